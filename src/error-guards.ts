@@ -1,0 +1,50 @@
+import {
+  InstallmentError,
+  type AbortedError,
+  type ConfigurationError,
+  type ConnectionError,
+  type HookError,
+  type NotificationRejectedError,
+  type TimeoutError,
+  type UnexpectedResponseError,
+  type ValidationError,
+} from './errors.js';
+import type { DocumentedResultError, UnknownResultError } from './result-errors.js';
+
+/** Every error that this package throws, told apart by `code`. */
+export type AnyInstallmentError =
+  | ConfigurationError
+  | ValidationError
+  | HookError
+  | ConnectionError
+  | TimeoutError
+  | AbortedError
+  | UnexpectedResponseError
+  | NotificationRejectedError
+  | DocumentedResultError
+  | UnknownResultError;
+
+/**
+ * True for an error of this package, whichever entry or module format it came from. It narrows to the union of all
+ * error classes, so `code` and `outcome` lead on from there.
+ *
+ * @example
+ * ```ts
+ * import { isInstallmentError } from 'installment-payments';
+ *
+ * export function describeFailure(error: unknown): string {
+ *   if (!isInstallmentError(error)) throw error;
+ *   switch (error.code) {
+ *     case 'VALIDATION':
+ *       return error.issues.map((issue) => issue.message).join(', ');
+ *     case 'DUPLICATE_REFERENCE_ID':
+ *       return error.probablyAccepted ? 'most likely paid for already' : 'taken';
+ *     default:
+ *       return error.outcome;
+ *   }
+ * }
+ * ```
+ */
+export function isInstallmentError(error: unknown): error is AnyInstallmentError {
+  return error instanceof InstallmentError;
+}

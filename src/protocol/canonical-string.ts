@@ -1,0 +1,51 @@
+/**
+ * The textual fields of an invoice upload in the order in which they are signed
+ * (specification: Authentication, Upload invoice). `file` and `fileUrl` are not signed.
+ */
+export const signedInvoiceFields = [
+  'merchantId',
+  'referenceId',
+  'paymentTransId',
+  'storeId',
+  'invoiceNumber',
+  'invoiceDate',
+  'description',
+  'extraData',
+] as const;
+
+/** A textual field of an invoice upload that is part of the signature. */
+export type SignedInvoiceField = (typeof signedInvoiceFields)[number];
+
+/** The textual fields of an upload as they are sent. A field that is not sent is left out. */
+export type SignedInvoiceFields = Readonly<Partial<Record<SignedInvoiceField, string | undefined>>>;
+
+/**
+ * How a field that is not sent stands in the canonical string: with an empty value (`'empty'`),
+ * or not at all (`'omit'`). The specification leaves it open.
+ */
+export type AbsentFields = 'empty' | 'omit';
+
+/**
+ * Builds the text that an invoice upload is signed over: `name=value` pairs joined by `&`, in the service's order.
+ * Values stand as they are sent: not escaped, not trimmed, not renormalised.
+ *
+ * @example
+ * ```ts
+ * import { invoiceCanonicalString } from 'installment-payments';
+ *
+ * invoiceCanonicalString({ merchantId: 'DEMO-MERCHANT', referenceId: 'ORDER-1' });
+ * // merchantId=DEMO-MERCHANT&referenceId=ORDER-1&paymentTransId=&storeId=&invoiceNumber=&invoiceDate=&description=&extraData=
+ * ```
+ * @param fields - The textual fields as sent; `file` and `fileUrl` never count.
+ * @param options - `absentFields`: how a field that is not sent stands. Default `'empty'`.
+ * @see specification, Authentication: Upload invoice
+ */
+export function invoiceCanonicalString(
+  fields: SignedInvoiceFields,
+  { absentFields = 'empty' }: { readonly absentFields?: AbsentFields } = {},
+): string {
+  return signedInvoiceFields
+    .filter((name) => absentFields === 'empty' || fields[name] !== undefined)
+    .map((name) => `${name}=${fields[name] ?? ''}`)
+    .join('&');
+}

@@ -1,0 +1,56 @@
+/**
+ * Exact decimals for money. A number counts as the decimal it prints as, so 0.1 x 3 is 0.3 and nothing drifts.
+ */
+export interface Decimal {
+  /** The digits as a whole number: 12.5 is 125 with scale 1. */
+  readonly units: bigint;
+  /** Digits after the point, never negative. */
+  readonly scale: number;
+}
+
+const numberShape = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/;
+
+/** The decimal that a finite number prints as. */
+export function decimalOf(value: number): Decimal {
+  if (Number.isSafeInteger(value)) return { units: BigInt(value), scale: 0 };
+  const match = numberShape.exec(String(value));
+  if (!match) throw new RangeError('a decimal needs a finite number');
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
+  const units = BigInt(`${sign}${whole}${fraction}`);
+  const scale = fraction.length - Number(exponent);
+  return scale >= 0 ? { units, scale } : { units: units * 10n ** BigInt(-scale), scale: 0 };
+}
+
+function atScale(value: Decimal, scale: number): bigint {
+  return value.units * 10n ** BigInt(scale - value.scale);
+}
+
+export function multiply(a: Decimal, b: Decimal): Decimal {
+  return { units: a.units * b.units, scale: a.scale + b.scale };
+}
+
+export function add(a: Decimal, b: Decimal): Decimal {
+  const scale = Math.max(a.scale, b.scale);
+  return { units: atScale(a, scale) + atScale(b, scale), scale };
+}
+
+export function subtract(a: Decimal, b: Decimal): Decimal {
+  return add(a, { units: -b.units, scale: b.scale });
+}
+
+/** Negative, zero or positive as `a` is less than, equal to or greater than `b`. */
+export function compare(a: Decimal, b: Decimal): number {
+  const { units } = subtract(a, b);
+  return units < 0n ? -1 : units > 0n ? 1 : 0;
+}
+
+/** The number nearest to a decimal. */
+export function toNumber({ units, scale }: Decimal): number {
+  return Number(`${units}e-${scale}`);
+}
+
+/** The number that prints as exactly this decimal, or undefined where a double cannot hold it. */
+export function toExactNumber(value: Decimal): number | undefined {
+  const nearest = toNumber(value);
+  return Number.isFinite(nearest) && compare(decimalOf(nearest), value) === 0 ? nearest : undefined;
+}

@@ -1,0 +1,24 @@
+/**
+ * The four operations of the service and where each is sent (specification: Endpoints).
+ * The paths are relative to the base URL; the API version is part of the merchant paths.
+ */
+export const endpoints = {
+  initiatePayment: { method: 'POST', path: '/v2/payments', contentType: 'application/json' },
+  uploadInvoice: { method: 'POST', path: '/v2/payments/upload-invoice', contentType: 'multipart/form-data' },
+  paymentReceipt: {
+    method: 'POST',
+    path: '/lender/open/notify/payment-receipt',
+    contentType: 'application/json',
+  },
+  repaymentAllocation: {
+    method: 'POST',
+    path: '/lender/open/notify/repayment-allocation',
+    contentType: 'application/json',
+  },
+} as const;
+
+/** The name of an operation: two of the merchant, two of the lender. */
+export type Operation = keyof typeof endpoints;
+
+/** The operations that a merchant calls, and whose outcome is a `resultStatus`. */
+export type MerchantOperation = 'initiatePayment' | 'uploadInvoice';

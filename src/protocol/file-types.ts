@@ -1,0 +1,107 @@
+/**
+ * The invoice file types of the service and how to know them by their content (specification: Limits).
+ */
+
+/** 5 MB, taken as 5 x 1024 x 1024 bytes. */
+export const maxFileBytes = 5 * 1024 * 1024;
+
+/** A type of file that the service accepts, as it stands on the wire. */
+export type InvoiceContentType = 'application/pdf' | 'image/png' | 'image/jpeg' | 'application/xml';
+
+interface FileType {
+  /** The first one names a file that has no name. */
+  readonly extensions: readonly [string, ...string[]];
+  /** Other names under which the same type is declared. */
+  readonly aliases: readonly string[];
+  /** Whether the service takes it behind `fileUrl`. */
+  readonly byUrl: boolean;
+}
+
+export const fileTypes: Readonly<Record<InvoiceContentType, FileType>> = {
+  'application/pdf': { extensions: ['pdf'], aliases: ['application/x-pdf'], byUrl: true },
+  'image/png': { extensions: ['png'], aliases: ['image/x-png'], byUrl: true },
+  'image/jpeg': { extensions: ['jpg', 'jpeg'], aliases: ['image/jpg', 'image/pjpeg'], byUrl: true },
+  'application/xml': { extensions: ['xml'], aliases: ['text/xml'], byUrl: false },
+};
+
+const urlExtensions: ReadonlySet<string> = new Set(
+  Object.values(fileTypes).flatMap((type) => (type.byUrl ? type.extensions : [])),
+);
+
+const pdfMark = Buffer.from('%PDF-');
+const pngMark = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const jpegMark = Buffer.from([0xff, 0xd8, 0xff]);
+
+function startsWith(bytes: Uint8Array, mark: Buffer): boolean {
+  return bytes.length >= mark.length && mark.equals(bytes.subarray(0, mark.length));
+}
+
+/** The type of a file by its content, or undefined where the service would not take it. */
+export function detectFileType(bytes: Uint8Array): InvoiceContentType | undefined {
+  if (startsWith(bytes, pdfMark)) return 'application/pdf';
+  if (startsWith(bytes, pngMark)) return 'image/png';
+  if (startsWith(bytes, jpegMark)) return 'image/jpeg';
+  return isXml(bytes) ? 'application/xml' : undefined;
+}
+
+function encodingOf(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
+  return 'utf-8';
+}
+
+// What may stand before the root element of an XML document, each with the text that ends it.
+const prolog = [
+  ['<?', '?>'],
+  ['<!--', '-->'],
+  ['<!DOCTYPE', '>'],
+] as const;
+const rootElement = /^<([A-Za-z_\u{80}-\u{10ffff}][\w:.\u{80}-\u{10ffff}-]*)(?=[\s/>])/u;
+
+/** True for text whose first element is the root of an XML document; HTML is not, whatever it calls itself. */
+function isXml(bytes: Uint8Array): boolean {
+  if (
+    !/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\0]*</.test(
+      Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 512)).toString('latin1'),
+    )
+  ) {
+    return false;
+  }
+  let rest = new TextDecoder(encodingOf(bytes)).decode(bytes).trimStart();
+  for (;;) {
+    const part = prolog.find(([open]) => rest.startsWith(open));
+    if (!part) break;
+    const end = rest.indexOf(part[1], part[0].length);
+    if (end === -1) return false;
+    rest = rest.slice(end + part[1].length).trimStart();
+  }
+  const root = rootElement.exec(rest)?.[1];
+  return root !== undefined && root.toLowerCase() !== 'html';
+}
+
+/** The extension at the end of a name or path, in lower case; digits alone (`INV.2026`) are none. */
+export function extensionOf(name: string): string | undefined {
+  return /\.([a-z0-9]{0,4}[a-z][a-z0-9]{0,4})$/.exec(name.toLowerCase())?.[1];
+}
+
+/** True when an extension may stand at the end of a `fileUrl`. */
+export function isUrlExtension(extension: string): boolean {
+  return urlExtensions.has(extension);
+}
+
+/** True when a name's extension goes with the content; a name without one says nothing against it. */
+export function nameFits(name: string, contentType: InvoiceContentType): boolean {
+  const extension = extensionOf(name);
+  return extension === undefined || fileTypes[contentType].extensions.includes(extension);
+}
+
+/** True when a declared type goes with the content; a type that says nothing of its own does too. */
+export function declaredTypeFits(declared: string, contentType: InvoiceContentType): boolean {
+  const type = declared.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  return (
+    type === '' ||
+    type === 'application/octet-stream' ||
+    type === contentType ||
+    fileTypes[contentType].aliases.includes(type)
+  );
+}
