@@ -46,18 +46,21 @@ export function errorChain(error: unknown): object[] {
   return chain;
 }
 
-/** The words of the innermost error that has a code; of the error itself where none has. */
-export function safeWords(error: unknown): SafeWords {
-  const chain = errorChain(error);
-  const source = chain.findLast((link) => word(link, 'code', codeShape) !== undefined) ?? chain[0];
-  if (!source) return { name: 'Error' };
-  const code = word(source, 'code', codeShape);
-  const syscall = word(source, 'syscall', syscallShape);
+/** The safe words of one error alone. */
+export function wordsOf(error: object): SafeWords {
+  const code = word(error, 'code', codeShape);
+  const syscall = word(error, 'syscall', syscallShape);
   return {
-    name: word(source, 'name', nameShape) ?? 'Error',
+    name: word(error, 'name', nameShape) ?? 'Error',
     ...(code && { code }),
     ...(syscall && { syscall }),
   };
+}
+
+/** The words of the innermost error of a chain that has a code; of the outermost where none has. */
+export function safeWords(error: unknown): SafeWords {
+  const words = errorChain(error).map(wordsOf);
+  return words.findLast((link) => link.code !== undefined) ?? words[0] ?? { name: 'Error' };
 }
 
 /** `ECONNRESET (read)`: an error in short. */
@@ -75,11 +78,6 @@ export function rebuildError(words: SafeWords, message = describe(words)): Error
   if (words.code) Object.assign(rebuilt, { code: words.code });
   if (words.syscall) Object.assign(rebuilt, { syscall: words.syscall });
   return rebuilt;
-}
-
-/** The rebuilt cause for a transport's error: its words, not its message. */
-export function transportCause(error: unknown): Error {
-  return rebuildError(safeWords(error));
 }
 
 const longestMessage = 500;

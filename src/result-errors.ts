@@ -1,6 +1,6 @@
 import { InstallmentError, type CallSubject, type ErrorInit } from './errors.js';
 import type { MerchantOperation } from './protocol/endpoints.js';
-import { resultStatusInfo, type ErrorStatus } from './protocol/result-status.js';
+import { errorStatusInfo, type ErrorStatus } from './protocol/result-status.js';
 
 /** What a result error is built from. */
 export interface ResultErrorInit extends ErrorInit {
@@ -59,10 +59,9 @@ function errorOf<const Status extends ErrorStatus>(status: Status) {
     declare readonly resultStatus: Status;
 
     constructor(operation: MerchantOperation, init: ResultErrorInit) {
-      const info = resultStatusInfo(operation, status);
+      const { meaning, action } = errorStatusInfo(operation, status);
       const subject = init.metadata ? subjectText(init.metadata) : operation;
-      const action = info?.action ?? '';
-      super(`${subject}: ${status}. ${info?.meaning ?? ''} ${action}`, status, action, init);
+      super(`${subject}: ${status}. ${meaning} ${action}`, status, action, init);
     }
   }
   return DocumentedResultError;

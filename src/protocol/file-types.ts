@@ -58,16 +58,13 @@ const prolog = [
 ] as const;
 const rootElement = /^<([A-Za-z_\u{80}-\u{10ffff}][\w:.\u{80}-\u{10ffff}-]*)(?=[\s/>])/u;
 
+// A prolog longer than this is no invoice's.
+const xmlHeadBytes = 64 * 1024;
+
 /** True for text whose first element is the root of an XML document; HTML is not, whatever it calls itself. */
 function isXml(bytes: Uint8Array): boolean {
-  if (
-    !/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\0]*</.test(
-      Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 512)).toString('latin1'),
-    )
-  ) {
-    return false;
-  }
-  let rest = new TextDecoder(encodingOf(bytes)).decode(bytes).trimStart();
+  const head = Buffer.from(bytes.subarray(0, xmlHeadBytes));
+  let rest = new TextDecoder(encodingOf(head)).decode(head).trimStart();
   for (;;) {
     const part = prolog.find(([open]) => rest.startsWith(open));
     if (!part) break;

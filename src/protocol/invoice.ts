@@ -3,7 +3,7 @@ import { fileSourceOf } from './file-source.js';
 import { extensionOf, isUrlExtension } from './file-types.js';
 import type { CompleteInvoiceUpload, InvoiceFileInput, InvoiceUploadWire } from './invoice-types.js';
 import { referenceId } from './payment.js';
-import { identifier, parseUrl, record, shapedText, text, timestampFrom } from './text.js';
+import { identifierOrDefault, parseUrl, record, shapedText, text, timestampFrom } from './text.js';
 import { isUtcTimestamp, utcTimestamp } from './timestamps.js';
 import type { OwnStatus } from './validation.js';
 
@@ -76,7 +76,7 @@ const fileUrl = text
 const needsFile = { path: ['file'], message: 'is required when there is no fileUrl: give one of the two' };
 
 const fields = {
-  merchantId: identifier,
+  merchantId: identifierOrDefault,
   referenceId,
   paymentTransId: text.optional(),
   storeId: text.optional(),

@@ -38,6 +38,7 @@ function isExplained(receipt: {
   return receipt.receivedStatus !== 'REVERSED' || Boolean(receipt.reversalReason);
 }
 
+// Spread where it is used: zod rewrites the object that it is given.
 const needsReason = { path: ['reversalReason'], message: 'is required when receivedStatus is REVERSED' };
 
 const transactionFields = {
@@ -74,7 +75,7 @@ const wrongSum = {
 
 const wireTransaction = z
   .strictObject({ ...transactionFields, allocationDatetime: wireTimestamp, allocatedTotal: money }, record)
-  .refine(isAllocatedSum, wrongSum);
+  .refine(isAllocatedSum, { ...wrongSum });
 
 const inputTransaction = z
   .strictObject(
@@ -108,7 +109,7 @@ export const paymentReceiptWireSchema: z.ZodType<PaymentReceiptWire> = z
     { ...commonFields, requestingDatetime: wireTimestamp, ...receiptFields, receivedDatetime: wireTimestamp },
     record,
   )
-  .refine(isExplained, needsReason);
+  .refine(isExplained, { ...needsReason });
 
 /**
  * A payment receipt as a developer types it, turned into what goes over the wire: dates written out, the value sets
@@ -136,7 +137,7 @@ export const paymentReceiptNotificationSchema: z.ZodType<
     },
     record,
   )
-  .refine(isExplained, needsReason);
+  .refine(isExplained, { ...needsReason });
 
 /** An allocation as it must stand on the wire. */
 export const repaymentAllocationWireSchema: z.ZodType<RepaymentAllocationWire> = z.strictObject(
@@ -174,3 +175,14 @@ export const repaymentAllocationNotificationSchema: z.ZodType<
   },
   record,
 );
+
+/** Every field name of the two notifications but `serviceApplicationId`, which goes by another name on a real wire. */
+export const lenderFieldNames: ReadonlySet<string> = new Set([
+  'requestId',
+  'lenderCode',
+  'requestingDatetime',
+  'receivedDatetime',
+  'repaymentTransactions',
+  ...Object.keys(receiptFields),
+  ...Object.keys(allocationFields),
+]);

@@ -2,7 +2,17 @@ import * as z from 'zod';
 import { decimalOf, multiply, compare, toExactNumber } from './decimal.js';
 import type { CompletePaymentRequest, PaymentRequestWire } from './payment-types.js';
 import { money, positiveInteger } from './numbers.js';
-import { identifier, missingOr, oneOf, only, parseUrl, record, shapedText, text } from './text.js';
+import {
+  identifier,
+  identifierOrDefault,
+  missingOr,
+  oneOf,
+  only,
+  parseUrl,
+  record,
+  shapedText,
+  text,
+} from './text.js';
 import { isCalendarDay } from './timestamps.js';
 import type { OwnStatus } from './validation.js';
 
@@ -13,11 +23,12 @@ const referenceIdShape = /^[0-9a-zA-Z_:-]{1,60}$/;
 const phoneNumberShape = /^\+?[0-9]+$/;
 const scriptSchemes: ReadonlySet<string> = new Set(['javascript:', 'data:', 'vbscript:']);
 
+export function isReferenceId(value: string): boolean {
+  return referenceIdShape.test(value);
+}
+
 /** A merchant's reference, for both operations. */
-export const referenceId = shapedText(
-  (value) => referenceIdShape.test(value),
-  'must be 1 to 60 of digits, letters, _, : and -',
-);
+export const referenceId = shapedText(isReferenceId, 'must be 1 to 60 of digits, letters, _, : and -');
 
 const redirectUrl = shapedText((value) => {
   const url = parseUrl(value);
@@ -89,6 +100,7 @@ function isLineTotal(total: number, price: number, quantity: number): boolean {
   return compare(decimalOf(total), multiply(decimalOf(price), decimalOf(quantity))) === 0;
 }
 
+// Spread where it is used: zod rewrites the object that it is given.
 const wrongTotal = {
   path: ['totalAmount'],
   message: 'must equal price x quantity exactly; leave it out to have it filled in',
@@ -96,7 +108,7 @@ const wrongTotal = {
 
 const wireItem = z
   .strictObject(itemFields, record)
-  .refine((item) => isLineTotal(item.totalAmount, item.price, item.quantity), wrongTotal);
+  .refine((item) => isLineTotal(item.totalAmount, item.price, item.quantity), { ...wrongTotal });
 
 const inputItem = z
   .strictObject(
@@ -120,10 +132,10 @@ function itemsOf<Item extends z.ZodType>(item: Item) {
 }
 
 const fields = {
-  merchantId: identifier,
-  storeId: identifier,
+  merchantId: identifierOrDefault,
+  storeId: identifierOrDefault,
   referenceId,
-  platformId: identifier,
+  platformId: identifierOrDefault,
   requestType: only('installment'),
   paymentMethod: oneOf(['APP', 'POS', 'WEB']),
   description: text,

@@ -200,22 +200,35 @@ export type ResultStatus = InitiatePaymentStatus | UploadInvoiceStatus;
 /** A documented result status that is not success: each has an error class of its own. */
 export type ErrorStatus = Exclude<ResultStatus, 'APPROVED'>;
 
-const tables: Readonly<Record<MerchantOperation, ReadonlyMap<string, ResultStatusInfo>>> = {
-  initiatePayment: new Map<string, ResultStatusInfo>(Object.entries(resultStatuses.initiatePayment)),
-  uploadInvoice: new Map<string, ResultStatusInfo>(Object.entries(resultStatuses.uploadInvoice)),
+interface ErrorStatusInfo extends ResultStatusInfo {
+  readonly outcome: 'rejected' | 'unknown';
+}
+
+const { APPROVED: _payment, ...paymentErrors } = resultStatuses.initiatePayment;
+const { APPROVED: _invoice, ...invoiceErrors } = resultStatuses.uploadInvoice;
+
+const ownErrors: Readonly<
+  Record<MerchantOperation, Readonly<Partial<Record<ErrorStatus, ErrorStatusInfo>>>>
+> = {
+  initiatePayment: paymentErrors,
+  uploadInvoice: invoiceErrors,
 };
+const allErrors: Readonly<Record<ErrorStatus, ErrorStatusInfo>> = { ...invoiceErrors, ...paymentErrors };
 
 /**
- * The row for a status: from the operation's own table, else from the other one. The specification lists some
- * statuses (a wrong signature, say) for one operation only, though the other can meet them too.
+ * The row of a status that is not success: from the operation's own table, else from the other one. The specification
+ * lists some statuses (a wrong signature, say) for one operation only, though the other can meet them too.
  */
-export function resultStatusInfo(operation: MerchantOperation, status: string): ResultStatusInfo | undefined {
-  return (
-    tables[operation].get(status) ?? tables.initiatePayment.get(status) ?? tables.uploadInvoice.get(status)
-  );
+export function errorStatusInfo(operation: MerchantOperation, status: ErrorStatus): ErrorStatusInfo {
+  return ownErrors[operation][status] ?? allErrors[status];
+}
+
+/** True for a documented status that is not success. */
+export function isErrorStatus(status: string): status is ErrorStatus {
+  return Object.hasOwn(allErrors, status);
 }
 
 /** True for a status that stands in one of the two tables. */
 export function isResultStatus(status: string): status is ResultStatus {
-  return tables.initiatePayment.has(status) || tables.uploadInvoice.has(status);
+  return status === 'APPROVED' || isErrorStatus(status);
 }

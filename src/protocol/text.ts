@@ -21,15 +21,27 @@ export const record = {
       : missingOr('must be an object').error(issue),
 };
 
+const wellFormed = [
+  (value: string) => value.isWellFormed(),
+  'must be well-formed Unicode: it holds half of a surrogate pair',
+] as const;
+
 /**
  * Any text of the wire. A lone surrogate has no UTF-8 form: it would be sent, and signed, as another character.
  */
-export const text = z
-  .string(missingOr('must be text'))
-  .refine((value) => value.isWellFormed(), 'must be well-formed Unicode: it holds half of a surrogate pair');
+export const text = z.string(missingOr('must be text')).refine(...wellFormed);
 
 /** An identifier that somebody issued: text that is not empty. */
 export const identifier = text.min(1, 'must not be empty');
+
+/** An identifier that the client can hold a default for. */
+export const identifierOrDefault = z
+  .string({
+    error: ({ input }) =>
+      input === undefined ? 'is required: give it here, or once as an option of the client' : 'must be text',
+  })
+  .min(1, 'must not be empty')
+  .refine(...wellFormed);
 
 /** Text of a shape of its own. */
 export function shapedText(accepts: (value: string) => boolean, message: string) {

@@ -1,0 +1,110 @@
+import { resolveClientOptions, type InstallmentClientOptions } from './client-options.js';
+import { reportingFailure } from './http/call.js';
+import { systemRuntime, type Runtime } from './http/runtime.js';
+import { globalFetch } from './http/transport.js';
+import { sharedFor } from './option-rules.js';
+import type { InitiatePaymentOptions, UploadInvoiceOptions } from './operations/call-options.js';
+import { initiatePayment, type PaymentResult } from './operations/initiate-payment.js';
+import type { Merchant } from './operations/merchant.js';
+import { uploadInvoice, type InvoiceResult } from './operations/upload-invoice.js';
+import { headerNames } from './protocol/headers.js';
+import type { InvoiceUpload } from './protocol/invoice-types.js';
+import type { PaymentRequest } from './protocol/payment-types.js';
+import { secretKeyObject } from './protocol/signature.js';
+import { userAgent } from './user-agent.js';
+
+/**
+ * A merchant's client of the service: it checks, signs and sends, repeats what may be repeated, and says honestly how
+ * each call ended. One client serves any number of calls at once.
+ *
+ * @example
+ * ```ts
+ * import { InstallmentClient } from 'installment-payments';
+ *
+ * const client = new InstallmentClient({
+ *   baseUrl: 'https://sandbox.example',
+ *   clientId: 'demo-client',
+ *   secretKey: 'demo-secret',
+ *   merchantId: 'DEMO-MERCHANT',
+ *   storeId: 'STORE-01',
+ *   platformId: 'WEBSHOP',
+ * });
+ * ```
+ */
+export class InstallmentClient {
+  readonly #merchant: Merchant;
+
+  /**
+   * @param options - What is left out is taken from the environment where it can be.
+   * @throws ConfigurationError that names the option which is missing, malformed or unsafe.
+   */
+  constructor(options?: InstallmentClientOptions);
+  /** @internal Tests turn the clock themselves. */
+  constructor(options: InstallmentClientOptions | undefined, runtime: Runtime);
+  constructor(options: InstallmentClientOptions = {}, runtime: Runtime = systemRuntime) {
+    const resolved = resolveClientOptions(options);
+    const { baseUrl, clientId, secretKey, merchantId, storeId, platformId, wire } = resolved;
+    const { attemptTimeoutMs, totalTimeoutMs, maxRetries } = resolved;
+    this.#merchant = {
+      baseUrl,
+      clientId,
+      secretKey: secretKeyObject(secretKey),
+      defaults: { merchantId, storeId, platformId },
+      headers: { ...resolved.headers, [headerNames.clientId]: clientId, 'User-Agent': userAgent },
+      signatureEncoding: wire.signatureEncoding,
+      absentFields: wire.absentFields,
+      offsetMinutes: wire.requestTimeOffset,
+      limits: { attemptTimeoutMs, totalTimeoutMs, maxRetries },
+      fetch: resolved.fetch ?? globalFetch,
+      shared: sharedFor(resolved, runtime),
+    };
+  }
+
+  /**
+   * Creates an installment payment for an order; the answer has the `paymentUrl` to send the customer to.
+   *
+   * The same request carries the same idempotency key, so a call whose outcome is `'unknown'` is repeated as it was.
+   *
+   * @example
+   * ```ts
+   * import { InstallmentClient, type PaymentRequest } from 'installment-payments';
+   *
+   * export async function checkout(client: InstallmentClient, order: PaymentRequest): Promise<string> {
+   *   const payment = await client.initiatePayment(order);
+   *   return payment.paymentUrl;
+   * }
+   * ```
+   * @param request - The order; constants and defaults may be left out.
+   * @param options - Limits, signal and idempotency key of this call.
+   * @throws ValidationError before anything is sent, or another InstallmentError whose `outcome` says what is known.
+   * @see specification, Endpoints 1: Initiate transaction
+   */
+  initiatePayment(request: PaymentRequest, options: InitiatePaymentOptions = {}): Promise<PaymentResult> {
+    return reportingFailure(initiatePayment(request, options, this.#merchant), this.#merchant.shared);
+  }
+
+  /**
+   * Uploads an invoice for an order whose payment is confirmed, as a file, an https URL or both. An order holds 3.
+   *
+   * @example
+   * ```ts
+   * import { InstallmentClient } from 'installment-payments';
+   *
+   * export async function sendInvoice(client: InstallmentClient): Promise<string | undefined> {
+   *   const invoice = await client.uploadInvoice({
+   *     referenceId: 'ORDER:2026-0001',
+   *     invoiceNumber: 'INV-1',
+   *     file: { path: './invoice.pdf' },
+   *   });
+   *   return invoice.invoiceId;
+   * }
+   * ```
+   * @param request - The invoice; the file is read once, before anything is sent.
+   * @param options - Limits, signal and progress of this call.
+   * @throws ValidationError before anything is sent, or another InstallmentError whose `outcome` says what is known.
+   * @see specification, Endpoints 2: Upload invoice
+   */
+  uploadInvoice(request: InvoiceUpload, options: UploadInvoiceOptions = {}): Promise<InvoiceResult> {
+    return reportingFailure(uploadInvoice(request, options, this.#merchant), this.#merchant.shared);
+  }
+}

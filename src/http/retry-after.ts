@@ -1,0 +1,12 @@
+/**
+ * Milliseconds that a `Retry-After` header asks to wait: whole seconds, or an HTTP date. Anything else, a header that
+ * was sent twice included, is no answer and is ignored (RFC 9110, 10.2.3).
+ */
+export function parseRetryAfter(value: string | null, now: Date): number | undefined {
+  if (value === null) return undefined;
+  if (/^\d+$/.test(value)) return Number(value) * 1000;
+  const date = new Date(value);
+  // A date is written back as the one form that senders may use; what differs was only nearly a date.
+  const isHttpDate = !Number.isNaN(date.getTime()) && date.toUTCString() === value;
+  return isHttpDate ? Math.max(0, date.getTime() - now.getTime()) : undefined;
+}

@@ -1,0 +1,208 @@
+import {
+  AbortedError,
+  TimeoutError,
+  type Attempt,
+  type CallMetadata,
+  type CallSubject,
+  type InstallmentError,
+  type ResultMetadata,
+} from '../errors.js';
+import type { FailureOutcome } from '../protocol/result-status.js';
+import { bounded } from './bounded.js';
+import { messageOf, timedOut } from './judge.js';
+import type { Observer } from './observer.js';
+import { parseRetryAfter } from './retry-after.js';
+import type { RetryBudget } from './retry-budget.js';
+import type { Deadline, Runtime } from './runtime.js';
+import type { Exchange } from './transport.js';
+import { worse, type Accepted, type Failed, type Verdict } from './verdict.js';
+
+/**
+ * Whether a repeat can do harm. `'idempotent'`: the service knows the request again, so all that may pass is repeated.
+ * `'once'`: it does not, so only what certainly was not acted on is.
+ */
+export type RetryPolicy = 'idempotent' | 'once';
+
+/** The limits of one call. */
+export interface CallLimits {
+  readonly attemptTimeoutMs: number;
+  readonly maxRetries: number;
+  readonly deadline: Deadline;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A call that is ready to go: its bytes are frozen, and only time and the network are still to come. */
+export interface Call<T> {
+  readonly subject: CallSubject;
+  readonly policy: RetryPolicy;
+  /** Sends the frozen bytes once. `startedAt` goes into what is fresh for each attempt. */
+  readonly send: (startedAt: Date, signal: AbortSignal) => Promise<Exchange>;
+  /** The Request-Time that an attempt of this moment carries. */
+  readonly requestTime: (startedAt: Date) => string;
+  readonly judge: (exchange: Exchange) => Verdict<T>;
+  readonly limits: CallLimits;
+}
+
+/** What the calls of one client share. */
+export interface Shared {
+  readonly runtime: Runtime;
+  readonly budget: RetryBudget;
+  readonly observer: Observer;
+}
+
+const firstBackoffMs = 500;
+const longestBackoffMs = 8_000;
+const longestRetryAfterMs = 30_000;
+
+/** The wait before retry `index`, from 0: doubling, capped, with jitter so that clients do not march in step. */
+export function backoffMs(index: number, random: number): number {
+  return Math.min(longestBackoffMs, firstBackoffMs * 2 ** index) * (0.5 + 0.5 * random);
+}
+
+function isRetried(failed: Failed, policy: RetryPolicy): boolean {
+  return failed.transient && (policy === 'idempotent' || failed.outcome !== 'unknown');
+}
+
+/** What the attempts so far add up to. */
+interface Progress {
+  readonly attempts: Attempt[];
+  outcome: FailureOutcome;
+}
+
+function metadataOf(subject: CallSubject, { attempts }: Progress): CallMetadata {
+  const httpStatus = attempts.findLast((attempt) => attempt.httpStatus !== undefined)?.httpStatus;
+  return Object.freeze({
+    ...subject,
+    ...(httpStatus !== undefined && { httpStatus }),
+    attempts: Object.freeze([...attempts]),
+  });
+}
+
+function errorOf(
+  failed: Failed,
+  call: Call<unknown>,
+  progress: Progress,
+  retryAfterMs?: number,
+): InstallmentError {
+  return failed.toError({
+    outcome: progress.outcome,
+    retryable: failed.transient,
+    metadata: metadataOf(call.subject, progress),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(failed.cause && { cause: failed.cause }),
+  });
+}
+
+/** The error of a call that its caller ended. */
+export function abortedError(
+  subject: CallSubject,
+  outcome: FailureOutcome,
+  attempts: Attempt[] = [],
+): AbortedError {
+  const init = { outcome, retryable: true, metadata: metadataOf(subject, { attempts, outcome }) };
+  return new AbortedError(messageOf("the caller's signal ended the call", init), init);
+}
+
+/** The error of a call whose time was over before anything was sent. */
+export function outOfTimeError(subject: CallSubject, totalMs: number): TimeoutError {
+  const init = { outcome: 'not_sent', retryable: true, metadata: { ...subject, attempts: [] } } as const;
+  return new TimeoutError(messageOf(`the time of the call (${totalMs} ms) was over`, init), init);
+}
+
+const aborted: Failed = {
+  outcome: 'unknown',
+  transient: true,
+  description: "ended by the caller's signal",
+  toError: (init) => new AbortedError(messageOf("the caller's signal ended the call", init), init),
+};
+
+function recordOf(
+  verdict: Verdict<unknown>,
+  startedAt: Date,
+  durationMs: number,
+  requestTime: string,
+): Attempt {
+  const { outcome, httpStatus, resultStatus } = verdict;
+  return Object.freeze({
+    startedAt,
+    durationMs,
+    requestTime,
+    outcome,
+    ...(httpStatus !== undefined && { httpStatus }),
+    ...(resultStatus !== undefined && { resultStatus }),
+    ...(outcome !== 'accepted' && { error: verdict.description }),
+  });
+}
+
+/** One attempt within its limits: sent, judged, recorded, reported. */
+async function attempt<T>(
+  call: Call<T>,
+  { runtime, observer }: Shared,
+  progress: Progress,
+): Promise<Verdict<T>> {
+  const { limits, subject } = call;
+  const startedAt = runtime.now();
+  const startedMs = runtime.monotonicMs();
+  const ms = Math.min(limits.attemptTimeoutMs, limits.deadline.left());
+  const result = await bounded((signal) => call.send(startedAt, signal), {
+    ms,
+    signal: limits.signal,
+    runtime,
+  });
+  // Neither the network nor the caller: a fault of this package, which must not pass for a failed connection.
+  if (result.ended === 'failed') throw result.error;
+  const verdict =
+    result.ended === 'done' ? call.judge(result.value) : result.ended === 'timeout' ? timedOut(ms) : aborted;
+  const record = recordOf(verdict, startedAt, runtime.monotonicMs() - startedMs, call.requestTime(startedAt));
+  progress.attempts.push(record);
+  if (verdict.outcome !== 'accepted') progress.outcome = worse(progress.outcome, verdict.outcome);
+  observer.attempted(record, subject, progress.attempts.length);
+  return verdict;
+}
+
+const never = () => new Promise<never>(() => undefined);
+
+/** A result, and how it came about. */
+export interface Completed<T> {
+  readonly value: T;
+  readonly metadata: ResultMetadata;
+}
+
+/**
+ * Sends a call until it succeeds, fails for good, or has used up its retries, its time or the client's budget.
+ * One frozen body and one idempotency key serve all attempts.
+ */
+export async function execute<T>(call: Call<T>, shared: Shared): Promise<Completed<T>> {
+  const { limits, subject } = call;
+  const { runtime, budget, observer } = shared;
+  const progress: Progress = { attempts: [], outcome: 'not_sent' };
+  let lastError: () => InstallmentError = () => outOfTimeError(subject, limits.deadline.totalMs);
+  let paid: number | undefined;
+
+  for (let retry = 0; ; retry++) {
+    if (limits.signal?.aborted) throw abortedError(subject, progress.outcome, progress.attempts);
+    // A timer may wake late: an attempt without time would be recorded as sent, which it never was.
+    if (limits.deadline.left() <= 0) throw lastError();
+    const verdict = await attempt(call, shared, progress);
+    if (verdict.outcome === 'accepted') {
+      budget.refund(paid);
+      return completed(verdict, subject, progress);
+    }
+    const retryAfterMs = parseRetryAfter(verdict.retryAfter ?? null, runtime.now());
+    lastError = () => errorOf(verdict, call, progress, retryAfterMs);
+    if (verdict === aborted || !isRetried(verdict, call.policy) || retry >= limits.maxRetries)
+      throw lastError();
+    const waitMs = retryAfterMs ?? backoffMs(retry, runtime.random());
+    if (waitMs >= limits.deadline.left() || (retryAfterMs ?? 0) > longestRetryAfterMs) throw lastError();
+    paid = budget.take(verdict.httpStatus === 429);
+    if (paid === undefined) throw lastError();
+
+    observer.waiting(subject, { waitMs, attempt: progress.attempts.length, error: verdict.description });
+    await bounded(never, { ms: waitMs, signal: limits.signal, runtime });
+  }
+}
+
+function completed<T>(verdict: Accepted<T>, subject: CallSubject, progress: Progress): Completed<T> {
+  const { httpStatus, value } = verdict;
+  return { value, metadata: { ...metadataOf(subject, progress), httpStatus } };
+}

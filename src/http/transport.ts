@@ -1,0 +1,127 @@
+import { isUint8Array } from 'node:util/types';
+import ky from 'ky';
+import { transportFailure, type TransportFailure } from './failures.js';
+
+/** The `fetch` that carries the requests: the global one, or one of the caller's. */
+export type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
+
+/** One request, ready to go: the same bytes for every attempt. */
+export interface WireRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+  readonly onProgress?: ((transferredBytes: number) => void) | undefined;
+}
+
+/** How the body of an answer arrived. */
+export type BodyState =
+  | { readonly arrived: 'whole' }
+  | { readonly arrived: 'too_large' }
+  | { readonly arrived: 'cut'; readonly failure: TransportFailure };
+
+/** An answer: its status, and as much of its body as there was, decoded, up to the limit. */
+export interface Answer {
+  readonly kind: 'answer';
+  readonly httpStatus: number;
+  readonly redirect: boolean;
+  readonly retryAfter: string | null;
+  readonly body: Uint8Array;
+  readonly state: BodyState;
+}
+
+/** What became of one request. */
+export type Exchange = Answer | { readonly kind: 'failure'; readonly failure: TransportFailure };
+
+/** Answers are small; a larger one is a mistake or an attack, and is not read. */
+export const maxAnswerBytes = 1024 * 1024;
+
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const progressChunkBytes = 64 * 1024;
+
+/** The frozen bytes as a stream, so that each piece is counted when it is taken. */
+function streamOf(
+  body: Uint8Array,
+  onProgress: (transferredBytes: number) => void,
+): ReadableStream<Uint8Array> {
+  let sent = 0;
+  return new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        if (sent > 0) onProgress(sent);
+        if (sent === body.length) {
+          controller.close();
+          return;
+        }
+        const chunk = body.subarray(sent, sent + progressChunkBytes);
+        sent += chunk.length;
+        controller.enqueue(chunk);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function initOf({ headers, body, onProgress }: WireRequest, signal: AbortSignal): RequestInit {
+  const common = { method: 'POST', redirect: 'manual', signal } as const;
+  if (!onProgress) return { ...common, headers: { ...headers }, body };
+  // With its length given, a stream is not sent in chunked encoding, which not every server takes.
+  return {
+    ...common,
+    headers: { ...headers, 'Content-Length': String(body.length) },
+    body: streamOf(body, onProgress),
+    duplex: 'half',
+  };
+}
+
+/** Reads a body up to the limit; what arrived before a failure is kept, since it may be a whole answer. */
+async function readBody(response: Response): Promise<Pick<Answer, 'body' | 'state'>> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  let state: BodyState = { arrived: 'whole' };
+  try {
+    for await (const chunk of response.body ?? []) {
+      if (!isUint8Array(chunk)) throw new TypeError('a body of bytes was expected of fetch');
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > maxAnswerBytes) {
+        state = { arrived: 'too_large' };
+        break;
+      }
+    }
+  } catch (error) {
+    state = { arrived: 'cut', failure: transportFailure(error) };
+  }
+  return { body: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks), state };
+}
+
+/**
+ * Sends one request once and reads its answer. ky makes the single attempt: no retry, no limit, no redirect and no
+ * hook of its own. It never rejects for what the network does; whatever it does reject with is a fault of this package.
+ */
+export async function sendOnce(request: WireRequest, fetch: Fetch, signal: AbortSignal): Promise<Exchange> {
+  // Outside the try: a mistake made here is ours, not the connection's.
+  const init = initOf(request, signal);
+  let response: Response;
+  try {
+    response = await ky.post(request.url, {
+      retry: 0,
+      timeout: false,
+      throwHttpErrors: false,
+      // Given a body, ky would clone and pipe it; the frozen bytes go straight to fetch.
+      fetch: () => fetch(request.url, init),
+    });
+  } catch (error) {
+    return { kind: 'failure', failure: transportFailure(error) };
+  }
+  const { status: httpStatus, headers, type } = response;
+  return {
+    kind: 'answer',
+    httpStatus,
+    redirect: redirects.has(httpStatus) || type === 'opaqueredirect',
+    retryAfter: headers.get('retry-after'),
+    ...(await readBody(response)),
+  };
+}
+
+/** The global `fetch`, looked up at each call: interceptors replace it while a process runs. */
+export const globalFetch: Fetch = (input, init) => globalThis.fetch(input, init);

@@ -1,0 +1,107 @@
+// Client
+export { InstallmentClient } from './client.js';
+export type { InstallmentClientOptions, WireSwitches } from './client-options.js';
+export type { CommonOptions } from './option-rules.js';
+export type {
+  CallOptions,
+  InitiatePaymentOptions,
+  MerchantCallOptions,
+  UploadInvoiceOptions,
+  UploadProgress,
+} from './operations/call-options.js';
+export type { PaymentResult } from './operations/initiate-payment.js';
+export type { InvoiceResult } from './operations/upload-invoice.js';
+export type { Hooks, Logger, LogLevel } from './http/observer.js';
+export type { Fetch } from './http/transport.js';
+export type { WithMetadata } from './http/call.js';
+
+// Requests and answers
+export type {
+  ClientDefault,
+  CompletePaymentRequest,
+  Payment,
+  PaymentAmount,
+  PaymentCustomer,
+  PaymentItem,
+  PaymentRequest,
+  PaymentRequestWire,
+  PaymentSeller,
+  PaymentShipping,
+} from './protocol/payment-types.js';
+export type {
+  CompleteInvoiceUpload,
+  Invoice,
+  InvoiceBytes,
+  InvoiceByteStream,
+  InvoiceFileInput,
+  InvoicePath,
+  InvoiceUpload,
+  InvoiceUploadWire,
+  NamedInvoiceFile,
+} from './protocol/invoice-types.js';
+
+// Schemas
+export { paymentRequestSchema } from './protocol/payment.js';
+export { invoiceUploadSchema } from './protocol/invoice.js';
+
+// Signing
+export { invoiceCanonicalString } from './protocol/canonical-string.js';
+export type { AbsentFields, SignedInvoiceField, SignedInvoiceFields } from './protocol/canonical-string.js';
+export { signInvoice, signPayment } from './protocol/signature.js';
+export type { SignatureEncoding } from './protocol/signature.js';
+
+// Result statuses
+export { resultStatuses } from './protocol/result-status.js';
+export type {
+  ErrorStatus,
+  FailureOutcome,
+  InitiatePaymentStatus,
+  Outcome,
+  ResultStatus,
+  ResultStatusInfo,
+  UploadInvoiceStatus,
+} from './protocol/result-status.js';
+export type { MerchantOperation, Operation } from './protocol/endpoints.js';
+
+// Errors
+export {
+  AbortedError,
+  ConfigurationError,
+  ConnectionError,
+  HookError,
+  InstallmentError,
+  NotificationRejectedError,
+  TimeoutError,
+  UnexpectedResponseError,
+  ValidationError,
+} from './errors.js';
+export type { Attempt, CallMetadata, CallSubject, ErrorInit, ResultMetadata } from './errors.js';
+export {
+  AccessDeniedError,
+  AmountBelowMinimumLimitError,
+  AmountExceededUpperLimitError,
+  DownstreamError,
+  DuplicateReferenceIdError,
+  FileTooLargeError,
+  GeneralError,
+  InvalidAmountError,
+  InvalidApiError,
+  InvalidClientIdError,
+  InvalidFileTypeError,
+  InvalidHttpMethodError,
+  InvalidMerchantIdError,
+  InvalidReferenceIdError,
+  InvalidRequestError,
+  InvalidSignatureError,
+  InvalidStoreIdError,
+  LimitExceededError,
+  PhoneNumberInvalidError,
+  PhoneNumberUnavailableError,
+  RequestProcessingError,
+  ResultError,
+  UnknownResultError,
+} from './result-errors.js';
+export type { DocumentedResultError, ResultErrorInit } from './result-errors.js';
+export { isInstallmentError } from './error-guards.js';
+export type { AnyInstallmentError } from './error-guards.js';
+export type { ValidationIssue } from './protocol/validation.js';

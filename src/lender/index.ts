@@ -1,0 +1,46 @@
+// Client
+export { LenderClient } from './lender-client.js';
+export type { LenderClientOptions, NotificationContext, NotificationHeaders } from './lender-options.js';
+export type { Acknowledgement } from './notify.js';
+export type { AcknowledgementContent } from './judge-acknowledgement.js';
+export type { CommonOptions } from '../option-rules.js';
+export type { CallOptions } from '../operations/call-options.js';
+export type { Hooks, Logger, LogLevel } from '../http/observer.js';
+export type { Fetch } from '../http/transport.js';
+export type { WithMetadata } from '../http/call.js';
+
+// Notifications
+export type {
+  CompletePaymentReceiptNotification,
+  CompleteRepaymentAllocationNotification,
+  LenderCommonFields,
+  PaymentReceiptNotification,
+  PaymentReceiptWire,
+  RepaymentAllocationNotification,
+  RepaymentAllocationWire,
+  RepaymentTransaction,
+  RepaymentTransactionWire,
+} from '../protocol/lender-types.js';
+export {
+  paymentReceiptNotificationSchema,
+  repaymentAllocationNotificationSchema,
+} from '../protocol/lender-notification.js';
+
+// Errors
+export {
+  AbortedError,
+  ConfigurationError,
+  ConnectionError,
+  HookError,
+  InstallmentError,
+  NotificationRejectedError,
+  TimeoutError,
+  UnexpectedResponseError,
+  ValidationError,
+} from '../errors.js';
+export type { Attempt, CallMetadata, CallSubject, ErrorInit, ResultMetadata } from '../errors.js';
+export { isInstallmentError } from '../error-guards.js';
+export type { AnyInstallmentError } from '../error-guards.js';
+export type { Operation } from '../protocol/endpoints.js';
+export type { FailureOutcome, Outcome, ResultStatus } from '../protocol/result-status.js';
+export type { ValidationIssue } from '../protocol/validation.js';

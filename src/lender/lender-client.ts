@@ -1,0 +1,112 @@
+import { reportingFailure } from '../http/call.js';
+import { systemRuntime, type Runtime } from '../http/runtime.js';
+import { globalFetch } from '../http/transport.js';
+import type { CallOptions } from '../operations/call-options.js';
+import { sharedFor } from '../option-rules.js';
+import type {
+  PaymentReceiptNotification,
+  RepaymentAllocationNotification,
+} from '../protocol/lender-types.js';
+import { resolveLenderOptions, type LenderClientOptions } from './lender-options.js';
+import { allocations, notify, receipts, type Acknowledgement, type Lender } from './notify.js';
+
+/**
+ * The lender's side: sends both notifications, checked, under the same limits, retries and errors as a merchant's
+ * client (specification: Endpoints 3 and 4, "STANDARD" integration).
+ *
+ * @example
+ * ```ts
+ * import { LenderClient } from 'installment-payments/lender';
+ *
+ * const lender = new LenderClient({
+ *   baseUrl: 'https://service.example',
+ *   lenderCode: 'LENDER-01',
+ *   serviceApplicationId: 'APP-01',
+ * });
+ * ```
+ */
+export class LenderClient {
+  readonly #lender: Lender;
+
+  /**
+   * @param options - `baseUrl` may be left to the environment's `INSTALLMENT_BASE_URL`.
+   * @throws ConfigurationError that names the option which is missing, malformed or unsafe.
+   */
+  constructor(options?: LenderClientOptions);
+  /** @internal Tests turn the clock themselves. */
+  constructor(options: LenderClientOptions | undefined, runtime: Runtime);
+  constructor(options: LenderClientOptions = {}, runtime: Runtime = systemRuntime) {
+    const resolved = resolveLenderOptions(options);
+    this.#lender = {
+      ...resolved,
+      fetch: resolved.fetch ?? globalFetch,
+      shared: sharedFor(resolved, runtime),
+    };
+  }
+
+  /**
+   * Tells the service that a customer's payment was received, or reversed. Its `lenderTransactionCode` is an
+   * idempotency key, so whatever may pass is retried.
+   *
+   * @example
+   * ```ts
+   * import { LenderClient } from 'installment-payments/lender';
+   *
+   * export async function received(lender: LenderClient): Promise<number> {
+   *   const { httpStatus } = await lender.notifyPaymentReceipt({
+   *     contractNumber: 'CONTRACT-1',
+   *     lenderTransactionCode: 'LTC-1',
+   *     receivedAmount: 1_500_000,
+   *     receivedDatetime: new Date(),
+   *     receivedStatus: 'SUCCESS',
+   *   });
+   *   return httpStatus;
+   * }
+   * ```
+   * @throws ValidationError before anything is sent, NotificationRejectedError for a 4xx, or another InstallmentError.
+   * @see specification, Endpoints 3: Payment receipt notification
+   */
+  notifyPaymentReceipt(
+    notification: PaymentReceiptNotification,
+    options: CallOptions = {},
+  ): Promise<Acknowledgement> {
+    return this.#reporting(notify(receipts, notification, options, this.#lender));
+  }
+
+  /**
+   * Tells the service how received amounts were allocated to installments. No repeat of it is documented, so only what
+   * certainly was not acted on is retried.
+   *
+   * @example
+   * ```ts
+   * import { LenderClient } from 'installment-payments/lender';
+   *
+   * export async function allocated(lender: LenderClient): Promise<void> {
+   *   await lender.notifyRepaymentAllocation({
+   *     contractNumber: 'CONTRACT-1',
+   *     repaymentTransactions: [
+   *       {
+   *         lenderTransactionCode: 'LTC-1',
+   *         allocationDatetime: new Date(),
+   *         installmentNumber: 1,
+   *         allocatedPrincipal: 1_400_000,
+   *         allocatedServiceFee: 100_000,
+   *       },
+   *     ],
+   *   });
+   * }
+   * ```
+   * @throws ValidationError before anything is sent, NotificationRejectedError for a 4xx, or another InstallmentError.
+   * @see specification, Endpoints 4: Repayment allocation notification
+   */
+  notifyRepaymentAllocation(
+    notification: RepaymentAllocationNotification,
+    options: CallOptions = {},
+  ): Promise<Acknowledgement> {
+    return this.#reporting(notify(allocations, notification, options, this.#lender));
+  }
+
+  #reporting(call: Promise<Acknowledgement>): Promise<Acknowledgement> {
+    return reportingFailure(call, this.#lender.shared);
+  }
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import type * as z from 'zod';
+import { HookError, type CallSubject } from '../errors.js';
+import { beforeFirstByte, hookError, perform, withMetadata, type WithMetadata } from '../http/call.js';
+import type { CallLimits, RetryPolicy, Shared } from '../http/retry.js';
+import { sendOnce, type Fetch } from '../http/transport.js';
+import { callOptionRules, parseOptions, startLimits, type CallOptions } from '../operations/call-options.js';
+import { bothOrThrow, parseInput, withDefaults, type Parsed } from '../operations/input.js';
+import { headersProblem } from '../option-rules.js';
+import { endpoints } from '../protocol/endpoints.js';
+import { headerNames } from '../protocol/headers.js';
+import {
+  paymentReceiptNotificationSchema,
+  repaymentAllocationNotificationSchema,
+} from '../protocol/lender-notification.js';
+import type { PaymentReceiptWire, RepaymentAllocationWire } from '../protocol/lender-types.js';
+import { issuesOf } from '../protocol/validation.js';
+import { userAgent } from '../user-agent.js';
+import { judgeAcknowledgement, type AcknowledgementContent } from './judge-acknowledgement.js';
+import type { NotificationContext, ResolvedLenderOptions } from './lender-options.js';
+
+/** What a notification was answered with, and `$metadata`, which is not enumerable. */
+export type Acknowledgement = AcknowledgementContent & WithMetadata;
+
+/** What the notifications of one lender's client work with. */
+export type Lender = Omit<ResolvedLenderOptions, 'fetch'> & {
+  readonly fetch: Fetch;
+  readonly shared: Shared;
+};
+
+type Wire = PaymentReceiptWire | RepaymentAllocationWire;
+
+/** One kind of notification. */
+interface NotificationKind {
+  readonly operation: NotificationContext['operation'];
+  readonly policy: RetryPolicy;
+  readonly schema: z.ZodType<Wire>;
+}
+
+/** A receipt has an idempotency key of its own, its lenderTransactionCode. */
+export const receipts: NotificationKind = {
+  operation: 'paymentReceipt',
+  policy: 'idempotent',
+  schema: paymentReceiptNotificationSchema,
+};
+
+/** For an allocation, the specification shows nothing that a repeat could be known by. */
+export const allocations: NotificationKind = {
+  operation: 'repaymentAllocation',
+  policy: 'once',
+  schema: repaymentAllocationNotificationSchema,
+};
+
+function subjectOf(operation: NotificationContext['operation'], notification: unknown): CallSubject {
+  const [requestId, lenderTransactionCode] = ['requestId', 'lenderTransactionCode'].map((name): unknown =>
+    Object(notification) === notification ? Reflect.get(notification as object, name) : undefined,
+  );
+  return Object.freeze({
+    operation,
+    ...(typeof requestId === 'string' && { requestId }),
+    ...(typeof lenderTransactionCode === 'string' && { lenderTransactionCode }),
+  });
+}
+
+/** The body, with the one field that has another name on a real wire under that name. */
+function serialise({ serviceApplicationId, ...rest }: Wire, applicationIdField: string): Uint8Array {
+  const { requestId, ...others } = rest;
+  return Buffer.from(JSON.stringify({ requestId, [applicationIdField]: serviceApplicationId, ...others }));
+}
+
+/** The headers that were agreed; a function is asked now, once for the whole call. */
+async function agreedHeaders(
+  { headers, shared }: Lender,
+  context: NotificationContext,
+  subject: CallSubject,
+  limits: CallLimits,
+): Promise<Readonly<Record<string, string>>> {
+  if (typeof headers !== 'function') return headers;
+  const failed = (error: unknown): HookError => hookError('headers', error, subject, []);
+  return beforeFirstByte(
+    async () => {
+      const made = await headers(context);
+      const problem = headersProblem(made);
+      if (problem !== undefined) throw new TypeError(`the headers function's result ${problem}`);
+      return { ...made };
+    },
+    { subject, limits, shared, failed },
+  );
+}
+
+/** parse -> freeze -> send -> judge, as for a merchant's operation. */
+export async function notify(
+  { operation, policy, schema }: NotificationKind,
+  notification: unknown,
+  options: CallOptions,
+  lender: Lender,
+): Promise<Acknowledgement> {
+  const { lenderCode, serviceApplicationId, applicationIdField, baseUrl, fetch, shared } = lender;
+  const common = {
+    lenderCode,
+    serviceApplicationId,
+    requestId: randomUUID(),
+    requestingDatetime: shared.runtime.now(),
+  };
+  const complete = parseInput(() => ({ value: withDefaults(notification, common) }));
+  const [wire, callOptions] = bothOrThrow(
+    'value' in complete ? parseInput(() => parseNotification(schema, complete.value)) : complete,
+    parseInput(() => parseOptions(callOptionRules, options)),
+    subjectOf(operation, 'value' in complete ? complete.value : undefined),
+  );
+  const limits = startLimits(callOptions, lender, shared.runtime);
+  const subject = subjectOf(operation, wire);
+  const body = serialise(wire, applicationIdField);
+  const context = { operation, requestId: wire.requestId, body: body.slice() };
+  const headers = {
+    ...(await agreedHeaders(lender, context, subject, limits)),
+    [headerNames.contentType]: endpoints[operation].contentType,
+    'User-Agent': userAgent,
+  };
+  const url = `${baseUrl}${endpoints[operation].path}`;
+  shared.observer.starting(subject, body.length);
+  const completed = await perform(
+    {
+      subject,
+      policy,
+      limits,
+      requestTime: () => '',
+      send: (_startedAt, signal) => sendOnce({ url, headers, body }, fetch, signal),
+      judge: judgeAcknowledgement,
+    },
+    shared,
+    () => [],
+  );
+  return withMetadata(completed);
+}
+
+function parseNotification(schema: z.ZodType<Wire>, complete: unknown): Parsed<Wire> {
+  const result = schema.safeParse(complete);
+  return result.success ? { value: result.data } : { issues: issuesOf(result.error, complete) };
+}

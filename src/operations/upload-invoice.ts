@@ -1,0 +1,135 @@
+import { beforeFirstByte, type WithMetadata } from '../http/call.js';
+import { quietly } from '../http/observer.js';
+import type { CallLimits } from '../http/retry.js';
+import { ValidationError, type CallSubject } from '../errors.js';
+import { invoiceCanonicalString, signedInvoiceFields } from '../protocol/canonical-string.js';
+import { fileSourceOf, type FileSource } from '../protocol/file-source.js';
+import { invoiceOwnStatuses, invoiceUploadSchema } from '../protocol/invoice.js';
+import type { Invoice, InvoiceUpload, InvoiceUploadWire } from '../protocol/invoice-types.js';
+import { hmacSha256 } from '../protocol/signature.js';
+import { issuesOf, type ValidationIssue } from '../protocol/validation.js';
+import { callerCause } from '../redact.js';
+import {
+  parseOptions,
+  startLimits,
+  uploadInvoiceOptionRules,
+  type UploadInvoiceOptions,
+} from './call-options.js';
+import { checkFile, FileProblem, readSource, type InvoiceFile } from './invoice-file.js';
+import { bothOrThrow, parseInput, subjectOf, withDefaults, type Parsed } from './input.js';
+import { sendPrepared, type Merchant } from './merchant.js';
+import { buildMultipart } from './multipart.js';
+
+/** What `uploadInvoice` gives back: the service's answer as plain data, and `$metadata`, which is not enumerable. */
+export type InvoiceResult = Invoice & WithMetadata;
+
+/** An upload whose fields are checked; a file that is in memory already is checked with them. */
+interface ParsedUpload {
+  readonly wire: InvoiceUploadWire;
+  readonly source: FileSource | undefined;
+  readonly file: InvoiceFile | undefined;
+}
+
+function sourceOf(request: unknown): FileSource | undefined {
+  const file: unknown = Object(request) === request ? Reflect.get(request as object, 'file') : undefined;
+  const source = file === undefined ? undefined : fileSourceOf(file);
+  return typeof source === 'string' ? undefined : source;
+}
+
+function issueOf({ message, resultStatus }: FileProblem): ValidationIssue {
+  return { path: ['file'], message, resultStatus };
+}
+
+function parseUpload(request: unknown, { merchantId, storeId }: Merchant['defaults']): Parsed<ParsedUpload> {
+  const complete = withDefaults(request, { merchantId, storeId });
+  const result = invoiceUploadSchema.safeParse(complete);
+  const issues = result.success ? [] : issuesOf(result.error, complete, invoiceOwnStatuses);
+  const source = sourceOf(complete);
+  let file: InvoiceFile | undefined;
+  if (source?.kind === 'bytes') {
+    const checked = checkFile(source, source.bytes);
+    if (checked instanceof FileProblem) issues.push(issueOf(checked));
+    else file = checked;
+  }
+  return result.success && issues.length === 0 ? { value: { wire: result.data, source, file } } : { issues };
+}
+
+/** The file of an upload, read within the time of the call where it is not in memory yet. */
+async function readFile(
+  source: Exclude<FileSource, { kind: 'bytes' }>,
+  subject: CallSubject,
+  limits: CallLimits,
+  merchant: Merchant,
+): Promise<InvoiceFile> {
+  const { shared, secretKey } = merchant;
+  const read = await beforeFirstByte(() => readSource(source), { subject, limits, shared });
+  const file = read instanceof FileProblem ? read : checkFile(source, read);
+  if (!(file instanceof FileProblem)) return file;
+  const { origin } = file;
+  const cause = origin === undefined ? undefined : callerCause(origin, [secretKey.export().toString()]);
+  throw new ValidationError([issueOf(file)], subject, cause);
+}
+
+function textFields(wire: InvoiceUploadWire): [name: string, value: string][] {
+  return [...signedInvoiceFields, 'fileUrl' as const].flatMap((name): [string, string][] => {
+    const value = wire[name];
+    return value === undefined ? [] : [[name, value]];
+  });
+}
+
+function progressReporter(
+  report: UploadInvoiceOptions['onUploadProgress'],
+  totalBytes: number,
+): ((transferredBytes: number) => void) | undefined {
+  if (!report) return undefined;
+  return (transferredBytes) => {
+    const percent = (transferredBytes / totalBytes) * 100;
+    void quietly(() => {
+      report({ transferredBytes, totalBytes, percent });
+    });
+  };
+}
+
+function isInvoice(body: Record<string, unknown>): body is Record<string, unknown> & Invoice {
+  return body['resultStatus'] === 'APPROVED';
+}
+
+/** parse -> read the file -> freeze -> send -> judge (specification: Upload invoice). */
+export async function uploadInvoice(
+  request: InvoiceUpload,
+  options: UploadInvoiceOptions,
+  merchant: Merchant,
+): Promise<InvoiceResult> {
+  const operation = 'uploadInvoice';
+  // Nothing is awaited before a file in memory has been copied: the caller may change its buffer after the call.
+  const [{ wire, source, file: inMemory }, callOptions] = bothOrThrow(
+    parseInput(() => parseUpload(request, merchant.defaults)),
+    parseInput(() => parseOptions(uploadInvoiceOptionRules, options)),
+    subjectOf(operation, request),
+  );
+  const { runtime } = merchant.shared;
+  const limits = startLimits(callOptions, merchant.limits, runtime);
+  const subject = Object.freeze({ operation, referenceId: wire.referenceId });
+  const freeze = (file: InvoiceFile | undefined) =>
+    buildMultipart(textFields(wire), file, runtime.boundary());
+  const multipart =
+    source === undefined || source.kind === 'bytes'
+      ? freeze(inMemory)
+      : freeze(await readFile(source, subject, limits, merchant));
+
+  const canonical = invoiceCanonicalString(wire, { absentFields: merchant.absentFields });
+  return sendPrepared<Invoice>(
+    {
+      subject,
+      policy: 'once',
+      ...multipart,
+      signature: hmacSha256(canonical, merchant.secretKey, merchant.signatureEncoding),
+      limits,
+      mayHaveBeenSent: callOptions.mayHaveBeenSent ?? false,
+      isResult: isInvoice,
+      onProgress: progressReporter(callOptions.onUploadProgress, multipart.body.length),
+    },
+    merchant,
+    wire,
+  );
+}
