@@ -1,0 +1,155 @@
+/**
+ * From an order to its invoice, against the mock that this package brings along:
+ *
+ *   npm start                              examples/order.json and examples/invoice.pdf
+ *   npm start -- order.json invoice.pdf    your own files
+ *
+ * With INSTALLMENT_BASE_URL and the credentials of a merchant in the environment it talks to that service instead.
+ */
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import {
+  ConfigurationError,
+  InstallmentClient,
+  isInstallmentError,
+  ValidationError,
+  type InstallmentClientOptions,
+  type PaymentRequest,
+} from 'installment-payments';
+import { createMockService, DEMO_MERCHANT, type MockService } from 'installment-payments/mock';
+
+const usage = `Usage: npm start -- [order.json] [invoice.pdf]
+
+Initiates a payment for the order and uploads the invoice, against the built-in mock.
+Set INSTALLMENT_BASE_URL, INSTALLMENT_CLIENT_ID and INSTALLMENT_SECRET_KEY, and
+INSTALLMENT_MERCHANT_ID, INSTALLMENT_STORE_ID and INSTALLMENT_PLATFORM_ID where the
+order leaves them out, to talk to a service of your own.`;
+
+/** A mistake in the files or words of the command line: one clear line, and exit code 1. */
+class UsageError extends Error {}
+
+function inExamples(name: string): string {
+  return fileURLToPath(new URL(name, import.meta.url));
+}
+
+async function readOrder(path: string): Promise<PaymentRequest> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new UsageError(`The order ${path} cannot be read: ${(error as Error).message}`);
+  });
+  try {
+    // The client checks every field, and says of each what is wrong with it.
+    return JSON.parse(text) as PaymentRequest;
+  } catch (error) {
+    throw new UsageError(`The order ${path} is not JSON: ${(error as Error).message}`);
+  }
+}
+
+/** The mock's address and the credentials of the merchant that it knows. */
+async function startMock(
+  mock: MockService,
+): Promise<{ options: InstallmentClientOptions; close: () => Promise<void> }> {
+  const server = await mock.listen();
+  const { clientId, secretKey, merchantId, storeIds } = DEMO_MERCHANT;
+  const options = {
+    baseUrl: server.url,
+    clientId,
+    secretKey,
+    merchantId,
+    storeId: storeIds[0],
+    platformId: 'WEBSHOP',
+  };
+  return { options, close: () => server.close() };
+}
+
+async function run(orderPath: string, invoicePath: string): Promise<void> {
+  const order = await readOrder(orderPath);
+  const mock = process.env['INSTALLMENT_BASE_URL'] ? undefined : createMockService();
+  const service = mock && (await startMock(mock));
+  try {
+    const client = new InstallmentClient(service?.options);
+    console.log(
+      `Service      ${service ? `mock at ${String(service.options.baseUrl)}` : 'INSTALLMENT_BASE_URL'}`,
+    );
+
+    const payment = await client.initiatePayment(order);
+    console.log(`Payment      ${payment.referenceId}: ${payment.resultStatus}`);
+    console.log(`Payment URL  ${payment.paymentUrl}`);
+
+    if (mock) mock.settle(order.referenceId, 'paid');
+    console.log(
+      mock
+        ? 'Settled      paid, as the customer would at the payment URL'
+        : 'The invoice belongs to a payment that is confirmed.',
+    );
+
+    const invoice = await client.uploadInvoice({
+      referenceId: order.referenceId,
+      invoiceNumber: 'INV-2026-0001',
+      invoiceDate: new Date(),
+      file: { path: invoicePath },
+    });
+    console.log(`Invoice ID   ${invoice.invoiceId ?? '(none given)'}`);
+
+    console.log('\nAn error, as you would meet it:\n');
+    await showError(client, order, mock !== undefined);
+  } finally {
+    await service?.close();
+  }
+}
+
+/** The same reference for another order: the mock refuses it. A real service is only shown what never leaves here. */
+async function showError(client: InstallmentClient, order: PaymentRequest, isMock: boolean): Promise<void> {
+  const wrong = isMock
+    ? { ...order, description: `${order.description} (2)` }
+    : { ...order, amount: { value: -1 } };
+  try {
+    await client.initiatePayment(wrong);
+  } catch (error) {
+    if (!isInstallmentError(error)) throw error;
+    explain(error);
+  }
+}
+
+function explain(error: unknown): void {
+  if (!isInstallmentError(error)) throw error;
+  console.log(`  ${error.name} (${error.code})`);
+  console.log(`  outcome    ${error.outcome}`);
+  if ('action' in error) console.log(`  action     ${error.action}`);
+  console.log(`  message    ${error.message}`);
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    options: { help: { type: 'boolean', short: 'h' } },
+    allowPositionals: true,
+  });
+  if (values.help) {
+    console.log(usage);
+    return;
+  }
+  if (positionals.length > 2) throw new UsageError(usage);
+  const [order = inExamples('order.json'), invoice = inExamples('invoice.pdf')] = positionals;
+  await run(order, invoice);
+  console.log(`
+To keep the mock open and watch requests arrive:
+
+  npm run mock
+
+then open http://127.0.0.1:4010/_mock, and send it requests with
+INSTALLMENT_BASE_URL=http://127.0.0.1:4010 npm start`);
+}
+
+main().catch((error: unknown) => {
+  process.exitCode = 1;
+  if (error instanceof ValidationError) {
+    console.error('The service would refuse this, so nothing was sent:');
+    for (const { path, message } of error.issues) console.error(`  ${path.join('.')} ${message}`);
+  } else if (error instanceof ConfigurationError || error instanceof UsageError) {
+    console.error(error.message);
+  } else if (isInstallmentError(error)) {
+    explain(error);
+  } else {
+    console.error(error);
+  }
+});
