@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { runExample, startExample } from './run-example.js';
+
+describe('the examples run as they stand', () => {
+  test('an invoice goes up from each kind of source, and the fourth is refused', async () => {
+    const { code, stdout } = await runExample('examples/upload-invoice.ts');
+
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^a path: \S+$/m);
+    expect(stdout).toMatch(/^bytes, with a name: \S+$/m);
+    expect(stdout).toMatch(/^a stream, with a name: \S+$/m);
+    expect(stdout).toMatch(/^refused: \S+/m);
+  });
+
+  test('each outcome is met, and a lost answer leaves one payment', async () => {
+    const { code, stdout } = await runExample('examples/outcomes.ts');
+
+    expect(code).toBe(0);
+    expect(stdout.split('\n').map((line) => /^\w+/.exec(line)?.[0])).toEqual([
+      'accepted',
+      'not_sent',
+      'rejected',
+      'unknown',
+      'accepted',
+      'payments',
+      undefined,
+    ]);
+    expect(stdout).toContain('payments for ORDER-4: 1');
+  });
+
+  test('the lender’s ledger adds up', async () => {
+    const { code, stdout } = await runExample('examples/lender-notifications.ts');
+
+    expect(code).toBe(0);
+    expect(stdout).toContain('no discrepancies');
+    expect(stdout).toContain('50000');
+  });
+
+  test('the checkout redirects a good order to its payment URL and explains a bad one', async () => {
+    const child = startExample('examples/checkout-express.ts');
+    try {
+      let stdout = '';
+      let url: string | undefined;
+      for await (const data of child.stdout ?? []) {
+        stdout += String(data);
+        url = /^Shop at (\S+)$/m.exec(stdout)?.[1];
+        if (url) break;
+      }
+      const post = (body: string) =>
+        fetch(`${url ?? ''}/checkout`, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body,
+          redirect: 'manual',
+        });
+      const order = await readFile('examples/order.json', 'utf8');
+
+      const good = await post(order);
+      expect(good.status).toBe(303);
+      expect(good.headers.get('location')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\//);
+
+      const bad = await post(JSON.stringify({ ...(JSON.parse(order) as object), amount: { value: 0 } }));
+      expect(bad.status).toBe(400);
+      expect(await bad.json()).toMatchObject({
+        error: 'VALIDATION',
+        issues: [{ path: ['amount', 'value'] }],
+      });
+    } finally {
+      child.kill('SIGTERM');
+      await once(child, 'close');
+    }
+  });
+});

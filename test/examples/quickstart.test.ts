@@ -1,0 +1,119 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createMockService, DEMO_MERCHANT } from '../../src/mock/index.js';
+import { runExample } from './run-example.js';
+
+const quickstart = 'examples/quickstart.ts';
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'quickstart-'));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+});
+
+async function written(name: string, content: string): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, content);
+  return path;
+}
+
+describe('npm start', () => {
+  test('goes from the order to the invoice against its own mock, and explains one error', async () => {
+    const { code, stdout, stderr } = await runExample(quickstart);
+
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Payment URL {2}http:\/\/127\.0\.0\.1:\d+\/\S+$/m);
+    expect(stdout).toMatch(/^Invoice ID {3}\S+$/m);
+    expect(stdout).toContain('DuplicateReferenceIdError (DUPLICATE_REFERENCE_ID)');
+    expect(stdout).toMatch(/outcome {4}rejected/);
+    expect(stdout).toMatch(/action {5}\S+/);
+  });
+
+  test('takes files of the user', async () => {
+    const order = JSON.parse(await readFile('examples/order.json', 'utf8')) as Record<string, unknown>;
+    const orderFile = await written('mine.json', JSON.stringify({ ...order, referenceId: 'MINE-1' }));
+    const invoice = await written('mine.xml', '<?xml version="1.0"?><invoice number="1"/>');
+
+    const { code, stdout } = await runExample(quickstart, [orderFile, invoice]);
+
+    expect(code).toBe(0);
+    expect(stdout).toContain('MINE-1: APPROVED');
+  });
+
+  test.each([
+    ['an order that is not there', ['nowhere.json'], /nowhere\.json cannot be read/],
+    ['an unknown option', ['--fast'], /--fast/],
+    ['too many files', ['a', 'b', 'c'], /Usage/],
+  ])('%s is one clear message and exit code 1', async (_case, args, message) => {
+    const { code, stderr } = await runExample(quickstart, args);
+
+    expect(code).toBe(1);
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  test('an order that is not JSON is named, and nothing is sent', async () => {
+    const { code, stderr, stdout } = await runExample(quickstart, [await written('broken.json', '{')]);
+
+    expect(code).toBe(1);
+    expect(stderr).toContain('is not JSON');
+    expect(stdout).not.toContain('APPROVED');
+  });
+
+  test('every broken rule of an order is listed with its path', async () => {
+    const path = await written('wrong.json', JSON.stringify({ referenceId: 'A B', items: [] }));
+    const { code, stderr } = await runExample(quickstart, [path]);
+
+    expect(code).toBe(1);
+    expect(stderr).toContain('referenceId must be');
+    expect(stderr).toContain('items must hold');
+    expect(stderr).toContain('customer is required');
+  });
+
+  test('an invoice of another type is refused before it is sent', async () => {
+    const { code, stderr } = await runExample(quickstart, [
+      'examples/order.json',
+      await written('invoice.pdf', 'just text'),
+    ]);
+
+    expect(code).toBe(1);
+    expect(stderr).toContain('file must be a pdf, png, jpg or xml');
+  });
+
+  test('talks to the service that the environment names', async () => {
+    const mock = createMockService();
+    const server = await mock.listen();
+    try {
+      const { clientId, secretKey, merchantId } = DEMO_MERCHANT;
+      const { code, stdout } = await runExample(quickstart, [], {
+        INSTALLMENT_BASE_URL: server.url,
+        INSTALLMENT_CLIENT_ID: clientId,
+        INSTALLMENT_SECRET_KEY: secretKey,
+        INSTALLMENT_MERCHANT_ID: merchantId,
+        INSTALLMENT_STORE_ID: 'STORE-01',
+        INSTALLMENT_PLATFORM_ID: 'WEBSHOP',
+      });
+
+      expect(code).toBe(0);
+      expect(mock.payments.all()).toHaveLength(1);
+      expect(mock.invoices.all()).toHaveLength(1);
+      expect(stdout).toContain('VALIDATION');
+    } finally {
+      await server.close();
+    }
+  });
+
+  test('a base URL without credentials says which option is missing', async () => {
+    const { code, stderr } = await runExample(quickstart, [], {
+      INSTALLMENT_BASE_URL: 'https://pay.example',
+    });
+
+    expect(code).toBe(1);
+    expect(stderr).toContain('clientId is required');
+  });
+});
