@@ -1,0 +1,35 @@
+import type { JournalEntry } from './journal-types.js';
+
+/** Something in the mock that changed. */
+export type MockChange =
+  | { readonly kind: 'request'; readonly entry: JournalEntry }
+  | { readonly kind: 'payment'; readonly referenceId: string }
+  | { readonly kind: 'invoice'; readonly invoiceId: string }
+  | { readonly kind: 'receipt'; readonly lenderTransactionCode: string }
+  | { readonly kind: 'allocation'; readonly requestId: string }
+  | { readonly kind: 'reset' };
+
+/** Tells listeners what changed, as it happens. */
+export class Changes {
+  readonly #listeners = new Set<(change: MockChange) => void>();
+
+  /** @returns a function that ends the subscription */
+  subscribe(listener: (change: MockChange) => void): () => void {
+    // Its own function, so that one listener subscribed twice is two subscriptions.
+    const subscription = (change: MockChange) => {
+      listener(change);
+    };
+    this.#listeners.add(subscription);
+    return () => this.#listeners.delete(subscription);
+  }
+
+  emit(change: MockChange): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener(change);
+      } catch {
+        // A listener looks on; what it throws must not change what the service does.
+      }
+    }
+  }
+}

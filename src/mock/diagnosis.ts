@@ -1,0 +1,163 @@
+import type { KeyObject } from 'node:crypto';
+import type { Merchant } from './merchants.js';
+import {
+  digestForms,
+  formVariants,
+  jsonVariants,
+  secretVariants,
+  type Variant,
+} from './diagnosis-variants.js';
+import type { FormMessage, JsonMessage } from './messages.js';
+import { hmacSha256 } from '../protocol/signature.js';
+
+/** What a wrong signature was made of. */
+export type DiagnosisCause =
+  | 'signature-missing'
+  | 'body-reserialised'
+  | 'body-pretty-printed'
+  | 'body-escaped'
+  | 'body-empty'
+  | 'body-signed'
+  | 'digest-base64'
+  | 'digest-upper-case'
+  | 'digest-prefixed'
+  | 'absent-fields-omitted'
+  | 'field-order'
+  | 'file-url-included'
+  | 'values-trimmed'
+  | 'unicode-normalised'
+  | 'url-encoded'
+  | 'line-breaks'
+  | 'secret-trimmed'
+  | 'secret-decoded'
+  | 'secret-of-another-merchant'
+  | 'secret-wrong';
+
+/** The first byte in which two texts differ. */
+export interface FirstDifference {
+  /** Bytes of UTF-8 before it. */
+  readonly byte: number;
+  /** Some text around it, on either side of the comparison. */
+  readonly expected: string;
+  readonly received: string;
+}
+
+/**
+ * Why a signature was refused. An HMAC cannot be inverted, so likely mistakes are tried one by one: the one that
+ * reproduces the signature is the cause.
+ */
+export interface Diagnosis {
+  readonly cause: DiagnosisCause;
+  /** The cause in words, with what to do about it. */
+  readonly message: string;
+  /** What `expected` and `received` are: the texts that were signed, or the signatures themselves. */
+  readonly compared: 'signed text' | 'signature';
+  /** The start of it, at most 4,096 characters. */
+  readonly expected: string;
+  readonly received: string;
+  /** Only where two texts differ. */
+  readonly firstDifference?: FirstDifference;
+}
+
+const shownCharacters = 4096;
+const contextCharacters = 24;
+
+function shown(text: string): string {
+  return text.length <= shownCharacters ? text : `${text.slice(0, shownCharacters)}…`;
+}
+
+/** The first difference of two texts, by bytes of UTF-8, with whole characters as its context. */
+export function firstDifference(expected: string, received: string): FirstDifference | undefined {
+  if (expected === received) return undefined;
+  let index = 0;
+  while (index < expected.length && expected[index] === received[index]) index += 1;
+  // Not inside a surrogate pair, which is one character of UTF-8.
+  if (index > 0 && /[\ud800-\udbff]/.test(expected[index - 1] ?? '')) index -= 1;
+  const start = Math.max(0, index - contextCharacters);
+  const around = (text: string) => text.slice(start, index + contextCharacters).toWellFormed();
+  return {
+    byte: Buffer.byteLength(expected.slice(0, index)),
+    expected: around(expected),
+    received: around(received),
+  };
+}
+
+function ofTexts(cause: DiagnosisCause, message: string, expected: string, received: string): Diagnosis {
+  const difference = firstDifference(expected, received);
+  return {
+    cause,
+    message,
+    compared: 'signed text',
+    expected: shown(expected),
+    received: shown(received),
+    ...(difference && { firstDifference: difference }),
+  };
+}
+
+function ofSignatures(cause: DiagnosisCause, message: string, expected: string, received: string): Diagnosis {
+  return { cause, message, compared: 'signature', expected, received: shown(received) };
+}
+
+/** What is known when a signature is refused. */
+export interface RefusedSignature {
+  readonly merchant: Merchant;
+  readonly others: Iterable<Merchant>;
+  readonly signature: string | undefined;
+  /** What should have been signed. */
+  readonly payload: string | Uint8Array;
+  /** The same as text. */
+  readonly text: string;
+  readonly variants: () => Iterable<Variant>;
+}
+
+/** Finds out what a refused signature was made of. */
+function diagnose({ merchant, others, signature, payload, text, variants }: RefusedSignature): Diagnosis {
+  const expected = hmacSha256(payload, merchant.key);
+  if (signature === undefined || signature === '') {
+    return ofSignatures('signature-missing', 'There is no Signature header.', expected, '');
+  }
+  const form = digestForms(payload, merchant.key).find((candidate) => candidate.value === signature);
+  if (form) return ofSignatures(form.cause, form.message, expected, signature);
+  for (const variant of variants()) {
+    if (variant.text === text) continue;
+    if (isSignatureOf(signature, variant.text, merchant.key)) {
+      return ofTexts(variant.cause, variant.message, text, variant.text);
+    }
+  }
+  for (const variant of secretVariants(merchant, others)) {
+    if (isSignatureOf(signature, payload, variant.key)) {
+      return ofSignatures(variant.cause, variant.message, expected, signature);
+    }
+  }
+  return ofSignatures(
+    'secret-wrong',
+    'No known mistake leads to this signature: the secret key is another one, or something else was signed.',
+    expected,
+    signature,
+  );
+}
+
+/** True when a signature is that of a text in any of the usual digest forms. */
+function isSignatureOf(signature: string, payload: string | Uint8Array, key: KeyObject): boolean {
+  return (
+    hmacSha256(payload, key) === signature ||
+    digestForms(payload, key).some((candidate) => candidate.value === signature)
+  );
+}
+
+type Known = Omit<RefusedSignature, 'payload' | 'text' | 'variants'>;
+
+export function diagnoseJson(message: JsonMessage, known: Known): Diagnosis {
+  // Bytes that are no text are shown as what a reader would make of them.
+  const text = message.text ?? message.bytes.toString();
+  return diagnose({
+    ...known,
+    payload: message.bytes,
+    text,
+    variants: () => jsonVariants(text, message.value),
+  });
+}
+
+export function diagnoseForm(message: FormMessage, canonical: string, known: Known): Diagnosis {
+  return diagnose({ ...known, payload: canonical, text: canonical, variants: () => formVariants(message) });
+}

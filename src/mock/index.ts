@@ -1,0 +1,18 @@
+export { createMockService } from './create-mock.js';
+export { DEMO_MERCHANT, type MockMerchant } from './merchants.js';
+export { MockUsageError } from './usage-error.js';
+export type { MockJournal, MockOptions, MockPayments, MockService, MockStore } from './mock-service.js';
+export type { MockFetch } from './adapters/in-process.js';
+export type { ListenOptions, MockServer } from './adapters/node.js';
+export type { MockChange } from './changes.js';
+export type { Diagnosis, DiagnosisCause, FirstDifference } from './diagnosis.js';
+export type { FaultPhase, MockFault } from './faults.js';
+export type { JournalEntry, JournalFile, JournalMatch } from './journal-types.js';
+export type { MockLenderOptions } from './lender-options.js';
+export type { MockDelay } from './parts.js';
+export type { FaultOptions, ScriptedAnswer, ScriptOptions } from './script.js';
+export type { MockAllocation } from './state/allocations.js';
+export type { MockInvoice } from './state/invoices.js';
+export type { AllocatedAmounts, Ledger, LedgerDiscrepancy, LedgerInstallment } from './state/ledger.js';
+export type { MockPayment, Settlement } from './state/payments.js';
+export type { MockReceipt } from './state/receipts.js';

@@ -1,0 +1,53 @@
+import { Hono } from 'hono';
+import type { Delivery, Incoming } from './delivery.js';
+import { controlRoutes } from './handlers/control.js';
+import { guard } from './guard.js';
+import type { MockService } from './mock-service.js';
+
+/** What a route may know of the connection besides the request. */
+export interface RouteBindings {
+  /** The host that the server listens on; undefined where no socket is involved. */
+  readonly boundHost?: string | undefined;
+}
+
+export type Routes = Hono<{ Bindings: RouteBindings }>;
+
+/** Bytes that the body of a control may have. */
+const controlLimit = 1024 * 1024;
+
+const pagePaths = /^\/(?:_mock|pay)(?:\/|$)/;
+
+/** True for a path that belongs to the mock itself and not to the service that it stands in for. */
+export function isPagePath(path: string): boolean {
+  return pagePaths.test(path);
+}
+
+/** The mock's own pages and controls. */
+export function createRoutes(mock: MockService): Routes {
+  const routes: Routes = new Hono();
+  routes.use(guard);
+  routes.route('/_mock', controlRoutes(mock));
+  routes.get('/pay/:token', (context) => {
+    const payment = mock.payments.byToken(context.req.param('token'));
+    return payment
+      ? context.text(`Payment ${payment.referenceId}: ${payment.status}`)
+      : context.text('There is no such payment.', 404);
+  });
+  routes.notFound((context) => context.json({ error: 'There is no such page or control.' }, 404));
+  return routes;
+}
+
+/** Serves a page or control. */
+export async function servePage(routes: Routes, incoming: Incoming): Promise<Delivery> {
+  const { method, boundHost } = incoming;
+  const bodiless = method === 'GET' || method === 'HEAD';
+  const body = bodiless ? undefined : await incoming.readBody(controlLimit);
+  if (!bodiless && !body) return refusedPage(413, 'The body is larger than 1 MiB.');
+  if (method === 'TRACE') return refusedPage(405, 'There is nothing to trace.');
+  const request = incoming.toRequest(body && Uint8Array.from(body));
+  return { kind: 'response', response: await routes.fetch(request, { boundHost }) };
+}
+
+function refusedPage(status: number, error: string): Delivery {
+  return { kind: 'response', response: Response.json({ error }, { status }) };
+}

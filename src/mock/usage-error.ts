@@ -1,0 +1,4 @@
+/** A control of the mock was used wrongly: an unknown reference, a fault that there is not. */
+export class MockUsageError extends Error {
+  override readonly name = 'MockUsageError';
+}
