@@ -1,4 +1,4 @@
-import { isResultStatus, resultStatusInfo } from '../protocol/result-status.js';
+import { errorStatusInfo, isErrorStatus } from '../protocol/result-status.js';
 import { requestTime, utcTimestamp } from '../protocol/timestamps.js';
 import { jsonAnswer, type Answer, type JsonAnswer } from './delivery.js';
 import type { Exchange, Verdict } from './exchange.js';
@@ -47,13 +47,13 @@ const triggerShape = /^trigger:([A-Z_]+):/;
 /** `trigger:<RESULT_STATUS>:…` forces a status from another process; an approval takes its usual course. */
 function triggeredBy(referenceId: string | undefined): ScriptedAnswer | undefined {
   const resultStatus = triggerShape.exec(referenceId ?? '')?.[1];
-  if (resultStatus === undefined || resultStatus === 'APPROVED' || !isResultStatus(resultStatus))
-    return undefined;
-  return { resultStatus };
+  return resultStatus !== undefined && isErrorStatus(resultStatus) ? { resultStatus } : undefined;
 }
 
 function messageOf(resultStatus: string): string {
-  return resultStatusInfo('initiatePayment', resultStatus)?.meaning ?? 'As scripted.';
+  return isErrorStatus(resultStatus)
+    ? errorStatusInfo('initiatePayment', resultStatus).meaning
+    : 'As scripted.';
 }
 
 function scriptedAnswer(
