@@ -119,11 +119,16 @@ function explain(error: unknown): void {
   console.log(`  message    ${error.message}`);
 }
 
+function readArguments() {
+  try {
+    return parseArgs({ options: { help: { type: 'boolean', short: 'h' } }, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}\n\n${usage}`);
+  }
+}
+
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    options: { help: { type: 'boolean', short: 'h' } },
-    allowPositionals: true,
-  });
+  const { values, positionals } = readArguments();
   if (values.help) {
     console.log(usage);
     return;
