@@ -72,7 +72,7 @@ describe('fetch', () => {
         controller.error(new Error('the disk is gone'));
       },
     });
-    const options = { ...init, body, duplex: 'half' };
+    const options: RequestInit = { ...init, body, duplex: 'half' };
     await expect(mock.fetch(base + path, options)).rejects.toThrow(TypeError);
     expect(mock.journal.all()).toMatchObject([{ error: expect.stringContaining('went away') as unknown }]);
   });
@@ -86,7 +86,7 @@ describe('fetch', () => {
         controller.enqueue(new Uint8Array(65_536));
       },
     });
-    const response = await mock.fetch(base + path, { ...init, body, duplex: 'half' } as RequestInit);
+    const response = await mock.fetch(base + path, { ...init, body, duplex: 'half' });
 
     expect(await response.json()).toMatchObject({ resultStatus: 'INVALID_REQUEST' });
     expect(pulled).toBeLessThan(2 * 1024 * 1024);
