@@ -111,7 +111,8 @@ export async function notify(
   const limits = startLimits(callOptions, lender, shared.runtime);
   const subject = subjectOf(operation, wire);
   const body = serialise(wire, applicationIdField);
-  const context = { operation, requestId: wire.requestId, body: body.slice() };
+  // A slice of a Buffer would be no copy.
+  const context = { operation, requestId: wire.requestId, body: new Uint8Array(body) };
   const headers = {
     ...(await agreedHeaders(lender, context, subject, limits)),
     [headerNames.contentType]: endpoints[operation].contentType,
