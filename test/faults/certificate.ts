@@ -26,12 +26,7 @@ export interface Authority extends Certificate {
 function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(parts);
   const { length } = content;
-  const size =
-    length < 128
-      ? [length]
-      : length < 256
-        ? [0x81, length]
-        : [0x82, length >> 8, length & 0xff];
+  const size = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
   return Buffer.concat([Buffer.from([tag, ...size]), content]);
 }
 
@@ -50,7 +45,9 @@ function time(instant: Date): Buffer {
 }
 
 function subjectAltName(host: string): Buffer {
-  const name = isIPv4(host) ? der(0x87, Buffer.from(host.split('.').map(Number))) : der(0x82, Buffer.from(host));
+  const name = isIPv4(host)
+    ? der(0x87, Buffer.from(host.split('.').map(Number)))
+    : der(0x82, Buffer.from(host));
   return sequence(oid('551d11'), der(0x04, sequence(name)));
 }
 

@@ -11,13 +11,20 @@ export interface RawAnswer {
 }
 
 function headOf(status: number, headers: readonly (readonly [string, string])[]): string {
-  return [`HTTP/1.1 ${String(status)} Scripted`, ...headers.map(([name, value]) => `${name}: ${value}`), '', ''].join(
-    '\r\n',
-  );
+  return [
+    `HTTP/1.1 ${String(status)} Scripted`,
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+    '',
+    '',
+  ].join('\r\n');
 }
 
 /** Writes exactly these bytes once the request is there. */
-export function raw(bytes: string | Uint8Array, then: RawAnswer['then'] = 'keep', at: Step['at'] = 'end'): Step {
+export function raw(
+  bytes: string | Uint8Array,
+  then: RawAnswer['then'] = 'keep',
+  at: Step['at'] = 'end',
+): Step {
   return {
     at,
     act: (socket) => {
