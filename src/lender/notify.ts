@@ -126,7 +126,7 @@ export async function notify(
       policy,
       limits,
       requestTime: () => '',
-      send: (_startedAt, signal) => sendOnce({ url, headers, body }, fetch, signal),
+      send: (_requestTime, signal) => sendOnce({ url, headers, body }, fetch, signal),
       judge: judgeAcknowledgement,
     },
     shared,
