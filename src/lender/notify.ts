@@ -105,7 +105,7 @@ export async function notify(
   const complete = parseInput(() => ({ value: withDefaults(notification, common) }));
   const [wire, callOptions] = bothOrThrow(
     'value' in complete ? parseInput(() => parseNotification(schema, complete.value)) : complete,
-    parseInput(() => parseOptions(callOptionRules, options)),
+    parseInput(() => parseOptions(callOptionRules, options), ['options']),
     subjectOf(operation, 'value' in complete ? complete.value : undefined),
   );
   const limits = startLimits(callOptions, lender, shared.runtime);
