@@ -105,9 +105,7 @@ export function cutInGzip(body: string): Step {
 }
 
 /** About 48 kB that unpack to 50 MB of spaces. */
-export function gzipBomb(): Step {
-  return gzipped(gzipSync(Buffer.alloc(50 * 1024 * 1024, ' '), { level: 9 }));
-}
+export const gzipBomb: Step = gzipped(gzipSync(Buffer.alloc(50 * 1024 * 1024, ' '), { level: 9 }));
 
 /** A body without end; `written` is told of each piece, `closed` when the client has had enough. */
 export function endlessBody(written: (bytes: number) => void, closed: () => void): Step {
