@@ -139,6 +139,15 @@ function attemptWithKy(url: string, send: () => Promise<Response>): Promise<Resp
   });
 }
 
+function headOf({ status: httpStatus, headers, type, redirected }: Response): Omit<Answer, 'body' | 'state'> {
+  return {
+    kind: 'answer',
+    httpStatus,
+    redirect: redirects.has(httpStatus) || type === 'opaqueredirect' || redirected,
+    retryAfter: headers.get('retry-after'),
+  };
+}
+
 /**
  * Sends one request once and reads its answer. ky makes the single attempt: no retry, no limit, no redirect and no
  * hook of its own. It never rejects for what the network does; whatever it does reject with is a fault of this package.
@@ -147,19 +156,14 @@ export async function sendOnce(request: WireRequest, fetch: Fetch, signal: Abort
   // Outside the try: a mistake made here is ours, not the connection's.
   const init = initOf(request, signal);
   let response: Response;
+  let head: Omit<Answer, 'body' | 'state'>;
   try {
     response = await attemptWithKy(request.url, async () => fetch(request.url, init));
+    head = headOf(response);
   } catch (error) {
     return { kind: 'failure', failure: transportFailure(error) };
   }
-  const { status: httpStatus, headers, type } = response;
-  return {
-    kind: 'answer',
-    httpStatus,
-    redirect: redirects.has(httpStatus) || type === 'opaqueredirect',
-    retryAfter: headers.get('retry-after'),
-    ...(await readBody(response)),
-  };
+  return { ...head, ...(await readBody(response)) };
 }
 
 /** The global `fetch`, looked up at each call: interceptors replace it while a process runs. */
