@@ -70,6 +70,8 @@ function summary(entry: JournalEntry): string {
 }
 
 const entriesInMessage = 10;
+// A timer further away than this fires at once.
+const longestTimerMs = 2 ** 31 - 1;
 
 interface Waiter {
   readonly accepts: (entry: JournalEntry) => boolean;
@@ -151,10 +153,13 @@ export class Journal {
           reject(reason);
         },
       };
-      const timer = setTimeout(() => {
-        const after = `No request matched within ${String(timeoutMs)} ms`;
-        waiter.reject(new Error(`${after}. ${this.#arrivals()}`));
-      }, timeoutMs);
+      const timer = setTimeout(
+        () => {
+          const after = `No request matched within ${String(timeoutMs)} ms`;
+          waiter.reject(new Error(`${after}. ${this.#arrivals()}`));
+        },
+        Math.min(timeoutMs, longestTimerMs),
+      );
       this.#waiters.add(waiter);
     });
   }

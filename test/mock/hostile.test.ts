@@ -200,6 +200,23 @@ describe('senders that are slow', () => {
     expect((await mock.journal.waitFor({ completed: true })).error).toContain('went away');
   });
 
+  test.each([
+    ['an answer', { delayMs: 50 }],
+    ['half of an answer', 'truncated-body'],
+    ['a stalled answer', 'stalled-body'],
+    ['a reset', 'connection-reset'],
+    ['nothing', 'hang'],
+  ] as const)('a sender that is gone by the time of %s leaves nothing behind', async (_title, fault) => {
+    mock.injectFault('initiatePayment', fault, { phase: 'after' });
+    const { path, init } = initiate();
+    const caller = new AbortController();
+    const pending = fetch(server.url + path, { ...init, signal: caller.signal }).catch(() => undefined);
+    await mock.journal.waitFor({ fault, completed: typeof fault === 'string' });
+    caller.abort();
+    await pending;
+    expect(await mock.journal.waitFor({ fault })).toMatchObject({ resultStatus: 'APPROVED' });
+  });
+
   test('a sender that half-closes still gets its answer', async () => {
     const { init } = initiate();
     const headers = Object.entries(init.headers).map(([name, value]) => `${name}: ${value}`);
