@@ -9,7 +9,8 @@ import { run } from '../../src/mock/cli-run.js';
 import { createMockService } from '../../src/mock/index.js';
 import { signPayment } from '../../src/protocol/signature.js';
 import { version } from '../../src/version.js';
-import { initiate, vectorsOf } from './support.js';
+import { vectors } from '../support/vectors.js';
+import { initiate } from './support.js';
 
 interface Ran {
   readonly code: number;
@@ -205,11 +206,6 @@ describe('explain', () => {
     return runOnce(['explain', kind, file, '--secret-env', 'KEY'], { KEY: secret });
   }
 
-  const vectors = vectorsOf() as {
-    payment: { name: string; secretKey: string; body: string; signature: string }[];
-    invoice: { name: string; secretKey: string; fields: object; canonical: string; signature: string }[];
-  };
-
   test.each(vectors.payment)(
     'signs the vector "$name" of a payment',
     async ({ secretKey, body, signature }) => {
@@ -297,11 +293,14 @@ describe('as a process', () => {
   });
 
   test('--quiet says nothing', async () => {
-    const child = spawn(process.execPath, [...command, 'mock', '--port', '4019', '--quiet']);
+    // A port that was free a moment ago: the command does not say which one it takes.
+    const server = await createMockService().listen();
+    await server.close();
+    const child = spawn(process.execPath, [...command, 'mock', '--port', String(server.port), '--quiet']);
     let said = '';
     child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-    while (!(await isUp('http://127.0.0.1:4019'))) await new Promise((resolve) => setTimeout(resolve, 50));
+    while (!(await isUp(server.url))) await new Promise((resolve) => setTimeout(resolve, 50));
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);
     expect(said).toBe('');
