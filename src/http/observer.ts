@@ -90,8 +90,7 @@ export class Observer {
     const logger = this.#logger;
     if (!logger || levels[level] < this.#threshold) return;
     const present = Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
-    void quietly(() => {
-      logger[level](message, present);
-    });
+    // Its value counts: a logger may be asynchronous, whatever its type says.
+    void quietly((): unknown => logger[level](message, present));
   }
 }

@@ -100,9 +100,7 @@ function progressReporter(
   if (!report) return undefined;
   return (transferredBytes) => {
     const percent = (transferredBytes / totalBytes) * 100;
-    void quietly(() => {
-      report({ transferredBytes, totalBytes, percent });
-    });
+    void quietly((): unknown => report({ transferredBytes, totalBytes, percent }));
   };
 }
 
