@@ -293,7 +293,7 @@ describe('onUploadProgress', () => {
     ],
     ['rejects', () => Promise.reject(new Error('no'))],
   ])('that %s changes nothing', async (_name, onUploadProgress) => {
-    expect((await progressOf(onUploadProgress as () => void, 10))?.path).toBe('/v2/payments/upload-invoice');
+    expect((await progressOf(onUploadProgress, 10))?.path).toBe('/v2/payments/upload-invoice');
     await settle();
   });
 });
