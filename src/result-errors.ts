@@ -191,6 +191,11 @@ export class LimitExceededError extends errorOf('LIMIT_EXCEEDED') {
   static override readonly kind = 'LimitExceededError';
 }
 
+/** An undocumented status as it may be shown: a word. Anything else could be a quotation, of a phone number say. */
+export function shownStatus(resultStatus: string): string | undefined {
+  return /^[A-Za-z][A-Za-z_-]{0,59}$/.test(resultStatus) ? resultStatus : undefined;
+}
+
 /**
  * The service answered with a status that no table of the specification has. What it means for the payment is not
  * known, so `outcome` is `'unknown'` and the client neither retries nor succeeds.
@@ -202,9 +207,17 @@ export class UnknownResultError extends ResultError {
 
   constructor(resultStatus: string, init: ResultErrorInit) {
     const action = 'Ask the service what this status means before the order goes on, or is given up.';
-    const shown = /^[\w-]{1,60}$/.test(resultStatus) ? resultStatus : 'not a word';
+    const shown = shownStatus(resultStatus);
     const subject = init.metadata ? `${subjectText(init.metadata)}: ` : '';
-    super(`${subject}the result status (${shown}) is not documented. ${action}`, resultStatus, action, init);
+    super(
+      `${subject}the result status (${shown ?? 'not a word'}) is not documented. ${action}`,
+      resultStatus,
+      action,
+      init,
+    );
+    // Kept, but as something that inspection and JSON pass over.
+    if (shown === undefined)
+      Object.defineProperty(this, 'resultStatus', { get: () => resultStatus, enumerable: false });
   }
 }
 
