@@ -12,7 +12,7 @@ export interface Attempt {
   /** What this attempt alone says about the service's side. */
   readonly outcome: Outcome;
   readonly httpStatus?: number;
-  /** As the service sent it, known or not. */
+  /** As the service sent it, known or not, as long as it is a word. */
   readonly resultStatus?: string;
   /** What went wrong, in short and redacted: `ECONNRESET (read)`. */
   readonly error?: string;

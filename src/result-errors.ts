@@ -43,11 +43,6 @@ export abstract class ResultError extends InstallmentError {
   }
 }
 
-/** A status that may be shown: the service's own words are, another text is not. */
-export function shownStatus(resultStatus: string): string {
-  return /^[\w-]{1,60}$/.test(resultStatus) ? resultStatus : '(not a word)';
-}
-
 /** The operation and reference that a message begins with. */
 export function subjectText({
   operation,
@@ -202,6 +197,11 @@ export class LimitExceededError extends errorOf('LIMIT_EXCEEDED') {
   static override readonly kind = 'LimitExceededError';
 }
 
+/** An undocumented status as it may be shown: a word. Anything else could be a quotation, of a phone number say. */
+export function shownStatus(resultStatus: string): string | undefined {
+  return /^[A-Za-z][A-Za-z_-]{0,59}$/.test(resultStatus) ? resultStatus : undefined;
+}
+
 /**
  * The service answered with a status that no table of the specification has. What it means for the payment is not
  * known, so `outcome` is `'unknown'` and the client neither retries nor succeeds.
@@ -217,7 +217,7 @@ export class UnknownResultError extends ResultError {
     const action = 'Ask the service what this status means before the order goes on, or is given up.';
     const subject = init.metadata ? `${subjectText(init.metadata)}: ` : '';
     super(
-      `${subject}the result status (${shownStatus(resultStatus)}) is not documented. ${action}`,
+      `${subject}the result status (${shownStatus(resultStatus) ?? 'not a word'}) is not documented. ${action}`,
       action,
       init,
     );

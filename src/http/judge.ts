@@ -1,7 +1,7 @@
 import { ConnectionError, TimeoutError, UnexpectedResponseError, type ErrorInit } from '../errors.js';
 import type { MerchantOperation } from '../protocol/endpoints.js';
 import { errorStatusInfo, isErrorStatus, type FailureOutcome } from '../protocol/result-status.js';
-import { resultErrorClasses, subjectText, UnknownResultError } from '../result-errors.js';
+import { resultErrorClasses, shownStatus, subjectText, UnknownResultError } from '../result-errors.js';
 import { adviceFor } from '../advice.js';
 import type { TransportFailure } from './failures.js';
 import type { Answer, Exchange } from './transport.js';
@@ -187,11 +187,13 @@ function refused(
   { operation, mayHaveBeenSent }: Omit<Expectation<unknown>, 'isResult'>,
 ): Failed {
   const resultMsg = typeof body['resultMsg'] === 'string' ? body['resultMsg'] : '';
-  const answered = { httpStatus, resultStatus, retryAfter };
   if (!isErrorStatus(resultStatus)) {
+    const shown = shownStatus(resultStatus);
     return {
-      ...answered,
       ...final,
+      httpStatus,
+      retryAfter,
+      ...(shown !== undefined && { resultStatus: shown }),
       description: 'undocumented resultStatus',
       toError: (init) => new UnknownResultError(resultStatus, { ...init, resultMsg }),
     };
@@ -200,9 +202,11 @@ function refused(
   const ErrorClass = resultErrorClasses[resultStatus];
   const wasPerhapsOurs = resultStatus === 'DUPLICATE_REFERENCE_ID' && mayHaveBeenSent;
   return {
-    ...answered,
     outcome,
     transient: retried,
+    httpStatus,
+    resultStatus,
+    retryAfter,
     description: resultStatus,
     toError: (init) =>
       new ErrorClass(operation, { ...init, ...(wasPerhapsOurs && { outcome: 'unknown' }), resultMsg }),

@@ -8,7 +8,6 @@ import {
 } from '../errors.js';
 import type { FailureOutcome } from '../protocol/result-status.js';
 import { rebuildError, safeWords } from '../redact.js';
-import { shownStatus } from '../result-errors.js';
 import { messageOf } from './judge.js';
 import type { Failed, Verdict } from './verdict.js';
 
@@ -70,7 +69,7 @@ export function outOfTimeError(subject: CallSubject, totalMs: number): TimeoutEr
   return new TimeoutError(messageOf(`the time of the call (${totalMs} ms) was over`, init), init);
 }
 
-/** The record of one attempt. A status that is no word of the service's is not repeated. */
+/** The record of one attempt. */
 export function recordOf(
   verdict: Verdict<unknown>,
   startedAt: Date,
@@ -84,7 +83,7 @@ export function recordOf(
     requestTime,
     outcome,
     ...(httpStatus !== undefined && { httpStatus }),
-    ...(resultStatus !== undefined && { resultStatus: shownStatus(resultStatus) }),
+    ...(resultStatus !== undefined && { resultStatus }),
     ...(outcome !== 'accepted' && { error: verdict.description }),
   });
 }
