@@ -53,17 +53,16 @@ test(
 
     /** Kills a process that has sent its request, at a moment that differs from time to time. */
     async function killDuring(referenceId: string, index: number): Promise<void> {
-      // The service acts, or does not, and its answer never comes: whenever the kill strikes, it is in between.
-      mock.injectFault('initiatePayment', 'hang', {
-        referenceId,
-        phase: index % 2 === 0 ? 'after' : 'before',
-      });
+      const seen = index % 2 === 0;
+      // Half of the kills come once the service has acted and while its answer is held back for good; the others come
+      // while the request is on its way, or has only just arrived.
+      const fault = seen ? 'hang' : { delayMs: 50 };
+      mock.injectFault('initiatePayment', fault, { referenceId, phase: 'after' });
       const child = program.start({ BASE_URL: server.url, ORDERS: referenceId });
       const gone = once(child, 'exit');
       const [line] = (await once(child.stdout ?? child, 'data')) as [Buffer];
       keys.set(referenceId, /^sending (\w+)/.exec(line.toString())?.[1]);
-      // Half of the kills wait until the service has the request; the others strike while it is on its way, or before.
-      if (index % 2 === 0) await mock.journal.waitFor({ referenceId }, { timeoutMs: 30_000 });
+      if (seen) await mock.journal.waitFor({ referenceId }, { timeoutMs: 30_000 });
       await pause(Math.random() * 20);
       child.kill('SIGKILL');
       await gone;
