@@ -65,16 +65,25 @@ const noCommonVersion: ReadonlySet<string> = new Set([
 
 /** The errors of several connection attempts at once, one for each address of a name. */
 function branches(link: object): readonly object[] {
-  const errors: unknown = Reflect.get(link, 'errors');
-  return Array.isArray(errors)
-    ? errors.filter((error): error is object => typeof error === 'object' && error !== null)
-    : [];
+  try {
+    const errors: unknown = Reflect.get(link, 'errors');
+    return Array.isArray(errors)
+      ? errors.filter((error): error is object => typeof error === 'object' && error !== null)
+      : [];
+  } catch {
+    return []; // a getter that throws has nothing to say
+  }
 }
 
+// Attempts nest once or twice; an error deeper than this, or one that holds itself, proves nothing.
+const deepestBranch = 8;
+
 /** True when this error, or every branch of it, can only have come before there was a connection. */
-function cameBeforeConnection(link: object): boolean {
+function cameBeforeConnection(link: object, depth = 0): boolean {
   const inner = branches(link);
-  if (inner.length > 0) return inner.every(cameBeforeConnection);
+  if (inner.length > 0) {
+    return depth < deepestBranch && inner.every((branch) => cameBeforeConnection(branch, depth + 1));
+  }
   const { code, syscall } = wordsOf(link);
   return (
     (code !== undefined && neverConnected.has(code)) ||

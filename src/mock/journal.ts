@@ -187,12 +187,13 @@ export class Journal {
     this.#open.add(entry);
     this.#entries.push(entry);
     if (this.#entries.length > this.limit) this.#entries.shift();
-    this.#tell(entry);
+    this.tell(entry);
     return entry;
   }
 
-  /** Tells those who watch or wait that an entry was written to. */
-  #tell(entry: JournalEntry): void {
+  /** Tells those who watch or wait that an entry was written to; nobody waits for one from before a reset. */
+  tell(entry: OpenEntry): void {
+    if (!this.#open.has(entry)) return;
     this.changes.emit({ kind: 'request', entry });
     for (const waiter of this.#waiters) {
       try {
@@ -206,8 +207,8 @@ export class Journal {
   complete(entry: OpenEntry, durationMs: number): void {
     entry.completed = true;
     entry.durationMs = durationMs;
-    // After a reset, nobody waits for what came before it.
-    if (this.#open.delete(entry)) this.#tell(entry);
+    this.tell(entry);
+    this.#open.delete(entry);
   }
 
   reset(): void {
