@@ -81,8 +81,12 @@ export function only<const Word extends string>(word: Word) {
   return z.literal<Word>(word, missingOr(`must be '${word}'`));
 }
 
-/** The URL that a text means, by the parser that fetch uses too; undefined for a text that is no absolute URL. */
+// The parser drops these without a word, so the text that would be sent is not the URL that was checked.
+const droppedByParser = /^[\p{Cc} ]|[\p{Cc} ]$|[\t\n\r]/u;
+
+/** The URL that a text is, by the parser that fetch uses too; undefined for a text that is no absolute URL. */
 export function parseUrl(value: string): URL | undefined {
+  if (droppedByParser.test(value)) return undefined;
   try {
     return new URL(value);
   } catch {

@@ -60,6 +60,8 @@ export interface Step {
 export interface FaultServerOptions {
   /** With a key and a certificate the server speaks TLS. */
   readonly tls?: TlsOptions;
+  /** How many requests are kept; the first ones count. @default all */
+  readonly keep?: number;
 }
 
 /**
@@ -75,9 +77,11 @@ export class FaultServer implements AsyncDisposable {
   readonly #server: net.Server;
   readonly #sockets = new Set<Socket>();
   readonly #scheme: string;
+  readonly #keep: number;
   #position = 0;
 
-  private constructor(script: readonly Step[], { tls: tlsOptions }: FaultServerOptions) {
+  private constructor(script: readonly Step[], { tls: tlsOptions, keep = Infinity }: FaultServerOptions) {
+    this.#keep = keep;
     this.#script = script;
     this.#scheme = tlsOptions ? 'https' : 'http';
     const accept = (socket: Socket) => {
@@ -147,7 +151,7 @@ export class FaultServer implements AsyncDisposable {
       if (!step) {
         step = this.#step();
         this.#position++;
-        this.requests.push(request);
+        if (this.requests.length < this.#keep) this.requests.push(request);
       }
       for (const point of request.take(chunk)) if (point === step.at) step.act(socket, request);
     });

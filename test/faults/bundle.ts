@@ -1,0 +1,48 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+/** A program of `children/`, ready to be run in processes of its own. */
+export interface Program extends AsyncDisposable {
+  /** Starts it; its output is piped. */
+  readonly start: (environment?: Readonly<Record<string, string>>, flags?: readonly string[]) => ChildProcess;
+}
+
+/** Bundles a program and the package's own source into one file, which Node runs as it is. */
+export async function bundled(name: string): Promise<Program> {
+  const folder = await mkdtemp(join(tmpdir(), 'program-'));
+  const outfile = join(folder, `${name}.mjs`);
+  await build({
+    entryPoints: [fileURLToPath(new URL(`./children/${name}.ts`, import.meta.url))],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    logLevel: 'error',
+    // form-data is CommonJS and requires modules of Node.
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    },
+  });
+  return {
+    start: (environment = {}, flags = []) =>
+      spawn(process.execPath, [...flags, outfile], {
+        env: { ...process.env, ...environment },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      }),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
+  };
+}
+
+/** All that a child writes, once it has ended by itself. */
+export async function outputOf(child: ChildProcess): Promise<string> {
+  let output = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (output += text));
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  if (code !== 0) throw new Error(`the child ended with ${String(code)}: ${output}`);
+  return output;
+}
