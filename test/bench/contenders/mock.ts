@@ -24,23 +24,20 @@ function nextRequest(url: string) {
   return { url: `${url}/v2/payments`, init: { method: 'POST', body, headers } };
 }
 
-type Answering = (request: Request) => Response | Promise<Response>;
+type Answering = (url: string, init: RequestInit) => Response | Promise<Response>;
 
-/** Requests that are made before the clock runs; the work is to answer them. */
-function answeringRequests(answer: Answering) {
-  const waiting: Request[] = [];
+/** Orders that are signed before the clock runs; the work is to answer them. */
+function answeringOrders(answer: Answering) {
+  const waiting: ReturnType<typeof nextRequest>[] = [];
   return {
     prepare(calls: number) {
-      for (let i = 0; i < calls; i++) {
-        const { url, init } = nextRequest('http://mock.example');
-        waiting.push(new Request(url, init));
-      }
+      for (let i = 0; i < calls; i++) waiting.push(nextRequest('http://mock.example'));
       return Promise.resolve();
     },
     async call() {
-      const request = waiting.pop();
-      if (!request) throw new Error('more calls than were prepared');
-      const response = await answer(request);
+      const order = waiting.pop();
+      if (!order) throw new Error('more calls than were prepared');
+      const response = await answer(order.url, order.init);
       const text = await response.text();
       if (!text.includes('APPROVED')) throw new Error(text);
     },
@@ -49,10 +46,14 @@ function answeringRequests(answer: Answering) {
 
 /** One payment through the mock as a `fetch`. */
 export const mockFetch: Suite = {
-  'bare Hono': () => answeringRequests(bareHono().fetch),
+  'bare Hono': () => {
+    const app = bareHono();
+    return answeringOrders((url, init) => app.request(url, init));
+  },
   async 'installment-payments/mock'() {
     const { createMockService } = await loadMock();
-    return answeringRequests(createMockService().fetch);
+    const mock = createMockService();
+    return answeringOrders((url, init) => mock.fetch(url, init));
   },
 };
 
