@@ -30,7 +30,7 @@ const flags = [
 export interface RunningMock {
   readonly mock: MockService;
   readonly url: string;
-  send(request: PlainRequest): Promise<Response>;
+  readonly send: (request: PlainRequest) => Promise<Response>;
 }
 
 /** A page, and what its console complained about. */
