@@ -5,26 +5,31 @@ import { useBrowser } from './support.js';
 const browser = useBrowser();
 const entries = 5000;
 
-/** Scrolls on with every frame until the list has ended, and tells how long frames and tasks took. */
-const scrollToTheEnd = `new Promise((resolve) => {
-  const frames = [];
-  const tasks = [];
-  new PerformanceObserver((list) => tasks.push(...list.getEntries().map((task) => task.duration)))
-    .observe({ type: 'longtask' });
-  let last = performance.now();
-  const frame = (now) => {
-    frames.push(now - last);
-    last = now;
-    scrollBy(0, 1500);
-    const rows = document.querySelectorAll('[data-requests] > li').length;
-    const ended = scrollY + innerHeight >= document.documentElement.scrollHeight - 2;
-    if ((rows === ${String(entries)} && ended) || frames.length > 2000) resolve({ frames, tasks, rows });
+/** Scrolls on with every frame until more rows have come or the list has ended, and counts both. */
+const scrollOn = `new Promise((resolve) => {
+  const { children } = document.querySelector('[data-requests]');
+  const before = children.length;
+  let frames = 0;
+  const frame = () => {
+    frames += 1;
+    scrollBy(0, 600);
+    const all = children.length === ${String(entries)};
+    const ended = all && scrollY + innerHeight >= document.documentElement.scrollHeight - 2;
+    if ((frames >= 8 && children.length > before) || ended || frames > 500) {
+      resolve({ frames, rows: children.length, ended });
+    }
     else requestAnimationFrame(frame);
   };
   requestAnimationFrame(frame);
 })`;
 
-it('5,000 requests scroll without a stall', { timeout: 40_000 }, async () => {
+interface Stretch {
+  readonly frames: number;
+  readonly rows: number;
+  readonly ended: boolean;
+}
+
+it('5,000 requests scroll without a stall', { timeout: 60_000 }, async () => {
   const { mock, url } = await browser.start({ journalLimit: entries });
   for (let sent = 0; sent < entries; sent += 1) {
     const { path, init } = receipt({
@@ -34,22 +39,30 @@ it('5,000 requests scroll without a stall', { timeout: 40_000 }, async () => {
     await mock.fetch(url + path, init);
   }
   const { page, complaints } = await browser.open(`${url}/_mock`, { viewport: { width: 1440, height: 900 } });
-  const { frames, tasks, rows } = await page.evaluate<{
-    frames: number[];
-    tasks: number[];
-    rows: number;
-  }>(scrollToTheEnd);
-  expect(rows).toBe(entries);
+
+  // Processor time of the page's main thread: what a frame costs, however busy the machine is with other things.
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const busyMs = async () => {
+    const { metrics } = await devtools.send('Performance.getMetrics');
+    return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? NaN);
+  };
+
+  const costs: number[] = [];
+  let stretch: Stretch = { frames: 0, rows: 0, ended: false };
+  for (let steps = 0; steps < 200 && !stretch.ended; steps += 1) {
+    const before = await busyMs();
+    stretch = await page.evaluate<Stretch>(scrollOn);
+    costs.push(((await busyMs()) - before) / stretch.frames);
+  }
+  expect(stretch.rows).toBe(entries);
   expect(await page.getByText('LTC-0', { exact: true }).isVisible()).toBe(true);
-  frames.sort((a, b) => a - b);
-  const [median = NaN, slow = NaN] = [0.5, 0.95].map((part) => frames[Math.floor(frames.length * part)]);
-  const longest = Math.max(0, ...tasks);
-  console.log(
-    `frames: median ${median.toFixed(1)} ms, 95 % ${slow.toFixed(1)} ms; longest task ${longest.toFixed(0)} ms`,
-  );
-  // Sixty frames a second need 17 ms; what is allowed for is a busy machine.
-  expect(median).toBeLessThan(40);
-  expect(slow).toBeLessThan(120);
-  expect(longest).toBeLessThan(300);
+
+  costs.sort((a, b) => a - b);
+  const [median = NaN, worst = NaN] = [costs[Math.floor(costs.length / 2)], costs.at(-1)];
+  console.log(`A frame costs ${median.toFixed(1)} ms, ${worst.toFixed(1)} ms in the worst stretch.`);
+  // A frame lasts 16.7 ms at 60 a second.
+  expect(median).toBeLessThan(16.7);
+  expect(worst).toBeLessThan(50);
   expect(complaints).toEqual([]);
 });

@@ -129,8 +129,8 @@ function liveList(panel) {
                 panel.querySelector('[data-empty]')?.replaceWith(nothing);
         });
     };
-    const nearEnd = new IntersectionObserver(([entry]) => {
-        if (entry?.isIntersecting)
+    const nearEnd = new IntersectionObserver((changes) => {
+        if (changes.at(-1)?.isIntersecting)
             inTurn(loadOlder);
     }, { rootMargin: '0px 0px 1200px' });
     const watch = (next) => {

@@ -143,8 +143,9 @@ function liveList(panel: HTMLElement): void {
 
   // The link to older requests follows itself when it comes near.
   const nearEnd = new IntersectionObserver(
-    ([entry]) => {
-      if (entry?.isIntersecting) inTurn(loadOlder);
+    (changes) => {
+      // Several changes can come together; the last is how things stand.
+      if (changes.at(-1)?.isIntersecting) inTurn(loadOlder);
     },
     { rootMargin: '0px 0px 1200px' },
   );
