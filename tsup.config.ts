@@ -1,18 +1,79 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Metafile, Plugin } from 'esbuild';
 import { defineConfig } from 'tsup';
 
-export default defineConfig({
-  entry: {
-    index: 'src/index.ts',
-    'lender/index': 'src/lender/index.ts',
-    'mock/index': 'src/mock/index.ts',
-    'mock/msw': 'src/mock/adapters/msw.ts',
-    cli: 'src/mock/cli.ts',
+// What is imported, by the names in package.json's exports.
+const entries = {
+  index: 'src/index.ts',
+  lender: 'src/lender/index.ts',
+  'mock/index': 'src/mock/index.ts',
+  'mock/msw': 'src/mock/adapters/msw.ts',
+};
+
+/** A source map that names a file and holds nothing of it. */
+function briefMap(path: string): string {
+  const map = { version: 3, sources: [basename(path)], sourcesContent: [null], names: [], mappings: 'AAAA' };
+  return `//# sourceMappingURL=data:application/json;base64,${Buffer.from(JSON.stringify(map)).toString('base64')}`;
+}
+
+/** The folders of the packages whose code is in the bundle, as in `node_modules/ky`. */
+function foldersIn({ outputs }: Metafile): string[] {
+  const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
+  const folders = inputs.map(([path, { bytesInOutput }]) =>
+    bytesInOutput > 0 ? /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] : undefined,
+  );
+  return [...new Set(folders)].filter((folder) => folder !== undefined);
+}
+
+async function licenseOf(folder: string): Promise<string> {
+  const name = folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length);
+  const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
+  if (file === undefined) throw new Error(`${name} is bundled, and its license cannot be found`);
+  const text = await readFile(join(folder, file), 'utf8');
+  return `${name}\n${'='.repeat(name.length)}\n\n${text.trim()}\n`;
+}
+
+// Of both formats; whichever build is last writes the list.
+const bundled = new Set<string>();
+
+/** Keeps the text of bundled packages out of the source maps, and ships their licenses. */
+const bundledPackages: Plugin = {
+  name: 'bundled-packages',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]node_modules[\\/].*\.[cm]?js$/ }, async ({ path }) => {
+      const code = await readFile(path, 'utf8');
+      return { contents: `${code}\n${briefMap(path)}` };
+    });
+    build.onEnd(async ({ metafile }) => {
+      if (!metafile) throw new Error('the list of what is bundled is missing');
+      for (const folder of foldersIn(metafile)) bundled.add(folder);
+      const licenses = await Promise.all([...bundled].sort().map(licenseOf));
+      await mkdir('dist', { recursive: true });
+      await writeFile('dist/THIRD-PARTY-LICENSES.txt', licenses.join('\n\n'));
+    });
   },
+};
+
+export default defineConfig({
+  entry: { ...entries, cli: 'src/mock/cli.ts' },
   format: ['esm', 'cjs'],
   target: 'node20',
   platform: 'node',
-  dts: true,
+  dts: { entry: entries },
   sourcemap: true,
+  // Shared chunks: one copy of each class per format, whichever entries are loaded.
   splitting: true,
-  clean: true,
+  // ky cannot be required, and zod's plain import loads every locale; the others only the mock needs.
+  noExternal: ['ky', 'zod', 'hono', '@remix-run/multipart-parser'],
+  removeNodeProtocol: false,
+  esbuildPlugins: [bundledPackages],
+  esbuildOptions(options, { format }) {
+    const { entryPoints } = options;
+    // The command line is run, never required.
+    if (format === 'cjs' && entryPoints && !Array.isArray(entryPoints)) {
+      const { cli: _cli, ...required } = entryPoints;
+      options.entryPoints = required;
+    }
+  },
 });

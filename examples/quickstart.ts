@@ -119,11 +119,16 @@ function explain(error: unknown): void {
   console.log(`  message    ${error.message}`);
 }
 
+function readArguments() {
+  try {
+    return parseArgs({ options: { help: { type: 'boolean', short: 'h' } }, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}\n\n${usage}`);
+  }
+}
+
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    options: { help: { type: 'boolean', short: 'h' } },
-    allowPositionals: true,
-  });
+  const { values, positionals } = readArguments();
   if (values.help) {
     console.log(usage);
     return;
@@ -132,12 +137,12 @@ async function main(): Promise<void> {
   const [order = inExamples('order.json'), invoice = inExamples('invoice.pdf')] = positionals;
   await run(order, invoice);
   console.log(`
-To keep the mock open and watch requests arrive:
+To keep a mock open, and to see each request arrive:
 
   npm run mock
 
-then open http://127.0.0.1:4010/_mock, and send it requests with
-INSTALLMENT_BASE_URL=http://127.0.0.1:4010 npm start`);
+It prints environment lines. Paste them into a second terminal, run npm start there,
+and open http://127.0.0.1:4010/_mock in a browser.`);
 }
 
 main().catch((error: unknown) => {

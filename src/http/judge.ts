@@ -2,7 +2,7 @@ import { ConnectionError, TimeoutError, UnexpectedResponseError, type ErrorInit 
 import type { MerchantOperation } from '../protocol/endpoints.js';
 import { errorStatusInfo, isErrorStatus, type FailureOutcome } from '../protocol/result-status.js';
 import { resultErrorClasses, subjectText, UnknownResultError } from '../result-errors.js';
-import { adviceFor } from './advice.js';
+import { adviceFor } from '../advice.js';
 import type { TransportFailure } from './failures.js';
 import type { Answer, Exchange } from './transport.js';
 import type { Failed, Verdict } from './verdict.js';
@@ -75,7 +75,13 @@ export function messageOf(problem: string, init: ErrorInit): string {
 }
 
 /** A body as JSON, or in words why it is none. */
-export type ParsedBody = { readonly json: unknown } | { readonly problem: string };
+export type ParsedBody =
+  | { readonly json: unknown }
+  | {
+      readonly problem: string;
+      /** The service did answer in JSON, and its answer got lost on the way. */
+      readonly cutShort?: boolean;
+    };
 
 /** Reads a body as JSON whatever its content type says. A byte order mark is accepted, invalid UTF-8 is not. */
 export function parseBody({ body, state }: Answer): ParsedBody {
@@ -90,7 +96,10 @@ export function parseBody({ body, state }: Answer): ParsedBody {
   try {
     return { json: JSON.parse(text) as unknown };
   } catch {
-    return { problem: 'the answer is not JSON' };
+    // Where a body ends with its connection, or inside gzip, nothing but the text itself tells that some of it is gone.
+    return text.trimStart().startsWith('{')
+      ? { problem: 'the answer is JSON that was cut short', cutShort: true }
+      : { problem: 'the answer is not JSON' };
   }
 }
 
@@ -143,16 +152,24 @@ export function judge<T>(exchange: Exchange, expected: Expectation<T>): Verdict<
   const { answer, parsed } = screened;
   const { httpStatus } = answer;
   if (!('json' in parsed)) {
+    // Half an answer of the service may have been any of its answers: the HTTP status does not stand in for it.
+    if (parsed.cutShort) return unexpected(answer, parsed.problem, { outcome: 'unknown', transient: true });
     const transient = isTransientHttpStatus(httpStatus) || (httpStatus >= 200 && httpStatus < 300);
     return unexpected(answer, parsed.problem, { outcome: outcomeOfHttpStatus(httpStatus), transient });
   }
   const body = isRecord(parsed.json) ? parsed.json : {};
   const { referenceId, resultStatus } = body;
-  if (referenceId !== undefined && referenceId !== null && referenceId !== expected.referenceId) {
+  // A refusal may leave the field empty.
+  const isNamed = referenceId !== undefined && referenceId !== null && referenceId !== '';
+  if (isNamed && referenceId !== expected.referenceId) {
     return unexpected(answer, 'the answer is for another referenceId', final);
   }
   if (typeof resultStatus !== 'string' || resultStatus === '') {
-    return unexpected(answer, 'the answer has no resultStatus', {
+    const problem =
+      resultStatus === undefined
+        ? 'the answer has no resultStatus'
+        : 'the resultStatus of the answer is no text';
+    return unexpected(answer, problem, {
       outcome: outcomeOfHttpStatus(httpStatus),
       transient: isTransientHttpStatus(httpStatus),
     });

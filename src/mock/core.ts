@@ -64,6 +64,7 @@ async function serveOperation(operation: Operation, serving: Serving): Promise<D
   noteSubject(subject, entry);
   const drawn = parts.script.drawFault(operation, referencesOf(subject));
   if (drawn) Object.assign(entry, { fault: drawn.fault, faultPhase: drawn.phase });
+  parts.journal.tell(entry);
   const exchange = new Exchange(operation, incoming, subject, parts, ended, drawn);
   const before = exchange.faultIn('before');
   if (before) return strike(before, ended);

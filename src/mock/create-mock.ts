@@ -33,8 +33,11 @@ function limitOf(option: string, value: number): number {
  * import { createMockService, DEMO_MERCHANT } from 'installment-payments/mock';
  *
  * const mock = createMockService();
+ * const { storeIds, ...credentials } = DEMO_MERCHANT;
  * const client = new InstallmentClient({
- *   ...DEMO_MERCHANT,
+ *   ...credentials,
+ *   storeId: storeIds[0],
+ *   platformId: 'WEBSHOP',
  *   baseUrl: 'https://sandbox.example',
  *   fetch: mock.fetch,
  * });

@@ -74,6 +74,7 @@ export function keyHeader(incoming: Incoming): string | undefined {
 
 const boundaryShape = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i;
 const mostParts = 32;
+const brokenForm = 'The multipart body is broken.';
 
 function boundaryOf(contentType: string | undefined): string | undefined {
   if (contentType === undefined || mediaTypeOf(contentType) !== 'multipart/form-data') return undefined;
@@ -90,6 +91,8 @@ export function readForm(bytes: Buffer, contentType: string | undefined): FormMe
   if (boundary === undefined) {
     return { ...form, problem: 'The Content-Type is not multipart/form-data with a boundary.' };
   }
+  // The parser takes no bytes at all for a form without fields.
+  if (bytes.length === 0) return { ...form, problem: brokenForm };
   try {
     const limits = {
       maxFileSize: bodyLimits.multipart,
@@ -101,7 +104,7 @@ export function readForm(bytes: Buffer, contentType: string | undefined): FormMe
       if (problem !== undefined) return { ...form, problem };
     }
   } catch {
-    return { ...form, problem: 'The multipart body is broken.' };
+    return { ...form, problem: brokenForm };
   }
   return form;
 }

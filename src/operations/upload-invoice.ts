@@ -18,7 +18,7 @@ import {
 import { checkFile, FileProblem, readSource, type InvoiceFile } from './invoice-file.js';
 import { bothOrThrow, parseInput, subjectOf, withDefaults, type Parsed } from './input.js';
 import { sendPrepared, type Merchant } from './merchant.js';
-import { buildMultipart } from './multipart.js';
+import type { Multipart } from './multipart.js';
 
 /** What `uploadInvoice` gives back: the service's answer as plain data, and `$metadata`, which is not enumerable. */
 export type InvoiceResult = Invoice & WithMetadata;
@@ -34,6 +34,10 @@ function sourceOf(request: unknown): FileSource | undefined {
   const file: unknown = Object(request) === request ? Reflect.get(request as object, 'file') : undefined;
   const source = file === undefined ? undefined : fileSourceOf(file);
   return typeof source === 'string' ? undefined : source;
+}
+
+function release(source: FileSource | undefined): void {
+  if (source?.kind === 'stream') source.release();
 }
 
 function issueOf({ message, resultStatus }: FileProblem): ValidationIssue {
@@ -62,12 +66,34 @@ async function readFile(
   merchant: Merchant,
 ): Promise<InvoiceFile> {
   const { shared, secretKey } = merchant;
-  const read = await beforeFirstByte(() => readSource(source), { subject, limits, shared });
+  let read: Uint8Array | FileProblem;
+  try {
+    read = await beforeFirstByte((signal) => readSource(source, signal), { subject, limits, shared });
+  } finally {
+    // Whatever ended the reading: a stream that was handed over is not left open.
+    release(source);
+  }
   const file = read instanceof FileProblem ? read : checkFile(source, read);
   if (!(file instanceof FileProblem)) return file;
   const { origin } = file;
   const cause = origin === undefined ? undefined : callerCause(origin, [secretKey.export().toString()]);
   throw new ValidationError([issueOf(file)], subject, cause);
+}
+
+// form-data takes longer to load than the rest of the package together; the first upload loads it.
+const loadMultipart = () => import('./multipart.js');
+let multipart: Awaited<ReturnType<typeof loadMultipart>> | undefined;
+
+/** The body of an upload. It keeps nothing of the caller's buffer, not even while form-data loads. */
+async function freeze(
+  wire: InvoiceUploadWire,
+  file: InvoiceFile | undefined,
+  boundary: string,
+): Promise<Multipart> {
+  if (multipart) return multipart.buildMultipart(textFields(wire), file, boundary);
+  const kept = file && { ...file, bytes: new Uint8Array(file.bytes) };
+  multipart = await loadMultipart();
+  return multipart.buildMultipart(textFields(wire), kept, boundary);
 }
 
 function textFields(wire: InvoiceUploadWire): [name: string, value: string][] {
@@ -84,9 +110,7 @@ function progressReporter(
   if (!report) return undefined;
   return (transferredBytes) => {
     const percent = (transferredBytes / totalBytes) * 100;
-    void quietly(() => {
-      report({ transferredBytes, totalBytes, percent });
-    });
+    void quietly(() => report({ transferredBytes, totalBytes, percent }));
   };
 }
 
@@ -104,30 +128,29 @@ export async function uploadInvoice(
   // Nothing is awaited before a file in memory has been copied: the caller may change its buffer after the call.
   const [{ wire, source, file: inMemory }, callOptions] = bothOrThrow(
     parseInput(() => parseUpload(request, merchant.defaults)),
-    parseInput(() => parseOptions(uploadInvoiceOptionRules, options)),
+    parseInput(() => parseOptions(uploadInvoiceOptionRules, options), ['options']),
     subjectOf(operation, request),
   );
   const { runtime } = merchant.shared;
   const limits = startLimits(callOptions, merchant.limits, runtime);
   const subject = Object.freeze({ operation, referenceId: wire.referenceId });
-  const freeze = (file: InvoiceFile | undefined) =>
-    buildMultipart(textFields(wire), file, runtime.boundary());
-  const multipart =
+  const file =
     source === undefined || source.kind === 'bytes'
-      ? freeze(inMemory)
-      : freeze(await readFile(source, subject, limits, merchant));
+      ? inMemory
+      : await readFile(source, subject, limits, merchant);
+  const frozen = await freeze(wire, file, runtime.boundary());
 
   const canonical = invoiceCanonicalString(wire, { absentFields: merchant.absentFields });
   return sendPrepared<Invoice>(
     {
       subject,
       policy: 'once',
-      ...multipart,
+      ...frozen,
       signature: hmacSha256(canonical, merchant.secretKey, merchant.signatureEncoding),
       limits,
       mayHaveBeenSent: callOptions.mayHaveBeenSent ?? false,
       isResult: isInvoice,
-      onProgress: progressReporter(callOptions.onUploadProgress, multipart.body.length),
+      onProgress: progressReporter(callOptions.onUploadProgress, frozen.body.length),
     },
     merchant,
     wire,

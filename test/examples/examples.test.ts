@@ -41,15 +41,19 @@ describe('the examples run as they stand', () => {
   test('the checkout redirects a good order to its payment URL and explains a bad one', async () => {
     const child = startExample('examples/checkout-express.ts');
     try {
-      let stdout = '';
-      let url: string | undefined;
-      for await (const data of child.stdout ?? []) {
-        stdout += String(data);
-        url = /^Shop at (\S+)$/m.exec(stdout)?.[1];
-        if (url) break;
-      }
+      const url = await new Promise<string>((resolve, reject) => {
+        let stdout = '';
+        child.stdout?.on('data', (data: Buffer) => {
+          stdout += data.toString();
+          const found = /^Shop at (\S+)$/m.exec(stdout)?.[1];
+          if (found !== undefined) resolve(found);
+        });
+        child.once('close', () => {
+          reject(new Error(`the shop ended early: ${stdout}`));
+        });
+      });
       const post = (body: string) =>
-        fetch(`${url ?? ''}/checkout`, {
+        fetch(`${url}/checkout`, {
           method: 'POST',
           headers: { 'Content-Type': 'application/json' },
           body,

@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest';
+import { createMockService } from '../../src/mock/index.js';
+import { contractSuite } from './contract-suite.js';
+import { initiate, now, order } from './support.js';
+
+const base = 'https://sandbox.example';
+
+describe('the mock behind its fetch', () => {
+  contractSuite(
+    () => {
+      const mock = createMockService({ now });
+      return Promise.resolve({
+        mock,
+        send: ({ path, init }, signal) => mock.fetch(base + path, { ...init, ...(signal && { signal }) }),
+        close: () => undefined,
+      });
+    },
+    { resetCode: 'ECONNRESET', closedCode: 'UND_ERR_SOCKET' },
+  );
+});
+
+describe('fetch', () => {
+  const mock = createMockService({ now });
+  const { path, init } = initiate();
+
+  test.each([
+    ['text and options', () => mock.fetch(base + path, init)],
+    ['a URL and options', () => mock.fetch(new URL(path, base), init)],
+    ['a Request', () => mock.fetch(new Request(base + path, init))],
+    ['a Request and options that change it', () => mock.fetch(new Request(base + path), init)],
+    ['bytes', () => mock.fetch(base + path, { ...init, body: Buffer.from(init.body as string) })],
+    ['a Blob', () => mock.fetch(base + path, { ...init, body: new Blob([init.body]) })],
+  ])('takes %s', async (_title, send) => {
+    mock.reset();
+    expect(await (await send()).json()).toMatchObject({ resultStatus: 'APPROVED' });
+  });
+
+  test('payment URLs are on the host that was asked', async () => {
+    mock.reset();
+    const response = await mock.fetch(`https://other.example:8443${path}`, init);
+    expect(await response.json()).toMatchObject({
+      paymentUrl: 'https://other.example:8443/pay/00000001',
+    });
+  });
+
+  test('a signal that has fired already means that nothing reaches the mock', async () => {
+    mock.reset();
+    const reason = new Error('changed my mind');
+    await expect(mock.fetch(base + path, { ...init, signal: AbortSignal.abort(reason) })).rejects.toBe(
+      reason,
+    );
+    expect(mock.journal.all()).toEqual([]);
+  });
+
+  test('a caller that gives up during a delay does not keep the service from acting', async () => {
+    let finish = (): void => undefined;
+    const slow = createMockService({ now, delay: () => new Promise((resolve) => (finish = resolve)) });
+    slow.injectFault('initiatePayment', { delayMs: 1 });
+    const caller = new AbortController();
+    const pending = slow.fetch(base + path, { ...init, signal: caller.signal });
+    await slow.journal.waitFor({ fault: { delayMs: 1 }, completed: false });
+    caller.abort();
+    await expect(pending).rejects.toMatchObject({ name: 'AbortError' });
+
+    finish();
+    await slow.journal.waitFor({ resultStatus: 'APPROVED' });
+    expect(slow.payments.all()).toHaveLength(1);
+  });
+
+  test('a body that breaks off is a request that never was', async () => {
+    mock.reset();
+    const body = new ReadableStream({
+      pull(controller) {
+        controller.error(new Error('the disk is gone'));
+      },
+    });
+    const options: RequestInit = { ...init, body, duplex: 'half' };
+    await expect(mock.fetch(base + path, options)).rejects.toThrow(TypeError);
+    expect(mock.journal.all()).toMatchObject([{ error: expect.stringContaining('went away') as unknown }]);
+  });
+
+  test('an endless body is read no further than the limit', async () => {
+    mock.reset();
+    let pulled = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        pulled += 65_536;
+        controller.enqueue(new Uint8Array(65_536));
+      },
+    });
+    const response = await mock.fetch(base + path, { ...init, body, duplex: 'half' });
+
+    expect(await response.json()).toMatchObject({ resultStatus: 'INVALID_REQUEST' });
+    expect(pulled).toBeLessThan(2 * 1024 * 1024);
+  });
+
+  test('what is no address of the web fails as it does with fetch', async () => {
+    await expect(mock.fetch('/v2/payments', init)).rejects.toThrow(TypeError);
+    await expect(mock.fetch('ftp://sandbox.example/v2/payments', init)).rejects.toThrow('fetch failed');
+  });
+
+  test('mocks share nothing', async () => {
+    mock.reset();
+    const other = createMockService({ now });
+    other.injectFault('initiatePayment', 'html-502');
+    await mock.fetch(base + path, init);
+
+    expect(mock.payments.all()).toHaveLength(1);
+    expect(other.payments.all()).toEqual([]);
+    expect(other.journal.all()).toEqual([]);
+  });
+
+  test('a thousand requests at once each get their own answer', async () => {
+    const crowd = createMockService({ now, journalLimit: 1000 });
+    const references = Array.from({ length: 1000 }, (_, index) => `ORDER-${String(index)}`);
+    const answers = await Promise.all(
+      references.map(async (referenceId) => {
+        const request = initiate(order({ referenceId }));
+        return (await crowd.fetch(base + request.path, request.init)).json() as Promise<{
+          referenceId: string;
+        }>;
+      }),
+    );
+    expect(answers.map((answer) => answer.referenceId)).toEqual(references);
+  });
+});

@@ -1,0 +1,362 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createMockService, type Ledger, type MockService } from '../../src/mock/index.js';
+import { allocation, now, receipt, transaction, type PlainRequest } from './support.js';
+
+async function notify(mock: MockService, { path, init }: PlainRequest): Promise<number> {
+  const response = await mock.fetch(`https://sandbox.example${path}`, init);
+  await response.arrayBuffer();
+  return response.status;
+}
+
+const reversal = { receivedStatus: 'REVERSED', reversalReason: 'bounced' };
+
+async function ledgerAfter(...requests: PlainRequest[]): Promise<Ledger> {
+  const mock = createMockService({ now });
+  for (const request of requests) expect(await notify(mock, request)).toBe(200);
+  return mock.ledger('CONTRACT-1');
+}
+
+describe('receipts', () => {
+  test('the same event again is acknowledged and stored once, whatever its requestId', async () => {
+    const mock = createMockService({ now });
+    await notify(mock, receipt());
+    expect(
+      await notify(mock, receipt({ requestId: 'REQ-2', requestingDatetime: '2026-11-21T00:00:00+0700' })),
+    ).toBe(200);
+
+    expect(mock.receipts.all()).toHaveLength(1);
+    expect(mock.journal.all().map(({ replay }) => replay)).toEqual([false, true]);
+  });
+
+  test.each([
+    ['another contract', { contractNumber: 'CONTRACT-2' }],
+    ['another amount', { receivedAmount: 1 }],
+    ['another moment', { receivedDatetime: '2026-11-20T09:00:01+0700' }],
+    ['another lender', { lenderCode: 'OTHER' }],
+    ['another bank sequence', { bankTransactionSequenceId: 'B-2' }],
+    ['a reversal of another amount', { ...reversal, receivedAmount: 1 }],
+  ])('the same code with %s is refused', async (_title, changes) => {
+    const mock = createMockService({ now });
+    await notify(mock, receipt({ bankTransactionSequenceId: 'B-1' }));
+    expect(await notify(mock, receipt(changes))).toBe(400);
+    expect(mock.receipts.get('LTC-1')).toMatchObject({
+      receivedStatus: 'SUCCESS',
+      receivedAmount: 1_500_000,
+    });
+  });
+
+  test('a reversal turns the receipt, and a late repeat does not turn it back', async () => {
+    const mock = createMockService({ now });
+    for (const changes of [{}, reversal, reversal, {}])
+      expect(await notify(mock, receipt(changes))).toBe(200);
+
+    expect(mock.receipts.all()).toEqual([
+      expect.objectContaining({ ...reversal, recordedAt: now(), reversedAt: now() }),
+    ]);
+    expect(mock.ledger('CONTRACT-1')).toMatchObject({
+      received: 1_500_000,
+      reversed: 1_500_000,
+      unallocated: 0,
+    });
+  });
+
+  test('a reversal alone is stored as reversed', async () => {
+    expect(await ledgerAfter(receipt(reversal))).toMatchObject({ received: 1_500_000, reversed: 1_500_000 });
+  });
+
+  test('a reversal without a reason is refused', async () => {
+    expect(
+      await notify(createMockService(), receipt({ receivedStatus: 'REVERSED', reversalReason: null })),
+    ).toBe(400);
+  });
+});
+
+describe('allocations', () => {
+  test('the same request again is stored once', async () => {
+    const mock = createMockService({ now });
+    await notify(mock, allocation());
+    expect(await notify(mock, allocation({ requestingDatetime: '2026-11-21T00:00:00+0700' }))).toBe(200);
+    expect(mock.allocations.all()).toEqual([
+      expect.objectContaining({ requestId: 'REQ-A1', recordedAt: now() }),
+    ]);
+    expect(mock.allocations.get('REQ-A1')?.repaymentTransactions).toHaveLength(1);
+    expect(mock.allocations.get('REQ-A2')).toBeUndefined();
+  });
+
+  test('the same requestId with other content is refused', async () => {
+    const mock = createMockService({ now });
+    await notify(mock, allocation());
+    expect(await notify(mock, allocation({ contractNumber: 'CONTRACT-2' }))).toBe(400);
+    expect(mock.allocations.all()).toHaveLength(1);
+  });
+
+  test('a batch adds up by installment, in the order of their numbers', async () => {
+    const repaymentTransactions = [
+      transaction({ installmentNumber: 2, installmentId: 'I-2' }),
+      transaction({
+        installmentNumber: 1,
+        allocatedPrincipal: 0,
+        allocatedServiceFee: 0,
+        allocatedPenalty: 50_000,
+        allocatedTotal: 50_000,
+      }),
+      transaction({
+        installmentNumber: 2,
+        allocatedPrincipal: undefined,
+        allocatedServiceFee: undefined,
+        allocatedTotal: 0,
+      }),
+    ];
+    const { installments } = await ledgerAfter(allocation({ repaymentTransactions }));
+    expect(installments).toEqual([
+      { installmentNumber: 1, principal: 0, serviceFee: 0, penalty: 50_000, total: 50_000, allocations: 1 },
+      {
+        installmentNumber: 2,
+        installmentId: 'I-2',
+        principal: 1_400_000,
+        serviceFee: 100_000,
+        penalty: 0,
+        total: 1_500_000,
+        allocations: 2,
+      },
+    ]);
+  });
+
+  test('an allocation may come before its receipt', async () => {
+    const early = await ledgerAfter(allocation());
+    expect(early.discrepancies).toEqual([
+      {
+        kind: 'allocation_without_receipt',
+        lenderTransactionCode: 'LTC-1',
+        received: 0,
+        allocated: 1_500_000,
+      },
+    ]);
+    expect(early.unallocated).toBe(-1_500_000);
+    expect(await ledgerAfter(allocation(), receipt())).toEqual(await ledgerAfter(receipt(), allocation()));
+  });
+});
+
+describe('discrepancies', () => {
+  test('more was allocated than received', async () => {
+    const { discrepancies } = await ledgerAfter(receipt({ receivedAmount: 1_499_999 }), allocation());
+    expect(discrepancies).toEqual([
+      { kind: 'over_allocated', lenderTransactionCode: 'LTC-1', received: 1_499_999, allocated: 1_500_000 },
+    ]);
+  });
+
+  test('what was allocated was reversed', async () => {
+    const { discrepancies } = await ledgerAfter(receipt(), allocation(), receipt(reversal));
+    expect(discrepancies).toEqual([
+      {
+        kind: 'allocated_then_reversed',
+        lenderTransactionCode: 'LTC-1',
+        received: 1_500_000,
+        allocated: 1_500_000,
+      },
+    ]);
+  });
+
+  test('a receipt of another contract is none of this one', async () => {
+    const { discrepancies } = await ledgerAfter(receipt({ contractNumber: 'CONTRACT-2' }), allocation());
+    expect(discrepancies).toMatchObject([{ kind: 'allocation_without_receipt' }]);
+  });
+
+  test('a contract that nobody spoke of has none, and only zeros', () => {
+    expect(createMockService().ledger('CONTRACT-9')).toEqual({
+      contractNumber: 'CONTRACT-9',
+      received: 0,
+      reversed: 0,
+      allocated: { principal: 0, serviceFee: 0, penalty: 0, total: 0 },
+      unallocated: 0,
+      installments: [],
+      discrepancies: [],
+    });
+  });
+});
+
+test('tenths do not drift over 100,000 allocations', { timeout: 30_000 }, async () => {
+  const mock = createMockService({ now });
+  const tenth = transaction({ allocatedPrincipal: 0.1, allocatedServiceFee: 0.2, allocatedTotal: 0.3 });
+  const repaymentTransactions = Array.from({ length: 2500 }, () => tenth);
+  for (let index = 0; index < 40; index += 1) {
+    await notify(mock, allocation({ requestId: `REQ-${String(index)}`, repaymentTransactions }));
+  }
+  expect(mock.ledger('CONTRACT-1')).toMatchObject({
+    allocated: { principal: 10_000, serviceFee: 20_000, penalty: 0, total: 30_000 },
+    installments: [{ allocations: 100_000, total: 30_000 }],
+  });
+});
+
+/** What happens between a lender and the service, in thousandths of a dong, so that the sum is plain integers. */
+type Happening =
+  | { kind: 'receipt' | 'reversal'; code: number }
+  | {
+      kind: 'allocation';
+      request: number;
+      parts: { code: number; installment: number; amounts: number[] }[];
+    };
+
+const codes = fc.integer({ min: 0, max: 5 });
+const happening: fc.Arbitrary<Happening> = fc.oneof(
+  fc.record({ kind: fc.constantFrom('receipt' as const, 'reversal' as const), code: codes }),
+  fc.record({
+    kind: fc.constant('allocation' as const),
+    request: fc.integer({ min: 0, max: 8 }),
+    parts: fc.array(
+      fc.record({
+        code: codes,
+        installment: fc.integer({ min: 1, max: 3 }),
+        amounts: fc.array(fc.integer({ min: 0, max: 10_000_000 }), { minLength: 3, maxLength: 3 }),
+      }),
+      { minLength: 1, maxLength: 4 },
+    ),
+  }),
+);
+
+const dong = (thousandths: number) => Number((thousandths / 1000).toFixed(3));
+const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
+const amountOf = (code: number) => 1_000_001 * (code + 1);
+
+function requestFor(event: Happening): PlainRequest {
+  if (event.kind !== 'allocation') {
+    const facts = {
+      lenderTransactionCode: `LTC-${String(event.code)}`,
+      receivedAmount: dong(amountOf(event.code)),
+    };
+    return receipt(event.kind === 'reversal' ? { ...facts, ...reversal } : facts);
+  }
+  const repaymentTransactions = event.parts.map(({ code, installment, amounts }) => ({
+    lenderTransactionCode: `LTC-${String(code)}`,
+    allocationDatetime: '2026-11-20T09:30:00+0700',
+    installmentNumber: installment,
+    allocatedPrincipal: dong(amounts[0] ?? 0),
+    allocatedServiceFee: dong(amounts[1] ?? 0),
+    allocatedPenalty: dong(amounts[2] ?? 0),
+    allocatedTotal: dong(sum(amounts)),
+  }));
+  return allocation({ requestId: `REQ-${String(event.request)}`, repaymentTransactions });
+}
+
+/** The ledger as one would add it up on paper. */
+function reference(
+  history: readonly Happening[],
+): Omit<Ledger, 'discrepancies' | 'contractNumber' | 'installments'> {
+  const seen = new Set<number>();
+  const reversed = new Set<number>();
+  const allocations = new Map<number, Happening & { kind: 'allocation' }>();
+  for (const event of history) {
+    if (event.kind === 'allocation') {
+      if (!allocations.has(event.request)) allocations.set(event.request, event);
+    } else {
+      seen.add(event.code);
+      if (event.kind === 'reversal') reversed.add(event.code);
+    }
+  }
+  const parts = [...allocations.values()].flatMap((event) => event.parts);
+  const [principal, serviceFee, penalty] = [0, 1, 2].map((index) =>
+    sum(parts.map(({ amounts }) => amounts[index] ?? 0)),
+  );
+  const total = (principal ?? 0) + (serviceFee ?? 0) + (penalty ?? 0);
+  const received = sum([...seen].map(amountOf));
+  const back = sum([...reversed].map(amountOf));
+  return {
+    received: dong(received),
+    reversed: dong(back),
+    allocated: {
+      principal: dong(principal ?? 0),
+      serviceFee: dong(serviceFee ?? 0),
+      penalty: dong(penalty ?? 0),
+      total: dong(total),
+    },
+    unallocated: dong(received - back - total),
+  };
+}
+
+test('1,000 random histories leave the ledger that plain sums give', async () => {
+  const mock = createMockService({ now });
+  await fc.assert(
+    fc.asyncProperty(fc.array(happening, { maxLength: 25 }), async (history) => {
+      mock.reset();
+      for (const event of history) await notify(mock, requestFor(event));
+      expect(mock.ledger('CONTRACT-1')).toMatchObject(reference(history));
+      const byInstallment = mock
+        .ledger('CONTRACT-1')
+        .installments.map(({ total }) => Math.round(total * 1000));
+      expect(sum(byInstallment)).toBe(Math.round(mock.ledger('CONTRACT-1').allocated.total * 1000));
+    }),
+    { numRuns: 1000 },
+  );
+}, 60_000);
+
+test('the contract that was silent for longest is forgotten as a whole', async () => {
+  const mock = createMockService({ now, notificationLimit: 4 });
+  const of = (contract: number, code: string) =>
+    receipt({ contractNumber: `CONTRACT-${String(contract)}`, lenderTransactionCode: code });
+  for (const [contract, code] of [
+    [1, 'A'],
+    [2, 'B'],
+    [1, 'C'],
+    [1, 'D'],
+    [3, 'E'],
+  ] as const) {
+    await notify(mock, of(contract, code));
+  }
+  await notify(mock, allocation({ contractNumber: 'CONTRACT-3' }));
+
+  expect(mock.contracts()).toEqual(['CONTRACT-3']);
+  expect(mock.receipts.all().map((kept) => kept.lenderTransactionCode)).toEqual(['E']);
+  expect(mock.ledger('CONTRACT-1').received).toBe(0);
+  for (let index = 0; index < 10; index += 1) await notify(mock, of(3, `F-${String(index)}`));
+  expect(mock.receipts.all()).toHaveLength(11);
+});
+
+describe('a deployment that differs', () => {
+  test('the masked field has the name that was agreed', async () => {
+    const mock = createMockService({ lender: { applicationIdField: 'acmeApplicationId' } });
+    const renamed = receipt({ serviceApplicationId: undefined, acmeApplicationId: 'APP-1' });
+    expect(await notify(mock, renamed)).toBe(200);
+    expect(mock.receipts.get('LTC-1')?.serviceApplicationId).toBe('APP-1');
+  });
+
+  test.each([
+    [receipt({ serviceApplicationId: undefined }), 'acmeApplicationId is required'],
+    [receipt({ acmeApplicationId: 'APP-1' }), 'serviceApplicationId is not a field'],
+    [receipt({ serviceApplicationId: undefined, acmeApplicationId: 7 }), 'acmeApplicationId must be text'],
+    [{ ...receipt(), init: { ...receipt().init, body: 'null' } }, 'The body'],
+    [{ ...receipt(), init: { ...receipt().init, body: '{' } }, 'not JSON'],
+  ])('what is wrong with it is said in its own words', async ({ path, init }, message) => {
+    const mock = createMockService({ lender: { applicationIdField: 'acmeApplicationId' } });
+    const response = await mock.fetch(`https://sandbox.example${path}`, init);
+    expect(response.status).toBe(400);
+    expect(((await response.json()) as { resultMsg: string }).resultMsg).toContain(message);
+  });
+
+  test('a notification that is not authenticated is refused', async () => {
+    const mock = createMockService({
+      lender: {
+        authenticate: async (request) =>
+          request.headers.get('authorization') === 'Bearer x' && (await request.text()).includes('LTC-1'),
+      },
+    });
+    const { path, init } = receipt();
+    expect(await notify(mock, { path, init })).toBe(400);
+    expect(mock.journal.all()[0]?.resultStatus).toBe('ACCESS_DENIED');
+    const headers = { ...init.headers, Authorization: 'Bearer x' };
+    expect(await notify(mock, { path, init: { ...init, headers } })).toBe(200);
+    expect(JSON.stringify(mock.journal.all())).not.toContain('Bearer');
+  });
+
+  test('an authentication that throws is a failure of the mock, and says so', async () => {
+    const mock = createMockService({
+      lender: {
+        authenticate: () => {
+          throw new Error('no key store');
+        },
+      },
+    });
+    expect(await notify(mock, receipt())).toBe(500);
+    expect(mock.journal.all()).toMatchObject([{ error: 'no key store', resultStatus: 'ERROR_GENERAL' }]);
+  });
+});

@@ -1,0 +1,111 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { createMockService } from '../../src/mock/index.js';
+import { contractSuite } from './contract-suite.js';
+import { initiate, now } from './support.js';
+
+describe('the mock behind a socket', () => {
+  contractSuite(
+    async () => {
+      const mock = createMockService({ now });
+      const server = await mock.listen();
+      return {
+        mock,
+        send: ({ path, init }, signal) => fetch(server.url + path, { ...init, ...(signal && { signal }) }),
+        close: () => server.close(),
+      };
+    },
+    { resetCode: 'ECONNRESET', closedCode: 'UND_ERR_SOCKET' },
+  );
+});
+
+async function open(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  return socket;
+}
+
+describe('listen', () => {
+  test('takes a free port of the loopback address, and says where', async () => {
+    const server = await createMockService().listen();
+    expect(server.url).toBe(`http://127.0.0.1:${String(server.port)}`);
+    await server.close();
+    await expect(fetch(server.url)).rejects.toThrow();
+  });
+
+  test('a mock may listen more than once, on one state', async () => {
+    const mock = createMockService({ now });
+    await using first = await mock.listen();
+    await using second = await mock.listen({ host: 'localhost' });
+    const { path, init } = initiate();
+
+    await fetch(first.url + path, init);
+    const again = await fetch(second.url + path, init);
+
+    expect(second.url).toBe(`http://localhost:${String(second.port)}`);
+    expect(await again.json()).toMatchObject({ resultStatus: 'DUPLICATE_REFERENCE_ID' });
+  });
+
+  test('payment URLs are on the server', async () => {
+    await using server = await createMockService().listen();
+    const { path, init } = initiate();
+    const { paymentUrl } = (await (await fetch(server.url + path, init)).json()) as { paymentUrl: string };
+
+    expect(paymentUrl).toBe(`${server.url}/pay/00000001`);
+    expect(await (await fetch(paymentUrl)).text()).toContain('ORDER:2026-0001');
+    expect((await fetch(`${server.url}/pay/other`)).status).toBe(404);
+  });
+
+  test('a wildcard address is reached by name', async () => {
+    await using server = await createMockService().listen({ host: '0.0.0.0' });
+    expect(server.url).toBe(`http://localhost:${String(server.port)}`);
+  });
+
+  test('an IPv6 address stands in brackets', async () => {
+    await using server = await createMockService().listen({ host: '::1' });
+    expect(server.url).toBe(`http://[::1]:${String(server.port)}`);
+    expect((await fetch(`${server.url}/_mock/health`)).status).toBe(200);
+  });
+
+  test('a port that is taken rejects', async () => {
+    await using server = await createMockService().listen();
+    await expect(createMockService().listen({ port: server.port })).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+    });
+  });
+
+  test('close ends idle, hanging and half-sent connections, and may be called again', async () => {
+    const mock = createMockService();
+    const server = await mock.listen();
+    mock.injectFault('initiatePayment', 'hang');
+    const { path, init } = initiate();
+    const hung = fetch(server.url + path, init).catch((error: unknown) => error);
+    await mock.journal.waitFor({ fault: 'hang' });
+    const idle = await open(server.port);
+    const halfSent = await open(server.port);
+    halfSent.write('POST /v2/payments HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{');
+    await mock.journal.waitFor({ completed: false, path: '/v2/payments' });
+    const ends = [once(idle, 'close'), once(halfSent, 'close')];
+
+    await server.close();
+    await server.close();
+
+    expect(await hung).toBeInstanceOf(TypeError);
+    expect(await Promise.all(ends)).toHaveLength(2);
+  });
+
+  test('a connection serves many requests', async () => {
+    await using server = await createMockService().listen();
+    const socket = await open(server.port);
+    const request = 'GET /_mock/health HTTP/1.1\r\nHost: localhost\r\n\r\n';
+    let text = '';
+    socket.on('data', (chunk) => (text += chunk.toString()));
+    socket.write(request + request);
+    while (text.split('{"ok":true}').length < 3) await once(socket, 'data');
+    socket.destroy();
+
+    expect(text.match(/HTTP\/1\.1 200/g)).toHaveLength(2);
+  });
+});
