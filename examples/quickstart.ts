@@ -137,12 +137,12 @@ async function main(): Promise<void> {
   const [order = inExamples('order.json'), invoice = inExamples('invoice.pdf')] = positionals;
   await run(order, invoice);
   console.log(`
-To keep the mock open and watch requests arrive:
+To keep a mock open, and to see each request arrive:
 
   npm run mock
 
-then open http://127.0.0.1:4010/_mock, and send it requests with
-INSTALLMENT_BASE_URL=http://127.0.0.1:4010 npm start`);
+It prints environment lines. Paste them into a second terminal, run npm start there,
+and open http://127.0.0.1:4010/_mock in a browser.`);
 }
 
 main().catch((error: unknown) => {

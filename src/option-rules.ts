@@ -174,7 +174,7 @@ export function withEnvironment(
   const complete: Record<string, unknown> = { ...options };
   for (const name of names) {
     const value = process.env[environment[name]];
-    if (value !== undefined && value !== '') complete[name] ??= value;
+    if (complete[name] === undefined && value !== undefined && value !== '') complete[name] = value;
   }
   return complete;
 }

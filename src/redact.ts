@@ -4,7 +4,8 @@
  */
 
 const nameShape = /^[A-Z][A-Za-z]{0,40}$/;
-const codeShape = /^[A-Za-z][A-Z0-9a-z_]{0,60}$/;
+// With the slash of ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE.
+const codeShape = /^[A-Za-z][A-Z0-9a-z_/]{0,60}$/;
 const syscallShape = /^[a-z]{1,20}$/i;
 
 /** The words of an error that are safe to repeat. */

@@ -52,28 +52,38 @@ const badCertificate: ReadonlySet<string> = new Set([
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
 
-/** The two sides found no version or cipher in common, which the handshake decides before a request can follow. */
-const badHandshake: ReadonlySet<string> = new Set([
-  'ERR_SSL_WRONG_VERSION_NUMBER',
+/**
+ * The two sides have no version of TLS in common, which they find out before a request can follow. Other failures of
+ * TLS prove nothing: bytes that a firewall puts into a connection that stands read as a "wrong version number" too, and
+ * a "handshake failure" may refuse the client's certificate after the request was read.
+ */
+const noCommonVersion: ReadonlySet<string> = new Set([
   'ERR_SSL_UNSUPPORTED_PROTOCOL',
   'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
   'ERR_SSL_NO_PROTOCOLS_AVAILABLE',
-  'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE',
-  'ERR_SSL_PACKET_LENGTH_TOO_LONG',
 ]);
 
 /** The errors of several connection attempts at once, one for each address of a name. */
 function branches(link: object): readonly object[] {
-  const errors: unknown = Reflect.get(link, 'errors');
-  return Array.isArray(errors)
-    ? errors.filter((error): error is object => typeof error === 'object' && error !== null)
-    : [];
+  try {
+    const errors: unknown = Reflect.get(link, 'errors');
+    return Array.isArray(errors)
+      ? errors.filter((error): error is object => typeof error === 'object' && error !== null)
+      : [];
+  } catch {
+    return []; // a getter that throws has nothing to say
+  }
 }
 
+// Attempts nest once or twice; an error deeper than this, or one that holds itself, proves nothing.
+const deepestBranch = 8;
+
 /** True when this error, or every branch of it, can only have come before there was a connection. */
-function cameBeforeConnection(link: object): boolean {
+function cameBeforeConnection(link: object, depth = 0): boolean {
   const inner = branches(link);
-  if (inner.length > 0) return inner.every(cameBeforeConnection);
+  if (inner.length > 0) {
+    return depth < deepestBranch && inner.every((branch) => cameBeforeConnection(branch, depth + 1));
+  }
   const { code, syscall } = wordsOf(link);
   return (
     (code !== undefined && neverConnected.has(code)) ||
@@ -86,7 +96,7 @@ export function transportFailure(error: unknown): TransportFailure {
   const chain = errorChain(error);
   const words = safeWords(error);
   const told = { description: describe(words), cause: rebuildError(words) };
-  if (words.code !== undefined && (badCertificate.has(words.code) || badHandshake.has(words.code))) {
+  if (words.code !== undefined && (badCertificate.has(words.code) || noCommonVersion.has(words.code))) {
     return { outcome: 'not_sent', transient: false, ...told };
   }
   // The outermost link that has branches speaks for all of them; the innermost one speaks where there are none.

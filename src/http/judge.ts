@@ -75,7 +75,13 @@ export function messageOf(problem: string, init: ErrorInit): string {
 }
 
 /** A body as JSON, or in words why it is none. */
-export type ParsedBody = { readonly json: unknown } | { readonly problem: string };
+export type ParsedBody =
+  | { readonly json: unknown }
+  | {
+      readonly problem: string;
+      /** The service did answer in JSON, and its answer got lost on the way. */
+      readonly cutShort?: boolean;
+    };
 
 /** Reads a body as JSON whatever its content type says. A byte order mark is accepted, invalid UTF-8 is not. */
 export function parseBody({ body, state }: Answer): ParsedBody {
@@ -90,7 +96,10 @@ export function parseBody({ body, state }: Answer): ParsedBody {
   try {
     return { json: JSON.parse(text) as unknown };
   } catch {
-    return { problem: 'the answer is not JSON' };
+    // Where a body ends with its connection, or inside gzip, nothing but the text itself tells that some of it is gone.
+    return text.trimStart().startsWith('{')
+      ? { problem: 'the answer is JSON that was cut short', cutShort: true }
+      : { problem: 'the answer is not JSON' };
   }
 }
 
@@ -143,6 +152,8 @@ export function judge<T>(exchange: Exchange, expected: Expectation<T>): Verdict<
   const { answer, parsed } = screened;
   const { httpStatus } = answer;
   if (!('json' in parsed)) {
+    // Half an answer of the service may have been any of its answers: the HTTP status does not stand in for it.
+    if (parsed.cutShort) return unexpected(answer, parsed.problem, { outcome: 'unknown', transient: true });
     const transient = isTransientHttpStatus(httpStatus) || (httpStatus >= 200 && httpStatus < 300);
     return unexpected(answer, parsed.problem, { outcome: outcomeOfHttpStatus(httpStatus), transient });
   }

@@ -35,10 +35,10 @@ export interface CallLimits {
 export interface Call<T> {
   readonly subject: CallSubject;
   readonly policy: RetryPolicy;
-  /** Sends the frozen bytes once. `startedAt` goes into what is fresh for each attempt. */
-  readonly send: (startedAt: Date, signal: AbortSignal) => Promise<Exchange>;
   /** The Request-Time that an attempt of this moment carries. */
   readonly requestTime: (startedAt: Date) => string;
+  /** Sends the frozen bytes once, with a Request-Time of its own. */
+  readonly send: (requestTime: string, signal: AbortSignal) => Promise<Exchange>;
   readonly judge: (exchange: Exchange) => Verdict<T>;
   readonly limits: CallLimits;
 }
@@ -143,8 +143,9 @@ async function attempt<T>(
   const { limits, subject } = call;
   const startedAt = runtime.now();
   const startedMs = runtime.monotonicMs();
+  const requestTime = call.requestTime(startedAt);
   const ms = Math.min(limits.attemptTimeoutMs, limits.deadline.left());
-  const result = await bounded((signal) => call.send(startedAt, signal), {
+  const result = await bounded((signal) => call.send(requestTime, signal), {
     ms,
     signal: limits.signal,
     runtime,
@@ -153,7 +154,7 @@ async function attempt<T>(
   if (result.ended === 'failed') throw result.error;
   const verdict =
     result.ended === 'done' ? call.judge(result.value) : result.ended === 'timeout' ? timedOut(ms) : aborted;
-  const record = recordOf(verdict, startedAt, runtime.monotonicMs() - startedMs, call.requestTime(startedAt));
+  const record = recordOf(verdict, startedAt, runtime.monotonicMs() - startedMs, requestTime);
   progress.attempts.push(record);
   if (verdict.outcome !== 'accepted') progress.outcome = worse(progress.outcome, verdict.outcome);
   observer.attempted(record, subject, progress.attempts.length);

@@ -105,13 +105,14 @@ export async function notify(
   const complete = parseInput(() => ({ value: withDefaults(notification, common) }));
   const [wire, callOptions] = bothOrThrow(
     'value' in complete ? parseInput(() => parseNotification(schema, complete.value)) : complete,
-    parseInput(() => parseOptions(callOptionRules, options)),
+    parseInput(() => parseOptions(callOptionRules, options), ['options']),
     subjectOf(operation, 'value' in complete ? complete.value : undefined),
   );
   const limits = startLimits(callOptions, lender, shared.runtime);
   const subject = subjectOf(operation, wire);
   const body = serialise(wire, applicationIdField);
-  const context = { operation, requestId: wire.requestId, body: body.slice() };
+  // A slice of a Buffer would be no copy.
+  const context = { operation, requestId: wire.requestId, body: new Uint8Array(body) };
   const headers = {
     ...(await agreedHeaders(lender, context, subject, limits)),
     [headerNames.contentType]: endpoints[operation].contentType,
@@ -125,7 +126,7 @@ export async function notify(
       policy,
       limits,
       requestTime: () => '',
-      send: (_startedAt, signal) => sendOnce({ url, headers, body }, fetch, signal),
+      send: (_requestTime, signal) => sendOnce({ url, headers, body }, fetch, signal),
       judge: judgeAcknowledgement,
     },
     shared,

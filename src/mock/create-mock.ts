@@ -113,6 +113,6 @@ export function createMockService(options: MockOptions = {}): MockService {
       changes.emit({ kind: 'reset' });
     },
   };
-  const routes = createRoutes(mock);
+  const routes = createRoutes(mock, { now, applicationIdField: lender.applicationIdField });
   return mock;
 }

@@ -2,7 +2,11 @@ import { Hono } from 'hono';
 import type { Delivery, Incoming } from './delivery.js';
 import { controlRoutes } from './handlers/control.js';
 import { guard } from './guard.js';
+import { inspectorRoutes, type InspectorSetup } from './inspector/inspector-routes.js';
 import type { MockService } from './mock-service.js';
+import { assetRoutes } from './pages/assets.js';
+import { withPageHeaders } from './pages/page-headers.js';
+import { paymentRoutes } from './payment-page/payment-routes.js';
 
 /** What a route may know of the connection besides the request. */
 export interface RouteBindings {
@@ -23,16 +27,13 @@ export function isPagePath(path: string): boolean {
 }
 
 /** The mock's own pages and controls. */
-export function createRoutes(mock: MockService): Routes {
+export function createRoutes(mock: MockService, setup: InspectorSetup): Routes {
   const routes: Routes = new Hono();
-  routes.use(guard);
+  routes.use(guard, withPageHeaders);
+  routes.route('/_mock/assets', assetRoutes());
   routes.route('/_mock', controlRoutes(mock));
-  routes.get('/pay/:token', (context) => {
-    const payment = mock.payments.byToken(context.req.param('token'));
-    return payment
-      ? context.text(`Payment ${payment.referenceId}: ${payment.status}`)
-      : context.text('There is no such payment.', 404);
-  });
+  routes.route('/_mock', inspectorRoutes(mock, setup));
+  routes.route('/pay', paymentRoutes(mock, setup.now));
   routes.notFound((context) => context.json({ error: 'There is no such page or control.' }, 404));
   return routes;
 }

@@ -46,7 +46,7 @@ export async function initiatePayment(
   const operation = 'initiatePayment';
   const [wire, callOptions] = bothOrThrow(
     parseInput(() => parseRequest(request, merchant.defaults)),
-    parseInput(() => parseOptions(initiatePaymentOptionRules, options)),
+    parseInput(() => parseOptions(initiatePaymentOptionRules, options), ['options']),
     subjectOf(operation, request),
   );
   const limits = startLimits(callOptions, merchant.limits, merchant.shared.runtime);

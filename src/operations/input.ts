@@ -16,14 +16,14 @@ export function withDefaults(request: unknown, defaults: Readonly<Record<string,
   return complete;
 }
 
-/** Parses input that may be hostile: a getter that throws is a broken rule like any other. */
-export function parseInput<T>(parse: () => Parsed<T>): Parsed<T> {
+/** Parses input that may be hostile: a getter that throws is a broken rule like any other. `path` says of which input. */
+export function parseInput<T>(parse: () => Parsed<T>, path: readonly string[] = []): Parsed<T> {
   try {
     return parse();
   } catch {
     return {
       issues: [
-        { path: [], message: 'cannot be read: one of its fields throws', resultStatus: 'INVALID_REQUEST' },
+        { path, message: 'cannot be read: one of its fields throws', resultStatus: 'INVALID_REQUEST' },
       ],
     };
   }

@@ -41,8 +41,8 @@ async function collect(chunks: AsyncIterable<unknown>): Promise<Uint8Array | Fil
     if (!isUint8Array(chunk)) return new FileProblem('is a stream of something other than bytes');
     size += chunk.length;
     if (size > maxFileBytes) return tooLarge;
-    // A copy: the source may use its buffer again for the next piece.
-    collected.push(chunk.slice());
+    // A copy, which a slice of a Buffer is not: the source may use its buffer again for the next piece.
+    collected.push(new Uint8Array(chunk));
     // A source that never waits would keep every limit from being noticed.
     if (collected.length % chunksPerTurn === 0) await nextTurn();
   }

@@ -66,17 +66,16 @@ export async function sendPrepared<T extends object>(
     [headerNames.signature]: signature,
     ...(idempotencyKey !== undefined && { [headerNames.idempotencyKey]: idempotencyKey }),
   };
-  const timeOf = (instant: Date) => requestTime(instant, merchant.offsetMinutes);
   merchant.shared.observer.starting(subject, body.length);
   const completed = await perform(
     {
       subject,
       policy,
       limits,
-      requestTime: timeOf,
-      send: (startedAt, signal) =>
+      requestTime: (startedAt) => requestTime(startedAt, merchant.offsetMinutes),
+      send: (time, signal) =>
         sendOnce(
-          { url, headers: { ...headers, [headerNames.requestTime]: timeOf(startedAt) }, body, onProgress },
+          { url, headers: { ...headers, [headerNames.requestTime]: time }, body, onProgress },
           merchant.fetch,
           signal,
         ),

@@ -120,7 +120,7 @@ export async function uploadInvoice(
   // Nothing is awaited before a file in memory has been copied: the caller may change its buffer after the call.
   const [{ wire, source, file: inMemory }, callOptions] = bothOrThrow(
     parseInput(() => parseUpload(request, merchant.defaults)),
-    parseInput(() => parseOptions(uploadInvoiceOptionRules, options)),
+    parseInput(() => parseOptions(uploadInvoiceOptionRules, options), ['options']),
     subjectOf(operation, request),
   );
   const { runtime } = merchant.shared;

@@ -38,8 +38,11 @@ function isExplained(receipt: {
   return receipt.receivedStatus !== 'REVERSED' || Boolean(receipt.reversalReason);
 }
 
-// Spread where it is used: zod rewrites the object that it is given.
-const needsReason = { path: ['reversalReason'], message: 'is required when receivedStatus is REVERSED' };
+// Made anew for each use: zod writes into the object, and into its path, that it is given.
+const needsReason = () => ({
+  path: ['reversalReason'],
+  message: 'is required when receivedStatus is REVERSED',
+});
 
 const transactionFields = {
   lenderTransactionCode: identifier,
@@ -67,15 +70,15 @@ function isAllocatedSum(transaction: AllocatedParts & { allocatedTotal: number }
   return compare(decimalOf(transaction.allocatedTotal), allocatedSum(transaction)) === 0;
 }
 
-const wrongSum = {
+const wrongSum = () => ({
   path: ['allocatedTotal'],
   message:
     'must equal allocatedPrincipal + allocatedServiceFee + allocatedPenalty exactly; leave it out to have it filled in',
-};
+});
 
 const wireTransaction = z
   .strictObject({ ...transactionFields, allocationDatetime: wireTimestamp, allocatedTotal: money }, record)
-  .refine(isAllocatedSum, { ...wrongSum });
+  .refine(isAllocatedSum, wrongSum());
 
 const inputTransaction = z
   .strictObject(
@@ -85,7 +88,7 @@ const inputTransaction = z
   .transform((transaction, context) => {
     const allocatedTotal = transaction.allocatedTotal ?? toExactNumber(allocatedSum(transaction));
     if (allocatedTotal === undefined || !isAllocatedSum({ ...transaction, allocatedTotal })) {
-      context.addIssue({ code: 'custom', ...wrongSum, input: transaction });
+      context.addIssue({ code: 'custom', ...wrongSum(), input: transaction });
       return z.NEVER;
     }
     return { ...transaction, allocatedTotal };
@@ -109,7 +112,7 @@ export const paymentReceiptWireSchema: z.ZodType<PaymentReceiptWire> = z
     { ...commonFields, requestingDatetime: wireTimestamp, ...receiptFields, receivedDatetime: wireTimestamp },
     record,
   )
-  .refine(isExplained, { ...needsReason });
+  .refine(isExplained, needsReason());
 
 /**
  * A payment receipt as a developer types it, turned into what goes over the wire: dates written out, the value sets
@@ -137,7 +140,7 @@ export const paymentReceiptNotificationSchema: z.ZodType<
     },
     record,
   )
-  .refine(isExplained, { ...needsReason });
+  .refine(isExplained, needsReason());
 
 /** An allocation as it must stand on the wire. */
 export const repaymentAllocationWireSchema: z.ZodType<RepaymentAllocationWire> = z.strictObject(

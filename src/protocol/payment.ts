@@ -100,15 +100,15 @@ function isLineTotal(total: number, price: number, quantity: number): boolean {
   return compare(decimalOf(total), multiply(decimalOf(price), decimalOf(quantity))) === 0;
 }
 
-// Spread where it is used: zod rewrites the object that it is given.
-const wrongTotal = {
+// Made anew for each use: zod writes into the object, and into its path, that it is given.
+const wrongTotal = () => ({
   path: ['totalAmount'],
   message: 'must equal price x quantity exactly; leave it out to have it filled in',
-};
+});
 
 const wireItem = z
   .strictObject(itemFields, record)
-  .refine((item) => isLineTotal(item.totalAmount, item.price, item.quantity), { ...wrongTotal });
+  .refine((item) => isLineTotal(item.totalAmount, item.price, item.quantity), wrongTotal());
 
 const inputItem = z
   .strictObject(
@@ -118,7 +118,7 @@ const inputItem = z
   .transform((item, context) => {
     const totalAmount = item.totalAmount ?? lineTotal(item.price, item.quantity);
     if (totalAmount === undefined || !isLineTotal(totalAmount, item.price, item.quantity)) {
-      context.addIssue({ code: 'custom', ...wrongTotal, input: item });
+      context.addIssue({ code: 'custom', ...wrongTotal(), input: item });
       return z.NEVER;
     }
     // The parsed item is a fresh object: writing to it costs nothing and changes nothing of the caller's.

@@ -173,7 +173,7 @@ export function allocation(changes: object = {}): PlainRequest {
   });
 }
 
-/** The golden vectors of this test suite. */
-export function vectorsOf(path: URL): unknown {
-  return JSON.parse(readFileSync(path, 'utf8'));
+/** The golden signing vectors. */
+export function vectorsOf(): unknown {
+  return JSON.parse(readFileSync(new URL('../vectors/signing.json', import.meta.url), 'utf8'));
 }

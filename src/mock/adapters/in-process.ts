@@ -68,7 +68,11 @@ function fetchFailed(cause: Error): TypeError {
 const reset = () => networkError('ECONNRESET', 'read ECONNRESET', 'read');
 const closed = () => networkError('UND_ERR_SOCKET', 'other side closed');
 
-function responseOf(answer: Answer, body: ReadableStream<Uint8Array> | Answer['body']): Response {
+// Statuses that have no body; a Response refuses even an empty one.
+const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
+
+function responseOf(answer: Answer, given: ReadableStream<Uint8Array> | Answer['body']): Response {
+  const body = bodiless.has(answer.httpStatus) ? null : given;
   return new Response(body, { status: answer.httpStatus, headers: answer.headers });
 }
 

@@ -7,7 +7,7 @@ import type { Routes } from '../routes.js';
 import { checked, injectFaultSchema, respondWithSchema } from '../script.js';
 import { MockUsageError } from '../usage-error.js';
 
-const settleSchema = z.strictObject({
+export const settleSchema = z.strictObject({
   referenceId: z.string(),
   status: z.enum(['paid', 'declined', 'expired']),
 });

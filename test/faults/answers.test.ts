@@ -1,0 +1,225 @@
+import { describe, expect, test } from 'vitest';
+import { resultStatuses, type UploadInvoiceOptions } from '../../src/index.js';
+import { instantRuntime, manualRuntime, settle } from '../support/runtime.js';
+import { FaultServer } from './fault-server.js';
+import {
+  approval,
+  approved,
+  callers,
+  errorOf,
+  initiatePayment,
+  merchantOf,
+  observe,
+  uploadInvoice,
+} from './harness.js';
+import * as steps from './steps.js';
+import { deadPort, redirectedTo } from './transport-errors.js';
+
+const merchantCallers = [initiatePayment, uploadInvoice];
+
+describe('a kept-alive socket', () => {
+  for (const caller of callers) {
+    test(`row 09: that the server resets under the next request, ${caller.operation}`, async () => {
+      const gone = { ...steps.reset, at: 'head' } as const;
+      await using server = await FaultServer.start([approved, gone, approved]);
+      const setup = { baseUrl: server.url, runtime: instantRuntime() };
+      await caller.call(setup);
+      await settle(); // or the connection would still be at the end of its first exchange
+      const second = caller.call(setup);
+      const ended = await second.then(
+        ({ $metadata }) => $metadata.attempts.map(({ outcome }) => outcome),
+        (error: unknown) => error,
+      );
+      if (caller.idempotent) expect(ended).toEqual(['unknown', 'accepted']);
+      else expect(ended).toMatchObject({ code: 'CONNECTION', outcome: 'unknown' });
+      // The fault was met on the first connection, and only the repeat made another.
+      expect(server.connections).toBe(caller.idempotent ? 2 : 1);
+    });
+  }
+
+  test('row 09: that the server closed in good order is not used again, or the retry succeeds', async () => {
+    const body = JSON.stringify(approval);
+    const head = `HTTP/1.1 200 OK\r\nContent-Length: ${String(Buffer.byteLength(body))}\r\n\r\n`;
+    await using server = await FaultServer.start([steps.raw(head + body, 'end')]);
+    const setup = { baseUrl: server.url, runtime: instantRuntime() };
+    for (let call = 0; call < 5; call++) {
+      const { $metadata } = await initiatePayment.call(setup);
+      expect($metadata.attempts.at(-1)?.outcome).toBe('accepted');
+    }
+    expect(server.connections).toBeGreaterThanOrEqual(5);
+  });
+});
+
+test('row 20: an endless body is stopped near 1 MiB, and its connection closed', async () => {
+  let written = 0;
+  let onClosed = (): void => undefined;
+  const closed = new Promise<void>((resolve) => (onClosed = resolve));
+  const endless = steps.endlessBody(
+    (bytes) => (written += bytes),
+    () => {
+      onClosed();
+    },
+  );
+  const observed = await observe(uploadInvoice, [endless]);
+  expect(errorOf(observed)).toMatchObject({ code: 'UNEXPECTED_RESPONSE', outcome: 'unknown' });
+  await closed;
+  // What the sockets buffer comes on top of what was read.
+  expect(written).toBeLessThan(16 * 1024 * 1024);
+});
+
+describe('Retry-After', () => {
+  const limits = { attemptTimeoutMs: 40_000, totalTimeoutMs: 100_000 };
+  const ownBackoffMs = 250;
+
+  const waits: readonly [string, number][] = [
+    ['2', 2_000],
+    ['0', 0],
+    ['30', 30_000],
+    ['Fri, 20 Nov 2026 03:04:08 GMT', 3_000],
+    ['Fri, 20 Nov 2020 03:04:08 GMT', 0],
+    ['soon', ownBackoffMs],
+    ['1.5', ownBackoffMs],
+    ['-5', ownBackoffMs],
+    ['+5', ownBackoffMs],
+    ['0x10', ownBackoffMs],
+    ['1e1', ownBackoffMs],
+    ['2026-11-20', ownBackoffMs],
+    ['Fri, 20 Nov 2026', ownBackoffMs],
+    ['', ownBackoffMs],
+  ];
+
+  for (const caller of merchantCallers) {
+    test.each(waits)(`row 23: '%s' is waited for %i ms, ${caller.operation}`, async (value, waitMs) => {
+      const runtime = manualRuntime({ skipUpToMs: 30_000 });
+      const throttled = steps.html(429, [['Retry-After', value]]);
+      const { result } = await observe(caller, [throttled, approved], { runtime, client: limits });
+      expect(result?.$metadata.attempts).toHaveLength(2);
+      expect(runtime.skipped).toEqual(waitMs === 0 ? [] : [waitMs]);
+    });
+
+    test(`row 23: a doubled header is ignored, ${caller.operation}`, async () => {
+      const runtime = manualRuntime({ skipUpToMs: 30_000 });
+      const throttled = steps.html(429, [
+        ['Retry-After', '1'],
+        ['Retry-After', '2'],
+      ]);
+      await observe(caller, [throttled, approved], { runtime, client: limits });
+      expect(runtime.skipped).toEqual([ownBackoffMs]);
+    });
+
+    test.each([
+      ['31', 31_000],
+      ['999999999', 999_999_999_000],
+      ['Fri, 20 Nov 2026 04:04:05 GMT', 3_600_000],
+    ])(
+      `row 23: '%s' is too long, so the call fails now, ${caller.operation}`,
+      async (value, retryAfterMs) => {
+        const observed = await observe(caller, [steps.html(429, [['Retry-After', value]])], {
+          client: limits,
+        });
+        expect(errorOf(observed)).toMatchObject({ outcome: 'rejected', retryable: true, retryAfterMs });
+        expect(observed.requests).toHaveLength(1);
+      },
+    );
+  }
+});
+
+describe('result statuses', () => {
+  test.each(['ON_HOLD', 'approved'])('row 24: the raw value %s is kept', async (resultStatus) => {
+    const observed = await observe(initiatePayment, [steps.json({ ...approval, resultStatus })]);
+    expect(errorOf(observed)).toMatchObject({ resultStatus, code: 'UNKNOWN_RESULT' });
+    expect(observed.attempts[0]).toMatchObject({ resultStatus });
+  });
+
+  test('row 25: APPROVED without a paymentUrl is no success of a payment', async () => {
+    const rest = { ...approval, paymentUrl: undefined };
+    for (const answer of [rest, { ...rest, paymentUrl: '' }, { ...rest, paymentUrl: null }]) {
+      const observed = await observe(initiatePayment, [steps.json(answer)]);
+      expect(errorOf(observed)).toMatchObject({
+        code: 'UNEXPECTED_RESPONSE',
+        outcome: 'unknown',
+        retryable: false,
+      });
+    }
+  });
+
+  test.each(['REQUEST_PROCESSING', 'DOWNSTREAM_ERROR'])('row 26: %s always is that error', async (code) => {
+    const observed = await observe(
+      initiatePayment,
+      [steps.json({ ...approval, resultStatus: code })].concat(
+        Array.from({ length: 2 }, () => steps.json({ ...approval, resultStatus: code })),
+      ),
+    );
+    expect(errorOf(observed)).toMatchObject({ code, outcome: 'unknown', retryable: true });
+    expect(observed.requests).toHaveLength(3);
+  });
+
+  const documented = { ...resultStatuses.uploadInvoice, ...resultStatuses.initiatePayment };
+  const decided = Object.entries(documented).filter(([name, { retried }]) => name !== 'APPROVED' && !retried);
+
+  for (const caller of merchantCallers) {
+    test.each([200, 400, 500])(
+      `row 27: every other status under %i is its own error after one request, ${caller.operation}`,
+      async (httpStatus) => {
+        for (const [resultStatus] of decided) {
+          const answer = steps.json({ ...approval, resultStatus }, { status: httpStatus });
+          const observed = await observe(caller, [answer, approved]);
+          const expected = { code: resultStatus, resultStatus, outcome: 'rejected', retryable: false };
+          expect(errorOf(observed)).toMatchObject(expected);
+          expect(observed.requests).toHaveLength(1);
+        }
+      },
+    );
+  }
+});
+
+describe('DUPLICATE_REFERENCE_ID', () => {
+  const duplicate = steps.json({ ...approval, resultStatus: 'DUPLICATE_REFERENCE_ID' });
+
+  test('row 28: after a time-out it is most likely our own payment', async () => {
+    const observed = await observe(initiatePayment, (runtime) => [
+      steps.stall(() => {
+        runtime.advance(15_000);
+      }),
+      duplicate,
+    ]);
+    expect(errorOf(observed)).toMatchObject({
+      code: 'DUPLICATE_REFERENCE_ID',
+      outcome: 'unknown',
+      probablyAccepted: true,
+    });
+  });
+
+  test('row 29: after a refused connection it is a refusal', async () => {
+    const refused = redirectedTo(`http://127.0.0.1:${String(await deadPort())}`);
+    const observed = await observe(initiatePayment, [refused, duplicate]);
+    expect(errorOf(observed)).toMatchObject({
+      code: 'DUPLICATE_REFERENCE_ID',
+      outcome: 'rejected',
+      probablyAccepted: false,
+    });
+  });
+});
+
+describe('row 30: an upload refused while it is still being sent', () => {
+  const file = Buffer.alloc(5 * 1024 * 1024);
+  file.write('%PDF-1.7\n');
+  const progress: UploadInvoiceOptions = { onUploadProgress: () => undefined };
+
+  for (const manner of ['read', 'linger', 'destroy'] as const) {
+    test.each([
+      ['at once', {}],
+      ['in pieces', progress],
+    ])(`is rejected where the server is to ${manner} after its 413, sent %s`, async (_how, options) => {
+      await using server = await FaultServer.start([steps.early(413, manner)]);
+      const client = merchantOf({ baseUrl: server.url, runtime: instantRuntime() });
+      const call = client.uploadInvoice({ referenceId: 'ORDER:2026-0001', file }, options);
+      await expect(call).rejects.toMatchObject({
+        code: 'UNEXPECTED_RESPONSE',
+        outcome: 'rejected',
+        retryable: false,
+      });
+      expect(server.requests).toHaveLength(1);
+    });
+  }
+});

@@ -1,0 +1,242 @@
+import { getEventListeners } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { InstallmentClient, type Fetch } from '../../src/index.js';
+import { createMockService, type MockServer } from '../../src/mock/index.js';
+import { instantRuntime, manualRuntime, settle } from '../support/runtime.js';
+import { demo, paymentRequest, rejection } from '../support/samples.js';
+import { FaultServer, type Step } from './fault-server.js';
+import {
+  approval,
+  approved,
+  errorOf,
+  initiatePayment,
+  merchantOf,
+  observe,
+  uploadInvoice,
+} from './harness.js';
+import * as steps from './steps.js';
+
+describe('clocks', () => {
+  test.each([3_600_000, -3_600_000])(
+    'row 50: limits stand where the wall clock jumps by %i ms',
+    async (jumpMs) => {
+      const observed = await observe(initiatePayment, (runtime) => [
+        steps.stall(() => {
+          runtime.jumpWallClock(jumpMs);
+          expect(runtime.pending()).toEqual([15_000]);
+          runtime.advance(14_999);
+          expect(runtime.pending()).toEqual([15_000]);
+          runtime.advance(1);
+        }),
+        approved,
+      ]);
+      expect(observed.attempts.map(({ durationMs }) => Math.round(durationMs))).toEqual([15_000, 0]);
+      expect(observed.runtime.skipped).toEqual([250]);
+    },
+  );
+});
+
+describe('many calls', () => {
+  const mock = createMockService();
+  let server: MockServer;
+  beforeAll(async () => {
+    server = await mock.listen();
+  });
+  afterAll(() => server.close());
+
+  const clientOf = () => new InstallmentClient({ ...demo, baseUrl: server.url });
+
+  test('row 51: of 1,000 parallel calls on one client, every answer reaches its own call', async () => {
+    const client = clientOf();
+    const references = Array.from({ length: 1_000 }, (_, index) => `PARALLEL-${String(index)}`);
+    const results = await Promise.all(
+      references.map((referenceId) => client.initiatePayment(paymentRequest({ referenceId }))),
+    );
+    expect(results.map(({ referenceId }) => referenceId)).toEqual(references);
+    for (const { referenceId, paymentUrl } of results) {
+      expect(mock.payments.get(referenceId)?.paymentUrl).toBe(paymentUrl);
+    }
+  }, 60_000);
+
+  test('row 53: two equal calls at once end in the same payment', async () => {
+    const client = clientOf();
+    const request = paymentRequest({ referenceId: 'TWICE-1' });
+    const [first, second] = await Promise.all([
+      client.initiatePayment(request),
+      client.initiatePayment(request),
+    ]);
+    expect(first.paymentUrl).toBe(second.paymentUrl);
+  });
+
+  test('row 53: of two different calls for one reference, both outcomes are reported', async () => {
+    const client = clientOf();
+    const outcomes = await Promise.all(
+      ['One', 'Another'].map((description) =>
+        client.initiatePayment(paymentRequest({ referenceId: 'TWICE-2', description })).then(
+          () => 'accepted',
+          (error: unknown) => (error as { outcome: string }).outcome,
+        ),
+      ),
+    );
+    expect(outcomes.sort()).toEqual(['accepted', 'rejected']);
+  });
+
+  test('row 55: against a server that always answers 503, the retry budget holds requests under 1.5 x calls', async () => {
+    await using failing = await FaultServer.start([steps.html(503)]);
+    const client = merchantOf({ baseUrl: failing.url, runtime: instantRuntime() });
+    const calls = 1_000;
+    for (let sent = 0; sent < calls; sent += 50) {
+      const batch = Array.from({ length: 50 }, () => rejection(client.initiatePayment(paymentRequest())));
+      for (const error of await Promise.all(batch))
+        expect(error).toMatchObject({ code: 'UNEXPECTED_RESPONSE' });
+    }
+    expect(failing.requests.length).toBeGreaterThanOrEqual(calls);
+    expect(failing.requests.length).toBeLessThan(1.5 * calls);
+  }, 60_000);
+});
+
+describe('abort', () => {
+  /**
+   * Aborts, and gives the error if the call has ended before anything else had a turn: no timer, no socket. That is
+   * sooner than any number of milliseconds, and holds on a machine that is busy with something else.
+   */
+  async function abortedAtOnce(call: Promise<unknown>, controller: AbortController): Promise<unknown> {
+    let error: unknown = 'the call had not ended';
+    call.catch((reason: unknown) => (error = reason));
+    controller.abort();
+    await new Promise((resolve) => process.nextTick(() => setImmediate(resolve)));
+    return error;
+  }
+
+  /** Calls against a step that tells when it has been reached. */
+  async function abortedDuring(
+    step: (reached: () => void) => Step,
+    call: (baseUrl: string, signal: AbortSignal) => Promise<unknown>,
+    scheme = 'http',
+  ): Promise<unknown> {
+    const controller = new AbortController();
+    let onReached = (): void => undefined;
+    const reached = new Promise<void>((resolve) => (onReached = resolve));
+    await using server = await FaultServer.start([step(onReached)]);
+    const pending = call(server.url.replace('http', scheme), controller.signal);
+    await reached;
+    await settle();
+    const error = await abortedAtOnce(pending, controller);
+    expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
+    return error;
+  }
+
+  const runtime = manualRuntime();
+  const pay = (baseUrl: string, signal: AbortSignal) =>
+    initiatePayment.call({ baseUrl, runtime, options: { signal } });
+  const file = Buffer.alloc(5 * 1024 * 1024);
+  file.write('%PDF-1.7\n');
+  const send = (baseUrl: string, signal: AbortSignal) =>
+    merchantOf({ baseUrl, runtime }).uploadInvoice({ referenceId: 'ORDER:2026-0001', file }, { signal });
+
+  const aborted = { code: 'ABORTED', outcome: 'unknown', retryable: true };
+
+  test('row 52: before the call, nothing is sent', async () => {
+    await using server = await FaultServer.start([approved]);
+    for (const call of [pay, send]) {
+      const error = await rejection(call(server.url, AbortSignal.abort()));
+      expect(error).toMatchObject({ code: 'ABORTED', outcome: 'not_sent' });
+    }
+    expect(server.connections).toBe(0);
+  });
+
+  test('row 52: while connecting', async () => {
+    // A TLS handshake that the server never answers: no connection stands yet.
+    const silent = (reached: () => void): Step => ({
+      at: 'connection',
+      act: (socket) => socket.once('data', reached),
+    });
+    expect(await abortedDuring(silent, pay, 'https')).toMatchObject(aborted);
+  });
+
+  test('row 52: while sending', async () => {
+    const unread = (reached: () => void): Step => ({
+      at: 'head',
+      act: (socket) => {
+        socket.pause();
+        reached();
+      },
+    });
+    expect(await abortedDuring(unread, send)).toMatchObject(aborted);
+  });
+
+  test('row 52: before the headers, and inside the body', async () => {
+    expect(await abortedDuring((reached) => steps.stall(reached), pay)).toMatchObject(aborted);
+    const head = 'HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{"resultStatus":';
+    expect(await abortedDuring((reached) => steps.stall(reached, head), pay)).toMatchObject(aborted);
+  });
+
+  test('row 52: in back-off, where the outcome of the attempts before counts', async () => {
+    const controller = new AbortController();
+    await using server = await FaultServer.start([steps.html(429), approved]);
+    const waiting = manualRuntime();
+    const call = initiatePayment.call({
+      baseUrl: server.url,
+      runtime: waiting,
+      options: { signal: controller.signal },
+    });
+    while (waiting.pending()[0] !== 250) await pause(1);
+    expect(await abortedAtOnce(call, controller)).toMatchObject({ ...aborted, outcome: 'rejected' });
+    expect(waiting.pending()).toEqual([]);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('row 52: after the end, nothing happens', async () => {
+    const controller = new AbortController();
+    const { result } = await observe(initiatePayment, [approved], { options: { signal: controller.signal } });
+    controller.abort();
+    await settle();
+    expect(result).toMatchObject({ resultStatus: 'APPROVED' });
+  });
+});
+
+describe('code of the caller', () => {
+  const fail = (): never => {
+    throw new Error('of the caller');
+  };
+  const throwing = { debug: fail, info: fail, warn: fail, error: fail };
+
+  test.each([initiatePayment, uploadInvoice])(
+    'row 54: a logger and an onAttempt that throw change nothing, $operation',
+    async (caller) => {
+      for (const onAttempt of [fail, () => Promise.reject(new Error('later'))]) {
+        const client = { logger: throwing, logLevel: 'debug', hooks: { onAttempt } } as const;
+        const { result } = await observe(caller, [steps.html(429), approved], { client });
+        expect(result).toMatchObject({ resultStatus: 'APPROVED' });
+      }
+    },
+  );
+
+  test('row 54: a beforeSend that rejects ends the call before the first byte', async () => {
+    let sent = 0;
+    const fetch: Fetch = () => {
+      sent++;
+      return Promise.resolve(Response.json(approval));
+    };
+    const client = new InstallmentClient({
+      ...demo,
+      fetch,
+      hooks: { beforeSend: () => Promise.reject(new Error('no disk')) },
+    });
+    const error = await rejection(client.initiatePayment(paymentRequest()));
+    expect(error).toMatchObject({ code: 'HOOK', outcome: 'not_sent', cause: { message: 'no disk' } });
+    expect(sent).toBe(0);
+  });
+
+  test('a call that meets faults to the end names every attempt', async () => {
+    const observed = await observe(initiatePayment, [steps.reset, steps.html(502), steps.close]);
+    expect(errorOf(observed).$metadata?.attempts.map(({ error, httpStatus }) => [error, httpStatus])).toEqual(
+      [
+        ['ECONNRESET (read)', undefined],
+        ['the answer is not JSON', 502],
+        ['UND_ERR_SOCKET', undefined],
+      ],
+    );
+  });
+});

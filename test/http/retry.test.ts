@@ -1,0 +1,466 @@
+import { describe, expect, it } from 'vitest';
+import { isInstallmentError, type AnyInstallmentError } from '../../src/index.js';
+import { backoffMs } from '../../src/http/retry.js';
+import { manualRuntime, instantRuntime, settle } from '../support/runtime.js';
+import {
+  approvedInvoice,
+  approvedPayment,
+  demoClient,
+  invoiceUpload,
+  paymentRequest,
+  rejection,
+} from '../support/samples.js';
+import { scriptedFetch, sentBytes, type FetchScript } from '../support/scripted-fetch.js';
+
+const connectionError = (code: string, syscall: string) =>
+  new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code, syscall }) });
+const refused: FetchScript = () => {
+  throw connectionError('ECONNREFUSED', 'connect');
+};
+const reset: FetchScript = () => {
+  throw connectionError('ECONNRESET', 'read');
+};
+const http =
+  (status: number, headers: Record<string, string> = {}, body = ''): FetchScript =>
+  () =>
+    new Response(body, { status, headers });
+const approved: FetchScript = () => Response.json(approvedPayment());
+const duplicate: FetchScript = () => Response.json({ resultStatus: 'DUPLICATE_REFERENCE_ID' });
+const hang: FetchScript = () => new Promise(() => undefined);
+
+/** Answers in turn; the last one is given to all that follow. */
+function inTurn(...scripts: readonly FetchScript[]) {
+  return scriptedFetch((request, index) => (scripts[index] ?? scripts.at(-1) ?? approved)(request, index));
+}
+
+async function failure(call: Promise<unknown>): Promise<AnyInstallmentError> {
+  const error = await rejection(call);
+  if (!isInstallmentError(error)) throw error;
+  return error;
+}
+
+describe('back-off', () => {
+  it.each([
+    [0, 0, 250],
+    [0, 1, 500],
+    [1, 0, 500],
+    [1, 1, 1_000],
+    [3, 1, 4_000],
+    [4, 1, 8_000],
+    [5, 1, 8_000],
+    [1_000, 0.5, 6_000],
+  ])('before retry %i, with chance at %d, takes %i ms', (index, random, ms) => {
+    expect(backoffMs(index, random)).toBe(ms);
+  });
+
+  it('is what a call waits, with its jitter', async () => {
+    const runtime = instantRuntime({ random: 0.5 });
+    const { fetch } = inTurn(reset, reset, reset, approved);
+    await demoClient({ fetch, maxRetries: 3 }, runtime).initiatePayment(paymentRequest());
+    expect(runtime.skipped).toEqual([375, 750, 1_500]);
+  });
+});
+
+describe('every attempt of a call', () => {
+  it('carries the same key, the same body and a Request-Time of its own', async () => {
+    const { fetch, requests } = inTurn(reset, http(503), approved);
+    const payment = await demoClient({ fetch }, instantRuntime({ random: 1 })).initiatePayment(
+      paymentRequest(),
+    );
+    const bodies = await Promise.all(requests.map(sentBytes));
+    expect(bodies[1]?.equals(bodies[0] ?? Buffer.of())).toBe(true);
+    expect(bodies[2]?.equals(bodies[0] ?? Buffer.of())).toBe(true);
+    expect(new Set(requests.map(({ headers }) => headers.get('idempotency-key')))).toEqual(
+      new Set([payment.$metadata.idempotencyKey]),
+    );
+    expect(new Set(requests.map(({ headers }) => headers.get('signature'))).size).toBe(1);
+    expect(requests.map(({ headers }) => headers.get('request-time'))).toEqual([
+      '2026-11-20 10:04:05',
+      '2026-11-20 10:04:05',
+      '2026-11-20 10:04:06',
+    ]);
+    expect(payment.$metadata.attempts.map(({ requestTime }) => requestTime)).toEqual(
+      requests.map(({ headers }) => headers.get('request-time')),
+    );
+  });
+
+  it.each([0, 1, 5])('is at most one more than maxRetries, which is %i', async (maxRetries) => {
+    const { fetch, requests } = inTurn(reset);
+    const error = await failure(demoClient({ fetch, maxRetries }).initiatePayment(paymentRequest()));
+    expect(requests).toHaveLength(maxRetries + 1);
+    expect(error.$metadata?.attempts).toHaveLength(maxRetries + 1);
+  });
+
+  it('counts by the option of the call where it has one', async () => {
+    const { fetch, requests } = inTurn(reset);
+    await failure(demoClient({ fetch, maxRetries: 5 }).initiatePayment(paymentRequest(), { maxRetries: 1 }));
+    expect(requests).toHaveLength(2);
+  });
+});
+
+describe('what is repeated', () => {
+  const partial = '{"resultStatus":"APP';
+  it.each<readonly [string, FetchScript, payment: boolean, upload: boolean]>([
+    ['a refused connection', refused, true, true],
+    ['a reset', reset, true, false],
+    ['HTTP 408', http(408), true, false],
+    ['HTTP 409', http(409), true, false],
+    ['HTTP 425', http(425), true, false],
+    ['HTTP 429', http(429), true, true],
+    ['HTTP 500', http(500), true, false],
+    ['HTTP 503 with JSON that says nothing', http(503, {}, '{}'), true, false],
+    ['an empty 200', http(200), true, false],
+    ['a 200 that is not JSON', http(200, {}, '<html>'), true, false],
+    ['a 200 cut short', http(200, {}, partial), true, false],
+    ['a 200 of JSON without a resultStatus', http(200, {}, '{}'), false, false],
+    ['a 200 of JSON that is no object', http(200, {}, '[]'), false, false],
+    ['HTTP 407', http(407), false, false],
+    ['HTTP 403', http(403), false, false],
+    ['HTTP 404 with HTML', http(404, {}, '<html>'), false, false],
+    ['a redirect', http(307, { location: '/elsewhere' }), false, false],
+    ['HTTP 304', () => new Response(null, { status: 304 }), false, false],
+  ])('%s: a payment %s, an upload %s', async (_name, script, payment, upload) => {
+    const forPayment = inTurn(script, approved);
+    await demoClient({ fetch: forPayment.fetch })
+      .initiatePayment(paymentRequest())
+      .catch(() => undefined);
+    expect(forPayment.requests.length > 1).toBe(payment);
+    const forUpload = inTurn(script, () => Response.json(approvedInvoice()));
+    await demoClient({ fetch: forUpload.fetch })
+      .uploadInvoice(invoiceUpload())
+      .catch(() => undefined);
+    expect(forUpload.requests.length > 1).toBe(upload);
+  });
+
+  it('is not the answer for another reference', async () => {
+    const { fetch, requests } = inTurn(() => Response.json(approvedPayment({ referenceId: 'ANOTHER' })));
+    const error = await failure(demoClient({ fetch }).initiatePayment(paymentRequest()));
+    expect(error).toMatchObject({ code: 'UNEXPECTED_RESPONSE', outcome: 'unknown', retryable: false });
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('the outcome of a call is the worst of its attempts', () => {
+  it.each<readonly [string, FetchScript[], string, string]>([
+    ['never connected', [refused], 'CONNECTION', 'not_sent'],
+    ['reset once, then never connected', [reset, refused, refused], 'CONNECTION', 'unknown'],
+    [
+      'never connected, then refused by the service',
+      [refused, () => Response.json({ resultStatus: 'INVALID_AMOUNT' })],
+      'INVALID_AMOUNT',
+      'rejected',
+    ],
+    [
+      'reset, then refused by the service',
+      [reset, () => Response.json({ resultStatus: 'INVALID_AMOUNT' })],
+      'INVALID_AMOUNT',
+      'unknown',
+    ],
+    ['throttled throughout', [http(429)], 'UNEXPECTED_RESPONSE', 'rejected'],
+    ['throttled, then never connected', [http(429), refused], 'CONNECTION', 'rejected'],
+  ])('%s', async (_name, scripts, code, outcome) => {
+    const error = await failure(
+      demoClient({ fetch: inTurn(...scripts).fetch }).initiatePayment(paymentRequest()),
+    );
+    expect(error).toMatchObject({ code, outcome });
+  });
+});
+
+describe('DUPLICATE_REFERENCE_ID', () => {
+  it.each<readonly [string, FetchScript[], object, boolean]>([
+    ['at once', [duplicate], {}, false],
+    ['after a refused connection', [refused, duplicate], {}, false],
+    ['after a throttled attempt', [http(429), duplicate], {}, false],
+    ['after a reset', [reset, duplicate], {}, true],
+    [
+      'after DOWNSTREAM_ERROR',
+      [() => Response.json({ resultStatus: 'DOWNSTREAM_ERROR' }), duplicate],
+      {},
+      true,
+    ],
+    ['when an earlier process may have sent it', [duplicate], { mayHaveBeenSent: true }, true],
+    ['when an earlier process did not', [duplicate], { mayHaveBeenSent: false }, false],
+  ])('%s', async (_name, scripts, options, probablyAccepted) => {
+    const error = await failure(
+      demoClient({ fetch: inTurn(...scripts).fetch }).initiatePayment(paymentRequest(), options),
+    );
+    expect(error).toMatchObject({
+      code: 'DUPLICATE_REFERENCE_ID',
+      probablyAccepted,
+      outcome: probablyAccepted ? 'unknown' : 'rejected',
+      retryable: false,
+    });
+  });
+
+  it('mayHaveBeenSent changes no other answer', async () => {
+    const { fetch } = inTurn(() => Response.json({ resultStatus: 'INVALID_AMOUNT' }));
+    const error = await failure(
+      demoClient({ fetch }).initiatePayment(paymentRequest(), { mayHaveBeenSent: true }),
+    );
+    expect(error).toMatchObject({ code: 'INVALID_AMOUNT', outcome: 'rejected' });
+  });
+});
+
+describe('Retry-After', () => {
+  const limits = { attemptTimeoutMs: 40_000, totalTimeoutMs: 100_000 };
+  const waiting = async (value: string, status = 503, options: object = limits) => {
+    const runtime = manualRuntime({ skipUpToMs: 39_000, startsAt: '2026-11-20T03:04:05Z' });
+    const { fetch, requests } = inTurn(http(status, { 'retry-after': value }), approved);
+    const call = demoClient({ fetch, ...options }, runtime).initiatePayment(paymentRequest());
+    const error = await call.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    return { waits: runtime.skipped, error, requests: requests.length };
+  };
+
+  it.each([
+    ['0', 0],
+    ['7', 7_000],
+    ['30', 30_000],
+    ['Fri, 20 Nov 2026 03:04:15 GMT', 10_000],
+    ['Thu, 19 Nov 2026 00:00:00 GMT', 0],
+  ])('of %j is obeyed', async (value, ms) => {
+    const { waits, error } = await waiting(value);
+    expect(error).toBeUndefined();
+    // A wait of no time at all is over before a timer is set.
+    expect(waits).toEqual(ms === 0 ? [] : [ms]);
+  });
+
+  it.each(['-1', '1.5', 'soon', '1, 2', ''])('of %j is ignored', async (value) => {
+    expect((await waiting(value)).waits).toEqual([250]);
+  });
+
+  it.each(['31', '3600', '9'.repeat(30)])('of %j is too long: the call fails now', async (value) => {
+    const { waits, error, requests } = await waiting(value, 429);
+    expect(error).toMatchObject({
+      code: 'UNEXPECTED_RESPONSE',
+      retryAfterMs: Number(value) * 1_000,
+      retryable: true,
+      outcome: 'rejected',
+    });
+    expect(waits).toEqual([]);
+    expect(requests).toBe(1);
+  });
+
+  it('that does not fit the time left fails now', async () => {
+    const { error, requests } = await waiting('20', 503, {
+      attemptTimeoutMs: 40_000,
+      totalTimeoutMs: 20_000,
+    });
+    expect(error).toMatchObject({ retryAfterMs: 20_000, outcome: 'unknown' });
+    expect(requests).toBe(1);
+  });
+
+  it('of a documented status is obeyed too', async () => {
+    const runtime = instantRuntime();
+    const script: FetchScript = () =>
+      Response.json({ resultStatus: 'DOWNSTREAM_ERROR' }, { headers: { 'retry-after': '3' } });
+    await demoClient({ fetch: inTurn(script, approved).fetch }, runtime).initiatePayment(paymentRequest());
+    expect(runtime.skipped).toEqual([3_000]);
+  });
+
+  it('is told even when no retry was left', async () => {
+    const { fetch } = inTurn(http(429, { 'retry-after': '7' }));
+    const error = await failure(demoClient({ fetch, maxRetries: 0 }).initiatePayment(paymentRequest()));
+    expect(error).toMatchObject({ retryAfterMs: 7_000 });
+  });
+});
+
+describe('limits', () => {
+  it('an attempt ends at its limit, and the next one begins', async () => {
+    const runtime = manualRuntime({ skipUpToMs: 500 });
+    const { fetch, requests } = inTurn(hang, approved);
+    const call = demoClient({ fetch, attemptTimeoutMs: 1_000 }, runtime).initiatePayment(paymentRequest());
+    await settle();
+    runtime.advance(999);
+    await settle();
+    expect(requests).toHaveLength(1);
+    expect(requests[0]?.init.signal?.aborted).toBe(false);
+    runtime.advance(1);
+    const payment = await call;
+    expect(requests[0]?.init.signal?.aborted).toBe(true);
+    expect(payment.$metadata.attempts).toMatchObject([
+      { outcome: 'unknown', durationMs: 1_000, error: 'no whole answer within 1000 ms' },
+      { outcome: 'accepted' },
+    ]);
+  });
+
+  it('the last attempt has only what is left of the total', async () => {
+    const runtime = manualRuntime({ skipUpToMs: 500 });
+    const { fetch, requests } = inTurn(hang);
+    const options = { attemptTimeoutMs: 1_000, totalTimeoutMs: 2_000 };
+    const call = failure(demoClient({ fetch }, runtime).initiatePayment(paymentRequest(), options));
+    await settle();
+    runtime.advance(1_000);
+    await settle();
+    expect(runtime.pending()).toEqual([750]);
+    runtime.advance(750);
+    const error = await call;
+    expect(error).toMatchObject({ code: 'TIMEOUT', outcome: 'unknown', retryable: true });
+    expect(requests).toHaveLength(2);
+    expect(runtime.pending()).toEqual([]);
+  });
+
+  it('a wait that would outlast the time left is not begun: the last error comes now', async () => {
+    const runtime = manualRuntime({ skipUpToMs: 1_000 });
+    const { fetch, requests } = inTurn(reset);
+    const error = await failure(
+      demoClient({ fetch, totalTimeoutMs: 3_000, maxRetries: 9 }, runtime).initiatePayment(paymentRequest()),
+    );
+    expect(error).toMatchObject({ code: 'CONNECTION' });
+    expect(runtime.skipped).toEqual([250, 500, 1_000]);
+    expect(requests).toHaveLength(4);
+  });
+
+  it('a wait whose timer woke too late is followed by no attempt', async () => {
+    const runtime = manualRuntime();
+    const { fetch, requests } = inTurn(reset);
+    const call = failure(
+      demoClient({ fetch, totalTimeoutMs: 1_000 }, runtime).initiatePayment(paymentRequest()),
+    );
+    await settle();
+    expect(runtime.pending()).toEqual([250]);
+    // Turned in one go: the call resumes only after the hands have passed its end.
+    runtime.advance(1_000);
+    expect(await call).toMatchObject({ code: 'CONNECTION', outcome: 'unknown' });
+    expect(requests).toHaveLength(1);
+  });
+
+  it('a wall clock that jumps an hour moves none of them', async () => {
+    const runtime = manualRuntime({ skipUpToMs: 500 });
+    const { fetch, requests } = inTurn((_request, index) => {
+      runtime.jumpWallClock(index === 0 ? 3_600_000 : -7_200_000);
+      throw connectionError('ECONNRESET', 'read');
+    });
+    const error = await failure(demoClient({ fetch }, runtime).initiatePayment(paymentRequest()));
+    expect(requests).toHaveLength(3);
+    expect(error.$metadata?.attempts.map(({ durationMs }) => durationMs)).toEqual([0, 0, 0]);
+    expect(runtime.skipped).toEqual([250, 500]);
+  });
+});
+
+describe('the retry budget of a client', () => {
+  it('ends the repeats of a service that always fails, for all its calls', async () => {
+    const { fetch, requests } = inTurn(http(503));
+    const client = demoClient({ fetch });
+    for (let call = 0; call < 200; call++) await failure(client.initiatePayment(paymentRequest()));
+    expect(requests).toHaveLength(250);
+    const other = inTurn(http(503));
+    await failure(demoClient({ fetch: other.fetch }).initiatePayment(paymentRequest()));
+    expect(other.requests).toHaveLength(3);
+  });
+
+  it('is refilled by calls that succeed', async () => {
+    let healthy = false;
+    const { fetch, requests } = scriptedFetch((request, index) =>
+      (healthy ? approved : http(503))(request, index),
+    );
+    const client = demoClient({ fetch });
+    for (let call = 0; call < 30; call++) await failure(client.initiatePayment(paymentRequest()));
+    healthy = true;
+    for (let call = 0; call < 20; call++) await client.initiatePayment(paymentRequest());
+    healthy = false;
+    const before = requests.length;
+    await failure(client.initiatePayment(paymentRequest()));
+    expect(requests.length - before).toBe(3);
+  });
+
+  it('gets back what a retry cost that succeeded', async () => {
+    const { fetch, requests } = scriptedFetch((request, index) =>
+      (index % 2 === 0 ? http(503) : approved)(request, index),
+    );
+    const client = demoClient({ fetch });
+    for (let call = 0; call < 120; call++) await client.initiatePayment(paymentRequest());
+    expect(requests).toHaveLength(240);
+  });
+});
+
+describe('the caller ends the call', () => {
+  it('before it began: nothing is sent', async () => {
+    const { fetch, requests } = inTurn(approved);
+    const call = demoClient({ fetch }).initiatePayment(paymentRequest(), { signal: AbortSignal.abort() });
+    expect(await failure(call)).toMatchObject({ code: 'ABORTED', outcome: 'not_sent', retryable: true });
+    expect(requests).toHaveLength(0);
+  });
+
+  it('during an attempt: at once, even if fetch ignores its signal', async () => {
+    const stop = new AbortController();
+    const { fetch, requests } = inTurn(hang);
+    const call = failure(demoClient({ fetch }).initiatePayment(paymentRequest(), { signal: stop.signal }));
+    await settle();
+    stop.abort(new Error('changed my mind'));
+    const error = await call;
+    expect(error).toMatchObject({ code: 'ABORTED', outcome: 'unknown' });
+    expect(error.$metadata?.attempts).toMatchObject([
+      { outcome: 'unknown', error: "ended by the caller's signal" },
+    ]);
+    expect(requests).toHaveLength(1);
+  });
+
+  it('in back-off: at once, with what the attempts so far came to', async () => {
+    const stop = new AbortController();
+    const runtime = manualRuntime();
+    const { fetch, requests } = inTurn(refused);
+    const call = failure(
+      demoClient({ fetch }, runtime).initiatePayment(paymentRequest(), { signal: stop.signal }),
+    );
+    await settle();
+    expect(runtime.pending()).toEqual([250]);
+    stop.abort();
+    expect(await call).toMatchObject({ code: 'ABORTED', outcome: 'not_sent' });
+    expect(requests).toHaveLength(1);
+    expect(runtime.pending()).toEqual([]);
+  });
+
+  it('after the end: nothing happens', async () => {
+    const stop = new AbortController();
+    const { fetch } = inTurn(approved);
+    const payment = await demoClient({ fetch }).initiatePayment(paymentRequest(), { signal: stop.signal });
+    stop.abort();
+    await settle();
+    expect(payment.paymentUrl).toBe('https://pay.example/p/1');
+  });
+
+  it('one signal may serve many calls, and keeps no listener of them', async () => {
+    const { signal } = new AbortController();
+    const listeners = new Set<unknown>();
+    const counting = new Proxy(signal, {
+      get: (target, name) => {
+        if (name === 'addEventListener')
+          return (type: 'abort', listener: () => void) => {
+            listeners.add(listener);
+            target.addEventListener(type, listener);
+          };
+        if (name === 'removeEventListener')
+          return (type: 'abort', listener: () => void) => {
+            listeners.delete(listener);
+            target.removeEventListener(type, listener);
+          };
+        return Reflect.get(target, name, target) as unknown;
+      },
+    });
+    const client = demoClient({ fetch: inTurn(reset, approved).fetch });
+    await client.initiatePayment(paymentRequest(), { signal: counting });
+    expect(listeners.size).toBe(0);
+  });
+});
+
+describe('many calls at once', () => {
+  it('each gets its own answer', async () => {
+    const { fetch } = scriptedFetch(async (request) => {
+      const { referenceId } = JSON.parse((await sentBytes(request)).toString()) as { referenceId: string };
+      return Response.json(
+        approvedPayment({ referenceId, paymentUrl: `https://pay.example/${referenceId}` }),
+      );
+    });
+    const client = demoClient({ fetch });
+    const ids = Array.from({ length: 100 }, (_, index) => `R-${String(index)}`);
+    const payments = await Promise.all(
+      ids.map((referenceId) => client.initiatePayment(paymentRequest({ referenceId }))),
+    );
+    expect(payments.map(({ paymentUrl }) => paymentUrl)).toEqual(
+      ids.map((id) => `https://pay.example/${id}`),
+    );
+  });
+});

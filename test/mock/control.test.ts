@@ -1,0 +1,206 @@
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createMockService, type MockServer } from '../../src/mock/index.js';
+import { allocation, initiate, now, receipt, upload, type PlainRequest } from './support.js';
+
+const mock = createMockService({ now });
+let server: MockServer;
+
+beforeAll(async () => {
+  server = await mock.listen();
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  mock.reset();
+});
+
+const send = ({ path, init }: PlainRequest) => fetch(server.url + path, init);
+
+async function control(path: string, body?: unknown): Promise<{ status: number; json: unknown }> {
+  const response = await fetch(
+    `${server.url}/_mock${path}`,
+    body === undefined
+      ? {}
+      : { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) },
+  );
+  return { status: response.status, json: await response.json() };
+}
+
+describe('over HTTP', () => {
+  test('health says that it is there', async () => {
+    expect(await control('/health')).toEqual({ status: 200, json: { ok: true } });
+  });
+
+  test('respond scripts an answer', async () => {
+    const rule = {
+      operation: 'initiatePayment',
+      answer: { resultStatus: 'ERROR_GENERAL' },
+      times: 2,
+      referenceId: 'ORDER:2026-0001',
+    };
+    expect(await control('/respond', rule)).toEqual({ status: 200, json: { ok: true } });
+    expect(await (await send(initiate())).json()).toMatchObject({ resultStatus: 'ERROR_GENERAL' });
+  });
+
+  test('faults injects one', async () => {
+    await control('/faults', { operation: 'initiatePayment', fault: 'html-502', phase: 'after' });
+    expect((await send(initiate())).status).toBe(502);
+    expect(mock.payments.all()).toHaveLength(1);
+  });
+
+  test('settle ends a payment, and says why it cannot', async () => {
+    await send(initiate());
+    const body = { referenceId: 'ORDER:2026-0001', status: 'paid' };
+    expect((await control('/settle', body)).json).toMatchObject({
+      status: 'paid',
+      paymentTransId: 'PT-00000001',
+    });
+    expect(await control('/settle', { ...body, status: 'declined' })).toEqual({
+      status: 400,
+      json: { error: 'The payment is paid already and cannot become declined.' },
+    });
+  });
+
+  test('reset forgets everything', async () => {
+    await send(initiate());
+    await control('/reset', {});
+    expect((await control('/payments')).json).toEqual([]);
+  });
+
+  test('the journal is listed, looked up and waited for', async () => {
+    await send(initiate());
+    await send(upload());
+    expect((await control('/journal')).json).toHaveLength(2);
+    expect((await control('/journal?operation=uploadInvoice&resultStatus=APPROVED')).json).toMatchObject([
+      { id: 2 },
+    ]);
+    expect((await control('/journal/1')).json).toMatchObject({ id: 1, at: now().toISOString() });
+    expect((await control('/journal/9')).status).toBe(404);
+
+    const waiting = control('/journal/wait', { match: { operation: 'paymentReceipt' } });
+    await send(receipt());
+    expect((await waiting).json).toMatchObject({ lenderTransactionCode: 'LTC-1' });
+    const gaveUp = await control('/journal/wait', {
+      match: { operation: 'repaymentAllocation' },
+      timeoutMs: 1,
+    });
+    expect(gaveUp.status).toBe(408);
+    expect(gaveUp.json).toMatchObject({ error: expect.stringContaining('3 arrived') as unknown });
+  });
+
+  test('everything that is kept can be read', async () => {
+    for (const request of [initiate(), upload(), receipt(), allocation()]) await send(request);
+    for (const [path, key] of [
+      ['/payments', 'ORDER:2026-0001'],
+      ['/invoices', 'INV-00000001'],
+      ['/receipts', 'LTC-1'],
+      ['/allocations', 'REQ-A1'],
+    ] as const) {
+      const { json } = await control(path);
+      expect(json).toHaveLength(1);
+      expect([(await control(`${path}/${encodeURIComponent(key)}`)).json]).toEqual(json);
+      expect((await control(`${path}/other`)).status).toBe(404);
+    }
+    expect((await control('/ledger')).json).toEqual(['CONTRACT-1']);
+    expect((await control('/ledger/CONTRACT-1')).json).toEqual(mock.ledger('CONTRACT-1'));
+  });
+
+  test.each([
+    ['/respond', '{'],
+    ['/respond', { operation: 'refund', answer: { resultStatus: 'X' } }],
+    ['/faults', { operation: 'initiatePayment', fault: 'boom' }],
+    ['/settle', { referenceId: 'nobody', status: 'paid' }],
+    ['/settle', { referenceId: 'nobody' }],
+    ['/journal/wait', { match: {}, timeoutMs: 1e9 }],
+    ['/journal?operation=refund', undefined],
+  ])('%s with %j is a 400 that says what is wrong', async (path, body) => {
+    const { status, json } = await control(path, body);
+    expect(status).toBe(400);
+    expect(json).toMatchObject({ error: expect.any(String) as unknown });
+  });
+
+  test('a control that is none is a 404', async () => {
+    expect((await control('/refund')).status).toBe(404);
+    expect((await control('/respond')).status).toBe(404);
+  });
+
+  test('a body larger than 1 MiB is refused', async () => {
+    expect((await control('/respond', 'x'.repeat(1024 * 1024 + 1))).status).toBe(413);
+  });
+
+  test('a failure of the mock itself is a 500 that says so', async () => {
+    let clock = now;
+    const broken = createMockService({ now: () => clock() });
+    const { path, init } = initiate();
+    await broken.fetch(`https://sandbox.example${path}`, init);
+    clock = () => {
+      throw new Error('the clock stopped');
+    };
+    const body = JSON.stringify({ referenceId: 'ORDER:2026-0001', status: 'paid' });
+    const response = await broken.fetch('https://sandbox.example/_mock/settle', { method: 'POST', body });
+
+    expect(response.status).toBe(500);
+    expect(await response.json()).toEqual({ error: 'The mock failed: the clock stopped' });
+  });
+});
+
+/** A request whose Host and Origin are what another site could make them. */
+async function raw(method: string, path: string, headers: Record<string, string>): Promise<number> {
+  const sent = httpRequest({ port: server.port, host: '127.0.0.1', method, path, headers });
+  sent.end();
+  const [response] = (await once(sent, 'response')) as [import('node:http').IncomingMessage];
+  await text(response);
+  return response.statusCode ?? 0;
+}
+
+describe('the pages of other sites', () => {
+  const own = () => `127.0.0.1:${String(server.port)}`;
+
+  test.each(['localhost', 'mock.localhost:80', '[::1]:4010', '192.168.1.7:4010', '127.0.0.1'])(
+    'a Host of %s is one of this machine',
+    async (host) => {
+      expect(await raw('GET', '/_mock/health', { host })).toBe(200);
+    },
+  );
+
+  test.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example:4010'])(
+    'a Host of %j is refused',
+    async (host) => {
+      expect(await raw('GET', '/_mock/journal', { host })).toBe(403);
+      expect(await raw('POST', '/_mock/reset', { host })).toBe(403);
+    },
+  );
+
+  test('the name that the server was told to listen on is its own', async () => {
+    await using named = await createMockService().listen({ host: 'LOCALHOST' });
+    expect((await fetch(`${named.url}/_mock/health`)).status).toBe(200);
+  });
+
+  test.each(['https://evil.example', 'http://localhost:1', 'null'])(
+    'an Origin of %s is refused',
+    async (origin) => {
+      await send(initiate());
+      expect(await raw('POST', '/_mock/reset', { host: own(), origin })).toBe(403);
+      expect(await raw('GET', '/_mock/payments', { host: own(), origin })).toBe(403);
+      expect(mock.payments.all()).toHaveLength(1);
+    },
+  );
+
+  test('the mock’s own pages may use it', async () => {
+    expect(await raw('POST', '/_mock/reset', { host: own(), origin: `http://${own()}` })).toBe(200);
+  });
+
+  test('a link from elsewhere may be followed, a form from elsewhere not sent', async () => {
+    const foreign = { host: own(), 'sec-fetch-site': 'cross-site' };
+    expect(await raw('GET', '/_mock/health', foreign)).toBe(200);
+    expect(await raw('POST', '/_mock/reset', foreign)).toBe(403);
+  });
+
+  test('the service’s own paths take any Host', async () => {
+    expect(
+      await raw('POST', '/v2/payments', { host: 'sandbox.example', origin: 'https://evil.example' }),
+    ).toBe(200);
+  });
+});

@@ -1,0 +1,234 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createMockService, type MockServer } from '../../src/mock/index.js';
+import { initiate, now } from './support.js';
+
+const mock = createMockService({ now });
+let server: MockServer;
+
+beforeAll(async () => {
+  server = await mock.listen({ requestTimeoutMs: 300 });
+});
+afterAll(() => server.close());
+
+/** Whatever happened, the next request is served. */
+afterEach(async () => {
+  mock.reset();
+  const { path, init } = initiate();
+  const response = await fetch(server.url + path, init);
+  expect(await response.json()).toMatchObject({ resultStatus: 'APPROVED' });
+  mock.reset();
+});
+
+interface Talk {
+  readonly socket: Socket;
+  /** Everything that came back by the time the server closed. */
+  readonly answer: Promise<string>;
+}
+
+async function talk(): Promise<Talk> {
+  const socket = connect(server.port, '127.0.0.1');
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk) => chunks.push(chunk));
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  const answer = new Promise<string>((resolve) => {
+    socket.on('close', () => {
+      resolve(Buffer.concat(chunks).toString('latin1'));
+    });
+  });
+  return { socket, answer };
+}
+
+async function say(bytes: string | Buffer): Promise<string> {
+  const { socket, answer } = await talk();
+  socket.end(bytes);
+  return answer;
+}
+
+const head = (lines: string[]) => `${lines.join('\r\n')}\r\n\r\n`;
+const post = (path: string, ...headers: string[]) =>
+  head([`POST ${path} HTTP/1.1`, 'Host: 127.0.0.1', 'Connection: close', ...headers]);
+
+describe('bytes that are no request', () => {
+  test.each([
+    ['nothing', ''],
+    ['random bytes', Buffer.from(Array.from({ length: 4096 }, (_, index) => (index * 131 + 7) % 256))],
+    ['a TLS greeting', Buffer.from('16030100a5010000a10303', 'hex')],
+    ['a version of HTTP that is none', 'POST /v2/payments HTTP/9.9\r\n\r\n'],
+    ['two lengths', post('/v2/payments', 'Content-Length: 1', 'Content-Length: 2')],
+    ['a length and chunks', post('/v2/payments', 'Content-Length: 1', 'Transfer-Encoding: chunked')],
+    ['a negative length', post('/v2/payments', 'Content-Length: -1')],
+    ['chunks that are none', `${post('/v2/payments', 'Transfer-Encoding: chunked')}zz\r\n`],
+    ['a header with NUL', post('/v2/payments', 'Client-Id: a\0b')],
+    ['a folded header', post('/v2/payments', 'Client-Id: a\r\n b')],
+    [
+      '10,000 headers',
+      post('/v2/payments', ...Array.from({ length: 10_000 }, (_, index) => `X-${String(index)}: 1`)),
+    ],
+    ['a header of 1 MiB', post('/v2/payments', `X-Long: ${'x'.repeat(1024 * 1024)}`)],
+    ['a path with backslashes', post('\\\\evil')],
+    ['a path of 1 MiB', post(`/${'x'.repeat(1024 * 1024)}`)],
+  ])('%s', async (_title, bytes) => {
+    expect(await say(bytes)).toMatch(/^$|^HTTP\/1\.1 (400|431|408|505|200)/);
+    expect(mock.payments.all()).toEqual([]);
+  });
+});
+
+describe('requests that are strange', () => {
+  test.each([
+    ['//evil.example/v2/payments'],
+    ['/v2/payments/../../etc/passwd'],
+    ['/v2/payments%00'],
+    ['/v2/payments;x'],
+    ['/v2%2Fpayments'],
+    ['/%2e%2e/%2e%2e/v2/payment'],
+    ['/__proto__'],
+    ['/constructor'],
+    ['http://evil.example/v2/payments'],
+    ['*'],
+  ])('the path %s is none', async (path) => {
+    expect(await say(post(path, 'Content-Length: 0'))).toContain('INVALID_API');
+  });
+
+  test.each(['GET', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'])(
+    'the method %s is none',
+    async (method) => {
+      const lines = [`${method} /v2/payments HTTP/1.1`, 'Host: x', 'Connection: close', 'Content-Length: 0'];
+      expect(await say(head(lines))).toContain('INVALID_HTTP_METHOD');
+    },
+  );
+
+  test('HEAD has no body, but ends', async () => {
+    expect(await say(head(['HEAD /v2/payments HTTP/1.1', 'Host: x', 'Connection: close']))).toMatch(
+      /^HTTP\/1\.1 200/,
+    );
+  });
+
+  test('CONNECT is closed', async () => {
+    expect(await say(head(['CONNECT evil.example:443 HTTP/1.1', 'Host: x']))).toBe('');
+  });
+
+  test('an upgrade is a request like any other', async () => {
+    const lines = ['GET /v2/payments HTTP/1.1', 'Host: x', 'Connection: Upgrade', 'Upgrade: websocket'];
+    const { socket, answer } = await talk();
+    socket.write(head(lines));
+    await once(socket, 'data');
+    socket.destroy();
+    expect(await answer).toContain('INVALID_HTTP_METHOD');
+  });
+
+  test('TRACE has nothing to trace on the mock’s own pages either', async () => {
+    const lines = ['TRACE /_mock/health HTTP/1.1', 'Host: localhost', 'Connection: close'];
+    expect(await say(head(lines))).toMatch(/^HTTP\/1\.1 405/);
+  });
+
+  test('a header that comes twice is one that is wrong', async () => {
+    const answer = await say(
+      post('/v2/payments', 'Client-Id: demo-client', 'Client-Id: demo-client', 'Content-Length: 0'),
+    );
+    expect(answer).toContain('INVALID_CLIENT_ID');
+  });
+});
+
+describe('bodies that are too large', () => {
+  const mebibyte = Buffer.alloc(1024 * 1024, 0x20);
+
+  test.each([
+    ['/v2/payments', 2, 'INVALID_REQUEST'],
+    ['/v2/payments/upload-invoice', 8, 'FILE_TOO_LARGE'],
+    ['/lender/open/notify/payment-receipt', 2, 'INVALID_REQUEST'],
+  ])('%s is answered before %i MiB of a declared body are read', async (path, size, resultStatus) => {
+    const { socket, answer } = await talk();
+    socket.write(post(path, `Content-Length: ${String(size * mebibyte.length)}`));
+    // The answer is there although nothing of the body is.
+    await once(socket, 'data');
+    for (let sent = 0; sent < size; sent += 1) socket.write(mebibyte);
+    expect(await answer).toContain(resultStatus);
+  });
+
+  test('a body of unknown length is answered once it is too large', async () => {
+    const { socket, answer } = await talk();
+    socket.write(post('/v2/payments', 'Transfer-Encoding: chunked'));
+    for (let sent = 0; sent < 3; sent += 1) {
+      socket.write('100000\r\n');
+      socket.write(mebibyte);
+      socket.write('\r\n');
+    }
+    socket.write('0\r\n\r\n');
+    expect(await answer).toContain('INVALID_REQUEST');
+    expect(mock.journal.all()).toMatchObject([{ resultStatus: 'INVALID_REQUEST' }]);
+  });
+
+  test('a sender that never stops is cut off', async () => {
+    const { socket, answer } = await talk();
+    socket.write(post('/v2/payments', 'Transfer-Encoding: chunked'));
+    let sent = 0;
+    const chunk = Buffer.concat([Buffer.from('100000\r\n'), mebibyte, Buffer.from('\r\n')]);
+    while (!socket.destroyed && sent < 200) {
+      sent += 1;
+      if (!socket.write(chunk)) await Promise.race([once(socket, 'drain').catch(() => undefined), answer]);
+    }
+    await answer;
+    expect(sent).toBeLessThan(60);
+  });
+});
+
+describe('senders that are slow', () => {
+  test('a head that never ends is closed', async () => {
+    const { socket, answer } = await talk();
+    socket.write('POST /v2/payments HTTP/1.1\r\nHost:');
+    expect(await answer).toMatch(/^HTTP\/1\.1 408|^$/);
+  });
+
+  test('a body that never ends is closed, and the request never was', async () => {
+    const { socket, answer } = await talk();
+    socket.write(`${post('/v2/payments', 'Content-Length: 100')}{`);
+    await answer;
+    expect(mock.payments.all()).toEqual([]);
+    expect(await mock.journal.waitFor({ completed: true })).toMatchObject({
+      error: 'The sender went away before its request was complete.',
+    });
+  });
+
+  test('a sender that hangs up in its body leaves nothing behind', async () => {
+    const { socket } = await talk();
+    socket.write(`${post('/v2/payments', 'Content-Length: 100')}{`);
+    await mock.journal.waitFor({ completed: false });
+    socket.destroy();
+    expect((await mock.journal.waitFor({ completed: true })).error).toContain('went away');
+  });
+
+  test('a sender that half-closes still gets its answer', async () => {
+    const { init } = initiate();
+    const headers = Object.entries(init.headers).map(([name, value]) => `${name}: ${value}`);
+    const length = `Content-Length: ${String(Buffer.byteLength(init.body))}`;
+    const bytes = Buffer.concat([
+      Buffer.from(post('/v2/payments', length, ...headers)),
+      Buffer.from(init.body as string),
+    ]);
+    expect(await say(bytes)).toContain('APPROVED');
+  });
+
+  test('a hundred idle connections keep nobody out', async () => {
+    const idle = await Promise.all(Array.from({ length: 100 }, () => talk()));
+    const { path, init } = initiate();
+    expect((await fetch(server.url + path, init)).status).toBe(200);
+    for (const { socket } of idle) socket.destroy();
+  });
+});
+
+test('JSON that is nested 100,000 deep is refused like any other', async () => {
+  const deep = '{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000);
+  const { path, init } = initiate(deep);
+  const response = await fetch(server.url + path, init);
+  expect(await response.json()).toMatchObject({ resultStatus: 'INVALID_REQUEST' });
+});
+
+test('keys that are dangerous elsewhere are unknown fields here', async () => {
+  const { path, init } = initiate('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}');
+  const response = await fetch(server.url + path, init);
+  expect(await response.json()).toMatchObject({ resultStatus: 'INVALID_REQUEST' });
+  expect(Reflect.get({}, 'polluted')).toBeUndefined();
+});

@@ -1,0 +1,311 @@
+import { inspect } from 'node:util';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createMockService, DEMO_MERCHANT, MockUsageError, type MockFault } from '../../src/mock/index.js';
+import { ConfigurationError } from '../../src/errors.js';
+import type { Operation } from '../../src/protocol/endpoints.js';
+import { resultStatuses } from '../../src/protocol/result-status.js';
+import { allocation, initiate, now, order, receipt, upload, type PlainRequest } from './support.js';
+
+const waits: number[] = [];
+const mock = createMockService({
+  now,
+  delay: (milliseconds) => {
+    waits.push(milliseconds);
+    return Promise.resolve();
+  },
+});
+
+beforeEach(() => {
+  mock.reset();
+  waits.length = 0;
+});
+
+const send = ({ path, init }: PlainRequest) => mock.fetch(`https://sandbox.example${path}`, init);
+const statusOf = async (request: PlainRequest) =>
+  ((await (await send(request)).json()) as { resultStatus: string }).resultStatus;
+const ordered = (referenceId: string) => initiate(order({ referenceId }));
+
+describe('respondWith', () => {
+  test('is used up after the times that were asked for, oldest first', async () => {
+    mock.respondWith('initiatePayment', { resultStatus: 'DOWNSTREAM_ERROR' }, { times: 2 });
+    mock.respondWith('initiatePayment', { resultStatus: 'ERROR_GENERAL' });
+    const results = [];
+    for (const id of ['A', 'B', 'C', 'D']) results.push(await statusOf(ordered(id)));
+    expect(results).toEqual(['DOWNSTREAM_ERROR', 'DOWNSTREAM_ERROR', 'ERROR_GENERAL', 'APPROVED']);
+  });
+
+  test('may last for ever', async () => {
+    mock.respondWith('initiatePayment', { resultStatus: 'ERROR_GENERAL' }, { times: Infinity });
+    const results = new Set<string>();
+    for (let index = 0; index < 50; index += 1) results.add(await statusOf(ordered(`R-${String(index)}`)));
+    expect([...results]).toEqual(['ERROR_GENERAL']);
+  });
+
+  test('may be for one reference', async () => {
+    mock.respondWith('initiatePayment', { resultStatus: 'ERROR_GENERAL' }, { referenceId: 'B' });
+    expect(await statusOf(ordered('A'))).toBe('APPROVED');
+    expect(await statusOf(ordered('B'))).toBe('ERROR_GENERAL');
+    expect(await statusOf(ordered('B'))).toBe('APPROVED');
+  });
+
+  test.each([
+    ['paymentReceipt', receipt(), 'LTC-1'],
+    ['repaymentAllocation', allocation(), 'REQ-A1'],
+  ] as const)('%s goes by the lender’s words', async (operation, request, referenceId) => {
+    mock.respondWith(operation, { resultStatus: 'ACCESS_DENIED', resultMsg: 'no' }, { referenceId });
+    const response = await send(request);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ resultStatus: 'ACCESS_DENIED', resultMsg: 'no' });
+    expect((await send(request)).status).toBe(200);
+  });
+
+  test('comes after the signature check', async () => {
+    mock.respondWith('initiatePayment', { resultStatus: 'ERROR_GENERAL' });
+    const forged = initiate(order(), { headers: { Signature: 'forged' } });
+    expect(await statusOf(forged)).toBe('INVALID_SIGNATURE');
+    expect(await statusOf(initiate())).toBe('ERROR_GENERAL');
+  });
+
+  test('an approval stands for nothing in the mock', async () => {
+    mock.respondWith('initiatePayment', { resultStatus: 'APPROVED' });
+    mock.respondWith('uploadInvoice', { resultStatus: 'APPROVED' });
+    mock.respondWith('paymentReceipt', { resultStatus: 'APPROVED' });
+    expect(await (await send(initiate())).json()).toMatchObject({
+      resultStatus: 'APPROVED',
+      paymentUrl: 'https://sandbox.example/pay/scripted',
+    });
+    expect(await (await send(upload())).json()).toMatchObject({
+      resultStatus: 'APPROVED',
+      invoiceId: 'INV-SCRIPTED',
+    });
+    expect((await send(receipt())).status).toBe(200);
+    expect([mock.payments.all(), mock.invoices.all(), mock.receipts.all()]).toEqual([[], [], []]);
+    expect(mock.journal.all().map(({ scripted }) => scripted)).toEqual([true, true, true]);
+  });
+
+  test.each([
+    [
+      'status and headers',
+      { resultStatus: 'ERROR_GENERAL', httpStatus: 429, headers: { 'Retry-After': '3' } },
+      429,
+      /"resultStatus":"ERROR_GENERAL"/,
+    ],
+    [
+      'a status that nobody documented',
+      { resultStatus: 'SURPRISE' },
+      200,
+      /"resultStatus":"SURPRISE","resultMsg":"As scripted."/,
+    ],
+    ['text as it is', { body: '<p>no</p>', httpStatus: 500 }, 500, /^<p>no<\/p>$/],
+    ['anything else as JSON', { body: { resultStatus: 7 } }, 200, /^{"resultStatus":7}$/],
+    ['null', { body: null }, 200, /^null$/],
+    ['an empty body', { httpStatus: 204 }, 204, /^$/],
+  ])('gives %s', async (_title, answer, status, text) => {
+    mock.respondWith('initiatePayment', answer);
+    const response = await send(initiate());
+    expect(response.status).toBe(status);
+    for (const [name, value] of Object.entries(('headers' in answer && answer.headers) || {})) {
+      expect(response.headers.get(name)).toBe(value);
+    }
+    expect(await response.text()).toMatch(text);
+  });
+
+  test.each([
+    [
+      'an operation that is none',
+      () => {
+        mock.respondWith('refund' as Operation, { resultStatus: 'X' });
+      },
+    ],
+    [
+      'an answer that says nothing',
+      () => {
+        mock.respondWith('initiatePayment', {});
+      },
+    ],
+    [
+      'an HTTP status that is none',
+      () => {
+        mock.respondWith('initiatePayment', { httpStatus: 99 });
+      },
+    ],
+    [
+      'a header with a line break',
+      () => {
+        mock.respondWith('initiatePayment', { headers: { a: 'b\r\nc' } });
+      },
+    ],
+    [
+      'no times',
+      () => {
+        mock.respondWith('initiatePayment', { resultStatus: 'X' }, { times: 0 });
+      },
+    ],
+    [
+      'a fault that is none',
+      () => {
+        mock.injectFault('initiatePayment', 'conection-reset' as MockFault);
+      },
+    ],
+    [
+      'a delay that no timer can hold',
+      () => {
+        mock.injectFault('initiatePayment', { delayMs: 2 ** 31 });
+      },
+    ],
+    [
+      'a delay that is no number',
+      () => {
+        mock.injectFault('initiatePayment', { delayMs: NaN });
+      },
+    ],
+  ])('%s is refused at once', (_title, use) => {
+    expect(use).toThrow(MockUsageError);
+  });
+
+  test('rules that are never used up are bounded', () => {
+    const add = () => {
+      mock.respondWith('initiatePayment', { resultStatus: 'X' });
+    };
+    for (let index = 0; index < 1000; index += 1) add();
+    expect(add).toThrow('1000 rules');
+  });
+});
+
+describe('triggers', () => {
+  const statuses = [
+    ...new Set([
+      ...Object.keys(resultStatuses.initiatePayment),
+      ...Object.keys(resultStatuses.uploadInvoice),
+    ]),
+  ];
+
+  test.each(statuses)('trigger:%s: forces it, for both operations', async (resultStatus) => {
+    const referenceId = `trigger:${resultStatus}:1`;
+    expect(await statusOf(ordered(referenceId))).toBe(resultStatus);
+    expect(await statusOf(upload({ fields: { referenceId } }))).toBe(resultStatus);
+    expect(mock.payments.all()).toHaveLength(resultStatus === 'APPROVED' ? 1 : 0);
+  });
+
+  test('a forced refusal is judged afresh under the same key', async () => {
+    const request = initiate(order({ referenceId: 'trigger:DOWNSTREAM_ERROR:1' }), { key: 'k' });
+    expect([await statusOf(request), await statusOf(request)]).toEqual([
+      'DOWNSTREAM_ERROR',
+      'DOWNSTREAM_ERROR',
+    ]);
+    expect(mock.journal.all().map(({ replay }) => replay)).toEqual([false, false]);
+  });
+
+  test.each([
+    'trigger:SURPRISE:1',
+    'trigger:ERROR_GENERAL',
+    'xtrigger:ERROR_GENERAL:1',
+    'trigger:constructor:1',
+  ])('%s is a reference like any other', async (referenceId) => {
+    expect(await statusOf(ordered(referenceId))).toBe('APPROVED');
+  });
+});
+
+describe('injectFault', () => {
+  test('a delay before acting holds the answer back, for every operation', async () => {
+    for (const operation of [
+      'initiatePayment',
+      'uploadInvoice',
+      'paymentReceipt',
+      'repaymentAllocation',
+    ] as const) {
+      mock.injectFault(operation, { delayMs: 1234 });
+    }
+    for (const request of [initiate(), upload(), receipt(), allocation()]) {
+      expect(await statusOf(request)).toBe('APPROVED');
+    }
+    expect(waits).toEqual([1234, 1234, 1234, 1234]);
+  });
+
+  test('a request that is refused early is late all the same', async () => {
+    mock.injectFault('initiatePayment', { delayMs: 1234 });
+    expect(await statusOf(initiate(order(), { headers: { Signature: 'no' } }))).toBe('INVALID_SIGNATURE');
+    expect(waits).toEqual([1234]);
+  });
+
+  test('strikes before the signature is looked at', async () => {
+    mock.injectFault('initiatePayment', 'html-502');
+    expect((await send(initiate(order(), { headers: { Signature: 'no' } }))).status).toBe(502);
+    expect(mock.journal.all()[0]).not.toHaveProperty('resultStatus');
+  });
+
+  test('a fault and a scripted answer meet: the answer is given, and lost', async () => {
+    mock.respondWith('initiatePayment', { resultStatus: 'ERROR_GENERAL' });
+    mock.injectFault('initiatePayment', 'connection-reset', { phase: 'after' });
+    await expect(send(initiate())).rejects.toThrow('fetch failed');
+    expect(mock.journal.all()).toMatchObject([
+      { resultStatus: 'ERROR_GENERAL', scripted: true, fault: 'connection-reset' },
+    ]);
+    expect(await statusOf(initiate())).toBe('APPROVED');
+  });
+
+  test('may be for one reference, and for several requests', async () => {
+    mock.injectFault('initiatePayment', 'html-502', { referenceId: 'B', times: 2 });
+    const results = [];
+    for (const id of ['A', 'B', 'B', 'B']) results.push((await send(ordered(id))).status);
+    expect(results).toEqual([200, 502, 502, 200]);
+  });
+
+  test('is gone after a reset', async () => {
+    mock.injectFault('initiatePayment', 'html-502');
+    mock.respondWith('initiatePayment', { resultStatus: 'ERROR_GENERAL' });
+    mock.reset();
+    expect(await statusOf(initiate())).toBe('APPROVED');
+  });
+});
+
+describe('createMockService', () => {
+  test.each([
+    ['journalLimit', { journalLimit: 0 }],
+    ['paymentLimit', { paymentLimit: 1.5 }],
+    ['notificationLimit', { notificationLimit: -1 }],
+    ['merchants', { merchants: [{ ...DEMO_MERCHANT, secretKey: '' }] }],
+    ['merchants', { merchants: [DEMO_MERCHANT, DEMO_MERCHANT] }],
+  ])('a wrong %s is refused', (option, options) => {
+    expect(() => createMockService(options)).toThrow(ConfigurationError);
+    expect(() => createMockService(options)).toThrow(option);
+  });
+
+  test('a merchant has the demo’s store unless it names others', async () => {
+    const { storeIds: _stores, ...merchant } = DEMO_MERCHANT;
+    const plain = createMockService({ merchants: [merchant] });
+    const { path, init } = initiate();
+    const response = await plain.fetch(`https://sandbox.example${path}`, init);
+    expect(await response.json()).toMatchObject({ resultStatus: 'APPROVED' });
+  });
+
+  test('the oldest payments are forgotten with their invoices and keys', async () => {
+    const small = createMockService({ now, paymentLimit: 2 });
+    const ask = async ({ path, init }: PlainRequest) =>
+      (await small.fetch(`https://sandbox.example${path}`, init)).json();
+    const first = initiate(order({ referenceId: 'R-0' }), { key: 'k-0' });
+    await ask(first);
+    await ask(upload({ fields: { referenceId: 'R-0' } }));
+    await ask(initiate(order({ referenceId: 'R-1' })));
+    await ask(initiate(order({ referenceId: 'R-2' })));
+
+    expect(small.payments.all().map(({ referenceId }) => referenceId)).toEqual(['R-1', 'R-2']);
+    expect(small.invoices.all()).toEqual([]);
+    expect(small.payments.byToken('00000001')).toBeUndefined();
+    expect(await ask(first)).toMatchObject({ paymentUrl: 'https://sandbox.example/pay/00000004' });
+  });
+
+  test('no inspection or JSON of a mock shows a secret', async () => {
+    await send(initiate());
+    const shown = inspect(mock, { depth: Infinity, showHidden: true }) + JSON.stringify(mock);
+    expect(shown).not.toContain(DEMO_MERCHANT.secretKey);
+  });
+
+  test('the clock is the system’s unless another is given', async () => {
+    const plain = createMockService();
+    const before = Date.now();
+    const { path, init } = initiate();
+    await plain.fetch(`https://sandbox.example${path}`, init);
+    expect(plain.payments.all()[0]?.createdAt.getTime()).toBeGreaterThanOrEqual(before);
+  });
+});

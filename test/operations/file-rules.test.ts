@@ -1,0 +1,309 @@
+import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { InvoiceFileInput } from '../../src/index.js';
+import { brokenRules, partsOf, refusal } from '../support/outcomes.js';
+import { fileOf } from '../support/parse-multipart.js';
+import { approvedInvoice, demoClient, files, invoiceUpload } from '../support/samples.js';
+import { scriptedFetch, sentParts } from '../support/scripted-fetch.js';
+
+const limit = 5 * 1024 * 1024;
+const fileOfSize = (size: number): Buffer => Buffer.concat([files.pdf, Buffer.alloc(size)]).subarray(0, size);
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'invoices-'));
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+function onDisk(name: string, bytes: Uint8Array): { path: string } {
+  const path = join(folder, name);
+  writeFileSync(path, bytes);
+  return { path };
+}
+
+const broken = (file: unknown) => brokenRules('uploadInvoice', { ...invoiceUpload(), file });
+const problem = async (file: unknown) => {
+  const { issues, cause } = await refusal('uploadInvoice', { ...invoiceUpload(), file });
+  expect(issues).toHaveLength(1);
+  expect(issues[0]?.path).toEqual(['file']);
+  return { message: issues[0]?.message ?? '', resultStatus: issues[0]?.resultStatus, cause };
+};
+
+/** The same bytes as every kind of input. */
+const asInputs = (bytes: Buffer): readonly InvoiceFileInput[] => [
+  bytes,
+  new Blob([bytes]),
+  new Blob([bytes]).stream(),
+  Readable.from([bytes]),
+  onDisk(`size-${String(bytes.length)}.pdf`, bytes),
+];
+
+describe('the size of a file', () => {
+  it.each([limit - 1, limit])('%i bytes pass', async (size) => {
+    const bytes = fileOfSize(size);
+    for (const file of asInputs(bytes)) {
+      expect(fileOf(await partsOf(invoiceUpload({ file }))).bytes.equals(bytes)).toBe(true);
+    }
+  });
+
+  it('one byte more is FILE_TOO_LARGE', async () => {
+    for (const file of asInputs(fileOfSize(limit + 1)))
+      expect(await broken(file)).toEqual(['file FILE_TOO_LARGE']);
+  });
+
+  it('an empty file is INVALID_REQUEST', async () => {
+    for (const file of asInputs(Buffer.alloc(0)))
+      expect(await broken(file)).toEqual(['file INVALID_REQUEST']);
+  });
+
+  it('a huge sparse file is told by its size, without reading it', async () => {
+    const { path } = onDisk('huge.pdf', files.pdf);
+    const handle = openSync(path, 'r+');
+    ftruncateSync(handle, 1024 ** 4);
+    closeSync(handle);
+    expect(await broken({ path })).toEqual(['file FILE_TOO_LARGE']);
+  });
+});
+
+describe('a stream that never ends', () => {
+  it('is read to the limit and no further, and is cancelled (web)', async () => {
+    let pulled = 0;
+    let cancelled = false;
+    const stream = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        pulled += 65536;
+        controller.enqueue(fileOfSize(65536));
+      },
+      cancel() {
+        cancelled = true;
+      },
+    });
+    expect(await broken(stream)).toEqual(['file FILE_TOO_LARGE']);
+    expect(pulled).toBeLessThan(limit + 4 * 65536);
+    expect(cancelled).toBe(true);
+  });
+
+  it('is read to the limit and no further, and is destroyed (Node)', async () => {
+    const stream = new Readable({
+      read() {
+        this.push(fileOfSize(65536));
+      },
+    });
+    expect(await broken(stream)).toEqual(['file FILE_TOO_LARGE']);
+    expect(stream.destroyed).toBe(true);
+  });
+
+  it('ends a generator, whose finally block runs', async () => {
+    let ended = false;
+    async function* endless(): AsyncGenerator<Uint8Array> {
+      try {
+        for (;;) {
+          await Promise.resolve();
+          yield fileOfSize(65536);
+        }
+      } finally {
+        ended = true;
+      }
+    }
+    expect(await broken(endless())).toEqual(['file FILE_TOO_LARGE']);
+    expect(ended).toBe(true);
+  });
+
+  it('does not keep the caller where it does not answer its cancellation', async () => {
+    const stream = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        controller.enqueue(fileOfSize(limit));
+      },
+      cancel: () => new Promise(() => undefined),
+    });
+    expect(await broken(stream)).toEqual(['file FILE_TOO_LARGE']);
+  });
+
+  it('of tiny pieces lets other work go on', async () => {
+    let turns = 0;
+    const count = setInterval(() => turns++, 0);
+    async function* tiny(): AsyncGenerator<Uint8Array> {
+      await Promise.resolve();
+      for (let piece = 0; piece < 50_000; piece++) yield files.pdf;
+    }
+    await partsOf(invoiceUpload({ file: tiny() }));
+    clearInterval(count);
+    expect(turns).toBeGreaterThan(0);
+  });
+});
+
+describe('a source that cannot be read', () => {
+  it('a stream that fails midway has its error as the cause', async () => {
+    async function* failing(): AsyncGenerator<Uint8Array> {
+      await Promise.resolve();
+      yield files.pdf;
+      throw Object.assign(new Error('the scanner lost power'), { code: 'ESCANNER' });
+    }
+    const { message, cause } = await problem(failing());
+    expect(message).toContain('cannot be read');
+    expect(cause).toMatchObject({ message: 'the scanner lost power', code: 'ESCANNER' });
+  });
+
+  it('a web stream and a Blob that fail', async () => {
+    const stream = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        controller.error(new TypeError('gone'));
+      },
+    });
+    expect((await problem(stream)).cause).toMatchObject({ name: 'TypeError', message: 'gone' });
+    const blob = { size: 3, stream: () => stream, arrayBuffer: () => Promise.reject(new Error('revoked')) };
+    expect((await problem(blob)).cause).toMatchObject({ message: 'revoked' });
+  });
+
+  it('a path that is not there', async () => {
+    const { cause } = await problem({ path: join(folder, 'missing.pdf') });
+    expect(cause).toMatchObject({ code: 'ENOENT', syscall: 'open' });
+  });
+
+  it('a path that is a folder, or no regular file', async () => {
+    expect((await problem({ path: folder })).message).toBe('is a folder');
+    expect((await problem({ path: '/dev/null' })).message).toBe('is no regular file');
+  });
+
+  it.each([['text'], ['numbers'], ['nothing']])('a stream of %s is none of bytes', async (kind) => {
+    const chunk = { text: '%PDF-1.4', numbers: 7, nothing: null }[kind];
+    async function* chunks(): AsyncGenerator {
+      await Promise.resolve();
+      yield chunk;
+    }
+    expect((await problem(chunks())).message).toBe('is a stream of something other than bytes');
+  });
+
+  it('a stream that is being read elsewhere', async () => {
+    const stream = new Blob([files.pdf]).stream();
+    stream.getReader();
+    expect((await problem(stream)).message).toContain('read elsewhere');
+  });
+});
+
+describe('what is no file', () => {
+  it.each([null, 7, true, {}, [], Symbol('file'), new Date(0), [1, 2, 3]])('%s', async (file) => {
+    expect(await broken(file)).toEqual(['file INVALID_REQUEST']);
+  });
+
+  it('a bare text, with a hint', async () => {
+    expect((await problem('./invoice.pdf')).message).toContain('{ path }');
+  });
+
+  it.each([
+    [{ path: '' }, 'empty or holds NUL'],
+    [{ path: 'a\0b' }, 'empty or holds NUL'],
+    [{ path: 7 }, 'neither text nor a file: URL'],
+    [{ path: new URL('https://shop.example/a.pdf') }, 'no file: URL of this machine'],
+    [{ path: 'a.pdf', filename: 'b.pdf' }, 'no other field'],
+    [{ data: Buffer.from('%PDF-'), name: 'b.pdf' }, 'no other field'],
+    [{ data: { data: Buffer.from('%PDF-') } }, 'twice'],
+    [{ data: 'text' }, 'bare text'],
+    [{ data: files.pdf, filename: 7 }, 'filename'],
+    [{ data: files.pdf, filename: null }, 'filename'],
+    [{ data: files.pdf, filename: '\ud800.pdf' }, 'filename'],
+    [{ data: files.pdf, contentType: {} }, 'contentType'],
+    [{ data: undefined }, 'a Blob or File'],
+  ])('%j', async (file, hint) => {
+    expect((await problem(file)).message).toContain(hint);
+  });
+});
+
+describe('names and types against the content', () => {
+  it.each<readonly [string, InvoiceFileInput]>([
+    ['a png named .pdf', { data: files.png, filename: 'a.pdf' }],
+    ['a pdf named .exe', { data: files.pdf, filename: 'a.exe' }],
+    ['HTML named .xml', { data: Buffer.from('<html></html>'), filename: 'a.xml' }],
+    ['text declared as a pdf', { data: Buffer.from('hello'), contentType: 'application/pdf' }],
+    ['a pdf declared as a png', { data: files.pdf, contentType: 'image/png' }],
+    ['a File whose name is wrong', new File([files.pdf], 'a.png')],
+    ['a Blob whose type is wrong', new Blob([files.pdf], { type: 'image/png' })],
+    ['a program', Buffer.from('MZ\u0090')],
+  ])('%s is INVALID_FILE_TYPE', async (_name, file) => {
+    expect(await broken(file)).toEqual(['file INVALID_FILE_TYPE']);
+  });
+
+  it.each(['a\r.pdf', 'a\n.pdf', 'a\0.pdf', 'x\r\n/a.pdf'])(
+    'a name that holds CR, LF or NUL is refused: %j',
+    async (filename) => {
+      const { message } = await problem({ data: files.pdf, filename });
+      expect(message).toBe('has a name that holds CR, LF or NUL');
+    },
+  );
+
+  it('a File whose name is half a surrogate pair is refused', async () => {
+    const file = Object.defineProperty(new File([files.pdf], 'a'), 'name', { value: '\ud800' });
+    expect((await problem(file)).message).toContain('well-formed');
+  });
+});
+
+describe('when the file is taken', () => {
+  it('a buffer that is changed after the call goes out as it was', async () => {
+    const bytes = Buffer.from(files.pdf);
+    const { fetch, requests } = scriptedFetch(() => Response.json(approvedInvoice()));
+    const call = demoClient({ fetch }).uploadInvoice(invoiceUpload({ file: bytes }));
+    bytes.fill(0);
+    await call;
+    const [sent] = requests;
+    if (!sent) throw new Error('a request was expected');
+    expect(fileOf(await sentParts(sent)).bytes.equals(files.pdf)).toBe(true);
+  });
+
+  it('a source that uses one buffer for all its pieces arrives whole', async () => {
+    const shared = Buffer.alloc(8);
+    async function* reusing(): AsyncGenerator<Uint8Array> {
+      for (const text of ['%PDF-1.4', 'second..', 'third...']) {
+        await Promise.resolve();
+        shared.write(text);
+        yield shared;
+      }
+    }
+    const file = fileOf(await partsOf(invoiceUpload({ file: reusing() })));
+    expect(file.bytes.toString()).toBe('%PDF-1.4second..third...');
+  });
+
+  it('a stream is left alone when another field is wrong', async () => {
+    const stream = new Blob([files.pdf]).stream();
+    await refusal('uploadInvoice', { ...invoiceUpload(), file: stream, referenceId: '' });
+    expect(stream.locked).toBe(false);
+    const readable = Readable.from([files.pdf]);
+    await refusal('uploadInvoice', invoiceUpload({ file: readable }), {}, { maxRetries: -1 });
+    expect(readable.readableDidRead).toBe(false);
+    await partsOf(invoiceUpload({ file: stream }));
+    expect(stream.locked).toBe(true);
+  });
+
+  it('is read within the time of the call', async () => {
+    const { fetch, requests } = scriptedFetch(() => Response.json(approvedInvoice()));
+    async function* reading(): AsyncGenerator<Uint8Array> {
+      await new Promise((resolve) => setImmediate(resolve));
+      runtime.advance(50);
+      await new Promise(() => undefined);
+      yield files.pdf;
+    }
+    const { manualRuntime } = await import('../support/runtime.js');
+    const runtime = manualRuntime();
+    const call = demoClient({ fetch }, runtime).uploadInvoice(invoiceUpload({ file: reading() }), {
+      totalTimeoutMs: 50,
+    });
+    await expect(call).rejects.toMatchObject({ name: 'TimeoutError', outcome: 'not_sent' });
+    expect(requests).toHaveLength(0);
+  });
+
+  it('is given up when the signal says so', async () => {
+    const stop = new AbortController();
+    async function* reading(): AsyncGenerator<Uint8Array> {
+      await Promise.resolve();
+      stop.abort();
+      await new Promise(() => undefined);
+      yield files.pdf;
+    }
+    const call = demoClient().uploadInvoice(invoiceUpload({ file: reading() }), { signal: stop.signal });
+    await expect(call).rejects.toMatchObject({ name: 'AbortedError', outcome: 'not_sent' });
+  });
+});

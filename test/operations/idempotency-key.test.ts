@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { PaymentRequest } from '../../src/index.js';
+import { compiledSource, runNode } from '../support/compiled.js';
+import {
+  approvedInvoice,
+  approvedPayment,
+  demoClient,
+  invoiceUpload,
+  paymentRequest,
+} from '../support/samples.js';
+import { answering, sentBytes } from '../support/scripted-fetch.js';
+
+async function sent(request: PaymentRequest, client: object = {}, options: object = {}) {
+  const { fetch, requests } = answering(approvedPayment({ referenceId: request.referenceId }));
+  const payment = await demoClient({ fetch, ...client }).initiatePayment(request, options);
+  const [only] = requests;
+  if (!only) throw new Error('a request was expected');
+  const key = only.headers.get('idempotency-key');
+  expect(payment.$metadata.idempotencyKey).toBe(key);
+  return { key, body: await sentBytes(only) };
+}
+
+describe('the Idempotency-Key', () => {
+  it('is a SHA-256 of the client ID and the exact body', async () => {
+    const { key, body } = await sent(paymentRequest());
+    expect(key).toBe(createHash('sha256').update('demo-client\0').update(body).digest('hex'));
+  });
+
+  it('is the same for the same request, whenever and however its fields are ordered', async () => {
+    const { key } = await sent(paymentRequest());
+    const { customer, ...rest } = paymentRequest();
+    expect((await sent({ customer, ...rest }, { now: () => new Date(0) })).key).toBe(key);
+    expect(
+      (await sent({ ...paymentRequest(), merchantId: 'DEMO-MERCHANT', requestType: 'installment' })).key,
+    ).toBe(key);
+  });
+
+  it('is the same from another process', async () => {
+    const { key } = await sent(paymentRequest());
+    const script = `
+      import { InstallmentClient } from '${compiledSource('index.js')}';
+      const client = new InstallmentClient({
+        baseUrl: 'https://pay.example', clientId: 'demo-client', secretKey: 'another secret',
+        merchantId: 'DEMO-MERCHANT', storeId: 'STORE-01', platformId: 'WEBSHOP', maxRetries: 0,
+        fetch: async (_url, { headers }) => {
+          console.log(headers['Idempotency-Key']);
+          throw new Error('the process ends here');
+        },
+      });
+      await client.initiatePayment(${JSON.stringify(paymentRequest())}).catch(() => undefined);`;
+    expect(await runNode(script)).toBe(key);
+  });
+
+  it('is another one for another client or another body', async () => {
+    const keys = await Promise.all([
+      sent(paymentRequest()),
+      sent(paymentRequest(), { clientId: 'demo-client-2' }),
+      sent(paymentRequest({ description: 'Tủ lạnh ba cánh' })),
+      sent(paymentRequest(), { storeId: 'STORE-02' }),
+      sent(paymentRequest({ referenceId: 'ORDER:2026-0002' })),
+    ]);
+    expect(new Set(keys.map(({ key }) => key)).size).toBe(5);
+  });
+
+  it.each(['order-7', 'a b', 'é', 'x'.repeat(1_000)])(
+    "is the caller's where one is given: %s",
+    async (idempotencyKey) => {
+      expect((await sent(paymentRequest(), {}, { idempotencyKey })).key).toBe(idempotencyKey);
+    },
+  );
+
+  it('is not sent with an upload', async () => {
+    const { fetch, requests } = answering(approvedInvoice());
+    const invoice = await demoClient({ fetch }).uploadInvoice(invoiceUpload());
+    expect(requests[0]?.headers.has('idempotency-key')).toBe(false);
+    expect(invoice.$metadata).not.toHaveProperty('idempotencyKey');
+  });
+});

@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest';
+import { brokenRules, inShort, refusal } from '../support/outcomes.js';
+import {
+  approvedInvoice,
+  approvedPayment,
+  demoClient,
+  invoiceUpload,
+  paymentRequest,
+} from '../support/samples.js';
+import { answering } from '../support/scripted-fetch.js';
+
+const operations = ['initiatePayment', 'uploadInvoice'] as const;
+const samples = { initiatePayment: paymentRequest, uploadInvoice: invoiceUpload };
+
+describe.each(operations)('the whole request of %s', (operation) => {
+  it.each([null, undefined, [], ['a'], '', 'text', 7, true, 1n, Symbol('r'), () => samples[operation]()])(
+    'cannot be %s',
+    async (request) => {
+      const error = await refusal(operation, request);
+      expect(error.issues).toMatchObject([{ path: [], resultStatus: 'INVALID_REQUEST' }]);
+      expect(error.message).toMatch(new RegExp(`^${operation}: nothing was sent\\. the request `));
+      expect(error.referenceId).toBeUndefined();
+      expect(error.operation).toBe(operation);
+    },
+  );
+
+  it('may have a getter that throws: that is a broken rule', async () => {
+    const request = Object.defineProperty({ ...samples[operation]() }, 'description', {
+      enumerable: true,
+      get: () => {
+        throw new Error('lazy loading failed');
+      },
+    });
+    const error = await refusal(operation, request);
+    expect(error.issues).toEqual([
+      { path: [], message: 'cannot be read: one of its fields throws', resultStatus: 'INVALID_REQUEST' },
+    ]);
+    expect(error.referenceId).toBe('ORDER:2026-0001');
+  });
+
+  it('may be a proxy that throws at everything', async () => {
+    const trap = () => {
+      throw new Error('no');
+    };
+    const error = await refusal(
+      operation,
+      new Proxy({}, { get: trap, ownKeys: trap, has: trap, getPrototypeOf: trap }),
+    );
+    expect(error.issues).toHaveLength(1);
+    expect(error.referenceId).toBeUndefined();
+  });
+
+  it('may be an object with methods behind it, with nothing behind it, or frozen', async () => {
+    const ofClass = Object.assign(Object.create({ total: () => 1 }) as object, samples[operation]());
+    const bare = Object.assign(Object.create(null) as object, samples[operation]());
+    for (const request of [ofClass, bare, Object.freeze(samples[operation]())]) {
+      const { fetch, requests } = answering(
+        operation === 'initiatePayment' ? approvedPayment() : approvedInvoice(),
+      );
+      await demoClient({ fetch })[operation](request as never);
+      expect(requests).toHaveLength(1);
+    }
+  });
+
+  it('gives the error its reference only where that is legal', async () => {
+    expect((await refusal(operation, { ...samples[operation](), extra: 1 })).referenceId).toBe(
+      'ORDER:2026-0001',
+    );
+    expect(
+      (await refusal(operation, { ...samples[operation](), referenceId: 'a\r\nb' })).referenceId,
+    ).toBeUndefined();
+  });
+
+  it('names problems of the request and of the options together', async () => {
+    const request = { ...samples[operation](), referenceId: '' };
+    const options = { maxRetries: -1, colour: 1 };
+    expect(await brokenRules(operation, request, {}, options)).toEqual([
+      'referenceId INVALID_REFERENCE_ID',
+      'options.maxRetries INVALID_REQUEST',
+      'options.colour INVALID_REQUEST',
+    ]);
+  });
+});
+
+describe('200 problems at once', () => {
+  it('are all in issues, with their paths; the message has the first ten', async () => {
+    const items = Array.from({ length: 200 }, () => ({ ...paymentRequest().items[0], price: -1 }));
+    const error = await refusal('initiatePayment', { ...paymentRequest(), items });
+    expect(error.issues.map(inShort)).toEqual(
+      items.map((_, index) => `items[${String(index)}].price INVALID_REQUEST`),
+    );
+    expect(error.message).toContain('items[9].price must be');
+    expect(error.message).not.toContain('items[10]');
+    expect(error.message).toMatch(/; and 190 more, see issues$/);
+  });
+});
+
+describe('options of a call', () => {
+  const broken = (options: unknown, operation: (typeof operations)[number] = 'initiatePayment') =>
+    brokenRules(operation, samples[operation](), {}, options);
+
+  it.each([null, 7, 'fast', [], () => ({})])('%s is no set of them', async (options) => {
+    for (const operation of operations)
+      expect(await broken(options, operation)).toEqual(['options INVALID_REQUEST']);
+  });
+
+  it.each([
+    ['signal', 7],
+    ['signal', {}],
+    ['signal', null],
+    ['signal', { aborted: false }],
+    ['attemptTimeoutMs', 0],
+    ['attemptTimeoutMs', NaN],
+    ['attemptTimeoutMs', 2 ** 31],
+    ['totalTimeoutMs', -1],
+    ['totalTimeoutMs', '1000'],
+    ['maxRetries', 1.5],
+    ['maxRetries', Infinity],
+    ['mayHaveBeenSent', 'yes'],
+    ['mayHaveBeenSent', null],
+    ['timeout', 1],
+    ['constructor', 1],
+  ])('%s cannot be %s', async (name, value) => {
+    for (const operation of operations)
+      expect(await broken({ [name]: value }, operation)).toEqual([`options.${name} INVALID_REQUEST`]);
+  });
+
+  it.each(['', ' key', 'key ', 'a\r\nb', 'a\0', 'khóa-ế', 7, null])(
+    'idempotencyKey cannot be %j',
+    async (idempotencyKey) => {
+      const error = await refusal('initiatePayment', paymentRequest(), {}, { idempotencyKey });
+      expect(error.issues).toMatchObject([{ path: ['options', 'idempotencyKey'] }]);
+      if (typeof idempotencyKey === 'string' && idempotencyKey !== '')
+        expect(error.message).not.toContain(idempotencyKey);
+    },
+  );
+
+  it('idempotencyKey is none of an upload, onUploadProgress none of a payment', async () => {
+    expect(await broken({ idempotencyKey: 'k' }, 'uploadInvoice')).toEqual([
+      'options.idempotencyKey INVALID_REQUEST',
+    ]);
+    expect(await broken({ onUploadProgress: () => undefined })).toEqual([
+      'options.onUploadProgress INVALID_REQUEST',
+    ]);
+    expect(await broken({ onUploadProgress: 7 }, 'uploadInvoice')).toEqual([
+      'options.onUploadProgress INVALID_REQUEST',
+    ]);
+  });
+
+  it('may be undefined one by one, and a getter among them that throws is a broken rule', async () => {
+    const { fetch, requests } = answering(approvedPayment());
+    const none = {
+      signal: undefined,
+      attemptTimeoutMs: undefined,
+      maxRetries: undefined,
+      idempotencyKey: undefined,
+    };
+    await demoClient({ fetch }).initiatePayment(paymentRequest(), none);
+    expect(requests).toHaveLength(1);
+    const hostile = Object.defineProperty({}, 'signal', {
+      enumerable: true,
+      get: () => {
+        throw new Error('no');
+      },
+    });
+    const { issues } = await refusal('initiatePayment', paymentRequest(), {}, hostile);
+    expect(issues[0]?.path[0]).toBe('options');
+  });
+});

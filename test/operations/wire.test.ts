@@ -1,0 +1,186 @@
+import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { InvoiceUpload, SignedInvoiceFields } from '../../src/index.js';
+import { recordingServer, type RecordedRequest, type RecordingServer } from '../support/recording-server.js';
+import { manualRuntime } from '../support/runtime.js';
+import {
+  approvedInvoice,
+  approvedPayment,
+  demoClient,
+  files,
+  invoiceUpload,
+  paymentRequest,
+} from '../support/samples.js';
+import { vectors } from '../support/vectors.js';
+
+let server: RecordingServer;
+beforeAll(async () => {
+  server = await recordingServer();
+});
+afterAll(() => server.close());
+
+const recorded = (name: string) => readFileSync(new URL(`../fixtures/${name}.http`, import.meta.url));
+
+// What fetch adds by itself. It is Node's to choose and differs between its versions; everything else is ours.
+const ofTheRuntime: ReadonlySet<string> = new Set([
+  'host',
+  'connection',
+  'accept',
+  'accept-language',
+  'accept-encoding',
+  'sec-fetch-mode',
+]);
+
+/** The request as it arrived, without what fetch adds, and with the two versions of User-Agent blanked out. */
+function ours({ head, body }: RecordedRequest): Buffer {
+  const lines = head
+    .split('\r\n')
+    .filter((line, index) => index === 0 || !ofTheRuntime.has(line.slice(0, line.indexOf(':')).toLowerCase()))
+    .map((line) =>
+      line.replace(/^(User-Agent: installment-payments)\/\S+ node\/\S+$/, '$1/<version> node/<version>'),
+    );
+  return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), body]);
+}
+
+function lastRequest(): RecordedRequest {
+  const request = server.requests.at(-1);
+  if (!request) throw new Error('a request was expected');
+  return request;
+}
+
+// The last second of the year in UTC is the new year's first hours in Vietnam.
+const clock = () =>
+  manualRuntime({ startsAt: '2026-12-31T17:00:00.999Z', boundary: `${'-'.repeat(26)}fixed` });
+const client = () =>
+  demoClient(
+    { baseUrl: `${server.url}/gateway/`, secretKey: 'khoá-bí-mật', headers: { 'X-Trace': 'trace 1' } },
+    clock(),
+  );
+
+const upload: InvoiceUpload = invoiceUpload({
+  file: { data: files.pdf, filename: '/tmp/hóa đơn.pdf' },
+  fileUrl: 'https://files.example/invoice.pdf?token=1',
+  extraData: { till: 4, note: 'tủ "lạnh"' },
+  description: 'line one\nline two & a=b 📄',
+  invoiceDate: new Date('2026-12-31T16:59:59.999Z'),
+  invoiceNumber: 'INV-1',
+  paymentTransId: 'PT-778',
+});
+
+describe('the exact bytes', () => {
+  it('of an initiate request are those on record', async () => {
+    server.answer({ body: approvedPayment() });
+    await client().initiatePayment({
+      ...paymentRequest(),
+      sendSms: false,
+      installment: { packageId: 'PKG-6' },
+      lang: 'vi',
+      description: 'Tủ lạnh hai cánh 📄',
+      successRedirectUrl: 'https://shop.example/paid?order=1&ok',
+      unSuccessRedirectUrl: 'shopapp://not-paid',
+      items: [
+        { productId: 'SKU-1', productName: 'Tủ lạnh', category: 'appliance', quantity: 2, price: 6_000_000 },
+      ],
+      customer: {
+        phoneNumber: '+84912345678',
+        email: 'an@example.com',
+        firstName: 'An',
+        lastName: 'Nguyễn',
+        gender: 'F',
+        dateOfBirth: '29-02-2000',
+      },
+    });
+    expect(ours(lastRequest()).toString()).toBe(recorded('initiate-payment').toString());
+    expect(ours(lastRequest()).equals(recorded('initiate-payment'))).toBe(true);
+  });
+
+  it('of an upload are those on record', async () => {
+    server.answer({ body: approvedInvoice() });
+    await client().uploadInvoice(upload);
+    expect(ours(lastRequest()).toString('latin1')).toBe(recorded('upload-invoice').toString('latin1'));
+  });
+
+  it('of an upload whose progress is reported are the same', async () => {
+    server.answer({ body: approvedInvoice() });
+    await client().uploadInvoice(upload, { onUploadProgress: () => undefined });
+    expect(ours(lastRequest()).toString('latin1')).toBe(recorded('upload-invoice').toString('latin1'));
+  });
+
+  it('no header stands twice', async () => {
+    server.answer({ body: approvedPayment() });
+    await client().initiatePayment(paymentRequest());
+    const names = lastRequest()
+      .head.split('\r\n')
+      .slice(1)
+      .map((line) => line.split(':', 1)[0]?.toLowerCase());
+    expect(names).toEqual([...new Set(names)]);
+  });
+});
+
+describe('every golden vector that is a legal upload, on the wire', () => {
+  const isLegal = ({ fields }: { fields: SignedInvoiceFields }) => /^[\w:-]+$/.test(fields.referenceId ?? '');
+
+  /** What a developer gives for the fields: exactly those. */
+  const given = (fields: SignedInvoiceFields): InvoiceUpload => ({
+    fileUrl: 'https://files.example/a.pdf',
+    ...(fields as InvoiceUpload),
+  });
+
+  it.each(vectors.invoice.filter(isLegal))('$name', async (vector) => {
+    server.answer({ body: approvedInvoice({ referenceId: vector.fields.referenceId }) });
+    const own = { secretKey: vector.secretKey, storeId: undefined, merchantId: undefined };
+    await demoClient({ baseUrl: server.url, ...own }).uploadInvoice(given(vector.fields));
+    expect(lastRequest().headers['signature']).toBe(vector.signature);
+  });
+
+  it('the one whose reference is not legal is refused before anything is sent', async () => {
+    const [vector] = vectors.invoice.filter((each) => !isLegal(each));
+    expect(vector?.name).toBe('separators inside values');
+    const before = server.requests.length;
+    await expect(
+      demoClient({ baseUrl: server.url }).uploadInvoice(given(vector?.fields ?? {})),
+    ).rejects.toMatchObject({
+      code: 'VALIDATION',
+    });
+    expect(server.requests).toHaveLength(before);
+  });
+
+  it('values that hold & and = are signed as they are', async () => {
+    server.answer({ body: approvedInvoice() });
+    const description = 'a=b&extraData=c';
+    await demoClient({ baseUrl: server.url }).uploadInvoice(invoiceUpload({ description }));
+    const canonical = `merchantId=DEMO-MERCHANT&referenceId=ORDER:2026-0001&paymentTransId=&storeId=STORE-01&invoiceNumber=&invoiceDate=&description=${description}&extraData=`;
+    expect(lastRequest().headers['signature']).toBe(
+      createHmac('sha256', 'demo-secret').update(canonical).digest('hex'),
+    );
+  });
+});
+
+describe('switches of the wire', () => {
+  it('base64 signatures', async () => {
+    server.answer({ body: approvedPayment() });
+    await demoClient({ baseUrl: server.url }).initiatePayment(paymentRequest());
+    const hex = lastRequest().headers['signature'] ?? '';
+    await demoClient({ baseUrl: server.url, wire: { signatureEncoding: 'base64' } }).initiatePayment(
+      paymentRequest(),
+    );
+    expect(lastRequest().headers['signature']).toBe(Buffer.from(hex, 'hex').toString('base64'));
+  });
+
+  it('another offset of Request-Time', async () => {
+    server.answer({ body: approvedPayment() });
+    const wire = { requestTimeOffset: '-03:30' };
+    await demoClient({ baseUrl: server.url, wire }, clock()).initiatePayment(paymentRequest());
+    expect(lastRequest().headers['request-time']).toBe('2026-12-31 13:30:00');
+  });
+
+  it('absent fields left out of the canonical string', async () => {
+    server.answer({ body: approvedInvoice() });
+    await demoClient({ baseUrl: server.url, wire: { absentFields: 'omit' } }).uploadInvoice(invoiceUpload());
+    const canonical = 'merchantId=DEMO-MERCHANT&referenceId=ORDER:2026-0001&storeId=STORE-01';
+    expect(lastRequest().headers['signature']).toBe(
+      createHmac('sha256', 'demo-secret').update(canonical).digest('hex'),
+    );
+  });
+});

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import {
+  declaredTypeFits,
+  detectFileType,
+  extensionOf,
+  isUrlExtension,
+  nameFits,
+} from '../../src/protocol/file-types.js';
+import { files } from '../support/samples.js';
+
+const utf16 = (text: string, mark: readonly number[], swap: boolean) => {
+  const bytes = Buffer.from(text, 'utf16le');
+  return Buffer.concat([Buffer.from(mark), swap ? bytes.swap16() : bytes]);
+};
+
+describe('the type of a file comes from its content', () => {
+  it.each([
+    ['pdf', files.pdf, 'application/pdf'],
+    ['png', files.png, 'image/png'],
+    ['jpg', files.jpg, 'image/jpeg'],
+    ['xml', files.xml, 'application/xml'],
+  ])('%s', (_name, bytes, type) => {
+    expect(detectFileType(bytes)).toBe(type);
+  });
+
+  it.each([
+    ['an element alone', '<invoice/>'],
+    ['a byte order mark', '\ufeff<invoice/>'],
+    ['white space first', ' \r\n\t<invoice a="1">'],
+    [
+      'comments, a DOCTYPE, an instruction',
+      '<?xml version="1.0"?><!-- a > b --><!DOCTYPE i><?x y?>\n<i:invoice>',
+    ],
+    ['a name in Vietnamese', '<hoáĐơn/>'],
+  ])('XML with %s', (_name, text) => {
+    expect(detectFileType(Buffer.from(text))).toBe('application/xml');
+  });
+
+  it('XML in UTF-16, either end first', () => {
+    expect(detectFileType(utf16('<invoice/>', [0xff, 0xfe], false))).toBe('application/xml');
+    expect(detectFileType(utf16('<invoice/>', [0xfe, 0xff], true))).toBe('application/xml');
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['text', 'an invoice'],
+    ['HTML', '<html><body>'],
+    ['HTML in capitals', '<!DOCTYPE html><HTML>'],
+    ['HTML named xml inside', '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml">'],
+    ['a comment without end', '<!-- <invoice/>'],
+    ['an instruction without end', '<?xml <invoice/>'],
+    ['a prolog without an element', '<?xml version="1.0"?>'],
+    ['a tag that is none', '<1invoice/>'],
+    ['a tag without end', '<invoice'],
+    ['the mark of a pdf, later on', '\n%PDF-1.4'],
+    ['half the mark of a png', '\u0089PN'],
+    ['a gif', 'GIF89a'],
+    ['a program', 'MZ'],
+  ])('%s is none of them', (_name, text) => {
+    expect(detectFileType(Buffer.from(text, 'latin1'))).toBeUndefined();
+  });
+
+  it('a prolog longer than 64 KiB is not looked through', () => {
+    const padded = (length: number) => Buffer.from(`<!--${'x'.repeat(length)}--><invoice/>`);
+    expect(detectFileType(padded(60 * 1024))).toBe('application/xml');
+    expect(detectFileType(padded(64 * 1024))).toBeUndefined();
+  });
+
+  it('is found in a view that does not begin its buffer', () => {
+    const whole = Buffer.concat([Buffer.from('xx'), files.png]);
+    expect(detectFileType(new Uint8Array(whole.buffer, whole.byteOffset + 2, files.png.length))).toBe(
+      'image/png',
+    );
+  });
+});
+
+describe('extensions', () => {
+  it.each([
+    ['invoice.pdf', 'pdf'],
+    ['INVOICE.PDF', 'pdf'],
+    ['a.b.jpeg', 'jpeg'],
+    ['a.jp2', 'jp2'],
+    ['.xml', 'xml'],
+    ['INV.2026', undefined],
+    ['invoice', undefined],
+    ['invoice.', undefined],
+    ['No. 7', undefined],
+    ['a.pdf ', undefined],
+    ['a.pdf\n', undefined],
+    ['', undefined],
+  ])('of %j is %j', (name, extension) => {
+    expect(extensionOf(name)).toBe(extension);
+  });
+
+  it.each(['jpg', 'jpeg', 'png', 'pdf'])('%s may stand in a fileUrl', (extension) => {
+    expect(isUrlExtension(extension)).toBe(true);
+  });
+
+  it.each(['xml', 'exe', ''])('%j may not', (extension) => {
+    expect(isUrlExtension(extension)).toBe(false);
+  });
+});
+
+describe('names and declared types against the content', () => {
+  it('either ending of a jpeg fits, in any case; a name without one says nothing', () => {
+    for (const name of ['a.jpg', 'a.JPEG', 'photo', 'INV.2026'])
+      expect(nameFits(name, 'image/jpeg')).toBe(true);
+    for (const name of ['a.pdf', 'a.jpg.exe']) expect(nameFits(name, 'image/jpeg')).toBe(false);
+  });
+
+  it.each([
+    ['application/xml', 'application/xml'],
+    ['text/xml', 'application/xml'],
+    ['Text/XML; charset=utf-8', 'application/xml'],
+    ['image/jpg', 'image/jpeg'],
+    ['application/octet-stream', 'image/png'],
+    ['', 'application/pdf'],
+    [' ; charset=x', 'application/pdf'],
+  ] as const)('%j may be declared for %s', (declared, type) => {
+    expect(declaredTypeFits(declared, type)).toBe(true);
+  });
+
+  it.each([
+    ['text/plain', 'application/xml'],
+    ['image/png', 'image/jpeg'],
+    ['application/pdf', 'image/png'],
+    ['pdf', 'application/pdf'],
+  ] as const)('%j may not be declared for %s', (declared, type) => {
+    expect(declaredTypeFits(declared, type)).toBe(false);
+  });
+});

@@ -1,0 +1,270 @@
+import { describe, expect, it } from 'vitest';
+import { invoiceUploadSchema } from '../../src/index.js';
+import { invoiceUploadWireSchema } from '../../src/protocol/invoice.js';
+import { brokenRules, fieldsOf, refusal } from '../support/outcomes.js';
+import { credentials, files, invoiceUpload } from '../support/samples.js';
+
+const broken = (changes: object) => brokenRules('uploadInvoice', { ...invoiceUpload(), ...changes });
+const passes = async (changes: object) => fieldsOf({ ...invoiceUpload(), ...changes });
+
+function cycle(): object {
+  const value: Record<string, unknown> = {};
+  value['self'] = value;
+  return value;
+}
+
+function nested(depth: number): unknown {
+  let value: unknown = {};
+  for (let level = 0; level < depth; level++) value = [value];
+  return value;
+}
+
+describe('what is sent', () => {
+  it('only the fields that were given, and the defaults that an upload has', async () => {
+    expect(await fieldsOf(invoiceUpload())).toEqual({
+      merchantId: 'DEMO-MERCHANT',
+      referenceId: 'ORDER:2026-0001',
+      storeId: 'STORE-01',
+    });
+  });
+
+  it('no storeId when neither the client nor the upload has one', async () => {
+    const fields = await fieldsOf(invoiceUpload(), { ...credentials, storeId: undefined });
+    expect(fields).not.toHaveProperty('storeId');
+  });
+
+  it('an empty field, as an empty field', async () => {
+    expect(await passes({ description: '', storeId: '' })).toMatchObject({ description: '', storeId: '' });
+  });
+
+  it('merchantId is required where the client has none', async () => {
+    const error = await refusal('uploadInvoice', invoiceUpload(), { merchantId: undefined });
+    expect(error.issues).toMatchObject([{ path: ['merchantId'], resultStatus: 'INVALID_REQUEST' }]);
+  });
+});
+
+describe('fields', () => {
+  it.each(['', 'x'.repeat(61), 'ORDER-1\n', '١٢٣'])(
+    'the referenceId %j is INVALID_REFERENCE_ID',
+    async (referenceId) => {
+      expect(await broken({ referenceId })).toEqual(['referenceId INVALID_REFERENCE_ID']);
+    },
+  );
+
+  it('a store of the wrong type is INVALID_REQUEST, one with half a surrogate pair INVALID_STORE_ID', async () => {
+    expect(await broken({ storeId: 7 })).toEqual(['storeId INVALID_REQUEST']);
+    expect(await broken({ storeId: '\ud800' })).toEqual(['storeId INVALID_STORE_ID']);
+  });
+
+  it.each([
+    'merchantId',
+    'paymentTransId',
+    'storeId',
+    'invoiceNumber',
+    'invoiceDate',
+    'fileUrl',
+    'description',
+    'extraData',
+    'file',
+  ])('null is a wrong value of %s, not an absent one', async (name) => {
+    const other = name === 'file' ? { fileUrl: 'https://shop.example/a.pdf' } : {};
+    expect(await broken({ ...other, [name]: null })).toEqual([`${name} INVALID_REQUEST`]);
+  });
+
+  it.each(['paymentTransId', 'invoiceNumber', 'description'])('%s must be well-formed text', async (name) => {
+    expect(await broken({ [name]: '\ud83d' })).toEqual([`${name} INVALID_REQUEST`]);
+    expect(await broken({ [name]: 12 })).toEqual([`${name} INVALID_REQUEST`]);
+  });
+
+  it.each(['amount', '__proto__', 'constructor', 'toString'])('%s is no field of an upload', async (name) => {
+    const given: unknown = JSON.parse(
+      `{"${name}":1,"referenceId":"R","fileUrl":"https://shop.example/a.pdf"}`,
+    );
+    expect(await brokenRules('uploadInvoice', given)).toEqual([`${name} INVALID_REQUEST`]);
+  });
+});
+
+describe('invoiceDate', () => {
+  it('takes a Date and writes it in UTC, to the second', async () => {
+    const invoiceDate = new Date('2026-11-20T23:04:05.678+07:00');
+    expect(await passes({ invoiceDate })).toHaveProperty('invoiceDate', '2026-11-20T16:04:05Z');
+  });
+
+  it('takes the text of the wire as it is', async () => {
+    expect(await passes({ invoiceDate: '2028-02-29T23:59:59Z' })).toHaveProperty(
+      'invoiceDate',
+      '2028-02-29T23:59:59Z',
+    );
+  });
+
+  it.each([
+    '',
+    '2026-11-20',
+    '2026-11-20T03:04:05',
+    '2026-11-20T03:04:05.000Z',
+    '2026-11-20T03:04:05+07:00',
+    '2026-02-30T00:00:00Z',
+    '2026-01-01T24:00:00Z',
+    new Date(NaN),
+    new Date('+010000-01-01'),
+    new Date('-000001-01-01'),
+    1_700_000_000_000,
+    { toISOString: (): string => '2026-11-20T03:04:05Z' },
+  ])('refuses %j', async (invoiceDate) => {
+    expect(await broken({ invoiceDate })).toEqual(['invoiceDate INVALID_REQUEST']);
+  });
+
+  it.each([new Date('0001-01-01T00:00:00Z'), new Date('9998-12-31T23:59:59Z')])(
+    'takes the far year of %s',
+    async (invoiceDate) => {
+      expect((await passes({ invoiceDate }))['invoiceDate']).toBe(
+        invoiceDate.toISOString().replace('.000', ''),
+      );
+    },
+  );
+});
+
+describe('extraData', () => {
+  it.each(['{}', '{"till":4}', '[]', '"text"', 'null', '1', ' {"a" : "b"} '])(
+    '%j parses as JSON and goes out untouched',
+    async (extraData) => {
+      expect(await passes({ extraData })).toHaveProperty('extraData', extraData);
+    },
+  );
+
+  it.each(['', 'till 4', '{', "{'till':4}", 'undefined', '{"a":1}\u0000'])(
+    '%j does not',
+    async (extraData) => {
+      expect(await broken({ extraData })).toEqual(['extraData INVALID_REQUEST']);
+    },
+  );
+
+  it.each([
+    [{ till: 4, note: 'tủ "lạnh"\n' }, '{"till":4,"note":"tủ \\"lạnh\\"\\n"}'],
+    [[1, 'a'], '[1,"a"]'],
+    [{ at: new Date(0) }, '{"at":"1970-01-01T00:00:00.000Z"}'],
+    [{ gone: undefined }, '{}'],
+    [{ emoji: '📄' }, '{"emoji":"📄"}'],
+  ])('an object becomes its JSON: %j', async (extraData, text) => {
+    expect(await passes({ extraData })).toHaveProperty('extraData', text);
+  });
+
+  it.each([
+    ['a cycle', cycle()],
+    ['a BigInt', { big: 1n }],
+    ['nesting 100,000 deep', nested(100_000)],
+    ['half a surrogate pair in a value', { a: { b: '\ud800' } }],
+    ['half a surrogate pair in a key', { 'a\udc00': 1 }],
+    [
+      'a toJSON that throws',
+      {
+        toJSON: () => {
+          throw new Error('no');
+        },
+      },
+    ],
+    ['a toJSON that gives nothing', { toJSON: () => undefined }],
+    ['a number', 7],
+    ['a function', () => '{}'],
+  ])('%s is refused', async (_name, extraData) => {
+    expect(await broken({ extraData })).toEqual(['extraData INVALID_REQUEST']);
+  });
+});
+
+describe('fileUrl', () => {
+  const url = (fileUrl: unknown) => broken({ file: undefined, fileUrl });
+
+  it.each([
+    'https://files.example/invoice.pdf',
+    'https://files.example/INVOICE.PDF',
+    'https://files.example/a.jpg?signature=x.exe',
+    'https://files.example/a.jpeg#page.exe',
+    'https://files.example/a.png',
+    'https://files.example/invoices/7',
+    'https://files.example/v1.2/invoice',
+    'https://files.example/INV.2026',
+    'https://files.example/',
+    'https://files.example:8443/a.pdf',
+  ])('%s passes', async (fileUrl) => {
+    expect(await passes({ file: undefined, fileUrl })).toHaveProperty('fileUrl', fileUrl);
+  });
+
+  it.each([
+    '',
+    'invoice.pdf',
+    '//files.example/a.pdf',
+    'http://files.example/a.pdf',
+    'ftp://files.example/a.pdf',
+    'file:///a.pdf',
+    'https://',
+    7,
+  ])('%j is no https URL', async (fileUrl) => {
+    expect(await url(fileUrl)).toEqual(['fileUrl INVALID_REQUEST']);
+  });
+
+  it.each(['exe', 'xml', 'html', 'gif', 'pdf.exe', 'PDF.EXE', 'jp2'])(
+    'one that ends in .%s is INVALID_FILE_TYPE',
+    async (extension) => {
+      expect(await url(`https://files.example/invoice.${extension}`)).toEqual(['fileUrl INVALID_FILE_TYPE']);
+    },
+  );
+
+  it('goes out together with a file', async () => {
+    const fileUrl = 'https://files.example/a.pdf';
+    expect(await passes({ file: files.png, fileUrl })).toHaveProperty('fileUrl', fileUrl);
+  });
+
+  it.each([{}, { file: undefined, fileUrl: undefined }])('or a file is required: %j', async (neither) => {
+    for (const time of ['first', 'second']) {
+      const error = await refusal('uploadInvoice', { referenceId: `R-${time}`, ...neither });
+      expect(error.issues).toEqual([
+        {
+          path: ['file'],
+          message: 'is required when there is no fileUrl: give one of the two',
+          resultStatus: 'INVALID_REQUEST',
+        },
+      ]);
+    }
+  });
+});
+
+describe('several at once', () => {
+  it('every broken field of an upload is named, the file in memory included', async () => {
+    const file = Buffer.from('MZ\u0090');
+    expect(
+      await broken({ referenceId: '', invoiceDate: 'today', extraData: '{', fileUrl: 'http://a', file }),
+    ).toEqual([
+      'referenceId INVALID_REFERENCE_ID',
+      'fileUrl INVALID_REQUEST',
+      'invoiceDate INVALID_REQUEST',
+      'extraData INVALID_REQUEST',
+      'file INVALID_FILE_TYPE',
+    ]);
+  });
+});
+
+describe('the schemas by themselves', () => {
+  it('the input schema makes text fields that the wire schema takes', () => {
+    const { file, ...text } = invoiceUploadSchema.parse({
+      ...invoiceUpload(),
+      merchantId: 'M',
+      invoiceDate: new Date(0),
+      extraData: { till: 4 },
+    });
+    expect(file).toBe(files.pdf);
+    expect(invoiceUploadWireSchema.parse(text)).toEqual(text);
+  });
+
+  it('the wire schema refuses what is not written as on the wire', () => {
+    const paths = (value: object) =>
+      invoiceUploadWireSchema
+        .safeParse({ merchantId: 'M', referenceId: 'R', ...value })
+        .error?.issues.map(({ path }) => path.join('.'));
+    expect(paths({})).toBeUndefined();
+    expect(paths({ invoiceDate: new Date(0), extraData: {} })).toEqual(['invoiceDate', 'extraData']);
+    expect(paths({ invoiceDate: '2026-02-30T00:00:00Z', extraData: '{' })).toEqual([
+      'invoiceDate',
+      'extraData',
+    ]);
+  });
+});

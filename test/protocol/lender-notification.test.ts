@@ -1,0 +1,208 @@
+import { describe, expect, it } from 'vitest';
+import {
+  paymentReceiptNotificationSchema as receipts,
+  repaymentAllocationNotificationSchema as allocations,
+} from '../../src/lender/index.js';
+import {
+  lenderFieldNames,
+  paymentReceiptWireSchema,
+  repaymentAllocationWireSchema,
+} from '../../src/protocol/lender-notification.js';
+import { allocation, receipt, transaction } from '../support/lender-samples.js';
+
+const broken = (schema: typeof receipts | typeof allocations, value: unknown) =>
+  schema.safeParse(value).error?.issues.map(({ path }) => path.join('.'));
+
+describe('a payment receipt', () => {
+  it('has its dates written at +0700 and the rest kept', () => {
+    const given = receipt({
+      receivedDatetime: new Date('2026-11-20T18:00:00Z'),
+      requestingDatetime: new Date('2026-11-20T17:00:01.9Z'),
+    });
+    expect(receipts.parse(given)).toEqual({
+      ...given,
+      receivedDatetime: '2026-11-21T01:00:00+0700',
+      requestingDatetime: '2026-11-21T00:00:01+0700',
+    });
+  });
+
+  it.each([
+    'contractNumber',
+    'lenderTransactionCode',
+    'receivedAmount',
+    'receivedDatetime',
+    'receivedStatus',
+    'requestId',
+    'serviceApplicationId',
+    'lenderCode',
+    'requestingDatetime',
+  ])('%s is required', (name) => {
+    expect(broken(receipts, receipt({ [name]: undefined }))).toEqual([name]);
+    expect(broken(receipts, receipt({ [name]: null }))).toEqual([name]);
+  });
+
+  it.each(['contractNumber', 'lenderTransactionCode', 'requestId', 'serviceApplicationId', 'lenderCode'])(
+    '%s must not be empty',
+    (name) => {
+      expect(broken(receipts, receipt({ [name]: '' }))).toEqual([name]);
+    },
+  );
+
+  it.each([0, 0.5, 1_500_000, 1e21])('an amount of %d passes', (receivedAmount) => {
+    expect(receipts.parse(receipt({ receivedAmount })).receivedAmount).toBe(receivedAmount);
+  });
+
+  it.each([-1, NaN, Infinity, '1500000', 1n])('an amount of %s does not', (receivedAmount) => {
+    expect(broken(receipts, receipt({ receivedAmount }))).toEqual(['receivedAmount']);
+  });
+
+  it('REVERSED needs a reason, SUCCESS may have none or null', () => {
+    for (const reversalReason of [undefined, null, '']) {
+      expect(broken(receipts, receipt({ receivedStatus: 'REVERSED', reversalReason }))).toEqual([
+        'reversalReason',
+      ]);
+      expect(broken(receipts, receipt({ receivedStatus: 'SUCCESS', reversalReason }))).toBeUndefined();
+    }
+    expect(
+      broken(receipts, receipt({ receivedStatus: 'REVERSED', reversalReason: 'chargeback' })),
+    ).toBeUndefined();
+    expect(broken(receipts, receipt({ receivedStatus: 'success' }))).toEqual(['receivedStatus']);
+  });
+
+  it.each(['2026-11-21T01:00:00+0700', new Date(0)])('a timestamp may be %s', (receivedDatetime) => {
+    expect(broken(receipts, receipt({ receivedDatetime }))).toBeUndefined();
+  });
+
+  it.each([
+    '2026-11-21T01:00:00Z',
+    '2026-11-21T01:00:00+07:00',
+    '2026-02-30T01:00:00+0700',
+    '',
+    0,
+    new Date(NaN),
+  ])('a timestamp may not be %s', (receivedDatetime) => {
+    expect(broken(receipts, receipt({ receivedDatetime }))).toEqual(['receivedDatetime']);
+  });
+
+  it('half a surrogate pair and unknown fields are refused', () => {
+    expect(broken(receipts, receipt({ lenderReferenceId: '\ud800' }))).toEqual(['lenderReferenceId']);
+    expect(receipts.safeParse(receipt({ colour: 1 })).error?.issues[0]).toMatchObject({
+      code: 'unrecognized_keys',
+      keys: ['colour'],
+    });
+  });
+});
+
+describe('a repayment allocation', () => {
+  it('has its totals filled in exactly', () => {
+    const { repaymentTransactions } = allocations.parse(
+      allocation({
+        repaymentTransactions: [
+          transaction({ allocatedPrincipal: 0.1, allocatedServiceFee: 0.2, allocatedPenalty: 0 }),
+          transaction({ allocatedPrincipal: 5, allocatedServiceFee: undefined }),
+          transaction({ allocatedPrincipal: undefined, allocatedServiceFee: undefined }),
+        ],
+      }),
+    );
+    expect(repaymentTransactions.map(({ allocatedTotal }) => allocatedTotal)).toEqual([0.3, 5, 0]);
+  });
+
+  it('takes a total that is the sum of the parts, and no other', () => {
+    const parts = { allocatedPrincipal: 0.1, allocatedServiceFee: 0.2 };
+    const total = (allocatedTotal: number) =>
+      broken(
+        allocations,
+        allocation({ repaymentTransactions: [transaction(), transaction({ ...parts, allocatedTotal })] }),
+      );
+    expect(total(0.3)).toBeUndefined();
+    expect(total(0.30000000000000004)).toEqual(['repaymentTransactions.1.allocatedTotal']);
+    expect(total(0)).toEqual(['repaymentTransactions.1.allocatedTotal']);
+  });
+
+  it('refuses a sum that no number holds', () => {
+    const parts = { allocatedPrincipal: 9007199254740991, allocatedServiceFee: 0.5 };
+    expect(broken(allocations, allocation({ repaymentTransactions: [transaction(parts)] }))).toEqual([
+      'repaymentTransactions.0.allocatedTotal',
+    ]);
+  });
+
+  it.each([undefined, 'NORMAL', 'EARLY_SETTLEMENT', 'PARTIAL'])(
+    'a repaymentType of %s passes',
+    (repaymentType) => {
+      expect(broken(allocations, allocation({ repaymentType }))).toBeUndefined();
+    },
+  );
+
+  it.each(['normal', '', null])('a repaymentType of %j does not', (repaymentType) => {
+    expect(broken(allocations, allocation({ repaymentType }))).toEqual(['repaymentType']);
+  });
+
+  it.each([[], undefined, null, {}])('transactions may not be %j', (repaymentTransactions) => {
+    expect(broken(allocations, allocation({ repaymentTransactions }))).toEqual(['repaymentTransactions']);
+  });
+
+  it.each([0, 1, 360])('an installmentNumber of %i passes', (installmentNumber) => {
+    expect(
+      broken(allocations, allocation({ repaymentTransactions: [transaction({ installmentNumber })] })),
+    ).toBeUndefined();
+  });
+
+  it.each([-1, 1.5, '1', NaN, undefined])('an installmentNumber of %s does not', (installmentNumber) => {
+    expect(
+      broken(allocations, allocation({ repaymentTransactions: [transaction({ installmentNumber })] })),
+    ).toEqual(['repaymentTransactions.0.installmentNumber']);
+  });
+
+  it.each(['allocatedPrincipal', 'allocatedServiceFee', 'allocatedPenalty'])(
+    '%s may not be negative',
+    (name) => {
+      expect(
+        broken(allocations, allocation({ repaymentTransactions: [transaction({ [name]: -1 })] })),
+      ).toEqual([`repaymentTransactions.0.${name}`]);
+    },
+  );
+});
+
+describe('the wire schemas', () => {
+  it('take what the input schemas make', () => {
+    const sent = receipts.parse(receipt());
+    expect(paymentReceiptWireSchema.parse(sent)).toEqual(sent);
+    const batch = allocations.parse(allocation());
+    expect(repaymentAllocationWireSchema.parse(batch)).toEqual(batch);
+  });
+
+  it('refuse dates, missing totals, wrong sums and reversals without a reason, each time at the same path', () => {
+    const paths = (
+      schema: typeof paymentReceiptWireSchema | typeof repaymentAllocationWireSchema,
+      value: unknown,
+    ) => schema.safeParse(value).error?.issues.map(({ path }) => path.join('.'));
+    const batch = allocations.parse(allocation());
+    const [first] = batch.repaymentTransactions;
+    for (let time = 0; time < 2; time++) {
+      expect(paths(paymentReceiptWireSchema, receipt({ receivedDatetime: new Date(0) }))).toEqual([
+        'receivedDatetime',
+      ]);
+      expect(
+        paths(paymentReceiptWireSchema, { ...receipts.parse(receipt()), receivedStatus: 'REVERSED' }),
+      ).toEqual(['reversalReason']);
+      expect(
+        paths(repaymentAllocationWireSchema, {
+          ...batch,
+          repaymentTransactions: [{ ...first, allocatedTotal: undefined }],
+        }),
+      ).toEqual(['repaymentTransactions.0.allocatedTotal']);
+      expect(
+        paths(repaymentAllocationWireSchema, {
+          ...batch,
+          repaymentTransactions: [{ ...first, allocatedTotal: 7 }],
+        }),
+      ).toEqual(['repaymentTransactions.0.allocatedTotal']);
+    }
+  });
+
+  it('every name of a field is known, but for the one that is masked', () => {
+    for (const name of [...Object.keys(receipt()), ...Object.keys(allocation())]) {
+      expect(lenderFieldNames.has(name)).toBe(name !== 'serviceApplicationId');
+    }
+  });
+});

@@ -1,0 +1,465 @@
+import { describe, expect, it } from 'vitest';
+import { paymentRequestSchema } from '../../src/index.js';
+import { paymentRequestWireSchema } from '../../src/protocol/payment.js';
+import { brokenRules, refusal, wireOf } from '../support/outcomes.js';
+import { credentials, paymentRequest } from '../support/samples.js';
+
+const broken = (changes: object) => brokenRules('initiatePayment', { ...paymentRequest(), ...changes });
+const passes = async (changes: object) => wireOf({ ...paymentRequest(), ...changes });
+const item = (changes: object) => ({ items: [{ ...paymentRequest().items[0], ...changes }] });
+const customer = (changes: object) => ({ customer: { ...paymentRequest().customer, ...changes } });
+const shipping = (changes: object) => ({ shipping: { ...paymentRequest().shipping, ...changes } });
+
+const notText = [null, 7, true, {}, []];
+const loneSurrogates = ['\ud800', 'a\udc00', '\udc00\ud800', 'x\ud83d'];
+
+describe('what is filled in', () => {
+  it('every constant, every total and the defaults of the client', async () => {
+    expect(await wireOf(paymentRequest())).toEqual({
+      ...paymentRequest(),
+      merchantId: 'DEMO-MERCHANT',
+      storeId: 'STORE-01',
+      platformId: 'WEBSHOP',
+      requestType: 'installment',
+      amount: { value: 12_000_000, currency: 'VND' },
+      items: [{ ...paymentRequest().items[0], currency: 'VND', totalAmount: 12_000_000 }],
+      shipping: { ...paymentRequest().shipping, country: 'VN' },
+    });
+  });
+
+  it('nothing that was given', async () => {
+    const own = { merchantId: 'M', storeId: 'S', platformId: 'P', lang: 'vi', extraData: '', sendSms: false };
+    expect(await passes(own)).toMatchObject(own);
+  });
+
+  it('no field that was left out and has no default, and none that is undefined', async () => {
+    const wire = await passes({ lang: undefined, seller: undefined });
+    expect(Object.keys(wire)).not.toContain('lang');
+    expect(Object.keys(wire)).not.toContain('seller');
+  });
+
+  it('leaves the request as the caller holds it', async () => {
+    const request = paymentRequest();
+    await wireOf(request);
+    expect(request).toEqual(paymentRequest());
+  });
+
+  it('gives the same bytes whether a total was given or derived', async () => {
+    const given = await passes(item({ totalAmount: 12_000_000 }));
+    expect(JSON.stringify(given)).toBe(JSON.stringify(await wireOf(paymentRequest())));
+  });
+
+  it.each(['merchantId', 'storeId', 'platformId'])(
+    '%s is required where the client has none',
+    async (name) => {
+      const all = { merchantId: 'M', storeId: 'S', platformId: 'P' };
+      const bare = { ...all, [name]: undefined };
+      const request = { ...paymentRequest(), ...bare };
+      const none = { ...credentials, merchantId: undefined, storeId: undefined, platformId: undefined };
+      const error = await refusal('initiatePayment', request, none);
+      expect(error.issues).toEqual([
+        {
+          path: [name],
+          message: 'is required: give it here, or once as an option of the client',
+          resultStatus: 'INVALID_REQUEST',
+        },
+      ]);
+    },
+  );
+
+  it.each(['merchantId', 'storeId', 'platformId', 'lang', 'installment', 'seller', 'requestType', 'sendSms'])(
+    'null is a wrong value of %s, not an absent one',
+    async (name) => {
+      expect(await broken({ [name]: null })).toEqual([`${name} INVALID_REQUEST`]);
+    },
+  );
+});
+
+describe('required fields', () => {
+  const required = [
+    'referenceId',
+    'paymentMethod',
+    'description',
+    'successRedirectUrl',
+    'unSuccessRedirectUrl',
+    'amount',
+    'items',
+    'customer',
+    'shipping',
+  ];
+
+  it.each(required)('%s', async (name) => {
+    const error = await refusal('initiatePayment', { ...paymentRequest(), [name]: undefined });
+    expect(error.issues).toHaveLength(1);
+    expect(error.issues[0]).toMatchObject({ path: [name], resultStatus: 'INVALID_REQUEST' });
+    expect(error.issues[0]?.message).toMatch(/^is required/);
+  });
+
+  it.each(['phoneNumber', 'email', 'firstName', 'lastName'])('customer.%s', async (name) => {
+    expect(await broken(customer({ [name]: undefined }))).toEqual([`customer.${name} INVALID_REQUEST`]);
+  });
+
+  it.each(['city', 'district', 'ward', 'street', 'houseNumber'])('shipping.%s', async (name) => {
+    expect(await broken(shipping({ [name]: undefined }))).toEqual([`shipping.${name} INVALID_REQUEST`]);
+  });
+
+  it.each(['productId', 'productName', 'category', 'quantity', 'price'])('items[].%s', async (name) => {
+    expect(await broken(item({ [name]: undefined }))).toEqual([`items[0].${name} INVALID_REQUEST`]);
+  });
+
+  it('installment.packageId and seller.id, where their objects are given', async () => {
+    expect(await broken({ installment: {}, seller: {} })).toEqual([
+      'installment.packageId INVALID_REQUEST',
+      'seller.id INVALID_REQUEST',
+    ]);
+  });
+
+  it('lists everything at once for an empty request', async () => {
+    const error = await refusal('initiatePayment', {});
+    expect(error.issues.map(({ path }) => path[0])).toEqual(required);
+  });
+});
+
+describe('words with a fixed set', () => {
+  it.each([
+    ['paymentMethod', ['APP', 'POS', 'WEB'], ['web', '', 'CARD']],
+    ['lang', ['vi', 'en'], ['VI', 'fr']],
+    ['terminalType', ['DESKTOP_BROWSER', 'MOBILE_BROWSER', 'MOBILE_APP'], ['TABLET']],
+    ['requestType', ['installment'], ['INSTALLMENT', 'refund']],
+  ])('%s', async (name, good, bad) => {
+    for (const value of good) expect(await passes({ [name]: value })).toHaveProperty(name, value);
+    for (const value of bad) expect(await broken({ [name]: value })).toEqual([`${name} INVALID_REQUEST`]);
+  });
+
+  it('customer.gender, every currency and shipping.country', async () => {
+    for (const gender of ['M', 'F', 'U']) await expect(passes(customer({ gender }))).resolves.toBeDefined();
+    expect(await broken(customer({ gender: 'X' }))).toEqual(['customer.gender INVALID_REQUEST']);
+    expect(await broken({ amount: { value: 1, currency: 'USD' } })).toEqual([
+      'amount.currency INVALID_REQUEST',
+    ]);
+    expect(await broken(item({ currency: 'vnd' }))).toEqual(['items[0].currency INVALID_REQUEST']);
+    expect(await broken(shipping({ country: 'US' }))).toEqual(['shipping.country INVALID_REQUEST']);
+    await expect(
+      passes({ amount: { value: 1, currency: 'VND' }, ...shipping({ country: 'VN' }) }),
+    ).resolves.toBeDefined();
+  });
+});
+
+describe('numbers', () => {
+  it.each([1, 1000, Number.MAX_SAFE_INTEGER])('an amount of %d passes', async (value) => {
+    expect(await passes({ amount: { value } })).toHaveProperty('amount.value', value);
+  });
+
+  it.each([0, -1, 0.5, 1e21, Number.MAX_SAFE_INTEGER + 1, NaN, Infinity, -Infinity])(
+    'an amount of %d is INVALID_AMOUNT',
+    async (value) => {
+      expect(await broken({ amount: { value } })).toEqual(['amount.value INVALID_AMOUNT']);
+    },
+  );
+
+  it.each(['1000', 10n, null, undefined, true, {}])('an amount of %s is no number at all', async (value) => {
+    expect(await broken({ amount: { value } })).toEqual(['amount.value INVALID_REQUEST']);
+  });
+
+  it.each([1, 2, 9007199254740991])('a quantity of %d passes', async (quantity) => {
+    expect(await passes(item({ quantity, price: 1 }))).toHaveProperty('items.0.totalAmount', quantity);
+  });
+
+  it.each([0, -1, 1.5, NaN, Infinity, 9007199254740992, '1', 1n])(
+    'a quantity of %s does not',
+    async (quantity) => {
+      expect(await broken(item({ quantity }))).toEqual(['items[0].quantity INVALID_REQUEST']);
+    },
+  );
+
+  it.each([0, 0.5, 1e21, -0])('a price of %d passes', async (price) => {
+    expect(await passes(item({ price }))).toHaveProperty('items.0.price', price === 0 ? 0 : price);
+  });
+
+  it.each([-0.01, -1, NaN, Infinity, '1', 1n, null])('a price of %s does not', async (price) => {
+    expect(await broken(item({ price }))).toEqual(['items[0].price INVALID_REQUEST']);
+  });
+
+  it.each([NaN, Infinity, -1, '12000000', null])('a total of %s does not', async (totalAmount) => {
+    expect(await broken(item({ totalAmount }))).toEqual(['items[0].totalAmount INVALID_REQUEST']);
+  });
+
+  it.each([1, 600_000])('a transExpiredTime of %d passes', async (transExpiredTime) => {
+    expect(await passes({ transExpiredTime })).toHaveProperty('transExpiredTime', transExpiredTime);
+  });
+
+  it.each([0, -1, 0.5, NaN, '600000'])('a transExpiredTime of %s does not', async (transExpiredTime) => {
+    expect(await broken({ transExpiredTime })).toEqual(['transExpiredTime INVALID_REQUEST']);
+  });
+});
+
+describe('price x quantity', () => {
+  it.each([
+    [0.1, 3, 0.3],
+    [19.99, 100, 1999],
+    [33.33, 3, 99.99],
+    [0, 7, 0],
+    [1e-7, 3, 3e-7],
+    [1.1, 1.1e15, 1.21e15],
+    [5_999_000, 2, 11_998_000],
+  ])('%d x %d is %d', async (price, quantity, totalAmount) => {
+    expect(await passes(item({ price, quantity }))).toHaveProperty('items.0.totalAmount', totalAmount);
+    expect(await passes(item({ price, quantity, totalAmount }))).toHaveProperty(
+      'items.0.totalAmount',
+      totalAmount,
+    );
+  });
+
+  it.each([
+    [0.1, 3, 0.30000000000000004],
+    [10, 2, 20.000000001],
+    [10, 2, 19],
+    [10, 2, 0],
+  ])('%d x %d is not %d', async (price, quantity, totalAmount) => {
+    expect(await broken(item({ price, quantity, totalAmount }))).toEqual([
+      'items[0].totalAmount INVALID_REQUEST',
+    ]);
+  });
+
+  it('a product that no number holds exactly has no total', async () => {
+    const beyond = { price: 9007199254740991, quantity: 3 };
+    expect(await broken(item(beyond))).toEqual(['items[0].totalAmount INVALID_REQUEST']);
+  });
+
+  it('a product that overflows is refused, not sent as null', async () => {
+    expect(await broken(item({ price: 1e308, quantity: 100 }))).toEqual([
+      'items[0].totalAmount INVALID_REQUEST',
+    ]);
+  });
+});
+
+describe('items', () => {
+  const many = (count: number) => ({ items: Array.from({ length: count }, () => paymentRequest().items[0]) });
+
+  it.each([1, 200])('%i pass', async (count) => {
+    expect((await passes(many(count)))['items']).toHaveLength(count);
+  });
+
+  it.each([0, 201])('%i do not', async (count) => {
+    expect(await broken(many(count))).toEqual(['items INVALID_REQUEST']);
+  });
+
+  it.each(['text', {}, null, { length: 1, 0: {} }])('%j is no list of items', async (items) => {
+    expect(await broken({ items })).toEqual(['items INVALID_REQUEST']);
+  });
+
+  it('an item that is none is told by its position', async () => {
+    const items = [paymentRequest().items[0], null, 'SKU', []];
+    expect(await broken({ items })).toEqual([
+      'items[1] INVALID_REQUEST',
+      'items[2] INVALID_REQUEST',
+      'items[3] INVALID_REQUEST',
+    ]);
+  });
+
+  it('a hole in the list is an item that is missing', async () => {
+    const items = [paymentRequest().items[0]];
+    items[2] = paymentRequest().items[0];
+    expect(await broken({ items })).toEqual(['items[1] INVALID_REQUEST']);
+  });
+});
+
+describe('referenceId', () => {
+  it.each(['a', '9', '_:-', 'x'.repeat(60)])('%s passes', async (referenceId) => {
+    expect(await passes({ referenceId })).toHaveProperty('referenceId', referenceId);
+  });
+
+  it.each(['', 'x'.repeat(61), 'ORDER-1\n', '\nORDER', 'ORDER 1', 'ĐƠN-1', '١٢٣', 'a.b', 'a/b', '\ud800'])(
+    '%j is INVALID_REFERENCE_ID',
+    async (referenceId) => {
+      expect(new Set(await broken({ referenceId }))).toEqual(new Set(['referenceId INVALID_REFERENCE_ID']));
+    },
+  );
+
+  it.each(notText)('%j is no reference at all', async (referenceId) => {
+    expect(await broken({ referenceId })).toEqual(['referenceId INVALID_REQUEST']);
+  });
+});
+
+describe('the customer', () => {
+  it.each(['0912345678', '+84912345678', '1', '0'.repeat(40)])(
+    'the phone number %s passes',
+    async (phoneNumber) => {
+      await expect(passes(customer({ phoneNumber }))).resolves.toBeDefined();
+    },
+  );
+
+  it.each(['', '+', '++84', '84+', '09 12', '0912-345', '0912345678\n', '٠٩١٢٣٤٥٦٧٨', '(09)12', '0x12'])(
+    'the phone number %j is PHONE_NUMBER_INVALID',
+    async (phoneNumber) => {
+      expect(await broken(customer({ phoneNumber }))).toEqual(['customer.phoneNumber PHONE_NUMBER_INVALID']);
+    },
+  );
+
+  it('a phone number that is a number is INVALID_REQUEST', async () => {
+    expect(await broken(customer({ phoneNumber: 912345678 }))).toEqual([
+      'customer.phoneNumber INVALID_REQUEST',
+    ]);
+  });
+
+  it.each(['an@example.com', 'an.nguyen+shop@mail.example.vn', "o'an@example.com"])(
+    '%s is an address',
+    async (email) => {
+      await expect(passes(customer({ email }))).resolves.toBeDefined();
+    },
+  );
+
+  it.each(['', 'an', 'an@', '@example.com', 'an@@example.com', 'an @example.com', 'an@example.com\n'])(
+    '%j is no address',
+    async (email) => {
+      expect(await broken(customer({ email }))).toEqual(['customer.email INVALID_REQUEST']);
+    },
+  );
+
+  it.each(['29-02-2000', '31-12-1999', '01-01-1970'])('a date of birth of %s passes', async (dateOfBirth) => {
+    await expect(passes(customer({ dateOfBirth }))).resolves.toBeDefined();
+  });
+
+  it.each(['29-02-2001', '31-04-2000', '2000-12-31', '1-1-2000', '', '00-01-2000', '01-13-2000'])(
+    'a date of birth of %j does not',
+    async (dateOfBirth) => {
+      expect(await broken(customer({ dateOfBirth }))).toEqual(['customer.dateOfBirth INVALID_REQUEST']);
+    },
+  );
+});
+
+describe('redirect URLs', () => {
+  it.each([
+    'https://shop.example',
+    'http://shop.example/a?b#c',
+    'shopapp://paid',
+    'intent:paid',
+    'com.shop.app:/paid',
+  ])('%s passes', async (url) => {
+    expect(await passes({ successRedirectUrl: url })).toHaveProperty('successRedirectUrl', url);
+  });
+
+  it.each([
+    '',
+    '/paid',
+    'shop.example/paid',
+    'javascript:alert(1)',
+    'JavaScript:alert(1)',
+    ' javascript:x',
+    'java\nscript:x',
+    'data:text/html,x',
+    'vbscript:x',
+    'https://',
+  ])('%j does not', async (url) => {
+    expect(await broken({ successRedirectUrl: url, unSuccessRedirectUrl: url })).toEqual([
+      'successRedirectUrl INVALID_REQUEST',
+      'unSuccessRedirectUrl INVALID_REQUEST',
+    ]);
+  });
+});
+
+describe('text', () => {
+  it.each(loneSurrogates)('half a surrogate pair is refused in a deep field: %j', async (text) => {
+    expect(await broken({ ...item({ description: text }), ...shipping({ zipCode: text }) })).toEqual([
+      'items[0].description INVALID_REQUEST',
+      'shipping.zipCode INVALID_REQUEST',
+    ]);
+  });
+
+  it('emoji and decomposed Vietnamese go out as they were given', async () => {
+    const description = 'Tu\u0309 la\u0323nh 📄 \u0000 tủ lạnh';
+    expect(await passes({ description })).toHaveProperty('description', description);
+  });
+
+  it.each(['merchantId', 'storeId', 'platformId'])('%s must not be empty', async (name) => {
+    const status = name === 'storeId' ? 'INVALID_STORE_ID' : 'INVALID_REQUEST';
+    expect(await broken({ [name]: '' })).toEqual([`${name} ${status}`]);
+  });
+
+  it('a field may be empty where the specification asks for no more than text', async () => {
+    await expect(passes({ description: '', ...item({ category: '' }) })).resolves.toBeDefined();
+  });
+
+  it.each(notText)('%j is no text', async (value) => {
+    expect(await broken({ description: value })).toEqual(['description INVALID_REQUEST']);
+  });
+
+  it.each(['true', 1, 0, 'yes'])('%j is neither true nor false', async (value) => {
+    expect(await broken({ sendSms: value, sendEmail: value })).toEqual([
+      'sendSms INVALID_REQUEST',
+      'sendEmail INVALID_REQUEST',
+    ]);
+  });
+});
+
+describe('unknown fields', () => {
+  it.each(['refundId', '', 'constructor', 'toString', 'hasOwnProperty', '__proto__', 'MerchantId'])(
+    '%j is refused at the top',
+    async (name) => {
+      const request: unknown = JSON.parse(
+        `{${JSON.stringify(name)}:{},${JSON.stringify(paymentRequest()).slice(1)}`,
+      );
+      const { issues } = await refusal('initiatePayment', request);
+      expect(issues).toEqual([
+        { path: [name], message: 'is not a field of the specification', resultStatus: 'INVALID_REQUEST' },
+      ]);
+    },
+  );
+
+  it.each(['colour', '__proto__', 'constructor', 'toString'])('%s is refused inside', async (name) => {
+    const json = `{"${name}":1,`;
+    const nested = (value: object): unknown => JSON.parse(json + JSON.stringify(value).slice(1));
+    const { amount, items, customer: buyer, shipping: address } = paymentRequest();
+    const paths = await broken({
+      amount: nested(amount),
+      items: [nested(items[0] ?? {})],
+      customer: nested(buyer),
+      shipping: nested(address),
+      installment: nested({ packageId: 'P' }),
+      seller: nested({ id: 'S' }),
+    });
+    expect(paths).toEqual(
+      ['amount', 'items[0]', 'customer', 'shipping', 'installment', 'seller'].map(
+        (where) => `${where}.${name} INVALID_REQUEST`,
+      ),
+    );
+  });
+
+  it('change no prototype', async () => {
+    const before = Object.getOwnPropertyNames(Object.prototype);
+    await refusal('initiatePayment', JSON.parse('{"__proto__":{"polluted":true}}'));
+    expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(before);
+    expect({}).not.toHaveProperty('polluted');
+  });
+
+  it('several are named one by one', async () => {
+    expect(await broken({ a: 1, b: 2 })).toEqual(['a INVALID_REQUEST', 'b INVALID_REQUEST']);
+  });
+});
+
+describe('the schemas by themselves', () => {
+  it('the input schema makes what the wire schema takes', () => {
+    const request = { ...paymentRequest(), merchantId: 'M', storeId: 'S', platformId: 'P' };
+    const wire = paymentRequestSchema.parse(request);
+    expect(paymentRequestWireSchema.parse(wire)).toEqual(wire);
+  });
+
+  it('the wire schema asks for constants and totals, and holds the totals', () => {
+    const request = { ...paymentRequest(), merchantId: 'M', storeId: 'S', platformId: 'P' };
+    const paths = (value: unknown) =>
+      paymentRequestWireSchema.safeParse(value).error?.issues.map(({ path }) => path.join('.'));
+    expect(paths(request)).toEqual([
+      'requestType',
+      'amount.currency',
+      'items.0.currency',
+      'items.0.totalAmount',
+      'shipping.country',
+    ]);
+    const wire = paymentRequestSchema.parse(request);
+    const off = {
+      ...wire,
+      items: wire.items.map((line) => ({ ...line, totalAmount: line.totalAmount + 1 })),
+    };
+    expect(paths(off)).toEqual(['items.0.totalAmount']);
+  });
+});

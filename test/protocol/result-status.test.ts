@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { resultStatuses } from '../../src/index.js';
+import { errorStatusInfo, isErrorStatus, isResultStatus } from '../../src/protocol/result-status.js';
+import { documentedStatuses } from '../support/documented-statuses.js';
+
+describe('the table of result statuses', () => {
+  it.each(['initiatePayment', 'uploadInvoice'] as const)(
+    'has every status of %s and no other',
+    (operation) => {
+      expect(Object.keys(resultStatuses[operation])).toEqual([
+        'APPROVED',
+        ...Object.keys(documentedStatuses[operation]),
+      ]);
+      expect(resultStatuses[operation].APPROVED).toMatchObject({ outcome: 'accepted', retried: false });
+    },
+  );
+
+  it('says something in every cell', () => {
+    for (const table of Object.values(resultStatuses)) {
+      for (const { meaning, action } of Object.values(table)) expect([meaning, action]).not.toContain('');
+    }
+  });
+
+  it('answers for an operation from the other table where its own has no row', () => {
+    expect(errorStatusInfo('uploadInvoice', 'INVALID_SIGNATURE')).toBe(
+      resultStatuses.initiatePayment.INVALID_SIGNATURE,
+    );
+    expect(errorStatusInfo('initiatePayment', 'FILE_TOO_LARGE')).toBe(
+      resultStatuses.uploadInvoice.FILE_TOO_LARGE,
+    );
+    expect(errorStatusInfo('uploadInvoice', 'ERROR_GENERAL')).toBe(
+      resultStatuses.uploadInvoice.ERROR_GENERAL,
+    );
+  });
+
+  it.each(['approved', 'toString', '__proto__', 'constructor', 'INVALID_REQUEST ', ''])(
+    '%j is no status',
+    (status) => {
+      expect(isResultStatus(status)).toBe(false);
+      expect(isErrorStatus(status)).toBe(false);
+    },
+  );
+
+  it('APPROVED is a status and no error', () => {
+    expect(isResultStatus('APPROVED')).toBe(true);
+    expect(isErrorStatus('APPROVED')).toBe(false);
+    expect(isErrorStatus('LIMIT_EXCEEDED')).toBe(true);
+  });
+});

@@ -1,0 +1,101 @@
+import {
+  InstallmentClient,
+  type InstallmentClientOptions,
+  type InvoiceUpload,
+  type PaymentRequest,
+} from '../../src/index.js';
+import { instantRuntime, type ManualRuntime } from './runtime.js';
+
+export const credentials = {
+  baseUrl: 'https://pay.example',
+  clientId: 'demo-client',
+  secretKey: 'demo-secret',
+} as const;
+
+export const demo = {
+  ...credentials,
+  merchantId: 'DEMO-MERCHANT',
+  storeId: 'STORE-01',
+  platformId: 'WEBSHOP',
+} as const;
+
+/** The smallest request that a client with all defaults takes. A fresh object each time. */
+export function paymentRequest(changes: Partial<PaymentRequest> = {}): PaymentRequest {
+  return {
+    referenceId: 'ORDER:2026-0001',
+    paymentMethod: 'WEB',
+    description: 'Tủ lạnh hai cánh',
+    successRedirectUrl: 'https://shop.example/paid',
+    unSuccessRedirectUrl: 'https://shop.example/not-paid',
+    amount: { value: 12_000_000 },
+    items: [
+      { productId: 'SKU-1', productName: 'Tủ lạnh', category: 'appliance', quantity: 1, price: 12_000_000 },
+    ],
+    customer: { phoneNumber: '0912345678', email: 'an@example.com', firstName: 'An', lastName: 'Nguyễn' },
+    shipping: { city: 'Hà Nội', district: 'Ba Đình', ward: 'Kim Mã', street: 'Kim Mã', houseNumber: '12' },
+    ...changes,
+  };
+}
+
+/** The bytes of a tiny file of each accepted type. */
+export const files = {
+  pdf: Buffer.from('%PDF-1.4\n%âãÏÓ\nsmall\n%%EOF\n', 'latin1'),
+  png: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x0d, 0x0a]),
+  jpg: Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0x0d, 0x0a, 0x2d, 0x2d]),
+  xml: Buffer.from('<?xml version="1.0"?>\n<invoice/>'),
+} as const;
+
+export function invoiceUpload(changes: Partial<InvoiceUpload> = {}): InvoiceUpload {
+  return { referenceId: 'ORDER:2026-0001', file: files.pdf, ...changes };
+}
+
+/** What the service answers when it approves the sample payment. */
+export function approvedPayment(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  return {
+    merchantId: 'DEMO-MERCHANT',
+    referenceId: 'ORDER:2026-0001',
+    responseTime: '2026-11-20 10:04:06',
+    resultStatus: 'APPROVED',
+    resultMsg: 'OK',
+    paymentUrl: 'https://pay.example/p/1',
+    ...changes,
+  };
+}
+
+export function approvedInvoice(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  return {
+    referenceId: 'ORDER:2026-0001',
+    invoiceId: 'INVOICE-1',
+    resultStatus: 'APPROVED',
+    resultMsg: 'OK',
+    ...changes,
+  };
+}
+
+/** A client with every default, and a clock in which waits take no time. */
+export function demoClient(
+  options: Partial<InstallmentClientOptions> = {},
+  runtime: ManualRuntime = instantRuntime(),
+): InstallmentClient {
+  return new InstallmentClient({ ...demo, ...options }, runtime);
+}
+
+/** The error that a promise rejects with; fails the test when it does not. */
+export async function rejection(promise: Promise<unknown>): Promise<unknown> {
+  try {
+    await promise;
+  } catch (error) {
+    return error;
+  }
+  throw new Error('expected a rejection');
+}
+
+/** What a function throws; fails the test when it does not. */
+export function thrownBy(work: () => unknown): unknown {
+  try {
+    work();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('expected an exception');
+}

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import type { SignedInvoiceFields } from '../../src/index.js';
+
+interface PaymentVector {
+  readonly name: string;
+  readonly secretKey: string;
+  readonly body: string;
+  readonly signature: string;
+}
+
+interface InvoiceVector {
+  readonly name: string;
+  readonly secretKey: string;
+  readonly fields: SignedInvoiceFields;
+  readonly canonical: string;
+  readonly signature: string;
+}
+
+interface Vectors {
+  readonly rfc4231: readonly PaymentVector[];
+  readonly payment: readonly PaymentVector[];
+  readonly invoice: readonly InvoiceVector[];
+}
+
+/** Golden vectors, computed with the openssl command line. */
+export const vectors = JSON.parse(
+  readFileSync(new URL('../vectors/signing.json', import.meta.url), 'utf8'),
+) as Vectors;
