@@ -65,7 +65,7 @@ export default defineConfig({
   // Shared chunks: one copy of each class per format, whichever entries are loaded.
   splitting: true,
   // ky cannot be required, and zod's plain import loads every locale; the others only the mock needs.
-  noExternal: ['ky', 'zod', 'hono', '@remix-run/multipart-parser'],
+  noExternal: ['ky', 'zod', 'hono', '@remix-run/multipart-parser', 'uqr'],
   removeNodeProtocol: false,
   esbuildPlugins: [bundledPackages],
   esbuildOptions(options, { format }) {
