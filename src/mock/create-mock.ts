@@ -33,12 +33,12 @@ function limitOf(option: string, value: number): number {
  * import { createMockService, DEMO_MERCHANT } from 'installment-payments/mock';
  *
  * const mock = createMockService();
- * const { storeIds, ...credentials } = DEMO_MERCHANT;
+ * const { clientId, secretKey, merchantId } = DEMO_MERCHANT;
  * const client = new InstallmentClient({
- *   ...credentials,
- *   storeId: storeIds[0],
- *   platformId: 'WEBSHOP',
  *   baseUrl: 'https://sandbox.example',
+ *   clientId,
+ *   secretKey,
+ *   merchantId,
  *   fetch: mock.fetch,
  * });
  * ```
