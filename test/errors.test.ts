@@ -206,7 +206,7 @@ describe('instanceof and isInstallmentError', () => {
   /** The same module once more, with classes of its own. */
   async function another(): Promise<typeof api> {
     vi.resetModules();
-    const copy = (await import('../src/index.js'));
+    const copy = await import('../src/index.js');
     expect(copy.InstallmentError).not.toBe(InstallmentError);
     return copy;
   }
