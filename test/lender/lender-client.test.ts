@@ -314,6 +314,29 @@ describe('headers that are made for each notification', () => {
   });
 });
 
+describe('hooks', () => {
+  it('serve a lender too: a beforeSend that rejects ends the call, and onAttempt is told', async () => {
+    const { fetch, requests } = unreachable();
+    const beforeSend = () => Promise.reject(new Error('the outbox is full'));
+    const error = await rejection(
+      demoLender({ fetch, hooks: { beforeSend } }).notifyPaymentReceipt(receipt()),
+    );
+    expect(error).toMatchObject({
+      code: 'HOOK',
+      outcome: 'not_sent',
+      requestId: receipt().requestId,
+      cause: { message: 'the outbox is full' },
+    });
+    expect(requests).toHaveLength(0);
+    const seen: unknown[] = [];
+    const onAttempt = (_attempt: unknown, context: unknown) => void seen.push(context);
+    await demoLender({ fetch: answering({}).fetch, hooks: { onAttempt } }).notifyPaymentReceipt(receipt());
+    expect(seen).toEqual([
+      { operation: 'paymentReceipt', requestId: receipt().requestId, lenderTransactionCode: 'LTC-1' },
+    ]);
+  });
+});
+
 describe('constructor options', () => {
   const option = (changes: object) =>
     thrownBy(() => new LenderClient({ baseUrl: 'https://service.example', ...changes }));
