@@ -169,33 +169,36 @@ describe('a refusal', () => {
 });
 
 describe('what is repeated', () => {
-  it.each<readonly [string, FetchScript, receipts: number, allocations: number, outcome: string]>([
-    ['a refused connection', refusedConnection, 3, 3, 'not_sent'],
-    ['a reset', reset, 3, 1, 'unknown'],
-    ['HTTP 407', http(407), 1, 1, 'unknown'],
-    ['HTTP 408', http(408), 3, 1, 'unknown'],
-    ['HTTP 409', http(409), 3, 1, 'unknown'],
-    ['HTTP 425', http(425), 3, 1, 'unknown'],
-    ['HTTP 429', http(429), 3, 3, 'rejected'],
-    ['HTTP 500', http(500), 3, 1, 'unknown'],
-    ['HTTP 302', http(302), 1, 1, 'unknown'],
-  ])('%s: receipts %s, %i and %i requests', async (_name, script, receipts, allocations, outcome) => {
-    for (const [kind, count] of [
-      ['receipts', receipts],
-      ['allocations', allocations],
-    ] as const) {
-      const { fetch, requests } = scriptedFetch(script);
-      const lender = demoLender({ fetch });
-      const error = await rejection(
-        kind === 'receipts'
-          ? lender.notifyPaymentReceipt(bare())
-          : lender.notifyRepaymentAllocation(allocation()),
-      );
-      expect(isInstallmentError(error)).toBe(true);
-      expect(error).toMatchObject({ outcome });
-      expect(requests).toHaveLength(count);
-    }
-  });
+  it.each<readonly [string, receipts: number, allocations: number, outcome: string, FetchScript]>([
+    ['a refused connection', 3, 3, 'not_sent', refusedConnection],
+    ['a reset', 3, 1, 'unknown', reset],
+    ['HTTP 407', 1, 1, 'unknown', http(407)],
+    ['HTTP 408', 3, 1, 'unknown', http(408)],
+    ['HTTP 409', 3, 1, 'unknown', http(409)],
+    ['HTTP 425', 3, 1, 'unknown', http(425)],
+    ['HTTP 429', 3, 3, 'rejected', http(429)],
+    ['HTTP 500', 3, 1, 'unknown', http(500)],
+    ['HTTP 302', 1, 1, 'unknown', http(302)],
+  ])(
+    '%s: %i requests for a receipt, %i for an allocation, outcome %s',
+    async (_name, receipts, allocations, outcome, script) => {
+      for (const [kind, count] of [
+        ['receipts', receipts],
+        ['allocations', allocations],
+      ] as const) {
+        const { fetch, requests } = scriptedFetch(script);
+        const lender = demoLender({ fetch });
+        const error = await rejection(
+          kind === 'receipts'
+            ? lender.notifyPaymentReceipt(bare())
+            : lender.notifyRepaymentAllocation(allocation()),
+        );
+        expect(isInstallmentError(error)).toBe(true);
+        expect(error).toMatchObject({ outcome });
+        expect(requests).toHaveLength(count);
+      }
+    },
+  );
 
   it('by the options of the call', async () => {
     const { fetch, requests } = scriptedFetch(reset);
