@@ -13,7 +13,7 @@ const entries = {
 
 /** A source map that names a file and holds nothing of it. */
 function briefMap(path: string): string {
-  const map = { version: 3, sources: [basename(path)], sourcesContent: [null], names: [], mappings: 'AAAA' };
+  const map = { version: 3, sources: [basename(path)], sourcesContent: [''], names: [], mappings: 'AAAA' };
   return `//# sourceMappingURL=data:application/json;base64,${Buffer.from(JSON.stringify(map)).toString('base64')}`;
 }
 
@@ -42,7 +42,7 @@ const bundledPackages: Plugin = {
   name: 'bundled-packages',
   setup(build) {
     build.onLoad({ filter: /[\\/]node_modules[\\/].*\.[cm]?js$/ }, async ({ path }) => {
-      const code = await readFile(path, 'utf8');
+      const code = (await readFile(path, 'utf8')).replace(/^\/\/# sourceMappingURL=.*$/m, '');
       return { contents: `${code}\n${briefMap(path)}` };
     });
     build.onEnd(async ({ metafile }) => {
@@ -65,7 +65,7 @@ export default defineConfig({
   // Shared chunks: one copy of each class per format, whichever entries are loaded.
   splitting: true,
   // ky cannot be required, and zod's plain import loads every locale; the others only the mock needs.
-  noExternal: ['ky', 'zod', 'hono', '@remix-run/multipart-parser'],
+  noExternal: ['ky', 'zod', 'hono', '@remix-run/multipart-parser', 'uqr'],
   removeNodeProtocol: false,
   esbuildPlugins: [bundledPackages],
   esbuildOptions(options, { format }) {

@@ -1,5 +1,13 @@
 import * as z from 'zod';
-import { checkOptions, commonRules, headers, withEnvironment, type CommonOptions } from './option-rules.js';
+import { identifier } from './protocol/text.js';
+import {
+  checkOptions,
+  commonRules,
+  headers,
+  requiredOr,
+  withEnvironment,
+  type CommonOptions,
+} from './option-rules.js';
 import type { AbsentFields } from './protocol/canonical-string.js';
 import { isExactHeaderValue } from './protocol/headers.js';
 import type { SignatureEncoding } from './protocol/signature.js';
@@ -49,7 +57,7 @@ export interface InstallmentClientOptions extends CommonOptions {
 }
 
 const secretKey = z
-  .string('is required: pass it, or set INSTALLMENT_SECRET_KEY')
+  .string(requiredOr('INSTALLMENT_SECRET_KEY', 'must be text'))
   .refine((value) => value !== '', 'must not be empty')
   .refine(
     (value) => value.trim() === value,
@@ -58,10 +66,10 @@ const secretKey = z
   .refine((value) => value.isWellFormed(), 'must be well-formed Unicode');
 
 const clientId = z
-  .string('is required: pass it, or set INSTALLMENT_CLIENT_ID')
+  .string(requiredOr('INSTALLMENT_CLIENT_ID', 'must be text'))
   .refine(isExactHeaderValue, 'must be visible Latin-1 text without white space at either end');
 
-const requestDefault = z.string('must be text').min(1, 'must not be empty').optional();
+const requestDefault = identifier.optional();
 
 const offsetRule = 'must be an offset such as +07:00';
 const offsetMinutes = z.string(offsetRule).transform((value, context): number => {

@@ -50,6 +50,7 @@ export class InstallmentClient {
       clientId,
       secretKey: secretKeyObject(secretKey),
       defaults: { merchantId, storeId, platformId },
+      extraHeaders: resolved.headers,
       headers: { ...resolved.headers, [headerNames.clientId]: clientId, 'User-Agent': userAgent },
       signatureEncoding: wire.signatureEncoding,
       absentFields: wire.absentFields,
@@ -63,7 +64,7 @@ export class InstallmentClient {
   /**
    * Creates an installment payment for an order; the answer has the `paymentUrl` to send the customer to.
    *
-   * The same request carries the same idempotency key, so a call whose outcome is `'unknown'` is repeated as it was.
+   * The same request carries the same idempotency key, so after an `'unknown'` outcome it is safe to call again with it.
    *
    * @example
    * ```ts

@@ -12,7 +12,7 @@ export interface Attempt {
   /** What this attempt alone says about the service's side. */
   readonly outcome: Outcome;
   readonly httpStatus?: number;
-  /** As the service sent it, known or not. */
+  /** As the service sent it, known or not, as long as it is a word. */
   readonly resultStatus?: string;
   /** What went wrong, in short and redacted: `ECONNRESET (read)`. */
   readonly error?: string;
@@ -104,7 +104,7 @@ export abstract class InstallmentError extends Error {
 
   static {
     Object.defineProperties(this.prototype, {
-      name: { get: nameOf, configurable: true },
+      name: { get: nameOf, set: setName, configurable: true },
       [brand]: { get: kindsOf, configurable: true },
     });
   }
@@ -115,11 +115,16 @@ export abstract class InstallmentError extends Error {
     return brandOf(value).includes(this.kind);
   }
 
-  /** What `JSON.stringify` writes: an allow-list, so that a log of it is safe. */
+  /** What `JSON.stringify` writes: the fields, none of which holds a secret, customer data or text of the service. */
   toJSON(): Record<string, unknown> {
     const own: Record<string, unknown> = Object.fromEntries(Object.entries(this));
     return { name: this.name, message: this.message, ...own };
   }
+}
+
+/** A subclass of the caller's own may name itself, as errors usually do. */
+function setName(this: InstallmentError, value: string): void {
+  Object.defineProperty(this, 'name', { value, enumerable: false, configurable: true, writable: true });
 }
 
 function nameOf(this: InstallmentError): string {
@@ -137,8 +142,12 @@ function kindsOf(this: InstallmentError): string[] {
 
 function brandOf(value: unknown): readonly unknown[] {
   if (typeof value !== 'object' || value === null) return [];
-  const kinds: unknown = Reflect.get(value, brand);
-  return Array.isArray(kinds) ? kinds : [];
+  try {
+    const kinds: unknown = Reflect.get(value, brand);
+    return Array.isArray(kinds) ? kinds : [];
+  } catch {
+    return []; // what cannot be asked is none of ours
+  }
 }
 
 /**

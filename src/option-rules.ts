@@ -8,7 +8,7 @@ import type { Shared } from './http/retry.js';
 import type { Runtime } from './http/runtime.js';
 import type { Fetch } from './http/transport.js';
 import { isHeaderName, isHeaderValue, isReservedHeader } from './protocol/headers.js';
-import { parseUrl } from './protocol/text.js';
+import { parseUrl, printable } from './protocol/text.js';
 import { isWireInstant } from './protocol/timestamps.js';
 
 /** Options that every client of the service has, the merchant's and the lender's. */
@@ -64,11 +64,21 @@ function baseUrlOf(value: string | URL): { readonly url: string } | { readonly p
 
 const baseUrl = z.custom<string | URL>().transform((value, context): string => {
   const isUrl = typeof value === 'string' || Object.prototype.toString.call(value) === '[object URL]';
-  const result = isUrl ? baseUrlOf(value) : { problem: 'is required: pass it, or set INSTALLMENT_BASE_URL' };
+  const result = isUrl
+    ? baseUrlOf(value)
+    : { problem: requiredOr('INSTALLMENT_BASE_URL', 'must be text or a URL').error({ input: value }) };
   if ('url' in result) return result.url;
   context.addIssue({ code: 'custom', message: result.problem, input: value });
   return z.NEVER;
 });
+
+/** The message of an option that the environment can hold. */
+export function requiredOr(variable: string, wrong: string) {
+  return {
+    error: ({ input }: { readonly input?: unknown }) =>
+      input === undefined ? `is required: pass it, or set ${variable}` : wrong,
+  };
+}
 
 function isFunction(value: unknown): boolean {
   return typeof value === 'function';
@@ -97,11 +107,13 @@ const headerRules = [
 
 /** What is wrong with a set of extra headers, or undefined. Values are never quoted: they may be credentials. */
 export function headersProblem(headers: unknown): string | undefined {
-  if (typeof headers !== 'object' || headers === null || Array.isArray(headers))
-    return 'must be an object of names and values';
+  // By its tag: the entries of a Headers or a Map are no properties, and would be lost without a word.
+  if (Object.prototype.toString.call(headers) !== '[object Object]') {
+    return 'must be a plain object of names and values, not a Headers, a Map or an array';
+  }
   const names = new Set<string>();
-  for (const [name, value] of Object.entries(headers) as [string, unknown][]) {
-    for (const [accepts, problem] of headerRules) if (!accepts(name)) return problem;
+  for (const [name, value] of Object.entries(headers as object) as [string, unknown][]) {
+    for (const [accepts, problem] of headerRules) if (!accepts(name)) return `${problem}: ${printable(name)}`;
     if (names.has(name.toLowerCase())) return 'names the same header twice';
     names.add(name.toLowerCase());
     if (typeof value !== 'string' || !isHeaderValue(value)) {
@@ -171,7 +183,7 @@ export function withEnvironment(
   names: readonly EnvironmentOption[],
 ): Record<string, unknown> {
   if (!isOptions(options)) throw new ConfigurationError('options', 'must be an object');
-  const complete: Record<string, unknown> = { ...options };
+  const complete = copyOf(options);
   for (const name of names) {
     const value = process.env[environment[name]];
     if (complete[name] === undefined && value !== undefined && value !== '') complete[name] = value;
@@ -179,11 +191,21 @@ export function withEnvironment(
   return complete;
 }
 
+function copyOf(options: object): Record<string, unknown> {
+  try {
+    return { ...options };
+  } catch {
+    throw new ConfigurationError('options', 'cannot be read: one of them throws');
+  }
+}
+
 /** Checks options; the first thing that is wrong becomes a `ConfigurationError` that names it and quotes nothing. */
 export function checkOptions<T>(rules: z.ZodType<T>, options: unknown): T {
   const result = rules.safeParse(options);
   if (result.success) return result.data;
-  const [issue] = result.error.issues;
+  // A name that is mistyped explains the option that is missing, so it comes first.
+  const { issues } = result.error;
+  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
   const path = issue?.path ?? [];
   if (issue?.code === 'unrecognized_keys') {
     throw new ConfigurationError([...path, issue.keys[0] ?? ''].join('.'), 'is no option of this client');

@@ -82,16 +82,14 @@ export function rebuildError(words: SafeWords, message = describe(words)): Error
 }
 
 const longestMessage = 500;
+const anyText = /^/;
 
 /**
  * The rebuilt cause for an error of the caller's own code (a hook, a stream, a file): its message is kept, because the
  * caller wrote it and needs it, but for what is known to be sensitive.
  */
 export function callerCause(error: unknown, sensitive: readonly string[]): Error {
-  const message: unknown =
-    error instanceof Error || (typeof error === 'object' && error !== null)
-      ? Reflect.get(error, 'message')
-      : error;
+  const message = typeof error === 'object' && error !== null ? word(error, 'message', anyText) : error;
   const text = typeof message === 'string' ? message : describe(safeWords(error));
   const scrubbed = sensitive
     .filter((value) => value.length >= 3)

@@ -1,3 +1,5 @@
+import { adviceFor } from './advice.js';
+import { printable } from './protocol/text.js';
 import { InstallmentError, type CallSubject, type ErrorInit } from './errors.js';
 import type { MerchantOperation } from './protocol/endpoints.js';
 import { errorStatusInfo, type ErrorStatus } from './protocol/result-status.js';
@@ -23,15 +25,14 @@ export interface ResultErrorInit extends ErrorInit {
 export abstract class ResultError extends InstallmentError {
   static override readonly kind: string = 'ResultError';
   /** The status as the service sent it. */
-  readonly resultStatus: string;
+  abstract readonly resultStatus: string;
   /** What the specification tells the merchant to do. */
   readonly action: string;
   // Private, because the service may quote the phone number it did not like.
   readonly #resultMsg: string;
 
-  constructor(message: string, resultStatus: string, action: string, init: ResultErrorInit) {
+  constructor(message: string, action: string, init: ResultErrorInit) {
     super(message, init);
-    this.resultStatus = resultStatus;
     this.action = action;
     this.#resultMsg = init.resultMsg ?? '';
   }
@@ -49,19 +50,24 @@ export function subjectText({
   lenderTransactionCode,
   requestId,
 }: CallSubject): string {
-  return [operation, referenceId ?? lenderTransactionCode ?? requestId].filter(Boolean).join(' ');
+  return printable([operation, referenceId ?? lenderTransactionCode ?? requestId].filter(Boolean).join(' '));
 }
 
 /** The base class of the errors of one documented status. */
 function errorOf<const Status extends ErrorStatus>(status: Status) {
   abstract class DocumentedResultError extends ResultError {
     override readonly code: Status = status;
-    declare readonly resultStatus: Status;
+    override readonly resultStatus: Status = status;
 
     constructor(operation: MerchantOperation, init: ResultErrorInit) {
-      const { meaning, action } = errorStatusInfo(operation, status);
+      const { meaning, action, outcome } = errorStatusInfo(operation, status);
+      // After an attempt that may have been acted on, what the status asks for could charge the customer twice.
+      const next =
+        init.outcome === outcome
+          ? action
+          : `An attempt before this answer may have been acted on. ${adviceFor(operation, init.outcome)}`;
       const subject = init.metadata ? subjectText(init.metadata) : operation;
-      super(`${subject}: ${status}. ${meaning} ${action}`, status, action, init);
+      super(`${subject}: ${status}. ${meaning} ${next}`, action, init);
     }
   }
   return DocumentedResultError;
@@ -191,6 +197,11 @@ export class LimitExceededError extends errorOf('LIMIT_EXCEEDED') {
   static override readonly kind = 'LimitExceededError';
 }
 
+/** An undocumented status as it may be shown: a word. Anything else could be a quotation, of a phone number say. */
+export function shownStatus(resultStatus: string): string | undefined {
+  return /^[A-Za-z][A-Za-z_-]{0,59}$/.test(resultStatus) ? resultStatus : undefined;
+}
+
 /**
  * The service answered with a status that no table of the specification has. What it means for the payment is not
  * known, so `outcome` is `'unknown'` and the client neither retries nor succeeds.
@@ -199,12 +210,23 @@ export class UnknownResultError extends ResultError {
   static override readonly kind = 'UnknownResultError';
   override readonly code = 'UNKNOWN_RESULT';
   declare readonly outcome: 'unknown';
+  // Private, because it is the service's text and no word of ours: it may be of any length and hold anything.
+  readonly #resultStatus: string;
 
   constructor(resultStatus: string, init: ResultErrorInit) {
     const action = 'Ask the service what this status means before the order goes on, or is given up.';
-    const shown = /^[\w-]{1,60}$/.test(resultStatus) ? resultStatus : 'not a word';
     const subject = init.metadata ? `${subjectText(init.metadata)}: ` : '';
-    super(`${subject}the result status (${shown}) is not documented. ${action}`, resultStatus, action, init);
+    super(
+      `${subject}the result status (${shownStatus(resultStatus) ?? 'not a word'}) is not documented. ${action}`,
+      action,
+      init,
+    );
+    this.#resultStatus = resultStatus;
+  }
+
+  /** The status as the service sent it. It is part of no inspection or JSON, and of the message only when it is a word. */
+  override get resultStatus(): string {
+    return this.#resultStatus;
   }
 }
 

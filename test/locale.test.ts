@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { compiledSource, runNode } from './support/compiled.js';
+import { compiledSource, processTimeoutMs, runNode } from './support/compiled.js';
 
 const instants = [
   '2026-03-09T17:00:00Z',
@@ -41,6 +41,10 @@ it.each([
   { TZ: 'Asia/Bangkok', LC_ALL: 'th_TH.UTF-8', LANG: 'th-TH' },
   { TZ: 'Africa/Cairo', LC_ALL: 'ar_EG.UTF-8', LANG: 'ar-EG' },
   { TZ: 'Pacific/Kiritimati', LC_ALL: 'fa_IR.UTF-8' },
-])('the same instants have the same text in a process with $TZ and $LC_ALL', async (environment) => {
-  expect(await runNode(script(), environment)).toBe(expected);
-});
+])(
+  'the same instants have the same text in a process with $TZ and $LC_ALL',
+  { timeout: processTimeoutMs },
+  async (environment) => {
+    expect(await runNode(script(), environment)).toBe(expected);
+  },
+);

@@ -2,15 +2,8 @@ import { HookError, InstallmentError, type CallSubject, type ResultMetadata } fr
 import { callerCause } from '../redact.js';
 import { bounded } from './bounded.js';
 import { messageOf } from './judge.js';
-import {
-  abortedError,
-  execute,
-  outOfTimeError,
-  type Call,
-  type CallLimits,
-  type Completed,
-  type Shared,
-} from './retry.js';
+import { abortedError, outOfTimeError } from './progress.js';
+import { execute, type Call, type CallLimits, type Completed, type Shared } from './retry.js';
 
 /** Something that has to be done before the first byte is sent, within the time of the call. */
 export async function beforeFirstByte<T>(
@@ -36,7 +29,7 @@ export async function beforeFirstByte<T>(
     case 'failed':
       throw failed ? failed(result.error) : result.error;
     case 'aborted':
-      throw abortedError(subject, 'not_sent');
+      throw abortedError(subject, signal, { attempts: [], outcome: 'not_sent' });
     case 'timeout':
       throw outOfTimeError(subject, deadline.totalMs);
   }

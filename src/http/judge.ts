@@ -1,8 +1,8 @@
 import { ConnectionError, TimeoutError, UnexpectedResponseError, type ErrorInit } from '../errors.js';
 import type { MerchantOperation } from '../protocol/endpoints.js';
 import { errorStatusInfo, isErrorStatus, type FailureOutcome } from '../protocol/result-status.js';
-import { resultErrorClasses, subjectText, UnknownResultError } from '../result-errors.js';
-import { adviceFor } from './advice.js';
+import { resultErrorClasses, shownStatus, subjectText, UnknownResultError } from '../result-errors.js';
+import { adviceFor } from '../advice.js';
 import type { TransportFailure } from './failures.js';
 import type { Answer, Exchange } from './transport.js';
 import type { Failed, Verdict } from './verdict.js';
@@ -159,11 +159,17 @@ export function judge<T>(exchange: Exchange, expected: Expectation<T>): Verdict<
   }
   const body = isRecord(parsed.json) ? parsed.json : {};
   const { referenceId, resultStatus } = body;
-  if (referenceId !== undefined && referenceId !== null && referenceId !== expected.referenceId) {
+  // A refusal may leave the field empty.
+  const isNamed = referenceId !== undefined && referenceId !== null && referenceId !== '';
+  if (isNamed && referenceId !== expected.referenceId) {
     return unexpected(answer, 'the answer is for another referenceId', final);
   }
   if (typeof resultStatus !== 'string' || resultStatus === '') {
-    return unexpected(answer, 'the answer has no resultStatus', {
+    const problem =
+      resultStatus === undefined
+        ? 'the answer has no resultStatus'
+        : 'the resultStatus of the answer is no text';
+    return unexpected(answer, problem, {
       outcome: outcomeOfHttpStatus(httpStatus),
       transient: isTransientHttpStatus(httpStatus),
     });
@@ -181,11 +187,13 @@ function refused(
   { operation, mayHaveBeenSent }: Omit<Expectation<unknown>, 'isResult'>,
 ): Failed {
   const resultMsg = typeof body['resultMsg'] === 'string' ? body['resultMsg'] : '';
-  const answered = { httpStatus, resultStatus, retryAfter };
   if (!isErrorStatus(resultStatus)) {
+    const shown = shownStatus(resultStatus);
     return {
-      ...answered,
       ...final,
+      httpStatus,
+      retryAfter,
+      ...(shown !== undefined && { resultStatus: shown }),
       description: 'undocumented resultStatus',
       toError: (init) => new UnknownResultError(resultStatus, { ...init, resultMsg }),
     };
@@ -194,9 +202,11 @@ function refused(
   const ErrorClass = resultErrorClasses[resultStatus];
   const wasPerhapsOurs = resultStatus === 'DUPLICATE_REFERENCE_ID' && mayHaveBeenSent;
   return {
-    ...answered,
     outcome,
     transient: retried,
+    httpStatus,
+    resultStatus,
+    retryAfter,
     description: resultStatus,
     toError: (init) =>
       new ErrorClass(operation, { ...init, ...(wasPerhapsOurs && { outcome: 'unknown' }), resultMsg }),

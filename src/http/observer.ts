@@ -5,10 +5,10 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
 /** Where records go: `console`, or anything of its shape. Each call has a message and a record of plain values. */
 export interface Logger {
-  debug(message: string, record: Readonly<Record<string, unknown>>): void;
-  info(message: string, record: Readonly<Record<string, unknown>>): void;
-  warn(message: string, record: Readonly<Record<string, unknown>>): void;
-  error(message: string, record: Readonly<Record<string, unknown>>): void;
+  debug(message: string, record: Readonly<Record<string, unknown>>): unknown;
+  info(message: string, record: Readonly<Record<string, unknown>>): unknown;
+  warn(message: string, record: Readonly<Record<string, unknown>>): unknown;
+  error(message: string, record: Readonly<Record<string, unknown>>): unknown;
 }
 
 /** Code of the caller that is told of a call's course. */
@@ -90,8 +90,6 @@ export class Observer {
     const logger = this.#logger;
     if (!logger || levels[level] < this.#threshold) return;
     const present = Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
-    void quietly(() => {
-      logger[level](message, present);
-    });
+    void quietly(() => logger[level](message, present));
   }
 }

@@ -4,7 +4,7 @@
  */
 export function parseRetryAfter(value: string | null, now: Date): number | undefined {
   if (value === null) return undefined;
-  if (/^\d+$/.test(value)) return Number(value) * 1000;
+  if (/^\d+$/.test(value)) return Math.min(Number(value) * 1000, Number.MAX_SAFE_INTEGER);
   const date = new Date(value);
   // A date is written back as the one form that senders may use; what differs was only nearly a date.
   const isHttpDate = !Number.isNaN(date.getTime()) && date.toUTCString() === value;

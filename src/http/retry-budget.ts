@@ -17,7 +17,7 @@ export class RetryBudget {
     return cost;
   }
 
-  /** Gives back what a retry cost that succeeded; a call that succeeded at once brings one token. */
+  /** Gives back what the retries of a call cost that succeeded; a call that succeeded at once brings one token. */
   refund(tokens = 1): void {
     this.#tokens = Math.min(capacity, this.#tokens + tokens);
   }

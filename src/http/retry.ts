@@ -1,16 +1,16 @@
-import {
-  AbortedError,
-  TimeoutError,
-  type Attempt,
-  type CallMetadata,
-  type CallSubject,
-  type InstallmentError,
-  type ResultMetadata,
-} from '../errors.js';
-import type { FailureOutcome } from '../protocol/result-status.js';
-import { bounded } from './bounded.js';
-import { messageOf, timedOut } from './judge.js';
+import type { CallSubject, InstallmentError, ResultMetadata } from '../errors.js';
+import { bounded, type Bounded } from './bounded.js';
+import { timedOut } from './judge.js';
 import type { Observer } from './observer.js';
+import {
+  abortedBy,
+  abortedError,
+  errorOf,
+  metadataOf,
+  outOfTimeError,
+  recordOf,
+  type Progress,
+} from './progress.js';
 import { parseRetryAfter } from './retry-after.js';
 import type { RetryBudget } from './retry-budget.js';
 import type { Deadline, Runtime } from './runtime.js';
@@ -63,75 +63,19 @@ function isRetried(failed: Failed, policy: RetryPolicy): boolean {
   return failed.transient && (policy === 'idempotent' || failed.outcome !== 'unknown');
 }
 
-/** What the attempts so far add up to. */
-interface Progress {
-  readonly attempts: Attempt[];
-  outcome: FailureOutcome;
-}
-
-function metadataOf(subject: CallSubject, { attempts }: Progress): CallMetadata {
-  const httpStatus = attempts.findLast((attempt) => attempt.httpStatus !== undefined)?.httpStatus;
-  return Object.freeze({
-    ...subject,
-    ...(httpStatus !== undefined && { httpStatus }),
-    attempts: Object.freeze([...attempts]),
-  });
-}
-
-function errorOf(
-  failed: Failed,
-  call: Call<unknown>,
-  progress: Progress,
-  retryAfterMs?: number,
-): InstallmentError {
-  return failed.toError({
-    outcome: progress.outcome,
-    retryable: failed.transient,
-    metadata: metadataOf(call.subject, progress),
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-    ...(failed.cause && { cause: failed.cause }),
-  });
-}
-
-/** The error of a call that its caller ended. */
-export function abortedError(
-  subject: CallSubject,
-  outcome: FailureOutcome,
-  attempts: Attempt[] = [],
-): AbortedError {
-  const init = { outcome, retryable: true, metadata: metadataOf(subject, { attempts, outcome }) };
-  return new AbortedError(messageOf("the caller's signal ended the call", init), init);
-}
-
-/** The error of a call whose time was over before anything was sent. */
-export function outOfTimeError(subject: CallSubject, totalMs: number): TimeoutError {
-  const init = { outcome: 'not_sent', retryable: true, metadata: { ...subject, attempts: [] } } as const;
-  return new TimeoutError(messageOf(`the time of the call (${totalMs} ms) was over`, init), init);
-}
-
-const aborted: Failed = {
-  outcome: 'unknown',
-  transient: true,
-  description: "ended by the caller's signal",
-  toError: (init) => new AbortedError(messageOf("the caller's signal ended the call", init), init),
-};
-
-function recordOf(
-  verdict: Verdict<unknown>,
-  startedAt: Date,
-  durationMs: number,
-  requestTime: string,
-): Attempt {
-  const { outcome, httpStatus, resultStatus } = verdict;
-  return Object.freeze({
-    startedAt,
-    durationMs,
-    requestTime,
-    outcome,
-    ...(httpStatus !== undefined && { httpStatus }),
-    ...(resultStatus !== undefined && { resultStatus }),
-    ...(outcome !== 'accepted' && { error: verdict.description }),
-  });
+/** What the race of an attempt came to. */
+function endedAs<T>(result: Bounded<Exchange>, { judge, limits }: Call<T>, ms: number): Verdict<T> {
+  switch (result.ended) {
+    case 'done':
+      return judge(result.value);
+    case 'timeout':
+      return timedOut(ms);
+    case 'aborted':
+      return abortedBy(limits.signal);
+    case 'failed':
+      // Neither the network nor the caller: a fault of this package, which must not pass for a failed connection.
+      throw result.error;
+  }
 }
 
 /** One attempt within its limits: sent, judged, recorded, reported. */
@@ -150,10 +94,7 @@ async function attempt<T>(
     signal: limits.signal,
     runtime,
   });
-  // Neither the network nor the caller: a fault of this package, which must not pass for a failed connection.
-  if (result.ended === 'failed') throw result.error;
-  const verdict =
-    result.ended === 'done' ? call.judge(result.value) : result.ended === 'timeout' ? timedOut(ms) : aborted;
+  const verdict = endedAs(result, call, ms);
   const record = recordOf(verdict, startedAt, runtime.monotonicMs() - startedMs, requestTime);
   progress.attempts.push(record);
   if (verdict.outcome !== 'accepted') progress.outcome = worse(progress.outcome, verdict.outcome);
@@ -178,25 +119,26 @@ export async function execute<T>(call: Call<T>, shared: Shared): Promise<Complet
   const { runtime, budget, observer } = shared;
   const progress: Progress = { attempts: [], outcome: 'not_sent' };
   let lastError: () => InstallmentError = () => outOfTimeError(subject, limits.deadline.totalMs);
-  let paid: number | undefined;
+  let paid = 0;
 
   for (let retry = 0; ; retry++) {
-    if (limits.signal?.aborted) throw abortedError(subject, progress.outcome, progress.attempts);
+    if (limits.signal?.aborted) throw abortedError(subject, limits.signal, progress);
     // A timer may wake late: an attempt without time would be recorded as sent, which it never was.
     if (limits.deadline.left() <= 0) throw lastError();
     const verdict = await attempt(call, shared, progress);
     if (verdict.outcome === 'accepted') {
-      budget.refund(paid);
+      budget.refund(progress.attempts.length > 1 ? paid : undefined);
       return completed(verdict, subject, progress);
     }
     const retryAfterMs = parseRetryAfter(verdict.retryAfter ?? null, runtime.now());
-    lastError = () => errorOf(verdict, call, progress, retryAfterMs);
-    if (verdict === aborted || !isRetried(verdict, call.policy) || retry >= limits.maxRetries)
-      throw lastError();
+    lastError = () => errorOf(verdict, subject, progress, retryAfterMs);
+    const isOver = limits.signal?.aborted === true || retry >= limits.maxRetries;
+    if (isOver || !isRetried(verdict, call.policy)) throw lastError();
     const waitMs = retryAfterMs ?? backoffMs(retry, runtime.random());
     if (waitMs >= limits.deadline.left() || (retryAfterMs ?? 0) > longestRetryAfterMs) throw lastError();
-    paid = budget.take(verdict.httpStatus === 429);
-    if (paid === undefined) throw lastError();
+    const cost = budget.take(verdict.httpStatus === 429);
+    if (cost === undefined) throw lastError();
+    paid += cost;
 
     observer.waiting(subject, { waitMs, attempt: progress.attempts.length, error: verdict.description });
     await bounded(never, { ms: waitMs, signal: limits.signal, runtime });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { identifier } from '../protocol/text.js';
 import type { Operation } from '../protocol/endpoints.js';
 import { lenderFieldNames } from '../protocol/lender-notification.js';
 import {
@@ -57,7 +58,7 @@ const headers = z.custom<NotificationHeaders>().superRefine((value, context) => 
   if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
 });
 
-const notificationDefault = z.string('must be text').min(1, 'must not be empty').optional();
+const notificationDefault = identifier.optional();
 
 const lenderRules = z.strictObject({
   ...commonRules,

@@ -130,7 +130,7 @@ export async function notify(
       judge: judgeAcknowledgement,
     },
     shared,
-    () => [],
+    () => Object.values(headers),
   );
   return withMetadata(completed);
 }

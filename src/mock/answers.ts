@@ -1,6 +1,6 @@
 import { errorStatusInfo, isErrorStatus } from '../protocol/result-status.js';
 import { requestTime, utcTimestamp } from '../protocol/timestamps.js';
-import { jsonAnswer, type Answer, type JsonAnswer } from './delivery.js';
+import { jsonAnswer, jsonHeaders, type Answer, type JsonAnswer } from './delivery.js';
 import type { Exchange, Verdict } from './exchange.js';
 import type { Refusal } from './refusal.js';
 import type { ScriptedAnswer } from './script.js';
@@ -65,18 +65,21 @@ function scriptedAnswer(
     resultStatus === undefined
       ? { httpStatus: 200, headers: {}, body: '' }
       : resultAnswer(exchange, { resultStatus, resultMsg }, inventedFields(exchange, resultStatus));
-  const own: Partial<Answer> =
-    body === undefined
-      ? {}
-      : typeof body === 'string'
-        ? { body }
-        : { ...jsonAnswer(body as object), httpStatus: usual.httpStatus };
-  const answer = { ...usual, ...own };
   return {
-    ...answer,
-    httpStatus: httpStatus ?? answer.httpStatus,
-    headers: { ...answer.headers, ...headers },
+    httpStatus: httpStatus ?? usual.httpStatus,
+    headers: { ...usual.headers, ...(isRaw(body) ? {} : jsonHeaders), ...lowerCased(headers) },
+    body: body === undefined ? usual.body : isRaw(body) ? body : JSON.stringify(body),
   };
+}
+
+/** A body that goes out as it is. */
+function isRaw(body: unknown): body is string | Uint8Array<ArrayBuffer> | undefined {
+  return body === undefined || typeof body === 'string' || body instanceof Uint8Array;
+}
+
+/** Headers that take the place of others, whatever their case. */
+function lowerCased(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 /** What an approval that stands for nothing in the mock needs in order to look like one. */

@@ -33,9 +33,12 @@ function limitOf(option: string, value: number): number {
  * import { createMockService, DEMO_MERCHANT } from 'installment-payments/mock';
  *
  * const mock = createMockService();
+ * const { clientId, secretKey, merchantId } = DEMO_MERCHANT;
  * const client = new InstallmentClient({
- *   ...DEMO_MERCHANT,
  *   baseUrl: 'https://sandbox.example',
+ *   clientId,
+ *   secretKey,
+ *   merchantId,
  *   fetch: mock.fetch,
  * });
  * ```

@@ -70,6 +70,8 @@ function summary(entry: JournalEntry): string {
 }
 
 const entriesInMessage = 10;
+// A timer further away than this fires at once.
+const longestTimerMs = 2 ** 31 - 1;
 
 interface Waiter {
   readonly accepts: (entry: JournalEntry) => boolean;
@@ -121,12 +123,12 @@ export class Journal {
    * The first entry that matches, at once or as soon as there is one. A match that is an object means a completed
    * request unless it says `completed: false`; a function sees entries as they arrive and again as they complete.
    *
-   * @param options - `timeoutMs`: how long to wait, in milliseconds. Default 1000.
+   * @param options - `timeoutMs`: how long to wait, in milliseconds. Default 2000.
    * @throws Error that lists what did arrive, when the time is up or the mock is reset.
    */
   waitFor(
     match: JournalMatch,
-    { timeoutMs = 1000 }: { readonly timeoutMs?: number } = {},
+    { timeoutMs = 2000 }: { readonly timeoutMs?: number } = {},
   ): Promise<JournalEntry> {
     const wanted: JournalMatch = typeof match === 'function' ? match : { completed: true, ...match };
     const accepts = (entry: JournalEntry) => isMatch(entry, wanted);
@@ -151,10 +153,13 @@ export class Journal {
           reject(reason);
         },
       };
-      const timer = setTimeout(() => {
-        const after = `No request matched within ${String(timeoutMs)} ms`;
-        waiter.reject(new Error(`${after}. ${this.#arrivals()}`));
-      }, timeoutMs);
+      const timer = setTimeout(
+        () => {
+          const after = `No request matched within ${String(timeoutMs)} ms`;
+          waiter.reject(new Error(`${after}. ${this.#arrivals()}`));
+        },
+        Math.min(timeoutMs, longestTimerMs),
+      );
       this.#waiters.add(waiter);
     });
   }

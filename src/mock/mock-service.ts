@@ -61,7 +61,7 @@ export interface MockJournal {
    * The first entry that matches, at once or as soon as there is one. A match that is an object means a completed
    * request unless it says `completed: false`; a function sees entries as they arrive and again as they complete.
    *
-   * @param options - `timeoutMs`: how long to wait, in milliseconds. Default 1000.
+   * @param options - `timeoutMs`: how long to wait, in milliseconds. Default 2000.
    * @throws Error that lists what did arrive, when the time is up or the mock is reset.
    */
   waitFor(match: JournalMatch, options?: { readonly timeoutMs?: number }): Promise<JournalEntry>;

@@ -13,7 +13,7 @@ export interface ScriptedAnswer {
   /** @default 200; 400 for a lender operation unless `resultStatus` is `APPROVED` */
   readonly httpStatus?: number | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Stands for the whole body: text as it is, anything else as JSON. @default the operation's usual shape */
+  /** Stands for the whole body: text and bytes as they are, anything else as JSON. @default the operation's shape */
   readonly body?: unknown;
 }
 

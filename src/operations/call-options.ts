@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import * as z from 'zod';
 import type { CallLimits } from '../http/retry.js';
 import { limitRules, type Limits } from '../http/limits.js';
@@ -48,8 +49,11 @@ export interface UploadProgress {
 
 /** Options of `uploadInvoice`. */
 export interface UploadInvoiceOptions extends MerchantCallOptions {
-  /** Told of the bytes as they leave. What it throws changes nothing. */
-  onUploadProgress?: ((progress: UploadProgress) => void) | undefined;
+  /**
+   * Told of the bytes as they leave. What it throws changes nothing. It makes the body a web stream, which a `fetch` of
+   * your own has to take.
+   */
+  onUploadProgress?: ((progress: UploadProgress) => void | Promise<void>) | undefined;
 }
 
 function isAbortSignal(value: unknown): boolean {
@@ -57,7 +61,8 @@ function isAbortSignal(value: unknown): boolean {
     typeof value === 'object' &&
     value !== null &&
     typeof Reflect.get(value, 'aborted') === 'boolean' &&
-    typeof Reflect.get(value, 'addEventListener') === 'function'
+    typeof Reflect.get(value, 'addEventListener') === 'function' &&
+    typeof Reflect.get(value, 'removeEventListener') === 'function'
   );
 }
 
@@ -91,7 +96,7 @@ export const uploadInvoiceOptionRules: z.ZodType<UploadInvoiceOptions> = z.stric
   {
     ...merchantRules,
     onUploadProgress: z
-      .custom<(progress: UploadProgress) => void>(
+      .custom<(progress: UploadProgress) => void | Promise<void>>(
         (value) => typeof value === 'function',
         'must be a function',
       )
@@ -112,8 +117,14 @@ export function parseOptions<T>(rules: z.ZodType<T>, options: unknown): Parsed<T
   return { issues };
 }
 
+/** One signal may end any number of calls at once, which Node takes for a leak from the eleventh listener on. */
+function expectManyCalls(signal: AbortSignal | undefined): void {
+  if (signal instanceof EventTarget) setMaxListeners(0, signal);
+}
+
 /** The limits of a call, whose time begins to run now. */
 export function startLimits(options: CallOptions, defaults: Limits, runtime: Runtime): CallLimits {
+  expectManyCalls(options.signal);
   return {
     attemptTimeoutMs: options.attemptTimeoutMs ?? defaults.attemptTimeoutMs,
     maxRetries: options.maxRetries ?? defaults.maxRetries,

@@ -1,4 +1,5 @@
-import { open } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isUint8Array } from 'node:util/types';
 import type { FileSource } from '../protocol/file-source.js';
@@ -10,6 +11,7 @@ import {
   nameFits,
   type InvoiceContentType,
 } from '../protocol/file-types.js';
+import { describe, safeWords } from '../redact.js';
 import type { ResultStatus } from '../protocol/result-status.js';
 
 /** A file as it goes over the wire. */
@@ -34,10 +36,14 @@ const tooLarge = new FileProblem('must not be larger than 5 MB (5242880 bytes)',
 const chunksPerTurn = 1024;
 
 /** Reads pieces until they end, or until they are too many; the source is told to stop then. */
-async function collect(chunks: AsyncIterable<unknown>): Promise<Uint8Array | FileProblem> {
+async function collect(
+  chunks: AsyncIterable<unknown>,
+  signal: AbortSignal,
+): Promise<Uint8Array | FileProblem> {
   const collected: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of chunks) {
+    signal.throwIfAborted();
     if (!isUint8Array(chunk)) return new FileProblem('is a stream of something other than bytes');
     size += chunk.length;
     if (size > maxFileBytes) return tooLarge;
@@ -49,34 +55,35 @@ async function collect(chunks: AsyncIterable<unknown>): Promise<Uint8Array | Fil
   return Buffer.concat(collected, size);
 }
 
-async function readPath(path: string): Promise<Uint8Array | FileProblem> {
-  const handle = await open(path);
-  try {
-    const stats = await handle.stat();
-    if (!stats.isFile()) return new FileProblem(stats.isDirectory() ? 'is a folder' : 'is no regular file');
-    if (stats.size > maxFileBytes) return tooLarge;
-    // The file may have grown since: one byte past the limit is enough to tell.
-    return await collect(handle.createReadStream({ end: maxFileBytes, autoClose: false }));
-  } finally {
-    await handle.close();
-  }
+async function readPath(path: string, signal: AbortSignal): Promise<Uint8Array | FileProblem> {
+  // Asked before it is opened: opening a pipe waits for its other end, on a thread that nothing can call back.
+  const stats = await stat(path);
+  if (!stats.isFile()) return new FileProblem(stats.isDirectory() ? 'is a folder' : 'is no regular file');
+  if (stats.size > maxFileBytes) return tooLarge;
+  // The file may have grown since: one byte past the limit is enough to tell.
+  return collect(createReadStream(path, { end: maxFileBytes, signal }), signal);
 }
 
 /** Reads a source that is not in memory yet. Whatever goes wrong is a {@link FileProblem} with its origin. */
 export async function readSource(
   source: Exclude<FileSource, { kind: 'bytes' }>,
+  signal: AbortSignal,
 ): Promise<Uint8Array | FileProblem> {
   try {
     switch (source.kind) {
       case 'blob':
         return source.blob.size > maxFileBytes ? tooLarge : new Uint8Array(await source.blob.arrayBuffer());
       case 'stream':
-        return await collect(source.stream);
+        return await collect(source.stream, signal);
       case 'path':
-        return await readPath(source.path);
+        return await readPath(source.path, signal);
     }
   } catch (error) {
-    return new FileProblem('cannot be read; see the cause', 'INVALID_REQUEST', error);
+    return new FileProblem(
+      `cannot be read: ${describe(safeWords(error))}; see the cause`,
+      'INVALID_REQUEST',
+      error,
+    );
   }
 }
 

@@ -19,6 +19,8 @@ export interface Merchant {
   readonly clientId: string;
   readonly secretKey: KeyObject;
   readonly defaults: Readonly<Partial<Record<ClientDefault, string | undefined>>>;
+  /** The caller's own, which may hold credentials. */
+  readonly extraHeaders: Readonly<Record<string, string>>;
   /** The same for every request: the caller's, Client-Id and User-Agent. */
   readonly headers: Readonly<Record<string, string>>;
   readonly signatureEncoding: SignatureEncoding;
@@ -44,10 +46,10 @@ export interface PreparedRequest<T> {
 
 const personalFields = ['customer', 'shipping', 'seller'] as const;
 
-/** What must not show even where the caller's own code quotes it: the secret, and who the customer is. */
-export function sensitiveTexts({ secretKey }: Merchant, request: object): string[] {
+/** What must not show even where the caller's own code quotes it: secrets, and who the customer is. */
+export function sensitiveTexts({ secretKey, extraHeaders }: Merchant, request: object): string[] {
   const personal = personalFields.flatMap((field) => textsOf(Reflect.get(request, field)));
-  return [secretKey.export().toString(), ...personal];
+  return [secretKey.export().toString(), ...Object.values(extraHeaders), ...personal];
 }
 
 /** Sends a prepared request, and gives its result with how it came about. `request` is what nobody's message may quote. */

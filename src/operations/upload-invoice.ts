@@ -36,6 +36,10 @@ function sourceOf(request: unknown): FileSource | undefined {
   return typeof source === 'string' ? undefined : source;
 }
 
+function release(source: FileSource | undefined): void {
+  if (source?.kind === 'stream') source.release();
+}
+
 function issueOf({ message, resultStatus }: FileProblem): ValidationIssue {
   return { path: ['file'], message, resultStatus };
 }
@@ -62,7 +66,13 @@ async function readFile(
   merchant: Merchant,
 ): Promise<InvoiceFile> {
   const { shared, secretKey } = merchant;
-  const read = await beforeFirstByte(() => readSource(source), { subject, limits, shared });
+  let read: Uint8Array | FileProblem;
+  try {
+    read = await beforeFirstByte((signal) => readSource(source, signal), { subject, limits, shared });
+  } finally {
+    // Whatever ended the reading: a stream that was handed over is not left open.
+    release(source);
+  }
   const file = read instanceof FileProblem ? read : checkFile(source, read);
   if (!(file instanceof FileProblem)) return file;
   const { origin } = file;
@@ -100,9 +110,7 @@ function progressReporter(
   if (!report) return undefined;
   return (transferredBytes) => {
     const percent = (transferredBytes / totalBytes) * 100;
-    void quietly(() => {
-      report({ transferredBytes, totalBytes, percent });
-    });
+    void quietly(() => report({ transferredBytes, totalBytes, percent }));
   };
 }
 

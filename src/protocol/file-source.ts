@@ -5,7 +5,7 @@ import type { InvoiceFileInput } from './invoice-types.js';
 export type FileSource = (
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'blob'; readonly blob: Blob }
-  | { readonly kind: 'stream'; readonly stream: AsyncIterable<unknown> }
+  | { readonly kind: 'stream'; readonly stream: AsyncIterable<unknown>; readonly release: () => void }
   | { readonly kind: 'path'; readonly path: string }
 ) & { readonly filename?: string; readonly contentType?: string };
 
@@ -45,24 +45,44 @@ function bytesOf(value: unknown): Uint8Array | undefined {
     : undefined;
 }
 
-async function* chunksOf(stream: ReadableStream): AsyncGenerator {
-  const reader = stream.getReader();
-  let done = false;
-  try {
-    while (!done) {
-      const chunk = await reader.read();
-      done = chunk.done;
-      if (!chunk.done) yield chunk.value;
-    }
-  } finally {
-    // Without waiting: a source that never answers its cancellation must not hold the caller.
-    if (!done) reader.cancel().catch(() => undefined);
+const ignore = () => undefined;
+
+/** A web stream. Nothing waits for its answer when it is told to stop: some never give one. */
+function webStreamSource(stream: ReadableStream): FileSource {
+  let reader: ReadableStreamDefaultReader<unknown> | undefined;
+  async function* chunks(): AsyncGenerator {
+    reader = stream.getReader();
+    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) yield chunk.value;
   }
+  const release = () => {
+    (reader ?? stream).cancel().catch(ignore);
+  };
+  return { kind: 'stream', stream: { [Symbol.asyncIterator]: chunks }, release };
+}
+
+/** A Node stream, or any other async iterable. */
+function iterableSource(stream: Record<PropertyKey, unknown> & AsyncIterable<unknown>): FileSource {
+  const { destroy, on } = stream;
+  if (typeof destroy === 'function' && typeof on === 'function') {
+    const release = () => {
+      // A stream that fails while nobody listens would end the process.
+      Reflect.apply(on, stream, ['error', ignore]);
+      Reflect.apply(destroy, stream, []);
+    };
+    return { kind: 'stream', stream, release };
+  }
+  let iterator: AsyncIterator<unknown> | undefined;
+  const once = { [Symbol.asyncIterator]: () => (iterator = stream[Symbol.asyncIterator]()) };
+  const release = () => {
+    iterator?.return?.().catch(ignore);
+  };
+  return { kind: 'stream', stream: once, release };
 }
 
 function pathSource(path: unknown): FileSource | string {
   if (typeof path === 'string') {
     if (path === '' || path.includes('\0')) return 'has a path that is empty or holds NUL';
+    if (path.startsWith('file://')) return 'has a file: URL as text: pass new URL(path), or a path';
     return { kind: 'path', path };
   }
   if (isRecord(path) && typeof path['href'] === 'string') {
@@ -114,11 +134,9 @@ export function fileSourceOf(value: unknown): FileSource | string {
     };
   }
   if (isWebStream(value)) {
-    return value.locked
-      ? 'is a stream that is being read elsewhere already'
-      : { kind: 'stream', stream: { [Symbol.asyncIterator]: () => chunksOf(value) } };
+    return value.locked ? 'is a stream that is being read elsewhere already' : webStreamSource(value);
   }
-  if (isAsyncIterable(value)) return { kind: 'stream', stream: value };
+  if (isAsyncIterable(value)) return iterableSource(value);
   if ('data' in value) return namedSource(value);
   if ('path' in value) {
     return Object.keys(value).length === 1

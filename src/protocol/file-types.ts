@@ -50,12 +50,8 @@ function encodingOf(bytes: Uint8Array): string {
   return 'utf-8';
 }
 
-// What may stand before the root element of an XML document, each with the text that ends it.
-const prolog = [
-  ['<?', '?>'],
-  ['<!--', '-->'],
-  ['<!DOCTYPE', '>'],
-] as const;
+// What may stand before the root element: declarations, comments, a document type with its own declarations.
+const prolog = /^(?:\s|<\?[^]*?\?>|<!--[^]*?-->|<!DOCTYPE[^[>]*(?:\[[^\]]*\]\s*)?>)*/;
 const rootElement = /^<([A-Za-z_\u{80}-\u{10ffff}][\w:.\u{80}-\u{10ffff}-]*)(?=[\s/>])/u;
 
 // A prolog longer than this is no invoice's.
@@ -64,21 +60,25 @@ const xmlHeadBytes = 64 * 1024;
 /** True for text whose first element is the root of an XML document; HTML is not, whatever it calls itself. */
 function isXml(bytes: Uint8Array): boolean {
   const head = Buffer.from(bytes.subarray(0, xmlHeadBytes));
-  let rest = new TextDecoder(encodingOf(head)).decode(head).trimStart();
-  for (;;) {
-    const part = prolog.find(([open]) => rest.startsWith(open));
-    if (!part) break;
-    const end = rest.indexOf(part[1], part[0].length);
-    if (end === -1) return false;
-    rest = rest.slice(end + part[1].length).trimStart();
-  }
-  const root = rootElement.exec(rest)?.[1];
+  const text = new TextDecoder(encodingOf(head)).decode(head);
+  const root = rootElement.exec(text.replace(prolog, ''))?.[1];
   return root !== undefined && root.toLowerCase() !== 'html';
 }
 
-/** The extension at the end of a name or path, in lower case; digits alone (`INV.2026`) are none. */
+// Extensions that promise content of another kind. Any other ending (`HD.v2`, `download.php`) promises nothing.
+const otherExtensions =
+  'txt csv tsv json html htm xhtml md rtf doc docx odt xls xlsx ods ppt pptx odp eml msg ' +
+  'gif webp jp2 jxl bmp tif tiff svg ico heic heif avif psd ai eps mp3 wav mp4 mov avi mkv webm ' +
+  'zip rar 7z gz tgz tar bz2 xz exe msi dll com bat cmd sh ps1 js mjs cjs ts vbs jar apk app dmg iso bin';
+const knownExtensions: ReadonlySet<string> = new Set([
+  ...Object.values(fileTypes).flatMap((type) => type.extensions),
+  ...otherExtensions.split(' '),
+]);
+
+/** The known extension at the end of a name or path, in lower case. */
 export function extensionOf(name: string): string | undefined {
-  return /\.([a-z0-9]{0,4}[a-z][a-z0-9]{0,4})$/.exec(name.toLowerCase())?.[1];
+  const extension = /\.([a-z0-9]+)$/.exec(name.toLowerCase())?.[1];
+  return extension !== undefined && knownExtensions.has(extension) ? extension : undefined;
 }
 
 /** True when an extension may stand at the end of a `fileUrl`. */

@@ -1,3 +1,4 @@
+import { isMap, isSet } from 'node:util/types';
 import * as z from 'zod';
 import { fileSourceOf } from './file-source.js';
 import { extensionOf, isUrlExtension } from './file-types.js';
@@ -12,12 +13,19 @@ export const maxInvoices = 3;
 
 const jsonRule = 'must be text that parses as JSON, or an object that can be written as JSON';
 
+/** True for a value that JSON writes as it is: no half surrogate pair, no NaN turned null, no Map turned {}. */
+function survivesJson(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed();
+  if (typeof value === 'number') return Number.isFinite(value);
+  return !(isMap(value) || isSet(value));
+}
+
 /** The JSON text of an object, or undefined where there is none: a cycle, a BigInt, nesting without end. */
 function jsonTextOf(value: object): string | undefined {
   try {
     // A replacer sees every text before JSON would hide half a surrogate pair behind an escape.
     return JSON.stringify(value, (key, inner: unknown) => {
-      if (!key.isWellFormed() || (typeof inner === 'string' && !inner.isWellFormed())) throw new TypeError();
+      if (!key.isWellFormed() || !survivesJson(inner)) throw new TypeError();
       return inner;
     });
   } catch {
@@ -41,7 +49,7 @@ function isJson(value: string): boolean {
 const jsonText = shapedText(isJson, jsonRule);
 
 const extraData = z.custom<string | object>().transform((value, context): string => {
-  const json = isObject(value) ? jsonTextOf(value) : value;
+  const json = isObject(value) ? (jsonTextOf(value) ?? '') : value;
   const parsed = jsonText.safeParse(json);
   if (parsed.success) return parsed.data;
   context.addIssue({ code: 'custom', message: parsed.error.issues[0]?.message ?? jsonRule, input: value });
@@ -73,7 +81,17 @@ const fileUrl = text
     params: { resultStatus: 'INVALID_FILE_TYPE' },
   });
 
-const needsFile = { path: ['file'], message: 'is required when there is no fileUrl: give one of the two' };
+/** Asked of an upload with other mistakes too: every broken rule is named at once. */
+function hasFile(upload: { file?: unknown; fileUrl?: unknown }): boolean {
+  return upload.file !== undefined || upload.fileUrl !== undefined;
+}
+
+const needsFile = {
+  path: ['file'],
+  message: 'is required when there is no fileUrl: give one of the two',
+  when: ({ value }: { readonly value: unknown }) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value),
+};
 
 const fields = {
   merchantId: identifierOrDefault,
@@ -121,7 +139,7 @@ export const invoiceUploadSchema: z.ZodType<InvoiceUploadWire, CompleteInvoiceUp
     },
     record,
   )
-  .refine((upload) => upload.file !== undefined || upload.fileUrl !== undefined, needsFile);
+  .refine(hasFile, needsFile);
 
 /** Fields whose broken rule the service answers with a status of its own, provided the value has the right type. */
 export const invoiceOwnStatuses: readonly OwnStatus[] = [

@@ -7,7 +7,7 @@ import type {
   RepaymentAllocationWire,
   RepaymentTransaction,
 } from './lender-types.js';
-import { money, wholeNumber } from './numbers.js';
+import { hasNumbers, money, wholeNumber } from './numbers.js';
 import { identifier, missingOr, oneOf, record, shapedText, text, timestampFrom } from './text.js';
 import { isLenderTimestamp, lenderTimestamp } from './timestamps.js';
 
@@ -38,10 +38,16 @@ function isExplained(receipt: {
   return receipt.receivedStatus !== 'REVERSED' || Boolean(receipt.reversalReason);
 }
 
+/** A rule between fields is asked of a notification with other mistakes too. */
+function isObject({ value }: { readonly value: unknown }): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 // Made anew for each use: zod writes into the object, and into its path, that it is given.
 const needsReason = () => ({
   path: ['reversalReason'],
   message: 'is required when receivedStatus is REVERSED',
+  when: isObject,
 });
 
 const transactionFields = {
@@ -66,29 +72,36 @@ export function allocatedSum(parts: AllocatedParts): Decimal {
     .reduce(add);
 }
 
-function isAllocatedSum(transaction: AllocatedParts & { allocatedTotal: number }): boolean {
-  return compare(decimalOf(transaction.allocatedTotal), allocatedSum(transaction)) === 0;
+/** True for a total that is exact, or that is still to be filled in. */
+function totalFits(transaction: AllocatedParts & { allocatedTotal?: number | undefined }): boolean {
+  const { allocatedTotal } = transaction;
+  return allocatedTotal === undefined || compare(decimalOf(allocatedTotal), allocatedSum(transaction)) === 0;
 }
+
+const moneyFields = ['allocatedPrincipal', 'allocatedServiceFee', 'allocatedPenalty', 'allocatedTotal'];
 
 const wrongSum = () => ({
   path: ['allocatedTotal'],
   message:
     'must equal allocatedPrincipal + allocatedServiceFee + allocatedPenalty exactly; leave it out to have it filled in',
+  when: hasNumbers([], moneyFields),
 });
 
 const wireTransaction = z
   .strictObject({ ...transactionFields, allocationDatetime: wireTimestamp, allocatedTotal: money }, record)
-  .refine(isAllocatedSum, wrongSum());
+  .refine(totalFits, wrongSum());
 
 const inputTransaction = z
   .strictObject(
     { ...transactionFields, allocationDatetime: inputTimestamp, allocatedTotal: money.optional() },
     record,
   )
+  .refine(totalFits, wrongSum())
   .transform((transaction, context) => {
     const allocatedTotal = transaction.allocatedTotal ?? toExactNumber(allocatedSum(transaction));
-    if (allocatedTotal === undefined || !isAllocatedSum({ ...transaction, allocatedTotal })) {
-      context.addIssue({ code: 'custom', ...wrongSum(), input: transaction });
+    if (allocatedTotal === undefined) {
+      const message = 'cannot be filled in: no number is exactly the sum';
+      context.addIssue({ code: 'custom', path: ['allocatedTotal'], message, input: transaction });
       return z.NEVER;
     }
     return { ...transaction, allocatedTotal };

@@ -3,7 +3,7 @@
  * Repayment allocation notification fields).
  */
 
-/** Fields that every notification has. The client fills each of them in when it is left out. */
+/** Fields that every notification has. Where one is left out, the client fills it in from its options, or makes it. */
 export interface LenderCommonFields {
   /** @default a new UUID */
   requestId?: string | undefined;
@@ -33,6 +33,7 @@ export interface LenderCommonFields {
  * ```
  */
 export interface PaymentReceiptNotification extends LenderCommonFields {
+  /** The installment contract that was paid for. */
   contractNumber: string;
   /** Stable application or loan identifier of the lender; required once it is available. */
   lenderReferenceId?: string | undefined;
@@ -53,6 +54,7 @@ export interface PaymentReceiptNotification extends LenderCommonFields {
 export interface RepaymentTransaction {
   /** The code of the receipt that the amount came from. */
   lenderTransactionCode: string;
+  /** Sequence ID of the lender's bank, as on the receipt. */
   bankTransactionSequenceId?: string | undefined;
   /** When the amount was allocated: a `Date`, or `yyyy-MM-ddTHH:mm:ss+0700`. */
   allocationDatetime: Date | string;
@@ -93,8 +95,11 @@ export interface RepaymentTransaction {
  * ```
  */
 export interface RepaymentAllocationNotification extends LenderCommonFields {
+  /** The installment contract that the amounts were allocated to. */
   contractNumber: string;
+  /** Stable application or loan identifier of the lender. */
   lenderReferenceId?: string | undefined;
+  /** Why the installments were paid. */
   repaymentType?: 'NORMAL' | 'EARLY_SETTLEMENT' | 'PARTIAL' | undefined;
   /** At least one. */
   repaymentTransactions: readonly RepaymentTransaction[];

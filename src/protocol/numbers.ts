@@ -15,6 +15,22 @@ export const wholeNumber = z
   .number(missingOr(wholeRule))
   .refine((value) => Number.isSafeInteger(value) && value >= 0, wholeRule);
 
+/**
+ * For a rule that compares fields: it can be asked once they are numbers, whatever else is wrong beside them, so that
+ * every broken rule is named at once.
+ */
+export function hasNumbers(
+  required: readonly string[],
+  optional: readonly string[],
+): (payload: { readonly value: unknown }) => boolean {
+  const fits = (value: unknown, name: string, mayBeAbsent: boolean) => {
+    const field: unknown = Reflect.get(Object(value) as object, name);
+    return field === undefined ? mayBeAbsent : typeof field === 'number' && field >= 0 && field < Infinity;
+  };
+  return ({ value }) =>
+    required.every((name) => fits(value, name, false)) && optional.every((name) => fits(value, name, true));
+}
+
 const moneyRule = 'must be a finite number that is not negative';
 
 /** A price, or a part of an amount. */

@@ -7,7 +7,9 @@
 export interface PaymentItem {
   /** Item ID of the merchant. */
   productId: string;
+  /** Name of the item, as the customer knows it. */
   productName: string;
+  /** Category of the item, in the merchant's own words. */
   category: string;
   /** The one legal value, filled in when left out. @default 'VND' */
   currency?: 'VND' | undefined;
@@ -17,6 +19,7 @@ export interface PaymentItem {
   price: number;
   /** `price` x `quantity`, exact as decimals (3 x 0.1 is 0.3). @default price x quantity */
   totalAmount?: number | undefined;
+  /** More about the item. */
   description?: string | undefined;
   /** URL of a picture of the product. */
   imageUrl?: string | undefined;
@@ -26,12 +29,17 @@ export interface PaymentItem {
 export interface PaymentCustomer {
   /** Mobile number: digits with an optional leading `+`, usually 10 or 11 of them; the service judges the length. */
   phoneNumber: string;
+  /** A valid e-mail address. */
   email: string;
+  /** First name (tên). */
   firstName: string;
+  /** Last name (họ). */
   lastName: string;
   /** The merchant's own customer segment. */
   rank?: string | undefined;
+  /** More about the customer. */
   description?: string | undefined;
+  /** Male, female or unknown. */
   gender?: 'M' | 'F' | 'U' | undefined;
   /** `DD-MM-YYYY`, a real calendar day. */
   dateOfBirth?: string | undefined;
@@ -39,15 +47,23 @@ export interface PaymentCustomer {
 
 /** Where the order is shipped to. */
 export interface PaymentShipping {
+  /** City or province (tỉnh, thành phố). */
   city: string;
+  /** District (quận, huyện). */
   district: string;
+  /** Ward or commune (phường, xã). */
   ward: string;
+  /** Street. */
   street: string;
+  /** Number of the house. */
   houseNumber: string;
   /** The one legal value, filled in when left out. @default 'VN' */
   country?: 'VN' | undefined;
+  /** ZIP code. */
   zipCode?: string | undefined;
+  /** Number of the street, where streets have one. */
   streetNumber?: string | undefined;
+  /** What follows the house number: a block, a floor, a letter. */
   houseExtension?: string | undefined;
 }
 
@@ -55,8 +71,11 @@ export interface PaymentShipping {
 export interface PaymentSeller {
   /** Seller ID of the merchant. */
   id: string;
+  /** E-mail address of the seller. */
   email?: string | undefined;
+  /** Name of the seller. */
   name?: string | undefined;
+  /** Address of the seller. */
   address?: string | undefined;
 }
 
@@ -100,6 +119,7 @@ export interface PaymentRequest {
   platformId?: string | undefined;
   /** The one legal value, filled in when left out. @default 'installment' */
   requestType?: 'installment' | undefined;
+  /** Where the customer pays: in an app, at a point of sale, on the web. */
   paymentMethod: 'APP' | 'POS' | 'WEB';
   /** Description of the order. */
   description: string;
@@ -107,18 +127,23 @@ export interface PaymentRequest {
   successRedirectUrl: string;
   /** Where the customer goes after a payment that did not succeed. */
   unSuccessRedirectUrl: string;
+  /** What the customer has to pay. */
   amount: PaymentAmount;
   /** 1 to 200 lines. */
   items: readonly PaymentItem[];
+  /** Who pays. */
   customer: PaymentCustomer;
+  /** Where the order goes. */
   shipping: PaymentShipping;
   /** Language of the service's pages. The service takes `en` when it is left out. */
   lang?: 'vi' | 'en' | undefined;
   /** Anything the merchant wants to find again. */
   extraData?: string | undefined;
+  /** What the customer holds in hand. */
   terminalType?: 'DESKTOP_BROWSER' | 'MOBILE_BROWSER' | 'MOBILE_APP' | undefined;
   /** The installment package, where the merchant chooses it. */
   installment?: { packageId: string } | undefined;
+  /** Who sells, where the merchant is a marketplace. */
   seller?: PaymentSeller | undefined;
   /** How long the customer may take to pay, in milliseconds: a positive whole number. */
   transExpiredTime?: number | undefined;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { decimalOf, multiply, compare, toExactNumber } from './decimal.js';
 import type { CompletePaymentRequest, PaymentRequestWire } from './payment-types.js';
-import { money, positiveInteger } from './numbers.js';
+import { hasNumbers, money, positiveInteger } from './numbers.js';
 import {
   identifier,
   identifierOrDefault,
@@ -30,10 +30,15 @@ export function isReferenceId(value: string): boolean {
 /** A merchant's reference, for both operations. */
 export const referenceId = shapedText(isReferenceId, 'must be 1 to 60 of digits, letters, _, : and -');
 
-const redirectUrl = shapedText((value) => {
-  const url = parseUrl(value);
-  return url !== undefined && !scriptSchemes.has(url.protocol);
-}, 'must be an absolute URL, of any scheme but javascript:, data: and vbscript:');
+/** True for a URL that would run as code where it is opened. */
+export function isScriptUrl(value: string): boolean {
+  return scriptSchemes.has(parseUrl(value)?.protocol ?? '');
+}
+
+const redirectUrl = shapedText(
+  (value) => parseUrl(value) !== undefined && !isScriptUrl(value),
+  'must be an absolute URL, of any scheme but javascript:, data: and vbscript:',
+);
 
 const emailRule = 'must be a valid e-mail address';
 const email = text.regex(z.regexes.rfc5322Email, emailRule);
@@ -95,30 +100,33 @@ function lineTotal(price: number, quantity: number): number | undefined {
   return toExactNumber(multiply(decimalOf(price), decimalOf(quantity)));
 }
 
-function isLineTotal(total: number, price: number, quantity: number): boolean {
-  if (total === lineTotal(price, quantity)) return true;
-  return compare(decimalOf(total), multiply(decimalOf(price), decimalOf(quantity))) === 0;
+/** True for a total that is exact, or that is still to be filled in. */
+function totalFits(item: { price: number; quantity: number; totalAmount?: number | undefined }): boolean {
+  const { price, quantity, totalAmount } = item;
+  if (totalAmount === undefined || totalAmount === lineTotal(price, quantity)) return true;
+  return compare(decimalOf(totalAmount), multiply(decimalOf(price), decimalOf(quantity))) === 0;
 }
 
 // Made anew for each use: zod writes into the object, and into its path, that it is given.
 const wrongTotal = () => ({
   path: ['totalAmount'],
   message: 'must equal price x quantity exactly; leave it out to have it filled in',
+  when: hasNumbers(['price', 'quantity'], ['totalAmount']),
 });
 
-const wireItem = z
-  .strictObject(itemFields, record)
-  .refine((item) => isLineTotal(item.totalAmount, item.price, item.quantity), wrongTotal());
+const wireItem = z.strictObject(itemFields, record).refine(totalFits, wrongTotal());
 
 const inputItem = z
   .strictObject(
     { ...itemFields, currency: itemFields.currency.default('VND'), totalAmount: money.optional() },
     record,
   )
+  .refine(totalFits, wrongTotal())
   .transform((item, context) => {
     const totalAmount = item.totalAmount ?? lineTotal(item.price, item.quantity);
-    if (totalAmount === undefined || !isLineTotal(totalAmount, item.price, item.quantity)) {
-      context.addIssue({ code: 'custom', ...wrongTotal(), input: item });
+    if (totalAmount === undefined) {
+      const message = 'cannot be filled in: no number is exactly price x quantity';
+      context.addIssue({ code: 'custom', path: ['totalAmount'], message, input: item });
       return z.NEVER;
     }
     // The parsed item is a fresh object: writing to it costs nothing and changes nothing of the caller's.

@@ -29,6 +29,12 @@ const accepted = { outcome: 'accepted', retried: false } as const;
 const rejected = { outcome: 'rejected', retried: false } as const;
 const pending = { outcome: 'unknown', retried: true } as const;
 
+/** Frozen through and through: the client decides by this table, so nobody may write to it. */
+function frozen<const T extends object>(table: T): T {
+  for (const value of Object.values(table)) if (typeof value === 'object') frozen(value as object);
+  return Object.freeze(table);
+}
+
 /**
  * Every documented result status, per operation (specification: Errors). The types, the error classes,
  * the client's decisions and the mock's answers derive from this table.
@@ -41,7 +47,7 @@ const pending = { outcome: 'unknown', retried: true } as const;
  * resultStatuses.uploadInvoice.LIMIT_EXCEEDED.action; // what to do about it
  * ```
  */
-export const resultStatuses = {
+export const resultStatuses = frozen({
   initiatePayment: {
     APPROVED: {
       meaning: 'The payment was created.',
@@ -186,7 +192,7 @@ export const resultStatuses = {
       ...rejected,
     },
   },
-} as const satisfies Record<MerchantOperation, Record<string, ResultStatusInfo>>;
+} as const satisfies Record<MerchantOperation, Record<string, ResultStatusInfo>>);
 
 /** A documented result status of `initiatePayment`. */
 export type InitiatePaymentStatus = keyof (typeof resultStatuses)['initiatePayment'];

@@ -10,6 +10,14 @@ export function missingOr(wrong: string) {
   };
 }
 
+/** A text that fits on a line of a log: what would break out of it is written as an escape. */
+export function printable(value: string): string {
+  return value.replace(
+    /[\p{Cc}\u2028\u2029]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
 /** What is said of a field that no table of the specification has. */
 export const unknownField = 'is not a field of the specification';
 
@@ -57,7 +65,7 @@ export function timestampFrom(
   return z.custom<Date | string>().transform((value, context): string => {
     if (typeof value === 'string' && accepts(value)) return value;
     if (isDate(value) && isWireInstant(value)) return format(value);
-    const rule = `must be a valid Date, or a real moment written as ${shape}`;
+    const rule = `must be a valid Date, or a real moment written as ${shape}, without a fraction of a second`;
     context.addIssue({ code: 'custom', message: missingOr(rule).error({ input: value }), input: value });
     return z.NEVER;
   });

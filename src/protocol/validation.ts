@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { isResultStatus, type ResultStatus } from './result-status.js';
-import { unknownField } from './text.js';
+import { printable, unknownField } from './text.js';
 
 /** One broken rule of an input. */
 export interface ValidationIssue {
@@ -66,8 +66,10 @@ export function issuesOf(
 
 /** `items[3].price`: a path as a developer would write it, cut where a hostile key is long. */
 export function pathText(path: readonly (string | number)[]): string {
-  const written = path
-    .map((key, index) => (typeof key === 'number' ? `[${String(key)}]` : index === 0 ? key : `.${key}`))
-    .join('');
+  const written = printable(
+    path
+      .map((key, index) => (typeof key === 'number' ? `[${String(key)}]` : index === 0 ? key : `.${key}`))
+      .join(''),
+  );
   return written.length > 120 ? `${written.slice(0, 120)}…` : written;
 }

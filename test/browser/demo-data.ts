@@ -56,8 +56,14 @@ export async function fillWithDemoData(mock: MockService, baseUrl: string): Prom
   mock.injectFault('initiatePayment', 'html-502');
   await pay({ referenceId: 'ORDER:2026-0004' });
   const { path, init } = initiate(JSON.stringify(order({ referenceId: 'ORDER:2026-0005' })));
-  await fetch(baseUrl + path, { ...init, body: JSON.stringify(order({ referenceId: 'ORDER:2026-0005' }), null, 2) });
-  const unsigned = upload({ fields: { storeId: 'STORE-01', description: 'Hoá đơn điện tử' }, signature: 'f'.repeat(64) });
+  await fetch(baseUrl + path, {
+    ...init,
+    body: JSON.stringify(order({ referenceId: 'ORDER:2026-0005' }), null, 2),
+  });
+  const unsigned = upload({
+    fields: { storeId: 'STORE-01', description: 'Hoá đơn điện tử' },
+    signature: 'f'.repeat(64),
+  });
   await fetch(baseUrl + unsigned.path, unsigned.init);
   await lend(baseUrl);
 }

@@ -44,7 +44,7 @@ describe('certainly not sent, and the same next time', () => {
     'DEPTH_ZERO_SELF_SIGNED_CERT',
     'CERT_HAS_EXPIRED',
     'ERR_TLS_CERT_ALTNAME_INVALID',
-    'ERR_SSL_WRONG_VERSION_NUMBER',
+    'ERR_SSL_UNSUPPORTED_PROTOCOL',
   ])('%s', (code) => {
     expect(transportFailure(fetchFailed({ code }))).toMatchObject({
       outcome: 'not_sent',

@@ -9,7 +9,8 @@ import { run } from '../../src/mock/cli-run.js';
 import { createMockService } from '../../src/mock/index.js';
 import { signPayment } from '../../src/protocol/signature.js';
 import { version } from '../../src/version.js';
-import { initiate, vectorsOf } from './support.js';
+import { vectors } from '../support/vectors.js';
+import { initiate } from './support.js';
 
 interface Ran {
   readonly code: number;
@@ -31,7 +32,9 @@ async function runOnce(args: string[], env: Record<string, string> = {}): Promis
 }
 
 /** Runs the `mock` command until it has said something, or is there. */
-async function start(args: string[]): Promise<{ lines: string[]; signals: EventEmitter; ended: Promise<number> }> {
+async function start(
+  args: string[],
+): Promise<{ lines: string[]; signals: EventEmitter; ended: Promise<number> }> {
   const lines: string[] = [];
   const signals = new EventEmitter();
   const spoken = new EventEmitter();
@@ -77,12 +80,17 @@ describe('mock', () => {
   test('each request is one line, whatever is in it', async () => {
     const { lines, signals, ended } = await start([]);
     const url = /http:\/\/127\.0\.0\.1:\d+/.exec(lines[0] ?? '')?.[0] ?? '';
-    await fetch(`${url}/_mock/faults`, { method: 'POST', body: '{"operation":"initiatePayment","fault":{"delayMs":1}}' });
+    await fetch(`${url}/_mock/faults`, {
+      method: 'POST',
+      body: '{"operation":"initiatePayment","fault":{"delayMs":1}}',
+    });
     const forged = initiate('{"referenceId":"\\u001b[2J\\n"}', { headers: { Signature: 'x' } });
     await fetch(url + forged.path, forged.init);
     await fetch(`${url}/${'x'.repeat(300)}`);
 
-    expect(lines[1]).toMatch(/initiatePayment {2}\\u\{1b\}\[2J\\u\{a\} {2}INVALID_SIGNATURE {2}[\d.]+ ms {2}\(fault delay 1 ms, secret-wrong\)$/);
+    expect(lines[1]).toMatch(
+      /initiatePayment {2}\\u\{1b\}\[2J\\u\{a\} {2}INVALID_SIGNATURE {2}[\d.]+ ms {2}\(fault delay 1 ms, secret-wrong\)$/,
+    );
     expect(lines[2]?.length).toBeLessThan(200);
     signals.emit('SIGTERM');
     expect(await ended).toBe(0);
@@ -133,7 +141,9 @@ describe('mock', () => {
     await using server = await createMockService().listen();
     const { code, out, error } = await runOnce(['mock', '--port', String(server.port)]);
     expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(error).toBe(`127.0.0.1:${String(server.port)} is in use: choose another port with --port. See installment-payments --help.`);
+    expect(error).toBe(
+      `127.0.0.1:${String(server.port)} is in use: choose another port with --port. See installment-payments --help.`,
+    );
   });
 
   test('a host that is not this machine is one line too', async () => {
@@ -161,7 +171,10 @@ describe('misuse', () => {
     [['explain', 'payment', 'a'], '--secret-env is missing'],
     [['explain', 'payment', 'a', '--secret-env', 'NOPE'], 'NOPE is not set'],
     [['explain', 'payment', 'a', '--secret', 'x'], "Unknown option '--secret'"],
-    [['explain', 'payment', '/nowhere/at/all', '--secret-env', 'KEY'], 'Cannot read /nowhere/at/all (ENOENT)'],
+    [
+      ['explain', 'payment', '/nowhere/at/all', '--secret-env', 'KEY'],
+      'Cannot read /nowhere/at/all (ENOENT)',
+    ],
   ])('%j is one clear line, and exit code 1', async (args, message) => {
     const { code, out, error } = await runOnce(args, { KEY: 'secret' });
     expect({ code, out }).toEqual({ code: 1, out: '' });
@@ -193,23 +206,26 @@ describe('explain', () => {
     return runOnce(['explain', kind, file, '--secret-env', 'KEY'], { KEY: secret });
   }
 
-  const vectors = vectorsOf() as {
-    payment: { name: string; secretKey: string; body: string; signature: string }[];
-    invoice: { name: string; secretKey: string; fields: object; canonical: string; signature: string }[];
-  };
+  test.each(vectors.payment)(
+    'signs the vector "$name" of a payment',
+    async ({ secretKey, body, signature }) => {
+      const { code, out } = await explained('payment', body, secretKey);
+      expect(code).toBe(0);
+      expect(out).toContain(
+        `Signed bytes (${String(Buffer.byteLength(body))}, exactly as in the file):\n\n${body}\n`,
+      );
+      expect(out).toContain(`Signature: ${signature}`);
+      expect(out).not.toContain(secretKey);
+    },
+  );
 
-  test.each(vectors.payment)('signs the vector "$name" of a payment', async ({ secretKey, body, signature }) => {
-    const { code, out } = await explained('payment', body, secretKey);
-    expect(code).toBe(0);
-    expect(out).toContain(`Signed bytes (${String(Buffer.byteLength(body))}, exactly as in the file):\n\n${body}\n`);
-    expect(out).toContain(`Signature: ${signature}`);
-    expect(out).not.toContain(secretKey);
-  });
-
-  test.each(vectors.invoice)('signs the vector "$name" of an invoice', async ({ secretKey, fields, canonical, signature }) => {
-    const { out } = await explained('invoice', JSON.stringify(fields), secretKey);
-    expect(out).toContain(`Canonical string:\n\n${canonical}\n\nSignature: ${signature}`);
-  });
+  test.each(vectors.invoice)(
+    'signs the vector "$name" of an invoice',
+    async ({ secretKey, fields, canonical, signature }) => {
+      const { out } = await explained('invoice', JSON.stringify(fields), secretKey);
+      expect(out).toContain(`Canonical string:\n\n${canonical}\n\nSignature: ${signature}`);
+    },
+  );
 
   test.each([
     ['payment', '{}\n', 'the body has a trailing line break'],
@@ -245,11 +261,14 @@ describe('explain', () => {
     expect(out).toContain('{ÿ\\u{1b}');
   });
 
-  test.each(['{', '[]', '{"a":1}', Uint8Array.from([0xff])])('refuses fields that are none: %j', async (content) => {
-    const { code, error } = await explained('invoice', content);
-    expect(code).toBe(1);
-    expect(error).toMatch(/^The file/);
-  });
+  test.each(['{', '[]', '{"a":1}', Uint8Array.from([0xff])])(
+    'refuses fields that are none: %j',
+    async (content) => {
+      const { code, error } = await explained('invoice', content);
+      expect(code).toBe(1);
+      expect(error).toMatch(/^The file/);
+    },
+  );
 });
 
 describe('as a process', () => {
@@ -266,15 +285,22 @@ describe('as a process', () => {
 
   test('misuse is exit code 1 and one line on the error stream', async () => {
     const failed = promisify(execFile)(process.execPath, [...command, 'mock', '--nope']);
-    await expect(failed).rejects.toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^[^\n]+\n$/) as unknown });
+    await expect(failed).rejects.toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^[^\n]+\n$/) as unknown,
+    });
   });
 
   test('--quiet says nothing', async () => {
-    const child = spawn(process.execPath, [...command, 'mock', '--port', '4019', '--quiet']);
+    // A port that was free a moment ago: the command does not say which one it takes.
+    const server = await createMockService().listen();
+    await server.close();
+    const child = spawn(process.execPath, [...command, 'mock', '--port', String(server.port), '--quiet']);
     let said = '';
     child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-    while (!(await isUp('http://127.0.0.1:4019'))) await new Promise((resolve) => setTimeout(resolve, 50));
+    while (!(await isUp(server.url))) await new Promise((resolve) => setTimeout(resolve, 50));
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);
     expect(said).toBe('');
@@ -295,8 +321,12 @@ async function paste(curl: string): Promise<string> {
   } catch (error) {
     if ((error as { code?: unknown }).code !== 127) throw error;
   }
-  const words = (await promisify(execFile)('sh', ['-c', curl.replace('curl', `printf '%s\\0'`)])).stdout.split('\0');
-  const headers = words.flatMap((word, index) => (words[index - 1] === '-H' ? [word.split(/: (.*)/, 2)] : []));
+  const words = (
+    await promisify(execFile)('sh', ['-c', curl.replace('curl', `printf '%s\\0'`)])
+  ).stdout.split('\0');
+  const headers = words.flatMap((word, index) =>
+    words[index - 1] === '-H' ? [word.split(/: (.*)/, 2)] : [],
+  );
   const url = words.find((word) => word.startsWith('http')) ?? '';
   const body = words[words.indexOf('--data-raw') + 1] ?? '';
   const response = await fetch(url, { method: 'POST', headers: headers as [string, string][], body });

@@ -6,11 +6,14 @@ import { initiate, now } from './support.js';
 
 const mock = createMockService({ now });
 let server: MockServer;
+/** Gives a sender a fifth of a second. */
+let impatient: MockServer;
 
 beforeAll(async () => {
-  server = await mock.listen({ requestTimeoutMs: 300 });
+  server = await mock.listen();
+  impatient = await mock.listen({ requestTimeoutMs: 200 });
 });
-afterAll(() => server.close());
+afterAll(() => Promise.all([server.close(), impatient.close()]));
 
 /** Whatever happened, the next request is served. */
 afterEach(async () => {
@@ -27,8 +30,8 @@ interface Talk {
   readonly answer: Promise<string>;
 }
 
-async function talk(): Promise<Talk> {
-  const socket = connect(server.port, '127.0.0.1');
+async function talk({ port } = server): Promise<Talk> {
+  const socket = connect(port, '127.0.0.1');
   const chunks: Buffer[] = [];
   socket.on('data', (chunk) => chunks.push(chunk));
   socket.on('error', () => undefined);
@@ -177,13 +180,13 @@ describe('bodies that are too large', () => {
 
 describe('senders that are slow', () => {
   test('a head that never ends is closed', async () => {
-    const { socket, answer } = await talk();
+    const { socket, answer } = await talk(impatient);
     socket.write('POST /v2/payments HTTP/1.1\r\nHost:');
     expect(await answer).toMatch(/^HTTP\/1\.1 408|^$/);
   });
 
   test('a body that never ends is closed, and the request never was', async () => {
-    const { socket, answer } = await talk();
+    const { socket, answer } = await talk(impatient);
     socket.write(`${post('/v2/payments', 'Content-Length: 100')}{`);
     await answer;
     expect(mock.payments.all()).toEqual([]);
@@ -198,6 +201,23 @@ describe('senders that are slow', () => {
     await mock.journal.waitFor({ completed: false });
     socket.destroy();
     expect((await mock.journal.waitFor({ completed: true })).error).toContain('went away');
+  });
+
+  test.each([
+    ['an answer', { delayMs: 50 }],
+    ['half of an answer', 'truncated-body'],
+    ['a stalled answer', 'stalled-body'],
+    ['a reset', 'connection-reset'],
+    ['nothing', 'hang'],
+  ] as const)('a sender that is gone by the time of %s leaves nothing behind', async (_title, fault) => {
+    mock.injectFault('initiatePayment', fault, { phase: 'after' });
+    const { path, init } = initiate();
+    const caller = new AbortController();
+    const pending = fetch(server.url + path, { ...init, signal: caller.signal }).catch(() => undefined);
+    await mock.journal.waitFor({ fault, completed: typeof fault === 'string' });
+    caller.abort();
+    await pending;
+    expect(await mock.journal.waitFor({ fault })).toMatchObject({ resultStatus: 'APPROVED' });
   });
 
   test('a sender that half-closes still gets its answer', async () => {

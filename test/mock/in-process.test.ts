@@ -53,16 +53,18 @@ describe('fetch', () => {
   });
 
   test('a caller that gives up during a delay does not keep the service from acting', async () => {
-    mock.reset();
-    mock.injectFault('initiatePayment', { delayMs: 5 });
+    let finish = (): void => undefined;
+    const slow = createMockService({ now, delay: () => new Promise((resolve) => (finish = resolve)) });
+    slow.injectFault('initiatePayment', { delayMs: 1 });
     const caller = new AbortController();
-    const pending = mock.fetch(base + path, { ...init, signal: caller.signal });
-    await mock.journal.waitFor({ completed: false });
+    const pending = slow.fetch(base + path, { ...init, signal: caller.signal });
+    await slow.journal.waitFor({ fault: { delayMs: 1 }, completed: false });
     caller.abort();
-
     await expect(pending).rejects.toMatchObject({ name: 'AbortError' });
-    await mock.journal.waitFor({ resultStatus: 'APPROVED' });
-    expect(mock.payments.all()).toHaveLength(1);
+
+    finish();
+    await slow.journal.waitFor({ resultStatus: 'APPROVED' });
+    expect(slow.payments.all()).toHaveLength(1);
   });
 
   test('a body that breaks off is a request that never was', async () => {

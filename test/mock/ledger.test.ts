@@ -176,7 +176,7 @@ describe('discrepancies', () => {
   });
 });
 
-test('tenths do not drift over 100,000 allocations', async () => {
+test('tenths do not drift over 100,000 allocations', { timeout: 30_000 }, async () => {
   const mock = createMockService({ now });
   const tenth = transaction({ allocatedPrincipal: 0.1, allocatedServiceFee: 0.2, allocatedTotal: 0.3 });
   const repaymentTransactions = Array.from({ length: 2500 }, () => tenth);

@@ -99,6 +99,14 @@ describe('respondWith', () => {
     ['text as it is', { body: '<p>no</p>', httpStatus: 500 }, 500, /^<p>no<\/p>$/],
     ['anything else as JSON', { body: { resultStatus: 7 } }, 200, /^{"resultStatus":7}$/],
     ['null', { body: null }, 200, /^null$/],
+    ['bytes as they are', { body: Uint8Array.from([0x7b, 0xff]) }, 200, /^{\ufffd$/],
+    ['a type of its own', { body: '{}', headers: { 'Content-Type': 'text/plain' } }, 200, /^{}$/],
+    [
+      'another type for what is usual',
+      { resultStatus: 'X', headers: { 'CONTENT-TYPE': 'text/plain' } },
+      200,
+      /"X"/,
+    ],
     ['an empty body', { httpStatus: 204 }, 204, /^$/],
   ])('gives %s', async (_title, answer, status, text) => {
     mock.respondWith('initiatePayment', answer);

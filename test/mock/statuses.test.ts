@@ -156,15 +156,21 @@ describe('initiatePayment', () => {
   });
 
   test('REQUEST_PROCESSING while the same request is being worked on', async () => {
-    mock.injectFault('initiatePayment', { delayMs: 20 });
-    const first = statusOf(initiate(order(), { key: 'k' }));
-    await mock.journal.waitFor({ idempotencyKey: 'k', completed: false });
+    let finish = (): void => undefined;
+    const slow = createMockService({ now, delay: () => new Promise((resolve) => (finish = resolve)) });
+    const ask = async ({ path, init }: PlainRequest) =>
+      ((await (await slow.fetch(`https://sandbox.example${path}`, init)).json()) as { resultStatus: string })
+        .resultStatus;
+    slow.injectFault('initiatePayment', { delayMs: 1 });
+    const first = ask(initiate(order(), { key: 'k' }));
+    await slow.journal.waitFor({ idempotencyKey: 'k', completed: false });
 
-    expect(await statusOf(initiate(order(), { key: 'k' }))).toBe('REQUEST_PROCESSING');
-    expect(await statusOf(initiate(order({ lang: 'vi' }), { key: 'k' }))).toBe('INVALID_REQUEST');
+    expect(await ask(initiate(order(), { key: 'k' }))).toBe('REQUEST_PROCESSING');
+    expect(await ask(initiate(order({ lang: 'vi' }), { key: 'k' }))).toBe('INVALID_REQUEST');
+    finish();
     expect(await first).toBe('APPROVED');
-    expect(await statusOf(initiate(order(), { key: 'k' }))).toBe('APPROVED');
-    expect(mock.payments.all()).toHaveLength(1);
+    expect(await ask(initiate(order(), { key: 'k' }))).toBe('APPROVED');
+    expect(slow.payments.all()).toHaveLength(1);
   });
 
   test.each(['DOWNSTREAM_ERROR', 'ERROR_GENERAL'])('%s when a test scripts it', async (resultStatus) => {

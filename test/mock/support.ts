@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import FormData from 'form-data';
 import { signInvoice, signPayment } from '../../src/protocol/signature.js';
 import { DEMO_MERCHANT } from '../../src/mock/index.js';
@@ -171,9 +170,4 @@ export function allocation(changes: object = {}): PlainRequest {
     repaymentTransactions: [transaction()],
     ...changes,
   });
-}
-
-/** The golden signing vectors. */
-export function vectorsOf(): unknown {
-  return JSON.parse(readFileSync(new URL('../vectors/signing.json', import.meta.url), 'utf8'));
 }

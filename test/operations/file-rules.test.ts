@@ -162,7 +162,7 @@ describe('a source that cannot be read', () => {
 
   it('a path that is not there', async () => {
     const { cause } = await problem({ path: join(folder, 'missing.pdf') });
-    expect(cause).toMatchObject({ code: 'ENOENT', syscall: 'open' });
+    expect(cause).toMatchObject({ code: 'ENOENT', syscall: 'stat' });
   });
 
   it('a path that is a folder, or no regular file', async () => {

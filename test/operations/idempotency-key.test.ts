@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { PaymentRequest } from '../../src/index.js';
-import { compiledSource, runNode } from '../support/compiled.js';
+import { compiledSource, processTimeoutMs, runNode } from '../support/compiled.js';
 import {
   approvedInvoice,
   approvedPayment,
@@ -36,7 +36,7 @@ describe('the Idempotency-Key', () => {
     ).toBe(key);
   });
 
-  it('is the same from another process', async () => {
+  it('is the same from another process', { timeout: processTimeoutMs }, async () => {
     const { key } = await sent(paymentRequest());
     const script = `
       import { InstallmentClient } from '${compiledSource('index.js')}';

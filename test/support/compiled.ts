@@ -32,6 +32,9 @@ function compileAll(): string {
   return target;
 }
 
+/** How long a test may take that starts processes: a busy machine starts them slowly. */
+export const processTimeoutMs = 60_000;
+
 /** The URL of a source file as JavaScript, for a process that does not read TypeScript. Removed after the tests of the file. */
 export function compiledSource(name: string): string {
   compiled ??= compileAll();
@@ -49,7 +52,7 @@ export async function runNode(
 ): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], {
     env: { ...process.env, ...environment },
-    timeout: 20_000,
+    timeout: processTimeoutMs / 2,
   });
   return stdout.trim();
 }

@@ -152,7 +152,8 @@ function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<
 /** A `fetch` that reaches the mock without a socket. */
 export function createFetch(serve: (incoming: Incoming) => Promise<Delivery>): MockFetch {
   return async (input, init) => {
-    const request = new Request(input, init);
+    // A Request made from another one pipes its body through a stream of its own.
+    const request = input instanceof Request && !init ? input : new Request(input, init);
     const { signal } = request;
     signal.throwIfAborted();
     if (!/^https?:/.test(request.url)) throw fetchFailed(new Error('unknown scheme'));

@@ -16,7 +16,7 @@ const longestWaitMs = 60_000;
 
 const waitSchema = z.strictObject({
   match: z.record(z.string(), z.unknown()),
-  timeoutMs: z.number().min(0).max(longestWaitMs).default(1000),
+  timeoutMs: z.number().min(0).max(longestWaitMs).default(2000),
 });
 
 const operationSchema = z.enum(Object.keys(endpoints) as [Operation, ...Operation[]]);

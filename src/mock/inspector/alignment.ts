@@ -1,76 +1,79 @@
-/** A stretch of two texts that lie side by side, character by character. */
+import { editPath, type Step } from './edit-path.js';
+
+/** One place of two texts that lie in line: a character of each, or a gap that keeps the rest in line. */
+export interface Column {
+  readonly expected: string | undefined;
+  readonly received: string | undefined;
+  readonly kind: 'same' | 'first' | 'different';
+}
+
+/** A stretch of two texts that lie in line. */
 export interface AlignedLine {
-  readonly expected: readonly AlignedCharacter[];
-  readonly received: readonly AlignedCharacter[];
-  /** True where the two are the same. */
+  readonly columns: readonly Column[];
   readonly same: boolean;
 }
 
-/** One character, or the gap that keeps the rest in line. */
-export interface AlignedCharacter {
-  readonly text: string;
-  readonly differs: boolean;
-  /** True for the first character that differs. */
-  readonly first: boolean;
-}
-
-const gap = ' ';
-const controlPictures = 0x2400;
-
-/** A character that can be seen: a line feed as ␊, a bare combining mark on a dotted circle. */
-function visible(character: string): string {
-  const code = character.codePointAt(0) ?? 0;
-  if (code < 0x20) return String.fromCodePoint(controlPictures + code);
-  if (code === 0x7f) return '␡';
-  if (/^[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]$/u.test(character)) return '�';
-  return /^\p{M}$/u.test(character) ? `◌${character}` : character;
-}
-
 /**
- * Lays two texts side by side. What they share at the start and at the end lies in line; whatever is between is the
- * difference. Texts that were cut share no end.
+ * Lays two texts in line, character by character: with `gaps`, so that what they share stands under itself, or place
+ * by place as digests are compared. The first place where they differ is marked.
  */
-export function align(expected: string, received: string, width: number): AlignedLine[] {
+export function align(
+  expected: string,
+  received: string,
+  { width, gaps }: { readonly width: number; readonly gaps: boolean },
+): AlignedLine[] {
   const left = Array.from(expected);
   const right = Array.from(received);
-  const start = sharedStart(left, right);
-  const cut = expected.endsWith('…') || received.endsWith('…');
-  const end = cut ? 0 : sharedEnd(left, right, start);
-  const between = Math.max(left.length, right.length) - start - end;
-  const spread = (characters: readonly string[]): AlignedCharacter[] => {
-    const middle = characters.slice(start, characters.length - end);
-    const padded = [...middle, ...Array.from({ length: between - middle.length }, () => gap)];
-    return [
-      ...characters.slice(0, start).map(shared),
-      ...padded.map((text, index) => ({ text: visible(text), differs: true, first: index === 0 })),
-      ...characters.slice(characters.length - end).map(shared),
-    ];
-  };
-  return lines(spread(left), spread(right), width);
-}
-
-function shared(text: string): AlignedCharacter {
-  return { text: visible(text), differs: false, first: false };
-}
-
-function sharedStart(left: readonly string[], right: readonly string[]): number {
-  const length = Math.min(left.length, right.length);
-  let index = 0;
-  while (index < length && left[index] === right[index]) index += 1;
-  return index;
-}
-
-function sharedEnd(left: readonly string[], right: readonly string[], start: number): number {
-  const length = Math.min(left.length, right.length) - start;
-  let count = 0;
-  while (count < length && left.at(-1 - count) === right.at(-1 - count)) count += 1;
-  return count;
-}
-
-function lines(expected: AlignedCharacter[], received: AlignedCharacter[], width: number): AlignedLine[] {
-  return Array.from({ length: Math.ceil(expected.length / width) }, (_, line) => {
-    const stretch = (characters: AlignedCharacter[]) => characters.slice(line * width, (line + 1) * width);
-    const row = stretch(expected);
-    return { expected: row, received: stretch(received), same: !row.some(({ differs }) => differs) };
+  const steps = (gaps ? editPath(left, right) : undefined) ?? placeByPlace(left, right);
+  const columns = columnsOf(paired(steps));
+  return Array.from({ length: Math.ceil(columns.length / width) }, (_, line) => {
+    const stretch = columns.slice(line * width, (line + 1) * width);
+    return { columns: stretch, same: stretch.every(({ kind }) => kind === 'same') };
   });
+}
+
+function placeByPlace(left: readonly string[], right: readonly string[]): Step[] {
+  return Array.from({ length: Math.max(left.length, right.length) }, (_, place) =>
+    stepOf(left[place], right[place]),
+  );
+}
+
+function stepOf(left: string | undefined, right: string | undefined): Step {
+  return { ...(left !== undefined && { left }), ...(right !== undefined && { right }) };
+}
+
+function isSame({ left, right }: Step): boolean {
+  return left === right;
+}
+
+/** What was taken out and what was put in at one spot share their places. */
+function paired(steps: readonly Step[]): Step[] {
+  const result: Step[] = [];
+  let lefts: string[] = [];
+  let rights: string[] = [];
+  const settle = () => {
+    result.push(...placeByPlace(lefts, rights));
+    lefts = [];
+    rights = [];
+  };
+  for (const step of steps) {
+    if (isSame(step)) {
+      settle();
+      result.push(step);
+    } else {
+      if (step.left !== undefined) lefts.push(step.left);
+      if (step.right !== undefined) rights.push(step.right);
+    }
+  }
+  settle();
+  return result;
+}
+
+function columnsOf(steps: readonly Step[]): Column[] {
+  const first = steps.findIndex((step) => !isSame(step));
+  return steps.map((step, place) => ({
+    expected: step.left,
+    received: step.right,
+    kind: isSame(step) ? 'same' : place === first ? 'first' : 'different',
+  }));
 }

@@ -45,8 +45,10 @@ export function controlsPage(use: ControlUse | undefined, empty: FormTexts): Mar
       <div class="cards">
         ${card('respond', 'Next result', 'Answers the next requests of an operation without acting on them.', respondFields(typed('respond')))}
         ${card('fault', 'Next fault', 'Lets something go wrong on the way of the next requests.', faultFields(typed('fault')))}
-        ${card('settle', 'Settle a payment', 'Ends a payment as its customer would.', settleFields(typed('settle')))}
-        ${card('reset', 'Reset', 'Forgets every request, payment, invoice and notification, and what was lined up.', resetFields)}
+        <div class="stack">
+          ${card('settle', 'Settle a payment', 'Ends a payment as its customer would.', settleFields(typed('settle')))}
+          ${card('reset', 'Reset', 'Forgets every request, payment, invoice and notification, and what was lined up.', resetFields)}
+        </div>
       </div>`,
   );
 }

@@ -15,12 +15,15 @@ const keptCharacters = 16 * 1024;
 const openssl = `openssl dgst -sha256 -hmac "$INSTALLMENT_SECRET_KEY" -r | cut -d' ' -f1`;
 const signatureHeader = '-H "Signature: $SIGNATURE"';
 
+// A line feed inside quotes is safe to paste and good to read.
+const unsafe = /(?!\n)[\p{Cc}\p{Cf}]/u;
+
 /**
  * A text as one word for bash or zsh. What a terminal would act on when it is pasted, or what cannot be seen, is
  * written as bytes.
  */
 export function shellWord(text: string): string {
-  if (!/[\p{Cc}\p{Cf}]/u.test(text)) return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  if (!unsafe.test(text)) return `'${text.replaceAll("'", String.raw`'\''`)}'`;
   const escaped = text.replaceAll(/[\p{Cc}\p{Cf}\\'!]/gu, (character) =>
     [...Buffer.from(character)].map((byte) => String.raw`\x` + byte.toString(16).padStart(2, '0')).join(''),
   );

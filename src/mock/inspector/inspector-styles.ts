@@ -21,6 +21,11 @@ export const inspectorStyles = /* css */ `
   background: var(--accent);
 }
 nav ul { display: flex; flex-wrap: wrap; gap: 0 1.125rem; }
+@media (max-width: 44rem) {
+  .inner nav { order: 1; width: 100%; }
+  nav ul { gap: 0 0.625rem; font-size: 0.8125rem; }
+  .top { position: static; }
+}
 nav ul a {
   display: block;
   padding: 0.375rem 0 0.5rem;
@@ -58,7 +63,7 @@ h3 { margin: 1.25rem 0 0.5rem; font-size: 0.9375rem; overflow-wrap: anywhere; }
   box-shadow: var(--shadow);
 }
 .panel > h2 { margin-bottom: 0.75rem; }
-.panel > .heading h2 { margin-right: auto; }
+.panel > .heading:has(button) { justify-content: space-between; align-items: center; }
 .crumbs { display: flex; flex-wrap: wrap; gap: 0 1.25rem; margin-bottom: 1rem; font-size: 0.875rem; }
 .crumbs a:first-child { margin-right: auto; }
 .reference { overflow-wrap: anywhere; }
@@ -78,6 +83,7 @@ h3 { margin: 1.25rem 0 0.5rem; font-size: 0.9375rem; overflow-wrap: anywhere; }
 }
 .field small { font-weight: 400; }
 .filters { display: grid; grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); gap: 0.75rem; align-items: end; }
+.stack { display: grid; gap: 1rem; }
 .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(20rem, 100%), 1fr)); gap: 1rem; align-items: start; margin-top: 1.25rem; }
 .form { display: grid; gap: 0.875rem; margin: 0; }
 .form > h2 { margin: 0; }
@@ -89,9 +95,9 @@ h3 { margin: 1.25rem 0 0.5rem; font-size: 0.9375rem; overflow-wrap: anywhere; }
 .notice.good { background: var(--good-soft); color: var(--good); }
 .notice.bad { background: var(--bad-soft); color: var(--bad); }
 
-/* The list of requests. Rows off the screen are not laid out: thousands of them scroll like a few. */
+/* The list of requests. No content-visibility: with thousands of rows it costs four times what it saves (measured). */
 [data-live-list], .panel:has(> .requests) { padding: 0; overflow: hidden; }
-.requests li { content-visibility: auto; contain-intrinsic-size: auto 3rem; border-bottom: 1px solid var(--line); }
+.requests li { border-bottom: 1px solid var(--line); }
 .requests a {
   display: grid;
   grid-template-columns: minmax(9rem, 14rem) minmax(8rem, 1fr) minmax(0, 1.4fr) 7rem 4.5rem;
@@ -105,18 +111,18 @@ h3 { margin: 1.25rem 0 0.5rem; font-size: 0.9375rem; overflow-wrap: anywhere; }
 .requests a:hover { background: var(--sunken); }
 .requests a:focus-visible { outline-offset: -3px; }
 .what { font-weight: 600; overflow-wrap: anywhere; }
-.requests .reference { font-family: var(--mono); font-size: 0.8125rem; }
+.requests .reference { overflow: hidden; font-family: var(--mono); font-size: 0.8125rem; text-overflow: ellipsis; white-space: nowrap; }
 .when, .took { color: var(--muted); font-size: 0.8125rem; font-variant-numeric: tabular-nums; text-align: right; }
 .older { display: flex; flex-wrap: wrap; gap: 0.75rem; justify-content: center; }
 .older:has(a) { padding: 1rem; }
-.requests:has(li) ~ .empty { display: none; }
+.requests:has(li) ~ [data-empty] { display: none; }
 @media (max-width: 60rem) {
   .requests a { grid-template-columns: minmax(0, 1fr) auto; }
-  .requests li { contain-intrinsic-size: auto 5.5rem; }
-  .requests .reference { grid-column: 1; }
-  .requests .badges { grid-column: 1 / -1; }
-  .requests .when { grid-column: 2; grid-row: 1; }
-  .requests .took { grid-column: 2; grid-row: 2; }
+  .requests .reference { grid-column: 1 / -1; grid-row: 2; }
+  .requests .badges { grid-column: 1; grid-row: 3; }
+  .requests .what { grid-column: 1 / -1; }
+  .requests .when { grid-column: 2; grid-row: 3; }
+  .requests .took { display: none; }
 }
 .empty { display: grid; justify-items: center; gap: 0.5rem; padding: 3.5rem 1.25rem; text-align: center; color: var(--muted); }
 .empty h2 { color: var(--ink); }
@@ -146,7 +152,8 @@ summary { cursor: pointer; font-weight: 600; }
 
 /* Two texts in line */
 .diagnosis { border-color: var(--bad); }
-.diagnosis .message { font-size: 1.0625rem; }
+.diagnosis { --gap: repeating-linear-gradient(135deg, transparent 0 3px, rgb(128 128 128 / 28%) 3px 4px); }
+.diagnosis .message { margin-bottom: 0.25rem; font-size: 1.0625rem; }
 .aligned { overflow-x: auto; margin-top: 0.875rem; padding: 0.75rem 0; border-radius: 8px; background: var(--sunken); }
 .aligned pre { width: max-content; min-width: 100%; margin: 0; padding: 0 1rem 0 0; line-height: 1.6; }
 .aligned b { display: inline-block; width: 2rem; padding-left: 0.75rem; font-weight: 700; }
@@ -154,7 +161,8 @@ summary { cursor: pointer; font-weight: 600; }
 .aligned .expected { background: var(--good-soft); color: var(--good); }
 .aligned .received { margin-bottom: 0.375rem; background: var(--bad-soft); color: var(--bad); }
 .aligned mark { background: none; color: inherit; font-weight: 700; text-decoration: underline; text-underline-offset: 0.2em; }
-.aligned mark.first { border-radius: 2px; outline: 2px solid currentColor; text-decoration: none; }
+.aligned mark.gap { background: var(--gap); text-decoration: none; }
+.aligned mark.first { border-radius: 2px; outline: 2px solid var(--ink); text-decoration: none; }
 .legend { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; margin-top: 0.625rem; font-size: 0.8125rem; }
 i.key { display: inline-block; width: 0.75rem; height: 0.75rem; margin-right: 0.375rem; border-radius: 3px; vertical-align: -0.0625rem; }
 i.key.expected { background: var(--good); }
@@ -163,7 +171,10 @@ i.key.first { outline: 2px solid var(--ink); outline-offset: -2px; }
 
 /* Payments and contracts */
 .payment .amount { margin-left: auto; font-weight: 650; font-variant-numeric: tabular-nums; }
-.payment .facts { margin: 0.75rem 0; }
+.payment .facts { display: flex; flex-wrap: wrap; gap: 0.5rem 2rem; margin: 0.875rem 0 1.125rem; font-size: 0.875rem; }
+.payment .facts > div { display: block; padding: 0; }
+.payment .invoices { margin-bottom: 1.125rem; }
+.payment .heading { margin-bottom: 0.25rem; }
 .payment > p { overflow-wrap: anywhere; }
 .actions { display: flex; flex-wrap: wrap; gap: 0.5rem; }
 .invoices li { padding: 0.25rem 0; overflow-wrap: anywhere; }
@@ -183,11 +194,11 @@ i.key.first { outline: 2px solid var(--ink); outline-offset: -2px; }
 .keys .key { width: 0.75rem; height: 0.75rem; margin-right: 0.25rem; vertical-align: -0.0625rem; }
 .track { fill: var(--sunken); }
 .received { fill: var(--note); }
-.reversed { fill: var(--line); }
+.reversed { fill: var(--free); }
 .principal { fill: var(--principal); }
 .fee { fill: var(--fee); }
 .penalty { fill: var(--penalty); }
-.free { fill: var(--free); }
+.free { fill: var(--spare); }
 .scroll { overflow-x: auto; }
 table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: 0.5rem 0.75rem 0.5rem 0; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }

@@ -30,14 +30,19 @@ export function requestRow(entry: JournalEntry): Markup {
   </li>`;
 }
 
-/** The rows of a stretch and the way to older ones: what the page's script loads, too. */
-export function requestRows({ entries, olderThan }: RequestPage, filters: RequestFilters): Markup {
+/** The rows of a stretch, the way to older ones, and what stands where there are none: the page's script loads it too. */
+export function requestRows(
+  { entries, olderThan }: RequestPage,
+  filters: RequestFilters,
+  origin: string,
+): Markup {
   return html`<ol class="requests" data-requests>
       ${entries.map(requestRow)}
     </ol>
     <p class="older" data-older>
       ${olderThan !== undefined && html`<a class="button" href="/_mock?${queryOf(filters, { before: String(olderThan) })}">Older requests</a>`}
-    </p>`;
+    </p>
+    <div data-empty>${isFiltered(filters) ? nothingMatches : nothingYet(origin)}</div>`;
 }
 
 /** The start page: every request that arrived, newest first. */
@@ -54,9 +59,7 @@ export function requestListPage(
         ${isOlder && html`<a href="/_mock?${queryOf(filters)}">Back to the newest</a>`}
       </div>
       ${filterForm(filters)}
-      <div class="panel" ${isOlder ? '' : 'data-live-list'}>
-        ${requestRows(page, filters)} ${isFiltered(filters) ? nothingMatches : nothingYet(origin)}
-      </div>`,
+      <div class="panel" ${isOlder ? '' : 'data-live-list'}>${requestRows(page, filters, origin)}</div>`,
   );
 }
 

@@ -40,7 +40,7 @@ export function requestRoutes(mock: MockService): Routes {
 
   routes.get('/ui/rows', (context) => {
     const { filters, page } = stretch(context);
-    return context.html(requestRows(page, filters));
+    return context.html(requestRows(page, filters, originOf(context)));
   });
 
   routes.get('/ui/events', (context) => eventResponse(requestStream(mock, filtersOf(context.req.query()))));

@@ -24,6 +24,7 @@ export const baseStyles = /* css */ `
   --fee: #c98a14;
   --penalty: #c4463c;
   --free: #aab3ae;
+  --spare: #bfe0da;
   --shadow: 0 1px 2px rgb(22 32 29 / 6%), 0 8px 24px -12px rgb(22 32 29 / 14%);
   --sans: system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', Arial, sans-serif;
   --mono: ui-monospace, 'SF Mono', 'Cascadia Code', Menlo, Consolas, 'DejaVu Sans Mono', monospace;
@@ -52,6 +53,7 @@ export const baseStyles = /* css */ `
     --fee: #e0ad48;
     --penalty: #ee7a70;
     --free: #56635e;
+    --spare: #23544c;
     --shadow: 0 1px 2px rgb(0 0 0 / 40%);
   }
 }

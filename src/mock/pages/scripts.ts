@@ -2,7 +2,7 @@
 
 export const inspectorScript = `const listed = 5000;
 const settleMs = 200;
-const announceMs = 2000;
+const announceMs = 1000;
 const linkState = document.querySelector('[data-link]');
 const announcer = document.querySelector('[data-announce]');
 function showLink(on) {
@@ -122,13 +122,15 @@ function liveList(panel) {
                 return;
             }
             list.replaceChildren(...rows);
-            const next = fresh.querySelector('[data-older]');
+            const [next, nothing] = ['[data-older]', '[data-empty]'].map((part) => fresh.querySelector(part));
             if (next)
                 watch(next);
+            if (nothing)
+                panel.querySelector('[data-empty]')?.replaceWith(nothing);
         });
     };
-    const nearEnd = new IntersectionObserver(([entry]) => {
-        if (entry?.isIntersecting)
+    const nearEnd = new IntersectionObserver((changes) => {
+        if (changes.at(-1)?.isIntersecting)
             inTurn(loadOlder);
     }, { rootMargin: '0px 0px 1200px' });
     const watch = (next) => {

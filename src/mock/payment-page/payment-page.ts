@@ -13,15 +13,16 @@ const outcomes = ['paid', 'declined', 'expired'] as const satisfies readonly Set
 export function paymentPage(payment: MockPayment, now: Date): Markup {
   const words = wordsOf(payment.request.lang);
   const { status } = payment;
+  const action = (content: Markup) =>
+    html`<section class="card pay" aria-label="${words.title}">${content}</section>`;
+  // On a small screen, how it ended comes before what it was for.
   return page(
     payment.request.lang ?? 'en',
     `${dong(payment.request.amount.value)} · ${words.title}`,
     words,
     html`<main id="main" class="layout">
-      ${order(payment, words)}
-      <section class="card pay" aria-label="${words.title}">
-        ${status === 'pending' ? choices(payment, words, now) : ending(payment, status, words)}
-      </section>
+      ${status !== 'pending' && action(ending(payment, status, words))} ${order(payment, words)}
+      ${status === 'pending' && action(choices(payment, words, now))}
     </main>`,
   );
 }

@@ -30,7 +30,8 @@ export const paymentStyles = /* css */ `
 .layout.single { max-width: 30rem; padding-top: 12vh; }
 @media (min-width: 52rem) {
   .layout:not(.single) { grid-template-columns: minmax(0, 1fr) 22rem; align-items: start; gap: 3rem; }
-  .pay { position: sticky; top: 2rem; }
+  .layout:not(.single) .pay { position: sticky; top: 2rem; grid-column: 2; grid-row: 1; }
+  .order { grid-column: 1; grid-row: 1; }
 }
 .order { min-width: 0; }
 .reference { color: var(--ink); font-weight: 600; overflow-wrap: anywhere; }
@@ -59,7 +60,7 @@ export const paymentStyles = /* css */ `
   padding: 0.875rem 0;
   border-bottom: 1px solid var(--line);
 }
-.items li > div { flex: 1 1 12rem; min-width: 0; overflow-wrap: anywhere; }
+.items li > div { flex: 1 1 8rem; min-width: 0; overflow-wrap: anywhere; }
 .product { font-weight: 600; }
 .items .quiet { font-size: 0.875rem; }
 .sum { font-variant-numeric: tabular-nums; white-space: nowrap; }

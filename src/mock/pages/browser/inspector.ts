@@ -2,7 +2,7 @@
 // goes on as one scrolls, other pages follow what changes, and commands can be copied.
 const listed = 5000;
 const settleMs = 200;
-const announceMs = 2000;
+const announceMs = 1000;
 
 const linkState = document.querySelector<HTMLElement>('[data-link]');
 const announcer = document.querySelector<HTMLElement>('[data-announce]');
@@ -135,15 +135,17 @@ function liveList(panel: HTMLElement): void {
         return;
       }
       list.replaceChildren(...rows);
-      const next = fresh.querySelector('[data-older]');
+      const [next, nothing] = ['[data-older]', '[data-empty]'].map((part) => fresh.querySelector(part));
       if (next) watch(next);
+      if (nothing) panel.querySelector('[data-empty]')?.replaceWith(nothing);
     });
   };
 
   // The link to older requests follows itself when it comes near.
   const nearEnd = new IntersectionObserver(
-    ([entry]) => {
-      if (entry?.isIntersecting) inTurn(loadOlder);
+    (changes) => {
+      // Several changes can come together; the last is how things stand.
+      if (changes.at(-1)?.isIntersecting) inTurn(loadOlder);
     },
     { rootMargin: '0px 0px 1200px' },
   );

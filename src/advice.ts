@@ -1,5 +1,5 @@
-import type { Operation } from '../protocol/endpoints.js';
-import type { FailureOutcome } from '../protocol/result-status.js';
+import type { Operation } from './protocol/endpoints.js';
+import type { FailureOutcome } from './protocol/result-status.js';
 
 const whenUnknown: Record<Operation, string> = {
   initiatePayment:

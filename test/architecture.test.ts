@@ -1,0 +1,195 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+
+const source = fileURLToPath(new URL('../src/', import.meta.url));
+
+interface SourceFile {
+  /** Below `src`, with slashes. */
+  readonly name: string;
+  /** What it imports or re-exports, types included: files of `src` by name, packages as they are written. */
+  readonly imports: readonly string[];
+}
+
+const looksAtText: ReadonlySet<string> = new Set(['isIP', 'isIPv4', 'isIPv6']);
+
+/** True for `import { isIP } from 'node:net'`, which opens nothing. */
+function isHarmless(node: ts.Node): boolean {
+  if (!ts.isImportDeclaration(node) || !ts.isStringLiteral(node.moduleSpecifier)) return false;
+  const bindings = node.importClause?.namedBindings;
+  return (
+    node.moduleSpecifier.text === 'node:net' &&
+    bindings !== undefined &&
+    ts.isNamedImports(bindings) &&
+    bindings.elements.every(({ name, propertyName }) => looksAtText.has((propertyName ?? name).text))
+  );
+}
+
+/** Every specifier of a file: static, dynamic, re-exported, `import type` and `import('…')` in types. */
+function specifiersOf(text: string, name: string): string[] {
+  const specifiers: string[] = [];
+  const visit = (node: ts.Node) => {
+    const specifier =
+      ts.isImportDeclaration(node) || ts.isExportDeclaration(node)
+        ? node.moduleSpecifier
+        : ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword
+          ? node.arguments[0]
+          : ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)
+            ? node.argument.literal
+            : undefined;
+    if (specifier && ts.isStringLiteral(specifier) && !isHarmless(node)) specifiers.push(specifier.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(name, text, ts.ScriptTarget.ESNext, true));
+  return specifiers;
+}
+
+function sourceFile(name: string, text: string): SourceFile {
+  const resolve = (specifier: string) =>
+    specifier.startsWith('.')
+      ? normalize(join(dirname(name), specifier))
+          .replaceAll('\\', '/')
+          .replace(/\.js$/, '.ts')
+      : specifier;
+  return { name, imports: specifiersOf(text, name).map(resolve) };
+}
+
+const isMock = (name: string) => name.startsWith('mock/');
+
+/** The lowest floor a file may stand on, by its place; the mock has rules of its own. */
+function floorOf(name: string): number | undefined {
+  if (name.startsWith('protocol/')) return 0;
+  if (name.startsWith('http/')) return 1;
+  if (name.startsWith('operations/')) return 2;
+  if (name === 'index.ts' || name === 'lender/index.ts') return 4;
+  if (name.startsWith('lender/')) return 3;
+  return topLevelFloors[name];
+}
+
+const topLevelFloors: Readonly<Record<string, number>> = {
+  'advice.ts': 0,
+  'errors.ts': 0,
+  'result-errors.ts': 0,
+  'error-guards.ts': 0,
+  'redact.ts': 0,
+  'version.ts': 0,
+  'user-agent.ts': 0,
+  'option-rules.ts': 2,
+  'client-options.ts': 3,
+  'client.ts': 3,
+};
+
+const opensSockets: ReadonlySet<string> = new Set(
+  ['net', 'http', 'https', 'http2', 'tls', 'dgram'].flatMap((name) => [name, `node:${name}`]),
+);
+const mayOpenSockets = (name: string) =>
+  name.startsWith('mock/adapters/node') || /^mock\/cli(-[\w-]+)?\.ts$/.test(name);
+const mayKnowMsw = (name: string) => name.startsWith('mock/adapters/msw');
+
+/** What a file does that the layout does not allow, in words. */
+function violationsOf({ name, imports }: SourceFile): string[] {
+  const local = imports.filter((each) => each.endsWith('.ts'));
+  const packages = imports.filter((each) => !each.endsWith('.ts'));
+  const found: string[] = [];
+  if (isMock(name)) {
+    for (const each of local) {
+      if (!isMock(each) && floorOf(each) !== 0)
+        found.push(`${name} stands on ${each}, which is not on floor 0`);
+    }
+  } else {
+    const floor = floorOf(name);
+    if (floor === undefined) found.push(`${name} has no floor`);
+    for (const each of local) {
+      if (isMock(each)) found.push(`${name} imports the mock's ${each}`);
+      else if (floor !== undefined && (floorOf(each) ?? 9) > floor)
+        found.push(`${name} imports ${each}, which is above it`);
+    }
+  }
+  for (const each of packages) {
+    if (opensSockets.has(each) && !mayOpenSockets(name)) found.push(`${name} imports ${each}`);
+    if ((each === 'msw' || each.startsWith('msw/')) && !mayKnowMsw(name))
+      found.push(`${name} imports ${each}`);
+  }
+  return found;
+}
+
+/** The circles of value and type imports, each once. */
+function cyclesOf(files: readonly SourceFile[]): string[] {
+  const importsOf = new Map(files.map(({ name, imports }) => [name, imports]));
+  const done = new Set<string>();
+  const cycles: string[] = [];
+  const visit = (name: string, path: readonly string[]) => {
+    if (path.includes(name)) cycles.push([...path.slice(path.indexOf(name)), name].join(' -> '));
+    if (path.includes(name) || done.has(name)) return;
+    for (const each of importsOf.get(name) ?? []) visit(each, [...path, name]);
+    done.add(name);
+  };
+  for (const { name } of files) visit(name, []);
+  return cycles;
+}
+
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  .map((name) => name.replaceAll('\\', '/'))
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => sourceFile(name, readFileSync(join(source, name), 'utf8')));
+
+describe('the floors of the source', () => {
+  it('have no import that goes up, to the mock, or out of its place', () => {
+    expect(files.length).toBeGreaterThan(50);
+    expect(files.flatMap(violationsOf)).toEqual([]);
+  });
+
+  it('have no file above the mock that imports in a circle', () => {
+    expect(cyclesOf(files.filter(({ name }) => !isMock(name)))).toEqual([]);
+  });
+
+  it('import no package but the three of a production install, and Node', () => {
+    const packages = files
+      .filter(({ name }) => !isMock(name))
+      .flatMap(({ imports }) => imports.filter((each) => !each.endsWith('.ts') && !each.startsWith('node:')));
+    expect(new Set(packages)).toEqual(new Set(['ky', 'form-data', 'zod']));
+  });
+});
+
+describe('the rules themselves', () => {
+  it.each([
+    ['http/retry.ts', "import { a } from '../operations/input.js';"],
+    ['protocol/payment.ts', "import type { A } from '../http/runtime.js';"],
+    ['protocol/payment.ts', "export { a } from '../errors.js'; export * from '../client.js';"],
+    ['operations/input.ts', "const a = await import('../client.js');"],
+    ['errors.ts', "export type A = import('./http/retry.js').Call;"],
+    ['client.ts', "import { a } from './mock/index.js';"],
+    ['lender/index.ts', "import { a } from '../mock/core.js';"],
+    ['new-thing.ts', ''],
+    ['mock/core.ts', "import { a } from '../http/transport.js';"],
+    ['mock/core.ts', "import { a } from '../index.js';"],
+    ['mock/core.ts', "import { createServer } from 'node:http';"],
+    ['http/transport.ts', "import { connect } from 'net';"],
+    ['mock/core.ts', "import { isIP, createServer } from 'node:net';"],
+    ['mock/core.ts', "import { http } from 'msw';"],
+    ['mock/adapters/node.ts', "import { setupServer } from 'msw/node';"],
+  ])('refuse in %s: %s', (name, text) => {
+    expect(violationsOf(sourceFile(name, text))).toHaveLength(1);
+  });
+
+  it.each([
+    ['http/retry.ts', "import { a } from '../protocol/payment.js'; import { b } from './bounded.js';"],
+    [
+      'mock/core.ts',
+      "import { a } from '../protocol/payment.js'; import { b } from './routes.js'; import { c } from '../errors.js';",
+    ],
+    ['mock/adapters/node.ts', "import { createServer } from 'node:http';"],
+    ['mock/adapters/msw.ts', "import { http } from 'msw';"],
+    ['mock/guard.ts', "import { isIP } from 'node:net';"],
+    ['mock/cli.ts', "import { connect } from 'node:net';"],
+  ])('allow in %s: %s', (name, text) => {
+    expect(violationsOf(sourceFile(name, text))).toEqual([]);
+  });
+
+  it('find a circle', () => {
+    const circle = [sourceFile('a.ts', "import './b.js';"), sourceFile('b.ts', "import './a.js';")];
+    expect(cyclesOf(circle)).toEqual(['a.ts -> b.ts -> a.ts']);
+  });
+});

@@ -1,0 +1,15 @@
+const dist = new URL('../../dist/', import.meta.url);
+
+function built(path: string): Promise<unknown> {
+  return import(new URL(path, dist).href);
+}
+
+/** The package as its users get it: built, not its sources. */
+export function loadPackage() {
+  return built('index.js') as Promise<typeof import('../../src/index.js')>;
+}
+
+/** The built mock. */
+export function loadMock() {
+  return built('mock/index.js') as Promise<typeof import('../../src/mock/index.js')>;
+}

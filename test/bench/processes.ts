@@ -1,0 +1,49 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** What a process is asked to do. */
+export interface Order {
+  readonly task: 'calls' | 'burst' | 'since';
+  readonly calls: number;
+}
+
+/** What a process says: where it listens, or what its work took. */
+export interface Told {
+  readonly ready?: true;
+  readonly url?: string;
+  readonly cpuUs?: number;
+  readonly wallUs?: number;
+  readonly peakBytes?: number;
+}
+
+/** A process that does one contender's work, or answers it. */
+export interface Worker {
+  readonly url: string;
+  ask(order: Order): Promise<Told>;
+  stop(): void;
+}
+
+/** Starts a process and waits until it is ready. */
+export async function start(role: string, name = '', url = ''): Promise<Worker> {
+  const child = fork(fileURLToPath(new URL('worker.ts', import.meta.url)), [role, name, url], {
+    execArgv: [...process.execArgv, '--expose-gc'],
+  });
+  const died = once(child, 'exit').then((): never => {
+    throw new Error(`the process of ${role} ${name} ended`);
+  });
+  died.catch(() => undefined);
+  const next = async () => {
+    const [told] = (await Promise.race([once(child, 'message'), died])) as [Told];
+    return told;
+  };
+  const first = await next();
+  return {
+    url: first.url ?? '',
+    ask(order) {
+      child.send(order);
+      return next();
+    },
+    stop: () => child.disconnect(),
+  };
+}

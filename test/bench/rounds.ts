@@ -1,0 +1,42 @@
+import type { Told } from './processes.js';
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+/** Somebody whose figure is taken once in each round. */
+export interface Measured {
+  readonly name: string;
+  readonly measure: () => Promise<Told>;
+}
+
+/** One contender's median, and the median of its ratios to the first contender in the same round. */
+export interface Standing {
+  readonly name: string;
+  readonly value: number;
+  readonly ratio: number;
+}
+
+/**
+ * Takes everybody's figure in turns, round after round: what else the machine does falls on all alike, and the ratios
+ * of one round leave it out.
+ */
+export async function alternate(
+  measured: readonly Measured[],
+  rounds: number,
+  figure: (told: Told) => number | undefined,
+): Promise<Standing[]> {
+  const taken: number[][] = measured.map(() => []);
+  for (let round = 0; round < rounds; round++) {
+    for (const [index, { measure }] of measured.entries()) {
+      taken[index]?.push(figure(await measure()) ?? Number.NaN);
+    }
+  }
+  const base = taken[0] ?? [];
+  return measured.map(({ name }, index) => {
+    const values = taken[index] ?? [];
+    const ratios = values.map((value, round) => value / (base[round] ?? Number.NaN));
+    return { name, value: median(values), ratio: median(ratios) };
+  });
+}

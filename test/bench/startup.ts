@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { alternate, type Standing } from './rounds.js';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const root = join(here, '../..');
+const peers = ['stripe', 'openai', '@mollie/api-client'];
+const ours = 'installment-payments';
+
+const run = promisify(execFile);
+
+/** CPU of importing a module in a process that has done nothing else. */
+async function importing(specifier: string): Promise<number> {
+  const script = `
+    const before = process.cpuUsage();
+    await import(${JSON.stringify(specifier)});
+    const { user, system } = process.cpuUsage(before);
+    console.log(user + system);`;
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], { cwd: here });
+  return Number(stdout) / 1000;
+}
+
+/** What it takes to import this package and its peers, in turns. */
+export function importTimes(rounds: number): Promise<Standing[]> {
+  const modules = [
+    ...peers.map((name) => [name, name] as const),
+    [ours, new URL('../../dist/index.js', import.meta.url).href] as const,
+  ];
+  const measured = modules.map(([name, specifier]) => ({
+    name,
+    measure: async () => ({ cpuUs: await importing(specifier) }),
+  }));
+  return alternate(measured, rounds, (told) => told.cpuUs);
+}
+
+async function bytesIn(folder: string): Promise<number> {
+  let bytes = 0;
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.name === 'node_modules') continue;
+    if (entry.isDirectory()) bytes += await bytesIn(path);
+    else if (entry.isFile()) bytes += (await stat(path)).size;
+  }
+  return bytes;
+}
+
+/** The folder of a dependency, looked for as Node does. */
+function folderOf(name: string, from: string): string {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const candidate = join(folder, 'node_modules', name);
+    if (existsSync(candidate)) return candidate;
+    if (dirname(folder) === folder) throw new Error(`${name} is not installed`);
+  }
+}
+
+async function dependenciesOf(folder: string): Promise<string[]> {
+  const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as {
+    dependencies?: Record<string, string>;
+  };
+  return Object.keys(manifest.dependencies ?? {}).map((name) => folderOf(name, folder));
+}
+
+/** Every folder that an install of a package brings, its own included. */
+async function installed(folder: string, found = new Set<string>()): Promise<Set<string>> {
+  if (found.has(folder)) return found;
+  found.add(folder);
+  for (const dependency of await dependenciesOf(folder)) await installed(dependency, found);
+  return found;
+}
+
+/** Kilobytes on disk after installing each package alone. */
+export async function installedSizes(): Promise<Standing[]> {
+  const sizes: { name: string; value: number }[] = [];
+  for (const name of [...peers, ours]) {
+    const own = name === ours ? root : folderOf(name, here);
+    let bytes = 0;
+    for (const folder of await installed(own))
+      bytes += await bytesIn(folder === root ? join(root, 'dist') : folder);
+    sizes.push({ name, value: bytes / 1000 });
+  }
+  const base = sizes[0]?.value ?? Number.NaN;
+  return sizes.map((size) => ({ ...size, ratio: size.value / base }));
+}

@@ -1,0 +1,71 @@
+import { mockFetch, mockServers, sendOrder } from './contenders/mock.js';
+import { ownWork, overNetwork } from './contenders/initiate.js';
+import { uploads } from './contenders/upload.js';
+import type { Contender, Suite } from './contenders/contender.js';
+import type { Order, Told } from './processes.js';
+import { startAnswering } from './server.js';
+
+const suites: Readonly<Record<string, Suite>> = {
+  overNetwork,
+  ownWork5: ownWork(5),
+  ownWork200: ownWork(200),
+  uploads,
+  mockFetch,
+  loader: { loader: (url) => ({ call: () => sendOrder(url) }) },
+};
+
+function tell(told: Told): void {
+  process.send?.(told);
+}
+
+async function timed({ call, prepare }: Contender, calls: number): Promise<void> {
+  await prepare?.(calls);
+  const cpu = process.cpuUsage();
+  const started = performance.now();
+  for (let i = 0; i < calls; i++) await call();
+  const { user, system } = process.cpuUsage(cpu);
+  tell({ cpuUs: (user + system) / calls, wallUs: ((performance.now() - started) * 1000) / calls });
+}
+
+/** Calls at once, and what the process held at the most above what it held before. */
+async function burst({ call }: Contender, calls: number): Promise<void> {
+  globalThis.gc?.();
+  const before = process.memoryUsage.rss();
+  let peak = before;
+  const look = () => {
+    peak = Math.max(peak, process.memoryUsage.rss());
+  };
+  const timer = setInterval(look, 1);
+  await Promise.all(Array.from({ length: calls }, call));
+  look();
+  clearInterval(timer);
+  tell({ peakBytes: peak - before });
+}
+
+let cpuAtLast = process.cpuUsage();
+
+/** What a server used since it was last asked, over the calls that were made of it. */
+function since(calls: number): void {
+  const { user, system } = process.cpuUsage(cpuAtLast);
+  cpuAtLast = process.cpuUsage();
+  tell({ cpuUs: (user + system) / calls });
+}
+
+async function obey(contender: Contender, { task, calls }: Order): Promise<void> {
+  if (task === 'calls') await timed(contender, calls);
+  else await burst(contender, calls);
+}
+
+const [role = '', name = '', url = ''] = process.argv.slice(2);
+process.on('disconnect', () => process.exit());
+if (role === 'answers') {
+  startAnswering();
+} else if (role === 'mockServer') {
+  tell({ url: (await mockServers[name]?.()) ?? '' });
+  process.on('message', ({ calls }: Order) => since(calls));
+} else {
+  const contender = await suites[role]?.[name]?.(url);
+  if (!contender) throw new Error(`no contender ${role} ${name}`);
+  process.on('message', (order: Order) => void obey(contender, order));
+  tell({ ready: true });
+}

@@ -1,0 +1,167 @@
+import { expect, it } from 'vitest';
+import { DEMO_MERCHANT } from 'installment-payments/mock';
+import { allocation, initiate, order, pdf, receipt, transaction, upload } from '../mock/support.js';
+import { useBrowser, type RunningMock, type WatchedPage } from './support.js';
+
+const browser = useBrowser();
+
+/** Markup that tells on a page that takes text for markup, wherever in it the text ends up. */
+const canary = (name: string) =>
+  `${name}"'></title></script></textarea></pre><img class="hit" src="/hit" onerror="window.hit='${name}'"><script>window.hit='${name}'</script><a class="hit" href="javascript:window.hit=1">\${7*7}`;
+
+function withCanaries(fields: readonly string[]): Record<string, string> {
+  return Object.fromEntries(fields.map((field) => [field, canary(field)]));
+}
+
+const hostileOrder = order({
+  ...withCanaries(['platformId', 'description', 'extraData']),
+  items: [
+    {
+      ...withCanaries(['productId', 'productName', 'category', 'description']),
+      imageUrl: 'https://shop.example/"onerror="window.hit=1',
+      currency: 'VND',
+      quantity: 1,
+      price: 12_000_000,
+      totalAmount: 12_000_000,
+    },
+  ],
+  customer: {
+    ...withCanaries(['firstName', 'lastName', 'rank', 'description']),
+    phoneNumber: '0912345678',
+    email: 'an@example.com',
+  },
+  shipping: {
+    ...withCanaries([
+      'city',
+      'district',
+      'ward',
+      'street',
+      'houseNumber',
+      'zipCode',
+      'streetNumber',
+      'houseExtension',
+    ]),
+    country: 'VN',
+  },
+  seller: withCanaries(['id', 'name', 'address']),
+  installment: withCanaries(['packageId']),
+  successRedirectUrl: `https://shop.example/?${canary('successRedirectUrl')}`,
+  unSuccessRedirectUrl: `https://shop.example/?${canary('unSuccessRedirectUrl')}`,
+});
+
+const invoiceFields = ['invoiceNumber', 'description', 'unknownField'] as const;
+const commonFields = withCanaries([
+  'requestId',
+  'serviceApplicationId',
+  'lenderCode',
+  'contractNumber',
+  'lenderReferenceId',
+]);
+
+async function sendEverything({ mock, send }: RunningMock): Promise<string> {
+  const key = canary('idempotencyKey');
+  const headers = { 'User-Agent': canary('userAgent'), 'Client-Id': DEMO_MERCHANT.clientId };
+  const answer = await send(initiate(hostileOrder, { key, headers }));
+  const { paymentUrl, resultMsg } = (await answer.json()) as { paymentUrl?: string; resultMsg: string };
+  if (paymentUrl === undefined) expect.fail(resultMsg);
+  const fields = {
+    ...withCanaries(invoiceFields.slice(0, 2)),
+    extraData: JSON.stringify(canary('extraData')),
+    paymentTransId: canary('paymentTransId'),
+  };
+  const file = { data: pdf, filename: 'x"><img class=hit src=y onerror=window.hit=1>.pdf' };
+  const stored = await send(upload({ fields, file }));
+  expect(await stored.json()).toMatchObject({ resultStatus: 'APPROVED' });
+  await send(
+    upload({
+      fields: { [canary('fieldName')]: 'x', ...withCanaries(invoiceFields) },
+      signature: canary('signature'),
+    }),
+  );
+  await send(
+    receipt({
+      ...commonFields,
+      ...withCanaries(['lenderTransactionCode', 'bankTransactionSequenceId', 'reversalReason']),
+      receivedStatus: 'REVERSED',
+    }),
+  );
+  const names = ['lenderTransactionCode', 'bankTransactionSequenceId', 'installmentId'];
+  await send(allocation({ ...commonFields, repaymentTransactions: [transaction(withCanaries(names))] }));
+  mock.respondWith('initiatePayment', {
+    resultStatus: canary('resultStatus'),
+    resultMsg: canary('resultMsg'),
+  });
+  await send(initiate(order({ referenceId: canary('referenceId') })));
+  await send(
+    initiate(hostileOrder, {
+      headers: { Signature: canary('signature'), 'Request-Time': canary('requestTime') },
+    }),
+  );
+  await send(
+    initiate(JSON.stringify(hostileOrder, null, 2), {
+      headers: { Signature: initiate(hostileOrder).init.headers['Signature'] ?? '' },
+    }),
+  );
+  await send(initiate(canary('notJson')));
+  await send({ ...initiate(), path: `/${encodeURIComponent(canary('path'))}` });
+  return paymentUrl;
+}
+
+async function expectOnlyText({ page, complaints }: WatchedPage, where: string): Promise<void> {
+  expect(await page.evaluate('window.hit'), where).toBeUndefined();
+  expect(await page.locator('.hit').count(), where).toBe(0);
+  expect(await page.locator('a[href^="javascript:"]').count(), where).toBe(0);
+  expect(await page.locator('script').count(), where).toBe(1);
+  expect(
+    complaints.filter((text) => !text.includes('status of 40')),
+    where,
+  ).toEqual([]);
+}
+
+it('markup in any field of any request stays text on every page', { timeout: 40_000 }, async () => {
+  const running = await browser.start();
+  const { mock, url } = running;
+  const opened = await browser.open(`${url}/_mock`);
+  await opened.page.getByText('Live', { exact: true }).waitFor();
+  const paymentUrl = await sendEverything(running);
+  const { page } = opened;
+  await expect.poll(() => page.locator('[data-requests] > li').count()).toBe(mock.journal.all().length);
+  await expectOnlyText(opened, 'rows that arrived live');
+  expect(await page.locator('[data-requests]').innerText()).toContain('<img class="hit"');
+
+  const contract = encodeURIComponent(canary('contractNumber'));
+  const query = `operation=${encodeURIComponent(canary('o'))}&status=${encodeURIComponent(canary('s'))}&reference=${encodeURIComponent(canary('r'))}`;
+  const paths = [
+    '/_mock',
+    `/_mock?${query}`,
+    `/_mock/ui/lender?contractNumber=${contract}&receivedAmount=${contract}`,
+    `/_mock/ui/controls?done=${contract}&referenceId=${contract}`,
+    '/_mock/ui/payments',
+    '/_mock/ui/contracts',
+    `/_mock/ui/contracts/${contract}`,
+    `/_mock/ui/requests/${contract}`,
+    ...mock.journal.all().map(({ id }) => `/_mock/ui/requests/${String(id)}`),
+  ];
+  for (const path of paths) {
+    await page.goto(url + path);
+    await expectOnlyText(opened, path);
+  }
+
+  await page.goto(paymentUrl);
+  await expectOnlyText(opened, 'a pending payment');
+  expect(await page.getByRole('main').innerText()).toContain('productName"\'></title>');
+  mock.settle('ORDER:2026-0001', 'declined');
+  await page.reload();
+  await expectOnlyText(opened, 'a declined payment');
+});
+
+it('markup typed into a form comes back as text', async () => {
+  const { url } = await browser.start();
+  const opened = await browser.open(`${url}/_mock/ui/controls`);
+  const { page } = opened;
+  for (const field of await page.locator('#respond input').all()) await field.fill(canary('typed'));
+  await page.getByRole('button', { name: 'Line up the result' }).click();
+  await page.getByRole('alert').waitFor();
+  await expectOnlyText(opened, 'the form');
+  expect(await page.locator('#respond input[name="resultMsg"]').inputValue()).toBe(canary('typed'));
+});

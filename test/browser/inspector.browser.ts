@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest';
+import { initiate, order, receipt } from '../mock/support.js';
+import { tabTo, useBrowser } from './support.js';
+
+const browser = useBrowser();
+
+async function onList(path = '/_mock') {
+  const running = await browser.start();
+  const opened = await browser.open(running.url + path);
+  const { page } = opened;
+  await page.getByText('Live', { exact: true }).waitFor();
+  const rows = page.locator('[data-requests] > li');
+  return { ...running, ...opened, rows };
+}
+
+const pay = (referenceId: string) => initiate(order({ referenceId }));
+
+describe('the list of requests', () => {
+  it('shows a request as it arrives, newest first, without a reload', async () => {
+    const { page, send, rows, complaints } = await onList();
+    await page.evaluate('window.sameDocument = true');
+    await page.getByText('Nothing has arrived yet').waitFor();
+    await send(pay('ORDER-1'));
+    await page.getByText('ORDER-1').waitFor();
+    await send(pay('ORDER-2'));
+    await page.getByText('ORDER-2').waitFor();
+    expect(await rows.locator('.reference').allInnerTexts()).toEqual(['ORDER-2', 'ORDER-1']);
+    expect(await page.getByText('Nothing has arrived yet').isVisible()).toBe(false);
+    expect(await page.evaluate('window.sameDocument')).toBe(true);
+    await page.getByRole('status').filter({ hasText: '2 new requests' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows a request that is being worked on, then its result in the same place', async () => {
+    const { page, mock, send, rows } = await onList();
+    mock.injectFault('initiatePayment', { delayMs: 600 });
+    const answer = send(pay('ORDER-1'));
+    await page.getByText('in progress').waitFor();
+    await answer;
+    await page.getByText('APPROVED').locator('visible=true').first().waitFor();
+    expect(await rows.count()).toBe(1);
+    expect(await rows.innerText()).toContain('600 ms late');
+  });
+
+  it('has a badge for a replay, a fault and a bad signature', async () => {
+    const { page, mock, send } = await onList();
+    const request = initiate(order(), { key: 'KEY-1' });
+    await send(request);
+    await send(request);
+    await page.locator('.badge', { hasText: /^replay$/ }).waitFor();
+    mock.injectFault('paymentReceipt', 'html-502');
+    await send(receipt());
+    await page.locator('.badge', { hasText: 'fault: html-502' }).waitFor();
+    await send(initiate(order(), { headers: { Signature: 'wrong' } }));
+    await page.locator('.badge', { hasText: 'bad signature' }).waitFor();
+    expect(await page.locator('.badge.bad').allInnerTexts()).toEqual(['INVALID_SIGNATURE', 'bad signature']);
+  });
+
+  it('narrows down by operation, status and reference, for what arrives later too', async () => {
+    const { page, send, rows } = await onList();
+    await send(pay('ORDER-1'));
+    await send(pay('ORDER-1'));
+    await send(receipt());
+    await page.getByText('LTC-1').waitFor();
+    await page.getByLabel('Operation').selectOption('initiatePayment');
+    await expect.poll(() => rows.count()).toBe(2);
+    await page.getByLabel('Status').selectOption('APPROVED');
+    await expect.poll(() => rows.count()).toBe(1);
+    await page.getByRole('searchbox', { name: 'Reference' }).fill('order-2');
+    await page.getByText('No request matches').waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+    await send(pay('ORDER-3'));
+    await send(pay('ORDER-2'));
+    await page.locator('li', { hasText: 'ORDER-2' }).waitFor();
+    expect(await rows.locator('.reference').allInnerTexts()).toEqual(['ORDER-2']);
+    expect(page.url()).toContain('operation=initiatePayment&status=APPROVED&reference=order-2');
+    await page.reload();
+    await page.locator('li', { hasText: 'ORDER-2' }).waitFor();
+    expect(await rows.count()).toBe(1);
+  });
+
+  it('is emptied by a reset', async () => {
+    const { page, mock, send, rows } = await onList();
+    await send(pay('ORDER-1'));
+    await page.getByText('ORDER-1').waitFor();
+    mock.reset();
+    await page.getByText('Nothing has arrived yet').waitFor();
+    expect(await rows.count()).toBe(0);
+  });
+
+  it('can be walked with the keyboard alone, into a request and back', async () => {
+    const { page, send } = await onList();
+    await send(pay('ORDER-1'));
+    await send(pay('ORDER-2'));
+    await page.getByText('ORDER-2').waitFor();
+    await tabTo(page, 'ORDER-2');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'initiatePayment' }).waitFor();
+    expect(await page.title()).toContain('ORDER-1');
+    await tabTo(page, 'All requests');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Requests' }).waitFor();
+  });
+});
+
+describe('the page of a request', () => {
+  it('puts the signed texts in line and marks the first difference on both sides', async () => {
+    const { page, url, send } = await onList();
+    const { path, init } = initiate(JSON.stringify(order()));
+    await send({ path, init: { ...init, body: JSON.stringify(order(), null, 2) } });
+    await page.goto(`${url}/_mock/ui/requests/1`);
+    await page.getByText('first difference at byte 1').waitFor();
+    const first = page.locator('mark.first');
+    expect(await first.allInnerTexts()).toEqual(['↵', ' ']);
+    const boxes = await Promise.all((await first.all()).map((mark) => mark.boundingBox()));
+    expect(boxes[0]?.x).toBeCloseTo(boxes[1]?.x ?? NaN, 0);
+    expect(boxes[0]?.y).toBeLessThan(boxes[1]?.y ?? NaN);
+  });
+
+  it('copies a command that names no secret', async () => {
+    const { page, url, send, complaints } = await onList();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await send(pay('ORDER-1'));
+    await page.goto(`${url}/_mock/ui/requests/1`);
+    await page.getByRole('button', { name: 'Copy as curl' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const copied = String(await page.evaluate('navigator.clipboard.readText()'));
+    expect(copied).toContain('openssl dgst -sha256 -hmac "$INSTALLMENT_SECRET_KEY"');
+    expect(copied).toContain(`curl --globoff -X 'POST' '${url}/v2/payments'`);
+    expect(copied).not.toContain('demo-secret');
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('the controls', () => {
+  it('line up the next result with the keyboard alone', async () => {
+    const { page, send } = await onList('/_mock');
+    await page.goto(new URL('/_mock/ui/controls', page.url()).href);
+    await tabTo(page, 'Result status');
+    await page.keyboard.type('DOWNSTREAM_ERROR');
+    await page.keyboard.press('Escape');
+    await tabTo(page, 'Line up the result');
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').filter({ hasText: 'Lined up' }).waitFor();
+    const answer = await send(pay('ORDER-1'));
+    expect(await answer.json()).toMatchObject({ resultStatus: 'DOWNSTREAM_ERROR' });
+  });
+
+  it('settle a payment from the list of payments, which follows what happens elsewhere', async () => {
+    const { page, mock, url, send, complaints } = await onList();
+    await page.goto(`${url}/_mock/ui/payments`);
+    await page.getByText('No payments yet').waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+    await send(pay('ORDER-1'));
+    await page.getByRole('button', { name: 'Decline' }).click();
+    await page.locator('.badge', { hasText: 'declined' }).waitFor();
+    expect(mock.payments.get('ORDER-1')?.status).toBe('declined');
+    expect(complaints).toEqual([]);
+  });
+
+  it("send a lender's receipt, which shows up as a contract that adds up", async () => {
+    const { page, mock, url, complaints } = await onList();
+    await page.goto(`${url}/_mock/ui/lender`);
+    await page.getByRole('button', { name: 'Send the receipt' }).click();
+    await page.getByRole('heading', { name: 'paymentReceipt' }).waitFor();
+    expect(mock.ledger('CONTRACT-1').received).toBe(1_500_000);
+    await page.goto(`${url}/_mock/ui/contracts`);
+    await page.getByRole('link', { name: 'CONTRACT-1' }).click();
+    await page.getByText('Received 1.500.000').first().waitFor();
+    expect(await page.getByRole('img', { name: /^Allocated:/ }).getAttribute('aria-label')).toContain(
+      'Not allocated',
+    );
+    expect(complaints).toEqual([]);
+  });
+
+  it('do not reset before one is sure', async () => {
+    const { page, mock, url, send } = await onList();
+    await send(pay('ORDER-1'));
+    await page.goto(`${url}/_mock/ui/controls`);
+    await page.getByRole('button', { name: 'Reset the mock' }).click();
+    expect(mock.journal.all()).toHaveLength(1);
+    await page.getByLabel('Forget everything').check();
+    await page.getByRole('button', { name: 'Reset the mock' }).click();
+    await page.getByText('The mock is as it was when it started.').waitFor();
+    expect(mock.journal.all()).toHaveLength(0);
+  });
+});

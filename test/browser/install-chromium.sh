@@ -1,0 +1,6 @@
+#!/bin/sh
+# Installs Debian's Chromium for `npm run test:browser` where there is none.
+set -eu
+command -v chromium >/dev/null && exit 0
+apt-get update
+DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends chromium

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { expect, it } from 'vitest';
+import { fillWithDemoData } from './demo-data.js';
+import { useBrowser, type RunningMock } from './support.js';
+
+const browser = useBrowser();
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+/** A mock whose pages show each of their states, and the paths to them. */
+async function everyPage(): Promise<RunningMock & { paths: string[] }> {
+  const running = await browser.start();
+  const { mock, url } = running;
+  await fillWithDemoData(mock, url);
+  mock.settle('ORDER:2026-0004', 'expired');
+  const refused = mock.journal.filter(({ diagnosis }) => diagnosis !== undefined);
+  const paths = [
+    ...['00000001', '00000002', '00000003', '00000004', 'unknown'].map((token) => `/pay/${token}`),
+    '/_mock',
+    '/_mock?reference=none',
+    ...[1, ...refused.map(({ id }) => id), 999].map((id) => `/_mock/ui/requests/${String(id)}`),
+    '/_mock/ui/payments',
+    '/_mock/ui/contracts',
+    '/_mock/ui/contracts/CONTRACT-1',
+    '/_mock/ui/controls?done=fault',
+    '/_mock/ui/lender',
+  ];
+  return { ...running, paths };
+}
+
+it('axe finds nothing serious on any page, light or dark', { timeout: 60_000 }, async () => {
+  const { url, paths } = await everyPage();
+  const { page } = await browser.open(`${url}/_mock`);
+  const found: string[] = [];
+  for (const path of paths) {
+    await page.goto(url + path);
+    await page.evaluate(axe);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      const { violations } = await page.evaluate<{ violations: Violation[] }>(
+        'axe.run({ resultTypes: ["violations"] })',
+      );
+      for (const { id, impact, nodes } of violations) {
+        if (impact !== 'serious' && impact !== 'critical') continue;
+        found.push(
+          `${path} ${colorScheme} ${id}: ${nodes.map(({ html, failureSummary }) => html + failureSummary).join('\n')}`,
+        );
+      }
+    }
+  }
+  expect(found).toEqual([]);
+});
+
+it.each([360, 1440])('no page is wider than a screen of %i pixels', { timeout: 30_000 }, async (width) => {
+  const { url, paths } = await everyPage();
+  const { page } = await browser.open(`${url}/_mock`, { viewport: { width, height: 800 } });
+  const wider: string[] = [];
+  for (const path of paths) {
+    await page.goto(url + path);
+    const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+    if (excess !== 0) wider.push(`${path}: ${String(excess)} px`);
+  }
+  expect(wider).toEqual([]);
+});

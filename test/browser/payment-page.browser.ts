@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { initiate, order } from '../mock/support.js';
+import { tabTo, useBrowser, type RunningMock } from './support.js';
+
+const browser = useBrowser();
+
+async function paymentUrl(running: RunningMock, changes: object): Promise<string> {
+  const answer = await running.send(initiate(order(changes)));
+  const { paymentUrl: url } = (await answer.json()) as { paymentUrl: string };
+  return url;
+}
+
+async function atShop(changes: object = {}) {
+  const running = await browser.start();
+  const shop = await browser.shop();
+  const urls = { successRedirectUrl: `${shop.url}/paid`, unSuccessRedirectUrl: `${shop.url}/not-paid` };
+  return { running, shop, url: await paymentUrl(running, { ...urls, ...changes }) };
+}
+
+describe('the buttons of the payment page', () => {
+  it.each([
+    ['Pay', 'paid', '/paid'],
+    ['Decline', 'declined', '/not-paid'],
+    ['Let it expire', 'expired', '/not-paid'],
+  ])('%s settles the payment as %s and ends at the shop', async (button, status, path) => {
+    const { running, shop, url } = await atShop();
+    const { page, complaints } = await browser.open(url);
+    await page.getByRole('button', { name: button }).click();
+    await page.waitForURL(shop.url + path);
+    expect(running.mock.payments.get('ORDER:2026-0001')?.status).toBe(status);
+    expect(complaints).toEqual([]);
+  });
+
+  it('lead on where the shop itself redirects to another origin', async () => {
+    const shop = await browser.shop();
+    const running = await browser.start();
+    const url = await paymentUrl(running, { successRedirectUrl: `${shop.url}/moved/thanks` });
+    const { page, complaints } = await browser.open(url);
+    await page.getByRole('button', { name: 'Pay' }).click();
+    await page.waitForURL(`${shop.otherOrigin}/thanks`);
+    expect(complaints).toEqual([]);
+  });
+
+  it('lead to the deep link of an app', async () => {
+    const { running, url } = await atShop({ successRedirectUrl: 'shopapp://orders/1?paid=yes' });
+    const { page, complaints } = await browser.open(url);
+    const answered = page.waitForResponse((response) => response.request().method() === 'POST');
+    await page.getByRole('button', { name: 'Pay' }).click();
+    const response = await answered;
+    expect(response.status()).toBe(303);
+    expect(await response.headerValue('location')).toBe('shopapp://orders/1?paid=yes');
+    expect(running.mock.payments.get('ORDER:2026-0001')?.status).toBe('paid');
+    expect(complaints.join('\n')).not.toContain('Content Security Policy');
+  });
+
+  it('work without JavaScript', async () => {
+    const { running, shop, url } = await atShop();
+    const { page } = await browser.open(url, { javaScriptEnabled: false });
+    await page.getByRole('button', { name: 'Decline' }).click();
+    await page.waitForURL(`${shop.url}/not-paid`);
+    expect(running.mock.payments.get('ORDER:2026-0001')?.status).toBe('declined');
+  });
+
+  it('work with the keyboard alone', async () => {
+    const { running, shop, url } = await atShop();
+    const { page } = await browser.open(url);
+    await tabTo(page, 'Skip to the payment');
+    await tabTo(page, 'Pay');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${shop.url}/paid`);
+    expect(running.mock.payments.get('ORDER:2026-0001')?.status).toBe('paid');
+  });
+});
+
+describe('the time of a payment', () => {
+  it('runs down, and at its end the page says that the payment has expired', async () => {
+    const { url, shop } = await atShop({ transExpiredTime: 1500 });
+    const { page, complaints } = await browser.open(url);
+    const clock = page.getByRole('timer', { name: 'Time left' });
+    expect(await clock.innerText()).toMatch(/^00:0[12]$/);
+    await page.getByRole('heading', { name: 'Expired' }).waitFor();
+    expect(await page.getByRole('button').count()).toBe(0);
+    await page.getByRole('link', { name: 'Back to the shop' }).click();
+    await page.waitForURL(`${shop.url}/not-paid`);
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('a payment that cannot be paid any more', () => {
+  it('is shown as it ended', async () => {
+    const { running, url } = await atShop({ lang: 'vi' });
+    running.mock.settle('ORDER:2026-0001', 'declined');
+    const { page } = await browser.open(url);
+    await page.getByRole('heading', { name: 'Đã từ chối' }).waitFor();
+    expect(await page.getByRole('button').count()).toBe(0);
+  });
+
+  it('is shown as it ended even to a page that was loaded before', async () => {
+    const { running, url } = await atShop();
+    const { page } = await browser.open(url);
+    running.mock.settle('ORDER:2026-0001', 'expired');
+    await page.getByRole('button', { name: 'Pay' }).click();
+    await page.getByRole('heading', { name: 'Expired' }).waitFor();
+    expect(running.mock.payments.get('ORDER:2026-0001')?.status).toBe('expired');
+  });
+
+  it('is unknown after a reset', async () => {
+    const { running, url } = await atShop();
+    running.mock.reset();
+    const { page } = await browser.open(url);
+    await page.getByRole('heading', { name: 'There is no such payment' }).waitFor();
+    expect(await page.getByText('Không tìm thấy khoản thanh toán này.').isVisible()).toBe(true);
+  });
+});

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import type { Logger, LogLevel } from '../../src/index.js';
+import { approvedPayment, demoClient, paymentRequest, rejection } from '../support/samples.js';
+import { scriptedFetch } from '../support/scripted-fetch.js';
+
+type Line = readonly [level: string, message: string, record: Readonly<Record<string, unknown>>];
+
+function recordingLogger(): Logger & { readonly lines: Line[] } {
+  const lines: Line[] = [];
+  const at = (level: string) => (message: string, record: Readonly<Record<string, unknown>>) =>
+    void lines.push([level, message, record]);
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error'), lines };
+}
+
+/** A reset, then an approval; then a refusal. */
+async function logged(logLevel?: LogLevel): Promise<Line[]> {
+  const logger = recordingLogger();
+  const { fetch } = scriptedFetch((_request, index) => {
+    if (index === 0) throw Object.assign(new Error('x'), { code: 'ECONNRESET', syscall: 'read' });
+    return Response.json(index === 1 ? approvedPayment() : { resultStatus: 'INVALID_AMOUNT' });
+  });
+  const client = demoClient({ fetch, logger, ...(logLevel && { logLevel }) });
+  await client.initiatePayment(paymentRequest(), { idempotencyKey: 'k' });
+  await rejection(client.initiatePayment(paymentRequest(), { idempotencyKey: 'k' }));
+  return logger.lines;
+}
+
+const all = [
+  'debug initiatePayment is ready to be sent',
+  'warn initiatePayment attempt 1: unknown',
+  'info initiatePayment waits 250 ms before attempt 2',
+  'info initiatePayment attempt 2: accepted',
+  'debug initiatePayment is ready to be sent',
+  'warn initiatePayment attempt 1: rejected',
+  'error initiatePayment failed: INVALID_AMOUNT, outcome rejected',
+];
+
+describe('the log', () => {
+  it.each<readonly [LogLevel | undefined, readonly string[]]>([
+    ['debug', ['debug', 'info', 'warn', 'error']],
+    ['info', ['info', 'warn', 'error']],
+    [undefined, ['info', 'warn', 'error']],
+    ['warn', ['warn', 'error']],
+    ['error', ['error']],
+    ['silent', []],
+  ])('at %s has the levels %j', async (logLevel, levels) => {
+    const lines = (await logged(logLevel)).map(([level, message]) => `${level} ${message}`);
+    expect(lines).toEqual(all.filter((line) => levels.includes(line.split(' ', 1)[0] ?? '')));
+  });
+
+  it('has records of plain values, none of them undefined', async () => {
+    const lines = await logged('debug');
+    const subject = { operation: 'initiatePayment', referenceId: 'ORDER:2026-0001', idempotencyKey: 'k' };
+    expect(lines[0]?.[2]).toEqual({ ...subject, bodyBytes: 725 });
+    expect(lines[1]?.[2]).toEqual({
+      ...subject,
+      attempt: 1,
+      outcome: 'unknown',
+      error: 'ECONNRESET (read)',
+      requestTime: '2026-11-20 10:04:05',
+      durationMs: 0,
+    });
+    expect(lines[2]?.[2]).toEqual({ ...subject, attempt: 1, waitMs: 250, error: 'ECONNRESET (read)' });
+    expect(lines[6]?.[2]).toEqual({
+      ...subject,
+      httpStatus: 200,
+      code: 'INVALID_AMOUNT',
+      outcome: 'rejected',
+      retryable: false,
+      attempts: 1,
+    });
+    for (const [, , record] of lines) {
+      for (const value of Object.values(record))
+        expect(['string', 'number', 'boolean']).toContain(typeof value);
+    }
+  });
+
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('disk full');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('disk full'))],
+  ])('that %s changes nothing', async (_name, write) => {
+    const broken = write as () => void;
+    const logger = { debug: broken, info: broken, warn: broken, error: broken };
+    const { fetch } = scriptedFetch(() => Response.json(approvedPayment()));
+    const payment = await demoClient({ fetch, logger, logLevel: 'debug' }).initiatePayment(paymentRequest());
+    expect(payment.resultStatus).toBe('APPROVED');
+  });
+
+  it('is written with its methods as they are, which may use this', async () => {
+    class Counter implements Logger {
+      count = 0;
+      debug(): void {
+        this.count++;
+      }
+      info(): void {
+        this.count++;
+      }
+      warn(): void {
+        this.count++;
+      }
+      error(): void {
+        this.count++;
+      }
+    }
+    const logger = new Counter();
+    const { fetch } = scriptedFetch(() => Response.json(approvedPayment()));
+    await demoClient({ fetch, logger, logLevel: 'debug' }).initiatePayment(paymentRequest());
+    expect(logger.count).toBe(2);
+  });
+
+  it('has a refused request too, without its values', async () => {
+    const logger = recordingLogger();
+    await rejection(demoClient({ logger }).initiatePayment(paymentRequest({ referenceId: 'not legal!' })));
+    expect(logger.lines).toEqual([
+      [
+        'error',
+        'initiatePayment failed: VALIDATION, outcome not_sent',
+        expect.objectContaining({ code: 'VALIDATION', attempts: 0 }),
+      ],
+    ]);
+    expect(JSON.stringify(logger.lines)).not.toContain('not legal!');
+  });
+});

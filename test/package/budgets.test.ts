@@ -1,0 +1,63 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { evaluate } from './support.js';
+
+const { consumer, size, files } = inject('packed');
+const dist = join(consumer, 'node_modules/installment-payments/dist');
+
+/** A file and every file that it loads at once, by path. */
+async function loadedWith(path: string, loaded = new Set<string>()): Promise<Set<string>> {
+  if (loaded.has(path)) return loaded;
+  loaded.add(path);
+  const code = await readFile(path, 'utf8');
+  for (const [, next = ''] of code.matchAll(/^(?:import|export|\} from)\b.*?["'](\.[^"']+)["'];$/gm)) {
+    await loadedWith(join(dirname(path), next), loaded);
+  }
+  return loaded;
+}
+
+/** CPU milliseconds of a whole process that imports a module; of a few rounds, the least disturbed. */
+async function leastCpu(specifiers: readonly string[], rounds: number): Promise<number[]> {
+  const least = specifiers.map(() => Infinity);
+  for (let round = 0; round < rounds; round++) {
+    for (const [index, specifier] of specifiers.entries()) {
+      const code = `await import('${specifier}'); const { user, system } = process.cpuUsage(); console.log((user + system) / 1000);`;
+      const used = (await evaluate(code, 'module', consumer)) as number;
+      least[index] = Math.min(least[index] ?? Infinity, used);
+    }
+  }
+  return least;
+}
+
+beforeAll(() => writeFile(join(consumer, 'empty.mjs'), ''));
+
+describe('the package stays small', () => {
+  test('packed', () => {
+    expect(size).toBeLessThan(700_000);
+    expect(files.length).toBeLessThan(90);
+  });
+
+  test('the main entry, with all it loads at once', async () => {
+    const loaded = await loadedWith(join(dist, 'index.js'));
+    const sizes = await Promise.all([...loaded].map(async (path) => (await stat(path)).size));
+    const total = sizes.reduce((sum, bytes) => sum + bytes, 0);
+
+    expect(total).toBeGreaterThan(100_000);
+    expect(total).toBeLessThan(380_000);
+  });
+
+  test('the main entry loads neither the mock nor form-data', async () => {
+    const loaded = await loadedWith(join(dist, 'index.js'));
+    const code = (await Promise.all([...loaded].map((path) => readFile(path, 'utf8')))).join('\n');
+
+    expect(code).not.toMatch(/createMockService|node:http|from "form-data"/);
+    expect(code).toContain('createHmac');
+  });
+});
+
+test('the package starts fast: a process that imports it against one that imports an empty module', async () => {
+  const [empty = 0, main = 0] = await leastCpu(['./empty.mjs', 'installment-payments'], 7);
+
+  expect(main / empty).toBeLessThan(3);
+});

@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, inject, test } from 'vitest';
+
+const { consumer, files } = inject('packed');
+const installed = join(consumer, 'node_modules', 'installment-payments');
+const read = (path: string) => readFile(join(installed, path), 'utf8');
+
+describe('the packed files', () => {
+  test('are the built code and what tells about it, and nothing else', () => {
+    const beside = files.filter((path) => !path.startsWith('dist/'));
+    const inside = files.filter((path) => path.startsWith('dist/'));
+
+    expect(beside.sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);
+    expect(inside.filter((path) => !/\.(?:c?js|c?js\.map|d\.c?ts)$/.test(path))).toEqual([
+      'dist/THIRD-PARTY-LICENSES.txt',
+    ]);
+  });
+
+  test('have every file that package.json names', async () => {
+    const manifest = await read('package.json');
+    const named = [...manifest.matchAll(/"(?:\.\/)?(dist\/[^"]+)"/g)].map((match) => match[1]);
+
+    expect(named.length).toBeGreaterThan(16);
+    expect(files).toEqual(expect.arrayContaining(named));
+  });
+
+  test('have a source map for each script, which holds our sources and only names those of others', async () => {
+    const scripts = files.filter((path) => /\.c?js$/.test(path));
+    const maps = await Promise.all(
+      scripts.map(async (path) => {
+        const { sources, sourcesContent } = JSON.parse(await read(`${path}.map`)) as {
+          sources: string[];
+          sourcesContent?: (string | null)[];
+        };
+        return sources.map((source, index) => ({ source, content: sourcesContent?.[index] ?? null }));
+      }),
+    );
+
+    const sources = maps.flat();
+    expect(sources.find(({ source }) => source.endsWith('src/client.ts'))?.content).toContain('class');
+    const bundled = sources.filter(({ source }) => source.includes('node_modules'));
+    expect(bundled.filter(({ content }) => content).map(({ source }) => source)).toEqual([]);
+    expect(sources.map(({ source }) => source).filter((source) => source.startsWith('/'))).toEqual([]);
+  });
+
+  test('bring the license of each package whose code is bundled', async () => {
+    const licenses = await read('dist/THIRD-PARTY-LICENSES.txt');
+
+    expect(licenses).toMatch(/^ky$/m);
+    expect(licenses).toMatch(/^zod$/m);
+    expect(licenses).toMatch(/^hono$/m);
+  });
+
+  test('need nothing of the registry but ky, form-data and zod, and bundle no second copy of msw', async () => {
+    const lock = JSON.parse(await readFile(join(consumer, 'node_modules/.package-lock.json'), 'utf8')) as {
+      packages: Record<string, { dependencies?: Record<string, string> }>;
+    };
+    const reached = new Set(['installment-payments']);
+    for (const name of reached) {
+      const dependencies = lock.packages[`node_modules/${name}`]?.dependencies ?? {};
+      for (const dependency of Object.keys(dependencies)) reached.add(dependency);
+    }
+
+    const own = lock.packages['node_modules/installment-payments']?.dependencies ?? {};
+    expect(Object.keys(own).sort()).toEqual(['form-data', 'ky', 'zod']);
+    expect(Object.keys(lock.packages).sort()).toEqual(
+      [...reached].map((name) => `node_modules/${name}`).sort(),
+    );
+    expect(await read('dist/mock/msw.js')).toContain('"msw"');
+  });
+});

@@ -1,0 +1,137 @@
+import { join } from 'node:path';
+import { describe, expect, inject, test } from 'vitest';
+import { evaluate, run, succeed } from './support.js';
+
+const { consumer } = inject('packed');
+
+const entries = {
+  'installment-payments': 'InstallmentClient',
+  'installment-payments/lender': 'LenderClient',
+  'installment-payments/mock': 'createMockService',
+  'installment-payments/mock/msw': 'mswHandlers',
+};
+
+describe('every entry', () => {
+  test.each(Object.entries(entries))('%s can be imported', async (entry, name) => {
+    const code = `import * as all from '${entry}'; console.log(JSON.stringify([typeof all.${name}, 'default' in all]));`;
+
+    expect(await evaluate(code, 'module', consumer)).toEqual(['function', false]);
+  });
+
+  test.each(Object.entries(entries))('%s can be required, with the same names', async (entry, name) => {
+    const code = `
+      const all = require('${entry}');
+      import('${entry}').then((imported) => {
+        console.log(JSON.stringify([typeof all.${name}, Object.keys(all).sort().join() === Object.keys(imported).sort().join()]));
+      });`;
+    // What is imported here is the ESM build, beside the CommonJS one.
+    expect(await evaluate(code, 'commonjs', consumer)).toEqual(['function', true]);
+  });
+
+  test.each(['dist/index.js', 'dist/cli.js', 'src/index.ts', 'index'])('%s is no entry', async (path) => {
+    const code = `
+      const problem = await import('installment-payments/${path}').catch((error) => error.code);
+      console.log(JSON.stringify(problem));`;
+
+    expect(await evaluate(code, 'module', consumer)).toBe('ERR_PACKAGE_PATH_NOT_EXPORTED');
+  });
+});
+
+describe('classes and guards', () => {
+  // Each entry in both formats, and an error that each of the six copies made.
+  const load = `
+    import { createRequire } from 'node:module';
+    const require = createRequire(process.cwd() + '/here');
+    const names = ['installment-payments', 'installment-payments/lender', 'installment-payments/mock'];
+    const esm = await Promise.all(names.map((name) => import(name)));
+    const cjs = names.map((name) => require(name));
+    const errorOf = (make) => { try { make(); } catch (error) { return error; } };
+    const errorsOf = ([main, lender, mock]) => [
+      errorOf(() => new main.InstallmentClient({ baseUrl: 'nowhere' })),
+      errorOf(() => new lender.LenderClient({ baseUrl: 'nowhere' })),
+      errorOf(() => mock.createMockService({ journalLimit: -1 })),
+    ];`;
+
+  test('are one within a format, whichever entry they come from', async () => {
+    const code = `${load}
+      const isOne = (all) => [
+        all[0].ConfigurationError === all[1].ConfigurationError,
+        ...errorsOf(all).map((error) => error.constructor === all[0].ConfigurationError),
+      ];
+      console.log(JSON.stringify([...isOne(esm), ...isOne(cjs)]));`;
+
+    expect(await evaluate(code, 'module', consumer)).toEqual(Array.from({ length: 8 }, () => true));
+  });
+
+  test('know each other across formats', async () => {
+    const code = `${load}
+      const errors = [...errorsOf(esm), ...errorsOf(cjs)];
+      const judges = [esm[0], esm[1], cjs[0], cjs[1]];
+      console.log(JSON.stringify(judges.flatMap((judge) => errors.map((error) =>
+        judge.isInstallmentError(error) &&
+        error instanceof judge.InstallmentError &&
+        error instanceof judge.ConfigurationError &&
+        !(error instanceof judge.ValidationError)))));`;
+
+    expect(await evaluate(code, 'module', consumer)).toEqual(Array.from({ length: 24 }, () => true));
+  });
+});
+
+describe('the schemas', () => {
+  test.each(['import * as z from "zod"; import * as ours from "installment-payments";', 'require'])(
+    'compose with the zod of the merchant (%s)',
+    async (loading) => {
+      const isModule = loading !== 'require';
+      const code = `
+        ${isModule ? loading : 'const z = require("zod"); const ours = require("installment-payments");'}
+        const checkout = z.object({ cart: z.string(), payment: ours.paymentRequestSchema });
+        const failure = checkout.safeParse({ cart: 'c', payment: { items: [] } });
+        const uploads = z.array(ours.invoiceUploadSchema.optional()).max(1);
+        const upload = { merchantId: 'M', referenceId: 'R', invoiceDate: new Date(0), fileUrl: 'https://shop.example/1.pdf' };
+        console.log(JSON.stringify([
+          ours.paymentRequestSchema instanceof z.ZodType,
+          failure.error instanceof z.ZodError,
+          failure.error.issues.every(({ path }) => path[0] === 'payment'),
+          failure.error.issues.length > 5,
+          uploads.parse([upload])[0].invoiceDate,
+        ]));`;
+
+      expect(await evaluate(code, isModule ? 'module' : 'commonjs', consumer)).toEqual([
+        true,
+        true,
+        true,
+        true,
+        '1970-01-01T00:00:00Z',
+      ]);
+    },
+  );
+});
+
+describe('the command line', () => {
+  const command = join(consumer, 'node_modules/.bin/installment-payments');
+
+  test('is installed under the name of the package', async () => {
+    const version = await succeed(command, ['--version'], consumer);
+
+    expect(version).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  test('tells what it can do, and fails for what it cannot', async () => {
+    const help = await succeed(command, ['--help'], consumer);
+    const mistake = await run(command, ['fly'], consumer);
+
+    expect(help).toContain('installment-payments mock');
+    expect(mistake.code).toBe(1);
+  });
+});
+
+test('a stack trace leads to the sources', async () => {
+  const code = `
+    const { InstallmentClient } = require('installment-payments');
+    try { new InstallmentClient({ baseUrl: 'nowhere' }); } catch (error) { console.log(JSON.stringify(error.stack)); }`;
+  const flags = ['--enable-source-maps', '--input-type=commonjs', '--eval', code];
+
+  const stack = JSON.parse(await succeed(process.execPath, flags, consumer)) as string;
+
+  expect(stack).toMatch(/src\/client\.ts:\d+/);
+});
