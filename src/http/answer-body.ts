@@ -14,7 +14,7 @@ export interface AnswerBody {
 }
 
 /** Answers are small; a larger one is a mistake or an attack, and is not read. */
-const maxAnswerBytes = 1024 * 1024;
+export const maxAnswerBytes = 1024 * 1024;
 
 /** The pieces of a body, one by one. */
 interface Pieces {

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { maxAnswerBytes, sendOnce, type Answer, type Exchange } from '../../src/http/transport.js';
+import { maxAnswerBytes } from '../../src/http/answer-body.js';
+import { sendOnce, type Answer, type Exchange } from '../../src/http/transport.js';
 import { recordingServer, type RecordingServer, type Script } from '../support/recording-server.js';
 import { scriptedFetch, type FetchScript } from '../support/scripted-fetch.js';
 
