@@ -146,8 +146,8 @@ describe('an answer that says nothing', () => {
     ['invalid UTF-8', Buffer.from('{"resultStatus":"APPRO\xff"}', 'latin1'), /not valid UTF-8/],
     ['over 1 MiB', Buffer.alloc(1024 * 1024 + 1, 0x20), /larger than 1 MiB/],
     ['no resultStatus', '{}', /no resultStatus/],
-    ['a resultStatus that is a number', '{"resultStatus":200}', /no resultStatus/],
-    ['an empty resultStatus', '{"resultStatus":""}', /no resultStatus/],
+    ['a resultStatus that is a number', '{"resultStatus":200}', /resultStatus of the answer is no text/],
+    ['an empty resultStatus', '{"resultStatus":""}', /resultStatus of the answer is no text/],
     [
       'approved without a paymentUrl',
       JSON.stringify(approvedPayment({ paymentUrl: undefined })),

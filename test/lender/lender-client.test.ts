@@ -290,7 +290,7 @@ describe('headers that are made for each notification', () => {
       'no token',
     ],
     ['reject', () => Promise.reject(new Error('no token')), 'no token'],
-    ['are none', () => undefined, 'must be an object'],
+    ['are none', () => undefined, 'must be a plain object'],
     ['cannot be sent', () => ({ 'X-Key': 'a\r\nb' }), 'cannot be sent'],
     ['are ours', () => ({ 'Content-Type': 'text/plain' }), 'sets itself'],
   ])('that %s end the call: nothing is sent', async (_name, headers, cause) => {
