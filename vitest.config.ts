@@ -36,7 +36,8 @@ export default defineConfig({
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],
-      exclude: ['src/**/*-types.ts'],
+      // What runs in a browser is tested in one.
+      exclude: ['src/**/*-types.ts', 'src/mock/pages/browser/**'],
       reporter: ['text-summary', 'json-summary', 'html'],
       thresholds: { lines: 95, branches: 95 },
     },
