@@ -33,11 +33,13 @@ export default defineConfig({
         },
       },
     ],
+    reporters: ['default', ['json', { outputFile: 'coverage/reports/tests.json' }]],
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],
-      // What runs in a browser is tested in one.
-      exclude: ['src/**/*-types.ts', 'src/mock/pages/browser/**'],
+      exclude: ['src/**/*-types.ts'],
+      // Beside it stand the reports of the test runs.
+      reportsDirectory: 'coverage/source',
       reporter: ['text-summary', 'json-summary', 'html'],
       thresholds: { lines: 95, branches: 95 },
     },

@@ -1,5 +1,5 @@
 import type { Operation } from './protocol/endpoints.js';
-import type { FailureOutcome, Outcome } from './protocol/result-status.js';
+import type { AnyResultStatus, FailureOutcome, Outcome } from './protocol/result-status.js';
 import { pathText, type ValidationIssue } from './protocol/validation.js';
 
 /** One request that was sent, or that could not be sent, on behalf of a call. */
@@ -13,7 +13,7 @@ export interface Attempt {
   readonly outcome: Outcome;
   readonly httpStatus?: number;
   /** As the service sent it, known or not, as long as it is a word. */
-  readonly resultStatus?: string;
+  readonly resultStatus?: AnyResultStatus;
   /** What went wrong, in short and redacted: `ECONNRESET (read)`. */
   readonly error?: string;
 }

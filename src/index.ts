@@ -53,6 +53,7 @@ export type { SignatureEncoding } from './protocol/signature.js';
 // Result statuses
 export { resultStatuses } from './protocol/result-status.js';
 export type {
+  AnyResultStatus,
   ErrorStatus,
   FailureOutcome,
   InitiatePaymentStatus,

@@ -2,7 +2,7 @@ import { adviceFor } from './advice.js';
 import { printable } from './protocol/text.js';
 import { InstallmentError, type CallSubject, type ErrorInit } from './errors.js';
 import type { MerchantOperation } from './protocol/endpoints.js';
-import { errorStatusInfo, type ErrorStatus } from './protocol/result-status.js';
+import { errorStatusInfo, type AnyResultStatus, type ErrorStatus } from './protocol/result-status.js';
 
 /** What a result error is built from. */
 export interface ResultErrorInit extends ErrorInit {
@@ -25,7 +25,7 @@ export interface ResultErrorInit extends ErrorInit {
 export abstract class ResultError extends InstallmentError {
   static override readonly kind: string = 'ResultError';
   /** The status as the service sent it. */
-  abstract readonly resultStatus: string;
+  abstract readonly resultStatus: AnyResultStatus;
   /** What the specification tells the merchant to do. */
   readonly action: string;
   // Private, because the service may quote the phone number it did not like.

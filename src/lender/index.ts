@@ -42,5 +42,5 @@ export type { Attempt, CallMetadata, CallSubject, ErrorInit, ResultMetadata } fr
 export { isInstallmentError } from '../error-guards.js';
 export type { AnyInstallmentError } from '../error-guards.js';
 export type { Operation } from '../protocol/endpoints.js';
-export type { FailureOutcome, Outcome, ResultStatus } from '../protocol/result-status.js';
+export type { AnyResultStatus, FailureOutcome, Outcome, ResultStatus } from '../protocol/result-status.js';
 export type { ValidationIssue } from '../protocol/validation.js';

@@ -1,4 +1,5 @@
 import type { Operation } from '../protocol/endpoints.js';
+import type { AnyResultStatus } from '../protocol/result-status.js';
 import type { Diagnosis } from './diagnosis.js';
 import type { FaultPhase, MockFault } from './faults.js';
 
@@ -37,7 +38,7 @@ export interface JournalEntry {
   readonly files?: readonly JournalFile[];
   /** Size of the body in bytes, once it has been read. */
   readonly bodyBytes?: number;
-  readonly resultStatus?: string;
+  readonly resultStatus?: AnyResultStatus;
   readonly resultMsg?: string;
   readonly httpStatus?: number;
   /** True when the answer is the stored one of an earlier request with the same key. */

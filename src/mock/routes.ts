@@ -1,4 +1,6 @@
 import { Hono } from 'hono';
+import { openApiDocument } from '../protocol/openapi.js';
+import { version } from '../version.js';
 import type { Delivery, Incoming } from './delivery.js';
 import { controlRoutes } from './handlers/control.js';
 import { guard } from './guard.js';
@@ -19,7 +21,7 @@ export type Routes = Hono<{ Bindings: RouteBindings }>;
 /** Bytes that the body of a control may have. */
 const controlLimit = 1024 * 1024;
 
-const pagePaths = /^\/(?:_mock|pay)(?:\/|$)/;
+const pagePaths = /^\/(?:openapi\.json$|(?:_mock|pay)(?:\/|$))/;
 
 /** True for a path that belongs to the mock itself and not to the service that it stands in for. */
 export function isPagePath(path: string): boolean {
@@ -34,6 +36,7 @@ export function createRoutes(mock: MockService, setup: InspectorSetup): Routes {
   routes.route('/_mock', controlRoutes(mock));
   routes.route('/_mock', inspectorRoutes(mock, setup));
   routes.route('/pay', paymentRoutes(mock, setup.now));
+  routes.get('/openapi.json', (context) => context.json(openApiDocument(version)));
   routes.notFound((context) => context.json({ error: 'There is no such page or control.' }, 404));
   return routes;
 }

@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import { endpoints, type Operation } from '../protocol/endpoints.js';
 import { isHeaderName, isHeaderValue } from '../protocol/headers.js';
+import type { AnyResultStatus } from '../protocol/result-status.js';
 import { faultNames, type FaultPhase, type MockFault } from './faults.js';
 import { MockUsageError } from './usage-error.js';
 
 /** An answer that stands in for the service's own judgement. */
 export interface ScriptedAnswer {
   /** Any text, documented or not. */
-  readonly resultStatus?: string | undefined;
+  readonly resultStatus?: AnyResultStatus | undefined;
   /** @default a text of the mock's own */
   readonly resultMsg?: string | undefined;
   /** @default 200; 400 for a lender operation unless `resultStatus` is `APPROVED` */

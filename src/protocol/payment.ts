@@ -19,8 +19,8 @@ import type { OwnStatus } from './validation.js';
 /** At most this many lines in one order (specification: Limits). */
 export const maxItems = 200;
 
-const referenceIdShape = /^[0-9a-zA-Z_:-]{1,60}$/;
-const phoneNumberShape = /^\+?[0-9]+$/;
+export const referenceIdShape = /^[0-9a-zA-Z_:-]{1,60}$/;
+export const phoneNumberShape = /^\+?[0-9]+$/;
 const scriptSchemes: ReadonlySet<string> = new Set(['javascript:', 'data:', 'vbscript:']);
 
 export function isReferenceId(value: string): boolean {

@@ -203,6 +203,12 @@ export type UploadInvoiceStatus = keyof (typeof resultStatuses)['uploadInvoice']
 /** A documented result status of either operation. */
 export type ResultStatus = InitiatePaymentStatus | UploadInvoiceStatus;
 
+/**
+ * A result status as it comes over the wire: documented, or one that the service may add. Editors offer the documented
+ * ones.
+ */
+export type AnyResultStatus = ResultStatus | (string & {});
+
 /** A documented result status that is not success: each has an error class of its own. */
 export type ErrorStatus = Exclude<ResultStatus, 'APPROVED'>;
 

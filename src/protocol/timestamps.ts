@@ -43,10 +43,10 @@ export function lenderTimestamp(instant: Date): string {
   return `${wallClock(instant, 7 * 60)}+0700`;
 }
 
-const utcShape = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})Z$/;
-const lenderShape = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})\+0700$/;
-const requestShape = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})$/;
-const dayShape = /^(\d{2})-(\d{2})-(\d{4})$/;
+export const utcShape = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})Z$/;
+export const lenderShape = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})\+0700$/;
+export const requestShape = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})$/;
+export const dayShape = /^(\d{2})-(\d{2})-(\d{4})$/;
 
 /** True for `YYYY-MM-DDThh:mm:ss` that names a real moment: 30 February would come back as another day. */
 function isRealMoment(text: string): boolean {
