@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import type { InvoiceFileInput } from './invoice-types.js';
 
 /** A file input told apart by what has to be done to read it. */
 export type FileSource = (
@@ -144,9 +143,4 @@ export function fileSourceOf(value: unknown): FileSource | string {
       : 'may hold path and no other field; name it with { data: { path }, filename }';
   }
   return `must be ${accepted}`;
-}
-
-/** True for a value that an upload's `file` can be read from. */
-export function isInvoiceFileInput(value: unknown): value is InvoiceFileInput {
-  return typeof fileSourceOf(value) !== 'string';
 }

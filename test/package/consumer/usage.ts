@@ -56,7 +56,7 @@ export async function report(lender: LenderClient): Promise<number> {
 }
 
 // The schemas are of the merchant's own zod.
-const checkout = z.object({ cartId: z.string(), payment: paymentRequestSchema });
+export const checkout = z.object({ cartId: z.string(), payment: paymentRequestSchema });
 export type Checkout = z.infer<typeof checkout>;
 export const total: (input: Checkout) => number | undefined = ({ payment }) => payment.items[0]?.totalAmount;
 export const uploads = z.array(invoiceUploadSchema);
