@@ -46,10 +46,13 @@ export default defineConfig({
         },
       },
     ],
+    reporters: ['default', ['json', { outputFile: 'coverage/reports/tests.json' }]],
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],
       exclude: ['src/**/*-types.ts'],
+      // Beside it stand the reports of the test runs.
+      reportsDirectory: 'coverage/source',
       reporter: ['text-summary', 'json-summary', 'html'],
       thresholds: { lines: 95, branches: 95 },
     },

@@ -1,9 +1,10 @@
 /**
- * A checkout with Express: the shop creates the payment, sends the customer to it, and hears how it ended.
+ * A checkout with Express: the shop looks the order up, creates the payment, and sends the customer to it.
  *
- *   npx tsx examples/checkout-express.ts      then POST an order to /checkout, as `curl` below does
+ *   npx tsx examples/checkout-express.ts      then POST to /checkout/:reference, as the `curl` that it prints does
  */
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { InstallmentClient, isInstallmentError, type PaymentRequest } from 'installment-payments';
@@ -21,13 +22,24 @@ const client = new InstallmentClient({
   platformId: 'WEBSHOP',
 });
 
+// The shop's own orders. What is paid for is never taken from the browser: it names an order, and no more.
+const order = JSON.parse(await readFile(new URL('order.json', import.meta.url), 'utf8')) as PaymentRequest;
+const orders = new Map([
+  [order.referenceId, order],
+  ['FREE-OF-CHARGE', { ...order, referenceId: 'FREE-OF-CHARGE', amount: { value: 0 } }],
+]);
+
 // The flow.
 const shop = express();
-shop.use(express.json());
 
-shop.post('/checkout', async (request, response) => {
+shop.post('/checkout/:reference', async (request, response) => {
+  const found = orders.get(request.params.reference);
+  if (!found) {
+    response.status(404).json({ error: 'NO_SUCH_ORDER' });
+    return;
+  }
   try {
-    const payment = await client.initiatePayment(request.body as PaymentRequest);
+    const payment = await client.initiatePayment(found);
     response.redirect(303, payment.paymentUrl);
   } catch (error) {
     if (!isInstallmentError(error)) throw error;
@@ -53,7 +65,7 @@ const server = shop.listen(Number(process.env['PORT'] ?? 0), '127.0.0.1');
 await once(server, 'listening');
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 console.log(`Shop at ${url}`);
-console.log(`curl -i ${url}/checkout -H 'Content-Type: application/json' -d @examples/order.json`);
+console.log(`curl -i -X POST ${url}/checkout/${order.referenceId}`);
 
 process.once('SIGTERM', () => {
   server.close();

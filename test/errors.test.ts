@@ -113,6 +113,12 @@ describe('an error of a call', () => {
   it('has no cause where there is none', () => {
     expect(Object.keys(Object.getOwnPropertyDescriptors(aTimeout()))).not.toContain('cause');
   });
+
+  it('made by hand, of a call that is not known, says the rest', () => {
+    const unknown = new api.UnknownResultError('SETTLED', init);
+    expect(unknown.message).toMatch(/^the result status \(SETTLED\) is not documented/);
+    expect(new api.GeneralError('uploadInvoice', init).message).toMatch(/^uploadInvoice: ERROR_GENERAL\. /);
+  });
 });
 
 describe('an answer that says nothing', () => {
@@ -140,8 +146,8 @@ describe('an answer that says nothing', () => {
     ['invalid UTF-8', Buffer.from('{"resultStatus":"APPRO\xff"}', 'latin1'), /not valid UTF-8/],
     ['over 1 MiB', Buffer.alloc(1024 * 1024 + 1, 0x20), /larger than 1 MiB/],
     ['no resultStatus', '{}', /no resultStatus/],
-    ['a resultStatus that is a number', '{"resultStatus":200}', /no resultStatus/],
-    ['an empty resultStatus', '{"resultStatus":""}', /no resultStatus/],
+    ['a resultStatus that is a number', '{"resultStatus":200}', /resultStatus of the answer is no text/],
+    ['an empty resultStatus', '{"resultStatus":""}', /resultStatus of the answer is no text/],
     [
       'approved without a paymentUrl',
       JSON.stringify(approvedPayment({ paymentUrl: undefined })),
@@ -192,6 +198,30 @@ describe('an answer that says nothing', () => {
     expect(await unusable('{}', status)).toMatchObject({ outcome, retryable });
   });
 
+  /** A 200 whose connection breaks after these bytes. */
+  const brokenAfter = (text: string) =>
+    scriptedFetch(() => {
+      let sent = false;
+      const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+        if (sent) controller.error(Object.assign(new Error('x'), { code: 'ECONNRESET', syscall: 'read' }));
+        else controller.enqueue(new TextEncoder().encode(text));
+        sent = true;
+      };
+      return new Response(new ReadableStream({ pull }, { highWaterMark: 0 }));
+    });
+
+  it('that broke off before its JSON was closed is a broken connection', async () => {
+    const { fetch, requests } = brokenAfter('{"resultStatus":"APPROVED"');
+    const error = await rejection(demoClient({ fetch }).initiatePayment(paymentRequest()));
+    expect(error).toMatchObject({ code: 'CONNECTION', outcome: 'unknown', $metadata: { httpStatus: 200 } });
+    expect(requests).toHaveLength(3);
+  });
+
+  it('that broke off after its JSON was closed is whole', async () => {
+    const { fetch } = brokenAfter(JSON.stringify(approvedPayment()));
+    expect((await demoClient({ fetch }).initiatePayment(paymentRequest())).resultStatus).toBe('APPROVED');
+  });
+
   it('with a byte order mark is read all the same', async () => {
     const { fetch } = scriptedFetch(() => new Response(`\ufeff${JSON.stringify(approvedPayment())}`));
     expect((await demoClient({ fetch }).initiatePayment(paymentRequest())).resultStatus).toBe('APPROVED');
@@ -206,7 +236,7 @@ describe('instanceof and isInstallmentError', () => {
   /** The same module once more, with classes of its own. */
   async function another(): Promise<typeof api> {
     vi.resetModules();
-    const copy = (await import('../src/index.js')) as typeof api;
+    const copy = await import('../src/index.js');
     expect(copy.InstallmentError).not.toBe(InstallmentError);
     return copy;
   }

@@ -6,6 +6,7 @@ import base from '../../vitest.config.js';
 export default defineConfig({
   ...(base.resolve && { resolve: base.resolve }),
   test: {
+    reporters: ['default', ['json', { outputFile: 'coverage/reports/browser.json' }]],
     root: fileURLToPath(new URL('../..', import.meta.url)),
     include: ['test/browser/*.browser.ts'],
     // One browser at a time: what is measured should not be that of its neighbour.

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { runExample, startExample } from './run-example.js';
 
@@ -52,25 +51,21 @@ describe('the examples run as they stand', () => {
           reject(new Error(`the shop ended early: ${stdout}`));
         });
       });
-      const post = (body: string) =>
-        fetch(`${url}/checkout`, {
-          method: 'POST',
-          headers: { 'Content-Type': 'application/json' },
-          body,
-          redirect: 'manual',
-        });
-      const order = await readFile('examples/order.json', 'utf8');
+      const post = (reference: string) =>
+        fetch(`${url}/checkout/${reference}`, { method: 'POST', redirect: 'manual' });
 
-      const good = await post(order);
+      const good = await post('DON-HANG:2026-0001');
       expect(good.status).toBe(303);
       expect(good.headers.get('location')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\//);
 
-      const bad = await post(JSON.stringify({ ...(JSON.parse(order) as object), amount: { value: 0 } }));
+      const bad = await post('FREE-OF-CHARGE');
       expect(bad.status).toBe(400);
       expect(await bad.json()).toMatchObject({
         error: 'VALIDATION',
         issues: [{ path: ['amount', 'value'] }],
       });
+
+      expect((await post('NOBODYS')).status).toBe(404);
     } finally {
       child.kill('SIGTERM');
       await once(child, 'close');

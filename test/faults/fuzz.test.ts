@@ -281,7 +281,8 @@ function approvalIn(bytes: Uint8Array): Record<string, unknown> | undefined {
     const value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
     if (typeof value !== 'object' || value === null) return undefined;
     const body = value as Record<string, unknown>;
-    const sameReference = (body['referenceId'] ?? 'ORDER:2026-0001') === 'ORDER:2026-0001';
+    // An empty reference names no order, as an absent one does.
+    const sameReference = [undefined, null, '', 'ORDER:2026-0001'].includes(body['referenceId'] as string);
     const hasUrl = typeof body['paymentUrl'] === 'string' && body['paymentUrl'] !== '';
     return body['resultStatus'] === 'APPROVED' && sameReference && hasUrl ? body : undefined;
   } catch {

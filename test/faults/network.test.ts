@@ -14,7 +14,7 @@ import {
   trusting,
 } from './transport-errors.js';
 
-/** What the client makes of a fault, in the words of the catalogue. */
+/** What the client makes of a fault. */
 interface Verdict {
   readonly outcome: Outcome;
   /** Whether an operation that may be repeated is repeated, whether every operation is, or none. */

@@ -2,11 +2,12 @@ import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { InvoiceFileInput } from '../../src/index.js';
 import { brokenRules, partsOf, refusal } from '../support/outcomes.js';
 import { fileOf } from '../support/parse-multipart.js';
-import { approvedInvoice, demoClient, files, invoiceUpload } from '../support/samples.js';
+import { approvedInvoice, demo, demoClient, files, invoiceUpload } from '../support/samples.js';
+import { manualRuntime } from '../support/runtime.js';
 import { scriptedFetch, sentParts } from '../support/scripted-fetch.js';
 
 const limit = 5 * 1024 * 1024;
@@ -254,6 +255,19 @@ describe('when the file is taken', () => {
     expect(fileOf(await sentParts(sent)).bytes.equals(files.pdf)).toBe(true);
   });
 
+  it('so does one that is changed while the first upload of a process loads what it needs', async () => {
+    vi.resetModules();
+    const { InstallmentClient } = await import('../../src/index.js');
+    const bytes = Buffer.from(files.pdf);
+    const { fetch, requests } = scriptedFetch(() => Response.json(approvedInvoice()));
+    const call = new InstallmentClient({ ...demo, fetch }).uploadInvoice(invoiceUpload({ file: bytes }));
+    bytes.fill(0);
+    await call;
+    const [sent] = requests;
+    if (!sent) throw new Error('a request was expected');
+    expect(fileOf(await sentParts(sent)).bytes.equals(files.pdf)).toBe(true);
+  });
+
   it('a source that uses one buffer for all its pieces arrives whole', async () => {
     const shared = Buffer.alloc(8);
     async function* reusing(): AsyncGenerator<Uint8Array> {
@@ -279,6 +293,7 @@ describe('when the file is taken', () => {
   });
 
   it('is read within the time of the call', async () => {
+    const runtime = manualRuntime();
     const { fetch, requests } = scriptedFetch(() => Response.json(approvedInvoice()));
     async function* reading(): AsyncGenerator<Uint8Array> {
       await new Promise((resolve) => setImmediate(resolve));
@@ -286,8 +301,6 @@ describe('when the file is taken', () => {
       await new Promise(() => undefined);
       yield files.pdf;
     }
-    const { manualRuntime } = await import('../support/runtime.js');
-    const runtime = manualRuntime();
     const call = demoClient({ fetch }, runtime).uploadInvoice(invoiceUpload({ file: reading() }), {
       totalTimeoutMs: 50,
     });

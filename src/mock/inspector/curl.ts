@@ -39,15 +39,16 @@ export function curlCommand(entry: JournalEntry, origin: string): CurlCommand {
 }
 
 function jsonCommand(entry: JournalEntry, origin: string): CurlCommand {
-  const { body = '', bodyBytes = 0 } = entry;
-  if (Buffer.byteLength(body) !== bodyBytes) return { reason: 'The journal does not have the whole body.' };
+  const { body = '', headers } = entry;
+  const sentBytes = entry.bodyBytes ?? Number(headers['content-length'] ?? 0);
+  if (Buffer.byteLength(body) !== sentBytes) return { reason: 'The journal does not have the whole body.' };
   const signed = isSigned(entry);
-  const type = entry.headers['content-type'] ?? 'application/json';
   return joined(
     [`BODY=${shellWord(body)}`, ...(signed ? [`SIGNATURE=$(printf %s "$BODY" | ${openssl})`] : [])],
     [
       ...start(entry, origin),
-      `-H ${shellWord(`Content-Type: ${type}`)}`,
+      // With nothing behind the colon, curl leaves out the type that it would make up.
+      `-H ${shellWord(`content-type: ${headers['content-type'] ?? ''}`)}`,
       ...(signed ? [signatureHeader] : []),
       '--data-raw "$BODY"',
     ],
@@ -74,7 +75,7 @@ function formCommand(
 }
 
 /** Merchants sign; what the lender does is not documented. */
-function isSigned({ operation }: JournalEntry): boolean {
+export function isSigned({ operation }: JournalEntry): boolean {
   return operation === 'initiatePayment' || operation === 'uploadInvoice';
 }
 
@@ -90,7 +91,7 @@ function start({ method, path, headers }: JournalEntry, origin: string): string[
 
 /** A file of the same name in the current folder: its bytes are not in the journal. */
 function filePart({ field, name, type }: JournalFile): string {
-  const base = name.split(/[\\/]/).at(-1) ?? '';
+  const base = name.replace(/^.*[\\/]/s, '');
   const mediaType = mediaTypeOf(type);
   const typed = /^[\w.+-]+\/[\w.+-]+$/.test(mediaType) ? `;type=${mediaType}` : '';
   return `${field}=@"${base.replaceAll('"', String.raw`\"`)}"${typed}`;

@@ -4,6 +4,9 @@ export interface Step {
   readonly right?: string;
 }
 
+/** How far into the first text each diagonal reaches: on diagonal d, the second text is at that place less d. */
+type Reach = ReadonlyMap<number, number>;
+
 // The work grows with its square. Texts further apart than this have no alignment worth looking at.
 const mostEdits = 800;
 
@@ -12,51 +15,63 @@ const mostEdits = 800;
  * more than 800 edits.
  */
 export function editPath(left: readonly string[], right: readonly string[]): Step[] | undefined {
-  const trace: Map<number, number>[] = [];
-  let furthest = new Map([[1, 0]]);
-  for (let edits = 0; edits <= Math.min(mostEdits, left.length + right.length); edits += 1) {
-    trace.push(furthest);
+  const trace: Reach[] = [];
+  let reach: Reach = new Map([[1, 0]]);
+  for (let edits = 0; edits <= mostEdits; edits += 1) {
+    trace.push(reach);
     const next = new Map<number, number>();
     for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
-      let x = startOf(furthest, diagonal, edits);
+      let x = startOf(reach, diagonal, edits);
       while (x < left.length && x - diagonal < right.length && left[x] === right[x - diagonal]) x += 1;
       next.set(diagonal, x);
       if (x >= left.length && x - diagonal >= right.length) return walkBack(trace, left, right);
     }
-    furthest = next;
+    reach = next;
   }
   return undefined;
 }
 
-/** Whether a diagonal is reached by an insertion, from the one above it, rather than by a deletion. */
-function isInsertion(furthest: ReadonlyMap<number, number>, diagonal: number, edits: number): boolean {
-  const above = furthest.get(diagonal + 1) ?? -1;
-  return diagonal === -edits || (diagonal !== edits && (furthest.get(diagonal - 1) ?? -1) < above);
+function at(reach: Reach, diagonal: number): number {
+  return reach.get(diagonal) ?? 0;
 }
 
-function startOf(furthest: ReadonlyMap<number, number>, diagonal: number, edits: number): number {
-  return isInsertion(furthest, diagonal, edits)
-    ? (furthest.get(diagonal + 1) ?? 0)
-    : (furthest.get(diagonal - 1) ?? 0) + 1;
+/** Whether a diagonal is best entered by an insertion, from the one above it, rather than by a deletion. */
+function isInsertion(reach: Reach, diagonal: number, edits: number): boolean {
+  if (diagonal === -edits) return true;
+  return diagonal !== edits && at(reach, diagonal - 1) < at(reach, diagonal + 1);
 }
 
-function walkBack(
-  trace: readonly ReadonlyMap<number, number>[],
-  left: readonly string[],
-  right: readonly string[],
-): Step[] {
+/** Where a diagonal is entered. */
+function startOf(reach: Reach, diagonal: number, edits: number): number {
+  return isInsertion(reach, diagonal, edits) ? at(reach, diagonal + 1) : at(reach, diagonal - 1) + 1;
+}
+
+/** The steps from the end back to the start, turned round. */
+function walkBack(trace: readonly Reach[], left: readonly string[], right: readonly string[]): Step[] {
   const steps: Step[] = [];
   let x = left.length;
   let y = right.length;
-  const both = () => steps.push({ left: left[--x] ?? '', right: right[--y] ?? '' });
-  for (let edits = trace.length - 1; edits > 0; edits -= 1) {
-    const furthest = trace[edits] ?? new Map<number, number>();
-    const inserted = isInsertion(furthest, x - y, edits);
-    const start = startOf(furthest, x - y, edits);
-    while (x > start) both();
-    if (inserted) steps.push({ right: right[--y] ?? '' });
-    else steps.push({ left: left[--x] ?? '' });
+  const take = (isLeft: boolean, isRight: boolean) => {
+    if (isLeft) x -= 1;
+    if (isRight) y -= 1;
+    steps.push({
+      ...(isLeft && characterAt(left, x, 'left')),
+      ...(isRight && characterAt(right, y, 'right')),
+    });
+  };
+  for (const [edits, reach] of [...trace.entries()].reverse()) {
+    const diagonal = x - y;
+    const start = startOf(reach, diagonal, edits);
+    while (x > start) take(true, true);
+    if (edits > 0) {
+      const inserted = isInsertion(reach, diagonal, edits);
+      take(!inserted, inserted);
+    }
   }
-  while (x > 0) both();
   return steps.reverse();
+}
+
+function characterAt(text: readonly string[], place: number, side: keyof Step): Step {
+  const character = text[place];
+  return character === undefined ? {} : { [side]: character };
 }

@@ -79,8 +79,6 @@ function allocationOf(typed: FormTexts, moment: string): object {
 
 /** The exact sum; a part that is no number leaves the total to the mock's judgement of that part. */
 function sumOf(parts: readonly (number | undefined)[]): number {
-  const amounts = parts
-    .filter((part) => part !== undefined && Number.isFinite(part))
-    .map((part) => decimalOf(part ?? 0));
+  const amounts = parts.flatMap((part) => (Number.isFinite(part) ? [decimalOf(Number(part))] : []));
   return toNumber(amounts.reduce(add, decimalOf(0)));
 }

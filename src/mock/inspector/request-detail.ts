@@ -2,7 +2,7 @@ import type { JournalEntry, JournalFile } from '../journal-types.js';
 import { moment } from '../pages/clock.js';
 import { html, type Content, type Markup } from '../pages/markup.js';
 import { faultText, requestBadges } from './badges.js';
-import { curlCommand } from './curl.js';
+import { curlCommand, isSigned } from './curl.js';
 import { diagnosisView } from './diagnosis-view.js';
 import { referencesOf } from './filters.js';
 import { inspectorPage } from './layout.js';
@@ -134,6 +134,10 @@ function form(fields: Readonly<Record<string, string>>, files: readonly JournalF
   </section>`;
 }
 
+const signingHint = html`<p class="quiet">
+  Signs the request anew with the key in <code>INSTALLMENT_SECRET_KEY</code> of your shell.
+</p>`;
+
 function curl(entry: JournalEntry, origin: string): Markup {
   const made = curlCommand(entry, origin);
   return html`<section class="panel" aria-labelledby="curl">
@@ -143,9 +147,7 @@ function curl(entry: JournalEntry, origin: string): Markup {
     </div>
     ${
       'command' in made
-        ? html`<p class="quiet">
-              Signs the request anew with the key in <code>INSTALLMENT_SECRET_KEY</code> of your shell.
-            </p>
+        ? html`${isSigned(entry) && signingHint}
             <pre class="text" id="curl-command" tabindex="0">${made.command}</pre>`
         : html`<p class="quiet">There is no curl command for it: ${made.reason}</p>`
     }

@@ -34,7 +34,7 @@ function receiptEvents(receipt: MockReceipt): TimelineEvent[] {
   const received: TimelineEvent = { at: recordedAt, kind: 'received', text };
   if (!reversedAt) return [received];
   const reason = html`<p><b>Reversed ${dong(receivedAmount)}</b></p>
-    <p class="quiet">Receipt <code>${code}</code>: ${reversalReason ?? 'no reason given'}</p>`;
+    <p class="quiet">Receipt <code>${code}</code>: ${reversalReason}</p>`;
   return [received, { at: reversedAt, kind: 'reversed', text: reason }];
 }
 
@@ -56,7 +56,7 @@ function allocationLine(transaction: RepaymentTransactionWire): Markup {
     ['service fee', transaction.allocatedServiceFee],
     ['late payment fee', transaction.allocatedPenalty],
   ] as const;
-  const named = parts.filter(([, amount]) => amount).map(([name, amount]) => `${name} ${dong(amount ?? 0)}`);
+  const named = parts.flatMap(([name, amount]) => (amount ? [`${name} ${dong(amount)}`] : []));
   return html`<p><b>Allocated ${dong(allocatedTotal)}</b> to installment ${installmentNumber}</p>
     <p class="quiet">
       From <code>${lenderTransactionCode}</code>${named.length > 0 && `: ${named.join(', ')}`}

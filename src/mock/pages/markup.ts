@@ -5,7 +5,7 @@ import type { HtmlEscapedString } from 'hono/utils/html';
 export type Markup = HtmlEscapedString;
 
 /** What a piece may be made of: texts are escaped, pieces go in as they are, and what is not there leaves no trace. */
-export type Content = string | number | boolean | undefined | Markup | readonly Content[];
+export type Content = string | number | boolean | null | undefined | Markup | readonly Content[];
 
 /** A piece of a page from a template. */
 export function html(strings: TemplateStringsArray, ...contents: readonly Content[]): Markup {

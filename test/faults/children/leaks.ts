@@ -108,6 +108,17 @@ for (let part = 0; part < parts; part++) {
   heap.push(await heapUsed());
 }
 
+// What a call held may not outlive it: the frozen body and the signal of each attempt are followed to their end.
+const held: WeakRef<object>[] = [];
+const watching: Fetch = (input, init) => {
+  if (init?.body instanceof Uint8Array) held.push(new WeakRef(init.body));
+  if (init?.signal) held.push(new WeakRef(init.signal));
+  return memoryFetch(input, init);
+};
+await makeCalls(new InstallmentClient({ ...demo, fetch: watching }, runtime), calls / 20);
+await heapUsed();
+const survivors = held.filter((reference) => reference.deref() !== undefined).length;
+
 // Bombs: what is read of them is bounded, and so is the memory that they take.
 const bombed = await FaultServer.start([steps.gzipBomb], { keep: 0 });
 const bombs = new InstallmentClient({ ...demo, baseUrl: bombed.url, maxRetries: 0 });
@@ -127,6 +138,8 @@ for (let wait = 0; wait < 500 && still().length > 0; wait++) await pause(20);
 process.stdout.write(
   JSON.stringify({
     heap,
+    held: held.length,
+    survivors,
     residentGrowth: residentMost - residentBefore,
     listeners: getEventListeners(signal, 'abort').length,
     resources: still(),

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { startDeadline, systemRuntime } from '../../src/http/runtime.js';
+import { manualRuntime } from '../support/runtime.js';
+
+describe('the runtime of the system', () => {
+  it('has clocks that go forward', () => {
+    const before = systemRuntime.monotonicMs();
+    expect(systemRuntime.monotonicMs()).toBeGreaterThanOrEqual(before);
+    expect(Math.abs(systemRuntime.now().getTime() - Date.now())).toBeLessThan(60_000);
+  });
+
+  it('runs work later, unless it is taken back', async () => {
+    const ran: string[] = [];
+    systemRuntime.after(0, () => ran.push('taken back'))();
+    await new Promise<void>((resolve) => {
+      systemRuntime.after(1, () => {
+        ran.push('run');
+        resolve();
+      });
+    });
+    expect(ran).toEqual(['run']);
+  });
+
+  it('makes boundaries that are legal, long and never the same', () => {
+    const made = Array.from({ length: 100 }, () => systemRuntime.boundary());
+    expect(new Set(made).size).toBe(100);
+    for (const boundary of made) expect(boundary).toMatch(/^----[0-9a-f]{36}$/);
+  });
+
+  it('has chance from 0 up to 1', () => {
+    const random = systemRuntime.random();
+    expect(random).toBeGreaterThanOrEqual(0);
+    expect(random).toBeLessThan(1);
+  });
+});
+
+describe('a deadline', () => {
+  it('counts down on the monotonic clock, to 0 and no further', () => {
+    const runtime = manualRuntime();
+    const deadline = startDeadline(100, runtime);
+    expect(deadline.left()).toBe(100);
+    runtime.jumpWallClock(3_600_000);
+    expect(deadline.left()).toBe(100);
+    runtime.advance(60);
+    expect(deadline.left()).toBe(40);
+    runtime.advance(60);
+    expect(deadline.left()).toBe(0);
+    expect(deadline.totalMs).toBe(100);
+  });
+});

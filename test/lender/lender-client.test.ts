@@ -1,0 +1,375 @@
+import { describe, expect, it } from 'vitest';
+import {
+  isInstallmentError,
+  LenderClient,
+  NotificationRejectedError,
+  type NotificationContext,
+} from '../../src/lender/index.js';
+import { allocation, demoLender, receipt, transaction } from '../support/lender-samples.js';
+import { manualRuntime, settle } from '../support/runtime.js';
+import { recordingServer } from '../support/recording-server.js';
+import { rejection, thrownBy } from '../support/samples.js';
+import {
+  answering,
+  scriptedFetch,
+  sentBytes,
+  unreachable,
+  type FetchScript,
+  type ScriptedFetch,
+} from '../support/scripted-fetch.js';
+
+/** A receipt without the fields that the client fills in. */
+const bare = () => ({
+  contractNumber: 'CONTRACT-1',
+  lenderTransactionCode: 'LTC-1',
+  receivedAmount: 1_500_000,
+  receivedDatetime: new Date('2026-11-20T02:59:58Z'),
+  receivedStatus: 'SUCCESS' as const,
+});
+
+async function sentJson({ requests }: ScriptedFetch): Promise<Record<string, unknown>> {
+  const [request] = requests;
+  if (!request) throw new Error('a request was expected');
+  return JSON.parse((await sentBytes(request)).toString()) as Record<string, unknown>;
+}
+
+const refusedConnection: FetchScript = () => {
+  throw Object.assign(new Error('x'), { code: 'ECONNREFUSED', syscall: 'connect' });
+};
+const reset: FetchScript = () => {
+  throw Object.assign(new Error('x'), { code: 'ECONNRESET', syscall: 'read' });
+};
+const http =
+  (status: number, body = ''): FetchScript =>
+  () =>
+    new Response(body, { status });
+
+describe('a notification', () => {
+  it('of a receipt goes out complete, with what was left out filled in', async () => {
+    const fetched = answering({ ok: true });
+    const acknowledged = await demoLender({ fetch: fetched.fetch }).notifyPaymentReceipt(bare());
+    const sent = await sentJson(fetched);
+    expect(sent).toEqual({
+      ...bare(),
+      receivedDatetime: '2026-11-20T09:59:58+0700',
+      requestId: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/) as string,
+      requestingDatetime: '2026-11-20T10:04:05+0700',
+      serviceApplicationId: 'APP-01',
+      lenderCode: 'LENDER-01',
+    });
+    expect(acknowledged).toEqual({ httpStatus: 200, body: { ok: true } });
+    expect(acknowledged.$metadata).toMatchObject({
+      operation: 'paymentReceipt',
+      requestId: sent['requestId'],
+      lenderTransactionCode: 'LTC-1',
+      httpStatus: 200,
+      attempts: [{ outcome: 'accepted', requestTime: '' }],
+    });
+    expect(acknowledged.$metadata).not.toHaveProperty('referenceId');
+  });
+
+  it('of an allocation too, with its totals', async () => {
+    const fetched = answering(null);
+    const { body, $metadata } = await demoLender({ fetch: fetched.fetch }).notifyRepaymentAllocation(
+      allocation(),
+    );
+    expect(body).toBeNull();
+    expect($metadata.operation).toBe('repaymentAllocation');
+    expect(await sentJson(fetched)).toEqual({
+      ...allocation(),
+      repaymentTransactions: [{ ...transaction(), allocatedTotal: 1_500_000 }],
+    });
+    expect(fetched.requests[0]?.url).toBe('https://service.example/lender/open/notify/repayment-allocation');
+  });
+
+  it('keeps what was given over what the client has', async () => {
+    const fetched = answering({});
+    await demoLender({ fetch: fetched.fetch }).notifyPaymentReceipt(
+      receipt({ lenderCode: 'OTHER', serviceApplicationId: 'OTHER-APP' }),
+    );
+    expect(await sentJson(fetched)).toMatchObject({
+      lenderCode: 'OTHER',
+      serviceApplicationId: 'OTHER-APP',
+      requestId: receipt().requestId,
+    });
+  });
+
+  it('has the masked field under its real name', async () => {
+    const fetched = answering({});
+    await demoLender({ fetch: fetched.fetch, applicationIdField: 'acmeApplicationId' }).notifyPaymentReceipt(
+      bare(),
+    );
+    const sent = await sentJson(fetched);
+    expect(sent).toHaveProperty('acmeApplicationId', 'APP-01');
+    expect(sent).not.toHaveProperty('serviceApplicationId');
+    expect(Object.keys(sent).slice(0, 2)).toEqual(['requestId', 'acmeApplicationId']);
+  });
+
+  it('has a new requestId for each call, and one for all attempts of a call', async () => {
+    const fetched = scriptedFetch((request, index) =>
+      index === 0 ? reset(request, index) : Response.json({}),
+    );
+    const lender = demoLender({ fetch: fetched.fetch });
+    await lender.notifyPaymentReceipt(bare());
+    await lender.notifyPaymentReceipt(bare());
+    const ids = await Promise.all(
+      fetched.requests.map(
+        async (each) => (JSON.parse((await sentBytes(each)).toString()) as { requestId: string }).requestId,
+      ),
+    );
+    expect(ids).toHaveLength(3);
+    expect(ids[1]).toBe(ids[0]);
+    expect(ids[2]).not.toBe(ids[0]);
+  });
+
+  it('travels over a real connection with the headers of JSON and none of a merchant', async () => {
+    const server = await recordingServer({ body: { ok: true } });
+    await demoLender({ baseUrl: `${server.url}/prefix`, headers: { 'X-Key': 'k' } }).notifyPaymentReceipt(
+      bare(),
+    );
+    const [request] = server.requests;
+    await server.close();
+    expect(request?.path).toBe('/prefix/lender/open/notify/payment-receipt');
+    expect(request?.headers).toMatchObject({ 'content-type': 'application/json', 'x-key': 'k' });
+    for (const name of ['signature', 'client-id', 'request-time', 'idempotency-key'])
+      expect(request?.headers).not.toHaveProperty(name);
+  });
+});
+
+describe('an acknowledgement', () => {
+  it.each<readonly [number, string, unknown]>([
+    [200, '{"a":1}', { a: 1 }],
+    [201, 'plain text', 'plain text'],
+    [202, '', undefined],
+    [299, '<html>', '<html>'],
+  ])('is HTTP %i with %j', async (status, text, body) => {
+    const { fetch } = scriptedFetch(http(status, text));
+    expect(await demoLender({ fetch }).notifyPaymentReceipt(bare())).toEqual({ httpStatus: status, body });
+  });
+});
+
+describe('a refusal', () => {
+  it.each([400, 401, 403, 404, 413, 422])('is HTTP %i, and not repeated', async (status) => {
+    const { fetch, requests } = scriptedFetch(http(status, '{"why":"no"}'));
+    const error = await rejection(demoLender({ fetch }).notifyPaymentReceipt(bare()));
+    expect(error).toBeInstanceOf(NotificationRejectedError);
+    expect(error).toMatchObject({
+      code: 'NOTIFICATION_REJECTED',
+      outcome: 'rejected',
+      retryable: false,
+      httpStatus: status,
+      lenderTransactionCode: 'LTC-1',
+      operation: 'paymentReceipt',
+    });
+    expect(error).toHaveProperty('body', { why: 'no' });
+    expect(error).toHaveProperty('requestId', expect.any(String));
+    expect(JSON.stringify(error)).not.toContain('why');
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('what is repeated', () => {
+  it.each<readonly [string, receipts: number, allocations: number, outcome: string, FetchScript]>([
+    ['a refused connection', 3, 3, 'not_sent', refusedConnection],
+    ['a reset', 3, 1, 'unknown', reset],
+    ['HTTP 407', 1, 1, 'unknown', http(407)],
+    ['HTTP 408', 3, 1, 'unknown', http(408)],
+    ['HTTP 409', 3, 1, 'unknown', http(409)],
+    ['HTTP 425', 3, 1, 'unknown', http(425)],
+    ['HTTP 429', 3, 3, 'rejected', http(429)],
+    ['HTTP 500', 3, 1, 'unknown', http(500)],
+    ['HTTP 302', 1, 1, 'unknown', http(302)],
+  ])(
+    '%s: %i requests for a receipt, %i for an allocation, outcome %s',
+    async (_name, receipts, allocations, outcome, script) => {
+      for (const [kind, count] of [
+        ['receipts', receipts],
+        ['allocations', allocations],
+      ] as const) {
+        const { fetch, requests } = scriptedFetch(script);
+        const lender = demoLender({ fetch });
+        const error = await rejection(
+          kind === 'receipts'
+            ? lender.notifyPaymentReceipt(bare())
+            : lender.notifyRepaymentAllocation(allocation()),
+        );
+        expect(isInstallmentError(error)).toBe(true);
+        expect(error).toMatchObject({ outcome });
+        expect(requests).toHaveLength(count);
+      }
+    },
+  );
+
+  it('by the options of the call', async () => {
+    const { fetch, requests } = scriptedFetch(reset);
+    await rejection(demoLender({ fetch }).notifyPaymentReceipt(bare(), { maxRetries: 0 }));
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('input', () => {
+  const refusal = async (notification: unknown, options?: unknown) => {
+    const { fetch, requests } = unreachable();
+    const lender = demoLender({ fetch });
+    const error = await rejection(
+      lender.notifyPaymentReceipt(notification as ReturnType<typeof bare>, options as object),
+    );
+    expect(error).toMatchObject({ code: 'VALIDATION', outcome: 'not_sent' });
+    expect(requests).toHaveLength(0);
+    return error;
+  };
+
+  it('names every broken rule, of the notification and of the options', async () => {
+    const error = await refusal(
+      { ...bare(), receivedAmount: -1, colour: 1, requestId: null },
+      { maxRetries: -1 },
+    );
+    expect(error).toHaveProperty('issues.length', 4);
+    expect(error).toMatchObject({ lenderTransactionCode: 'LTC-1', operation: 'paymentReceipt' });
+    expect(error).not.toHaveProperty('requestId');
+  });
+
+  it.each([null, undefined, [], 'text', 7])('%s is no notification', async (notification) => {
+    expect(await refusal(notification)).toMatchObject({ issues: [{ path: [] }] });
+  });
+
+  it('with a getter that throws is a broken rule', async () => {
+    const hostile = Object.defineProperty({}, 'contractNumber', {
+      enumerable: true,
+      get: () => {
+        throw new Error('no');
+      },
+    });
+    expect(await refusal(hostile)).toMatchObject({ issues: [{ path: [] }] });
+  });
+
+  it('merchants’ options are none of a lender', async () => {
+    expect(await refusal(bare(), { idempotencyKey: 'k' })).toMatchObject({
+      issues: [{ path: ['options', 'idempotencyKey'] }],
+    });
+  });
+});
+
+describe('headers that are made for each notification', () => {
+  it('are asked for once for the whole call, with the exact bytes', async () => {
+    const contexts: NotificationContext[] = [];
+    const fetched = scriptedFetch((request, index) =>
+      index === 0 ? reset(request, index) : Response.json({}),
+    );
+    const headers = (context: NotificationContext) => {
+      contexts.push(context);
+      return Promise.resolve({ Authorization: `Digest ${String(context.body.length)}` });
+    };
+    await demoLender({ fetch: fetched.fetch, headers }).notifyPaymentReceipt(receipt());
+    expect(contexts).toHaveLength(1);
+    const [first] = fetched.requests;
+    if (!first) throw new Error('a request was expected');
+    expect(contexts[0]).toMatchObject({ operation: 'paymentReceipt', requestId: receipt().requestId });
+    expect(Buffer.from(contexts[0]?.body ?? []).equals(await sentBytes(first))).toBe(true);
+    expect(fetched.requests.map((each) => each.headers.get('authorization'))).toEqual(
+      Array(2).fill(`Digest ${String((await sentBytes(first)).length)}`),
+    );
+  });
+
+  it('cannot change the bytes', async () => {
+    const fetched = answering({});
+    const headers = ({ body }: NotificationContext) => {
+      body.fill(0);
+      return {};
+    };
+    await demoLender({ fetch: fetched.fetch, headers }).notifyPaymentReceipt(receipt());
+    expect(await sentJson(fetched)).toMatchObject({ requestId: receipt().requestId });
+  });
+
+  it.each<readonly [string, () => unknown, string]>([
+    [
+      'throw',
+      () => {
+        throw new Error('no token');
+      },
+      'no token',
+    ],
+    ['reject', () => Promise.reject(new Error('no token')), 'no token'],
+    ['are none', () => undefined, 'must be a plain object'],
+    ['cannot be sent', () => ({ 'X-Key': 'a\r\nb' }), 'cannot be sent'],
+    ['are ours', () => ({ 'Content-Type': 'text/plain' }), 'sets itself'],
+  ])('that %s end the call: nothing is sent', async (_name, headers, cause) => {
+    const { fetch, requests } = unreachable();
+    const error = await rejection(
+      demoLender({ fetch, headers: headers as () => Record<string, string> }).notifyPaymentReceipt(bare()),
+    );
+    expect(error).toMatchObject({
+      code: 'HOOK',
+      outcome: 'not_sent',
+      cause: { message: expect.stringContaining(cause) as string },
+    });
+    expect(requests).toHaveLength(0);
+  });
+
+  it('are bounded by the time of the call', async () => {
+    const runtime = manualRuntime();
+    const { fetch } = unreachable();
+    const lender = demoLender({ fetch, headers: () => new Promise(() => undefined) }, runtime);
+    const call = rejection(lender.notifyPaymentReceipt(bare(), { totalTimeoutMs: 100 }));
+    await settle();
+    runtime.advance(100);
+    expect(await call).toMatchObject({ code: 'TIMEOUT', outcome: 'not_sent' });
+  });
+});
+
+describe('hooks', () => {
+  it('serve a lender too: a beforeSend that rejects ends the call, and onAttempt is told', async () => {
+    const { fetch, requests } = unreachable();
+    const beforeSend = () => Promise.reject(new Error('the outbox is full'));
+    const error = await rejection(
+      demoLender({ fetch, hooks: { beforeSend } }).notifyPaymentReceipt(receipt()),
+    );
+    expect(error).toMatchObject({
+      code: 'HOOK',
+      outcome: 'not_sent',
+      requestId: receipt().requestId,
+      cause: { message: 'the outbox is full' },
+    });
+    expect(requests).toHaveLength(0);
+    const seen: unknown[] = [];
+    const onAttempt = (_attempt: unknown, context: unknown) => void seen.push(context);
+    await demoLender({ fetch: answering({}).fetch, hooks: { onAttempt } }).notifyPaymentReceipt(receipt());
+    expect(seen).toEqual([
+      { operation: 'paymentReceipt', requestId: receipt().requestId, lenderTransactionCode: 'LTC-1' },
+    ]);
+  });
+});
+
+describe('constructor options', () => {
+  const option = (changes: object) =>
+    thrownBy(() => new LenderClient({ baseUrl: 'https://service.example', ...changes }));
+
+  it.each([
+    [{ baseUrl: 'http://service.example' }, 'baseUrl'],
+    [{ lenderCode: '' }, 'lenderCode'],
+    [{ serviceApplicationId: 7 }, 'serviceApplicationId'],
+    [{ applicationIdField: '' }, 'applicationIdField'],
+    [{ applicationIdField: 'contractNumber' }, 'applicationIdField'],
+    [{ applicationIdField: 'requestId' }, 'applicationIdField'],
+    [{ headers: { 'X Key': 'a' } }, 'headers'],
+    [{ headers: 7 }, 'headers'],
+    [{ secretKey: 'merchants have one' }, 'secretKey'],
+  ])('%j is wrong', (changes, name) => {
+    expect(option(changes)).toMatchObject({ code: 'CONFIGURATION', option: name });
+  });
+
+  it('need no more than a base URL; the notification has the rest', async () => {
+    const fetched = answering({});
+    await new LenderClient({ baseUrl: 'https://service.example', fetch: fetched.fetch }).notifyPaymentReceipt(
+      receipt(),
+    );
+    expect(await sentJson(fetched)).toMatchObject({ lenderCode: 'LENDER-01' });
+    const error = await rejection(
+      new LenderClient({
+        baseUrl: 'https://service.example',
+        fetch: unreachable().fetch,
+      }).notifyPaymentReceipt(bare()),
+    );
+    expect(error).toMatchObject({ issues: [{ path: ['serviceApplicationId'] }, { path: ['lenderCode'] }] });
+  });
+});

@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest';
+import { mockPages } from './pages-support.js';
+import { initiate } from './support.js';
+
+describe('the control panel', () => {
+  it('lines up a result', async () => {
+    const { send, post, text } = mockPages();
+    const fields = {
+      operation: 'initiatePayment',
+      resultStatus: 'ACCESS_DENIED',
+      resultMsg: 'No.',
+      httpStatus: '403',
+      times: '1',
+    };
+    const answer = await post('/_mock/ui/respond', fields);
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/_mock/ui/controls?done=respond']);
+    expect(await text('/_mock/ui/controls?done=respond')).toContain(
+      'The next request that fits gets this answer.',
+    );
+    const refused = await send(initiate());
+    expect(refused.status).toBe(403);
+    expect(await refused.json()).toMatchObject({ resultStatus: 'ACCESS_DENIED', resultMsg: 'No.' });
+    expect(await (await send(initiate())).json()).toMatchObject({ resultStatus: 'APPROVED' });
+  });
+
+  it('lines up a fault, for a reference where one is given', async () => {
+    const { mock, send, post } = mockPages();
+    const fields = {
+      operation: 'initiatePayment',
+      fault: 'html-502',
+      phase: 'after',
+      times: '',
+      referenceId: 'ORDER:2026-0001',
+    };
+    await post('/_mock/ui/fault', fields);
+    expect((await send(initiate())).status).toBe(502);
+    expect(mock.payments.all()).toHaveLength(1);
+    await post('/_mock/ui/fault', { operation: 'initiatePayment', fault: 'delay', delayMs: '1' });
+    await send(initiate());
+    expect(mock.journal.all()[1]?.fault).toEqual({ delayMs: 1 });
+  });
+
+  it('settles a payment, and leads back to where that was done', async () => {
+    const { mock, send, post } = mockPages();
+    await send(initiate());
+    const fields = { referenceId: ' ORDER:2026-0001 ', status: 'paid' };
+    expect((await post('/_mock/ui/settle', fields)).headers.get('location')).toBe(
+      '/_mock/ui/controls?done=settle',
+    );
+    expect(mock.payments.get('ORDER:2026-0001')?.status).toBe('paid');
+    const again = await post('/_mock/ui/settle', {
+      ...fields,
+      merchantId: 'DEMO-MERCHANT',
+      from: 'payments',
+    });
+    expect(again.headers.get('location')).toBe('/_mock/ui/payments');
+  });
+
+  it('resets the mock', async () => {
+    const { mock, send, post } = mockPages();
+    await send(initiate());
+    await post('/_mock/ui/reset', { sure: 'yes' });
+    expect(mock.payments.all()).toEqual([]);
+  });
+
+  it.each([
+    ['respond', { operation: 'initiatePayment', resultMsg: '', httpStatus: '99 bottles' }],
+    ['respond', { operation: 'initiatePayment', times: '1' }],
+    ['respond', { operation: 'toString', resultStatus: 'X' }],
+    ['fault', { operation: 'initiatePayment', fault: 'flood' }],
+    ['fault', { operation: 'initiatePayment', fault: 'delay', delayMs: 'soon' }],
+    ['settle', { referenceId: 'ORDER-9', status: 'paid' }],
+    ['settle', { referenceId: 'ORDER-9', status: 'lost' }],
+  ])('%s says what is wrong with %j and keeps what was typed', async (control, fields) => {
+    const { post } = mockPages();
+    const answer = await post(`/_mock/ui/${control}`, fields);
+    expect(answer.status).toBe(400);
+    const page = await answer.text();
+    expect(page.match(/role="alert"/g)).toHaveLength(1);
+    for (const typed of Object.values(fields).filter((text) => text.includes(' ') || text.includes('-9'))) {
+      expect(page).toContain(`value="${typed}"`);
+    }
+  });
+
+  it('takes no file for a text', async () => {
+    const { mock } = mockPages();
+    const body = new FormData();
+    body.set('referenceId', new Blob(['x']), 'x');
+    const answer = await mock.fetch('http://localhost/_mock/ui/settle', { method: 'POST', body });
+    expect(answer.status).toBe(400);
+  });
+});
+
+describe('the lender', () => {
+  it('sends a receipt, and leads to the request that it was', async () => {
+    const { mock, post } = mockPages();
+    const fields = {
+      contractNumber: 'C-1',
+      lenderTransactionCode: 'LTC-1',
+      receivedAmount: '1500000',
+      receivedStatus: 'SUCCESS',
+    };
+    const answer = await post('/_mock/ui/lender/receipt', { ...fields, reversalReason: '' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/_mock/ui/requests/1']);
+    expect(mock.receipts.all()).toMatchObject([
+      { ...fields, receivedAmount: 1_500_000, receivedDatetime: '2026-11-20T10:04:05+0700' },
+    ]);
+  });
+
+  it('sends an allocation whose total is exact', async () => {
+    const { mock, post } = mockPages();
+    const fields = {
+      contractNumber: 'C-1',
+      lenderTransactionCode: 'LTC-1',
+      installmentNumber: '2',
+      repaymentType: 'PARTIAL',
+    };
+    const parts = { allocatedPrincipal: '0.1', allocatedServiceFee: '0.2', allocatedPenalty: '' };
+    await post('/_mock/ui/lender/allocation', { ...fields, ...parts });
+    expect(mock.allocations.all()[0]?.repaymentTransactions).toMatchObject([
+      { installmentNumber: 2, allocatedTotal: 0.3 },
+    ]);
+  });
+
+  it('sends what is wrong as it is: the mock says so', async () => {
+    const { mock, post } = mockPages();
+    await post('/_mock/ui/lender/receipt', { receivedAmount: 'much', receivedStatus: 'SUCCESS' });
+    await post('/_mock/ui/lender/allocation', { installmentNumber: 'one', allocatedPrincipal: 'much' });
+    expect(mock.journal.all().map(({ resultStatus }) => resultStatus)).toEqual([
+      'INVALID_REQUEST',
+      'INVALID_REQUEST',
+    ]);
+  });
+
+  it('uses the name that the deployment gives the masked field', async () => {
+    const { mock, post } = mockPages({ lender: { applicationIdField: 'acmeApplicationId' } });
+    const fields = {
+      contractNumber: 'C-1',
+      lenderTransactionCode: 'LTC-1',
+      receivedAmount: '1',
+      receivedStatus: 'SUCCESS',
+    };
+    await post('/_mock/ui/lender/receipt', fields);
+    expect(mock.receipts.all()).toHaveLength(1);
+  });
+
+  it('survives an answer that never comes', async () => {
+    const { mock, post } = mockPages();
+    mock.injectFault('paymentReceipt', 'connection-reset');
+    const answer = await post('/_mock/ui/lender/receipt', { contractNumber: 'C-1' });
+    expect(answer.headers.get('location')).toBe('/_mock/ui/requests/1');
+  });
+
+  it('leads to the list where the request is not kept', async () => {
+    const { mock, post } = mockPages();
+    mock.subscribe(({ kind }) => {
+      if (kind === 'request') mock.reset();
+    });
+    expect((await post('/_mock/ui/lender/receipt', {})).headers.get('location')).toBe('/_mock');
+  });
+
+  it('has its forms filled in by a link', async () => {
+    const { page } = mockPages();
+    expect(await page('/_mock/ui/lender?contractNumber=C%221')).toContain('value="C&quot;1"');
+  });
+});

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { dong } from '../../src/mock/pages/money.js';
+import { remaining } from '../../src/mock/pages/clock.js';
+import { returnSources, returnUrl } from '../../src/mock/payment-page/return-url.js';
+import { mockPages } from './pages-support.js';
+import { initiate, instant, order } from './support.js';
+
+const path = '/pay/00000001';
+
+describe('the payment page', () => {
+  it('shows the order as its customer knows it', async () => {
+    const { send, text, page } = mockPages();
+    await send(
+      initiate(
+        order({
+          installment: { packageId: 'PKG-6M' },
+          seller: { id: 'S-1', name: 'Điện máy Kim Mã' },
+          transExpiredTime: 900_000,
+        }),
+      ),
+    );
+    const shown = await text(path);
+    expect(shown).toContain('Order ORDER:2026-0001 from Điện máy Kim Mã');
+    expect(shown).toContain('12.000.000\u00a0₫ Tủ lạnh Hoà Phát');
+    expect(shown).toContain('Quantity 1 × 12.000.000\u00a0₫');
+    expect(shown).toContain('Customer An Nguyễn');
+    expect(shown).toContain('Installment package PKG-6M');
+    expect(shown).toContain('Time left 15:00 Pay before 20/11/2026 10:19:05 (+07:00)');
+    expect(await page(path)).toMatch(/<svg\s+class="qr"\s+role="img".*viewBox="0 0 37 37"/s);
+  });
+
+  it('speaks Vietnamese where the shop asked for it, family name first', async () => {
+    const { send, text, page } = mockPages();
+    await send(initiate(order({ lang: 'vi' })));
+    expect(await text(path)).toContain('Khách hàng Nguyễn An');
+    expect(await text(path)).toContain('Thanh toán Từ chối Để hết hạn');
+    expect(await page(path)).toContain('<html lang="vi">');
+  });
+
+  it('names the merchant where no seller has a name, and shows what an item is', async () => {
+    const { send, text } = mockPages();
+    const item = { productId: 'A', productName: 'Quạt', category: 'c', currency: 'VND', description: 'Đứng' };
+    await send(initiate(order({ items: [{ ...item, quantity: 2, price: 0.5, totalAmount: 1 }] })));
+    const shown = await text(path);
+    expect(shown).toContain('from DEMO-MERCHANT');
+    expect(shown).toContain('Quạt Đứng Quantity 2 × 0,5\u00a0₫ 1\u00a0₫');
+    expect(shown).not.toContain('Time left');
+  });
+
+  it.each([
+    ['paid', 'https://shop.example/paid', 'Paid The payment went through'],
+    ['declined', 'https://shop.example/not-paid', 'Declined The payment was declined'],
+    ['expired', 'https://shop.example/not-paid', 'Expired The time for this payment is over'],
+  ])('ends a payment as %s, and says so from then on', async (outcome, location, words) => {
+    const { send, post, text, page } = mockPages();
+    await send(initiate());
+    const answer = await post(path, { outcome });
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, location]);
+    expect(await text(path)).toContain(words);
+    expect(await page(path)).not.toContain('<form');
+    const again = await post(path, { outcome });
+    expect([again.status, again.headers.get('location')]).toEqual([303, location]);
+  });
+
+  it('refuses to end a payment otherwise than it ended, and shows how it did', async () => {
+    const { mock, send, post } = mockPages();
+    await send(initiate());
+    mock.settle('ORDER:2026-0001', 'declined');
+    const answer = await post(path, { outcome: 'paid' });
+    expect(answer.status).toBe(409);
+    expect(await answer.text()).toContain('Declined');
+  });
+
+  it('asks again when the form says nothing that it could', async () => {
+    const { mock, send, post } = mockPages();
+    await send(initiate());
+    for (const fields of [{}, { outcome: 'toString' }, { outcome: 'refunded' }]) {
+      expect((await post(path, fields)).status).toBe(400);
+    }
+    expect(mock.payments.get('ORDER:2026-0001')?.status).toBe('pending');
+  });
+
+  it('says that its time is over once it is', async () => {
+    let time = instant;
+    const { send, text, post } = mockPages({ now: () => time });
+    await send(initiate(order({ transExpiredTime: 1000 })));
+    time = new Date(instant.getTime() + 1000);
+    expect(await text(path)).toContain('Expired');
+    expect((await post(path, { outcome: 'paid' })).status).toBe(409);
+  });
+
+  it('says of a payment that is not there that it is not, in both languages', async () => {
+    const { get, post } = mockPages();
+    const answer = await get('/pay/00000009');
+    expect(answer.status).toBe(404);
+    expect(await answer.text()).toMatch(/There is no such payment.*Không tìm thấy khoản thanh toán này/s);
+    expect((await post('/pay/00000009', { outcome: 'paid' })).status).toBe(404);
+  });
+
+  it('lets its form lead to the web and to the app that this payment names, and nowhere else', async () => {
+    const { send, get, post } = mockPages();
+    await send(initiate(order({ successRedirectUrl: 'shopapp://paid?order=1' })));
+    const policy = (await get(path)).headers.get('content-security-policy') ?? '';
+    expect(policy.split('; ')).toContain("form-action 'self' http: https: shopapp:");
+    expect((await post(path, { outcome: 'paid' })).headers.get('location')).toBe('shopapp://paid?order=1');
+  });
+});
+
+describe('the way back to the shop', () => {
+  const payment = (successRedirectUrl: string) =>
+    ({ request: { successRedirectUrl, unSuccessRedirectUrl: 'https://shop.example/no' } }) as Parameters<
+      typeof returnUrl
+    >[0];
+
+  it.each(['javascript:alert(1)', ' JavaScript:alert(1)', 'data:text/html,x', 'vbscript:x', 'no url'])(
+    'is never %s',
+    (url) => {
+      expect(returnUrl(payment(url), 'paid')).toBeUndefined();
+      expect(returnSources(payment(url))).toEqual(['http:', 'https:']);
+    },
+  );
+
+  it('adds nothing to the policy that the name of a scheme does not', () => {
+    expect(returnSources(payment("https://shop.example;script-src *'unsafe-inline'/"))).toEqual([
+      'http:',
+      'https:',
+    ]);
+  });
+});
+
+it.each([
+  [12_000_000, '12.000.000\u00a0₫'],
+  [0, '0\u00a0₫'],
+  [999, '999\u00a0₫'],
+  [1234.5, '1.234,5\u00a0₫'],
+  [-1500, '-1.500\u00a0₫'],
+])('%d is written as %s', (amount, text) => {
+  expect(dong(amount)).toBe(text);
+});
+
+it.each([
+  [900_000, '15:00'],
+  [899_001, '15:00'],
+  [59_000, '00:59'],
+  [3_723_000, '1:02:03'],
+  [90_000_000, '25:00:00'],
+  [0, '00:00'],
+  [-5, '00:00'],
+])('%d milliseconds are left as %s', (left, text) => {
+  expect(remaining(left)).toBe(text);
+});

@@ -1,0 +1,147 @@
+import { request } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createMockService, type MockServer, type MockService } from '../../src/mock/index.js';
+import { html } from '../../src/mock/pages/markup.js';
+import { mockPages } from './pages-support.js';
+import { initiate } from './support.js';
+
+let mock: MockService;
+let server: MockServer;
+
+beforeEach(async () => {
+  mock = createMockService();
+  server = await mock.listen();
+  await fetch(`${server.url}/v2/payments`, initiate().init);
+});
+
+afterEach(() => server.close());
+
+/** Sends what a browser would, with whatever it says of where that comes from. */
+function ask(
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body = '',
+): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const form = method === 'POST' ? { 'content-type': 'application/x-www-form-urlencoded' } : {};
+    const sent = request(server.url + path, { method, headers: { ...form, ...headers } }, (answer) => {
+      answer.resume().on('end', () => {
+        resolve(answer.statusCode);
+      });
+    });
+    sent.on('error', reject).end(body);
+  });
+}
+
+const forms = [
+  ['/pay/00000001', 'outcome=declined'],
+  ['/_mock/ui/settle', 'referenceId=ORDER:2026-0001&status=declined'],
+  ['/_mock/ui/respond', 'operation=initiatePayment&resultStatus=X'],
+  ['/_mock/ui/fault', 'operation=initiatePayment&fault=hang'],
+  ['/_mock/ui/reset', 'sure=yes'],
+  ['/_mock/ui/lender/receipt', 'contractNumber=C-1'],
+] as const;
+
+describe('a form that another site sends', () => {
+  it.each(forms)('%s is refused, and nothing happens', async (path, body) => {
+    const strangers = [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: 'http://localhost:1' },
+      { 'sec-fetch-site': 'cross-site' },
+      { host: 'evil.example', origin: 'http://evil.example' },
+    ];
+    for (const headers of strangers) expect(await ask('POST', path, headers, body)).toBe(403);
+    expect(mock.payments.get('ORDER:2026-0001')?.status).toBe('pending');
+    expect(mock.journal.all()).toHaveLength(1);
+  });
+
+  it.each(forms)('%s is taken from the mock itself', async (path, body) => {
+    const own = { origin: server.url, 'sec-fetch-site': 'same-origin' };
+    expect(await ask('POST', path, own, body)).toBe(303);
+  });
+});
+
+it('no page is read under the name of another host', async () => {
+  for (const path of [
+    '/_mock',
+    '/_mock/ui/events',
+    '/_mock/ui/requests/1',
+    '/_mock/assets/inspector.js',
+    '/pay/00000001',
+  ]) {
+    expect(await ask('GET', path, { host: 'evil.example' })).toBe(403);
+  }
+});
+
+it('every answer of the pages has the headers that keep it to itself', async () => {
+  const { get, post } = mockPages();
+  const answers = [
+    await get('/_mock'),
+    await get('/_mock/ui/requests/9'),
+    await get('/_mock/assets/payment.css'),
+    await get('/_mock/assets/other.css'),
+    await get('/_mock/ui/nowhere'),
+    await get('/_mock/payments'),
+    await get('/pay/9'),
+    await post('/_mock/ui/settle', {}),
+  ];
+  for (const { headers } of answers) {
+    const policy = headers.get('content-security-policy')?.split('; ');
+    expect(policy).toEqual([
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "img-src 'self'",
+      "connect-src 'self'",
+      "form-action 'self'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ]);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('cache-control')).toBe('no-store');
+  }
+});
+
+it('a page holds no script or style of its own', async () => {
+  const { page, send } = mockPages();
+  await send(initiate());
+  for (const path of [
+    '/_mock',
+    '/_mock/ui/requests/1',
+    '/_mock/ui/payments',
+    '/_mock/ui/controls',
+    '/pay/00000001',
+  ]) {
+    const markup = await page(path);
+    expect(markup).not.toMatch(/<style|style=|\son\w+=|<script>|javascript:/i);
+    expect(markup.match(/<script/g)).toHaveLength(1);
+  }
+});
+
+it('assets are served under their names alone', async () => {
+  const { get } = mockPages();
+  const types = {
+    'icon.svg': 'image/svg+xml',
+    'inspector.css': 'text/css',
+    'inspector.js': 'text/javascript',
+  };
+  for (const [name, type] of Object.entries(types)) {
+    expect((await get(`/_mock/assets/${name}`)).headers.get('content-type')).toContain(type);
+  }
+  for (const name of ['toString', '__proto__', '..%2fx'])
+    expect((await get(`/_mock/assets/${name}`)).status).toBe(404);
+});
+
+describe('a piece of a page', () => {
+  it('escapes texts and takes pieces as they are', () => {
+    const piece = html`<b title="${`"'<&>`}">${['<i>', html`<i>${1}</i>`, undefined, false]}</b>`;
+    expect(piece.toString()).toBe('<b title="&quot;&#39;&lt;&amp;&gt;">&lt;i&gt;<i>1</i></b>');
+  });
+
+  it('waits for nothing', () => {
+    const late = Promise.resolve('x') as unknown as string;
+    expect(() => html`${late}`).toThrow(TypeError);
+  });
+});

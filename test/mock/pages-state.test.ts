@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { mockPages } from './pages-support.js';
+import { allocation, initiate, order, receipt, transaction, upload } from './support.js';
+
+describe('the payments', () => {
+  it('are shown with their invoices, and with what can be done', async () => {
+    const { mock, send, text, page } = mockPages();
+    await send(initiate(order({ transExpiredTime: 1000 })));
+    await send(initiate(order({ referenceId: 'ORDER-2' })));
+    await send(upload({ fields: { invoiceNumber: 'INV-7' } }));
+    await send(upload({ fields: { fileUrl: 'https://shop.example/2.pdf' }, file: null }));
+    mock.settle('ORDER:2026-0001', 'paid');
+    const shown = await text('/_mock/ui/payments');
+    expect(shown).toMatch(/ORDER-2 pending 12\.000\.000.₫.*Pay Decline Let it expire.*ORDER:2026-0001 paid/);
+    expect(shown).toContain(
+      'Expires 20/11/2026 10:04:06 Settled 20/11/2026 10:04:05 Transaction PT-00000001',
+    );
+    expect(shown).toContain('INV-00000001 INV-7 invoice.pdf (87 bytes), 20/11/2026 10:04:05');
+    expect(shown).toContain('https://shop.example/2.pdf');
+    expect(await page('/_mock/ui/payments')).toContain('href="/pay/00000001"');
+  });
+
+  it('come fifty to a page', async () => {
+    const { send, page, text } = mockPages();
+    expect(await text('/_mock/ui/payments')).toContain('No payments yet');
+    for (let sent = 1; sent <= 51; sent += 1)
+      await send(initiate(order({ referenceId: `ORDER-${String(sent)}` })));
+    const [first, second] = [
+      await page('/_mock/ui/payments?page=x'),
+      await page('/_mock/ui/payments?page=2'),
+    ];
+    expect(first.match(/<article/g)).toHaveLength(50);
+    expect(first).toContain('href="/_mock/ui/payments?page=2"');
+    expect(second.match(/<article/g)).toHaveLength(1);
+    expect(second).toContain('href="/_mock/ui/payments?page=1"');
+  });
+});
+
+describe('the contracts', () => {
+  it('are listed with how they stand, the one that changed last first', async () => {
+    const { send, text } = mockPages();
+    expect(await text('/_mock/ui/contracts')).toContain('No contracts yet');
+    await send(receipt());
+    await send(receipt({ contractNumber: 'CONTRACT 2/ü', lenderTransactionCode: 'LTC-2' }));
+    await send(allocation({ repaymentTransactions: [transaction(), transaction()] }));
+    expect(await text('/_mock/ui/contracts')).toMatch(
+      /CONTRACT-1 1 discrepancy received 1\.500\.000.₫, allocated 3\.000\.000.₫, not allocated -1\.500\.000.₫ CONTRACT 2\/ü adds up/,
+    );
+  });
+
+  it('draw what was received against what it was allocated to', async () => {
+    const { send, page } = mockPages();
+    await send(receipt({ receivedAmount: 2_000_000 }));
+    await send(allocation());
+    const shown = await page('/_mock/ui/contracts/CONTRACT-1');
+    expect(shown).toMatch(/aria-label="Received: Received 2\.000\.000.₫"/);
+    expect(shown).toMatch(
+      /aria-label="Allocated: Principal 1\.400\.000.₫, Service fee 100\.000.₫, Not allocated 500\.000.₫"/,
+    );
+    expect(shown).toMatch(/<rect class="principal" x="0" width="700" height="28" \/>/);
+    expect(shown).toMatch(/<rect class="fee" x="700" width="50" height="28" \/>/);
+    expect(shown).toMatch(/<rect class="free" x="750" width="250" height="28" \/>/);
+  });
+
+  it('tell what happened in order, and what does not add up in words', async () => {
+    const { send, text } = mockPages();
+    await send(receipt());
+    await send(allocation({ repaymentType: 'NORMAL' }));
+    await send(receipt({ receivedStatus: 'REVERSED', reversalReason: 'Chuyển nhầm' }));
+    const parts = { allocatedPrincipal: 0, allocatedServiceFee: undefined, allocatedTotal: 0 };
+    await send(
+      allocation({
+        requestId: 'REQ-A2',
+        repaymentTransactions: [
+          transaction({ lenderTransactionCode: 'LTC-9', installmentId: 'INST-1' }),
+          transaction(parts),
+        ],
+      }),
+    );
+    await send(
+      receipt({
+        lenderTransactionCode: 'LTC-3',
+        receivedAmount: 100,
+        receivedStatus: 'REVERSED',
+        reversalReason: 'x',
+      }),
+    );
+    const shown = await text('/_mock/ui/contracts/CONTRACT-1');
+    expect(shown).toMatch(
+      /The receipt LTC-1 of 1\.500\.000.₫ was reversed, but 1\.500\.000.₫ of it is still allocated/,
+    );
+    expect(shown).toMatch(
+      /1\.500\.000.₫ was allocated from LTC-9, but no receipt with this code has arrived/,
+    );
+    expect(shown).toMatch(
+      /Allocated 1\.500\.000.₫ to installment 1 From LTC-1 : principal 1\.400\.000.₫, service fee 100\.000.₫ NORMAL REQ-A1/,
+    );
+    expect(shown).toMatch(/Reversed 1\.500\.000.₫ Receipt LTC-1 : Chuyển nhầm/);
+    expect(shown).toContain('1 INST-1');
+    expect(shown).toContain('2 discrepancies');
+  });
+
+  it('draw nothing where nothing is', async () => {
+    const { send, page } = mockPages();
+    await send(receipt({ receivedStatus: 'REVERSED', reversalReason: 'x' }));
+    const shown = await page('/_mock/ui/contracts/CONTRACT-1');
+    expect(shown).toMatch(/aria-label="Received: Reversed 1\.500\.000.₫"/);
+    expect(shown).toContain('aria-label="Allocated: nothing"');
+  });
+
+  it('say how much too much was allocated', async () => {
+    const { send, text } = mockPages();
+    await send(receipt({ receivedAmount: 1_000_000 }));
+    await send(allocation());
+    expect(await text('/_mock/ui/contracts/CONTRACT-1')).toMatch(
+      /1\.500\.000.₫ was allocated from LTC-1, which is 500\.000.₫ more than the 1\.000\.000.₫ that came in/,
+    );
+  });
+
+  it('are missing where nothing was notified', async () => {
+    const { get } = mockPages();
+    expect((await get('/_mock/ui/contracts/CONTRACT-1')).status).toBe(404);
+  });
+});

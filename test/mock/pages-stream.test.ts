@@ -1,0 +1,110 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { mockPages, type MockPages } from './pages-support.js';
+import { initiate, order, receipt } from './support.js';
+
+const readers: ReadableStreamDefaultReader<Uint8Array>[] = [];
+
+afterEach(async () => {
+  for (const reader of readers.splice(0)) await reader.cancel();
+});
+
+/** Opens a stream of events; each call of what it returns waits for the next one. */
+async function events(
+  pages: MockPages,
+  path: string,
+): Promise<() => Promise<{ event: string; data: unknown }>> {
+  const answer = await pages.get(path);
+  expect(answer.headers.get('content-type')).toBe('text/event-stream');
+  if (!answer.body) throw new Error('There is no stream.');
+  const reader: ReadableStreamDefaultReader<Uint8Array> = answer.body.getReader();
+  readers.push(reader);
+  const read = async () => {
+    const { value } = await reader.read();
+    return Buffer.from(value ?? []).toString();
+  };
+  expect(await read()).toBe('retry: 1000\n\n');
+  return async () => {
+    const [, event = '', data = ''] = /^event: (\w+)\ndata: (.*)\n\n$/.exec(await read()) ?? [];
+    return { event, data: JSON.parse(data) as unknown };
+  };
+}
+
+const pay = (referenceId: string) => initiate(order({ referenceId }));
+
+describe('the stream of requests', () => {
+  it('tells of requests that come together at once, each as it stands by then', async () => {
+    const pages = mockPages();
+    const next = await events(pages, '/_mock/ui/events');
+    await pages.send(pay('ORDER-1'));
+    await pages.send(pay('ORDER-2'));
+    const { event, data } = await next();
+    expect(event).toBe('rows');
+    expect(data).toHaveLength(2);
+    expect(String(data)).toMatch(/data-id="1".*ORDER-1.*APPROVED.*data-id="2".*ORDER-2.*APPROVED/s);
+  });
+
+  it('tells only of what the filters let through', async () => {
+    const pages = mockPages();
+    const next = await events(pages, '/_mock/ui/events?status=APPROVED&reference=order-2');
+    await pages.send(receipt());
+    await pages.send(pay('ORDER-1'));
+    await pages.send(pay('ORDER-2'));
+    expect(await next()).toMatchObject({
+      event: 'rows',
+      data: [expect.stringContaining('ORDER-2') as string],
+    });
+  });
+
+  it('sends a page back to the list after a reset, and when too much came at once', async () => {
+    const pages = mockPages({ journalLimit: 1000 });
+    const next = await events(pages, '/_mock/ui/events');
+    await pages.send(pay('ORDER-1'));
+    pages.mock.reset();
+    expect(await next()).toEqual({ event: 'stale', data: null });
+    await Promise.all(Array.from({ length: 250 }, (_, index) => pages.send(pay(`ORDER-${String(index)}`))));
+    expect(await next()).toEqual({ event: 'stale', data: null });
+    await pages.send(pay('LATER'));
+    expect(await next()).toMatchObject({ event: 'rows', data: [expect.stringContaining('LATER') as string] });
+  });
+
+  it('keeps a reader that does not read from filling the memory', async () => {
+    const pages = mockPages();
+    const next = await events(pages, '/_mock/ui/events');
+    for (let round = 0; round < 25; round += 1) {
+      await pages.send(pay(`ORDER-${String(round)}`));
+      await new Promise((resolve) => setTimeout(resolve, 55));
+    }
+    const sizes: number[] = [];
+    for (let last = 0; last < 25;) {
+      const { data } = await next();
+      last += (data as string[]).length;
+      sizes.push((data as string[]).length);
+    }
+    expect(sizes.length).toBeLessThanOrEqual(20);
+    expect(Math.max(...sizes)).toBeGreaterThan(1);
+  });
+
+  it('ends with its reader', async () => {
+    const pages = mockPages();
+    await events(pages, '/_mock/ui/events');
+    await readers[0]?.cancel();
+    await pages.send(pay('ORDER-1'));
+    expect((await readers[0]?.read())?.done).toBe(true);
+  });
+});
+
+it('the stream of changes says that something changed, once for all of it', async () => {
+  const pages = mockPages();
+  const next = await events(pages, '/_mock/ui/changes');
+  await pages.send(pay('ORDER-1'));
+  pages.mock.settle('ORDER-1', 'paid');
+  expect(await next()).toEqual({ event: 'changed', data: null });
+  pages.mock.reset();
+  expect(await next()).toEqual({ event: 'changed', data: null });
+});
+
+it('a stream that is asked for by HEAD watches nothing', async () => {
+  const pages = mockPages();
+  const answer = await pages.mock.fetch('http://localhost/_mock/ui/events', { method: 'HEAD' });
+  expect([answer.status, answer.body]).toEqual([200, null]);
+});
