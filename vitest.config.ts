@@ -26,6 +26,19 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'types',
+          include: [],
+          typecheck: {
+            enabled: true,
+            only: true,
+            include: ['test/types/*.test-d.ts'],
+            tsconfig: 'test/types/tsconfig.json',
+          },
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'package',
           include: [packageTests],
           globalSetup: 'test/package/setup.ts',
