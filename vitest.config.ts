@@ -50,7 +50,8 @@ export default defineConfig({
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],
-      exclude: ['src/**/*-types.ts'],
+      // What runs in a browser is covered by the tests that run there.
+      exclude: ['src/**/*-types.ts', 'src/mock/pages/browser/**'],
       // Beside it stand the reports of the test runs.
       reportsDirectory: 'coverage/source',
       reporter: ['text-summary', 'json-summary', 'html'],
