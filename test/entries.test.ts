@@ -1,0 +1,20 @@
+import { describe, expect, test } from 'vitest';
+import * as main from '../src/index.js';
+import * as lender from '../src/lender/index.js';
+import { resultErrorClasses } from '../src/result-errors.js';
+
+describe('the entries', () => {
+  test('the main one has the error class of every documented status', () => {
+    const exported = new Set<unknown>(Object.values(main));
+    const missing = Object.entries(resultErrorClasses).filter(([, type]) => !exported.has(type));
+
+    expect(missing.map(([status]) => status)).toEqual([]);
+  });
+
+  test('the lender’s has every error that a lender can meet, and they are those of the main one', () => {
+    const shared = Object.entries(lender).filter(([name]) => name.endsWith('Error'));
+
+    expect(shared.length).toBeGreaterThan(7);
+    expect(shared.filter(([name, type]) => Reflect.get(main, name) !== type)).toEqual([]);
+  });
+});
