@@ -1,5 +1,5 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, isAbsolute, join } from 'node:path';
 import type { Metafile, Plugin } from 'esbuild';
 import { defineConfig } from 'tsup';
 
@@ -55,7 +55,20 @@ const bundledPackages: Plugin = {
   },
 };
 
+/** tsup writes where it ran into the maps of the CommonJS output; a path of one machine is no business of another. */
+async function forgetPaths(): Promise<void> {
+  const files = await readdir('dist', { recursive: true });
+  for (const file of files.filter((name) => name.endsWith('.map'))) {
+    const path = join('dist', file);
+    const map = JSON.parse(await readFile(path, 'utf8')) as { file?: string; sources: string[] };
+    delete map.file;
+    map.sources = map.sources.map((source) => (isAbsolute(source) ? basename(source) : source));
+    await writeFile(path, JSON.stringify(map));
+  }
+}
+
 export default defineConfig({
+  onSuccess: forgetPaths,
   entry: { ...entries, cli: 'src/mock/cli.ts' },
   format: ['esm', 'cjs'],
   target: 'node20',

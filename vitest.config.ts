@@ -26,6 +26,19 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'types',
+          include: [],
+          typecheck: {
+            enabled: true,
+            only: true,
+            include: ['test/types/*.test-d.ts'],
+            tsconfig: 'test/types/tsconfig.json',
+          },
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'package',
           include: [packageTests],
           globalSetup: 'test/package/setup.ts',
@@ -37,7 +50,8 @@ export default defineConfig({
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],
-      exclude: ['src/**/*-types.ts'],
+      // What runs in a browser is covered by the tests that run there.
+      exclude: ['src/**/*-types.ts', 'src/mock/pages/browser/**'],
       // Beside it stand the reports of the test runs.
       reportsDirectory: 'coverage/source',
       reporter: ['text-summary', 'json-summary', 'html'],

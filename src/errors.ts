@@ -89,6 +89,7 @@ export abstract class InstallmentError extends Error {
   /** How the call went: every attempt, in order. Absent for a `ConfigurationError`. */
   declare readonly $metadata?: CallMetadata;
 
+  /** Errors are made by this package; a test may make one of its own. */
   constructor(message: string, init: ErrorInit) {
     super(message, init.cause && { cause: init.cause });
     this.outcome = init.outcome;
@@ -109,6 +110,7 @@ export abstract class InstallmentError extends Error {
     });
   }
 
+  /** True for an error of this class, whichever copy of the package made it. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     // A subclass of the caller's own has no kind of its own and is told by its prototype, as usual.
     if (!Object.hasOwn(this, 'kind')) return Function.prototype[Symbol.hasInstance].call(this, value);
@@ -171,6 +173,7 @@ export class ConfigurationError extends InstallmentError {
   /** The option that is wrong, as in `baseUrl`. */
   readonly option: string;
 
+  /** Takes the name of the option and what is wrong with it, without its value. */
   constructor(option: string, problem: string) {
     super(`${option} ${problem}`, { outcome: 'not_sent', retryable: false });
     this.option = option;
@@ -198,6 +201,7 @@ export class ValidationError extends InstallmentError {
   /** Every broken rule, never empty. */
   readonly issues: readonly ValidationIssue[];
 
+  /** Takes every broken rule; the first ones are named in the message. */
   constructor(issues: readonly ValidationIssue[], subject: CallSubject, cause?: Error) {
     super(validationMessage(issues, subject.operation), {
       outcome: 'not_sent',
@@ -261,6 +265,7 @@ export class UnexpectedResponseError extends InstallmentError {
   // Private, because an answer may quote customer data, and inspection with hidden properties shows all the rest.
   readonly #bodyText: string;
 
+  /** Takes the answer, as much as there was. */
   constructor(message: string, init: ErrorInit, body: Uint8Array) {
     super(message, init);
     this.#bodyText = new TextDecoder().decode(body.subarray(0, longestBodyText));
@@ -285,6 +290,7 @@ export class NotificationRejectedError extends InstallmentError {
   readonly httpStatus: number;
   readonly #body: unknown;
 
+  /** Takes the HTTP status and the answer: parsed when it is JSON, else its text. */
   constructor(message: string, init: ErrorInit, httpStatus: number, body: unknown) {
     super(message, init);
     this.httpStatus = httpStatus;

@@ -31,6 +31,7 @@ export abstract class ResultError extends InstallmentError {
   // Private, because the service may quote the phone number it did not like.
   readonly #resultMsg: string;
 
+  /** Takes the message and what to do about it. */
   constructor(message: string, action: string, init: ResultErrorInit) {
     super(message, init);
     this.action = action;
@@ -59,6 +60,7 @@ function errorOf<const Status extends ErrorStatus>(status: Status) {
     override readonly code: Status = status;
     override readonly resultStatus: Status = status;
 
+    /** Takes the operation whose table has the meaning and the action. */
     constructor(operation: MerchantOperation, init: ResultErrorInit) {
       const { meaning, action, outcome } = errorStatusInfo(operation, status);
       // After an attempt that may have been acted on, what the status asks for could charge the customer twice.
@@ -111,6 +113,7 @@ export class DuplicateReferenceIdError extends errorOf('DUPLICATE_REFERENCE_ID')
   /** True when an attempt before this answer, or an earlier process, may have created the payment. */
   readonly probablyAccepted: boolean;
 
+  /** Takes the operation whose table has the meaning and the action. */
   constructor(operation: MerchantOperation, init: ResultErrorInit) {
     super(operation, init);
     this.probablyAccepted = init.outcome === 'unknown';
@@ -213,6 +216,7 @@ export class UnknownResultError extends ResultError {
   // Private, because it is the service's text and no word of ours: it may be of any length and hold anything.
   readonly #resultStatus: string;
 
+  /** Takes the status as the service sent it. */
   constructor(resultStatus: string, init: ResultErrorInit) {
     const action = 'Ask the service what this status means before the order goes on, or is given up.';
     const subject = init.metadata ? `${subjectText(init.metadata)}: ` : '';

@@ -5,9 +5,13 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
 /** Where records go: `console`, or anything of its shape. Each call has a message and a record of plain values. */
 export interface Logger {
+  /** What is about to be sent: its size, not its content. */
   debug(message: string, record: Readonly<Record<string, unknown>>): unknown;
+  /** An attempt that was accepted, and a wait before the next one. */
   info(message: string, record: Readonly<Record<string, unknown>>): unknown;
+  /** An attempt that was not accepted. */
   warn(message: string, record: Readonly<Record<string, unknown>>): unknown;
+  /** A call that failed in the end. */
   error(message: string, record: Readonly<Record<string, unknown>>): unknown;
 }
 

@@ -38,12 +38,17 @@ export interface MockOptions {
 export interface MockStore<T> {
   /** All that are kept, oldest first. */
   all(): T[];
+  /** The one under a key. */
   get(key: string): T | undefined;
 }
 
 /** The payments of the mock. */
 export interface MockPayments extends MockStore<MockPayment> {
-  /** @param merchantId - Whose; needed only where two merchants share a reference. */
+  /**
+   * The payment of a reference.
+   *
+   * @param merchantId - Whose; needed only where two merchants share a reference.
+   */
   get(referenceId: string, merchantId?: string): MockPayment | undefined;
   /** The payment behind the last part of a `paymentUrl`. */
   byToken(token: string): MockPayment | undefined;
@@ -51,7 +56,9 @@ export interface MockPayments extends MockStore<MockPayment> {
 
 /** Every request that reached the mock, oldest first. */
 export interface MockJournal {
+  /** All entries that are kept. */
   all(): readonly JournalEntry[];
+  /** The entry of an ID. */
   get(id: number): JournalEntry | undefined;
   /** The first entry that matches. */
   find(match: JournalMatch): JournalEntry | undefined;

@@ -54,9 +54,6 @@ export function html(status: number, headers: RawAnswer['headers'] = []): Step {
   });
 }
 
-/** A reset as soon as the connection stands. */
-export const resetOnConnection: Step = { at: 'connection', act: (socket) => socket.resetAndDestroy() };
-
 /** A reset when the request is whole. */
 export const reset: Step = { at: 'end', act: (socket) => socket.resetAndDestroy() };
 

@@ -34,7 +34,8 @@ beforeAll(() => writeFile(join(consumer, 'empty.mjs'), ''));
 
 describe('the package stays small', () => {
   test('packed', () => {
-    expect(size).toBeLessThan(700_000);
+    // Most of it is the mock with its pages, and the source maps of both formats.
+    expect(size).toBeLessThan(760_000);
     expect(files.length).toBeLessThan(90);
   });
 

@@ -28,7 +28,9 @@ describe('openapi.json', () => {
 
     const problems = await lintFromString({ source: text, config, absoluteRef: 'openapi.json' });
 
-    expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
+    expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual(
+      [],
+    );
   });
 
   test('is served by the mock', async () => {
@@ -51,7 +53,8 @@ describe('openapi.json', () => {
   test('says what checks of the schemas hide', () => {
     const { PaymentRequest, InvoiceUpload, RepaymentAllocationNotification } = document.components.schemas;
     const item = PaymentRequest?.properties?.['items']?.items?.properties;
-    const transaction = RepaymentAllocationNotification?.properties?.['repaymentTransactions']?.items?.properties;
+    const transaction =
+      RepaymentAllocationNotification?.properties?.['repaymentTransactions']?.items?.properties;
 
     expect(PaymentRequest?.properties?.['referenceId']).toMatchObject({ pattern: '^[0-9a-zA-Z_:-]{1,60}$' });
     expect(PaymentRequest?.properties?.['items']).toMatchObject({ minItems: 1, maxItems: 200 });

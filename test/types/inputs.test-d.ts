@@ -1,0 +1,136 @@
+import { describe, expectTypeOf, test } from 'vitest';
+import type {
+  CompletePaymentRequest,
+  InitiatePaymentOptions,
+  InstallmentClient,
+  InstallmentClientOptions,
+  InvoiceFileInput,
+  InvoiceUpload,
+  invoiceUploadSchema,
+  InvoiceUploadWire,
+  PaymentItem,
+  PaymentRequest,
+  paymentRequestSchema,
+  PaymentRequestWire,
+  UploadInvoiceOptions,
+} from '../../src/index.js';
+import type {
+  CompletePaymentReceiptNotification,
+  LenderClientOptions,
+  PaymentReceiptNotification,
+  paymentReceiptNotificationSchema,
+  PaymentReceiptWire,
+  RepaymentAllocationNotification,
+  RepaymentTransaction,
+} from '../../src/lender/index.js';
+import type * as z from 'zod';
+
+/** The keys that an input has to have. */
+type RequiredKeys<T> = { [K in keyof T]-?: object extends Pick<T, K> ? never : K }[keyof T];
+
+/** The keys that may be left out and do not take an explicit undefined. */
+type WithoutUndefined<T> = {
+  [K in keyof T]-?: object extends Pick<T, K> ? (undefined extends T[K] ? never : K) : never;
+}[keyof T];
+
+describe('a payment request', () => {
+  test('needs no constant and nothing that the client has a default for', () => {
+    expectTypeOf<RequiredKeys<PaymentRequest>>().toEqualTypeOf<
+      | 'referenceId'
+      | 'paymentMethod'
+      | 'description'
+      | 'successRedirectUrl'
+      | 'unSuccessRedirectUrl'
+      | 'amount'
+      | 'items'
+      | 'customer'
+      | 'shipping'
+    >();
+    expectTypeOf<RequiredKeys<PaymentRequest['amount']>>().toEqualTypeOf<'value'>();
+    expectTypeOf<RequiredKeys<PaymentItem>>().toEqualTypeOf<
+      'productId' | 'productName' | 'category' | 'quantity' | 'price'
+    >();
+  });
+
+  test('takes an explicit undefined wherever a field may be left out', () => {
+    expectTypeOf<WithoutUndefined<PaymentRequest>>().toBeNever();
+    expectTypeOf<WithoutUndefined<PaymentItem>>().toBeNever();
+    expectTypeOf<WithoutUndefined<PaymentRequest['customer']>>().toBeNever();
+    expectTypeOf<WithoutUndefined<PaymentRequest['shipping']>>().toBeNever();
+    expectTypeOf<WithoutUndefined<InitiatePaymentOptions>>().toBeNever();
+    expectTypeOf<WithoutUndefined<InstallmentClientOptions>>().toBeNever();
+  });
+
+  test('takes no other constant and no field that is not documented', () => {
+    expectTypeOf<PaymentRequest['requestType']>().toEqualTypeOf<'installment' | undefined>();
+    expectTypeOf<{ value: 1; currency: 'USD' }>().not.toExtend<PaymentRequest['amount']>();
+    expectTypeOf<'coupon'>().not.toExtend<keyof PaymentRequest>();
+  });
+
+  test('takes items that cannot be changed', () => {
+    expectTypeOf<readonly PaymentItem[]>().toExtend<PaymentRequest['items']>();
+  });
+
+  test('is what the schema takes and gives', () => {
+    expectTypeOf<z.input<typeof paymentRequestSchema>>().toEqualTypeOf<CompletePaymentRequest>();
+    expectTypeOf<z.output<typeof paymentRequestSchema>>().toEqualTypeOf<PaymentRequestWire>();
+    expectTypeOf<RequiredKeys<PaymentRequestWire>>().toEqualTypeOf<
+      RequiredKeys<PaymentRequest> | 'merchantId' | 'storeId' | 'platformId' | 'requestType'
+    >();
+    expectTypeOf<PaymentRequestWire['items'][number]['totalAmount']>().toEqualTypeOf<number>();
+  });
+});
+
+describe('an upload', () => {
+  test('needs the reference alone', () => {
+    expectTypeOf<RequiredKeys<InvoiceUpload>>().toEqualTypeOf<'referenceId'>();
+    expectTypeOf<WithoutUndefined<InvoiceUpload>>().toBeNever();
+    expectTypeOf<WithoutUndefined<UploadInvoiceOptions>>().toBeNever();
+  });
+
+  test('takes every source of bytes, and no bare text', () => {
+    expectTypeOf<
+      Blob | File | Buffer | Uint8Array | ArrayBuffer | NodeJS.ReadableStream | ReadableStream<Uint8Array>
+    >().toExtend<InvoiceFileInput | AsyncIterable<unknown>>();
+    expectTypeOf<{ path: string }>().toExtend<InvoiceFileInput>();
+    expectTypeOf<{ data: Uint8Array; filename: string }>().toExtend<InvoiceFileInput>();
+    expectTypeOf<string>().not.toExtend<InvoiceFileInput>();
+  });
+
+  test('gives text where it takes a date or an object', () => {
+    expectTypeOf<z.output<typeof invoiceUploadSchema>>().toEqualTypeOf<InvoiceUploadWire>();
+    expectTypeOf<InvoiceUploadWire['invoiceDate']>().toEqualTypeOf<string | undefined>();
+    expectTypeOf<InvoiceUploadWire['extraData']>().toEqualTypeOf<string | undefined>();
+  });
+});
+
+describe('a notification', () => {
+  test('needs no common field', () => {
+    expectTypeOf<RequiredKeys<PaymentReceiptNotification>>().toEqualTypeOf<
+      'contractNumber' | 'lenderTransactionCode' | 'receivedAmount' | 'receivedDatetime' | 'receivedStatus'
+    >();
+    expectTypeOf<RequiredKeys<RepaymentAllocationNotification>>().toEqualTypeOf<
+      'contractNumber' | 'repaymentTransactions'
+    >();
+    expectTypeOf<RequiredKeys<RepaymentTransaction>>().toEqualTypeOf<
+      'lenderTransactionCode' | 'allocationDatetime' | 'installmentNumber'
+    >();
+    expectTypeOf<WithoutUndefined<PaymentReceiptNotification>>().toBeNever();
+    expectTypeOf<WithoutUndefined<LenderClientOptions>>().toBeNever();
+  });
+
+  test('is what the schema takes and gives', () => {
+    expectTypeOf<
+      z.input<typeof paymentReceiptNotificationSchema>
+    >().toEqualTypeOf<CompletePaymentReceiptNotification>();
+    expectTypeOf<z.output<typeof paymentReceiptNotificationSchema>>().toEqualTypeOf<PaymentReceiptWire>();
+  });
+});
+
+test('an idempotency key belongs to a payment, progress to an upload', () => {
+  expectTypeOf<Parameters<InstallmentClient['initiatePayment']>>().toEqualTypeOf<
+    [request: PaymentRequest, options?: InitiatePaymentOptions]
+  >();
+  expectTypeOf<'idempotencyKey'>().not.toExtend<keyof UploadInvoiceOptions>();
+  expectTypeOf<'onUploadProgress'>().not.toExtend<keyof InitiatePaymentOptions>();
+});
