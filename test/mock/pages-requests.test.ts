@@ -126,6 +126,7 @@ describe('the page of a request', () => {
 
   it.each([
     ['no JSON', '{"a":'],
+    ['JSON of great depth', `${'['.repeat(8000)}${']'.repeat(8000)}`],
     ['JSON that is indented already', '{\n  "a": 1\n}'],
   ])('shows a body that is %s once', async (_, body) => {
     const { send, page } = mockPages();

@@ -66,7 +66,12 @@ export function contractPage(
   return inspectorPage(
     'Contracts',
     `Contract ${contractNumber}`,
-    html`<nav class="crumbs" aria-label="Contracts"><a href="/_mock/ui/contracts">All contracts</a></nav>
+    html`<nav class="crumbs" aria-label="Contracts">
+        <a href="/_mock/ui/contracts">All contracts</a>
+        <a href="/_mock/ui/lender?contractNumber=${encodeURIComponent(contractNumber)}"
+          >Notify of a receipt or allocation</a
+        >
+      </nav>
       <div id="region" data-live-region>
         <div class="heading">
           <h1>Contract <span class="reference">${contractNumber}</span></h1>

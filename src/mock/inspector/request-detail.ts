@@ -103,18 +103,30 @@ function isCut({ body = '', bodyBytes = 0 }: JournalEntry): boolean {
 /** A body that is JSON indented, with the text as it was signed behind it. */
 function formatted(body: string): Markup {
   const plain = html`<pre class="text" tabindex="0">${body}</pre>`;
-  let indented: string;
-  try {
-    indented = JSON.stringify(JSON.parse(body), null, 2);
-  } catch {
-    return plain;
-  }
-  if (indented === body) return plain;
+  const indented = indentedJson(body);
+  if (indented === undefined || indented === body) return plain;
   return html`<pre class="text" tabindex="0">${indented}</pre>
     <details>
       <summary>As it was sent</summary>
       ${plain}
     </details>`;
+}
+
+const deepest = 32;
+
+/** JSON that is easy to read; undefined for what is none, or so deep that its indentation would be most of it. */
+function indentedJson(body: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(body);
+    return isDeeper(value, deepest) ? undefined : JSON.stringify(value, null, 2);
+  } catch {
+    return undefined;
+  }
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
 }
 
 function form(fields: Readonly<Record<string, string>>, files: readonly JournalFile[]): Markup {

@@ -3,7 +3,7 @@ import { inspectorStyles } from '../inspector/inspector-styles.js';
 import { paymentStyles } from '../payment-page/payment-styles.js';
 import type { Routes } from '../routes.js';
 import { baseStyles } from './base-styles.js';
-import { inspectorScript, paymentScript } from './scripts.js';
+import { scripts } from './scripts.js';
 
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
 <rect width="32" height="32" rx="8" fill="#0b5c53"/>
@@ -16,9 +16,8 @@ const javascript = 'text/javascript; charset=utf-8';
 const assets: Readonly<Record<string, { readonly type: string; readonly text: string }>> = {
   'icon.svg': { type: 'image/svg+xml', text: icon },
   'inspector.css': { type: css, text: baseStyles + inspectorStyles },
-  'inspector.js': { type: javascript, text: inspectorScript },
   'payment.css': { type: css, text: baseStyles + paymentStyles },
-  'payment.js': { type: javascript, text: paymentScript },
+  ...Object.fromEntries(Object.entries(scripts).map(([name, text]) => [name, { type: javascript, text }])),
 };
 
 /** Styles, scripts and the icon: everything that the pages load. */

@@ -1,63 +1,50 @@
 // Written from pages/browser by test/mock/pages-scripts.test.ts, which says how.
 
-export const inspectorScript = `const listed = 5000;
-const settleMs = 200;
+/** The scripts of the pages, by the names under which they are served. */
+export const scripts: Readonly<Record<string, string>> = {
+  'copy-button.js': `const saidMs = 1000;
+export function copyButton(button, source) {
+    button.hidden = false;
+    button.addEventListener('click', () => void copy(button, source));
+}
+async function copy(button, source) {
+    const label = button.textContent;
+    try {
+        await navigator.clipboard.writeText(source.textContent);
+        button.textContent = 'Copied';
+    }
+    catch {
+        getSelection()?.selectAllChildren(source);
+        button.textContent = 'Selected';
+    }
+    setTimeout(() => {
+        button.textContent = label;
+    }, saidMs);
+}
+`,
+  'inspector.js': `import { copyButton } from './copy-button.js';
+import { liveList } from './live-list.js';
+import { liveRegion } from './live-region.js';
+for (const panel of document.querySelectorAll('[data-live-list]'))
+    liveList(panel);
+for (const region of document.querySelectorAll('[data-live-region]'))
+    liveRegion(region);
+for (const button of document.querySelectorAll('[data-copy]')) {
+    const source = document.getElementById(button.dataset['copy'] ?? '');
+    if (source)
+        copyButton(button, source);
+}
+`,
+  'live-list.js': `import { showLink, stream } from './stream.js';
+import { afterQuiet, soon } from './timing.js';
+const listed = 5000;
+const typingMs = 200;
 const announceMs = 1000;
-const linkState = document.querySelector('[data-link]');
 const announcer = document.querySelector('[data-announce]');
-function showLink(on) {
-    if (!linkState)
-        return;
-    linkState.hidden = false;
-    linkState.textContent = on ? 'Live' : 'Reconnecting';
-    linkState.toggleAttribute('data-on', on);
-}
-function later(task, milliseconds = settleMs) {
-    let timer;
-    return () => {
-        clearTimeout(timer);
-        timer = setTimeout(task, milliseconds);
-    };
-}
 function parsed(markup) {
     const template = document.createElement('template');
     template.innerHTML = markup;
     return template.content;
-}
-function stream({ url, on, opened }) {
-    let source;
-    let again = false;
-    const stop = () => source?.close();
-    const start = () => {
-        stop();
-        const current = (source = new EventSource(url()));
-        current.onopen = () => {
-            showLink(true);
-            opened(again);
-            again = true;
-        };
-        current.onerror = () => {
-            showLink(false);
-        };
-        for (const [name, listener] of Object.entries(on)) {
-            current.addEventListener(name, ({ data }) => {
-                listener(JSON.parse(String(data)));
-            });
-        }
-    };
-    document.addEventListener('visibilitychange', () => {
-        if (document.hidden)
-            stop();
-        else
-            start();
-    });
-    addEventListener('pagehide', stop);
-    addEventListener('pageshow', ({ persisted }) => {
-        if (persisted)
-            start();
-    });
-    start();
-    return { restart: start };
 }
 function idOf(row) {
     return Number(row.getAttribute('data-id'));
@@ -79,7 +66,7 @@ function upsert(list, row) {
         row.querySelector('a')?.focus();
     return false;
 }
-function liveList(panel) {
+export function liveList(panel) {
     const list = panel.querySelector('[data-requests]');
     const form = document.querySelector('[data-filters]');
     if (!list || !form)
@@ -97,7 +84,7 @@ function liveList(panel) {
         });
     };
     let unannounced = 0;
-    const announce = later(() => {
+    const announce = soon(() => {
         if (announcer)
             announcer.textContent = \`\${String(unannounced)} new \${unannounced === 1 ? 'request' : 'requests'}\`;
         unannounced = 0;
@@ -170,11 +157,11 @@ function liveList(panel) {
         },
         opened: reload,
     });
-    const filter = later(() => {
+    const filter = afterQuiet(() => {
         history.replaceState(null, '', \`/_mock?\${query()}\`);
         reload(true);
         live.restart();
-    });
+    }, typingMs);
     form.addEventListener('input', filter);
     form.addEventListener('submit', (event) => {
         event.preventDefault();
@@ -190,51 +177,36 @@ function liveList(panel) {
         target.querySelector('a')?.focus();
     });
 }
-function liveRegion(region) {
+`,
+  'live-region.js': `import { showLink, stream } from './stream.js';
+import { soon } from './timing.js';
+const pauseMs = 200;
+export function liveRegion(region) {
+    const isUsed = () => region.contains(document.activeElement);
+    let outdated = false;
     const refresh = async () => {
-        if (region.contains(document.activeElement)) {
-            region.addEventListener('focusout', later(() => void refresh()), { once: true });
+        outdated = isUsed();
+        if (outdated)
             return;
-        }
         const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), 'text/html');
         const fresh = page.getElementById(region.id);
-        if (fresh && !fresh.isEqualNode(region))
+        outdated = isUsed();
+        if (!outdated && fresh && !fresh.isEqualNode(region))
             region.replaceChildren(...fresh.childNodes);
     };
-    const changed = later(() => void refresh().catch(() => {
-        showLink(false);
-    }));
+    const changed = soon(() => {
+        refresh().catch(() => {
+            showLink(false);
+        });
+    }, pauseMs);
+    region.addEventListener('focusout', () => {
+        if (outdated)
+            changed();
+    });
     stream({ url: () => '/_mock/ui/changes', on: { changed }, opened: changed });
 }
-async function copy(button, source) {
-    const label = button.textContent;
-    try {
-        await navigator.clipboard.writeText(source.textContent);
-        button.textContent = 'Copied';
-    }
-    catch {
-        getSelection()?.selectAllChildren(source);
-        button.textContent = 'Selected';
-    }
-    setTimeout(() => {
-        button.textContent = label;
-    }, announceMs);
-}
-for (const panel of document.querySelectorAll('[data-live-list]'))
-    liveList(panel);
-for (const region of document.querySelectorAll('[data-live-region]'))
-    liveRegion(region);
-for (const button of document.querySelectorAll('[data-copy]')) {
-    const source = document.getElementById(button.dataset['copy'] ?? '');
-    if (!source)
-        continue;
-    button.hidden = false;
-    button.addEventListener('click', () => void copy(button, source));
-}
-export {};
-`;
-
-export const paymentScript = `const clock = document.querySelector('[data-left]');
+`,
+  'payment.js': `const clock = document.querySelector('[data-left]');
 if (clock) {
     const end = performance.now() + Number(clock.dataset['left']);
     const lowMs = 60_000;
@@ -255,4 +227,66 @@ if (clock) {
     const timer = setInterval(tick, 1000);
 }
 export {};
-`;
+`,
+  'stream.js': `const linkState = document.querySelector('[data-link]');
+export function showLink(on) {
+    if (!linkState)
+        return;
+    linkState.hidden = false;
+    linkState.textContent = on ? 'Live' : 'Reconnecting';
+    linkState.toggleAttribute('data-on', on);
+}
+export function stream({ url, on, opened }) {
+    let source;
+    let again = false;
+    const stop = () => source?.close();
+    const start = () => {
+        stop();
+        const current = (source = new EventSource(url()));
+        current.onopen = () => {
+            showLink(true);
+            opened(again);
+            again = true;
+        };
+        current.onerror = () => {
+            showLink(false);
+        };
+        for (const [name, listener] of Object.entries(on)) {
+            current.addEventListener(name, ({ data }) => {
+                listener(JSON.parse(String(data)));
+            });
+        }
+    };
+    document.addEventListener('visibilitychange', () => {
+        if (document.hidden)
+            stop();
+        else
+            start();
+    });
+    addEventListener('pagehide', stop);
+    addEventListener('pageshow', ({ persisted }) => {
+        if (persisted)
+            start();
+    });
+    start();
+    return { restart: start };
+}
+`,
+  'timing.js': `export function afterQuiet(task, milliseconds) {
+    let timer;
+    return () => {
+        clearTimeout(timer);
+        timer = setTimeout(task, milliseconds);
+    };
+}
+export function soon(task, milliseconds) {
+    let timer;
+    return () => {
+        timer ??= setTimeout(() => {
+            timer = undefined;
+            task();
+        }, milliseconds);
+    };
+}
+`,
+};
