@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { compare, decimalOf, multiply, toExactNumber } from './decimal.js';
 import { hasNumbers, money, positiveInteger } from './numbers.js';
 import { identifier, only, record, text } from './text.js';
-import { usualItem } from './usual-item.js';
+import { usualItem, usualWireItem } from './usual-item.js';
 
 // totalAmount stands last, so that a total that was given and one that was derived leave the same bytes.
 const itemFields = {
@@ -39,8 +39,8 @@ const wrongTotal = () => ({
   when: hasNumbers(['price', 'quantity'], ['totalAmount']),
 });
 
-/** An item as it must stand on the wire. */
-export const wireItem = z.strictObject(itemFields, record).refine(totalFits, wrongTotal());
+/** Every rule of an item as it must stand on the wire. */
+export const anyWireItem = z.strictObject(itemFields, record).refine(totalFits, wrongTotal());
 
 /** Every rule of an item as a developer types it; the currency and the total are filled in. */
 export const anyItem = z
@@ -61,4 +61,7 @@ export const anyItem = z
   });
 
 /** The same rules, with a short way for the usual item. */
+export const wireItem = z.withParser(anyWireItem, usualWireItem);
+
+/** The same rules as a developer's item has, with a short way for the usual one. */
 export const inputItem = z.withParser(anyItem, usualItem);

@@ -57,3 +57,11 @@ export function usualItem(input: unknown): WireItem | typeof z.INVALID {
     totalAmount,
   };
 }
+
+/** The same for an item that stands on the wire, where nothing is filled in any more. */
+export function usualWireItem(input: unknown): WireItem | typeof z.INVALID {
+  const item = usualItem(input);
+  if (item === z.INVALID) return item;
+  const { currency, totalAmount }: { currency?: unknown; totalAmount?: unknown } = Object(input) as object;
+  return currency === undefined || totalAmount === undefined ? z.INVALID : item;
+}

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { anyItem, inputItem } from '../../src/protocol/payment-item.js';
-import { usualItem } from '../../src/protocol/usual-item.js';
+import { anyItem, anyWireItem, inputItem, wireItem } from '../../src/protocol/payment-item.js';
+import { usualItem, usualWireItem } from '../../src/protocol/usual-item.js';
 
 const usual = {
   productId: 'SKU-1',
@@ -35,15 +35,18 @@ const items = fc.record(
   { requiredKeys: [] },
 );
 
-/** Mostly usual items, so that the interesting ones are near misses. */
-const nearlyUsual = items.chain((changes) =>
-  fc
-    .subarray(Object.keys(changes), { maxLength: 3 })
-    .map((names) => ({
-      ...usual,
-      ...Object.fromEntries(names.map((name) => [name, Reflect.get(changes, name)])),
-    })),
-);
+/** Items that differ from a usual one in a few fields: near misses. */
+const near = (item: object) =>
+  items.chain((changes) =>
+    fc
+      .subarray(Object.keys(changes), { maxLength: 3 })
+      .map((names) => ({
+        ...item,
+        ...Object.fromEntries(names.map((name) => [name, Reflect.get(changes, name)])),
+      })),
+  );
+const nearlyUsual = near(usual);
+const nearlyWire = near({ ...usual, currency: 'VND', totalAmount: 6_000_000 });
 
 describe('the short way for the usual item', () => {
   it('takes the usual item', () => {
@@ -66,10 +69,23 @@ describe('the short way for the usual item', () => {
     );
   });
 
+  it('does the same for an item on the wire, where nothing is filled in', () => {
+    expect(usualWireItem(usual)).toBe(z.INVALID);
+    fc.assert(
+      fc.property(fc.oneof(nearlyUsual, nearlyWire, items), (item) => {
+        const parsed = usualWireItem(item);
+        if (parsed === z.INVALID) return;
+        expect(JSON.stringify(parsed)).toBe(JSON.stringify(anyWireItem.parse(item)));
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
   it('gives way to the schema for the same issues, once each', () => {
     fc.assert(
       fc.property(fc.oneof(nearlyUsual, items), (item) => {
         expect(inputItem.safeParse(item).error?.issues).toEqual(anyItem.safeParse(item).error?.issues);
+        expect(wireItem.safeParse(item).error?.issues).toEqual(anyWireItem.safeParse(item).error?.issues);
       }),
     );
   });
