@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { decimalOf, multiply, compare, toExactNumber } from './decimal.js';
+import { inputItem, wireItem } from './payment-item.js';
 import type { CompletePaymentRequest, PaymentRequestWire } from './payment-types.js';
-import { hasNumbers, money, positiveInteger } from './numbers.js';
+import { positiveInteger } from './numbers.js';
 import {
   identifier,
   identifierOrDefault,
@@ -45,19 +45,6 @@ const email = text.regex(z.regexes.rfc5322Email, emailRule);
 
 const yesOrNo = z.boolean('must be true or false').optional();
 
-// totalAmount stands last, so that a total that was given and one that was derived leave the same bytes.
-const itemFields = {
-  productId: identifier,
-  productName: text,
-  category: text,
-  currency: only('VND'),
-  quantity: positiveInteger,
-  price: money,
-  description: text.optional(),
-  imageUrl: text.optional(),
-  totalAmount: money,
-};
-
 const customer = z.strictObject(
   {
     phoneNumber: shapedText(
@@ -91,47 +78,6 @@ const seller = z.strictObject(
   { id: identifier, email: text.optional(), name: text.optional(), address: text.optional() },
   record,
 );
-
-/** The total of a line as a number; undefined where no number is exactly price x quantity. */
-function lineTotal(price: number, quantity: number): number | undefined {
-  const product = price * quantity;
-  // Whole amounts, which is what VND has, need no big integers.
-  if (Number.isSafeInteger(product) && Number.isSafeInteger(price)) return product;
-  return toExactNumber(multiply(decimalOf(price), decimalOf(quantity)));
-}
-
-/** True for a total that is exact, or that is still to be filled in. */
-function totalFits(item: { price: number; quantity: number; totalAmount?: number | undefined }): boolean {
-  const { price, quantity, totalAmount } = item;
-  if (totalAmount === undefined || totalAmount === lineTotal(price, quantity)) return true;
-  return compare(decimalOf(totalAmount), multiply(decimalOf(price), decimalOf(quantity))) === 0;
-}
-
-// Made anew for each use: zod writes into the object, and into its path, that it is given.
-const wrongTotal = () => ({
-  path: ['totalAmount'],
-  message: 'must equal price x quantity exactly; leave it out to have it filled in',
-  when: hasNumbers(['price', 'quantity'], ['totalAmount']),
-});
-
-const wireItem = z.strictObject(itemFields, record).refine(totalFits, wrongTotal());
-
-const inputItem = z
-  .strictObject(
-    { ...itemFields, currency: itemFields.currency.default('VND'), totalAmount: money.optional() },
-    record,
-  )
-  .refine(totalFits, wrongTotal())
-  .transform((item, context) => {
-    const totalAmount = item.totalAmount ?? lineTotal(item.price, item.quantity);
-    if (totalAmount === undefined) {
-      const message = 'cannot be filled in: no number is exactly price x quantity';
-      context.addIssue({ code: 'custom', path: ['totalAmount'], message, input: item });
-      return z.NEVER;
-    }
-    // The parsed item is a fresh object: writing to it costs nothing and changes nothing of the caller's.
-    return Object.assign(item, { totalAmount });
-  });
 
 const itemsRule = `must hold 1 to ${String(maxItems)} items`;
 
