@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -14,6 +15,8 @@ export default defineConfig({
     ],
   },
   test: {
+    // Much of the work is done by processes that tests start; a worker for each core keeps none idle.
+    maxWorkers: availableParallelism(),
     projects: [
       {
         extends: true,

@@ -38,12 +38,10 @@ const items = fc.record(
 /** Items that differ from a usual one in a few fields: near misses. */
 const near = (item: object) =>
   items.chain((changes) =>
-    fc
-      .subarray(Object.keys(changes), { maxLength: 3 })
-      .map((names) => ({
-        ...item,
-        ...Object.fromEntries(names.map((name) => [name, Reflect.get(changes, name)])),
-      })),
+    fc.subarray(Object.keys(changes), { maxLength: 3 }).map((names) => ({
+      ...item,
+      ...Object.fromEntries(names.map((name) => [name, Reflect.get(changes, name)])),
+    })),
   );
 const nearlyUsual = near(usual);
 const nearlyWire = near({ ...usual, currency: 'VND', totalAmount: 6_000_000 });
