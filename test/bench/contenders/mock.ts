@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { approved, headersFor, orderOf } from '../order.js';
 import { loadMock } from '../own-build.js';
@@ -59,29 +59,12 @@ export const mockFetch: Suite = {
 
 /** The same as servers; each runs in a process of its own, whose CPU is what is measured. */
 export const mockServers: Readonly<Record<string, () => Promise<string>>> = {
-  'bare Hono': async () => {
-    const app = bareHono();
-    const server = createServer({ keepAliveTimeout: 75_000 }, (incoming, outgoing) => {
-      const chunks: Buffer[] = [];
-      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-      incoming.on('end', () => {
-        void (async () => {
-          const { method = 'GET', url = '/', headers } = incoming;
-          const request = new Request(`http://127.0.0.1${url}`, {
-            method,
-            headers: Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]),
-            body: Buffer.concat(chunks),
-          });
-          const response = await app.fetch(request);
-          outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-          outgoing.end(await response.text());
-        })();
-      });
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const address = server.address();
-    return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
-  },
+  'bare Hono': () =>
+    new Promise((resolve) => {
+      serve({ fetch: bareHono().fetch, hostname: '127.0.0.1', port: 0 }, ({ port }) =>
+        resolve(`http://127.0.0.1:${port}`),
+      );
+    }),
   'installment-payments/mock': async () => {
     const { createMockService } = await loadMock();
     const { url } = await createMockService().listen();
