@@ -35,8 +35,14 @@ export function isScriptUrl(value: string): boolean {
   return scriptSchemes.has(parseUrl(value)?.protocol ?? '');
 }
 
+/** True for an absolute URL that a customer can be sent to. */
+function isRedirectUrl(value: string): boolean {
+  const url = parseUrl(value);
+  return url !== undefined && !scriptSchemes.has(url.protocol);
+}
+
 const redirectUrl = shapedText(
-  (value) => parseUrl(value) !== undefined && !isScriptUrl(value),
+  isRedirectUrl,
   'must be an absolute URL, of any scheme but javascript:, data: and vbscript:',
 );
 
