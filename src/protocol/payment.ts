@@ -30,19 +30,24 @@ export function isReferenceId(value: string): boolean {
 /** A merchant's reference, for both operations. */
 export const referenceId = shapedText(isReferenceId, 'must be 1 to 60 of digits, letters, _, : and -');
 
-/** True for a URL that would run as code where it is opened. */
-export function isScriptUrl(value: string): boolean {
-  return scriptSchemes.has(parseUrl(value)?.protocol ?? '');
+function isScript({ protocol }: URL): boolean {
+  return scriptSchemes.has(protocol);
 }
 
-/** True for an absolute URL that a customer can be sent to. */
-function isRedirectUrl(value: string): boolean {
+/** True for a URL that would run as code where it is opened. */
+export function isScriptUrl(value: string): boolean {
   const url = parseUrl(value);
-  return url !== undefined && !scriptSchemes.has(url.protocol);
+  return url !== undefined && isScript(url);
+}
+
+/** The absolute URL that a text is, for a browser to follow: undefined too for one that would run as code there. */
+export function parseLink(value: string): URL | undefined {
+  const url = parseUrl(value);
+  return url && !isScript(url) ? url : undefined;
 }
 
 const redirectUrl = shapedText(
-  isRedirectUrl,
+  (value) => parseLink(value) !== undefined,
   'must be an absolute URL, of any scheme but javascript:, data: and vbscript:',
 );
 

@@ -1,14 +1,10 @@
+import { parseLink } from '../../protocol/payment.js';
 import type { MockPayment, Settlement } from '../state/payments.js';
-
-// The request's schema refuses these; a page does not rely on it.
-const scriptSchemes: ReadonlySet<string> = new Set(['javascript:', 'data:', 'vbscript:']);
 
 /** Where the shop wants its customer once a payment has ended so; undefined for a URL that no browser should follow. */
 export function returnUrl({ request }: Pick<MockPayment, 'request'>, outcome: Settlement): URL | undefined {
   const text = outcome === 'paid' ? request.successRedirectUrl : request.unSuccessRedirectUrl;
-  if (!URL.canParse(text)) return undefined;
-  const url = new URL(text);
-  return scriptSchemes.has(url.protocol) ? undefined : url;
+  return parseLink(text);
 }
 
 /**
