@@ -8,7 +8,7 @@ export default defineConfig(
   {
     languageOptions: {
       parserOptions: {
-        projectService: { allowDefaultProject: ['eslint.config.js'] },
+        projectService: { allowDefaultProject: ['eslint.config.js', 'test/typedoc-members.mjs'] },
         tsconfigRootDir: import.meta.dirname,
       },
     },

@@ -4,6 +4,7 @@ import { pathText, type ValidationIssue } from './protocol/validation.js';
 
 /** One request that was sent, or that could not be sent, on behalf of a call. */
 export interface Attempt {
+  /** When it began, by the clock that `now` gives. */
   readonly startedAt: Date;
   /** Milliseconds on a clock that does not jump. */
   readonly durationMs: number;
@@ -11,6 +12,7 @@ export interface Attempt {
   readonly requestTime: string;
   /** What this attempt alone says about the service's side. */
   readonly outcome: Outcome;
+  /** HTTP status of the answer, if there was one. */
   readonly httpStatus?: number;
   /** As the service sent it, known or not, as long as it is a word. */
   readonly resultStatus?: AnyResultStatus;
@@ -20,10 +22,15 @@ export interface Attempt {
 
 /** What a call was about: the words under which the merchant, or the lender, finds it again. */
 export interface CallSubject {
+  /** The operation that was called. */
   readonly operation: Operation;
+  /** The merchant's own reference of the order. */
   readonly referenceId?: string;
+  /** The key that every attempt carried. */
   readonly idempotencyKey?: string;
+  /** The lender's code of the receipt. */
   readonly lenderTransactionCode?: string;
+  /** The ID of the lender's notification. */
   readonly requestId?: string;
 }
 
@@ -31,20 +38,27 @@ export interface CallSubject {
 export interface CallMetadata extends CallSubject {
   /** HTTP status of the last answer, if there was one. */
   readonly httpStatus?: number;
+  /** Every attempt, in order; empty when none was made. */
   readonly attempts: readonly Attempt[];
 }
 
 /** The metadata of a call that ended in a result. */
 export interface ResultMetadata extends CallMetadata {
+  /** HTTP status of the answer that had the result. */
   readonly httpStatus: number;
 }
 
 /** What an error of this package is built from. */
 export interface ErrorInit {
+  /** What is known about the service's side. */
   readonly outcome: FailureOutcome;
+  /** Whether repeating the same call later may succeed. */
   readonly retryable: boolean;
+  /** How the call went. */
   readonly metadata?: CallMetadata;
+  /** How long the service asked to wait, in milliseconds. */
   readonly retryAfterMs?: number;
+  /** The error behind this one, with nothing in it that must not show. */
   readonly cause?: Error;
 }
 
@@ -73,6 +87,7 @@ export abstract class InstallmentError extends Error {
   abstract readonly code: string;
   /** The operation that was called; absent for a `ConfigurationError`. */
   declare readonly operation?: Operation;
+  /** The merchant's own reference of the order; absent where the input had none that is usable. */
   declare readonly referenceId?: string;
   /** The key that every attempt carried. Repeating the same request carries it again. */
   declare readonly idempotencyKey?: string;

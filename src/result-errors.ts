@@ -6,6 +6,7 @@ import { errorStatusInfo, type AnyResultStatus, type ErrorStatus } from './proto
 
 /** What a result error is built from. */
 export interface ResultErrorInit extends ErrorInit {
+  /** The service's own text. */
   readonly resultMsg?: string;
 }
 

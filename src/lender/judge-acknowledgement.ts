@@ -12,6 +12,7 @@ import type { Verdict } from '../http/verdict.js';
 
 /** What the service answered a notification with. The common response is not documented, so it is kept as it came. */
 export interface AcknowledgementContent {
+  /** HTTP status of the acknowledgement, 2xx. */
   httpStatus: number;
   /** Parsed when it is JSON, else its text; undefined when it is empty. */
   body: unknown;

@@ -12,7 +12,9 @@ import {
 
 /** What a `headers` function is given: all that an agreed signature could be over. */
 export interface NotificationContext {
+  /** Which notification is sent. */
   readonly operation: Extract<Operation, 'paymentReceipt' | 'repaymentAllocation'>;
+  /** ID of the notification. */
   readonly requestId: string;
   /** The exact bytes that are sent. A copy: changing it changes nothing. */
   readonly body: Uint8Array;

@@ -39,6 +39,7 @@ export interface FirstDifference {
   readonly byte: number;
   /** Some text around it, on either side of the comparison. */
   readonly expected: string;
+  /** The same of what came. */
   readonly received: string;
 }
 
@@ -47,6 +48,7 @@ export interface FirstDifference {
  * reproduces the signature is the cause.
  */
 export interface Diagnosis {
+  /** The mistake that reproduces the signature, as a word to compare with. */
   readonly cause: DiagnosisCause;
   /** The cause in words, with what to do about it. */
   readonly message: string;
@@ -54,6 +56,7 @@ export interface Diagnosis {
   readonly compared: 'signed text' | 'signature';
   /** The start of it, at most 4,096 characters. */
   readonly expected: string;
+  /** The same of what came. */
   readonly received: string;
   /** Only where two texts differ. */
   readonly firstDifference?: FirstDifference;

@@ -4,8 +4,11 @@ import { secretKeyObject } from '../protocol/signature.js';
 
 /** A merchant that the mock knows. */
 export interface MockMerchant {
+  /** The `Client-Id` header of its requests. */
   readonly clientId: string;
+  /** What its signatures are made with. */
   readonly secretKey: string;
+  /** The `merchantId` of its requests. */
   readonly merchantId: string;
   /** The stores it may name. @default ['STORE-01'] */
   readonly storeIds?: readonly string[] | undefined;

@@ -31,6 +31,7 @@ export interface MockOptions {
    * contract stays whatever its size. @default 100000
    */
   readonly notificationLimit?: number | undefined;
+  /** How it takes the notifications of lenders. */
   readonly lender?: MockLenderOptions | undefined;
 }
 
@@ -94,6 +95,7 @@ export interface MockService {
   readonly receipts: MockStore<MockReceipt>;
   /** By `requestId`. */
   readonly allocations: MockStore<MockAllocation>;
+  /** Every request that reached it. */
   readonly journal: MockJournal;
   /** Where the money of a contract stands; all zeros for one that nothing was notified of. */
   ledger(contractNumber: string): Ledger;

@@ -13,6 +13,7 @@ export interface ScriptedAnswer {
   readonly resultMsg?: string | undefined;
   /** @default 200; 400 for a lender operation unless `resultStatus` is `APPROVED` */
   readonly httpStatus?: number | undefined;
+  /** More headers of the answer. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Stands for the whole body: text and bytes as they are, anything else as JSON. @default the operation's shape */
   readonly body?: unknown;

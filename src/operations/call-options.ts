@@ -40,6 +40,7 @@ export interface InitiatePaymentOptions extends MerchantCallOptions {
 
 /** How much of an upload has left for the service. A repeated attempt begins again. */
 export interface UploadProgress {
+  /** Bytes that have left so far. */
   readonly transferredBytes: number;
   /** Bytes of the whole multipart body, which is a little more than the file. */
   readonly totalBytes: number;

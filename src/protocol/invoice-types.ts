@@ -10,11 +10,13 @@ export type InvoiceByteStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8
 
 /** A file on disk, by path or `file:` URL. */
 export interface InvoicePath {
+  /** A path as `fs` takes it, from the working directory of the process, or a `file:` URL. */
   path: string | URL;
 }
 
 /** Any source of bytes, with the name and type that go over the wire. */
 export interface NamedInvoiceFile {
+  /** Where the bytes come from. */
   data: Blob | InvoiceBytes | InvoiceByteStream | InvoicePath;
   /** Its base name is sent. @default the name of the `File` or path, else `invoice` and the extension of the content */
   filename?: string | undefined;
@@ -72,17 +74,23 @@ export interface InvoiceUpload {
   file?: InvoiceFileInput | undefined;
   /** A public or signed https URL of a jpg, png or pdf. */
   fileUrl?: string | undefined;
+  /** More about the invoice. */
   description?: string | undefined;
   /** Anything the merchant wants to find again: text that parses as JSON, or an object that becomes such text. */
   extraData?: string | object | undefined;
 }
 
 /** An upload whose default is in place: what {@link invoiceUploadSchema} takes. */
-export type CompleteInvoiceUpload = Omit<InvoiceUpload, 'merchantId'> & { merchantId: string };
+export type CompleteInvoiceUpload = Omit<InvoiceUpload, 'merchantId'> & {
+  /** Merchant ID issued by the service. */
+  merchantId: string;
+};
 
 /** The fields of an upload as they go over the wire; `file` is still as it was given. */
 export type InvoiceUploadWire = Omit<CompleteInvoiceUpload, 'invoiceDate' | 'extraData'> & {
+  /** `yyyy-MM-ddTHH:mm:ssZ`, in UTC. */
   invoiceDate?: string | undefined;
+  /** Text that parses as JSON. */
   extraData?: string | undefined;
 };
 
@@ -91,6 +99,7 @@ export type InvoiceUploadWire = Omit<CompleteInvoiceUpload, 'invoiceDate' | 'ext
  * there is not documented.
  */
 export interface Invoice {
+  /** The `referenceId` that was sent. */
   referenceId?: string;
   /** ID of the stored file. */
   invoiceId?: string;
@@ -98,7 +107,9 @@ export interface Invoice {
   paymentTransId?: string;
   /** ISO 8601, UTC. */
   uploadedAt?: string;
+  /** The one status of success; every other one is an error. */
   resultStatus: 'APPROVED';
+  /** The service's own text. */
   resultMsg?: string;
   /** Fields that the specification does not know are kept. */
   [field: string]: unknown;

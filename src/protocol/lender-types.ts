@@ -45,6 +45,7 @@ export interface PaymentReceiptNotification extends LenderCommonFields {
   receivedAmount: number;
   /** When the payment reached the lender: a `Date`, or `yyyy-MM-ddTHH:mm:ss+0700`. */
   receivedDatetime: Date | string;
+  /** Whether the payment arrived, or was taken back. */
   receivedStatus: 'SUCCESS' | 'REVERSED';
   /** Required when `receivedStatus` is `REVERSED`. */
   reversalReason?: string | null | undefined;
@@ -116,9 +117,13 @@ export type CompletePaymentReceiptNotification = Complete<PaymentReceiptNotifica
 export type CompleteRepaymentAllocationNotification = Complete<RepaymentAllocationNotification>;
 
 interface CommonWire {
+  /** ID of this notification. */
   requestId: string;
+  /** The service's identifier of the application. */
   serviceApplicationId: string;
+  /** Code of the lender. */
   lenderCode: string;
+  /** `yyyy-MM-ddTHH:mm:ss+0700`. */
   requestingDatetime: string;
 }
 

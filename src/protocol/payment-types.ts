@@ -142,7 +142,12 @@ export interface PaymentRequest {
   /** What the customer holds in hand. */
   terminalType?: 'DESKTOP_BROWSER' | 'MOBILE_BROWSER' | 'MOBILE_APP' | undefined;
   /** The installment package, where the merchant chooses it. */
-  installment?: { packageId: string } | undefined;
+  installment?:
+    | {
+        /** ID of the package. */
+        packageId: string;
+      }
+    | undefined;
   /** Who sells, where the merchant is a marketplace. */
   seller?: PaymentSeller | undefined;
   /** How long the customer may take to pay, in milliseconds: a positive whole number. */
@@ -166,18 +171,25 @@ export type PaymentRequestWire = Filled<
   Omit<CompletePaymentRequest, 'amount' | 'items' | 'shipping'>,
   'requestType'
 > & {
+  /** What the customer has to pay, its currency filled in. */
   amount: Filled<PaymentAmount, 'currency'>;
+  /** 1 to 200 lines, their currency and totals filled in. */
   items: Filled<PaymentItem, 'currency' | 'totalAmount'>[];
+  /** Where the order goes, its country filled in. */
   shipping: Filled<PaymentShipping, 'country'>;
 };
 
 /** What the service answers an approved initiate request (specification: Payment response). */
 export interface Payment {
+  /** The `merchantId` that was sent. */
   merchantId: string;
+  /** The `referenceId` that was sent: an answer for another one is an error. */
   referenceId: string;
   /** `YYYY-MM-DD hh:mm:ss`. */
   responseTime: string;
+  /** The one status of success; every other one is an error. */
   resultStatus: 'APPROVED';
+  /** The service's own text. */
   resultMsg: string;
   /** Where to send the customer. */
   paymentUrl: string;

@@ -26,6 +26,7 @@ export interface ListenOptions {
 export interface MockServer extends AsyncDisposable {
   /** As in `http://127.0.0.1:4010`. */
   readonly url: string;
+  /** The port that it listens on. */
   readonly port: number;
   /** Stops listening and ends every connection, requests that pend included. */
   close(): Promise<void>;

@@ -4,6 +4,7 @@ import type { Contracts } from './contracts.js';
 
 /** An allocation as the mock has it. */
 export interface MockAllocation extends RepaymentAllocationWire {
+  /** When it arrived, by the mock's clock. */
   readonly recordedAt: Date;
 }
 

@@ -4,13 +4,19 @@ import type { PaymentRecord } from './payments.js';
 
 /** An invoice as the mock has it; of its file everything but the bytes. */
 export interface MockInvoice {
+  /** The ID that the upload was answered with. */
   readonly invoiceId: string;
+  /** The payment that it belongs to. */
   readonly referenceId: string;
+  /** Whose it is. */
   readonly merchantId: string;
+  /** When it arrived, by the mock's clock. */
   readonly uploadedAt: Date;
+  /** The payment transaction: as it was sent, else that of the payment. */
   readonly paymentTransId?: string;
   /** The textual fields as they were received. */
   readonly fields: Readonly<Record<string, string>>;
+  /** What arrived as its file; absent for one that is a `fileUrl` alone. */
   readonly file?: JournalFile;
   /** The URL that counts: one that came with a file is among the fields only. */
   readonly fileUrl?: string;

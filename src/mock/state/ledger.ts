@@ -5,14 +5,19 @@ import type { ReceiptRecord } from './receipts.js';
 
 /** Amounts in VND that were allocated, by what they were allocated to. */
 export interface AllocatedAmounts {
+  /** In VND. */
   readonly principal: number;
+  /** In VND. */
   readonly serviceFee: number;
+  /** In VND. */
   readonly penalty: number;
+  /** In VND: the three together. */
   readonly total: number;
 }
 
 /** What was allocated to one installment. */
 export interface LedgerInstallment extends AllocatedAmounts {
+  /** Sequence number of the installment. */
   readonly installmentNumber: number;
   /** As last notified. */
   readonly installmentId?: string;
@@ -28,6 +33,7 @@ export interface LedgerDiscrepancy {
    * - `allocated_then_reversed`: the receipt was reversed, but its allocations stand.
    */
   readonly kind: 'allocation_without_receipt' | 'over_allocated' | 'allocated_then_reversed';
+  /** The code that does not add up. */
   readonly lenderTransactionCode: string;
   /** In VND; 0 where there is no receipt. */
   readonly received: number;
@@ -39,15 +45,19 @@ export interface LedgerDiscrepancy {
  * Where the money of one contract stands, in VND. The sums are exact decimals; each number is the nearest to its sum.
  */
 export interface Ledger {
+  /** The contract. */
   readonly contractNumber: string;
   /** Everything that was received, reversed or not. */
   readonly received: number;
+  /** What was received and then reversed. */
   readonly reversed: number;
+  /** What was allocated, over all installments. */
   readonly allocated: AllocatedAmounts;
   /** received - reversed - allocated; negative when more was allocated than there is. */
   readonly unallocated: number;
   /** By installment number. */
   readonly installments: readonly LedgerInstallment[];
+  /** What does not add up; empty where all does. */
   readonly discrepancies: readonly LedgerDiscrepancy[];
 }
 

@@ -7,18 +7,23 @@ export type Settlement = 'paid' | 'declined' | 'expired';
 
 /** A payment as the mock has it. */
 export interface MockPayment {
+  /** The merchant's own reference. */
   readonly referenceId: string;
+  /** Whose it is. */
   readonly merchantId: string;
   /** `'pending'` until it is settled, or its `transExpiredTime` is over. */
   readonly status: 'pending' | Settlement;
+  /** Where its customer pays: a page of the mock, where the mock listens. */
   readonly paymentUrl: string;
   /** The service's ID of the transaction; only a paid payment has one. */
   readonly paymentTransId?: string;
   /** The key that it was created under. */
   readonly idempotencyKey?: string;
+  /** When it was created, by the mock's clock. */
   readonly createdAt: Date;
   /** When the customer's time is over; absent when the request set no limit. */
   readonly expiresAt?: Date;
+  /** When it was paid or declined, or expired; absent while it pends. */
   readonly settledAt?: Date;
   /** The request as it was received. */
   readonly request: PaymentRequestWire;

@@ -4,6 +4,7 @@ import type { Contracts } from './contracts.js';
 
 /** A receipt as the mock has it: the notification's facts, and what became of them. */
 export interface MockReceipt extends PaymentReceiptWire {
+  /** When it first arrived, by the mock's clock. */
   readonly recordedAt: Date;
   /** When the reversal arrived; absent as long as the receipt stands. */
   readonly reversedAt?: Date;
