@@ -3,6 +3,7 @@ import {
   ConflictException,
   Injectable,
   ServiceUnavailableException,
+  UnprocessableEntityException,
 } from '@nestjs/common';
 import { InstallmentClient, isInstallmentError, type PaymentRequest } from 'installment-payments';
 
@@ -17,16 +18,16 @@ export class CheckoutService {
       return paymentUrl;
     } catch (error) {
       if (!isInstallmentError(error)) throw error;
+      const { code, outcome, retryable } = error;
+      // The same order may be sent again; after an unknown outcome the payment may exist, so no other one may.
+      if (outcome === 'unknown' || retryable) throw new ServiceUnavailableException({ code, outcome });
       switch (error.code) {
         case 'VALIDATION':
           throw new BadRequestException(error.issues);
         case 'DUPLICATE_REFERENCE_ID':
-          throw new ConflictException(
-            error.probablyAccepted ? 'most likely paid already' : 'reference is taken',
-          );
+          throw new ConflictException('the reference belongs to another order');
         default:
-          // The payment may exist: the same order may be sent again, another one may not.
-          throw new ServiceUnavailableException({ code: error.code, outcome: error.outcome });
+          throw new UnprocessableEntityException({ code });
       }
     }
   }
