@@ -5,7 +5,7 @@
  *
  * The runtimes come from npm and stay in node_modules beside this file.
  */
-import { access, cp, readFile, writeFile } from 'node:fs/promises';
+import { access, cp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
@@ -46,18 +46,28 @@ const folderOf = ({ name }: Runtime) => join(installed, name.toLowerCase().repla
 const binaryOf = (runtime: Runtime) => join(folderOf(runtime), runtime.binary);
 
 async function isInstalled(runtime: Runtime): Promise<boolean> {
+  const hasBinary = await access(binaryOf(runtime)).then(
+    () => true,
+    () => false,
+  );
+  return hasBinary && hasVersion(folderOf(runtime), runtime.version);
+}
+
+/** MSW 3 runs on no Node 20, so it is no development dependency: what it needs stays beside the runtimes. */
+const msw = { folder: join(installed, 'msw'), version: '3.0.5' };
+
+async function hasVersion(folder: string, version: string): Promise<boolean> {
   try {
-    await access(binaryOf(runtime));
-    const manifest = await readFile(join(folderOf(runtime), 'package.json'), 'utf8');
-    return (JSON.parse(manifest) as { version: string }).version === runtime.version;
+    const manifest = await readFile(join(folder, 'package.json'), 'utf8');
+    return (JSON.parse(manifest) as { version: string }).version === version;
   } catch {
     return false;
   }
 }
 
-/** Installs the runtimes, unless they are there. Each is a single package without dependencies. */
+/** Installs the runtimes and MSW, unless they are there. Each runtime is a single package without dependencies. */
 async function install(): Promise<void> {
-  const there = await Promise.all(runtimes.map(isInstalled));
+  const there = await Promise.all([...runtimes.map(isInstalled), hasVersion(msw.folder, msw.version)]);
   if (there.every(Boolean)) return;
   console.log('Installing the runtimes; this takes a minute.');
   const packages = runtimes.map(
@@ -71,7 +81,7 @@ async function install(): Promise<void> {
     '--no-audit',
     '--no-fund',
   ];
-  await succeed('npm', ['install', '--prefix', here, ...options, ...packages], here);
+  await succeed('npm', ['install', '--prefix', here, ...options, ...packages, `msw@${msw.version}`], here);
 }
 
 async function transpile(source: string, target: string, module: ts.ModuleKind): Promise<void> {
@@ -90,24 +100,41 @@ async function prepare(consumer: string): Promise<void> {
     join(consumer, 'quickstart.mjs'),
     ts.ModuleKind.ESNext,
   );
+  await symlink(msw.folder, join(consumer, 'node_modules/msw'), 'junction');
+  await transpile(join(here, 'msw.ts'), join(consumer, 'msw.mjs'), ts.ModuleKind.ESNext);
   await transpile(join(here, 'vectors.ts'), join(consumer, 'vectors.mjs'), ts.ModuleKind.ESNext);
   await transpile(join(here, 'vectors.ts'), join(consumer, 'vectors.cjs'), ts.ModuleKind.CommonJS);
 }
 
-const checks = [
+interface Check {
+  readonly file: string;
+  readonly expected: RegExp;
+  /** Where it is run; everywhere, unless it says so. */
+  readonly on?: readonly string[];
+}
+
+const checks: readonly Check[] = [
   { file: 'quickstart.mjs', expected: /APPROVED[^]*Invoice ID/ },
   { file: 'vectors.mjs', expected: /^12 vectors$/m },
   { file: 'vectors.cjs', expected: /^12 vectors$/m },
+  {
+    file: 'msw.mjs',
+    expected: /^attempts 2 payments 1 invoice \d+ bytes DUPLICATE_REFERENCE_ID$/m,
+    on: ['Node 22', 'Node 24', 'Node 26'],
+  },
 ];
 
 async function main(): Promise<number> {
   await install();
   const { packed, remove } = await packAndInstall();
+  let total = 0;
   let failed = 0;
   try {
     await prepare(packed.consumer);
     for (const runtime of runtimes) {
-      for (const { file, expected } of checks) {
+      for (const { file, expected, on } of checks) {
+        if (on && !on.includes(runtime.name)) continue;
+        total += 1;
         const { code, stdout, output } = await run(
           binaryOf(runtime),
           [...runtime.args, file],
@@ -123,7 +150,6 @@ async function main(): Promise<number> {
   } finally {
     await remove();
   }
-  const total = runtimes.length * checks.length;
   console.log(`${String(total - failed)} passed, ${String(failed)} failed`);
   return failed === 0 ? 0 : 1;
 }
