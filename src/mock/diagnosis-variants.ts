@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { invoiceCanonicalString, signedInvoiceFields } from '../protocol/canonical-string.js';
 import { secretKeyObject } from '../protocol/signature.js';
-import type { DiagnosisCause } from './diagnosis.js';
+import type { DiagnosisCause } from './diagnosis-types.js';
 import type { Merchant } from './merchants.js';
 import type { FormMessage } from './messages.js';
 

@@ -1,5 +1,5 @@
 import type { Operation } from '../protocol/endpoints.js';
-import type { Diagnosis } from './diagnosis.js';
+import type { Diagnosis } from './diagnosis-types.js';
 import type { Answer, Incoming } from './delivery.js';
 import { isDelay, type NamedFault } from './faults.js';
 import type { Parts } from './parts.js';

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import { isIP } from 'node:net';
-import type { RouteBindings } from './routes.js';
+import type { RouteBindings } from './route-types.js';
 
 /** The name or address in a Host header, without its port and brackets. */
 function hostName(host: string): string {

@@ -1,6 +1,6 @@
 import type { Operation } from '../protocol/endpoints.js';
 import type { AnyResultStatus } from '../protocol/result-status.js';
-import type { Diagnosis } from './diagnosis.js';
+import type { Diagnosis } from './diagnosis-types.js';
 import type { FaultPhase, MockFault } from './faults.js';
 
 /** A file of a request, without its bytes. */

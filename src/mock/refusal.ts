@@ -1,6 +1,6 @@
 import type { ResultStatus } from '../protocol/result-status.js';
 import { pathText, type ValidationIssue } from '../protocol/validation.js';
-import type { Diagnosis } from './diagnosis.js';
+import type { Diagnosis } from './diagnosis-types.js';
 
 /** The service's no, before it has the shape of an answer. */
 export interface Refusal {

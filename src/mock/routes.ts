@@ -9,14 +9,7 @@ import type { MockService } from './mock-service.js';
 import { assetRoutes } from './pages/assets.js';
 import { withPageHeaders } from './pages/page-headers.js';
 import { paymentRoutes } from './payment-page/payment-routes.js';
-
-/** What a route may know of the connection besides the request. */
-export interface RouteBindings {
-  /** The host that the server listens on; undefined where no socket is involved. */
-  readonly boundHost?: string | undefined;
-}
-
-export type Routes = Hono<{ Bindings: RouteBindings }>;
+import type { Routes } from './route-types.js';
 
 /** Bytes that the body of a control may have. */
 const controlLimit = 1024 * 1024;

@@ -54,7 +54,7 @@ async function isInstalled(runtime: Runtime): Promise<boolean> {
 }
 
 /** MSW 3 runs on no Node 20, so it is no development dependency: what it needs stays beside the runtimes. */
-const msw = { folder: join(installed, 'msw'), version: '3.0.5' };
+const msw = { folder: join(installed, 'msw-3'), version: '3.0.5' };
 
 async function hasVersion(folder: string, version: string): Promise<boolean> {
   try {
@@ -81,7 +81,11 @@ async function install(): Promise<void> {
     '--no-audit',
     '--no-fund',
   ];
-  await succeed('npm', ['install', '--prefix', here, ...options, ...packages, `msw@${msw.version}`], here);
+  await succeed(
+    'npm',
+    ['install', '--prefix', here, ...options, ...packages, `msw-3@npm:msw@${msw.version}`],
+    here,
+  );
 }
 
 async function transpile(source: string, target: string, module: ts.ModuleKind): Promise<void> {

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { endpoints, type Operation } from '../../protocol/endpoints.js';
 import type { JournalMatch } from '../journal-types.js';
 import type { MockService } from '../mock-service.js';
-import type { Routes } from '../routes.js';
+import type { Routes } from '../route-types.js';
 import { checked, injectFaultSchema, respondWithSchema } from '../script.js';
 import { MockUsageError } from '../usage-error.js';
 

@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono';
 import type { MockService } from '../mock-service.js';
-import type { RouteBindings, Routes } from '../routes.js';
+import type { RouteBindings, Routes } from '../route-types.js';
 import { MockUsageError } from '../usage-error.js';
 import { work } from './control-forms.js';
 import { controls, controlsPage } from './controls-page.js';

@@ -1,4 +1,4 @@
-import type { Diagnosis } from '../diagnosis.js';
+import type { Diagnosis } from '../diagnosis-types.js';
 import { html, type Markup } from '../pages/markup.js';
 import { align, type AlignedLine, type Column } from './alignment.js';
 

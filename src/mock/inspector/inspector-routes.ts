@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import type { MockService } from '../mock-service.js';
-import type { Routes } from '../routes.js';
+import type { Routes } from '../route-types.js';
 import type { MockPayment } from '../state/payments.js';
 import { contractPage, contractsPage, listedContracts } from './contracts-page.js';
 import { controlRoutes } from './control-routes.js';

@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono';
 import type { MockService } from '../mock-service.js';
-import type { RouteBindings, Routes } from '../routes.js';
+import type { RouteBindings, Routes } from '../route-types.js';
 import { requestStream } from './event-stream.js';
 import { filtersOf, requestPage } from './filters.js';
 import { missingPage } from './layout.js';

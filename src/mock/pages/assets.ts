@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { inspectorStyles } from '../inspector/inspector-styles.js';
 import { paymentStyles } from '../payment-page/payment-styles.js';
-import type { Routes } from '../routes.js';
+import type { Routes } from '../route-types.js';
 import { baseStyles } from './base-styles.js';
 import { scripts } from './scripts.js';
 

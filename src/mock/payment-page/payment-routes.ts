@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { pageHeaders } from '../pages/page-headers.js';
 import type { MockService } from '../mock-service.js';
-import type { Routes } from '../routes.js';
+import type { Routes } from '../route-types.js';
 import type { Settlement } from '../state/payments.js';
 import { paymentPage, unknownPaymentPage } from './payment-page.js';
 import { returnSources, returnUrl } from './return-url.js';

@@ -1,23 +1,12 @@
 import type { RepaymentAllocationWire } from '../../protocol/lender-types.js';
 import type { Changes } from '../changes.js';
 import type { Contracts } from './contracts.js';
+import { allocationWireOf, type AllocationRecord } from './notification-records.js';
 
 /** An allocation as the mock has it. */
 export interface MockAllocation extends RepaymentAllocationWire {
   /** When it arrived, by the mock's clock. */
   readonly recordedAt: Date;
-}
-
-/** An allocation as it is kept: the notification as JSON. */
-export interface AllocationRecord {
-  readonly requestId: string;
-  readonly contractNumber: string;
-  readonly recordedAt: number;
-  readonly json: Buffer;
-}
-
-export function allocationWireOf(record: AllocationRecord): RepaymentAllocationWire {
-  return JSON.parse(record.json.toString()) as RepaymentAllocationWire;
 }
 
 /** The facts of an allocation as text; a repeat may have been sent at another moment. */

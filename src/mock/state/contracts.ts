@@ -1,6 +1,5 @@
 import { ledgerOf, type Ledger } from './ledger.js';
-import type { AllocationRecord } from './allocations.js';
-import type { ReceiptRecord } from './receipts.js';
+import type { AllocationRecord, ReceiptRecord } from './notification-records.js';
 
 interface Contract {
   readonly receipts: ReceiptRecord[];

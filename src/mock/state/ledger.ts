@@ -1,7 +1,6 @@
 import { add, compare, decimalOf, subtract, toNumber, type Decimal } from '../../protocol/decimal.js';
 import type { RepaymentTransactionWire } from '../../protocol/lender-types.js';
-import { allocationWireOf, type AllocationRecord } from './allocations.js';
-import type { ReceiptRecord } from './receipts.js';
+import { allocationWireOf, type AllocationRecord, type ReceiptRecord } from './notification-records.js';
 
 /** Amounts in VND that were allocated, by what they were allocated to. */
 export interface AllocatedAmounts {

@@ -1,6 +1,7 @@
 import type { PaymentReceiptWire } from '../../protocol/lender-types.js';
 import type { Changes } from '../changes.js';
 import type { Contracts } from './contracts.js';
+import type { ReceiptRecord } from './notification-records.js';
 
 /** A receipt as the mock has it: the notification's facts, and what became of them. */
 export interface MockReceipt extends PaymentReceiptWire {
@@ -8,16 +9,6 @@ export interface MockReceipt extends PaymentReceiptWire {
   readonly recordedAt: Date;
   /** When the reversal arrived; absent as long as the receipt stands. */
   readonly reversedAt?: Date;
-}
-
-/** A receipt as it is kept: the notification as JSON, which takes a fraction of the memory of the parsed object. */
-export interface ReceiptRecord {
-  readonly lenderTransactionCode: string;
-  readonly contractNumber: string;
-  readonly receivedAmount: number;
-  readonly recordedAt: number;
-  json: Buffer;
-  reversedAt: number | undefined;
 }
 
 /** Facts that a repeated notification must share with the first, where both have them. */
