@@ -277,6 +277,7 @@ const longestBodyText = 2048;
 export class UnexpectedResponseError extends InstallmentError {
   static override readonly kind = 'UnexpectedResponseError';
   override readonly code = 'UNEXPECTED_RESPONSE';
+  declare readonly outcome: 'rejected' | 'unknown';
   // Private, because an answer may quote customer data, and inspection with hidden properties shows all the rest.
   readonly #bodyText: string;
 
@@ -301,6 +302,7 @@ export class UnexpectedResponseError extends InstallmentError {
 export class NotificationRejectedError extends InstallmentError {
   static override readonly kind = 'NotificationRejectedError';
   override readonly code = 'NOTIFICATION_REJECTED';
+  declare readonly outcome: 'rejected' | 'unknown';
   /** HTTP status of the refusal. */
   readonly httpStatus: number;
   readonly #body: unknown;

@@ -25,6 +25,10 @@ export interface ResultErrorInit extends ErrorInit {
  */
 export abstract class ResultError extends InstallmentError {
   static override readonly kind: string = 'ResultError';
+  /** The documented status, or `UNKNOWN_RESULT` for any other. */
+  abstract override readonly code: ErrorStatus | 'UNKNOWN_RESULT';
+  /** `'unknown'` where the status leaves it open, or where an attempt before it may have been acted on. */
+  declare readonly outcome: 'rejected' | 'unknown';
   /** The status as the service sent it. */
   abstract readonly resultStatus: AnyResultStatus;
   /** What the specification tells the merchant to do. */
@@ -55,8 +59,20 @@ export function subjectText({
   return printable([operation, referenceId ?? lenderTransactionCode ?? requestId].filter(Boolean).join(' '));
 }
 
+/** What an error of one documented status has beside what every result error has. */
+interface OfStatus<Status extends ErrorStatus> {
+  /** The documented status. */
+  readonly code: Status;
+  /** The status as the service sent it. */
+  readonly resultStatus: Status;
+}
+
+// Written out: declarations with an inferred one would show private fields, and no text of an inherited member.
+type ErrorClassOf<Status extends ErrorStatus> = Pick<typeof ResultError, 'kind'> &
+  (abstract new (operation: MerchantOperation, init: ResultErrorInit) => ResultError & OfStatus<Status>);
+
 /** The base class of the errors of one documented status. */
-function errorOf<const Status extends ErrorStatus>(status: Status) {
+function errorOf<const Status extends ErrorStatus>(status: Status): ErrorClassOf<Status> {
   abstract class DocumentedResultError extends ResultError {
     override readonly code: Status = status;
     override readonly resultStatus: Status = status;

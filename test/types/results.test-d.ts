@@ -93,6 +93,11 @@ describe('errors', () => {
       expectTypeOf<UnknownResultError>().not.toExtend<typeof error>();
       expectTypeOf<DuplicateReferenceIdError>().toExtend<typeof error>();
     }
+    if (error.outcome === 'not_sent') {
+      expectTypeOf<typeof error.code>().toEqualTypeOf<
+        'ABORTED' | 'CONFIGURATION' | 'CONNECTION' | 'HOOK' | 'TIMEOUT' | 'VALIDATION'
+      >();
+    }
   });
 
   test('the class narrows as well', () => {
@@ -100,7 +105,10 @@ describe('errors', () => {
     if (error instanceof DuplicateReferenceIdError) {
       expectTypeOf(error.resultStatus).toEqualTypeOf<'DUPLICATE_REFERENCE_ID'>();
     }
-    if (error instanceof ResultError) expectTypeOf(error.action).toEqualTypeOf<string>();
+    if (error instanceof ResultError) {
+      expectTypeOf(error.action).toEqualTypeOf<string>();
+      expectTypeOf<typeof error.code>().toEqualTypeOf<ErrorStatus | 'UNKNOWN_RESULT'>();
+    }
   });
 });
 

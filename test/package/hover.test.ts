@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, inject, test } from 'vitest';
+
+const { consumer } = inject('packed');
+const file = join(consumer, 'hover.mts');
+
+/** What an editor shows for a name, of the package as it is installed. */
+function editor(source: string): (name: string) => string {
+  const options: ts.CompilerOptions = {
+    module: ts.ModuleKind.NodeNext,
+    target: ts.ScriptTarget.ES2022,
+    strict: true,
+  };
+  const host: ts.LanguageServiceHost = {
+    ...ts.sys,
+    useCaseSensitiveFileNames: () => ts.sys.useCaseSensitiveFileNames,
+    getScriptFileNames: () => [file],
+    getScriptVersion: () => '1',
+    getScriptSnapshot: (path) => {
+      const text = path === file ? source : ts.sys.readFile(path);
+      return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
+    },
+    getCurrentDirectory: () => consumer,
+    getCompilationSettings: () => options,
+    getDefaultLibFileName: ts.getDefaultLibFilePath,
+  };
+  const service = ts.createLanguageService(host);
+  return (name) => {
+    const info = service.getQuickInfoAtPosition(file, source.lastIndexOf(name));
+    return ts.displayPartsToString(info?.documentation);
+  };
+}
+
+const textOf = editor(`
+import { DuplicateReferenceIdError, isInstallmentError, type PaymentRequest } from 'installment-payments';
+import { LenderClient } from 'installment-payments/lender';
+import { createMockService } from 'installment-payments/mock';
+
+declare const error: unknown;
+if (error instanceof DuplicateReferenceIdError) {
+  [error.outcome, error.retryable, error.referenceId, error.resultStatus, error.action, error.probablyAccepted];
+}
+if (isInstallmentError(error) && error.code === 'FILE_TOO_LARGE') [error.retryAfterMs, error.$metadata, error.code];
+export const request: Partial<PaymentRequest> = { transExpiredTime: 1, lang: 'vi' };
+createMockService({ journalLimit: 1 }).respondWith;
+new LenderClient({ lenderCode: 'L' }).notifyPaymentReceipt;
+`);
+
+describe('an editor has a text for', () => {
+  test.each([
+    ...['outcome', 'retryable', 'referenceId', 'resultStatus', 'action', 'probablyAccepted'],
+    ...['retryAfterMs', '$metadata', 'code', 'transExpiredTime', 'lang', 'journalLimit', 'respondWith'],
+    ...['lenderCode', 'notifyPaymentReceipt'],
+  ])('%s', (name) => {
+    expect(textOf(name)).toMatch(/\w/);
+  });
+
+  test('nothing that is not there', () => {
+    expect(textOf('declare')).toBe('');
+  });
+});
