@@ -35,8 +35,7 @@ export async function explain(args: readonly string[], io: CliIo): Promise<numbe
 
 /** A secret comes from the environment: an argument would stand in the list of processes. */
 function secretFrom(name: string | undefined, { env }: CliIo): string {
-  if (name === undefined)
-    throw new CliError('--secret-env is missing: name the variable that holds the secret');
+  if (!name) throw new CliError('--secret-env is missing: name the variable that holds the secret');
   const secretKey = env[name];
   if (!secretKey) throw new CliError(`The environment variable ${visible(name)} is not set, or is empty`);
   return secretKey;

@@ -39,6 +39,7 @@ function merchantFrom(text: string): MockMerchant {
 /** The `mock` command. Resolves once a signal has ended it. */
 export async function serveMock(args: readonly string[], io: CliIo): Promise<number> {
   const { values } = parseArgs({ args: [...args], options, allowPositionals: false });
+  if (values.json && values.quiet) throw new CliError('--json and --quiet exclude each other');
   const port = wholeNumber('port', values.port, 0, 65_535);
   const journalLimit = wholeNumber('journal-limit', values['journal-limit'], 1, 1_000_000);
   const given = values.merchant.map(merchantFrom);
@@ -73,6 +74,7 @@ async function listening(mock: MockService, port: number, host: string): Promise
   try {
     return await mock.listen({ port, host });
   } catch (error) {
+    if (error instanceof ConfigurationError) throw new CliError(`--${error.message}`);
     const code = codeOf(error);
     if (code === undefined) throw error;
     const at = `${visible(host)}:${String(port)}`;
@@ -128,6 +130,7 @@ function banner({ url }: MockServer, merchant: MockMerchant, now: Date): string 
     `installment-payments mock ${version}`,
     '',
     `Listening on ${url} (stop with Ctrl-C)`,
+    `To look at it: ${url}/_mock`,
     '',
     'For your client:',
     '',

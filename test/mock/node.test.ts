@@ -69,6 +69,16 @@ describe('listen', () => {
     expect((await fetch(`${server.url}/_mock/health`)).status).toBe(200);
   });
 
+  test.each(['', 'a b', 'fe80::1%eth0'])(
+    'the host %j, under which nothing could be reached, is refused before anything listens',
+    async (host) => {
+      await expect(createMockService().listen({ host })).rejects.toMatchObject({
+        code: 'CONFIGURATION',
+        option: 'host',
+      });
+    },
+  );
+
   test('a port that is taken rejects', async () => {
     await using server = await createMockService().listen();
     await expect(createMockService().listen({ port: server.port })).rejects.toMatchObject({

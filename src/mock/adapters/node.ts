@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { isIPv6, type AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { ConfigurationError } from '../../errors.js';
 import {
   bytesOf,
   firstHalf,
@@ -16,7 +17,7 @@ import {
 export interface ListenOptions {
   /** 0 takes a free one. @default 0 */
   readonly port?: number | undefined;
-  /** @default '127.0.0.1' */
+  /** A name or an address, IPv6 without brackets and zone. @default '127.0.0.1' */
   readonly host?: string | undefined;
   /** How long a sender may take over one request, in milliseconds. @default 30000 */
   readonly requestTimeoutMs?: number | undefined;
@@ -194,6 +195,9 @@ export async function listen(
   serve: (incoming: Incoming) => Promise<Delivery>,
   { port = 0, host = '127.0.0.1', requestTimeoutMs = 30_000 }: ListenOptions = {},
 ): Promise<MockServer> {
+  if (host === '' || !URL.canParse(urlOf(host, 1))) {
+    throw new ConfigurationError('host', 'must be a host name or an IP address without a zone');
+  }
   let url = '';
   const server = createServer(
     {
@@ -204,7 +208,8 @@ export async function listen(
       keepAliveTimeout: 75_000,
     },
     (request, response) => {
-      serve(incomingOf(request, url, host))
+      // Inside an async function: whatever goes wrong with one request ends that request, and not the process.
+      (async () => serve(incomingOf(request, url, host)))()
         .then((delivery) => carry(delivery, request, response))
         .catch(() => request.socket.destroy());
     },
