@@ -3,7 +3,13 @@ import { maxFileBytes } from './file-types.js';
 import { invoiceUploadWireSchema } from './invoice.js';
 import { paymentReceiptWireSchema, repaymentAllocationWireSchema } from './lender-notification.js';
 import { money, positiveInteger, wholeNumber } from './numbers.js';
-import { paymentRequestWireSchema, phoneNumberShape, referenceId, referenceIdShape } from './payment.js';
+import {
+  email,
+  paymentRequestWireSchema,
+  phoneNumberShape,
+  referenceId,
+  referenceIdShape,
+} from './payment.js';
 import { resultStatuses } from './result-status.js';
 import type { MerchantOperation } from './endpoints.js';
 import { dayShape, lenderShape, requestShape, utcShape } from './timestamps.js';
@@ -19,20 +25,34 @@ const checked = new Map<z.core.$ZodType, JsonSchema>([
   [positiveInteger, { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }],
   [wholeNumber, { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER }],
   [money, { minimum: 0 }],
+  // The pattern of the check is no regular expression under the u flag, which validators of JSON Schema use.
+  [email, { format: 'email', pattern: undefined }],
 ]);
+
+const redirectRule = 'An absolute URL of any scheme but javascript:, data: and vbscript:.';
 
 /** The same for checks of one field, and what a schema cannot say at all. */
 const ofFields: Readonly<Record<string, JsonSchema>> = {
+  merchantId: { description: 'Merchant ID issued by the service.' },
+  storeId: { description: 'Store that processes the payment; an upload for an in-store payment needs it.' },
+  platformId: { description: 'Platform or third party that processes the order.' },
+  paymentMethod: { description: 'Where the customer pays: in an app, at a point of sale, on the web.' },
+  lang: { default: 'en', description: 'Language of the pages that the customer sees.' },
+  quantity: { description: 'How many units.' },
+  price: { description: 'Price of a single unit in VND.' },
+  serviceApplicationId: {
+    description: 'Identifier of the application at the service, whose own name for it may differ.',
+  },
+  lenderTransactionCode: { description: 'Unique code of the lender: the idempotency key of a receipt.' },
   phoneNumber: { ...patternOf(phoneNumberShape), description: 'Usually 10 or 11 digits.' },
   dateOfBirth: { ...patternOf(dayShape), description: 'DD-MM-YYYY, a real calendar day.' },
   value: { description: 'VND has no decimals: whole đồng.' },
   totalAmount: { description: 'price x quantity, exactly.' },
   transExpiredTime: { description: 'In milliseconds.' },
-  successRedirectUrl: { format: 'uri' },
-  unSuccessRedirectUrl: { format: 'uri' },
+  successRedirectUrl: { description: `Where the customer goes after paying. ${redirectRule}` },
+  unSuccessRedirectUrl: { description: `Where the customer goes otherwise. ${redirectRule}` },
   invoiceDate: { ...patternOf(utcShape), description: 'UTC.' },
   fileUrl: {
-    format: 'uri',
     description: 'An https URL of a jpg, png or pdf. When a file is sent too, the file counts.',
   },
   extraData: {
@@ -98,17 +118,19 @@ export function bodySchemas(): Readonly<Record<string, JsonSchema>> {
     PaymentRequest: jsonSchemaOf(paymentRequestWireSchema),
     Payment: {
       type: 'object',
-      description: 'The answer to an initiate request. paymentUrl is there when resultStatus is APPROVED.',
+      description: 'The answer to an initiate request.',
       properties: {
         merchantId: text,
         referenceId: text,
         responseTime: { ...text, ...patternOf(requestShape) },
         resultStatus: resultStatusOf('initiatePayment'),
         resultMsg: text,
-        paymentUrl: { ...text, format: 'uri', description: 'Where to send the customer.' },
+        paymentUrl: { ...text, description: 'Where to send the customer.' },
         qrData: { ...text, description: 'The content of a QR code that leads to the same payment.' },
       },
       required: ['resultStatus'],
+      if: { properties: { resultStatus: { const: 'APPROVED' } } },
+      then: { properties: { paymentUrl: { ...text, minLength: 1 } }, required: ['paymentUrl'] },
     },
     InvoiceUpload: uploadSchema(),
     Invoice: {
@@ -124,7 +146,14 @@ export function bodySchemas(): Readonly<Record<string, JsonSchema>> {
       },
       required: ['resultStatus'],
     },
-    PaymentReceiptNotification: jsonSchemaOf(paymentReceiptWireSchema),
+    PaymentReceiptNotification: {
+      ...jsonSchemaOf(paymentReceiptWireSchema),
+      if: { properties: { receivedStatus: { const: 'REVERSED' } } },
+      then: {
+        properties: { reversalReason: { type: 'string', minLength: 1 } },
+        required: ['reversalReason'],
+      },
+    },
     RepaymentAllocationNotification: jsonSchemaOf(repaymentAllocationWireSchema),
     Acknowledgement: { description: 'The common response of lender notifications is not documented.' },
   };

@@ -1,7 +1,9 @@
+import { signedInvoiceFields } from './canonical-string.js';
 import { endpoints, type MerchantOperation, type Operation } from './endpoints.js';
 import { headerNames } from './headers.js';
 import { bodySchemas, type JsonSchema } from './openapi-schemas.js';
 import { resultStatuses } from './result-status.js';
+import { fileTypes } from './file-types.js';
 import { requestShape } from './timestamps.js';
 
 const refTo = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
@@ -31,7 +33,7 @@ const merchantAnswer = 'The HTTP status that comes with a result is not document
 const described: Readonly<Record<Operation, Described>> = {
   initiatePayment: {
     summary: 'Create an installment payment',
-    description: `The Signature is an HMAC-SHA256 of the exact body. ${merchantAnswer}\n\n${statusTable('initiatePayment')}`,
+    description: `The Signature is an HMAC-SHA256, in hex, of the exact body. ${merchantAnswer}\n\n${statusTable('initiatePayment')}`,
     request: 'PaymentRequest',
     answer: 'Payment',
     headers: ['requestTime', 'idempotencyKey'],
@@ -40,7 +42,7 @@ const described: Readonly<Record<Operation, Described>> = {
     summary: 'Upload an invoice of a payment',
     description:
       'At most 3 for each referenceId. The Signature is an HMAC-SHA256, in hex, of the textual fields as name=value ' +
-      `pairs joined by &, in a fixed order. ${merchantAnswer}\n\n${statusTable('uploadInvoice')}`,
+      `pairs joined by &, in this order: ${signedInvoiceFields.join(', ')}. ${merchantAnswer}\n\n${statusTable('uploadInvoice')}`,
     request: 'InvoiceUpload',
     answer: 'Invoice',
     headers: ['requestTime'],
@@ -80,6 +82,13 @@ const headerParameters = {
 const isMerchants = (operation: Operation) =>
   operation === 'initiatePayment' || operation === 'uploadInvoice';
 
+function requestContent(operation: Operation, schema: string): JsonSchema {
+  const { contentType } = endpoints[operation];
+  if (operation !== 'uploadInvoice') return content(contentType, schema);
+  const file = { contentType: Object.keys(fileTypes).join(', ') };
+  return { [contentType]: { schema: refTo(schema), encoding: { file } } };
+}
+
 function operationOf(operation: Operation): JsonSchema {
   const { summary, description, request, answer, headers } = described[operation];
   const response = (text: string) => ({ description: text, content: content('application/json', answer) });
@@ -92,12 +101,15 @@ function operationOf(operation: Operation): JsonSchema {
     ...(headers.length > 0 && {
       parameters: headers.map((name) => ({ $ref: `#/components/parameters/${name}` })),
     }),
-    requestBody: { required: true, content: content(endpoints[operation].contentType, request) },
+    requestBody: { required: true, content: requestContent(operation, request) },
     responses: {
       200: response(isMerchants(operation) ? 'A result.' : 'The notification was taken.'),
       '4XX': response(
         isMerchants(operation) ? 'A result, too, when it has a resultStatus.' : 'It was refused.',
       ),
+      '5XX': {
+        description: 'Says nothing of whether the service acted, unless its body has a resultStatus.',
+      },
     },
   };
 }

@@ -52,7 +52,8 @@ const redirectUrl = shapedText(
 );
 
 const emailRule = 'must be a valid e-mail address';
-const email = text.regex(z.regexes.rfc5322Email, emailRule);
+/** The customer's address. */
+export const email = text.regex(z.regexes.rfc5322Email, emailRule);
 
 const yesOrNo = z.boolean('must be true or false').optional();
 

@@ -58,8 +58,12 @@ describe('openapi.json', () => {
 
     expect(PaymentRequest?.properties?.['referenceId']).toMatchObject({ pattern: '^[0-9a-zA-Z_:-]{1,60}$' });
     expect(PaymentRequest?.properties?.['items']).toMatchObject({ minItems: 1, maxItems: 200 });
-    expect(item?.['quantity']).toEqual({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
-    expect(item?.['price']).toEqual({ type: 'number', minimum: 0 });
+    expect(item?.['quantity']).toMatchObject({
+      type: 'integer',
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+    });
+    expect(item?.['price']).toMatchObject({ type: 'number', minimum: 0 });
     expect(transaction?.['installmentNumber']).toMatchObject({ type: 'integer', minimum: 0 });
     expect(transaction?.['allocationDatetime']?.['pattern']).toContain('0700');
     expect(InvoiceUpload?.['anyOf']).toEqual([{ required: ['file'] }, { required: ['fileUrl'] }]);
