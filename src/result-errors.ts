@@ -59,37 +59,40 @@ export function subjectText({
   return printable([operation, referenceId ?? lenderTransactionCode ?? requestId].filter(Boolean).join(' '));
 }
 
-/** What an error of one documented status has beside what every result error has. */
-interface OfStatus<Status extends ErrorStatus> {
+/** What the errors of the documented statuses share. */
+abstract class StatusError<Status extends ErrorStatus> extends ResultError {
   /** The documented status. */
-  readonly code: Status;
+  override readonly code: Status;
   /** The status as the service sent it. */
-  readonly resultStatus: Status;
+  override readonly resultStatus: Status;
+
+  /** Takes the operation whose table has the meaning and the action. */
+  constructor(status: Status, operation: MerchantOperation, init: ResultErrorInit) {
+    const { meaning, action, outcome } = errorStatusInfo(operation, status);
+    // After an attempt that may have been acted on, what the status asks for could charge the customer twice.
+    const next =
+      init.outcome === outcome
+        ? action
+        : `An attempt before this answer may have been acted on. ${adviceFor(operation, init.outcome)}`;
+    const subject = init.metadata ? subjectText(init.metadata) : operation;
+    super(`${subject}: ${status}. ${meaning} ${next}`, action, init);
+    this.code = status;
+    this.resultStatus = status;
+  }
 }
 
 // Written out: declarations with an inferred one would show private fields, and no text of an inherited member.
-type ErrorClassOf<Status extends ErrorStatus> = Pick<typeof ResultError, 'kind'> &
-  (abstract new (operation: MerchantOperation, init: ResultErrorInit) => ResultError & OfStatus<Status>);
+type StatusErrorClass<Status extends ErrorStatus> = Pick<typeof ResultError, 'kind'> &
+  (abstract new (operation: MerchantOperation, init: ResultErrorInit) => StatusError<Status>);
 
-/** The base class of the errors of one documented status. */
-function errorOf<const Status extends ErrorStatus>(status: Status): ErrorClassOf<Status> {
-  abstract class DocumentedResultError extends ResultError {
-    override readonly code: Status = status;
-    override readonly resultStatus: Status = status;
-
-    /** Takes the operation whose table has the meaning and the action. */
+/** The base class of the error of one documented status. */
+function errorOf<const Status extends ErrorStatus>(status: Status): StatusErrorClass<Status> {
+  abstract class ErrorOfStatus extends StatusError<Status> {
     constructor(operation: MerchantOperation, init: ResultErrorInit) {
-      const { meaning, action, outcome } = errorStatusInfo(operation, status);
-      // After an attempt that may have been acted on, what the status asks for could charge the customer twice.
-      const next =
-        init.outcome === outcome
-          ? action
-          : `An attempt before this answer may have been acted on. ${adviceFor(operation, init.outcome)}`;
-      const subject = init.metadata ? subjectText(init.metadata) : operation;
-      super(`${subject}: ${status}. ${meaning} ${next}`, action, init);
+      super(status, operation, init);
     }
   }
-  return DocumentedResultError;
+  return ErrorOfStatus;
 }
 
 /** The merchant may not do this. */
