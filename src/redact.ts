@@ -84,18 +84,28 @@ export function rebuildError(words: SafeWords, message = describe(words)): Error
 const longestMessage = 500;
 const anyText = /^/;
 
+/** A text, and the forms in which JSON and URLs hold it. */
+function formsOf(value: string): string[] {
+  const encoded = value.isWellFormed() ? encodeURIComponent(value) : value;
+  return [value, JSON.stringify(value).slice(1, -1), encoded, encoded.replaceAll('%20', '+')];
+}
+
 /**
  * The rebuilt cause for an error of the caller's own code (a hook, a stream, a file): its message is kept, because the
  * caller wrote it and needs it, but for what is known to be sensitive.
  */
 export function callerCause(error: unknown, sensitive: readonly string[]): Error {
+  const secrets = [...new Set(sensitive.filter((value) => value.length >= 3).flatMap(formsOf))];
+  const words = safeWords(error);
+  const { code } = words;
+  const isQuoted = code !== undefined && secrets.some((secret) => code.includes(secret));
+  const shown: SafeWords = isQuoted ? { name: words.name } : words;
   const message = typeof error === 'object' && error !== null ? word(error, 'message', anyText) : error;
-  const text = typeof message === 'string' ? message : describe(safeWords(error));
-  const scrubbed = sensitive
-    .filter((value) => value.length >= 3)
+  const text = typeof message === 'string' ? message : describe(shown);
+  const scrubbed = secrets
     .sort((a, b) => b.length - a.length)
-    .reduce((safe, value) => safe.replaceAll(value, '[redacted]'), text);
-  return rebuildError(safeWords(error), scrubbed.slice(0, longestMessage));
+    .reduce((safe, secret) => safe.replaceAll(secret, '[redacted]'), text);
+  return rebuildError(shown, scrubbed.slice(0, longestMessage));
 }
 
 /** Every text inside a value, to scrub messages by. Nesting is followed a few levels only: requests are flat. */

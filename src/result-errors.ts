@@ -82,17 +82,19 @@ abstract class StatusError<Status extends ErrorStatus> extends ResultError {
 }
 
 // Written out: declarations with an inferred one would show private fields, and no text of an inherited member.
-type StatusErrorClass<Status extends ErrorStatus> = Pick<typeof ResultError, 'kind'> &
-  (abstract new (operation: MerchantOperation, init: ResultErrorInit) => StatusError<Status>);
+interface StatusErrorClass<Status extends ErrorStatus> {
+  readonly kind: string;
+  /** Takes the operation whose table has the meaning and the action. */
+  new (operation: MerchantOperation, init: ResultErrorInit): StatusError<Status>;
+}
 
 /** The base class of the error of one documented status. */
 function errorOf<const Status extends ErrorStatus>(status: Status): StatusErrorClass<Status> {
-  abstract class ErrorOfStatus extends StatusError<Status> {
+  return class extends StatusError<Status> {
     constructor(operation: MerchantOperation, init: ResultErrorInit) {
       super(status, operation, init);
     }
-  }
-  return ErrorOfStatus;
+  };
 }
 
 /** The merchant may not do this. */

@@ -95,6 +95,14 @@ describe('the client', () => {
     await server.close();
   });
 
+  it('keeps the time of an attempt, whatever becomes of the Date that the clock gave', async () => {
+    const moment = new Date('2030-06-30T16:59:59Z');
+    const { fetch } = answering(approvedPayment());
+    const payment = await demoClient({ fetch, now: () => moment }).initiatePayment(paymentRequest());
+    moment.setTime(0);
+    expect(payment.$metadata.attempts[0]?.startedAt).toEqual(new Date('2030-06-30T16:59:59Z'));
+  });
+
   it("takes the caller's clock for timestamps", async () => {
     const { fetch, requests } = answering(approvedPayment());
     const now = () => new Date('2030-06-30T16:59:59Z');

@@ -280,6 +280,39 @@ describe('nothing that is secret or personal shows', () => {
     await expectSilence([error, log], fetched);
   });
 
+  it('in the cause of a hook that quotes the request as JSON or in a URL, or has a secret for its code', async () => {
+    const fetched = answering(approvedPayment());
+    const quoted = { firstName: 'An "CANARY" Bi', lastName, email, phoneNumber };
+    const errors = await Promise.all(
+      [
+        (text: string) => JSON.stringify({ name: text }),
+        (text: string) => encodeURIComponent(text),
+        (text: string) => new URLSearchParams({ text }).toString(),
+      ].map((form) => {
+        const message = Object.values({ ...quoted, secret, extraData: 'CANARY extra\n"1"' })
+          .map(form)
+          .join(' ');
+        const beforeSend = () => {
+          throw Object.assign(new Error(`db: ${message}`), { code: secret.replaceAll('-', '_') });
+        };
+        const client = new InstallmentClient({
+          ...demo,
+          secretKey: secret.replaceAll('-', '_'),
+          fetch: fetched.fetch,
+          hooks: { beforeSend },
+        });
+        return rejection(
+          client.initiatePayment(paymentRequest({ customer: quoted, extraData: 'CANARY extra\n"1"' })),
+        );
+      }),
+    );
+    for (const error of errors) {
+      const shown = inspect(error, { depth: Infinity, showHidden: true });
+      expect(shown).toContain('[redacted]');
+      expect(shown.replaceAll('CANARY-secret', '')).not.toMatch(/CANARY|canary/);
+    }
+  });
+
   it('in a ConfigurationError', async () => {
     const fetched = answering({});
     const make = (options: object) => {

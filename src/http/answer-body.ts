@@ -1,5 +1,6 @@
 import { isUint8Array } from 'node:util/types';
 import { transportFailure, type TransportFailure } from './failures.js';
+import { quietly } from './observer.js';
 
 /** How the body of an answer arrived. */
 export type BodyState =
@@ -60,6 +61,6 @@ export async function readBody(response: Response): Promise<AnswerBody> {
   } catch (error) {
     state = { arrived: 'cut', failure: transportFailure(error) };
   }
-  if (state.arrived !== 'whole') pieces?.stop().catch(() => undefined);
+  if (state.arrived !== 'whole') void quietly(() => pieces?.stop());
   return { body: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks), state };
 }

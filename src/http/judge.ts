@@ -79,27 +79,31 @@ export type ParsedBody =
   | { readonly json: unknown }
   | {
       readonly problem: string;
-      /** The service did answer in JSON, and its answer got lost on the way. */
-      readonly cutShort?: boolean;
+      /** It begins as JSON does: the service did answer, and what it said cannot be read. */
+      readonly isLost?: boolean;
     };
+
+/** True for bytes that begin as a JSON object does. A gateway's page does not. */
+function beginsAsJson(body: Uint8Array): boolean {
+  return new TextDecoder().decode(body.subarray(0, 64)).trimStart().startsWith('{');
+}
 
 /** Reads a body as JSON whatever its content type says. A byte order mark is accepted, invalid UTF-8 is not. */
 export function parseBody({ body, state }: Answer): ParsedBody {
-  if (state.arrived === 'too_large') return { problem: 'the answer is larger than 1 MiB' };
   if (body.length === 0) return { problem: 'the answer is empty' };
+  const isLost = beginsAsJson(body);
+  if (state.arrived === 'too_large') return { problem: 'the answer is larger than 1 MiB', isLost };
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(body);
   } catch {
-    return { problem: 'the answer is not valid UTF-8' };
+    return { problem: 'the answer is not valid UTF-8', isLost };
   }
   try {
     return { json: JSON.parse(text) as unknown };
   } catch {
     // Where a body ends with its connection, or inside gzip, nothing but the text itself tells that some of it is gone.
-    return text.trimStart().startsWith('{')
-      ? { problem: 'the answer is JSON that was cut short', cutShort: true }
-      : { problem: 'the answer is not JSON' };
+    return { problem: isLost ? 'the answer is JSON that was cut short' : 'the answer is not JSON', isLost };
   }
 }
 
@@ -152,8 +156,8 @@ export function judge<T>(exchange: Exchange, expected: Expectation<T>): Verdict<
   const { answer, parsed } = screened;
   const { httpStatus } = answer;
   if (!('json' in parsed)) {
-    // Half an answer of the service may have been any of its answers: the HTTP status does not stand in for it.
-    if (parsed.cutShort) return unexpected(answer, parsed.problem, { outcome: 'unknown', transient: true });
+    // A lost answer of the service may have been any of its answers: the HTTP status does not stand in for it.
+    if (parsed.isLost) return unexpected(answer, parsed.problem, { outcome: 'unknown', transient: true });
     const transient = isTransientHttpStatus(httpStatus) || (httpStatus >= 200 && httpStatus < 300);
     return unexpected(answer, parsed.problem, { outcome: outcomeOfHttpStatus(httpStatus), transient });
   }

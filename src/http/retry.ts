@@ -85,7 +85,8 @@ async function attempt<T>(
   progress: Progress,
 ): Promise<Verdict<T>> {
   const { limits, subject } = call;
-  const startedAt = runtime.now();
+  // A copy: the clock is the caller's, and so may be the Date that it gives.
+  const startedAt = new Date(runtime.now());
   const startedMs = runtime.monotonicMs();
   const requestTime = call.requestTime(startedAt);
   const ms = Math.min(limits.attemptTimeoutMs, limits.deadline.left());

@@ -51,14 +51,23 @@ export const allocations: NotificationKind = {
   schema: repaymentAllocationNotificationSchema,
 };
 
+function textAt(notification: unknown, name: string): string | undefined {
+  try {
+    const value: unknown =
+      Object(notification) === notification ? Reflect.get(notification as object, name) : undefined;
+    return typeof value === 'string' ? value : undefined;
+  } catch {
+    return undefined; // a getter that throws has nothing to say
+  }
+}
+
 function subjectOf(operation: NotificationContext['operation'], notification: unknown): CallSubject {
-  const [requestId, lenderTransactionCode] = ['requestId', 'lenderTransactionCode'].map((name): unknown =>
-    Object(notification) === notification ? Reflect.get(notification as object, name) : undefined,
-  );
+  const requestId = textAt(notification, 'requestId');
+  const lenderTransactionCode = textAt(notification, 'lenderTransactionCode');
   return Object.freeze({
     operation,
-    ...(typeof requestId === 'string' && { requestId }),
-    ...(typeof lenderTransactionCode === 'string' && { lenderTransactionCode }),
+    ...(requestId !== undefined && { requestId }),
+    ...(lenderTransactionCode !== undefined && { lenderTransactionCode }),
   });
 }
 

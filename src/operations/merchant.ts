@@ -44,7 +44,7 @@ export interface PreparedRequest<T> {
   readonly onProgress?: ((transferredBytes: number) => void) | undefined;
 }
 
-const personalFields = ['customer', 'shipping', 'seller'] as const;
+const personalFields = ['customer', 'shipping', 'seller', 'description', 'extraData'] as const;
 
 /** What must not show even where the caller's own code quotes it: secrets, and who the customer is. */
 export function sensitiveTexts({ secretKey, extraHeaders }: Merchant, request: object): string[] {

@@ -118,6 +118,26 @@ function isInvoice(body: Record<string, unknown>): body is Record<string, unknow
   return body['resultStatus'] === 'APPROVED';
 }
 
+/** Both parts of the input. A stream that was handed over is not left open where the rest is refused. */
+function parseCall(
+  request: unknown,
+  options: unknown,
+  merchant: Merchant,
+): [upload: ParsedUpload, options: UploadInvoiceOptions] {
+  try {
+    return bothOrThrow(
+      parseInput(() => parseUpload(request, merchant.defaults)),
+      parseInput(() => parseOptions(uploadInvoiceOptionRules, options), ['options']),
+      subjectOf('uploadInvoice', request),
+    );
+  } catch (error) {
+    void quietly(() => {
+      release(sourceOf(request));
+    });
+    throw error;
+  }
+}
+
 /** parse -> read the file -> freeze -> send -> judge (specification: Upload invoice). */
 export async function uploadInvoice(
   request: InvoiceUpload,
@@ -126,11 +146,7 @@ export async function uploadInvoice(
 ): Promise<InvoiceResult> {
   const operation = 'uploadInvoice';
   // Nothing is awaited before a file in memory has been copied: the caller may change its buffer after the call.
-  const [{ wire, source, file: inMemory }, callOptions] = bothOrThrow(
-    parseInput(() => parseUpload(request, merchant.defaults)),
-    parseInput(() => parseOptions(uploadInvoiceOptionRules, options), ['options']),
-    subjectOf(operation, request),
-  );
+  const [{ wire, source, file: inMemory }, callOptions] = parseCall(request, options, merchant);
   const { runtime } = merchant.shared;
   const limits = startLimits(callOptions, merchant.limits, runtime);
   const subject = Object.freeze({ operation, referenceId: wire.referenceId });

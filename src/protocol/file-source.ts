@@ -46,6 +46,15 @@ function bytesOf(value: unknown): Uint8Array | undefined {
 
 const ignore = () => undefined;
 
+/** Tells a source that no more is wanted. Whether it throws, rejects or answers oddly is its own affair. */
+async function quietly(stop: () => unknown): Promise<void> {
+  try {
+    await stop();
+  } catch {
+    // What was read, or why the reading ended, is what counts.
+  }
+}
+
 /** A web stream. Nothing waits for its answer when it is told to stop: some never give one. */
 function webStreamSource(stream: ReadableStream): FileSource {
   let reader: ReadableStreamDefaultReader<unknown> | undefined;
@@ -54,7 +63,7 @@ function webStreamSource(stream: ReadableStream): FileSource {
     for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) yield chunk.value;
   }
   const release = () => {
-    (reader ?? stream).cancel().catch(ignore);
+    void quietly(() => (reader ?? stream).cancel());
   };
   return { kind: 'stream', stream: { [Symbol.asyncIterator]: chunks }, release };
 }
@@ -64,16 +73,18 @@ function iterableSource(stream: Record<PropertyKey, unknown> & AsyncIterable<unk
   const { destroy, on } = stream;
   if (typeof destroy === 'function' && typeof on === 'function') {
     const release = () => {
-      // A stream that fails while nobody listens would end the process.
-      Reflect.apply(on, stream, ['error', ignore]);
-      Reflect.apply(destroy, stream, []);
+      void quietly(() => {
+        // A stream that fails while nobody listens would end the process.
+        Reflect.apply(on, stream, ['error', ignore]);
+        Reflect.apply(destroy, stream, []);
+      });
     };
     return { kind: 'stream', stream, release };
   }
   let iterator: AsyncIterator<unknown> | undefined;
   const once = { [Symbol.asyncIterator]: () => (iterator = stream[Symbol.asyncIterator]()) };
   const release = () => {
-    iterator?.return?.().catch(ignore);
+    void quietly(() => iterator?.return?.());
   };
   return { kind: 'stream', stream: once, release };
 }

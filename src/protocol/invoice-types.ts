@@ -26,7 +26,8 @@ export interface NamedInvoiceFile {
 
 /**
  * What `file` of an upload may be: a `Blob` or `File`, bytes, a stream of bytes, `{ path }`, or `{ data, filename }`
- * around any of them. A bare text is refused: it could be a path, or the content.
+ * around any of them. A bare text is refused: it could be a path, or the content. A stream that is handed over is
+ * closed however the call ends, also where another field is refused.
  *
  * @example
  * ```ts

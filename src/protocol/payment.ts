@@ -34,10 +34,9 @@ function isScript({ protocol }: URL): boolean {
   return scriptSchemes.has(protocol);
 }
 
-/** True for a URL that would run as code where it is opened. */
+/** True for a text that would run as code where it is opened, with what a browser drops from it before. */
 export function isScriptUrl(value: string): boolean {
-  const url = parseUrl(value);
-  return url !== undefined && isScript(url);
+  return URL.canParse(value) && isScript(new URL(value));
 }
 
 /** The absolute URL that a text is, for a browser to follow: undefined too for one that would run as code there. */

@@ -19,8 +19,9 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value.isWellFormed();
 }
 
-function isOptionalText(value: unknown): value is string | undefined {
-  return value === undefined || isText(value);
+/** True for a field that is absent or holds text; one that is there and undefined is a rarity. */
+function mayHoldText(item: object, name: string, value: unknown): value is string | undefined {
+  return isText(value) || !(name in item);
 }
 
 /** A number that needs no exact decimals, which is what VND has. */
@@ -34,14 +35,16 @@ function isWhole(value: unknown): value is number {
  * the last word and the messages.
  */
 export function usualItem(input: unknown): WireItem | typeof z.INVALID {
-  if (typeof input !== 'object' || input === null) return z.INVALID;
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return z.INVALID;
   for (const name in input) if (!fields.has(name)) return z.INVALID;
   const item: Partial<Record<keyof WireItem, unknown>> = input;
   const { productId, productName, category, currency = 'VND' } = item;
   if (!isText(productId) || productId === '' || !isText(productName) || !isText(category)) return z.INVALID;
   const { quantity, price, description, imageUrl } = item;
   if (!isWhole(quantity) || quantity <= 0 || !isWhole(price) || price < 0) return z.INVALID;
-  if (currency !== 'VND' || !isOptionalText(description) || !isOptionalText(imageUrl)) return z.INVALID;
+  if (currency !== 'VND') return z.INVALID;
+  if (!mayHoldText(item, 'description', description) || !mayHoldText(item, 'imageUrl', imageUrl))
+    return z.INVALID;
   const { totalAmount = quantity * price } = item;
   if (!isWhole(totalAmount) || totalAmount !== quantity * price) return z.INVALID;
   // In the schema's order: the same order is the same bytes, whichever of the two parsed it.

@@ -143,6 +143,17 @@ describe('result statuses', () => {
     }
   });
 
+  test.each([
+    'javascript:alert(1)',
+    ' JavaScript:alert(1)',
+    'java\nscript:alert(1)',
+    '\u0001javascript:alert(1)',
+    'data:text/html,x\n',
+  ])('row 25: a script is no paymentUrl, however it is written: %j', async (paymentUrl) => {
+    const observed = await observe(initiatePayment, [steps.json({ ...approval, paymentUrl })]);
+    expect(errorOf(observed)).toMatchObject({ code: 'UNEXPECTED_RESPONSE', outcome: 'unknown' });
+  });
+
   test.each(['REQUEST_PROCESSING', 'DOWNSTREAM_ERROR'])('row 26: %s always is that error', async (code) => {
     const observed = await observe(
       initiatePayment,

@@ -21,7 +21,11 @@ const reset: FetchScript = () => {
   throw connectionError('ECONNRESET', 'read');
 };
 const http =
-  (status: number, headers: Record<string, string> = {}, body = ''): FetchScript =>
+  (
+    status: number,
+    headers: Record<string, string> = {},
+    body: string | Buffer<ArrayBuffer> = '',
+  ): FetchScript =>
   () =>
     new Response(body, { status, headers });
 const approved: FetchScript = () => Response.json(approvedPayment());
@@ -155,6 +159,24 @@ describe('the outcome of a call is the worst of its attempts', () => {
       [reset, () => Response.json({ resultStatus: 'INVALID_AMOUNT' })],
       'INVALID_AMOUNT',
       'unknown',
+    ],
+    [
+      'an answer of the service under a 400, in Latin-1',
+      [http(400, {}, Buffer.from('{"resultStatus":"REQUEST_PROCESSING","resultMsg":"đợi \xe1"}', 'latin1'))],
+      'UNEXPECTED_RESPONSE',
+      'unknown',
+    ],
+    [
+      'an answer of the service under a 422, larger than can be read',
+      [http(422, {}, `{"resultStatus":"APPROVED","filler":"${'x'.repeat(1024 * 1024)}"}`)],
+      'UNEXPECTED_RESPONSE',
+      'unknown',
+    ],
+    [
+      "a gateway's page under a 403, in Latin-1",
+      [http(403, {}, Buffer.from('<html>\xe1</html>', 'latin1'))],
+      'UNEXPECTED_RESPONSE',
+      'rejected',
     ],
     ['throttled throughout', [http(429)], 'UNEXPECTED_RESPONSE', 'rejected'],
     ['throttled, then never connected', [http(429), refused], 'CONNECTION', 'rejected'],

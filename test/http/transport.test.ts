@@ -165,6 +165,24 @@ describe('an injected fetch', () => {
     expect(cancelled).toBe(true);
   });
 
+  it.each([
+    [
+      'throws',
+      {
+        cancel: () => {
+          throw new Error('cannot be stopped');
+        },
+      },
+    ],
+    ['is missing', {}],
+  ])('whose body fails, and whose way to stop it %s, is an answer that was cut', async (_name, stop) => {
+    const reader = { read: () => Promise.reject(new Error('gone')), ...stop };
+    const response = { status: 200, headers: new Headers(), body: { getReader: () => reader } };
+    expect(asAnswer(await overStub(() => response as unknown as Response)).state).toMatchObject({
+      arrived: 'cut',
+    });
+  });
+
   it('is handed the frozen bytes themselves, and the signal', async () => {
     const { fetch, requests } = scriptedFetch(() => new Response('ok'));
     await sendOnce({ url: 'https://pay.example/x', headers: { 'X-A': '1' }, body }, fetch, signal);

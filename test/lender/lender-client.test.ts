@@ -233,6 +233,17 @@ describe('input', () => {
     expect(await refusal(notification)).toMatchObject({ issues: [{ path: [] }] });
   });
 
+  it('that cannot be read at all is a broken rule', async () => {
+    const hostile = new Proxy([], {
+      get() {
+        throw new Error('secret');
+      },
+    });
+    await expect(
+      demoLender().notifyPaymentReceipt(hostile as unknown as ReturnType<typeof receipt>),
+    ).rejects.toMatchObject({ code: 'VALIDATION', outcome: 'not_sent' });
+  });
+
   it('with a getter that throws is a broken rule', async () => {
     const hostile = Object.defineProperty({}, 'contractNumber', {
       enumerable: true,

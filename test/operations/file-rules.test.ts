@@ -1,4 +1,12 @@
-import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  createReadStream,
+  ftruncateSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -281,15 +289,54 @@ describe('when the file is taken', () => {
     expect(file.bytes.toString()).toBe('%PDF-1.4second..third...');
   });
 
-  it('a stream is left alone when another field is wrong', async () => {
-    const stream = new Blob([files.pdf]).stream();
+  it('a stream is closed unread when another field or an option is wrong', async () => {
+    let cancelled = false;
+    const stream = new ReadableStream({ cancel: () => void (cancelled = true) }, { highWaterMark: 0 });
     await refusal('uploadInvoice', { ...invoiceUpload(), file: stream, referenceId: '' });
-    expect(stream.locked).toBe(false);
+    expect(cancelled).toBe(true);
     const readable = Readable.from([files.pdf]);
     await refusal('uploadInvoice', invoiceUpload({ file: readable }), {}, { maxRetries: -1 });
     expect(readable.readableDidRead).toBe(false);
-    await partsOf(invoiceUpload({ file: stream }));
-    expect(stream.locked).toBe(true);
+    expect(readable.destroyed).toBe(true);
+  });
+
+  it('a stream that fails while another field is wrong does not end the process', async () => {
+    const uncaught: unknown[] = [];
+    const note = (error: unknown) => uncaught.push(error);
+    process.on('uncaughtException', note);
+    try {
+      const missing = createReadStream('no such folder/invoice.pdf');
+      await refusal('uploadInvoice', { ...invoiceUpload(), file: missing, referenceId: '' });
+      await new Promise<void>((resolve) => {
+        missing.on('close', resolve);
+      });
+      expect(uncaught).toEqual([]);
+    } finally {
+      process.off('uncaughtException', note);
+    }
+  });
+
+  it.each([
+    ['answers at once', () => ({ done: true })],
+    ['answers nothing', () => undefined],
+    [
+      'throws',
+      () => {
+        throw new Error('cannot be stopped');
+      },
+    ],
+  ])('an iterable whose return %s arrives all the same', async (_name, end) => {
+    const pieces = [files.pdf];
+    const iterable = {
+      [Symbol.asyncIterator]: () => ({
+        next: () => Promise.resolve({ done: pieces.length === 0, value: pieces.pop() }),
+        return: end,
+      }),
+    };
+    const file = fileOf(
+      await partsOf(invoiceUpload({ file: iterable as unknown as AsyncIterable<Uint8Array> })),
+    );
+    expect(file.bytes).toEqual(files.pdf);
   });
 
   it('is read within the time of the call', async () => {

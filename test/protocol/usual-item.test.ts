@@ -92,12 +92,19 @@ describe('the short way for the usual item', () => {
     ['null', null],
     ['text', 'item'],
     ['an array', [usual]],
+    ['an array with the fields of an item', Object.assign([], usual)],
     ['a field that no table has', { ...usual, discount: 1 }],
     ['a field of that kind behind a prototype', Object.create({ ...usual, discount: 1 })],
     ['__proto__ from JSON', JSON.parse('{"__proto__": {"price": 1}}') as unknown],
   ])('leaves %s to the schema', (_name, item) => {
     expect(usualItem(item)).toBe(z.INVALID);
     expect(inputItem.safeParse(item).success).toBe(false);
+  });
+
+  it('leaves a field that is there and undefined to the schema, which keeps it', () => {
+    const item = { ...usual, description: undefined };
+    expect(usualItem(item)).toBe(z.INVALID);
+    expect(Object.keys(inputItem.parse(item))).toEqual(Object.keys(anyItem.parse(item)));
   });
 
   it('leaves a fraction of a VND to the schema, which knows exact decimals', () => {
