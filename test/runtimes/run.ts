@@ -107,7 +107,9 @@ async function prepare(consumer: string): Promise<void> {
   await symlink(msw.folder, join(consumer, 'node_modules/msw'), 'junction');
   await transpile(join(here, 'msw.ts'), join(consumer, 'msw.mjs'), ts.ModuleKind.ESNext);
   await transpile(join(here, 'vectors.ts'), join(consumer, 'vectors.mjs'), ts.ModuleKind.ESNext);
-  await transpile(join(here, 'vectors.ts'), join(consumer, 'vectors.cjs'), ts.ModuleKind.CommonJS);
+  for (const name of ['vectors', 'payment']) {
+    await transpile(join(here, `${name}.ts`), join(consumer, `${name}.cjs`), ts.ModuleKind.CommonJS);
+  }
 }
 
 interface Check {
@@ -121,6 +123,7 @@ const checks: readonly Check[] = [
   { file: 'quickstart.mjs', expected: /APPROVED[^]*Invoice ID/ },
   { file: 'vectors.mjs', expected: /^12 vectors$/m },
   { file: 'vectors.cjs', expected: /^12 vectors$/m },
+  { file: 'payment.cjs', expected: /^APPROVED INV-\d+ DUPLICATE_REFERENCE_ID$/m },
   {
     file: 'msw.mjs',
     expected: /^attempts 2 payments 1 invoice \d+ bytes DUPLICATE_REFERENCE_ID$/m,
