@@ -1,3 +1,4 @@
+import { isAnyArrayBuffer } from 'node:util/types';
 import { errorStatusInfo, isErrorStatus } from '../protocol/result-status.js';
 import { requestTime, utcTimestamp } from '../protocol/timestamps.js';
 import { jsonAnswer, jsonHeaders, type Answer, type JsonAnswer } from './delivery.js';
@@ -65,16 +66,21 @@ function scriptedAnswer(
     resultStatus === undefined
       ? { httpStatus: 200, headers: {}, body: '' }
       : resultAnswer(exchange, { resultStatus, resultMsg }, inventedFields(exchange, resultStatus));
+  const raw = rawBody(body);
+  const isJson = body !== undefined && raw === undefined;
   return {
     httpStatus: httpStatus ?? usual.httpStatus,
-    headers: { ...usual.headers, ...(isRaw(body) ? {} : jsonHeaders), ...lowerCased(headers) },
-    body: body === undefined ? usual.body : isRaw(body) ? body : JSON.stringify(body),
+    headers: { ...usual.headers, ...(isJson && jsonHeaders), ...lowerCased(headers) },
+    body: raw ?? (body === undefined ? usual.body : JSON.stringify(body)),
   };
 }
 
-/** A body that goes out as it is. */
-function isRaw(body: unknown): body is string | Uint8Array<ArrayBuffer> | undefined {
-  return body === undefined || typeof body === 'string' || body instanceof Uint8Array;
+/** A body that goes out as it is: text, or bytes, which may come from another realm as in Jest. */
+function rawBody(body: unknown): string | Uint8Array<ArrayBuffer> | undefined {
+  if (typeof body === 'string') return body;
+  if (ArrayBuffer.isView(body))
+    return Uint8Array.from(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
+  return isAnyArrayBuffer(body) ? Uint8Array.from(Buffer.from(body)) : undefined;
 }
 
 /** Headers that take the place of others, whatever their case. */

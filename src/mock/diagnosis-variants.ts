@@ -131,9 +131,22 @@ export function* jsonVariants(text: string, value: unknown): Generator<Variant> 
   }
 }
 
+// Far above what any order needs. White space grows with depth: half a megabyte of brackets would become gigabytes.
+const deepest = 32;
+const mostWhiteSpace = 4 * 1024 * 1024;
+
+/** Characters of white space that indenting by 4 adds; infinite for what is nested too deeply. */
+function whiteSpaceOf(value: unknown, depth = 1): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  if (depth > deepest) return Infinity;
+  const inner: unknown[] = Object.values(value);
+  return inner.reduce<number>((sum, each) => sum + 4 * depth + whiteSpaceOf(each, depth + 1), 0);
+}
+
 function* serialisations(value: unknown): Generator<Variant> {
   const compact = JSON.stringify(value);
   yield variant('body-reserialised', reserialised, compact);
+  if (whiteSpaceOf(value) > mostWhiteSpace) return;
   for (const indent of [2, 4, '\t', 1, 3]) {
     yield variant('body-pretty-printed', prettyPrinted, JSON.stringify(value, null, indent));
   }

@@ -10,12 +10,13 @@ import {
 import type { Diagnosis, DiagnosisCause, FirstDifference } from './diagnosis-types.js';
 import type { FormMessage, JsonMessage } from './messages.js';
 import { hmacSha256 } from '../protocol/signature.js';
+import { startOf } from './text-start.js';
 
 const shownCharacters = 4096;
 const contextCharacters = 24;
 
 function shown(text: string): string {
-  return text.length <= shownCharacters ? text : `${text.slice(0, shownCharacters)}…`;
+  return text.length <= shownCharacters ? text : `${startOf(text, shownCharacters)}…`;
 }
 
 /** The first difference of two texts, by bytes of UTF-8, with whole characters as its context. */
@@ -26,7 +27,8 @@ export function firstDifference(expected: string, received: string): FirstDiffer
   // Not inside a surrogate pair, which is one character of UTF-8.
   if (index > 0 && /[\ud800-\udbff]/.test(expected[index - 1] ?? '')) index -= 1;
   const start = Math.max(0, index - contextCharacters);
-  const around = (text: string) => text.slice(start, index + contextCharacters).toWellFormed();
+  // Copied, so that a few characters do not keep a whole body alive; what is no character becomes a replacement.
+  const around = (text: string) => Buffer.from(text.slice(start, index + contextCharacters)).toString();
   return {
     byte: Buffer.byteLength(expected.slice(0, index)),
     expected: around(expected),

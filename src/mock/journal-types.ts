@@ -17,7 +17,8 @@ export interface JournalFile {
   readonly sha256: string;
 }
 
-/** One request that reached the mock. Secrets and signatures are not in it; customer data is. */
+/** One request that reached the mock. Secrets are not in it, and signatures only in the diagnosis of one
+ * that was refused; customer data is. */
 export interface JournalEntry {
   /** 1 for the first request since the mock was made or reset. */
   readonly id: number;

@@ -3,6 +3,7 @@ import type { Operation } from '../protocol/endpoints.js';
 import type { Changes } from './changes.js';
 import type { Incoming } from './delivery.js';
 import type { JournalEntry, JournalMatch } from './journal-types.js';
+import { startOf } from './text-start.js';
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
@@ -24,16 +25,16 @@ const keptHeaders = [
   'host',
 ] as const;
 
-/** The start of a text. Copied: a mere slice would keep the whole of it alive. */
+/** As much of a text as the journal keeps. */
 export function keptText(text: string): string {
-  return text.length <= keptCharacters ? text : Buffer.from(text.slice(0, keptCharacters)).toString();
+  return startOf(text, keptCharacters);
 }
 
 /** The starts of a form's texts, as many as fit. */
 export function keptFields(fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   let left = keptCharacters;
   const kept = Object.entries(fields).map(([name, text]) => {
-    const start = text.length <= left ? text : Buffer.from(text.slice(0, left)).toString();
+    const start = startOf(text, left);
     left -= start.length;
     return [name, start] as const;
   });

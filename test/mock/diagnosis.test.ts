@@ -1,4 +1,6 @@
 import { createHmac } from 'node:crypto';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import {
   createMockService,
@@ -6,6 +8,7 @@ import {
   type Diagnosis,
   type DiagnosisCause,
 } from '../../src/mock/index.js';
+import { jsonVariants } from '../../src/mock/diagnosis-variants.js';
 import { invoiceCanonicalString, signedInvoiceFields } from '../../src/protocol/canonical-string.js';
 import { signPayment } from '../../src/protocol/signature.js';
 import { initiate, now, order, upload, type PlainRequest } from './support.js';
@@ -23,6 +26,10 @@ async function diagnosisOf(request: PlainRequest, merchants = [DEMO_MERCHANT, ot
   return diagnosis;
 }
 
+// Node has no other way to collect garbage in a process that was started without the flag.
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
 function hmac(text: string, secret = secretKey): Buffer {
   return createHmac('sha256', secret).update(text).digest();
 }
@@ -32,6 +39,42 @@ function payment(body: string, signature: string): PlainRequest {
 }
 
 const body = JSON.stringify(order());
+
+describe('a body that would grow without measure where it is indented', () => {
+  test.each([
+    ['nested', '['.repeat(500) + '1' + ',1'.repeat(50_000) + ']'.repeat(500)],
+    ['wide and deep', '['.repeat(30) + '1' + ',1'.repeat(200_000) + ']'.repeat(30)],
+  ])('is not indented: %s', async (_name, text) => {
+    const sizes: number[] = [];
+    for (const { text: signed } of jsonVariants(text, JSON.parse(text))) sizes.push(signed.length);
+
+    // An URL-encoded bracket or comma is three characters.
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(3 * text.length);
+    expect(sizes.length).toBeGreaterThan(5);
+    expect((await diagnosisOf(payment(text, 'x'.repeat(64)))).cause).toBe('secret-wrong');
+  });
+
+  test('leaves nothing of itself but its start', async () => {
+    const mock = createMockService({ now });
+    const collected = async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      collectGarbage();
+      return process.memoryUsage().heapUsed;
+    };
+    const before = await collected();
+    for (let index = 0; index < 40; index++) {
+      const large = JSON.stringify({ ...order(), extraData: `${String(index)} ${'x'.repeat(400_000)}` });
+      const signed = signPayment(JSON.stringify(JSON.parse(large), null, 2), secretKey);
+      const { path, init } = payment(large, signed);
+      await mock.fetch(`https://sandbox.example${path}`, init);
+    }
+
+    expect(mock.journal.all().every(({ diagnosis }) => diagnosis?.cause === 'body-pretty-printed')).toBe(
+      true,
+    );
+    expect((await collected()) - before).toBeLessThan(8_000_000);
+  });
+});
 const spaced = '{"referenceId": "A/1", "amount": {"value": 1, "currency": "VND"}, "items": [], "note": "Tủ"}';
 const parsed: unknown = JSON.parse(spaced);
 

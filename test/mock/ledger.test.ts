@@ -61,6 +61,30 @@ describe('receipts', () => {
     });
   });
 
+  test('a reversal may have a moment of its own, and is then known again by it', async () => {
+    const mock = createMockService({ now });
+    const later = { ...reversal, receivedDatetime: '2026-11-20T11:00:00+0700' };
+    for (const changes of [{}, later, later, {}, later])
+      expect(await notify(mock, receipt(changes))).toBe(200);
+
+    expect(await notify(mock, receipt({ ...reversal, receivedDatetime: '2026-11-20T12:00:00+0700' }))).toBe(
+      400,
+    );
+    expect(await notify(mock, receipt({ receivedDatetime: '2026-11-20T11:00:00+0700' }))).toBe(400);
+    expect(mock.receipts.all()).toEqual([
+      expect.objectContaining({ ...reversal, receivedDatetime: '2026-11-20T09:00:00+0700' }),
+    ]);
+  });
+
+  test('a payment that is heard of after its reversal is held against what comes later too', async () => {
+    const mock = createMockService({ now });
+    for (const changes of [reversal, { receivedDatetime: '2026-11-20T08:00:00+0700' }])
+      expect(await notify(mock, receipt(changes))).toBe(200);
+
+    expect(await notify(mock, receipt({ receivedDatetime: '2026-11-20T07:00:00+0700' }))).toBe(400);
+    expect(mock.ledger('CONTRACT-1')).toMatchObject({ received: 1_500_000, reversed: 1_500_000 });
+  });
+
   test('a reversal alone is stored as reversed', async () => {
     expect(await ledgerAfter(receipt(reversal))).toMatchObject({ received: 1_500_000, reversed: 1_500_000 });
   });

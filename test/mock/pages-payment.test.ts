@@ -89,6 +89,13 @@ describe('the payment page', () => {
     expect((await post(path, { outcome: 'paid' })).status).toBe(409);
   });
 
+  it('shows a payment whose time is over later than any date, alone and in the list of payments', async () => {
+    const { send, get } = mockPages();
+    await send(initiate(order({ transExpiredTime: Number.MAX_SAFE_INTEGER })));
+    expect((await get(path)).status).toBe(200);
+    expect((await get('/_mock/ui/payments')).status).toBe(200);
+  });
+
   it('says of a payment that is not there that it is not, in both languages', async () => {
     const { get, post } = mockPages();
     const answer = await get('/pay/00000009');

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { inspect } from 'node:util';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createMockService, DEMO_MERCHANT, MockUsageError, type MockFault } from '../../src/mock/index.js';
@@ -100,6 +101,13 @@ describe('respondWith', () => {
     ['anything else as JSON', { body: { resultStatus: 7 } }, 200, /^{"resultStatus":7}$/],
     ['null', { body: null }, 200, /^null$/],
     ['bytes as they are', { body: Uint8Array.from([0x7b, 0xff]) }, 200, /^{\ufffd$/],
+    [
+      'bytes of another realm, as far as their view goes',
+      { body: runInNewContext('new Uint8Array([0, 0x7b, 0x7d, 0]).subarray(1, 3)') as unknown },
+      200,
+      /^{}$/,
+    ],
+    ['an ArrayBuffer', { body: Uint8Array.from([0x7b, 0x7d]).buffer }, 200, /^{}$/],
     ['a type of its own', { body: '{}', headers: { 'Content-Type': 'text/plain' } }, 200, /^{}$/],
     [
       'another type for what is usual',

@@ -349,6 +349,13 @@ describe('uploadInvoice', () => {
     expect(Object.keys(resultStatuses.uploadInvoice).filter((status) => !caused.has(status))).toEqual([]);
   });
 
+  test.each(['http://files.example/invoice.pdf', 'https://files.example/invoice.exe', 'no URL'])(
+    'a fileUrl that would be refused is not judged beside a file: %s',
+    async (fileUrl) => {
+      expect(await resultOf(upload({ fields: { fileUrl } }))).toMatchObject({ resultStatus: 'APPROVED' });
+    },
+  );
+
   test('with a file and a fileUrl, the file counts', async () => {
     await resultOf(upload({ fields: { fileUrl: 'https://files.example/invoice.pdf' } }));
     const [invoice] = mock.invoices.all();

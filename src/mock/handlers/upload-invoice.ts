@@ -52,8 +52,11 @@ const approved = { resultStatus: 'APPROVED', resultMsg: 'The invoice was stored.
 function judge(message: FormMessage, merchant: Merchant, exchange: Exchange): Verdict {
   const { fields, files } = message;
   const { parts } = exchange;
-  const parsed = invoiceUploadWireSchema.safeParse(fields);
-  const issues = parsed.success ? [] : issuesOf(parsed.error, fields, invoiceOwnStatuses);
+  // When both are sent, the file is used: the fileUrl beside it is not judged.
+  const { fileUrl: _fileUrl, ...besideFile } = fields;
+  const judged = files.length > 0 ? besideFile : fields;
+  const parsed = invoiceUploadWireSchema.safeParse(judged);
+  const issues = parsed.success ? [] : issuesOf(parsed.error, judged, invoiceOwnStatuses);
   const early =
     checkRequestTime(exchange.incoming) ??
     refusalFor(issues, 'INVALID_REQUEST') ??

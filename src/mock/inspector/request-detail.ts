@@ -82,7 +82,7 @@ function headers(entry: JournalEntry): Markup {
   return html`<section class="panel" aria-labelledby="headers">
     <h2 id="headers">Headers</h2>
     ${facts(Object.entries(entry.headers).map(([name, value]) => [name, html`<code>${value}</code>`]))}
-    <p class="quiet">Signatures and credentials are not kept.</p>
+    <p class="quiet">Credentials are not kept, and signatures only where one was refused.</p>
   </section>`;
 }
 

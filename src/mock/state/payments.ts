@@ -77,6 +77,9 @@ function keyOf(referenceId: string, merchantId: string): string {
   return `${referenceId} ${merchantId}`;
 }
 
+// The last moment that a Date can hold, in Vietnam too, where the pages show it.
+const latestMs = 8.64e15 - 7 * 60 * 60 * 1000;
+
 /** The payments of one mock, the oldest forgotten first once there are more than the limit. */
 export class PaymentStore {
   readonly #records = new Map<string, PaymentRecord>();
@@ -163,7 +166,10 @@ export class PaymentStore {
       // A copy: the buffer may be a small part of a large one.
       body: Buffer.from(body),
       createdAt,
-      expiresAt: request.transExpiredTime === undefined ? undefined : createdAt + request.transExpiredTime,
+      expiresAt:
+        request.transExpiredTime === undefined
+          ? undefined
+          : Math.min(createdAt + request.transExpiredTime, latestMs),
       idempotencyKey,
       clientKey: clientKeyOf(clientId, idempotencyKey),
       settlement: undefined,

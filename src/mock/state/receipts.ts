@@ -11,18 +11,18 @@ export interface MockReceipt extends PaymentReceiptWire {
   readonly reversedAt?: Date;
 }
 
-/** Facts that a repeated notification must share with the first, where both have them. */
+/** Facts that all notifications of a code must share; the optional ones where both have them. */
 const sharedFacts = ['contractNumber', 'lenderCode', 'receivedAmount'] as const;
 const optionalFacts = ['lenderReferenceId', 'bankTransactionSequenceId'] as const;
 
-function isSameEvent(first: PaymentReceiptWire, again: PaymentReceiptWire): boolean {
+function agrees(known: PaymentReceiptWire, receipt: PaymentReceiptWire): boolean {
   return (
-    sharedFacts.every((name) => first[name] === again[name]) &&
+    sharedFacts.every((name) => known[name] === receipt[name]) &&
     optionalFacts.every(
-      (name) => first[name] === undefined || again[name] === undefined || first[name] === again[name],
+      (name) => known[name] === undefined || receipt[name] === undefined || known[name] === receipt[name],
     ) &&
-    // The moment of a reversal may be given as that of the receipt or as its own.
-    (first.receivedStatus !== again.receivedStatus || first.receivedDatetime === again.receivedDatetime)
+    // A reversal may give its own moment or that of the receipt, but a repeat gives that of the first of its status.
+    (known.receivedStatus !== receipt.receivedStatus || known.receivedDatetime === receipt.receivedDatetime)
   );
 }
 
@@ -60,11 +60,11 @@ export class ReceiptStore {
       this.#store(receipt);
       return 'stored';
     }
-    if (!isSameEvent(wireOf(known), receipt)) return 'conflict';
-    if (receipt.receivedStatus !== 'REVERSED' || known.reversedAt !== undefined) return 'repeated';
+    if (!notificationsOf(known).every((notification) => agrees(notification, receipt))) return 'conflict';
+    const { receivedStatus } = receipt;
+    known.json[receivedStatus] ??= Buffer.from(JSON.stringify(receipt));
+    if (receivedStatus !== 'REVERSED' || known.reversedAt !== undefined) return 'repeated';
     known.reversedAt = this.now().getTime();
-    const { receivedStatus, reversalReason } = receipt;
-    known.json = Buffer.from(JSON.stringify({ ...wireOf(known), receivedStatus, reversalReason }));
     this.#changed(known);
     return 'reversed';
   }
@@ -77,7 +77,7 @@ export class ReceiptStore {
       contractNumber,
       receivedAmount,
       recordedAt,
-      json: Buffer.from(JSON.stringify(receipt)),
+      json: { [receivedStatus]: Buffer.from(JSON.stringify(receipt)) },
       reversedAt: receivedStatus === 'REVERSED' ? recordedAt : undefined,
     };
     this.#records.set(lenderTransactionCode, record);
@@ -99,8 +99,20 @@ export class ReceiptStore {
   }
 }
 
+/** The notifications that came: of the payment, then of its reversal. */
+function notificationsOf({ json: { SUCCESS, REVERSED } }: ReceiptRecord): PaymentReceiptWire[] {
+  return [SUCCESS, REVERSED].flatMap((json) =>
+    json ? [JSON.parse(json.toString()) as PaymentReceiptWire] : [],
+  );
+}
+
+/** The facts of the receipt itself, with the status and the reason of its reversal once that came. */
 function wireOf(record: ReceiptRecord): PaymentReceiptWire {
-  return JSON.parse(record.json.toString()) as PaymentReceiptWire;
+  const [first, reversal] = notificationsOf(record);
+  if (!first) throw new Error('a receipt is stored with its notification');
+  if (!reversal) return first;
+  const { receivedStatus, reversalReason } = reversal;
+  return { ...first, receivedStatus, reversalReason };
 }
 
 function viewOf(record: ReceiptRecord): MockReceipt {
