@@ -91,19 +91,21 @@ function beginsAsJson(body: Uint8Array): boolean {
 /** Reads a body as JSON whatever its content type says. A byte order mark is accepted, invalid UTF-8 is not. */
 export function parseBody({ body, state }: Answer): ParsedBody {
   if (body.length === 0) return { problem: 'the answer is empty' };
-  const isLost = beginsAsJson(body);
-  if (state.arrived === 'too_large') return { problem: 'the answer is larger than 1 MiB', isLost };
+  const lost = (problem: string) => ({ problem, isLost: beginsAsJson(body) });
+  if (state.arrived === 'too_large') return lost('the answer is larger than 1 MiB');
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(body);
   } catch {
-    return { problem: 'the answer is not valid UTF-8', isLost };
+    return lost('the answer is not valid UTF-8');
   }
   try {
     return { json: JSON.parse(text) as unknown };
   } catch {
     // Where a body ends with its connection, or inside gzip, nothing but the text itself tells that some of it is gone.
-    return { problem: isLost ? 'the answer is JSON that was cut short' : 'the answer is not JSON', isLost };
+    return beginsAsJson(body)
+      ? { problem: 'the answer is JSON that was cut short', isLost: true }
+      : { problem: 'the answer is not JSON' };
   }
 }
 
