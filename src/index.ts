@@ -76,7 +76,8 @@ export {
   UnexpectedResponseError,
   ValidationError,
 } from './errors.js';
-export type { Attempt, CallMetadata, CallSubject, ErrorInit, ResultMetadata } from './errors.js';
+export type { Attempt, CallMetadata, CallSubject, ResultMetadata } from './call-metadata.js';
+export type { ErrorInit } from './errors.js';
 export {
   AccessDeniedError,
   AmountBelowMinimumLimitError,

@@ -1,6 +1,7 @@
 import { adviceFor } from './advice.js';
 import { printable } from './protocol/text.js';
-import { InstallmentError, type CallSubject, type ErrorInit } from './errors.js';
+import type { CallSubject } from './call-metadata.js';
+import { InstallmentError, type ErrorInit } from './errors.js';
 import type { MerchantOperation } from './protocol/endpoints.js';
 import { errorStatusInfo, type AnyResultStatus, type ErrorStatus } from './protocol/result-status.js';
 

@@ -70,6 +70,7 @@ function floorOf(name: string): number | undefined {
 
 const topLevelFloors: Readonly<Record<string, number>> = {
   'advice.ts': 0,
+  'call-metadata.ts': 0,
   'errors.ts': 0,
   'result-errors.ts': 0,
   'error-guards.ts': 0,

@@ -1,4 +1,5 @@
-import { HookError, InstallmentError, type CallSubject, type ResultMetadata } from '../errors.js';
+import type { CallSubject, ResultMetadata } from '../call-metadata.js';
+import { HookError, InstallmentError } from '../errors.js';
 import { callerCause } from '../redact.js';
 import { bounded } from './bounded.js';
 import { messageOf } from './judge.js';

@@ -1,4 +1,5 @@
-import type { Attempt, CallSubject, InstallmentError } from '../errors.js';
+import type { Attempt, CallSubject } from '../call-metadata.js';
+import type { InstallmentError } from '../errors.js';
 
 /** How much is logged, from everything to nothing. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';

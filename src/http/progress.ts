@@ -1,11 +1,5 @@
-import {
-  AbortedError,
-  TimeoutError,
-  type Attempt,
-  type CallMetadata,
-  type CallSubject,
-  type InstallmentError,
-} from '../errors.js';
+import type { Attempt, CallMetadata, CallSubject } from '../call-metadata.js';
+import { AbortedError, TimeoutError, type InstallmentError } from '../errors.js';
 import type { FailureOutcome } from '../protocol/result-status.js';
 import { rebuildError, safeWords } from '../redact.js';
 import { messageOf } from './judge.js';

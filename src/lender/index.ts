@@ -38,7 +38,8 @@ export {
   UnexpectedResponseError,
   ValidationError,
 } from '../errors.js';
-export type { Attempt, CallMetadata, CallSubject, ErrorInit, ResultMetadata } from '../errors.js';
+export type { Attempt, CallMetadata, CallSubject, ResultMetadata } from '../call-metadata.js';
+export type { ErrorInit } from '../errors.js';
 export { isInstallmentError } from '../error-guards.js';
 export type { AnyInstallmentError } from '../error-guards.js';
 export type { Operation } from '../protocol/endpoints.js';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
-import { HookError, type CallSubject } from '../errors.js';
+import type { CallSubject } from '../call-metadata.js';
+import { HookError } from '../errors.js';
 import { beforeFirstByte, hookError, perform, withMetadata, type WithMetadata } from '../http/call.js';
 import type { CallLimits, RetryPolicy, Shared } from '../http/retry.js';
 import { sendOnce, type Fetch } from '../http/transport.js';

@@ -1,4 +1,5 @@
-import { ValidationError, type CallSubject } from '../errors.js';
+import type { CallSubject } from '../call-metadata.js';
+import { ValidationError } from '../errors.js';
 import type { MerchantOperation } from '../protocol/endpoints.js';
 import { isReferenceId } from '../protocol/payment.js';
 import type { ValidationIssue } from '../protocol/validation.js';

@@ -4,7 +4,7 @@ import { judge, type Expectation } from '../http/judge.js';
 import type { CallLimits, RetryPolicy, Shared } from '../http/retry.js';
 import type { Limits } from '../http/limits.js';
 import { sendOnce, type Fetch } from '../http/transport.js';
-import type { CallSubject } from '../errors.js';
+import type { CallSubject } from '../call-metadata.js';
 import type { AbsentFields } from '../protocol/canonical-string.js';
 import { endpoints, type MerchantOperation } from '../protocol/endpoints.js';
 import { headerNames } from '../protocol/headers.js';

@@ -1,7 +1,8 @@
 import { beforeFirstByte, type WithMetadata } from '../http/call.js';
 import { quietly } from '../http/observer.js';
 import type { CallLimits } from '../http/retry.js';
-import { ValidationError, type CallSubject } from '../errors.js';
+import type { CallSubject } from '../call-metadata.js';
+import { ValidationError } from '../errors.js';
 import { invoiceCanonicalString, signedInvoiceFields } from '../protocol/canonical-string.js';
 import { fileSourceOf, type FileSource } from '../protocol/file-source.js';
 import { invoiceOwnStatuses, invoiceUploadSchema } from '../protocol/invoice.js';
