@@ -70,7 +70,7 @@ function diagnose({ merchant, others, signature, payload, text, variants }: Refu
   if (signature === undefined || signature === '') {
     return ofSignatures('signature-missing', 'There is no Signature header.', expected, '');
   }
-  const form = digestForms(payload, merchant.key).find((candidate) => candidate.value === signature);
+  const form = digestForms(expected).find((candidate) => candidate.value === signature);
   if (form) return ofSignatures(form.cause, form.message, expected, signature);
   for (const variant of variants()) {
     if (variant.text === text) continue;
@@ -93,10 +93,8 @@ function diagnose({ merchant, others, signature, payload, text, variants }: Refu
 
 /** True when a signature is that of a text in any of the usual digest forms. */
 function isSignatureOf(signature: string, payload: string | Uint8Array, key: KeyObject): boolean {
-  return (
-    hmacSha256(payload, key) === signature ||
-    digestForms(payload, key).some((candidate) => candidate.value === signature)
-  );
+  const hex = hmacSha256(payload, key);
+  return hex === signature || digestForms(hex).some((candidate) => candidate.value === signature);
 }
 
 type Known = Omit<RefusedSignature, 'payload' | 'text' | 'variants'>;

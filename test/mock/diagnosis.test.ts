@@ -54,6 +54,15 @@ describe('a body that would grow without measure where it is indented', () => {
     expect((await diagnosisOf(payment(text, 'x'.repeat(64)))).cause).toBe('secret-wrong');
   });
 
+  test.each([
+    ['field-order', '{"a":"x/y","b":1}'],
+    ['body-escaped', '{"b":1,"a":"x\\/y"}'],
+  ])('is told of the mistakes that need no indentation: %s', async (cause, signed) => {
+    const nested = (inner: string) => '['.repeat(40) + inner + ']'.repeat(40);
+    const request = payment(nested('{"b":1,"a":"x/y"}'), signPayment(nested(signed), secretKey));
+    expect((await diagnosisOf(request)).cause).toBe(cause);
+  });
+
   test('leaves nothing of itself but its start', async () => {
     const mock = createMockService({ now });
     const collected = async () => {
