@@ -10,13 +10,14 @@ import {
 import type { Diagnosis, DiagnosisCause, FirstDifference } from './diagnosis-types.js';
 import type { FormMessage, JsonMessage } from './messages.js';
 import { hmacSha256 } from '../protocol/signature.js';
-import { startOf } from './text-start.js';
 
 const shownCharacters = 4096;
 const contextCharacters = 24;
 
 function shown(text: string): string {
-  return text.length <= shownCharacters ? text : `${startOf(text, shownCharacters)}…`;
+  // Copied also where it is short: a trimmed text is a slice, which keeps the whole alive.
+  const start = Buffer.from(text.slice(0, shownCharacters)).toString();
+  return text.length <= shownCharacters ? start : `${start}…`;
 }
 
 /** The first difference of two texts, by bytes of UTF-8, with whole characters as its context. */
