@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { invoiceCanonicalString, signedInvoiceFields } from '../protocol/canonical-string.js';
 import { secretKeyObject } from '../protocol/signature.js';
 import type { DiagnosisCause } from './diagnosis-types.js';
@@ -16,13 +16,9 @@ function variant(cause: DiagnosisCause, message: string, text: string): Variant 
   return { cause, message, text };
 }
 
-/** The same digest written in another way. */
-export function digestForms(
-  text: string | Uint8Array,
-  key: KeyObject,
-): { cause: DiagnosisCause; message: string; value: string }[] {
-  const digest = createHmac('sha256', key).update(text).digest();
-  const hex = digest.toString('hex');
+/** The same digest, of which the right way is `hex`, written in another way. */
+export function digestForms(hex: string): { cause: DiagnosisCause; message: string; value: string }[] {
+  const digest = Buffer.from(hex, 'hex');
   const base64 = 'The signature is written in base64: write it in lower-case hex.';
   const prefixed = 'The signature has a prefix: send the hex digits alone.';
   return [
@@ -146,15 +142,17 @@ function whiteSpaceOf(value: unknown, depth = 1): number {
 function* serialisations(value: unknown): Generator<Variant> {
   const compact = JSON.stringify(value);
   yield variant('body-reserialised', reserialised, compact);
-  if (whiteSpaceOf(value) > mostWhiteSpace) return;
-  for (const indent of [2, 4, '\t', 1, 3]) {
+  const isIndentable = whiteSpaceOf(value) <= mostWhiteSpace;
+  for (const indent of isIndentable ? [2, 4, '\t', 1, 3] : []) {
     yield variant('body-pretty-printed', prettyPrinted, JSON.stringify(value, null, indent));
   }
-  yield variant('body-pretty-printed', prettyPrinted, spacedJson(value));
+  // JSON with spaces is made of indented JSON.
+  const spaced = isIndentable ? spacedJson(value) : undefined;
+  if (spaced !== undefined) yield variant('body-pretty-printed', prettyPrinted, spaced);
   const sorted = sortedKeys(value);
   yield variant('field-order', keyOrder, JSON.stringify(sorted));
-  yield variant('field-order', keyOrder, spacedJson(sorted));
-  for (const json of [compact, spacedJson(value)]) {
+  if (isIndentable) yield variant('field-order', keyOrder, spacedJson(sorted));
+  for (const json of spaced === undefined ? [compact] : [compact, spaced]) {
     yield variant('body-escaped', escaped, escapedNonAscii(json));
     yield variant('body-escaped', escaped, json.replaceAll('/', '\\/'));
     yield variant('body-escaped', escaped, escapedNonAscii(json.replaceAll('/', '\\/')));

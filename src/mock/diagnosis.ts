@@ -10,13 +10,14 @@ import {
 import type { Diagnosis, DiagnosisCause, FirstDifference } from './diagnosis-types.js';
 import type { FormMessage, JsonMessage } from './messages.js';
 import { hmacSha256 } from '../protocol/signature.js';
-import { startOf } from './text-start.js';
 
 const shownCharacters = 4096;
 const contextCharacters = 24;
 
 function shown(text: string): string {
-  return text.length <= shownCharacters ? text : `${startOf(text, shownCharacters)}…`;
+  // Copied also where it is short: a trimmed text is a slice, which keeps the whole alive.
+  const start = Buffer.from(text.slice(0, shownCharacters)).toString();
+  return text.length <= shownCharacters ? start : `${start}…`;
 }
 
 /** The first difference of two texts, by bytes of UTF-8, with whole characters as its context. */
@@ -70,7 +71,7 @@ function diagnose({ merchant, others, signature, payload, text, variants }: Refu
   if (signature === undefined || signature === '') {
     return ofSignatures('signature-missing', 'There is no Signature header.', expected, '');
   }
-  const form = digestForms(payload, merchant.key).find((candidate) => candidate.value === signature);
+  const form = digestForms(expected).find((candidate) => candidate.value === signature);
   if (form) return ofSignatures(form.cause, form.message, expected, signature);
   for (const variant of variants()) {
     if (variant.text === text) continue;
@@ -93,10 +94,8 @@ function diagnose({ merchant, others, signature, payload, text, variants }: Refu
 
 /** True when a signature is that of a text in any of the usual digest forms. */
 function isSignatureOf(signature: string, payload: string | Uint8Array, key: KeyObject): boolean {
-  return (
-    hmacSha256(payload, key) === signature ||
-    digestForms(payload, key).some((candidate) => candidate.value === signature)
-  );
+  const hex = hmacSha256(payload, key);
+  return hex === signature || digestForms(hex).some((candidate) => candidate.value === signature);
 }
 
 type Known = Omit<RefusedSignature, 'payload' | 'text' | 'variants'>;

@@ -48,6 +48,16 @@ test('an entry has what a test asks for, and no signature or secret', async () =
   expect(JSON.stringify(entry)).not.toContain('canary');
 });
 
+test('an entry that was refused for its signature has the right one and the wrong one in its diagnosis', async () => {
+  const right = initiate();
+  const wrong = 'a1'.repeat(32);
+  await send(initiate(order(), { headers: { Signature: wrong } }));
+
+  const { diagnosis, ...rest } = mock.journal.get(1) ?? {};
+  expect(diagnosis).toMatchObject({ expected: right.init.headers['Signature'], received: wrong });
+  expect(JSON.stringify(rest)).not.toContain(wrong);
+});
+
 test('a form is its fields and files, without the bytes', async () => {
   await send(upload({ fields: { description: 'Tivi' } }));
   expect(mock.journal.get(1)).toMatchObject({

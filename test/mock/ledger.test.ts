@@ -85,6 +85,39 @@ describe('receipts', () => {
     expect(mock.ledger('CONTRACT-1')).toMatchObject({ received: 1_500_000, reversed: 1_500_000 });
   });
 
+  describe('with a reversal that has a moment of its own', () => {
+    const later = { ...reversal, receivedDatetime: '2026-11-20T09:45:00+0700' };
+    const another = { receivedDatetime: '2026-11-20T09:59:59+0700' };
+
+    test('the reversal is acknowledged when its first answer was lost', async () => {
+      const mock = createMockService({ now });
+      await notify(mock, receipt());
+      mock.injectFault('paymentReceipt', 'connection-reset', { phase: 'after' });
+      await expect(notify(mock, receipt(later))).rejects.toThrow();
+      expect(await notify(mock, receipt(later))).toBe(200);
+    });
+
+    test.each([
+      ['another reversal', [{}, later], { ...reversal, ...another }],
+      ['another receipt', [{}, later], another],
+      ['a receipt at the moment of the reversal', [{}, later], { ...later, receivedStatus: 'SUCCESS' }],
+      ['another reversal after one that came first', [later], { ...reversal, ...another }],
+      ['another receipt after one that came late', [later, {}], another],
+      [
+        'a bank sequence that is not the reversal’s',
+        [{}, { ...later, bankTransactionSequenceId: 'B-1' }],
+        { bankTransactionSequenceId: 'B-2' },
+      ],
+    ])('the same code with %s is refused', async (_title, before, changes) => {
+      const mock = createMockService({ now });
+      for (const earlier of before) expect(await notify(mock, receipt(earlier))).toBe(200);
+      const kept = mock.receipts.all();
+
+      expect(await notify(mock, receipt(changes))).toBe(400);
+      expect(mock.receipts.all()).toEqual(kept);
+    });
+  });
+
   test('a reversal alone is stored as reversed', async () => {
     expect(await ledgerAfter(receipt(reversal))).toMatchObject({ received: 1_500_000, reversed: 1_500_000 });
   });

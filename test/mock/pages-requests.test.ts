@@ -113,6 +113,25 @@ describe('the page of a request', () => {
     expect(await page('/_mock/ui/requests/1')).not.toContain('demo-secret');
   });
 
+  it('says truly that it has no secret, and signatures only where one was refused', async () => {
+    const { send, page, text } = mockPages();
+    const right = initiate();
+    const valid = right.init.headers['Signature'] ?? '';
+    const wrong = 'a1'.repeat(32);
+    await send(right);
+    await send(initiate(order(), { headers: { Signature: wrong } }));
+    const words = 'signatures only where one was refused';
+    const [accepted, refused] = [await page('/_mock/ui/requests/1'), await page('/_mock/ui/requests/2')];
+
+    for (const path of ['/_mock/ui/requests/1', '/_mock/ui/requests/2'])
+      expect(await text(path)).toContain(words);
+    for (const shown of [accepted, refused]) expect(shown).not.toContain('demo-secret');
+    expect(accepted).not.toContain(valid);
+    const [diagnosis = ''] = /<section class="panel diagnosis".*?<\/section>/s.exec(refused) ?? [];
+    expect(diagnosis).toContain('The signature, and the one that was sent');
+    expect(refused.replace(diagnosis, '')).not.toContain(wrong);
+  });
+
   it('has the texts and the file of a form', async () => {
     const { send, text } = mockPages();
     await send(initiate());

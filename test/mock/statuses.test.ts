@@ -363,6 +363,14 @@ describe('uploadInvoice', () => {
     expect(invoice?.fileUrl).toBeUndefined();
   });
 
+  test('a fileUrl does not stand in for a file that is refused', async () => {
+    const fields = { fileUrl: 'https://files.example/invoice.pdf' };
+    expect(await statusOf(upload({ fields, file: { data: Buffer.from('GIF89a') } }))).toBe(
+      'INVALID_FILE_TYPE',
+    );
+    expect(await statusOf(upload({ fields, file: { data: Buffer.alloc(0) } }))).toBe('INVALID_REQUEST');
+  });
+
   test('a settled payment answers with its transaction, unless the upload names one', async () => {
     const { paymentTransId } = mock.settle('ORDER:2026-0001', 'paid');
     expect(paymentTransId).toBe('PT-00000001');
