@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createMockService, type JournalEntry, type MockChange } from '../../src/mock/index.js';
 import { allocation, initiate, now, order, receipt, upload, type PlainRequest } from './support.js';
@@ -130,6 +131,7 @@ describe('find', () => {
     ['fields within fields', { headers: { 'content-type': 'application/json' } }, [1, 2]],
     ['elements of a list', { files: [{ name: 'invoice.pdf' }] }, [3]],
     ['a moment', { at: now() }, [1, 2, 3]],
+    ['a moment of another realm', { at: runInNewContext(`new Date(${now().getTime()})`) as Date }, [1, 2, 3]],
     ['another moment', { at: new Date(0) }, []],
     ['a field that is not there', { fault: { delayMs: 1 } }, []],
     ['a function', (entry: JournalEntry) => entry.resultStatus === 'DUPLICATE_REFERENCE_ID', [2]],

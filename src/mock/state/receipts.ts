@@ -62,11 +62,11 @@ export class ReceiptStore {
     }
     if (!notificationsOf(known).every((notification) => agrees(notification, receipt))) return 'conflict';
     const { receivedStatus } = receipt;
-    known.json[receivedStatus] ??= Buffer.from(JSON.stringify(receipt));
-    if (receivedStatus !== 'REVERSED' || known.reversedAt !== undefined) return 'repeated';
-    known.reversedAt = this.now().getTime();
+    if (known.json[receivedStatus]) return 'repeated';
+    known.json[receivedStatus] = Buffer.from(JSON.stringify(receipt));
+    if (receivedStatus === 'REVERSED') known.reversedAt = this.now().getTime();
     this.#changed(known);
-    return 'reversed';
+    return receivedStatus === 'REVERSED' ? 'reversed' : 'stored';
   }
 
   #store(receipt: PaymentReceiptWire): void {
