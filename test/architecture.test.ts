@@ -74,6 +74,7 @@ const topLevelFloors: Readonly<Record<string, number>> = {
   'errors.ts': 0,
   'result-errors.ts': 0,
   'error-guards.ts': 0,
+  'quietly.ts': 0,
   'redact.ts': 0,
   'version.ts': 0,
   'user-agent.ts': 0,

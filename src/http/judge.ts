@@ -85,7 +85,7 @@ export type ParsedBody =
 
 /** True for bytes that begin as a JSON object does. A gateway's page does not. */
 function beginsAsJson(body: Uint8Array): boolean {
-  return new TextDecoder().decode(body.subarray(0, 64)).trimStart().startsWith('{');
+  return new TextDecoder().decode(body).trimStart().startsWith('{');
 }
 
 /** Reads a body as JSON whatever its content type says. A byte order mark is accepted, invalid UTF-8 is not. */

@@ -1,5 +1,6 @@
 import type { Attempt, CallSubject } from '../call-metadata.js';
 import type { InstallmentError } from '../errors.js';
+import { quietly } from '../quietly.js';
 
 /** How much is logged, from everything to nothing. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
@@ -28,15 +29,6 @@ export interface Hooks {
 }
 
 const levels: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3, silent: 4 };
-
-/** Runs code of the caller that must not change what happens, whether it throws now or rejects later. */
-export async function quietly(work: () => unknown): Promise<void> {
-  try {
-    await work();
-  } catch {
-    // A payment does not fail because a log could not be written.
-  }
-}
 
 /** Passes a call's course on to hooks and log. Records name what they hold one by one: nothing else can get in. */
 export class Observer {

@@ -1,5 +1,4 @@
 import { beforeFirstByte, type WithMetadata } from '../http/call.js';
-import { quietly } from '../http/observer.js';
 import type { CallLimits } from '../http/retry.js';
 import type { CallSubject } from '../call-metadata.js';
 import { ValidationError } from '../errors.js';
@@ -9,6 +8,7 @@ import { invoiceOwnStatuses, invoiceUploadSchema } from '../protocol/invoice.js'
 import type { Invoice, InvoiceUpload, InvoiceUploadWire } from '../protocol/invoice-types.js';
 import { hmacSha256 } from '../protocol/signature.js';
 import { issuesOf, type ValidationIssue } from '../protocol/validation.js';
+import { quietly } from '../quietly.js';
 import { callerCause } from '../redact.js';
 import {
   parseOptions,

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { quietly } from '../quietly.js';
 
 /** A file input told apart by what has to be done to read it. */
 export type FileSource = (
@@ -45,15 +46,6 @@ function bytesOf(value: unknown): Uint8Array | undefined {
 }
 
 const ignore = () => undefined;
-
-/** Tells a source that no more is wanted. Whether it throws, rejects or answers oddly is its own affair. */
-async function quietly(stop: () => unknown): Promise<void> {
-  try {
-    await stop();
-  } catch {
-    // What was read, or why the reading ended, is what counts.
-  }
-}
 
 /** A web stream. Nothing waits for its answer when it is told to stop: some never give one. */
 function webStreamSource(stream: ReadableStream): FileSource {

@@ -173,6 +173,12 @@ describe('the outcome of a call is the worst of its attempts', () => {
       'unknown',
     ],
     [
+      'an answer of the service under a 400 that begins late and is cut short',
+      [http(400, {}, `${'\n'.repeat(200)}{"resultStatus":"REQ`)],
+      'UNEXPECTED_RESPONSE',
+      'unknown',
+    ],
+    [
       "a gateway's page under a 403, in Latin-1",
       [http(403, {}, Buffer.from('<html>\xe1</html>', 'latin1'))],
       'UNEXPECTED_RESPONSE',

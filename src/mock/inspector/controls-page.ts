@@ -57,7 +57,7 @@ function whichRequests(typed: FormTexts): Markup {
   return html`${input('times', 'How many requests', { value: typed.text('times') || '1', kind: 'whole number' })}
   ${input('referenceId', 'Only with this reference', {
     value: typed.text('referenceId'),
-    hint: 'A referenceId, or a lenderTransactionCode or requestId. Empty: any.',
+    hint: 'A referenceId, or a lenderTransactionCode or requestId. Left empty, it counts for every request.',
   })}`;
 }
 

@@ -104,7 +104,7 @@ export class PaymentStore {
   /**
    * The payment with a reference.
    *
-   * @param merchantId - Whose; needed only where merchants share a reference. Default: any merchant's.
+   * @param merchantId - Whose; needed only where merchants share a reference. Left out, whichever merchant's it is.
    */
   get(referenceId: string, merchantId?: string): MockPayment | undefined {
     const record = this.record(referenceId, merchantId);
