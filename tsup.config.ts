@@ -69,7 +69,7 @@ async function forgetPaths(): Promise<void> {
 
 export default defineConfig({
   onSuccess: forgetPaths,
-  entry: { ...entries, cli: 'src/mock/cli.ts' },
+  entry: { ...entries, cli: 'src/cli/main.ts' },
   format: ['esm', 'cjs'],
   target: 'node20',
   platform: 'node',

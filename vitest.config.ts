@@ -54,7 +54,7 @@ export default defineConfig({
       provider: 'v8',
       include: ['src/**/*.ts'],
       // What runs in a browser is covered by the tests that run there.
-      exclude: ['src/**/*-types.ts', 'src/mock/pages/browser/**'],
+      exclude: ['src/**/*-types.ts', 'src/mock/ui/browser/**'],
       // Beside it stand the reports of the test runs.
       reportsDirectory: 'coverage/source',
       reporter: ['text-summary', 'json-summary', 'html'],

@@ -1,9 +1,9 @@
-import { resolveClientOptions, type InstallmentClientOptions } from './client-options.js';
+import { resolveClientOptions, type InstallmentClientOptions } from './options/client-options.js';
 import { reportingFailure } from './http/call.js';
 import { systemRuntime, type Runtime } from './http/runtime.js';
 import { globalFetch } from './http/transport.js';
-import { sharedFor } from './option-rules.js';
-import type { InitiatePaymentOptions, UploadInvoiceOptions } from './operations/call-options.js';
+import { sharedFor } from './options/common-options.js';
+import type { InitiatePaymentOptions, UploadInvoiceOptions } from './options/call-options.js';
 import { initiatePayment, type PaymentResult } from './operations/initiate-payment.js';
 import type { Merchant } from './operations/merchant.js';
 import { uploadInvoice, type InvoiceResult } from './operations/upload-invoice.js';
@@ -11,7 +11,7 @@ import { headerNames } from './protocol/headers.js';
 import type { InvoiceUpload } from './protocol/invoice-types.js';
 import type { PaymentRequest } from './protocol/payment-types.js';
 import { secretKeyObject } from './protocol/signature.js';
-import { userAgent } from './user-agent.js';
+import { userAgent } from './http/user-agent.js';
 
 /**
  * A merchant's client of the service: it checks, signs and sends, repeats what may be repeated, and says honestly how

@@ -1,14 +1,14 @@
 // Client
 export { InstallmentClient } from './client.js';
-export type { InstallmentClientOptions, WireSwitches } from './client-options.js';
-export type { CommonOptions } from './option-rules.js';
+export type { InstallmentClientOptions, WireSwitches } from './options/client-options.js';
+export type { CommonOptions } from './options/common-options.js';
 export type {
   CallOptions,
   InitiatePaymentOptions,
   MerchantCallOptions,
   UploadInvoiceOptions,
   UploadProgress,
-} from './operations/call-options.js';
+} from './options/call-options.js';
 export type { PaymentResult } from './operations/initiate-payment.js';
 export type { InvoiceResult } from './operations/upload-invoice.js';
 export type { Hooks, Logger, LogLevel } from './http/observer.js';
@@ -75,9 +75,9 @@ export {
   TimeoutError,
   UnexpectedResponseError,
   ValidationError,
-} from './errors.js';
-export type { Attempt, CallMetadata, CallSubject, ResultMetadata } from './call-metadata.js';
-export type { ErrorInit } from './errors.js';
+} from './errors/errors.js';
+export type { Attempt, CallMetadata, CallSubject, ResultMetadata } from './errors/call-metadata.js';
+export type { ErrorInit } from './errors/errors.js';
 export {
   AccessDeniedError,
   AmountBelowMinimumLimitError,
@@ -102,8 +102,8 @@ export {
   RequestProcessingError,
   ResultError,
   UnknownResultError,
-} from './result-errors.js';
-export type { DocumentedResultError, ResultErrorInit } from './result-errors.js';
-export { isInstallmentError } from './error-guards.js';
-export type { AnyInstallmentError } from './error-guards.js';
+} from './errors/result-errors.js';
+export type { DocumentedResultError, ResultErrorInit } from './errors/result-errors.js';
+export { isInstallmentError } from './errors/guards.js';
+export type { AnyInstallmentError } from './errors/guards.js';
 export type { ValidationIssue } from './protocol/validation.js';

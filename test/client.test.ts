@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { InstallmentClient, type Attempt, type UploadProgress } from '../src/index.js';
-import { manualRuntime, settle } from './support/runtime.js';
-import { recordingServer } from './support/recording-server.js';
+import { manualRuntime, settle } from './helpers/runtime.js';
+import { recordingServer } from './helpers/recording-server.js';
 import {
   approvedInvoice,
   approvedPayment,
@@ -11,8 +11,8 @@ import {
   invoiceUpload,
   paymentRequest,
   rejection,
-} from './support/samples.js';
-import { answering, scriptedFetch, unreachable } from './support/scripted-fetch.js';
+} from './helpers/samples.js';
+import { answering, scriptedFetch, unreachable } from './helpers/scripted-fetch.js';
 
 describe('a result', () => {
   it('is the answer as plain data, unknown fields kept', async () => {

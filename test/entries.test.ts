@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as main from '../src/index.js';
 import * as lender from '../src/lender/index.js';
-import { resultErrorClasses } from '../src/result-errors.js';
+import { resultErrorClasses } from '../src/errors/result-errors.js';
 
 describe('the entries', () => {
   test('the main one has the error class of every documented status', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { compiledSource, processTimeoutMs, runNode } from './support/compiled.js';
+import { compiledSource, processTimeoutMs, runNode } from './helpers/compiled.js';
 
 const instants = [
   '2026-03-09T17:00:00Z',

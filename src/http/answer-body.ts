@@ -1,6 +1,6 @@
 import { isUint8Array } from 'node:util/types';
 import { transportFailure, type TransportFailure } from './failures.js';
-import { quietly } from '../quietly.js';
+import { quietly } from '../errors/ignore-errors.js';
 
 /** How the body of an answer arrived. */
 export type BodyState =

@@ -1,6 +1,6 @@
-import type { CallSubject, ResultMetadata } from '../call-metadata.js';
-import { HookError, InstallmentError } from '../errors.js';
-import { callerCause } from '../redact.js';
+import type { CallSubject, ResultMetadata } from '../errors/call-metadata.js';
+import { HookError, InstallmentError } from '../errors/errors.js';
+import { callerCause } from '../errors/redact.js';
 import { bounded } from './bounded.js';
 import { messageOf } from './judge.js';
 import { abortedError, outOfTimeError } from './progress.js';

@@ -1,5 +1,5 @@
 import type { FailureOutcome } from '../protocol/result-status.js';
-import { describe, errorChain, rebuildError, safeWords, wordsOf } from '../redact.js';
+import { describe, errorChain, rebuildError, safeWords, wordsOf } from '../errors/redact.js';
 
 /** A request that got no answer, as far as the transport can tell. */
 export interface TransportFailure {

@@ -1,8 +1,8 @@
-import { ConnectionError, TimeoutError, UnexpectedResponseError, type ErrorInit } from '../errors.js';
+import { ConnectionError, TimeoutError, UnexpectedResponseError, type ErrorInit } from '../errors/errors.js';
 import type { MerchantOperation } from '../protocol/endpoints.js';
 import { errorStatusInfo, isErrorStatus, type FailureOutcome } from '../protocol/result-status.js';
-import { resultErrorClasses, shownStatus, subjectText, UnknownResultError } from '../result-errors.js';
-import { adviceFor } from '../advice.js';
+import { resultErrorClasses, shownStatus, subjectText, UnknownResultError } from '../errors/result-errors.js';
+import { adviceFor } from '../errors/advice.js';
 import type { TransportFailure } from './failures.js';
 import type { Answer, Exchange } from './transport.js';
 import type { Failed, Verdict } from './verdict.js';

@@ -1,6 +1,6 @@
-import type { Attempt, CallSubject } from '../call-metadata.js';
-import type { InstallmentError } from '../errors.js';
-import { quietly } from '../quietly.js';
+import type { Attempt, CallSubject } from '../errors/call-metadata.js';
+import type { InstallmentError } from '../errors/errors.js';
+import { quietly } from '../errors/ignore-errors.js';
 
 /** How much is logged, from everything to nothing. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';

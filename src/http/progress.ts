@@ -1,7 +1,7 @@
-import type { Attempt, CallMetadata, CallSubject } from '../call-metadata.js';
-import { AbortedError, TimeoutError, type InstallmentError } from '../errors.js';
+import type { Attempt, CallMetadata, CallSubject } from '../errors/call-metadata.js';
+import { AbortedError, TimeoutError, type InstallmentError } from '../errors/errors.js';
 import type { FailureOutcome } from '../protocol/result-status.js';
-import { rebuildError, safeWords } from '../redact.js';
+import { rebuildError, safeWords } from '../errors/redact.js';
 import { messageOf } from './judge.js';
 import type { Failed, Verdict } from './verdict.js';
 

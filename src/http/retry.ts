@@ -1,5 +1,5 @@
-import type { CallSubject, ResultMetadata } from '../call-metadata.js';
-import type { InstallmentError } from '../errors.js';
+import type { CallSubject, ResultMetadata } from '../errors/call-metadata.js';
+import type { InstallmentError } from '../errors/errors.js';
 import { bounded, type Bounded } from './bounded.js';
 import { timedOut } from './judge.js';
 import type { Observer } from './observer.js';

@@ -1,4 +1,4 @@
-import type { ErrorInit, InstallmentError } from '../errors.js';
+import type { ErrorInit, InstallmentError } from '../errors/errors.js';
 import type { FailureOutcome } from '../protocol/result-status.js';
 
 /** The service did what was asked. */

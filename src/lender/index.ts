@@ -3,8 +3,8 @@ export { LenderClient } from './lender-client.js';
 export type { LenderClientOptions, NotificationContext, NotificationHeaders } from './lender-options.js';
 export type { Acknowledgement } from './notify.js';
 export type { AcknowledgementContent } from './judge-acknowledgement.js';
-export type { CommonOptions } from '../option-rules.js';
-export type { CallOptions } from '../operations/call-options.js';
+export type { CommonOptions } from '../options/common-options.js';
+export type { CallOptions } from '../options/call-options.js';
 export type { Hooks, Logger, LogLevel } from '../http/observer.js';
 export type { Fetch } from '../http/transport.js';
 export type { WithMetadata } from '../http/call.js';
@@ -37,11 +37,11 @@ export {
   TimeoutError,
   UnexpectedResponseError,
   ValidationError,
-} from '../errors.js';
-export type { Attempt, CallMetadata, CallSubject, ResultMetadata } from '../call-metadata.js';
-export type { ErrorInit } from '../errors.js';
-export { isInstallmentError } from '../error-guards.js';
-export type { AnyInstallmentError } from '../error-guards.js';
+} from '../errors/errors.js';
+export type { Attempt, CallMetadata, CallSubject, ResultMetadata } from '../errors/call-metadata.js';
+export type { ErrorInit } from '../errors/errors.js';
+export { isInstallmentError } from '../errors/guards.js';
+export type { AnyInstallmentError } from '../errors/guards.js';
 export type { Operation } from '../protocol/endpoints.js';
 export type { AnyResultStatus, FailureOutcome, Outcome, ResultStatus } from '../protocol/result-status.js';
 export type { ValidationIssue } from '../protocol/validation.js';

@@ -1,4 +1,4 @@
-import { NotificationRejectedError } from '../errors.js';
+import { NotificationRejectedError } from '../errors/errors.js';
 import {
   isTransientHttpStatus,
   messageOf,

@@ -1,8 +1,8 @@
 import { reportingFailure } from '../http/call.js';
 import { systemRuntime, type Runtime } from '../http/runtime.js';
 import { globalFetch } from '../http/transport.js';
-import type { CallOptions } from '../operations/call-options.js';
-import { sharedFor } from '../option-rules.js';
+import type { CallOptions } from '../options/call-options.js';
+import { sharedFor } from '../options/common-options.js';
 import type {
   PaymentReceiptNotification,
   RepaymentAllocationNotification,

@@ -8,7 +8,7 @@ import {
   headersProblem,
   withEnvironment,
   type CommonOptions,
-} from '../option-rules.js';
+} from '../options/common-options.js';
 
 /** What a `headers` function is given: all that an agreed signature could be over. */
 export interface NotificationContext {

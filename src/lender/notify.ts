@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
-import type { CallSubject } from '../call-metadata.js';
-import { HookError } from '../errors.js';
+import type { CallSubject } from '../errors/call-metadata.js';
+import { HookError } from '../errors/errors.js';
 import { beforeFirstByte, hookError, perform, withMetadata, type WithMetadata } from '../http/call.js';
 import type { CallLimits, RetryPolicy, Shared } from '../http/retry.js';
 import { sendOnce, type Fetch } from '../http/transport.js';
-import { callOptionRules, parseOptions, startLimits, type CallOptions } from '../operations/call-options.js';
-import { bothOrThrow, parseInput, withDefaults, type Parsed } from '../operations/input.js';
-import { headersProblem } from '../option-rules.js';
+import { callOptionRules, parseOptions, startLimits, type CallOptions } from '../options/call-options.js';
+import { bothOrThrow, parseInput, withDefaults } from '../operations/input.js';
+import { headersProblem } from '../options/common-options.js';
 import { endpoints } from '../protocol/endpoints.js';
 import { headerNames } from '../protocol/headers.js';
 import {
@@ -15,8 +15,8 @@ import {
   repaymentAllocationNotificationSchema,
 } from '../protocol/lender-notification.js';
 import type { PaymentReceiptWire, RepaymentAllocationWire } from '../protocol/lender-types.js';
-import { issuesOf } from '../protocol/validation.js';
-import { userAgent } from '../user-agent.js';
+import { issuesOf, type Parsed } from '../protocol/validation.js';
+import { userAgent } from '../http/user-agent.js';
 import { judgeAcknowledgement, type AcknowledgementContent } from './judge-acknowledgement.js';
 import type { NotificationContext, ResolvedLenderOptions } from './lender-options.js';
 

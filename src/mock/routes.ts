@@ -1,15 +1,15 @@
 import { Hono } from 'hono';
-import { openApiDocument } from '../protocol/openapi.js';
+import { openApiDocument } from './openapi/openapi.js';
 import { version } from '../version.js';
-import type { Delivery, Incoming } from './delivery.js';
-import { controlRoutes } from './handlers/control.js';
-import { guard } from './guard.js';
-import { inspectorRoutes, type InspectorSetup } from './inspector/inspector-routes.js';
-import type { MockService } from './mock-service.js';
-import { assetRoutes } from './pages/assets.js';
-import { withPageHeaders } from './pages/page-headers.js';
-import { paymentRoutes } from './payment-page/payment-routes.js';
-import type { Routes } from './route-types.js';
+import type { Delivery, Incoming } from './service/delivery.js';
+import { controlRoutes } from './controls/control-routes.js';
+import { guard } from './controls/guard.js';
+import { inspectorRoutes, type InspectorSetup } from './ui/inspector/inspector-routes.js';
+import type { MockService } from './types.js';
+import { assetRoutes } from './ui/assets/assets.js';
+import { withPageHeaders } from './ui/shared/page-headers.js';
+import { paymentRoutes } from './ui/payment-page/payment-routes.js';
+import type { Routes } from './controls/route-types.js';
 
 /** Bytes that the body of a control may have. */
 const controlLimit = 1024 * 1024;

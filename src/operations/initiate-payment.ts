@@ -4,14 +4,14 @@ import { endpoints } from '../protocol/endpoints.js';
 import { isScriptUrl, paymentOwnStatuses, paymentRequestSchema } from '../protocol/payment.js';
 import type { Payment, PaymentRequest, PaymentRequestWire } from '../protocol/payment-types.js';
 import { hmacSha256 } from '../protocol/signature.js';
-import { issuesOf } from '../protocol/validation.js';
+import { issuesOf, type Parsed } from '../protocol/validation.js';
 import {
   initiatePaymentOptionRules,
   parseOptions,
   startLimits,
   type InitiatePaymentOptions,
-} from './call-options.js';
-import { bothOrThrow, parseInput, subjectOf, withDefaults, type Parsed } from './input.js';
+} from '../options/call-options.js';
+import { bothOrThrow, parseInput, subjectOf, withDefaults } from './input.js';
 import { sendPrepared, type Merchant } from './merchant.js';
 
 /** What `initiatePayment` gives back: the service's answer as plain data, and `$metadata`, which is not enumerable. */

@@ -1,11 +1,8 @@
-import type { CallSubject } from '../call-metadata.js';
-import { ValidationError } from '../errors.js';
+import type { CallSubject } from '../errors/call-metadata.js';
+import { ValidationError } from '../errors/errors.js';
 import type { MerchantOperation } from '../protocol/endpoints.js';
 import { isReferenceId } from '../protocol/payment.js';
-import type { ValidationIssue } from '../protocol/validation.js';
-
-/** Something parsed, or every rule that it breaks. */
-export type Parsed<T> = { readonly value: T } | { readonly issues: readonly ValidationIssue[] };
+import type { Parsed, ValidationIssue } from '../protocol/validation.js';
 
 /** The request with the client's defaults where it has nothing of its own. What is no object is left for the schema. */
 export function withDefaults(request: unknown, defaults: Readonly<Record<string, unknown>>): unknown {

@@ -11,7 +11,7 @@ import {
   nameFits,
   type InvoiceContentType,
 } from '../protocol/file-types.js';
-import { describe, safeWords } from '../redact.js';
+import { describe, safeWords } from '../errors/redact.js';
 import type { ResultStatus } from '../protocol/result-status.js';
 
 /** A file as it goes over the wire. */

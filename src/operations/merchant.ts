@@ -2,16 +2,16 @@ import type { KeyObject } from 'node:crypto';
 import { perform, withMetadata, type WithMetadata } from '../http/call.js';
 import { judge, type Expectation } from '../http/judge.js';
 import type { CallLimits, RetryPolicy, Shared } from '../http/retry.js';
-import type { Limits } from '../http/limits.js';
+import type { Limits } from '../options/limits.js';
 import { sendOnce, type Fetch } from '../http/transport.js';
-import type { CallSubject } from '../call-metadata.js';
+import type { CallSubject } from '../errors/call-metadata.js';
 import type { AbsentFields } from '../protocol/canonical-string.js';
 import { endpoints, type MerchantOperation } from '../protocol/endpoints.js';
 import { headerNames } from '../protocol/headers.js';
 import type { ClientDefault } from '../protocol/payment-types.js';
 import type { SignatureEncoding } from '../protocol/signature.js';
 import { requestTime } from '../protocol/timestamps.js';
-import { textsOf } from '../redact.js';
+import { textsOf } from '../errors/redact.js';
 
 /** What the operations of one merchant's client work with. The secret is a key object, which prints as nothing. */
 export interface Merchant {

@@ -1,23 +1,23 @@
 import { beforeFirstByte, type WithMetadata } from '../http/call.js';
 import type { CallLimits } from '../http/retry.js';
-import type { CallSubject } from '../call-metadata.js';
-import { ValidationError } from '../errors.js';
+import type { CallSubject } from '../errors/call-metadata.js';
+import { ValidationError } from '../errors/errors.js';
 import { invoiceCanonicalString, signedInvoiceFields } from '../protocol/canonical-string.js';
 import { fileSourceOf, type FileSource } from '../protocol/file-source.js';
 import { invoiceOwnStatuses, invoiceUploadSchema } from '../protocol/invoice.js';
 import type { Invoice, InvoiceUpload, InvoiceUploadWire } from '../protocol/invoice-types.js';
 import { hmacSha256 } from '../protocol/signature.js';
-import { issuesOf, type ValidationIssue } from '../protocol/validation.js';
-import { quietly } from '../quietly.js';
-import { callerCause } from '../redact.js';
+import { issuesOf, type Parsed, type ValidationIssue } from '../protocol/validation.js';
+import { quietly } from '../errors/ignore-errors.js';
+import { callerCause } from '../errors/redact.js';
 import {
   parseOptions,
   startLimits,
   uploadInvoiceOptionRules,
   type UploadInvoiceOptions,
-} from './call-options.js';
+} from '../options/call-options.js';
 import { checkFile, FileProblem, readSource, type InvoiceFile } from './invoice-file.js';
-import { bothOrThrow, parseInput, subjectOf, withDefaults, type Parsed } from './input.js';
+import { bothOrThrow, parseInput, subjectOf, withDefaults } from './input.js';
 import { sendPrepared, type Merchant } from './merchant.js';
 import type { Multipart } from './multipart.js';
 

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { quietly } from '../quietly.js';
+import { quietly } from '../errors/ignore-errors.js';
 
 /** A file input told apart by what has to be done to read it. */
 export type FileSource = (

@@ -12,6 +12,9 @@ export interface ValidationIssue {
   readonly resultStatus: ResultStatus;
 }
 
+/** Something parsed, or every rule that it breaks. */
+export type Parsed<T> = { readonly value: T } | { readonly issues: readonly ValidationIssue[] };
+
 /** A field whose broken rule has a result status of its own, as long as the value has this type. */
 export interface OwnStatus {
   readonly path: string;

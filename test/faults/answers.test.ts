@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { resultStatuses, type UploadInvoiceOptions } from '../../src/index.js';
-import { instantRuntime, manualRuntime, settle } from '../support/runtime.js';
+import { instantRuntime, manualRuntime, settle } from '../helpers/runtime.js';
 import { FaultServer } from './fault-server.js';
 import {
   approval,

@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { InstallmentClient, type Fetch } from '../../src/index.js';
 import { createMockService, type MockServer } from '../../src/mock/index.js';
-import { instantRuntime, manualRuntime, settle } from '../support/runtime.js';
-import { demo, paymentRequest, rejection } from '../support/samples.js';
+import { instantRuntime, manualRuntime, settle } from '../helpers/runtime.js';
+import { demo, paymentRequest, rejection } from '../helpers/samples.js';
 import { FaultServer, type Step } from './fault-server.js';
 import {
   approval,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { InstallmentClient, UnexpectedResponseError, ValidationError, type Fetch } from '../../src/index.js';
-import { instantRuntime } from '../support/runtime.js';
-import { approvedPayment, demo, files, invoiceUpload, paymentRequest } from '../support/samples.js';
+import { instantRuntime } from '../helpers/runtime.js';
+import { approvedPayment, demo, files, invoiceUpload, paymentRequest } from '../helpers/samples.js';
 import { invoiceProblem, multipartParts, paymentProblem, type SentRequest } from './wire-checker.js';
 
 const runs = 2_000;

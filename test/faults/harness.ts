@@ -13,8 +13,8 @@ import {
   type Operation,
 } from '../../src/index.js';
 import { LenderClient } from '../../src/lender/index.js';
-import { instantRuntime, type ManualRuntime } from '../support/runtime.js';
-import { approvedPayment, files, invoiceUpload, paymentRequest } from '../support/samples.js';
+import { instantRuntime, type ManualRuntime } from '../helpers/runtime.js';
+import { approvedPayment, files, invoiceUpload, paymentRequest } from '../helpers/samples.js';
 import { FaultServer, type ReceivedRequest, type Step } from './fault-server.js';
 import { json } from './steps.js';
 

@@ -10,7 +10,7 @@ import {
   ValidationError,
   type InvoiceUpload,
 } from '../../src/index.js';
-import { demo, files, invoiceUpload, paymentRequest, rejection } from '../support/samples.js';
+import { demo, files, invoiceUpload, paymentRequest, rejection } from '../helpers/samples.js';
 import { FaultServer } from './fault-server.js';
 import { approval, approved, canaries } from './harness.js';
 import { json } from './steps.js';

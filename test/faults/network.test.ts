@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Fetch, Outcome } from '../../src/index.js';
-import type { ManualRuntime } from '../support/runtime.js';
+import type { ManualRuntime } from '../helpers/runtime.js';
 import { makeAuthority, makeCertificate } from './certificate.js';
 import { FaultServer, type Step } from './fault-server.js';
 import { approval, approved, callers, errorOf, observe, type Caller } from './harness.js';

@@ -10,8 +10,8 @@ import {
 } from '../../src/index.js';
 import { LenderClient } from '../../src/lender/index.js';
 import { createMockService, type MockService } from '../../src/mock/index.js';
-import { instantRuntime, type ManualRuntime } from '../support/runtime.js';
-import { demo, files, paymentRequest } from '../support/samples.js';
+import { instantRuntime, type ManualRuntime } from '../helpers/runtime.js';
+import { demo, files, paymentRequest } from '../helpers/samples.js';
 import { systemError } from './transport-errors.js';
 
 /** What the network may do to one request. `acts` says whether the service gets it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bounded } from '../../src/http/bounded.js';
-import { manualRuntime, settle } from '../support/runtime.js';
+import { manualRuntime, settle } from '../helpers/runtime.js';
 
 const forever = () => new Promise<never>(() => undefined);
 

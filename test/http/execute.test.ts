@@ -4,7 +4,7 @@ import { Observer } from '../../src/http/observer.js';
 import { execute, type Call } from '../../src/http/retry.js';
 import { RetryBudget } from '../../src/http/retry-budget.js';
 import { startDeadline } from '../../src/http/runtime.js';
-import { manualRuntime } from '../support/runtime.js';
+import { manualRuntime } from '../helpers/runtime.js';
 
 const fault = new RangeError('a mistake of this package');
 const runtime = manualRuntime();

@@ -45,7 +45,7 @@ const { stringify } = JSON;
 
 const { InstallmentClient, paymentRequestSchema } = await import('../../src/index.js');
 const { approvedInvoice, approvedPayment, demo, files, invoiceUpload, paymentRequest } =
-  await import('../support/samples.js');
+  await import('../helpers/samples.js');
 
 Object.assign(paymentRequestSchema, {
   safeParse: counted('safeParse', paymentRequestSchema.safeParse.bind(paymentRequestSchema)),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Logger, LogLevel } from '../../src/index.js';
-import { approvedPayment, demoClient, paymentRequest, rejection } from '../support/samples.js';
-import { scriptedFetch } from '../support/scripted-fetch.js';
+import { approvedPayment, demoClient, paymentRequest, rejection } from '../helpers/samples.js';
+import { scriptedFetch } from '../helpers/scripted-fetch.js';
 
 type Line = readonly [level: string, message: string, record: Readonly<Record<string, unknown>>];
 

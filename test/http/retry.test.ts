@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isInstallmentError, type AnyInstallmentError } from '../../src/index.js';
 import { backoffMs } from '../../src/http/retry.js';
-import { manualRuntime, instantRuntime, settle } from '../support/runtime.js';
+import { manualRuntime, instantRuntime, settle } from '../helpers/runtime.js';
 import {
   approvedInvoice,
   approvedPayment,
@@ -9,8 +9,8 @@ import {
   invoiceUpload,
   paymentRequest,
   rejection,
-} from '../support/samples.js';
-import { scriptedFetch, sentBytes, type FetchScript } from '../support/scripted-fetch.js';
+} from '../helpers/samples.js';
+import { scriptedFetch, sentBytes, type FetchScript } from '../helpers/scripted-fetch.js';
 
 const connectionError = (code: string, syscall: string) =>
   new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code, syscall }) });

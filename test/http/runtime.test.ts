@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startDeadline, systemRuntime } from '../../src/http/runtime.js';
-import { manualRuntime } from '../support/runtime.js';
+import { manualRuntime } from '../helpers/runtime.js';
 
 describe('the runtime of the system', () => {
   it('has clocks that go forward', () => {

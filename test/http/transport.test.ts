@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { maxAnswerBytes } from '../../src/http/answer-body.js';
 import { sendOnce, type Answer, type Exchange } from '../../src/http/transport.js';
-import { recordingServer, type RecordingServer, type Script } from '../support/recording-server.js';
-import { scriptedFetch, type FetchScript } from '../support/scripted-fetch.js';
+import { recordingServer, type RecordingServer, type Script } from '../helpers/recording-server.js';
+import { scriptedFetch, type FetchScript } from '../helpers/scripted-fetch.js';
 
 let server: RecordingServer | undefined;
 afterEach(async () => {

@@ -5,10 +5,10 @@ import {
   NotificationRejectedError,
   type NotificationContext,
 } from '../../src/lender/index.js';
-import { allocation, demoLender, receipt, transaction } from '../support/lender-samples.js';
-import { manualRuntime, settle } from '../support/runtime.js';
-import { recordingServer } from '../support/recording-server.js';
-import { rejection, thrownBy } from '../support/samples.js';
+import { allocation, demoLender, receipt, transaction } from '../helpers/lender-samples.js';
+import { manualRuntime, settle } from '../helpers/runtime.js';
+import { recordingServer } from '../helpers/recording-server.js';
+import { rejection, thrownBy } from '../helpers/samples.js';
 import {
   answering,
   scriptedFetch,
@@ -16,7 +16,7 @@ import {
   unreachable,
   type FetchScript,
   type ScriptedFetch,
-} from '../support/scripted-fetch.js';
+} from '../helpers/scripted-fetch.js';
 
 /** A receipt without the fields that the client fills in. */
 const bare = () => ({

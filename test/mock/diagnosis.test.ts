@@ -8,7 +8,7 @@ import {
   type Diagnosis,
   type DiagnosisCause,
 } from '../../src/mock/index.js';
-import { jsonVariants } from '../../src/mock/diagnosis-variants.js';
+import { jsonVariants } from '../../src/mock/diagnosis/variants.js';
 import { invoiceCanonicalString, signedInvoiceFields } from '../../src/protocol/canonical-string.js';
 import { signPayment } from '../../src/protocol/signature.js';
 import { initiate, now, order, upload, type PlainRequest } from './support.js';

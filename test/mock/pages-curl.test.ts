@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { invoiceCanonicalString } from '../../src/protocol/canonical-string.js';
-import { curlCommand, shellWord } from '../../src/mock/inspector/curl.js';
-import type { JournalEntry } from '../../src/mock/journal-types.js';
+import { curlCommand, shellWord } from '../../src/mock/ui/inspector/curl.js';
+import type { JournalEntry } from '../../src/mock/state/journal-types.js';
 import { mockPages } from './pages-support.js';
 import { initiate, order, receipt, upload } from './support.js';
 

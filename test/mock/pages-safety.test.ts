@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMockService, type MockServer, type MockService } from '../../src/mock/index.js';
-import { html } from '../../src/mock/pages/markup.js';
+import { html } from '../../src/mock/ui/shared/markup.js';
 import { mockPages } from './pages-support.js';
 import { initiate } from './support.js';
 

@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm';
 import { inspect } from 'node:util';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createMockService, DEMO_MERCHANT, MockUsageError, type MockFault } from '../../src/mock/index.js';
-import { ConfigurationError } from '../../src/errors.js';
+import { ConfigurationError } from '../../src/errors/errors.js';
 import type { Operation } from '../../src/protocol/endpoints.js';
 import { resultStatuses } from '../../src/protocol/result-status.js';
 import { allocation, initiate, now, order, receipt, upload, type PlainRequest } from './support.js';

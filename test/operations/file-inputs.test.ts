@@ -6,9 +6,9 @@ import { pathToFileURL } from 'node:url';
 import vm from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { InvoiceFileInput } from '../../src/index.js';
-import { fileOf, parseMultipart } from '../support/parse-multipart.js';
-import { recordingServer, type RecordingServer } from '../support/recording-server.js';
-import { approvedInvoice, demoClient, files, invoiceUpload } from '../support/samples.js';
+import { fileOf, parseMultipart } from '../helpers/parse-multipart.js';
+import { recordingServer, type RecordingServer } from '../helpers/recording-server.js';
+import { approvedInvoice, demoClient, files, invoiceUpload } from '../helpers/samples.js';
 
 // Bytes that a careless encoder would change: every octet, CRLFs, and what looks like a boundary.
 const content = Buffer.concat([

@@ -12,11 +12,11 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { InvoiceFileInput } from '../../src/index.js';
-import { brokenRules, partsOf, refusal } from '../support/outcomes.js';
-import { fileOf } from '../support/parse-multipart.js';
-import { approvedInvoice, demo, demoClient, files, invoiceUpload } from '../support/samples.js';
-import { manualRuntime } from '../support/runtime.js';
-import { scriptedFetch, sentParts } from '../support/scripted-fetch.js';
+import { brokenRules, partsOf, refusal } from '../helpers/outcomes.js';
+import { fileOf } from '../helpers/parse-multipart.js';
+import { approvedInvoice, demo, demoClient, files, invoiceUpload } from '../helpers/samples.js';
+import { manualRuntime } from '../helpers/runtime.js';
+import { scriptedFetch, sentParts } from '../helpers/scripted-fetch.js';
 
 const limit = 5 * 1024 * 1024;
 const fileOfSize = (size: number): Buffer => Buffer.concat([files.pdf, Buffer.alloc(size)]).subarray(0, size);

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { PaymentRequest } from '../../src/index.js';
-import { compiledSource, processTimeoutMs, runNode } from '../support/compiled.js';
+import { compiledSource, processTimeoutMs, runNode } from '../helpers/compiled.js';
 import {
   approvedInvoice,
   approvedPayment,
   demoClient,
   invoiceUpload,
   paymentRequest,
-} from '../support/samples.js';
-import { answering, sentBytes } from '../support/scripted-fetch.js';
+} from '../helpers/samples.js';
+import { answering, sentBytes } from '../helpers/scripted-fetch.js';
 
 async function sent(request: PaymentRequest, client: object = {}, options: object = {}) {
   const { fetch, requests } = answering(approvedPayment({ referenceId: request.referenceId }));

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { brokenRules, inShort, refusal } from '../support/outcomes.js';
+import { brokenRules, inShort, refusal } from '../helpers/outcomes.js';
 import {
   approvedInvoice,
   approvedPayment,
   demoClient,
   invoiceUpload,
   paymentRequest,
-} from '../support/samples.js';
-import { answering } from '../support/scripted-fetch.js';
+} from '../helpers/samples.js';
+import { answering } from '../helpers/scripted-fetch.js';
 
 const operations = ['initiatePayment', 'uploadInvoice'] as const;
 const samples = { initiatePayment: paymentRequest, uploadInvoice: invoiceUpload };

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as api from '../../src/index.js';
 import { InstallmentError, isInstallmentError, ResultError, resultStatuses } from '../../src/index.js';
-import { documentedStatuses, type DocumentedStatus } from '../support/documented-statuses.js';
-import { recordingServer, type RecordingServer } from '../support/recording-server.js';
-import { demoClient, invoiceUpload, paymentRequest, rejection } from '../support/samples.js';
+import { documentedStatuses, type DocumentedStatus } from '../helpers/documented-statuses.js';
+import { recordingServer, type RecordingServer } from '../helpers/recording-server.js';
+import { demoClient, invoiceUpload, paymentRequest, rejection } from '../helpers/samples.js';
 
 let server: RecordingServer;
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { InvoiceUpload, SignedInvoiceFields } from '../../src/index.js';
-import { recordingServer, type RecordedRequest, type RecordingServer } from '../support/recording-server.js';
-import { manualRuntime } from '../support/runtime.js';
+import { recordingServer, type RecordedRequest, type RecordingServer } from '../helpers/recording-server.js';
+import { manualRuntime } from '../helpers/runtime.js';
 import {
   approvedInvoice,
   approvedPayment,
@@ -11,8 +11,8 @@ import {
   files,
   invoiceUpload,
   paymentRequest,
-} from '../support/samples.js';
-import { vectors } from '../support/vectors.js';
+} from '../helpers/samples.js';
+import { vectors } from '../helpers/vectors.js';
 
 let server: RecordingServer;
 beforeAll(async () => {

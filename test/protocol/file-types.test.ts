@@ -6,7 +6,7 @@ import {
   isUrlExtension,
   nameFits,
 } from '../../src/protocol/file-types.js';
-import { files } from '../support/samples.js';
+import { files } from '../helpers/samples.js';
 
 const utf16 = (text: string, mark: readonly number[], swap: boolean) => {
   const bytes = Buffer.from(text, 'utf16le');

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { invoiceUploadSchema } from '../../src/index.js';
 import { invoiceUploadWireSchema } from '../../src/protocol/invoice.js';
-import { brokenRules, fieldsOf, refusal } from '../support/outcomes.js';
-import { credentials, files, invoiceUpload } from '../support/samples.js';
+import { brokenRules, fieldsOf, refusal } from '../helpers/outcomes.js';
+import { credentials, files, invoiceUpload } from '../helpers/samples.js';
 
 const broken = (changes: object) => brokenRules('uploadInvoice', { ...invoiceUpload(), ...changes });
 const passes = async (changes: object) => fieldsOf({ ...invoiceUpload(), ...changes });

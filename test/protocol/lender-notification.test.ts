@@ -8,7 +8,7 @@ import {
   paymentReceiptWireSchema,
   repaymentAllocationWireSchema,
 } from '../../src/protocol/lender-notification.js';
-import { allocation, receipt, transaction } from '../support/lender-samples.js';
+import { allocation, receipt, transaction } from '../helpers/lender-samples.js';
 
 const broken = (schema: typeof receipts | typeof allocations, value: unknown) =>
   schema.safeParse(value).error?.issues.map(({ path }) => path.join('.'));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { paymentRequestSchema } from '../../src/index.js';
 import { paymentRequestWireSchema } from '../../src/protocol/payment.js';
-import { brokenRules, refusal, wireOf } from '../support/outcomes.js';
-import { credentials, paymentRequest } from '../support/samples.js';
+import { brokenRules, refusal, wireOf } from '../helpers/outcomes.js';
+import { credentials, paymentRequest } from '../helpers/samples.js';
 
 const broken = (changes: object) => brokenRules('initiatePayment', { ...paymentRequest(), ...changes });
 const passes = async (changes: object) => wireOf({ ...paymentRequest(), ...changes });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { resultStatuses } from '../../src/index.js';
 import { errorStatusInfo, isErrorStatus, isResultStatus } from '../../src/protocol/result-status.js';
-import { documentedStatuses } from '../support/documented-statuses.js';
+import { documentedStatuses } from '../helpers/documented-statuses.js';
 
 describe('the table of result statuses', () => {
   it.each(['initiatePayment', 'uploadInvoice'] as const)(

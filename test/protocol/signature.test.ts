@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { invoiceCanonicalString, signInvoice, signPayment } from '../../src/index.js';
 import { hmacSha256, secretKeyObject } from '../../src/protocol/signature.js';
-import { vectors } from '../support/vectors.js';
+import { vectors } from '../helpers/vectors.js';
 
 describe('signing a payment', () => {
   it.each([...vectors.rfc4231, ...vectors.payment])('gives the golden signature: $name', (vector) => {

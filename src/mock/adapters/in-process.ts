@@ -5,7 +5,7 @@ import {
   type Answer,
   type Delivery,
   type Incoming,
-} from '../delivery.js';
+} from '../service/delivery.js';
 
 /** The part of `fetch` that the mock stands in for. */
 export type MockFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;

@@ -1,5 +1,5 @@
 import { http, type HttpHandler } from 'msw';
-import type { MockService } from '../mock-service.js';
+import type { MockService } from '../types.js';
 
 /**
  * The mock as request handlers of MSW, version 2 or 3: every request below `baseUrl` goes to the mock. What cannot be

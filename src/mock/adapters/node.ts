@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { isIPv6, type AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { ConfigurationError } from '../../errors.js';
+import { ConfigurationError } from '../../errors/errors.js';
 import {
   bytesOf,
   firstHalf,
@@ -11,7 +11,7 @@ import {
   type Answer,
   type Delivery,
   type Incoming,
-} from '../delivery.js';
+} from '../service/delivery.js';
 
 /** Where a mock listens. */
 export interface ListenOptions {

@@ -1,5 +1,5 @@
 import type { RepaymentAllocationWire } from '../../protocol/lender-types.js';
-import type { Changes } from '../changes.js';
+import type { Changes } from './changes.js';
 import type { Contracts } from './contracts.js';
 import { allocationWireOf, type AllocationRecord } from './notification-records.js';
 

@@ -1,5 +1,5 @@
-import type { Changes } from '../changes.js';
-import type { JournalFile } from '../journal-types.js';
+import type { Changes } from './changes.js';
+import type { JournalFile } from './journal-types.js';
 import type { PaymentRecord } from './payments.js';
 
 /** An invoice as the mock has it; of its file everything but the bytes. */

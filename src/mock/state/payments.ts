@@ -1,6 +1,6 @@
 import type { PaymentRequestWire } from '../../protocol/payment-types.js';
-import type { Changes } from '../changes.js';
-import { MockUsageError } from '../usage-error.js';
+import type { Changes } from './changes.js';
+import { MockUsageError } from '../controls/usage-error.js';
 
 /** How a payment ended. */
 export type Settlement = 'paid' | 'declined' | 'expired';

@@ -1,5 +1,5 @@
 import type { PaymentReceiptWire } from '../../protocol/lender-types.js';
-import type { Changes } from '../changes.js';
+import type { Changes } from './changes.js';
 import type { Contracts } from './contracts.js';
 import type { ReceiptRecord } from './notification-records.js';
 

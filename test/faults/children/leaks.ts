@@ -6,7 +6,7 @@ import { getEventListeners, setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { InstallmentClient, type Fetch } from '../../../src/index.js';
 import { systemRuntime } from '../../../src/http/runtime.js';
-import { approvedPayment, demo, files, paymentRequest } from '../../support/samples.js';
+import { approvedPayment, demo, files, paymentRequest } from '../../helpers/samples.js';
 import { FaultServer, type Step } from '../fault-server.js';
 import * as steps from '../steps.js';
 import { systemError } from '../transport-errors.js';

@@ -1,6 +1,6 @@
 /** Pays for the orders that it is told of, one after the other, and writes a line before and after each. */
 import { InstallmentClient } from '../../../src/index.js';
-import { demo, paymentRequest } from '../../support/samples.js';
+import { demo, paymentRequest } from '../../helpers/samples.js';
 
 const { BASE_URL: baseUrl, ORDERS: orders = '' } = process.env;
 

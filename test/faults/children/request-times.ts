@@ -1,6 +1,6 @@
 /** Writes the Request-Time that each of some awkward instants is sent with, in whatever zone and locale it runs. */
 import { InstallmentClient, type Fetch } from '../../../src/index.js';
-import { approvedPayment, demo, paymentRequest } from '../../support/samples.js';
+import { approvedPayment, demo, paymentRequest } from '../../helpers/samples.js';
 
 const instants = [
   '2026-11-19T17:00:00Z',

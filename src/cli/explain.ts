@@ -1,0 +1,133 @@
+import { readFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import * as z from 'zod';
+import { invoiceCanonicalString, signedInvoiceFields } from '../protocol/canonical-string.js';
+import { signInvoice, signPayment } from '../protocol/signature.js';
+import { CliError, codeOf, visible, type CliIo } from './io.js';
+
+const options = { 'secret-env': { type: 'string' } } as const;
+
+/** What a request is signed over, its signature, and what is likely to go wrong with it. */
+interface Explanation {
+  readonly about: string;
+  readonly text: string;
+  readonly signature: string;
+  readonly warnings: readonly string[];
+}
+
+/** The `explain` command. */
+export async function explain(args: readonly string[], io: CliIo): Promise<number> {
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+  const [kind, file, ...others] = positionals;
+  if ((kind !== 'payment' && kind !== 'invoice') || file === undefined || others.length > 0) {
+    throw new CliError('explain takes payment or invoice, and one FILE');
+  }
+  const secretKey = secretFrom(values['secret-env'], io);
+  const bytes = await contentOf(file);
+  const explanation =
+    kind === 'payment' ? explainPayment(bytes, secretKey) : explainInvoice(bytes, secretKey);
+  const warnings = [...explanation.warnings, ...secretWarnings(secretKey)];
+  io.out(`${explanation.about}:\n\n${explanation.text}\n`);
+  io.out(`Signature: ${explanation.signature}`);
+  if (warnings.length > 0) io.out(`\n${warnings.map((warning) => `Warning: ${warning}`).join('\n')}`);
+  return 0;
+}
+
+/** A secret comes from the environment: an argument would stand in the list of processes. */
+function secretFrom(name: string | undefined, { env }: CliIo): string {
+  if (!name) throw new CliError('--secret-env is missing: name the variable that holds the secret');
+  const secretKey = env[name];
+  if (!secretKey) throw new CliError(`The environment variable ${visible(name)} is not set, or is empty`);
+  return secretKey;
+}
+
+async function contentOf(file: string): Promise<Buffer> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    throw new CliError(`Cannot read ${visible(file)} (${codeOf(error) ?? 'unknown'})`);
+  }
+}
+
+function decode(bytes: Buffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function explainPayment(bytes: Buffer, secretKey: string): Explanation {
+  const text = decode(bytes);
+  const warnings = text === undefined ? ['the body is not UTF-8.'] : bodyWarnings(text);
+  return {
+    about: `Signed bytes (${String(bytes.length)}, exactly as in the file)`,
+    text: visible(text ?? bytes.toString('latin1'), '\n\t'),
+    signature: signPayment(bytes, secretKey),
+    warnings,
+  };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function bodyWarnings(text: string): string[] {
+  const found = textWarnings('the body', text);
+  if (text.startsWith('\uFEFF')) found.push('the body begins with a byte order mark, which is signed too.');
+  if (!isJson(text)) found.push('the body is not JSON.');
+  return found;
+}
+
+/** What easily differs between the text that is signed and the text that is sent. */
+function textWarnings(what: string, text: string): string[] {
+  const found: string[] = [];
+  if (text.normalize('NFC') !== text) {
+    found.push(`${what} is not NFC: signing and sending must use the same form.`);
+  }
+  if (/[\r\n]$/.test(text)) found.push(`${what} has a trailing line break, which is signed too.`);
+  if (text.includes('\r\n')) found.push(`${what} has CR LF line breaks, which must be sent as they are.`);
+  return found;
+}
+
+const fieldsSchema = z.record(z.string(), z.string());
+
+function explainInvoice(bytes: Buffer, secretKey: string): Explanation {
+  const fields = fieldsOf(bytes);
+  return {
+    about: 'Canonical string',
+    text: visible(invoiceCanonicalString(fields), '\n\t'),
+    signature: signInvoice(fields, secretKey),
+    warnings: Object.entries(fields).flatMap(([name, value]) => fieldWarnings(name, value)),
+  };
+}
+
+function fieldsOf(bytes: Buffer): Record<string, string> {
+  const text = decode(bytes);
+  if (text === undefined || !isJson(text)) throw new CliError('The file is not JSON');
+  const parsed = fieldsSchema.safeParse(JSON.parse(text));
+  if (!parsed.success) throw new CliError('The file must hold a JSON object whose values are text');
+  return parsed.data;
+}
+
+function fieldWarnings(name: string, value: string): string[] {
+  const what = visible(name);
+  if (!signedInvoiceFields.some((signed) => signed === name)) {
+    return [`${what} is not part of the signature.`];
+  }
+  const found = textWarnings(what, value);
+  if (/[&=]/.test(value)) {
+    found.push(`${what} holds a separator (& or =): it is signed as it is, without escaping.`);
+  }
+  if (!value.isWellFormed()) found.push(`${what} holds half of a surrogate pair, which cannot be sent.`);
+  return found;
+}
+
+function secretWarnings(secretKey: string): string[] {
+  return secretKey.trim() === secretKey ? [] : ['the secret key has white space at an end.'];
+}

@@ -1,0 +1,60 @@
+import { version } from '../version.js';
+import { explain } from './explain.js';
+import { CliError, codeOf, type CliIo } from './io.js';
+import { serveMock } from './mock.js';
+
+const usage = `installment-payments ${version}
+
+  installment-payments mock [options]
+      Serves the mock of the whole service until it is stopped.
+
+      --port N                              where to listen; 0 takes a free port (default 4010)
+      --host HOST                           default 127.0.0.1
+      --merchant CLIENTID:SECRET:MERCHANTID a merchant that the mock knows; may be repeated
+      --journal-limit N                     requests that the journal keeps (default 500)
+      --json                                one line of JSON once it is ready, and nothing else
+      --quiet                               nothing at all
+
+  installment-payments explain payment FILE --secret-env NAME
+  installment-payments explain invoice FILE --secret-env NAME
+      Shows how a request is signed. FILE is the exact body of a payment, or a JSON object with the textual
+      fields of an upload; the environment variable NAME holds the secret key.
+
+  installment-payments --help | --version`;
+
+/** Runs a command line. @returns the exit code */
+export async function run(args: readonly string[], io: CliIo): Promise<number> {
+  try {
+    return await runCommand(args, io);
+  } catch (error) {
+    const isMisuse = error instanceof CliError || codeOf(error)?.startsWith('ERR_PARSE_ARGS');
+    if (!isMisuse) throw error;
+    // The rest of Node's own message is about escaping, which is not the problem here.
+    const [line = ''] = (error as Error).message.split(/\. To specify|\n/);
+    io.error(`${line.replace(/\.$/, '')}. See installment-payments --help.`);
+    return 1;
+  }
+}
+
+async function runCommand([command, ...rest]: readonly string[], io: CliIo): Promise<number> {
+  if (command === '--version' || command === '-v') {
+    io.out(version);
+    return 0;
+  }
+  const wantsHelp =
+    command === '--help' || command === '-h' || rest.includes('--help') || rest.includes('-h');
+  if (wantsHelp) {
+    io.out(usage);
+    return 0;
+  }
+  switch (command) {
+    case 'mock':
+      return serveMock(rest, io);
+    case 'explain':
+      return explain(rest, io);
+    case undefined:
+      throw new CliError('A command is missing: mock or explain');
+    default:
+      throw new CliError('There is no such command: the commands are mock and explain');
+  }
+}

@@ -1,0 +1,276 @@
+import type { CallMetadata, CallSubject } from './call-metadata.js';
+import type { Operation } from '../protocol/endpoints.js';
+import type { FailureOutcome } from '../protocol/result-status.js';
+import { pathText, type ValidationIssue } from '../protocol/validation.js';
+
+/** What an error of this package is built from. */
+export interface ErrorInit {
+  /** What is known about the service's side. */
+  readonly outcome: FailureOutcome;
+  /** Whether repeating the same call later may succeed. */
+  readonly retryable: boolean;
+  /** How the call went. */
+  readonly metadata?: CallMetadata;
+  /** How long the service asked to wait, in milliseconds. */
+  readonly retryAfterMs?: number;
+  /** The error behind this one, with nothing in it that must not show. */
+  readonly cause?: Error;
+}
+
+const brand: unique symbol = Symbol.for('installment-payments.error') as never;
+
+/**
+ * The base of every error that this package throws. Read `outcome` first: it says what is known about the service's
+ * side after the whole call.
+ *
+ * `instanceof` works across ESM, CommonJS and all entries of the package.
+ *
+ * @example
+ * ```ts
+ * import { InstallmentError } from 'installment-payments';
+ *
+ * export function mayHaveBeenCharged(error: unknown): boolean {
+ *   return error instanceof InstallmentError && error.outcome === 'unknown';
+ * }
+ * ```
+ */
+export abstract class InstallmentError extends Error {
+  /** The name of the class, which survives a minifier. */
+  static readonly kind: string = 'InstallmentError';
+
+  /** Stable; the same in every version. A `ResultError` has the `resultStatus` itself. */
+  abstract readonly code: string;
+  /** The operation that was called; absent for a `ConfigurationError`. */
+  declare readonly operation?: Operation;
+  /** The merchant's own reference of the order; absent where the input had none that is usable. */
+  declare readonly referenceId?: string;
+  /** The key that every attempt carried. Repeating the same request carries it again. */
+  declare readonly idempotencyKey?: string;
+  /** The code of the receipt, for a lender's notification of one. */
+  declare readonly lenderTransactionCode?: string;
+  /** The ID of the notification, for a lender's. */
+  declare readonly requestId?: string;
+  /** What is known about the service's side, over all attempts. */
+  readonly outcome: FailureOutcome;
+  /** True when repeating the same call later may succeed. */
+  readonly retryable: boolean;
+  /** How long the service asked to wait, in milliseconds, when it said so. */
+  declare readonly retryAfterMs?: number;
+  /** How the call went: every attempt, in order. Absent for a `ConfigurationError`. */
+  declare readonly $metadata?: CallMetadata;
+
+  /** Errors are made by this package; a test may make one of its own. */
+  constructor(message: string, init: ErrorInit) {
+    super(message, init.cause && { cause: init.cause });
+    this.outcome = init.outcome;
+    this.retryable = init.retryable;
+    const { metadata, retryAfterMs } = init;
+    if (retryAfterMs !== undefined) this.retryAfterMs = retryAfterMs;
+    if (metadata) {
+      const { attempts: _attempts, httpStatus: _httpStatus, ...subject } = metadata;
+      Object.assign(this, subject);
+      this.$metadata = metadata;
+    }
+  }
+
+  static {
+    Object.defineProperties(this.prototype, {
+      name: { get: nameOf, set: setName, configurable: true },
+      [brand]: { get: kindsOf, configurable: true },
+    });
+  }
+
+  /** True for an error of this class, whichever copy of the package made it. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // A subclass of the caller's own has no kind of its own and is told by its prototype, as usual.
+    if (!Object.hasOwn(this, 'kind')) return Function.prototype[Symbol.hasInstance].call(this, value);
+    return brandOf(value).includes(this.kind);
+  }
+
+  /** What `JSON.stringify` writes: the fields, none of which holds a secret, customer data or text of the service. */
+  toJSON(): Record<string, unknown> {
+    const own: Record<string, unknown> = Object.fromEntries(Object.entries(this));
+    return { name: this.name, message: this.message, ...own };
+  }
+}
+
+/** A subclass of the caller's own may name itself, as errors usually do. */
+function setName(this: InstallmentError, value: string): void {
+  Object.defineProperty(this, 'name', { value, enumerable: false, configurable: true, writable: true });
+}
+
+function nameOf(this: InstallmentError): string {
+  return (this.constructor as typeof InstallmentError).kind;
+}
+
+/** The kinds of an error's classes, its own first. */
+function kindsOf(this: InstallmentError): string[] {
+  const kinds: string[] = [];
+  for (let type: unknown = this.constructor; typeof type === 'function'; type = Object.getPrototypeOf(type)) {
+    if (Object.hasOwn(type, 'kind')) kinds.push((type as typeof InstallmentError).kind);
+  }
+  return kinds;
+}
+
+function brandOf(value: unknown): readonly unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
+  try {
+    const kinds: unknown = Reflect.get(value, brand);
+    return Array.isArray(kinds) ? kinds : [];
+  } catch {
+    return []; // what cannot be asked is none of ours
+  }
+}
+
+/**
+ * The constructor's options are wrong: an option is missing, malformed or unsafe. `option` names it.
+ *
+ * @example
+ * ```ts
+ * import { ConfigurationError, InstallmentClient } from 'installment-payments';
+ *
+ * try {
+ *   new InstallmentClient({ baseUrl: 'http://pay.example' });
+ * } catch (error) {
+ *   if (error instanceof ConfigurationError) console.error(error.option, error.message);
+ * }
+ * ```
+ */
+export class ConfigurationError extends InstallmentError {
+  static override readonly kind = 'ConfigurationError';
+  override readonly code = 'CONFIGURATION';
+  declare readonly outcome: 'not_sent';
+  /** The option that is wrong, as in `baseUrl`. */
+  readonly option: string;
+
+  /** Takes the name of the option and what is wrong with it, without its value. */
+  constructor(option: string, problem: string) {
+    super(`${option} ${problem}`, { outcome: 'not_sent', retryable: false });
+    this.option = option;
+  }
+}
+
+/**
+ * The input breaks a documented rule. Nothing was sent. `issues` has every broken rule, with its path and with the
+ * result status that the service would have answered.
+ *
+ * @example
+ * ```ts
+ * import { ValidationError } from 'installment-payments';
+ *
+ * export function report(error: unknown): void {
+ *   if (!(error instanceof ValidationError)) return;
+ *   for (const { path, message } of error.issues) console.error(path.join('.'), message);
+ * }
+ * ```
+ */
+export class ValidationError extends InstallmentError {
+  static override readonly kind = 'ValidationError';
+  override readonly code = 'VALIDATION';
+  declare readonly outcome: 'not_sent';
+  /** Every broken rule, never empty. */
+  readonly issues: readonly ValidationIssue[];
+
+  /** Takes every broken rule; the first ones are named in the message. */
+  constructor(issues: readonly ValidationIssue[], subject: CallSubject, cause?: Error) {
+    super(validationMessage(issues, subject.operation), {
+      outcome: 'not_sent',
+      retryable: false,
+      metadata: { ...subject, attempts: [] },
+      ...(cause && { cause }),
+    });
+    this.issues = issues;
+  }
+}
+
+const issuesInMessage = 10;
+
+function validationMessage(issues: readonly ValidationIssue[], operation: Operation): string {
+  const lines = issues
+    .slice(0, issuesInMessage)
+    .map(({ path, message }) => `${pathText(path) || 'the request'} ${message}`);
+  const more = issues.length - lines.length;
+  return `${operation}: nothing was sent. ${lines.join('; ')}${more > 0 ? `; and ${String(more)} more, see issues` : ''}`;
+}
+
+/**
+ * `beforeSend`, or a `headers` function, rejected: its error is the `cause`. Nothing was sent.
+ */
+export class HookError extends InstallmentError {
+  static override readonly kind = 'HookError';
+  override readonly code = 'HOOK';
+  declare readonly outcome: 'not_sent';
+}
+
+/**
+ * The connection failed. `outcome` is `'not_sent'` only when it was certainly never made (refused, name not found,
+ * the transport's own connect time-out, the server's certificate); otherwise the service may have acted.
+ */
+export class ConnectionError extends InstallmentError {
+  static override readonly kind = 'ConnectionError';
+  override readonly code = 'CONNECTION';
+}
+
+/** An attempt, or the whole call, ran out of time; the body of an answer counts. The service may have acted. */
+export class TimeoutError extends InstallmentError {
+  static override readonly kind = 'TimeoutError';
+  override readonly code = 'TIMEOUT';
+}
+
+/** The caller's `signal` ended the call. What was sent before that may have reached the service: see `outcome`. */
+export class AbortedError extends InstallmentError {
+  static override readonly kind = 'AbortedError';
+  override readonly code = 'ABORTED';
+}
+
+const longestBodyText = 2048;
+
+/**
+ * There was an answer, but none that says what became of the request: not JSON, no `resultStatus`, another
+ * `referenceId`, a redirect, too large. `bodyText` helps to see who answered.
+ */
+export class UnexpectedResponseError extends InstallmentError {
+  static override readonly kind = 'UnexpectedResponseError';
+  override readonly code = 'UNEXPECTED_RESPONSE';
+  declare readonly outcome: 'rejected' | 'unknown';
+  // Private, because an answer may quote customer data, and inspection with hidden properties shows all the rest.
+  readonly #bodyText: string;
+
+  /** Takes the answer, as much as there was. */
+  constructor(message: string, init: ErrorInit, body: Uint8Array) {
+    super(message, init);
+    this.#bodyText = new TextDecoder().decode(body.subarray(0, longestBodyText));
+  }
+
+  /** The first 2 KiB of the answer as text. It is part of no message, inspection or JSON: it may quote customer data. */
+  get bodyText(): string {
+    return this.#bodyText;
+  }
+}
+
+/**
+ * The lender's notification was refused with a 4xx. The common response is not documented, so the HTTP status is all
+ * that is known.
+ *
+ * @see specification, Endpoints 3 and 4
+ */
+export class NotificationRejectedError extends InstallmentError {
+  static override readonly kind = 'NotificationRejectedError';
+  override readonly code = 'NOTIFICATION_REJECTED';
+  declare readonly outcome: 'rejected' | 'unknown';
+  /** HTTP status of the refusal. */
+  readonly httpStatus: number;
+  readonly #body: unknown;
+
+  /** Takes the HTTP status and the answer: parsed when it is JSON, else its text. */
+  constructor(message: string, init: ErrorInit, httpStatus: number, body: unknown) {
+    super(message, init);
+    this.httpStatus = httpStatus;
+    this.#body = body;
+  }
+
+  /** The answer: parsed when it is JSON, else its text. It is part of no message, inspection or JSON. */
+  get body(): unknown {
+    return this.#body;
+  }
+}

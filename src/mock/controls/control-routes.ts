@@ -1,0 +1,115 @@
+import { Hono, type Context } from 'hono';
+import * as z from 'zod';
+import { endpoints, type Operation } from '../../protocol/endpoints.js';
+import type { JournalMatch } from '../state/journal-types.js';
+import type { MockService } from '../types.js';
+import type { Routes } from './route-types.js';
+import { checked, injectFaultSchema, respondWithSchema } from './script.js';
+import { MockUsageError } from './usage-error.js';
+
+export const settleSchema = z.strictObject({
+  referenceId: z.string(),
+  status: z.enum(['paid', 'declined', 'expired']),
+});
+
+const longestWaitMs = 60_000;
+
+const waitSchema = z.strictObject({
+  match: z.record(z.string(), z.unknown()),
+  timeoutMs: z.number().min(0).max(longestWaitMs).default(2000),
+});
+
+const operationSchema = z.enum(Object.keys(endpoints) as [Operation, ...Operation[]]);
+
+/** The part of an entry that a query asks for. */
+const journalQuerySchema = z.strictObject({
+  operation: operationSchema.optional(),
+  referenceId: z.string().optional(),
+  idempotencyKey: z.string().optional(),
+  lenderTransactionCode: z.string().optional(),
+  requestId: z.string().optional(),
+  resultStatus: z.string().optional(),
+});
+
+async function bodyOf<Schema extends z.ZodType>(context: Context, schema: Schema): Promise<z.output<Schema>> {
+  let value: unknown;
+  try {
+    value = await context.req.json();
+  } catch {
+    throw new MockUsageError('The body is not JSON.');
+  }
+  return checked(schema, context.req.path, value);
+}
+
+/** Everything of a kind, and one by its key. */
+function readOnly(
+  routes: Routes,
+  path: string,
+  store: { all(): unknown[]; get(key: string): unknown },
+): void {
+  routes.get(path, (context) => context.json(store.all()));
+  routes.get(`${path}/:key`, (context) => {
+    const found = store.get(context.req.param('key'));
+    return found === undefined ? notFound(context) : context.json(found);
+  });
+}
+
+function notFound(context: Context): Response {
+  return context.json({ error: 'There is nothing under this key.' }, 404);
+}
+
+/** The controls of a mock over HTTP, for tests in another process or language. They are not in the journal. */
+export function controlRoutes(mock: MockService): Routes {
+  const routes: Routes = new Hono();
+
+  routes.post('/respond', async (context) => {
+    const { operation, answer, ...options } = await bodyOf(context, respondWithSchema);
+    mock.respondWith(operation, answer, options);
+    return context.json({ ok: true });
+  });
+  routes.post('/faults', async (context) => {
+    const { operation, fault, ...options } = await bodyOf(context, injectFaultSchema);
+    mock.injectFault(operation, fault, options);
+    return context.json({ ok: true });
+  });
+  routes.post('/settle', async (context) => {
+    const { referenceId, status } = await bodyOf(context, settleSchema);
+    return context.json(mock.settle(referenceId, status));
+  });
+  routes.post('/reset', (context) => {
+    mock.reset();
+    return context.json({ ok: true });
+  });
+
+  routes.get('/health', (context) => context.json({ ok: true }));
+  routes.get('/journal', (context) => {
+    const match = checked(journalQuerySchema, context.req.path, context.req.query());
+    return context.json(mock.journal.filter(match as JournalMatch));
+  });
+  routes.post('/journal/wait', async (context) => {
+    const { match, timeoutMs } = await bodyOf(context, waitSchema);
+    try {
+      return context.json(await mock.journal.waitFor(match as JournalMatch, { timeoutMs }));
+    } catch (error) {
+      return context.json({ error: (error as Error).message }, 408);
+    }
+  });
+  routes.get('/journal/:id', (context) => {
+    const entry = mock.journal.get(Number(context.req.param('id')));
+    return entry ? context.json(entry) : notFound(context);
+  });
+  readOnly(routes, '/payments', mock.payments);
+  readOnly(routes, '/invoices', mock.invoices);
+  readOnly(routes, '/receipts', mock.receipts);
+  readOnly(routes, '/allocations', mock.allocations);
+  routes.get('/ledger', (context) => context.json(mock.contracts()));
+  routes.get('/ledger/:contractNumber', (context) =>
+    context.json(mock.ledger(context.req.param('contractNumber'))),
+  );
+
+  routes.onError((error, context) => {
+    if (error instanceof MockUsageError) return context.json({ error: error.message }, 400);
+    return context.json({ error: `The mock failed: ${error.message}` }, 500);
+  });
+  return routes;
+}

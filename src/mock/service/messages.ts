@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { parseMultipart, type MultipartPart } from '@remix-run/multipart-parser';
+import { headerNames } from '../../protocol/headers.js';
+import { bodyLimits, type Incoming } from './delivery.js';
+import type { JournalFile } from '../state/journal-types.js';
+
+/** A JSON body, read as far as it can be. */
+export interface JsonMessage {
+  readonly bytes: Buffer;
+  /** Undefined for bytes that are not UTF-8. */
+  readonly text?: string;
+  readonly value?: unknown;
+  /** Why there is no value. */
+  readonly problem?: string;
+}
+
+/** A file of a form. */
+export interface FormFile extends JournalFile {
+  readonly bytes: Uint8Array;
+}
+
+/** A multipart body, read as far as it can be. */
+export interface FormMessage {
+  readonly bytes: Buffer;
+  /** Textual fields in the order in which they came, byte for byte. */
+  readonly fields: Readonly<Record<string, string>>;
+  readonly files: readonly FormFile[];
+  /** Why the form is not one. */
+  readonly problem?: string;
+}
+
+// Fatal, and with the byte order mark kept: what is read is exactly what was signed.
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The part of a Content-Type before its parameters, in lower case. */
+export function mediaTypeOf(contentType: string | undefined): string {
+  return contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+export function readJson(bytes: Buffer, contentType: string | undefined): JsonMessage {
+  const text = decode(bytes);
+  if (text === undefined) return { bytes, problem: 'The body is not UTF-8.' };
+  try {
+    const value: unknown = JSON.parse(text);
+    if (mediaTypeOf(contentType) === 'application/json') return { bytes, text, value };
+    return { bytes, text, value, problem: 'The Content-Type is not application/json.' };
+  } catch {
+    return { bytes, text, problem: 'The body is not JSON.' };
+  }
+}
+
+const longestWord = 256;
+
+/** The text at a key of a JSON object, if that is what stands there; a longer one names nothing worth repeating. */
+export function shortTextAt(value: unknown, key: string): string | undefined {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+  const text: unknown = Reflect.get(value, key);
+  return typeof text === 'string' && text.length <= longestWord ? text : undefined;
+}
+
+/** The Idempotency-Key of a request; an empty one is none. */
+export function keyHeader(incoming: Incoming): string | undefined {
+  const key = incoming.header(headerNames.idempotencyKey);
+  return key === '' ? undefined : key;
+}
+
+const boundaryShape = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i;
+const mostParts = 32;
+const brokenForm = 'The multipart body is broken.';
+
+function boundaryOf(contentType: string | undefined): string | undefined {
+  if (contentType === undefined || mediaTypeOf(contentType) !== 'multipart/form-data') return undefined;
+  const match = boundaryShape.exec(contentType);
+  return match?.[1] ?? match?.[2];
+}
+
+export function readForm(bytes: Buffer, contentType: string | undefined): FormMessage {
+  // No prototype: a field may be called __proto__.
+  const fields = Object.create(null) as Record<string, string>;
+  const files: FormFile[] = [];
+  const form = { bytes, fields, files };
+  const boundary = boundaryOf(contentType);
+  if (boundary === undefined) {
+    return { ...form, problem: 'The Content-Type is not multipart/form-data with a boundary.' };
+  }
+  // The parser takes no bytes at all for a form without fields.
+  if (bytes.length === 0) return { ...form, problem: brokenForm };
+  try {
+    const limits = {
+      maxFileSize: bodyLimits.multipart,
+      maxTotalSize: bodyLimits.multipart,
+      maxParts: mostParts,
+    };
+    for (const part of parseMultipart(bytes, { boundary, ...limits })) {
+      const problem = takePart(part, fields, files);
+      if (problem !== undefined) return { ...form, problem };
+    }
+  } catch {
+    return { ...form, problem: brokenForm };
+  }
+  return form;
+}
+
+/** Adds one part to a form, or says what is wrong with it. */
+function takePart(
+  part: MultipartPart,
+  fields: Record<string, string>,
+  files: FormFile[],
+): string | undefined {
+  // RFC 7578, 4.2, rules filename* out.
+  if (part.headers['content-disposition']?.includes('filename*')) return 'A part has a filename* parameter.';
+  const { name } = part;
+  if (name === undefined || name === '') return 'A part has no name.';
+  if (name in fields || files.some((file) => file.field === name)) {
+    return `The field ${name.slice(0, 60)} is there twice.`;
+  }
+  const bytes = part.content.length === 1 && part.content[0] ? part.content[0] : part.bytes;
+  if (part.filename !== undefined) {
+    files.push({
+      field: name,
+      name: part.filename,
+      type: part.headers['content-type'] ?? '',
+      size: bytes.length,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+      bytes,
+    });
+    return undefined;
+  }
+  const text = decode(bytes);
+  if (text === undefined) return `The field ${name.slice(0, 60)} is not UTF-8.`;
+  fields[name] = text;
+  return undefined;
+}
+
+/** A file as it is written down: without its bytes. */
+export function describeFile({ bytes: _bytes, ...file }: FormFile): JournalFile {
+  return file;
+}

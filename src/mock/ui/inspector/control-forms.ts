@@ -1,0 +1,53 @@
+import type { MockService } from '../../types.js';
+import { checked, injectFaultSchema, respondWithSchema } from '../../controls/script.js';
+import { settleSchema } from '../../controls/control-routes.js';
+import type { Control } from './controls-page.js';
+import type { FormTexts } from './forms.js';
+
+/** Which requests a rule is for, as typed. */
+function whenOf(typed: FormTexts): object {
+  return { times: typed.number('times'), referenceId: typed.optional('referenceId') };
+}
+
+const works: Readonly<Record<Control, (mock: MockService, typed: FormTexts) => void>> = {
+  respond(mock, typed) {
+    const { operation, answer, ...when } = checked(respondWithSchema, 'Next result', {
+      operation: typed.text('operation'),
+      answer: {
+        resultStatus: typed.optional('resultStatus'),
+        resultMsg: typed.optional('resultMsg'),
+        httpStatus: typed.number('httpStatus'),
+      },
+      ...whenOf(typed),
+    });
+    mock.respondWith(operation, answer, when);
+  },
+
+  fault(mock, typed) {
+    const name = typed.text('fault');
+    const { operation, fault, ...when } = checked(injectFaultSchema, 'Next fault', {
+      operation: typed.text('operation'),
+      fault: name === 'delay' ? { delayMs: typed.number('delayMs') } : name,
+      phase: typed.optional('phase'),
+      ...whenOf(typed),
+    });
+    mock.injectFault(operation, fault, when);
+  },
+
+  settle(mock, typed) {
+    const { referenceId, status } = checked(settleSchema, 'Settle', {
+      referenceId: typed.text('referenceId'),
+      status: typed.text('status'),
+    });
+    mock.settle(referenceId, status, typed.optional('merchantId'));
+  },
+
+  reset(mock) {
+    mock.reset();
+  },
+};
+
+/** Does what a form of the control panel says. @throws MockUsageError when it is filled in wrongly */
+export function work(control: Control, mock: MockService, typed: FormTexts): void {
+  works[control](mock, typed);
+}

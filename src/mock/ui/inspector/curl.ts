@@ -1,0 +1,102 @@
+import { invoiceCanonicalString } from '../../../protocol/canonical-string.js';
+import type { JournalEntry, JournalFile } from '../../state/journal-types.js';
+import { mediaTypeOf } from '../../service/messages.js';
+
+/** A request as a command, or why there is none. */
+export type CurlCommand = { readonly command: string } | { readonly reason: string };
+
+/** The headers that are sent again; the others are curl's own. */
+const repeatedHeaders = ['client-id', 'request-time', 'idempotency-key'] as const;
+
+/** Characters that the journal keeps of a form; one that is as long as this was cut. */
+const keptCharacters = 16 * 1024;
+
+// The key stays where the shell has it: the command signs anew, and no page ever shows a key.
+const openssl = `openssl dgst -sha256 -hmac "$INSTALLMENT_SECRET_KEY" -r | cut -d' ' -f1`;
+const signatureHeader = '-H "Signature: $SIGNATURE"';
+
+// A line feed inside quotes is safe to paste and good to read.
+const unsafe = /(?!\n)[\p{Cc}\p{Cf}]/u;
+
+/**
+ * A text as one word for bash or zsh. What a terminal would act on when it is pasted, or what cannot be seen, is
+ * written as bytes.
+ */
+export function shellWord(text: string): string {
+  if (!unsafe.test(text)) return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  const escaped = text.replaceAll(/[\p{Cc}\p{Cf}\\'!]/gu, (character) =>
+    [...Buffer.from(character)].map((byte) => String.raw`\x` + byte.toString(16).padStart(2, '0')).join(''),
+  );
+  return `$'${escaped}'`;
+}
+
+/** The command that sends a request again, signed by the key that the shell holds. */
+export function curlCommand(entry: JournalEntry, origin: string): CurlCommand {
+  const texts = [entry.body ?? '', ...Object.entries(entry.fields ?? {}).flat()];
+  if (texts.some((text) => text.includes('\0')))
+    return { reason: 'The request holds a NUL, which no shell can pass on.' };
+  return entry.fields ? formCommand(entry, entry.fields, origin) : jsonCommand(entry, origin);
+}
+
+function jsonCommand(entry: JournalEntry, origin: string): CurlCommand {
+  const { body = '', headers } = entry;
+  const sentBytes = entry.bodyBytes ?? Number(headers['content-length'] ?? 0);
+  if (Buffer.byteLength(body) !== sentBytes) return { reason: 'The journal does not have the whole body.' };
+  const signed = isSigned(entry);
+  return joined(
+    [`BODY=${shellWord(body)}`, ...(signed ? [`SIGNATURE=$(printf %s "$BODY" | ${openssl})`] : [])],
+    [
+      ...start(entry, origin),
+      // With nothing behind the colon, curl leaves out the type that it would make up.
+      `-H ${shellWord(`content-type: ${headers['content-type'] ?? ''}`)}`,
+      ...(signed ? [signatureHeader] : []),
+      '--data-raw "$BODY"',
+    ],
+  );
+}
+
+function formCommand(
+  entry: JournalEntry,
+  fields: Readonly<Record<string, string>>,
+  origin: string,
+): CurlCommand {
+  const length = Object.values(fields).reduce((sum, text) => sum + text.length, 0);
+  if (length >= keptCharacters) return { reason: 'The journal does not have the whole of the form.' };
+  const canonical = invoiceCanonicalString(fields);
+  return joined(
+    [`SIGNATURE=$(printf %s ${shellWord(canonical)} | ${openssl})`],
+    [
+      ...start(entry, origin),
+      signatureHeader,
+      ...Object.entries(fields).map(([name, text]) => `--form-string ${shellWord(`${name}=${text}`)}`),
+      ...(entry.files ?? []).map((file) => `-F ${shellWord(filePart(file))}`),
+    ],
+  );
+}
+
+/** Merchants sign; what the lender does is not documented. */
+export function isSigned({ operation }: JournalEntry): boolean {
+  return operation === 'initiatePayment' || operation === 'uploadInvoice';
+}
+
+function start({ method, path, headers }: JournalEntry, origin: string): string[] {
+  return [
+    `curl --globoff -X ${shellWord(method)} ${shellWord(origin + path)}`,
+    ...repeatedHeaders.flatMap((name) => {
+      const value = headers[name];
+      return value === undefined ? [] : [`-H ${shellWord(`${name}: ${value}`)}`];
+    }),
+  ];
+}
+
+/** A file of the same name in the current folder: its bytes are not in the journal. */
+function filePart({ field, name, type }: JournalFile): string {
+  const base = name.replace(/^.*[\\/]/s, '');
+  const mediaType = mediaTypeOf(type);
+  const typed = /^[\w.+-]+\/[\w.+-]+$/.test(mediaType) ? `;type=${mediaType}` : '';
+  return `${field}=@"${base.replaceAll('"', String.raw`\"`)}"${typed}`;
+}
+
+function joined(before: readonly string[], words: readonly string[]): CurlCommand {
+  return { command: [...before, words.join(' \\\n  ')].join('\n') };
+}

@@ -1,0 +1,81 @@
+import { endpoints, type Operation } from '../../../protocol/endpoints.js';
+import type { JournalEntry } from '../../state/journal-types.js';
+
+/** Names of the operations, in the order of the specification. */
+export const operations = Object.keys(endpoints) as Operation[];
+
+/** Requests to a path that is none of the service's. */
+export const otherPaths = 'other';
+
+/** Which requests a list shows. */
+export interface RequestFilters {
+  readonly operation?: Operation | typeof otherPaths;
+  /** A result status. */
+  readonly status?: string;
+  /** Part of any reference that the request is known by. */
+  readonly reference?: string;
+}
+
+function isOperation(text: string): text is Operation | typeof otherPaths {
+  return text === otherPaths || Object.hasOwn(endpoints, text);
+}
+
+/** The filters of a query; what is empty or unknown filters nothing. */
+export function filtersOf(query: Readonly<Record<string, string>>): RequestFilters {
+  const { operation = '', status = '', reference = '' } = query;
+  return {
+    ...(isOperation(operation) && { operation }),
+    ...(status !== '' && { status }),
+    ...(reference.trim() !== '' && { reference: reference.trim() }),
+  };
+}
+
+/** The filters as a query that {@link filtersOf} reads back, with `more` beside them. */
+export function queryOf(filters: RequestFilters, more: Readonly<Record<string, string>> = {}): string {
+  return new URLSearchParams({ ...filters, ...more }).toString();
+}
+
+export function isFiltered(filters: RequestFilters): boolean {
+  return Object.keys(filters).length > 0;
+}
+
+/** The words by which a request is known, the most telling first. */
+export function referencesOf(entry: JournalEntry): string[] {
+  const { referenceId, lenderTransactionCode, requestId, idempotencyKey } = entry;
+  return [referenceId, lenderTransactionCode, requestId, idempotencyKey].filter((word) => word !== undefined);
+}
+
+export function isShown(entry: JournalEntry, { operation, status, reference }: RequestFilters): boolean {
+  if (operation !== undefined && (entry.operation ?? otherPaths) !== operation) return false;
+  if (status !== undefined && entry.resultStatus !== status) return false;
+  if (reference === undefined) return true;
+  const wanted = reference.toLowerCase();
+  return referencesOf(entry).some((word) => word.toLowerCase().includes(wanted));
+}
+
+/** Requests on one page of the list. */
+export const pageSize = 100;
+
+/** A stretch of the journal, newest first. */
+export interface RequestPage {
+  readonly entries: readonly JournalEntry[];
+  /** The ID below which older requests go on; undefined where there are none. */
+  readonly olderThan?: number;
+}
+
+/** The newest requests that the filters let through; those before an ID, where one is given. */
+export function requestPage(
+  entries: readonly JournalEntry[],
+  filters: RequestFilters,
+  before = Infinity,
+): RequestPage {
+  const found: JournalEntry[] = [];
+  for (let index = entries.length - 1; index >= 0; index -= 1) {
+    const entry = entries[index];
+    if (!entry || entry.id >= before || !isShown(entry, filters)) continue;
+    const last = found.at(-1);
+    if (found.length === pageSize && last) return { entries: found, olderThan: last.id };
+    found.push(entry);
+  }
+  return { entries: found };
+}

@@ -1,0 +1,82 @@
+import type { Settlement } from '../../state/payments.js';
+
+/** Everything that the payment page says, in one language. */
+export interface Words {
+  readonly title: string;
+  readonly mock: string;
+  readonly skip: string;
+  readonly order: string;
+  readonly from: string;
+  readonly items: string;
+  readonly quantity: string;
+  readonly total: string;
+  readonly customer: string;
+  readonly installmentPackage: string;
+  readonly timeLeft: string;
+  readonly payBefore: string;
+  readonly scan: string;
+  readonly choose: string;
+  readonly actions: Readonly<Record<Settlement, string>>;
+  readonly ended: Readonly<Record<Settlement, { readonly headline: string; readonly detail: string }>>;
+  readonly back: string;
+  /** Family name and given name in the order of the language. */
+  fullName(customer: { readonly firstName: string; readonly lastName: string }): string;
+}
+
+const english: Words = {
+  title: 'Pay in installments',
+  mock: 'Mock service: no money moves',
+  skip: 'Skip to the payment',
+  order: 'Order',
+  from: 'from',
+  items: 'Items',
+  quantity: 'Quantity',
+  total: 'Total',
+  customer: 'Customer',
+  installmentPackage: 'Installment package',
+  timeLeft: 'Time left',
+  payBefore: 'Pay before',
+  scan: 'Scan to continue on your phone',
+  choose: 'How does this payment end?',
+  actions: { paid: 'Pay', declined: 'Decline', expired: 'Let it expire' },
+  ended: {
+    paid: { headline: 'Paid', detail: 'The payment went through. There is nothing more to do here.' },
+    declined: { headline: 'Declined', detail: 'The payment was declined. The shop can start a new one.' },
+    expired: {
+      headline: 'Expired',
+      detail: 'The time for this payment is over. The shop can start a new one.',
+    },
+  },
+  back: 'Back to the shop',
+  fullName: ({ firstName, lastName }) => `${firstName} ${lastName}`,
+};
+
+const vietnamese: Words = {
+  title: 'Thanh toán trả góp',
+  mock: 'Dịch vụ giả lập: không có tiền thật được chuyển',
+  skip: 'Đến phần thanh toán',
+  order: 'Đơn hàng',
+  from: 'từ',
+  items: 'Sản phẩm',
+  quantity: 'Số lượng',
+  total: 'Tổng cộng',
+  customer: 'Khách hàng',
+  installmentPackage: 'Gói trả góp',
+  timeLeft: 'Thời gian còn lại',
+  payBefore: 'Thanh toán trước',
+  scan: 'Quét mã để tiếp tục trên điện thoại',
+  choose: 'Khoản thanh toán này kết thúc thế nào?',
+  actions: { paid: 'Thanh toán', declined: 'Từ chối', expired: 'Để hết hạn' },
+  ended: {
+    paid: { headline: 'Đã thanh toán', detail: 'Thanh toán thành công. Bạn không cần làm gì thêm.' },
+    declined: { headline: 'Đã từ chối', detail: 'Thanh toán đã bị từ chối. Cửa hàng có thể tạo khoản mới.' },
+    expired: { headline: 'Đã hết hạn', detail: 'Đã quá thời hạn thanh toán. Cửa hàng có thể tạo khoản mới.' },
+  },
+  back: 'Quay lại cửa hàng',
+  fullName: ({ firstName, lastName }) => `${lastName} ${firstName}`,
+};
+
+/** The words of a payment's language; English unless the shop asked for Vietnamese. */
+export function wordsOf(lang: 'vi' | 'en' | undefined): Words {
+  return lang === 'vi' ? vietnamese : english;
+}

@@ -1,0 +1,134 @@
+import { setMaxListeners } from 'node:events';
+import * as z from 'zod';
+import type { CallLimits } from '../http/retry.js';
+import { limitRules, type Limits } from './limits.js';
+import { startDeadline, type Runtime } from '../http/runtime.js';
+import { isExactHeaderValue } from '../protocol/headers.js';
+import { unknownField } from '../protocol/text.js';
+import { issuesOf, type Parsed } from '../protocol/validation.js';
+
+/** Options that every call has. */
+export interface CallOptions {
+  /** Ends the call at once, in a wait between attempts too. */
+  signal?: AbortSignal | undefined;
+  /** Milliseconds that one attempt may take. @default the client's */
+  attemptTimeoutMs?: number | undefined;
+  /** Milliseconds that the whole call may take. @default the client's */
+  totalTimeoutMs?: number | undefined;
+  /** How often the request is repeated at most. @default the client's */
+  maxRetries?: number | undefined;
+}
+
+/** Options of a merchant's call. */
+export interface MerchantCallOptions extends CallOptions {
+  /**
+   * An earlier process may have sent the same request, so that DUPLICATE_REFERENCE_ID is no clean refusal: its outcome
+   * is then `'unknown'`, with `probablyAccepted`. @default false
+   */
+  mayHaveBeenSent?: boolean | undefined;
+}
+
+/** Options of `initiatePayment`. */
+export interface InitiatePaymentOptions extends MerchantCallOptions {
+  /**
+   * What the service knows a repeat by: visible Latin-1 text.
+   * @default a SHA-256 of the client ID and the exact body, so that the same request from another process has the same
+   */
+  idempotencyKey?: string | undefined;
+}
+
+/** How much of an upload has left for the service. A repeated attempt begins again. */
+export interface UploadProgress {
+  /** Bytes that have left so far. */
+  readonly transferredBytes: number;
+  /** Bytes of the whole multipart body, which is a little more than the file. */
+  readonly totalBytes: number;
+  /** From 0 to 100. */
+  readonly percent: number;
+}
+
+/** Options of `uploadInvoice`. */
+export interface UploadInvoiceOptions extends MerchantCallOptions {
+  /**
+   * Told of the bytes as they leave. What it throws changes nothing. It makes the body a web stream, which a `fetch` of
+   * your own has to take.
+   */
+  onUploadProgress?: ((progress: UploadProgress) => void | Promise<void>) | undefined;
+}
+
+function isAbortSignal(value: unknown): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    typeof Reflect.get(value, 'aborted') === 'boolean' &&
+    typeof Reflect.get(value, 'addEventListener') === 'function' &&
+    typeof Reflect.get(value, 'removeEventListener') === 'function'
+  );
+}
+
+const callRules = {
+  signal: z.custom<AbortSignal>(isAbortSignal, 'must be an AbortSignal').optional(),
+  attemptTimeoutMs: limitRules.attemptTimeoutMs.optional(),
+  totalTimeoutMs: limitRules.totalTimeoutMs.optional(),
+  maxRetries: limitRules.maxRetries.optional(),
+};
+
+const merchantRules = { ...callRules, mayHaveBeenSent: z.boolean('must be true or false').optional() };
+const notAnObject = 'must be an object of options';
+
+export const callOptionRules: z.ZodType<CallOptions> = z.strictObject(callRules, notAnObject);
+
+export const initiatePaymentOptionRules: z.ZodType<InitiatePaymentOptions> = z.strictObject(
+  {
+    ...merchantRules,
+    idempotencyKey: z
+      .string('must be text')
+      .refine(
+        isExactHeaderValue,
+        'must be visible Latin-1 text that is not empty and has no white space at its ends',
+      )
+      .optional(),
+  },
+  notAnObject,
+);
+
+export const uploadInvoiceOptionRules: z.ZodType<UploadInvoiceOptions> = z.strictObject(
+  {
+    ...merchantRules,
+    onUploadProgress: z
+      .custom<(progress: UploadProgress) => void | Promise<void>>(
+        (value) => typeof value === 'function',
+        'must be a function',
+      )
+      .optional(),
+  },
+  notAnObject,
+);
+
+/** Checks the options of a call; the paths of its issues begin with `options`. */
+export function parseOptions<T>(rules: z.ZodType<T>, options: unknown): Parsed<T> {
+  const result = rules.safeParse(options);
+  if (result.success) return { value: result.data };
+  const issues = issuesOf(result.error, options).map((issue) => ({
+    ...issue,
+    message: issue.message === unknownField ? 'is no option of this call' : issue.message,
+    path: ['options', ...issue.path],
+  }));
+  return { issues };
+}
+
+/** One signal may end any number of calls at once, which Node takes for a leak from the eleventh listener on. */
+function expectManyCalls(signal: AbortSignal | undefined): void {
+  if (signal instanceof EventTarget) setMaxListeners(0, signal);
+}
+
+/** The limits of a call, whose time begins to run now. */
+export function startLimits(options: CallOptions, defaults: Limits, runtime: Runtime): CallLimits {
+  expectManyCalls(options.signal);
+  return {
+    attemptTimeoutMs: options.attemptTimeoutMs ?? defaults.attemptTimeoutMs,
+    maxRetries: options.maxRetries ?? defaults.maxRetries,
+    deadline: startDeadline(options.totalTimeoutMs ?? defaults.totalTimeoutMs, runtime),
+    signal: options.signal,
+  };
+}

@@ -1,0 +1,110 @@
+import * as z from 'zod';
+import { identifier } from '../protocol/text.js';
+import {
+  checkOptions,
+  commonRules,
+  headers,
+  requiredOr,
+  withEnvironment,
+  type CommonOptions,
+} from './common-options.js';
+import type { AbsentFields } from '../protocol/canonical-string.js';
+import { isExactHeaderValue } from '../protocol/headers.js';
+import type { SignatureEncoding } from '../protocol/signature.js';
+import { parseOffset, vietnamOffset } from '../protocol/timestamps.js';
+
+/** Switches for what the specification leaves open. The first value of each is the default. */
+export interface WireSwitches {
+  /** How a signature is written. @default 'hex' */
+  signatureEncoding?: SignatureEncoding | undefined;
+  /** The offset from UTC that Request-Time is written at. @default '+07:00' */
+  requestTimeOffset?: string | undefined;
+  /** How a field that is not sent stands in the canonical string. @default 'empty' */
+  absentFields?: AbsentFields | undefined;
+}
+
+/**
+ * Options of an {@link InstallmentClient}. What the environment can hold may be left out here.
+ *
+ * @example
+ * ```ts
+ * import type { InstallmentClientOptions } from 'installment-payments';
+ *
+ * const options: InstallmentClientOptions = {
+ *   baseUrl: 'https://sandbox.example',
+ *   clientId: 'demo-client',
+ *   secretKey: 'demo-secret',
+ *   merchantId: 'DEMO-MERCHANT',
+ *   logger: console,
+ * };
+ * ```
+ */
+export interface InstallmentClientOptions extends CommonOptions {
+  /** The client ID registered for the merchant. @default the environment's `INSTALLMENT_CLIENT_ID` */
+  clientId?: string | undefined;
+  /** The secret key that requests are signed with. @default the environment's `INSTALLMENT_SECRET_KEY` */
+  secretKey?: string | undefined;
+  /** For requests that leave it out. @default the environment's `INSTALLMENT_MERCHANT_ID` */
+  merchantId?: string | undefined;
+  /** For requests that leave it out, uploads included. @default the environment's `INSTALLMENT_STORE_ID` */
+  storeId?: string | undefined;
+  /** For requests that leave it out. @default the environment's `INSTALLMENT_PLATFORM_ID` */
+  platformId?: string | undefined;
+  /** More headers for each request. The protocol's own are refused. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  /** Switches for what the specification leaves open. */
+  wire?: WireSwitches | undefined;
+}
+
+const secretKey = z
+  .string(requiredOr('INSTALLMENT_SECRET_KEY', 'must be text'))
+  .refine((value) => value !== '', 'must not be empty')
+  .refine(
+    (value) => value.trim() === value,
+    'must not begin or end with white space; was it copied with a line break?',
+  )
+  .refine((value) => value.isWellFormed(), 'must be well-formed Unicode');
+
+const clientId = z
+  .string(requiredOr('INSTALLMENT_CLIENT_ID', 'must be text'))
+  .refine(isExactHeaderValue, 'must be visible Latin-1 text without white space at either end');
+
+const requestDefault = identifier.optional();
+
+const offsetRule = 'must be an offset such as +07:00';
+const offsetMinutes = z.string(offsetRule).transform((value, context): number => {
+  const minutes = parseOffset(value);
+  if (minutes !== undefined) return minutes;
+  context.addIssue({ code: 'custom', message: offsetRule, input: value });
+  return z.NEVER;
+});
+
+const clientRules = z.strictObject({
+  ...commonRules,
+  clientId,
+  secretKey,
+  merchantId: requestDefault,
+  storeId: requestDefault,
+  platformId: requestDefault,
+  headers: headers.default({}),
+  wire: z
+    .strictObject(
+      {
+        signatureEncoding: z.enum(['hex', 'base64'], "must be 'hex' or 'base64'").default('hex'),
+        requestTimeOffset: offsetMinutes.prefault(vietnamOffset),
+        absentFields: z.enum(['empty', 'omit'], "must be 'empty' or 'omit'").default('empty'),
+      },
+      'must be an object',
+    )
+    .prefault({}),
+});
+
+/** Options that were checked, with every default in place. */
+export type ResolvedClientOptions = z.output<typeof clientRules>;
+
+const fromEnvironment = ['baseUrl', 'clientId', 'secretKey', 'merchantId', 'storeId', 'platformId'] as const;
+
+/** The options of a merchant's client, checked and complete. */
+export function resolveClientOptions(options: InstallmentClientOptions): ResolvedClientOptions {
+  return checkOptions(clientRules, withEnvironment(options, fromEnvironment));
+}

@@ -1,0 +1,337 @@
+import { execFile, spawn } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { run } from '../../src/cli/run.js';
+import { createMockService } from '../../src/mock/index.js';
+import { signPayment } from '../../src/protocol/signature.js';
+import { version } from '../../src/version.js';
+import { vectors } from '../helpers/vectors.js';
+import { initiate } from '../mock/support.js';
+
+interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly error: string;
+}
+
+/** Runs a command line that ends by itself. */
+async function runOnce(args: string[], env: Record<string, string> = {}): Promise<Ran> {
+  const out: string[] = [];
+  const error: string[] = [];
+  const code = await run(args, {
+    env,
+    signals: new EventEmitter(),
+    out: (line) => out.push(line),
+    error: (line) => error.push(line),
+  });
+  return { code, out: out.join('\n'), error: error.join('\n') };
+}
+
+/** Runs the `mock` command until it has said something, or is there. */
+async function start(
+  args: string[],
+): Promise<{ lines: string[]; signals: EventEmitter; ended: Promise<number> }> {
+  const lines: string[] = [];
+  const signals = new EventEmitter();
+  const spoken = new EventEmitter();
+  const ended = run(['mock', '--port', '0', ...args], {
+    env: {},
+    signals,
+    out: (line) => {
+      lines.push(line);
+      spoken.emit('line');
+    },
+    error: (line) => lines.push(line),
+  });
+  await once(spoken, 'line');
+  return { lines, signals, ended };
+}
+
+describe('mock', () => {
+  test('the banner has the address, the credentials and a request that works as pasted', async () => {
+    const { lines, signals, ended } = await start([]);
+    const [banner = ''] = lines;
+    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(banner)?.[0] ?? '';
+    for (const [name, value] of [
+      ['BASE_URL', url],
+      ['CLIENT_ID', 'demo-client'],
+      ['SECRET_KEY', 'demo-secret'],
+      ['MERCHANT_ID', 'DEMO-MERCHANT'],
+      ['STORE_ID', 'STORE-01'],
+    ]) {
+      expect(banner).toContain(`export INSTALLMENT_${name ?? ''}='${value ?? ''}'`);
+    }
+    const curl = banner.slice(banner.indexOf('curl'));
+    const answers = [await paste(curl), await paste(curl)];
+
+    expect(answers[0]).toContain('"resultStatus":"APPROVED"');
+    expect(answers[1]).toBe(answers[0]);
+    expect(lines[1]).toMatch(/^\d\d:\d\d:\d\d {2}initiatePayment {2}FIRST-CURL {2}APPROVED {2}[\d.]+ ms$/);
+    expect(lines[2]).toContain('(replay)');
+    signals.emit('SIGINT');
+    expect(await ended).toBe(0);
+    await expect(fetch(url)).rejects.toThrow();
+  });
+
+  test('each request is one line, whatever is in it', async () => {
+    const { lines, signals, ended } = await start([]);
+    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(lines[0] ?? '')?.[0] ?? '';
+    await fetch(`${url}/_mock/faults`, {
+      method: 'POST',
+      body: '{"operation":"initiatePayment","fault":{"delayMs":1}}',
+    });
+    const forged = initiate('{"referenceId":"\\u001b[2J\\n"}', { headers: { Signature: 'x' } });
+    await fetch(url + forged.path, forged.init);
+    await fetch(`${url}/${'x'.repeat(300)}`);
+
+    expect(lines[1]).toMatch(
+      /initiatePayment {2}\\u\{1b\}\[2J\\u\{a\} {2}INVALID_SIGNATURE {2}[\d.]+ ms {2}\(fault delay 1 ms, secret-wrong\)$/,
+    );
+    expect(lines[2]?.length).toBeLessThan(200);
+    signals.emit('SIGTERM');
+    expect(await ended).toBe(0);
+  });
+
+  test('--json says one line, without secrets', async () => {
+    const merchants = ['--merchant', 'a:s:e:c:M-1', '--merchant', "it's:other:M-2"];
+    const { lines, signals, ended } = await start(['--json', ...merchants]);
+    expect(JSON.parse(lines[0] ?? '')).toEqual({
+      ready: true,
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) as unknown,
+      port: expect.any(Number) as unknown,
+      merchants: [
+        { clientId: 'a', merchantId: 'M-1', storeIds: ['STORE-01'] },
+        { clientId: "it's", merchantId: 'M-2', storeIds: ['STORE-01'] },
+      ],
+    });
+    signals.emit('SIGTERM');
+    expect(await ended).toBe(0);
+    expect(lines).toHaveLength(1);
+  });
+
+  test('the secret of a merchant that was given is not printed, and its curl works', async () => {
+    const { lines, signals, ended } = await start(['--merchant', "it's:s:e:c:M-1", '--journal-limit', '1']);
+    const [banner = ''] = lines;
+    expect(banner).not.toContain('s:e:c');
+    expect(banner).toContain(`export INSTALLMENT_CLIENT_ID='it'\\''s'`);
+    expect(await paste(banner.slice(banner.indexOf('curl')))).toContain('"resultStatus":"APPROVED"');
+    signals.emit('SIGINT');
+    expect(await ended).toBe(0);
+  });
+
+  test('a request that hangs does not hold the end up', async () => {
+    const { lines, signals, ended } = await start(['--json']);
+    const { url } = JSON.parse(lines[0] ?? '') as { url: string };
+    const fault = { operation: 'initiatePayment', fault: { delayMs: 600_000 } };
+    await fetch(`${url}/_mock/faults`, { method: 'POST', body: JSON.stringify(fault) });
+    const { path, init } = initiate();
+    const pending = fetch(url + path, init).catch((error: unknown) => error);
+    const wait = { match: { operation: 'initiatePayment', completed: false } };
+    await fetch(`${url}/_mock/journal/wait`, { method: 'POST', body: JSON.stringify(wait) });
+    signals.emit('SIGTERM');
+    expect(await ended).toBe(0);
+    expect(await pending).toBeInstanceOf(TypeError);
+  });
+
+  test('a port in use is one line, and exit code 1', async () => {
+    await using server = await createMockService().listen();
+    const { code, out, error } = await runOnce(['mock', '--port', String(server.port)]);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(error).toBe(
+      `127.0.0.1:${String(server.port)} is in use: choose another port with --port. See installment-payments --help.`,
+    );
+  });
+
+  test('a host that is not this machine is one line too', async () => {
+    const { code, error } = await runOnce(['mock', '--port', '0', '--host', '203.0.113.1']);
+    expect(code).toBe(1);
+    expect(error).toMatch(/^Cannot listen on 203\.0\.113\.1:0 \(E[A-Z]+\)\. See/);
+  });
+});
+
+describe('misuse', () => {
+  test.each([
+    [[], 'A command is missing: mock or explain'],
+    [['serve'], 'There is no such command'],
+    [['mock', '--prot', '1'], "Unknown option '--prot'"],
+    [['mock', 'now'], "Unexpected argument 'now'"],
+    [['mock', '--port'], "'--port <value>' argument missing"],
+    [['mock', '--port', '65536'], '--port must be a whole number from 0 to 65535'],
+    [['mock', '--port', '1e3'], '--port must be'],
+    [['mock', '--host='], '--host must be a host name or an IP address'],
+    [['mock', '--json', '--quiet'], '--json and --quiet exclude each other'],
+    [['explain', 'payment', 'a', '--secret-env='], '--secret-env is missing'],
+    [['mock', '--journal-limit', '0'], '--journal-limit must be'],
+    [['mock', '--merchant', 'demo'], '--merchant must be given as clientId:secret:merchantId'],
+    [['mock', '--merchant', 'a:b:c', '--merchant', 'a:d:e'], 'merchants must not share a clientId'],
+    [['explain'], 'explain takes payment or invoice'],
+    [['explain', 'refund', 'x'], 'explain takes payment or invoice'],
+    [['explain', 'payment', 'a', 'b'], 'explain takes payment or invoice'],
+    [['explain', 'payment', 'a'], '--secret-env is missing'],
+    [['explain', 'payment', 'a', '--secret-env', 'NOPE'], 'NOPE is not set'],
+    [['explain', 'payment', 'a', '--secret', 'x'], "Unknown option '--secret'"],
+    [
+      ['explain', 'payment', '/nowhere/at/all', '--secret-env', 'KEY'],
+      'Cannot read /nowhere/at/all (ENOENT)',
+    ],
+  ])('%j is one clear line, and exit code 1', async (args, message) => {
+    const { code, out, error } = await runOnce(args, { KEY: 'secret' });
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(error).toContain(message);
+    expect(error).toMatch(/^[^\n]+\. See installment-payments --help\.$/);
+  });
+
+  test.each([['--help'], ['-h'], ['mock', '--help'], ['explain', '-h']])('%s %s helps', async (...args) => {
+    const { code, out } = await runOnce(args);
+    expect(code).toBe(0);
+    expect(out).toContain('--journal-limit');
+  });
+
+  test.each(['--version', '-v'])('%s is the version', async (flag) => {
+    expect(await runOnce([flag])).toEqual({ code: 0, out: version, error: '' });
+  });
+});
+
+describe('explain', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'explain-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  async function explained(kind: string, content: string | Uint8Array, secret = 'demo-secret'): Promise<Ran> {
+    const file = join(folder, 'file');
+    await writeFile(file, content);
+    return runOnce(['explain', kind, file, '--secret-env', 'KEY'], { KEY: secret });
+  }
+
+  test.each(vectors.payment)(
+    'signs the vector "$name" of a payment',
+    async ({ secretKey, body, signature }) => {
+      const { code, out } = await explained('payment', body, secretKey);
+      expect(code).toBe(0);
+      expect(out).toContain(
+        `Signed bytes (${String(Buffer.byteLength(body))}, exactly as in the file):\n\n${body}\n`,
+      );
+      expect(out).toContain(`Signature: ${signature}`);
+      expect(out).not.toContain(secretKey);
+    },
+  );
+
+  test.each(vectors.invoice)(
+    'signs the vector "$name" of an invoice',
+    async ({ secretKey, fields, canonical, signature }) => {
+      const { out } = await explained('invoice', JSON.stringify(fields), secretKey);
+      expect(out).toContain(`Canonical string:\n\n${canonical}\n\nSignature: ${signature}`);
+    },
+  );
+
+  test.each([
+    ['payment', '{}\n', 'the body has a trailing line break'],
+    ['payment', '{\r\n}', 'the body has CR LF line breaks'],
+    ['payment', '{"a":"u\u0309"}', 'the body is not NFC'],
+    ['payment', '\uFEFF{}', 'the body begins with a byte order mark'],
+    ['payment', '{', 'the body is not JSON'],
+    ['payment', Uint8Array.from([0xff]), 'the body is not UTF-8'],
+    ['invoice', '{"description":"a&b"}', 'description holds a separator'],
+    ['invoice', '{"description":"a=b"}', 'description holds a separator'],
+    ['invoice', '{"description":"u\u0309"}', 'description is not NFC'],
+    ['invoice', '{"extraData":"{}\\n"}', 'extraData has a trailing line break'],
+    ['invoice', '{"description":"\\ud800"}', 'description holds half of a surrogate pair'],
+    ['invoice', '{"fileUrl":"https://x.example"}', 'fileUrl is not part of the signature'],
+  ])('warns of what easily goes wrong: %s %j', async (kind, content, warning) => {
+    const { code, out } = await explained(kind, content);
+    expect(code).toBe(0);
+    expect(out).toContain(`Warning: ${warning}`);
+  });
+
+  test('warns of a secret that has white space at an end', async () => {
+    expect((await explained('payment', '{}', 'secret\n')).out).toContain('the secret key has white space');
+  });
+
+  test('warns of nothing where nothing is wrong', async () => {
+    expect((await explained('payment', '{}')).out).not.toContain('Warning');
+  });
+
+  test('signs the bytes of the file even where they are no text', async () => {
+    const bytes = Uint8Array.from([0x7b, 0xff, 0x1b]);
+    const { out } = await explained('payment', bytes);
+    expect(out).toContain(signPayment(bytes, 'demo-secret'));
+    expect(out).toContain('{ÿ\\u{1b}');
+  });
+
+  test.each(['{', '[]', '{"a":1}', Uint8Array.from([0xff])])(
+    'refuses fields that are none: %j',
+    async (content) => {
+      const { code, error } = await explained('invoice', content);
+      expect(code).toBe(1);
+      expect(error).toMatch(/^The file/);
+    },
+  );
+});
+
+describe('as a process', () => {
+  const command = ['--import', 'tsx', 'src/cli/main.ts'];
+
+  test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it with exit code 0', async (signal) => {
+    const child = spawn(process.execPath, [...command, 'mock', '--port', '0', '--json']);
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    const { url } = JSON.parse(line.toString()) as { url: string };
+    expect((await fetch(`${url}/_mock/health`)).status).toBe(200);
+    child.kill(signal);
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  test('misuse is exit code 1 and one line on the error stream', async () => {
+    const failed = promisify(execFile)(process.execPath, [...command, 'mock', '--nope']);
+    await expect(failed).rejects.toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^[^\n]+\n$/) as unknown,
+    });
+  });
+
+  test('--quiet says nothing', async () => {
+    // A port that was free a moment ago: the command does not say which one it takes.
+    const server = await createMockService().listen();
+    await server.close();
+    const child = spawn(process.execPath, [...command, 'mock', '--port', String(server.port), '--quiet']);
+    let said = '';
+    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    while (!(await isUp(server.url))) await new Promise((resolve) => setTimeout(resolve, 50));
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(said).toBe('');
+  });
+});
+
+async function isUp(url: string): Promise<boolean> {
+  return fetch(`${url}/_mock/health`).then(
+    (response) => response.ok,
+    () => false,
+  );
+}
+
+/** Pastes a command into a shell; where there is no curl, sends what it would send. */
+async function paste(curl: string): Promise<string> {
+  try {
+    return (await promisify(execFile)('sh', ['-c', curl])).stdout;
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 127) throw error;
+  }
+  const words = (
+    await promisify(execFile)('sh', ['-c', curl.replace('curl', `printf '%s\\0'`)])
+  ).stdout.split('\0');
+  const headers = words.flatMap((word, index) =>
+    words[index - 1] === '-H' ? [word.split(/: (.*)/, 2)] : [],
+  );
+  const url = words.find((word) => word.startsWith('http')) ?? '';
+  const body = words[words.indexOf('--data-raw') + 1] ?? '';
+  const response = await fetch(url, { method: 'POST', headers: headers as [string, string][], body });
+  return response.text();
+}

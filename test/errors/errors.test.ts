@@ -1,0 +1,296 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import * as api from '../../src/index.js';
+import { NotificationRejectedError } from '../../src/lender/index.js';
+import { approvedPayment, demoClient, paymentRequest, rejection } from '../helpers/samples.js';
+import { answering, scriptedFetch } from '../helpers/scripted-fetch.js';
+
+const {
+  ConfigurationError,
+  DuplicateReferenceIdError,
+  InstallmentError,
+  isInstallmentError,
+  ResultError,
+  TimeoutError,
+  ValidationError,
+} = api;
+
+const init = { outcome: 'unknown', retryable: false } as const;
+const aTimeout = () => new TimeoutError('late', init);
+
+describe('every error class', () => {
+  const classes = Object.entries(api).filter(
+    ([name]) => name.endsWith('Error') && name !== 'isInstallmentError',
+  );
+
+  it('is named for what it is called, by a word that survives a minifier', () => {
+    expect(classes).toHaveLength(32);
+    for (const [name, ErrorClass] of classes) expect(ErrorClass).toHaveProperty('kind', name);
+    expect(NotificationRejectedError.kind).toBe('NotificationRejectedError');
+  });
+
+  it('has a code of its own', async () => {
+    const codes = [
+      'CONFIGURATION',
+      'VALIDATION',
+      'HOOK',
+      'CONNECTION',
+      'TIMEOUT',
+      'ABORTED',
+      'UNEXPECTED_RESPONSE',
+      'NOTIFICATION_REJECTED',
+    ];
+    const made = [
+      new ConfigurationError('baseUrl', 'is wrong'),
+      new ValidationError([], { operation: 'initiatePayment' }),
+      new api.HookError('x', { ...init, outcome: 'not_sent' }),
+      new api.ConnectionError('x', init),
+      aTimeout(),
+      new api.AbortedError('x', init),
+      new api.UnexpectedResponseError('x', init, Buffer.of()),
+      new NotificationRejectedError('x', init, 400, undefined),
+    ];
+    expect(made.map(({ code }) => code)).toEqual(codes);
+    const { fetch } = answering({ resultStatus: 'ERROR_GENERAL' });
+    expect(await rejection(demoClient({ fetch }).initiatePayment(paymentRequest()))).toHaveProperty(
+      'code',
+      'ERROR_GENERAL',
+    );
+  });
+
+  it('prints its own name first in its stack and text', () => {
+    const error = aTimeout();
+    expect(String(error)).toBe('TimeoutError: late');
+    expect(Object.keys(error)).not.toContain('name');
+    expect(error.stack).toContain('errors.test.ts');
+  });
+});
+
+describe('an error of a call', () => {
+  const failing = scriptedFetch(() => {
+    throw new TypeError('fetch failed', {
+      cause: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' }),
+    });
+  });
+
+  it('says to which call what happened, and what to do next', async () => {
+    const error = await rejection(demoClient({ fetch: failing.fetch }).initiatePayment(paymentRequest()));
+    expect(error).toMatchObject({
+      message:
+        'initiatePayment ORDER:2026-0001: the connection broke (ECONNRESET (read)) after 3 attempts. The service may have acted: ' +
+        'repeat the same request, which carries the same idempotency key, to learn how it ended; do not start another payment for the order before that.',
+      operation: 'initiatePayment',
+      referenceId: 'ORDER:2026-0001',
+      idempotencyKey: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+      cause: { name: 'Error', message: 'ECONNRESET (read)', code: 'ECONNRESET', syscall: 'read' },
+    });
+  });
+
+  it('has every attempt, which nobody can change', async () => {
+    const error = await rejection(demoClient({ fetch: failing.fetch }).initiatePayment(paymentRequest()));
+    if (!isInstallmentError(error)) throw error;
+    expect(error.$metadata?.attempts).toHaveLength(3);
+    expect(Object.isFrozen(error.$metadata)).toBe(true);
+    expect(Object.isFrozen(error.$metadata?.attempts)).toBe(true);
+    expect(Object.isFrozen(error.$metadata?.attempts[0])).toBe(true);
+  });
+
+  it('writes itself as JSON that tells all of it but the cause', async () => {
+    const error = await rejection(
+      demoClient({ fetch: failing.fetch, maxRetries: 0 }).initiatePayment(paymentRequest()),
+    );
+    const json = JSON.parse(JSON.stringify(error)) as object;
+    expect(json).toMatchObject({
+      name: 'ConnectionError',
+      code: 'CONNECTION',
+      outcome: 'unknown',
+      retryable: true,
+      referenceId: 'ORDER:2026-0001',
+    });
+    expect(json).toHaveProperty('$metadata.attempts.0.error', 'ECONNRESET (read)');
+    expect(json).not.toHaveProperty('cause');
+  });
+
+  it('has no cause where there is none', () => {
+    expect(Object.keys(Object.getOwnPropertyDescriptors(aTimeout()))).not.toContain('cause');
+  });
+
+  it('made by hand, of a call that is not known, says the rest', () => {
+    const unknown = new api.UnknownResultError('SETTLED', init);
+    expect(unknown.message).toMatch(/^the result status \(SETTLED\) is not documented/);
+    expect(new api.GeneralError('uploadInvoice', init).message).toMatch(/^uploadInvoice: ERROR_GENERAL\. /);
+  });
+});
+
+describe('an answer that says nothing', () => {
+  const unusable = async (body: string | Uint8Array<ArrayBuffer>, status = 200) =>
+    (await rejection(
+      demoClient({
+        fetch: scriptedFetch(() => new Response(body, { status })).fetch,
+        maxRetries: 0,
+      }).initiatePayment(paymentRequest()),
+    )) as api.UnexpectedResponseError;
+
+  it('has its text to read, up to 2 KiB, and nowhere else', async () => {
+    const error = await unusable(`<html>${'ế'.repeat(2_000)}`, 502);
+    expect(error).toBeInstanceOf(api.UnexpectedResponseError);
+    expect(error.message).toContain('HTTP 502');
+    expect(error.bodyText.startsWith('<html>ế')).toBe(true);
+    expect(Buffer.byteLength(error.bodyText)).toBeLessThanOrEqual(2_050);
+    expect(JSON.stringify(error)).not.toContain('html');
+    expect(Object.keys(error)).not.toContain('bodyText');
+  });
+
+  it.each<readonly [string, Uint8Array | string, RegExp]>([
+    ['empty', '', /is empty/],
+    ['no JSON', 'OK', /is not JSON/],
+    ['invalid UTF-8', Buffer.from('{"resultStatus":"APPRO\xff"}', 'latin1'), /not valid UTF-8/],
+    ['over 1 MiB', Buffer.alloc(1024 * 1024 + 1, 0x20), /larger than 1 MiB/],
+    ['no resultStatus', '{}', /no resultStatus/],
+    ['a resultStatus that is a number', '{"resultStatus":200}', /resultStatus of the answer is no text/],
+    ['an empty resultStatus', '{"resultStatus":""}', /resultStatus of the answer is no text/],
+    [
+      'approved without a paymentUrl',
+      JSON.stringify(approvedPayment({ paymentUrl: undefined })),
+      /no paymentUrl/,
+    ],
+    [
+      'approved with an empty paymentUrl',
+      JSON.stringify(approvedPayment({ paymentUrl: '' })),
+      /no paymentUrl/,
+    ],
+    [
+      'approved with a paymentUrl that is no text',
+      JSON.stringify(approvedPayment({ paymentUrl: {} })),
+      /no paymentUrl/,
+    ],
+    ['for another reference', JSON.stringify(approvedPayment({ referenceId: 'B' })), /another referenceId/],
+    [
+      'for a reference that is a number',
+      JSON.stringify(approvedPayment({ referenceId: 7 })),
+      /another referenceId/,
+    ],
+  ])('%s', async (_name, body, message) => {
+    const error = await unusable(typeof body === 'string' ? body : new Uint8Array(body));
+    expect(error).toMatchObject({ code: 'UNEXPECTED_RESPONSE', outcome: 'unknown' });
+    expect(error.message).toMatch(message);
+  });
+
+  it.each([null, undefined])('that names no reference (%s) is for this one', async (referenceId) => {
+    const { fetch } = answering(approvedPayment({ referenceId }));
+    expect((await demoClient({ fetch }).initiatePayment(paymentRequest())).resultStatus).toBe('APPROVED');
+  });
+
+  it.each<readonly [number, string, boolean]>([
+    [400, 'rejected', false],
+    [401, 'rejected', false],
+    [404, 'rejected', false],
+    [407, 'unknown', false],
+    [408, 'unknown', true],
+    [409, 'unknown', true],
+    [413, 'rejected', false],
+    [425, 'unknown', true],
+    [429, 'rejected', true],
+    [499, 'rejected', false],
+    [500, 'unknown', true],
+    [599, 'unknown', true],
+  ])('under HTTP %i is %s, retryable: %s', async (status, outcome, retryable) => {
+    expect(await unusable('<html>', status)).toMatchObject({ outcome, retryable });
+    expect(await unusable('{}', status)).toMatchObject({ outcome, retryable });
+  });
+
+  /** A 200 whose connection breaks after these bytes. */
+  const brokenAfter = (text: string) =>
+    scriptedFetch(() => {
+      let sent = false;
+      const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+        if (sent) controller.error(Object.assign(new Error('x'), { code: 'ECONNRESET', syscall: 'read' }));
+        else controller.enqueue(new TextEncoder().encode(text));
+        sent = true;
+      };
+      return new Response(new ReadableStream({ pull }, { highWaterMark: 0 }));
+    });
+
+  it('that broke off before its JSON was closed is a broken connection', async () => {
+    const { fetch, requests } = brokenAfter('{"resultStatus":"APPROVED"');
+    const error = await rejection(demoClient({ fetch }).initiatePayment(paymentRequest()));
+    expect(error).toMatchObject({ code: 'CONNECTION', outcome: 'unknown', $metadata: { httpStatus: 200 } });
+    expect(requests).toHaveLength(3);
+  });
+
+  it('that broke off after its JSON was closed is whole', async () => {
+    const { fetch } = brokenAfter(JSON.stringify(approvedPayment()));
+    expect((await demoClient({ fetch }).initiatePayment(paymentRequest())).resultStatus).toBe('APPROVED');
+  });
+
+  it('with a byte order mark is read all the same', async () => {
+    const { fetch } = scriptedFetch(() => new Response(`\ufeff${JSON.stringify(approvedPayment())}`));
+    expect((await demoClient({ fetch }).initiatePayment(paymentRequest())).resultStatus).toBe('APPROVED');
+  });
+});
+
+describe('instanceof and isInstallmentError', () => {
+  afterEach(() => {
+    vi.resetModules();
+  });
+
+  /** The same module once more, with classes of its own. */
+  async function another(): Promise<typeof api> {
+    vi.resetModules();
+    const copy = await import('../../src/index.js');
+    expect(copy.InstallmentError).not.toBe(InstallmentError);
+    return copy;
+  }
+
+  it('know the errors of another copy of the package, and only their own kind', async () => {
+    const copy = await another();
+    const theirs = new copy.TimeoutError('late', init);
+    expect(theirs).toBeInstanceOf(TimeoutError);
+    expect(theirs).toBeInstanceOf(InstallmentError);
+    expect(theirs).toBeInstanceOf(Error);
+    expect(theirs).not.toBeInstanceOf(ValidationError);
+    expect(theirs).not.toBeInstanceOf(ResultError);
+    expect(isInstallmentError(theirs)).toBe(true);
+    expect(aTimeout()).toBeInstanceOf(copy.TimeoutError);
+    const duplicate = new copy.DuplicateReferenceIdError('initiatePayment', init);
+    expect(duplicate).toBeInstanceOf(DuplicateReferenceIdError);
+    expect(duplicate).toBeInstanceOf(ResultError);
+    expect(duplicate).not.toBeInstanceOf(api.GeneralError);
+  });
+
+  it("tell a caller's own subclass by its prototype", () => {
+    class CheckoutTimeout extends TimeoutError {}
+    class OtherTimeout extends TimeoutError {}
+    const mine = new CheckoutTimeout('late', init);
+    expect(mine).toBeInstanceOf(CheckoutTimeout);
+    expect(mine).toBeInstanceOf(TimeoutError);
+    expect(mine).toBeInstanceOf(InstallmentError);
+    expect(mine).not.toBeInstanceOf(OtherTimeout);
+    expect(aTimeout()).not.toBeInstanceOf(CheckoutTimeout);
+    expect(mine.name).toBe('TimeoutError');
+  });
+
+  it("tell a caller's own subclass with a kind by that kind", () => {
+    class CheckoutTimeout extends TimeoutError {
+      static override readonly kind = 'CheckoutTimeout' as never;
+    }
+    const mine = new CheckoutTimeout('late', init);
+    expect(mine.name).toBe('CheckoutTimeout');
+    expect(mine).toBeInstanceOf(CheckoutTimeout);
+    expect(mine).toBeInstanceOf(TimeoutError);
+    expect(aTimeout()).not.toBeInstanceOf(CheckoutTimeout);
+  });
+
+  it.each([
+    undefined,
+    null,
+    7,
+    'TimeoutError',
+    {},
+    new Error('late'),
+    { name: 'TimeoutError', code: 'TIMEOUT' },
+    Object.create(null),
+  ])('know that %j is none', (value) => {
+    expect(isInstallmentError(value)).toBe(false);
+    expect(value).not.toBeInstanceOf(TimeoutError);
+  });
+});

@@ -1,0 +1,94 @@
+import addFormats from 'ajv-formats';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { createMockService } from '../../../src/mock/index.js';
+import { paymentRequestSchema } from '../../../src/protocol/payment.js';
+import { allocation, demoLender, receipt } from '../../helpers/lender-samples.js';
+import { demo, demoClient, paymentRequest } from '../../helpers/samples.js';
+
+const { components } = JSON.parse(await readFile('openapi.json', 'utf8')) as {
+  readonly components: { readonly schemas: Readonly<Record<string, object>> };
+};
+
+// As a user of the document would set it up: nothing in it is unknown to the validator.
+const ajv = new Ajv2020({ strict: true });
+addFormats.default(ajv);
+
+/** What a validator that knows the document alone finds in a body. */
+function problemsIn(name: string, body: unknown): string[] {
+  const schema = components.schemas[name];
+  if (!schema) throw new Error(`no schema ${name}`);
+  const validate = ajv.compile(schema);
+  validate(body);
+  return (validate.errors ?? []).map(({ instancePath, keyword }) => `${instancePath} ${keyword}`);
+}
+
+/** The JSON that went to a mock, and that came back. */
+function recordedMock() {
+  const mock = createMockService();
+  const sent: unknown[] = [];
+  const answered: unknown[] = [];
+  const fetch: typeof mock.fetch = async (input, init) => {
+    const body = Buffer.from(init?.body as Uint8Array).toString();
+    if (body.startsWith('{')) sent.push(JSON.parse(body));
+    const response = await mock.fetch(input, init);
+    answered.push(await response.clone().json());
+    return response;
+  };
+  return { sent, answered, fetch };
+}
+
+describe('a validator that knows openapi.json alone', () => {
+  test('takes what a merchant’s client sends, and every answer of the mock', async () => {
+    const { sent, answered, fetch } = recordedMock();
+    const client = demoClient({ fetch });
+    const order = paymentRequest({
+      successRedirectUrl: 'https://shop.example/đã-trả?x=á',
+      seller: { id: 'SELLER-1', email: 'none' },
+    });
+
+    await client.initiatePayment(order);
+    await expect(client.initiatePayment({ ...order, description: 'another' })).rejects.toThrow('DUPLICATE');
+    await client.uploadInvoice({ referenceId: order.referenceId, fileUrl: 'https://shop.example/i.pdf' });
+
+    expect(sent.map((body) => problemsIn('PaymentRequest', body))).toEqual([[], []]);
+    expect(answered.slice(0, 2).map((body) => problemsIn('Payment', body))).toEqual([[], []]);
+    expect(answered.slice(2).map((body) => problemsIn('Invoice', body))).toEqual([[]]);
+  });
+
+  test('takes what a lender’s client sends', async () => {
+    const { sent, fetch } = recordedMock();
+    const lender = demoLender({ fetch });
+
+    await lender.notifyPaymentReceipt(receipt());
+    await lender.notifyPaymentReceipt(receipt({ receivedStatus: 'REVERSED', reversalReason: 'bounced' }));
+    await lender.notifyRepaymentAllocation(allocation());
+
+    const [first, reversal, allocated] = sent;
+    expect(problemsIn('PaymentReceiptNotification', first)).toEqual([]);
+    expect(problemsIn('PaymentReceiptNotification', reversal)).toEqual([]);
+    expect(problemsIn('RepaymentAllocationNotification', allocated)).toEqual([]);
+  });
+
+  const { merchantId, storeId, platformId } = demo;
+  const wire = paymentRequestSchema.parse({ merchantId, storeId, platformId, ...paymentRequest() });
+  test.each([
+    ['an unknown field', { ...wire, coupon: 'X' }, ' additionalProperties'],
+    ['an empty order', { ...wire, items: [] }, '/items minItems'],
+    ['another currency', { ...wire, amount: { value: 1, currency: 'USD' } }, '/amount/currency const'],
+    ['a fraction of a đồng', { ...wire, amount: { value: 0.5, currency: 'VND' } }, '/amount/value type'],
+    ['a reference with a space', { ...wire, referenceId: 'ORDER 1' }, '/referenceId pattern'],
+    ['no e-mail address', { ...wire, customer: { ...wire.customer, email: 'an' } }, '/customer/email format'],
+  ])('refuses %s', (_name, body, problem) => {
+    expect(problemsIn('PaymentRequest', body)).toContain(problem);
+  });
+
+  test('refuses a reversal without a reason, and an approval without an address', () => {
+    const { reversalReason: _reason, ...unexplained } = receipt({ receivedStatus: 'REVERSED' }) as {
+      reversalReason?: string;
+    };
+    expect(problemsIn('PaymentReceiptNotification', unexplained)).toContain(' required');
+    expect(problemsIn('Payment', { resultStatus: 'APPROVED' })).toContain(' required');
+  });
+});

@@ -1,0 +1,387 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ConfigurationError, InstallmentClient, type InstallmentClientOptions } from '../../src/index.js';
+import {
+  approvedPayment,
+  credentials,
+  demo,
+  demoClient,
+  paymentRequest,
+  thrownBy,
+} from '../helpers/samples.js';
+import { answering } from '../helpers/scripted-fetch.js';
+
+const variables = ['BASE_URL', 'CLIENT_ID', 'SECRET_KEY', 'MERCHANT_ID', 'STORE_ID', 'PLATFORM_ID'].map(
+  (name) => `INSTALLMENT_${name}`,
+);
+let before: Record<string, string | undefined>;
+beforeEach(() => {
+  before = Object.fromEntries(variables.map((name) => [name, process.env[name]]));
+  for (const name of variables) Reflect.deleteProperty(process.env, name);
+});
+afterEach(() => {
+  for (const [name, value] of Object.entries(before)) {
+    if (value === undefined) Reflect.deleteProperty(process.env, name);
+    else process.env[name] = value;
+  }
+});
+
+/** The error of options that types would refuse. */
+function wrong(options: unknown) {
+  const error = thrownBy(() => new InstallmentClient(options as InstallmentClientOptions));
+  if (!(error instanceof ConfigurationError)) throw error;
+  expect(error).toMatchObject({
+    name: 'ConfigurationError',
+    code: 'CONFIGURATION',
+    outcome: 'not_sent',
+    retryable: false,
+  });
+  expect(error.message.startsWith(error.option)).toBe(true);
+  return error;
+}
+const wrongOption = (changes: object) => wrong({ ...credentials, ...changes }).option;
+const fits = (changes: object) => new InstallmentClient({ ...credentials, ...changes });
+
+/** The URL that a payment is sent to. */
+async function urlFor(baseUrl: string | URL): Promise<string | undefined> {
+  const { fetch, requests } = answering(approvedPayment());
+  await demoClient({ baseUrl, fetch }).initiatePayment(paymentRequest());
+  return requests[0]?.url;
+}
+
+describe('baseUrl', () => {
+  it.each([
+    ['https://pay.example', 'https://pay.example/v2/payments'],
+    ['https://pay.example/', 'https://pay.example/v2/payments'],
+    ['https://pay.example/gateway/vn', 'https://pay.example/gateway/vn/v2/payments'],
+    ['https://pay.example/gateway///', 'https://pay.example/gateway/v2/payments'],
+    ['HTTPS://PAY.example:8443/Api', 'https://pay.example:8443/Api/v2/payments'],
+    ['http://localhost:3000', 'http://localhost:3000/v2/payments'],
+    ['http://127.0.0.1:3000', 'http://127.0.0.1:3000/v2/payments'],
+    ['http://127.8.9.10', 'http://127.8.9.10/v2/payments'],
+    ['http://[::1]:3000', 'http://[::1]:3000/v2/payments'],
+    ['http://0x7f.1', 'http://127.0.0.1/v2/payments'],
+    ['https://thanhtoán.example', 'https://xn--thanhton-fza.example/v2/payments'],
+    [new URL('https://pay.example/url'), 'https://pay.example/url/v2/payments'],
+  ])('%s is kept with its path', async (baseUrl, url) => {
+    expect(await urlFor(baseUrl)).toBe(url);
+  });
+
+  it.each([
+    undefined,
+    null,
+    '',
+    7,
+    {},
+    'pay.example',
+    '/v2',
+    '//pay.example',
+    'http://pay.example',
+    'http://10.0.0.1',
+    'http://localhost.example',
+    'http://127.0.0.1.example',
+    'http://[::2]',
+    'http://0.0.0.0',
+    'ftp://pay.example',
+    'ws://localhost',
+    'file:///etc',
+    'javascript:alert(1)',
+    'https://user@pay.example',
+    'https://user:secret@pay.example',
+    'https://:secret@pay.example',
+    'https://pay.example?',
+    'https://pay.example?a=b',
+    'https://pay.example/#',
+    'https://pay.example#a',
+    ' https://pay.example',
+    'https://pay.example\n',
+    'https://pay.exa\tmple',
+    'https://',
+    'https://pay.example:99999',
+    'https://pay.example:0',
+    'https://pay.example:6000',
+    'http://localhost:22',
+  ])('%s is refused', (baseUrl) => {
+    expect(wrongOption({ baseUrl })).toBe('baseUrl');
+  });
+
+  it('is refused without quoting its credentials', () => {
+    expect(wrong({ ...credentials, baseUrl: 'https://user:hunter2@pay.example' }).message).not.toContain(
+      'hunter2',
+    );
+  });
+
+  // A dispatcher that never connects: whether a port is blocked is decided before it is asked.
+  const dispatcher = {
+    dispatch: (
+      _options: unknown,
+      handler: {
+        onError?: (error: Error) => void;
+        onResponseError?: (controller: unknown, error: Error) => void;
+      },
+    ) => {
+      const error = new Error('let through');
+      if (handler.onResponseError) handler.onResponseError(undefined, error);
+      else handler.onError?.(error);
+      return true;
+    },
+  };
+  const blockedByFetch = async (port: number): Promise<boolean> => {
+    const init: object = { dispatcher };
+    const reason: unknown = await fetch(`https://pay.example:${String(port)}`, init).catch(
+      (error: unknown) => error,
+    );
+    return reason instanceof Error && (reason.cause as Error | undefined)?.message === 'bad port';
+  };
+  const blockedHere = (port: number): boolean => {
+    try {
+      fits({ baseUrl: `https://pay.example:${String(port)}` });
+      return false;
+    } catch {
+      return true;
+    }
+  };
+
+  it('with any port that fetch blocks is refused, and with any other is not', async () => {
+    // Fetch standard, port blocking: those above the well-known ports. Asking fetch for all 65,535 takes seconds.
+    const high = [
+      1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679,
+      6697, 10080,
+    ];
+    const wellKnown = Array.from({ length: 1_024 }, (_, index) => index + 1);
+    const ports = [...wellKnown, ...new Set(high.flatMap((port) => [port - 1, port, port + 1]))];
+    const blocked: number[] = [];
+    for (const port of ports) if (await blockedByFetch(port)) blocked.push(port);
+    const ours = ports.filter(blockedHere);
+    expect(blocked.length).toBeGreaterThan(70);
+    expect(blocked.filter((port) => !ours.includes(port))).toEqual([]);
+    // The list of another version of fetch may be shorter by a few.
+    expect(ours.filter((port) => !blocked.includes(port)).length).toBeLessThan(5);
+  });
+});
+
+describe('credentials', () => {
+  it.each(['', ' demo', 'demo ', 'demo\n', '\u00a0demo', 'demo\u2028', '\ud800', undefined, null, 7])(
+    'the secret %j is refused',
+    (secretKey) => {
+      expect(wrongOption({ secretKey })).toBe('secretKey');
+    },
+  );
+
+  it.each(['x', 'with space', 'khoá-bí-mật', 'tab\tinside', '🔑'])('the secret %j fits', (secretKey) => {
+    expect(fits({ secretKey })).toBeInstanceOf(InstallmentClient);
+  });
+
+  it.each(['', ' id', 'id\r\n', 'mế', 'a\0b', '日', undefined, null, 7])(
+    'the client ID %j is refused',
+    (clientId) => {
+      expect(wrongOption({ clientId })).toBe('clientId');
+    },
+  );
+
+  it('a wrong secret is not quoted', () => {
+    expect(wrong({ ...credentials, secretKey: 'hunter2 ' }).message).not.toContain('hunter2');
+  });
+});
+
+describe('headers', () => {
+  it.each([{}, { 'X-Trace': 'a b' }, { 'X-Empty': '' }, { Authorization: 'Bearer é' }])(
+    '%j fit',
+    (headers) => {
+      expect(fits({ headers })).toBeInstanceOf(InstallmentClient);
+    },
+  );
+
+  it.each([
+    { 'X Trace': 'a' },
+    { '': 'a' },
+    { 'X-Trace': 'a\r\nSignature: b' },
+    { 'X-Trace': 'a\0' },
+    { 'X-Trace': 'việt' },
+    { 'X-Trace': 7 },
+    { 'X-Trace': null },
+    { 'X-Trace': undefined },
+    { 'x-trace': 'a', 'X-Trace': 'b' },
+    { 'client-id': 'a' },
+    { SIGNATURE: 'a' },
+    { 'Request-Time': 'a' },
+    { 'Idempotency-Key': 'a' },
+    { 'Content-Type': 'a' },
+    { 'Content-Length': '1' },
+    { 'Transfer-Encoding': 'chunked' },
+    { Host: 'a' },
+    { 'User-Agent': 'a' },
+    [['X-Trace', 'a']],
+    'X-Trace: a',
+    null,
+    7,
+  ])('%j are refused', (headers) => {
+    expect(wrongOption({ headers })).toBe('headers');
+  });
+
+  it('are refused without quoting a value', () => {
+    expect(wrong({ ...credentials, headers: { Authorization: 'Bearer hunter2\n' } }).message).not.toContain(
+      'hunter2',
+    );
+  });
+
+  it('are copied: what the caller changes later changes no request', async () => {
+    const headers: Record<string, string> = { 'X-Trace': 'first' };
+    const { fetch, requests } = answering(approvedPayment());
+    const client = demoClient({ headers, fetch });
+    headers['X-Trace'] = 'second';
+    headers['Signature'] = 'forged';
+    await client.initiatePayment(paymentRequest());
+    expect(requests[0]?.headers.get('x-trace')).toBe('first');
+    expect(requests[0]?.headers.get('signature')).toMatch(/^[0-9a-f]{64}$/);
+  });
+});
+
+describe('limits', () => {
+  it.each(['attemptTimeoutMs', 'totalTimeoutMs'])('%s', (name) => {
+    for (const value of [1, 0.5, 2 ** 31 - 1]) expect(fits({ [name]: value })).toBeDefined();
+    for (const value of [0, -1, NaN, Infinity, 2 ** 31, '1000', null])
+      expect(wrongOption({ [name]: value })).toBe(name);
+  });
+
+  it('maxRetries', () => {
+    for (const value of [0, 1, 100]) expect(fits({ maxRetries: value })).toBeDefined();
+    for (const value of [-1, 0.5, NaN, Infinity, '2', null])
+      expect(wrongOption({ maxRetries: value })).toBe('maxRetries');
+  });
+});
+
+describe('the other options', () => {
+  it.each([
+    ['fetch', 'fetch'],
+    ['fetch', null],
+    ['logger', {}],
+    ['logger', { debug: console.debug, info: console.info, warn: console.warn }],
+    ['logger', console.log],
+    ['logLevel', 'verbose'],
+    ['logLevel', null],
+    ['now', new Date()],
+    ['now', () => 'now'],
+    ['now', () => new Date(NaN)],
+    [
+      'now',
+      () => {
+        throw new Error('no clock');
+      },
+    ],
+    ['merchantId', ''],
+    ['merchantId', 7],
+    ['storeId', null],
+    ['platformId', {}],
+    ['hooks', 7],
+    ['wire', null],
+  ])('%s cannot be %j', (name, value) => {
+    expect(wrongOption({ [name]: value })).toBe(name);
+  });
+
+  it.each([
+    [{ hooks: { beforeSend: 7 } }, 'hooks.beforeSend'],
+    [{ hooks: { onAttempt: null } }, 'hooks.onAttempt'],
+    [{ hooks: { onRetry: () => undefined } }, 'hooks.onRetry'],
+    [{ wire: { signatureEncoding: 'HEX' } }, 'wire.signatureEncoding'],
+    [{ wire: { requestTimeOffset: 'UTC' } }, 'wire.requestTimeOffset'],
+    [{ wire: { requestTimeOffset: 7 } }, 'wire.requestTimeOffset'],
+    [{ wire: { absentFields: 'null' } }, 'wire.absentFields'],
+    [{ wire: { indent: 2 } }, 'wire.indent'],
+    [{ timeout: 1_000 }, 'timeout'],
+    [JSON.parse('{"__proto__":{}}') as object, '__proto__'],
+    [{ constructor: 1 }, 'constructor'],
+  ])('%j is named by its path', (options, path) => {
+    expect(wrong(withEntries(options)).option).toBe(path);
+  });
+
+  it.each([null, 7, 'https://pay.example', []])('%j is no set of options', (options) => {
+    expect(wrong(options).option).toBe('options');
+  });
+
+  it('all of them fit together', () => {
+    expect(
+      fits({
+        ...demo,
+        attemptTimeoutMs: 1,
+        totalTimeoutMs: 1,
+        maxRetries: 0,
+        fetch,
+        headers: {},
+        logger: console,
+        logLevel: 'silent',
+        hooks: {},
+        now: () => new Date(),
+        wire: {},
+      }),
+    ).toBeInstanceOf(InstallmentClient);
+  });
+});
+
+/** The credentials and more entries, of which `__proto__` becomes a name and not a prototype. */
+function withEntries(options: object): object {
+  return Object.fromEntries([...Object.entries(credentials), ...Object.entries<unknown>({ ...options })]);
+}
+
+describe('the environment', () => {
+  const set = (values: Record<string, string>) => {
+    for (const [name, value] of Object.entries(values)) process.env[`INSTALLMENT_${name}`] = value;
+  };
+
+  it('holds what the options leave out', async () => {
+    set({
+      BASE_URL: 'https://env.example/x',
+      CLIENT_ID: 'env-client',
+      SECRET_KEY: 'env-secret',
+      MERCHANT_ID: 'M',
+      STORE_ID: 'S',
+      PLATFORM_ID: 'P',
+    });
+    const { fetch, requests } = answering(approvedPayment());
+    await new InstallmentClient({ fetch }).initiatePayment(paymentRequest());
+    expect(requests[0]?.url).toBe('https://env.example/x/v2/payments');
+    expect(requests[0]?.headers.get('client-id')).toBe('env-client');
+    expect(JSON.parse(Buffer.from(requests[0]?.init.body as Uint8Array).toString())).toMatchObject({
+      merchantId: 'M',
+      storeId: 'S',
+      platformId: 'P',
+    });
+  });
+
+  it('is enough without any options', () => {
+    set({ BASE_URL: 'https://env.example', CLIENT_ID: 'env-client', SECRET_KEY: 'env-secret' });
+    expect(new InstallmentClient()).toBeInstanceOf(InstallmentClient);
+  });
+
+  it('gives way to options', async () => {
+    set({
+      BASE_URL: 'https://env.example',
+      CLIENT_ID: 'env-client',
+      SECRET_KEY: 'env-secret',
+      MERCHANT_ID: 'M',
+    });
+    const { fetch, requests } = answering(approvedPayment());
+    await new InstallmentClient({ ...demo, fetch }).initiatePayment(paymentRequest());
+    expect(requests[0]?.headers.get('client-id')).toBe('demo-client');
+  });
+
+  it('does not stand in for an option that is null', () => {
+    set({
+      BASE_URL: 'https://env.example',
+      CLIENT_ID: 'env-client',
+      SECRET_KEY: 'env-secret',
+      STORE_ID: 'S',
+    });
+    expect(wrong({ secretKey: null }).option).toBe('secretKey');
+    expect(wrong({ storeId: null }).option).toBe('storeId');
+  });
+
+  it('counts an empty variable as none', () => {
+    set({ BASE_URL: 'https://env.example', CLIENT_ID: 'env-client', SECRET_KEY: '' });
+    expect(wrong({}).message).toContain('INSTALLMENT_SECRET_KEY');
+  });
+
+  it('is checked like an option: a secret copied with its line break is refused', () => {
+    set({ BASE_URL: 'https://env.example', CLIENT_ID: 'env-client', SECRET_KEY: 'env-secret\n' });
+    expect(wrong({}).option).toBe('secretKey');
+  });
+});
