@@ -1,24 +1,26 @@
-import { beforeFirstByte, type WithMetadata } from '../http/call.js';
-import type { CallLimits } from '../http/retry.js';
-import type { CallSubject } from '../errors/call-metadata.js';
+import type { CallSubject, WithMetadata } from '../errors/call-metadata.js';
 import { ValidationError } from '../errors/errors.js';
+import { endpoints } from '../protocol/endpoints.js';
 import { invoiceCanonicalString, signedInvoiceFields } from '../protocol/canonical-string.js';
 import { fileSourceOf, type FileSource } from '../protocol/file-source.js';
 import { invoiceOwnStatuses, invoiceUploadSchema } from '../protocol/invoice.js';
 import type { Invoice, InvoiceUpload, InvoiceUploadWire } from '../protocol/invoice-types.js';
 import { hmacSha256 } from '../protocol/signature.js';
 import { issuesOf, type Parsed, type ValidationIssue } from '../protocol/validation.js';
-import { quietly } from '../errors/ignore-errors.js';
+import { ignoreErrors } from '../errors/ignore-errors.js';
 import { callerCause } from '../errors/redact.js';
+import { beforeFirstByte } from '../http/call.js';
+import { startLimits, type CallLimits } from '../http/limits.js';
+import { targetOf } from '../http/transport.js';
 import {
   parseOptions,
-  startLimits,
   uploadInvoiceOptionRules,
   type UploadInvoiceOptions,
 } from '../options/call-options.js';
 import { checkFile, FileProblem, readSource, type InvoiceFile } from './invoice-file.js';
 import { bothOrThrow, parseInput, subjectOf, withDefaults } from './input.js';
-import { sendPrepared, type Merchant } from './merchant.js';
+import { processResult, type ExpectedResult } from './result.js';
+import { personalTexts, secretsOf, sendSigned, urlOf, type MerchantContext } from './send-signed.js';
 import type { Multipart } from './multipart.js';
 
 /** What `uploadInvoice` gives back: the service's answer as plain data, and `$metadata`, which is not enumerable. */
@@ -45,7 +47,10 @@ function issueOf({ message, resultStatus }: FileProblem): ValidationIssue {
   return { path: ['file'], message, resultStatus };
 }
 
-function parseUpload(request: unknown, { merchantId, storeId }: Merchant['defaults']): Parsed<ParsedUpload> {
+function parseUpload(
+  request: unknown,
+  { merchantId, storeId }: MerchantContext['defaults'],
+): Parsed<ParsedUpload> {
   const complete = withDefaults(request, { merchantId, storeId });
   const result = invoiceUploadSchema.safeParse(complete);
   const issues = result.success ? [] : issuesOf(result.error, complete, invoiceOwnStatuses);
@@ -64,12 +69,19 @@ async function readFile(
   source: Exclude<FileSource, { kind: 'bytes' }>,
   subject: CallSubject,
   limits: CallLimits,
-  merchant: Merchant,
+  merchant: MerchantContext,
 ): Promise<InvoiceFile> {
-  const { shared, secretKey } = merchant;
+  const call = {
+    subject,
+    target: targetOf(urlOf(merchant, endpoints.uploadInvoice.path)),
+    policy: 'once',
+    limits,
+  } as const;
   let read: Uint8Array | FileProblem;
   try {
-    read = await beforeFirstByte((signal) => readSource(source, signal), { subject, limits, shared });
+    const result = await beforeFirstByte((signal) => readSource(source, signal), call, merchant.shared);
+    if ('error' in result) throw result.error;
+    read = result.value;
   } finally {
     // Whatever ended the reading: a stream that was handed over is not left open.
     release(source);
@@ -77,7 +89,7 @@ async function readFile(
   const file = read instanceof FileProblem ? read : checkFile(source, read);
   if (!(file instanceof FileProblem)) return file;
   const { origin } = file;
-  const cause = origin === undefined ? undefined : callerCause(origin, [secretKey.export().toString()]);
+  const cause = origin === undefined ? undefined : callerCause(origin, secretsOf(merchant));
   throw new ValidationError([issueOf(file)], subject, cause);
 }
 
@@ -111,19 +123,19 @@ function progressReporter(
   if (!report) return undefined;
   return (transferredBytes) => {
     const percent = (transferredBytes / totalBytes) * 100;
-    void quietly(() => report({ transferredBytes, totalBytes, percent }));
+    void ignoreErrors(() => report({ transferredBytes, totalBytes, percent }));
   };
 }
 
-function isInvoice(body: Record<string, unknown>): body is Record<string, unknown> & Invoice {
-  return body['resultStatus'] === 'APPROVED';
-}
+const readInvoice: ExpectedResult<Invoice>['read'] = (approved) => ({
+  value: approved as Record<string, unknown> & Invoice,
+});
 
 /** Both parts of the input. A stream that was handed over is not left open where the rest is refused. */
 function parseCall(
   request: unknown,
   options: unknown,
-  merchant: Merchant,
+  merchant: MerchantContext,
 ): [upload: ParsedUpload, options: UploadInvoiceOptions] {
   try {
     return bothOrThrow(
@@ -132,44 +144,49 @@ function parseCall(
       subjectOf('uploadInvoice', request),
     );
   } catch (error) {
-    void quietly(() => {
+    void ignoreErrors(() => {
       release(sourceOf(request));
     });
     throw error;
   }
 }
 
-/** parse -> read the file -> freeze -> send -> judge (specification: Upload invoice). */
+/** parse -> read the file -> freeze -> send -> process the response (specification: Upload invoice). */
 export async function uploadInvoice(
   request: InvoiceUpload,
   options: UploadInvoiceOptions,
-  merchant: Merchant,
+  merchant: MerchantContext,
 ): Promise<InvoiceResult> {
   const operation = 'uploadInvoice';
   // Nothing is awaited before a file in memory has been copied: the caller may change its buffer after the call.
   const [{ wire, source, file: inMemory }, callOptions] = parseCall(request, options, merchant);
   const { runtime } = merchant.shared;
   const limits = startLimits(callOptions, merchant.limits, runtime);
-  const subject = Object.freeze({ operation, referenceId: wire.referenceId });
+  const { referenceId } = wire;
+  const subject = Object.freeze({ operation, referenceId });
   const file =
     source === undefined || source.kind === 'bytes'
       ? inMemory
       : await readFile(source, subject, limits, merchant);
-  const frozen = await freeze(wire, file, runtime.boundary());
+  const { contentType, body } = await freeze(wire, file, runtime.boundary());
 
   const canonical = invoiceCanonicalString(wire, { absentFields: merchant.absentFields });
-  return sendPrepared<Invoice>(
+  const { mayHaveBeenSent = false, onUploadProgress } = callOptions;
+  return sendSigned(
     {
       subject,
+      path: endpoints[operation].path,
       policy: 'once',
-      ...frozen,
-      signature: hmacSha256(canonical, merchant.secretKey, merchant.signatureEncoding),
+      contentType,
+      body,
+      // Documented as hex, whatever the switch for initiate says.
+      signature: hmacSha256(canonical, merchant.secretKey, 'hex'),
       limits,
-      mayHaveBeenSent: callOptions.mayHaveBeenSent ?? false,
-      isResult: isInvoice,
-      onProgress: progressReporter(callOptions.onUploadProgress, frozen.body.length),
+      processResponse: (response) =>
+        processResult(response, { operation, referenceId, mayHaveBeenSent, read: readInvoice }),
+      onProgress: progressReporter(onUploadProgress, body.length),
+      personal: () => personalTexts(wire),
     },
     merchant,
-    wire,
   );
 }

@@ -1,8 +1,5 @@
-import { setMaxListeners } from 'node:events';
 import * as z from 'zod';
-import type { CallLimits } from '../http/retry.js';
-import { limitRules, type Limits } from './limits.js';
-import { startDeadline, type Runtime } from '../http/runtime.js';
+import { limitRules } from './limits.js';
 import { isExactHeaderValue } from '../protocol/headers.js';
 import { unknownField } from '../protocol/text.js';
 import { issuesOf, type Parsed } from '../protocol/validation.js';
@@ -111,24 +108,8 @@ export function parseOptions<T>(rules: z.ZodType<T>, options: unknown): Parsed<T
   if (result.success) return { value: result.data };
   const issues = issuesOf(result.error, options).map((issue) => ({
     ...issue,
-    message: issue.message === unknownField ? 'is no option of this call' : issue.message,
+    message: issue.message === unknownField ? 'unknown option' : issue.message,
     path: ['options', ...issue.path],
   }));
   return { issues };
-}
-
-/** One signal may end any number of calls at once, which Node takes for a leak from the eleventh listener on. */
-function expectManyCalls(signal: AbortSignal | undefined): void {
-  if (signal instanceof EventTarget) setMaxListeners(0, signal);
-}
-
-/** The limits of a call, whose time begins to run now. */
-export function startLimits(options: CallOptions, defaults: Limits, runtime: Runtime): CallLimits {
-  expectManyCalls(options.signal);
-  return {
-    attemptTimeoutMs: options.attemptTimeoutMs ?? defaults.attemptTimeoutMs,
-    maxRetries: options.maxRetries ?? defaults.maxRetries,
-    deadline: startDeadline(options.totalTimeoutMs ?? defaults.totalTimeoutMs, runtime),
-    signal: options.signal,
-  };
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { baseUrlFrom } from './base-url.js';
 import { identifier } from '../protocol/text.js';
 import {
   checkOptions,
@@ -6,6 +7,7 @@ import {
   headers,
   requiredOr,
   withEnvironment,
+  withTransportRules,
   type CommonOptions,
 } from './common-options.js';
 import type { AbsentFields } from '../protocol/canonical-string.js';
@@ -15,7 +17,7 @@ import { parseOffset, vietnamOffset } from '../protocol/timestamps.js';
 
 /** Switches for what the specification leaves open. The first value of each is the default. */
 export interface WireSwitches {
-  /** How a signature is written. @default 'hex' */
+  /** How the signature of initiate (and of `post`) is written; an upload's is documented as hex. @default 'hex' */
   signatureEncoding?: SignatureEncoding | undefined;
   /** The offset from UTC that Request-Time is written at. @default '+07:00' */
   requestTimeOffset?: string | undefined;
@@ -40,6 +42,11 @@ export interface WireSwitches {
  * ```
  */
 export interface InstallmentClientOptions extends CommonOptions {
+  /**
+   * Where the service is: https, or http to a loopback host. A path prefix is kept. Credentials, query, fragment and
+   * the path of an operation are refused. @default the environment's `INSTALLMENT_BASE_URL`
+   */
+  baseUrl?: string | URL | undefined;
   /** The client ID registered for the merchant. @default the environment's `INSTALLMENT_CLIENT_ID` */
   clientId?: string | undefined;
   /** The secret key that requests are signed with. @default the environment's `INSTALLMENT_SECRET_KEY` */
@@ -79,32 +86,43 @@ const offsetMinutes = z.string(offsetRule).transform((value, context): number =>
   return z.NEVER;
 });
 
-const clientRules = z.strictObject({
-  ...commonRules,
-  clientId,
-  secretKey,
-  merchantId: requestDefault,
-  storeId: requestDefault,
-  platformId: requestDefault,
-  headers: headers.default({}),
-  wire: z
-    .strictObject(
-      {
-        signatureEncoding: z.enum(['hex', 'base64'], "must be 'hex' or 'base64'").default('hex'),
-        requestTimeOffset: offsetMinutes.prefault(vietnamOffset),
-        absentFields: z.enum(['empty', 'omit'], "must be 'empty' or 'omit'").default('empty'),
-      },
-      'must be an object',
-    )
-    .prefault({}),
-});
+const clientRules = withTransportRules(
+  z.strictObject({
+    ...commonRules,
+    baseUrl: baseUrlFrom('INSTALLMENT_BASE_URL'),
+    clientId,
+    secretKey,
+    merchantId: requestDefault,
+    storeId: requestDefault,
+    platformId: requestDefault,
+    headers: headers.default({}),
+    wire: z
+      .strictObject(
+        {
+          signatureEncoding: z.enum(['hex', 'base64'], "must be 'hex' or 'base64'").default('hex'),
+          requestTimeOffset: offsetMinutes.prefault(vietnamOffset),
+          absentFields: z.enum(['empty', 'omit'], "must be 'empty' or 'omit'").default('empty'),
+        },
+        'must be an object',
+      )
+      .prefault({}),
+  }),
+);
 
 /** Options that were checked, with every default in place. */
 export type ResolvedClientOptions = z.output<typeof clientRules>;
 
-const fromEnvironment = ['baseUrl', 'clientId', 'secretKey', 'merchantId', 'storeId', 'platformId'] as const;
+/** The variables of the environment that stand in for options. */
+const variables = {
+  baseUrl: 'INSTALLMENT_BASE_URL',
+  clientId: 'INSTALLMENT_CLIENT_ID',
+  secretKey: 'INSTALLMENT_SECRET_KEY',
+  merchantId: 'INSTALLMENT_MERCHANT_ID',
+  storeId: 'INSTALLMENT_STORE_ID',
+  platformId: 'INSTALLMENT_PLATFORM_ID',
+} as const;
 
 /** The options of a merchant's client, checked and complete. */
 export function resolveClientOptions(options: InstallmentClientOptions): ResolvedClientOptions {
-  return checkOptions(clientRules, withEnvironment(options, fromEnvironment));
+  return checkOptions(clientRules, withEnvironment(options, variables));
 }

@@ -6,26 +6,38 @@ import { Observer } from '../http/observer.js';
 import { RetryBudget } from '../http/retry-budget.js';
 import type { Shared } from '../http/retry.js';
 import type { Runtime } from '../http/runtime.js';
-import type { Fetch } from '../http/transport.js';
+import { transportLoader, type Fetch } from '../http/transport.js';
+import type { Agent } from 'node:http';
+import { isInsecure } from './base-url.js';
 import { isHeaderName, isHeaderValue, isReservedHeader } from '../protocol/headers.js';
-import { parseUrl, printable } from '../protocol/text.js';
+import { printable } from '../protocol/text.js';
 import { isWireInstant } from '../protocol/timestamps.js';
 
 /** Options that every client of the service has, the merchant's and the lender's. */
 export interface CommonOptions {
-  /**
-   * Where the service is: https, or http to a loopback host. A path prefix is kept; credentials, query and fragment
-   * are refused. @default the environment's `INSTALLMENT_BASE_URL`
-   */
-  baseUrl?: string | URL | undefined;
   /** Milliseconds that one attempt may take, the body of the answer included. @default 15000 */
   attemptTimeoutMs?: number | undefined;
   /** Milliseconds that a whole call may take: attempts, waits, file reading. @default 45000 */
   totalTimeoutMs?: number | undefined;
   /** How often a request is repeated at most. @default 2 */
   maxRetries?: number | undefined;
-  /** Carries the requests: for a proxy, an interceptor, or a test. @default the global `fetch`, looked up at each call */
+  /**
+   * An agent of `node:http` or `node:https`, or one made on them: for a proxy, a client certificate, a private CA, a
+   * pool size. It must fit the scheme of `baseUrl`. @default one keep-alive agent that all clients of the process share
+   */
+  agent?: Agent | undefined;
+  /**
+   * Replaces the transport: for an interceptor, another runtime, or the in-process mock. A `fetch` cannot tell how far
+   * a request came, so more failures have an unknown outcome. It cannot be combined with `agent`.
+   * @default `node:http` and `node:https`
+   */
   fetch?: Fetch | undefined;
+  /**
+   * Permits http to hosts that are not loopback. Anyone on the way can then read and change payments: it is meant for a
+   * mock in a container network. A warning is logged.
+   * @default false, or true where the environment's `INSTALLMENT_ALLOW_INSECURE_HTTP` is `1`
+   */
+  allowInsecureHttp?: boolean | undefined;
   /** Where records go; `console` fits. @default none */
   logger?: Logger | undefined;
   /** The least that is logged. @default 'info' when there is a logger */
@@ -35,42 +47,6 @@ export interface CommonOptions {
   /** The wall clock, for timestamps; limits and waits have one of their own. @default the system's */
   now?: (() => Date) | undefined;
 }
-
-/** Ports that fetch refuses (Fetch standard, port blocking), and 0, which is none. */
-const blockedPorts: ReadonlySet<number> = new Set([
-  0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,
-  109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515,
-  526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049,
-  3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
-]);
-
-const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
-
-/** The base URL without its last slash, or in words what is wrong with it. */
-function baseUrlOf(value: string | URL): { readonly url: string } | { readonly problem: string } {
-  const written = String(value);
-  const url = parseUrl(written);
-  if (!url || /\s/.test(written))
-    return { problem: 'must be an absolute URL, such as https://pay.example/api' };
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopbackHost.test(url.hostname))) {
-    return { problem: 'must be https; http is for localhost, 127.0.0.0/8 and [::1] only' };
-  }
-  if (url.username !== '' || url.password !== '') return { problem: 'must not hold credentials' };
-  if (/[?#]/.test(written)) return { problem: 'must have no query and no fragment' };
-  if (url.port !== '' && blockedPorts.has(Number(url.port)))
-    return { problem: 'has a port that fetch blocks' };
-  return { url: url.href.replace(/\/+$/, '') };
-}
-
-const baseUrl = z.custom<string | URL>().transform((value, context): string => {
-  const isUrl = typeof value === 'string' || Object.prototype.toString.call(value) === '[object URL]';
-  const result = isUrl
-    ? baseUrlOf(value)
-    : { problem: requiredOr('INSTALLMENT_BASE_URL', 'must be text or a URL').error({ input: value }) };
-  if ('url' in result) return result.url;
-  context.addIssue({ code: 'custom', message: result.problem, input: value });
-  return z.NEVER;
-});
 
 /** The message of an option that the environment can hold. */
 export function requiredOr(variable: string, wrong: string) {
@@ -100,24 +76,24 @@ function hasMethods(value: unknown, names: readonly string[]): boolean {
   );
 }
 
-const headerRules = [
-  [isHeaderName, 'has a name that is no header name'],
-  [(name: string) => !isReservedHeader(name), 'must not set a header that this package sets itself'],
-] as const;
-
 /** What is wrong with a set of extra headers, or undefined. Values are never quoted: they may be credentials. */
-export function headersProblem(headers: unknown): string | undefined {
-  // By its tag: the entries of a Headers or a Map are no properties, and would be lost without a word.
+export function headersProblem(
+  headers: unknown,
+  isReserved: (name: string) => boolean = isReservedHeader,
+): string | undefined {
+  // By its tag: the entries of a Headers or a Map are not properties, and would be lost silently.
   if (Object.prototype.toString.call(headers) !== '[object Object]') {
     return 'must be a plain object of names and values, not a Headers, a Map or an array';
   }
   const names = new Set<string>();
   for (const [name, value] of Object.entries(headers as object) as [string, unknown][]) {
-    for (const [accepts, problem] of headerRules) if (!accepts(name)) return `${problem}: ${printable(name)}`;
-    if (names.has(name.toLowerCase())) return 'names the same header twice';
+    if (!isHeaderName(name)) return `has an invalid header name: ${printable(name)}`;
+    if (isReserved(name))
+      return `must not contain ${printable(name)}: the client sets it and it cannot be overridden`;
+    if (names.has(name.toLowerCase())) return `contains the same header twice: ${name}`;
     names.add(name.toLowerCase());
     if (typeof value !== 'string' || !isHeaderValue(value)) {
-      return `has a value that cannot be sent (header ${name}): only visible Latin-1 characters and spaces can`;
+      return `has an invalid value for ${name}: only visible Latin-1 characters and spaces can be sent`;
     }
   }
   return undefined;
@@ -133,11 +109,17 @@ export const headers = z.custom<Record<string, string>>().transform((value, cont
 
 /** Rules of the options that both clients have. */
 export const commonRules = {
-  baseUrl,
   attemptTimeoutMs: limitRules.attemptTimeoutMs.default(15_000),
   totalTimeoutMs: limitRules.totalTimeoutMs.default(45_000),
   maxRetries: limitRules.maxRetries.default(2),
+  agent: z
+    .custom<Agent>(
+      (value) => hasMethods(value, ['addRequest']) || hasMethods(value, ['createConnection', 'destroy']),
+      'must be an agent of node:http or node:https, or one made on them',
+    )
+    .optional(),
   fetch: z.custom<Fetch>(isFunction, aFunction).optional(),
+  allowInsecureHttp: z.boolean('must be true or false').default(false),
   logger: z
     .custom<Logger>(
       (value) => hasMethods(value, ['debug', 'info', 'warn', 'error']),
@@ -165,30 +147,30 @@ export const commonRules = {
     .optional(),
 };
 
-const environment = {
-  baseUrl: 'INSTALLMENT_BASE_URL',
-  clientId: 'INSTALLMENT_CLIENT_ID',
-  secretKey: 'INSTALLMENT_SECRET_KEY',
-  merchantId: 'INSTALLMENT_MERCHANT_ID',
-  storeId: 'INSTALLMENT_STORE_ID',
-  platformId: 'INSTALLMENT_PLATFORM_ID',
-} as const;
-
-/** An option that the environment can hold. */
-export type EnvironmentOption = keyof typeof environment;
-
-/** Options with what is left out taken from the environment, where an empty variable counts as none. */
+/** Options with what is left out taken from the environment, where an empty variable counts as absent. */
 export function withEnvironment(
   options: unknown,
-  names: readonly EnvironmentOption[],
+  variables: Readonly<Record<string, string>>,
 ): Record<string, unknown> {
   if (!isOptions(options)) throw new ConfigurationError('options', 'must be an object');
   const complete = copyOf(options);
-  for (const name of names) {
-    const value = process.env[environment[name]];
-    if (complete[name] === undefined && value !== undefined && value !== '') complete[name] = value;
-  }
+  for (const [name, variable] of Object.entries(variables)) complete[name] ??= fromEnvironment(variable);
+  if (
+    complete['allowInsecureHttp'] === undefined &&
+    fromEnvironment('INSTALLMENT_ALLOW_INSECURE_HTTP') === '1'
+  )
+    complete['allowInsecureHttp'] = true;
   return complete;
+}
+
+/** A variable, if it may be read: Deno asks for a permission. */
+function fromEnvironment(variable: string): string | undefined {
+  try {
+    const value = process.env[variable];
+    return value === '' ? undefined : value;
+  } catch {
+    return undefined;
+  }
 }
 
 function copyOf(options: object): Record<string, unknown> {
@@ -230,14 +212,49 @@ function steady(now: () => Date): () => Date {
   };
 }
 
+interface TransportRuled {
+  readonly baseUrl: string;
+  readonly allowInsecureHttp: boolean;
+  readonly agent?: unknown;
+  readonly fetch?: unknown;
+}
+
+/** Adds the rules that compare options. They are checked beside other mistakes, so that one run names them all. */
+export function withTransportRules<T extends TransportRuled>(rules: z.ZodType<T>): z.ZodType<T> {
+  const always = { when: () => true };
+  return rules
+    .refine(({ baseUrl, allowInsecureHttp }) => allowInsecureHttp || !isInsecure(baseUrl), {
+      path: ['baseUrl'],
+      message:
+        'must be https: http is accepted for localhost, 127.0.0.0/8 and [::1], and with allowInsecureHttp: true for a ' +
+        'mock in a container network',
+      ...always,
+    })
+    .refine(({ agent, fetch }) => agent === undefined || fetch === undefined, {
+      path: ['agent'],
+      message: 'cannot be combined with fetch: an agent belongs to the transport that fetch replaces',
+      ...always,
+    });
+}
+
 /** What all calls of a new client share. */
 export function sharedFor(
-  { now, logger, logLevel, hooks }: Pick<CommonOptions, 'now' | 'logger' | 'logLevel' | 'hooks'>,
+  options: Pick<CommonOptions, 'now' | 'logger' | 'logLevel' | 'hooks' | 'fetch' | 'agent'> & {
+    readonly baseUrl: string;
+  },
   runtime: Runtime,
 ): Shared {
+  const { now, logger, logLevel = 'info', hooks = {}, fetch, agent, baseUrl } = options;
+  const observer = new Observer(logger, logLevel, hooks);
+  if (isInsecure(baseUrl)) {
+    observer.warned('allowInsecureHttp: requests are not encrypted, and anyone on the way can change them', {
+      host: new URL(baseUrl).host,
+    });
+  }
   return {
     runtime: now ? { ...runtime, now: steady(now) } : runtime,
     budget: new RetryBudget(),
-    observer: new Observer(logger, logLevel ?? 'info', hooks ?? {}),
+    observer,
+    transport: transportLoader({ fetch, agent }),
   };
 }

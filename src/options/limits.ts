@@ -1,12 +1,5 @@
 import * as z from 'zod';
-import { longestTimerMs } from '../http/runtime.js';
-
-/** Limits of a call before its time starts to run. */
-export interface Limits {
-  readonly attemptTimeoutMs: number;
-  readonly totalTimeoutMs: number;
-  readonly maxRetries: number;
-}
+import { longestTimerMs } from '../http/limits.js';
 
 const timerRule = `must be a number of milliseconds, greater than 0 and at most ${longestTimerMs}`;
 const milliseconds = z.number(timerRule).refine((value) => value > 0 && value <= longestTimerMs, timerRule);

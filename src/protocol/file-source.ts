@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { quietly } from '../errors/ignore-errors.js';
+import { ignoreErrors } from '../errors/ignore-errors.js';
 
 /** A file input told apart by what has to be done to read it. */
 export type FileSource = (
@@ -55,7 +55,7 @@ function webStreamSource(stream: ReadableStream): FileSource {
     for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) yield chunk.value;
   }
   const release = () => {
-    void quietly(() => (reader ?? stream).cancel());
+    void ignoreErrors(() => (reader ?? stream).cancel());
   };
   return { kind: 'stream', stream: { [Symbol.asyncIterator]: chunks }, release };
 }
@@ -65,7 +65,7 @@ function iterableSource(stream: Record<PropertyKey, unknown> & AsyncIterable<unk
   const { destroy, on } = stream;
   if (typeof destroy === 'function' && typeof on === 'function') {
     const release = () => {
-      void quietly(() => {
+      void ignoreErrors(() => {
         // A stream that fails while nobody listens would end the process.
         Reflect.apply(on, stream, ['error', ignore]);
         Reflect.apply(destroy, stream, []);
@@ -76,7 +76,7 @@ function iterableSource(stream: Record<PropertyKey, unknown> & AsyncIterable<unk
   let iterator: AsyncIterator<unknown> | undefined;
   const once = { [Symbol.asyncIterator]: () => (iterator = stream[Symbol.asyncIterator]()) };
   const release = () => {
-    void quietly(() => iterator?.return?.());
+    void ignoreErrors(() => iterator?.return?.());
   };
   return { kind: 'stream', stream: once, release };
 }

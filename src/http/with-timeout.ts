@@ -1,14 +1,14 @@
 import type { Runtime } from './runtime.js';
 
-/** How a piece of work ended. The work's own error is kept apart from ours. */
-export type Bounded<T> =
+/** How work under a time limit ended. The work's own error is kept apart from ours. */
+export type TimedResult<T> =
   | { readonly ended: 'done'; readonly value: T }
   | { readonly ended: 'failed'; readonly error: unknown }
   | { readonly ended: 'timeout' }
   | { readonly ended: 'aborted' };
 
-/** What bounds a piece of work. */
-export interface Bounds {
+/** What limits a piece of work. */
+export interface TimeLimit {
   readonly ms: number;
   readonly signal: AbortSignal | undefined;
   readonly runtime: Runtime;
@@ -16,21 +16,21 @@ export interface Bounds {
 
 /**
  * Races work against a time limit and the caller's signal. The race ends at once, even when the work ignores the
- * signal that it is given; whatever the work does after that is of no account, its rejection included.
+ * signal that it is given. What the work does after that is ignored, its rejection included.
  */
-export function bounded<T>(
+export function withTimeout<T>(
   work: (signal: AbortSignal) => Promise<T>,
-  { ms, signal, runtime }: Bounds,
-): Promise<Bounded<T>> {
+  { ms, signal, runtime }: TimeLimit,
+): Promise<TimedResult<T>> {
   if (signal?.aborted) return Promise.resolve({ ended: 'aborted' });
   if (ms <= 0) return Promise.resolve({ ended: 'timeout' });
   const inner = new AbortController();
   return new Promise((resolve) => {
-    const end = (result: Bounded<T>) => {
+    const end = (result: TimedResult<T>) => {
       cancelTimer();
       signal?.removeEventListener('abort', onAbort);
       resolve(result);
-      // After the race is decided: the work's answer to being stopped must not look like its own failure.
+      // After the race is decided: the work's reaction to being stopped must not look like its own failure.
       if (result.ended === 'timeout' || result.ended === 'aborted') inner.abort();
     };
     const onAbort = () => {
@@ -49,5 +49,18 @@ export function bounded<T>(
         end({ ended: 'failed', error });
       },
     );
+  });
+}
+
+/** Waits, or ends early when the signal fires. */
+export function wait({ ms, signal, runtime }: TimeLimit): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      cancelTimer();
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const cancelTimer = runtime.after(ms, end);
+    signal?.addEventListener('abort', end, { once: true });
   });
 }

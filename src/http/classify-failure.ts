@@ -1,18 +1,21 @@
-import type { FailureOutcome } from '../protocol/result-status.js';
+import type { Phase } from '../errors/call-metadata.js';
 import { describe, errorChain, rebuildError, safeWords, wordsOf } from '../errors/redact.js';
+import type { FailureOutcome } from '../protocol/result-status.js';
 
-/** A request that got no answer, as far as the transport can tell. */
+/** Why a request got no complete response. */
 export interface TransportFailure {
-  /** `'not_sent'` only where the connection was certainly never made. */
+  /** `'not_sent'` only where no byte of the request can have reached the service. */
   readonly outcome: FailureOutcome;
-  /** False where the same will happen again: a certificate does not mend itself. */
+  /** False where the same will happen again, as with a certificate. */
   readonly transient: boolean;
+  /** `ECONNREFUSED`, or a few words where there is no code. */
+  readonly code: string;
   /** `ECONNREFUSED (connect)`. */
   readonly description: string;
-  readonly cause: Error;
+  readonly cause?: Error;
 }
 
-/** Codes that can only come from looking a name up, or from the transport giving up on connecting. */
+/** Codes that can only come from a name look-up, or from a connection that was never made. */
 const neverConnected: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -24,10 +27,10 @@ const neverConnected: ReadonlySet<string> = new Set([
   'ConnectionRefused', // Bun
 ]);
 
-/** System calls that come before a connection stands: whatever fails in them, nothing was sent. */
+/** System calls that come before a connection. */
 const beforeConnection: ReadonlySet<string> = new Set(['connect', 'getaddrinfo', 'queryA', 'queryAaaa']);
 
-/** The server's certificate was refused on this side, before the first byte of a request (Node's list of X.509 codes). */
+/** The server's certificate was refused on this side, before a request could follow (Node's list of X.509 codes). */
 const badCertificate: ReadonlySet<string> = new Set([
   'CERT_HAS_EXPIRED',
   'CERT_NOT_YET_VALID',
@@ -52,16 +55,15 @@ const badCertificate: ReadonlySet<string> = new Set([
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
 
-/**
- * The two sides have no version of TLS in common, which they find out before a request can follow. Other failures of
- * TLS prove nothing: bytes that a firewall puts into a connection that stands read as a "wrong version number" too, and
- * a "handshake failure" may refuse the client's certificate after the request was read.
- */
+/** The two sides have no version of TLS in common, which they find out before a request can follow. */
 const noCommonVersion: ReadonlySet<string> = new Set([
   'ERR_SSL_UNSUPPORTED_PROTOCOL',
   'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
   'ERR_SSL_NO_PROTOCOLS_AVAILABLE',
 ]);
+
+/** A TLS error, whose cause a repeat meets again. A reset during the handshake has a code of the system instead. */
+const tlsError = /^(?:ERR_SSL_|ERR_TLS_|EPROTO$)/;
 
 /** The errors of several connection attempts at once, one for each address of a name. */
 function branches(link: object): readonly object[] {
@@ -71,7 +73,7 @@ function branches(link: object): readonly object[] {
       ? errors.filter((error): error is object => typeof error === 'object' && error !== null)
       : [];
   } catch {
-    return []; // a getter that throws has nothing to say
+    return []; // treat a throwing getter as missing
   }
 }
 
@@ -91,14 +93,41 @@ function cameBeforeConnection(link: object, depth = 0): boolean {
   );
 }
 
-/** Tells what an error of the transport says about the request. What it cannot tell is `'unknown'`. */
-export function transportFailure(error: unknown): TransportFailure {
-  const chain = errorChain(error);
+/** What the phase proves: before there is a connection, no byte can have left. */
+export function outcomeAt(phase: Phase | undefined): FailureOutcome {
+  return phase === 'connecting' ? 'not_sent' : 'unknown';
+}
+
+/** A failed attempt whose transport knows how far it came: before there was a connection, no byte can have left. */
+export function failureAt(phase: Phase, error: unknown): TransportFailure {
   const words = safeWords(error);
-  const told = { description: describe(words), cause: rebuildError(words) };
-  if (words.code !== undefined && (badCertificate.has(words.code) || noCommonVersion.has(words.code))) {
+  const { code = '' } = words;
+  const isFinal = phase === 'connecting' && (badCertificate.has(code) || tlsError.test(code));
+  return {
+    outcome: outcomeAt(phase),
+    transient: !isFinal,
+    code: words.code ?? words.name,
+    description: describe(words),
+    cause: rebuildError(words),
+  };
+}
+
+/**
+ * A failed attempt whose transport tells nothing but its error. TLS errors prove nothing here, except for a certificate
+ * or a version: bytes that a firewall puts into an open connection read as a "wrong version number" too.
+ */
+export function failureOf(error: unknown): TransportFailure {
+  const words = safeWords(error);
+  const { code = '' } = words;
+  const told = {
+    code: words.code ?? words.name,
+    description: describe(words),
+    cause: rebuildError(words),
+  };
+  if (badCertificate.has(code) || noCommonVersion.has(code)) {
     return { outcome: 'not_sent', transient: false, ...told };
   }
+  const chain = errorChain(error);
   // The outermost link that has branches speaks for all of them; the innermost one speaks where there are none.
   const speaker = chain.find((link) => branches(link).length > 0) ?? chain.at(-1);
   const certain = speaker !== undefined && cameBeforeConnection(speaker);
