@@ -137,7 +137,8 @@ class NodeTransmission implements Transmission {
 
   /** True for a socket that is connected and, under https, secured: what is written to it may arrive. */
   #isUsable(socket: Socket): boolean {
-    return !socket.connecting && (!this.#isSecure || ('encrypted' in socket && !isSecuring(socket)));
+    const isConnected = !socket.connecting && !socket.destroyed;
+    return isConnected && (!this.#isSecure || ('encrypted' in socket && !isSecuring(socket)));
   }
 
   #send(): void {

@@ -9,12 +9,13 @@ import {
   type CallMetadata,
   type CallOptions,
   type CommonOptions,
-  type Fetch,
   type Operation,
 } from '../../src/index.js';
 import { LenderClient } from '../../src/lender/index.js';
 import { instantRuntime, type ManualRuntime } from '../helpers/runtime.js';
 import { approvedPayment, files, invoiceUpload, paymentRequest } from '../helpers/samples.js';
+import type { TlsOptions } from 'node:tls';
+import { connectTo, detouringAgent, transport, type Detour } from './detours.js';
 import { FaultServer, type ReceivedRequest, type Step } from './fault-server.js';
 import { json } from './steps.js';
 
@@ -48,9 +49,13 @@ export interface Caller {
 
 const referenceId = 'ORDER:2026-0001';
 
+/** The transport of this run, for calls that have none of their own. */
+const carrier = transport === 'fetch' ? { fetch: globalThis.fetch } : {};
+
 export function merchantOf({ baseUrl, runtime, client }: Setup): InstallmentClient {
   return new InstallmentClient(
     {
+      ...carrier,
       baseUrl,
       clientId: 'demo-client',
       secretKey: canaries.secretKey,
@@ -67,6 +72,7 @@ export function merchantOf({ baseUrl, runtime, client }: Setup): InstallmentClie
 export function lenderOf({ baseUrl, runtime, client }: Setup): LenderClient {
   return new LenderClient(
     {
+      ...carrier,
       baseUrl,
       lenderCode: 'LENDER-01',
       serviceApplicationId: 'APP-01',
@@ -155,8 +161,36 @@ export interface Ended {
   readonly attempts: readonly Attempt[];
 }
 
-/** Where the attempts of a call go: one entry each, to the scripted server or through a `fetch` of the attempt's own. */
-export type Course = readonly (Step | Fetch)[];
+/** Where the attempts of a call go: one entry each, to the scripted server or on a detour. */
+export type Course = readonly (Step | Detour)[];
+
+function isDetour(entry: Step | Detour): entry is Detour {
+  return 'connect' in entry;
+}
+
+/** A TLS server for the calls of a course, and the authority that vouches for it. */
+export interface Secure extends TlsOptions {
+  readonly ca: string;
+}
+
+/** What carries the attempts over the transport of this run: each entry of the course is met by one attempt. */
+function carrierOf(entries: Course, serverUrl: string, ca: string | undefined, met: () => number) {
+  const detourOf = (entry: Step | Detour | undefined) => (entry && isDetour(entry) ? entry : undefined);
+  const isSecure = serverUrl.startsWith('https:');
+  return transport === 'fetch'
+    ? {
+        fetch: ((input, init) => {
+          const detour = detourOf(entries[met()]);
+          return detour ? detour.fetch(input, init) : globalThis.fetch(input, init);
+        }) satisfies CommonOptions['fetch'],
+      }
+    : {
+        agent: detouringAgent(isSecure ? 'https:' : 'http:', () => {
+          const detour = detourOf(entries[met()]);
+          return detour ? detour.connect() : connectTo(serverUrl, ca);
+        }),
+      };
+}
 
 /** A call that ran its course. */
 export interface Observed extends Ended {
@@ -224,16 +258,21 @@ function expectInvariants(
 export async function observe(
   caller: Caller,
   course: Course | ((runtime: ManualRuntime) => Course),
-  { client = {}, options = {}, runtime = instantRuntime() }: Partial<Omit<Setup, 'baseUrl'>> = {},
+  {
+    client = {},
+    options = {},
+    runtime = instantRuntime(),
+    secure,
+  }: Partial<Omit<Setup, 'baseUrl'>> & { readonly secure?: Secure | undefined } = {},
 ): Promise<Observed> {
   const entries = typeof course === 'function' ? course(runtime) : course;
-  const steps = entries.filter((entry): entry is Step => typeof entry !== 'function');
-  await using server = await FaultServer.start(steps.length > 0 ? steps : [approved]);
+  const steps = entries.filter((entry): entry is Step => !isDetour(entry));
+  const script = steps.length > 0 ? steps : [approved];
+  // A fetch takes no authority, so that only the default transport calls a server over TLS.
+  const tls = transport === 'node' ? secure : undefined;
+  await using server = await FaultServer.start(script, tls ? { tls } : {});
   let attempt = 0;
-  const fetch: Fetch = (input, init) => {
-    const entry = entries[attempt++];
-    return typeof entry === 'function' ? entry(input, init) : globalThis.fetch(input, init);
-  };
+  const met = carrierOf(entries, server.url, tls?.ca, () => attempt++);
   const logged: unknown[] = [];
   const log = (...record: unknown[]) => void logged.push(record);
   const logger = { debug: log, info: log, warn: log, error: log };
@@ -241,7 +280,7 @@ export async function observe(
   const call = caller.call({
     baseUrl: server.url,
     runtime,
-    client: { logger, logLevel: 'debug', fetch, ...client },
+    client: { logger, logLevel: 'debug', ...met, ...client },
     options: { ...options, signal },
   });
   const observed = { ...(await ended(call)), requests: server.requests, runtime };

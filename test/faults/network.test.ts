@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Fetch, Outcome } from '../../src/index.js';
+import type { Outcome } from '../../src/index.js';
 import type { ManualRuntime } from '../helpers/runtime.js';
 import { makeAuthority, makeCertificate } from './certificate.js';
 import { FaultServer, type Step } from './fault-server.js';
@@ -7,12 +7,18 @@ import { approval, approved, callers, errorOf, observe, type Caller } from './ha
 import * as steps from './steps.js';
 import {
   bothAddressesRefuse,
+  byFetch,
+  connectTo,
   deadPort,
   failing,
+  neverConnecting,
+  over,
   redirectedTo,
   systemError,
+  transport,
   trusting,
-} from './transport-errors.js';
+  type Detour,
+} from './detours.js';
 
 /** What the client makes of a fault. */
 interface Verdict {
@@ -26,8 +32,10 @@ interface Verdict {
 interface Fault {
   readonly row: number;
   readonly title: string;
-  /** The fault itself: a step of the server, or a `fetch` for what no server can do. */
-  readonly occur: (runtime: ManualRuntime) => Step | Fetch;
+  /** The fault itself: a step of the server, or a detour for what no server can do. */
+  readonly occur: (runtime: ManualRuntime) => Step | Detour;
+  /** Over the default transport the whole call is made over TLS. */
+  readonly isSecure?: boolean;
   /** What a merchant's operation makes of it. */
   readonly merchant: Verdict;
   /** What a lender's notification makes of it, for which any 2xx is an acknowledgement. Absent where it cannot apply. */
@@ -36,15 +44,15 @@ interface Fault {
 
 const connection = 'CONNECTION';
 const unexpected = 'UNEXPECTED_RESPONSE';
-const N = { outcome: 'not_sent', retried: 'always', code: connection } as const;
-const U = { outcome: 'unknown', retried: 'if idempotent', code: connection } as const;
+const N: Verdict = { outcome: 'not_sent', retried: 'always', code: connection };
+const U: Verdict = { outcome: 'unknown', retried: 'if idempotent', code: connection };
 const unusable = { ...U, code: unexpected } as const;
-const timeout = { ...U, code: 'TIMEOUT' } as const;
+const timeout: Verdict = { ...U, code: 'TIMEOUT' };
 const final = { outcome: 'unknown', retried: 'never', code: unexpected } as const;
 const refused = { outcome: 'rejected', retried: 'never', code: unexpected } as const;
 const notificationRejected = { ...refused, code: 'NOTIFICATION_REJECTED' } as const;
 const accepted = { outcome: 'accepted', retried: 'never' } as const;
-const badCertificate = { outcome: 'not_sent', retried: 'never', code: connection } as const;
+const badCertificate: Verdict = { outcome: 'not_sent', retried: 'never', code: connection };
 
 const both = (verdict: Verdict) => ({ merchant: verdict, lender: verdict });
 
@@ -75,6 +83,11 @@ beforeAll(async () => {
   await tlsServer('self-signed', { tls: makeCertificate({ host }) });
   await tlsServer('expired', { tls: makeCertificate({ host, issuer: authority, notAfter: hourAgo }) });
   await tlsServer('other host', { tls: makeCertificate({ host: 'other.example', issuer: authority }) });
+  await handshakeServer('reset', (socket) => socket.resetAndDestroy());
+  await handshakeServer('close', (socket) => socket.end());
+  await handshakeServer('stall', () => {
+    stalledHandshake();
+  });
   await tlsServer('old version', { tls: { ...good, ...old } });
 });
 
@@ -82,16 +95,27 @@ afterAll(async () => {
   await Promise.all(servers.map((server) => server.close()));
 });
 
-const tlsFetch =
-  (name: string): (() => Fetch) =>
+const tlsDetour =
+  (name: string): (() => Detour) =>
   () =>
     trusting(authority.cert, tlsUrls[name] ?? '');
 
-/** The handshake of a client, met with a reset. */
-const resetInHandshake: Step = {
-  at: 'connection',
-  act: (socket) => socket.once('data', () => socket.resetAndDestroy()),
-};
+/** The certificate under which calls over TLS are made. */
+const secure = { ...makeCertificate({ host: '127.0.0.1', issuer: authority }), ca: authority.cert };
+
+/** What becomes of the handshake of a client, once its first bytes are there. */
+function inHandshake(act: Step['act']): Step {
+  return { at: 'connection', act: (socket, request) => socket.once('data', () => act(socket, request)) };
+}
+
+const handshakes: Record<string, string> = {};
+let stalledHandshake: () => void = () => undefined;
+
+async function handshakeServer(name: string, act: Step['act']): Promise<void> {
+  const server = await FaultServer.start([inHandshake(act)]);
+  servers.push(server);
+  handshakes[name] = server.url.replace('http:', 'https:');
+}
 
 const wholeAnswer = `HTTP/1.1 200 OK\r\nContent-Length: ${String(Buffer.byteLength(approvalText))}\r\n\r\n${approvalText}`;
 
@@ -109,7 +133,8 @@ const faults: readonly Fault[] = [
       failing(
         new AggregateError([systemError('ECONNREFUSED', 'connect'), systemError('ECONNRESET', 'read')]),
       ),
-    ...both(U),
+    // Without a connection, the default transport knows that nothing was sent.
+    ...both(over({ node: N, fetch: U })),
   },
   {
     // A label of more than 63 characters is refused by the resolver itself: nothing leaves this machine.
@@ -133,13 +158,11 @@ const faults: readonly Fault[] = [
   {
     row: 3,
     title: 'our own limit ends while connecting',
-    occur: (runtime) => () => {
-      setImmediate(() => {
+    occur: (runtime) =>
+      neverConnecting(() => {
         runtime.advance(15_000);
-      });
-      return new Promise<never>(() => undefined);
-    },
-    ...both(timeout),
+      }),
+    ...both(over({ node: { ...N, code: 'TIMEOUT' }, fetch: timeout })),
   },
   {
     row: 4,
@@ -150,38 +173,70 @@ const faults: readonly Fault[] = [
   {
     row: 5,
     title: 'self-signed certificate',
+    isSecure: true,
     occur: () => redirectedTo(tlsUrls['self-signed'] ?? ''),
     ...both(badCertificate),
   },
   {
     row: 5,
     title: 'certificate of an authority that nobody knows',
+    isSecure: true,
     occur: () => redirectedTo(tlsUrls['good'] ?? ''),
     ...both(badCertificate),
   },
-  { row: 5, title: 'expired certificate', occur: tlsFetch('expired'), ...both(badCertificate) },
-  { row: 5, title: 'certificate of another host', occur: tlsFetch('other host'), ...both(badCertificate) },
+  {
+    row: 5,
+    title: 'expired certificate',
+    isSecure: true,
+    occur: tlsDetour('expired'),
+    ...both(badCertificate),
+  },
+  {
+    row: 5,
+    title: 'certificate of another host',
+    isSecure: true,
+    occur: tlsDetour('other host'),
+    ...both(badCertificate),
+  },
   {
     row: 5,
     title: 'wrong TLS version',
+    isSecure: true,
     occur: () => redirectedTo(tlsUrls['old version'] ?? ''),
     ...both(badCertificate),
   },
-  { row: 5, title: 'a good certificate', occur: tlsFetch('good'), ...both(accepted) },
+  { row: 5, title: 'a good certificate', isSecure: true, occur: tlsDetour('good'), ...both(accepted) },
   {
     row: 5,
-    title: 'bytes that are no TLS, which can come after the request too',
+    title: 'bytes that are not TLS, which can come after the request too',
     occur: () => failing(systemError('ERR_SSL_WRONG_VERSION_NUMBER')),
-    ...both(U),
+    ...both(over({ node: badCertificate, fetch: U })),
   },
   {
     row: 6,
     title: 'reset during the TLS handshake',
-    occur: () => async (input, init) => {
-      await using server = await FaultServer.start([resetInHandshake]);
-      return await redirectedTo(server.url.replace('http:', 'https:'))(input, init);
+    isSecure: true,
+    occur: () => redirectedTo(handshakes['reset'] ?? ''),
+    ...both(over({ node: N, fetch: U })),
+  },
+  {
+    row: 6,
+    title: 'close during the TLS handshake',
+    isSecure: true,
+    occur: () => redirectedTo(handshakes['close'] ?? ''),
+    ...both(over({ node: N, fetch: U })),
+  },
+  {
+    row: 6,
+    title: 'a TLS handshake that stalls',
+    isSecure: true,
+    occur: (runtime) => {
+      stalledHandshake = () => {
+        runtime.advance(15_000);
+      };
+      return redirectedTo(handshakes['stall'] ?? '');
     },
-    ...both(U),
+    ...both(over({ node: { ...N, code: 'TIMEOUT' }, fetch: timeout })),
   },
   { row: 7, title: 'reset after the request was written', occur: () => steps.reset, ...both(U) },
   { row: 8, title: 'orderly close without an answer', occur: () => steps.close, ...both(U) },
@@ -228,8 +283,7 @@ const faults: readonly Fault[] = [
     row: 13,
     title: 'body cut short by close, under a 400',
     occur: () => steps.cutByClose(half, 400),
-    merchant: unusable,
-    lender: notificationRejected,
+    ...both(unusable),
   },
   {
     row: 13,
@@ -399,14 +453,16 @@ function worst(outcomes: readonly Outcome[]): Outcome {
 
 for (const caller of callers) {
   describe(caller.operation, () => {
-    for (const { row, title, occur, ...verdicts } of faults) {
+    for (const { row, title, occur, isSecure, ...verdicts } of faults) {
       const verdict = verdicts[caller.side];
       if (!verdict) continue;
       test.each(ordinals)(
         `row ${String(row).padStart(2, '0')}: ${title}, at the %s attempt`,
         async (ordinal) => {
           const earlier = Array.from({ length: ordinals.indexOf(ordinal) }, () => throttled);
-          const observed = await observe(caller, (runtime) => [...earlier, occur(runtime), approved]);
+          const observed = await observe(caller, (runtime) => [...earlier, occur(runtime), approved], {
+            secure: isSecure ? secure : undefined,
+          });
 
           const { error, result, attempts } = observed;
           const goesOn = isRetried(verdict, caller) && ordinal !== 'last';
@@ -417,7 +473,8 @@ for (const caller of callers) {
           if (goesOn || verdict.outcome === 'accepted') {
             expect(result).toBeDefined();
           } else {
-            const retryable = verdict.retried !== 'never';
+            // Where the service does not know a repeat, an unknown outcome is not to be repeated by the caller either.
+            const retryable = isRetried(verdict, caller);
             expect(error).toMatchObject({ code: verdict.code, outcome: worst(outcomes), retryable });
           }
         },
