@@ -29,6 +29,15 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          // The fault suite once more, over an injected fetch.
+          name: 'fetch',
+          include: ['test/faults/{network,answers,callers,lost-answers}.test.ts'],
+          env: { TRANSPORT: 'fetch' },
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'types',
           include: [],
           typecheck: {

@@ -1,5 +1,10 @@
 // Called as http.request and https.request below: interceptors replace the functions of the module objects.
-import http, { type Agent, type ClientRequest, type IncomingMessage } from 'node:http';
+import http, {
+  type Agent,
+  type ClientRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+} from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
@@ -10,6 +15,7 @@ import { decodeBody } from './decode-body.js';
 import {
   isRedirectStatus,
   maxResponseBytes,
+  type BodyState,
   type Transmission,
   type Transport,
   type TransportResult,
@@ -201,23 +207,25 @@ class NodeTransmission implements Transmission {
 
   #wireResponse({ statusCode = 0, headers, headersDistinct }: IncomingMessage): WireResponse {
     const raw = this.#chunks.length === 1 && this.#chunks[0] ? this.#chunks[0] : Buffer.concat(this.#chunks);
+    const isTooLarge = this.#size > maxResponseBytes;
     const encoding = headers['content-encoding'];
-    const { body, state } =
-      this.#size > maxResponseBytes
-        ? ({ body: raw, state: 'too_large' } as const)
-        : encoding === undefined
-          ? ({ body: raw, state: 'whole' } as const)
-          : decodeBody(raw, encoding);
-    const isFramed =
-      headers['content-length'] !== undefined || /\bchunked$/i.test(headers['transfer-encoding'] ?? '');
-    const arrived = this.#phase !== 'complete' ? 'cut' : isFramed ? 'whole' : 'ended';
+    const decoded = isTooLarge || encoding === undefined ? undefined : decodeBody(raw, encoding);
     return {
       httpStatus: statusCode,
       isRedirect: isRedirectStatus(statusCode),
       retryAfter: headers['retry-after'] && oneOf(headersDistinct['retry-after']),
-      body,
-      bodyState: state === 'whole' ? arrived : state,
+      body: decoded?.body ?? raw,
+      bodyState: isTooLarge ? 'too_large' : this.#bodyState(headers, decoded?.state),
     };
+  }
+
+  /** Under an encoding nobody asked for, nothing proves that the bytes are all. */
+  #bodyState(headers: IncomingHttpHeaders, decoded: BodyState | undefined): BodyState {
+    if (decoded !== undefined && decoded !== 'whole') return decoded;
+    if (this.#phase !== 'complete') return 'cut';
+    const isFramed =
+      headers['content-length'] !== undefined || /\bchunked$/i.test(headers['transfer-encoding'] ?? '');
+    return isFramed && decoded === undefined ? 'whole' : 'ended';
   }
 }
 

@@ -69,8 +69,9 @@ export function parseBody({ body, bodyState }: WireResponse): ParsedBody {
   try {
     return { json: JSON.parse(utf8.decode(body)) as unknown };
   } catch (error) {
-    // An answer of the service begins as a JSON object does; a gateway's page does not.
-    const isAnswer = new TextDecoder().decode(body).trimStart().startsWith('{');
+    // An answer of the service begins as a JSON object does, and names its resultStatus; a gateway's page does neither.
+    const text = new TextDecoder().decode(body);
+    const isAnswer = text.trimStart().startsWith('{') || text.includes('resultStatus');
     const problem = !(error instanceof SyntaxError)
       ? 'the response is not valid UTF-8'
       : isAnswer || bodyState === 'cut'

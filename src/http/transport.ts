@@ -17,7 +17,7 @@ export interface WireRequest {
 /**
  * How the body of a response arrived:
  *
- * - `'whole'`: its length was given and arrived, or its framing ended as it should.
+ * - `'whole'`: its length was given and arrived, or its framing ended as it should, and it was not compressed.
  * - `'ended'`: it ended, and nothing proves that this was its end.
  * - `'cut'`: it did not end.
  * - `'too_large'`: it was stopped at the limit.

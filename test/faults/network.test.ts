@@ -57,6 +57,7 @@ const badCertificate: Verdict = { outcome: 'not_sent', retried: 'never', code: c
 const both = (verdict: Verdict) => ({ merchant: verdict, lender: verdict });
 
 const approvalText = JSON.stringify(approval);
+const encodings = ['gzip', 'br', 'deflate'] as const;
 const half = approvalText.slice(0, approvalText.length / 2);
 const authority = makeAuthority();
 const hourAgo = new Date(Date.now() - 3_600_000);
@@ -285,12 +286,35 @@ const faults: readonly Fault[] = [
     occur: () => steps.cutByClose(half, 400),
     ...both(unusable),
   },
+  ...encodings.flatMap((encoding) => [
+    {
+      row: 13,
+      title: `body cut short inside ${encoding}`,
+      occur: () => steps.cutInEncoding(approvalText, encoding),
+      merchant: unusable,
+      lender: accepted,
+    },
+    // A refusal by status alone may be the rest of any answer.
+    ...[400, 404, 429].flatMap((status) =>
+      [0, 0.1, 0.5, 0.9].map((share) => ({
+        row: 13,
+        title: `body cut short inside ${encoding} after ${String(share * 100)} %, under a ${String(status)}`,
+        occur: () => steps.cutInEncoding(approvalText, encoding, status, share),
+        ...both(unusable),
+      })),
+    ),
+    {
+      row: 13,
+      title: `a whole answer in ${encoding}`,
+      occur: () => steps.inEncoding(approvalText, encoding),
+      ...both(accepted),
+    },
+  ]),
   {
     row: 13,
-    title: 'body cut short inside gzip',
-    occur: () => steps.cutInGzip(approvalText),
-    merchant: unusable,
-    lender: accepted,
+    title: 'body cut short by close, under a 429',
+    occur: () => steps.cutByClose(half, 429),
+    ...both(unusable),
   },
   {
     row: 13,
@@ -362,6 +386,19 @@ const faults: readonly Fault[] = [
     occur: () => steps.html(code),
     ...both(unusable),
   })),
+  ...(['length', 'chunks'] as const).map((framing) => ({
+    row: 18,
+    title: `an empty 404 that ends by its ${framing}`,
+    occur: () => steps.emptyAnswer(404, framing),
+    merchant: refused,
+    lender: notificationRejected,
+  })),
+  ...(['close', ...encodings] as const).map((framing) => ({
+    row: 18,
+    title: `an empty 404 that ends by close or is encoded: ${framing}`,
+    occur: () => steps.emptyAnswer(404, framing),
+    ...both(unusable),
+  })),
   {
     row: 19,
     title: 'JSON under a wrong content type',
@@ -427,6 +464,31 @@ const faults: readonly Fault[] = [
     occur: status('APPROVED', { referenceId: 'OTHER' }),
     merchant: final,
   },
+  ...[407, 417, 421].map((code) => ({
+    row: 30,
+    title: `a documented resultStatus under ${String(code)}`,
+    occur: () => steps.json({ ...approval, resultStatus: 'INVALID_AMOUNT' }, { status: code }),
+    // The built-in fetch hides the answer under 407.
+    merchant:
+      code === 407
+        ? over({ node: { ...refused, code: 'INVALID_AMOUNT' }, fetch: U })
+        : { ...refused, code: 'INVALID_AMOUNT' },
+    lender: code === 417 ? notificationRejected : code === 407 ? over({ node: final, fetch: U }) : final,
+  })),
+  ...['Content-Length: 10000', 'Transfer-Encoding: chunked'].map((framing) => ({
+    row: 30,
+    title: `whole JSON whose end never comes (${framing})`,
+    occur: (runtime: ManualRuntime) => {
+      const size = Buffer.byteLength(approvalText).toString(16);
+      const body = framing.endsWith('chunked') ? `${size}\r\n${approvalText}` : approvalText;
+      return steps.stall(() => {
+        setImmediate(() => {
+          runtime.advance(15_000);
+        });
+      }, `HTTP/1.1 200 OK\r\n${framing}\r\n\r\n${body}`);
+    },
+    ...both(accepted),
+  })),
   ...['REQUEST_PROCESSING', 'DOWNSTREAM_ERROR'].map((code) => ({
     row: 26,
     title: code,
