@@ -48,16 +48,18 @@ function streamOf({ body, onProgress }: WireRequest): ReadableStream<Uint8Array>
 
 /** The pieces of a body, whatever kind of stream the `fetch` has answered with. */
 function piecesOf(body: unknown): AsyncIterator<unknown> {
-  if (typeof body !== 'object' || body === null) return (async function* () {})();
-  if ('getReader' in body) {
-    const reader = (body as ReadableStream).getReader();
+  if (typeof body === 'object' && body !== null && 'getReader' in body) {
+    const reader = (body as ReadableStream<unknown>).getReader();
     return {
       next: () => reader.read() as Promise<IteratorResult<unknown>>,
-      return: async () => ({ done: true, value: await reader.cancel() }),
+      return: async (): Promise<IteratorResult<unknown>> => {
+        await reader.cancel();
+        return { done: true, value: undefined };
+      },
     };
   }
   return (async function* () {
-    yield* body as AsyncIterable<unknown>;
+    yield* (body ?? []) as AsyncIterable<unknown> | Iterable<unknown>;
   })();
 }
 
@@ -98,16 +100,17 @@ class FetchTransmission implements Transmission {
       throw new TypeError('fetch answered with something other than a Response');
     }
     this.#pieces = piecesOf(response.body);
-    if (this.#isOver) {
+    if (this.#hasEnded()) {
       this.#release();
       return;
     }
     this.#response = response;
     this.#phase = 'receiving';
     for (;;) {
-      const { done, value: chunk } = await this.#pieces.next();
-      if (this.#isOver) return;
-      if (done) break;
+      const piece = await this.#pieces.next();
+      if (this.#hasEnded()) return;
+      if (piece.done) break;
+      const chunk: unknown = piece.value;
       if (!isUint8Array(chunk)) throw new TypeError('the body of the Response is not made of bytes');
       this.#chunks.push(chunk);
       this.#size += chunk.length;
@@ -118,6 +121,11 @@ class FetchTransmission implements Transmission {
     }
     this.#phase = 'complete';
     this.#end();
+  }
+
+  /** Asked anew after each wait. */
+  #hasEnded(): boolean {
+    return this.#isOver;
   }
 
   #end(failure?: TransportFailure): void {

@@ -35,9 +35,11 @@ const agentsKey = Symbol.for('installment-payments.agents');
 
 /** The agents that all clients of the process share, those of the other module format included. */
 function sharedAgents(): Agents {
-  const holder = globalThis as { [agentsKey]?: Agents };
+  const holder: { [agentsKey]?: Agents | undefined } = globalThis as object;
   const options = { keepAlive: true, timeout: idleMs };
-  return (holder[agentsKey] ??= { http: new http.Agent(options), https: new https.Agent(options) });
+  const agents = holder[agentsKey] ?? { http: new http.Agent(options), https: new https.Agent(options) };
+  holder[agentsKey] = agents;
+  return agents;
 }
 
 /** Sends by `node:http` and `node:https`, one request on the wire for each transmission. */
@@ -129,6 +131,11 @@ class NodeTransmission implements Transmission {
   }
 
   #onSocket(socket: Socket): void {
+    if (this.#socket) {
+      // Deno sends a request again when a kept-alive connection has died. One attempt is one request.
+      this.#fail({ code: 'ECONNRESET' });
+      return;
+    }
     this.#socket = socket;
     if (this.#isUsable(socket)) this.#phase = 'sending';
     else {

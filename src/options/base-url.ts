@@ -23,7 +23,7 @@ function problemOf(written: string, url: URL | undefined): string | undefined {
 
 /** A base URL, which `variable` of the environment may hold; its output has no slash at the end. */
 export function baseUrlFrom(variable: string) {
-  return z.custom<string | URL>().transform((value, context): string => {
+  return z.custom<string | URL>().transform((value: unknown, context): string => {
     const isUrl = typeof value === 'string' || Object.prototype.toString.call(value) === '[object URL]';
     const written = isUrl ? String(value) : '';
     const url = isUrl ? parseUrl(written) : undefined;

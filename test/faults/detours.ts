@@ -54,16 +54,6 @@ export function neverConnecting(waiting: () => void): Detour {
   };
 }
 
-/** Something that only a `fetch` can do. */
-export function byFetch(fetch: Fetch): Detour {
-  return {
-    fetch,
-    connect: () => {
-      throw new Error('this detour is for an injected fetch');
-    },
-  };
-}
-
 /** Sends the request elsewhere. */
 export function redirectedTo(baseUrl: string): Detour {
   return {
