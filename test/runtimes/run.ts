@@ -114,8 +114,8 @@ async function bundle(source: string, target: string): Promise<void> {
     plugins: [
       {
         name: 'installed-package',
-        setup: ({ onResolve }) => {
-          onResolve({ filter: /src\/(?:lender\/|mock\/)?index\.js$/ }, ({ path }) => {
+        setup: (plugin) => {
+          plugin.onResolve({ filter: /src\/(?:lender\/|mock\/)?index\.js$/ }, ({ path }) => {
             const entry = Object.keys(entries).find((suffix) => path.endsWith(suffix)) ?? '';
             return { path: entries[entry] ?? path, external: true };
           });
