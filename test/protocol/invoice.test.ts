@@ -220,7 +220,7 @@ describe('fileUrl', () => {
       expect(error.issues).toEqual([
         {
           path: ['file'],
-          message: 'is required when there is no fileUrl: give one of the two',
+          message: 'is required when there is no fileUrl: pass one of them',
           resultStatus: 'INVALID_REQUEST',
         },
       ]);
@@ -231,15 +231,15 @@ describe('fileUrl', () => {
 describe('several at once', () => {
   it('every broken field of an upload is named, the file in memory included', async () => {
     const file = Buffer.from('MZ\u0090');
-    expect(
-      await broken({ referenceId: '', invoiceDate: 'today', extraData: '{', fileUrl: 'http://a', file }),
-    ).toEqual([
-      'referenceId INVALID_REFERENCE_ID',
-      'fileUrl INVALID_REQUEST',
-      'invoiceDate INVALID_REQUEST',
-      'extraData INVALID_REQUEST',
-      'file INVALID_FILE_TYPE',
-    ]);
+    expect(await broken({ referenceId: '', invoiceDate: 'today', extraData: '{', fileUrl: 7, file })).toEqual(
+      [
+        'referenceId INVALID_REFERENCE_ID',
+        'fileUrl INVALID_REQUEST',
+        'invoiceDate INVALID_REQUEST',
+        'extraData INVALID_REQUEST',
+        'file INVALID_FILE_TYPE',
+      ],
+    );
   });
 });
 

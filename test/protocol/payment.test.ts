@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { paymentRequestSchema } from '../../src/index.js';
 import { paymentRequestWireSchema } from '../../src/protocol/payment.js';
+import { addresses, noAddresses } from '../helpers/addresses.js';
 import { brokenRules, refusal, wireOf } from '../helpers/outcomes.js';
 import { credentials, paymentRequest } from '../helpers/samples.js';
 
@@ -60,7 +61,7 @@ describe('what is filled in', () => {
       expect(error.issues).toEqual([
         {
           path: [name],
-          message: 'is required: give it here, or once as an option of the client',
+          message: 'is required: pass it here, or once as an option of the client',
           resultStatus: 'INVALID_REQUEST',
         },
       ]);
@@ -302,19 +303,13 @@ describe('the customer', () => {
     ]);
   });
 
-  it.each(['an@example.com', 'an.nguyen+shop@mail.example.vn', "o'an@example.com"])(
-    '%s is an address',
-    async (email) => {
-      await expect(passes(customer({ email }))).resolves.toBeDefined();
-    },
-  );
+  it.each(addresses)('%s is an address', async (email) => {
+    await expect(passes(customer({ email }))).resolves.toBeDefined();
+  });
 
-  it.each(['', 'an', 'an@', '@example.com', 'an@@example.com', 'an @example.com', 'an@example.com\n'])(
-    '%j is no address',
-    async (email) => {
-      expect(await broken(customer({ email }))).toEqual(['customer.email INVALID_REQUEST']);
-    },
-  );
+  it.each([...noAddresses, 'a\ud800@b.vn'])('%j is no address', async (email) => {
+    expect(await broken(customer({ email }))).toEqual(['customer.email INVALID_REQUEST']);
+  });
 
   it.each(['29-02-2000', '31-12-1999', '01-01-1970'])('a date of birth of %s passes', async (dateOfBirth) => {
     await expect(passes(customer({ dateOfBirth }))).resolves.toBeDefined();
@@ -400,9 +395,7 @@ describe('unknown fields', () => {
         `{${JSON.stringify(name)}:{},${JSON.stringify(paymentRequest()).slice(1)}`,
       );
       const { issues } = await refusal('initiatePayment', request);
-      expect(issues).toEqual([
-        { path: [name], message: 'is not a field of the specification', resultStatus: 'INVALID_REQUEST' },
-      ]);
+      expect(issues).toEqual([{ path: [name], message: 'unknown field', resultStatus: 'INVALID_REQUEST' }]);
     },
   );
 
