@@ -35,11 +35,20 @@ function closersIn(value: unknown, depth: number): (() => unknown)[] {
   }
 }
 
+/** The fields of a request, each read by itself: one may have a getter that throws. */
 function fieldsOf(request: unknown): [name: string, value: unknown][] {
   try {
-    return Object.entries(Object(request) as object);
+    return Object.keys(Object(request) as object).map((name) => [name, valueAt(request as object, name)]);
   } catch {
-    return [];
+    return []; // a proxy that throws
+  }
+}
+
+function valueAt(request: object, name: string): unknown {
+  try {
+    return Reflect.get(request, name) as unknown;
+  } catch {
+    return undefined;
   }
 }
 
