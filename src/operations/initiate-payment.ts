@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { WithMetadata } from '../http/call.js';
 import { endpoints } from '../protocol/endpoints.js';
-import { isScriptUrl, paymentOwnStatuses, paymentRequestSchema } from '../protocol/payment.js';
+import { paymentOwnStatuses, paymentRequestSchema, paymentUrlProblem } from '../protocol/payment.js';
 import type { Payment, PaymentRequest, PaymentRequestWire } from '../protocol/payment-types.js';
 import { hmacSha256 } from '../protocol/signature.js';
 import { issuesOf, type Parsed } from '../protocol/validation.js';
@@ -33,10 +33,9 @@ export function deriveIdempotencyKey(clientId: string, body: Uint8Array): string
   return createHash('sha256').update(`${clientId}\0`).update(body).digest('hex');
 }
 
-/** True for an answer with an address to send the customer to; a script is none. */
+/** True for an answer with a URL to send the customer to. */
 function isPayment(body: Record<string, unknown>): body is Record<string, unknown> & Payment {
-  const { paymentUrl } = body;
-  return typeof paymentUrl === 'string' && paymentUrl !== '' && !isScriptUrl(paymentUrl);
+  return paymentUrlProblem(body) === undefined;
 }
 
 /** parse -> freeze -> send -> judge (specification: Initiate transaction). */

@@ -35,7 +35,7 @@ export const referenceId = patterned(
 const scriptSchemes = ['javascript:', 'data:', 'vbscript:'];
 
 /** True for a text that would run as code where it is opened; white space that a browser drops is dropped here too. */
-export function isScriptUrl(value: string): boolean {
+function isScriptUrl(value: string): boolean {
   return URL.canParse(value) && scriptSchemes.includes(new URL(value).protocol);
 }
 

@@ -79,6 +79,19 @@ describe('the size of a file', () => {
   });
 });
 
+describe('a Blob', () => {
+  it('that is huge is told by its size, without reading it', async () => {
+    let reads = 0;
+    const read = () => {
+      reads++;
+      return Promise.reject(new Error('read'));
+    };
+    const blob = { size: limit + 1, type: '', arrayBuffer: read, stream: read };
+    expect(await broken(blob)).toEqual(['file FILE_TOO_LARGE']);
+    expect(reads).toBe(0);
+  });
+});
+
 describe('a stream that never ends', () => {
   it('is read to the limit and no further, and is cancelled (web)', async () => {
     let pulled = 0;
@@ -170,7 +183,9 @@ describe('a source that cannot be read', () => {
   });
 
   it('a path that is not there', async () => {
-    const { cause } = await problem({ path: join(folder, 'missing.pdf') });
+    const path = join(folder, 'missing.pdf');
+    const { cause, message } = await problem({ path });
+    expect(message).toContain(path);
     expect(cause).toMatchObject({ code: 'ENOENT', syscall: 'stat' });
   });
 

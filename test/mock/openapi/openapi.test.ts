@@ -94,7 +94,7 @@ function differences(schema: Schema | undefined, fields: readonly DocumentedFiel
     const field = fields.find((each) => each.name === name);
     const property = schema?.properties?.[name];
     if (!field || !property) return [`${here} is ${field ? 'not in the schema' : 'not in the type'}`];
-    const required = ((schema?.['required'] ?? []) as readonly string[]).includes(name);
+    const required = ((schema['required'] ?? []) as readonly string[]).includes(name);
     const words =
       property['const'] === undefined ? ((property['enum'] ?? []) as string[]) : [property['const']];
     return [
