@@ -37,6 +37,3 @@ export function startLimits(options: LimitOptions, defaults: Limits, runtime: Ru
     leftMs: () => Math.max(0, totalTimeoutMs - (runtime.monotonicMs() - startedMs)),
   };
 }
-
-/** The longest time that a timer takes; beyond it `setTimeout` fires at once. */
-export const longestTimerMs = 2 ** 31 - 1;

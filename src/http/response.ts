@@ -1,5 +1,6 @@
 import { messageOf } from '../errors/advice.js';
 import { UnexpectedResponseError } from '../errors/errors.js';
+import { isRecord } from '../protocol/records.js';
 import type { FailureOutcome } from '../protocol/result-status.js';
 import type { Failed } from './attempts.js';
 import type { WireResponse } from './transport.js';
@@ -45,11 +46,6 @@ export function redirected(response: WireResponse): Failed {
   return unexpectedResponse(response, problem, { outcome: 'unknown', transient: false });
 }
 
-/** True for a JSON object, as which every documented answer comes. */
-export function isJsonObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** A body as JSON, or why it is none. */
 export type ParsedBody =
   | { readonly json: unknown }
@@ -84,7 +80,7 @@ export function parseBody({ body, bodyState }: WireResponse): ParsedBody {
 /** True for a response whose body is a JSON object that is closed: it is all there, however the connection ended. */
 export function isWholeJson(response: WireResponse): boolean {
   const parsed = parseBody(response);
-  return 'json' in parsed && isJsonObject(parsed.json);
+  return 'json' in parsed && isRecord(parsed.json);
 }
 
 /** A response without usable JSON: what its HTTP status says, if it is provably whole. */

@@ -1,6 +1,5 @@
 import { Hono } from 'hono';
-import { openApiDocument } from './openapi/openapi.js';
-import { version } from '../version.js';
+import openApi from '../../openapi.json' with { type: 'json' };
 import type { Delivery, Incoming } from './service/delivery.js';
 import { controlRoutes } from './controls/control-routes.js';
 import { guard } from './controls/guard.js';
@@ -29,7 +28,7 @@ export function createRoutes(mock: MockService, setup: InspectorSetup): Routes {
   routes.route('/_mock', controlRoutes(mock));
   routes.route('/_mock', inspectorRoutes(mock, setup));
   routes.route('/pay', paymentRoutes(mock, setup.now));
-  routes.get('/openapi.json', (context) => context.json(openApiDocument(version)));
+  routes.get('/openapi.json', (context) => context.json(openApi));
   routes.notFound((context) => context.json({ error: 'There is no such page or control.' }, 404));
   return routes;
 }

@@ -7,7 +7,7 @@ import {
   type InitiatePaymentOptions,
 } from '../options/call-options.js';
 import { endpoints } from '../protocol/endpoints.js';
-import { isScriptUrl, paymentOwnStatuses, paymentRequestSchema } from '../protocol/payment.js';
+import { paymentOwnStatuses, paymentRequestSchema, paymentUrlProblem } from '../protocol/payment.js';
 import type { Payment, PaymentRequest, PaymentRequestWire } from '../protocol/payment-types.js';
 import { hmacSha256 } from '../protocol/signature.js';
 import { issuesOf, type Parsed } from '../protocol/validation.js';
@@ -35,12 +35,10 @@ export function deriveIdempotencyKey(clientId: string, body: Uint8Array): string
   return createHash('sha256').update(`${clientId}\0`).update(body).digest('hex');
 }
 
-/** An approved payment has an address to send the customer to, which does not run as a script. */
+/** An approved payment has a URL to send the customer to. */
 const readPayment: ExpectedResult<Payment>['read'] = (approved) => {
-  const { paymentUrl } = approved;
-  if (typeof paymentUrl !== 'string' || paymentUrl === '') return { problem: 'it has no paymentUrl' };
-  if (isScriptUrl(paymentUrl)) return { problem: 'its paymentUrl is a script' };
-  return { value: approved as Record<string, unknown> & Payment };
+  const problem = paymentUrlProblem(approved);
+  return problem === undefined ? { value: approved as Record<string, unknown> & Payment } : { problem };
 };
 
 /** parse -> freeze -> send -> process the response (specification: Initiate transaction). */

@@ -1,7 +1,6 @@
 import { resultErrorClasses, shownStatus, UnknownResultError } from '../errors/result-errors.js';
 import type { AttemptResult, Failed } from '../http/attempts.js';
 import {
-  isJsonObject,
   isTransientHttpStatus,
   outcomeOfHttpStatus,
   parseBody,
@@ -11,6 +10,7 @@ import {
 } from '../http/response.js';
 import type { WireResponse } from '../http/transport.js';
 import type { MerchantOperation } from '../protocol/endpoints.js';
+import { isRecord } from '../protocol/records.js';
 import { errorStatusInfo, isErrorStatus } from '../protocol/result-status.js';
 
 /** What an answer to a merchant's operation is checked against. */
@@ -30,7 +30,7 @@ export function processResult<T>(response: WireResponse, expected: ExpectedResul
   if (response.isRedirect) return redirected(response);
   const parsed = parseBody(response);
   if (!('json' in parsed)) return unusableResponse(response, parsed);
-  if (!isJsonObject(parsed.json)) {
+  if (!isRecord(parsed.json)) {
     const isLost = response.bodyState !== 'whole';
     return unusableResponse(response, { problem: 'the response is not a JSON object', isLost });
   }
@@ -54,7 +54,7 @@ export function processResult<T>(response: WireResponse, expected: ExpectedResul
   const result = expected.read(parsed.json);
   if ('problem' in result) {
     return {
-      ...unexpectedResponse(response, `the response is APPROVED, but ${result.problem}`, final),
+      ...unexpectedResponse(response, result.problem, final),
       resultStatus,
     };
   }

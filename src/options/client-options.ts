@@ -19,14 +19,14 @@ import { parseOffset, vietnamOffset } from '../protocol/timestamps.js';
 export interface WireSwitches {
   /** How the signature of initiate (and of `post`) is written; an upload's is documented as hex. @default 'hex' */
   signatureEncoding?: SignatureEncoding | undefined;
-  /** The offset from UTC that Request-Time is written at. @default '+07:00' */
+  /** Offset from UTC of Request-Time. @default '+07:00' */
   requestTimeOffset?: string | undefined;
-  /** How a field that is not sent stands in the canonical string. @default 'empty' */
+  /** How the canonical string has a field that is not sent. @default 'empty' */
   absentFields?: AbsentFields | undefined;
 }
 
 /**
- * Options of an {@link InstallmentClient}. What the environment can hold may be left out here.
+ * Options of an {@link InstallmentClient}. Those with an environment variable may be set there instead.
  *
  * @example
  * ```ts
@@ -64,21 +64,24 @@ export interface InstallmentClientOptions extends CommonOptions {
 }
 
 const secretKey = z
-  .string(requiredOr('INSTALLMENT_SECRET_KEY', 'must be text'))
+  .string(requiredOr('INSTALLMENT_SECRET_KEY', 'must be a string'))
   .refine((value) => value !== '', 'must not be empty')
   .refine(
     (value) => value.trim() === value,
-    'must not begin or end with white space; was it copied with a line break?',
+    'must not begin or end with white space, such as a line break that was copied with it',
   )
   .refine((value) => value.isWellFormed(), 'must be well-formed Unicode');
 
 const clientId = z
-  .string(requiredOr('INSTALLMENT_CLIENT_ID', 'must be text'))
-  .refine(isExactHeaderValue, 'must be visible Latin-1 text without white space at either end');
+  .string(requiredOr('INSTALLMENT_CLIENT_ID', 'must be a string'))
+  .refine(
+    isExactHeaderValue,
+    'must be a string of printable Latin-1 characters without white space at either end',
+  );
 
 const requestDefault = identifier.optional();
 
-const offsetRule = 'must be an offset such as +07:00';
+const offsetRule = `must be an offset from UTC, such as ${vietnamOffset}`;
 const offsetMinutes = z.string(offsetRule).transform((value, context): number => {
   const minutes = parseOffset(value);
   if (minutes !== undefined) return minutes;

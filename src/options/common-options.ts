@@ -10,8 +10,10 @@ import { transportLoader, type Fetch } from '../http/transport.js';
 import type { Agent } from 'node:http';
 import { isInsecure } from './base-url.js';
 import { isHeaderName, isHeaderValue, isReservedHeader } from '../protocol/headers.js';
-import { printable } from '../protocol/text.js';
+import { isRecord } from '../protocol/records.js';
+import { printable, unknownField } from '../protocol/text.js';
 import { isWireInstant } from '../protocol/timestamps.js';
+import { issuesOf, type ValidationIssue } from '../protocol/validation.js';
 
 /** Options that every client of the service has, the merchant's and the lender's. */
 export interface CommonOptions {
@@ -48,7 +50,7 @@ export interface CommonOptions {
   now?: (() => Date) | undefined;
 }
 
-/** The message of an option that the environment can hold. */
+/** The error of an option that can also be set in the environment. */
 export function requiredOr(variable: string, wrong: string) {
   return {
     error: ({ input }: { readonly input?: unknown }) =>
@@ -62,7 +64,7 @@ function isFunction(value: unknown): boolean {
 
 const aFunction = 'must be a function';
 
-function returnsInstant(now: () => Date): boolean {
+function returnsInstant(now: () => unknown): boolean {
   try {
     return isWireInstant(now());
   } catch {
@@ -83,17 +85,16 @@ export function headersProblem(
 ): string | undefined {
   // By its tag: the entries of a Headers or a Map are not properties, and would be lost silently.
   if (Object.prototype.toString.call(headers) !== '[object Object]') {
-    return 'must be a plain object of names and values, not a Headers, a Map or an array';
+    return "must be a plain object, such as { 'X-Trace': 'a' }, not a Headers, a Map or an array";
   }
   const names = new Set<string>();
   for (const [name, value] of Object.entries(headers as object) as [string, unknown][]) {
-    if (!isHeaderName(name)) return `has an invalid header name: ${printable(name)}`;
-    if (isReserved(name))
-      return `must not contain ${printable(name)}: the client sets it and it cannot be overridden`;
-    if (names.has(name.toLowerCase())) return `contains the same header twice: ${name}`;
+    if (!isHeaderName(name)) return `must not have the invalid header name ${printable(name)}`;
+    if (isReserved(name)) return `must not set ${name}, which is set by the client and cannot be overridden`;
+    if (names.has(name.toLowerCase())) return 'has the same header twice, in different case';
     names.add(name.toLowerCase());
     if (typeof value !== 'string' || !isHeaderValue(value)) {
-      return `has an invalid value for ${name}: only visible Latin-1 characters and spaces can be sent`;
+      return `must not have a value for ${name} with other than printable Latin-1 characters`;
     }
   }
   return undefined;
@@ -123,7 +124,7 @@ export const commonRules = {
   logger: z
     .custom<Logger>(
       (value) => hasMethods(value, ['debug', 'info', 'warn', 'error']),
-      'must have the methods debug, info, warn and error, as console has',
+      'must have the methods debug, info, warn and error, like console',
     )
     .optional(),
   logLevel: z
@@ -138,21 +139,31 @@ export const commonRules = {
         beforeSend: z.custom<NonNullable<Hooks['beforeSend']>>(isFunction, aFunction).optional(),
         onAttempt: z.custom<NonNullable<Hooks['onAttempt']>>(isFunction, aFunction).optional(),
       },
-      'must be an object that holds beforeSend, onAttempt or both',
+      'must be an object with beforeSend, onAttempt or both',
     )
     .default({}),
   now: z
-    .custom<() => Date>(isFunction, 'must be a function that returns a Date')
-    .refine(returnsInstant, 'must return a valid Date')
+    .custom<() => Date>(isFunction, 'must be a function that returns a Date, such as () => new Date()')
+    .refine(returnsInstant, 'must return a valid Date, such as new Date()')
     .optional(),
 };
 
-/** Options with what is left out taken from the environment, where an empty variable counts as absent. */
+/** A variable of the environment; undefined if it is empty or may not be read, as under Deno without --allow-env. */
+function fromEnvironment(variable: string): string | undefined {
+  try {
+    const value = process.env[variable];
+    return value === '' ? undefined : value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The options, with those that are left out taken from the environment. Other variables are not read. */
 export function withEnvironment(
   options: unknown,
   variables: Readonly<Record<string, string>>,
 ): Record<string, unknown> {
-  if (!isOptions(options)) throw new ConfigurationError('options', 'must be an object');
+  if (!isRecord(options)) throw new ConfigurationError('options', 'must be an object');
   const complete = copyOf(options);
   for (const [name, variable] of Object.entries(variables)) complete[name] ??= fromEnvironment(variable);
   if (
@@ -163,50 +174,43 @@ export function withEnvironment(
   return complete;
 }
 
-/** A variable, if it may be read: Deno asks for a permission. */
-function fromEnvironment(variable: string): string | undefined {
-  try {
-    const value = process.env[variable];
-    return value === '' ? undefined : value;
-  } catch {
-    return undefined;
-  }
-}
-
 function copyOf(options: object): Record<string, unknown> {
   try {
     return { ...options };
   } catch {
-    throw new ConfigurationError('options', 'cannot be read: one of them throws');
+    throw new ConfigurationError('options', 'cannot be read: a getter throws');
   }
 }
 
-/** Checks options; the first thing that is wrong becomes a `ConfigurationError` that names it and quotes nothing. */
+/**
+ * Checks options. Everything that is wrong becomes one `ConfigurationError`, which names the first option and quotes no
+ * value. Unknown options come first: a misspelled name explains the option that is missing.
+ */
 export function checkOptions<T>(rules: z.ZodType<T>, options: unknown): T {
   const result = rules.safeParse(options);
   if (result.success) return result.data;
-  // A name that is mistyped explains the option that is missing, so it comes first.
-  const { issues } = result.error;
-  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
-  const path = issue?.path ?? [];
-  if (issue?.code === 'unrecognized_keys') {
-    throw new ConfigurationError([...path, issue.keys[0] ?? ''].join('.'), 'is no option of this client');
-  }
-  throw new ConfigurationError(path.join('.') || 'options', issue?.message ?? 'must be an object');
+  const issues = issuesOf(result.error, options);
+  const isUnknown = ({ message }: ValidationIssue) => message === unknownField;
+  const [first, ...others] = [
+    ...issues.filter(isUnknown),
+    ...issues.filter((issue) => !isUnknown(issue)),
+  ].map((issue) => ({
+    option: issue.path.join('.') || 'options',
+    problem: isUnknown(issue) ? 'is an unknown option' : issue.message,
+  }));
+  if (!first) throw new ConfigurationError('options', 'must be an object');
+  const more = others.map(({ option, problem }) => `; ${printable(option)} ${problem}`);
+  throw new ConfigurationError(first.option, first.problem + more.join(''));
 }
 
-function isOptions(options: unknown): options is object {
-  return typeof options === 'object' && options !== null && !Array.isArray(options);
-}
-
-/** A caller's clock that never fails in the middle of a call: where it does, the system's stands in. */
+/** The caller's clock; if it fails during a call, the system's is used. */
 function steady(now: () => Date): () => Date {
   return () => {
     try {
       const instant = now();
       if (isWireInstant(instant)) return instant;
     } catch {
-      // As for an invalid date: what became of a payment matters more than the time on the request.
+      // As for an invalid date: the outcome of a payment matters more than the time on the request.
     }
     return new Date();
   };

@@ -55,7 +55,7 @@ describe('many calls', () => {
       references.map((referenceId) => client.initiatePayment(paymentRequest({ referenceId }))),
     );
     expect(results.map(({ referenceId }) => referenceId)).toEqual(references);
-    for (const { referenceId, paymentUrl } of results) {
+    for (const { referenceId = '', paymentUrl } of results) {
       expect(mock.payments.get(referenceId)?.paymentUrl).toBe(paymentUrl);
     }
   }, 60_000);

@@ -262,6 +262,11 @@ describe('the other options', () => {
     ['now', new Date()],
     ['now', () => 'now'],
     ['now', () => new Date(NaN)],
+    ['now', () => Object.create(Date.prototype) as Date],
+    [
+      'now',
+      () => ({ getTime: () => 0, getUTCFullYear: () => 2026, toISOString: () => '2026-11-20T10:04:05Z' }),
+    ],
     [
       'now',
       () => {
@@ -383,5 +388,43 @@ describe('the environment', () => {
   it('is checked like an option: a secret copied with its line break is refused', () => {
     set({ BASE_URL: 'https://env.example', CLIENT_ID: 'env-client', SECRET_KEY: 'env-secret\n' });
     expect(wrong({}).option).toBe('secretKey');
+  });
+
+  it('is named with every option that is missing, in one error', () => {
+    const error = wrong({});
+    expect(error.option).toBe('baseUrl');
+    for (const name of ['baseUrl', 'clientId', 'secretKey'])
+      expect(error.message).toContain(`${name} is required`);
+    for (const name of ['BASE_URL', 'CLIENT_ID', 'SECRET_KEY'])
+      expect(error.message).toContain(`INSTALLMENT_${name}`);
+  });
+
+  it('a misspelled option comes before the one that is missing for it', () => {
+    const error = wrong({ ...credentials, secretKey: undefined, secretkey: 'x' });
+    expect(error.message).toBe(
+      'secretkey is an unknown option; secretKey is required: pass it, or set INSTALLMENT_SECRET_KEY',
+    );
+  });
+
+  it('is not read for options that are given, and counts as empty where it may not be read', () => {
+    const { env } = process;
+    const reads: PropertyKey[] = [];
+    // As Deno does without --allow-env.
+    const denied = new Proxy(env, {
+      get: (_target, name) => {
+        reads.push(name);
+        throw new Error('NotCapable: requires env access');
+      },
+    });
+    process.env = denied;
+    try {
+      new InstallmentClient(demo);
+      const readForGiven = [...reads];
+      new InstallmentClient(credentials);
+      expect(readForGiven).toEqual([]);
+      expect(reads).toContain('INSTALLMENT_MERCHANT_ID');
+    } finally {
+      process.env = env;
+    }
   });
 });

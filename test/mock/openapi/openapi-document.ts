@@ -1,10 +1,11 @@
-import { signedInvoiceFields } from '../../protocol/canonical-string.js';
-import { endpoints, type MerchantOperation, type Operation } from '../../protocol/endpoints.js';
-import { headerNames } from '../../protocol/headers.js';
-import { bodySchemas, type JsonSchema } from './schemas.js';
-import { resultStatuses } from '../../protocol/result-status.js';
-import { fileTypes } from '../../protocol/file-types.js';
-import { requestShape } from '../../protocol/timestamps.js';
+import { signedInvoiceFields } from '../../../src/protocol/canonical-string.js';
+import { endpoints, type MerchantOperation, type Operation } from '../../../src/protocol/endpoints.js';
+import { headerNames } from '../../../src/protocol/headers.js';
+import { bodySchemas, decided, type JsonSchema } from './schemas.js';
+import { resultStatuses } from '../../../src/protocol/result-status.js';
+import { fileTypes } from '../../../src/protocol/file-types.js';
+import { maxInvoices } from '../../../src/protocol/invoice.js';
+import { requestShape } from '../../../src/protocol/timestamps.js';
 
 const refTo = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
@@ -25,27 +26,30 @@ interface Described {
   readonly description: string;
   readonly request: string;
   readonly answer: string;
-  readonly headers: readonly (keyof typeof headerNames)[];
+  readonly headers: readonly (keyof typeof headerParameters)[];
+  readonly decisions: JsonSchema;
 }
 
-const merchantAnswer = 'The HTTP status that comes with a result is not documented: resultStatus decides.';
+const merchantAnswer = 'The HTTP status that comes with a result is not documented.';
 
 const described: Readonly<Record<Operation, Described>> = {
   initiatePayment: {
     summary: 'Create an installment payment',
-    description: `The Signature is an HMAC-SHA256, in hex, of the exact body. ${merchantAnswer}\n\n${statusTable('initiatePayment')}`,
+    description: `The Signature is an HMAC-SHA256 of the exact body; its encoding is not documented. ${merchantAnswer}\n\n${statusTable('initiatePayment')}`,
     request: 'PaymentRequest',
     answer: 'Payment',
     headers: ['requestTime', 'idempotencyKey'],
+    decisions: decided('signatureEncoding', 'httpStatus'),
   },
   uploadInvoice: {
     summary: 'Upload an invoice of a payment',
     description:
-      'At most 3 for each referenceId. The Signature is an HMAC-SHA256, in hex, of the textual fields as name=value ' +
+      `At most ${maxInvoices} for each referenceId. The Signature is an HMAC-SHA256, written as a hex string, of the textual fields as name=value ` +
       `pairs joined by &, in this order: ${signedInvoiceFields.join(', ')}. ${merchantAnswer}\n\n${statusTable('uploadInvoice')}`,
     request: 'InvoiceUpload',
     answer: 'Invoice',
     headers: ['requestTime'],
+    decisions: decided('absentFields', 'httpStatus', 'uploadOutcome', 'repeatedUpload'),
   },
   paymentReceipt: {
     summary: 'Report a payment that reached the lender',
@@ -53,6 +57,7 @@ const described: Readonly<Record<Operation, Described>> = {
     request: 'PaymentReceiptNotification',
     answer: 'Acknowledgement',
     headers: [],
+    decisions: decided('lenderAuthentication', 'lenderAnswer'),
   },
   repaymentAllocation: {
     summary: 'Report how received amounts were allocated',
@@ -60,6 +65,7 @@ const described: Readonly<Record<Operation, Described>> = {
     request: 'RepaymentAllocationNotification',
     answer: 'Acknowledgement',
     headers: [],
+    decisions: decided('lenderAuthentication', 'lenderAnswer', 'repeatedUpload', 'scheduleNotification'),
   },
 };
 
@@ -70,12 +76,14 @@ const headerParameters = {
     required: true,
     description: 'YYYY-MM-DD hh:mm:ss, 24 hours.',
     schema: { type: 'string', pattern: requestShape.source },
+    ...decided('requestTimeZone'),
   },
   idempotencyKey: {
     name: headerNames.idempotencyKey,
     in: 'header',
-    description: 'Recommended: the same for every repeat of a request.',
+    description: 'Recommended for safe retries: the same for every repeat of a request.',
     schema: { type: 'string' },
+    ...decided('repeatedKey'),
   },
 } as const;
 
@@ -90,25 +98,26 @@ function requestContent(operation: Operation, schema: string): JsonSchema {
 }
 
 function operationOf(operation: Operation): JsonSchema {
-  const { summary, description, request, answer, headers } = described[operation];
+  const { summary, description, request, answer, headers, decisions } = described[operation];
   const response = (text: string) => ({ description: text, content: content('application/json', answer) });
   return {
     operationId: operation,
     tags: [isMerchants(operation) ? 'Merchant' : 'Lender'],
     summary,
     description,
+    ...decisions,
     ...(!isMerchants(operation) && { security: [] }),
     ...(headers.length > 0 && {
       parameters: headers.map((name) => ({ $ref: `#/components/parameters/${name}` })),
     }),
     requestBody: { required: true, content: requestContent(operation, request) },
     responses: {
-      200: response(isMerchants(operation) ? 'A result.' : 'The notification was taken.'),
+      200: response(isMerchants(operation) ? 'A result.' : 'The notification was accepted.'),
       '4XX': response(
-        isMerchants(operation) ? 'A result, too, when it has a resultStatus.' : 'It was refused.',
+        isMerchants(operation) ? 'A result, if it has a resultStatus.' : 'The notification was refused.',
       ),
       '5XX': {
-        description: 'Says nothing of whether the service acted, unless its body has a resultStatus.',
+        description: 'Does not say whether the service acted, unless its body has a resultStatus.',
       },
     },
   };
@@ -130,13 +139,20 @@ export function openApiDocument(version: string): JsonSchema {
     servers: [
       {
         url: '{baseUrl}',
-        variables: { baseUrl: { default: 'http://127.0.0.1:4010', description: 'The service.' } },
+        variables: {
+          baseUrl: {
+            default: 'http://127.0.0.1:4010',
+            description: 'The service or its sandbox; the default is the mock.',
+          },
+        },
+        ...decided('addresses'),
       },
     ],
     tags: [
       { name: 'Merchant', description: 'Sent by a merchant.' },
       { name: 'Lender', description: 'Sent by the lender that finances the installments.' },
     ],
+    ...decided('operationsNotShown', 'paymentNotification'),
     security: [{ clientId: [], signature: [] }],
     paths: Object.fromEntries(
       operations.map((operation) => [endpoints[operation].path, { post: operationOf(operation) }]),
