@@ -11,6 +11,7 @@ import { recordingServer } from '../helpers/recording-server.js';
 import { rejection, thrownBy } from '../helpers/samples.js';
 import {
   answering,
+  framed,
   scriptedFetch,
   sentBytes,
   unreachable,
@@ -42,7 +43,7 @@ const reset: FetchScript = () => {
 const http =
   (status: number, body = ''): FetchScript =>
   () =>
-    new Response(body, { status });
+    framed(body, { status });
 
 describe('a notification', () => {
   it('of a receipt goes out complete, with what was left out filled in', async () => {
@@ -302,8 +303,8 @@ describe('headers that are made for each notification', () => {
     ],
     ['reject', () => Promise.reject(new Error('no token')), 'no token'],
     ['are none', () => undefined, 'must be a plain object'],
-    ['cannot be sent', () => ({ 'X-Key': 'a\r\nb' }), 'cannot be sent'],
-    ['are ours', () => ({ 'Content-Type': 'text/plain' }), 'sets itself'],
+    ['cannot be sent', () => ({ 'X-Key': 'a\r\nb' }), 'can be sent'],
+    ['are ours', () => ({ 'Content-Type': 'text/plain' }), 'cannot be overridden'],
   ])('that %s end the call: nothing is sent', async (_name, headers, cause) => {
     const { fetch, requests } = unreachable();
     const error = await rejection(
