@@ -8,6 +8,7 @@ import type { Phase } from '../errors/call-metadata.js';
 import { failureAt, type TransportFailure } from './classify-failure.js';
 import { decodeBody } from './decode-body.js';
 import {
+  hasNoBody,
   isRedirectStatus,
   maxResponseBytes,
   type Transmission,
@@ -137,7 +138,12 @@ class NodeTransmission implements Transmission {
 
   /** True for a socket that is connected and, under https, secured: what is written to it may arrive. */
   #isUsable(socket: Socket): boolean {
-    return !socket.connecting && (!this.#isSecure || ('encrypted' in socket && !isSecuring(socket)));
+    // A connection that failed at once is destroyed before it is handed over.
+    return (
+      !socket.connecting &&
+      !socket.destroyed &&
+      (!this.#isSecure || ('encrypted' in socket && !isSecuring(socket)))
+    );
   }
 
   #send(): void {
@@ -208,7 +214,9 @@ class NodeTransmission implements Transmission {
           ? ({ body: raw, state: 'whole' } as const)
           : decodeBody(raw, encoding);
     const isFramed =
-      headers['content-length'] !== undefined || /\bchunked$/i.test(headers['transfer-encoding'] ?? '');
+      hasNoBody(statusCode) ||
+      headers['content-length'] !== undefined ||
+      /\bchunked$/i.test(headers['transfer-encoding'] ?? '');
     const arrived = this.#phase !== 'complete' ? 'cut' : isFramed ? 'whole' : 'ended';
     return {
       httpStatus: statusCode,
