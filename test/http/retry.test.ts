@@ -291,7 +291,67 @@ describe('Retry-After', () => {
   });
 });
 
+describe('a floor under the wait', () => {
+  it('keeps 50 repeats that a service asks for at once from running within a second', async () => {
+    const runtime = manualRuntime({ skipUpToMs: 500 });
+    const { fetch, requests } = inTurn(http(503, { 'retry-after': '0' }));
+    const startedMs = runtime.monotonicMs();
+    const sentMs: number[] = [];
+    const counting: typeof fetch = (input, init) => {
+      sentMs.push(runtime.monotonicMs() - startedMs);
+      return fetch(input, init);
+    };
+    const limits = { maxRetries: 50, totalTimeoutMs: 1_000_000 };
+    await failure(demoClient({ fetch: counting, ...limits }, runtime).initiatePayment(paymentRequest()));
+    expect(requests).toHaveLength(51);
+    expect(sentMs.filter((ms) => ms < 1_000)).toHaveLength(4);
+    expect(Math.min(...runtime.skipped)).toBe(250);
+  });
+});
+
+describe('retryable', () => {
+  it.each<readonly [string, FetchScript, payment: boolean, upload: boolean]>([
+    ['a refused connection', refused, true, true],
+    ['HTTP 429', http(429), true, true],
+    ['a reset', reset, true, false],
+    ['HTTP 503', http(503), true, false],
+    ['HTTP 429 that may be a lost answer', () => new Response('', { status: 429 }), true, false],
+    ['DOWNSTREAM_ERROR', () => Response.json({ resultStatus: 'DOWNSTREAM_ERROR' }), true, false],
+    ['a refusal', () => Response.json({ resultStatus: 'INVALID_REQUEST' }), false, false],
+  ])('after %s: of a payment %s, of an upload %s', async (_name, script, payment, upload) => {
+    const { fetch } = inTurn(script);
+    const client = demoClient({ fetch });
+    expect((await failure(client.initiatePayment(paymentRequest()))).retryable).toBe(payment);
+    expect((await failure(client.uploadInvoice(invoiceUpload()))).retryable).toBe(upload);
+  });
+
+  it('of an upload is false where an attempt before the last one may have been acted on', async () => {
+    const { fetch } = inTurn(http(429), reset);
+    expect(await failure(demoClient({ fetch }).uploadInvoice(invoiceUpload()))).toMatchObject({
+      code: 'CONNECTION',
+      outcome: 'unknown',
+      retryable: false,
+    });
+  });
+});
+
 describe('limits', () => {
+  it('are 15 s for an attempt and 45 s for a call where nothing else is said', async () => {
+    const runtime = manualRuntime({ skipUpToMs: 1_000 });
+    const { fetch, requests } = inTurn(hang);
+    const call = failure(demoClient({ fetch, maxRetries: 9 }, runtime).initiatePayment(paymentRequest()));
+    const limits: number[] = [];
+    for (let attempt = 0; attempt < 3; attempt++) {
+      await settle();
+      limits.push(...runtime.pending());
+      runtime.advance(15_000);
+    }
+    expect(await call).toMatchObject({ code: 'TIMEOUT', outcome: 'unknown' });
+    // 45 s, less two attempts, less the two waits between them.
+    expect(limits).toEqual([15_000, 15_000, 45_000 - 2 * 15_000 - 250 - 500]);
+    expect(requests).toHaveLength(3);
+  });
+
   it('an attempt ends at its limit, and the next one begins', async () => {
     const runtime = manualRuntime({ skipUpToMs: 500 });
     const { fetch, requests } = inTurn(hang, approved);
@@ -375,6 +435,13 @@ describe('the retry budget of a client', () => {
     expect(other.requests).toHaveLength(3);
   });
 
+  it('pays half for a repeat after a 429', async () => {
+    const { fetch, requests } = inTurn(http(429));
+    const client = demoClient({ fetch });
+    for (let call = 0; call < 200; call++) await failure(client.initiatePayment(paymentRequest()));
+    expect(requests).toHaveLength(300);
+  });
+
   it('is refilled by calls that succeed', async () => {
     let healthy = false;
     const { fetch, requests } = scriptedFetch((request, index) =>
@@ -433,6 +500,29 @@ describe('the caller ends the call', () => {
     expect(await call).toMatchObject({ code: 'ABORTED', outcome: 'not_sent' });
     expect(requests).toHaveLength(1);
     expect(runtime.pending()).toEqual([]);
+  });
+
+  it.each<readonly [string, FetchScript, string]>([
+    ['that would be repeated: the call was aborted', reset, 'ABORTED'],
+    ['that is final: the call failed by itself', http(403), 'UNEXPECTED_RESPONSE'],
+  ])('in onAttempt, after an attempt %s', async (_name, script, code) => {
+    const stop = new AbortController();
+    const { fetch, requests } = inTurn(script, approved);
+    const hooks = { onAttempt: () => stop.abort() };
+    const call = demoClient({ fetch, hooks }).initiatePayment(paymentRequest(), { signal: stop.signal });
+    const error = await failure(call);
+    expect(error).toMatchObject({ code, outcome: script === reset ? 'unknown' : 'rejected' });
+    expect(error.$metadata?.attempts).toHaveLength(1);
+    expect(requests).toHaveLength(1);
+  });
+
+  it('in onAttempt, after an attempt that succeeded: the result stays', async () => {
+    const stop = new AbortController();
+    const hooks = { onAttempt: () => stop.abort() };
+    const call = demoClient({ fetch: inTurn(approved).fetch, hooks }).initiatePayment(paymentRequest(), {
+      signal: stop.signal,
+    });
+    expect((await call).resultStatus).toBe('APPROVED');
   });
 
   it('after the end: nothing happens', async () => {
