@@ -211,12 +211,15 @@ describe('an answer that says nothing', () => {
       return new Response(new ReadableStream({ pull }, { highWaterMark: 0 }));
     });
 
-  it('that broke off before its JSON was closed is a broken connection', async () => {
-    const { fetch, requests } = brokenAfter('{"resultStatus":"APPROVED"');
-    const error = await rejection(demoClient({ fetch }).initiatePayment(paymentRequest()));
-    expect(error).toMatchObject({ code: 'CONNECTION', outcome: 'unknown', $metadata: { httpStatus: 200 } });
-    expect(requests).toHaveLength(3);
-  });
+  it.each(['{"resultStatus":"APPROVED"', '12', '[1]', '"APPROVED"', ''])(
+    'that broke off before a JSON object was closed is a broken connection: %s',
+    async (text) => {
+      const { fetch, requests } = brokenAfter(text);
+      const error = await rejection(demoClient({ fetch }).initiatePayment(paymentRequest()));
+      expect(error).toMatchObject({ code: 'CONNECTION', outcome: 'unknown', $metadata: { httpStatus: 200 } });
+      expect(requests).toHaveLength(3);
+    },
+  );
 
   it('that broke off after its JSON was closed is whole', async () => {
     const { fetch } = brokenAfter(JSON.stringify(approvedPayment()));

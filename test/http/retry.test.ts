@@ -507,10 +507,16 @@ describe('the caller ends the call', () => {
     ['that is final: the call failed by itself', http(403), 'UNEXPECTED_RESPONSE'],
   ])('in onAttempt, after an attempt %s', async (_name, script, code) => {
     const stop = new AbortController();
+    const runtime = instantRuntime();
     const { fetch, requests } = inTurn(script, approved);
-    const hooks = { onAttempt: () => stop.abort() };
-    const call = demoClient({ fetch, hooks }).initiatePayment(paymentRequest(), { signal: stop.signal });
-    const error = await failure(call);
+    const hooks = {
+      onAttempt: () => {
+        stop.abort();
+      },
+    };
+    const client = demoClient({ fetch, hooks }, runtime);
+    const error = await failure(client.initiatePayment(paymentRequest(), { signal: stop.signal }));
+    expect(runtime.skipped).toEqual([]);
     expect(error).toMatchObject({ code, outcome: script === reset ? 'unknown' : 'rejected' });
     expect(error.$metadata?.attempts).toHaveLength(1);
     expect(requests).toHaveLength(1);
@@ -518,7 +524,11 @@ describe('the caller ends the call', () => {
 
   it('in onAttempt, after an attempt that succeeded: the result stays', async () => {
     const stop = new AbortController();
-    const hooks = { onAttempt: () => stop.abort() };
+    const hooks = {
+      onAttempt: () => {
+        stop.abort();
+      },
+    };
     const call = demoClient({ fetch: inTurn(approved).fetch, hooks }).initiatePayment(paymentRequest(), {
       signal: stop.signal,
     });

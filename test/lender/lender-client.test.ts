@@ -150,6 +150,30 @@ describe('an acknowledgement', () => {
   });
 });
 
+describe('an answer that was cut', () => {
+  const cutAfter = (text: string) =>
+    recordingServer((socket) => {
+      socket.end(`HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n${text}`);
+    });
+
+  it.each(['', '12', '"ok"', '[]', '{"ok"', 'OK'])('acknowledges nothing: %j', async (text) => {
+    const server = await cutAfter(text);
+    const error = await rejection(
+      demoLender({ baseUrl: server.url }).notifyRepaymentAllocation(allocation()),
+    );
+    await server.close();
+    expect(error).toMatchObject({ code: 'CONNECTION', outcome: 'unknown', retryable: false });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('acknowledges where its JSON object is closed', async () => {
+    const server = await cutAfter('{"ok":true}');
+    const { body } = await demoLender({ baseUrl: server.url }).notifyPaymentReceipt(bare());
+    await server.close();
+    expect(body).toEqual({ ok: true });
+  });
+});
+
 describe('acknowledged', () => {
   const judged = (acknowledged: NonNullable<LenderClientOptions['acknowledged']>, script: FetchScript) => {
     const { fetch, requests } = scriptedFetch(script);
