@@ -39,7 +39,14 @@ describe('an injected fetch', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('later'))],
-    ['rejects with a text', () => Promise.reject('text' as never)],
+    [
+      'rejects with a text',
+      () => ({
+        then: (_resolve: unknown, reject: (reason: unknown) => void) => {
+          reject('text');
+        },
+      }),
+    ],
     ['resolves to nothing', () => undefined],
     ['resolves to null', () => null],
     ['resolves to text', () => 'ok'],
