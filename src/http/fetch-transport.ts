@@ -3,6 +3,7 @@ import { ignoreErrors } from '../errors/ignore-errors.js';
 import type { Phase } from '../errors/call-metadata.js';
 import { failureAt, failureOf, type TransportFailure } from './classify-failure.js';
 import {
+  hasNoBody,
   isRedirectStatus,
   maxResponseBytes,
   type BodyState,
@@ -11,6 +12,7 @@ import {
   type Transport,
   type TransportResult,
   type WireRequest,
+  type WireResponse,
 } from './transport.js';
 
 /** Sends through a `fetch`: an injected one, or that of a runtime where it is the safer choice. */
@@ -63,13 +65,34 @@ function piecesOf(body: unknown): AsyncIterator<unknown> {
   })();
 }
 
+/** What a `Response` says before its body. A `fetch` of another make may throw here. */
+interface Head extends Pick<WireResponse, 'httpStatus' | 'isRedirect' | 'retryAfter'> {
+  readonly contentLength: string | undefined;
+  readonly isChunked: boolean;
+  readonly isEncoded: boolean;
+}
+
+function headOf({ status, headers, type, redirected }: Response): Head {
+  if (!(typeof status === 'number' && typeof headers.get === 'function')) {
+    throw new TypeError('fetch answered with something other than a Response');
+  }
+  return {
+    httpStatus: status,
+    isRedirect: isRedirectStatus(status) || type === 'opaqueredirect' || redirected,
+    retryAfter: headers.get('retry-after') ?? undefined,
+    contentLength: headers.get('content-length') ?? undefined,
+    isChunked: /\bchunked$/i.test(headers.get('transfer-encoding') ?? ''),
+    isEncoded: headers.get('content-encoding') !== null,
+  };
+}
+
 class FetchTransmission implements Transmission {
   readonly result: Promise<TransportResult>;
   readonly #controller = new AbortController();
   #settle: (result: TransportResult) => void = () => undefined;
   #isOver = false;
   #phase: Phase | undefined;
-  #response: Response | undefined;
+  #head: Head | undefined;
   #pieces: AsyncIterator<unknown> | undefined;
   readonly #chunks: Uint8Array[] = [];
   #size = 0;
@@ -96,15 +119,13 @@ class FetchTransmission implements Transmission {
       body: streamOf(request),
       duplex: 'half',
     });
-    if (!(typeof response.status === 'number' && typeof response.headers.get === 'function')) {
-      throw new TypeError('fetch answered with something other than a Response');
-    }
+    const head = headOf(response);
     this.#pieces = piecesOf(response.body);
     if (this.#hasEnded()) {
       this.#release();
       return;
     }
-    this.#response = response;
+    this.#head = head;
     this.#phase = 'receiving';
     for (;;) {
       const piece = await this.#pieces.next();
@@ -131,30 +152,18 @@ class FetchTransmission implements Transmission {
   #end(failure?: TransportFailure): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    const response = this.#response;
-    this.#settle({
-      phase: this.#phase,
-      failure,
-      response: response && {
-        httpStatus: response.status,
-        isRedirect:
-          isRedirectStatus(response.status) || response.type === 'opaqueredirect' || response.redirected,
-        retryAfter: response.headers.get('retry-after') ?? undefined,
-        body: Buffer.concat(this.#chunks),
-        bodyState: this.#bodyState(response.headers),
-      },
-    });
+    const head = this.#head;
+    const response = head && { ...head, body: Buffer.concat(this.#chunks), bodyState: this.#bodyState(head) };
+    this.#settle({ phase: this.#phase, failure, response });
     if (this.#phase !== 'complete') this.#release();
   }
 
   /** Bytes come decoded, so that under an encoding nothing tells a cut from an end. */
-  #bodyState(headers: Headers): BodyState {
+  #bodyState({ httpStatus, contentLength, isChunked, isEncoded }: Head): BodyState {
     if (this.#size > maxResponseBytes) return 'too_large';
     if (this.#phase !== 'complete') return 'cut';
-    if (headers.get('content-encoding') !== null) return 'ended';
-    const isFramed =
-      headers.get('content-length') === String(this.#size) ||
-      /\bchunked$/i.test(headers.get('transfer-encoding') ?? '');
+    if (isEncoded) return 'ended';
+    const isFramed = hasNoBody(httpStatus) || contentLength === String(this.#size) || isChunked;
     return isFramed ? 'whole' : 'ended';
   }
 

@@ -13,6 +13,7 @@ import type { Phase } from '../errors/call-metadata.js';
 import { failureAt, type TransportFailure } from './classify-failure.js';
 import { decodeBody } from './decode-body.js';
 import {
+  hasNoBody,
   isRedirectStatus,
   maxResponseBytes,
   type BodyState,
@@ -143,13 +144,14 @@ class NodeTransmission implements Transmission {
         if (this.#isUsable(socket)) this.#advance('connecting', 'sending');
       });
     }
-    // Only after the handshake: OpenSSL would send what is waiting before the certificate has been judged.
+    // Only after the handshake, so that no byte of the request waits in a connection that is not secured yet.
     if (socket instanceof TLSSocket && isSecuring(socket)) socket.once('secureConnect', () => this.#send());
     else this.#send();
   }
 
   /** True for a socket that is connected and, under https, secured: what is written to it may arrive. */
   #isUsable(socket: Socket): boolean {
+    // A connection that failed at once is destroyed before it is handed over.
     const isConnected = !socket.connecting && !socket.destroyed;
     return isConnected && (!this.#isSecure || ('encrypted' in socket && !isSecuring(socket)));
   }
@@ -222,16 +224,18 @@ class NodeTransmission implements Transmission {
       isRedirect: isRedirectStatus(statusCode),
       retryAfter: headers['retry-after'] && oneOf(headersDistinct['retry-after']),
       body: decoded?.body ?? raw,
-      bodyState: isTooLarge ? 'too_large' : this.#bodyState(headers, decoded?.state),
+      bodyState: isTooLarge ? 'too_large' : this.#bodyState(statusCode, headers, decoded?.state),
     };
   }
 
   /** Under an encoding nobody asked for, nothing proves that the bytes are all. */
-  #bodyState(headers: IncomingHttpHeaders, decoded: BodyState | undefined): BodyState {
+  #bodyState(status: number, headers: IncomingHttpHeaders, decoded: BodyState | undefined): BodyState {
     if (decoded !== undefined && decoded !== 'whole') return decoded;
     if (this.#phase !== 'complete') return 'cut';
     const isFramed =
-      headers['content-length'] !== undefined || /\bchunked$/i.test(headers['transfer-encoding'] ?? '');
+      hasNoBody(status) ||
+      headers['content-length'] !== undefined ||
+      /\bchunked$/i.test(headers['transfer-encoding'] ?? '');
     return isFramed && decoded === undefined ? 'whole' : 'ended';
   }
 }

@@ -64,6 +64,11 @@ export function isRedirectStatus(httpStatus: number): boolean {
   return redirects.has(httpStatus);
 }
 
+/** True for a status whose response ends with its headers (RFC 9112, 6.3). */
+export function hasNoBody(httpStatus: number): boolean {
+  return httpStatus === 204 || httpStatus === 304;
+}
+
 /** Where a request to a URL goes, for metadata and messages. */
 export function targetOf({ host, pathname }: URL): RequestTarget {
   return { method: 'POST', host, path: pathname };

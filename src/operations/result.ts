@@ -31,8 +31,11 @@ export function processResult<T>(response: WireResponse, expected: ExpectedResul
   const parsed = parseBody(response);
   if (!('json' in parsed)) return unusableResponse(response, parsed);
   if (!isRecord(parsed.json)) {
-    const isLost = response.bodyState !== 'whole';
-    return unusableResponse(response, { problem: 'the response is not a JSON object', isLost });
+    const problem = 'the response is not a JSON object';
+    // Only an object shows by itself that it is all there.
+    return response.bodyState === 'whole'
+      ? withoutStatus(response, problem)
+      : unusableResponse(response, { problem, isLost: true });
   }
   const { referenceId, resultStatus } = parsed.json;
   // A refusal may leave the field empty.
@@ -41,14 +44,11 @@ export function processResult<T>(response: WireResponse, expected: ExpectedResul
     return unexpectedResponse(response, 'the response is for another referenceId', final);
   }
   if (typeof resultStatus !== 'string' || resultStatus === '') {
-    const { httpStatus } = response;
-    return unexpectedResponse(
-      response,
+    const problem =
       resultStatus === undefined
         ? 'the response has no resultStatus'
-        : 'resultStatus is not a string, or is empty',
-      { outcome: outcomeOfHttpStatus(httpStatus), transient: isTransientHttpStatus(httpStatus) },
-    );
+        : 'resultStatus is not a string, or is empty';
+    return withoutStatus(response, problem);
   }
   if (resultStatus !== 'APPROVED') return refused(response, parsed.json, resultStatus, expected);
   const result = expected.read(parsed.json);
@@ -59,6 +59,13 @@ export function processResult<T>(response: WireResponse, expected: ExpectedResul
     };
   }
   return { outcome: 'accepted', value: result.value, httpStatus: response.httpStatus, resultStatus };
+}
+
+/** JSON that does not say what became of the request. Under 2xx it will not say more the next time either. */
+function withoutStatus(response: WireResponse, problem: string): Failed {
+  const { httpStatus } = response;
+  const outcome = outcomeOfHttpStatus(httpStatus);
+  return unexpectedResponse(response, problem, { outcome, transient: isTransientHttpStatus(httpStatus) });
 }
 
 /** The service's own answer that is not success. */

@@ -47,8 +47,7 @@ export interface UploadProgress {
 /** Options of `uploadInvoice`. */
 export interface UploadInvoiceOptions extends MerchantCallOptions {
   /**
-   * Told of the bytes as they leave. What it throws changes nothing. It makes the body a web stream, which a `fetch` of
-   * your own has to take.
+   * Called as bytes leave. What it throws is ignored.
    */
   onUploadProgress?: ((progress: UploadProgress) => void | Promise<void>) | undefined;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { transportFailure } from '../../src/http/failures.js';
+import { failureAt, failureOf } from '../../src/http/classify-failure.js';
 
 const failing = (...links: object[]): unknown =>
   links.reduceRight<unknown>(
@@ -22,7 +22,7 @@ describe('certainly not sent, and worth a repeat', () => {
     [{ code: 'EHOSTUNREACH', syscall: 'connect' }],
     [{ code: 'ConnectionRefused' }],
   ])('%j', (link) => {
-    expect(transportFailure(fetchFailed(link))).toMatchObject({ outcome: 'not_sent', transient: true });
+    expect(failureOf(fetchFailed(link))).toMatchObject({ outcome: 'not_sent', transient: true });
   });
 
   it('several addresses of one name, all of which failed to connect', () => {
@@ -30,7 +30,7 @@ describe('certainly not sent, and worth a repeat', () => {
       Object.assign(new Error('a'), { code: 'ECONNREFUSED', syscall: 'connect' }),
       Object.assign(new Error('b'), { code: 'ENETUNREACH', syscall: 'connect' }),
     ];
-    const failure = transportFailure(fetchFailedOn(errors));
+    const failure = failureOf(fetchFailedOn(errors));
     expect(failure).toMatchObject({
       outcome: 'not_sent',
       transient: true,
@@ -46,7 +46,7 @@ describe('certainly not sent, and the same next time', () => {
     'ERR_TLS_CERT_ALTNAME_INVALID',
     'ERR_SSL_UNSUPPORTED_PROTOCOL',
   ])('%s', (code) => {
-    expect(transportFailure(fetchFailed({ code }))).toMatchObject({
+    expect(failureOf(fetchFailed({ code }))).toMatchObject({
       outcome: 'not_sent',
       transient: false,
       description: code,
@@ -61,7 +61,7 @@ describe('unknown', () => {
     ['a socket that was closed', { code: 'UND_ERR_SOCKET', name: 'SocketError' }, 'UND_ERR_SOCKET'],
     ['a time-out of the headers', { code: 'UND_ERR_HEADERS_TIMEOUT' }, 'UND_ERR_HEADERS_TIMEOUT'],
   ])('%s', (_name, link, description) => {
-    expect(transportFailure(fetchFailed(link))).toMatchObject({
+    expect(failureOf(fetchFailed(link))).toMatchObject({
       outcome: 'unknown',
       transient: true,
       description,
@@ -73,7 +73,7 @@ describe('unknown', () => {
       Object.assign(new Error('a'), { code: 'ECONNREFUSED', syscall: 'connect' }),
       Object.assign(new Error('b'), { code: 'ECONNRESET', syscall: 'read' }),
     ];
-    expect(transportFailure(fetchFailedOn(errors))).toMatchObject({ outcome: 'unknown' });
+    expect(failureOf(fetchFailedOn(errors))).toMatchObject({ outcome: 'unknown' });
   });
 
   it('an outer code that sounds like connecting, around an inner one that does not', () => {
@@ -81,13 +81,13 @@ describe('unknown', () => {
       { code: 'ECONNREFUSED', syscall: 'connect' },
       { code: 'ECONNRESET', syscall: 'read' },
     );
-    expect(transportFailure(error)).toMatchObject({ outcome: 'unknown' });
+    expect(failureOf(error)).toMatchObject({ outcome: 'unknown' });
   });
 
   it.each([undefined, null, 'refused', 7, {}, new AggregateError([]), new AggregateError(['text', null])])(
     'what is thrown but says nothing: %s',
     (error) => {
-      expect(transportFailure(error)).toMatchObject({ outcome: 'unknown', transient: true });
+      expect(failureOf(error)).toMatchObject({ outcome: 'unknown', transient: true });
     },
   );
 
@@ -97,16 +97,16 @@ describe('unknown', () => {
         throw new Error('no');
       },
     });
-    expect(transportFailure(hostile)).toMatchObject({ outcome: 'unknown' });
+    expect(failureOf(hostile)).toMatchObject({ outcome: 'unknown' });
     const loop: { cause?: unknown } = new Error('x');
     loop.cause = loop;
-    expect(transportFailure(loop)).toMatchObject({ outcome: 'unknown', description: 'Error' });
+    expect(failureOf(loop)).toMatchObject({ outcome: 'unknown', description: 'Error' });
     const closed = Object.defineProperty(new Error('x'), 'cause', {
       get: () => {
         throw new Error('no');
       },
     });
-    expect(transportFailure(closed)).toMatchObject({ outcome: 'unknown' });
+    expect(failureOf(closed)).toMatchObject({ outcome: 'unknown' });
   });
 
   it('an aggregate whose errors cannot be read', () => {
@@ -115,12 +115,42 @@ describe('unknown', () => {
         throw new Error('no');
       },
     });
-    expect(transportFailure(closed)).toMatchObject({ outcome: 'unknown' });
+    expect(failureOf(closed)).toMatchObject({ outcome: 'unknown' });
   });
 
   it('an aggregate that holds itself', () => {
     const aggregate = new AggregateError([]);
     aggregate.errors.push(aggregate);
-    expect(transportFailure(aggregate)).toMatchObject({ outcome: 'unknown', transient: true });
+    expect(failureOf(aggregate)).toMatchObject({ outcome: 'unknown', transient: true });
+  });
+});
+
+describe('a failure whose transport knows the phase', () => {
+  const told = (code: string) => Object.assign(new Error('x'), { code, syscall: 'read' });
+
+  it.each(['sending', 'waiting', 'receiving', 'complete'] as const)(
+    'is unknown while %s, whatever its code sounds like',
+    (phase) => {
+      for (const code of ['ECONNREFUSED', 'ECONNRESET', 'CERT_HAS_EXPIRED', 'ERR_SSL_WRONG_VERSION_NUMBER']) {
+        expect(failureAt(phase, told(code))).toMatchObject({ outcome: 'unknown', transient: true, code });
+      }
+    },
+  );
+
+  it.each([
+    ['ECONNRESET', true],
+    ['ETIMEDOUT', true],
+    ['HPE_INVALID_CONSTANT', true],
+    ['CERT_HAS_EXPIRED', false],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', false],
+    ['EPROTO', false],
+  ])('is not_sent while connecting: %s, worth a repeat: %s', (code, transient) => {
+    const failure = failureAt('connecting', told(code));
+    expect(failure).toMatchObject({ outcome: 'not_sent', transient, code, description: `${code} (read)` });
+    expect(failure.cause).toMatchObject({ code, message: `${code} (read)` });
+  });
+
+  it.each([undefined, null, 'text', {}])('says Error where %s was thrown', (error) => {
+    expect(failureAt('waiting', error)).toMatchObject({ outcome: 'unknown', code: 'Error' });
   });
 });

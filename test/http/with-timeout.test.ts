@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { bounded } from '../../src/http/bounded.js';
+import { withTimeout } from '../../src/http/with-timeout.js';
 import { manualRuntime, settle } from '../helpers/runtime.js';
 
 const forever = () => new Promise<never>(() => undefined);
 
-describe('bounded work', () => {
+describe('work under a time limit', () => {
   it('that ends in time is done, and leaves no timer', async () => {
     const runtime = manualRuntime();
-    const result = await bounded(() => Promise.resolve(7), { ms: 100, signal: undefined, runtime });
+    const result = await withTimeout(() => Promise.resolve(7), { ms: 100, signal: undefined, runtime });
     expect(result).toEqual({ ended: 'done', value: 7 });
     expect(runtime.pending()).toEqual([]);
   });
 
   it('that rejects has failed, with its own error', async () => {
     const error = new Error('mine');
-    const bounds = { ms: 100, signal: undefined, runtime: manualRuntime() };
-    expect(await bounded(() => Promise.reject(error), bounds)).toEqual({ ended: 'failed', error });
+    const limit = { ms: 100, signal: undefined, runtime: manualRuntime() };
+    expect(await withTimeout(() => Promise.reject(error), limit)).toEqual({ ended: 'failed', error });
   });
 
   it('that throws at once has failed too', async () => {
@@ -23,14 +23,14 @@ describe('bounded work', () => {
     const work = (): Promise<never> => {
       throw error;
     };
-    const bounds = { ms: 100, signal: undefined, runtime: manualRuntime() };
-    expect(await bounded(work, bounds)).toEqual({ ended: 'failed', error });
+    const limit = { ms: 100, signal: undefined, runtime: manualRuntime() };
+    expect(await withTimeout(work, limit)).toEqual({ ended: 'failed', error });
   });
 
   it('that ignores its signal is left behind at the limit', async () => {
     const runtime = manualRuntime();
     let inner: AbortSignal | undefined;
-    const race = bounded(
+    const race = withTimeout(
       (signal) => {
         inner = signal;
         return forever();
@@ -52,7 +52,7 @@ describe('bounded work', () => {
           reject(new Error('stopped'));
         });
       });
-    const race = bounded(work, { ms: 100, signal: undefined, runtime });
+    const race = withTimeout(work, { ms: 100, signal: undefined, runtime });
     runtime.advance(100);
     expect(await race).toEqual({ ended: 'timeout' });
   });
@@ -60,7 +60,7 @@ describe('bounded work', () => {
   it('ends when the caller says so, and takes its listener and timer back', async () => {
     const runtime = manualRuntime();
     const stop = new AbortController();
-    const race = bounded(forever, { ms: 100, signal: stop.signal, runtime });
+    const race = withTimeout(forever, { ms: 100, signal: stop.signal, runtime });
     await settle(1);
     stop.abort();
     expect(await race).toEqual({ ended: 'aborted' });
@@ -74,10 +74,10 @@ describe('bounded work', () => {
       return forever();
     };
     const runtime = manualRuntime();
-    expect(await bounded(work, { ms: 100, signal: AbortSignal.abort(), runtime })).toEqual({
+    expect(await withTimeout(work, { ms: 100, signal: AbortSignal.abort(), runtime })).toEqual({
       ended: 'aborted',
     });
-    expect(await bounded(work, { ms: 0, signal: undefined, runtime })).toEqual({ ended: 'timeout' });
+    expect(await withTimeout(work, { ms: 0, signal: undefined, runtime })).toEqual({ ended: 'timeout' });
     expect(begun).toBe(0);
   });
 });
