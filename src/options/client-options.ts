@@ -10,6 +10,7 @@ import {
 } from './common-options.js';
 import type { AbsentFields } from '../protocol/canonical-string.js';
 import { isExactHeaderValue } from '../protocol/headers.js';
+import { secretKeyText } from './secret-key.js';
 import type { SignatureEncoding } from '../protocol/signature.js';
 import { parseOffset, vietnamOffset } from '../protocol/timestamps.js';
 
@@ -56,14 +57,7 @@ export interface InstallmentClientOptions extends CommonOptions {
   wire?: WireSwitches | undefined;
 }
 
-const secretKey = z
-  .string(requiredOr('INSTALLMENT_SECRET_KEY', 'must be text'))
-  .refine((value) => value !== '', 'must not be empty')
-  .refine(
-    (value) => value.trim() === value,
-    'must not begin or end with white space; was it copied with a line break?',
-  )
-  .refine((value) => value.isWellFormed(), 'must be well-formed Unicode');
+const secretKey = secretKeyText(requiredOr('INSTALLMENT_SECRET_KEY', 'must be text'));
 
 const clientId = z
   .string(requiredOr('INSTALLMENT_CLIENT_ID', 'must be text'))
