@@ -66,7 +66,7 @@ async function verifiedEvent(
 ): Promise<{ readonly event: unknown; readonly context: WebhookContext }> {
   const headers = readHeaders();
   checkEnvelope(headers, maxBodyBytes);
-  const signature = signatureOf(headers.get(signatureHeader));
+  const signature = signatureOf(headers.get(signatureHeader), signatureHeader);
   const rawBody = await readBody(maxBodyBytes);
   checkSignature(rawBody, signature, secretKey, signatureEncoding);
   const json = parseEvent(rawBody);
@@ -80,12 +80,13 @@ async function verifiedEvent(
 
 async function receive(delivery: Delivery, options: ResolvedHandlerOptions): Promise<Answer> {
   if (delivery.method !== 'POST') return { status: 405, headers: { allow: 'POST' } };
-  const report = (error: unknown) => void quietly(() => options.onError(error));
+  // Awaited, because a serverless function may be frozen once it has answered.
+  const report = (error: unknown) => quietly(() => options.onError(error));
   let verified;
   try {
     verified = await verifiedEvent(delivery, options);
   } catch (error) {
-    report(error);
+    await report(error);
     return error instanceof WebhookError ? refusal(error) : fault;
   }
   try {
@@ -93,7 +94,7 @@ async function receive(delivery: Delivery, options: ResolvedHandlerOptions): Pro
     return { status: 204, headers: {} };
   } catch (error) {
     // Whatever it is, a WebhookError included, it is not the sender's mistake.
-    report(error);
+    await report(error);
     return fault;
   }
 }

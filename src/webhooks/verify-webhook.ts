@@ -1,4 +1,5 @@
 import { timingSafeEqual, type KeyObject } from 'node:crypto';
+import { headerNames } from '../protocol/headers.js';
 import { hmacSha256, type SignatureEncoding } from '../protocol/signature.js';
 import { bytesOf, notRaw } from './raw-body.js';
 import { WebhookError } from './webhook-error.js';
@@ -21,12 +22,11 @@ const forms: Readonly<Record<SignatureEncoding, { readonly shape: RegExp; readon
 const mismatch = (problem: string) => new WebhookError('SIGNATURE_MISMATCH', problem);
 
 /** The one signature of a request. */
-export function signatureOf(received: string | readonly string[] | null | undefined): string {
-  const values = typeof received === 'string' ? [received] : (received ?? []);
-  const text = values.join(', ');
-  if (text === '') throw new WebhookError('SIGNATURE_MISSING', 'the request has no signature header');
+export function signatureOf(received: ReceivedWebhook['signature'], header: string): string {
+  const text = [received ?? []].flat().join(', ');
+  if (text === '') throw new WebhookError('SIGNATURE_MISSING', `the request has no header ${header}`);
   // A header that was sent twice arrives as a list, or as one value joined by commas.
-  if (text.includes(',')) throw mismatch('the request has more than one signature');
+  if (text.includes(',')) throw mismatch(`the request has more than one header ${header}`);
   return text;
 }
 
@@ -86,7 +86,7 @@ export function parseEvent(bytes: Uint8Array): unknown {
  */
 export function verifyWebhook(received: ReceivedWebhook, options: VerifyWebhookOptions): unknown {
   const { secretKey, signatureEncoding } = resolveVerifyOptions(options);
-  const signature = signatureOf(received.signature);
+  const signature = signatureOf(received.signature, headerNames.signature);
   const bytes = bytesOf(received.body);
   if (!bytes) throw notRaw();
   checkSignature(bytes, signature, secretKey, signatureEncoding);

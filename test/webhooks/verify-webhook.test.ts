@@ -72,6 +72,7 @@ describe('a signature', () => {
     ['sent twice, joined', `${signature}, ${signature}`, 'hex'],
     ['sent twice, as a list', [signature, signature], 'hex'],
     ['one right and one wrong', `${signature},${'0'.repeat(64)}`, 'hex'],
+    ['not text', { signature } as never, 'hex'],
     ['full-width digits', signature.replace(/\d/, (digit) => String.fromCharCode(0xff10 + +digit)), 'hex'],
     ['64 wide characters', 'é'.repeat(64), 'hex'],
     ['hex where base64 is expected', signature, 'base64'],
