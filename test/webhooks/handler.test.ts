@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { connect as connectHttp2, createServer as createHttp2Server } from 'node:http2';
 import { connect, type AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { inspect } from 'node:util';
@@ -408,6 +409,25 @@ describe('a body over node:http', () => {
   });
 });
 
+test('HTTP/2 is served too, where the limit ends no connection', async () => {
+  const warnings = vi.spyOn(process, 'emitWarning');
+  const webhook = recordingHandler({ maxBodyBytes: body.length });
+  const server = createHttp2Server((request, response) => void webhook.node(request, response));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const session = connectHttp2(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const statusOf = async (text: string) => {
+    const stream = session.request({ ':method': 'POST', signature: sign(text) });
+    stream.end(text);
+    const [headers] = (await once(stream, 'response')) as [{ readonly ':status': number }];
+    return headers[':status'];
+  };
+
+  expect([await statusOf(body), await statusOf(`${body} `), await statusOf(body)]).toEqual([204, 413, 204]);
+  expect(warnings).not.toHaveBeenCalled();
+  session.close();
+  server.close();
+});
+
 describe('a body over fetch', () => {
   /** A request whose body is a stream. */
   const streaming = (stream: ReadableStream<Uint8Array>) =>
@@ -444,6 +464,26 @@ describe('a body over fetch', () => {
     expect((await webhook.fetch(streaming(stream))).status).toBe(400);
     expect(webhook.errors).toMatchObject([{ code: 'BODY_NOT_JSON' }]);
     expect(webhook.events).toEqual([]);
+  });
+
+  test('that is missing is an empty one', async () => {
+    const headers = { signature: sign('') };
+    const answer = await recordingHandler().fetch(
+      new Request('https://shop.example/', { method: 'POST', headers }),
+    );
+
+    expect(answer.status).toBe(400);
+  });
+
+  test('of something else than bytes is not raw', async () => {
+    const objects = new ReadableStream({
+      start(controller) {
+        controller.enqueue({ orderId: '1' });
+        controller.close();
+      },
+    });
+
+    expect((await recordingHandler().fetch(streaming(objects))).status).toBe(500);
   });
 
   test('that was read, or is being read, is not raw', async () => {
