@@ -12,6 +12,7 @@ import {
 } from './common-options.js';
 import type { AbsentFields } from '../protocol/canonical-string.js';
 import { isExactHeaderValue } from '../protocol/headers.js';
+import { secretKeyText } from './secret-key.js';
 import type { SignatureEncoding } from '../protocol/signature.js';
 import { parseOffset, vietnamOffset } from '../protocol/timestamps.js';
 
@@ -63,14 +64,7 @@ export interface InstallmentClientOptions extends CommonOptions {
   wire?: WireSwitches | undefined;
 }
 
-const secretKey = z
-  .string(requiredOr('INSTALLMENT_SECRET_KEY', 'must be a string'))
-  .refine((value) => value !== '', 'must not be empty')
-  .refine(
-    (value) => value.trim() === value,
-    'must not begin or end with white space, such as a line break that was copied with it',
-  )
-  .refine((value) => value.isWellFormed(), 'must be well-formed Unicode');
+const secretKey = secretKeyText(requiredOr('INSTALLMENT_SECRET_KEY', 'must be a string'));
 
 const clientId = z
   .string(requiredOr('INSTALLMENT_CLIENT_ID', 'must be a string'))
