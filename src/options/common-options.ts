@@ -94,7 +94,7 @@ export function headersProblem(
     if (names.has(name.toLowerCase())) return 'has the same header twice, in different case';
     names.add(name.toLowerCase());
     if (typeof value !== 'string' || !isHeaderValue(value)) {
-      return `must not have a value for ${name} with other than printable Latin-1 characters`;
+      return `must not have a value for ${name} that contains other than printable Latin-1 characters`;
     }
   }
   return undefined;

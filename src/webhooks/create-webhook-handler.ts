@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import { quietly } from '../errors/ignore-errors.js';
+import { ignoreErrors } from '../errors/ignore-errors.js';
 import { fetchBody, nodeBody, tooLarge, type WebhookNodeRequest } from './raw-body.js';
 import { checkSignature, parseEvent, signatureOf } from './verify-webhook.js';
 import { WebhookError } from './webhook-error.js';
@@ -81,7 +81,7 @@ async function verifiedEvent(
 async function receive(delivery: Delivery, options: ResolvedHandlerOptions): Promise<Answer> {
   if (delivery.method !== 'POST') return { status: 405, headers: { allow: 'POST' } };
   // Awaited, because a serverless function may be frozen once it has answered.
-  const report = (error: unknown) => quietly(() => options.onError(error));
+  const report = (error: unknown) => ignoreErrors(() => options.onError(error));
   let verified;
   try {
     verified = await verifiedEvent(delivery, options);

@@ -463,8 +463,8 @@ describe('headers that are made for each notification', () => {
     ],
     ['reject', () => Promise.reject(new Error('no token')), 'no token'],
     ['are none', () => undefined, 'must be a plain object'],
-    ['cannot be sent', () => ({ 'X-Key': 'a\r\nb' }), 'can be sent'],
-    ['are ours', () => ({ 'Content-Type': 'text/plain' }), 'cannot be overridden'],
+    ['cannot be sent', () => ({ 'X-Key': 'a\r\nb' }), 'printable Latin-1 characters'],
+    ['are ours', () => ({ 'Content-Type': 'text/plain' }), 'is set by the client'],
   ])('that %s end the call: nothing is sent', async (_name, headers, cause) => {
     const { fetch, requests } = unreachable();
     const error = await rejection(
