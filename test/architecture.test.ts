@@ -13,11 +13,15 @@ interface SourceFile {
   readonly imports: readonly string[];
 }
 
+const opensSockets: ReadonlySet<string> = new Set(
+  ['net', 'http', 'https', 'http2', 'tls', 'dgram'].flatMap((name) => [name, `node:${name}`]),
+);
 const looksAtText: ReadonlySet<string> = new Set(['isIP', 'isIPv4', 'isIPv6']);
 
-/** True for `import { isIP } from 'node:net'`, which opens nothing. */
+/** True for an import of types, or of `isIP` from `node:net`, which open nothing. */
 function isHarmless(node: ts.Node): boolean {
   if (!ts.isImportDeclaration(node) || !ts.isStringLiteral(node.moduleSpecifier)) return false;
+  if (node.importClause?.isTypeOnly && opensSockets.has(node.moduleSpecifier.text)) return true;
   const bindings = node.importClause?.namedBindings;
   return (
     node.moduleSpecifier.text === 'node:net' &&
@@ -83,9 +87,6 @@ function floorOf(name: string): number | undefined {
 /** Rooms that may use the mock: the command line serves it. */
 const mayImportMock = (name: string) => name.startsWith('cli/');
 
-const opensSockets: ReadonlySet<string> = new Set(
-  ['net', 'http', 'https', 'http2', 'tls', 'dgram'].flatMap((name) => [name, `node:${name}`]),
-);
 const mayOpenSockets = (name: string) => name.startsWith('mock/adapters/node') || name.startsWith('cli/');
 const mayKnowMsw = (name: string) => name.startsWith('mock/adapters/msw');
 
