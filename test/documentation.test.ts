@@ -22,7 +22,7 @@ function examplesIn(file: string): Example[] {
 }
 
 const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.ts'))
+  .filter((name) => /\.tsx?$/.test(name))
   .map((name) => join('src', name));
 const examples = [...sources, 'README.md'].flatMap(examplesIn);
 
