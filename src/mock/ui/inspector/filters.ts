@@ -40,7 +40,7 @@ export function isFiltered(filters: RequestFilters): boolean {
 }
 
 /** The identifiers that a request is known by, the most specific first. */
-export function referencesOf(entry: JournalEntry): string[] {
+export function entryReferences(entry: JournalEntry): string[] {
   const { referenceId, lenderTransactionCode, requestId, idempotencyKey } = entry;
   return [referenceId, lenderTransactionCode, requestId, idempotencyKey].filter(
     (reference) => reference !== undefined,
@@ -52,7 +52,7 @@ export function isShown(entry: JournalEntry, { operation, status, reference }: R
   if (status !== undefined && entry.resultStatus !== status) return false;
   if (reference === undefined) return true;
   const wanted = reference.toLowerCase();
-  return referencesOf(entry).some((each) => each.toLowerCase().includes(wanted));
+  return entryReferences(entry).some((each) => each.toLowerCase().includes(wanted));
 }
 
 /** Requests on one page of the list. */

@@ -1,13 +1,12 @@
 import type { PropsWithChildren } from 'hono/jsx';
 import type { FormTexts } from './form-texts.js';
 
-interface FieldProps {
+type Options = readonly (string | readonly [value: string, label: string])[];
+
+interface ChoiceProps {
   readonly name: string;
   readonly label: string;
-}
-
-interface ChoiceProps extends FieldProps {
-  readonly options: readonly (string | readonly [value: string, label: string])[];
+  readonly options: Options;
   readonly chosen: string;
 }
 
@@ -30,9 +29,11 @@ export function Choice({ name, label, options, chosen }: ChoiceProps) {
   );
 }
 
-interface InputProps extends FieldProps {
-  /** What was typed before. */
-  readonly typed: FormTexts;
+/** A field of a form: a choice where it has options, otherwise a line to type into. */
+export interface FormField {
+  readonly name: string;
+  readonly label: string;
+  readonly options?: Options;
   /** Shown where nothing was typed. */
   readonly initial?: string;
   readonly hint?: string;
@@ -42,9 +43,9 @@ interface InputProps extends FieldProps {
   readonly list?: string;
 }
 
-/** A line to type into. */
-export function Input(props: InputProps) {
-  const { name, label, typed, initial = '', hint, required, keyboard = 'text', list } = props;
+function Field({ typed, field }: { readonly typed: FormTexts; readonly field: FormField }) {
+  const { name, label, options, initial = '', hint, required, keyboard = 'text', list } = field;
+  if (options) return <Choice name={name} label={label} options={options} chosen={typed.text(name)} />;
   return (
     <label class="field">
       <span>{label}</span>
@@ -63,27 +64,32 @@ export function Input(props: InputProps) {
   );
 }
 
-/** What became of a form when it was sent. */
-export interface FormOutcome {
-  readonly done?: string | undefined;
-  readonly problem?: string | undefined;
+/** The texts and fields of a form. */
+export interface FormContent {
+  readonly title: string;
+  readonly intro: string;
+  readonly fields: readonly FormField[];
+  readonly button: string;
+  readonly isDangerous?: boolean;
 }
 
 interface FormCardProps {
   readonly id: string;
   readonly action: string;
-  readonly title: string;
-  readonly intro: string;
-  readonly outcome?: FormOutcome;
+  readonly content: FormContent;
+  /** What was typed before. */
+  readonly typed: FormTexts;
+  readonly done?: string | undefined;
+  readonly problem?: string | undefined;
 }
 
-/** A form with its heading, and what became of it when it was sent. */
-export function FormCard({ id, action, title, intro, outcome, children }: PropsWithChildren<FormCardProps>) {
-  const { done, problem } = outcome ?? {};
+/** A form with its heading, and what became of it when it was sent. The children are further fields. */
+export function FormCard(props: PropsWithChildren<FormCardProps>) {
+  const { id, action, content, typed, done, problem, children } = props;
   return (
     <form class="panel form" id={id} method="post" action={action} aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`}>{title}</h2>
-      <p class="quiet">{intro}</p>
+      <h2 id={`${id}-title`}>{content.title}</h2>
+      <p class="quiet">{content.intro}</p>
       {problem !== undefined && (
         <p class="notice bad" role="alert">
           {problem}
@@ -94,7 +100,11 @@ export function FormCard({ id, action, title, intro, outcome, children }: PropsW
           {done}
         </p>
       )}
+      {content.fields.map((field) => (
+        <Field typed={typed} field={field} />
+      ))}
       {children}
+      <button class={content.isDangerous ? 'button danger' : 'button primary'}>{content.button}</button>
     </form>
   );
 }

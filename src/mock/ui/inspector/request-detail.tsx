@@ -3,7 +3,7 @@ import { ZonedMoment } from '../shared/moment.js';
 import { faultText, RequestBadges } from './badges.js';
 import { curlCommand, isSigned } from './curl.js';
 import { DiagnosisView } from './diagnosis-view.js';
-import { referencesOf } from './filters.js';
+import { entryReferences } from './filters.js';
 import { InspectorPage } from './layout.js';
 import { Facts, Panel } from './panel.js';
 import { RequestContent } from './request-content.js';
@@ -22,7 +22,7 @@ interface RequestDetailProps extends EntryProps {
 /** Everything that is known about one request. */
 export function RequestDetailPage({ entry, origin, newer, older }: RequestDetailProps) {
   const title = entry.operation ?? `${entry.method} ${entry.path}`;
-  const reference = referencesOf(entry)[0];
+  const reference = entryReferences(entry)[0];
   return (
     <InspectorPage place="Requests" title={reference === undefined ? title : `${title} ${reference}`}>
       <nav class="crumbs" aria-label="Other requests">

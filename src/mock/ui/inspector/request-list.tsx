@@ -6,7 +6,7 @@ import {
   operations,
   otherPaths,
   queryOf,
-  referencesOf,
+  entryReferences,
   type RequestFilters,
   type RequestPage,
 } from './filters.js';
@@ -20,7 +20,7 @@ export function RequestRow({ entry }: { readonly entry: JournalEntry }) {
     <li data-id={id}>
       <a href={`/_mock/ui/requests/${String(id)}`}>
         <span class="what">{operation ?? `${method} ${path}`}</span>
-        <span class="reference">{referencesOf(entry)[0]}</span>
+        <span class="reference">{entryReferences(entry)[0]}</span>
         <span class="badges">
           <RequestBadges entry={entry} />
         </span>

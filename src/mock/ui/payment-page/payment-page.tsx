@@ -9,7 +9,7 @@ import { remaining } from '../shared/remaining.js';
 import { settlements } from '../shared/settlements.js';
 import { QrCode } from './qr-code.js';
 import { returnUrl } from './return-url.js';
-import { wordsOf, type Words } from './words.js';
+import { wordsIn, type Words } from './words.js';
 
 interface PaymentPageProps {
   readonly payment: MockPayment;
@@ -19,7 +19,7 @@ interface PaymentPageProps {
 /** The payment as its customer sees it: the order, and beside it the choices or how the payment ended. */
 export function PaymentPage({ payment, now }: PaymentPageProps) {
   const { request, status } = payment;
-  const words = wordsOf(request.lang);
+  const words = wordsIn(request.lang);
   const title = `${dong(request.amount.value)} · ${words.title}`;
   const order = <Order request={request} words={words} />;
   const action = (
@@ -44,7 +44,7 @@ export function PaymentPage({ payment, now }: PaymentPageProps) {
 /** The page of a payment that does not exist. Its language is not known, so it uses both. */
 export function UnknownPaymentPage() {
   return (
-    <Page lang="en" title="Unknown payment" words={wordsOf('en')}>
+    <Page lang="en" title="Unknown payment" words={wordsIn('en')}>
       <main id="main" class="layout single">
         <section class="card pay ended">
           <p class="mark" aria-hidden="true">

@@ -77,6 +77,6 @@ const vietnamese: Words = {
 };
 
 /** The texts in a payment's language; English unless the shop asked for Vietnamese. */
-export function wordsOf(lang: 'vi' | 'en' | undefined): Words {
+export function wordsIn(lang: 'vi' | 'en' | undefined): Words {
   return lang === 'vi' ? vietnamese : english;
 }
