@@ -1,12 +1,12 @@
-import { Hono } from 'hono';
+import { Hono } from 'hono/tiny';
 import openApi from '../../openapi.json' with { type: 'json' };
 import type { Delivery, Incoming } from './service/delivery.js';
 import { controlRoutes } from './controls/control-routes.js';
 import { guard } from './controls/guard.js';
 import { inspectorRoutes, type InspectorSetup } from './ui/inspector/inspector-routes.js';
 import type { MockService } from './types.js';
-import { assetRoutes } from './ui/assets/assets.js';
-import { withPageHeaders } from './ui/shared/page-headers.js';
+import { assetRoutes } from './ui/assets/asset-routes.js';
+import { noStore, pageHeaders } from './ui/shared/page-headers.js';
 import { paymentRoutes } from './ui/payment-page/payment-routes.js';
 import type { Routes } from './controls/route-types.js';
 
@@ -23,7 +23,7 @@ export function isPagePath(path: string): boolean {
 /** The mock's own pages and controls. */
 export function createRoutes(mock: MockService, setup: InspectorSetup): Routes {
   const routes: Routes = new Hono();
-  routes.use(guard, withPageHeaders);
+  routes.use(guard, noStore, pageHeaders());
   routes.route('/_mock/assets', assetRoutes());
   routes.route('/_mock', controlRoutes(mock));
   routes.route('/_mock', inspectorRoutes(mock, setup));

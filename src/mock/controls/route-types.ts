@@ -1,4 +1,4 @@
-import type { Hono } from 'hono';
+import type { Hono } from 'hono/tiny';
 
 /** What a route may know of the connection besides the request. */
 export interface RouteBindings {

@@ -1,16 +1,12 @@
-import { dong } from '../shared/money.js';
 import type { LedgerDiscrepancy } from '../../state/ledger.js';
+import { dong } from '../shared/money.js';
 
-/** What does not add up, as one would say it, with where to look. */
-export function discrepancyText({
-  kind,
-  lenderTransactionCode: code,
-  received,
-  allocated,
-}: LedgerDiscrepancy): string {
+/** What is wrong with a receipt and its allocations, and where to look. */
+export function discrepancyText(discrepancy: LedgerDiscrepancy): string {
+  const { kind, lenderTransactionCode: code, received, allocated } = discrepancy;
   switch (kind) {
     case 'allocation_without_receipt':
-      return `${dong(allocated)} was allocated from ${code}, but no receipt with this code has arrived. Either the receipt is still to come, or its code is another one.`;
+      return `${dong(allocated)} was allocated from ${code}, but no receipt with this code has arrived. Either the receipt is still to come, or it has another code.`;
     case 'over_allocated':
       return `${dong(allocated)} was allocated from ${code}, which is ${dong(allocated - received)} more than the ${dong(received)} that came in.`;
     case 'allocated_then_reversed':
