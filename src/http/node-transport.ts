@@ -1,11 +1,11 @@
 // Called as http.request and https.request below: interceptors replace the functions of the module objects.
 import http, { type Agent, type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { urlToHttpOptions } from 'node:url';
 import type { Phase } from '../errors/call-metadata.js';
-import { failureAt, type TransportFailure } from './classify-failure.js';
+import { failureAt, failureOf, type TransportFailure } from './classify-failure.js';
 import { decodeBody } from './decode-body.js';
 import {
   isRedirectStatus,
@@ -67,6 +67,14 @@ function sendInPieces(request: ClientRequest, body: Uint8Array, onProgress: (byt
   sendFrom(0);
 }
 
+/**
+ * True for a socket of Node's own, whose state is evidence. What interceptors such as MSW and nock put in its place says
+ * that it is connecting while a handler has the request already.
+ */
+function isGenuine(socket: Socket): boolean {
+  return socket.constructor === Socket || socket.constructor === TLSSocket;
+}
+
 /** True during a TLS handshake. */
 function isSecuring(socket: Socket): boolean {
   return Reflect.get(socket, 'secureConnecting') === true;
@@ -78,7 +86,7 @@ class NodeTransmission implements Transmission {
   readonly #isSecure: boolean;
   #settle: (result: TransportResult) => void = () => undefined;
   #isOver = false;
-  #phase: Phase = 'connecting';
+  #phase: Phase | undefined = 'connecting';
   #request: ClientRequest | undefined;
   #socket: Socket | undefined;
   #response: IncomingMessage | undefined;
@@ -108,7 +116,8 @@ class NodeTransmission implements Transmission {
         this.#fail({ code: 'UNEXPECTED_101' });
       });
       request.on('error', (error) => this.#fail(error));
-      request.on('close', () => this.#fail({ code: 'ECONNRESET' }));
+      // A response has an end of its own, and an interceptor may close the request before it.
+      request.on('close', () => this.#response ?? this.#fail({ code: 'ECONNRESET' }));
     } catch (error) {
       this.#fail(error);
     }
@@ -124,7 +133,8 @@ class NodeTransmission implements Transmission {
 
   #onSocket(socket: Socket): void {
     this.#socket = socket;
-    if (this.#isUsable(socket)) this.#phase = 'sending';
+    if (!isGenuine(socket)) this.#phase = undefined;
+    else if (this.#isUsable(socket)) this.#phase = 'sending';
     else {
       socket.once(this.#isSecure ? 'secureConnect' : 'connect', () => {
         if (this.#isUsable(socket)) this.#advance('connecting', 'sending');
@@ -173,7 +183,8 @@ class NodeTransmission implements Transmission {
 
   #fail(error: unknown): void {
     if (this.#isOver) return;
-    this.#end(failureAt(this.#wasHandshake(error) ? 'connecting' : this.#phase, error));
+    const phase = this.#wasHandshake(error) ? 'connecting' : this.#phase;
+    this.#end(phase === undefined ? failureOf(error) : failureAt(phase, error));
   }
 
   #wasHandshake(error: unknown): boolean {
