@@ -147,7 +147,8 @@ class NodeTransmission implements Transmission {
 
   /** True for a socket that is connected and, under https, secured: what is written to it may arrive. */
   #isUsable(socket: Socket): boolean {
-    return !socket.connecting && (!this.#isSecure || ('encrypted' in socket && !isSecuring(socket)));
+    const isConnected = !socket.connecting && socket.writable;
+    return isConnected && (!this.#isSecure || ('encrypted' in socket && !isSecuring(socket)));
   }
 
   #send(): void {
@@ -159,8 +160,8 @@ class NodeTransmission implements Transmission {
   }
 
   #onResponse(response: IncomingMessage): void {
-    // Over a connection that was never secured only a proxy can have answered, which an agent passes on.
-    if (this.#isSecure && this.#phase === 'connecting') {
+    // Where nothing could be written only a proxy can have answered: its agent passes the answer on.
+    if (this.#phase === 'connecting') {
       const description = `the proxy answered with HTTP ${response.statusCode ?? 0}`;
       this.#end({ outcome: 'not_sent', transient: false, code: description, description });
       return;
