@@ -53,8 +53,6 @@ const badCertificate: Verdict = { outcome: 'not_sent', retried: 'never', code: c
 const both = (verdict: Verdict) => ({ merchant: verdict, lender: verdict });
 
 const approvalText = JSON.stringify(approval);
-/** Deno takes longer to hand over what has arrived. */
-const readsAfterMs = process.versions['deno'] === undefined ? 25 : 300;
 const encodings = ['gzip', 'br', 'deflate'] as const;
 const half = approvalText.slice(0, approvalText.length / 2);
 const authority = makeAuthority();

@@ -7,7 +7,7 @@ import { mswHandlers } from '../../src/mock/adapters/msw.js';
 import { makeAuthority, makeCertificate } from '../faults/certificate.js';
 import { FaultServer } from '../faults/fault-server.js';
 import { json } from '../faults/steps.js';
-import { deadPort } from '../faults/transport-errors.js';
+import { deadPort } from '../faults/detours.js';
 import { instantRuntime } from '../helpers/runtime.js';
 import {
   approvedInvoice,

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeAuthority, makeCertificate } from '../faults/certificate.js';
 import { FaultServer } from '../faults/fault-server.js';
 import { json } from '../faults/steps.js';
-import { deadPort } from '../faults/transport-errors.js';
+import { deadPort } from '../faults/detours.js';
 import { instantRuntime } from '../helpers/runtime.js';
 import { approvedPayment, demoClient, invoiceUpload, paymentRequest } from '../helpers/samples.js';
 import { failure, summary } from './failure.js';
