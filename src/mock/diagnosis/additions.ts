@@ -228,6 +228,19 @@ function encoded(rarity: Rarity, name: string, change: (text: string) => string)
   };
 }
 
+/** As str() of Python writes bytes. */
+function pythonBytes(text: string): string {
+  const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
+  const written = Array.from(Buffer.from(text).toString('latin1'), (byte) => {
+    if (byte === '\\' || byte === quote) return `\\${byte}`;
+    if (byte === '\n') return '\\n';
+    if (byte === '\r') return '\\r';
+    if (byte === '\t') return '\\t';
+    return byte >= ' ' && byte <= '~' ? byte : `\\x${byte.charCodeAt(0).toString(16).padStart(2, '0')}`;
+  });
+  return `b${quote}${written.join('')}${quote}`;
+}
+
 /** The text inside something else, or turned into something else. */
 export const wrapStage: Stage<Draft> = [
   wrapped(3, 'The signed text is a JSON string that holds the body: it was serialised twice.', (text) =>
@@ -239,7 +252,7 @@ export const wrapStage: Stage<Draft> = [
   wrapped(3, 'The signed text stands in single quotes.', (text) => `'${text}'`),
   wrapped(4, 'The signed text stands in double quotes.', (text) => `"${text}"`),
   wrapped(4, 'The signed text is an array with the body as its only element.', (text) => `[${text}]`),
-  wrapped(4, "The signed text is Python's b'…' around the body (str() of bytes).", (text) => `b'${text}'`),
+  wrapped(3, "The signed text is Python's b'…' around the body (str() of bytes).", pythonBytes),
   ...['data', 'body', 'payload', 'request', 'json', 'params', 'order'].flatMap((name) => [
     wrapped(
       4,
@@ -258,6 +271,11 @@ export const wrapStage: Stage<Draft> = [
   encoded(4, 'hex', (text) => Buffer.from(text).toString('hex')),
   encoded(5, 'base64 with a line feed after every 76 characters', (text) =>
     Buffer.from(text).toString('base64').replaceAll(/.{76}/g, '$&\n'),
+  ),
+  encoded(4, 'base64 with a line feed after every 76 characters and at its end', (text) =>
+    Buffer.from(text)
+      .toString('base64')
+      .replaceAll(/.{1,76}/g, '$&\n'),
   ),
   ...hashed(),
 ];

@@ -13,5 +13,7 @@ export const advice = {
     'Ruby: JSON.generate, not pretty_generate. Shell: jq -c.',
   jackson:
     'Java (Jackson): byte[] body = mapper.writeValueAsBytes(order), without INDENT_OUTPUT and without writerWithDefaultPrettyPrinter().',
-  unescapedPhp: 'PHP: json_encode($order, JSON_UNESCAPED_UNICODE | JSON_UNESCAPED_SLASHES).',
+  dotnetEscapes: '.NET (System.Text.Json): Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping.',
+  htmlEscapes:
+    'Go: encoder.SetEscapeHTML(false). Java (Gson): disableHtmlEscaping(). PHP: without JSON_HEX_TAG, JSON_HEX_AMP, JSON_HEX_APOS and JSON_HEX_QUOT.',
 } as const;

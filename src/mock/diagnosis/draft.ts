@@ -16,7 +16,10 @@ export interface Draft {
   readonly bytes?: Uint8Array;
 }
 
-type Words<Value> = string | ((before: Value, after: Value) => string);
+type Told<Words, Value> = Words | ((before: Value, after: Value) => Words);
+
+/** Sentences that say what to do. Those that mistakes share are said once. */
+export type Advice = string | readonly string[];
 
 /** How unusual a mistake is: 2 for a usual one, 3 for an unusual, 4 for a rare, 5 for an exotic one. */
 export type Rarity = 2 | 3 | 4 | 5;
@@ -32,11 +35,12 @@ export interface Ingredient<Value> {
   readonly id: Mistake;
   readonly rarity: Rarity;
   /** A sentence that says what differs. */
-  readonly message: Words<Value>;
-  /** Sentences that say what to do about it. */
-  readonly fix: Words<Value>;
+  readonly message: Told<string, Value>;
+  readonly fix: Told<Advice, Value>;
   /** The value with the mistake in it, or undefined where the mistake cannot be made. */
   readonly apply: (value: Value) => Value | undefined;
+  /** It is a habit of a library that writes JSON: such a library often makes several at once. */
+  readonly isHabit?: boolean;
   /** It may have an effect after other mistakes though it has none on what was sent. */
   readonly isLate?: boolean;
 }
@@ -44,8 +48,12 @@ export interface Ingredient<Value> {
 /** Mistakes of one kind, of which at most one is made. */
 export type Stage<Value> = readonly Ingredient<Value>[];
 
-export function wordsOf<Value>(words: Words<Value>, before: Value, after: Value): string {
-  return typeof words === 'string' ? words : words(before, after);
+export function told<Words extends Advice, Value>(
+  words: Told<Words, Value>,
+  before: Value,
+  after: Value,
+): Words {
+  return typeof words === 'function' ? words(before, after) : words;
 }
 
 /** A mistake in a text that is written out. */

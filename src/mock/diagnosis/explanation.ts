@@ -1,5 +1,5 @@
 import type { SignatureEncoding } from '../../protocol/signature.js';
-import { wordsOf } from './draft.js';
+import { told, type Advice } from './draft.js';
 import { firstDifference } from './first-difference.js';
 import type { Finding } from './search.js';
 import type { Diagnosis, Mistake, Signer } from './types.js';
@@ -63,14 +63,14 @@ export function unexplained({ signature, encoding, what, text }: Expectation, re
 interface Words {
   readonly id: Mistake;
   readonly message: string;
-  readonly fix: string;
+  readonly fix: Advice;
 }
 
 function inWords<Value>({ ingredient, before, after }: Step<Value>): Words {
   return {
     id: ingredient.id,
-    message: wordsOf(ingredient.message, before, after),
-    fix: wordsOf(ingredient.fix, before, after),
+    message: told(ingredient.message, before, after),
+    fix: told(ingredient.fix, before, after),
   };
 }
 
@@ -91,7 +91,7 @@ export function explained(
   const said = {
     cause: others.length === 0 ? first : (`${first} + ${others.join(' + ')}` as const),
     message: words.map((each) => each.message).join(' '),
-    fix: [...new Set(words.map((each) => each.fix))].join(' '),
+    fix: [...new Set(words.flatMap((each) => each.fix))].join(' '),
   };
   if (signed.steps.length === 0) {
     return { ...said, compared: 'signature', expected: signature, received: shown(received) };

@@ -1,3 +1,4 @@
+import { advice } from './advice.js';
 import { onText, type Draft, type Ingredient, type Stage, type Rarity } from './draft.js';
 
 /** Which characters a library escapes in JSON, and how it writes the escapes. */
@@ -84,73 +85,75 @@ function escapedBy({ slash, unicode, markup = '', digits = 'lower' }: Escaping, 
   return slash === 'after<' ? all.replaceAll('</', '<\\/') : all;
 }
 
+/** The escapes of a text by kind, each with its first example; those of ASCII characters are all listed. */
 interface Kinds {
-  readonly slashes: boolean;
-  readonly lower: boolean;
-  readonly upper: boolean;
-  /** Characters outside ASCII whose escape has no letter. */
-  readonly either: boolean;
-  readonly markup: string;
+  readonly slash?: string;
+  readonly lower?: string;
+  readonly upper?: string;
+  /** Outside ASCII, with digits alone. */
+  readonly either?: string;
+  readonly ascii: readonly string[];
 }
 
-/** Which escapes a text has, by kind. */
 function kindsOf(text: string): Kinds {
-  const kinds = { slashes: false, lower: false, upper: false, either: false };
-  const markup = new Set<string>();
+  const examples = new Map<string, string>();
+  const ascii = new Set<string>();
   for (const [escape, digits] of text.matchAll(anyEscape)) {
-    if (escape === '\\/') kinds.slashes = true;
-    if (digits === undefined) continue;
-    const code = parseInt(digits, 16);
-    if (code >= 0x20 && code < 0x80) markup.add(String.fromCharCode(code));
-    else if (code >= 0x80)
-      kinds[/[a-f]/.test(digits) ? 'lower' : /[A-F]/.test(digits) ? 'upper' : 'either'] = true;
+    const code = digits === undefined ? 0 : parseInt(digits, 16);
+    if (escape === '\\/') examples.set('slash', escape);
+    else if (code >= 0x80) {
+      const kind = /[a-f]/.test(escape.slice(2)) ? 'lower' : /[A-F]/.test(escape) ? 'upper' : 'either';
+      if (!examples.has(kind)) examples.set(kind, escape);
+    } else if (code >= 0x20) ascii.add(escape);
   }
-  return { ...kinds, markup: [...markup].sort().join(' ') };
+  return { ...Object.fromEntries(examples), ascii: [...ascii].sort() };
 }
 
-function inWords({ slashes, lower, upper, either, markup }: Kinds): string {
-  const words = [
-    ...(slashes ? ['slashes as \\/'] : []),
-    ...(lower ? ['characters outside ASCII as \\u with lower-case digits'] : []),
-    ...(upper ? ['characters outside ASCII as \\u with upper-case digits'] : []),
-    ...(either && !lower && !upper ? ['characters outside ASCII as \\u escapes'] : []),
-    ...(markup === '' ? [] : [`${markup} as \\u escapes`]),
-  ];
-  return words.length === 0 ? 'no characters that could stay' : words.join(', ');
+function inWords({ slash, lower, upper, either, ascii }: Kinds): string {
+  const outside = (digits: string, example: string) => `characters outside ASCII${digits} (as in ${example})`;
+  return [
+    ...(slash === undefined ? [] : ['slashes (\\/)']),
+    ...(lower === undefined ? [] : [outside(' with lower-case digits', lower)]),
+    ...(upper === undefined ? [] : [outside(' with upper-case digits', upper)]),
+    ...(either === undefined || lower !== undefined || upper !== undefined ? [] : [outside('', either)]),
+    ...ascii.map((escape) => `${JSON.parse(`"${escape}"`) as string} (${escape})`),
+  ].join(', ');
 }
 
-function fixFor(before: string, after: string): string {
-  const kinds = [kindsOf(before), kindsOf(after)];
-  const differs = (kind: 'slashes' | 'lower' | 'upper' | 'either') => kinds[0]?.[kind] !== kinds[1]?.[kind];
-  const lower = differs('lower') || differs('either');
+function messageFor(before: string, after: string): string {
+  const [sent, signed] = [inWords(kindsOf(before)), inWords(kindsOf(after))];
+  if (sent === '') return `The signed body escapes ${signed}; the body that was sent does not.`;
+  if (signed === '') return `The body that was sent escapes ${sent}; the signed body does not.`;
+  return `The signed body escapes ${signed}; the body that was sent escapes ${sent}.`;
+}
+
+function fixFor(before: string, after: string): string[] {
+  const [sent, signed] = [kindsOf(before), kindsOf(after)];
+  const differs = (kind: 'slash' | 'lower' | 'upper' | 'either') =>
+    (sent[kind] === undefined) !== (signed[kind] === undefined);
+  const upper = differs('upper');
+  const lower = differs('lower') || (differs('either') && !upper);
+  const ascii = sent.ascii.join() !== signed.ascii.join();
   const flags = [
     ...(lower ? ['JSON_UNESCAPED_UNICODE'] : []),
-    ...(differs('slashes') ? ['JSON_UNESCAPED_SLASHES'] : []),
+    ...(differs('slash') ? ['JSON_UNESCAPED_SLASHES'] : []),
   ];
-  const upper = differs('upper');
-  const markup = kinds[0]?.markup !== kinds[1]?.markup;
   return [
-    'Serialise the body once, sign those bytes and send the same bytes.',
+    advice.signOnce,
     ...(flags.length > 0 ? [`PHP: json_encode($order, ${flags.join(' | ')}).`] : []),
     ...(lower ? ["Python: json.dumps(order, separators=(',', ':'), ensure_ascii=False)."] : []),
-    ...(upper || markup || lower
-      ? ['.NET (System.Text.Json): Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping.']
-      : []),
+    ...(upper || ascii ? [advice.dotnetEscapes] : []),
     ...(upper ? ['Java (Jackson): without ESCAPE_NON_ASCII.'] : []),
-    ...(markup
-      ? [
-          'Go: encoder.SetEscapeHTML(false). Java (Gson): disableHtmlEscaping(). PHP: without JSON_HEX_TAG, JSON_HEX_AMP, JSON_HEX_APOS and JSON_HEX_QUOT.',
-        ]
-      : []),
-  ].join(' ');
+    ...(ascii ? [advice.htmlEscapes] : []),
+  ];
 }
 
 /** The body with other escapes than were sent. */
 export const escapeStage: Stage<Draft> = escapings.map((escaping): Ingredient<Draft> => ({
   id: 'body-escaped',
   rarity: escaping.rarity,
-  message: ({ text: before = '' }, { text: after = '' }) =>
-    `The signed body escapes ${inWords(kindsOf(after))}; the body that was sent escapes ${inWords(kindsOf(before))}.`,
+  isHabit: true,
+  message: ({ text: before = '' }, { text: after = '' }) => messageFor(before, after),
   fix: ({ text: before = '' }, { text: after = '' }) => fixFor(before, after),
   apply: onText((text) => escapedBy(escaping, unescaped(text))),
 }));

@@ -21,6 +21,7 @@ const fix =
 export function nameStage(apply: OnTree): Stage<Draft> {
   const names = (what: string, rarity: Rarity, rename: (name: string) => string): Ingredient<Draft> => ({
     id: 'field-names',
+    isHabit: true,
     rarity,
     message: `The signed body has its field names in ${what}; the body that was sent has not.`,
     fix,

@@ -1,5 +1,5 @@
 import type { Draft, Ingredient, Stage, Rarity } from './draft.js';
-import { decoded, isObject, isScalar, isShallow, isText, type JsonTree } from './json-tree.js';
+import { decoded, isNumber, isObject, isScalar, isShallow, isText, type JsonTree } from './json-tree.js';
 import { percentEncodings } from './percent-encodings.js';
 import type { Mistake } from './types.js';
 
@@ -76,6 +76,14 @@ const go: Notation = {
   sorted: true,
 };
 
+/** As `%v` of Go writes a float64. */
+function goFloat(raw: string): string {
+  const value = Number(raw);
+  const [digits = '', exponent = ''] = value.toExponential().split('e');
+  if (Number(exponent) < 6 && Number(exponent) >= -4) return String(value);
+  return `${digits}e${exponent.slice(0, 1)}${exponent.slice(1).padStart(2, '0')}`;
+}
+
 const notations: readonly Notation[] = [
   python,
   java,
@@ -83,6 +91,11 @@ const notations: readonly Notation[] = [
   { ...ruby, name: 'to_s of a Ruby 3.4 hash', member: (name, value) => `"${name}" => ${value}` },
   { ...ruby, name: 'to_s of a Ruby hash with symbols', member: (name, value) => `:${name}=>${value}` },
   go,
+  {
+    ...go,
+    name: 'fmt.Sprint of a Go map that was read from JSON',
+    scalar: (raw) => (isNumber(raw) ? goFloat(raw) : go.scalar(raw)),
+  },
   {
     ...python,
     name: 'JSON with single quotes',
@@ -114,10 +127,10 @@ function phpPairs(tree: JsonTree): Pair[] {
 }
 
 /** The outer fields, with what is inside them as text. */
-function topPairs(inner: Write): (tree: JsonTree) => Pair[] {
+function topPairs(inner: Write, scalar = plain): (tree: JsonTree) => Pair[] {
   return (tree) =>
     isObject(tree)
-      ? tree.members.map(([name, value]) => [decoded(name), isScalar(value) ? plain(value) : inner(value)])
+      ? tree.members.map(([name, value]) => [decoded(name), isScalar(value) ? scalar(value) : inner(value)])
       : [];
 }
 
@@ -127,11 +140,13 @@ function compactJson(tree: JsonTree): string {
   return `{${tree.members.map(([name, value]) => `${name}:${compactJson(value)}`).join(',')}}`;
 }
 
+const pythonPairs = topPairs(writer(python), (raw) => (isText(raw) ? decoded(raw) : python.scalar(raw)));
+
 const layouts: readonly (readonly [name: string, (tree: JsonTree) => Pair[]])[] = [
   ['a[b]=c', phpPairs],
   ['a.b=c', (tree) => leaves(tree, dotted)],
   ['name=value of the outer fields, with JSON inside', topPairs(compactJson)],
-  ['name=value of the outer fields, with str() of Python inside', topPairs(writer(python))],
+  ['name=value of the outer fields, with str() of Python inside', pythonPairs],
   [
     'name=value of the outer fields, with [object Object] inside',
     topPairs((tree) =>
@@ -162,12 +177,13 @@ function formIngredients(): Stage<Draft> {
   ];
   const order = (isSorted: boolean, found: readonly Pair[]) =>
     isSorted ? found.toSorted(([a], [b]) => (a < b ? -1 : Number(a > b))) : found;
-  return layouts.flatMap(([layout, pairsOf]) =>
+  return layouts.flatMap(([layout, pairsOf], index) =>
     writings.flatMap(([writing, encode]) =>
       [false, true].map((isSorted): Ingredient<Draft> =>
         notJson(
           'form-encoded',
-          4,
+          // The first layout is that of http_build_query.
+          index === 0 ? 3 : 4,
           `The body was signed as a form (${layout}, ${writing}${isSorted ? ', sorted by name' : ''}) instead of as JSON.`,
           formFix,
           (tree) =>

@@ -93,6 +93,7 @@ export function orderStage(apply: OnTree): Stage<Draft> {
     change: (tree: JsonTree) => JsonTree | undefined,
   ): Ingredient<Draft> => ({
     id: 'field-order',
+    isHabit: true,
     rarity,
     message: `The signed body has its fields in another order than the body that was sent: ${name}.`,
     fix,

@@ -76,7 +76,7 @@ export function jsonSpace({ bytes, text: sent, value }: RefusedJson, text: strin
   const referenceId = textAt(tree, 'referenceId');
   const root: Draft = { text, ...(tree !== undefined && { tree }), ...(sent === undefined && { bytes }) };
   const stages: Stage<Draft>[] = [
-    [...sentEncodingStage(bytes), ...placeholderIngredients, ...bodyParts(tree, write)],
+    [...sentEncodingStage(bytes, sent !== undefined), ...placeholderIngredients, ...bodyParts(tree, write)],
     memberStage(tree, apply),
     orderStage(apply),
     valueStage(apply),

@@ -56,7 +56,7 @@ const spacings: readonly Spacing[] = [
   { name: 'indented by 1 space', rarity: 4, indent: ' ', fix: advice.indentation },
   {
     name: 'indented by 3 spaces (JSON::PP)',
-    rarity: 4,
+    rarity: 3,
     indent: '   ',
     colon: ' : ',
     fix: advice.indentation,
@@ -173,8 +173,9 @@ export function spacingStage(sent: Spacing | undefined): Stage<Draft> {
     .map((spacing): Ingredient<Draft> => ({
       id: spacing === compact ? 'body-reserialised' : 'body-pretty-printed',
       rarity: spacing.rarity,
+      isHabit: true,
       message: `The signed body is written ${spacing.name}; the body that was sent is ${sentName}.`,
-      fix: `${advice.signOnce} ${spacing.fix}`,
+      fix: [advice.signOnce, spacing.fix],
       apply: ({ tree }) => {
         if (tree === undefined || !isWritable(tree, spacing)) return undefined;
         return { text: write(tree, spacing) };

@@ -89,7 +89,9 @@ export function mapScalars(
 ): JsonTree {
   if (isScalar(tree)) return change(tree, name);
   if (isObject(tree)) {
-    return { members: tree.members.map(([key, value]) => [key, mapScalars(value, change, key)]) };
+    return {
+      members: tree.members.map(([key, value]) => [key, mapScalars(value, change, key.slice(1, -1))]),
+    };
   }
   return { items: tree.items.map((item) => mapScalars(item, change, name)) };
 }

@@ -21,14 +21,6 @@ function javaDouble(raw: string): string {
   return `${digits.includes('.') ? digits : `${digits}.0`}E${Number(exponent)}`;
 }
 
-/** As `%v` of Go writes a float64. */
-function goFloat(raw: string): string {
-  const value = Number(raw);
-  const [digits = '', exponent = ''] = value.toExponential().split('e');
-  if (Number(exponent) < 21 && Number(exponent) >= -4) return String(value);
-  return `${digits}e${exponent[0] ?? ''}${exponent.slice(1).padStart(2, '0')}`;
-}
-
 const exponential: Rewrite = (raw) =>
   Number(raw)
     .toExponential()
@@ -49,6 +41,7 @@ export function valueStage(apply: OnTree): Stage<Draft> {
   ): Ingredient<Draft> => ({
     id,
     rarity,
+    isHabit: true,
     message: `The signed body has ${what}; the body that was sent has not.`,
     fix: numbersFix,
     apply: apply((tree) => mapScalars(tree, (raw, name) => (applies(raw, name) ? change(raw) : raw))),
@@ -81,7 +74,6 @@ export function valueStage(apply: OnTree): Stage<Draft> {
       String(Number(raw)),
     ),
     form(4, 'amounts with one decimal (1.0 for 1.00)', amount, (raw) => raw.replace(/\.(\d)0+$/, '.$1')),
-    form(4, 'numbers as Go floats', isNumber, goFloat),
     type(2, 'strings where numbers were sent ("12000000")', isNumber, (raw) => `"${raw}"`),
     type(2, 'amounts as strings ("12000000")', amount, (raw) => `"${raw}"`),
     type(4, 'amounts as strings with two decimals ("12000000.00")', wholeAmount, (raw) => `"${raw}.00"`),

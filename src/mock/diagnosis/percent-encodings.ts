@@ -19,7 +19,7 @@ const lowerCase = (text: string) => text.replaceAll(/%[0-9A-F]{2}/g, (escape) =>
 export const percentEncodings: readonly PercentEncoding[] = [
   { name: 'percent-encoded, with %20 for a space', encode: component },
   { name: 'percent-encoded, with + for a space', encode: form },
-  { name: 'percent-encoded by RFC 3986 (rawurlencode)', encode: strict },
+  { name: 'percent-encoded by RFC 3986, with %20 for a space (rawurlencode)', encode: strict },
   {
     name: 'percent-encoded, with + for a space (urlencode, quote_plus)',
     encode: (text) => strict(text).replaceAll('%20', '+'),

@@ -28,11 +28,11 @@ export interface SearchSpace {
  * takes longer than hashing counts as more bytes.
  */
 const work = {
-  limit: 40_000_000,
+  limit: 36_000_000,
   perHash: 5_000,
-  perMistake: 1_000,
-  perCharacter: 2,
-  perCharacterOfParts: 8,
+  perMistake: 4_000,
+  perCharacter: 3,
+  perCharacterOfParts: 10,
 } as const;
 const highestCost = 12;
 

@@ -23,6 +23,7 @@ function ending(rarity: Rarity, what: string, added: string): Ingredient<Draft> 
   return {
     id: 'line-breaks',
     rarity,
+    isHabit: true,
     message: `The signed text ends with ${what} that was not sent.`,
     fix: trimFix,
     apply: onText((text) => text + added),
@@ -79,7 +80,15 @@ export const byteOrderMarkStage: Stage<Draft> = [
 const lineBreaksFix = 'Sign and send the same line breaks: a line feed must stay a line feed.';
 
 function lineBreaks(rarity: Rarity, message: string, change: (text: string) => string): Ingredient<Draft> {
-  return { id: 'line-breaks', rarity, message, fix: lineBreaksFix, apply: onText(change), isLate: true };
+  return {
+    id: 'line-breaks',
+    rarity,
+    message,
+    fix: lineBreaksFix,
+    apply: onText(change),
+    isHabit: true,
+    isLate: true,
+  };
 }
 
 /** Line breaks inside the text. */
@@ -300,8 +309,8 @@ function withoutDiacritics(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('đ', 'd').replaceAll('Đ', 'D');
 }
 
-/** Bytes that are not UTF-8, or that were encoded twice, and signed before that. */
-export function sentEncodingStage(bytes: Uint8Array): Stage<Draft> {
+/** Bytes that were sent in another encoding than UTF-8, or encoded twice, and signed before that. */
+export function sentEncodingStage(bytes: Uint8Array, isUtf8: boolean): Stage<Draft> {
   const sentAs = (name: string, rarity: Rarity, decode: () => string | undefined): Ingredient<Draft> => ({
     id: 'body-encoding',
     rarity,
@@ -313,16 +322,22 @@ export function sentEncodingStage(bytes: Uint8Array): Stage<Draft> {
     },
   });
   const decodedAs = (encoding: string) => () => new TextDecoder(encoding).decode(bytes);
+  const twice = sentAs('UTF-8 twice', 3, () => encodedOnce(Buffer.from(bytes)));
+  // The NUL bytes of UTF-16 are UTF-8 too.
+  if (isUtf8 && !bytes.includes(0)) return [twice];
   return [
     sentAs('Latin-1', 2, () => Buffer.from(bytes).toString('latin1')),
-    sentAs('UTF-16LE', 3, decodedAs('utf-16le')),
+    sentAs('UTF-16LE', 2, decodedAs('utf-16le')),
     sentAs('UTF-16BE', 3, decodedAs('utf-16be')),
     sentAs('windows-1258', 4, decodedAs('windows-1258')),
-    sentAs('UTF-8 twice', 3, () => {
-      const once = Buffer.from(Buffer.from(bytes).toString(), 'latin1');
-      return Buffer.from(Buffer.from(bytes).toString()).equals(Buffer.from(once.toString('latin1')))
-        ? once.toString()
-        : undefined;
-    }),
   ];
+}
+
+/** The text of bytes whose characters are the bytes of its UTF-8; undefined where they are not. */
+function encodedOnce(bytes: Buffer): string | undefined {
+  const once = Buffer.from(bytes.toString(), 'latin1');
+  const text = once.toString();
+  return Buffer.from(text).equals(once) && Buffer.from(once.toString('latin1')).equals(bytes)
+    ? text
+    : undefined;
 }

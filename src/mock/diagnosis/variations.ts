@@ -35,6 +35,12 @@ export function costOf({ rarity }: { readonly rarity: Rarity }): number {
   return costs[rarity];
 }
 
+/** What a mistake costs after others. A second habit of the same library is likely. */
+function costAfter<Value>(steps: readonly Step<Value>[], ingredient: Ingredient<Value>): number {
+  const isLikely = ingredient.isHabit === true && steps.some((step) => step.ingredient.isHabit);
+  return costOf(ingredient) - Number(isLikely);
+}
+
 /**
  * The variations of a value by their total cost, each made once. A mistake that changes nothing, or that leads to what
  * a cheaper combination leads to already, is in none of them: whatever a variation names is there.
@@ -59,11 +65,16 @@ export class Variations<Value> {
     return this.#byCost[cost] ?? [];
   }
 
-  /** Fewer mistakes first: the right value is extended before those that cost more. */
+  /** One mistake first, so that two never stand for what is one; then those that add least to what is there. */
   #make(cost: number): Variation<Value>[] {
-    return this.#byCost.flatMap((variations, before) =>
-      variations.flatMap((variation) => this.#extend(variation, cost - before)),
-    );
+    const [root = [], ...others] = this.#byCost;
+    const extended = (variations: readonly Variation<Value>[], added: number) =>
+      variations.flatMap((variation) => this.#extend(variation, added));
+    const several = others.map((variations, index) => [variations, cost - index - 1] as const).reverse();
+    return [
+      ...extended(root, cost),
+      ...several.flatMap(([variations, added]) => extended(variations, added)),
+    ];
   }
 
   #extend(variation: Variation<Value>, cost: number): Variation<Value>[] {
@@ -72,7 +83,7 @@ export class Variations<Value> {
     if (variation.steps.length === mostSteps) return found;
     for (let stage = variation.stage + 1; stage < stages.length; stage++) {
       for (const ingredient of stages[stage] ?? []) {
-        if (costOf(ingredient) !== cost || this.#idle.has(ingredient)) continue;
+        if (costAfter(variation.steps, ingredient) !== cost || this.#idle.has(ingredient)) continue;
         if (isOver()) return found;
         const after = ingredient.apply(variation.value);
         onTried(variation.value, after);
