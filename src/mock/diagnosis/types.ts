@@ -1,25 +1,81 @@
-/** What a wrong signature was made of. */
-export type DiagnosisCause =
-  | 'signature-missing'
-  | 'body-reserialised'
-  | 'body-pretty-printed'
-  | 'body-escaped'
+import type { AbsentFields } from '../../protocol/canonical-string.js';
+import type { SignatureEncoding } from '../../protocol/signature.js';
+
+/** One thing that went wrong on the way to a signature. */
+export type Mistake =
   | 'body-empty'
+  | 'body-encoded'
+  | 'body-encoding'
+  | 'body-escaped'
+  | 'body-hashed'
+  | 'body-part'
+  | 'body-placeholder'
+  | 'body-pretty-printed'
+  | 'body-reserialised'
   | 'body-signed'
-  | 'digest-base64'
-  | 'digest-upper-case'
-  | 'digest-prefixed'
+  | 'body-wrapped'
+  | 'byte-order-mark'
+  | 'absent-fields-as-text'
+  | 'absent-fields-included'
   | 'absent-fields-omitted'
+  | 'arguments-swapped'
+  | 'date-format'
+  | 'field-names'
+  | 'field-omitted'
   | 'field-order'
+  | 'file-included'
   | 'file-url-included'
-  | 'values-trimmed'
+  | 'form-encoded'
+  | 'html-escaped'
+  | 'line-breaks'
+  | 'null-fields-added'
+  | 'null-fields-omitted'
+  | 'number-format'
+  | 'other-notation'
+  | 'separators'
+  | 'text-added'
   | 'unicode-normalised'
   | 'url-encoded'
-  | 'line-breaks'
-  | 'secret-trimmed'
+  | 'value-types'
+  | 'values-quoted'
+  | 'values-trimmed'
+  | 'secret-byte-order-mark'
+  | 'secret-case'
+  | 'secret-combined'
   | 'secret-decoded'
+  | 'secret-empty'
+  | 'secret-encoded'
+  | 'secret-encoding'
+  | 'secret-hashed'
   | 'secret-of-another-merchant'
-  | 'secret-wrong';
+  | 'secret-placeholder'
+  | 'secret-quoted'
+  | 'secret-replaced'
+  | 'secret-trimmed'
+  | 'secret-truncated'
+  | 'hash-algorithm'
+  | 'hash-twice'
+  | 'hash-unkeyed'
+  | 'digest-base64'
+  | 'digest-base64-of-hex'
+  | 'digest-bytes'
+  | 'digest-hex'
+  | 'digest-hex-of-base64'
+  | 'digest-percent-encoded'
+  | 'digest-prefixed'
+  | 'digest-quoted'
+  | 'digest-separated'
+  | 'digest-suffixed'
+  | 'digest-truncated'
+  | 'digest-upper-case'
+  | 'digest-white-space'
+  | 'digest-zeros-dropped';
+
+/**
+ * Why a signature was refused, as a word to compare with: one {@link Mistake}, or several joined by ` + `.
+ * `secret-wrong` stands for a signature that no combination of known mistakes reproduces.
+ */
+export type DiagnosisCause = Mistake | 'signature-missing' | 'secret-wrong' | `${Mistake} + ${string}`;
 
 /** The first byte in which two texts differ. */
 export interface FirstDifference {
@@ -32,20 +88,65 @@ export interface FirstDifference {
 }
 
 /**
- * Why a signature was refused. An HMAC cannot be inverted, so likely mistakes are tried one by one: the one that
- * reproduces the signature is the cause.
+ * Why a signature was refused. An HMAC cannot be inverted, so likely mistakes and combinations of them are tried: the
+ * simplest combination that reproduces the signature is the cause.
  */
 export interface Diagnosis {
-  /** The mistake that reproduces the signature, as a word to compare with. */
+  /** The mistakes that reproduce the signature, as a word to compare with. */
   readonly cause: DiagnosisCause;
-  /** The cause in words, with what to do about it. */
+  /** The same in words: a sentence for each mistake. */
   readonly message: string;
+  /** What to do about each mistake, in the terms of the usual languages. */
+  readonly fix: string;
   /** What `expected` and `received` are: the texts that were signed, or the signatures themselves. */
   readonly compared: 'signed text' | 'signature';
   /** The start of it, at most 4,096 characters. */
   readonly expected: string;
-  /** The same of what came. */
+  /** The same of what came. A secret key that was signed along is replaced by `<secret key>`. */
   readonly received: string;
   /** Only where two texts differ. */
   readonly firstDifference?: FirstDifference;
+}
+
+/** What a diagnosis needs to know about a merchant. */
+export interface Signer {
+  readonly clientId: string;
+  readonly merchantId: string;
+  readonly secretKey: string;
+}
+
+/** What is known about a refused request, besides its body. */
+export interface RefusedRequest {
+  readonly merchant: Signer;
+  /** Other merchants, whose secret may have been taken instead. */
+  readonly others: Iterable<Signer>;
+  /** The Signature header. */
+  readonly signature: string | undefined;
+  /** Method, path and headers, which some callers sign along. */
+  readonly request?: {
+    readonly method: string;
+    readonly path: string;
+    header(name: string): string | undefined;
+  };
+  /** How an initiate signature has to be written. @default 'hex' */
+  readonly signatureEncoding?: SignatureEncoding | undefined;
+  /** How fields that are not sent stand in the canonical string of an upload. @default 'empty' */
+  readonly absentFields?: AbsentFields | undefined;
+}
+
+/** A refused JSON body. */
+export interface RefusedJson {
+  readonly bytes: Uint8Array;
+  /** Undefined for bytes that are not UTF-8. */
+  readonly text?: string;
+  /** Undefined for a text that is not JSON. */
+  readonly value?: unknown;
+}
+
+/** A refused form. */
+export interface RefusedForm {
+  readonly bytes: Uint8Array;
+  /** Textual fields in the order in which they came. */
+  readonly fields: Readonly<Record<string, string>>;
+  readonly files: readonly { readonly name: string; readonly bytes: Uint8Array }[];
 }

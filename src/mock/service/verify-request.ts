@@ -42,7 +42,8 @@ export function verifyJson(
 ): Refusal | undefined {
   const signature = incoming.header(headerNames.signature);
   if (signature !== undefined && isSame(signature, hmacSha256(message.bytes, merchant.key))) return undefined;
-  return badSignature(diagnoseJson(message, { merchant, others: othersOf(merchant, merchants), signature }));
+  const known = { merchant, others: othersOf(merchant, merchants), signature, request: incoming };
+  return badSignature(diagnoseJson(message, known));
 }
 
 /** Refuses an upload whose signature is not that of its canonical string. */
@@ -55,7 +56,7 @@ export function verifyForm(
   const signature = incoming.header(headerNames.signature);
   const canonical = invoiceCanonicalString(message.fields);
   if (signature !== undefined && isSame(signature, hmacSha256(canonical, merchant.key))) return undefined;
-  const known = { merchant, others: othersOf(merchant, merchants), signature };
+  const known = { merchant, others: othersOf(merchant, merchants), signature, request: incoming };
   return badSignature(diagnoseForm(message, canonical, known));
 }
 

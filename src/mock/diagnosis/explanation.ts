@@ -1,0 +1,110 @@
+import type { SignatureEncoding } from '../../protocol/signature.js';
+import { told, type Advice } from './draft.js';
+import { firstDifference } from './first-difference.js';
+import type { Finding } from './search.js';
+import type { Diagnosis, Mistake, Signer } from './types.js';
+import type { Step } from './variations.js';
+
+/** What should have come. */
+export interface Expectation {
+  /** The text that should have been signed. */
+  readonly text: string;
+  /** Its signature. */
+  readonly signature: string;
+  readonly encoding: SignatureEncoding;
+  /** What is signed, in words. */
+  readonly what: 'the body' | 'the canonical string';
+}
+
+const shownCharacters = 4096;
+
+function shown(text: string): string {
+  // Copied also where it is short: a trimmed text is a slice, which keeps the whole alive.
+  const start = Buffer.from(text.slice(0, shownCharacters)).toString();
+  return text.length <= shownCharacters ? start : `${start}…`;
+}
+
+/** No signature came at all. */
+export function missing({ signature }: Expectation): Diagnosis {
+  return {
+    cause: 'signature-missing',
+    message: 'There is no Signature header.',
+    fix: 'Send the signature in the Signature header. A proxy or an HTTP library may drop headers that it does not know.',
+    compared: 'signature',
+    expected: signature,
+    received: '',
+  };
+}
+
+const howToSign = {
+  'the body': 'the bytes of the body exactly as they are sent',
+  'the canonical string': 'the canonical string shown here, with the values exactly as they are sent',
+} as const;
+
+/** No combination of known mistakes leads to the signature. */
+export function unexplained({ signature, encoding, what, text }: Expectation, received: string): Diagnosis {
+  const bytes = Buffer.byteLength(text);
+  const written = encoding === 'hex' ? 'lower-case hex' : 'base64';
+  return {
+    cause: 'secret-wrong',
+    message:
+      'No known mistake leads to this signature, and no combination of known mistakes that was tried: the secret key is another one, or something else was signed.',
+    fix: [
+      `Check in this order: 1. The secret key belongs to this Client-Id, and the program has read it (print its length, not its value).`,
+      `2. What is signed is ${howToSign[what]}: ${bytes} bytes${what === 'the body' ? '' : `, ${JSON.stringify(shown(text))}`}. Write the bytes to a file right before signing and compare.`,
+      `3. The signature is HMAC-SHA256, written in ${written}: ${signature} is expected.`,
+    ].join(' '),
+    compared: 'signature',
+    expected: signature,
+    received: shown(received),
+  };
+}
+
+interface Words {
+  readonly id: Mistake;
+  readonly message: string;
+  readonly fix: Advice;
+}
+
+function inWords<Value>({ ingredient, before, after }: Step<Value>): Words {
+  return {
+    id: ingredient.id,
+    message: told(ingredient.message, before, after),
+    fix: told(ingredient.fix, before, after),
+  };
+}
+
+/** Says what reproduces a signature. */
+export function explained(
+  { text, signature }: Expectation,
+  received: string,
+  { text: signed, secret, hashing, writings }: Finding,
+  { secretKey }: Signer,
+): Diagnosis {
+  const words: readonly Words[] = [
+    ...signed.steps.map(inWords),
+    ...secret.steps.map(inWords),
+    ...(hashing ? [hashing] : []),
+    ...writings,
+  ];
+  const [first = 'hash-algorithm', ...others] = new Set(words.map((each) => each.id));
+  const said = {
+    cause: others.length === 0 ? first : (`${first} + ${others.join(' + ')}` as const),
+    message: words.map((each) => each.message).join(' '),
+    fix: [...new Set(words.flatMap((each) => each.fix))].join(' '),
+  };
+  if (signed.steps.length === 0) {
+    return { ...said, compared: 'signature', expected: signature, received: shown(received) };
+  }
+  const { bytes, text: signedText = '' } = signed.value;
+  const whole = bytes === undefined ? signedText : Buffer.from(bytes).toString();
+  const masked = whole.replaceAll(secretKey, '<secret key>');
+  const difference = firstDifference(text, masked);
+  return {
+    ...said,
+    compared: 'signed text',
+    expected: shown(text),
+    received: shown(masked),
+    ...(difference && { firstDifference: difference }),
+  };
+}

@@ -1,0 +1,96 @@
+import { additionStage, placeholderIngredients, wrapStage } from './additions.js';
+import type { Draft, Ingredient, Stage } from './draft.js';
+import { escapeStage } from './json-escapes.js';
+import { memberStage, onTree } from './json-members.js';
+import { nameStage } from './json-names.js';
+import { notationIngredients } from './json-notations.js';
+import { orderStage } from './json-order.js';
+import { spacingOf, spacingStage, writtenAs } from './json-spacing.js';
+import { decoded, isObject, isScalar, isText, readTree, type JsonTree } from './json-tree.js';
+import { valueStage } from './json-values.js';
+import {
+  byteOrderMarkStage,
+  encodingStage,
+  endStage,
+  escapedTextStage,
+  lineBreakStage,
+  sentEncodingStage,
+  unicodeStage,
+} from './text-changes.js';
+import type { RefusedJson, RefusedRequest } from './types.js';
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The JSON of a text, and the white space and byte order mark around it. */
+function readParts(
+  text: string,
+  value: unknown,
+): { tree?: JsonTree; before: string; core: string; after: string } {
+  const core = text.trim();
+  const start = text.indexOf(core);
+  const [before, after] = [text.slice(0, start), text.slice(start + core.length)];
+  const tree = value !== undefined || isJson(core) ? readTree(core) : undefined;
+  return { ...(tree !== undefined && { tree }), before, core, after };
+}
+
+/** One outer field of the body, signed without the rest. */
+function bodyParts(tree: JsonTree | undefined, write: (tree: JsonTree) => string | undefined): Stage<Draft> {
+  if (!isObject(tree)) return [];
+  return tree.members.slice(0, 40).map(([name, value]): Ingredient<Draft> => {
+    const field = decoded(name).slice(0, 60);
+    return {
+      id: 'body-part',
+      rarity: 4,
+      message: `Only the value of ${field} was signed.`,
+      fix: 'Sign the whole JSON body exactly as it is sent.',
+      apply: () => {
+        const text = isScalar(value) ? (isText(value) ? decoded(value) : value) : write(value);
+        return text === undefined ? undefined : { tree: value, text };
+      },
+    };
+  });
+}
+
+function textAt(tree: JsonTree | undefined, field: string): string | undefined {
+  if (!isObject(tree)) return undefined;
+  const value = tree.members.find(([name]) => name === `"${field}"`)?.[1];
+  return typeof value === 'string' && isText(value) && value.length < 100 ? decoded(value) : undefined;
+}
+
+/** Everything that callers may have signed instead of a JSON body. */
+export function jsonSpace({ bytes, text: sent, value }: RefusedJson, text: string, refused: RefusedRequest) {
+  const { tree, before, core, after } = readParts(text, value);
+  const spacing = tree === undefined ? undefined : spacingOf(core, tree);
+  const write = (changed: JsonTree) => {
+    const written = writtenAs(spacing, changed);
+    return written === undefined ? undefined : before + written + after;
+  };
+  const apply = onTree(write);
+  const referenceId = textAt(tree, 'referenceId');
+  const root: Draft = { text, ...(tree !== undefined && { tree }), ...(sent === undefined && { bytes }) };
+  const stages: Stage<Draft>[] = [
+    [...sentEncodingStage(bytes, sent !== undefined), ...placeholderIngredients, ...bodyParts(tree, write)],
+    memberStage(tree, apply),
+    orderStage(apply),
+    valueStage(apply),
+    nameStage(apply),
+    [...spacingStage(spacing), ...notationIngredients],
+    unicodeStage,
+    escapeStage,
+    escapedTextStage,
+    endStage,
+    lineBreakStage,
+    byteOrderMarkStage,
+    wrapStage,
+    additionStage(refused, referenceId),
+    encodingStage,
+  ];
+  return { text: root, textStages: stages, referenceId };
+}

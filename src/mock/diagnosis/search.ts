@@ -1,0 +1,125 @@
+import { createSecretKey } from 'node:crypto';
+import type { Draft, Stage } from './draft.js';
+import { hmacSha256, wrongHashings, type HashKey, type Hashing } from './hashes.js';
+import type { Secret } from './secrets.js';
+import { costOf, mostSteps, Variations, type Variation } from './variations.js';
+import type { Candidate, Writing } from './writings.js';
+
+/** A combination of mistakes that reproduces a signature. */
+export interface Finding {
+  readonly text: Variation<Draft>;
+  readonly secret: Variation<Secret>;
+  /** Undefined for the right one. */
+  readonly hashing: Hashing | undefined;
+  readonly writings: readonly Writing[];
+}
+
+/** What is searched, stage by stage. */
+export interface SearchSpace {
+  readonly text: Draft;
+  readonly textStages: readonly Stage<Draft>[];
+  readonly secret: Secret;
+  readonly secretStages: readonly Stage<Secret>[];
+  readonly candidates: readonly Candidate[];
+}
+
+/**
+ * Work is counted in bytes that are hashed, not in time, so that the same request always has the same diagnosis. What
+ * takes longer than hashing counts as more bytes.
+ */
+const work = {
+  limit: 36_000_000,
+  perHash: 5_000,
+  perMistake: 4_000,
+  perCharacter: 3,
+  perCharacterOfParts: 10,
+} as const;
+const highestCost = 12;
+
+/** How much work it is to make a mistake: the parts of JSON are changed one by one, a text as a whole. */
+function workOf(before: Draft, after: Draft | undefined): number {
+  const isInParts = after !== undefined && before.tree !== after.tree;
+  const length = (after ?? before).text?.length ?? 0;
+  return work.perMistake + length * (isInParts ? work.perCharacterOfParts : work.perCharacter);
+}
+
+/** One search for the simplest combination of mistakes that reproduces a signature. */
+export class Search {
+  readonly #candidates: readonly Candidate[];
+  readonly #hashings: readonly Hashing[];
+  readonly #texts: Variations<Draft>;
+  readonly #secrets: Variations<Secret>;
+  readonly #keys = new WeakMap<Secret, HashKey>();
+  readonly #root: Variation<Secret>;
+  #spent = 0;
+  #finding: Finding | undefined;
+
+  constructor({ text, textStages, secret, secretStages, candidates }: SearchSpace) {
+    this.#candidates = candidates;
+    this.#hashings = wrongHashings.filter(({ size }) =>
+      candidates.some((candidate) => candidate.size === undefined || candidate.size === size),
+    );
+    this.#root = { value: secret, steps: [], stage: -1 };
+    const isOver = () => this.#isOver();
+    this.#texts = new Variations({
+      root: text,
+      stages: textStages,
+      // Every text is tried with the right secret as soon as it is made; equal digests are equal texts.
+      identify: (variation) => this.#try(variation, this.#root, undefined)?.toString('latin1'),
+      onTried: (before, after) => (this.#spent += workOf(before, after)),
+      isOver,
+    });
+    this.#secrets = new Variations({
+      root: secret,
+      stages: secretStages,
+      identify: ({ value }) => value.toString('latin1'),
+      onTried: () => (this.#spent += work.perMistake),
+      isOver,
+    });
+  }
+
+  /** The cheapest combination, or undefined where none was found within the work that a search may do. */
+  run(): Finding | undefined {
+    for (let cost = 0; cost <= highestCost && !this.#isOver(); cost++) {
+      this.#texts.ofCost(cost);
+      this.#combine(cost, undefined);
+      for (const hashing of this.#hashings) this.#combine(cost - costOf(hashing), hashing);
+    }
+    return this.#finding;
+  }
+
+  #isOver(): boolean {
+    return this.#finding !== undefined || this.#spent > work.limit;
+  }
+
+  /** Tries texts and secrets whose costs add up to this. */
+  #combine(cost: number, hashing: Hashing | undefined): void {
+    // Texts with the right secret and the right hashing were tried when they were made.
+    for (let secretCost = hashing ? 0 : 1; secretCost <= cost; secretCost++) {
+      for (const secret of this.#secrets.ofCost(secretCost)) {
+        const left = mostSteps - secret.steps.length - (hashing ? 1 : 0);
+        for (const text of this.#texts.ofCost(cost - secretCost)) {
+          if (text.steps.length > left) continue;
+          if (this.#isOver()) return;
+          this.#try(text, secret, hashing);
+        }
+      }
+    }
+  }
+
+  #try(text: Variation<Draft>, secret: Variation<Secret>, hashing: Hashing | undefined): Buffer | undefined {
+    const signed = text.value.bytes ?? text.value.text;
+    if (signed === undefined) return undefined;
+    this.#spent += work.perHash + signed.length;
+    const digest = (hashing?.digest ?? hmacSha256)(signed, this.#keyOf(secret.value));
+    const candidate = this.#candidates.find(({ matches }) => matches(digest));
+    if (candidate) this.#finding ??= { text, secret, hashing, writings: candidate.writings };
+    return digest;
+  }
+
+  #keyOf(secret: Secret): HashKey {
+    const known = this.#keys.get(secret) ?? { bytes: secret, key: createSecretKey(secret) };
+    this.#keys.set(secret, known);
+    return known;
+  }
+}

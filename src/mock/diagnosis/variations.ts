@@ -1,0 +1,115 @@
+import type { Ingredient, Rarity, Stage } from './draft.js';
+
+/** A value with mistakes in it, each of another stage and in the order of the stages. */
+export interface Variation<Value> {
+  readonly value: Value;
+  readonly steps: readonly Step<Value>[];
+  /** The stage of the last mistake; -1 for none. */
+  readonly stage: number;
+}
+
+/** One mistake, and the value before and after it. */
+export interface Step<Value> {
+  readonly ingredient: Ingredient<Value>;
+  readonly before: Value;
+  readonly after: Value;
+}
+
+interface VariationOptions<Value> {
+  readonly root: Value;
+  readonly stages: readonly Stage<Value>[];
+  /** Equal for values that lead to the same bytes; undefined for a value that has no bytes yet. */
+  readonly identify: (variation: Variation<Value>) => string | undefined;
+  /** Called for each mistake that is tried, so that it can be counted as work. */
+  readonly onTried: (before: Value, after: Value | undefined) => void;
+  readonly isOver: () => boolean;
+}
+
+/** Mistakes in one value, at most. */
+export const mostSteps = 3;
+
+const costs: Readonly<Record<Rarity, number>> = { 2: 2, 3: 3, 4: 5, 5: 6 };
+
+/** What a mistake costs: two usual ones together come before a rare one. */
+export function costOf({ rarity }: { readonly rarity: Rarity }): number {
+  return costs[rarity];
+}
+
+/** What a mistake costs after others. A second habit of the same library is likely. */
+function costAfter<Value>(steps: readonly Step<Value>[], ingredient: Ingredient<Value>): number {
+  const isLikely = ingredient.isHabit === true && steps.some((step) => step.ingredient.isHabit);
+  return costOf(ingredient) - Number(isLikely);
+}
+
+/**
+ * The variations of a value by their total cost, each made once. A mistake that changes nothing, or that leads to what
+ * a cheaper combination leads to already, is in none of them: whatever a variation names is there.
+ */
+export class Variations<Value> {
+  readonly #options: VariationOptions<Value>;
+  readonly #byCost: Variation<Value>[][] = [];
+  readonly #seen = new Set<string>();
+  /** Mistakes without an effect of their own on the right value: not tried again in combinations. */
+  readonly #idle = new Set<Ingredient<Value>>();
+
+  constructor(options: VariationOptions<Value>) {
+    this.#options = options;
+    const root = { value: options.root, steps: [], stage: -1 };
+    this.#isNew(root);
+    this.#byCost.push([root]);
+  }
+
+  /** Those whose costs add up to exactly this. */
+  ofCost(cost: number): readonly Variation<Value>[] {
+    while (this.#byCost.length <= cost) this.#byCost.push(this.#make(this.#byCost.length));
+    return this.#byCost[cost] ?? [];
+  }
+
+  /** One mistake first, so that two never stand for what is one; then those that add least to what is there. */
+  #make(cost: number): Variation<Value>[] {
+    const [root = [], ...others] = this.#byCost;
+    const extended = (variations: readonly Variation<Value>[], added: number) =>
+      variations.flatMap((variation) => this.#extend(variation, added));
+    const several = others.map((variations, index) => [variations, cost - index - 1] as const).reverse();
+    return [
+      ...extended(root, cost),
+      ...several.flatMap(([variations, added]) => extended(variations, added)),
+    ];
+  }
+
+  #extend(variation: Variation<Value>, cost: number): Variation<Value>[] {
+    const found: Variation<Value>[] = [];
+    const { stages, onTried, isOver } = this.#options;
+    if (variation.steps.length === mostSteps) return found;
+    for (let stage = variation.stage + 1; stage < stages.length; stage++) {
+      for (const ingredient of stages[stage] ?? []) {
+        if (costAfter(variation.steps, ingredient) !== cost || this.#idle.has(ingredient)) continue;
+        if (isOver()) return found;
+        const after = ingredient.apply(variation.value);
+        onTried(variation.value, after);
+        const extended = after && this.#extended(variation, ingredient, after, stage);
+        if (extended) found.push(extended);
+        else if (variation.steps.length === 0 && !ingredient.isLate) this.#idle.add(ingredient);
+      }
+    }
+    return found;
+  }
+
+  #extended(
+    { value, steps }: Variation<Value>,
+    ingredient: Ingredient<Value>,
+    after: Value,
+    stage: number,
+  ): Variation<Value> | undefined {
+    const extended = { value: after, steps: [...steps, { ingredient, before: value, after }], stage };
+    return this.#isNew(extended) ? extended : undefined;
+  }
+
+  #isNew(variation: Variation<Value>): boolean {
+    const identity = this.#options.identify(variation);
+    if (identity === undefined) return true;
+    if (this.#seen.has(identity)) return false;
+    this.#seen.add(identity);
+    return true;
+  }
+}
