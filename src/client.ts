@@ -2,9 +2,10 @@ import { resolveClientOptions, type InstallmentClientOptions } from './options/c
 import { reportingFailure } from './http/call.js';
 import { systemRuntime, type Runtime } from './http/runtime.js';
 import { sharedFor } from './options/common-options.js';
-import type { InitiatePaymentOptions, UploadInvoiceOptions } from './options/call-options.js';
+import type { InitiatePaymentOptions, PostOptions, UploadInvoiceOptions } from './options/call-options.js';
 import { initiatePayment, type PaymentResult } from './operations/initiate-payment.js';
 import type { MerchantContext } from './operations/send-signed.js';
+import { post, type PostResult } from './operations/post.js';
 import { uploadInvoice, type InvoiceResult } from './operations/upload-invoice.js';
 import { headerNames } from './protocol/headers.js';
 import type { InvoiceUpload } from './protocol/invoice-types.js';
@@ -62,7 +63,8 @@ export class InstallmentClient {
   /**
    * Creates an installment payment for an order; the answer has the `paymentUrl` to send the customer to.
    *
-   * The same request carries the same idempotency key, so after an `'unknown'` outcome it is safe to call again with it.
+   * The same request carries the same idempotency key. After an `'unknown'` outcome, call again with it: what the
+   * service does with a repeated key is not documented, but the specification shows no other way to learn the outcome.
    *
    * @example
    * ```ts
@@ -105,5 +107,30 @@ export class InstallmentClient {
    */
   uploadInvoice(request: InvoiceUpload, options: UploadInvoiceOptions = {}): Promise<InvoiceResult> {
     return reportingFailure(uploadInvoice(request, options, this.#merchant), this.#merchant.shared);
+  }
+
+  /**
+   * Sends a signed call that this package does not know. The specification refers to a status query, cancel and refund
+   * and shows none of them; where your own documents describe one, this sends it with the same signature, headers,
+   * limits and honest outcome. Any JSON answer under 2xx resolves, whatever it says.
+   *
+   * @example
+   * ```ts
+   * import { InstallmentClient } from 'installment-payments';
+   *
+   * // As a document of your own may describe a status query. No such path is specified.
+   * export async function statusOf(client: InstallmentClient, referenceId: string): Promise<unknown> {
+   *   const answer = await client.post('/v2/payments/status', { referenceId }, { policy: 'idempotent', referenceId });
+   *   return answer.body;
+   * }
+   * ```
+   * @param path - Below the base URL, in the form that is sent; it may have a query, which is in no message or log.
+   * @param body - Plain JSON data: an object or an array. It is serialised once, and signed as an initiate request is.
+   * @param options - Limits and signal, `policy` (default `'once'`), `idempotencyKey`, `referenceId`.
+   * @throws ValidationError before anything is sent, UnexpectedResponseError for any answer but JSON under 2xx, or
+   * another InstallmentError whose `outcome` says what is known.
+   */
+  post(path: string, body: unknown, options: PostOptions = {}): Promise<PostResult> {
+    return reportingFailure(post(path, body, options, this.#merchant), this.#merchant.shared);
   }
 }

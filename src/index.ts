@@ -6,11 +6,14 @@ export type {
   CallOptions,
   InitiatePaymentOptions,
   MerchantCallOptions,
+  PostOptions,
   UploadInvoiceOptions,
   UploadProgress,
 } from './options/call-options.js';
 export type { PaymentResult } from './operations/initiate-payment.js';
 export type { InvoiceResult } from './operations/upload-invoice.js';
+export type { PostAnswer, PostResult } from './operations/post.js';
+export type { RetryPolicy } from './http/attempts.js';
 export type { Hooks, Logger, LogLevel } from './http/observer.js';
 export type { Fetch } from './http/transport.js';
 

@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import type { RetryPolicy } from '../http/attempts.js';
 import { limitRules } from './limits.js';
 import { isExactHeaderValue } from '../protocol/headers.js';
+import { referenceId } from '../protocol/payment.js';
 import { unknownField } from '../protocol/text.js';
 import { issuesOf, type Parsed } from '../protocol/validation.js';
 
@@ -52,6 +54,19 @@ export interface UploadInvoiceOptions extends MerchantCallOptions {
   onUploadProgress?: ((progress: UploadProgress) => void | Promise<void>) | undefined;
 }
 
+/** Options of `post`. */
+export interface PostOptions extends CallOptions {
+  /**
+   * Whether a repeat can do harm. `'once'` repeats only what certainly had no effect; `'idempotent'` repeats everything
+   * transient, for a query or for an operation that the service recognises again. @default 'once'
+   */
+  policy?: RetryPolicy | undefined;
+  /** Sent as `Idempotency-Key`, where the operation takes one. @default none is sent */
+  idempotencyKey?: string | undefined;
+  /** The order that the call is about, for errors, records and `$metadata`. It is not sent. */
+  referenceId?: string | undefined;
+}
+
 function isAbortSignal(value: unknown): boolean {
   return (
     typeof value === 'object' &&
@@ -76,16 +91,28 @@ const notAnObject = 'must be an object of options, such as { maxRetries: 1 }';
 
 export const callOptionRules: z.ZodType<CallOptions> = z.strictObject(callRules, notAnObject);
 
+const idempotencyKey = z
+  .string('must be a string')
+  .refine(
+    isExactHeaderValue,
+    'must be a string of printable Latin-1 characters that is not empty and has no white space at either end',
+  )
+  .optional();
+
+export const postOptionRules: z.ZodType<PostOptions> = z.strictObject(
+  {
+    ...callRules,
+    policy: z.enum(['once', 'idempotent'], "must be 'once' or 'idempotent'").optional(),
+    idempotencyKey,
+    referenceId: referenceId.optional(),
+  },
+  notAnObject,
+);
+
 export const initiatePaymentOptionRules: z.ZodType<InitiatePaymentOptions> = z.strictObject(
   {
     ...merchantRules,
-    idempotencyKey: z
-      .string('must be a string')
-      .refine(
-        isExactHeaderValue,
-        'must be a string of printable Latin-1 characters that is not empty and has no white space at either end',
-      )
-      .optional(),
+    idempotencyKey,
   },
   notAnObject,
 );

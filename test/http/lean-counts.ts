@@ -92,6 +92,9 @@ let before = 0;
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
+/** Lets what has ended be let go of. */
+const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
+
 /** Bytes of buffers that something still holds. */
 function heldBytes(): number {
   collectGarbage();
@@ -108,6 +111,7 @@ onSent = () => {
   copiesSent = copies();
 };
 await paying.uploadInvoice(invoiceUpload());
+await settled();
 before = heldBytes();
 const upload = await countsOf(() => paying.uploadInvoice(invoiceUpload({ file })));
 
@@ -120,6 +124,7 @@ const streaming = new InstallmentClient({
     return new Response(invoiceAnswer);
   },
 });
+await settled();
 before = heldBytes();
 await streaming.uploadInvoice(invoiceUpload({ file }));
 

@@ -1,0 +1,116 @@
+import type { WithMetadata } from '../errors/call-metadata.js';
+import { textsOf } from '../errors/redact.js';
+import type { AttemptResult } from '../http/attempts.js';
+import { startLimits } from '../http/limits.js';
+import {
+  isSuccessStatus,
+  isTransientHttpStatus,
+  outcomeOfHttpStatus,
+  parseBody,
+  redirected,
+  unexpectedResponse,
+  unusableResponse,
+} from '../http/response.js';
+import type { WireResponse } from '../http/transport.js';
+import { parseOptions, postOptionRules, type PostOptions } from '../options/call-options.js';
+import { JsonProblem, jsonTextOf } from '../protocol/json-text.js';
+import { hmacSha256 } from '../protocol/signature.js';
+import type { Parsed, ValidationIssue } from '../protocol/validation.js';
+import { bothOrThrow, parseInput } from './input.js';
+import { sendSigned, type MerchantContext } from './send-signed.js';
+
+/** What a call of one's own was answered with. */
+export interface PostAnswer {
+  /** HTTP status of the answer, 2xx. */
+  httpStatus: number;
+  /** The parsed JSON. What it means is for the caller to judge. */
+  body: unknown;
+}
+
+/** What `post` gives back: the answer, and `$metadata`, which is not enumerable. */
+export type PostResult = PostAnswer & WithMetadata;
+
+function issue(name: string, message: string): { readonly issues: readonly ValidationIssue[] } {
+  return { issues: [{ path: [name], message, resultStatus: 'INVALID_REQUEST' }] };
+}
+
+const pathRule = 'must be a path below the base URL in the form that is sent, such as /v2/payments/status';
+
+/** A path that is sent as it is written: a URL parser would resolve `..`, or take `//host` for another server. */
+function parsePath(path: unknown, baseUrl: string): Parsed<string> {
+  if (typeof path !== 'string') return issue('path', `must be a string, such as /v2/payments/status`);
+  const written = `${baseUrl}${path}`;
+  const isExact = path.startsWith('/') && URL.canParse(written) && new URL(written).href === written;
+  return isExact && !path.includes('#') ? { value: path } : issue('path', pathRule);
+}
+
+function parseBodyText(body: unknown): Parsed<string> {
+  if (typeof body !== 'object' || body === null) {
+    return issue('body', 'must be an object or an array, such as { referenceId: "ORDER-1" }');
+  }
+  const json = jsonTextOf(body);
+  return json instanceof JsonProblem ? issue('body', json.message) : { value: json };
+}
+
+/** What a response says about a call whose answer is not known: that it arrived, or not. */
+export function processAnswer(response: WireResponse): AttemptResult<PostAnswer> {
+  if (response.isRedirect) return redirected(response);
+  const parsed = parseBody(response);
+  if (!('json' in parsed)) return unusableResponse(response, parsed);
+  const { json: body } = parsed;
+  const { httpStatus, bodyState } = response;
+  // Of a number or a word that is cut, the rest may be missing.
+  if (bodyState !== 'whole' && (typeof body !== 'object' || body === null)) {
+    return unusableResponse(response, { problem: 'the response may be cut short', isLost: true });
+  }
+  if (isSuccessStatus(httpStatus)) return { outcome: 'accepted', value: { httpStatus, body }, httpStatus };
+  return unexpectedResponse(response, 'the response is not a success', {
+    outcome: outcomeOfHttpStatus(httpStatus),
+    transient: isTransientHttpStatus(httpStatus),
+  });
+}
+
+/** parse -> freeze -> send -> process the response, for an operation that the specification does not show. */
+export async function post(
+  path: string,
+  body: unknown,
+  options: PostOptions,
+  merchant: MerchantContext,
+): Promise<PostResult> {
+  const operation = 'post';
+  const [[sentPath, json], callOptions] = bothOrThrow(
+    bothParsed(
+      parsePath(path, merchant.baseUrl),
+      parseInput(() => parseBodyText(body), ['body']),
+    ),
+    parseInput(() => parseOptions(postOptionRules, options), ['options']),
+    { operation },
+  );
+  const limits = startLimits(callOptions, merchant.limits, merchant.shared.runtime);
+  const bytes = Buffer.from(json);
+  const { policy = 'once', idempotencyKey, referenceId } = callOptions;
+  return sendSigned(
+    {
+      subject: Object.freeze({
+        operation,
+        ...(referenceId !== undefined && { referenceId }),
+        ...(idempotencyKey !== undefined && { idempotencyKey }),
+      }),
+      path: sentPath,
+      policy,
+      contentType: 'application/json',
+      body: bytes,
+      signature: hmacSha256(bytes, merchant.secretKey, merchant.signatureEncoding),
+      limits,
+      processResponse: processAnswer,
+      // Which of its fields are personal is not known, so none is shown.
+      personal: () => textsOf(JSON.parse(json)),
+    },
+    merchant,
+  );
+}
+
+function bothParsed<A, B>(a: Parsed<A>, b: Parsed<B>): Parsed<readonly [A, B]> {
+  if ('value' in a && 'value' in b) return { value: [a.value, b.value] };
+  return { issues: [a, b].flatMap((parsed) => ('issues' in parsed ? parsed.issues : [])) };
+}

@@ -1,0 +1,158 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { inspect } from 'node:util';
+import { InstallmentClient, signPayment, type InstallmentError, type PostOptions } from '../../src/index.js';
+import { recordingServer, type RecordingServer, type Script } from '../helpers/recording-server.js';
+import { instantRuntime } from '../helpers/runtime.js';
+import { demo } from '../helpers/samples.js';
+
+let server: RecordingServer | undefined;
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+async function clientOf(...scripts: readonly Script[]): Promise<InstallmentClient> {
+  server = await recordingServer(...scripts);
+  return new InstallmentClient({ ...demo, baseUrl: `${server.url}/api` }, instantRuntime());
+}
+
+async function failureOf(call: Promise<unknown>): Promise<InstallmentError> {
+  return call.then(
+    () => {
+      throw new Error('the call was expected to fail');
+    },
+    (error: unknown) => error as InstallmentError,
+  );
+}
+
+const path = '/v2/payments/status';
+const body = { referenceId: 'ORDER-1', note: 'Trả góp' };
+
+describe('a call of one’s own', () => {
+  it('is signed over the exact bytes, with the headers of an initiate request, below the prefix', async () => {
+    const client = await clientOf({ body: { state: 'PAID' } });
+    const answer = await client.post(`${path}?full=1`, body, { referenceId: 'ORDER-1' });
+    expect(answer).toEqual({ httpStatus: 200, body: { state: 'PAID' } });
+    expect(answer.$metadata).toMatchObject({
+      operation: 'post',
+      referenceId: 'ORDER-1',
+      httpStatus: 200,
+      request: { method: 'POST', path: `/api${path}` },
+    });
+    const [request] = server?.requests ?? [];
+    expect(request?.path).toBe(`/api${path}?full=1`);
+    expect(request?.body.toString()).toBe(JSON.stringify(body));
+    expect(request?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'client-id': demo.clientId,
+      signature: signPayment(JSON.stringify(body), demo.secretKey),
+    });
+    expect(request?.headers['request-time']).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+    expect(request?.headers).not.toHaveProperty('idempotency-key');
+  });
+
+  it('carries the key that it is given, the same on every attempt', async () => {
+    const client = await clientOf({ status: 503 }, { body: {} });
+    const { $metadata } = await client.post(path, body, { policy: 'idempotent', idempotencyKey: 'K-1' });
+    expect($metadata.idempotencyKey).toBe('K-1');
+    expect(server?.requests.map(({ headers }) => headers['idempotency-key'])).toEqual(['K-1', 'K-1']);
+    expect(new Set(server?.requests.map((request) => request.body.toString())).size).toBe(1);
+  });
+
+  it.each([[[1, 2]], [{ resultStatus: 'INVALID_REQUEST' }], ['text'], [null]])(
+    'resolves to any JSON under 2xx, whatever it says: %j',
+    async (said) => {
+      const client = await clientOf({ status: 201, body: JSON.stringify(said) });
+      expect(await client.post(path, body)).toEqual({ httpStatus: 201, body: said });
+    },
+  );
+
+  const unusable: [string, Script, PostOptions, Partial<InstallmentError>, number][] = [
+    ['JSON under 400', { status: 400, body: {} }, {}, { outcome: 'rejected', retryable: false }, 1],
+    ['JSON under 500, once', { status: 500, body: {} }, {}, { outcome: 'unknown', retryable: false }, 1],
+    ['HTML under 200, once', { body: '<html>' }, {}, { outcome: 'unknown', retryable: false }, 1],
+    [
+      'JSON under 500, idempotent',
+      { status: 500, body: {} },
+      { policy: 'idempotent' },
+      { outcome: 'unknown', retryable: true },
+      3,
+    ],
+    ['a 429, once', { status: 429 }, {}, { outcome: 'rejected', retryable: true }, 3],
+    ['a redirect', { status: 307 }, { policy: 'idempotent' }, { outcome: 'unknown', retryable: false }, 1],
+  ];
+  it.each(unusable)('fails with %s', async (_name, script, options, expected, requests) => {
+    const client = await clientOf(script);
+    const error = await failureOf(client.post(path, body, options));
+    expect(error).toMatchObject({ code: 'UNEXPECTED_RESPONSE', operation: 'post', ...expected });
+    expect(server?.requests).toHaveLength(requests);
+  });
+
+  it('whose connection is lost is sent once, and is not to be repeated', async () => {
+    const client = await clientOf((socket) => socket.destroy());
+    const error = await failureOf(client.post(path, body));
+    expect(error).toMatchObject({ code: 'CONNECTION', outcome: 'unknown', retryable: false });
+    expect(error.message).toContain('Find out whether it did before you send the request again.');
+    expect(server?.requests).toHaveLength(1);
+  });
+
+  it.each([
+    ['v2/payments'],
+    ['/../secret'],
+    ['/a b'],
+    ['/a#b'],
+    ['/ả'],
+    ['@other.example/'],
+    [''],
+    [undefined],
+    [new URL('https://other.example/')],
+  ])('to %s is refused before anything is sent', async (wrong) => {
+    const client = await clientOf({ body: {} });
+    const error = await failureOf(client.post(wrong as string, body));
+    expect(error).toMatchObject({ code: 'VALIDATION', outcome: 'not_sent', issues: [{ path: ['path'] }] });
+    expect(server?.requests).toHaveLength(0);
+  });
+
+  it.each([
+    ['undefined', undefined],
+    ['text', 'text'],
+    ['a Promise inside', { a: Promise.resolve(1) }],
+    ['NaN inside', { a: NaN }],
+    ['a Map', new Map([['a', 1]])],
+    ['half of a surrogate pair', { a: '\ud800' }],
+    ['a BigInt', { a: 1n }],
+  ])('with %s as its body is refused', async (_name, wrong) => {
+    const client = await clientOf({ body: {} });
+    const error = await failureOf(client.post(path, wrong));
+    expect(error).toMatchObject({ code: 'VALIDATION', issues: [{ path: ['body'] }] });
+    expect(server?.requests).toHaveLength(0);
+  });
+
+  it('names every wrong option', async () => {
+    const client = await clientOf({ body: {} });
+    const options = { policy: 'twice', idempotencyKey: ' ', referenceId: 'a b', mayHaveBeenSent: true };
+    const error = await failureOf(client.post(path, body, options as unknown as PostOptions));
+    const paths = (error as InstallmentError & { issues: { path: string[] }[] }).issues.map(
+      ({ path: at }) => at,
+    );
+    expect(paths.sort()).toEqual(
+      Object.keys(options)
+        .sort()
+        .map((name) => ['options', name]),
+    );
+  });
+
+  it('shows nothing of its body, its query or the secret where a hook quotes them', async () => {
+    server = await recordingServer({ body: {} });
+    const quoted = `${demo.secretKey} Trả góp ${signPayment('{}', demo.secretKey)}`;
+    const client = new InstallmentClient({
+      ...demo,
+      baseUrl: server.url,
+      hooks: { beforeSend: () => Promise.reject(new Error(quoted)) },
+    });
+    const error = await failureOf(client.post(`${path}?token=hidden`, body));
+    const shown = inspect(error, { depth: Infinity, showHidden: true }) + JSON.stringify(error);
+    for (const secret of [demo.secretKey, 'Trả góp', 'hidden']) expect(shown).not.toContain(secret);
+    expect(server.requests).toHaveLength(0);
+  });
+});
