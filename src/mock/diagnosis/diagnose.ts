@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto';
-import type { Merchant } from '../service/merchants.js';
+import type { RegisteredMerchant } from '../service/merchants.js';
 import { digestForms, formVariants, jsonVariants, secretVariants, type Variant } from './variants.js';
 import type { Diagnosis, DiagnosisCause, FirstDifference } from './types.js';
 import type { FormMessage, JsonMessage } from '../service/messages.js';
-import { hmacSha256 } from '../../protocol/signature.js';
+import { hmacSha256, type SignatureEncoding } from '../../protocol/signature.js';
 
 const shownCharacters = 4096;
 const contextCharacters = 24;
@@ -49,9 +49,11 @@ function ofSignatures(cause: DiagnosisCause, message: string, expected: string, 
 
 /** What is known when a signature is refused. */
 export interface RefusedSignature {
-  readonly merchant: Merchant;
-  readonly others: Iterable<Merchant>;
+  readonly merchant: RegisteredMerchant;
+  readonly others: Iterable<RegisteredMerchant>;
   readonly signature: string | undefined;
+  /** How the signature should be written. @default 'hex' */
+  readonly encoding?: SignatureEncoding;
   /** What should have been signed. */
   readonly payload: string | Uint8Array;
   /** The same as text. */
@@ -60,8 +62,9 @@ export interface RefusedSignature {
 }
 
 /** Finds out what a refused signature was made of. */
-function diagnose({ merchant, others, signature, payload, text, variants }: RefusedSignature): Diagnosis {
-  const expected = hmacSha256(payload, merchant.key);
+function diagnose(refused: RefusedSignature): Diagnosis {
+  const { merchant, others, signature, encoding, payload, text, variants } = refused;
+  const expected = hmacSha256(payload, merchant.key, encoding);
   if (signature === undefined || signature === '') {
     return ofSignatures('signature-missing', 'There is no Signature header.', expected, '');
   }

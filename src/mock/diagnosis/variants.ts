@@ -2,7 +2,7 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import { invoiceCanonicalString, signedInvoiceFields } from '../../protocol/canonical-string.js';
 import { secretKeyObject } from '../../protocol/signature.js';
 import type { DiagnosisCause } from './types.js';
-import type { Merchant } from '../service/merchants.js';
+import type { RegisteredMerchant } from '../service/merchants.js';
 import type { FormMessage } from '../service/messages.js';
 
 /** A text that a client may have signed instead of the right one. */
@@ -36,8 +36,8 @@ export function digestForms(hex: string): { cause: DiagnosisCause; message: stri
 
 /** Secrets that a client may have signed with instead of the right one. */
 export function* secretVariants(
-  merchant: Merchant,
-  others: Iterable<Merchant>,
+  merchant: RegisteredMerchant,
+  others: Iterable<RegisteredMerchant>,
 ): Generator<{ cause: DiagnosisCause; message: string; key: KeyObject }> {
   const { secretKey } = merchant;
   const trimmed = 'The secret key has white space at an end on one of the two sides.';

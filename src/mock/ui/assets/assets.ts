@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { inspectorStyles } from '../inspector/inspector-styles.js';
 import { paymentStyles } from '../payment-page/payment-styles.js';
-import type { Routes } from '../../controls/route-types.js';
+import type { Routes } from '../../controls/guard.js';
 import { baseStyles } from '../shared/base-styles.js';
 import { scripts } from './scripts.js';
 

@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono';
 import type { MockService } from '../../types.js';
-import type { RouteBindings, Routes } from '../../controls/route-types.js';
+import type { RouteBindings, Routes } from '../../controls/guard.js';
 import { MockUsageError } from '../../controls/usage-error.js';
 import { work } from './control-forms.js';
 import { controls, controlsPage } from './controls-page.js';

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import type { MockService } from '../../types.js';
-import type { Routes } from '../../controls/route-types.js';
+import type { Routes } from '../../controls/guard.js';
 import type { MockPayment } from '../../state/payments.js';
 import { contractPage, contractsPage, listedContracts } from './contracts-page.js';
 import { controlRoutes } from './control-routes.js';

@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono';
 import type { MockService } from '../../types.js';
-import type { RouteBindings, Routes } from '../../controls/route-types.js';
+import type { RouteBindings, Routes } from '../../controls/guard.js';
 import { requestStream } from './event-stream.js';
 import { filtersOf, requestPage } from './filters.js';
 import { missingPage } from './layout.js';

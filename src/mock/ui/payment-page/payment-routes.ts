@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { pageHeaders } from '../shared/page-headers.js';
 import type { MockService } from '../../types.js';
-import type { Routes } from '../../controls/route-types.js';
+import type { Routes } from '../../controls/guard.js';
 import type { Settlement } from '../../state/payments.js';
 import { paymentPage, unknownPaymentPage } from './payment-page.js';
 import { returnSources, returnUrl } from './return-url.js';
