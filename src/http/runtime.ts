@@ -30,9 +30,6 @@ export const systemRuntime: Runtime = {
   boundary: () => `----${randomBytes(18).toString('hex')}`,
 };
 
-/** The longest time a timer can hold; beyond it `setTimeout` fires at once. */
-export const longestTimerMs = 2 ** 31 - 1;
-
 /** The time that a whole call has. */
 export interface Deadline {
   readonly totalMs: number;

@@ -8,20 +8,8 @@ import {
   withEnvironment,
   type CommonOptions,
 } from './common-options.js';
-import type { AbsentFields } from '../protocol/canonical-string.js';
 import { isExactHeaderValue } from '../protocol/headers.js';
-import type { SignatureEncoding } from '../protocol/signature.js';
-import { parseOffset, vietnamOffset } from '../protocol/timestamps.js';
-
-/** Switches for what the specification leaves open. The first value of each is the default. */
-export interface WireSwitches {
-  /** How a signature is written. @default 'hex' */
-  signatureEncoding?: SignatureEncoding | undefined;
-  /** The offset from UTC that Request-Time is written at. @default '+07:00' */
-  requestTimeOffset?: string | undefined;
-  /** How a field that is not sent stands in the canonical string. @default 'empty' */
-  absentFields?: AbsentFields | undefined;
-}
+import { wireSwitchesSchema, type WireSwitches } from '../protocol/wire-switches.js';
 
 /**
  * Options of an {@link InstallmentClient}. What the environment can hold may be left out here.
@@ -71,14 +59,6 @@ const clientId = z
 
 const requestDefault = identifier.optional();
 
-const offsetRule = 'must be an offset such as +07:00';
-const offsetMinutes = z.string(offsetRule).transform((value, context): number => {
-  const minutes = parseOffset(value);
-  if (minutes !== undefined) return minutes;
-  context.addIssue({ code: 'custom', message: offsetRule, input: value });
-  return z.NEVER;
-});
-
 const clientRules = z.strictObject({
   ...commonRules,
   clientId,
@@ -87,16 +67,7 @@ const clientRules = z.strictObject({
   storeId: requestDefault,
   platformId: requestDefault,
   headers: headers.default({}),
-  wire: z
-    .strictObject(
-      {
-        signatureEncoding: z.enum(['hex', 'base64'], "must be 'hex' or 'base64'").default('hex'),
-        requestTimeOffset: offsetMinutes.prefault(vietnamOffset),
-        absentFields: z.enum(['empty', 'omit'], "must be 'empty' or 'omit'").default('empty'),
-      },
-      'must be an object',
-    )
-    .prefault({}),
+  wire: wireSwitchesSchema,
 });
 
 /** Options that were checked, with every default in place. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { longestTimerMs } from '../http/runtime.js';
+import { longestTimerMs } from '../protocol/numbers.js';
 
 /** Limits of a call before its time starts to run. */
 export interface Limits {

@@ -31,6 +31,9 @@ export function hasNumbers(
     required.every((name) => fits(value, name, false)) && optional.every((name) => fits(value, name, true));
 }
 
+/** The longest delay of a timer, in milliseconds: `setTimeout` fires at once for a longer one. */
+export const longestTimerMs = 2 ** 31 - 1;
+
 const moneyRule = 'must be a finite number that is not negative';
 
 /** A price, or a part of an amount. */

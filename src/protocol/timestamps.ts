@@ -9,6 +9,9 @@ const offsetShape = /^([+-])([01]\d|2[0-3]):([0-5]\d)$/;
 /** Vietnam has one time zone and no daylight saving. */
 export const vietnamOffset = '+07:00';
 
+/** {@link vietnamOffset} in minutes. */
+export const vietnamOffsetMinutes = 7 * 60;
+
 /** Minutes east of UTC for an offset such as `+07:00`, or undefined when the text is no offset. */
 export function parseOffset(offset: string): number | undefined {
   const match = offsetShape.exec(offset);
@@ -40,7 +43,7 @@ export function utcTimestamp(instant: Date): string {
 
 /** `yyyy-MM-ddTHH:mm:ss+0700`: every timestamp of a lender notification. */
 export function lenderTimestamp(instant: Date): string {
-  return `${wallClock(instant, 7 * 60)}+0700`;
+  return `${wallClock(instant, vietnamOffsetMinutes)}+0700`;
 }
 
 export const utcShape = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})Z$/;

@@ -10,7 +10,7 @@ import { createMockService } from '../../src/mock/index.js';
 import { signPayment } from '../../src/protocol/signature.js';
 import { version } from '../../src/version.js';
 import { vectors } from '../helpers/vectors.js';
-import { initiate } from '../mock/support.js';
+import { initiate } from '../helpers/signed-requests.js';
 
 interface Ran {
   readonly code: number;

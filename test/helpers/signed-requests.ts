@@ -1,7 +1,11 @@
 import FormData from 'form-data';
-import { signInvoice, signPayment } from '../../src/protocol/signature.js';
 import { DEMO_MERCHANT } from '../../src/mock/index.js';
+import { samplePaymentRequest } from '../../src/mock/samples.js';
 import type { SignedInvoiceFields } from '../../src/protocol/canonical-string.js';
+import { paymentRequestSchema } from '../../src/protocol/payment.js';
+import type { PaymentRequestWire } from '../../src/protocol/payment-types.js';
+import { signInvoice, signPayment } from '../../src/protocol/signature.js';
+import * as samples from './lender-samples.js';
 
 /** A request as plain data, for any kind of fetch. */
 export interface PlainRequest {
@@ -13,45 +17,20 @@ export interface PlainRequest {
   };
 }
 
-/** The clock of these tests. */
+/** The clock of tests with signed requests. */
 export const instant = new Date('2026-11-20T03:04:05Z');
 export const now = () => instant;
 
-/** A payment request that breaks no rule. */
+const wireOrder: PaymentRequestWire = paymentRequestSchema.parse({
+  ...samplePaymentRequest(),
+  merchantId: DEMO_MERCHANT.merchantId,
+  storeId: DEMO_MERCHANT.storeIds[0],
+  platformId: 'WEBSHOP',
+});
+
+/** The sample order as it stands on the wire. */
 export function order(changes: object = {}): Record<string, unknown> {
-  return {
-    merchantId: DEMO_MERCHANT.merchantId,
-    storeId: 'STORE-01',
-    referenceId: 'ORDER:2026-0001',
-    platformId: 'web',
-    requestType: 'installment',
-    paymentMethod: 'WEB',
-    description: 'Tủ lạnh Hoà Phát',
-    successRedirectUrl: 'https://shop.example/paid',
-    unSuccessRedirectUrl: 'https://shop.example/not-paid',
-    amount: { value: 12_000_000, currency: 'VND' },
-    items: [
-      {
-        productId: 'SKU-1',
-        productName: 'Tủ lạnh',
-        category: 'appliance',
-        currency: 'VND',
-        quantity: 1,
-        price: 12_000_000,
-        totalAmount: 12_000_000,
-      },
-    ],
-    customer: { phoneNumber: '0912345678', email: 'an@example.com', firstName: 'An', lastName: 'Nguyễn' },
-    shipping: {
-      city: 'Hà Nội',
-      district: 'Ba Đình',
-      ward: 'Kim Mã',
-      street: 'Kim Mã',
-      houseNumber: '12',
-      country: 'VN',
-    },
-    ...changes,
-  };
+  return { ...structuredClone(wireOrder), ...changes };
 }
 
 /** Headers of the merchant's requests but for the signature. */
@@ -128,46 +107,19 @@ function notification(path: string, body: object): PlainRequest {
   return { path, init };
 }
 
-const common = {
-  requestId: 'REQ-1',
-  serviceApplicationId: 'APP-1',
-  lenderCode: 'LENDER',
-  requestingDatetime: '2026-11-20T10:04:05+0700',
-};
-
 /** A lender's notification of a receipt. */
 export function receipt(changes: object = {}): PlainRequest {
-  return notification('/lender/open/notify/payment-receipt', {
-    ...common,
-    contractNumber: 'CONTRACT-1',
-    lenderTransactionCode: 'LTC-1',
-    receivedAmount: 1_500_000,
-    receivedDatetime: '2026-11-20T09:00:00+0700',
-    receivedStatus: 'SUCCESS',
-    ...changes,
-  });
+  const facts = { requestId: 'REQ-1', receivedDatetime: '2026-11-20T09:00:00+0700', ...changes };
+  return notification('/lender/open/notify/payment-receipt', samples.receipt(facts));
 }
 
 /** One element of an allocation. */
 export function transaction(changes: object = {}): object {
-  return {
-    lenderTransactionCode: 'LTC-1',
-    allocationDatetime: '2026-11-20T09:30:00+0700',
-    installmentNumber: 1,
-    allocatedPrincipal: 1_400_000,
-    allocatedServiceFee: 100_000,
-    allocatedTotal: 1_500_000,
-    ...changes,
-  };
+  return samples.transaction({ allocatedTotal: 1_500_000, ...changes });
 }
 
 /** A lender's notification of an allocation. */
 export function allocation(changes: object = {}): PlainRequest {
-  return notification('/lender/open/notify/repayment-allocation', {
-    ...common,
-    requestId: 'REQ-A1',
-    contractNumber: 'CONTRACT-1',
-    repaymentTransactions: [transaction()],
-    ...changes,
-  });
+  const facts = { requestId: 'REQ-A1', repaymentTransactions: [transaction()], ...changes };
+  return notification('/lender/open/notify/repayment-allocation', samples.allocation(facts));
 }

@@ -1,73 +1,72 @@
 import type { Operation } from '../../protocol/endpoints.js';
+import type { AnyResultStatus } from '../../protocol/result-status.js';
+import type { ResolvedWireSwitches } from '../../protocol/wire-switches.js';
+import type { Script } from '../controls/script.js';
 import type { Diagnosis } from '../diagnosis/types.js';
-import type { Answer, Incoming } from './delivery.js';
-import { isDelay, type NamedFault } from '../controls/faults.js';
-import type { Parts } from './parts.js';
-import type { DrawnFault } from '../controls/script.js';
+import type { InvoiceStore } from '../state/invoices.js';
+import type { Journal } from '../state/journal.js';
+import type { JournalEntry } from '../state/journal-types.js';
+import type { LenderStore } from '../state/lender-store.js';
+import type { PaymentStore } from '../state/payments.js';
+import type { MockDelay, MockLenderOptions, MockOptions } from '../types.js';
+import type { IncomingRequest, ResponseData } from './delivery.js';
+import type { RegisteredMerchant } from './merchants.js';
 
-/** The words by which a request is known, as far as they could be read. */
-export interface Subject {
-  readonly merchantId?: string | undefined;
-  readonly referenceId?: string | undefined;
-  readonly idempotencyKey?: string | undefined;
-  readonly lenderTransactionCode?: string | undefined;
-  readonly requestId?: string | undefined;
+/** Everything that one mock consists of. Mocks share nothing with each other. */
+export interface MockContext {
+  /** By client ID. */
+  readonly merchants: ReadonlyMap<string, RegisteredMerchant>;
+  readonly payments: PaymentStore;
+  readonly invoices: InvoiceStore;
+  readonly notifications: LenderStore;
+  readonly script: Script;
+  readonly journal: Journal;
+  readonly lender: MockLenderOptions;
+  readonly wire: ResolvedWireSwitches;
+  readonly uploads: NonNullable<MockOptions['uploads']>;
+  readonly now: () => Date;
+  readonly delay: MockDelay;
 }
 
-/** What a handler decided: the answer, and what the journal notes of it. */
-export interface Verdict {
-  readonly answer: Answer;
-  readonly resultStatus?: string | undefined;
+/** The names by which a request is known, as far as its body could be read. */
+export type RequestIdentifiers = {
+  readonly [
+    Name in 'merchantId' | 'referenceId' | 'idempotencyKey' | 'lenderTransactionCode' | 'requestId'
+  ]?: string | undefined;
+};
+
+/** One request while a handler works on it. */
+export interface RequestContext {
+  readonly operation: Operation;
+  readonly request: IncomingRequest;
+  readonly identifiers: RequestIdentifiers;
+  readonly mock: MockContext;
+  /** Fires when the mock is reset; a request from before a reset must not change the state after it. */
+  readonly ended: AbortSignal;
+  /** Waits if the request is to be delayed before the service acts. A handler calls it right before it acts. */
+  readonly beforeActing: () => Promise<void>;
+}
+
+/** What a handler decided. */
+export interface HandlerResult {
+  readonly resultStatus?: AnyResultStatus | undefined;
   readonly resultMsg?: string | undefined;
+  /** Fields of the response besides those that every response of the operation has. */
+  readonly fields?: object;
+  /** The response, where it is not made from the result: a stored or a scripted one. */
+  readonly response?: ResponseData;
   readonly replay?: boolean;
   readonly scripted?: boolean;
   readonly diagnosis?: Diagnosis | undefined;
 }
 
-/** One request while a handler works on it. */
-export class Exchange {
-  #paused = false;
-
-  constructor(
-    readonly operation: Operation,
-    readonly incoming: Incoming,
-    readonly subject: Subject,
-    readonly parts: Parts,
-    /** Fires when the mock is reset; a request from before must not touch the state that comes after. */
-    readonly ended: AbortSignal,
-    private readonly drawn: DrawnFault | undefined,
-  ) {}
-
-  /** The fault that strikes in a phase, lateness aside. */
-  faultIn(phase: DrawnFault['phase']): NamedFault | undefined {
-    const { drawn } = this;
-    return drawn?.phase === phase && !isDelay(drawn.fault) ? drawn.fault : undefined;
-  }
-
-  /** Waits, if the request was to be delayed before the service acts. Handlers call it right before they act. */
-  async pauseBeforeActing(): Promise<void> {
-    if (this.drawn?.phase === 'before') await this.#pause();
-  }
-
-  /** Waits, if the request was to be delayed and has not been. */
-  async pauseBeforeAnswering(): Promise<void> {
-    if (this.drawn) await this.#pause();
-  }
-
-  async #pause(): Promise<void> {
-    const fault = this.drawn?.fault;
-    if (this.#paused || fault === undefined || !isDelay(fault)) return;
-    this.#paused = true;
-    await this.parts.delay(fault.delayMs, this.ended);
-    this.ended.throwIfAborted();
-  }
-
-  /** The words that a scripted answer or a fault may be tied to. */
-  get references(): readonly (string | undefined)[] {
-    return referencesOf(this.subject);
-  }
+/** A request whose body has been read. */
+export interface ReadRequest {
+  readonly identifiers: RequestIdentifiers;
+  /** What the journal keeps of the body. */
+  readonly recorded: Pick<JournalEntry, 'bodyBytes' | 'body' | 'fields' | 'files'>;
+  handle(context: RequestContext): Promise<HandlerResult>;
 }
 
-export function referencesOf(subject: Subject): readonly (string | undefined)[] {
-  return [subject.referenceId, subject.lenderTransactionCode, subject.requestId];
-}
+/** Reads the body of an operation's request, as far as it can be read. */
+export type Handler = (bytes: Buffer, request: IncomingRequest) => ReadRequest;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createMockService } from '../../src/mock/index.js';
+import { createMockService } from '../../../src/mock/index.js';
 import { contractSuite } from './contract-suite.js';
-import { initiate, now, order } from './support.js';
+import { initiate, now, order } from '../../helpers/signed-requests.js';
 
 const base = 'https://sandbox.example';
 

@@ -26,7 +26,7 @@ function problemsIn(name: string, body: unknown): string[] {
 
 /** The JSON that went to a mock, and that came back. */
 function recordedMock() {
-  const mock = createMockService();
+  const mock = createMockService({ uploads: 'any' });
   const sent: unknown[] = [];
   const answered: unknown[] = [];
   const fetch: typeof mock.fetch = async (input, init) => {
