@@ -4,7 +4,15 @@ import { fileSourceOf } from './file-source.js';
 import { extensionOf, isUrlExtension } from './file-types.js';
 import type { CompleteInvoiceUpload, InvoiceFileInput, InvoiceUploadWire } from './invoice-types.js';
 import { referenceId } from './payment.js';
-import { identifierOrDefault, parseUrl, record, shapedText, text, timestampFrom } from './text.js';
+import {
+  identifier,
+  identifierOrDefault,
+  parseUrl,
+  record,
+  shapedText,
+  text,
+  timestampFrom,
+} from './text.js';
 import { isUtcTimestamp, utcTimestamp } from './timestamps.js';
 import type { OwnStatus } from './validation.js';
 
@@ -107,11 +115,12 @@ const fields = {
 export const invoiceUploadWireSchema = z.strictObject(
   {
     ...fields,
+    merchantId: identifier,
     invoiceDate: shapedText(
       isUtcTimestamp,
       'must be a real moment written as yyyy-MM-ddTHH:mm:ssZ',
     ).optional(),
-    extraData: jsonText.optional(),
+    extraData: shapedText(isJson, 'must be a string that parses as JSON').optional(),
   },
   record,
 );

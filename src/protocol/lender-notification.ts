@@ -80,10 +80,9 @@ function totalFits(transaction: AllocatedParts & { allocatedTotal?: number | und
 
 const moneyFields = ['allocatedPrincipal', 'allocatedServiceFee', 'allocatedPenalty', 'allocatedTotal'];
 
-const wrongSum = () => ({
+const wrongSum = (advice = '') => ({
   path: ['allocatedTotal'],
-  message:
-    'must equal allocatedPrincipal + allocatedServiceFee + allocatedPenalty exactly; leave it out to have it filled in',
+  message: `must equal allocatedPrincipal + allocatedServiceFee + allocatedPenalty exactly${advice}`,
   when: hasNumbers([], moneyFields),
 });
 
@@ -96,7 +95,7 @@ const inputTransaction = z
     { ...transactionFields, allocationDatetime: inputTimestamp, allocatedTotal: money.optional() },
     record,
   )
-  .refine(totalFits, wrongSum())
+  .refine(totalFits, wrongSum('; leave it out to have it filled in'))
   .transform((transaction, context) => {
     const allocatedTotal = transaction.allocatedTotal ?? toExactNumber(allocatedSum(transaction));
     if (allocatedTotal === undefined) {

@@ -33,9 +33,9 @@ function totalFits(item: { price: number; quantity: number; totalAmount?: number
 }
 
 // Made anew for each use: zod writes into the object, and into its path, that it is given.
-const wrongTotal = () => ({
+const wrongTotal = (advice = '') => ({
   path: ['totalAmount'],
-  message: 'must equal price x quantity exactly; leave it out to have it filled in',
+  message: `must equal price x quantity exactly${advice}`,
   when: hasNumbers(['price', 'quantity'], ['totalAmount']),
 });
 
@@ -48,7 +48,7 @@ export const anyItem = z
     { ...itemFields, currency: itemFields.currency.default('VND'), totalAmount: money.optional() },
     record,
   )
-  .refine(totalFits, wrongTotal())
+  .refine(totalFits, wrongTotal('; leave it out to have it filled in'))
   .transform((item, context) => {
     const totalAmount = item.totalAmount ?? lineTotal(item.price, item.quantity);
     if (totalAmount === undefined) {

@@ -121,7 +121,10 @@ const fields = {
 };
 
 /** The body of an initiate request as it must stand on the wire: the constants present, every total given. */
-export const paymentRequestWireSchema: z.ZodType<PaymentRequestWire> = z.strictObject(fields, record);
+export const paymentRequestWireSchema: z.ZodType<PaymentRequestWire> = z.strictObject(
+  { ...fields, merchantId: identifier, storeId: identifier, platformId: identifier },
+  record,
+);
 
 /**
  * What a developer types, turned into what goes over the wire: constants and totals filled in, every rule checked,

@@ -1,11 +1,5 @@
 import { signedInvoiceFields } from '../../protocol/canonical-string.js';
-import {
-  endpoints,
-  isMerchantOperation,
-  operations,
-  type MerchantOperation,
-  type Operation,
-} from '../../protocol/endpoints.js';
+import { endpoints, type MerchantOperation, type Operation } from '../../protocol/endpoints.js';
 import { headerNames } from '../../protocol/headers.js';
 import { bodySchemas, type JsonSchema } from './schemas.js';
 import { resultStatuses } from '../../protocol/result-status.js';
@@ -85,6 +79,9 @@ const headerParameters = {
   },
 } as const;
 
+const isMerchants = (operation: Operation) =>
+  operation === 'initiatePayment' || operation === 'uploadInvoice';
+
 function requestContent(operation: Operation, schema: string): JsonSchema {
   const { contentType } = endpoints[operation];
   if (operation !== 'uploadInvoice') return content(contentType, schema);
@@ -97,18 +94,18 @@ function operationOf(operation: Operation): JsonSchema {
   const response = (text: string) => ({ description: text, content: content('application/json', answer) });
   return {
     operationId: operation,
-    tags: [isMerchantOperation(operation) ? 'Merchant' : 'Lender'],
+    tags: [isMerchants(operation) ? 'Merchant' : 'Lender'],
     summary,
     description,
-    ...(!isMerchantOperation(operation) && { security: [] }),
+    ...(!isMerchants(operation) && { security: [] }),
     ...(headers.length > 0 && {
       parameters: headers.map((name) => ({ $ref: `#/components/parameters/${name}` })),
     }),
     requestBody: { required: true, content: requestContent(operation, request) },
     responses: {
-      200: response(isMerchantOperation(operation) ? 'A result.' : 'The notification was taken.'),
+      200: response(isMerchants(operation) ? 'A result.' : 'The notification was taken.'),
       '4XX': response(
-        isMerchantOperation(operation) ? 'A result, too, when it has a resultStatus.' : 'It was refused.',
+        isMerchants(operation) ? 'A result, too, when it has a resultStatus.' : 'It was refused.',
       ),
       '5XX': {
         description: 'Says nothing of whether the service acted, unless its body has a resultStatus.',
@@ -121,6 +118,7 @@ function operationOf(operation: Operation): JsonSchema {
  * The four operations as an OpenAPI 3.1 document, made from the schemas of the wire and the table of result statuses.
  */
 export function openApiDocument(version: string): JsonSchema {
+  const operations = Object.keys(endpoints) as Operation[];
   return {
     openapi: '3.1.1',
     info: {

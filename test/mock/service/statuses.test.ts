@@ -193,6 +193,23 @@ describe('initiatePayment', () => {
     expect(resultMsg).not.toContain('canary');
   });
 
+  test('the messages have no advice for users of the client, which a raw caller has not', async () => {
+    const advice = /leave it out|filled in|option of the client|or an object/;
+    const { merchantId: _merchant, storeId: _store, platformId: _platform, ...bare } = demoOrder;
+    const item = { ...items[0], totalAmount: 1 };
+    const requests = [
+      initiate(bare),
+      ordered({ items: [item] }),
+      upload({ fields: { extraData: '{' } }),
+      upload({ fields: { invoiceDate: 'today' } }),
+    ];
+    for (const request of requests) {
+      const { resultStatus, resultMsg } = await resultOf(request);
+      expect(resultStatus).toBe('INVALID_REQUEST');
+      expect(resultMsg).not.toMatch(advice);
+    }
+  });
+
   test('of many broken rules the first few are named', async () => {
     const { resultMsg } = await resultOf(initiate('{}'));
     expect(resultMsg).toMatch(/; and \d+ more\.$/);

@@ -178,6 +178,15 @@ describe('allocations', () => {
     expect(mock.allocations.all()).toHaveLength(1);
   });
 
+  test('a wrong total is refused without advice for users of the client', async () => {
+    const mock = createMockService({ now });
+    const { path, init } = allocation({ repaymentTransactions: [transaction({ allocatedTotal: 1 })] });
+    const response = await mock.fetch(`https://sandbox.example${path}`, init);
+    const { resultMsg } = (await response.json()) as { resultMsg: string };
+    expect(resultMsg).toContain('must equal allocatedPrincipal + allocatedServiceFee + allocatedPenalty');
+    expect(resultMsg).not.toMatch(/leave it out|filled in/);
+  });
+
   test('a batch adds up by installment, in the order of their numbers', async () => {
     const repaymentTransactions = [
       transaction({ installmentNumber: 2, installmentId: 'I-2' }),
