@@ -10,7 +10,7 @@ import {
 import { ConfigurationError } from '../../src/errors/errors.js';
 import { invoiceCanonicalString } from '../../src/protocol/canonical-string.js';
 import { hmacSha256 } from '../../src/protocol/signature.js';
-import { initiate, now, order, receipt, upload, type PlainRequest } from '../helpers/signed-requests.js';
+import { initiate, now, order, upload, type PlainRequest } from '../helpers/signed-requests.js';
 
 describe('createMockService', () => {
   test.each([

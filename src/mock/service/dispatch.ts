@@ -65,9 +65,10 @@ async function serveOperation(
   ended.throwIfAborted();
   if (!bytes) return respond(tooLarge[contentType], resultResponse(unread, tooLarge[contentType]), entry);
 
-  const { identifiers, recorded, handle } = handlers[operation](bytes, request);
+  const read = handlers[operation](bytes, request);
+  const { identifiers } = read;
   const { merchantId: _merchantId, ...found } = identifiers;
-  for (const [name, value] of Object.entries({ ...found, ...recorded })) {
+  for (const [name, value] of Object.entries({ ...found, ...read.recorded })) {
     if (value !== undefined) Object.assign(entry, { [name]: value });
   }
   const injected = mock.script.takeFault(operation, identifiers);
@@ -80,7 +81,7 @@ async function serveOperation(
   if (named && phase === 'before') return strike(named, { operation, ended });
   const beforeActing = () => (phase === 'before' ? delay() : Promise.resolve());
   const context = { ...arrived, identifiers, beforeActing };
-  const result = await handle(context);
+  const result = await read.handle(context);
   await delay();
   const response = result.response ?? resultResponse(context, result);
   const delivery = respond(result, response, entry);

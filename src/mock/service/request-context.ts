@@ -29,11 +29,13 @@ export interface MockContext {
 }
 
 /** The names by which a request is known, as far as its body could be read. */
-export type RequestIdentifiers = {
-  readonly [
-    Name in 'merchantId' | 'referenceId' | 'idempotencyKey' | 'lenderTransactionCode' | 'requestId'
-  ]?: string | undefined;
-};
+export interface RequestIdentifiers {
+  readonly merchantId?: string | undefined;
+  readonly referenceId?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
+  readonly lenderTransactionCode?: string | undefined;
+  readonly requestId?: string | undefined;
+}
 
 /** One request while a handler works on it. */
 export interface RequestContext {

@@ -79,9 +79,8 @@ function summary(entry: JournalEntry): string {
 const entriesInMessage = 10;
 
 interface Waiter {
-  readonly accepts: (entry: JournalEntry) => boolean;
-  readonly resolve: (entry: JournalEntry) => void;
-  readonly reject: (reason: Error) => void;
+  check(entry: JournalEntry): void;
+  reset(): void;
 }
 
 /** Every request in order of arrival. Once there are more than the limit, the oldest entry is dropped. */
@@ -118,34 +117,39 @@ export class Journal implements MockJournal {
     { timeoutMs = 2000 }: { readonly timeoutMs?: number } = {},
   ): Promise<JournalEntry> {
     const wanted: JournalMatch = typeof match === 'function' ? match : { completed: true, ...match };
-    const accepts = (entry: JournalEntry) => isMatch(entry, wanted);
     return new Promise((resolve, reject) => {
-      const present = this.#entries.find(accepts);
+      const present = this.find(wanted);
       if (present) {
         resolve(present);
         return;
       }
-      const settle = () => {
-        clearTimeout(timer);
-        this.#waiters.delete(waiter);
+      const fail = (reason: string) => {
+        end();
+        reject(new Error(`${reason}. ${this.#arrivals()}`));
       };
       const waiter: Waiter = {
-        accepts,
-        resolve: (entry) => {
-          settle();
-          resolve(entry);
+        check: (entry) => {
+          try {
+            if (!isMatch(entry, wanted)) return;
+            resolve(entry);
+          } catch (error) {
+            reject(error);
+          }
+          end();
         },
-        reject: (reason) => {
-          settle();
-          reject(reason);
+        reset: () => {
+          fail('The mock was reset while waiting for a request');
         },
       };
       const timer = setTimeout(
-        () => {
-          waiter.reject(new Error(`No request matched within ${timeoutMs} ms. ${this.#arrivals()}`));
-        },
+        fail,
         Math.min(timeoutMs, longestTimerMs),
+        `No request matched within ${timeoutMs} ms`,
       );
+      const end = () => {
+        clearTimeout(timer);
+        this.#waiters.delete(waiter);
+      };
       this.#waiters.add(waiter);
     });
   }
@@ -186,13 +190,7 @@ export class Journal implements MockJournal {
   tell(entry: OpenEntry): void {
     if (!this.#open.has(entry)) return;
     this.changes.emit({ kind: 'request', entry });
-    for (const waiter of this.#waiters) {
-      try {
-        if (waiter.accepts(entry)) waiter.resolve(entry);
-      } catch (error) {
-        waiter.reject(error instanceof Error ? error : new Error(String(error)));
-      }
-    }
+    for (const waiter of this.#waiters) waiter.check(entry);
   }
 
   complete(entry: OpenEntry, durationMs: number): void {
@@ -203,9 +201,7 @@ export class Journal implements MockJournal {
   }
 
   reset(): void {
-    for (const waiter of this.#waiters) {
-      waiter.reject(new Error(`The mock was reset while waiting for a request. ${this.#arrivals()}`));
-    }
+    for (const waiter of this.#waiters) waiter.reset();
     this.#entries.length = 0;
     this.#open.clear();
     this.#nextId = 1;

@@ -69,40 +69,39 @@ function finite(sum: Decimal): number {
   return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, toNumber(sum)));
 }
 
-/** Running sums of allocated parts. */
-class Sums {
-  principal = zero;
-  serviceFee = zero;
-  penalty = zero;
-  total = zero;
-  count = 0;
-  installmentId: string | undefined;
-
-  add(transaction: RepaymentTransactionWire): void {
-    this.principal = add(this.principal, decimalOf(transaction.allocatedPrincipal ?? 0));
-    this.serviceFee = add(this.serviceFee, decimalOf(transaction.allocatedServiceFee ?? 0));
-    this.penalty = add(this.penalty, decimalOf(transaction.allocatedPenalty ?? 0));
-    this.total = add(this.total, decimalOf(transaction.allocatedTotal));
-    this.count += 1;
-    this.installmentId = transaction.installmentId ?? this.installmentId;
-  }
-
-  amounts(): AllocatedAmounts {
-    return {
-      principal: finite(this.principal),
-      serviceFee: finite(this.serviceFee),
-      penalty: finite(this.penalty),
-      total: finite(this.total),
-    };
-  }
+/** Running sums of allocations. */
+interface Sums extends Record<keyof AllocatedAmounts, Decimal> {
+  readonly count: number;
+  readonly installmentId: string | undefined;
 }
 
-function entryOf<Key>(sums: Map<Key, Sums>, key: Key): Sums {
-  const known = sums.get(key);
-  if (known) return known;
-  const fresh = new Sums();
-  sums.set(key, fresh);
-  return fresh;
+const noSums: Sums = {
+  principal: zero,
+  serviceFee: zero,
+  penalty: zero,
+  total: zero,
+  count: 0,
+  installmentId: undefined,
+};
+
+function added(sums: Sums, allocated: RepaymentTransactionWire): Sums {
+  return {
+    principal: add(sums.principal, decimalOf(allocated.allocatedPrincipal ?? 0)),
+    serviceFee: add(sums.serviceFee, decimalOf(allocated.allocatedServiceFee ?? 0)),
+    penalty: add(sums.penalty, decimalOf(allocated.allocatedPenalty ?? 0)),
+    total: add(sums.total, decimalOf(allocated.allocatedTotal)),
+    count: sums.count + 1,
+    installmentId: allocated.installmentId ?? sums.installmentId,
+  };
+}
+
+function amountsOf({ principal, serviceFee, penalty, total }: Sums): AllocatedAmounts {
+  return {
+    principal: finite(principal),
+    serviceFee: finite(serviceFee),
+    penalty: finite(penalty),
+    total: finite(total),
+  };
 }
 
 function sumOf(receipts: readonly ReceiptRecord[]): Decimal {
@@ -115,14 +114,18 @@ export function ledgerOf(
   receipts: readonly ReceiptRecord[],
   allocations: readonly AllocationRecord[],
 ): Ledger {
-  const all = new Sums();
+  let all = noSums;
   const byInstallment = new Map<number, Sums>();
   const byCode = new Map<string, Sums>();
   for (const allocation of allocations) {
     for (const transaction of allocationOf(allocation).repaymentTransactions) {
-      all.add(transaction);
-      entryOf(byInstallment, transaction.installmentNumber).add(transaction);
-      entryOf(byCode, transaction.lenderTransactionCode).add(transaction);
+      const { installmentNumber, lenderTransactionCode } = transaction;
+      all = added(all, transaction);
+      byInstallment.set(
+        installmentNumber,
+        added(byInstallment.get(installmentNumber) ?? noSums, transaction),
+      );
+      byCode.set(lenderTransactionCode, added(byCode.get(lenderTransactionCode) ?? noSums, transaction));
     }
   }
   const received = sumOf(receipts);
@@ -131,7 +134,7 @@ export function ledgerOf(
     contractNumber,
     received: finite(received),
     reversed: finite(reversed),
-    allocated: all.amounts(),
+    allocated: amountsOf(all),
     unallocated: finite(subtract(subtract(received, reversed), all.total)),
     installments: [...byInstallment].sort(([a], [b]) => a - b).map(installmentOf),
     discrepancies: discrepanciesOf(receipts, byCode),
@@ -143,7 +146,7 @@ function installmentOf([installmentNumber, sums]: [number, Sums]): LedgerInstall
   return {
     installmentNumber,
     ...(installmentId !== undefined && { installmentId }),
-    ...sums.amounts(),
+    ...amountsOf(sums),
     allocations: count,
   };
 }

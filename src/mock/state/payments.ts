@@ -95,8 +95,7 @@ const latestMs = 8.64e15 - vietnamOffsetMinutes * 60_000;
 /** The payments of one mock. Once there are more than the limit, the oldest is forgotten. */
 export class PaymentStore {
   readonly #records = new Map<string, PaymentRecord>();
-  readonly #byClientKey = new Map<string, PaymentRecord>();
-  readonly #inFlight = new Map<string, Buffer>();
+  readonly #byClientKey = new Map<string, EarlierRequest>();
   #created = 0;
 
   constructor(
@@ -136,9 +135,7 @@ export class PaymentStore {
 
   underKey(clientId: string, idempotencyKey: string | undefined): EarlierRequest | undefined {
     const clientKey = clientKeyOf(clientId, idempotencyKey);
-    if (clientKey === undefined) return undefined;
-    const body = this.#inFlight.get(clientKey);
-    return body ? { body } : this.#byClientKey.get(clientKey);
+    return clientKey === undefined ? undefined : this.#byClientKey.get(clientKey);
   }
 
   /** Marks a key as in flight while its request is processed. */
@@ -150,12 +147,13 @@ export class PaymentStore {
   ): Promise<Result> {
     const clientKey = clientKeyOf(clientId, idempotencyKey);
     if (clientKey === undefined) return work();
-    this.#inFlight.set(clientKey, body);
+    const inFlight: EarlierRequest = { body };
+    this.#byClientKey.set(clientKey, inFlight);
     try {
       return await work();
     } finally {
-      // After a reset another request may have the key.
-      if (this.#inFlight.get(clientKey) === body) this.#inFlight.delete(clientKey);
+      // A created payment has taken the key over; so may have another request after a reset.
+      if (this.#byClientKey.get(clientKey) === inFlight) this.#byClientKey.delete(clientKey);
     }
   }
 
@@ -243,7 +241,6 @@ export class PaymentStore {
   reset(): void {
     this.#records.clear();
     this.#byClientKey.clear();
-    this.#inFlight.clear();
     this.#created = 0;
   }
 }
