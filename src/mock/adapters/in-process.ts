@@ -10,8 +10,8 @@ import {
 /** Options of a request to a mock. */
 export interface MockRequestInit extends RequestInit {
   /**
-   * A URL under which the mock is reached, its path included. The path is removed from that of the request, and
-   * payment URLs begin with this URL. @default the origin of the request
+   * The URL under which the mock is reached, such as `https://sandbox.example/gateway`. Its path is removed from that
+   * of the request, and payment URLs begin with it. @default the origin of the request
    */
   readonly baseUrl?: string | undefined;
 }
@@ -20,7 +20,7 @@ export interface MockRequestInit extends RequestInit {
 export type MockFetch = (input: string | URL | Request, init?: MockRequestInit) => Promise<Response>;
 
 /** The whole stream, or undefined when it is longer than the limit. */
-export async function readBounded(
+async function readBounded(
   body: ReadableStream<Uint8Array> | null,
   limit: number,
 ): Promise<Buffer | undefined> {
@@ -37,9 +37,8 @@ export async function readBounded(
 }
 
 function incomingRequest(request: Request, baseUrl = new URL(request.url).origin): IncomingRequest {
-  const url = request.url.startsWith(`${baseUrl}/`)
-    ? new URL(request.url.slice(baseUrl.length), new URL(baseUrl).origin)
-    : new URL(request.url);
+  const isBelow = request.url.startsWith(`${baseUrl}/`);
+  const url = new URL(isBelow ? new URL(baseUrl).origin + request.url.slice(baseUrl.length) : request.url);
   return {
     method: request.method,
     baseUrl,

@@ -133,7 +133,7 @@ export class Journal implements MockJournal {
             if (!isMatch(entry, wanted)) return;
             resolve(entry);
           } catch (error) {
-            reject(error);
+            reject(error instanceof Error ? error : new Error(String(error)));
           }
           end();
         },

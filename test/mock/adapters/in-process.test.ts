@@ -43,6 +43,20 @@ describe('fetch', () => {
     });
   });
 
+  test('below a base URL, its path is removed and payment URLs begin with it', async () => {
+    const baseUrl = 'https://sandbox.example/gateway';
+    for (const [url, expected] of [
+      [baseUrl + path, { paymentUrl: `${baseUrl}/pay/00000001` }],
+      [base + path, { paymentUrl: `${baseUrl}/pay/00000001` }],
+      [`${baseUrl}//evil.example${path}`, { resultStatus: 'INVALID_API' }],
+      [`${baseUrl}er${path}`, { resultStatus: 'INVALID_API' }],
+    ] as const) {
+      mock.reset();
+      const response = await mock.fetch(url, { ...init, baseUrl });
+      expect(await response.json()).toMatchObject(expected);
+    }
+  });
+
   test('a signal that has fired already means that nothing reaches the mock', async () => {
     mock.reset();
     const reason = new Error('changed my mind');
