@@ -108,7 +108,7 @@ async function listening(mock: MockService, port: number, host: string): Promise
 async function watchForEnd({ signals, input, inputIsPipe }: CliIo): Promise<{ reached: Promise<void> }> {
   if (inputIsPipe) {
     input.resume();
-    // After a turn of the event loop, a pipe that had ended is known to have ended.
+    // A pipe that has ended already emits its end in this turn of the event loop, before anything listens for it.
     await nextTurn();
   }
   const reached = new Promise<void>((resolve) => {
@@ -120,7 +120,7 @@ async function watchForEnd({ signals, input, inputIsPipe }: CliIo): Promise<{ re
     };
     signals.once('SIGINT', stop);
     signals.once('SIGTERM', stop);
-    if (inputIsPipe && !input.readableEnded) input.once('end', stop).once('error', stop);
+    if (inputIsPipe) input.once('end', stop).once('error', stop);
   });
   return { reached };
 }
