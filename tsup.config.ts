@@ -9,6 +9,7 @@ const entries = {
   lender: 'src/lender/index.ts',
   'mock/index': 'src/mock/index.ts',
   'mock/msw': 'src/mock/adapters/msw.ts',
+  webhooks: 'src/webhooks/index.ts',
 };
 
 /** A source map that names a file and holds nothing of it. */
@@ -73,7 +74,8 @@ export default defineConfig({
   format: ['esm', 'cjs'],
   target: 'node20',
   platform: 'node',
-  dts: { entry: entries },
+  // Types only, and few: a package for them would be one more in every install.
+  dts: { entry: entries, resolve: ['@standard-schema/spec'] },
   sourcemap: true,
   // Shared chunks: one copy of each class per format, whichever entries are loaded.
   splitting: true,

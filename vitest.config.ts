@@ -12,6 +12,7 @@ export default defineConfig({
       { find: /^installment-payments\/lender$/, replacement: source('lender/index.ts') },
       { find: /^installment-payments\/mock$/, replacement: source('mock/index.ts') },
       { find: /^installment-payments\/mock\/msw$/, replacement: source('mock/adapters/msw.ts') },
+      { find: /^installment-payments\/webhooks$/, replacement: source('webhooks/index.ts') },
     ],
   },
   test: {
@@ -24,6 +25,15 @@ export default defineConfig({
           name: 'source',
           include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
           exclude: [packageTests, '**/node_modules/**'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // The fault suite once more, over an injected fetch.
+          name: 'fetch',
+          include: ['test/faults/{network,answers,callers,lost-answers}.test.ts'],
+          env: { TRANSPORT: 'fetch' },
         },
       },
       {

@@ -1,11 +1,10 @@
 import { resolveClientOptions, type InstallmentClientOptions } from './options/client-options.js';
 import { reportingFailure } from './http/call.js';
 import { systemRuntime, type Runtime } from './http/runtime.js';
-import { globalFetch } from './http/transport.js';
 import { sharedFor } from './options/common-options.js';
 import type { InitiatePaymentOptions, UploadInvoiceOptions } from './options/call-options.js';
 import { initiatePayment, type PaymentResult } from './operations/initiate-payment.js';
-import type { Merchant } from './operations/merchant.js';
+import type { MerchantContext } from './operations/send-signed.js';
 import { uploadInvoice, type InvoiceResult } from './operations/upload-invoice.js';
 import { headerNames } from './protocol/headers.js';
 import type { InvoiceUpload } from './protocol/invoice-types.js';
@@ -32,7 +31,7 @@ import { userAgent } from './http/user-agent.js';
  * ```
  */
 export class InstallmentClient {
-  readonly #merchant: Merchant;
+  readonly #merchant: MerchantContext;
 
   /**
    * @param options - What is left out is taken from the environment where it can be.
@@ -54,9 +53,8 @@ export class InstallmentClient {
       headers: { ...resolved.headers, [headerNames.clientId]: clientId, 'User-Agent': userAgent },
       signatureEncoding: wire.signatureEncoding,
       absentFields: wire.absentFields,
-      offsetMinutes: wire.requestTimeOffset,
+      requestTimeOffset: wire.requestTimeOffset,
       limits: { attemptTimeoutMs, totalTimeoutMs, maxRetries },
-      fetch: resolved.fetch ?? globalFetch,
       shared: sharedFor(resolved, runtime),
     };
   }

@@ -14,7 +14,6 @@ export type { PaymentResult } from './operations/initiate-payment.js';
 export type { InvoiceResult } from './operations/upload-invoice.js';
 export type { Hooks, Logger, LogLevel } from './http/observer.js';
 export type { Fetch } from './http/transport.js';
-export type { WithMetadata } from './http/call.js';
 
 // Requests and answers
 export type {
@@ -77,7 +76,16 @@ export {
   UnexpectedResponseError,
   ValidationError,
 } from './errors/errors.js';
-export type { Attempt, CallMetadata, CallSubject, ResultMetadata } from './errors/call-metadata.js';
+export type {
+  Attempt,
+  CallMetadata,
+  CallName,
+  CallSubject,
+  Phase,
+  RequestTarget,
+  ResultMetadata,
+  WithMetadata,
+} from './errors/call-metadata.js';
 export type { ErrorInit } from './errors/errors.js';
 export {
   AccessDeniedError,

@@ -33,6 +33,7 @@ describe('a result', () => {
       operation: 'initiatePayment',
       referenceId: 'ORDER:2026-0001',
       idempotencyKey: 'key-1',
+      request: { method: 'POST', host: 'pay.example', path: '/v2/payments' },
       httpStatus: 201,
       attempts: [
         {
@@ -40,6 +41,7 @@ describe('a result', () => {
           durationMs: 0,
           requestTime: '2026-11-20 10:04:05',
           outcome: 'accepted',
+          phase: 'complete',
           httpStatus: 201,
           resultStatus: 'APPROVED',
         },
@@ -54,7 +56,13 @@ describe('a result', () => {
     );
     expect(invoice.invoiceId).toBe('INVOICE-1');
     expect(JSON.stringify(invoice)).not.toContain('metadata');
-    expect(Object.keys(invoice.$metadata)).toEqual(['operation', 'referenceId', 'httpStatus', 'attempts']);
+    expect(Object.keys(invoice.$metadata)).toEqual([
+      'operation',
+      'referenceId',
+      'request',
+      'httpStatus',
+      'attempts',
+    ]);
   });
 
   it('of an upload needs no field but the status', async () => {
@@ -86,7 +94,7 @@ describe('the client', () => {
     expect(JSON.stringify(client)).toBe('{}');
   });
 
-  it('looks the global fetch up at each call, over a real connection', async () => {
+  it('sends over a real connection where it is given no fetch', async () => {
     const server = await recordingServer({ body: approvedPayment() });
     const client = new InstallmentClient({ ...demo, baseUrl: server.url });
     const payment = await client.initiatePayment(paymentRequest());

@@ -24,7 +24,8 @@ function examplesIn(file: string): Example[] {
 const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts'))
   .map((name) => join('src', name));
-const examples = [...sources, 'README.md'].flatMap(examplesIn);
+const guides = readdirSync(join(root, 'docs')).map((name) => join('docs', name));
+const examples = [...sources, 'README.md', ...guides].flatMap(examplesIn);
 
 /** What the compiler says of each example; each is a module that sees the package under its own name. */
 function problemsOf(all: readonly Example[]): string[] {
@@ -57,7 +58,7 @@ function problemsOf(all: readonly Example[]): string[] {
   );
 }
 
-test('every example in the sources and the README compiles', { timeout: 60_000 }, () => {
+test('every example in the sources, the README and the guides compiles', { timeout: 60_000 }, () => {
   expect(examples.length).toBeGreaterThan(30);
   expect(problemsOf(examples)).toEqual([]);
 });

@@ -1,26 +1,48 @@
-import type { Operation } from '../protocol/endpoints.js';
 import type { FailureOutcome } from '../protocol/result-status.js';
+import { printable } from '../protocol/text.js';
+import type { CallMetadata, CallName, CallSubject } from './call-metadata.js';
 
-const whenUnknown: Record<Operation, string> = {
+const whenUnknown: Record<CallName, string> = {
   initiatePayment:
-    'The service may have acted: repeat the same request, which carries the same idempotency key, to learn how it ended; ' +
-    'do not start another payment for the order before that.',
+    'The service may have acted. Send the same request again: it carries the same idempotency key (what the service ' +
+    'does with a repeated key is not documented). Do not create another payment for this order before the outcome is ' +
+    'known.',
   uploadInvoice:
-    'The service may have stored the invoice: look it up before uploading again, since each order holds only 3.',
+    'The service may have stored the invoice. Look it up before you upload it again: an order takes at most 3 invoices.',
   paymentReceipt:
-    'The service may have acted: send the same notification again; its lenderTransactionCode makes that safe.',
+    'The service may have acted. Send the same notification again: lenderTransactionCode is its idempotency key.',
   repaymentAllocation:
-    'The service may have acted: ask it before sending the allocation again, since no repeat is documented.',
+    'The service may have acted. Ask the service before you send the allocation again: no idempotency key is ' +
+    'documented for it.',
+  post: 'The service may have acted. Find out whether it did before you send the request again.',
 };
 
 /** What to do next, for the end of a message. */
-export function adviceFor(operation: Operation, outcome: FailureOutcome): string {
+export function adviceFor(operation: CallName, outcome: FailureOutcome): string {
   switch (outcome) {
     case 'unknown':
       return whenUnknown[operation];
     case 'rejected':
-      return 'The service refused, and nothing was created.';
+      return 'The service refused the request.';
     case 'not_sent':
-      return 'Nothing reached the service: it is safe to call again.';
+      return 'Nothing was sent: it is safe to call again.';
   }
+}
+
+/** The operation, the reference, and where the request went: what a message begins with. */
+export function subjectText(subject: CallSubject & Pick<CallMetadata, 'request'>): string {
+  const { operation, referenceId, lenderTransactionCode, requestId, request } = subject;
+  const reference = referenceId ?? lenderTransactionCode ?? requestId;
+  const target = request && `(${request.method} ${request.host}${request.path})`;
+  return printable([operation, reference, target].filter(Boolean).join(' '));
+}
+
+/** A message: the call, what happened, and what to do next. */
+export function messageOf(
+  problem: string,
+  { metadata, outcome }: { readonly metadata?: CallMetadata; readonly outcome: FailureOutcome },
+): string {
+  if (!metadata) return problem;
+  const attempts = metadata.attempts.length > 1 ? ` after ${metadata.attempts.length} attempts` : '';
+  return `${subjectText(metadata)}: ${problem}${attempts}. ${adviceFor(metadata.operation, outcome)}`;
 }

@@ -1,5 +1,4 @@
-import type { CallMetadata, CallSubject } from './call-metadata.js';
-import type { Operation } from '../protocol/endpoints.js';
+import type { CallMetadata, CallName, CallSubject } from './call-metadata.js';
 import type { FailureOutcome } from '../protocol/result-status.js';
 import { pathText, type ValidationIssue } from '../protocol/validation.js';
 
@@ -41,7 +40,7 @@ export abstract class InstallmentError extends Error {
   /** Stable; the same in every version. A `ResultError` has the `resultStatus` itself. */
   abstract readonly code: string;
   /** The operation that was called; absent for a `ConfigurationError`. */
-  declare readonly operation?: Operation;
+  declare readonly operation?: CallName;
   /** The merchant's own reference of the order; absent where the input had none that is usable. */
   declare readonly referenceId?: string;
   /** The key that every attempt carried. Repeating the same request carries it again. */
@@ -67,7 +66,7 @@ export abstract class InstallmentError extends Error {
     const { metadata, retryAfterMs } = init;
     if (retryAfterMs !== undefined) this.retryAfterMs = retryAfterMs;
     if (metadata) {
-      const { attempts: _attempts, httpStatus: _httpStatus, ...subject } = metadata;
+      const { attempts: _attempts, httpStatus: _httpStatus, request: _request, ...subject } = metadata;
       Object.assign(this, subject);
       this.$metadata = metadata;
     }
@@ -185,7 +184,7 @@ export class ValidationError extends InstallmentError {
 
 const issuesInMessage = 10;
 
-function validationMessage(issues: readonly ValidationIssue[], operation: Operation): string {
+function validationMessage(issues: readonly ValidationIssue[], operation: CallName): string {
   const lines = issues
     .slice(0, issuesInMessage)
     .map(({ path, message }) => `${pathText(path) || 'the request'} ${message}`);

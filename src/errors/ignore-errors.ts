@@ -1,11 +1,11 @@
 /**
- * Runs what must not change what happens, whether it throws now or rejects later: a caller's log or hook, a source that
- * is told to stop.
+ * Runs best-effort work, and ignores its errors, thrown or rejected: a caller's log or hook, a source that is told to
+ * stop. A payment does not fail because a log could not be written.
  */
-export async function quietly(work: () => unknown): Promise<void> {
+export async function ignoreErrors(work: () => unknown): Promise<void> {
   try {
     await work();
   } catch {
-    // A payment does not fail because a log could not be written.
+    // See above.
   }
 }

@@ -1,6 +1,4 @@
-import { adviceFor } from './advice.js';
-import { printable } from '../protocol/text.js';
-import type { CallSubject } from './call-metadata.js';
+import { adviceFor, subjectText } from './advice.js';
 import { InstallmentError, type ErrorInit } from './errors.js';
 import type { MerchantOperation } from '../protocol/endpoints.js';
 import { errorStatusInfo, type AnyResultStatus, type ErrorStatus } from '../protocol/result-status.js';
@@ -50,16 +48,6 @@ export abstract class ResultError extends InstallmentError {
   }
 }
 
-/** The operation and reference that a message begins with. */
-export function subjectText({
-  operation,
-  referenceId,
-  lenderTransactionCode,
-  requestId,
-}: CallSubject): string {
-  return printable([operation, referenceId ?? lenderTransactionCode ?? requestId].filter(Boolean).join(' '));
-}
-
 /** What the errors of the documented statuses share. */
 abstract class StatusError<Status extends ErrorStatus> extends ResultError {
   /** The documented status. */
@@ -74,7 +62,7 @@ abstract class StatusError<Status extends ErrorStatus> extends ResultError {
     const next =
       init.outcome === outcome
         ? action
-        : `An attempt before this answer may have been acted on. ${adviceFor(operation, init.outcome)}`;
+        : `The service may have acted on an earlier attempt. ${adviceFor(operation, init.outcome)}`;
     const subject = init.metadata ? subjectText(init.metadata) : operation;
     super(`${subject}: ${status}. ${meaning} ${next}`, action, init);
     this.code = status;

@@ -1,74 +1,60 @@
-import type { CallSubject, ResultMetadata } from '../errors/call-metadata.js';
+import { messageOf } from '../errors/advice.js';
+import type { CallMetadata, WithMetadata } from '../errors/call-metadata.js';
 import { HookError, InstallmentError } from '../errors/errors.js';
 import { callerCause } from '../errors/redact.js';
-import { bounded } from './bounded.js';
-import { messageOf } from './judge.js';
-import { abortedError, outOfTimeError } from './progress.js';
-import { execute, type Call, type CallLimits, type Completed, type Shared } from './retry.js';
+import { abortedBy, AttemptHistory, outOfTime, type CallDescription } from './attempts.js';
+import type { CallLimits } from './limits.js';
+import { sendWithRetries, type Call, type Completed, type Shared } from './retry.js';
+import { withTimeout } from './with-timeout.js';
 
-/** Something that has to be done before the first byte is sent, within the time of the call. */
+/** Work that has to be done before the first byte is sent, within the time of the call. */
 export async function beforeFirstByte<T>(
   work: (signal: AbortSignal) => Promise<T>,
-  {
-    subject,
-    limits,
-    shared,
-    failed,
-  }: {
-    readonly subject: CallSubject;
-    readonly limits: CallLimits;
-    readonly shared: Shared;
-    /** The error for work that rejects; without one, work does not reject but for a fault of this package. */
-    readonly failed?: (error: unknown) => InstallmentError;
-  },
-): Promise<T> {
-  const { deadline, signal } = limits;
-  const result = await bounded(work, { ms: deadline.left(), signal, runtime: shared.runtime });
+  call: CallDescription & { readonly limits: CallLimits },
+  { runtime }: Shared,
+): Promise<{ readonly value: T } | { readonly error: unknown }> {
+  const { signal, totalTimeoutMs, leftMs } = call.limits;
+  const result = await withTimeout(work, { ms: leftMs(), signal, runtime });
   switch (result.ended) {
     case 'done':
-      return result.value;
+      return { value: result.value };
     case 'failed':
-      throw failed ? failed(result.error) : result.error;
+      return { error: result.error };
     case 'aborted':
-      throw abortedError(subject, signal, { attempts: [], outcome: 'not_sent' });
+      throw new AttemptHistory(call).toError(abortedBy(signal, 'not_sent'));
     case 'timeout':
-      throw outOfTimeError(subject, deadline.totalMs);
+      throw new AttemptHistory(call).toError(outOfTime(totalTimeoutMs));
   }
 }
 
-/** The error for a hook that rejected: nothing was sent, and the hook's own error says why. */
+/** The error for a hook that rejected: nothing was sent, and the hook's own error is the cause. */
 export function hookError(
   hook: string,
   error: unknown,
-  subject: CallSubject,
+  call: CallDescription,
   sensitive: readonly string[],
 ): HookError {
-  const init = {
-    outcome: 'not_sent',
-    retryable: true,
-    metadata: { ...subject, attempts: [] },
-    cause: callerCause(error, sensitive),
-  } as const;
+  const metadata: CallMetadata = { ...call.subject, request: call.target, attempts: [] };
+  const cause = callerCause(error, sensitive);
+  const init = { outcome: 'not_sent', retryable: true, metadata, cause } as const;
   return new HookError(messageOf(`${hook} rejected; see the cause`, init), init);
 }
 
 /** Asks the caller's hook, then sends the call. */
-export async function perform<T>(
+export async function sendCall<T>(
   call: Call<T>,
   shared: Shared,
   sensitive: () => readonly string[],
 ): Promise<Completed<T>> {
-  const { subject, limits } = call;
-  const { beforeSend } = shared.observer.hooks;
+  const { subject, request } = call;
+  const { observer } = shared;
+  observer.starting(call, request.body.length);
+  const { beforeSend } = observer.hooks;
   if (beforeSend) {
-    await beforeFirstByte(async () => beforeSend(subject), {
-      subject,
-      limits,
-      shared,
-      failed: (error) => hookError('beforeSend', error, subject, sensitive()),
-    });
+    const asked = await beforeFirstByte(async () => beforeSend(subject), call, shared);
+    if ('error' in asked) throw hookError('beforeSend', asked.error, call, sensitive());
   }
-  return execute(call, shared);
+  return sendWithRetries(call, shared);
 }
 
 /** Logs the error that a call ends with, and passes it on. */
@@ -79,12 +65,6 @@ export async function reportingFailure<T>(call: Promise<T>, { observer }: Shared
     if (error instanceof InstallmentError) observer.failed(error);
     throw error;
   }
-}
-
-/** What a result has beside its fields: hidden from JSON and from loops over it. */
-export interface WithMetadata {
-  /** How the call went: HTTP status, idempotency key, every attempt. Not enumerable. */
-  readonly $metadata: ResultMetadata;
 }
 
 /** Adds the metadata to a result without a trace in its JSON. */

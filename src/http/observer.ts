@@ -1,6 +1,7 @@
 import type { Attempt, CallSubject } from '../errors/call-metadata.js';
 import type { InstallmentError } from '../errors/errors.js';
-import { quietly } from '../errors/ignore-errors.js';
+import { ignoreErrors } from '../errors/ignore-errors.js';
+import type { CallDescription } from './attempts.js';
 
 /** How much is logged, from everything to nothing. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
@@ -17,7 +18,7 @@ export interface Logger {
   error(message: string, record: Readonly<Record<string, unknown>>): unknown;
 }
 
-/** Code of the caller that is told of a call's course. */
+/** Functions of the caller that are called as a call proceeds. */
 export interface Hooks {
   /**
    * Awaited once per call, before the first byte is sent: the place to persist the idempotency key. If it rejects,
@@ -30,7 +31,7 @@ export interface Hooks {
 
 const levels: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3, silent: 4 };
 
-/** Passes a call's course on to hooks and log. Records name what they hold one by one: nothing else can get in. */
+/** Tells hooks and log what a call does. Records name their fields one by one, so that nothing else gets in. */
 export class Observer {
   readonly #logger: Logger | undefined;
   readonly #threshold: number;
@@ -42,13 +43,15 @@ export class Observer {
     this.hooks = hooks;
   }
 
-  attempted(attempt: Attempt, subject: CallSubject, number: number): void {
-    const { outcome, httpStatus, resultStatus, error, requestTime } = attempt;
+  attempted(attempt: Attempt, { subject, target }: CallDescription, number: number): void {
+    const { outcome, phase, httpStatus, resultStatus, error, requestTime } = attempt;
     const durationMs = Math.round(attempt.durationMs);
     const record = {
       ...subject,
+      ...target,
       attempt: number,
       outcome,
+      phase,
       httpStatus,
       resultStatus,
       error,
@@ -61,7 +64,7 @@ export class Observer {
       record,
     );
     const { onAttempt } = this.hooks;
-    if (onAttempt) void quietly(() => onAttempt(attempt, subject));
+    if (onAttempt) void ignoreErrors(() => onAttempt(attempt, subject));
   }
 
   waiting(
@@ -72,21 +75,26 @@ export class Observer {
     this.#log('info', `${subject.operation} waits ${record.waitMs} ms before attempt ${attempt + 1}`, record);
   }
 
-  starting(subject: CallSubject, bodyBytes: number): void {
-    this.#log('debug', `${subject.operation} is ready to be sent`, { ...subject, bodyBytes });
+  starting({ subject, target }: CallDescription, bodyBytes: number): void {
+    this.#log('debug', `${subject.operation} is about to be sent`, { ...subject, ...target, bodyBytes });
   }
 
   failed({ code, outcome, retryable, $metadata }: InstallmentError): void {
     if (!$metadata) return;
-    const { attempts, ...subject } = $metadata;
-    const record = { ...subject, code, outcome, retryable, attempts: attempts.length };
+    const { attempts, request, ...subject } = $metadata;
+    const record = { ...subject, ...request, code, outcome, retryable, attempts: attempts.length };
     this.#log('error', `${subject.operation} failed: ${code}, outcome ${outcome}`, record);
+  }
+
+  /** A setting that is dangerous outside a test. */
+  warned(message: string, record: Record<string, unknown>): void {
+    this.#log('warn', message, record);
   }
 
   #log(level: Exclude<LogLevel, 'silent'>, message: string, record: Record<string, unknown>): void {
     const logger = this.#logger;
     if (!logger || levels[level] < this.#threshold) return;
     const present = Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
-    void quietly(() => logger[level](message, present));
+    void ignoreErrors(() => logger[level](message, present));
   }
 }

@@ -1,47 +1,34 @@
-import type { CallSubject, ResultMetadata } from '../errors/call-metadata.js';
-import type { InstallmentError } from '../errors/errors.js';
-import { bounded, type Bounded } from './bounded.js';
-import { timedOut } from './judge.js';
-import type { Observer } from './observer.js';
+import { setImmediate as nextTurn } from 'node:timers';
+import type { ResultMetadata } from '../errors/call-metadata.js';
+import { headerNames } from '../protocol/headers.js';
+import { requestTime } from '../protocol/timestamps.js';
 import {
   abortedBy,
-  abortedError,
-  errorOf,
-  metadataOf,
-  outOfTimeError,
-  recordOf,
-  type Progress,
-} from './progress.js';
+  AttemptHistory,
+  connectionFailed,
+  outOfTime,
+  timedOut,
+  type AttemptResult,
+  type CallDescription,
+  type Failed,
+} from './attempts.js';
+import type { CallLimits } from './limits.js';
+import type { Observer } from './observer.js';
+import { isWholeJson } from './response.js';
 import { parseRetryAfter } from './retry-after.js';
 import type { RetryBudget } from './retry-budget.js';
-import type { Deadline, Runtime } from './runtime.js';
-import type { Exchange } from './transport.js';
-import { worse, type Accepted, type Failed, type Verdict } from './verdict.js';
-
-/**
- * Whether a repeat can do harm. `'idempotent'`: the service knows the request again, so all that may pass is repeated.
- * `'once'`: it does not, so only what certainly was not acted on is.
- */
-export type RetryPolicy = 'idempotent' | 'once';
-
-/** The limits of one call. */
-export interface CallLimits {
-  readonly attemptTimeoutMs: number;
-  readonly maxRetries: number;
-  readonly deadline: Deadline;
-  readonly signal: AbortSignal | undefined;
-}
+import type { Runtime } from './runtime.js';
+import type { Transport, TransportLoader, TransportResult, WireRequest, WireResponse } from './transport.js';
+import { wait } from './with-timeout.js';
 
 /** A call that is ready to go: its bytes are frozen, and only time and the network are still to come. */
-export interface Call<T> {
-  readonly subject: CallSubject;
-  readonly policy: RetryPolicy;
-  /** The Request-Time that an attempt of this moment carries. */
-  readonly requestTime: (startedAt: Date) => string;
-  /** Sends the frozen bytes once, with a Request-Time of its own. */
-  readonly send: (requestTime: string, signal: AbortSignal) => Promise<Exchange>;
-  readonly judge: (exchange: Exchange) => Verdict<T>;
+export interface Call<T> extends CallDescription {
+  readonly request: WireRequest;
+  /** Minutes east of UTC at which Request-Time is written; without it the header is not sent. */
+  readonly requestTimeOffset?: number;
   readonly limits: CallLimits;
+  /** Tells what a response says. It needs no network. */
+  readonly processResponse: (response: WireResponse) => AttemptResult<T>;
 }
 
 /** What the calls of one client share. */
@@ -49,62 +36,8 @@ export interface Shared {
   readonly runtime: Runtime;
   readonly budget: RetryBudget;
   readonly observer: Observer;
+  readonly transport: TransportLoader;
 }
-
-const firstBackoffMs = 500;
-const longestBackoffMs = 8_000;
-const longestRetryAfterMs = 30_000;
-
-/** The wait before retry `index`, from 0: doubling, capped, with jitter so that clients do not march in step. */
-export function backoffMs(index: number, random: number): number {
-  return Math.min(longestBackoffMs, firstBackoffMs * 2 ** index) * (0.5 + 0.5 * random);
-}
-
-function isRetried(failed: Failed, policy: RetryPolicy): boolean {
-  return failed.transient && (policy === 'idempotent' || failed.outcome !== 'unknown');
-}
-
-/** What the race of an attempt came to. */
-function endedAs<T>(result: Bounded<Exchange>, { judge, limits }: Call<T>, ms: number): Verdict<T> {
-  switch (result.ended) {
-    case 'done':
-      return judge(result.value);
-    case 'timeout':
-      return timedOut(ms);
-    case 'aborted':
-      return abortedBy(limits.signal);
-    case 'failed':
-      // Neither the network nor the caller: a fault of this package, which must not pass for a failed connection.
-      throw result.error;
-  }
-}
-
-/** One attempt within its limits: sent, judged, recorded, reported. */
-async function attempt<T>(
-  call: Call<T>,
-  { runtime, observer }: Shared,
-  progress: Progress,
-): Promise<Verdict<T>> {
-  const { limits, subject } = call;
-  // A copy: the clock is the caller's, and so may be the Date that it gives.
-  const startedAt = new Date(runtime.now());
-  const startedMs = runtime.monotonicMs();
-  const requestTime = call.requestTime(startedAt);
-  const ms = Math.min(limits.attemptTimeoutMs, limits.deadline.left());
-  const result = await bounded((signal) => call.send(requestTime, signal), {
-    ms,
-    signal: limits.signal,
-    runtime,
-  });
-  const verdict = endedAs(result, call, ms);
-  const record = recordOf(verdict, startedAt, runtime.monotonicMs() - startedMs, requestTime);
-  progress.attempts.push(record);
-  if (verdict.outcome !== 'accepted') progress.outcome = worse(progress.outcome, verdict.outcome);
-  observer.attempted(record, subject, progress.attempts.length);
-  return verdict;
-}
-
-const never = () => new Promise<never>(() => undefined);
 
 /** A result, and how it came about. */
 export interface Completed<T> {
@@ -112,42 +45,124 @@ export interface Completed<T> {
   readonly metadata: ResultMetadata;
 }
 
+const firstBackoffMs = 500;
+const longestBackoffMs = 8_000;
+const longestRetryAfterMs = 30_000;
+/** No wait is shorter than the shortest back-off, so that `Retry-After: 0` is no invitation to hammer the service. */
+const shortestWaitMs = firstBackoffMs / 2;
+
+/** The wait before retry `index`, from 0: doubling, capped, with jitter so that clients do not march in step. */
+export function backoffMs(index: number, random: number): number {
+  return Math.min(longestBackoffMs, firstBackoffMs * 2 ** index) * (0.5 + 0.5 * random);
+}
+
+/** What became of a request on the wire, and what ended it if that was not the network. */
+type Sent = TransportResult & { readonly stoppedBy?: 'timeout' | 'abort' | undefined };
+
+/** Sends one request within a limit. A limit that strikes takes one more turn of the event loop before it counts. */
+async function sendWithin(
+  ms: number,
+  request: WireRequest,
+  transport: Transport,
+  { signal }: CallLimits,
+  runtime: Runtime,
+): Promise<Sent> {
+  let stoppedBy: Sent['stoppedBy'];
+  const transmission = transport(request);
+  const stop = (reason: Sent['stoppedBy']) => {
+    stoppedBy ??= reason;
+    transmission.stop();
+  };
+  const onAbort = () => {
+    stop('abort');
+  };
+  // An answer that waits on the socket behind a blocked event loop is read before the turn ends.
+  const cancelTimer = runtime.after(ms, () => {
+    nextTurn(stop, 'timeout');
+  });
+  signal?.addEventListener('abort', onAbort, { once: true });
+  const result = await transmission.result;
+  cancelTimer();
+  signal?.removeEventListener('abort', onAbort);
+  return stoppedBy ? { ...result, stoppedBy } : result;
+}
+
+/** What the attempt amounts to: a response that is complete, or whole JSON at least, says it; else how it ended does. */
+function resultOf<T>(
+  sent: Sent,
+  { limits, request, processResponse }: Call<T>,
+  ms: number,
+): AttemptResult<T> {
+  const { response, failure, phase, stoppedBy } = sent;
+  if (stoppedBy === 'abort') return abortedBy(limits.signal, phase === 'connecting' ? 'not_sent' : 'unknown');
+  const isComplete = failure === undefined && stoppedBy === undefined;
+  if (response && (isComplete || isWholeJson(response))) return processResponse(response);
+  const failed = failure ? connectionFailed(failure, phase, request.url) : timedOut(ms, phase, request.url);
+  return response ? { ...failed, httpStatus: response.httpStatus, retryAfter: response.retryAfter } : failed;
+}
+
+/** One attempt: sent, processed, recorded, reported. */
+async function attempt<T>(
+  call: Call<T>,
+  { runtime, observer }: Shared,
+  transport: Transport,
+  history: AttemptHistory,
+): Promise<AttemptResult<T>> {
+  const { limits, request, requestTimeOffset } = call;
+  // A copy: the clock is the caller's, and so may be the Date that it gives.
+  const startedAt = new Date(runtime.now());
+  const startedMs = runtime.monotonicMs();
+  const time = requestTimeOffset === undefined ? '' : requestTime(startedAt, requestTimeOffset);
+  const headers = time === '' ? request.headers : { ...request.headers, [headerNames.requestTime]: time };
+  const ms = Math.min(limits.attemptTimeoutMs, limits.leftMs());
+  const sent = await sendWithin(ms, { ...request, headers }, transport, limits, runtime);
+  const result = resultOf(sent, call, ms);
+  const durationMs = runtime.monotonicMs() - startedMs;
+  const record = history.add(result, { startedAt, durationMs, requestTime: time, phase: sent.phase });
+  observer.attempted(record, call, history.attempts.length);
+  return result;
+}
+
+function isRetried({ transient, outcome }: Failed, { policy }: CallDescription): boolean {
+  return transient && (policy === 'idempotent' || outcome !== 'unknown');
+}
+
 /**
  * Sends a call until it succeeds, fails for good, or has used up its retries, its time or the client's budget.
  * One frozen body and one idempotency key serve all attempts.
  */
-export async function execute<T>(call: Call<T>, shared: Shared): Promise<Completed<T>> {
-  const { limits, subject } = call;
+export async function sendWithRetries<T>(call: Call<T>, shared: Shared): Promise<Completed<T>> {
+  const { limits } = call;
   const { runtime, budget, observer } = shared;
-  const progress: Progress = { attempts: [], outcome: 'not_sent' };
-  let lastError: () => InstallmentError = () => outOfTimeError(subject, limits.deadline.totalMs);
+  const history = new AttemptHistory(call);
+  const transport = await shared.transport();
+  let lastError = () => history.toError(outOfTime(limits.totalTimeoutMs));
   let paid = 0;
 
   for (let retry = 0; ; retry++) {
-    if (limits.signal?.aborted) throw abortedError(subject, limits.signal, progress);
+    if (limits.signal?.aborted) throw history.toError(abortedBy(limits.signal, history.outcome));
     // A timer may wake late: an attempt without time would be recorded as sent, which it never was.
-    if (limits.deadline.left() <= 0) throw lastError();
-    const verdict = await attempt(call, shared, progress);
-    if (verdict.outcome === 'accepted') {
-      budget.refund(progress.attempts.length > 1 ? paid : undefined);
-      return completed(verdict, subject, progress);
+    if (limits.leftMs() <= 0) throw lastError();
+    const result = await attempt(call, shared, transport, history);
+    if (result.outcome === 'accepted') {
+      budget.refund(retry > 0 ? paid : undefined);
+      return {
+        value: result.value,
+        metadata: { ...history.metadata(), httpStatus: result.httpStatus },
+      };
     }
-    const retryAfterMs = parseRetryAfter(verdict.retryAfter ?? null, runtime.now());
-    lastError = () => errorOf(verdict, subject, progress, retryAfterMs);
-    const isOver = limits.signal?.aborted === true || retry >= limits.maxRetries;
-    if (isOver || !isRetried(verdict, call.policy)) throw lastError();
-    const waitMs = retryAfterMs ?? backoffMs(retry, runtime.random());
-    if (waitMs >= limits.deadline.left() || (retryAfterMs ?? 0) > longestRetryAfterMs) throw lastError();
-    const cost = budget.take(verdict.httpStatus === 429);
+    const retryAfterMs = parseRetryAfter(result.retryAfter, runtime.now());
+    lastError = () => history.toError(result, retryAfterMs);
+    if (retry >= limits.maxRetries || !isRetried(result, call)) throw lastError();
+    // An abort from within onAttempt ends the call as one in the wait does.
+    if (limits.signal?.aborted) continue;
+    const waitMs = Math.max(shortestWaitMs, retryAfterMs ?? backoffMs(retry, runtime.random()));
+    if (waitMs >= limits.leftMs() || waitMs > longestRetryAfterMs) throw lastError();
+    const cost = budget.take(result.httpStatus === 429);
     if (cost === undefined) throw lastError();
     paid += cost;
 
-    observer.waiting(subject, { waitMs, attempt: progress.attempts.length, error: verdict.description });
-    await bounded(never, { ms: waitMs, signal: limits.signal, runtime });
+    observer.waiting(call.subject, { waitMs, attempt: history.attempts.length, error: result.description });
+    await wait({ ms: waitMs, signal: limits.signal, runtime });
   }
-}
-
-function completed<T>(verdict: Accepted<T>, subject: CallSubject, progress: Progress): Completed<T> {
-  const { httpStatus, value } = verdict;
-  return { value, metadata: { ...metadataOf(subject, progress), httpStatus } };
 }

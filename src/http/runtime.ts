@@ -1,15 +1,12 @@
 import { randomBytes } from 'node:crypto';
 
-/**
- * What a call takes from its surroundings: two clocks, a timer and chance. Injected as one, so that a test turns the
- * hands itself and waits for nothing.
- */
+/** What a call takes from its surroundings: two clocks, a timer and chance. Injected as one, so that tests need not wait. */
 export interface Runtime {
   /** The wall clock: timestamps only. It may jump. */
   readonly now: () => Date;
   /** Milliseconds on a clock that only goes forward: limits and waits. */
   readonly monotonicMs: () => number;
-  /** Runs `work` after `ms`; the function it returns takes that back. */
+  /** Runs `work` after `ms`; the function it returns cancels that. */
   readonly after: (ms: number, work: () => void) => () => void;
   /** From 0 up to, not including, 1. */
   readonly random: () => number;
@@ -29,15 +26,3 @@ export const systemRuntime: Runtime = {
   random: Math.random,
   boundary: () => `----${randomBytes(18).toString('hex')}`,
 };
-
-/** The time that a whole call has. */
-export interface Deadline {
-  readonly totalMs: number;
-  /** Milliseconds left, never negative. */
-  readonly left: () => number;
-}
-
-export function startDeadline(totalMs: number, runtime: Runtime): Deadline {
-  const startedAt = runtime.monotonicMs();
-  return { totalMs, left: () => Math.max(0, totalMs - (runtime.monotonicMs() - startedAt)) };
-}

@@ -1,70 +1,93 @@
-import { readBody, type AnswerBody } from './answer-body.js';
-import { transportFailure, type TransportFailure } from './failures.js';
-import { bodyInit, type Sendable } from './request-body.js';
+import type { Agent } from 'node:http';
+import type { Phase, RequestTarget } from '../errors/call-metadata.js';
+import type { TransportFailure } from './classify-failure.js';
 
-/** The `fetch` that carries the requests: the global one, or one of the caller's. */
+/** A replacement of the transport: the global `fetch`, an interceptor's, the in-process mock's. */
 export type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
 
-/** One request, ready to go: the same bytes for every attempt. */
-export interface WireRequest extends Sendable {
-  readonly url: string;
+/** One request, ready to go. Every attempt of a call sends the same bytes. */
+export interface WireRequest {
+  readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-}
-
-/** An answer: its status, and as much of its body as there was, decoded, up to the limit. */
-export interface Answer extends AnswerBody {
-  readonly kind: 'answer';
-  readonly httpStatus: number;
-  readonly redirect: boolean;
-  readonly retryAfter: string | null;
-}
-
-/** What became of one request. */
-export type Exchange = Answer | { readonly kind: 'failure'; readonly failure: TransportFailure };
-
-const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-
-/** The global `fetch`, looked up at each call: interceptors replace it while a process runs. */
-export const globalFetch: Fetch = (input, init) => globalThis.fetch(input, init);
-
-function initOf(request: WireRequest, fetch: Fetch, signal: AbortSignal): RequestInit {
-  const { headers, body } = request;
-  const sent = bodyInit(request, fetch === globalFetch);
-  // With its length given, a stream is not sent in chunked encoding, which not every server takes.
-  const length = sent.body !== body && { 'Content-Length': String(body.length) };
-  return { method: 'POST', redirect: 'manual', signal, headers: { ...headers, ...length }, ...sent };
-}
-
-// ky makes a Request as it loads, and with it comes all of Node's fetch: the first call loads it.
-const loadSingleAttempt = () => import('./single-attempt.js');
-let attempts: Awaited<ReturnType<typeof loadSingleAttempt>> | undefined;
-
-function headOf({ status: httpStatus, headers, type, redirected }: Response): Omit<Answer, 'body' | 'state'> {
-  return {
-    kind: 'answer',
-    httpStatus,
-    redirect: redirects.has(httpStatus) || type === 'opaqueredirect' || redirected,
-    retryAfter: headers.get('retry-after'),
-  };
+  readonly body: Uint8Array;
+  /** Told how many bytes of the body have left. */
+  readonly onProgress?: ((transferredBytes: number) => void) | undefined;
 }
 
 /**
- * Sends one request once and reads its answer. ky makes the single attempt: no retry, no limit, no redirect and no
- * hook of its own. It never rejects for what the network does; whatever it does reject with is a fault of this package.
+ * How the body of a response arrived:
+ *
+ * - `'whole'`: its length was given and arrived, or its framing ended as it should, and it was not compressed.
+ * - `'ended'`: it ended, and nothing proves that this was its end.
+ * - `'cut'`: it did not end.
+ * - `'too_large'`: it was stopped at the limit.
  */
-export async function sendOnce(request: WireRequest, fetch: Fetch, signal: AbortSignal): Promise<Exchange> {
-  // Outside the try: a mistake made here is ours, not the connection's.
-  attempts ??= await loadSingleAttempt();
-  // The call may have ended meanwhile, and then nothing is sent.
-  signal.throwIfAborted();
-  const init = initOf(request, fetch, signal);
-  let response: Response;
-  let head: Omit<Answer, 'body' | 'state'>;
-  try {
-    response = await attempts.singleAttempt(request.url, async () => fetch(request.url, init));
-    head = headOf(response);
-  } catch (error) {
-    return { kind: 'failure', failure: transportFailure(error) };
-  }
-  return { ...head, ...(await readBody(response)) };
+export type BodyState = 'whole' | 'ended' | 'cut' | 'too_large';
+
+/** A response, with as much of its body as arrived. */
+export interface WireResponse {
+  readonly httpStatus: number;
+  readonly isRedirect: boolean;
+  /** The header as it came; undefined when it was absent or doubled. */
+  readonly retryAfter: string | undefined;
+  /** Decoded, up to the limit. */
+  readonly body: Uint8Array;
+  readonly bodyState: BodyState;
+}
+
+/** What became of one request on the wire. */
+export interface TransportResult {
+  /** How far it came; absent where the transport cannot tell. */
+  readonly phase?: Phase | undefined;
+  readonly response?: WireResponse | undefined;
+  /** Why there is no complete response; absent when there is one, and when the request was stopped. */
+  readonly failure?: TransportFailure | undefined;
+}
+
+/** A request on its way. */
+export interface Transmission {
+  /** Never rejects for what the network does. */
+  readonly result: Promise<TransportResult>;
+  /** Ends it now: `result` resolves at once with what there is. */
+  stop(): void;
+}
+
+/** Puts one request on the wire, once. */
+export type Transport = (request: WireRequest) => Transmission;
+
+/** Responses are small; a larger one is a mistake or an attack, and is not read. */
+export const maxResponseBytes = 1024 * 1024;
+
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+export function isRedirectStatus(httpStatus: number): boolean {
+  return redirects.has(httpStatus);
+}
+
+/** True for a status whose response ends with its headers (RFC 9112, 6.3). */
+export function hasNoBody(httpStatus: number): boolean {
+  return httpStatus === 204 || httpStatus === 304;
+}
+
+/** Where a request to a URL goes, for metadata and messages. */
+export function targetOf({ host, pathname }: URL): RequestTarget {
+  return { method: 'POST', host, path: pathname };
+}
+
+/** What a caller may replace of the transport; at most one of the two. */
+export interface TransportOptions {
+  readonly fetch?: Fetch | undefined;
+  readonly agent?: Agent | undefined;
+}
+
+/** Loads a transport when the first call needs it: `node:https` takes longer to load than this package. */
+export type TransportLoader = () => Transport | Promise<Transport>;
+
+export function transportLoader({ fetch, agent }: TransportOptions): TransportLoader {
+  let transport: Transport | undefined;
+  const load = async (): Promise<Transport> =>
+    fetch
+      ? (await import('./fetch-transport.js')).fetchTransport(fetch)
+      : (await import('./node-transport.js')).nodeTransport(agent);
+  return () => transport ?? load().then((loaded) => (transport = loaded));
 }

@@ -2,12 +2,11 @@
 export { LenderClient } from './lender-client.js';
 export type { LenderClientOptions, NotificationContext, NotificationHeaders } from './lender-options.js';
 export type { Acknowledgement } from './notify.js';
-export type { AcknowledgementContent } from './judge-acknowledgement.js';
+export type { Acknowledged, AcknowledgementContent } from './acknowledgement.js';
 export type { CommonOptions } from '../options/common-options.js';
 export type { CallOptions } from '../options/call-options.js';
 export type { Hooks, Logger, LogLevel } from '../http/observer.js';
 export type { Fetch } from '../http/transport.js';
-export type { WithMetadata } from '../http/call.js';
 
 // Notifications
 export type {
@@ -38,7 +37,16 @@ export {
   UnexpectedResponseError,
   ValidationError,
 } from '../errors/errors.js';
-export type { Attempt, CallMetadata, CallSubject, ResultMetadata } from '../errors/call-metadata.js';
+export type {
+  Attempt,
+  CallMetadata,
+  CallName,
+  CallSubject,
+  Phase,
+  RequestTarget,
+  ResultMetadata,
+  WithMetadata,
+} from '../errors/call-metadata.js';
 export type { ErrorInit } from '../errors/errors.js';
 export { isInstallmentError } from '../errors/guards.js';
 export type { AnyInstallmentError } from '../errors/guards.js';

@@ -1,6 +1,5 @@
 import { reportingFailure } from '../http/call.js';
 import { systemRuntime, type Runtime } from '../http/runtime.js';
-import { globalFetch } from '../http/transport.js';
 import type { CallOptions } from '../options/call-options.js';
 import { sharedFor } from '../options/common-options.js';
 import type {
@@ -29,7 +28,7 @@ export class LenderClient {
   readonly #lender: Lender;
 
   /**
-   * @param options - `baseUrl` may be left to the environment's `INSTALLMENT_BASE_URL`.
+   * @param options - `baseUrl` may be left to the environment's `INSTALLMENT_LENDER_BASE_URL`.
    * @throws ConfigurationError that names the option which is missing, malformed or unsafe.
    */
   constructor(options?: LenderClientOptions);
@@ -39,7 +38,6 @@ export class LenderClient {
     const resolved = resolveLenderOptions(options);
     this.#lender = {
       ...resolved,
-      fetch: resolved.fetch ?? globalFetch,
       shared: sharedFor(resolved, runtime),
     };
   }

@@ -1,12 +1,16 @@
 import * as z from 'zod';
+import { baseUrlFrom } from '../options/base-url.js';
 import { identifier } from '../protocol/text.js';
 import type { Operation } from '../protocol/endpoints.js';
+import { isTransportHeader } from '../protocol/headers.js';
+import type { Acknowledged } from './acknowledgement.js';
 import { lenderFieldNames } from '../protocol/lender-notification.js';
 import {
   checkOptions,
   commonRules,
   headersProblem,
   withEnvironment,
+  withTransportRules,
   type CommonOptions,
 } from '../options/common-options.js';
 
@@ -43,6 +47,11 @@ export type NotificationHeaders =
  * ```
  */
 export interface LenderClientOptions extends CommonOptions {
+  /**
+   * Where notifications are sent: https, or http to a loopback host. The specification gives no address, so the
+   * merchant's is not taken. @default the environment's `INSTALLMENT_LENDER_BASE_URL`
+   */
+  baseUrl?: string | URL | undefined;
   /** For notifications that leave it out. */
   lenderCode?: string | undefined;
   /** For notifications that leave it out. */
@@ -51,33 +60,55 @@ export interface LenderClientOptions extends CommonOptions {
    * The real name of `serviceApplicationId` on the wire: the specification masks it. @default 'serviceApplicationId'
    */
   applicationIdField?: string | undefined;
-  /** Whatever authentication was agreed: the specification shows none. A function is asked once for each call. */
+  /**
+   * Whatever authentication was agreed: the specification shows none. A function is asked once for each call. Every
+   * name is permitted but Content-Type, and the headers that say how the bytes travel.
+   */
   headers?: NotificationHeaders | undefined;
+  /**
+   * Tells whether a 2xx answer acknowledges the notification, for a lender that knows the common response: `false`
+   * makes it a `NotificationRejectedError`; if it throws, the outcome is `'unknown'`. @default any 2xx acknowledges
+   */
+  acknowledged?: Acknowledged | undefined;
+}
+
+/** A lender signs as was agreed, so the merchant's header names are free here. */
+export function lenderHeadersProblem(headers: unknown): string | undefined {
+  return headersProblem(headers, isTransportHeader);
 }
 
 const headers = z.custom<NotificationHeaders>().superRefine((value, context) => {
-  const problem = typeof value === 'function' ? undefined : headersProblem(value);
+  const problem = typeof value === 'function' ? undefined : lenderHeadersProblem(value);
   if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
 });
 
 const notificationDefault = identifier.optional();
 
-const lenderRules = z.strictObject({
-  ...commonRules,
-  lenderCode: notificationDefault,
-  serviceApplicationId: notificationDefault,
-  applicationIdField: z
-    .string('must be text')
-    .min(1, 'must not be empty')
-    .refine((name) => !lenderFieldNames.has(name), 'is the name of another field of the notifications')
-    .default('serviceApplicationId'),
-  headers: headers.default({}),
-});
+const lenderRules = withTransportRules(
+  z.strictObject({
+    ...commonRules,
+    baseUrl: baseUrlFrom('INSTALLMENT_LENDER_BASE_URL'),
+    lenderCode: notificationDefault,
+    serviceApplicationId: notificationDefault,
+    applicationIdField: z
+      .string('must be text')
+      .min(1, 'must not be empty')
+      .refine((name) => !lenderFieldNames.has(name), 'is the name of another field of the notifications')
+      .default('serviceApplicationId'),
+    headers: headers.default({}),
+    acknowledged: z
+      .custom<Acknowledged>(
+        (value) => typeof value === 'function',
+        'must be a function that returns true or false',
+      )
+      .optional(),
+  }),
+);
 
 /** Options that were checked, with every default in place. */
 export type ResolvedLenderOptions = z.output<typeof lenderRules>;
 
 /** The options of a lender's client, checked and complete. */
 export function resolveLenderOptions(options: LenderClientOptions): ResolvedLenderOptions {
-  return checkOptions(lenderRules, withEnvironment(options, ['baseUrl']));
+  return checkOptions(lenderRules, withEnvironment(options, { baseUrl: 'INSTALLMENT_LENDER_BASE_URL' }));
 }

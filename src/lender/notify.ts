@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
-import type { CallSubject } from '../errors/call-metadata.js';
-import { HookError } from '../errors/errors.js';
-import { beforeFirstByte, hookError, perform, withMetadata, type WithMetadata } from '../http/call.js';
-import type { CallLimits, RetryPolicy, Shared } from '../http/retry.js';
-import { sendOnce, type Fetch } from '../http/transport.js';
-import { callOptionRules, parseOptions, startLimits, type CallOptions } from '../options/call-options.js';
+import type { CallSubject, WithMetadata } from '../errors/call-metadata.js';
+import type { CallDescription, RetryPolicy } from '../http/attempts.js';
+import { beforeFirstByte, hookError, sendCall, withMetadata } from '../http/call.js';
+import { startLimits, type CallLimits } from '../http/limits.js';
+import type { Shared } from '../http/retry.js';
+import { targetOf } from '../http/transport.js';
+import { callOptionRules, parseOptions, type CallOptions } from '../options/call-options.js';
 import { bothOrThrow, parseInput, withDefaults } from '../operations/input.js';
-import { headersProblem } from '../options/common-options.js';
 import { endpoints } from '../protocol/endpoints.js';
 import { headerNames } from '../protocol/headers.js';
 import {
@@ -17,15 +17,18 @@ import {
 import type { PaymentReceiptWire, RepaymentAllocationWire } from '../protocol/lender-types.js';
 import { issuesOf, type Parsed } from '../protocol/validation.js';
 import { userAgent } from '../http/user-agent.js';
-import { judgeAcknowledgement, type AcknowledgementContent } from './judge-acknowledgement.js';
-import type { NotificationContext, ResolvedLenderOptions } from './lender-options.js';
+import { processAcknowledgement, type AcknowledgementContent } from './acknowledgement.js';
+import {
+  lenderHeadersProblem,
+  type NotificationContext,
+  type ResolvedLenderOptions,
+} from './lender-options.js';
 
 /** What a notification was answered with, and `$metadata`, which is not enumerable. */
 export type Acknowledgement = AcknowledgementContent & WithMetadata;
 
 /** What the notifications of one lender's client work with. */
-export type Lender = Omit<ResolvedLenderOptions, 'fetch'> & {
-  readonly fetch: Fetch;
+export type Lender = ResolvedLenderOptions & {
   readonly shared: Shared;
 };
 
@@ -58,7 +61,7 @@ function textAt(notification: unknown, name: string): string | undefined {
       Object(notification) === notification ? Reflect.get(notification as object, name) : undefined;
     return typeof value === 'string' ? value : undefined;
   } catch {
-    return undefined; // a getter that throws has nothing to say
+    return undefined; // treat a throwing getter as missing
   }
 }
 
@@ -82,30 +85,28 @@ function serialise({ serviceApplicationId, ...rest }: Wire, applicationIdField: 
 async function agreedHeaders(
   { headers, shared }: Lender,
   context: NotificationContext,
-  subject: CallSubject,
-  limits: CallLimits,
+  call: CallDescription & { readonly limits: CallLimits },
 ): Promise<Readonly<Record<string, string>>> {
   if (typeof headers !== 'function') return headers;
-  const failed = (error: unknown): HookError => hookError('headers', error, subject, []);
-  return beforeFirstByte(
-    async () => {
-      const made = await headers(context);
-      const problem = headersProblem(made);
-      if (problem !== undefined) throw new TypeError(`the headers function's result ${problem}`);
-      return { ...made };
-    },
-    { subject, limits, shared, failed },
-  );
+  const make = async () => {
+    const made = await headers(context);
+    const problem = lenderHeadersProblem(made);
+    if (problem !== undefined) throw new TypeError(`the result of the headers function ${problem}`);
+    return { ...made };
+  };
+  const asked = await beforeFirstByte(make, call, shared);
+  if ('error' in asked) throw hookError('headers', asked.error, call, []);
+  return asked.value;
 }
 
-/** parse -> freeze -> send -> judge, as for a merchant's operation. */
+/** parse -> freeze -> send -> process the response, as for a merchant's operation. */
 export async function notify(
   { operation, policy, schema }: NotificationKind,
   notification: unknown,
   options: CallOptions,
   lender: Lender,
 ): Promise<Acknowledgement> {
-  const { lenderCode, serviceApplicationId, applicationIdField, baseUrl, fetch, shared } = lender;
+  const { lenderCode, serviceApplicationId, applicationIdField, baseUrl, shared } = lender;
   const common = {
     lenderCode,
     serviceApplicationId,
@@ -119,25 +120,22 @@ export async function notify(
     subjectOf(operation, 'value' in complete ? complete.value : undefined),
   );
   const limits = startLimits(callOptions, lender, shared.runtime);
-  const subject = subjectOf(operation, wire);
+  const url = new URL(`${baseUrl}${endpoints[operation].path}`);
+  const call = { subject: subjectOf(operation, wire), target: targetOf(url), policy, limits };
   const body = serialise(wire, applicationIdField);
-  // A slice of a Buffer would be no copy.
+  // A slice of a Buffer would not be a copy.
   const context = { operation, requestId: wire.requestId, body: new Uint8Array(body) };
   const headers = {
-    ...(await agreedHeaders(lender, context, subject, limits)),
-    [headerNames.contentType]: endpoints[operation].contentType,
     'User-Agent': userAgent,
+    ...(await agreedHeaders(lender, context, call)),
+    [headerNames.contentType]: endpoints[operation].contentType,
   };
-  const url = `${baseUrl}${endpoints[operation].path}`;
-  shared.observer.starting(subject, body.length);
-  const completed = await perform(
+  const { acknowledged } = lender;
+  const completed = await sendCall(
     {
-      subject,
-      policy,
-      limits,
-      requestTime: () => '',
-      send: (_requestTime, signal) => sendOnce({ url, headers, body }, fetch, signal),
-      judge: judgeAcknowledgement,
+      ...call,
+      request: { url, headers, body },
+      processResponse: (response) => processAcknowledgement(response, acknowledged),
     },
     shared,
     () => Object.values(headers),

@@ -1,8 +1,7 @@
 import { Hono } from 'hono';
-import { version } from '../version.js';
+import openApi from '../../openapi.json' with { type: 'json' };
 import { controlRoutes } from './controls/control-routes.js';
 import { guard, type Routes } from './controls/guard.js';
-import { openApiDocument } from './openapi/openapi.js';
 import type { Delivery, IncomingRequest } from './service/delivery.js';
 import type { MockService } from './types.js';
 import { assetRoutes } from './ui/assets/assets.js';
@@ -28,7 +27,7 @@ export function createRoutes(mock: MockService, setup: InspectorSetup): Routes {
   routes.route('/_mock', controlRoutes(mock));
   routes.route('/_mock', inspectorRoutes(mock, setup));
   routes.route('/pay', paymentRoutes(mock, setup.now));
-  routes.get('/openapi.json', (context) => context.json(openApiDocument(version)));
+  routes.get('/openapi.json', (context) => context.json(openApi));
   routes.notFound((context) => context.json({ error: 'Unknown page or control.' }, 404));
   return routes;
 }

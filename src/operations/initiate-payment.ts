@@ -1,23 +1,24 @@
 import { createHash } from 'node:crypto';
-import type { WithMetadata } from '../http/call.js';
-import { endpoints } from '../protocol/endpoints.js';
-import { isScriptUrl, paymentOwnStatuses, paymentRequestSchema } from '../protocol/payment.js';
-import type { Payment, PaymentRequest, PaymentRequestWire } from '../protocol/payment-types.js';
-import { hmacSha256 } from '../protocol/signature.js';
-import { issuesOf, type Parsed } from '../protocol/validation.js';
+import type { WithMetadata } from '../errors/call-metadata.js';
+import { startLimits } from '../http/limits.js';
 import {
   initiatePaymentOptionRules,
   parseOptions,
-  startLimits,
   type InitiatePaymentOptions,
 } from '../options/call-options.js';
+import { endpoints } from '../protocol/endpoints.js';
+import { paymentOwnStatuses, paymentRequestSchema, paymentUrlProblem } from '../protocol/payment.js';
+import type { Payment, PaymentRequest, PaymentRequestWire } from '../protocol/payment-types.js';
+import { hmacSha256 } from '../protocol/signature.js';
+import { issuesOf, type Parsed } from '../protocol/validation.js';
 import { bothOrThrow, parseInput, subjectOf, withDefaults } from './input.js';
-import { sendPrepared, type Merchant } from './merchant.js';
+import { processResult, type ExpectedResult } from './result.js';
+import { personalTexts, sendSigned, type MerchantContext } from './send-signed.js';
 
 /** What `initiatePayment` gives back: the service's answer as plain data, and `$metadata`, which is not enumerable. */
 export type PaymentResult = Payment & WithMetadata;
 
-function parseRequest(request: unknown, defaults: Merchant['defaults']): Parsed<PaymentRequestWire> {
+function parseRequest(request: unknown, defaults: MerchantContext['defaults']): Parsed<PaymentRequestWire> {
   const complete = withDefaults(request, defaults);
   const result = paymentRequestSchema.safeParse(complete);
   return result.success
@@ -27,23 +28,24 @@ function parseRequest(request: unknown, defaults: Merchant['defaults']): Parsed<
 
 /**
  * The key of a request that was given none. It depends on the client and the exact body alone, so the same request
- * from another process, or after a crash, carries the same key. NUL stands in no client ID, so no two pairs run together.
+ * from another process, or after a crash, carries the same key. A client ID cannot contain NUL, so no two pairs give
+ * the same text.
  */
 export function deriveIdempotencyKey(clientId: string, body: Uint8Array): string {
   return createHash('sha256').update(`${clientId}\0`).update(body).digest('hex');
 }
 
-/** True for an answer with an address to send the customer to; a script is none. */
-function isPayment(body: Record<string, unknown>): body is Record<string, unknown> & Payment {
-  const { paymentUrl } = body;
-  return typeof paymentUrl === 'string' && paymentUrl !== '' && !isScriptUrl(paymentUrl);
-}
+/** An approved payment has a URL to send the customer to. */
+const readPayment: ExpectedResult<Payment>['read'] = (approved) => {
+  const problem = paymentUrlProblem(approved);
+  return problem === undefined ? { value: approved as Record<string, unknown> & Payment } : { problem };
+};
 
-/** parse -> freeze -> send -> judge (specification: Initiate transaction). */
+/** parse -> freeze -> send -> process the response (specification: Initiate transaction). */
 export async function initiatePayment(
   request: PaymentRequest,
   options: InitiatePaymentOptions,
-  merchant: Merchant,
+  merchant: MerchantContext,
 ): Promise<PaymentResult> {
   const operation = 'initiatePayment';
   const [wire, callOptions] = bothOrThrow(
@@ -53,19 +55,21 @@ export async function initiatePayment(
   );
   const limits = startLimits(callOptions, merchant.limits, merchant.shared.runtime);
   const body = Buffer.from(JSON.stringify(wire));
-  const idempotencyKey = callOptions.idempotencyKey ?? deriveIdempotencyKey(merchant.clientId, body);
-  return sendPrepared<Payment>(
+  const { idempotencyKey = deriveIdempotencyKey(merchant.clientId, body), mayHaveBeenSent = false } =
+    callOptions;
+  const { referenceId } = wire;
+  return sendSigned(
     {
-      subject: Object.freeze({ operation, referenceId: wire.referenceId, idempotencyKey }),
+      ...endpoints[operation],
+      subject: Object.freeze({ operation, referenceId, idempotencyKey }),
       policy: 'idempotent',
-      contentType: endpoints[operation].contentType,
       body,
       signature: hmacSha256(body, merchant.secretKey, merchant.signatureEncoding),
       limits,
-      mayHaveBeenSent: callOptions.mayHaveBeenSent ?? false,
-      isResult: isPayment,
+      processResponse: (response) =>
+        processResult(response, { operation, referenceId, mayHaveBeenSent, read: readPayment }),
+      personal: () => personalTexts(wire),
     },
     merchant,
-    wire,
   );
 }

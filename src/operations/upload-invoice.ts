@@ -1,84 +1,66 @@
-import { beforeFirstByte, type WithMetadata } from '../http/call.js';
-import type { CallLimits } from '../http/retry.js';
-import type { CallSubject } from '../errors/call-metadata.js';
+import type { CallSubject, WithMetadata } from '../errors/call-metadata.js';
 import { ValidationError } from '../errors/errors.js';
-import { invoiceCanonicalString, signedInvoiceFields } from '../protocol/canonical-string.js';
-import { fileSourceOf, type FileSource } from '../protocol/file-source.js';
-import { invoiceOwnStatuses, invoiceUploadSchema } from '../protocol/invoice.js';
-import type { Invoice, InvoiceUpload, InvoiceUploadWire } from '../protocol/invoice-types.js';
-import { hmacSha256 } from '../protocol/signature.js';
-import { issuesOf, type Parsed, type ValidationIssue } from '../protocol/validation.js';
-import { quietly } from '../errors/ignore-errors.js';
+import { ignoreErrors } from '../errors/ignore-errors.js';
 import { callerCause } from '../errors/redact.js';
+import { beforeFirstByte } from '../http/call.js';
+import { startLimits, type CallLimits } from '../http/limits.js';
+import { targetOf } from '../http/transport.js';
 import {
   parseOptions,
-  startLimits,
   uploadInvoiceOptionRules,
   type UploadInvoiceOptions,
 } from '../options/call-options.js';
-import { checkFile, FileProblem, readSource, type InvoiceFile } from './invoice-file.js';
+import { invoiceCanonicalString, signedInvoiceFields } from '../protocol/canonical-string.js';
+import { endpoints } from '../protocol/endpoints.js';
+import { checkFile, FileProblem, type InvoiceFile } from '../protocol/file-check.js';
+import type { UnreadSource } from '../protocol/file-source.js';
+import type { Invoice, InvoiceUpload } from '../protocol/invoice-types.js';
+import {
+  invoiceOwnStatuses,
+  parsedInvoiceUploadSchema,
+  type ParsedInvoiceUpload,
+} from '../protocol/invoice.js';
+import { hmacSha256 } from '../protocol/signature.js';
+import { issuesOf, type Parsed } from '../protocol/validation.js';
+import { closingStreams } from './closing-streams.js';
 import { bothOrThrow, parseInput, subjectOf, withDefaults } from './input.js';
-import { sendPrepared, type Merchant } from './merchant.js';
+import { readSource } from './invoice-file.js';
 import type { Multipart } from './multipart.js';
+import { processResult, type ExpectedResult } from './result.js';
+import { personalTexts, secretsOf, sendSigned, urlOf, type MerchantContext } from './send-signed.js';
 
 /** What `uploadInvoice` gives back: the service's answer as plain data, and `$metadata`, which is not enumerable. */
 export type InvoiceResult = Invoice & WithMetadata;
 
-/** An upload whose fields are checked; a file that is in memory already is checked with them. */
-interface ParsedUpload {
-  readonly wire: InvoiceUploadWire;
-  readonly source: FileSource | undefined;
-  readonly file: InvoiceFile | undefined;
-}
-
-function sourceOf(request: unknown): FileSource | undefined {
-  const file: unknown = Object(request) === request ? Reflect.get(request as object, 'file') : undefined;
-  const source = file === undefined ? undefined : fileSourceOf(file);
-  return typeof source === 'string' ? undefined : source;
-}
-
-function release(source: FileSource | undefined): void {
-  if (source?.kind === 'stream') source.release();
-}
-
-function issueOf({ message, resultStatus }: FileProblem): ValidationIssue {
-  return { path: ['file'], message, resultStatus };
-}
-
-function parseUpload(request: unknown, { merchantId, storeId }: Merchant['defaults']): Parsed<ParsedUpload> {
+function parseUpload(
+  request: unknown,
+  { merchantId, storeId }: MerchantContext['defaults'],
+): Parsed<ParsedInvoiceUpload> {
   const complete = withDefaults(request, { merchantId, storeId });
-  const result = invoiceUploadSchema.safeParse(complete);
-  const issues = result.success ? [] : issuesOf(result.error, complete, invoiceOwnStatuses);
-  const source = sourceOf(complete);
-  let file: InvoiceFile | undefined;
-  if (source?.kind === 'bytes') {
-    const checked = checkFile(source, source.bytes);
-    if (checked instanceof FileProblem) issues.push(issueOf(checked));
-    else file = checked;
-  }
-  return result.success && issues.length === 0 ? { value: { wire: result.data, source, file } } : { issues };
+  const result = parsedInvoiceUploadSchema.safeParse(complete);
+  return result.success
+    ? { value: result.data }
+    : { issues: issuesOf(result.error, complete, invoiceOwnStatuses) };
 }
 
 /** The file of an upload, read within the time of the call where it is not in memory yet. */
 async function readFile(
-  source: Exclude<FileSource, { kind: 'bytes' }>,
+  source: UnreadSource,
   subject: CallSubject,
   limits: CallLimits,
-  merchant: Merchant,
+  merchant: MerchantContext,
 ): Promise<InvoiceFile> {
-  const { shared, secretKey } = merchant;
-  let read: Uint8Array | FileProblem;
-  try {
-    read = await beforeFirstByte((signal) => readSource(source, signal), { subject, limits, shared });
-  } finally {
-    // Whatever ended the reading: a stream that was handed over is not left open.
-    release(source);
-  }
-  const file = read instanceof FileProblem ? read : checkFile(source, read);
+  const target = targetOf(urlOf(merchant, endpoints.uploadInvoice.path));
+  const call = { subject, target, policy: 'once', limits } as const;
+  const read = await beforeFirstByte((signal) => readSource(source, signal), call, merchant.shared);
+  if ('error' in read) throw read.error;
+  const file = read.value instanceof FileProblem ? read.value : checkFile(source, read.value);
   if (!(file instanceof FileProblem)) return file;
-  const { origin } = file;
-  const cause = origin === undefined ? undefined : callerCause(origin, [secretKey.export().toString()]);
-  throw new ValidationError([issueOf(file)], subject, cause);
+  const { message, resultStatus, origin } = file;
+  const cause = origin === undefined ? undefined : callerCause(origin, secretsOf(merchant));
+  // The error of a disk names the path; that of a stream is the caller's own and stays in the cause.
+  const shown = cause && source.kind === 'path' ? `cannot be read: ${cause.message}` : message;
+  throw new ValidationError([{ path: ['file'], message: shown, resultStatus }], subject, cause);
 }
 
 // form-data takes longer to load than the rest of the package together; the first upload loads it.
@@ -87,7 +69,7 @@ let multipart: Awaited<ReturnType<typeof loadMultipart>> | undefined;
 
 /** The body of an upload. It keeps nothing of the caller's buffer, not even while form-data loads. */
 async function freeze(
-  wire: InvoiceUploadWire,
+  wire: ParsedInvoiceUpload,
   file: InvoiceFile | undefined,
   boundary: string,
 ): Promise<Multipart> {
@@ -97,7 +79,7 @@ async function freeze(
   return multipart.buildMultipart(textFields(wire), kept, boundary);
 }
 
-function textFields(wire: InvoiceUploadWire): [name: string, value: string][] {
+function textFields(wire: ParsedInvoiceUpload): [name: string, value: string][] {
   return [...signedInvoiceFields, 'fileUrl' as const].flatMap((name): [string, string][] => {
     const value = wire[name];
     return value === undefined ? [] : [[name, value]];
@@ -111,65 +93,60 @@ function progressReporter(
   if (!report) return undefined;
   return (transferredBytes) => {
     const percent = (transferredBytes / totalBytes) * 100;
-    void quietly(() => report({ transferredBytes, totalBytes, percent }));
+    void ignoreErrors(() => report({ transferredBytes, totalBytes, percent }));
   };
 }
 
-function isInvoice(body: Record<string, unknown>): body is Record<string, unknown> & Invoice {
-  return body['resultStatus'] === 'APPROVED';
-}
+const readInvoice: ExpectedResult<Invoice>['read'] = (approved) => ({
+  value: approved as Record<string, unknown> & Invoice,
+});
 
-/** Both parts of the input. A stream that was handed over is not left open where the rest is refused. */
-function parseCall(
-  request: unknown,
-  options: unknown,
-  merchant: Merchant,
-): [upload: ParsedUpload, options: UploadInvoiceOptions] {
-  try {
-    return bothOrThrow(
-      parseInput(() => parseUpload(request, merchant.defaults)),
-      parseInput(() => parseOptions(uploadInvoiceOptionRules, options), ['options']),
-      subjectOf('uploadInvoice', request),
-    );
-  } catch (error) {
-    void quietly(() => {
-      release(sourceOf(request));
-    });
-    throw error;
-  }
-}
-
-/** parse -> read the file -> freeze -> send -> judge (specification: Upload invoice). */
+/** parse -> read the file -> freeze -> send -> process the response (specification: Upload invoice). */
 export async function uploadInvoice(
   request: InvoiceUpload,
   options: UploadInvoiceOptions,
-  merchant: Merchant,
+  merchant: MerchantContext,
+): Promise<InvoiceResult> {
+  return closingStreams(request, () => upload(request, options, merchant));
+}
+
+async function upload(
+  request: InvoiceUpload,
+  options: UploadInvoiceOptions,
+  merchant: MerchantContext,
 ): Promise<InvoiceResult> {
   const operation = 'uploadInvoice';
   // Nothing is awaited before a file in memory has been copied: the caller may change its buffer after the call.
-  const [{ wire, source, file: inMemory }, callOptions] = parseCall(request, options, merchant);
+  const [wire, callOptions] = bothOrThrow(
+    parseInput(() => parseUpload(request, merchant.defaults)),
+    parseInput(() => parseOptions(uploadInvoiceOptionRules, options), ['options']),
+    subjectOf(operation, request),
+  );
   const { runtime } = merchant.shared;
   const limits = startLimits(callOptions, merchant.limits, runtime);
-  const subject = Object.freeze({ operation, referenceId: wire.referenceId });
+  const { referenceId } = wire;
+  const subject = Object.freeze({ operation, referenceId });
   const file =
-    source === undefined || source.kind === 'bytes'
-      ? inMemory
-      : await readFile(source, subject, limits, merchant);
-  const frozen = await freeze(wire, file, runtime.boundary());
+    wire.file && 'kind' in wire.file ? await readFile(wire.file, subject, limits, merchant) : wire.file;
+  const { contentType, body } = await freeze(wire, file, runtime.boundary());
 
   const canonical = invoiceCanonicalString(wire, { absentFields: merchant.absentFields });
-  return sendPrepared<Invoice>(
+  const { mayHaveBeenSent = false, onUploadProgress } = callOptions;
+  return sendSigned(
     {
       subject,
+      path: endpoints[operation].path,
       policy: 'once',
-      ...frozen,
-      signature: hmacSha256(canonical, merchant.secretKey, merchant.signatureEncoding),
+      contentType,
+      body,
+      // Documented as hex, whatever the switch for initiate says.
+      signature: hmacSha256(canonical, merchant.secretKey, 'hex'),
       limits,
-      mayHaveBeenSent: callOptions.mayHaveBeenSent ?? false,
-      isResult: isInvoice,
-      onProgress: progressReporter(callOptions.onUploadProgress, frozen.body.length),
+      processResponse: (response) =>
+        processResult(response, { operation, referenceId, mayHaveBeenSent, read: readInvoice }),
+      onProgress: progressReporter(onUploadProgress, body.length),
+      personal: () => personalTexts(wire),
     },
     merchant,
-    wire,
   );
 }

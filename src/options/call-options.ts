@@ -1,8 +1,5 @@
-import { setMaxListeners } from 'node:events';
 import * as z from 'zod';
-import type { CallLimits } from '../http/retry.js';
-import { limitRules, type Limits } from './limits.js';
-import { startDeadline, type Runtime } from '../http/runtime.js';
+import { limitRules } from './limits.js';
 import { isExactHeaderValue } from '../protocol/headers.js';
 import { unknownField } from '../protocol/text.js';
 import { issuesOf, type Parsed } from '../protocol/validation.js';
@@ -15,7 +12,7 @@ export interface CallOptions {
   attemptTimeoutMs?: number | undefined;
   /** Milliseconds that the whole call may take. @default the client's */
   totalTimeoutMs?: number | undefined;
-  /** How often the request is repeated at most. @default the client's */
+  /** The most repeats of the request. @default the client's */
   maxRetries?: number | undefined;
 }
 
@@ -31,17 +28,17 @@ export interface MerchantCallOptions extends CallOptions {
 /** Options of `initiatePayment`. */
 export interface InitiatePaymentOptions extends MerchantCallOptions {
   /**
-   * What the service knows a repeat by: visible Latin-1 text.
+   * By which the service can recognise a repeated request: printable Latin-1 text.
    * @default a SHA-256 of the client ID and the exact body, so that the same request from another process has the same
    */
   idempotencyKey?: string | undefined;
 }
 
-/** How much of an upload has left for the service. A repeated attempt begins again. */
+/** How much of an upload has been sent. A repeated attempt starts again. */
 export interface UploadProgress {
-  /** Bytes that have left so far. */
+  /** Bytes sent so far. */
   readonly transferredBytes: number;
-  /** Bytes of the whole multipart body, which is a little more than the file. */
+  /** Bytes of the whole multipart body, a little more than the file. */
   readonly totalBytes: number;
   /** From 0 to 100. */
   readonly percent: number;
@@ -50,8 +47,7 @@ export interface UploadProgress {
 /** Options of `uploadInvoice`. */
 export interface UploadInvoiceOptions extends MerchantCallOptions {
   /**
-   * Told of the bytes as they leave. What it throws changes nothing. It makes the body a web stream, which a `fetch` of
-   * your own has to take.
+   * Called as bytes leave. What it throws is ignored.
    */
   onUploadProgress?: ((progress: UploadProgress) => void | Promise<void>) | undefined;
 }
@@ -67,14 +63,16 @@ function isAbortSignal(value: unknown): boolean {
 }
 
 const callRules = {
-  signal: z.custom<AbortSignal>(isAbortSignal, 'must be an AbortSignal').optional(),
+  signal: z
+    .custom<AbortSignal>(isAbortSignal, 'must be an AbortSignal, such as AbortSignal.timeout(5000)')
+    .optional(),
   attemptTimeoutMs: limitRules.attemptTimeoutMs.optional(),
   totalTimeoutMs: limitRules.totalTimeoutMs.optional(),
   maxRetries: limitRules.maxRetries.optional(),
 };
 
 const merchantRules = { ...callRules, mayHaveBeenSent: z.boolean('must be true or false').optional() };
-const notAnObject = 'must be an object of options';
+const notAnObject = 'must be an object of options, such as { maxRetries: 1 }';
 
 export const callOptionRules: z.ZodType<CallOptions> = z.strictObject(callRules, notAnObject);
 
@@ -82,10 +80,10 @@ export const initiatePaymentOptionRules: z.ZodType<InitiatePaymentOptions> = z.s
   {
     ...merchantRules,
     idempotencyKey: z
-      .string('must be text')
+      .string('must be a string')
       .refine(
         isExactHeaderValue,
-        'must be visible Latin-1 text that is not empty and has no white space at its ends',
+        'must be a string of printable Latin-1 characters that is not empty and has no white space at either end',
       )
       .optional(),
   },
@@ -111,24 +109,8 @@ export function parseOptions<T>(rules: z.ZodType<T>, options: unknown): Parsed<T
   if (result.success) return { value: result.data };
   const issues = issuesOf(result.error, options).map((issue) => ({
     ...issue,
-    message: issue.message === unknownField ? 'is no option of this call' : issue.message,
+    message: issue.message === unknownField ? 'unknown option' : issue.message,
     path: ['options', ...issue.path],
   }));
   return { issues };
-}
-
-/** One signal may end any number of calls at once, which Node takes for a leak from the eleventh listener on. */
-function expectManyCalls(signal: AbortSignal | undefined): void {
-  if (signal instanceof EventTarget) setMaxListeners(0, signal);
-}
-
-/** The limits of a call, whose time begins to run now. */
-export function startLimits(options: CallOptions, defaults: Limits, runtime: Runtime): CallLimits {
-  expectManyCalls(options.signal);
-  return {
-    attemptTimeoutMs: options.attemptTimeoutMs ?? defaults.attemptTimeoutMs,
-    maxRetries: options.maxRetries ?? defaults.maxRetries,
-    deadline: startDeadline(options.totalTimeoutMs ?? defaults.totalTimeoutMs, runtime),
-    signal: options.signal,
-  };
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { baseUrlFrom } from './base-url.js';
 import { identifier } from '../protocol/text.js';
 import {
   checkOptions,
@@ -6,13 +7,15 @@ import {
   headers,
   requiredOr,
   withEnvironment,
+  withTransportRules,
   type CommonOptions,
 } from './common-options.js';
 import { isExactHeaderValue } from '../protocol/headers.js';
+import { secretKeyText } from './secret-key.js';
 import { wireSwitchesSchema, type WireSwitches } from '../protocol/wire-switches.js';
 
 /**
- * Options of an {@link InstallmentClient}. What the environment can hold may be left out here.
+ * Options of an {@link InstallmentClient}. Those with an environment variable may be set there instead.
  *
  * @example
  * ```ts
@@ -28,6 +31,11 @@ import { wireSwitchesSchema, type WireSwitches } from '../protocol/wire-switches
  * ```
  */
 export interface InstallmentClientOptions extends CommonOptions {
+  /**
+   * Where the service is: https, or http to a loopback host. A path prefix is kept. Credentials, query, fragment and
+   * the path of an operation are refused. @default the environment's `INSTALLMENT_BASE_URL`
+   */
+  baseUrl?: string | URL | undefined;
   /** The client ID registered for the merchant. @default the environment's `INSTALLMENT_CLIENT_ID` */
   clientId?: string | undefined;
   /** The secret key that requests are signed with. @default the environment's `INSTALLMENT_SECRET_KEY` */
@@ -44,38 +52,45 @@ export interface InstallmentClientOptions extends CommonOptions {
   wire?: WireSwitches | undefined;
 }
 
-const secretKey = z
-  .string(requiredOr('INSTALLMENT_SECRET_KEY', 'must be text'))
-  .refine((value) => value !== '', 'must not be empty')
-  .refine(
-    (value) => value.trim() === value,
-    'must not begin or end with white space; was it copied with a line break?',
-  )
-  .refine((value) => value.isWellFormed(), 'must be well-formed Unicode');
+const secretKey = secretKeyText(requiredOr('INSTALLMENT_SECRET_KEY', 'must be a string'));
 
 const clientId = z
-  .string(requiredOr('INSTALLMENT_CLIENT_ID', 'must be text'))
-  .refine(isExactHeaderValue, 'must be visible Latin-1 text without white space at either end');
+  .string(requiredOr('INSTALLMENT_CLIENT_ID', 'must be a string'))
+  .refine(
+    isExactHeaderValue,
+    'must be a string of printable Latin-1 characters without white space at either end',
+  );
 
 const requestDefault = identifier.optional();
 
-const clientRules = z.strictObject({
-  ...commonRules,
-  clientId,
-  secretKey,
-  merchantId: requestDefault,
-  storeId: requestDefault,
-  platformId: requestDefault,
-  headers: headers.default({}),
-  wire: wireSwitchesSchema,
-});
+const clientRules = withTransportRules(
+  z.strictObject({
+    ...commonRules,
+    baseUrl: baseUrlFrom('INSTALLMENT_BASE_URL'),
+    clientId,
+    secretKey,
+    merchantId: requestDefault,
+    storeId: requestDefault,
+    platformId: requestDefault,
+    headers: headers.default({}),
+    wire: wireSwitchesSchema,
+  }),
+);
 
 /** Options that were checked, with every default in place. */
 export type ResolvedClientOptions = z.output<typeof clientRules>;
 
-const fromEnvironment = ['baseUrl', 'clientId', 'secretKey', 'merchantId', 'storeId', 'platformId'] as const;
+/** The variables of the environment that stand in for options. */
+const variables = {
+  baseUrl: 'INSTALLMENT_BASE_URL',
+  clientId: 'INSTALLMENT_CLIENT_ID',
+  secretKey: 'INSTALLMENT_SECRET_KEY',
+  merchantId: 'INSTALLMENT_MERCHANT_ID',
+  storeId: 'INSTALLMENT_STORE_ID',
+  platformId: 'INSTALLMENT_PLATFORM_ID',
+} as const;
 
 /** The options of a merchant's client, checked and complete. */
 export function resolveClientOptions(options: InstallmentClientOptions): ResolvedClientOptions {
-  return checkOptions(clientRules, withEnvironment(options, fromEnvironment));
+  return checkOptions(clientRules, withEnvironment(options, variables));
 }

@@ -6,26 +6,40 @@ import { Observer } from '../http/observer.js';
 import { RetryBudget } from '../http/retry-budget.js';
 import type { Shared } from '../http/retry.js';
 import type { Runtime } from '../http/runtime.js';
-import type { Fetch } from '../http/transport.js';
+import { transportLoader, type Fetch } from '../http/transport.js';
+import type { Agent } from 'node:http';
+import { isInsecure } from './base-url.js';
 import { isHeaderName, isHeaderValue, isReservedHeader } from '../protocol/headers.js';
-import { parseUrl, printable } from '../protocol/text.js';
+import { isRecord } from '../protocol/records.js';
+import { printable, unknownField } from '../protocol/text.js';
 import { isWireInstant } from '../protocol/timestamps.js';
+import { issuesOf, type ValidationIssue } from '../protocol/validation.js';
 
 /** Options that every client of the service has, the merchant's and the lender's. */
 export interface CommonOptions {
-  /**
-   * Where the service is: https, or http to a loopback host. A path prefix is kept; credentials, query and fragment
-   * are refused. @default the environment's `INSTALLMENT_BASE_URL`
-   */
-  baseUrl?: string | URL | undefined;
   /** Milliseconds that one attempt may take, the body of the answer included. @default 15000 */
   attemptTimeoutMs?: number | undefined;
   /** Milliseconds that a whole call may take: attempts, waits, file reading. @default 45000 */
   totalTimeoutMs?: number | undefined;
   /** How often a request is repeated at most. @default 2 */
   maxRetries?: number | undefined;
-  /** Carries the requests: for a proxy, an interceptor, or a test. @default the global `fetch`, looked up at each call */
+  /**
+   * An agent of `node:http` or `node:https`, or one made on them: for a proxy, a client certificate, a private CA, a
+   * pool size. It must fit the scheme of `baseUrl`. @default one keep-alive agent that all clients of the process share
+   */
+  agent?: Agent | undefined;
+  /**
+   * Replaces the transport: for an interceptor, another runtime, or the in-process mock. A `fetch` cannot tell how far
+   * a request came, so more failures have an unknown outcome. It cannot be combined with `agent`.
+   * @default `node:http` and `node:https`
+   */
   fetch?: Fetch | undefined;
+  /**
+   * Permits http to hosts that are not loopback. Anyone on the way can then read and change payments: it is meant for a
+   * mock in a container network. A warning is logged.
+   * @default false, or true where the environment's `INSTALLMENT_ALLOW_INSECURE_HTTP` is `1`
+   */
+  allowInsecureHttp?: boolean | undefined;
   /** Where records go; `console` fits. @default none */
   logger?: Logger | undefined;
   /** The least that is logged. @default 'info' when there is a logger */
@@ -36,43 +50,7 @@ export interface CommonOptions {
   now?: (() => Date) | undefined;
 }
 
-/** Ports that fetch refuses (Fetch standard, port blocking), and 0, which is none. */
-const blockedPorts: ReadonlySet<number> = new Set([
-  0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,
-  109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515,
-  526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049,
-  3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
-]);
-
-const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
-
-/** The base URL without its last slash, or in words what is wrong with it. */
-function baseUrlOf(value: string | URL): { readonly url: string } | { readonly problem: string } {
-  const written = String(value);
-  const url = parseUrl(written);
-  if (!url || /\s/.test(written))
-    return { problem: 'must be an absolute URL, such as https://pay.example/api' };
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopbackHost.test(url.hostname))) {
-    return { problem: 'must be https; http is for localhost, 127.0.0.0/8 and [::1] only' };
-  }
-  if (url.username !== '' || url.password !== '') return { problem: 'must not hold credentials' };
-  if (/[?#]/.test(written)) return { problem: 'must have no query and no fragment' };
-  if (url.port !== '' && blockedPorts.has(Number(url.port)))
-    return { problem: 'has a port that fetch blocks' };
-  return { url: url.href.replace(/\/+$/, '') };
-}
-
-const baseUrl = z.custom<string | URL>().transform((value, context): string => {
-  const isUrl = typeof value === 'string' || Object.prototype.toString.call(value) === '[object URL]';
-  const result = isUrl
-    ? baseUrlOf(value)
-    : { problem: requiredOr('INSTALLMENT_BASE_URL', 'must be text or a URL').error({ input: value }) };
-  if ('url' in result) return result.url;
-  context.addIssue({ code: 'custom', message: result.problem, input: value });
-  return z.NEVER;
-});
-
-/** The message of an option that the environment can hold. */
+/** The error of an option that can also be set in the environment. */
 export function requiredOr(variable: string, wrong: string) {
   return {
     error: ({ input }: { readonly input?: unknown }) =>
@@ -86,7 +64,7 @@ function isFunction(value: unknown): boolean {
 
 const aFunction = 'must be a function';
 
-function returnsInstant(now: () => Date): boolean {
+function returnsInstant(now: () => unknown): boolean {
   try {
     return isWireInstant(now());
   } catch {
@@ -100,24 +78,23 @@ function hasMethods(value: unknown, names: readonly string[]): boolean {
   );
 }
 
-const headerRules = [
-  [isHeaderName, 'has a name that is no header name'],
-  [(name: string) => !isReservedHeader(name), 'must not set a header that this package sets itself'],
-] as const;
-
 /** What is wrong with a set of extra headers, or undefined. Values are never quoted: they may be credentials. */
-export function headersProblem(headers: unknown): string | undefined {
-  // By its tag: the entries of a Headers or a Map are no properties, and would be lost without a word.
+export function headersProblem(
+  headers: unknown,
+  isReserved: (name: string) => boolean = isReservedHeader,
+): string | undefined {
+  // By its tag: the entries of a Headers or a Map are not properties, and would be lost silently.
   if (Object.prototype.toString.call(headers) !== '[object Object]') {
-    return 'must be a plain object of names and values, not a Headers, a Map or an array';
+    return "must be a plain object, such as { 'X-Trace': 'a' }, not a Headers, a Map or an array";
   }
   const names = new Set<string>();
   for (const [name, value] of Object.entries(headers as object) as [string, unknown][]) {
-    for (const [accepts, problem] of headerRules) if (!accepts(name)) return `${problem}: ${printable(name)}`;
-    if (names.has(name.toLowerCase())) return 'names the same header twice';
+    if (!isHeaderName(name)) return `must not have the invalid header name ${printable(name)}`;
+    if (isReserved(name)) return `must not set ${name}, which is set by the client and cannot be overridden`;
+    if (names.has(name.toLowerCase())) return 'has the same header twice, in different case';
     names.add(name.toLowerCase());
     if (typeof value !== 'string' || !isHeaderValue(value)) {
-      return `has a value that cannot be sent (header ${name}): only visible Latin-1 characters and spaces can`;
+      return `must not have a value for ${name} that contains other than printable Latin-1 characters`;
     }
   }
   return undefined;
@@ -133,15 +110,21 @@ export const headers = z.custom<Record<string, string>>().transform((value, cont
 
 /** Rules of the options that both clients have. */
 export const commonRules = {
-  baseUrl,
   attemptTimeoutMs: limitRules.attemptTimeoutMs.default(15_000),
   totalTimeoutMs: limitRules.totalTimeoutMs.default(45_000),
   maxRetries: limitRules.maxRetries.default(2),
+  agent: z
+    .custom<Agent>(
+      (value) => hasMethods(value, ['addRequest']) || hasMethods(value, ['createConnection', 'destroy']),
+      'must be an agent of node:http or node:https, or one made on them',
+    )
+    .optional(),
   fetch: z.custom<Fetch>(isFunction, aFunction).optional(),
+  allowInsecureHttp: z.boolean('must be true or false').default(false),
   logger: z
     .custom<Logger>(
       (value) => hasMethods(value, ['debug', 'info', 'warn', 'error']),
-      'must have the methods debug, info, warn and error, as console has',
+      'must have the methods debug, info, warn and error, like console',
     )
     .optional(),
   logLevel: z
@@ -156,38 +139,38 @@ export const commonRules = {
         beforeSend: z.custom<NonNullable<Hooks['beforeSend']>>(isFunction, aFunction).optional(),
         onAttempt: z.custom<NonNullable<Hooks['onAttempt']>>(isFunction, aFunction).optional(),
       },
-      'must be an object that holds beforeSend, onAttempt or both',
+      'must be an object with beforeSend, onAttempt or both',
     )
     .default({}),
   now: z
-    .custom<() => Date>(isFunction, 'must be a function that returns a Date')
-    .refine(returnsInstant, 'must return a valid Date')
+    .custom<() => Date>(isFunction, 'must be a function that returns a Date, such as () => new Date()')
+    .refine(returnsInstant, 'must return a valid Date, such as new Date()')
     .optional(),
 };
 
-const environment = {
-  baseUrl: 'INSTALLMENT_BASE_URL',
-  clientId: 'INSTALLMENT_CLIENT_ID',
-  secretKey: 'INSTALLMENT_SECRET_KEY',
-  merchantId: 'INSTALLMENT_MERCHANT_ID',
-  storeId: 'INSTALLMENT_STORE_ID',
-  platformId: 'INSTALLMENT_PLATFORM_ID',
-} as const;
+/** A variable of the environment; undefined if it is empty or may not be read, as under Deno without --allow-env. */
+function fromEnvironment(variable: string): string | undefined {
+  try {
+    const value = process.env[variable];
+    return value === '' ? undefined : value;
+  } catch {
+    return undefined;
+  }
+}
 
-/** An option that the environment can hold. */
-export type EnvironmentOption = keyof typeof environment;
-
-/** Options with what is left out taken from the environment, where an empty variable counts as none. */
+/** The options, with those that are left out taken from the environment. Other variables are not read. */
 export function withEnvironment(
   options: unknown,
-  names: readonly EnvironmentOption[],
+  variables: Readonly<Record<string, string>>,
 ): Record<string, unknown> {
-  if (!isOptions(options)) throw new ConfigurationError('options', 'must be an object');
+  if (!isRecord(options)) throw new ConfigurationError('options', 'must be an object');
   const complete = copyOf(options);
-  for (const name of names) {
-    const value = process.env[environment[name]];
-    if (complete[name] === undefined && value !== undefined && value !== '') complete[name] = value;
-  }
+  for (const [name, variable] of Object.entries(variables)) complete[name] ??= fromEnvironment(variable);
+  if (
+    complete['allowInsecureHttp'] === undefined &&
+    fromEnvironment('INSTALLMENT_ALLOW_INSECURE_HTTP') === '1'
+  )
+    complete['allowInsecureHttp'] = true;
   return complete;
 }
 
@@ -195,49 +178,87 @@ function copyOf(options: object): Record<string, unknown> {
   try {
     return { ...options };
   } catch {
-    throw new ConfigurationError('options', 'cannot be read: one of them throws');
+    throw new ConfigurationError('options', 'cannot be read: a getter throws');
   }
 }
 
-/** Checks options; the first thing that is wrong becomes a `ConfigurationError` that names it and quotes nothing. */
+/**
+ * Checks options. Everything that is wrong becomes one `ConfigurationError`, which names the first option and quotes no
+ * value. Unknown options come first: a misspelled name explains the option that is missing.
+ */
 export function checkOptions<T>(rules: z.ZodType<T>, options: unknown): T {
   const result = rules.safeParse(options);
   if (result.success) return result.data;
-  // A name that is mistyped explains the option that is missing, so it comes first.
-  const { issues } = result.error;
-  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
-  const path = issue?.path ?? [];
-  if (issue?.code === 'unrecognized_keys') {
-    throw new ConfigurationError([...path, issue.keys[0] ?? ''].join('.'), 'is no option of this client');
-  }
-  throw new ConfigurationError(path.join('.') || 'options', issue?.message ?? 'must be an object');
+  const issues = issuesOf(result.error, options);
+  const isUnknown = ({ message }: ValidationIssue) => message === unknownField;
+  const [first, ...others] = [
+    ...issues.filter(isUnknown),
+    ...issues.filter((issue) => !isUnknown(issue)),
+  ].map((issue) => ({
+    option: issue.path.join('.') || 'options',
+    problem: isUnknown(issue) ? 'is an unknown option' : issue.message,
+  }));
+  if (!first) throw new ConfigurationError('options', 'must be an object');
+  const more = others.map(({ option, problem }) => `; ${printable(option)} ${problem}`);
+  throw new ConfigurationError(first.option, first.problem + more.join(''));
 }
 
-function isOptions(options: unknown): options is object {
-  return typeof options === 'object' && options !== null && !Array.isArray(options);
-}
-
-/** A caller's clock that never fails in the middle of a call: where it does, the system's stands in. */
+/** The caller's clock; if it fails during a call, the system's is used. */
 function steady(now: () => Date): () => Date {
   return () => {
     try {
       const instant = now();
       if (isWireInstant(instant)) return instant;
     } catch {
-      // As for an invalid date: what became of a payment matters more than the time on the request.
+      // As for an invalid date: the outcome of a payment matters more than the time on the request.
     }
     return new Date();
   };
 }
 
+interface TransportRuled {
+  readonly baseUrl: string;
+  readonly allowInsecureHttp: boolean;
+  readonly agent?: unknown;
+  readonly fetch?: unknown;
+}
+
+/** Adds the rules that compare options. They are checked beside other mistakes, so that one run names them all. */
+export function withTransportRules<T extends TransportRuled>(rules: z.ZodType<T>): z.ZodType<T> {
+  const always = { when: () => true };
+  return rules
+    .refine(({ baseUrl, allowInsecureHttp }) => allowInsecureHttp || !isInsecure(baseUrl), {
+      path: ['baseUrl'],
+      message:
+        'must be https: http is accepted for localhost, 127.0.0.0/8 and [::1], and with allowInsecureHttp: true for a ' +
+        'mock in a container network',
+      ...always,
+    })
+    .refine(({ agent, fetch }) => agent === undefined || fetch === undefined, {
+      path: ['agent'],
+      message: 'cannot be combined with fetch: an agent belongs to the transport that fetch replaces',
+      ...always,
+    });
+}
+
 /** What all calls of a new client share. */
 export function sharedFor(
-  { now, logger, logLevel, hooks }: Pick<CommonOptions, 'now' | 'logger' | 'logLevel' | 'hooks'>,
+  options: Pick<CommonOptions, 'now' | 'logger' | 'logLevel' | 'hooks' | 'fetch' | 'agent'> & {
+    readonly baseUrl: string;
+  },
   runtime: Runtime,
 ): Shared {
+  const { now, logger, logLevel = 'info', hooks = {}, fetch, agent, baseUrl } = options;
+  const observer = new Observer(logger, logLevel, hooks);
+  if (isInsecure(baseUrl)) {
+    observer.warned('allowInsecureHttp: requests are not encrypted, and anyone on the way can change them', {
+      host: new URL(baseUrl).host,
+    });
+  }
   return {
     runtime: now ? { ...runtime, now: steady(now) } : runtime,
     budget: new RetryBudget(),
-    observer: new Observer(logger, logLevel ?? 'info', hooks ?? {}),
+    observer,
+    transport: transportLoader({ fetch, agent }),
   };
 }

@@ -1,23 +1,26 @@
 import { fileURLToPath } from 'node:url';
-import { quietly } from '../errors/ignore-errors.js';
+import { isRecord } from './records.js';
 
-/** A file input told apart by what has to be done to read it. */
+/** A stream of pieces: a web stream, or anything with an async iterator, as Node streams and generators have. */
+export type PieceStream = ReadableStream | AsyncIterable<unknown>;
+
+/** A file input, classified by how it is read. Nothing of it is read or changed yet. */
 export type FileSource = (
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'blob'; readonly blob: Blob }
-  | { readonly kind: 'stream'; readonly stream: AsyncIterable<unknown>; readonly release: () => void }
+  | { readonly kind: 'stream'; readonly stream: PieceStream }
   | { readonly kind: 'path'; readonly path: string }
-) & { readonly filename?: string; readonly contentType?: string };
+) & { readonly filename?: string | undefined; readonly contentType?: string | undefined };
+
+/** A file that is not in memory yet. */
+export type UnreadSource = Exclude<FileSource, { kind: 'bytes' }>;
 
 const accepted =
-  'a Blob or File, bytes, a stream of bytes, { path }, or { data, filename } around one of them';
+  'a Blob or File, bytes, a stream of bytes, { path }, or { data, filename } with one of them as data';
 
-function isRecord(value: unknown): value is Record<PropertyKey, unknown> {
-  return typeof value === 'object' && value !== null;
-}
+// The next three go by what an object can do, not by its class: Jest and vm contexts have classes of their own.
 
-// By what it can do, not by its class: Jest and vm contexts bring classes of their own.
-function isBlob(value: Record<PropertyKey, unknown>): value is Record<PropertyKey, unknown> & Blob {
+function isBlob(value: Record<string, unknown>): value is Record<string, unknown> & Blob {
   return (
     typeof value['arrayBuffer'] === 'function' &&
     typeof value['stream'] === 'function' &&
@@ -25,16 +28,12 @@ function isBlob(value: Record<PropertyKey, unknown>): value is Record<PropertyKe
   );
 }
 
-function isWebStream(
-  value: Record<PropertyKey, unknown>,
-): value is Record<PropertyKey, unknown> & ReadableStream {
-  return typeof value['getReader'] === 'function' && typeof value['cancel'] === 'function';
+export function isWebStream(value: object): value is ReadableStream {
+  return 'getReader' in value && typeof value.getReader === 'function' && 'cancel' in value;
 }
 
-function isAsyncIterable(
-  value: Record<PropertyKey, unknown>,
-): value is Record<PropertyKey, unknown> & AsyncIterable<unknown> {
-  return typeof value[Symbol.asyncIterator] === 'function';
+function isAsyncIterable(value: object): value is AsyncIterable<unknown> {
+  return Symbol.asyncIterator in value && typeof value[Symbol.asyncIterator] === 'function';
 }
 
 function bytesOf(value: unknown): Uint8Array | undefined {
@@ -45,69 +44,35 @@ function bytesOf(value: unknown): Uint8Array | undefined {
     : undefined;
 }
 
-const ignore = () => undefined;
-
-/** A web stream. Nothing waits for its answer when it is told to stop: some never give one. */
-function webStreamSource(stream: ReadableStream): FileSource {
-  let reader: ReadableStreamDefaultReader<unknown> | undefined;
-  async function* chunks(): AsyncGenerator {
-    reader = stream.getReader();
-    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) yield chunk.value;
-  }
-  const release = () => {
-    void quietly(() => (reader ?? stream).cancel());
-  };
-  return { kind: 'stream', stream: { [Symbol.asyncIterator]: chunks }, release };
-}
-
-/** A Node stream, or any other async iterable. */
-function iterableSource(stream: Record<PropertyKey, unknown> & AsyncIterable<unknown>): FileSource {
-  const { destroy, on } = stream;
-  if (typeof destroy === 'function' && typeof on === 'function') {
-    const release = () => {
-      void quietly(() => {
-        // A stream that fails while nobody listens would end the process.
-        Reflect.apply(on, stream, ['error', ignore]);
-        Reflect.apply(destroy, stream, []);
-      });
-    };
-    return { kind: 'stream', stream, release };
-  }
-  let iterator: AsyncIterator<unknown> | undefined;
-  const once = { [Symbol.asyncIterator]: () => (iterator = stream[Symbol.asyncIterator]()) };
-  const release = () => {
-    void quietly(() => iterator?.return?.());
-  };
-  return { kind: 'stream', stream: once, release };
-}
-
 function pathSource(path: unknown): FileSource | string {
   if (typeof path === 'string') {
-    if (path === '' || path.includes('\0')) return 'has a path that is empty or holds NUL';
-    if (path.startsWith('file://')) return 'has a file: URL as text: pass new URL(path), or a path';
+    if (path === '' || path.includes('\0')) return 'has a path that is empty or contains NUL';
+    if (path.startsWith('file://')) return 'has a file: URL as a string: pass new URL(path), or a path';
     return { kind: 'path', path };
   }
   if (isRecord(path) && typeof path['href'] === 'string') {
     try {
       return { kind: 'path', path: fileURLToPath(path['href']) };
     } catch {
-      return 'has a path URL that is no file: URL of this machine';
+      return 'has a URL as path that is not a file: URL of this machine';
     }
   }
-  return 'has a path that is neither text nor a file: URL';
+  return 'has a path that is neither a string nor a file: URL';
 }
 
 function optionalText(value: unknown): value is string | undefined {
   return value === undefined || (typeof value === 'string' && value.isWellFormed());
 }
 
-function namedSource(value: Record<PropertyKey, unknown>): FileSource | string {
+const namedFields: readonly string[] = ['data', 'filename', 'contentType'];
+
+function namedSource(value: Record<string, unknown>): FileSource | string {
   const { data, filename, contentType } = value;
-  const unknown = Object.keys(value).find((key) => !['data', 'filename', 'contentType'].includes(key));
-  if (unknown !== undefined) return 'may hold data, filename and contentType, and no other field';
-  if (isRecord(data) && !isBlob(data) && 'data' in data) return 'wraps { data } twice';
-  if (!optionalText(filename)) return 'has a filename that is not well-formed text';
-  if (!optionalText(contentType)) return 'has a contentType that is not well-formed text';
+  if (!Object.keys(value).every((key) => namedFields.includes(key)))
+    return `must have the fields ${namedFields.join(', ')} only`;
+  if (isRecord(data) && !isBlob(data) && 'data' in data) return 'has a { data } inside its data';
+  if (!optionalText(filename)) return 'has a filename that is not a well-formed string';
+  if (!optionalText(contentType)) return 'has a contentType that is not a well-formed string';
   const source = fileSourceOf(data);
   if (typeof source === 'string') return source;
   return {
@@ -117,10 +82,10 @@ function namedSource(value: Record<PropertyKey, unknown>): FileSource | string {
   };
 }
 
-/** Tells a file input apart, or says in words what is wrong with it. Reads nothing. */
+/** Classifies a file input, or says why it is refused. */
 export function fileSourceOf(value: unknown): FileSource | string {
   if (typeof value === 'string') {
-    return 'must not be a bare text, which could be a path or the content: pass { path } to read a file, or its bytes';
+    return 'must not be a string, which could be a path or the content: pass { path } to read a file, or its bytes';
   }
   const bytes = bytesOf(value);
   if (bytes) return { kind: 'bytes', bytes };
@@ -136,14 +101,14 @@ export function fileSourceOf(value: unknown): FileSource | string {
     };
   }
   if (isWebStream(value)) {
-    return value.locked ? 'is a stream that is being read elsewhere already' : webStreamSource(value);
+    return value.locked ? 'is a stream that is read elsewhere already' : { kind: 'stream', stream: value };
   }
-  if (isAsyncIterable(value)) return iterableSource(value);
+  if (isAsyncIterable(value)) return { kind: 'stream', stream: value };
   if ('data' in value) return namedSource(value);
   if ('path' in value) {
     return Object.keys(value).length === 1
       ? pathSource(value['path'])
-      : 'may hold path and no other field; name it with { data: { path }, filename }';
+      : 'must have the field path only; to name the file, pass { data: { path }, filename }';
   }
   return `must be ${accepted}`;
 }

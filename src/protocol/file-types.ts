@@ -1,15 +1,17 @@
+import { xmlRootOf } from './xml.js';
+
 /**
- * The invoice file types of the service and how to know them by their content (specification: Limits).
+ * The invoice file types of the service, and how they are recognised by their content (specification: Limits).
  */
 
 /** 5 MB, taken as 5 x 1024 x 1024 bytes. */
 export const maxFileBytes = 5 * 1024 * 1024;
 
-/** A type of file that the service accepts, as it stands on the wire. */
+/** A type of file that the service accepts. */
 export type InvoiceContentType = 'application/pdf' | 'image/png' | 'image/jpeg' | 'application/xml';
 
 interface FileType {
-  /** The first one names a file that has no name. */
+  /** A file without a name gets the first one. */
   readonly extensions: readonly [string, ...string[]];
   /** Other names under which the same type is declared. */
   readonly aliases: readonly string[];
@@ -24,24 +26,29 @@ export const fileTypes: Readonly<Record<InvoiceContentType, FileType>> = {
   'application/xml': { extensions: ['xml'], aliases: ['text/xml'], byUrl: false },
 };
 
-const urlExtensions: ReadonlySet<string> = new Set(
-  Object.values(fileTypes).flatMap((type) => (type.byUrl ? type.extensions : [])),
+/** The extensions that a `fileUrl` may end in. */
+export const urlExtensions: readonly string[] = Object.values(fileTypes).flatMap((type) =>
+  type.byUrl ? type.extensions : [],
 );
 
 const pdfMark = Buffer.from('%PDF-');
 const pngMark = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const jpegMark = Buffer.from([0xff, 0xd8, 0xff]);
 
+// Where readers of PDF look for the header: 'the first 1024 bytes' (PDF 1.7, implementation notes).
+const pdfHeaderBytes = 1024;
+
 function startsWith(bytes: Uint8Array, mark: Buffer): boolean {
-  return bytes.length >= mark.length && mark.equals(bytes.subarray(0, mark.length));
+  return mark.equals(bytes.subarray(0, mark.length));
 }
 
-/** The type of a file by its content, or undefined where the service would not take it. */
+/** The type of a file by its content; undefined for a type that the service does not take. */
 export function detectFileType(bytes: Uint8Array): InvoiceContentType | undefined {
-  if (startsWith(bytes, pdfMark)) return 'application/pdf';
   if (startsWith(bytes, pngMark)) return 'image/png';
   if (startsWith(bytes, jpegMark)) return 'image/jpeg';
-  return isXml(bytes) ? 'application/xml' : undefined;
+  if (startsWith(bytes, pdfMark)) return 'application/pdf';
+  if (isXml(bytes)) return 'application/xml';
+  return Buffer.from(bytes.subarray(0, pdfHeaderBytes)).includes(pdfMark) ? 'application/pdf' : undefined;
 }
 
 function encodingOf(bytes: Uint8Array): string {
@@ -50,22 +57,26 @@ function encodingOf(bytes: Uint8Array): string {
   return 'utf-8';
 }
 
-// What may stand before the root element: declarations, comments, a document type with its own declarations.
-const prolog = /^(?:\s|<\?[^]*?\?>|<!--[^]*?-->|<!DOCTYPE[^[>]*(?:\[[^\]]*\]\s*)?>)*/;
-const rootElement = /^<([A-Za-z_\u{80}-\u{10ffff}][\w:.\u{80}-\u{10ffff}-]*)(?=[\s/>])/u;
+// Elements that a page of HTML begins with: those by which browsers recognise one (WHATWG, MIME Sniffing, 7.1), and
+// more that no data format uses for its root.
+const htmlRoots: ReadonlySet<string> = new Set(
+  (
+    'html head script iframe h1 div font table a style title b body br p ' +
+    'h2 h3 h4 h5 h6 span ul ol li tr td form img input button center i u em strong main nav section article ' +
+    'header footer aside meta link hr pre blockquote'
+  ).split(' '),
+);
+const htmlDoctype = /<!DOCTYPE\s+html\b/i;
 
-// A prolog longer than this is no invoice's.
-const xmlHeadBytes = 64 * 1024;
-
-/** True for text whose first element is the root of an XML document; HTML is not, whatever it calls itself. */
+/** True for a well-formed XML document that is not a page of HTML. */
 function isXml(bytes: Uint8Array): boolean {
-  const head = Buffer.from(bytes.subarray(0, xmlHeadBytes));
-  const text = new TextDecoder(encodingOf(head)).decode(head);
-  const root = rootElement.exec(text.replace(prolog, ''))?.[1];
-  return root !== undefined && root.toLowerCase() !== 'html';
+  const text = new TextDecoder(encodingOf(bytes)).decode(bytes);
+  const root = text.trimStart().startsWith('<') ? xmlRootOf(text) : undefined;
+  if (root === undefined || htmlRoots.has(root.toLowerCase()) || /:html$/i.test(root)) return false;
+  return !htmlDoctype.test(text.slice(0, text.indexOf(`<${root}`)));
 }
 
-// Extensions that promise content of another kind. Any other ending (`HD.v2`, `download.php`) promises nothing.
+// Extensions of other types. Any other ending (`HD.v2`, `download.php`) says nothing about the type.
 const otherExtensions =
   'txt csv tsv json html htm xhtml md rtf doc docx odt xls xlsx ods ppt pptx odp eml msg ' +
   'gif webp jp2 jxl bmp tif tiff svg ico heic heif avif psd ai eps mp3 wav mp4 mov avi mkv webm ' +
@@ -81,18 +92,18 @@ export function extensionOf(name: string): string | undefined {
   return extension !== undefined && knownExtensions.has(extension) ? extension : undefined;
 }
 
-/** True when an extension may stand at the end of a `fileUrl`. */
+/** True for an extension that a `fileUrl` may end in. */
 export function isUrlExtension(extension: string): boolean {
-  return urlExtensions.has(extension);
+  return urlExtensions.includes(extension);
 }
 
-/** True when a name's extension goes with the content; a name without one says nothing against it. */
+/** True when a name's extension fits the content, or it has none. */
 export function nameFits(name: string, contentType: InvoiceContentType): boolean {
   const extension = extensionOf(name);
   return extension === undefined || fileTypes[contentType].extensions.includes(extension);
 }
 
-/** True when a declared type goes with the content; a type that says nothing of its own does too. */
+/** True when a declared type fits the content, or says nothing about it. */
 export function declaredTypeFits(declared: string, contentType: InvoiceContentType): boolean {
   const type = declared.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   return (

@@ -7,13 +7,9 @@ export const headerNames = {
   contentType: 'Content-Type',
 } as const;
 
-/**
- * Headers a caller may not set: the protocol's own, and those that decide how the bytes travel.
- * Were one of them to differ from what is signed and sent, the service would see another request.
- */
-const reservedHeaders: ReadonlySet<string> = new Set([
-  ...Object.values(headerNames).map((name) => name.toLowerCase()),
-  'user-agent',
+/** Headers that say how the bytes travel, and Content-Type: nobody may set them but the client. */
+const transportHeaders: ReadonlySet<string> = new Set([
+  'content-type',
   'content-length',
   'content-encoding',
   'transfer-encoding',
@@ -26,8 +22,17 @@ const reservedHeaders: ReadonlySet<string> = new Set([
   'host',
 ]);
 
+/** Headers of the protocol that a merchant's client sets. Another value than the signed one would be another request. */
+const merchantHeaders: ReadonlySet<string> = new Set(
+  [...Object.values(headerNames), 'User-Agent'].map((name) => name.toLowerCase()),
+);
+
+export function isTransportHeader(name: string): boolean {
+  return transportHeaders.has(name.toLowerCase());
+}
+
 export function isReservedHeader(name: string): boolean {
-  return reservedHeaders.has(name.toLowerCase());
+  return isTransportHeader(name) || merchantHeaders.has(name.toLowerCase());
 }
 
 // RFC 9110, 5.6.2: a token.

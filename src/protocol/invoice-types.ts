@@ -5,7 +5,7 @@
 /** Bytes in memory. */
 export type InvoiceBytes = ArrayBufferView | ArrayBuffer;
 
-/** Anything that yields bytes piece by piece: a web stream, a Node stream, an async generator. */
+/** A source of bytes in pieces: a web stream, a Node stream, an async generator. */
 export type InvoiceByteStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /** A file on disk, by path or `file:` URL. */
@@ -14,20 +14,20 @@ export interface InvoicePath {
   path: string | URL;
 }
 
-/** Any source of bytes, with the name and type that go over the wire. */
+/** A source of bytes with the name and type to send. */
 export interface NamedInvoiceFile {
   /** Where the bytes come from. */
   data: Blob | InvoiceBytes | InvoiceByteStream | InvoicePath;
-  /** Its base name is sent. @default the name of the `File` or path, else `invoice` and the extension of the content */
+  /** Its base name is sent. @default the name of the `File` or path, else `invoice` with the extension of the content */
   filename?: string | undefined;
-  /** Checked against the content, which decides. */
+  /** Must fit the content, from which the type is taken. */
   contentType?: string | undefined;
 }
 
 /**
- * What `file` of an upload may be: a `Blob` or `File`, bytes, a stream of bytes, `{ path }`, or `{ data, filename }`
- * around any of them. A bare text is refused: it could be a path, or the content. A stream that is handed over is
- * closed however the call ends, also where another field is refused.
+ * The `file` of an upload: a `Blob` or `File`, bytes, a stream of bytes, `{ path }`, or `{ data, filename }` with one of
+ * them as `data`. A string is refused, as it could be a path or the content. A stream is closed however the call ends,
+ * also when its wrapper or another field is refused.
  *
  * @example
  * ```ts
@@ -40,8 +40,8 @@ export interface NamedInvoiceFile {
 export type InvoiceFileInput = Blob | InvoiceBytes | InvoiceByteStream | InvoicePath | NamedInvoiceFile;
 
 /**
- * What `uploadInvoice` takes (specification: Invoice upload request): `file`, `fileUrl` or both, of which the service
- * then uses the file.
+ * The request of `uploadInvoice` (specification: Invoice upload request). One of `file` and `fileUrl` is required; if
+ * both are sent, the service uses the file.
  *
  * @example
  * ```ts
@@ -63,55 +63,55 @@ export interface InvoiceUpload {
   /** Payment transaction ID, if available. */
   paymentTransId?: string | undefined;
   /**
-   * Store where the payment was processed. An in-store payment needs it; the client cannot know which payments are,
-   * so the service judges. @default the client's `storeId`
+   * Store where the payment was processed. Required for in-store payments, which only the service can check.
+   * @default the client's `storeId`
    */
   storeId?: string | undefined;
-  /** Number of the invoice at the merchant or the point of sale. */
+  /** Invoice number of the merchant or point of sale. */
   invoiceNumber?: string | undefined;
-  /** A `Date`, or `yyyy-MM-ddTHH:mm:ssZ` in UTC. */
+  /** Date of the invoice: a `Date`, or a string in the form `yyyy-MM-ddTHH:mm:ssZ`, in UTC. */
   invoiceDate?: Date | string | undefined;
-  /** A jpg, png, pdf or xml file of 1 byte to 5 MB (5 x 1024 x 1024 bytes). */
+  /** A jpg, png, pdf or xml file of at most 5 MB (5 x 1024 x 1024 bytes). */
   file?: InvoiceFileInput | undefined;
-  /** A public or signed https URL of a jpg, png or pdf. */
+  /** Public or signed https URL of a jpg, png or pdf file. Ignored if there is a `file`. */
   fileUrl?: string | undefined;
-  /** More about the invoice. */
+  /** Notes about the invoice. */
   description?: string | undefined;
-  /** Anything the merchant wants to find again: text that parses as JSON, or an object that becomes such text. */
+  /** Extra data of the merchant's own: a string that parses as JSON, or an object to be written as JSON. */
   extraData?: string | object | undefined;
 }
 
-/** An upload whose default is in place: what {@link invoiceUploadSchema} takes. */
+/** An upload with the default of the client: the input of {@link invoiceUploadSchema}. */
 export type CompleteInvoiceUpload = Omit<InvoiceUpload, 'merchantId'> & {
   /** Merchant ID issued by the service. */
   merchantId: string;
 };
 
-/** The fields of an upload as they go over the wire; `file` is still as it was given. */
+/** The fields of an upload as they are sent; `file` is as it was given. */
 export type InvoiceUploadWire = Omit<CompleteInvoiceUpload, 'invoiceDate' | 'extraData'> & {
-  /** `yyyy-MM-ddTHH:mm:ssZ`, in UTC. */
+  /** Date of the invoice in the form `yyyy-MM-ddTHH:mm:ssZ`, in UTC. */
   invoiceDate?: string | undefined;
-  /** Text that parses as JSON. */
+  /** Extra data of the merchant's own, as a JSON string. */
   extraData?: string | undefined;
 };
 
 /**
- * What the service answers an upload that it stored (specification: Invoice upload response). Which fields are always
- * there is not documented.
+ * The service's answer to an approved upload (specification: Invoice upload response, which does not say which fields
+ * are required).
  */
 export interface Invoice {
   /** The `referenceId` that was sent. */
   referenceId?: string;
-  /** ID of the stored file. */
+  /** Invoice file ID. */
   invoiceId?: string;
-  /** The payment transaction, if one was given or matched. */
+  /** Payment transaction ID, if one was sent or matched. */
   paymentTransId?: string;
-  /** ISO 8601, UTC. */
+  /** Time of the upload, ISO 8601 in UTC. */
   uploadedAt?: string;
-  /** The one status of success; every other one is an error. */
+  /** The only status of success; any other one is an error. */
   resultStatus: 'APPROVED';
-  /** The service's own text. */
+  /** Result message of the service. */
   resultMsg?: string;
-  /** Fields that the specification does not know are kept. */
+  /** Unknown fields are kept. */
   [field: string]: unknown;
 }

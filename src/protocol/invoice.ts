@@ -1,49 +1,34 @@
-import { isMap, isSet } from 'node:util/types';
 import * as z from 'zod';
-import { fileSourceOf } from './file-source.js';
-import { extensionOf, isUrlExtension } from './file-types.js';
+import { checkFile, FileProblem, type InvoiceFile } from './file-check.js';
+import { fileSourceOf, type UnreadSource } from './file-source.js';
+import { extensionOf, isUrlExtension, urlExtensions } from './file-types.js';
 import type { CompleteInvoiceUpload, InvoiceFileInput, InvoiceUploadWire } from './invoice-types.js';
+import { JsonProblem, jsonTextOf } from './json-text.js';
 import { referenceId } from './payment.js';
+import { isRecord } from './records.js';
 import {
   identifier,
   identifierOrDefault,
+  inputTimestamp,
+  object,
   parseUrl,
-  record,
-  shapedText,
   text,
-  timestampFrom,
+  wireTimestamp,
 } from './text.js';
-import { isUtcTimestamp, utcTimestamp } from './timestamps.js';
+import { isUtcTimestamp, utcShape, utcTimestamp } from './timestamps.js';
 import type { OwnStatus } from './validation.js';
 
-/** At most this many invoices for one order (specification: Limits). */
+/** The most invoices of one order (specification: Limits). */
 export const maxInvoices = 3;
 
-const jsonRule = 'must be text that parses as JSON, or an object that can be written as JSON';
+const timestampForm = {
+  pattern: utcShape,
+  form: 'yyyy-MM-ddTHH:mm:ssZ, such as 2026-11-20T09:30:00Z',
+  write: utcTimestamp,
+  accepts: isUtcTimestamp,
+};
 
-/** True for a value that JSON writes as it is: no half surrogate pair, no NaN turned null, no Map turned {}. */
-function survivesJson(value: unknown): boolean {
-  if (typeof value === 'string') return value.isWellFormed();
-  if (typeof value === 'number') return Number.isFinite(value);
-  return !(isMap(value) || isSet(value));
-}
-
-/** The JSON text of an object, or undefined where there is none: a cycle, a BigInt, nesting without end. */
-function jsonTextOf(value: object): string | undefined {
-  try {
-    // A replacer sees every text before JSON would hide half a surrogate pair behind an escape.
-    return JSON.stringify(value, (key, inner: unknown) => {
-      if (!key.isWellFormed() || !survivesJson(inner)) throw new TypeError();
-      return inner;
-    });
-  } catch {
-    return undefined;
-  }
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
-}
+const extraDataRule = 'must be a string that parses as JSON, or an object, such as { till: 4 }';
 
 function isJson(value: string): boolean {
   try {
@@ -54,26 +39,23 @@ function isJson(value: string): boolean {
   }
 }
 
-const jsonText = shapedText(isJson, jsonRule);
+const extraDataText = text.refine(isJson, 'must be a string that parses as JSON');
 
 const extraData = z.custom<string | object>().transform((value, context): string => {
-  const json = isObject(value) ? (jsonTextOf(value) ?? '') : value;
-  const parsed = jsonText.safeParse(json);
+  const json = Object(value) === value ? jsonTextOf(value as object) : value;
+  if (json instanceof JsonProblem) {
+    context.addIssue({ code: 'custom', message: json.message, input: value });
+    return z.NEVER;
+  }
+  const parsed = extraDataText.safeParse(json);
   if (parsed.success) return parsed.data;
-  context.addIssue({ code: 'custom', message: parsed.error.issues[0]?.message ?? jsonRule, input: value });
+  context.addIssue({ code: 'custom', message: extraDataRule, input: value });
   return z.NEVER;
 });
 
-const file = z.custom<InvoiceFileInput>().transform((value, context): InvoiceFileInput => {
-  const source = fileSourceOf(value);
-  if (typeof source !== 'string') return value;
-  context.addIssue({ code: 'custom', message: source, input: value });
-  return z.NEVER;
-});
-
-/** A `fileUrl` that the service would fetch: https. */
+/** A `fileUrl` that the service would fetch. */
 function isFetchable(value: string): boolean {
-  return parseUrl(value)?.protocol === 'https:';
+  return /^https:\/\//i.test(value) && parseUrl(value) !== undefined;
 }
 
 /** A `fileUrl` whose path does not end in the extension of another type. */
@@ -82,23 +64,10 @@ function hasAcceptedExtension(value: string): boolean {
   return extension === undefined || isUrlExtension(extension);
 }
 
-const fileUrl = text
-  .refine(isFetchable, { message: 'must be an absolute https URL', abort: true })
-  .refine(hasAcceptedExtension, {
-    message: 'must end in jpg, jpeg, png or pdf, or have no extension',
-    params: { resultStatus: 'INVALID_FILE_TYPE' },
-  });
-
-/** Asked of an upload with other mistakes too: every broken rule is named at once. */
-function hasFile(upload: { file?: unknown; fileUrl?: unknown }): boolean {
-  return upload.file !== undefined || upload.fileUrl !== undefined;
-}
-
-const needsFile = {
-  path: ['file'],
-  message: 'is required when there is no fileUrl: give one of the two',
-  when: ({ value }: { readonly value: unknown }) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value),
+const urlRule = 'must be an absolute https URL, such as https://files.example/invoice.pdf';
+const extensionRule = {
+  message: `must end in ${urlExtensions.join(', ')}, or have no extension`,
+  params: { resultStatus: 'INVALID_FILE_TYPE' },
 };
 
 const fields = {
@@ -108,26 +77,100 @@ const fields = {
   storeId: text.optional(),
   invoiceNumber: text.optional(),
   description: text.optional(),
-  fileUrl: fileUrl.optional(),
 };
 
-/** The textual fields of an upload as they must stand on the wire. */
+/** The textual fields of an upload without a file, as they have to be on the wire. */
 export const invoiceUploadWireSchema = z.strictObject(
   {
     ...fields,
     merchantId: identifier,
-    invoiceDate: shapedText(
-      isUtcTimestamp,
-      'must be a real moment written as yyyy-MM-ddTHH:mm:ssZ',
-    ).optional(),
-    extraData: shapedText(isJson, 'must be a string that parses as JSON').optional(),
+    fileUrl: text
+      .refine(isFetchable, { message: urlRule, abort: true })
+      .refine(hasAcceptedExtension, extensionRule)
+      .optional(),
+    invoiceDate: wireTimestamp(timestampForm).optional(),
+    extraData: extraDataText.optional(),
   },
-  record,
+  object(),
+);
+
+/** For rules between fields, which also run when other fields are wrong: every broken rule is reported at once. */
+const whenFields = (applies: (upload: Record<string, unknown>) => boolean) => ({
+  when: ({ value }: { readonly value: unknown }) => isRecord(value) && applies(value),
+});
+
+interface FileFields {
+  readonly file?: unknown;
+  readonly fileUrl?: string | undefined;
+}
+
+/** The schema of an upload as it is typed; `file` is the schema of its file. */
+function uploadSchema<File extends z.ZodType>(file: File) {
+  const path = ['fileUrl'];
+  return (
+    z
+      .strictObject(
+        {
+          ...fields,
+          fileUrl: text.optional(),
+          invoiceDate: inputTimestamp(timestampForm).optional(),
+          extraData: extraData.optional(),
+          file: file.optional(),
+        },
+        object(),
+      )
+      .refine((upload: FileFields) => upload.file !== undefined || upload.fileUrl !== undefined, {
+        path: ['file'],
+        message: 'is required when there is no fileUrl: pass one of them',
+        ...whenFields(() => true),
+      })
+      // The service ignores the URL of an upload that has a file, so it is not checked then.
+      .refine(({ fileUrl = '' }: FileFields) => isFetchable(fileUrl), {
+        path,
+        message: urlRule,
+        ...whenFields((upload) => upload['file'] === undefined && typeof upload['fileUrl'] === 'string'),
+      })
+      .refine(({ fileUrl = '' }: FileFields) => hasAcceptedExtension(fileUrl), {
+        path,
+        ...extensionRule,
+        ...whenFields(
+          ({ file: given, fileUrl }) =>
+            given === undefined && typeof fileUrl === 'string' && isFetchable(fileUrl),
+        ),
+      })
+  );
+}
+
+/** Classifies a file, and checks one that is in memory: a file is parsed once, here. */
+function parseFile(value: unknown): InvoiceFile | UnreadSource | FileProblem {
+  const source = fileSourceOf(value);
+  if (typeof source === 'string') return new FileProblem(source);
+  return source.kind === 'bytes' ? checkFile(source, source.bytes) : source;
+}
+
+function fileSchema<T>(resultOf: (given: InvoiceFileInput, parsed: InvoiceFile | UnreadSource) => T) {
+  return z.custom<InvoiceFileInput>().transform((value, context): T => {
+    const parsed = parseFile(value);
+    if (!(parsed instanceof FileProblem)) return resultOf(value, parsed);
+    const { message, resultStatus } = parsed;
+    context.addIssue({ code: 'custom', message, params: { resultStatus }, input: value });
+    return z.NEVER;
+  });
+}
+
+/** The fields of an upload as they are sent, and its file: ready to be sent, or to be read. */
+export type ParsedInvoiceUpload = Omit<InvoiceUploadWire, 'file'> & {
+  file?: InvoiceFile | UnreadSource | undefined;
+};
+
+/** What the client parses an upload with: {@link invoiceUploadSchema}, but the file comes out classified. */
+export const parsedInvoiceUploadSchema: z.ZodType<ParsedInvoiceUpload, CompleteInvoiceUpload> = uploadSchema(
+  fileSchema((_given, parsed) => parsed),
 );
 
 /**
- * What a developer types for an upload, turned into what goes over the wire: dates and objects written out, every
- * rule checked, unknown fields refused. The file is recognised here and read by the client.
+ * Checks an upload and turns it into the fields that are sent: writes dates and objects, checks every rule and refuses
+ * unknown fields. A file in memory is checked; any other is read by the client. The file comes out as it was given.
  *
  * @example
  * ```ts
@@ -138,19 +181,11 @@ export const invoiceUploadWireSchema = z.strictObject(
  * ```
  * @see specification, Invoice upload request
  */
-export const invoiceUploadSchema: z.ZodType<InvoiceUploadWire, CompleteInvoiceUpload> = z
-  .strictObject(
-    {
-      ...fields,
-      invoiceDate: timestampFrom(utcTimestamp, isUtcTimestamp, 'yyyy-MM-ddTHH:mm:ssZ').optional(),
-      extraData: extraData.optional(),
-      file: file.optional(),
-    },
-    record,
-  )
-  .refine(hasFile, needsFile);
+export const invoiceUploadSchema: z.ZodType<InvoiceUploadWire, CompleteInvoiceUpload> = uploadSchema(
+  fileSchema((given) => given),
+);
 
-/** Fields whose broken rule the service answers with a status of its own, provided the value has the right type. */
+/** Fields whose broken rule the service answers with a status of its own, if the value has the right type. */
 export const invoiceOwnStatuses: readonly OwnStatus[] = [
   { path: 'referenceId', type: 'string', resultStatus: 'INVALID_REFERENCE_ID' },
   { path: 'storeId', type: 'string', resultStatus: 'INVALID_STORE_ID' },

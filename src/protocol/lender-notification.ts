@@ -8,166 +8,145 @@ import type {
   RepaymentTransaction,
 } from './lender-types.js';
 import { hasNumbers, money, wholeNumber } from './numbers.js';
-import { identifier, missingOr, oneOf, record, shapedText, text, timestampFrom } from './text.js';
-import { isLenderTimestamp, lenderTimestamp } from './timestamps.js';
+import { isRecord } from './records.js';
+import { identifier, inputTimestamp, missingOr, object, oneOf, text, wireTimestamp } from './text.js';
+import { isLenderTimestamp, lenderShape, lenderTimestamp } from './timestamps.js';
 
-const shape = 'yyyy-MM-ddTHH:mm:ss+0700';
-const wireTimestamp = shapedText(isLenderTimestamp, `must be a real moment written as ${shape}`);
-const inputTimestamp = timestampFrom(lenderTimestamp, isLenderTimestamp, shape);
+const timestampForm = {
+  pattern: lenderShape,
+  form: 'yyyy-MM-ddTHH:mm:ss+0700, such as 2026-11-20T09:30:00+0700',
+  write: lenderTimestamp,
+  accepts: isLenderTimestamp,
+};
+const onWire = wireTimestamp(timestampForm);
+const asInput = inputTimestamp(timestampForm);
 
-const commonFields = {
+/** The fields of both notifications; `timestamp` is the schema of a timestamp, as input or on the wire. */
+const commonFields = <Timestamp>(timestamp: Timestamp) => ({
   requestId: identifier,
   serviceApplicationId: identifier,
   lenderCode: identifier,
-};
+  requestingDatetime: timestamp,
+});
 
-const receiptFields = {
+const receiptFields = <Timestamp>(timestamp: Timestamp) => ({
+  ...commonFields(timestamp),
   contractNumber: identifier,
   lenderReferenceId: text.optional(),
   lenderTransactionCode: identifier,
   bankTransactionSequenceId: text.optional(),
   receivedAmount: money,
+  receivedDatetime: timestamp,
   receivedStatus: oneOf(['SUCCESS', 'REVERSED']),
   reversalReason: text.nullish(),
-};
-
-function isExplained(receipt: {
-  receivedStatus: string;
-  reversalReason?: string | null | undefined;
-}): boolean {
-  return receipt.receivedStatus !== 'REVERSED' || Boolean(receipt.reversalReason);
-}
-
-/** A rule between fields is asked of a notification with other mistakes too. */
-function isObject({ value }: { readonly value: unknown }): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-// Made anew for each use: zod writes into the object, and into its path, that it is given.
-const needsReason = () => ({
-  path: ['reversalReason'],
-  message: 'is required when receivedStatus is REVERSED',
-  when: isObject,
 });
 
-const transactionFields = {
+type ReceiptState = Readonly<{ receivedStatus: string; reversalReason?: string | null | undefined }>;
+
+function isExplained({ receivedStatus, reversalReason }: ReceiptState): boolean {
+  return receivedStatus !== 'REVERSED' || Boolean(reversalReason);
+}
+
+// Made for each use: zod writes into the object, and into its path, that it is given.
+const needsReason = () => ({
+  path: ['reversalReason'],
+  message: 'is required when receivedStatus is REVERSED: it must be a string that is not empty',
+  when: ({ value }: { readonly value: unknown }) => isRecord(value),
+});
+
+const moneyParts = ['allocatedPrincipal', 'allocatedServiceFee', 'allocatedPenalty'] as const;
+
+const transactionFields = <Timestamp>(timestamp: Timestamp) => ({
   lenderTransactionCode: identifier,
   bankTransactionSequenceId: text.optional(),
+  allocationDatetime: timestamp,
   installmentId: text.optional(),
   installmentNumber: wholeNumber,
   allocatedPrincipal: money.optional(),
   allocatedServiceFee: money.optional(),
   allocatedPenalty: money.optional(),
-};
+  allocatedTotal: money,
+});
 
-type AllocatedParts = Pick<
-  RepaymentTransaction,
-  'allocatedPrincipal' | 'allocatedServiceFee' | 'allocatedPenalty'
->;
+type AllocatedParts = Pick<RepaymentTransaction, (typeof moneyParts)[number]>;
 
-/** What the three parts come to, exactly; an absent part counts as 0. */
+/** The exact sum of the three parts; an absent part counts as 0. */
 export function allocatedSum(parts: AllocatedParts): Decimal {
-  return [parts.allocatedPrincipal, parts.allocatedServiceFee, parts.allocatedPenalty]
-    .map((part) => decimalOf(part ?? 0))
-    .reduce(add);
+  return moneyParts.map((name) => decimalOf(parts[name] ?? 0)).reduce(add);
 }
 
-/** True for a total that is exact, or that is still to be filled in. */
+/** True for a total that is exact, or that is still to be derived. */
 function totalFits(transaction: AllocatedParts & { allocatedTotal?: number | undefined }): boolean {
   const { allocatedTotal } = transaction;
   return allocatedTotal === undefined || compare(decimalOf(allocatedTotal), allocatedSum(transaction)) === 0;
 }
 
-const moneyFields = ['allocatedPrincipal', 'allocatedServiceFee', 'allocatedPenalty', 'allocatedTotal'];
-
 const wrongSum = (advice = '') => ({
   path: ['allocatedTotal'],
-  message: `must equal allocatedPrincipal + allocatedServiceFee + allocatedPenalty exactly${advice}`,
-  when: hasNumbers([], moneyFields),
+  message: `must equal ${moneyParts.join(' + ')} exactly${advice}`,
+  when: hasNumbers([], [...moneyParts, 'allocatedTotal']),
 });
 
-const wireTransaction = z
-  .strictObject({ ...transactionFields, allocationDatetime: wireTimestamp, allocatedTotal: money }, record)
-  .refine(totalFits, wrongSum());
+const wireTransaction = z.strictObject(transactionFields(onWire), object()).refine(totalFits, wrongSum());
 
 const inputTransaction = z
-  .strictObject(
-    { ...transactionFields, allocationDatetime: inputTimestamp, allocatedTotal: money.optional() },
-    record,
-  )
-  .refine(totalFits, wrongSum('; leave it out to have it filled in'))
+  .strictObject({ ...transactionFields(asInput), allocatedTotal: money.optional() }, object())
+  .refine(totalFits, wrongSum('; leave it out to have it derived'))
   .transform((transaction, context) => {
     const allocatedTotal = transaction.allocatedTotal ?? toExactNumber(allocatedSum(transaction));
     if (allocatedTotal === undefined) {
-      const message = 'cannot be filled in: no number is exactly the sum';
+      const message = `cannot be derived: ${moneyParts.join(' + ')} has more digits than a number can hold`;
       context.addIssue({ code: 'custom', path: ['allocatedTotal'], message, input: transaction });
       return z.NEVER;
     }
     return { ...transaction, allocatedTotal };
   });
 
-const transactionsRule = 'must hold at least one transaction';
+const transactionsRule = 'must be an array of at least one transaction';
 
-function transactionsOf<Transaction extends z.ZodType>(transaction: Transaction) {
-  return z.array(transaction, missingOr('must be an array of transactions')).min(1, transactionsRule);
-}
-
-const allocationFields = {
+const allocationFields = <Timestamp, Transaction extends z.ZodType>(
+  timestamp: Timestamp,
+  transaction: Transaction,
+) => ({
+  ...commonFields(timestamp),
   contractNumber: identifier,
   lenderReferenceId: text.optional(),
   repaymentType: oneOf(['NORMAL', 'EARLY_SETTLEMENT', 'PARTIAL']).optional(),
-};
+  repaymentTransactions: z.array(transaction, missingOr(transactionsRule)).min(1, transactionsRule),
+});
 
-/** A receipt as it must stand on the wire. */
+/** A receipt as it has to be on the wire. */
 export const paymentReceiptWireSchema: z.ZodType<PaymentReceiptWire> = z
-  .strictObject(
-    { ...commonFields, requestingDatetime: wireTimestamp, ...receiptFields, receivedDatetime: wireTimestamp },
-    record,
-  )
+  .strictObject(receiptFields(onWire), object())
   .refine(isExplained, needsReason());
 
 /**
- * A payment receipt as a developer types it, turned into what goes over the wire: dates written out, the value sets
- * and the rule that a reversal has a reason checked.
+ * Checks a payment receipt and turns it into the body that is sent: writes dates, checks the value sets and that a
+ * reversal has a reason.
  *
  * @example
  * ```ts
  * import { paymentReceiptNotificationSchema } from 'installment-payments/lender';
  *
  * const notification: unknown = { contractNumber: 'CONTRACT-1' };
- * paymentReceiptNotificationSchema.safeParse(notification).success; // false: the rest is missing
+ * paymentReceiptNotificationSchema.safeParse(notification).success; // false: required fields are missing
  * ```
  * @see specification, Payment receipt notification fields
  */
 export const paymentReceiptNotificationSchema: z.ZodType<
   PaymentReceiptWire,
   CompletePaymentReceiptNotification
-> = z
-  .strictObject(
-    {
-      ...commonFields,
-      requestingDatetime: inputTimestamp,
-      ...receiptFields,
-      receivedDatetime: inputTimestamp,
-    },
-    record,
-  )
-  .refine(isExplained, needsReason());
+> = z.strictObject(receiptFields(asInput), object()).refine(isExplained, needsReason());
 
-/** An allocation as it must stand on the wire. */
+/** An allocation as it has to be on the wire. */
 export const repaymentAllocationWireSchema: z.ZodType<RepaymentAllocationWire> = z.strictObject(
-  {
-    ...commonFields,
-    requestingDatetime: wireTimestamp,
-    ...allocationFields,
-    repaymentTransactions: transactionsOf(wireTransaction),
-  },
-  record,
+  allocationFields(onWire, wireTransaction),
+  object(),
 );
 
 /**
- * A repayment allocation as a developer types it, turned into what goes over the wire: dates written out, sums
- * filled in and checked as exact decimals.
+ * Checks a repayment allocation and turns it into the body that is sent: writes dates, derives missing totals and
+ * compares sums as exact decimals.
  *
  * @example
  * ```ts
@@ -181,23 +160,12 @@ export const repaymentAllocationWireSchema: z.ZodType<RepaymentAllocationWire> =
 export const repaymentAllocationNotificationSchema: z.ZodType<
   RepaymentAllocationWire,
   CompleteRepaymentAllocationNotification
-> = z.strictObject(
-  {
-    ...commonFields,
-    requestingDatetime: inputTimestamp,
-    ...allocationFields,
-    repaymentTransactions: transactionsOf(inputTransaction),
-  },
-  record,
-);
+> = z.strictObject(allocationFields(asInput, inputTransaction), object());
 
-/** Every field name of the two notifications but `serviceApplicationId`, which goes by another name on a real wire. */
-export const lenderFieldNames: ReadonlySet<string> = new Set([
-  'requestId',
-  'lenderCode',
-  'requestingDatetime',
-  'receivedDatetime',
-  'repaymentTransactions',
-  ...Object.keys(receiptFields),
-  ...Object.keys(allocationFields),
-]);
+const { serviceApplicationId: _masked, ...unmaskedFields } = {
+  ...receiptFields(onWire),
+  ...allocationFields(onWire, wireTransaction),
+};
+
+/** Every field of the two notifications but `serviceApplicationId`, which has another name on a real wire. */
+export const lenderFieldNames: ReadonlySet<string> = new Set(Object.keys(unmaskedFields));

@@ -3,21 +3,21 @@
  * Repayment allocation notification fields).
  */
 
-/** Fields that every notification has. Where one is left out, the client fills it in from its options, or makes it. */
+/** The fields of both notifications. The client fills in those that are left out. */
 export interface LenderCommonFields {
-  /** @default a new UUID */
+  /** ID of this notification. @default a new UUID */
   requestId?: string | undefined;
-  /** The service's identifier of the application. @default the client's `serviceApplicationId` */
+  /** Application identifier of the service, whose own name for this field may differ. @default the client's `serviceApplicationId` */
   serviceApplicationId?: string | undefined;
-  /** @default the client's `lenderCode` */
+  /** Code of the lender. @default the client's `lenderCode` */
   lenderCode?: string | undefined;
-  /** A `Date`, or `yyyy-MM-ddTHH:mm:ss+0700`. @default now */
+  /** Time of this notification: a `Date`, or a string in the form `yyyy-MM-ddTHH:mm:ss+0700`. @default now */
   requestingDatetime?: Date | string | undefined;
 }
 
 /**
- * A customer's payment that reached the lender, or was reversed. It records the receipt only;
- * what became of the amount is said by a {@link RepaymentAllocationNotification}.
+ * A customer's payment that reached the lender, or was reversed. It reports the receipt only; how the amount was
+ * allocated is reported by a {@link RepaymentAllocationNotification}.
  *
  * @example
  * ```ts
@@ -33,43 +33,43 @@ export interface LenderCommonFields {
  * ```
  */
 export interface PaymentReceiptNotification extends LenderCommonFields {
-  /** The installment contract that was paid for. */
+  /** Contract number. */
   contractNumber: string;
-  /** Stable application or loan identifier of the lender; required once it is available. */
+  /** Stable application or loan identifier of the lender; required if it is available. */
   lenderReferenceId?: string | undefined;
   /** Unique code of the lender: the idempotency key of this event. */
   lenderTransactionCode: string;
   /** Sequence ID of the lender's bank; links the receipt to its allocation. */
   bankTransactionSequenceId?: string | undefined;
-  /** In VND; finite, not negative. */
+  /** Amount received in VND, 0 or greater. */
   receivedAmount: number;
-  /** When the payment reached the lender: a `Date`, or `yyyy-MM-ddTHH:mm:ss+0700`. */
+  /** When the payment reached the lender: a `Date`, or a string in the form `yyyy-MM-ddTHH:mm:ss+0700`. */
   receivedDatetime: Date | string;
-  /** Whether the payment arrived, or was taken back. */
+  /** Whether the payment was received or reversed. */
   receivedStatus: 'SUCCESS' | 'REVERSED';
-  /** Required when `receivedStatus` is `REVERSED`. */
+  /** Reason of a reversal; required when `receivedStatus` is `REVERSED`. */
   reversalReason?: string | null | undefined;
 }
 
 /** How one received amount was allocated to one installment. */
 export interface RepaymentTransaction {
-  /** The code of the receipt that the amount came from. */
+  /** Transaction code of the payment receipt that the amount came from. */
   lenderTransactionCode: string;
-  /** Sequence ID of the lender's bank, as on the receipt. */
+  /** Sequence ID of the lender's bank, as in the payment receipt. */
   bankTransactionSequenceId?: string | undefined;
-  /** When the amount was allocated: a `Date`, or `yyyy-MM-ddTHH:mm:ss+0700`. */
+  /** When the amount was allocated: a `Date`, or a string in the form `yyyy-MM-ddTHH:mm:ss+0700`. */
   allocationDatetime: Date | string;
   /** Installment ID of the lender. */
   installmentId?: string | undefined;
-  /** Sequence number of the installment: a whole number that is not negative. */
+  /** Sequence number of the installment: an integer, 0 or greater. */
   installmentNumber: number;
-  /** In VND; counts as 0 when left out. */
+  /** Allocated principal in VND; counts as 0 if it is left out. */
   allocatedPrincipal?: number | undefined;
-  /** User service fee in VND; counts as 0 when left out. */
+  /** Allocated user service fee in VND; counts as 0 if it is left out. */
   allocatedServiceFee?: number | undefined;
-  /** Late payment fee in VND; counts as 0 when left out. */
+  /** Allocated late payment fee in VND; counts as 0 if it is left out. */
   allocatedPenalty?: number | undefined;
-  /** The sum of the three parts, exact as decimals. @default that sum */
+  /** The sum of the three allocated amounts, exact as decimals. @default that sum */
   allocatedTotal?: number | undefined;
 }
 
@@ -96,13 +96,13 @@ export interface RepaymentTransaction {
  * ```
  */
 export interface RepaymentAllocationNotification extends LenderCommonFields {
-  /** The installment contract that the amounts were allocated to. */
+  /** Contract number. */
   contractNumber: string;
   /** Stable application or loan identifier of the lender. */
   lenderReferenceId?: string | undefined;
-  /** Why the installments were paid. */
+  /** Type of the repayment. */
   repaymentType?: 'NORMAL' | 'EARLY_SETTLEMENT' | 'PARTIAL' | undefined;
-  /** At least one. */
+  /** The allocations, at least one. */
   repaymentTransactions: readonly RepaymentTransaction[];
 }
 
@@ -110,37 +110,41 @@ type Complete<T extends LenderCommonFields> = Omit<T, keyof LenderCommonFields> 
   [Field in keyof LenderCommonFields]-?: Exclude<LenderCommonFields[Field], undefined>;
 };
 
-/** A receipt whose common fields are in place: what {@link paymentReceiptNotificationSchema} takes. */
+/** A receipt with all common fields: the input of {@link paymentReceiptNotificationSchema}. */
 export type CompletePaymentReceiptNotification = Complete<PaymentReceiptNotification>;
 
-/** An allocation whose common fields are in place: what {@link repaymentAllocationNotificationSchema} takes. */
+/** An allocation with all common fields: the input of {@link repaymentAllocationNotificationSchema}. */
 export type CompleteRepaymentAllocationNotification = Complete<RepaymentAllocationNotification>;
 
 interface CommonWire {
   /** ID of this notification. */
   requestId: string;
-  /** The service's identifier of the application. */
+  /** Application identifier of the service, whose own name for this field may differ. */
   serviceApplicationId: string;
   /** Code of the lender. */
   lenderCode: string;
-  /** `yyyy-MM-ddTHH:mm:ss+0700`. */
+  /** Time of this notification. */
   requestingDatetime: string;
 }
 
-/** A receipt as it goes over the wire. */
+/** A receipt as it is sent. */
 export interface PaymentReceiptWire
   extends CommonWire, Omit<PaymentReceiptNotification, keyof LenderCommonFields> {
+  /** When the payment reached the lender. */
   receivedDatetime: string;
 }
 
-/** One allocation as it goes over the wire. */
+/** One allocation as it is sent. */
 export interface RepaymentTransactionWire extends RepaymentTransaction {
+  /** When the amount was allocated. */
   allocationDatetime: string;
+  /** The sum of the three allocated amounts, exact as decimals. */
   allocatedTotal: number;
 }
 
-/** An allocation notification as it goes over the wire. */
+/** An allocation notification as it is sent. */
 export interface RepaymentAllocationWire
   extends CommonWire, Omit<RepaymentAllocationNotification, keyof LenderCommonFields> {
+  /** The allocations, at least one. */
   repaymentTransactions: RepaymentTransactionWire[];
 }

@@ -1,40 +1,37 @@
 import * as z from 'zod';
+import { isRecord } from './records.js';
 import { missingOr } from './text.js';
 
-const positiveRule = 'must be a whole number greater than 0, at most 9007199254740991';
+/** The longest delay of a timer in milliseconds; beyond it `setTimeout` fires at once. */
+export const longestTimerMs = 2 ** 31 - 1;
 
-/** A count, an amount of VND or a duration: a positive safe integer. */
-export const positiveInteger = z
-  .number(missingOr(positiveRule))
-  .refine((value) => Number.isSafeInteger(value) && value > 0, positiveRule);
+function integerFrom(minimum: number) {
+  const rule = `must be an integer from ${minimum} to ${Number.MAX_SAFE_INTEGER}`;
+  return z.int({ ...missingOr(rule), abort: true }).min(minimum, rule);
+}
 
-const wholeRule = 'must be a whole number that is not negative, at most 9007199254740991';
+/** A count, an amount of VND or a duration. */
+export const positiveInteger = integerFrom(1);
 
 /** A sequence number. */
-export const wholeNumber = z
-  .number(missingOr(wholeRule))
-  .refine((value) => Number.isSafeInteger(value) && value >= 0, wholeRule);
+export const wholeNumber = integerFrom(0);
+
+const moneyRule = 'must be a number of VND, 0 or greater';
+
+/** A price, or a part of an amount. */
+export const money = z.number(missingOr(moneyRule)).min(0, moneyRule);
 
 /**
- * For a rule that compares fields: it can be asked once they are numbers, whatever else is wrong beside them, so that
- * every broken rule is named at once.
+ * When to run a rule that compares fields: once they are numbers, even if other fields are wrong, so that every broken
+ * rule is reported at once.
  */
 export function hasNumbers(
   required: readonly string[],
   optional: readonly string[],
 ): (payload: { readonly value: unknown }) => boolean {
-  const fits = (value: unknown, name: string, mayBeAbsent: boolean) => {
-    const field: unknown = Reflect.get(Object(value) as object, name);
-    return field === undefined ? mayBeAbsent : typeof field === 'number' && field >= 0 && field < Infinity;
+  return ({ value }) => {
+    const fits = (name: string) => isRecord(value) && money.safeParse(value[name]).success;
+    const isAbsent = (name: string) => isRecord(value) && value[name] === undefined;
+    return required.every(fits) && optional.every((name) => isAbsent(name) || fits(name));
   };
-  return ({ value }) =>
-    required.every((name) => fits(value, name, false)) && optional.every((name) => fits(value, name, true));
 }
-
-/** The longest delay of a timer, in milliseconds: `setTimeout` fires at once for a longer one. */
-export const longestTimerMs = 2 ** 31 - 1;
-
-const moneyRule = 'must be a finite number that is not negative';
-
-/** A price, or a part of an amount. */
-export const money = z.number(missingOr(moneyRule)).refine((value) => value >= 0, moneyRule);

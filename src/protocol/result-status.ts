@@ -5,7 +5,7 @@ import type { MerchantOperation } from './endpoints.js';
  *
  * - `'accepted'`: the service did what was asked.
  * - `'not_sent'`: nothing reached the service.
- * - `'rejected'`: the service refused, and nothing was created.
+ * - `'rejected'`: the service refused; by the documented meaning of its answer nothing was created.
  * - `'unknown'`: the service may have acted.
  */
 export type Outcome = 'accepted' | 'not_sent' | 'rejected' | 'unknown';
@@ -15,21 +15,28 @@ export type FailureOutcome = Exclude<Outcome, 'accepted'>;
 
 /** One row of a result-status table. */
 export interface ResultStatusInfo {
-  /** What the status says, in short. */
+  /** What the status means. */
   readonly meaning: string;
-  /** What the merchant is to do. */
+  /** What the merchant should do. */
   readonly action: string;
-  /** What the status says about the service's side, on a call that had no attempt before. */
+  /** What it says about the service's side, for a call without an earlier attempt. */
   readonly outcome: Exclude<Outcome, 'not_sent'>;
-  /** Whether the client repeats the request by itself. */
+  /** Whether the client repeats the request. */
   readonly retried: boolean;
 }
 
-const accepted = { outcome: 'accepted', retried: false } as const;
-const rejected = { outcome: 'rejected', retried: false } as const;
-const pending = { outcome: 'unknown', retried: true } as const;
+function row<const O extends ResultStatusInfo['outcome']>(outcome: O, retried: boolean) {
+  return (meaning: string, action: string) => ({ meaning, action, outcome, retried });
+}
 
-/** Frozen through and through: the client decides by this table, so nobody may write to it. */
+const accepted = row('accepted', false);
+const rejected = row('rejected', false);
+/** The service may have acted, and a repeat of the same request tells. */
+const pending = row('unknown', true);
+/** The service may have acted, and nothing documented tells. */
+const unclear = row('unknown', false);
+
+/** Deeply frozen: the client decides by this table, so nobody may change it. */
 function frozen<const T extends object>(table: T): T {
   for (const value of Object.values(table)) if (typeof value === 'object') frozen(value as object);
   return Object.freeze(table);
@@ -49,148 +56,75 @@ function frozen<const T extends object>(table: T): T {
  */
 export const resultStatuses = frozen({
   initiatePayment: {
-    APPROVED: {
-      meaning: 'The payment was created.',
-      action: 'Continue: send the customer to paymentUrl, or show qrData.',
-      ...accepted,
-    },
-    ACCESS_DENIED: {
-      meaning: 'The merchant may not do this.',
-      action: 'Check how the merchant is set up, or contact support.',
-      ...rejected,
-    },
-    INVALID_REQUEST: {
-      meaning: 'The request breaks a rule.',
-      action: 'Correct the fields, then send the request again.',
-      ...rejected,
-    },
-    INVALID_REFERENCE_ID: {
-      meaning: 'The referenceId is not valid.',
-      action: 'Send the request again with a valid referenceId.',
-      ...rejected,
-    },
-    INVALID_STORE_ID: {
-      meaning: 'The storeId is not valid.',
-      action: 'Send the request again with the right storeId.',
-      ...rejected,
-    },
-    DUPLICATE_REFERENCE_ID: {
-      meaning: 'The referenceId was used before.',
-      action: 'Find out how the first transaction ended, or take another referenceId.',
-      ...rejected,
-    },
-    INVALID_CLIENT_ID: {
-      meaning: 'The client ID is not registered.',
-      action: 'Use a client ID that is registered.',
-      ...rejected,
-    },
-    INVALID_SIGNATURE: {
-      meaning: 'The HMAC signature does not match.',
-      action: 'Sign again, with the right secret key and over the body exactly as it is sent.',
-      ...rejected,
-    },
-    INVALID_MERCHANT_ID: {
-      meaning: 'The merchant is not registered.',
-      action: 'Verify the merchantId.',
-      ...rejected,
-    },
-    INVALID_HTTP_METHOD: {
-      meaning: 'The HTTP method is wrong.',
-      action: 'Use the documented method.',
-      ...rejected,
-    },
-    INVALID_API: {
-      meaning: 'There is no such API.',
-      action: 'Check the base URL and the endpoint.',
-      ...rejected,
-    },
-    INVALID_AMOUNT: {
-      meaning: 'The payment amount is not valid.',
-      action: 'Verify the amount.',
-      ...rejected,
-    },
-    PHONE_NUMBER_UNAVAILABLE: {
-      meaning: 'The phone number cannot be used.',
-      action: 'Give a phone number of the documented length, usually 10 or 11 digits.',
-      ...rejected,
-    },
-    PHONE_NUMBER_INVALID: {
-      meaning: 'The phone number is not valid.',
-      action: 'Give a valid phone number.',
-      ...rejected,
-    },
-    AMOUNT_EXCEEDED_UPPER_LIMIT: {
-      meaning: "The amount is above the merchant's limit.",
-      action: 'Adjust the amount, or contact support.',
-      ...rejected,
-    },
-    AMOUNT_BELOW_MINIMUM_LIMIT: {
-      meaning: "The amount is below the merchant's minimum.",
-      action: 'Increase the amount, or contact support.',
-      ...rejected,
-    },
-    REQUEST_PROCESSING: {
-      meaning: 'The request was processed already, or still is.',
-      action: 'Watch its status, or try again later with the same request.',
-      ...pending,
-    },
-    DOWNSTREAM_ERROR: {
-      meaning: 'A partner behind the service timed out.',
-      action: 'Try again later with the same request; it may pass.',
-      ...pending,
-    },
-    ERROR_GENERAL: {
-      meaning: 'Declined because of a general error.',
-      action: 'Contact support if it persists.',
-      ...rejected,
-    },
+    APPROVED: accepted('The payment was created.', 'Send the customer to paymentUrl, or show qrData.'),
+    ACCESS_DENIED: rejected('Access is denied.', 'Check how the merchant is set up, or contact support.'),
+    INVALID_REQUEST: rejected('The request is invalid.', 'Correct the fields, then send the request again.'),
+    INVALID_REFERENCE_ID: rejected(
+      'The referenceId is invalid.',
+      'Send the request again with a valid referenceId.',
+    ),
+    INVALID_STORE_ID: rejected('The storeId is invalid.', 'Send the request again with the correct storeId.'),
+    DUPLICATE_REFERENCE_ID: rejected(
+      'The referenceId was used before.',
+      'Query the status of that transaction, or use another referenceId.',
+    ),
+    INVALID_CLIENT_ID: rejected('The client ID is not registered.', 'Use a registered client ID.'),
+    INVALID_SIGNATURE: rejected(
+      'The HMAC signature is invalid.',
+      'Compute it again, with the correct secret key and over the exact body that is sent.',
+    ),
+    INVALID_MERCHANT_ID: rejected('The merchant is not registered.', 'Check the merchantId.'),
+    INVALID_HTTP_METHOD: rejected('The HTTP method is invalid.', 'Use the documented method.'),
+    INVALID_API: rejected('The API is not defined.', 'Check the base URL and the endpoint.'),
+    INVALID_AMOUNT: rejected('The payment amount is invalid.', 'Check the amount.'),
+    PHONE_NUMBER_UNAVAILABLE: rejected(
+      'The phone number is unavailable.',
+      'Use a phone number of the documented length, usually 10 or 11 digits.',
+    ),
+    PHONE_NUMBER_INVALID: rejected('The phone number is invalid.', 'Use a valid phone number.'),
+    AMOUNT_EXCEEDED_UPPER_LIMIT: rejected(
+      'The amount is above the configured limit.',
+      'Lower the amount, or contact support.',
+    ),
+    AMOUNT_BELOW_MINIMUM_LIMIT: rejected(
+      'The amount is below the configured minimum.',
+      'Raise the amount, or contact support.',
+    ),
+    REQUEST_PROCESSING: pending(
+      'The request was processed already, or is in progress.',
+      'Monitor its status, or send the same request again later.',
+    ),
+    DOWNSTREAM_ERROR: pending(
+      'A partner of the service timed out.',
+      'Send the same request again later; the error may be temporary.',
+    ),
+    ERROR_GENERAL: rejected('Declined because of a general error.', 'Contact support if it persists.'),
   },
   uploadInvoice: {
-    APPROVED: {
-      meaning: 'The invoice was stored.',
-      action: 'Nothing more to do.',
-      ...accepted,
-    },
-    ACCESS_DENIED: {
-      meaning: 'The merchant may not do this.',
-      action: 'Check how the merchant is set up and what it is authorised for.',
-      ...rejected,
-    },
-    INVALID_REQUEST: {
-      meaning: 'A field is missing or malformed, or its JSON is broken.',
-      action: 'Correct the request, then send it again.',
-      ...rejected,
-    },
-    INVALID_REFERENCE_ID: {
-      meaning: 'The referenceId does not exist, or does not match.',
-      action: 'Verify the referenceId, then send the upload again.',
-      ...rejected,
-    },
-    INVALID_STORE_ID: {
-      meaning: 'The storeId is not valid where one is required.',
-      action: 'Use a valid storeId.',
-      ...rejected,
-    },
-    INVALID_FILE_TYPE: {
-      meaning: 'The file is of a type that is not supported.',
-      action: 'Use a jpg, png, pdf or xml file; behind fileUrl a jpg, png or pdf.',
-      ...rejected,
-    },
-    FILE_TOO_LARGE: {
-      meaning: 'The file is larger than 5 MB.',
-      action: 'Make the file smaller, then send it again.',
-      ...rejected,
-    },
-    LIMIT_EXCEEDED: {
-      meaning: 'The order has 3 invoices already.',
-      action: 'Have one removed through the portal or support, or leave this one out.',
-      ...rejected,
-    },
-    ERROR_GENERAL: {
-      meaning: 'Another error.',
-      action: 'Contact support.',
-      ...rejected,
-    },
+    APPROVED: accepted('The invoice was uploaded.', 'None.'),
+    ACCESS_DENIED: rejected(
+      'Access is denied.',
+      'Check how the merchant is set up and what it is authorized for.',
+    ),
+    INVALID_REQUEST: rejected(
+      'A field is missing or has a wrong format, or JSON is malformed.',
+      'Correct the request, then send it again.',
+    ),
+    INVALID_REFERENCE_ID: rejected(
+      'The referenceId does not exist or does not match.',
+      'Check the referenceId, then send the upload again.',
+    ),
+    INVALID_STORE_ID: rejected('The storeId is invalid where one is required.', 'Use a valid storeId.'),
+    INVALID_FILE_TYPE: rejected(
+      'The file type is not supported.',
+      'Use a jpg, png, pdf or xml file, or a fileUrl of a jpg, png or pdf.',
+    ),
+    FILE_TOO_LARGE: rejected('The file is larger than 5 MB.', 'Make the file smaller, then send it again.'),
+    LIMIT_EXCEEDED: rejected(
+      'The order has 3 invoices already.',
+      'Remove one through the portal or support, or skip this invoice.',
+    ),
+    ERROR_GENERAL: unclear('Another error.', 'Contact support.'),
   },
 } as const satisfies Record<MerchantOperation, Record<string, ResultStatusInfo>>);
 
@@ -229,7 +163,7 @@ const allErrors: Readonly<Record<ErrorStatus, ErrorStatusInfo>> = { ...invoiceEr
 
 /**
  * The row of a status that is not success: from the operation's own table, else from the other one. The specification
- * lists some statuses (a wrong signature, say) for one operation only, though the other can meet them too.
+ * lists some statuses (a wrong signature, for example) for one operation only, though the other can meet them too.
  */
 export function errorStatusInfo(operation: MerchantOperation, status: ErrorStatus): ErrorStatusInfo {
   return ownErrors[operation][status] ?? allErrors[status];
@@ -240,7 +174,7 @@ export function isErrorStatus(status: string): status is ErrorStatus {
   return Object.hasOwn(allErrors, status);
 }
 
-/** True for a status that stands in one of the two tables. */
+/** True for a documented status. */
 export function isResultStatus(status: string): status is ResultStatus {
   return status === 'APPROVED' || isErrorStatus(status);
 }

@@ -1,16 +1,15 @@
-import { isDate } from 'node:util/types';
 import * as z from 'zod';
 import { isWireInstant } from './timestamps.js';
 
-/** A zod message that tells a value that is missing from one that is wrong. */
-export function missingOr(wrong: string) {
+/** The error of a field whose value is missing or breaks `rule`. */
+export function missingOr(rule: string) {
   return {
     error: ({ input }: { readonly input?: unknown }) =>
-      input === undefined ? `is required: it ${wrong}` : wrong,
+      input === undefined ? `is required: it ${rule}` : rule,
   };
 }
 
-/** A text that fits on a line of a log: what would break out of it is written as an escape. */
+/** Escapes control characters and line separators, so that the text fits on one line of a log. */
 export function printable(value: string): string {
   return value.replace(
     /[\p{Cc}\u2028\u2029]/gu,
@@ -18,26 +17,24 @@ export function printable(value: string): string {
   );
 }
 
-/** What is said of a field that no table of the specification has. */
-export const unknownField = 'is not a field of the specification';
+export const unknownField = 'unknown field';
 
-/** The message of a strict object: it is told apart whether the object is missing, is none, or holds an unknown field. */
-export const record = {
-  error: (issue: { readonly code: string; readonly input?: unknown }) =>
-    issue.code === 'unrecognized_keys'
-      ? `holds a field that ${unknownField}`
-      : missingOr('must be an object').error(issue),
-};
+/** The errors of a strict object, `such as` an example. The names of unknown fields are in the issue's keys. */
+export function object(example = '') {
+  const rule = `must be an object${example && `, such as ${example}`}`;
+  return {
+    error: (issue: { readonly code: string; readonly input?: unknown }) =>
+      issue.code === 'unrecognized_keys' ? unknownField : missingOr(rule).error(issue),
+  };
+}
 
 const wellFormed = [
   (value: string) => value.isWellFormed(),
-  'must be well-formed Unicode: it holds half of a surrogate pair',
+  'must be well-formed Unicode: it contains half of a surrogate pair',
 ] as const;
 
-/**
- * Any text of the wire. A lone surrogate has no UTF-8 form: it would be sent, and signed, as another character.
- */
-export const text = z.string(missingOr('must be text')).refine(...wellFormed);
+/** Any text of the wire. A lone surrogate has no UTF-8 form: it would be signed and sent as another character. */
+export const text = z.string(missingOr('must be a string')).refine(...wellFormed);
 
 /** An identifier that somebody issued: text that is not empty. */
 export const identifier = text.min(1, 'must not be empty');
@@ -46,27 +43,46 @@ export const identifier = text.min(1, 'must not be empty');
 export const identifierOrDefault = z
   .string({
     error: ({ input }) =>
-      input === undefined ? 'is required: give it here, or once as an option of the client' : 'must be text',
+      input === undefined
+        ? 'is required: pass it here, or once as an option of the client'
+        : 'must be a string',
   })
   .min(1, 'must not be empty')
   .refine(...wellFormed);
 
-/** Text of a shape of its own. */
-export function shapedText(accepts: (value: string) => boolean, message: string) {
-  return text.refine(accepts, message);
+/** Text of the form that a pattern describes. */
+export function patterned(pattern: RegExp, rule: string) {
+  return z
+    .string(missingOr(rule))
+    .regex(pattern, { error: rule, abort: true })
+    .refine(...wellFormed);
 }
 
-/** A timestamp of the wire, given as such text or as a `Date`. */
-export function timestampFrom(
-  format: (instant: Date) => string,
-  accepts: (value: string) => boolean,
-  shape: string,
-) {
+/** A form in which the wire writes a moment. */
+export interface TimestampForm {
+  readonly pattern: RegExp;
+  /** The form with an example, for messages. */
+  readonly form: string;
+  readonly write: (instant: Date) => string;
+  readonly accepts: (text: string) => boolean;
+}
+
+const notReal = 'is not a real date and time: check the day, the month and the hour';
+
+/** A timestamp as it is on the wire. */
+export function wireTimestamp({ pattern, form, accepts }: TimestampForm) {
+  return patterned(pattern, `must be a string in the form ${form}`).refine(accepts, notReal);
+}
+
+/** A timestamp given as a `Date` or as the text of the wire. */
+export function inputTimestamp({ pattern, form, write, accepts }: TimestampForm) {
+  const rule = `must be a valid Date, or a string in the form ${form}`;
   return z.custom<Date | string>().transform((value, context): string => {
+    if (isWireInstant(value)) return write(value);
     if (typeof value === 'string' && accepts(value)) return value;
-    if (isDate(value) && isWireInstant(value)) return format(value);
-    const rule = `must be a valid Date, or a real moment written as ${shape}, without a fraction of a second`;
-    context.addIssue({ code: 'custom', message: missingOr(rule).error({ input: value }), input: value });
+    const isUnreal = typeof value === 'string' && pattern.test(value);
+    const message = isUnreal ? notReal : missingOr(rule).error({ input: value });
+    context.addIssue({ code: 'custom', message, input: value });
     return z.NEVER;
   });
 }
@@ -76,20 +92,15 @@ export function oneOf<const Words extends readonly [string, ...string[]]>(words:
   return z.enum(words, missingOr(`must be ${words.map((word) => `'${word}'`).join(' or ')}`));
 }
 
-/** The one word that the service accepts here. */
+/** The one value that the service accepts here. */
 export function only<const Word extends string>(word: Word) {
   return z.literal<Word>(word, missingOr(`must be '${word}'`));
 }
 
-// The parser drops these without a word, so the text that would be sent is not the URL that was checked.
+// The URL parser drops these silently: the text that would be sent is not the URL that was checked.
 const droppedByParser = /^[\p{Cc} ]|[\p{Cc} ]$|[\t\n\r]/u;
 
-/** The URL that a text is, by the parser that fetch uses too; undefined for a text that is no absolute URL. */
+/** The URL that a text is, by the parser that fetch uses too; undefined for any other text. */
 export function parseUrl(value: string): URL | undefined {
-  if (droppedByParser.test(value)) return undefined;
-  try {
-    return new URL(value);
-  } catch {
-    return undefined;
-  }
+  return droppedByParser.test(value) || !URL.canParse(value) ? undefined : new URL(value);
 }

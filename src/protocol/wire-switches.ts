@@ -5,15 +5,15 @@ import { parseOffset, vietnamOffset } from './timestamps.js';
 
 /** Switches for what the specification leaves open. The first value of each is the default. */
 export interface WireSwitches {
-  /** How the signature of an initiate request is written; an upload's is always hex. @default 'hex' */
+  /** How the signature of initiate (and of `post`) is written; an upload's is documented as hex. @default 'hex' */
   signatureEncoding?: SignatureEncoding | undefined;
-  /** The offset from UTC that Request-Time is written at. @default '+07:00' */
+  /** Offset from UTC of Request-Time. @default '+07:00' */
   requestTimeOffset?: string | undefined;
-  /** How a field that is not sent stands in the canonical string. @default 'empty' */
+  /** How the canonical string has a field that is not sent. @default 'empty' */
   absentFields?: AbsentFields | undefined;
 }
 
-const offsetRule = 'must be an offset such as +07:00';
+const offsetRule = `must be an offset from UTC, such as ${vietnamOffset}`;
 const offsetMinutes = z.string(offsetRule).transform((value, context): number => {
   const minutes = parseOffset(value);
   if (minutes !== undefined) return minutes;

@@ -49,14 +49,3 @@ declare module '@payos/node' {
     };
   }
 }
-
-declare module '@hono/node-server' {
-  export function serve(
-    options: {
-      fetch: (request: Request) => Response | Promise<Response>;
-      hostname: string;
-      port: number;
-    },
-    listening: (address: { port: number }) => void,
-  ): unknown;
-}

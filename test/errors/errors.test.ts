@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as api from '../../src/index.js';
 import { NotificationRejectedError } from '../../src/lender/index.js';
 import { approvedPayment, demoClient, paymentRequest, rejection } from '../helpers/samples.js';
-import { answering, scriptedFetch } from '../helpers/scripted-fetch.js';
+import { answering, framed, scriptedFetch } from '../helpers/scripted-fetch.js';
 
 const {
   ConfigurationError,
@@ -76,8 +76,9 @@ describe('an error of a call', () => {
     const error = await rejection(demoClient({ fetch: failing.fetch }).initiatePayment(paymentRequest()));
     expect(error).toMatchObject({
       message:
-        'initiatePayment ORDER:2026-0001: the connection broke (ECONNRESET (read)) after 3 attempts. The service may have acted: ' +
-        'repeat the same request, which carries the same idempotency key, to learn how it ended; do not start another payment for the order before that.',
+        'initiatePayment ORDER:2026-0001 (POST pay.example/v2/payments): connection failed (ECONNRESET) after 3 attempts. ' +
+        'The service may have acted. Send the same request again: it carries the same idempotency key (what the service ' +
+        'does with a repeated key is not documented). Do not create another payment for this order before the outcome is known.',
       operation: 'initiatePayment',
       referenceId: 'ORDER:2026-0001',
       idempotencyKey: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
@@ -125,7 +126,7 @@ describe('an answer that says nothing', () => {
   const unusable = async (body: string | Uint8Array<ArrayBuffer>, status = 200) =>
     (await rejection(
       demoClient({
-        fetch: scriptedFetch(() => new Response(body, { status })).fetch,
+        fetch: scriptedFetch(() => framed(body, { status })).fetch,
         maxRetries: 0,
       }).initiatePayment(paymentRequest()),
     )) as api.UnexpectedResponseError;
@@ -146,8 +147,8 @@ describe('an answer that says nothing', () => {
     ['invalid UTF-8', Buffer.from('{"resultStatus":"APPRO\xff"}', 'latin1'), /not valid UTF-8/],
     ['over 1 MiB', Buffer.alloc(1024 * 1024 + 1, 0x20), /larger than 1 MiB/],
     ['no resultStatus', '{}', /no resultStatus/],
-    ['a resultStatus that is a number', '{"resultStatus":200}', /resultStatus of the answer is no text/],
-    ['an empty resultStatus', '{"resultStatus":""}', /resultStatus of the answer is no text/],
+    ['a resultStatus that is a number', '{"resultStatus":200}', /resultStatus is not a string/],
+    ['an empty resultStatus', '{"resultStatus":""}', /resultStatus is not a string/],
     [
       'approved without a paymentUrl',
       JSON.stringify(approvedPayment({ paymentUrl: undefined })),
@@ -175,7 +176,7 @@ describe('an answer that says nothing', () => {
     expect(error.message).toMatch(message);
   });
 
-  it.each([null, undefined])('that names no reference (%s) is for this one', async (referenceId) => {
+  it.each([null, undefined, ''])('that names no reference (%j) is for this one', async (referenceId) => {
     const { fetch } = answering(approvedPayment({ referenceId }));
     expect((await demoClient({ fetch }).initiatePayment(paymentRequest())).resultStatus).toBe('APPROVED');
   });
@@ -210,12 +211,15 @@ describe('an answer that says nothing', () => {
       return new Response(new ReadableStream({ pull }, { highWaterMark: 0 }));
     });
 
-  it('that broke off before its JSON was closed is a broken connection', async () => {
-    const { fetch, requests } = brokenAfter('{"resultStatus":"APPROVED"');
-    const error = await rejection(demoClient({ fetch }).initiatePayment(paymentRequest()));
-    expect(error).toMatchObject({ code: 'CONNECTION', outcome: 'unknown', $metadata: { httpStatus: 200 } });
-    expect(requests).toHaveLength(3);
-  });
+  it.each(['{"resultStatus":"APPROVED"', '12', '[1]', '"APPROVED"', ''])(
+    'that broke off before a JSON object was closed is a broken connection: %s',
+    async (text) => {
+      const { fetch, requests } = brokenAfter(text);
+      const error = await rejection(demoClient({ fetch }).initiatePayment(paymentRequest()));
+      expect(error).toMatchObject({ code: 'CONNECTION', outcome: 'unknown', $metadata: { httpStatus: 200 } });
+      expect(requests).toHaveLength(3);
+    },
+  );
 
   it('that broke off after its JSON was closed is whole', async () => {
     const { fetch } = brokenAfter(JSON.stringify(approvedPayment()));

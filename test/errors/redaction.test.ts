@@ -26,6 +26,7 @@ import {
 import {
   answering,
   scriptedFetch,
+  framed,
   sentBytes,
   type FetchScript,
   type ScriptedFetch,
@@ -132,7 +133,8 @@ const quoting =
   };
 
 /** A transport whose error carries all it knows, as HTTP clients like to. */
-const leaking: FetchScript = async ({ init, headers }) => {
+const leaking: FetchScript = async (request) => {
+  const { init, headers } = request;
   const said = `${secret} ${phoneNumber} ${headers.get('signature') ?? ''}`;
   const cause = Object.assign(new Error(said), {
     code: 'ECONNRESET',
@@ -143,7 +145,7 @@ const leaking: FetchScript = async ({ init, headers }) => {
   throw Object.assign(new TypeError(said, { cause }), {
     name: said,
     options: init,
-    body: await new Response(init.body).text(),
+    body: (await sentBytes(request)).toString(),
   });
 };
 
@@ -171,7 +173,7 @@ const answers: readonly (readonly [name: string, script: FetchScript, code: stri
   ],
   [
     'a Retry-After that quotes a secret',
-    () => new Response(secret, { status: 429, headers: { 'retry-after': secret } }),
+    () => framed(secret, { status: 429, headers: { 'retry-after': secret } }),
     'UNEXPECTED_RESPONSE',
   ],
 ];
@@ -336,7 +338,7 @@ describe('nothing that is secret or personal shows', () => {
   it("in a lender's client and its errors", async () => {
     const fetched = scriptedFetch(
       async (request) =>
-        new Response(`${headerCanary} ${(await sentBytes(request)).toString()}`, { status: 400 }),
+        framed(`${headerCanary} ${(await sentBytes(request)).toString()}`, { status: 400 }),
     );
     const lender = demoLender({ fetch: fetched.fetch, headers: () => ({ Authorization: headerCanary }) });
     const error = await rejection(lender.notifyPaymentReceipt(receipt()));

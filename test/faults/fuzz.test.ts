@@ -11,13 +11,13 @@ const timeoutMs = 60_000;
 /** A `fetch` that keeps what was sent, and answers as it is told. */
 function recording(answer: () => Response): { readonly fetch: Fetch; readonly sent: SentRequest[] } {
   const sent: SentRequest[] = [];
-  const fetch: Fetch = (input, init) => {
+  const fetch: Fetch = async (input, init) => {
     sent.push({
       path: new URL(input).pathname,
       headers: init?.headers as Record<string, string>,
-      body: init?.body as Uint8Array,
+      body: Buffer.from(await new Response(init?.body).arrayBuffer()),
     });
-    return Promise.resolve(answer());
+    return answer();
   };
   return { fetch, sent };
 }

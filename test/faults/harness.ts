@@ -1,185 +1,9 @@
 import { getEventListeners } from 'node:events';
 import { inspect } from 'node:util';
 import { expect } from 'vitest';
-import {
-  InstallmentClient,
-  isInstallmentError,
-  type AnyInstallmentError,
-  type Attempt,
-  type CallMetadata,
-  type CallOptions,
-  type CommonOptions,
-  type Fetch,
-  type Operation,
-} from '../../src/index.js';
-import { LenderClient } from '../../src/lender/index.js';
-import { instantRuntime, type ManualRuntime } from '../helpers/runtime.js';
-import { approvedPayment, files, invoiceUpload, paymentRequest } from '../helpers/samples.js';
-import { FaultServer, type ReceivedRequest, type Step } from './fault-server.js';
-import { json } from './steps.js';
+import { canaries, makeCall, referenceId, type Caller, type MadeCall, type Observed } from './calls.js';
 
-/** Values that must show nowhere: each stands in a request, a header or the client's options. */
-export const canaries = {
-  secretKey: 'canary-secret-key-58d1',
-  phoneNumber: '0900558155',
-  email: 'canary.58d1@mail.example',
-  lastName: 'Canary-lastname-58d1',
-  houseNumber: 'canary-house-58d1',
-  authorization: 'Bearer canary-58d1',
-  file: 'canary-file-58d1',
-} as const;
-
-/** What a call is made with. */
-export interface Setup {
-  readonly baseUrl: string;
-  readonly runtime: ManualRuntime;
-  readonly client?: CommonOptions;
-  readonly options?: CallOptions;
-}
-
-/** One of the four operations, as these tests call it. */
-export interface Caller {
-  readonly operation: Operation;
-  readonly side: 'merchant' | 'lender';
-  /** Whether the client repeats it after an unknown outcome. */
-  readonly idempotent: boolean;
-  readonly call: (setup: Setup) => Promise<{ readonly $metadata: CallMetadata }>;
-}
-
-const referenceId = 'ORDER:2026-0001';
-
-export function merchantOf({ baseUrl, runtime, client }: Setup): InstallmentClient {
-  return new InstallmentClient(
-    {
-      baseUrl,
-      clientId: 'demo-client',
-      secretKey: canaries.secretKey,
-      merchantId: 'DEMO-MERCHANT',
-      storeId: 'STORE-01',
-      platformId: 'WEBSHOP',
-      headers: { Authorization: canaries.authorization },
-      ...client,
-    },
-    runtime,
-  );
-}
-
-export function lenderOf({ baseUrl, runtime, client }: Setup): LenderClient {
-  return new LenderClient(
-    {
-      baseUrl,
-      lenderCode: 'LENDER-01',
-      serviceApplicationId: 'APP-01',
-      headers: { Authorization: canaries.authorization },
-      ...client,
-    },
-    runtime,
-  );
-}
-
-/** An order whose customer must show nowhere. */
-export const order = paymentRequest({
-  customer: {
-    phoneNumber: canaries.phoneNumber,
-    email: canaries.email,
-    firstName: 'An',
-    lastName: canaries.lastName,
-  },
-  shipping: { city: 'Huế', district: 'Q', ward: 'P', street: 'Đ', houseNumber: canaries.houseNumber },
-});
-
-export const upload = invoiceUpload({ file: Buffer.concat([files.pdf, Buffer.from(canaries.file)]) });
-
-export const callers: readonly Caller[] = [
-  {
-    operation: 'initiatePayment',
-    side: 'merchant',
-    idempotent: true,
-    call: (setup) => merchantOf(setup).initiatePayment(order, setup.options),
-  },
-  {
-    operation: 'uploadInvoice',
-    side: 'merchant',
-    idempotent: false,
-    call: (setup) => merchantOf(setup).uploadInvoice(upload, setup.options),
-  },
-  {
-    operation: 'paymentReceipt',
-    side: 'lender',
-    idempotent: true,
-    call: (setup) =>
-      lenderOf(setup).notifyPaymentReceipt(
-        {
-          contractNumber: 'CONTRACT-1',
-          lenderTransactionCode: 'LTC-1',
-          receivedAmount: 1_500_000,
-          receivedDatetime: '2026-11-20T10:04:05+0700',
-          receivedStatus: 'SUCCESS',
-        },
-        setup.options,
-      ),
-  },
-  {
-    operation: 'repaymentAllocation',
-    side: 'lender',
-    idempotent: false,
-    call: (setup) =>
-      lenderOf(setup).notifyRepaymentAllocation(
-        {
-          contractNumber: 'CONTRACT-1',
-          repaymentTransactions: [
-            {
-              lenderTransactionCode: 'LTC-1',
-              allocationDatetime: '2026-11-20T10:04:05+0700',
-              installmentNumber: 1,
-              allocatedPrincipal: 1_500_000,
-            },
-          ],
-        },
-        setup.options,
-      ),
-  },
-];
-
-const [initiatePayment, uploadInvoice] = callers as [Caller, Caller];
-export { initiatePayment, uploadInvoice };
-
-/** The service's approval, of a payment and of an invoice alike. */
-export const approval = { ...approvedPayment(), invoiceId: 'INVOICE-1' };
-export const approved: Step = json(approval);
-
-/** How a call ended. Exactly one of the first two is there. */
-export interface Ended {
-  readonly result?: Readonly<Record<string, unknown>> & { readonly $metadata: CallMetadata };
-  readonly error?: AnyInstallmentError;
-  readonly attempts: readonly Attempt[];
-}
-
-/** Where the attempts of a call go: one entry each, to the scripted server or through a `fetch` of the attempt's own. */
-export type Course = readonly (Step | Fetch)[];
-
-/** A call that ran its course. */
-export interface Observed extends Ended {
-  readonly requests: readonly ReceivedRequest[];
-  readonly runtime: ManualRuntime;
-}
-
-/** The error that a call ended with; the test fails where it succeeded. */
-export function errorOf({ error }: Ended): AnyInstallmentError {
-  if (!error) throw new Error('the call was expected to fail');
-  return error;
-}
-
-async function ended(call: Promise<{ readonly $metadata: CallMetadata }>): Promise<Ended> {
-  try {
-    const result = await call;
-    return { result: { ...result, $metadata: result.$metadata }, attempts: result.$metadata.attempts };
-  } catch (error) {
-    // Whatever else a call might reject with is a fault of the package, and fails the test as it is.
-    if (!isInstallmentError(error)) throw error;
-    return { error, attempts: error.$metadata?.attempts ?? [] };
-  }
-}
+export * from './calls.js';
 
 /** How a value could end up in a log: printed, as text, as JSON. */
 function shownText(value: unknown): string {
@@ -195,10 +19,8 @@ function shownText(value: unknown): string {
 /** What holds after every call, however it went. */
 function expectInvariants(
   { operation, side }: Caller,
-  observed: Observed,
-  { signal, logged }: { readonly signal: AbortSignal; readonly logged: readonly unknown[] },
+  { error, attempts, requests, runtime, signal, logged }: MadeCall,
 ): void {
-  const { error, attempts, requests, runtime } = observed;
   const whole = requests.filter(({ complete }) => complete);
   expect(new Set(whole.map(({ replayed }) => replayed)).size).toBeLessThanOrEqual(1);
   if (error) {
@@ -221,31 +43,9 @@ function expectInvariants(
 }
 
 /** Makes a call whose attempts go the given course, and checks what holds for every call. */
-export async function observe(
-  caller: Caller,
-  course: Course | ((runtime: ManualRuntime) => Course),
-  { client = {}, options = {}, runtime = instantRuntime() }: Partial<Omit<Setup, 'baseUrl'>> = {},
-): Promise<Observed> {
-  const entries = typeof course === 'function' ? course(runtime) : course;
-  const steps = entries.filter((entry): entry is Step => typeof entry !== 'function');
-  await using server = await FaultServer.start(steps.length > 0 ? steps : [approved]);
-  let attempt = 0;
-  const fetch: Fetch = (input, init) => {
-    const entry = entries[attempt++];
-    return typeof entry === 'function' ? entry(input, init) : globalThis.fetch(input, init);
-  };
-  const logged: unknown[] = [];
-  const log = (...record: unknown[]) => void logged.push(record);
-  const logger = { debug: log, info: log, warn: log, error: log };
-  const { signal } = options.signal ? { signal: options.signal } : new AbortController();
-  const call = caller.call({
-    baseUrl: server.url,
-    runtime,
-    client: { logger, logLevel: 'debug', fetch, ...client },
-    options: { ...options, signal },
-  });
-  const observed = { ...(await ended(call)), requests: server.requests, runtime };
-  expect(attempt).toBe(observed.attempts.length);
-  expectInvariants(caller, observed, { signal, logged });
-  return observed;
+export async function observe(...args: Parameters<typeof makeCall>): Promise<Observed> {
+  const made = await makeCall(...args);
+  expect(made.met).toBe(made.attempts.length);
+  expectInvariants(args[0], made);
+  return made;
 }

@@ -12,7 +12,7 @@ import { LenderClient } from '../../src/lender/index.js';
 import { createMockService, type MockService } from '../../src/mock/index.js';
 import { instantRuntime, type ManualRuntime } from '../helpers/runtime.js';
 import { demo, files, paymentRequest } from '../helpers/samples.js';
-import { systemError } from './transport-errors.js';
+import { systemError } from './detours.js';
 
 /** What the network may do to one request. `acts` says whether the service gets it. */
 type Weather = (act: () => Promise<Response>, surroundings: Surroundings) => Promise<Response>;
@@ -26,8 +26,10 @@ interface Surroundings {
 
 const broken = (cause: Error): Promise<never> => Promise.reject(new TypeError('fetch failed', { cause }));
 const stalled = () => new Promise<never>(() => undefined);
+const html = '<html></html>';
+// With its length, so that the refusal is provably whole.
 const page = (status: number, headers: Record<string, string> = {}) =>
-  new Response('<html></html>', { status, headers });
+  new Response(html, { status, headers: { ...headers, 'Content-Length': String(html.length) } });
 
 /** The answer, of which only the first part arrives. */
 async function cut(response: Response, share: number, clean: boolean): Promise<Response> {
@@ -155,11 +157,12 @@ async function make(call: ACall, mock: MockService): Promise<Outcome> {
   let left = 0;
   const surroundings = { runtime, controller, left: () => left++ };
   const queue = [...call.forecast];
-  const fetch: Fetch = (input, init) => {
+  const fetch: Fetch = async (input, init) => {
     const headers = { ...(init?.headers as Record<string, string>), 'Request-Time': '(fresh)' };
-    bodies.push(JSON.stringify(headers) + Buffer.from(init?.body as Uint8Array).toString('latin1'));
+    const body = Buffer.from(await new Response(init?.body).arrayBuffer());
+    bodies.push(JSON.stringify(headers) + body.toString('latin1'));
     const { signal: _signal, ...sent } = init ?? {};
-    return (queue.shift() ?? clear).weather(() => mock.fetch(input, sent), surroundings);
+    return (queue.shift() ?? clear).weather(() => mock.fetch(input, { ...sent, body }), surroundings);
   };
   const { signal } = controller;
   try {

@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { Step } from './fault-server.js';
 
 /** An answer of which everything is said here: nothing is added that was not asked for. */
@@ -87,22 +87,55 @@ export function cutInChunks(body: string, then: RawAnswer['then'] = 'end'): Step
   return raw(`${headOf(200, [['Transfer-Encoding', 'chunked']])}${size}\r\n${body}\r\n`, then);
 }
 
-function gzipped(bytes: Uint8Array): Step {
-  const headers = [
-    ['Content-Type', 'application/json'],
-    ['Content-Encoding', 'gzip'],
-  ] as const;
-  return answer({ headers, body: bytes });
+const encoders = { gzip: gzipSync, br: brotliCompressSync, deflate: deflateSync } as const;
+
+/** A content encoding that the client did not ask for. */
+export type Encoding = keyof typeof encoders;
+
+export function encode(body: string | Uint8Array, encoding: Encoding): Buffer {
+  return encoders[encoding](body);
 }
 
-/** Half a gzip stream under the length of that half. */
-export function cutInGzip(body: string): Step {
-  const whole = gzipSync(body);
-  return gzipped(whole.subarray(0, Math.floor(whole.length / 2)));
+function encoded(bytes: Uint8Array, encoding: Encoding, status = 200): Step {
+  const headers = [
+    ['Content-Type', 'application/json'],
+    ['Content-Encoding', encoding],
+  ] as const;
+  return answer({ status, headers, body: bytes });
+}
+
+/** A whole answer in an encoding. */
+export function inEncoding(body: string, encoding: Encoding, status = 200): Step {
+  return encoded(encode(body, encoding), encoding, status);
+}
+
+/** The first part of an encoded answer, under the length of that part. */
+export function cutInEncoding(body: string, encoding: Encoding, status = 200, share = 0.5): Step {
+  const whole = encode(body, encoding);
+  return encoded(whole.subarray(0, Math.floor(whole.length * share)), encoding, status);
+}
+
+/** An empty answer, framed in one of the ways of HTTP/1.1. */
+export function emptyAnswer(status: number, framing: 'length' | 'chunks' | 'close' | Encoding): Step {
+  switch (framing) {
+    case 'length':
+      return answer({ status });
+    case 'chunks':
+      return raw(`${headOf(status, [['Transfer-Encoding', 'chunked']])}0\r\n\r\n`);
+    case 'close':
+      return cutByClose('', status);
+    default:
+      return raw(
+        headOf(status, [
+          ['Content-Encoding', framing],
+          ['Transfer-Encoding', 'chunked'],
+        ]) + '0\r\n\r\n',
+      );
+  }
 }
 
 /** About 48 kB that unpack to 50 MB of spaces. */
-export const gzipBomb: Step = gzipped(gzipSync(Buffer.alloc(50 * 1024 * 1024, ' '), { level: 9 }));
+export const gzipBomb: Step = encoded(gzipSync(Buffer.alloc(50 * 1024 * 1024, ' '), { level: 9 }), 'gzip');
 
 /** A body without end; `written` is told of each piece, `closed` when the client has had enough. */
 export function endlessBody(written: (bytes: number) => void, closed: () => void): Step {

@@ -48,6 +48,6 @@ export const documentedStatuses = {
     INVALID_FILE_TYPE: refused('InvalidFileTypeError', /jpg, png, pdf/),
     FILE_TOO_LARGE: refused('FileTooLargeError', /smaller/),
     LIMIT_EXCEEDED: refused('LimitExceededError', /support/),
-    ERROR_GENERAL: refused('GeneralError', /support/),
+    ERROR_GENERAL: { ...refused('GeneralError', /support/), outcome: 'unknown' },
   },
 } as const satisfies Record<string, Record<string, DocumentedStatus>>;

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { ValidationError, type InstallmentClientOptions, type ValidationIssue } from '../../src/index.js';
 import { approvedInvoice, approvedPayment, demoClient, rejection } from './samples.js';
-import { scriptedFetch, sentParts, unreachable } from './scripted-fetch.js';
+import { scriptedFetch, sentBytes, sentParts, unreachable } from './scripted-fetch.js';
 import type { FormPart } from './parse-multipart.js';
 
 type Operation = 'initiatePayment' | 'uploadInvoice';
@@ -57,8 +57,9 @@ export async function wireOf(
   const { referenceId } = Object(request) as { referenceId?: string };
   const { fetch, requests } = scriptedFetch(() => Response.json(approvedPayment({ referenceId })));
   await call('initiatePayment', request, { ...clientOptions, fetch });
-  expect(requests).toHaveLength(1);
-  return JSON.parse(Buffer.from(requests[0]?.init.body as Uint8Array).toString()) as Record<string, unknown>;
+  const [sent] = requests;
+  if (!sent || requests.length !== 1) throw new Error('one request was expected');
+  return JSON.parse((await sentBytes(sent)).toString()) as Record<string, unknown>;
 }
 
 /** The parts that go over the wire for an upload. */

@@ -29,6 +29,14 @@ export function scriptedFetch(script: FetchScript): ScriptedFetch {
   };
 }
 
+/** A response with its length, as servers send it: without one, nothing proves that it is whole. */
+export function framed(body: string | Uint8Array = '', init: ResponseInit = {}): Response {
+  const bytes = new Uint8Array(Buffer.from(body));
+  const headers = new Headers(init.headers);
+  headers.set('content-length', String(bytes.length));
+  return new Response(bytes, { ...init, headers });
+}
+
 /** A fetch that gives the same JSON to every request. */
 export function answering(body: unknown, init?: ResponseInit): ScriptedFetch {
   return scriptedFetch(() => Response.json(body, init));
@@ -41,9 +49,14 @@ export function unreachable(): ScriptedFetch {
   });
 }
 
-/** The bytes of a fetched body, whatever way they travel. */
-export async function sentBytes({ init }: FetchedRequest): Promise<Buffer> {
-  return Buffer.from(await new Response(init.body).arrayBuffer());
+const read = new WeakMap<FetchedRequest, Promise<Buffer>>();
+
+/** The bytes of a fetched body, which is a stream: it is read once, however often it is asked for. */
+export function sentBytes(request: FetchedRequest): Promise<Buffer> {
+  const bytes =
+    read.get(request) ?? new Response(request.init.body).arrayBuffer().then((all) => Buffer.from(all));
+  read.set(request, bytes);
+  return bytes;
 }
 
 /** The parts of a fetched upload. */

@@ -26,11 +26,11 @@ async function logged(logLevel?: LogLevel): Promise<Line[]> {
 }
 
 const all = [
-  'debug initiatePayment is ready to be sent',
+  'debug initiatePayment is about to be sent',
   'warn initiatePayment attempt 1: unknown',
   'info initiatePayment waits 250 ms before attempt 2',
   'info initiatePayment attempt 2: accepted',
-  'debug initiatePayment is ready to be sent',
+  'debug initiatePayment is about to be sent',
   'warn initiatePayment attempt 1: rejected',
   'error initiatePayment failed: INVALID_AMOUNT, outcome rejected',
 ];
@@ -51,9 +51,11 @@ describe('the log', () => {
   it('has records of plain values, none of them undefined', async () => {
     const lines = await logged('debug');
     const subject = { operation: 'initiatePayment', referenceId: 'ORDER:2026-0001', idempotencyKey: 'k' };
-    expect(lines[0]?.[2]).toEqual({ ...subject, bodyBytes: 725 });
+    const target = { method: 'POST', host: 'pay.example', path: '/v2/payments' };
+    expect(lines[0]?.[2]).toEqual({ ...subject, ...target, bodyBytes: 725 });
     expect(lines[1]?.[2]).toEqual({
       ...subject,
+      ...target,
       attempt: 1,
       outcome: 'unknown',
       error: 'ECONNRESET (read)',
@@ -63,6 +65,7 @@ describe('the log', () => {
     expect(lines[2]?.[2]).toEqual({ ...subject, attempt: 1, waitMs: 250, error: 'ECONNRESET (read)' });
     expect(lines[6]?.[2]).toEqual({
       ...subject,
+      ...target,
       httpStatus: 200,
       code: 'INVALID_AMOUNT',
       outcome: 'rejected',

@@ -17,7 +17,7 @@ describe('Retry-After', () => {
   });
 
   it.each([
-    null,
+    undefined,
     '',
     ' 1',
     '-1',

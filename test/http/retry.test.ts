@@ -10,7 +10,7 @@ import {
   paymentRequest,
   rejection,
 } from '../helpers/samples.js';
-import { scriptedFetch, sentBytes, type FetchScript } from '../helpers/scripted-fetch.js';
+import { framed, scriptedFetch, sentBytes, type FetchScript } from '../helpers/scripted-fetch.js';
 
 const connectionError = (code: string, syscall: string) =>
   new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code, syscall }) });
@@ -21,13 +21,9 @@ const reset: FetchScript = () => {
   throw connectionError('ECONNRESET', 'read');
 };
 const http =
-  (
-    status: number,
-    headers: Record<string, string> = {},
-    body: string | Buffer<ArrayBuffer> = '',
-  ): FetchScript =>
+  (status: number, headers: Record<string, string> = {}, body: string | Buffer = ''): FetchScript =>
   () =>
-    new Response(body, { status, headers });
+    framed(body, { status, headers });
 const approved: FetchScript = () => Response.json(approvedPayment());
 const duplicate: FetchScript = () => Response.json({ resultStatus: 'DUPLICATE_REFERENCE_ID' });
 const hang: FetchScript = () => new Promise(() => undefined);
@@ -243,16 +239,16 @@ describe('Retry-After', () => {
   };
 
   it.each([
-    ['0', 0],
+    // No wait is shorter than the shortest back-off.
+    ['0', 250],
     ['7', 7_000],
     ['30', 30_000],
     ['Fri, 20 Nov 2026 03:04:15 GMT', 10_000],
-    ['Thu, 19 Nov 2026 00:00:00 GMT', 0],
+    ['Thu, 19 Nov 2026 00:00:00 GMT', 250],
   ])('of %j is obeyed', async (value, ms) => {
     const { waits, error } = await waiting(value);
     expect(error).toBeUndefined();
-    // A wait of no time at all is over before a timer is set.
-    expect(waits).toEqual(ms === 0 ? [] : [ms]);
+    expect(waits).toEqual([ms]);
   });
 
   it.each(['-1', '1.5', 'soon', '1, 2', ''])('of %j is ignored', async (value) => {
@@ -295,7 +291,67 @@ describe('Retry-After', () => {
   });
 });
 
+describe('a floor under the wait', () => {
+  it('keeps 50 repeats that a service asks for at once from running within a second', async () => {
+    const runtime = manualRuntime({ skipUpToMs: 500 });
+    const { fetch, requests } = inTurn(http(503, { 'retry-after': '0' }));
+    const startedMs = runtime.monotonicMs();
+    const sentMs: number[] = [];
+    const counting: typeof fetch = (input, init) => {
+      sentMs.push(runtime.monotonicMs() - startedMs);
+      return fetch(input, init);
+    };
+    const limits = { maxRetries: 50, totalTimeoutMs: 1_000_000 };
+    await failure(demoClient({ fetch: counting, ...limits }, runtime).initiatePayment(paymentRequest()));
+    expect(requests).toHaveLength(51);
+    expect(sentMs.filter((ms) => ms < 1_000)).toHaveLength(4);
+    expect(Math.min(...runtime.skipped)).toBe(250);
+  });
+});
+
+describe('retryable', () => {
+  it.each<readonly [string, FetchScript, payment: boolean, upload: boolean]>([
+    ['a refused connection', refused, true, true],
+    ['HTTP 429', http(429), true, true],
+    ['a reset', reset, true, false],
+    ['HTTP 503', http(503), true, false],
+    ['HTTP 429 that may be a lost answer', () => new Response('', { status: 429 }), true, false],
+    ['DOWNSTREAM_ERROR', () => Response.json({ resultStatus: 'DOWNSTREAM_ERROR' }), true, false],
+    ['a refusal', () => Response.json({ resultStatus: 'INVALID_REQUEST' }), false, false],
+  ])('after %s: of a payment %s, of an upload %s', async (_name, script, payment, upload) => {
+    const { fetch } = inTurn(script);
+    const client = demoClient({ fetch });
+    expect((await failure(client.initiatePayment(paymentRequest()))).retryable).toBe(payment);
+    expect((await failure(client.uploadInvoice(invoiceUpload()))).retryable).toBe(upload);
+  });
+
+  it('of an upload is false where an attempt before the last one may have been acted on', async () => {
+    const { fetch } = inTurn(http(429), reset);
+    expect(await failure(demoClient({ fetch }).uploadInvoice(invoiceUpload()))).toMatchObject({
+      code: 'CONNECTION',
+      outcome: 'unknown',
+      retryable: false,
+    });
+  });
+});
+
 describe('limits', () => {
+  it('are 15 s for an attempt and 45 s for a call where nothing else is said', async () => {
+    const runtime = manualRuntime({ skipUpToMs: 1_000 });
+    const { fetch, requests } = inTurn(hang);
+    const call = failure(demoClient({ fetch, maxRetries: 9 }, runtime).initiatePayment(paymentRequest()));
+    const limits: number[] = [];
+    for (let attempt = 0; attempt < 3; attempt++) {
+      await settle();
+      limits.push(...runtime.pending());
+      runtime.advance(15_000);
+    }
+    expect(await call).toMatchObject({ code: 'TIMEOUT', outcome: 'unknown' });
+    // 45 s, less two attempts, less the two waits between them.
+    expect(limits).toEqual([15_000, 15_000, 45_000 - 2 * 15_000 - 250 - 500]);
+    expect(requests).toHaveLength(3);
+  });
+
   it('an attempt ends at its limit, and the next one begins', async () => {
     const runtime = manualRuntime({ skipUpToMs: 500 });
     const { fetch, requests } = inTurn(hang, approved);
@@ -309,7 +365,7 @@ describe('limits', () => {
     const payment = await call;
     expect(requests[0]?.init.signal?.aborted).toBe(true);
     expect(payment.$metadata.attempts).toMatchObject([
-      { outcome: 'unknown', durationMs: 1_000, error: 'no whole answer within 1000 ms' },
+      { outcome: 'unknown', durationMs: 1_000, error: 'no answer within 1000 ms' },
       { outcome: 'accepted' },
     ]);
   });
@@ -379,6 +435,13 @@ describe('the retry budget of a client', () => {
     expect(other.requests).toHaveLength(3);
   });
 
+  it('pays half for a repeat after a 429', async () => {
+    const { fetch, requests } = inTurn(http(429));
+    const client = demoClient({ fetch });
+    for (let call = 0; call < 200; call++) await failure(client.initiatePayment(paymentRequest()));
+    expect(requests).toHaveLength(300);
+  });
+
   it('is refilled by calls that succeed', async () => {
     let healthy = false;
     const { fetch, requests } = scriptedFetch((request, index) =>
@@ -420,9 +483,7 @@ describe('the caller ends the call', () => {
     stop.abort(new Error('changed my mind'));
     const error = await call;
     expect(error).toMatchObject({ code: 'ABORTED', outcome: 'unknown' });
-    expect(error.$metadata?.attempts).toMatchObject([
-      { outcome: 'unknown', error: "ended by the caller's signal" },
-    ]);
+    expect(error.$metadata?.attempts).toMatchObject([{ outcome: 'unknown', error: 'aborted by the caller' }]);
     expect(requests).toHaveLength(1);
   });
 
@@ -439,6 +500,39 @@ describe('the caller ends the call', () => {
     expect(await call).toMatchObject({ code: 'ABORTED', outcome: 'not_sent' });
     expect(requests).toHaveLength(1);
     expect(runtime.pending()).toEqual([]);
+  });
+
+  it.each<readonly [string, FetchScript, string]>([
+    ['that would be repeated: the call was aborted', reset, 'ABORTED'],
+    ['that is final: the call failed by itself', http(403), 'UNEXPECTED_RESPONSE'],
+  ])('in onAttempt, after an attempt %s', async (_name, script, code) => {
+    const stop = new AbortController();
+    const runtime = instantRuntime();
+    const { fetch, requests } = inTurn(script, approved);
+    const hooks = {
+      onAttempt: () => {
+        stop.abort();
+      },
+    };
+    const client = demoClient({ fetch, hooks }, runtime);
+    const error = await failure(client.initiatePayment(paymentRequest(), { signal: stop.signal }));
+    expect(runtime.skipped).toEqual([]);
+    expect(error).toMatchObject({ code, outcome: script === reset ? 'unknown' : 'rejected' });
+    expect(error.$metadata?.attempts).toHaveLength(1);
+    expect(requests).toHaveLength(1);
+  });
+
+  it('in onAttempt, after an attempt that succeeded: the result stays', async () => {
+    const stop = new AbortController();
+    const hooks = {
+      onAttempt: () => {
+        stop.abort();
+      },
+    };
+    const call = demoClient({ fetch: inTurn(approved).fetch, hooks }).initiatePayment(paymentRequest(), {
+      signal: stop.signal,
+    });
+    expect((await call).resultStatus).toBe('APPROVED');
   });
 
   it('after the end: nothing happens', async () => {

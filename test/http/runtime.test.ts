@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { startDeadline, systemRuntime } from '../../src/http/runtime.js';
-import { manualRuntime } from '../helpers/runtime.js';
+import { systemRuntime } from '../../src/http/runtime.js';
 
 describe('the runtime of the system', () => {
   it('has clocks that go forward', () => {
@@ -31,20 +30,5 @@ describe('the runtime of the system', () => {
     const random = systemRuntime.random();
     expect(random).toBeGreaterThanOrEqual(0);
     expect(random).toBeLessThan(1);
-  });
-});
-
-describe('a deadline', () => {
-  it('counts down on the monotonic clock, to 0 and no further', () => {
-    const runtime = manualRuntime();
-    const deadline = startDeadline(100, runtime);
-    expect(deadline.left()).toBe(100);
-    runtime.jumpWallClock(3_600_000);
-    expect(deadline.left()).toBe(100);
-    runtime.advance(60);
-    expect(deadline.left()).toBe(40);
-    runtime.advance(60);
-    expect(deadline.left()).toBe(0);
-    expect(deadline.totalMs).toBe(100);
   });
 });

@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   isInstallmentError,
   LenderClient,
   NotificationRejectedError,
+  type LenderClientOptions,
   type NotificationContext,
 } from '../../src/lender/index.js';
 import { allocation, demoLender, receipt, transaction } from '../helpers/lender-samples.js';
@@ -11,6 +12,7 @@ import { recordingServer } from '../helpers/recording-server.js';
 import { rejection, thrownBy } from '../helpers/samples.js';
 import {
   answering,
+  framed,
   scriptedFetch,
   sentBytes,
   unreachable,
@@ -42,7 +44,7 @@ const reset: FetchScript = () => {
 const http =
   (status: number, body = ''): FetchScript =>
   () =>
-    new Response(body, { status });
+    framed(body, { status });
 
 describe('a notification', () => {
   it('of a receipt goes out complete, with what was left out filled in', async () => {
@@ -148,6 +150,159 @@ describe('an acknowledgement', () => {
   });
 });
 
+describe('an answer that was cut', () => {
+  const cutAfter = (text: string) =>
+    recordingServer((socket) => {
+      socket.end(`HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n${text}`);
+    });
+
+  it.each(['', '12', '"ok"', '[]', '{"ok"', 'OK'])('acknowledges nothing: %j', async (text) => {
+    const server = await cutAfter(text);
+    const error = await rejection(
+      demoLender({ baseUrl: server.url }).notifyRepaymentAllocation(allocation()),
+    );
+    await server.close();
+    expect(error).toMatchObject({ code: 'CONNECTION', outcome: 'unknown', retryable: false });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('acknowledges where its JSON object is closed', async () => {
+    const server = await cutAfter('{"ok":true}');
+    const { body } = await demoLender({ baseUrl: server.url }).notifyPaymentReceipt(bare());
+    await server.close();
+    expect(body).toEqual({ ok: true });
+  });
+});
+
+describe('acknowledged', () => {
+  const judged = (acknowledged: NonNullable<LenderClientOptions['acknowledged']>, script: FetchScript) => {
+    const { fetch, requests } = scriptedFetch(script);
+    const call = demoLender({ fetch, acknowledged }).notifyPaymentReceipt(bare());
+    return { call, requests };
+  };
+
+  it('is asked about a 2xx answer, and true acknowledges it', async () => {
+    const seen: unknown[] = [];
+    const { call } = judged((answer) => seen.push(answer) > 0, http(201, '{"code":"00"}'));
+    expect(await call).toEqual({ httpStatus: 201, body: { code: '00' } });
+    expect(seen).toEqual([{ httpStatus: 201, body: { code: '00' } }]);
+  });
+
+  it('that is false makes it a refusal, which is not repeated', async () => {
+    const { call, requests } = judged(
+      ({ body }) => (body as { code: string }).code === '00',
+      http(200, '{"code":"99"}'),
+    );
+    const error = await rejection(call);
+    expect(error).toBeInstanceOf(NotificationRejectedError);
+    expect(error).toMatchObject({
+      outcome: 'rejected',
+      retryable: false,
+      httpStatus: 200,
+      body: { code: '99' },
+    });
+    expect(requests).toHaveLength(1);
+  });
+
+  it('that throws leaves it open, without a word of what was thrown', async () => {
+    const { call, requests } = judged(
+      () => {
+        throw new Error('canary');
+      },
+      http(200, 'OK'),
+    );
+    const error = await rejection(call);
+    expect(error).toMatchObject({ code: 'UNEXPECTED_RESPONSE', outcome: 'unknown', retryable: false });
+    expect(String(error)).toContain('acknowledged() threw');
+    expect(String(error)).not.toContain('canary');
+    expect(requests).toHaveLength(1);
+  });
+
+  it('is not asked about any other answer', async () => {
+    for (const [status, outcome] of [
+      [400, 'rejected'],
+      [500, 'unknown'],
+      [302, 'unknown'],
+    ] as const) {
+      const { call } = judged(() => true, http(status));
+      expect(await rejection(call)).toMatchObject({ outcome });
+    }
+  });
+
+  it('is not asked about a redirect that its fetch has followed', async () => {
+    const followed = () => Object.defineProperty(framed('{}'), 'redirected', { value: true });
+    const { call } = judged(() => true, followed);
+    expect(await rejection(call)).toMatchObject({ code: 'UNEXPECTED_RESPONSE', outcome: 'unknown' });
+  });
+
+  it.each([7, 'yes', null, {}])('cannot be %j', (acknowledged) => {
+    const options = { baseUrl: 'https://service.example', acknowledged } as object;
+    expect(thrownBy(() => new LenderClient(options))).toMatchObject({ option: 'acknowledged' });
+  });
+});
+
+describe('headers of a lender', () => {
+  const signed = {
+    Signature: 'abc',
+    'Client-Id': 'lender',
+    'Request-Time': '2026-11-20 10:04:05',
+    'Idempotency-Key': 'LTC-1',
+    Authorization: 'Bearer t',
+  };
+
+  it.each<readonly [string, typeof signed | (() => typeof signed)]>([
+    ['given once', signed],
+    ['made for each notification', () => signed],
+  ])('may be those of a signature that was agreed, %s', async (_name, headers) => {
+    const server = await recordingServer({ body: { ok: true } });
+    await demoLender({ baseUrl: server.url, headers }).notifyPaymentReceipt(bare());
+    await server.close();
+    expect(server.requests[0]?.headers).toMatchObject({
+      signature: 'abc',
+      'client-id': 'lender',
+      'request-time': '2026-11-20 10:04:05',
+      'idempotency-key': 'LTC-1',
+      authorization: 'Bearer t',
+    });
+  });
+
+  it.each(['Content-Type', 'content-length', 'HOST'])('cannot be %s', async (name) => {
+    const headers = { [name]: 'x' };
+    const { fetch, requests } = unreachable();
+    const options = { baseUrl: 'https://service.example', headers };
+    expect(thrownBy(() => new LenderClient(options))).toMatchObject({ option: 'headers' });
+    expect(
+      await rejection(demoLender({ fetch, headers: () => headers }).notifyPaymentReceipt(bare())),
+    ).toMatchObject({
+      code: 'HOOK',
+      outcome: 'not_sent',
+    });
+    expect(requests).toHaveLength(0);
+  });
+});
+
+describe('the base URL of a lender', () => {
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+
+  it("is the environment's own where it is left out", async () => {
+    vi.stubEnv('INSTALLMENT_LENDER_BASE_URL', 'https://lender.example/api');
+    const fetched = answering({});
+    await new LenderClient({ fetch: fetched.fetch }).notifyPaymentReceipt(receipt());
+    expect(fetched.requests[0]?.url).toBe('https://lender.example/api/lender/open/notify/payment-receipt');
+  });
+
+  it("is not the merchant's", () => {
+    vi.stubEnv('INSTALLMENT_LENDER_BASE_URL', '');
+    vi.stubEnv('INSTALLMENT_BASE_URL', 'https://merchant.example');
+    expect(thrownBy(() => new LenderClient())).toMatchObject({
+      option: 'baseUrl',
+      message: 'baseUrl is required: pass it, or set INSTALLMENT_LENDER_BASE_URL',
+    });
+  });
+});
+
 describe('a refusal', () => {
   it.each([400, 401, 403, 404, 413, 422])('is HTTP %i, and not repeated', async (status) => {
     const { fetch, requests } = scriptedFetch(http(status, '{"why":"no"}'));
@@ -177,6 +332,10 @@ describe('what is repeated', () => {
     ['HTTP 409', 3, 1, 'unknown', http(409)],
     ['HTTP 425', 3, 1, 'unknown', http(425)],
     ['HTTP 429', 3, 3, 'rejected', http(429)],
+    ['HTTP 421', 1, 1, 'unknown', http(421)],
+    ['HTTP 429 that may be a lost answer', 3, 1, 'unknown', () => new Response('', { status: 429 })],
+    ['HTTP 400 that may be a lost answer', 3, 1, 'unknown', () => new Response('', { status: 400 })],
+    ['HTTP 400 whose JSON was cut short', 3, 1, 'unknown', http(400, '{"resultSta')],
     ['HTTP 500', 3, 1, 'unknown', http(500)],
     ['HTTP 302', 1, 1, 'unknown', http(302)],
   ])(
@@ -196,6 +355,8 @@ describe('what is repeated', () => {
         expect(isInstallmentError(error)).toBe(true);
         expect(error).toMatchObject({ outcome });
         expect(requests).toHaveLength(count);
+        // What may have been done is done again only where the service knows it again.
+        if (kind === 'allocations' && outcome === 'unknown') expect(error).toHaveProperty('retryable', false);
       }
     },
   );
@@ -302,8 +463,8 @@ describe('headers that are made for each notification', () => {
     ],
     ['reject', () => Promise.reject(new Error('no token')), 'no token'],
     ['are none', () => undefined, 'must be a plain object'],
-    ['cannot be sent', () => ({ 'X-Key': 'a\r\nb' }), 'cannot be sent'],
-    ['are ours', () => ({ 'Content-Type': 'text/plain' }), 'sets itself'],
+    ['cannot be sent', () => ({ 'X-Key': 'a\r\nb' }), 'printable Latin-1 characters'],
+    ['are ours', () => ({ 'Content-Type': 'text/plain' }), 'is set by the client'],
   ])('that %s end the call: nothing is sent', async (_name, headers, cause) => {
     const { fetch, requests } = unreachable();
     const error = await rejection(

@@ -79,6 +79,19 @@ describe('the size of a file', () => {
   });
 });
 
+describe('a Blob', () => {
+  it('that is huge is told by its size, without reading it', async () => {
+    let reads = 0;
+    const read = () => {
+      reads++;
+      return Promise.reject(new Error('read'));
+    };
+    const blob = { size: limit + 1, type: '', arrayBuffer: read, stream: read };
+    expect(await broken(blob)).toEqual(['file FILE_TOO_LARGE']);
+    expect(reads).toBe(0);
+  });
+});
+
 describe('a stream that never ends', () => {
   it('is read to the limit and no further, and is cancelled (web)', async () => {
     let pulled = 0;
@@ -170,13 +183,15 @@ describe('a source that cannot be read', () => {
   });
 
   it('a path that is not there', async () => {
-    const { cause } = await problem({ path: join(folder, 'missing.pdf') });
+    const path = join(folder, 'missing.pdf');
+    const { cause, message } = await problem({ path });
+    expect(message).toContain(path);
     expect(cause).toMatchObject({ code: 'ENOENT', syscall: 'stat' });
   });
 
   it('a path that is a folder, or no regular file', async () => {
     expect((await problem({ path: folder })).message).toBe('is a folder');
-    expect((await problem({ path: '/dev/null' })).message).toBe('is no regular file');
+    expect((await problem({ path: '/dev/null' })).message).toBe('is not a regular file');
   });
 
   it.each([['text'], ['numbers'], ['nothing']])('a stream of %s is none of bytes', async (kind) => {
@@ -185,7 +200,7 @@ describe('a source that cannot be read', () => {
       await Promise.resolve();
       yield chunk;
     }
-    expect((await problem(chunks())).message).toBe('is a stream of something other than bytes');
+    expect((await problem(chunks())).message).toBe('must be a stream of bytes: a piece is not a Uint8Array');
   });
 
   it('a stream that is being read elsewhere', async () => {
@@ -205,14 +220,14 @@ describe('what is no file', () => {
   });
 
   it.each([
-    [{ path: '' }, 'empty or holds NUL'],
-    [{ path: 'a\0b' }, 'empty or holds NUL'],
-    [{ path: 7 }, 'neither text nor a file: URL'],
-    [{ path: new URL('https://shop.example/a.pdf') }, 'no file: URL of this machine'],
-    [{ path: 'a.pdf', filename: 'b.pdf' }, 'no other field'],
-    [{ data: Buffer.from('%PDF-'), name: 'b.pdf' }, 'no other field'],
-    [{ data: { data: Buffer.from('%PDF-') } }, 'twice'],
-    [{ data: 'text' }, 'bare text'],
+    [{ path: '' }, 'empty or contains NUL'],
+    [{ path: 'a\0b' }, 'empty or contains NUL'],
+    [{ path: 7 }, 'neither a string nor a file: URL'],
+    [{ path: new URL('https://shop.example/a.pdf') }, 'not a file: URL of this machine'],
+    [{ path: 'a.pdf', filename: 'b.pdf' }, 'must have the field path only'],
+    [{ data: Buffer.from('%PDF-'), name: 'b.pdf' }, 'must have the fields data, filename, contentType only'],
+    [{ data: { data: Buffer.from('%PDF-') } }, 'inside its data'],
+    [{ data: 'text' }, 'must not be a string'],
     [{ data: files.pdf, filename: 7 }, 'filename'],
     [{ data: files.pdf, filename: null }, 'filename'],
     [{ data: files.pdf, filename: '\ud800.pdf' }, 'filename'],
@@ -241,7 +256,7 @@ describe('names and types against the content', () => {
     'a name that holds CR, LF or NUL is refused: %j',
     async (filename) => {
       const { message } = await problem({ data: files.pdf, filename });
-      expect(message).toBe('has a name that holds CR, LF or NUL');
+      expect(message).toBe('has a name that contains CR, LF or NUL');
     },
   );
 

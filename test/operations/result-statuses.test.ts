@@ -70,7 +70,7 @@ describe('a status of the other table', () => {
     '%s for an upload is unknown and is not repeated',
     async (status) => {
       const { error, requests } = await answered('uploadInvoice', 200, { resultStatus: status });
-      expect(error).toMatchObject({ code: status, outcome: 'unknown', retryable: true });
+      expect(error).toMatchObject({ code: status, outcome: 'unknown', retryable: false });
       expect(requests).toHaveLength(1);
     },
   );

@@ -22,17 +22,10 @@ afterAll(() => server.close());
 
 const recorded = (name: string) => readFileSync(new URL(`../fixtures/${name}.http`, import.meta.url));
 
-// What fetch adds by itself. It is Node's to choose and differs between its versions; everything else is ours.
-const ofTheRuntime: ReadonlySet<string> = new Set([
-  'host',
-  'connection',
-  'accept',
-  'accept-language',
-  'accept-encoding',
-  'sec-fetch-mode',
-]);
+// What node:http adds by itself; everything else is ours.
+const ofTheRuntime: ReadonlySet<string> = new Set(['host', 'connection']);
 
-/** The request as it arrived, without what fetch adds, and with the two versions of User-Agent blanked out. */
+/** The request as it arrived, without what node:http adds, and with the two versions of User-Agent blanked out. */
 function ours({ head, body }: RecordedRequest): Buffer {
   const lines = head
     .split('\r\n')

@@ -169,6 +169,59 @@ describe('extraData', () => {
   ])('%s is refused', async (_name, extraData) => {
     expect(await broken({ extraData })).toEqual(['extraData INVALID_REQUEST']);
   });
+
+  // JSON.stringify writes each of them as {} or null, or leaves it out, and says nothing.
+  it.each<readonly [string, unknown]>([
+    ['Promise', Promise.resolve({ till: 4 })],
+    ['URLSearchParams', new URLSearchParams('a=b')],
+    ['Headers', new Headers({ a: 'b' })],
+    ['FormData', new FormData()],
+    ['Blob', new Blob(['a'])],
+    ['Map', new Map([['a', 1]])],
+    ['Map', Object.assign(new Map(), { note: 1 })],
+    ['Set', new Set([1])],
+    ['WeakMap', new WeakMap()],
+    ['RegExp', /a/],
+    ['Error', new Error('a')],
+    ['ArrayBuffer', new ArrayBuffer(4)],
+    ['Uint8Array', new Uint8Array(4)],
+    ['not a finite number', NaN],
+    ['not a finite number', -Infinity],
+    ['Number', Object(NaN)],
+    ['Date', new Date(NaN)],
+    ['function', () => 1],
+    ['symbol', Symbol('a')],
+  ])('a %s is refused, alone, in a field and in an array', async (kind, value) => {
+    for (const [extraData, where] of [
+      [{ cart: { note: value } }, 'cart.note'],
+      [[1, value], '1'],
+      ...(typeof value === 'object' ? [[value, 'it'] as const] : []),
+    ] as const) {
+      const { issues } = await refusal('uploadInvoice', { ...invoiceUpload(), extraData });
+      expect(issues).toMatchObject([{ path: ['extraData'], resultStatus: 'INVALID_REQUEST' }]);
+      expect(issues[0]?.message).toContain(`cannot be written as JSON: ${where} is `);
+      expect(issues[0]?.message).toContain(kind);
+    }
+  });
+
+  it('undefined is refused in an array, where it would become null', async () => {
+    expect(await broken({ extraData: [undefined] })).toEqual(['extraData INVALID_REQUEST']);
+  });
+
+  it.each([
+    [
+      'an object of a class with fields',
+      new (class Cart {
+        readonly till = 4;
+      })(),
+      '{"till":4}',
+    ],
+    ['an object without a prototype', Object.assign(Object.create(null) as object, { a: 1 }), '{"a":1}'],
+    ['a URL, which has a toJSON', { at: new URL('https://a.example') }, '{"at":"https://a.example/"}'],
+    ['null and empty objects', { a: null, b: {}, c: [] }, '{"a":null,"b":{},"c":[]}'],
+  ])('%s becomes its JSON', async (_name, extraData, text) => {
+    expect(await passes({ extraData })).toHaveProperty('extraData', text);
+  });
 });
 
 describe('fileUrl', () => {
@@ -209,6 +262,14 @@ describe('fileUrl', () => {
     },
   );
 
+  it.each(['http://files.example/a.pdf', 'https://files.example/a.exe', 'a.pdf', ''])(
+    'is not judged beside a file, which the service uses then: %j',
+    async (fileUrl) => {
+      expect(await passes({ file: files.png, fileUrl })).toHaveProperty('fileUrl', fileUrl);
+      expect(await broken({ file: files.png, fileUrl: 7 })).toEqual(['fileUrl INVALID_REQUEST']);
+    },
+  );
+
   it('goes out together with a file', async () => {
     const fileUrl = 'https://files.example/a.pdf';
     expect(await passes({ file: files.png, fileUrl })).toHaveProperty('fileUrl', fileUrl);
@@ -220,7 +281,7 @@ describe('fileUrl', () => {
       expect(error.issues).toEqual([
         {
           path: ['file'],
-          message: 'is required when there is no fileUrl: give one of the two',
+          message: 'is required when there is no fileUrl: pass one of them',
           resultStatus: 'INVALID_REQUEST',
         },
       ]);
@@ -231,15 +292,15 @@ describe('fileUrl', () => {
 describe('several at once', () => {
   it('every broken field of an upload is named, the file in memory included', async () => {
     const file = Buffer.from('MZ\u0090');
-    expect(
-      await broken({ referenceId: '', invoiceDate: 'today', extraData: '{', fileUrl: 'http://a', file }),
-    ).toEqual([
-      'referenceId INVALID_REFERENCE_ID',
-      'fileUrl INVALID_REQUEST',
-      'invoiceDate INVALID_REQUEST',
-      'extraData INVALID_REQUEST',
-      'file INVALID_FILE_TYPE',
-    ]);
+    expect(await broken({ referenceId: '', invoiceDate: 'today', extraData: '{', fileUrl: 7, file })).toEqual(
+      [
+        'referenceId INVALID_REFERENCE_ID',
+        'fileUrl INVALID_REQUEST',
+        'invoiceDate INVALID_REQUEST',
+        'extraData INVALID_REQUEST',
+        'file INVALID_FILE_TYPE',
+      ],
+    );
   });
 });
 

@@ -15,6 +15,17 @@ describe('the table of result statuses', () => {
     },
   );
 
+  it('leaves open whether an upload with another error was stored, and repeats it no more', () => {
+    expect(resultStatuses.uploadInvoice.ERROR_GENERAL).toMatchObject({ outcome: 'unknown', retried: false });
+    expect(resultStatuses.initiatePayment.ERROR_GENERAL).toMatchObject({ outcome: 'rejected' });
+  });
+
+  it('has both halves of the documented action for a duplicate reference', () => {
+    const { action } = resultStatuses.initiatePayment.DUPLICATE_REFERENCE_ID;
+    expect(action).toMatch(/query the status/i);
+    expect(action).toMatch(/another referenceId/);
+  });
+
   it('says something in every cell', () => {
     for (const table of Object.values(resultStatuses)) {
       for (const { meaning, action } of Object.values(table)) expect([meaning, action]).not.toContain('');

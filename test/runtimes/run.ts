@@ -8,6 +8,7 @@
 import { access, cp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 import ts from 'typescript';
 import { packAndInstall } from '../package/pack.js';
 import { root, run, succeed } from '../package/support.js';
@@ -94,6 +95,36 @@ async function transpile(source: string, target: string, module: ts.ModuleKind):
   await writeFile(target, ts.transpileModule(code, { compilerOptions }).outputText);
 }
 
+const entries: Readonly<Record<string, string>> = {
+  'src/index.js': 'installment-payments',
+  'src/lender/index.js': 'installment-payments/lender',
+  'src/mock/index.js': 'installment-payments/mock',
+};
+
+/** Tests that import the sources, bundled so that they use the installed package instead. */
+async function bundle(source: string, target: string): Promise<void> {
+  await build({
+    entryPoints: [source],
+    outfile: target,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'es2022',
+    logLevel: 'error',
+    plugins: [
+      {
+        name: 'installed-package',
+        setup: (plugin) => {
+          plugin.onResolve({ filter: /src\/(?:lender\/|mock\/)?index\.js$/ }, ({ path }) => {
+            const entry = Object.keys(entries).find((suffix) => path.endsWith(suffix)) ?? '';
+            return { path: entries[entry] ?? path, external: true };
+          });
+        },
+      },
+    ],
+  });
+}
+
 /** Puts what is run beside the installed package. */
 async function prepare(consumer: string): Promise<void> {
   for (const file of ['order.json', 'invoice.pdf'])
@@ -106,6 +137,7 @@ async function prepare(consumer: string): Promise<void> {
   );
   await symlink(msw.folder, join(consumer, 'node_modules/msw'), 'junction');
   await transpile(join(here, 'msw.ts'), join(consumer, 'msw.mjs'), ts.ModuleKind.ESNext);
+  await bundle(join(here, 'faults.ts'), join(consumer, 'faults.mjs'));
   await transpile(join(here, 'vectors.ts'), join(consumer, 'vectors.mjs'), ts.ModuleKind.ESNext);
   for (const name of ['vectors', 'payment']) {
     await transpile(join(here, `${name}.ts`), join(consumer, `${name}.cjs`), ts.ModuleKind.CommonJS);
@@ -123,6 +155,7 @@ const checks: readonly Check[] = [
   { file: 'quickstart.mjs', expected: /APPROVED[^]*Invoice ID/ },
   { file: 'vectors.mjs', expected: /^12 vectors$/m },
   { file: 'vectors.cjs', expected: /^12 vectors$/m },
+  { file: 'faults.mjs', expected: /^\d{3,} faults, 0 wrong$/m },
   { file: 'payment.cjs', expected: /^APPROVED INV-\d+ DUPLICATE_REFERENCE_ID$/m },
   {
     file: 'msw.mjs',

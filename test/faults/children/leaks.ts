@@ -9,7 +9,7 @@ import { systemRuntime } from '../../../src/http/runtime.js';
 import { approvedPayment, demo, files, paymentRequest } from '../../helpers/samples.js';
 import { FaultServer, type Step } from '../fault-server.js';
 import * as steps from '../steps.js';
-import { systemError } from '../transport-errors.js';
+import { systemError } from '../detours.js';
 
 const calls = Number(process.env['CALLS']);
 const parallel = 20;

@@ -1,9 +1,12 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { readFile } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { createMockService } from '../../../src/mock/index.js';
 import { resultStatuses } from '../../../src/protocol/result-status.js';
-import { openApiDocument } from '../../../src/mock/openapi/openapi.js';
+import { openQuestions } from '../../../src/protocol/open-questions.js';
+import { documentedFields, type DocumentedField } from './documentation.js';
+import { openApiDocument } from './openapi-document.js';
 import { version } from '../../../src/version.js';
 
 interface Schema {
@@ -66,6 +69,61 @@ describe('openapi.json', () => {
     expect(item?.['price']).toMatchObject({ type: 'number', minimum: 0 });
     expect(transaction?.['installmentNumber']).toMatchObject({ type: 'integer', minimum: 0 });
     expect(transaction?.['allocationDatetime']?.['pattern']).toContain('0700');
-    expect(InvoiceUpload?.['anyOf']).toEqual([{ required: ['file'] }, { required: ['fileUrl'] }]);
+    expect(InvoiceUpload?.['anyOf']).toMatchObject([{ required: ['file'] }, { required: ['fileUrl'] }]);
+    expect(InvoiceUpload?.properties?.['extraData']).toMatchObject({ contentMediaType: 'application/json' });
+  });
+
+  test('marks decisions of ours, in the words of the table of open questions', () => {
+    const table = Object.values(openQuestions).map(({ question, decision }) => ({ question, decision }));
+    const marked: unknown[] = [];
+    JSON.parse(text, (key, value: unknown) => {
+      if (key === 'x-decision') marked.push(...(value as unknown[]));
+      return value;
+    });
+    for (const decision of marked) expect(table).toContainEqual(decision);
+    const unmarked = table.filter((row) => !marked.some((each) => isDeepStrictEqual(each, row)));
+    expect(unmarked).toEqual([]);
+  });
+});
+
+/** A schema and the documented type of the same body, field by field. */
+function differences(schema: Schema | undefined, fields: readonly DocumentedField[], path: string): string[] {
+  const names = new Set([...Object.keys(schema?.properties ?? {}), ...fields.map(({ name }) => name)]);
+  return [...names].flatMap((name) => {
+    const here = `${path}.${name}`;
+    const field = fields.find((each) => each.name === name);
+    const property = schema?.properties?.[name];
+    if (!field || !property) return [`${here} is ${field ? 'not in the schema' : 'not in the type'}`];
+    const required = ((schema['required'] ?? []) as readonly string[]).includes(name);
+    const words =
+      property['const'] === undefined ? ((property['enum'] ?? []) as string[]) : [property['const']];
+    return [
+      ...(required === field.isOptional ? [`${here} is required in one of them`] : []),
+      ...(isDeepStrictEqual([...words].sort(), field.words) ? [] : [`${here} has other words`]),
+      ...differences(property.items ?? property, field.fields, here),
+    ];
+  });
+}
+
+describe('a type and its schema', () => {
+  test.each([
+    ['PaymentRequestWire', 'PaymentRequest'],
+    ['PaymentReceiptWire', 'PaymentReceiptNotification'],
+    ['RepaymentAllocationWire', 'RepaymentAllocationNotification'],
+  ])('%s has the same fields, required flags and value sets', (type, schema) => {
+    expect(differences(document.components.schemas[schema], documentedFields(type), schema)).toEqual([]);
+  });
+
+  test('a field that one of them lacks, another flag and another word are found', () => {
+    const { PaymentRequest } = document.components.schemas;
+    const fields = documentedFields('PaymentRequestWire').filter(({ name }) => name !== 'seller');
+    const changed = fields.map((field) =>
+      field.name === 'lang' ? { ...field, isOptional: false, words: ['en', 'fr'] } : field,
+    );
+    expect(differences(PaymentRequest, changed, 'R')).toEqual([
+      'R.lang is required in one of them',
+      'R.lang has other words',
+      'R.seller is not in the type',
+    ]);
   });
 });

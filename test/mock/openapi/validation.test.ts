@@ -5,14 +5,16 @@ import { describe, expect, test } from 'vitest';
 import { createMockService } from '../../../src/mock/index.js';
 import { paymentRequestSchema } from '../../../src/protocol/payment.js';
 import { allocation, demoLender, receipt } from '../../helpers/lender-samples.js';
-import { demo, demoClient, paymentRequest } from '../../helpers/samples.js';
+import { addresses, noAddresses } from '../../helpers/addresses.js';
+import { approvedPayment, demo, demoClient, paymentRequest } from '../../helpers/samples.js';
 
 const { components } = JSON.parse(await readFile('openapi.json', 'utf8')) as {
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
 };
 
-// As a user of the document would set it up: nothing in it is unknown to the validator.
+// As a user of the document would set it up: nothing in it is unknown to the validator but the extension of ours.
 const ajv = new Ajv2020({ strict: true });
+ajv.addVocabulary(['x-decision']);
 addFormats.default(ajv);
 
 /** What a validator that knows the document alone finds in a body. */
@@ -26,7 +28,7 @@ function problemsIn(name: string, body: unknown): string[] {
 
 /** The JSON that went to a mock, and that came back. */
 function recordedMock() {
-  const mock = createMockService({ uploads: 'any' });
+  const mock = createMockService();
   const sent: unknown[] = [];
   const answered: unknown[] = [];
   const fetch: typeof mock.fetch = async (input, init) => {
@@ -79,7 +81,11 @@ describe('a validator that knows openapi.json alone', () => {
     ['another currency', { ...wire, amount: { value: 1, currency: 'USD' } }, '/amount/currency const'],
     ['a fraction of a đồng', { ...wire, amount: { value: 0.5, currency: 'VND' } }, '/amount/value type'],
     ['a reference with a space', { ...wire, referenceId: 'ORDER 1' }, '/referenceId pattern'],
-    ['no e-mail address', { ...wire, customer: { ...wire.customer, email: 'an' } }, '/customer/email format'],
+    [
+      'no e-mail address',
+      { ...wire, customer: { ...wire.customer, email: 'an' } },
+      '/customer/email pattern',
+    ],
   ])('refuses %s', (_name, body, problem) => {
     expect(problemsIn('PaymentRequest', body)).toContain(problem);
   });
@@ -90,5 +96,37 @@ describe('a validator that knows openapi.json alone', () => {
     };
     expect(problemsIn('PaymentReceiptNotification', unexplained)).toContain(' required');
     expect(problemsIn('Payment', { resultStatus: 'APPROVED' })).toContain(' required');
+  });
+
+  test('requires of an approved payment every field that the specification requires, and of a refusal its status', () => {
+    const { qrData: _qrData, ...required } = approvedPayment({ qrData: 'optional' });
+    expect(problemsIn('Payment', required)).toEqual([]);
+    for (const name of Object.keys(required)) {
+      const without = Object.fromEntries(Object.entries(required).filter(([each]) => each !== name));
+      expect([name, problemsIn('Payment', without)]).toEqual([name, expect.arrayContaining([' required'])]);
+    }
+    expect(problemsIn('Payment', { resultStatus: 'ACCESS_DENIED' })).toEqual([]);
+    expect(problemsIn('Payment', {})).toEqual([' required']);
+  });
+
+  test.each([
+    ['https', { fileUrl: 'https://shop.example/i.pdf' }, []],
+    ['http', { fileUrl: 'http://shop.example/i.pdf' }, ['/fileUrl pattern', ' required', ' anyOf']],
+    ['http beside a file', { file: 'bytes', fileUrl: 'http://shop.example/i.pdf' }, []],
+    ['neither', {}, [' required', ' required', ' anyOf']],
+  ])('judges the fileUrl of an upload as the client does: %s', (_name, fields, problems) => {
+    const found = problemsIn('InvoiceUpload', { merchantId: 'M', referenceId: 'R', ...fields });
+    expect(found.sort()).toEqual([...problems].sort());
+  });
+
+  test('judges e-mail addresses as the client does', () => {
+    for (const email of [...addresses, ...noAddresses]) {
+      const customer = { ...wire.customer, email };
+      const isAccepted = paymentRequestSchema.safeParse({ ...wire, customer }).success;
+      expect([email, problemsIn('PaymentRequest', { ...wire, customer }).length === 0]).toEqual([
+        email,
+        isAccepted,
+      ]);
+    }
   });
 });

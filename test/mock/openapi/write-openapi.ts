@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import prettier from 'prettier';
-import { openApiDocument } from '../../../src/mock/openapi/openapi.js';
+import { openApiDocument } from './openapi-document.js';
 import { version } from '../../../src/version.js';
 
 const options = await prettier.resolveConfig('openapi.json');

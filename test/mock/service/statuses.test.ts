@@ -194,7 +194,7 @@ describe('initiatePayment', () => {
   });
 
   test('the messages have no advice for users of the client, which a raw caller has not', async () => {
-    const advice = /leave it out|filled in|option of the client|or an object/;
+    const advice = /leave it out|derived|option of the client|or an object/;
     const { merchantId: _merchant, storeId: _store, platformId: _platform, ...bare } = demoOrder;
     const item = { ...items[0], totalAmount: 1 };
     const requests = [

@@ -1,0 +1,17 @@
+/** The handler that each recipe in this folder mounts. It marks an order as paid, once. */
+import { createWebhookHandler } from 'installment-payments/webhooks';
+import * as z from 'zod';
+
+// Made up for these examples: the shape of the service's notification is in the documents that you agreed on with it.
+const paymentEvent = z.object({ orderId: z.string(), state: z.enum(['paid', 'declined']) });
+
+/** In production a table with a unique key on the order, and `INSERT ... ON CONFLICT DO NOTHING`. */
+export const paidOrders = new Set<string>();
+
+export const webhook = createWebhookHandler({
+  secretKey: process.env['INSTALLMENT_SECRET_KEY'] ?? '', // an empty key is refused
+  schema: paymentEvent,
+  onEvent({ orderId, state }) {
+    if (state === 'paid') paidOrders.add(orderId);
+  },
+});

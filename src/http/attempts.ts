@@ -1,0 +1,189 @@
+import { messageOf } from '../errors/advice.js';
+import type { Attempt, CallMetadata, CallSubject, Phase, RequestTarget } from '../errors/call-metadata.js';
+import {
+  AbortedError,
+  ConnectionError,
+  TimeoutError,
+  type ErrorInit,
+  type InstallmentError,
+} from '../errors/errors.js';
+import { rebuildError, safeWords } from '../errors/redact.js';
+import type { FailureOutcome } from '../protocol/result-status.js';
+import { outcomeAt, type TransportFailure } from './classify-failure.js';
+
+/** The service did what was asked. */
+export interface Accepted<T> {
+  readonly outcome: 'accepted';
+  readonly value: T;
+  readonly httpStatus: number;
+  readonly resultStatus?: string;
+}
+
+/** One attempt failed. The error itself is made when the call ends, since it tells of all attempts. */
+export interface Failed {
+  readonly outcome: FailureOutcome;
+  /** Whether the same request may succeed later. */
+  readonly transient: boolean;
+  /** In short, for the attempt's record. */
+  readonly description: string;
+  readonly toError: (init: ErrorInit) => InstallmentError;
+  readonly httpStatus?: number;
+  readonly resultStatus?: string;
+  /** The header as it came. */
+  readonly retryAfter?: string | undefined;
+  readonly cause?: Error | undefined;
+}
+
+/** How one attempt ended. */
+export type AttemptResult<T> = Accepted<T> | Failed;
+
+/**
+ * Whether a repeat can do harm. `'idempotent'`: the service knows the request again, so everything transient is
+ * repeated. `'once'`: it does not, so only what certainly had no effect is.
+ */
+export type RetryPolicy = 'idempotent' | 'once';
+
+/** What a call is about, for its errors and records. */
+export interface CallDescription {
+  readonly subject: CallSubject;
+  readonly target: RequestTarget;
+  readonly policy: RetryPolicy;
+}
+
+const severity: Record<FailureOutcome, number> = { not_sent: 0, rejected: 1, unknown: 2 };
+
+/** The attempts of a call so far, and what they amount to. */
+export class AttemptHistory {
+  readonly attempts: Attempt[] = [];
+  /** The worst outcome of all attempts: what may have happened outweighs what is certain. */
+  outcome: FailureOutcome = 'not_sent';
+  readonly #call: CallDescription;
+
+  constructor(call: CallDescription) {
+    this.#call = call;
+  }
+
+  add(
+    result: AttemptResult<unknown>,
+    about: Pick<Attempt, 'startedAt' | 'durationMs' | 'requestTime'> & { readonly phase?: Phase | undefined },
+  ): Attempt {
+    const { outcome, httpStatus, resultStatus } = result;
+    const { phase, ...rest } = about;
+    const attempt = Object.freeze({
+      ...rest,
+      outcome,
+      ...(phase !== undefined && { phase }),
+      ...(httpStatus !== undefined && { httpStatus }),
+      ...(resultStatus !== undefined && { resultStatus }),
+      ...(outcome !== 'accepted' && { error: result.description }),
+    });
+    this.attempts.push(attempt);
+    if (outcome !== 'accepted' && severity[outcome] > severity[this.outcome]) this.outcome = outcome;
+    return attempt;
+  }
+
+  /** The metadata of the call as it is now. */
+  metadata(): CallMetadata {
+    const { subject, target } = this.#call;
+    const httpStatus = this.attempts.findLast((attempt) => attempt.httpStatus !== undefined)?.httpStatus;
+    return Object.freeze({
+      ...subject,
+      request: target,
+      ...(httpStatus !== undefined && { httpStatus }),
+      attempts: Object.freeze([...this.attempts]),
+    });
+  }
+
+  /** The error that the call ends with: of its last attempt, and telling of all of them. */
+  toError({ transient, cause, toError }: Failed, retryAfterMs?: number): InstallmentError {
+    const mayHaveActed = this.#call.policy === 'once' && this.outcome === 'unknown';
+    return toError({
+      outcome: this.outcome,
+      retryable: transient && !mayHaveActed,
+      metadata: this.metadata(),
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+      ...(cause && { cause }),
+    });
+  }
+}
+
+const lostWhile: Record<Exclude<Phase, 'connecting'>, string> = {
+  sending: 'connection lost while sending the request',
+  waiting: 'connection lost while waiting for the answer',
+  receiving: 'connection lost while receiving the answer',
+  complete: 'connection lost after the answer',
+};
+
+/** Host and port, for messages about a connection. */
+function address({ protocol, hostname, port }: URL): string {
+  return `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`;
+}
+
+/** A request that got no complete answer. */
+export function connectionFailed(
+  { outcome, transient, code, description, cause }: TransportFailure,
+  phase: Phase | undefined,
+  url: URL,
+): Failed {
+  const problem =
+    outcome === 'not_sent'
+      ? `could not connect to ${address(url)}`
+      : phase === undefined || phase === 'connecting'
+        ? 'connection failed'
+        : lostWhile[phase];
+  return {
+    outcome,
+    transient,
+    description,
+    cause,
+    toError: (init) => new ConnectionError(messageOf(`${problem} (${code})`, init), init),
+  };
+}
+
+function whereItStood(phase: Phase | undefined, url: URL): string {
+  switch (phase) {
+    case 'connecting':
+      return `: still connecting to ${address(url)}`;
+    case 'sending':
+      return ': still sending the request';
+    case 'waiting':
+      return ': the request was sent, and no answer began';
+    case 'receiving':
+      return ': the answer began and did not end';
+    default:
+      return '';
+  }
+}
+
+/** An attempt that ran out of time. */
+export function timedOut(limitMs: number, phase: Phase | undefined, url: URL): Failed {
+  const description = `no answer within ${Math.round(limitMs)} ms${whereItStood(phase, url)}`;
+  return {
+    outcome: outcomeAt(phase),
+    transient: true,
+    description,
+    toError: (init) => new TimeoutError(messageOf(description, init), init),
+  };
+}
+
+/** An attempt, or a call, that its caller aborted; the cause tells a time-out of the signal from a decision. */
+export function abortedBy(signal: AbortSignal | undefined, outcome: FailureOutcome): Failed {
+  return {
+    outcome,
+    transient: true,
+    description: 'aborted by the caller',
+    cause: rebuildError(safeWords(signal?.reason)),
+    toError: (init) => new AbortedError(messageOf('aborted by the signal of the caller', init), init),
+  };
+}
+
+/** A call whose time was over before anything was sent. */
+export function outOfTime(totalTimeoutMs: number): Failed {
+  const description = `timed out: nothing was sent within the total limit of ${totalTimeoutMs} ms`;
+  return {
+    outcome: 'not_sent',
+    transient: true,
+    description,
+    toError: (init) => new TimeoutError(messageOf(description, init), init),
+  };
+}

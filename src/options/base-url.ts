@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { endpoints } from '../protocol/endpoints.js';
+import { parseUrl } from '../protocol/text.js';
+
+const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/** Longest first, so that a message names the whole path. */
+const operationPaths = Object.values(endpoints)
+  .map(({ path }) => path)
+  .sort((a, b) => b.length - a.length);
+
+/** What is wrong with a base URL, or undefined. */
+function problemOf(written: string, url: URL | undefined): string | undefined {
+  if (!url || /\s/.test(written)) return 'must be an absolute URL, such as https://pay.example/api';
+  if (!['https:', 'http:'].includes(url.protocol)) return 'must be https, such as https://pay.example/api';
+  if (url.username !== '' || url.password !== '') return 'must not contain credentials';
+  if (/[?#]/.test(written)) return 'must not have a query or a fragment';
+  if (url.port === '0') return 'must not have port 0';
+  const path = url.pathname.replace(/\/+$/, '');
+  const known = operationPaths.find((operationPath) => path.endsWith(operationPath));
+  return known === undefined ? undefined : `must not include ${known}: leave that out, the client adds it`;
+}
+
+/** A base URL, which `variable` of the environment may hold; its output has no slash at the end. */
+export function baseUrlFrom(variable: string) {
+  return z.custom<string | URL>().transform((value: unknown, context): string => {
+    const isUrl = typeof value === 'string' || Object.prototype.toString.call(value) === '[object URL]';
+    const written = isUrl ? String(value) : '';
+    const url = isUrl ? parseUrl(written) : undefined;
+    const problem = isUrl
+      ? problemOf(written, url)
+      : value === undefined
+        ? `is required: pass it, or set ${variable}`
+        : 'must be a string or a URL';
+    if (problem === undefined && url) return url.href.replace(/\/+$/, '');
+    context.addIssue({ code: 'custom', message: problem ?? 'must be a URL', input: value });
+    return z.NEVER;
+  });
+}
+
+/** True for a base URL whose requests anyone on the way could read. */
+export function isInsecure(baseUrl: string): boolean {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  return url?.protocol === 'http:' && !loopbackHost.test(url.hostname);
+}

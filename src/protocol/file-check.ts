@@ -1,0 +1,71 @@
+import type { FileSource } from './file-source.js';
+import {
+  declaredTypeFits,
+  detectFileType,
+  fileTypes,
+  maxFileBytes,
+  nameFits,
+  type InvoiceContentType,
+} from './file-types.js';
+import type { ResultStatus } from './result-status.js';
+
+/** A file as it is sent. */
+export interface InvoiceFile {
+  readonly bytes: Uint8Array;
+  readonly filename: string;
+  readonly contentType: InvoiceContentType;
+}
+
+/** Why a file cannot be sent. It becomes an issue of the field `file`. */
+export class FileProblem {
+  constructor(
+    readonly message: string,
+    readonly resultStatus: ResultStatus = 'INVALID_REQUEST',
+    /** The error of the disk or the stream behind it. */
+    readonly origin?: unknown,
+  ) {}
+}
+
+export const tooLarge = new FileProblem(
+  `must not be larger than 5 MB (${maxFileBytes} bytes)`,
+  'FILE_TOO_LARGE',
+);
+
+/** The last part of a name, with the separators of any system. */
+function baseName(name: string): string {
+  return name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
+}
+
+/** The name that is sent, or why there is none. */
+function wireName(source: FileSource, contentType: InvoiceContentType): string | FileProblem {
+  const name = source.filename ?? (source.kind === 'path' ? source.path : '');
+  if (/[\r\n\0]/.test(name)) return new FileProblem('has a name that contains CR, LF or NUL');
+  if (!name.isWellFormed()) return new FileProblem('has a name that is not well-formed Unicode');
+  const base = baseName(name);
+  return ['', '.', '..'].includes(base) ? `invoice.${fileTypes[contentType].extensions[0]}` : base;
+}
+
+/** The file that is sent, or why the service would not accept it. */
+export function checkFile(source: FileSource, bytes: Uint8Array): InvoiceFile | FileProblem {
+  if (bytes.length === 0) return new FileProblem('must not be empty');
+  if (bytes.length > maxFileBytes) return tooLarge;
+  const contentType = detectFileType(bytes);
+  if (contentType === undefined) {
+    return new FileProblem(
+      'must be a pdf, png, jpg or well-formed xml file by its content, which HTML is not',
+      'INVALID_FILE_TYPE',
+    );
+  }
+  const filename = wireName(source, contentType);
+  if (filename instanceof FileProblem) return filename;
+  if (!nameFits(filename, contentType)) {
+    return new FileProblem(
+      `has a name with another extension than its content has, ${contentType}`,
+      'INVALID_FILE_TYPE',
+    );
+  }
+  if (!declaredTypeFits(source.contentType ?? '', contentType)) {
+    return new FileProblem(`has another contentType than its content, ${contentType}`, 'INVALID_FILE_TYPE');
+  }
+  return { bytes, filename, contentType };
+}

@@ -1,0 +1,59 @@
+import { isMap, isSet } from 'node:util/types';
+import { pathText } from './validation.js';
+
+/** Why a value cannot be written as JSON. */
+export class JsonProblem extends TypeError {}
+
+/** `Promise`, `Map`, `URLSearchParams`: what an object says that it is. */
+function kindOf(value: object): string {
+  return Object.prototype.toString.call(value).slice('[object '.length, -1);
+}
+
+/**
+ * Why JSON would not write a value as it is: undefined where it would. `written` is what its toJSON made of it, or the
+ * value itself. JSON leaves a function out, and writes a Promise or a Map as {} and NaN as null, all without an error.
+ */
+function loss(value: unknown, written: unknown, isElement: boolean): string | undefined {
+  if (typeof value === 'function' || typeof value === 'symbol') return `is a ${typeof value}`;
+  if (typeof written === 'number' && !Number.isFinite(written)) return 'is not a finite number';
+  if (typeof written === 'string' && !written.isWellFormed()) return 'is not well-formed Unicode';
+  if (typeof value === 'object' && value !== null) {
+    if (written === null || written === undefined)
+      return `is a ${kindOf(value)} that JSON writes as ${String(written)}`;
+  } else if (isElement && value === undefined) return 'is undefined';
+  if (typeof written !== 'object' || written === null || Array.isArray(written)) return undefined;
+  const prototype: unknown = Object.getPrototypeOf(written);
+  const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
+  const hasFields =
+    Object.keys(written).length > 0 && !isMap(written) && !isSet(written) && !ArrayBuffer.isView(written);
+  return isPlain || hasFields ? undefined : `is a ${kindOf(written)}`;
+}
+
+/** The JSON of a value that JSON can hold without loss; otherwise the first problem. */
+export function jsonTextOf(value: object): string | JsonProblem {
+  const paths = new Map<unknown, readonly string[]>();
+  let problem: JsonProblem | undefined;
+  try {
+    const json: unknown = JSON.stringify(value, function (this: unknown, key: string, written: unknown) {
+      const path = [...(paths.get(this) ?? []), ...(paths.size > 0 ? [key] : [])];
+      const found = key.isWellFormed()
+        ? loss(Reflect.get(this as object, key), written, Array.isArray(this))
+        : 'has a name that is not well-formed Unicode';
+      if (found !== undefined) {
+        problem = new JsonProblem(`cannot be written as JSON: ${pathText(path) || 'it'} ${found}`);
+        throw problem;
+      }
+      if (typeof written === 'object') paths.set(written, path);
+      return written;
+    });
+    if (typeof json === 'string') return json;
+  } catch {
+    // A cycle, a BigInt, nesting without end, a toJSON that throws.
+  }
+  return (
+    problem ??
+    new JsonProblem(
+      'cannot be written as JSON: it has a cycle, a BigInt, a toJSON that fails, or is nested too deeply',
+    )
+  );
+}

@@ -1,0 +1,147 @@
+/** Something that the specification leaves open, and how this package answers it. */
+export interface OpenQuestion {
+  /** What the specification does not state. */
+  readonly question: string;
+  /** What this package does. */
+  readonly decision: string;
+  /** The option that changes it. */
+  readonly change?: string;
+}
+
+/**
+ * Every question that the specification leaves open and this package had to decide. The README's table and the
+ * `x-decision` fields of openapi.json are made of it: a decision of ours is worded the same everywhere.
+ */
+export const openQuestions = {
+  signatureEncoding: {
+    question: 'Encoding of the signature of an initiate request',
+    decision: 'Lower-case hex, as documented for uploads.',
+    change: "wire: { signatureEncoding: 'base64' }",
+  },
+  requestTimeZone: {
+    question: 'Time zone of Request-Time and responseTime',
+    decision: 'Vietnam, +07:00.',
+    change: "wire: { requestTimeOffset: '+00:00' }",
+  },
+  absentFields: {
+    question: 'A field that is not sent, in the canonical string of an upload',
+    decision: 'It is there with an empty value.',
+    change: "wire: { absentFields: 'omit' }",
+  },
+  repeatedKey: {
+    question: 'What the service does with a repeated Idempotency-Key',
+    decision: 'The client repeats a request under the same key; the mock gives the stored answer again.',
+    change: 'idempotencyKey per call',
+  },
+  httpStatus: {
+    question: 'HTTP status that comes with a result',
+    decision: 'A documented resultStatus decides, under any HTTP status.',
+  },
+  answerFields: {
+    question: 'Which fields a refusal has, and whether an approved answer always has all documented ones',
+    decision:
+      'resultStatus is required in each answer and paymentUrl in an approved payment; the client accepts an answer without the others.',
+  },
+  uploadOutcome: {
+    question: 'Whether an upload that is answered with ERROR_GENERAL was stored',
+    decision: 'Unknown: the outcome is unknown and the upload is not repeated.',
+  },
+  repeatedUpload: {
+    question: 'What the service does with a repeated upload or allocation notification',
+    decision: 'The client repeats one only if the service certainly did not act on it.',
+  },
+  amounts: {
+    question: 'Whether amounts of VND may have fractions',
+    decision: 'amount.value is a positive integer; prices and the amounts of a lender may have fractions.',
+  },
+  prices: {
+    question: 'Whether prices and the amounts of a lender may be negative',
+    decision: 'They are 0 or greater.',
+  },
+  amountAndItems: {
+    question: 'Whether amount.value has to equal the sum of the items',
+    decision: 'The two are not compared: shipping or a discount may lie between them.',
+  },
+  emptyItems: { question: 'Whether an order may have no items', decision: 'It has 1 to 200.' },
+  emptyTexts: {
+    question: 'Which strings may be empty',
+    decision: 'Identifiers that somebody issued must not be empty; other strings may be.',
+  },
+  unknownFields: {
+    question: 'What the service does with fields that it does not know',
+    decision: 'The client and the mock refuse them, so that a misspelled field is noticed.',
+  },
+  phoneNumber: {
+    question: 'Length of a phone number ("usually 10 or 11 digits")',
+    decision:
+      'The client accepts digits with an optional + and leaves the length to the service; the mock answers any other length with PHONE_NUMBER_UNAVAILABLE.',
+  },
+  email: {
+    question: 'What a valid e-mail address is',
+    decision:
+      'Something on both sides of one @, without white space or control characters, and no label of the domain begins or ends with a hyphen.',
+  },
+  redirectUrls: {
+    question: 'Which redirect URLs the service accepts',
+    decision: 'Absolute URLs of any scheme but javascript:, data: and vbscript:.',
+  },
+  transExpiredTime: {
+    question: 'Default and bounds of transExpiredTime',
+    decision: 'Any positive integer; without it the mock gives 15 minutes.',
+  },
+  uploadFields: {
+    question: 'Which fields of an upload are required',
+    decision: 'merchantId and referenceId, besides the documented file or fileUrl.',
+  },
+  fileSize: {
+    question: 'How many bytes 5 MB are',
+    decision: '5 x 1024 x 1024 bytes, and an empty file is refused.',
+  },
+  xmlByUrl: {
+    question: 'Whether fileUrl may lead to an xml file (one table excludes it, another lists it)',
+    decision: 'No: a URL that ends in .xml is refused.',
+  },
+  lenderFields: {
+    question: 'Types and required flags of the fields of lender notifications',
+    decision:
+      'The common fields and those that every sample has are required, and identifiers are strings that are not empty; conditional fields are optional.',
+  },
+  applicationIdField: {
+    question: 'Real name of serviceApplicationId, which the specification masks',
+    decision: 'As printed.',
+    change: 'new LenderClient({ applicationIdField })',
+  },
+  lenderAuthentication: {
+    question: 'Headers, signature and credentials of lender notifications',
+    decision: 'None.',
+    change: 'new LenderClient({ headers })',
+  },
+  lenderAnswer: {
+    question: 'Shape of the common response to lender notifications',
+    decision:
+      'Any 2xx is an acknowledgement and most 4xx are refusals; the mock answers 200 or 400 with requestId, resultStatus and resultMsg.',
+    change: 'new LenderClient({ acknowledged })',
+  },
+  addresses: {
+    question: 'Addresses of the service, its sandbox host and the lender endpoints',
+    decision: 'None is built in.',
+    change: 'baseUrl, of each client',
+  },
+  operationsNotShown: {
+    question: 'Status query, cancel and refund, which are referred to but not shown',
+    decision: 'They are not offered by name.',
+    change: 'client.post(path, body)',
+  },
+  scheduleNotification: {
+    question: 'The installment schedule notification that a lender should send after an allocation',
+    decision: 'It is not offered: its shape is not shown.',
+  },
+  paymentNotification: {
+    question: 'Shape and signature of the payment notification that the service sends to the merchant',
+    decision: 'Any JSON, signed as a merchant signs its own: HMAC-SHA256 in hex over the exact body.',
+    change: 'createWebhookHandler({ schema, signatureHeader, signatureEncoding })',
+  },
+} as const satisfies Record<string, OpenQuestion>;
+
+/** The name of an open question. */
+export type OpenQuestionName = keyof typeof openQuestions;

@@ -1,0 +1,190 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+import { ignoreErrors } from '../errors/ignore-errors.js';
+import { fetchBody, nodeBody, tooLarge, type WebhookNodeRequest } from './raw-body.js';
+import { checkSignature, parseEvent, signatureOf } from './verify-webhook.js';
+import { WebhookError } from './webhook-error.js';
+import {
+  resolveHandlerOptions,
+  type ResolvedHandlerOptions,
+  type WebhookContext,
+  type WebhookHandlerOptions,
+} from './webhook-options.js';
+
+/** What `webhook.node` needs of a response: that of `node:http`, or of a framework that extends it. */
+export interface WebhookNodeResponse {
+  /** True once an answer has begun. */
+  readonly headersSent: boolean;
+  /** Sends the status and the headers. */
+  writeHead(status: number, headers: Record<string, string>): unknown;
+  /** Ends the answer. */
+  end(body: string): unknown;
+}
+
+/** Receives webhooks. Both functions can be passed around without their object, and neither ever throws or rejects. */
+export interface WebhookHandler {
+  /** For `node:http`, Express, NestJS on Express, and Fastify's raw request and reply. Resolves once the answer is written. */
+  readonly node: (request: WebhookNodeRequest, response: WebhookNodeResponse) => Promise<void>;
+  /** For Next.js route handlers, Hono, Bun and Deno. */
+  readonly fetch: (request: Request) => Promise<Response>;
+}
+
+/** One delivery, whichever kind of server it came to. */
+interface Delivery {
+  readonly method: string | undefined;
+  readonly readHeaders: () => Headers;
+  readonly readBody: (limit: number) => Promise<Uint8Array>;
+}
+
+/** An answer to a delivery. Nothing of the event, of an error or of the secret is in it. */
+interface Answer {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body?: string;
+}
+
+const fault: Answer = { status: 500, headers: {} };
+
+function refusal({ code, status }: WebhookError): Answer {
+  const headers: Record<string, string> = { 'content-type': 'application/json' };
+  if (status === 415) headers['accept-encoding'] = 'identity';
+  return { status, headers, body: JSON.stringify({ error: code }) };
+}
+
+function checkEnvelope(headers: Headers, maxBodyBytes: number): void {
+  const encoding = headers.get('content-encoding')?.trim().toLowerCase() ?? '';
+  if (encoding !== '' && encoding !== 'identity') {
+    const problem = 'the body is compressed: Content-Encoding must be absent or identity';
+    throw new WebhookError('BODY_NOT_RAW', problem, { status: 415 });
+  }
+  if (Number(headers.get('content-length')) > maxBodyBytes) throw tooLarge(maxBodyBytes);
+}
+
+/** The event of a delivery and its context, both verified. Throws a `WebhookError`, or whatever the schema throws. */
+async function verifiedEvent(
+  { readHeaders, readBody }: Delivery,
+  { secretKey, signatureEncoding, signatureHeader, maxBodyBytes, schema }: ResolvedHandlerOptions,
+): Promise<{ readonly event: unknown; readonly context: WebhookContext }> {
+  const headers = readHeaders();
+  checkEnvelope(headers, maxBodyBytes);
+  const signature = signatureOf(headers.get(signatureHeader), signatureHeader);
+  const rawBody = await readBody(maxBodyBytes);
+  checkSignature(rawBody, signature, secretKey, signatureEncoding);
+  const json = parseEvent(rawBody);
+  const context = { rawBody, headers, signature };
+  if (!schema) return { event: json, context };
+  const result = await schema['~standard'].validate(json);
+  if (!result.issues) return { event: result.value, context };
+  const problem = 'the signature is valid, but the event does not match the schema: see issues';
+  throw new WebhookError('SCHEMA', problem, { issues: result.issues });
+}
+
+async function receive(delivery: Delivery, options: ResolvedHandlerOptions): Promise<Answer> {
+  if (delivery.method !== 'POST') return { status: 405, headers: { allow: 'POST' } };
+  // Awaited, because a serverless function may be frozen once it has answered.
+  const report = (error: unknown) => ignoreErrors(() => options.onError(error));
+  let verified;
+  try {
+    verified = await verifiedEvent(delivery, options);
+  } catch (error) {
+    await report(error);
+    return error instanceof WebhookError ? refusal(error) : fault;
+  }
+  try {
+    await options.onEvent(verified.event, verified.context);
+    return { status: 204, headers: {} };
+  } catch (error) {
+    // Whatever it is, a WebhookError included, it is not the sender's mistake.
+    await report(error);
+    return fault;
+  }
+}
+
+/** The headers of a `node:http` request, without the pseudo-headers of HTTP/2. */
+function headersOf(request: WebhookNodeRequest): Headers {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value === undefined || name.startsWith(':')) continue;
+    for (const each of typeof value === 'string' ? [value] : value) headers.append(name, each);
+  }
+  return headers;
+}
+
+function answerNode(
+  response: WebhookNodeResponse,
+  { status, headers, body = '' }: Answer,
+  httpVersionMajor: number | undefined,
+): void {
+  // A time-out of the framework may have answered in the meantime.
+  if (response.headersSent) return;
+  // Otherwise Node would go on reading, and discarding, a body that is too large. HTTP/2 has no such header.
+  const closes = status === 413 && httpVersionMajor === 1;
+  response.writeHead(status, closes ? { ...headers, connection: 'close' } : headers);
+  response.end(body);
+}
+
+/**
+ * Creates a handler that receives webhooks: it reads the raw body, verifies the signature, parses and validates the
+ * event, and calls `onEvent`.
+ *
+ * The specification refers to a payment notification and shows neither its shape nor its signature. The handler makes
+ * one assumption: the call is signed as a merchant's own JSON is, with HMAC-SHA256 over the exact body, in lower-case
+ * hex, in the header `Signature`. The event's shape comes from your own documents, as `schema`.
+ *
+ * | answer | when |
+ * |---|---|
+ * | 204 | `onEvent` resolved |
+ * | 400 | `BODY_NOT_JSON`, `SCHEMA` |
+ * | 401 | `SIGNATURE_MISSING`, `SIGNATURE_MISMATCH` |
+ * | 405 | the method is not POST |
+ * | 413 | `BODY_TOO_LARGE` |
+ * | 415 | `BODY_NOT_RAW`, because the body is compressed |
+ * | 500 | `onEvent` or the schema threw; `BODY_NOT_RAW`, because it was parsed before |
+ *
+ * How long a sender may take over a body is limited by the server (`server.requestTimeout`, 300 s in Node), not here.
+ *
+ * @example
+ * ```ts
+ * import { createServer } from 'node:http';
+ * import { createWebhookHandler } from 'installment-payments/webhooks';
+ * import * as z from 'zod';
+ *
+ * const paid = new Set<string>(); // in production, a table with a unique key
+ *
+ * const webhook = createWebhookHandler({
+ *   secretKey: 'demo-secret',
+ *   // Made up for this example. The real shape is in the documents that you agreed on with the service.
+ *   schema: z.object({ orderId: z.string(), state: z.enum(['paid', 'declined']) }),
+ *   onEvent: ({ orderId, state }) => {
+ *     if (state === 'paid') paid.add(orderId); // the second delivery changes nothing
+ *   },
+ * });
+ *
+ * createServer((request, response) => void webhook.node(request, response)).listen();
+ * ```
+ * @throws ConfigurationError that names the option which is missing or invalid.
+ * @see specification, Events: a payment notification is referred to, but its shape is not shown
+ */
+export function createWebhookHandler<Schema extends StandardSchemaV1 = StandardSchemaV1>(
+  options: WebhookHandlerOptions<Schema>,
+): WebhookHandler {
+  const resolved = resolveHandlerOptions(options);
+  return {
+    async node(request, response) {
+      const delivery: Delivery = {
+        method: request.method,
+        readHeaders: () => headersOf(request),
+        readBody: (limit) => nodeBody(request, limit),
+      };
+      answerNode(response, await receive(delivery, resolved), request.httpVersionMajor);
+    },
+    async fetch(request) {
+      const delivery: Delivery = {
+        method: request.method,
+        readHeaders: () => request.headers,
+        readBody: (limit) => fetchBody(request, limit),
+      };
+      const { status, body = null, headers: answered } = await receive(delivery, resolved);
+      return new Response(body, { status, headers: answered });
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import type { Readable } from 'node:stream';
+import { isAnyArrayBuffer } from 'node:util/types';
+import { WebhookError } from './webhook-error.js';
+
+/**
+ * What `webhook.node` reads of a request: a `node:http` request, or the request of a framework that extends it
+ * (Express, NestJS on Express). For Fastify, pass `request.raw`.
+ */
+export interface WebhookNodeRequest extends Pick<Readable, 'iterator' | 'readableDidRead' | 'readableEnded'> {
+  /** The HTTP method. */
+  readonly method?: string | undefined;
+  /** 1 or 2. */
+  readonly httpVersionMajor?: number | undefined;
+  /** Header names in lower case. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** The bytes that a framework kept, as NestJS does with `rawBody: true`. */
+  readonly rawBody?: unknown;
+  /** What a body parser left here. Bytes and text count as raw. */
+  readonly body?: unknown;
+}
+
+const recipes = [
+  'the body is not available as raw bytes, because it was parsed or read before',
+  'Express: mount the handler before express.json()',
+  'Fastify: add a content type parser that leaves the payload unread, and pass request.raw and reply.raw',
+  'NestJS: create the application with { rawBody: true }',
+  'Next.js: export the fetch handler from a route handler, or set bodyParser: false in pages/api',
+].join('. ');
+
+/** The error for a body that was parsed or consumed before it could be verified. */
+export function notRaw(): WebhookError {
+  return new WebhookError('BODY_NOT_RAW', `${recipes}.`);
+}
+
+/** The error for a body over the limit. */
+export function tooLarge(limit: number): WebhookError {
+  return new WebhookError('BODY_TOO_LARGE', `the body is larger than ${limit} bytes (maxBodyBytes)`);
+}
+
+/** Bytes, or text as its UTF-8 bytes; undefined for anything else. */
+export function bytesOf(value: unknown): Uint8Array | undefined {
+  if (typeof value === 'string') return Buffer.from(value);
+  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  return isAnyArrayBuffer(value) ? new Uint8Array(value) : undefined;
+}
+
+async function readUpTo(chunks: AsyncIterable<unknown>, limit: number): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of chunks) {
+      const part = bytesOf(chunk);
+      if (!part) throw notRaw();
+      size += part.length;
+      if (size > limit) throw tooLarge(limit);
+      parts.push(part);
+    }
+  } catch (error) {
+    if (error instanceof WebhookError) throw error;
+    throw new WebhookError('BODY_NOT_JSON', 'the connection ended before the whole body arrived');
+  }
+  return Buffer.concat(parts, size);
+}
+
+/** The bytes of a `node:http` request. What a framework kept is preferred; a stream that was consumed is refused. */
+export async function nodeBody(request: WebhookNodeRequest, limit: number): Promise<Uint8Array> {
+  const kept = bytesOf(request.rawBody) ?? bytesOf(request.body);
+  if (kept) {
+    if (kept.length > limit) throw tooLarge(limit);
+    return kept;
+  }
+  if (request.readableDidRead || request.readableEnded) throw notRaw();
+  // The default iterator would destroy the socket at the limit, and the answer with it.
+  return readUpTo(request.iterator({ destroyOnReturn: false }), limit);
+}
+
+/** The bytes of a fetch-style request. */
+export async function fetchBody({ body, bodyUsed }: Request, limit: number): Promise<Uint8Array> {
+  if (bodyUsed || body?.locked) throw notRaw();
+  // Cancelling the stream would close the connection of some servers before the answer is sent.
+  return body ? readUpTo(body.values({ preventCancel: true }), limit) : new Uint8Array();
+}

@@ -1,0 +1,122 @@
+import type { KeyObject } from 'node:crypto';
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+import * as z from 'zod';
+import { checkOptions } from '../options/common-options.js';
+import { secretKeyText } from '../options/secret-key.js';
+import { headerNames, isHeaderName } from '../protocol/headers.js';
+import { secretKeyObject, type SignatureEncoding } from '../protocol/signature.js';
+import { WebhookError } from './webhook-error.js';
+
+/** Options of {@link verifyWebhook}. */
+export interface VerifyWebhookOptions {
+  /** The merchant's secret key. While keys are rotated, both: a signature under any of them is accepted. */
+  readonly secretKey: string | readonly string[];
+  /** How the signature is written. Hex is lower-case. @default 'hex' */
+  readonly signatureEncoding?: SignatureEncoding | undefined;
+}
+
+/** What `onEvent` is told about a delivery besides the event. */
+export interface WebhookContext {
+  /** The verified bytes of the body. */
+  readonly rawBody: Uint8Array;
+  /** The headers of the request. Only the body is signed: a header proves nothing. */
+  readonly headers: Headers;
+  /** The verified signature, as received. */
+  readonly signature: string;
+}
+
+/** Options of {@link createWebhookHandler}. */
+export interface WebhookHandlerOptions<
+  Schema extends StandardSchemaV1 = StandardSchemaV1,
+> extends VerifyWebhookOptions {
+  /**
+   * Handles a verified event. The delivery is answered with 204 once it resolves, and with 500 when it rejects, so
+   * that the service sends the event again. The same event may arrive several times, and at the same time.
+   */
+  readonly onEvent: (
+    event: StandardSchemaV1.InferOutput<Schema>,
+    context: WebhookContext,
+  ) => void | Promise<void>;
+  /** The event's shape by your own documents: any Standard Schema, such as one of zod, valibot or arktype. @default none: the event is `unknown` */
+  readonly schema?: Schema | undefined;
+  /** The header that holds the signature. @default 'Signature' */
+  readonly signatureHeader?: string | undefined;
+  /** The largest body that is read, in bytes. @default 1048576 */
+  readonly maxBodyBytes?: number | undefined;
+  /**
+   * Told why a delivery was not accepted: a {@link WebhookError} for a refusal, or the error that `onEvent` or
+   * `schema` threw. Its own errors are ignored. @default writes what was answered with 500 to `console.error`
+   */
+  readonly onError?: ((error: unknown) => void | Promise<void>) | undefined;
+}
+
+const keyList = z
+  .array(secretKeyText('must be a string, or a list of strings'))
+  .min(1, 'must have at least one key');
+
+const secretKeys = z.custom<string | readonly string[]>().transform((value, context): KeyObject[] => {
+  const isList = Array.isArray(value);
+  const keys = keyList.safeParse(isList ? value : [value]);
+  if (keys.success) return keys.data.map(secretKeyObject);
+  for (const { message, path } of keys.error.issues) {
+    context.addIssue({ code: 'custom', message, path: isList ? path : [], input: value });
+  }
+  return z.NEVER;
+});
+
+const isFunction = (value: unknown) => typeof value === 'function';
+
+function isStandardSchema(value: unknown): boolean {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
+  const standard: unknown = Reflect.get(value, '~standard');
+  return typeof standard === 'object' && standard !== null && isFunction(Reflect.get(standard, 'validate'));
+}
+
+const sizeRule = 'must be a whole number of bytes greater than 0';
+
+const verifyRules = {
+  secretKey: secretKeys,
+  signatureEncoding: z.enum(['hex', 'base64'], "must be 'hex' or 'base64'").default('hex'),
+};
+
+const verifyOptions = z.strictObject(verifyRules, 'must be an object');
+
+const handlerOptions = z.strictObject(
+  {
+    ...verifyRules,
+    onEvent: z.custom<WebhookHandlerOptions['onEvent']>(isFunction, 'must be a function'),
+    schema: z
+      .custom<StandardSchemaV1>(isStandardSchema, 'must be a Standard Schema, such as one of zod or valibot')
+      .optional(),
+    signatureHeader: z
+      .string('must be a header name')
+      .refine(isHeaderName, 'must be a header name')
+      .default(headerNames.signature),
+    maxBodyBytes: z
+      .number(sizeRule)
+      .refine((value) => Number.isSafeInteger(value) && value > 0, sizeRule)
+      .default(1024 * 1024),
+    onError: z
+      .custom<NonNullable<WebhookHandlerOptions['onError']>>(isFunction, 'must be a function')
+      .default(() => reportOwnFaults),
+  },
+  'must be an object',
+);
+
+/** Refusals of what strangers send are not written: anybody could fill the log. */
+function reportOwnFaults(error: unknown): void {
+  if (!(error instanceof WebhookError) || error.status === 500) console.error(error);
+}
+
+/** Options that were checked, with every default in place. */
+export type ResolvedHandlerOptions = z.output<typeof handlerOptions>;
+
+/** The options of `verifyWebhook`, checked and complete. */
+export function resolveVerifyOptions(options: VerifyWebhookOptions): z.output<typeof verifyOptions> {
+  return checkOptions(verifyOptions, options);
+}
+
+/** The options of a handler, checked and complete. */
+export function resolveHandlerOptions(options: unknown): ResolvedHandlerOptions {
+  return checkOptions(handlerOptions, options);
+}

@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import { failureAt, failureOf } from '../../src/http/classify-failure.js';
+
+const failing = (...links: object[]): unknown =>
+  links.reduceRight<unknown>(
+    (cause, link) => Object.assign(new Error('x', cause ? { cause } : {}), link),
+    undefined,
+  );
+
+const fetchFailed = (link: object): unknown => failing({ name: 'TypeError' }, link);
+const fetchFailedOn = (errors: unknown[]): unknown =>
+  new TypeError('x', { cause: new AggregateError(errors) });
+
+describe('certainly not sent, and worth a repeat', () => {
+  it.each([
+    [{ code: 'ECONNREFUSED', syscall: 'connect' }],
+    [{ code: 'ENOTFOUND', syscall: 'getaddrinfo' }],
+    [{ code: 'EAI_AGAIN', syscall: 'getaddrinfo' }],
+    [{ code: 'UND_ERR_CONNECT_TIMEOUT', name: 'ConnectTimeoutError' }],
+    [{ code: 'ECONNRESET', syscall: 'connect' }],
+    [{ code: 'ETIMEDOUT', syscall: 'connect' }],
+    [{ code: 'EHOSTUNREACH', syscall: 'connect' }],
+    [{ code: 'ConnectionRefused' }],
+  ])('%j', (link) => {
+    expect(failureOf(fetchFailed(link))).toMatchObject({ outcome: 'not_sent', transient: true });
+  });
+
+  it('several addresses of one name, all of which failed to connect', () => {
+    const errors = [
+      Object.assign(new Error('a'), { code: 'ECONNREFUSED', syscall: 'connect' }),
+      Object.assign(new Error('b'), { code: 'ENETUNREACH', syscall: 'connect' }),
+    ];
+    const failure = failureOf(fetchFailedOn(errors));
+    expect(failure).toMatchObject({
+      outcome: 'not_sent',
+      transient: true,
+      description: 'ECONNREFUSED (connect)',
+    });
+  });
+});
+
+describe('certainly not sent, and the same next time', () => {
+  it.each([
+    'DEPTH_ZERO_SELF_SIGNED_CERT',
+    'CERT_HAS_EXPIRED',
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+    'ERR_SSL_UNSUPPORTED_PROTOCOL',
+  ])('%s', (code) => {
+    expect(failureOf(fetchFailed({ code }))).toMatchObject({
+      outcome: 'not_sent',
+      transient: false,
+      description: code,
+    });
+  });
+});
+
+describe('unknown', () => {
+  it.each([
+    ['a reset while reading', { code: 'ECONNRESET', syscall: 'read' }, 'ECONNRESET (read)'],
+    ['a broken pipe', { code: 'EPIPE', syscall: 'write' }, 'EPIPE (write)'],
+    ['a socket that was closed', { code: 'UND_ERR_SOCKET', name: 'SocketError' }, 'UND_ERR_SOCKET'],
+    ['a time-out of the headers', { code: 'UND_ERR_HEADERS_TIMEOUT' }, 'UND_ERR_HEADERS_TIMEOUT'],
+  ])('%s', (_name, link, description) => {
+    expect(failureOf(fetchFailed(link))).toMatchObject({
+      outcome: 'unknown',
+      transient: true,
+      description,
+    });
+  });
+
+  it('one address that was reached among others that were not', () => {
+    const errors = [
+      Object.assign(new Error('a'), { code: 'ECONNREFUSED', syscall: 'connect' }),
+      Object.assign(new Error('b'), { code: 'ECONNRESET', syscall: 'read' }),
+    ];
+    expect(failureOf(fetchFailedOn(errors))).toMatchObject({ outcome: 'unknown' });
+  });
+
+  it('an outer code that sounds like connecting, around an inner one that does not', () => {
+    const error = failing(
+      { code: 'ECONNREFUSED', syscall: 'connect' },
+      { code: 'ECONNRESET', syscall: 'read' },
+    );
+    expect(failureOf(error)).toMatchObject({ outcome: 'unknown' });
+  });
+
+  it.each([undefined, null, 'refused', 7, {}, new AggregateError([]), new AggregateError(['text', null])])(
+    'what is thrown but says nothing: %s',
+    (error) => {
+      expect(failureOf(error)).toMatchObject({ outcome: 'unknown', transient: true });
+    },
+  );
+
+  it('an error whose getters throw, and a chain without end', () => {
+    const hostile = Object.defineProperty(new Error('x'), 'code', {
+      get: () => {
+        throw new Error('no');
+      },
+    });
+    expect(failureOf(hostile)).toMatchObject({ outcome: 'unknown' });
+    const loop: { cause?: unknown } = new Error('x');
+    loop.cause = loop;
+    expect(failureOf(loop)).toMatchObject({ outcome: 'unknown', description: 'Error' });
+    const closed = Object.defineProperty(new Error('x'), 'cause', {
+      get: () => {
+        throw new Error('no');
+      },
+    });
+    expect(failureOf(closed)).toMatchObject({ outcome: 'unknown' });
+  });
+
+  it('an aggregate whose errors cannot be read', () => {
+    const closed = Object.defineProperty(new Error('x'), 'errors', {
+      get: () => {
+        throw new Error('no');
+      },
+    });
+    expect(failureOf(closed)).toMatchObject({ outcome: 'unknown' });
+  });
+
+  it('an aggregate that holds itself', () => {
+    const aggregate = new AggregateError([]);
+    aggregate.errors.push(aggregate);
+    expect(failureOf(aggregate)).toMatchObject({ outcome: 'unknown', transient: true });
+  });
+});
+
+describe('a failure whose transport knows the phase', () => {
+  const told = (code: string) => Object.assign(new Error('x'), { code, syscall: 'read' });
+
+  it.each(['sending', 'waiting', 'receiving', 'complete'] as const)(
+    'is unknown while %s, whatever its code sounds like',
+    (phase) => {
+      for (const code of ['ECONNREFUSED', 'ECONNRESET', 'CERT_HAS_EXPIRED', 'ERR_SSL_WRONG_VERSION_NUMBER']) {
+        expect(failureAt(phase, told(code))).toMatchObject({ outcome: 'unknown', transient: true, code });
+      }
+    },
+  );
+
+  it.each([
+    ['ECONNRESET', true],
+    ['ETIMEDOUT', true],
+    ['HPE_INVALID_CONSTANT', true],
+    ['CERT_HAS_EXPIRED', false],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', false],
+    ['EPROTO', false],
+  ])('is not_sent while connecting: %s, worth a repeat: %s', (code, transient) => {
+    const failure = failureAt('connecting', told(code));
+    expect(failure).toMatchObject({ outcome: 'not_sent', transient, code, description: `${code} (read)` });
+    expect(failure.cause).toMatchObject({ code, message: `${code} (read)` });
+  });
+
+  it.each([undefined, null, 'text', {}])('says Error where %s was thrown', (error) => {
+    expect(failureAt('waiting', error)).toMatchObject({ outcome: 'unknown', code: 'Error' });
+  });
+});

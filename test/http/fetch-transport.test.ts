@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest';
+import { fetchTransport } from '../../src/http/fetch-transport.js';
+import { maxResponseBytes, type TransportResult } from '../../src/http/transport.js';
+import { settle } from '../helpers/runtime.js';
+import { framed, scriptedFetch, sentBytes, type FetchScript } from '../helpers/scripted-fetch.js';
+import { describeTransport, responseOf, wireRequest } from './transport.contract.js';
+
+describeTransport('fetch', { make: () => fetchTransport(globalThis.fetch), encodedBody: 'ended' });
+
+const request = wireRequest({ url: 'https://pay.example' });
+
+async function answered(script: FetchScript): Promise<TransportResult> {
+  return fetchTransport(scriptedFetch(script).fetch)(request).result;
+}
+
+const bodyOf = (body: unknown) => Object.defineProperty(new Response(''), 'body', { value: body });
+
+describe('an injected fetch', () => {
+  it('is handed an address, the frozen bytes as a stream, their length and a signal', async () => {
+    const { fetch, requests } = scriptedFetch(() => framed('ok'));
+    await fetchTransport(fetch)(request).result;
+    const [sent] = requests;
+    if (!sent) throw new Error('a request was expected');
+    expect(sent.url).toBe('https://pay.example/x');
+    expect(sent.init).toMatchObject({ method: 'POST', redirect: 'manual', duplex: 'half' });
+    expect(sent.init.signal).toBeInstanceOf(AbortSignal);
+    expect(sent.headers.get('x-a')).toBe('1');
+    expect(sent.headers.get('content-length')).toBe(String(request.body.length));
+    // A runtime can replay bytes by itself; a stream it cannot read again.
+    expect(sent.init.body).toBeInstanceOf(ReadableStream);
+    expect((await sentBytes(sent)).equals(request.body)).toBe(true);
+  });
+
+  it.each<readonly [string, () => unknown]>([
+    [
+      'throws at once',
+      () => {
+        throw new Error('at once');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('later'))],
+    [
+      'rejects with a text',
+      () => ({
+        then: (_resolve: unknown, reject: (reason: unknown) => void) => {
+          reject('text');
+        },
+      }),
+    ],
+    ['resolves to nothing', () => undefined],
+    ['resolves to null', () => null],
+    ['resolves to text', () => 'ok'],
+    ['resolves to an empty object', () => ({})],
+    ['resolves to something without a status', () => ({ headers: new Headers() })],
+    ['resolves to something whose headers are a plain object', () => ({ status: 200, headers: {} })],
+    [
+      'resolves to a response whose headers cannot be read',
+      () => ({
+        status: 200,
+        headers: {
+          get: () => {
+            throw new Error('gone');
+          },
+        },
+      }),
+    ],
+    [
+      'resolves to a response that was read already',
+      async () => {
+        const response = framed('ok');
+        response.body?.getReader();
+        await settle(1);
+        return response;
+      },
+    ],
+  ])('that %s is a failure with an unknown outcome', async (_name, script) => {
+    const { failure, response } = await answered(script as FetchScript);
+    expect(response).toBeUndefined();
+    expect(failure).toMatchObject({ outcome: 'unknown', transient: true });
+  });
+
+  it('that ignores its signal is left behind, and what it still answers is given up', async () => {
+    let answer: ((response: Response) => void) | undefined;
+    const { fetch, requests } = scriptedFetch(() => new Promise<Response>((resolve) => (answer = resolve)));
+    const transmission = fetchTransport(fetch)(request);
+    await settle(1);
+    transmission.stop();
+    expect(await transmission.result).toEqual({ phase: undefined, response: undefined, failure: undefined });
+    expect(requests[0]?.init.signal?.aborted).toBe(true);
+    let cancelled = false;
+    const late = new ReadableStream({ cancel: () => void (cancelled = true) });
+    answer?.(new Response(late));
+    await settle();
+    expect(cancelled).toBe(true);
+  });
+
+  it('that is stopped while its body stalls gives what there is, and cancels the rest', async () => {
+    let cancelled = false;
+    const stalling = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        controller.enqueue(Buffer.from('{"half":'));
+      },
+      cancel: () => void (cancelled = true),
+    });
+    const transmission = fetchTransport(scriptedFetch(() => new Response(stalling)).fetch)(request);
+    await settle();
+    transmission.stop();
+    const response = responseOf(await transmission.result);
+    expect(Buffer.from(response.body).toString()).toBe('{"half":');
+    expect(response.bodyState).toBe('cut');
+    await settle();
+    expect(cancelled).toBe(true);
+  });
+
+  it('that followed a redirect by itself, or hides one, answered with a redirect', async () => {
+    const followed = () => Object.defineProperty(framed('{}'), 'redirected', { value: true });
+    expect(responseOf(await answered(followed))).toMatchObject({ httpStatus: 200, isRedirect: true });
+    const opaque = () => Object.defineProperty(new Response(null), 'type', { value: 'opaqueredirect' });
+    expect(responseOf(await answered(opaque)).isRedirect).toBe(true);
+  });
+
+  it('whose response has no body is whole only where its status has none', async () => {
+    const nothing = (status: number) => () => new Response(null, { status });
+    expect(responseOf(await answered(nothing(204)))).toMatchObject({ httpStatus: 204, bodyState: 'whole' });
+    expect(responseOf(await answered(nothing(404))).bodyState).toBe('ended');
+  });
+
+  it('whose length does not match its body has proven nothing', async () => {
+    const mismatch = () => new Response('four', { headers: { 'content-length': '5' } });
+    expect(responseOf(await answered(mismatch)).bodyState).toBe('ended');
+  });
+
+  it('whose body is of text and not of bytes was cut', async () => {
+    const text = new ReadableStream({
+      start: (controller) => {
+        controller.enqueue('text');
+        controller.close();
+      },
+    });
+    const result = await answered(() => bodyOf(text));
+    expect(result.failure).toMatchObject({ outcome: 'unknown', code: 'TypeError' });
+    expect(responseOf(result).bodyState).toBe('cut');
+  });
+
+  it('whose body can only be iterated, as of an older library, is read to its end or its limit', async () => {
+    let ended = false;
+    async function* pieces(count: number) {
+      try {
+        for (let piece = 0; piece < count; piece++) {
+          await Promise.resolve();
+          yield Buffer.alloc(64 * 1024, 0x20);
+        }
+      } finally {
+        ended = true;
+      }
+    }
+    const read = responseOf(await answered(() => bodyOf(pieces(2))));
+    expect(read.body.length).toBe(128 * 1024);
+    ended = false;
+    expect(responseOf(await answered(() => bodyOf(pieces(10_000)))).bodyState).toBe('too_large');
+    await settle(1);
+    expect(ended).toBe(true);
+  });
+
+  it('of exactly 1 MiB is read, and is told to stop beyond it', async () => {
+    const exact = responseOf(await answered(() => framed(new Uint8Array(maxResponseBytes))));
+    expect(exact.bodyState).toBe('whole');
+    expect(exact.body.length).toBe(maxResponseBytes);
+    let cancelled = false;
+    const endless = new ReadableStream({
+      pull: (controller) => {
+        controller.enqueue(new Uint8Array(256 * 1024));
+      },
+      cancel: () => {
+        cancelled = true;
+        return Promise.reject(new Error('too late'));
+      },
+    });
+    expect(responseOf(await answered(() => new Response(endless))).bodyState).toBe('too_large');
+    await settle(1);
+    expect(cancelled).toBe(true);
+  });
+
+  it.each([
+    [
+      'throws',
+      {
+        cancel: () => {
+          throw new Error('cannot be stopped');
+        },
+      },
+    ],
+    ['is missing', {}],
+  ])('whose body fails, and whose way to stop it %s, is a response that was cut', async (_name, stop) => {
+    const reader = { read: () => Promise.reject(new Error('gone')), ...stop };
+    const odd = { status: 200, headers: new Headers(), body: { getReader: () => reader } };
+    const result = await answered(() => odd as unknown as Response);
+    expect(result.failure).toMatchObject({ outcome: 'unknown' });
+    expect(responseOf(result).bodyState).toBe('cut');
+  });
+});

@@ -1,0 +1,355 @@
+import http from 'node:http';
+import https from 'node:https';
+import net, { type AddressInfo, type Socket } from 'node:net';
+import tls from 'node:tls';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { nodeTransport } from '../../src/http/node-transport.js';
+import type { TransportResult } from '../../src/http/transport.js';
+import { makeCertificate } from '../faults/certificate.js';
+import { compiledSource, processTimeoutMs, runNode } from '../helpers/compiled.js';
+import { recordingServer, type RecordingServer, type Script } from '../helpers/recording-server.js';
+import { settle } from '../helpers/runtime.js';
+import { approvedPayment, demo, paymentRequest } from '../helpers/samples.js';
+import { describeTransport, event, responseOf, saying, textOf, wireRequest } from './transport.contract.js';
+
+describeTransport('node:http', { make: () => nodeTransport(), encodedBody: 'whole' });
+
+type Closing = () => Promise<void>;
+const toClose: Closing[] = [];
+afterEach(async () => {
+  for (const close of toClose.splice(0)) await close();
+});
+
+/** Listens on loopback until the test ends, and gives the port. */
+async function listening(server: net.Server): Promise<number> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket.on('error', () => undefined));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  toClose.push(async () => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+async function scripted(...scripts: readonly Script[]): Promise<RecordingServer> {
+  const server = await recordingServer(...scripts);
+  toClose.push(() => server.close());
+  return server;
+}
+
+/** An HTTP server of Node's own that answers everything, and the connections it was given. */
+async function answeringServer(): Promise<{ url: string; sockets: Socket[] }> {
+  const sockets: Socket[] = [];
+  const server = http.createServer((request, response) => {
+    request.resume().on('end', () => response.end('ok'));
+  });
+  server.on('connection', (socket) => sockets.push(socket));
+  return { url: `http://127.0.0.1:${String(await listening(server))}`, sockets };
+}
+
+describe('the phase', () => {
+  it('is complete with the response, and receiving where its body was cut', async () => {
+    const server = await scripted({ body: 'ok' });
+    const { url } = server;
+    expect((await nodeTransport()(wireRequest({ url })).result).phase).toBe('complete');
+    server.answer(saying('200 OK\r\nContent-Length: 9', 'cut', 'ends'));
+    expect((await nodeTransport()(wireRequest({ url })).result).phase).toBe('receiving');
+  });
+
+  it('is connecting where the port refuses', async () => {
+    const server = net.createServer();
+    const url = `http://127.0.0.1:${String(await listening(server))}`;
+    await toClose.pop()?.();
+    expect(await nodeTransport()(wireRequest({ url })).result).toMatchObject({
+      phase: 'connecting',
+      failure: { outcome: 'not_sent', transient: true, code: 'ECONNREFUSED' },
+    });
+  });
+
+  it.each(['at once', 'later'])('is connecting where the look-up of the name fails %s', async (when) => {
+    const agent = new http.Agent({
+      lookup: (_host, _options, done) => {
+        const fail = () =>
+          done(Object.assign(new Error('x'), { code: 'ENOTFOUND', syscall: 'getaddrinfo' }), '');
+        if (when === 'at once') fail();
+        else setImmediate(fail);
+      },
+    });
+    expect(await nodeTransport(agent)(wireRequest({ url: 'http://pay.example' })).result).toMatchObject({
+      phase: 'connecting',
+      failure: { outcome: 'not_sent', transient: true, code: 'ENOTFOUND' },
+    });
+  });
+
+  it('is connecting while a connection is being made', async () => {
+    // A connection that is never made: the agent's socket is never told where to go.
+    class Nowhere extends http.Agent {
+      override createConnection(): Socket {
+        return Object.assign(new net.Socket(), { connecting: true });
+      }
+    }
+    const transmission = nodeTransport(new Nowhere())(wireRequest({ url: 'http://127.0.0.1:9' }));
+    await settle();
+    transmission.stop();
+    expect(await transmission.result).toEqual({
+      phase: 'connecting',
+      response: undefined,
+      failure: undefined,
+    });
+  });
+
+  it('is connecting while a request waits for a connection of its agent', async () => {
+    const { url, requests } = await scripted(() => undefined);
+    const agent = new http.Agent({ maxSockets: 1 });
+    const [first, second] = [
+      nodeTransport(agent)(wireRequest({ url })),
+      nodeTransport(agent)(wireRequest({ url })),
+    ];
+    while (requests.length === 0) await settle(1);
+    second.stop();
+    first.stop();
+    expect((await second.result).phase).toBe('connecting');
+    expect((await first.result).phase).toBe('waiting');
+    await settle();
+    expect(requests).toHaveLength(1);
+  });
+
+  it('is connecting while a TLS handshake goes unanswered', async () => {
+    const greeted = event();
+    const port = await listening(
+      net.createServer((socket) => {
+        socket.once('data', greeted.fire);
+      }),
+    );
+    const transmission = nodeTransport()(wireRequest({ url: `https://127.0.0.1:${String(port)}` }));
+    await greeted.fired;
+    transmission.stop();
+    expect(await transmission.result).toEqual({
+      phase: 'connecting',
+      response: undefined,
+      failure: undefined,
+    });
+  });
+
+  it.each<readonly [string, (socket: Socket) => void]>([
+    ['resets', (socket) => socket.resetAndDestroy()],
+    ['closes', (socket) => socket.end()],
+    ['answers in plain HTTP', (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}')],
+  ])('is connecting where the server %s in the TLS handshake', async (_name, act) => {
+    const port = await listening(net.createServer((socket) => socket.once('data', () => act(socket))));
+    const result = await nodeTransport()(wireRequest({ url: `https://127.0.0.1:${String(port)}` })).result;
+    expect(result).toMatchObject({
+      phase: 'connecting',
+      response: undefined,
+      failure: { outcome: 'not_sent' },
+    });
+  });
+
+  it('is sending while a server does not read a large body', async () => {
+    const began = event();
+    const port = await listening(
+      net.createServer((socket) => {
+        socket.once('data', () => {
+          socket.pause();
+          began.fire();
+        });
+      }),
+    );
+    const body = Buffer.alloc(32 * 1024 * 1024);
+    const seen: number[] = [];
+    const onProgress = (bytes: number) => void seen.push(bytes);
+    for (const changes of [{ body }, { body, onProgress }]) {
+      const url = `http://127.0.0.1:${String(port)}`;
+      const transmission = nodeTransport()(wireRequest({ url }, changes));
+      await began.fired;
+      await settle(50);
+      transmission.stop();
+      expect((await transmission.result).phase).toBe('sending');
+    }
+    expect(seen.at(-1)).toBeLessThan(body.length);
+  });
+
+  it('is waiting where the request was sent and nothing came back', async () => {
+    const server = await scripted(() => undefined);
+    const { url, requests } = server;
+    const transmission = nodeTransport()(wireRequest({ url }));
+    while (requests.length === 0) await settle(1);
+    transmission.stop();
+    expect((await transmission.result).phase).toBe('waiting');
+    server.answer((socket) => socket.end());
+    expect(await nodeTransport()(wireRequest({ url })).result).toMatchObject({
+      phase: 'waiting',
+      failure: { outcome: 'unknown', code: 'ECONNRESET' },
+    });
+  });
+
+  it('is complete where a server refuses an upload that it has not read, and the upload is ended', async () => {
+    const closed = event();
+    let accepted: Socket | undefined;
+    const port = await listening(
+      net.createServer((socket) => {
+        accepted = socket.once('close', closed.fire);
+        socket.once('data', () => {
+          socket.pause();
+          saying('413 Too Large\r\nContent-Length: 2', 'no')(socket);
+        });
+      }),
+    );
+    const body = Buffer.alloc(32 * 1024 * 1024);
+    const result = await nodeTransport()(wireRequest({ url: `http://127.0.0.1:${String(port)}` }, { body }))
+      .result;
+    expect(result).toMatchObject({ phase: 'complete', response: { httpStatus: 413, bodyState: 'whole' } });
+    accepted?.resume(); // it learns of the end only by reading
+    await closed.fired;
+  });
+});
+
+describe('407', () => {
+  it('is a response like any other', async () => {
+    const { url, requests } = await scripted({ status: 407, body: '{"resultStatus":"APPROVED"}' });
+    const result = await nodeTransport()(wireRequest({ url })).result;
+    expect(result).toMatchObject({ phase: 'complete', response: { httpStatus: 407, bodyState: 'whole' } });
+    expect(textOf(responseOf(result))).toContain('APPROVED');
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('connections', () => {
+  it('are kept alive: ten calls in a row take one', async () => {
+    const { url, sockets } = await answeringServer();
+    for (let call = 0; call < 10; call++) {
+      expect(textOf(responseOf(await nodeTransport()(wireRequest({ url })).result))).toBe('ok');
+    }
+    expect(sockets).toHaveLength(1);
+  });
+
+  it('are shared by all copies of the package, and closed after 4 s without use', async () => {
+    const { url, sockets } = await answeringServer();
+    await nodeTransport()(wireRequest({ url })).result;
+    vi.resetModules();
+    const copy = await import('../../src/http/node-transport.js');
+    expect(copy.nodeTransport).not.toBe(nodeTransport);
+    await copy.nodeTransport()(wireRequest({ url })).result;
+    expect(sockets).toHaveLength(1);
+    const agents: unknown = Reflect.get(globalThis, Symbol.for('installment-payments.agents'));
+    const options = { keepAlive: true, timeout: 4_000 };
+    expect(agents).toMatchObject({ http: { options }, https: { options } });
+    expect(Reflect.get(Object(agents), 'https')).toBeInstanceOf(https.Agent);
+  });
+
+  it('are not ended by the idle limit of their agent while an answer is awaited', async () => {
+    const idle = event();
+    class Impatient extends http.Agent {
+      override createConnection(...given: Parameters<http.Agent['createConnection']>) {
+        return super.createConnection(...given)?.once('timeout', idle.fire);
+      }
+    }
+    const { url } = await scripted((socket) => {
+      void idle.fired.then(() => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nlate'));
+    });
+    const agent = new Impatient({ keepAlive: true, timeout: 10 });
+    expect(textOf(responseOf(await nodeTransport(agent)(wireRequest({ url })).result))).toBe('late');
+    agent.destroy();
+  });
+
+  it('are those of the agent that is given', async () => {
+    const { url, sockets } = await answeringServer();
+    const agent = new http.Agent({ keepAlive: true });
+    await nodeTransport()(wireRequest({ url })).result;
+    await nodeTransport(agent)(wireRequest({ url })).result;
+    expect(sockets).toHaveLength(2);
+    expect(Object.values(agent.freeSockets).flat()).toHaveLength(1);
+    agent.destroy();
+  });
+
+  it('are not used again after a response that was cut or too large, or a request that was stopped', async () => {
+    const { url, requests } = await scripted(saying('200 OK\r\nContent-Length: 9', 'cut'));
+    const agent = new http.Agent({ keepAlive: true });
+    const transmission = nodeTransport(agent)(wireRequest({ url }));
+    while (requests.length === 0) await settle(1);
+    await settle();
+    transmission.stop();
+    await transmission.result;
+    await settle();
+    expect(Object.values(agent.freeSockets).flat()).toEqual([]);
+    expect(Object.values(agent.sockets).flat()).toEqual([]);
+  });
+
+  it('that are idle do not keep a finished process', { timeout: processTimeoutMs }, async () => {
+    const server = http.createServer((request, response) => {
+      request.resume().on('end', () => response.end(JSON.stringify(approvedPayment())));
+    });
+    // The server would keep the connection for a minute.
+    server.keepAliveTimeout = 60_000;
+    const baseUrl = `http://127.0.0.1:${String(await listening(server))}`;
+    const heldMs = await runNode(`
+      import { InstallmentClient } from '${compiledSource('index.js')}';
+      const client = new InstallmentClient(${JSON.stringify({ ...demo, baseUrl })});
+      const payment = await client.initiatePayment(${JSON.stringify(paymentRequest())});
+      const answeredMs = performance.now();
+      if (payment.resultStatus !== 'APPROVED') throw new Error('an approval was expected');
+      process.on('exit', () => console.log(performance.now() - answeredMs));`);
+    expect(heldMs).toMatch(/^[\d.]+$/);
+    expect(Number(heldMs)).toBeLessThan(1_000);
+  });
+});
+
+describe('a server whose certificate nobody vouches for', () => {
+  it.each(['TLSv1.2', 'TLSv1.3'] as const)('is sent not one byte of a request under %s', async (version) => {
+    const { key, cert } = makeCertificate({ host: '127.0.0.1' });
+    const received: Buffer[] = [];
+    const options = { key, cert, minVersion: version, maxVersion: version };
+    const server = tls.createServer(options, (socket) => {
+      socket.on('data', (chunk: Buffer) => received.push(chunk)).on('error', () => undefined);
+    });
+    server.on('tlsClientError', () => undefined);
+    const url = `https://127.0.0.1:${String(await listening(server))}`;
+    const ended: Promise<TransportResult>[] = [];
+    for (const onProgress of [undefined, () => undefined]) {
+      ended.push(nodeTransport()(wireRequest({ url }, { onProgress })).result);
+    }
+    for (const result of await Promise.all(ended)) {
+      expect(result).toMatchObject({
+        phase: 'connecting',
+        response: undefined,
+        failure: { outcome: 'not_sent', transient: false, code: 'DEPTH_ZERO_SELF_SIGNED_CERT' },
+      });
+    }
+    await settle(50);
+    expect(Buffer.concat(received).toString()).toBe('');
+  });
+
+  it('is sent requests where an agent vouches for it, over one connection', async () => {
+    const { key, cert } = makeCertificate({ host: '127.0.0.1' });
+    let connections = 0;
+    const server = https.createServer({ key, cert }, (request, response) => {
+      request.resume().on('end', () => response.end('secured'));
+    });
+    server.on('secureConnection', () => connections++);
+    const url = `https://127.0.0.1:${String(await listening(server))}`;
+    const agent = new https.Agent({ ca: cert, keepAlive: true });
+    for (let call = 0; call < 2; call++) {
+      expect(textOf(responseOf(await nodeTransport(agent)(wireRequest({ url })).result))).toBe('secured');
+    }
+    expect(connections).toBe(1);
+    agent.destroy();
+  });
+});
+
+describe('a request that cannot be made', () => {
+  it('is certainly not sent', async () => {
+    const result = await nodeTransport()(
+      wireRequest({ url: 'http://127.0.0.1' }, { headers: { 'X-A': 'a\nb' } }),
+    ).result;
+    expect(result).toMatchObject({
+      phase: 'connecting',
+      failure: { outcome: 'not_sent', code: 'ERR_INVALID_CHAR' },
+    });
+    const wrongScheme = nodeTransport(new http.Agent())(wireRequest({ url: 'https://127.0.0.1:9' }));
+    expect(await wrongScheme.result).toMatchObject({ failure: { outcome: 'not_sent' } });
+  });
+});

@@ -1,0 +1,385 @@
+import type { Socket } from 'node:net';
+import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import { parseRetryAfter } from '../../src/http/retry-after.js';
+import {
+  maxResponseBytes,
+  type BodyState,
+  type Transport,
+  type TransportResult,
+  type WireRequest,
+  type WireResponse,
+} from '../../src/http/transport.js';
+import { recordingServer, type RecordingServer, type Script } from '../helpers/recording-server.js';
+import { settle } from '../helpers/runtime.js';
+
+const body = Buffer.from('{"a":1}');
+
+/** A request to a server of the test. */
+export function wireRequest(
+  { url }: { readonly url: string },
+  changes: Partial<WireRequest> = {},
+): WireRequest {
+  return { url: new URL(`${url}/x`), headers: { 'X-A': '1' }, body, ...changes };
+}
+
+/** The response of a result; the test fails where there is none. */
+export function responseOf({ response, failure }: TransportResult): WireResponse {
+  if (!response) throw new Error(`a response was expected, not ${failure?.description ?? 'nothing'}`);
+  return response;
+}
+
+export const textOf = ({ body: bytes }: WireResponse) => Buffer.from(bytes).toString();
+
+/** Says exact bytes, and ends the connection or leaves it open. */
+export const saying =
+  (head: string, bytes: Uint8Array | string = '', then: 'ends' | 'stays' = 'stays') =>
+  (socket: Socket): void => {
+    socket.write(Buffer.concat([Buffer.from(`HTTP/1.1 ${head}\r\n\r\n`), Buffer.from(bytes)]));
+    if (then === 'ends') socket.end();
+  };
+
+/** A body in one chunk, and the chunk that ends it. */
+export function chunked(bytes: Uint8Array | string): Buffer {
+  const size = Buffer.byteLength(bytes);
+  const chunk =
+    size === 0
+      ? Buffer.of()
+      : Buffer.concat([Buffer.from(`${size.toString(16)}\r\n`), Buffer.from(bytes), Buffer.from('\r\n')]);
+  return Buffer.concat([chunk, Buffer.from('0\r\n\r\n')]);
+}
+
+/** Something that happens once. */
+export function event(): { readonly fired: Promise<void>; readonly fire: () => void } {
+  let fire: () => void = () => undefined;
+  const fired = new Promise<void>((resolve) => (fire = resolve));
+  return { fired, fire };
+}
+
+const length = (bytes: Uint8Array | string) => `Content-Length: ${String(Buffer.byteLength(bytes))}`;
+
+export interface TransportContract {
+  readonly make: () => Transport;
+  /** How an encoded body arrives: a transport that is handed decoded bytes cannot tell a cut from an end. */
+  readonly encodedBody: BodyState;
+}
+
+/** What every transport does, whatever it is made of. */
+export function describeTransport(name: string, { make, encodedBody }: TransportContract): void {
+  let server: RecordingServer | undefined;
+  afterEach(async () => {
+    await server?.close();
+    server = undefined;
+  });
+
+  async function serve(...scripts: readonly Script[]): Promise<RecordingServer> {
+    return (server = await recordingServer(...scripts));
+  }
+
+  async function send(script: Script, changes?: Partial<WireRequest>): Promise<TransportResult> {
+    return make()(wireRequest(await serve(script), changes)).result;
+  }
+
+  async function stateOf(script: Script): Promise<BodyState> {
+    return responseOf(await send(script)).bodyState;
+  }
+
+  describe(`${name}: a request`, () => {
+    it('is posted once with its headers and frozen bytes, and its response is read to the end', async () => {
+      const { url, requests } = await serve({ status: 418, headers: { 'retry-after': '7' }, body: 'short' });
+      const target = new URL(`${url}/prefix/x?y=1`);
+      const result = await make()({ url: target, headers: { 'X-A': '1', 'X-B': 'ü' }, body }).result;
+      expect(result).toMatchObject({ phase: 'complete', failure: undefined });
+      const response = responseOf(result);
+      expect(response).toMatchObject({
+        httpStatus: 418,
+        isRedirect: false,
+        retryAfter: '7',
+        bodyState: 'whole',
+      });
+      expect(textOf(response)).toBe('short');
+      expect(requests).toHaveLength(1);
+      expect(requests[0]).toMatchObject({ method: 'POST', path: '/prefix/x?y=1', body });
+      expect(requests[0]?.headers).toMatchObject({ 'x-a': '1', 'x-b': 'ü', 'content-length': '7' });
+      expect(requests[0]?.headers).not.toHaveProperty('transfer-encoding');
+    });
+
+    it('may have an empty body', async () => {
+      expect(textOf(responseOf(await send({ body: 'ok' }, { body: Buffer.of() })))).toBe('ok');
+      expect(server?.requests[0]?.headers['content-length']).toBe('0');
+    });
+
+    it.each([301, 302, 303, 307, 308])('follows no redirect: %i', async (status) => {
+      const elsewhere = await recordingServer({ body: 'followed' });
+      const response = responseOf(await send({ status, headers: { location: elsewhere.url } }));
+      await elsewhere.close();
+      expect(response.isRedirect).toBe(true);
+      expect(server?.requests).toHaveLength(1);
+      expect(elsewhere.requests).toHaveLength(0);
+    });
+
+    it.each([500, 503, 429, 413, 408, 425, 421])('is one request on the wire under %i', async (status) => {
+      const { url, requests } = await serve({ body: 'first' }, { status, headers: { 'retry-after': '0' } });
+      const transport = make();
+      const request = wireRequest({ url });
+      await transport(request).result; // so that the next one may meet a connection that is kept alive
+      expect(responseOf(await transport(request).result)).toMatchObject({ httpStatus: status });
+      expect(requests).toHaveLength(2);
+    });
+
+    it('is one request where a connection that was kept alive is closed after it was read', async () => {
+      const { url, requests } = await serve({ body: 'first' }, (socket) => socket.end());
+      const transport = make();
+      const request = wireRequest({ url });
+      await transport(request).result;
+      const result = await transport(request).result;
+      expect(result).toMatchObject({ response: undefined, failure: { outcome: 'unknown', transient: true } });
+      expect(requests).toHaveLength(2);
+    });
+
+    it('that is reset is a failure with an unknown outcome, and no exception', async () => {
+      const result = await send((socket) => socket.resetAndDestroy());
+      expect(result).toMatchObject({
+        response: undefined,
+        failure: {
+          outcome: 'unknown',
+          transient: true,
+          code: 'ECONNRESET',
+          description: 'ECONNRESET (read)',
+        },
+      });
+    });
+
+    it('whose connection is closed without a response is one too', async () => {
+      const result = await send((socket) => socket.end());
+      expect(result).toMatchObject({ response: undefined, failure: { outcome: 'unknown', transient: true } });
+    });
+
+    it('that no server takes is certainly not sent', async () => {
+      const { url } = await serve();
+      await server?.close();
+      const { failure, response } = await make()(wireRequest({ url })).result;
+      expect(response).toBeUndefined();
+      expect(failure).toMatchObject({ outcome: 'not_sent', transient: true, code: 'ECONNREFUSED' });
+    });
+
+    it('gets its own response among many at once', async () => {
+      const { url, requests } = await serve((socket, { path }) => {
+        saying(`200 OK\r\n${length(path)}`, path)(socket);
+      });
+      const transport = make();
+      const paths = Array.from({ length: 50 }, (_, index) => `/${String(index)}`);
+      const results = await Promise.all(
+        paths.map((path) => transport(wireRequest({ url }, { url: new URL(path, url) })).result),
+      );
+      expect(results.map((result) => textOf(responseOf(result)))).toEqual(paths);
+      expect(requests).toHaveLength(50);
+    });
+  });
+
+  describe(`${name}: Retry-After`, () => {
+    it('is kept as it came, and absent where there is none', async () => {
+      const date = 'Fri, 20 Nov 2026 03:04:15 GMT';
+      expect(responseOf(await send({ headers: { 'Retry-After': date } })).retryAfter).toBe(date);
+      expect(responseOf(await send({})).retryAfter).toBeUndefined();
+    });
+
+    it.each(['7', 'Fri, 20 Nov 2026 03:04:15 GMT'])('that is sent twice asks nothing: %s', async (value) => {
+      const twice = `503 Busy\r\nContent-Length: 0\r\nRetry-After: ${value}\r\nRetry-After: ${value}`;
+      const { retryAfter } = responseOf(await send(saying(twice)));
+      expect(parseRetryAfter(retryAfter, new Date())).toBeUndefined();
+    });
+  });
+
+  describe(`${name}: a response`, () => {
+    it('that is cut in its body keeps what arrived', async () => {
+      const result = await send(saying('200 OK\r\nContent-Length: 100', '{"half":', 'ends'));
+      expect(result).toMatchObject({ phase: 'receiving', failure: { outcome: 'unknown', transient: true } });
+      expect(responseOf(result)).toMatchObject({ httpStatus: 200, bodyState: 'cut' });
+      expect(textOf(responseOf(result))).toBe('{"half":');
+    });
+
+    it('may follow an interim one', async () => {
+      const hint = '103 Early Hints\r\nLink: </a>; rel=preload\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2';
+      expect(responseOf(await send(saying(hint, 'ok')))).toMatchObject({
+        httpStatus: 200,
+        bodyState: 'whole',
+      });
+    });
+
+    it.each(['100 Continue', '101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x'])(
+      'of %j, which nobody asked for, proves nothing',
+      async (head) => {
+        const { response, failure } = await send(saying(head, '', 'ends'));
+        expect(response).toBeUndefined();
+        expect(failure).toMatchObject({ outcome: 'unknown' });
+      },
+    );
+
+    it.each<readonly [string, Script, BodyState]>([
+      ['a length', saying('404 No\r\nContent-Length: 2', 'no'), 'whole'],
+      ['a length of 0', saying('404 No\r\nContent-Length: 0'), 'whole'],
+      ['chunks', saying('404 No\r\nTransfer-Encoding: chunked', chunked('no')), 'whole'],
+      ['no chunk but the last', saying('404 No\r\nTransfer-Encoding: chunked', chunked('')), 'whole'],
+      ['the end of the connection', saying('404 No\r\nConnection: close', 'no', 'ends'), 'ended'],
+      ['the end of the connection, and empty', saying('404 No\r\nConnection: close', '', 'ends'), 'ended'],
+      ['a status without a body', saying('304 Same'), 'whole'],
+      ['a length that did not arrive', saying('404 No\r\nContent-Length: 3', 'no', 'ends'), 'cut'],
+      [
+        'chunks without the last',
+        saying('404 No\r\nTransfer-Encoding: chunked', '2\r\nno\r\n', 'ends'),
+        'cut',
+      ],
+      ['no chunk at all', saying('404 No\r\nTransfer-Encoding: chunked', '', 'ends'), 'cut'],
+    ])('that is framed by %s', async (_name, script, state) => {
+      expect(await stateOf(script)).toBe(state);
+    });
+
+    it('of exactly 1 MiB is whole, and of one byte more is too large', async () => {
+      const exact = responseOf(await send({ body: Buffer.alloc(maxResponseBytes, 0x20) }));
+      expect(exact.bodyState).toBe('whole');
+      expect(exact.body.length).toBe(maxResponseBytes);
+      expect(await stateOf({ body: Buffer.alloc(maxResponseBytes + 1, 0x20) })).toBe('too_large');
+    });
+
+    it('without an end is not read beyond its limit', async () => {
+      const closed = event();
+      const piece = Buffer.alloc(64 * 1024, 0x20);
+      const result = await send((socket) => {
+        socket.once('close', closed.fire);
+        saying('200 OK\r\nConnection: close')(socket);
+        const more = () => socket.writable && socket.write(piece, more);
+        more();
+      });
+      expect(responseOf(result).bodyState).toBe('too_large');
+      expect(responseOf(result).body.length).toBeLessThan(2 * maxResponseBytes);
+      await closed.fired;
+    });
+  });
+
+  describe(`${name}: an encoded response`, () => {
+    const text = '{"resultStatus":"APPROVED"}';
+    const encodings: readonly (readonly [string, Buffer])[] = [
+      ['gzip', gzipSync(text)],
+      ['GZIP', gzipSync(text)],
+      ['x-gzip', gzipSync(text)],
+      ['br', brotliCompressSync(text)],
+      ['deflate', deflateSync(text)],
+      ['deflate', deflateRawSync(text)],
+      ['gzip, br', brotliCompressSync(gzipSync(text))],
+    ];
+
+    it.each(encodings)('in %s is decoded', async (encoding, bytes) => {
+      const response = responseOf(await send({ headers: { 'content-encoding': encoding }, body: bytes }));
+      expect(textOf(response)).toBe(text);
+      expect(response.bodyState).toBe(encodedBody);
+    });
+
+    it.each(encodings)('in %s that is cut anywhere is never whole', async (encoding, bytes) => {
+      const { url } = await serve();
+      const transport = make();
+      for (let cut = 0; cut < bytes.length; cut++) {
+        // The length is right: what was cut was cut before it was framed.
+        server?.answer({
+          status: 400,
+          headers: { 'content-encoding': encoding },
+          body: bytes.subarray(0, cut),
+        });
+        const result = await transport(wireRequest({ url })).result;
+        expect(result.response?.bodyState, `cut at ${String(cut)}`).not.toBe('whole');
+        expect(result.failure?.outcome).not.toBe('not_sent');
+      }
+    });
+
+    it('in an encoding that nobody knows is never whole', async () => {
+      const { response } = await send({ status: 400, headers: { 'content-encoding': 'rot13' }, body: 'ab' });
+      expect(response?.bodyState).not.toBe('whole');
+    });
+
+    it.each(['gzip', 'br', 'deflate', 'gzip, br'] as const)(
+      'in %s that unpacks to 50 MB stops at 1 MiB',
+      async (encoding) => {
+        const large = Buffer.alloc(50_000_000);
+        const fast = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
+        const pack = {
+          gzip: gzipSync,
+          br: (bytes: Buffer) => brotliCompressSync(bytes, fast),
+          deflate: deflateSync,
+          'gzip, br': (bytes: Buffer) => brotliCompressSync(gzipSync(bytes)),
+        }[encoding];
+        const bomb = pack(large);
+        const response = responseOf(await send({ headers: { 'content-encoding': encoding }, body: bomb }));
+        expect(response.bodyState).toBe('too_large');
+        expect(response.body.length).toBeLessThan(2 * maxResponseBytes);
+      },
+    );
+  });
+
+  describe(`${name}: stop()`, () => {
+    it('before anything was connected ends it at once, and sends nothing', async () => {
+      const { url, requests } = await serve({ body: 'late' });
+      const transmission = make()(wireRequest({ url }));
+      transmission.stop();
+      expect(await transmission.result).toMatchObject({ response: undefined, failure: undefined });
+      await settle(50);
+      expect(requests).toHaveLength(0);
+    });
+
+    it('while no answer has begun ends it at once, and closes the connection', async () => {
+      const [received, closed] = [event(), event()];
+      const { url } = await serve((socket) => {
+        socket.once('close', closed.fire);
+        received.fire();
+      });
+      const transmission = make()(wireRequest({ url }));
+      await received.fired;
+      transmission.stop();
+      expect(await transmission.result).toMatchObject({ response: undefined, failure: undefined });
+      await closed.fired;
+    });
+
+    it('while a body stalls gives what there is at once, and closes the connection', async () => {
+      const [stalled, closed] = [event(), event()];
+      const { url } = await serve((socket) => {
+        socket.once('close', closed.fire);
+        saying('200 OK\r\nContent-Length: 100')(socket);
+        socket.write('{"whole":1}', stalled.fire);
+      });
+      const transmission = make()(wireRequest({ url }));
+      await stalled.fired;
+      await settle(50);
+      transmission.stop();
+      const result = await transmission.result;
+      expect(result).toMatchObject({ phase: 'receiving', failure: undefined });
+      expect(responseOf(result).bodyState).toBe('cut');
+      expect(textOf(responseOf(result))).toBe('{"whole":1}');
+      await closed.fired;
+    });
+
+    it('twice, or after the end, changes nothing', async () => {
+      const { url } = await serve({ body: 'ok' });
+      const transmission = make()(wireRequest({ url }));
+      const result = await transmission.result;
+      transmission.stop();
+      transmission.stop();
+      expect(await transmission.result).toBe(result);
+      expect(textOf(responseOf(await make()(wireRequest({ url })).result))).toBe('ok');
+    });
+  });
+
+  describe(`${name}: progress`, () => {
+    it.each([1, 65_536, 65_537, 300_000])(
+      'of %i bytes goes forward in steps of 64 KiB, to the end',
+      async (size) => {
+        const seen: number[] = [];
+        const sent = Buffer.alloc(size, 'x');
+        await send({}, { body: sent, onProgress: (bytes) => void seen.push(bytes) });
+        const steps = Array.from({ length: Math.ceil(size / 65_536) }, (_, index) =>
+          Math.min(size, (index + 1) * 65_536),
+        );
+        expect(seen).toEqual(steps);
+        expect(server?.requests[0]?.body.equals(sent)).toBe(true);
+      },
+    );
+  });
+}

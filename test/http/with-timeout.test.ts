@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { withTimeout } from '../../src/http/with-timeout.js';
+import { manualRuntime, settle } from '../helpers/runtime.js';
+
+const forever = () => new Promise<never>(() => undefined);
+
+describe('work under a time limit', () => {
+  it('that ends in time is done, and leaves no timer', async () => {
+    const runtime = manualRuntime();
+    const result = await withTimeout(() => Promise.resolve(7), { ms: 100, signal: undefined, runtime });
+    expect(result).toEqual({ ended: 'done', value: 7 });
+    expect(runtime.pending()).toEqual([]);
+  });
+
+  it('that rejects has failed, with its own error', async () => {
+    const error = new Error('mine');
+    const limit = { ms: 100, signal: undefined, runtime: manualRuntime() };
+    expect(await withTimeout(() => Promise.reject(error), limit)).toEqual({ ended: 'failed', error });
+  });
+
+  it('that throws at once has failed too', async () => {
+    const error = new Error('mine');
+    const work = (): Promise<never> => {
+      throw error;
+    };
+    const limit = { ms: 100, signal: undefined, runtime: manualRuntime() };
+    expect(await withTimeout(work, limit)).toEqual({ ended: 'failed', error });
+  });
+
+  it('that ignores its signal is left behind at the limit', async () => {
+    const runtime = manualRuntime();
+    let inner: AbortSignal | undefined;
+    const race = withTimeout(
+      (signal) => {
+        inner = signal;
+        return forever();
+      },
+      { ms: 100, signal: undefined, runtime },
+    );
+    runtime.advance(99);
+    expect(inner?.aborted).toBe(false);
+    runtime.advance(1);
+    expect(await race).toEqual({ ended: 'timeout' });
+    expect(inner?.aborted).toBe(true);
+  });
+
+  it('that answers its signal by rejecting has still timed out', async () => {
+    const runtime = manualRuntime();
+    const work = (signal: AbortSignal) =>
+      new Promise<never>((_resolve, reject) => {
+        signal.addEventListener('abort', () => {
+          reject(new Error('stopped'));
+        });
+      });
+    const race = withTimeout(work, { ms: 100, signal: undefined, runtime });
+    runtime.advance(100);
+    expect(await race).toEqual({ ended: 'timeout' });
+  });
+
+  it('ends when the caller says so, and takes its listener and timer back', async () => {
+    const runtime = manualRuntime();
+    const stop = new AbortController();
+    const race = withTimeout(forever, { ms: 100, signal: stop.signal, runtime });
+    await settle(1);
+    stop.abort();
+    expect(await race).toEqual({ ended: 'aborted' });
+    expect(runtime.pending()).toEqual([]);
+  });
+
+  it('is not begun after an abort, or without time', async () => {
+    let begun = 0;
+    const work = () => {
+      begun++;
+      return forever();
+    };
+    const runtime = manualRuntime();
+    expect(await withTimeout(work, { ms: 100, signal: AbortSignal.abort(), runtime })).toEqual({
+      ended: 'aborted',
+    });
+    expect(await withTimeout(work, { ms: 0, signal: undefined, runtime })).toEqual({ ended: 'timeout' });
+    expect(begun).toBe(0);
+  });
+});

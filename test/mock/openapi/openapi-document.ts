@@ -1,0 +1,169 @@
+import { signedInvoiceFields } from '../../../src/protocol/canonical-string.js';
+import { endpoints, type MerchantOperation, type Operation } from '../../../src/protocol/endpoints.js';
+import { headerNames } from '../../../src/protocol/headers.js';
+import { bodySchemas, decided, type JsonSchema } from './schemas.js';
+import { resultStatuses } from '../../../src/protocol/result-status.js';
+import { fileTypes } from '../../../src/protocol/file-types.js';
+import { maxInvoices } from '../../../src/protocol/invoice.js';
+import { requestShape } from '../../../src/protocol/timestamps.js';
+
+const refTo = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+
+const content = (mediaType: string, schema: string): JsonSchema => ({
+  [mediaType]: { schema: refTo(schema) },
+});
+
+/** The result statuses of an operation as a table in Markdown. */
+function statusTable(operation: MerchantOperation): string {
+  const rows = Object.entries(resultStatuses[operation]).map(
+    ([status, { meaning, action }]) => `| ${status} | ${meaning} | ${action} |`,
+  );
+  return ['| resultStatus | meaning | what to do |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+interface Described {
+  readonly summary: string;
+  readonly description: string;
+  readonly request: string;
+  readonly answer: string;
+  readonly headers: readonly (keyof typeof headerParameters)[];
+  readonly decisions: JsonSchema;
+}
+
+const merchantAnswer = 'The HTTP status that comes with a result is not documented.';
+
+const described: Readonly<Record<Operation, Described>> = {
+  initiatePayment: {
+    summary: 'Create an installment payment',
+    description: `The Signature is an HMAC-SHA256 of the exact body; its encoding is not documented. ${merchantAnswer}\n\n${statusTable('initiatePayment')}`,
+    request: 'PaymentRequest',
+    answer: 'Payment',
+    headers: ['requestTime', 'idempotencyKey'],
+    decisions: decided('signatureEncoding', 'httpStatus'),
+  },
+  uploadInvoice: {
+    summary: 'Upload an invoice of a payment',
+    description:
+      `At most ${maxInvoices} for each referenceId. The Signature is an HMAC-SHA256, written as a hex string, of the textual fields as name=value ` +
+      `pairs joined by &, in this order: ${signedInvoiceFields.join(', ')}. ${merchantAnswer}\n\n${statusTable('uploadInvoice')}`,
+    request: 'InvoiceUpload',
+    answer: 'Invoice',
+    headers: ['requestTime'],
+    decisions: decided('absentFields', 'httpStatus', 'uploadOutcome', 'repeatedUpload'),
+  },
+  paymentReceipt: {
+    summary: 'Report a payment that reached the lender',
+    description: 'Also sent when the receipt is reversed. lenderTransactionCode is the idempotency key.',
+    request: 'PaymentReceiptNotification',
+    answer: 'Acknowledgement',
+    headers: [],
+    decisions: decided('lenderAuthentication', 'lenderAnswer'),
+  },
+  repaymentAllocation: {
+    summary: 'Report how received amounts were allocated',
+    description: 'One notification may carry several installments.',
+    request: 'RepaymentAllocationNotification',
+    answer: 'Acknowledgement',
+    headers: [],
+    decisions: decided('lenderAuthentication', 'lenderAnswer', 'repeatedUpload', 'scheduleNotification'),
+  },
+};
+
+const headerParameters = {
+  requestTime: {
+    name: headerNames.requestTime,
+    in: 'header',
+    required: true,
+    description: 'YYYY-MM-DD hh:mm:ss, 24 hours.',
+    schema: { type: 'string', pattern: requestShape.source },
+    ...decided('requestTimeZone'),
+  },
+  idempotencyKey: {
+    name: headerNames.idempotencyKey,
+    in: 'header',
+    description: 'Recommended for safe retries: the same for every repeat of a request.',
+    schema: { type: 'string' },
+    ...decided('repeatedKey'),
+  },
+} as const;
+
+const isMerchants = (operation: Operation) =>
+  operation === 'initiatePayment' || operation === 'uploadInvoice';
+
+function requestContent(operation: Operation, schema: string): JsonSchema {
+  const { contentType } = endpoints[operation];
+  if (operation !== 'uploadInvoice') return content(contentType, schema);
+  const file = { contentType: Object.keys(fileTypes).join(', ') };
+  return { [contentType]: { schema: refTo(schema), encoding: { file } } };
+}
+
+function operationOf(operation: Operation): JsonSchema {
+  const { summary, description, request, answer, headers, decisions } = described[operation];
+  const response = (text: string) => ({ description: text, content: content('application/json', answer) });
+  return {
+    operationId: operation,
+    tags: [isMerchants(operation) ? 'Merchant' : 'Lender'],
+    summary,
+    description,
+    ...decisions,
+    ...(!isMerchants(operation) && { security: [] }),
+    ...(headers.length > 0 && {
+      parameters: headers.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    }),
+    requestBody: { required: true, content: requestContent(operation, request) },
+    responses: {
+      200: response(isMerchants(operation) ? 'A result.' : 'The notification was accepted.'),
+      '4XX': response(
+        isMerchants(operation) ? 'A result, if it has a resultStatus.' : 'The notification was refused.',
+      ),
+      '5XX': {
+        description: 'Does not say whether the service acted, unless its body has a resultStatus.',
+      },
+    },
+  };
+}
+
+/**
+ * The four operations as an OpenAPI 3.1 document, made from the schemas of the wire and the table of result statuses.
+ */
+export function openApiDocument(version: string): JsonSchema {
+  const operations = Object.keys(endpoints) as Operation[];
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Installment payments',
+      version,
+      summary: 'What a merchant sends to create installment payments, and what a lender reports about them.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [
+      {
+        url: '{baseUrl}',
+        variables: {
+          baseUrl: {
+            default: 'http://127.0.0.1:4010',
+            description: 'The service or its sandbox; the default is the mock.',
+          },
+        },
+        ...decided('addresses'),
+      },
+    ],
+    tags: [
+      { name: 'Merchant', description: 'Sent by a merchant.' },
+      { name: 'Lender', description: 'Sent by the lender that finances the installments.' },
+    ],
+    ...decided('operationsNotShown', 'paymentNotification'),
+    security: [{ clientId: [], signature: [] }],
+    paths: Object.fromEntries(
+      operations.map((operation) => [endpoints[operation].path, { post: operationOf(operation) }]),
+    ),
+    components: {
+      schemas: bodySchemas(),
+      parameters: headerParameters,
+      securitySchemes: {
+        clientId: { type: 'apiKey', in: 'header', name: headerNames.clientId },
+        signature: { type: 'apiKey', in: 'header', name: headerNames.signature, description: 'HMAC-SHA256.' },
+      },
+    },
+  };
+}

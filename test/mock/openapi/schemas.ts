@@ -1,0 +1,168 @@
+import * as z from 'zod';
+import { maxFileBytes } from '../../../src/protocol/file-types.js';
+import { invoiceUploadWireSchema } from '../../../src/protocol/invoice.js';
+import {
+  paymentReceiptWireSchema,
+  repaymentAllocationWireSchema,
+} from '../../../src/protocol/lender-notification.js';
+import { openQuestions, type OpenQuestionName } from '../../../src/protocol/open-questions.js';
+import { paymentRequestWireSchema } from '../../../src/protocol/payment.js';
+import { resultStatuses } from '../../../src/protocol/result-status.js';
+import type { MerchantOperation } from '../../../src/protocol/endpoints.js';
+import { requestShape } from '../../../src/protocol/timestamps.js';
+import { documentedFields, type DocumentedField } from './documentation.js';
+
+/** A JSON Schema, as OpenAPI 3.1 takes it. */
+export interface JsonSchema {
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: JsonSchema;
+  readonly enum?: readonly string[];
+  readonly const?: string;
+  readonly description?: string;
+  readonly [keyword: string]: unknown;
+}
+
+/** Marks what the specification does not state, in the words of the table of open questions. */
+export function decided(...names: readonly OpenQuestionName[]): JsonSchema {
+  const decisions = names.map((name) => {
+    const { question, decision } = openQuestions[name];
+    return { question, decision };
+  });
+  return { 'x-decision': decisions };
+}
+
+/** What the rules of a field cannot say in JSON Schema, and which of them are decisions of ours; by the field's path. */
+const more: Readonly<Record<string, JsonSchema>> = {
+  'PaymentRequest.merchantId': decided('emptyTexts'),
+  'PaymentRequest.storeId': decided('emptyTexts'),
+  'PaymentRequest.platformId': decided('emptyTexts'),
+  'PaymentRequest.lang': { default: 'en' },
+  'PaymentRequest.amount.value': decided('amounts', 'amountAndItems'),
+  'PaymentRequest.items': decided('emptyItems'),
+  'PaymentRequest.items.price': decided('prices', 'amounts'),
+  'PaymentRequest.customer.phoneNumber': decided('phoneNumber'),
+  'PaymentRequest.customer.email': decided('email'),
+  'PaymentRequest.successRedirectUrl': decided('redirectUrls'),
+  'PaymentRequest.unSuccessRedirectUrl': decided('redirectUrls'),
+  'PaymentRequest.transExpiredTime': decided('transExpiredTime'),
+  'Payment.responseTime': { pattern: requestShape.source, ...decided('requestTimeZone') },
+  'InvoiceUpload.extraData': { contentMediaType: 'application/json' },
+  'InvoiceUpload.fileUrl': decided('xmlByUrl'),
+  'InvoiceUpload.file': {
+    contentMediaType: 'application/octet-stream',
+    maxLength: maxFileBytes,
+    ...decided('fileSize'),
+  },
+  'Invoice.uploadedAt': { format: 'date-time' },
+  'PaymentReceiptNotification.serviceApplicationId': decided('applicationIdField'),
+  'RepaymentAllocationNotification.serviceApplicationId': decided('applicationIdField'),
+};
+
+/** A schema whose fields have the descriptions of their interface. */
+function described(schema: JsonSchema, fields: readonly DocumentedField[], path: string): JsonSchema {
+  const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => {
+    const field = fields.find((each) => each.name === name);
+    if (!field?.description) throw new Error(`${path}.${name} has no documentation`);
+    const here = `${path}.${name}`;
+    const inner = property.items
+      ? { ...property, items: described(property.items, field.fields, here) }
+      : described(property, field.fields, here);
+    return [name, { ...inner, description: field.description, ...more[here] }] as const;
+  });
+  return { ...schema, ...(properties.length > 0 && { properties: Object.fromEntries(properties) }) };
+}
+
+/** A schema of the wire as JSON Schema. */
+function jsonSchemaOf(schema: z.ZodType): JsonSchema {
+  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { target: 'draft-2020-12' });
+  return json as JsonSchema;
+}
+
+/** A request, described by the TSDoc of its type. */
+function requestSchema(name: string, schema: z.ZodType, typeName: string): JsonSchema {
+  return described(jsonSchemaOf(schema), documentedFields(typeName), name);
+}
+
+/** An answer, whose type is all that is known of it: strings, each with its TSDoc. */
+function answerSchema(typeName: string, operation: MerchantOperation): JsonSchema {
+  const fields = documentedFields(typeName);
+  const properties = Object.fromEntries(fields.map(({ name }) => [name, { type: 'string' }]));
+  const schema = described({ type: 'object', properties, required: ['resultStatus'] }, fields, typeName);
+  const resultStatus = {
+    type: 'string',
+    description: 'What became of the request.',
+    examples: Object.keys(resultStatuses[operation]),
+  };
+  return { ...schema, properties: { ...schema.properties, resultStatus } };
+}
+
+const approvedPaymentFields = ['merchantId', 'referenceId', 'responseTime', 'resultMsg', 'paymentUrl'];
+
+function uploadSchema(): JsonSchema {
+  const file = { type: 'string' };
+  const textual = jsonSchemaOf(invoiceUploadWireSchema);
+  const json = { ...textual, properties: { ...textual.properties, file } };
+  return {
+    ...described(json, documentedFields('InvoiceUploadWire'), 'InvoiceUpload'),
+    // The URL of an upload that has a file is ignored.
+    anyOf: [
+      { properties: { file: { type: 'string' } }, required: ['file'] },
+      {
+        required: ['fileUrl'],
+        properties: { fileUrl: { type: 'string', pattern: '^[Hh][Tt][Tt][Pp][Ss]://' } },
+      },
+    ],
+    ...decided('uploadFields', 'unknownFields'),
+  };
+}
+
+/** The schemas of all bodies, by name. */
+export function bodySchemas(): Readonly<Record<string, JsonSchema>> {
+  return {
+    PaymentRequest: {
+      ...requestSchema('PaymentRequest', paymentRequestWireSchema, 'PaymentRequestWire'),
+      ...decided('unknownFields'),
+    },
+    Payment: {
+      ...answerSchema('Payment', 'initiatePayment'),
+      description: 'The answer to an initiate request.',
+      if: { properties: { resultStatus: { const: 'APPROVED' } } },
+      then: {
+        properties: {
+          ...Object.fromEntries(approvedPaymentFields.map((name) => [name, { type: 'string' }])),
+          paymentUrl: { type: 'string', minLength: 1 },
+        },
+        required: approvedPaymentFields,
+      },
+      ...decided('answerFields'),
+    },
+    InvoiceUpload: uploadSchema(),
+    Invoice: {
+      ...answerSchema('Invoice', 'uploadInvoice'),
+      description: 'The answer to an upload.',
+      ...decided('answerFields'),
+    },
+    PaymentReceiptNotification: {
+      ...requestSchema('PaymentReceiptNotification', paymentReceiptWireSchema, 'PaymentReceiptWire'),
+      if: { properties: { receivedStatus: { const: 'REVERSED' } } },
+      then: {
+        properties: { reversalReason: { type: 'string', minLength: 1 } },
+        required: ['reversalReason'],
+      },
+      ...decided('lenderFields', 'prices', 'amounts', 'unknownFields'),
+    },
+    RepaymentAllocationNotification: {
+      ...requestSchema(
+        'RepaymentAllocationNotification',
+        repaymentAllocationWireSchema,
+        'RepaymentAllocationWire',
+      ),
+      ...decided('lenderFields', 'prices', 'amounts', 'unknownFields'),
+    },
+    Acknowledgement: {
+      description: 'The shape of the common response of lender notifications is not documented.',
+      ...decided('lenderAnswer'),
+    },
+  };
+}

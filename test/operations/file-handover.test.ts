@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compiledSource, processTimeoutMs, runNode } from '../helpers/compiled.js';
+import { refusal } from '../helpers/outcomes.js';
+import { files, invoiceUpload } from '../helpers/samples.js';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'invoices-'));
+  writeFileSync(join(folder, 'invoice.pdf'), files.pdf);
+  writeFileSync(join(folder, 'page.xml'), '<div>a<br></div>');
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+/** Hands over each shape 500 times, with streams of files that are accepted, that are refused and that do not exist. */
+const script = () => `
+  import { createReadStream, readdirSync } from 'node:fs';
+  import { Readable } from 'node:stream';
+  import { setTimeout as pause } from 'node:timers/promises';
+  import { InstallmentClient } from '${compiledSource('index.js')}';
+
+  const base = { baseUrl: 'https://pay.example', clientId: 'demo-client', secretKey: 'demo-secret', maxRetries: 0 };
+  const client = new InstallmentClient({ ...base, merchantId: 'M', fetch: async () => { throw new Error('no network'); } });
+  const stopped = new InstallmentClient({ ...base, merchantId: 'M', hooks: { beforeSend: () => Promise.reject(new Error('no')) } });
+  const bare = new InstallmentClient(base);
+  class Wrapper { constructor(data) { this.data = data; this.name = 'a.pdf'; } }
+  const upload = (file, more) => [{ referenceId: 'R', file, ...more }];
+  const shapes = {
+    'an unknown field beside data': (s) => upload({ data: s, name: 'a.pdf' }),
+    'data inside data': (s) => upload({ data: { data: s } }),
+    'a wrong filename': (s) => upload({ data: s, filename: 7 }),
+    'a wrong contentType': (s) => upload({ data: s, contentType: {} }),
+    'a stream as path': (s) => upload({ path: s }),
+    'path beside data': (s) => upload({ path: 'a.pdf', data: s, filename: 'a.pdf' }),
+    'an array': (s) => upload([s]),
+    'another name for data': (s) => upload({ stream: s }),
+    'a part of a form, passed whole': (s) => upload({ type: 'file', file: s, filename: 'a.pdf', fields: {} }),
+    'a wrapper with a class': (s) => upload(new Wrapper(s)),
+    'a response, passed whole': (s) => upload(new Response(Readable.toWeb(s))),
+    'a web stream in a refused wrapper': (s) => upload({ data: Readable.toWeb(s), name: 'a.pdf' }),
+    'an iterator of a stream, in a refused wrapper': (s) => upload({ data: s[Symbol.asyncIterator](), stream: s, name: 'a.pdf' }),
+    'another wrong field': (s) => upload(s, { referenceId: '' }),
+    'a misspelled field': (s) => [{ referenceId: 'R', invoice: s }],
+    'a misspelled field with a wrapper': (s) => [{ referenceId: 'R', invoice: { data: s } }],
+    'another field': (s) => [{ referenceId: 'R', fileUrl: s, description: s, extraData: s }],
+    'the request itself': (s) => [s],
+    'a getter that throws beside it': (s) => [Object.defineProperty({ referenceId: 'R', file: s }, 'fileUrl', { enumerable: true, get() { throw new Error('no'); } })],
+    'wrong options': (s) => [{ referenceId: 'R', file: s }, { maxRetries: -1 }],
+    'a signal that is aborted already': (s) => [{ referenceId: 'R', file: s }, { signal: AbortSignal.abort() }],
+    'no merchantId': (s) => [{ referenceId: 'R', file: s }, undefined, bare],
+    'a hook that rejects': (s) => [{ referenceId: 'R', file: s }, undefined, stopped],
+    'no network': (s) => [{ referenceId: 'R', file: s }],
+  };
+  const paths = ${JSON.stringify(['invoice.pdf', 'page.xml', 'missing.pdf'].map((name) => join(folder, name)))};
+  const descriptors = () => readdirSync('/proc/self/fd').length;
+  const left = [];
+  for (const [name, make] of Object.entries(shapes)) {
+    const handOver = (count) => Promise.all(Array.from({ length: count }, (_, index) => {
+      const [request, options, other = client] = make(createReadStream(paths[index % paths.length]));
+      return other.uploadInvoice(request, options).then(
+        () => left.push(name + ' was accepted'),
+        (error) => { if (error.outcome === undefined) left.push(name + ': ' + error); },
+      );
+    }));
+    // What Node opens for itself at a first use is no leak.
+    await handOver(paths.length);
+    await pause(20);
+    const before = descriptors();
+    await handOver(500);
+    for (let wait = 0; wait < 500 && descriptors() > before; wait++) await pause(20);
+    if (descriptors() > before) left.push(name + ' leaves ' + (descriptors() - before) + ' open');
+  }
+  console.log(JSON.stringify([Object.keys(shapes).length, left]));`;
+
+describe('a stream that was handed over', () => {
+  it(
+    'is closed however the call ends: 500 of each shape leave no descriptor, and the process lives',
+    async () => {
+      expect(JSON.parse(await runNode(script()))).toEqual([24, []]);
+    },
+    processTimeoutMs,
+  );
+
+  it('is closed when its wrapper is refused', async () => {
+    const stream = Readable.from([files.pdf]);
+    await refusal('uploadInvoice', { ...invoiceUpload(), file: { data: stream, name: 'a.pdf' } });
+    expect(stream.destroyed).toBe(true);
+  });
+
+  it('stays open inside extraData, where objects of the caller may be', async () => {
+    const stream = Readable.from([files.pdf]);
+    await refusal('uploadInvoice', { ...invoiceUpload(), extraData: { socket: stream } });
+    expect(stream.destroyed).toBe(false);
+  });
+});

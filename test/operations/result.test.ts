@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import type { Failed } from '../../src/http/attempts.js';
+import type { WireResponse } from '../../src/http/transport.js';
+import { processResult, type ExpectedResult } from '../../src/operations/result.js';
+
+const expected: ExpectedResult<object> = {
+  operation: 'initiatePayment',
+  referenceId: 'R-1',
+  mayHaveBeenSent: false,
+  read: (approved) => ({ value: approved }),
+};
+
+/** What a response says, without a network. */
+function processed(text: string, changes: Partial<WireResponse> = {}) {
+  const response: WireResponse = {
+    httpStatus: 200,
+    isRedirect: false,
+    retryAfter: undefined,
+    body: Buffer.from(text),
+    bodyState: 'whole',
+    ...changes,
+  };
+  return processResult(response, expected);
+}
+
+const errorOf = (result: object) =>
+  (result as Failed).toError({ outcome: (result as Failed).outcome, retryable: false });
+
+describe('a response that is a redirect', () => {
+  it.each([200, 307])('says nothing, whatever its body says: %i', (httpStatus) => {
+    const result = processed('{"resultStatus":"APPROVED"}', { isRedirect: true, httpStatus });
+    expect(result).toMatchObject({ outcome: 'unknown', transient: false });
+    expect(errorOf(result)).toMatchObject({ code: 'UNEXPECTED_RESPONSE' });
+    expect(errorOf(result).message).toContain('a redirect, which is never followed');
+  });
+});
+
+describe('the referenceId of a refusal', () => {
+  it.each(['', null, undefined, 'R-1'])('may be %j', (referenceId) => {
+    const body = JSON.stringify({ referenceId, resultStatus: 'INVALID_AMOUNT' });
+    expect(processed(body)).toMatchObject({ outcome: 'rejected', resultStatus: 'INVALID_AMOUNT' });
+  });
+
+  it.each(['R-2', 7, false, {}])('cannot be %j', (referenceId) => {
+    const result = processed(JSON.stringify({ referenceId, resultStatus: 'INVALID_AMOUNT' }));
+    expect(result).toMatchObject({ outcome: 'unknown', transient: false });
+    expect(result).not.toHaveProperty('resultStatus');
+  });
+});
+
+describe('JSON that is not an object', () => {
+  const values = ['12', '[1]', '"text"', 'null', 'true'];
+
+  it.each(values)('that is whole says no more than its status: %s', (text) => {
+    expect(processed(text, { httpStatus: 200 })).toMatchObject({ outcome: 'unknown', transient: false });
+    expect(processed(text, { httpStatus: 400 })).toMatchObject({ outcome: 'rejected', transient: false });
+    expect(processed(text, { httpStatus: 429 })).toMatchObject({ outcome: 'rejected', transient: true });
+    expect(processed(text, { httpStatus: 503 })).toMatchObject({ outcome: 'unknown', transient: true });
+  });
+
+  it.each(values)('that was cut, or may have been, is a lost answer under any status: %s', (text) => {
+    for (const bodyState of ['cut', 'ended'] as const) {
+      for (const httpStatus of [200, 400, 403, 429, 503]) {
+        expect(processed(text, { httpStatus, bodyState })).toMatchObject({
+          outcome: 'unknown',
+          transient: true,
+        });
+      }
+    }
+  });
+});
+
+describe('a body that is not JSON', () => {
+  it.each<readonly [string, WireResponse['bodyState'], number, 'rejected' | 'unknown', boolean]>([
+    ['', 'whole', 403, 'rejected', false],
+    ['', 'ended', 403, 'unknown', true],
+    ['', 'cut', 403, 'unknown', true],
+    ['<html>', 'whole', 403, 'rejected', false],
+    ['<html>', 'ended', 403, 'unknown', true],
+    ['<html>', 'whole', 429, 'rejected', true],
+    ['<html>', 'ended', 429, 'unknown', true],
+    ['<html>', 'cut', 429, 'unknown', true],
+    ['<html>', 'too_large', 403, 'unknown', true],
+    ['<html>', 'whole', 421, 'unknown', false],
+    ['<html>', 'whole', 407, 'unknown', false],
+    ['{"resultStatus":', 'whole', 403, 'unknown', true],
+  ])('%j, %s, under %i is %s, transient: %s', (text, bodyState, httpStatus, outcome, transient) => {
+    expect(processed(text, { bodyState, httpStatus })).toMatchObject({ outcome, transient });
+  });
+});
+
+describe('a JSON object', () => {
+  it.each(['whole', 'ended', 'cut'] as const)(
+    'that is closed is all there, where its body is %s',
+    (bodyState) => {
+      const refusal = '{"resultStatus":"INVALID_AMOUNT"}';
+      expect(processed(refusal, { bodyState, httpStatus: 500 })).toMatchObject({ outcome: 'rejected' });
+      expect(processed('{}', { bodyState, httpStatus: 400 })).toMatchObject({ outcome: 'rejected' });
+    },
+  );
+
+  it.each([407, 417, 421, 500])('with a documented resultStatus outweighs HTTP %i', (httpStatus) => {
+    expect(processed('{"resultStatus":"APPROVED"}', { httpStatus })).toMatchObject({ outcome: 'accepted' });
+  });
+});

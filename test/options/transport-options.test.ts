@@ -1,0 +1,124 @@
+import { Agent } from 'node:http';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ConfigurationError, InstallmentClient, type InstallmentClientOptions } from '../../src/index.js';
+import { LenderClient } from '../../src/lender/index.js';
+import { recordingServer } from '../helpers/recording-server.js';
+import { approvedPayment, credentials, demoClient, paymentRequest, thrownBy } from '../helpers/samples.js';
+import { answering } from '../helpers/scripted-fetch.js';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+const makers = [
+  ['a merchant', (options: object) => new InstallmentClient({ ...credentials, ...options })],
+  ['a lender', (options: object) => new LenderClient({ baseUrl: 'https://service.example', ...options })],
+] as const;
+
+describe.each(makers)('http to a host that is not loopback, for %s', (_name, make) => {
+  const inTheClear = { baseUrl: 'http://mock:4010' };
+
+  /** What is logged while a client is made. */
+  function warningsOf(options: object): unknown[][] {
+    const lines: unknown[][] = [];
+    const log = (...line: unknown[]) => void lines.push(line);
+    make({ ...options, logger: { debug: log, info: log, warn: log, error: log } });
+    return lines;
+  }
+
+  it('is refused, with a message that says what permits it', () => {
+    const error = thrownBy(() => make(inTheClear));
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(error).toMatchObject({ option: 'baseUrl' });
+    expect(error).toHaveProperty('message', expect.stringContaining('allowInsecureHttp: true'));
+    expect(thrownBy(() => make({ ...inTheClear, allowInsecureHttp: false }))).toMatchObject({
+      option: 'baseUrl',
+    });
+  });
+
+  it('is permitted by allowInsecureHttp, with one warning that names the host', () => {
+    const warning = [
+      'allowInsecureHttp: requests are not encrypted, and anyone on the way can change them',
+      { host: 'mock:4010' },
+    ];
+    expect(warningsOf({ ...inTheClear, allowInsecureHttp: true })).toEqual([warning]);
+  });
+
+  it('is permitted by the environment where the option is not given', () => {
+    vi.stubEnv('INSTALLMENT_ALLOW_INSECURE_HTTP', '1');
+    expect(warningsOf(inTheClear)).toHaveLength(1);
+    expect(thrownBy(() => make({ ...inTheClear, allowInsecureHttp: false }))).toMatchObject({
+      option: 'baseUrl',
+    });
+  });
+
+  it.each(['0', 'true', 'yes', ''])('is not permitted by the environment that says %j', (value) => {
+    vi.stubEnv('INSTALLMENT_ALLOW_INSECURE_HTTP', value);
+    expect(thrownBy(() => make(inTheClear))).toMatchObject({ option: 'baseUrl' });
+  });
+
+  it('is what the warning is about: https and loopback have none', () => {
+    for (const baseUrl of [
+      'https://pay.example',
+      'http://localhost:4010',
+      'http://127.0.0.1',
+      'http://[::1]:1',
+    ])
+      expect(warningsOf({ baseUrl, allowInsecureHttp: true })).toEqual([]);
+  });
+
+  it.each([1, 'true', null])('cannot be permitted by %j', (allowInsecureHttp) => {
+    expect(thrownBy(() => make({ ...inTheClear, allowInsecureHttp }))).toMatchObject({
+      option: 'allowInsecureHttp',
+    });
+  });
+});
+
+describe.each(makers)('agent and fetch, for %s', (_name, make) => {
+  const { fetch } = answering({});
+
+  it('exclude each other', () => {
+    const error = thrownBy(() => make({ agent: new Agent(), fetch }));
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(error).toMatchObject({ option: 'agent' });
+    expect(error).toHaveProperty('message', expect.stringContaining('cannot be combined with fetch'));
+    make({ agent: new Agent() });
+    make({ fetch });
+  });
+
+  it.each([null, 7, {}, () => undefined, 'proxy.example:3128'])('an agent cannot be %s', (agent) => {
+    expect(thrownBy(() => make({ agent }))).toMatchObject({ code: 'CONFIGURATION', option: 'agent' });
+  });
+});
+
+describe('an agent', () => {
+  it('makes the connections of its client', async () => {
+    const server = await recordingServer({ body: approvedPayment() });
+    const agent = new Agent({ keepAlive: true });
+    await demoClient({ baseUrl: server.url, agent }).initiatePayment(paymentRequest());
+    expect(Object.values(agent.freeSockets).flat()).toHaveLength(1);
+    agent.destroy();
+    await server.close();
+  });
+});
+
+describe('a base URL with the path of an operation', () => {
+  it.each([
+    ['https://pay.example/v2/payments', '/v2/payments'],
+    ['https://pay.example/v2/payments/', '/v2/payments'],
+    ['https://pay.example/gateway/v2/payments', '/v2/payments'],
+    ['https://pay.example/v2/payments/upload-invoice', '/v2/payments/upload-invoice'],
+    ['https://pay.example/lender/open/notify/payment-receipt', '/lender/open/notify/payment-receipt'],
+  ])('is refused, and the message says what to leave out: %s', (baseUrl, path) => {
+    const options: InstallmentClientOptions = { ...credentials, baseUrl };
+    expect(thrownBy(() => new InstallmentClient(options))).toMatchObject({
+      option: 'baseUrl',
+      message: `baseUrl must not include ${path}: leave that out, the client adds it`,
+    });
+    expect(thrownBy(() => new LenderClient({ baseUrl }))).toMatchObject({ option: 'baseUrl' });
+  });
+
+  it.each(['https://pay.example/v2', 'https://pay.example/v2/payments/api'])('is not %s', (baseUrl) => {
+    expect(new InstallmentClient({ ...credentials, baseUrl })).toBeInstanceOf(InstallmentClient);
+  });
+});

@@ -1,0 +1,205 @@
+import { gzipSync } from 'node:zlib';
+import type { Server } from 'node:http';
+import { serve as serveFetch } from '@hono/node-server';
+import { Logger } from '@nestjs/common';
+import express from 'express';
+import Fastify from 'fastify';
+import { Hono } from 'hono';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { WebhookError } from '../../src/webhooks/index.js';
+import { listening, recordingHandler, secretKey, send, serve, sign, type Listening } from './support.js';
+
+process.env['INSTALLMENT_SECRET_KEY'] = secretKey;
+process.env['PORT'] = '0';
+Logger.overrideLogger(false);
+
+const path = '/webhooks/installments';
+const serverOf = async (module: Promise<{ readonly server: unknown }>) => (await module).server as Server;
+
+/** The examples, as they stand. */
+const recipes: Readonly<Record<string, () => Promise<Server>>> = {
+  'node:http': () => serverOf(import('../../examples/webhooks/node-http.js')),
+  'Express 5': () => serverOf(import('../../examples/webhooks/express.js')),
+  'Fastify 5': () => serverOf(import('../../examples/webhooks/fastify.js')),
+  'NestJS 11': () => serverOf(import('../../examples/webhooks/nest.js')),
+  Hono: () => serverOf(import('../../examples/webhooks/hono.js')),
+  'a Next.js route handler': async () => {
+    const { POST } = await import('../../examples/webhooks/next-route.js');
+    return serveFetch({ fetch: POST, port: 0, overrideGlobalObjects: false }) as Server;
+  },
+};
+
+describe.each(Object.entries(recipes))('the recipe for %s', (name, start) => {
+  let shop: Listening;
+  let url: string;
+  beforeAll(async () => {
+    shop = await listening(await start());
+    url = shop.url + path;
+  });
+  afterAll(() => shop[Symbol.asyncDispose]());
+
+  const event = (changes: object = {}) =>
+    JSON.stringify({ orderId: `${name}: đơn hàng 1`, state: 'paid', ...changes }, null, 1);
+
+  test('a signed event is accepted, byte for byte as it was sent', async () => {
+    const { paidOrders } = await import('../../examples/webhooks/handler.js');
+    const orderId = `${name}: Trả góp ${'ơ'.repeat(20_000)}`;
+
+    expect(await send(url, { body: event({ orderId }) })).toMatchObject({ status: 204, body: '' });
+    expect(paidOrders.has(orderId)).toBe(true);
+  });
+
+  test('an event in chunks, and under another content type, is accepted', async () => {
+    for (const contentType of ['application/octet-stream', 'text/plain', null]) {
+      const headers = { 'content-type': contentType, 'content-length': null, 'transfer-encoding': 'chunked' };
+      expect(await send(url, { body: event(), headers })).toMatchObject({ status: 204 });
+    }
+  });
+
+  const good = sign(event());
+  test.each([
+    ['missing', null, 'SIGNATURE_MISSING'],
+    ['empty', '', 'SIGNATURE_MISSING'],
+    ['of another secret', sign(event(), 'another'), 'SIGNATURE_MISMATCH'],
+    ['of another body', sign(event({ state: 'declined' })), 'SIGNATURE_MISMATCH'],
+    ['sent twice', [good, good], 'SIGNATURE_MISMATCH'],
+    ['in upper case', good.toUpperCase(), 'SIGNATURE_MISMATCH'],
+    ['in base64', sign(event(), secretKey, 'base64'), 'SIGNATURE_MISMATCH'],
+    ['truncated', good.slice(0, 63), 'SIGNATURE_MISMATCH'],
+  ])('a signature that is %s is refused', async (_kind, signature, code) => {
+    expect(await send(url, { body: event(), headers: { signature } })).toMatchObject({
+      status: 401,
+      body: JSON.stringify({ error: code }),
+    });
+  });
+
+  test('a body that was changed after signing is refused', async () => {
+    const body = event().replace('paid', 'Paid');
+    expect(await send(url, { body, headers: { signature: good } })).toMatchObject({ status: 401 });
+  });
+
+  test('a compressed body is refused', async () => {
+    const body = gzipSync(event());
+    const headers = { 'content-encoding': 'gzip' };
+    expect(await send(url, { body, headers })).toMatchObject({ status: 415 });
+  });
+
+  test('a body that does not match the schema is refused', async () => {
+    expect(await send(url, { body: event({ state: 'lost' }) })).toMatchObject({
+      status: 400,
+      body: '{"error":"SCHEMA"}',
+    });
+  });
+
+  test('a body over 1 MiB is refused, whether or not its length is given', async () => {
+    const body = event({ orderId: 'x'.repeat(1024 * 1024) });
+    expect((await send(url, { body })).status).toBe(413);
+    const headers = { 'content-length': null, 'transfer-encoding': 'chunked' };
+    expect((await send(url, { body, headers })).status).toBe(413);
+  });
+
+  // The other recipes have no other routes.
+  if (['Express 5', 'Fastify 5', 'NestJS 11', 'Hono'].includes(name)) {
+    test('the other routes keep their own parser', async () => {
+      const { body } = await send(`${shop.url}/orders`, { body: '{"orderId":"1"}' });
+      expect(JSON.parse(body)).toEqual({ orderId: '1' });
+    });
+  }
+});
+
+describe('a body that a framework has parsed', () => {
+  const body = '{ "orderId": "1" }';
+
+  async function refused(
+    start: (webhook: ReturnType<typeof recordingHandler>) => Promise<Listening>,
+  ): Promise<void> {
+    const webhook = recordingHandler();
+    await using shop = await start(webhook);
+
+    expect(await send(shop.url, { body })).toMatchObject({ status: 500, body: '{"error":"BODY_NOT_RAW"}' });
+    const [error] = webhook.errors;
+    expect(error).toBeInstanceOf(WebhookError);
+    expect(error).toMatchObject({ code: 'BODY_NOT_RAW', status: 500 });
+    for (const framework of ['Express', 'Fastify', 'NestJS', 'Next.js']) {
+      expect(String(error)).toContain(`${framework}: `);
+    }
+    expect(webhook.events).toEqual([]);
+  }
+
+  test('by express.json() is refused, with the recipes', () =>
+    refused(({ node }) => serve(express().use(express.json()).post('/', node))));
+
+  test('by Fastify is refused', () =>
+    refused(async ({ node }) => {
+      const app = Fastify();
+      app.post('/', (request, reply) => {
+        reply.hijack();
+        return node(request.raw, reply.raw);
+      });
+      await app.listen({ port: 0 });
+      return listening(app.server);
+    }));
+
+  test('by a handler before it in Hono is refused', () =>
+    refused(({ fetch }) => {
+      const app = new Hono().post('/', async ({ req }) => {
+        await req.json();
+        return fetch(req.raw);
+      });
+      return listening(serveFetch({ fetch: app.fetch, port: 0, overrideGlobalObjects: false }) as Server);
+    }));
+
+  test('by reading the stream, with no copy kept, is refused and does not hang', () =>
+    refused(({ node }) =>
+      serve((request, response) => {
+        request.resume().on('end', () => void node(request, response));
+      }),
+    ));
+});
+
+describe('raw bytes that a framework has kept', () => {
+  const body = '{ "orderId": "1" }';
+
+  test.each([
+    ['express.raw()', express.raw({ type: '*/*' })],
+    ['express.text()', express.text({ type: '*/*' })],
+    [
+      'the verify function of express.json()',
+      express.json({ verify: (request, _response, bytes) => Object.assign(request, { rawBody: bytes }) }),
+    ],
+  ])('by %s are used', async (_name, parser) => {
+    const webhook = recordingHandler();
+    await using shop = await serve(express().use(parser).post('/', webhook.node));
+
+    expect((await send(shop.url, { body })).status).toBe(204);
+    expect((await send(shop.url, { body, headers: { signature: sign('{}') } })).status).toBe(401);
+    expect(webhook.events).toEqual([{ orderId: '1' }]);
+  });
+
+  test('are preferred to a parsed body, and count against the limit', async () => {
+    const webhook = recordingHandler({ maxBodyBytes: body.length });
+    const keep = (kept: string) =>
+      serve((request, response) => {
+        Object.assign(request, { rawBody: Buffer.from(kept), body: '{"orderId":"another"}' });
+        void webhook.node(request, response);
+      });
+    await using exact = await keep(body);
+    await using over = await keep(`${body} `);
+
+    expect((await send(exact.url, { body })).status).toBe(204);
+    expect((await send(over.url, { body: `${body} `, headers: { 'content-length': null } })).status).toBe(
+      413,
+    );
+    expect(webhook.events).toEqual([{ orderId: '1' }]);
+  });
+
+  test('are not taken from an empty placeholder, as Express 4 leaves one: the stream is read', async () => {
+    const webhook = recordingHandler();
+    await using shop = await serve((request, response) => {
+      Object.assign(request, { body: {} });
+      void webhook.node(request, response);
+    });
+
+    expect((await send(shop.url, { body })).status).toBe(204);
+  });
+});

@@ -1,0 +1,273 @@
+import { inspect } from 'node:util';
+import { runInNewContext } from 'node:vm';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  ConfigurationError,
+  verifyWebhook,
+  WebhookError,
+  type ReceivedWebhook,
+  type VerifyWebhookOptions,
+} from '../../src/webhooks/index.js';
+import { thrownBy } from '../helpers/samples.js';
+import { vectors } from '../helpers/vectors.js';
+import { secretKey, sign } from './support.js';
+
+/** The code that a body and a signature are refused with; undefined where they are accepted. */
+function codeOf(received: ReceivedWebhook, options: Partial<VerifyWebhookOptions> = {}): string | undefined {
+  try {
+    verifyWebhook(received, { secretKey, ...options });
+    return undefined;
+  } catch (error) {
+    if (error instanceof WebhookError) return error.code;
+    throw error;
+  }
+}
+
+const body = '{ "orderId": "ĐƠN-1", "amount": 1.50 }';
+const signature = sign(body);
+
+describe('a signature', () => {
+  // A signature is judged before the event: a vector that is not JSON is refused for that alone.
+  const isJson = (text: string) => text.startsWith('{');
+  const codeOfAccepted = (text: string) => (isJson(text) ? undefined : 'BODY_NOT_JSON');
+
+  test.each([...vectors.payment, ...vectors.rfc4231])(
+    'of the golden vector "$name" is accepted, in hex or base64 as was agreed',
+    (vector) => {
+      const { body: text, signature: hex } = vector;
+      const options = { secretKey: vector.secretKey };
+      const base64 = Buffer.from(hex, 'hex').toString('base64');
+
+      expect(codeOf({ body: text, signature: hex }, options)).toBe(codeOfAccepted(text));
+      expect(codeOf({ body: text, signature: base64 }, options)).toBe('SIGNATURE_MISMATCH');
+      expect(codeOf({ body: text, signature: base64 }, { ...options, signatureEncoding: 'base64' })).toBe(
+        codeOfAccepted(text),
+      );
+    },
+  );
+
+  test.each([
+    ['undefined', undefined],
+    ['null', null],
+    ['empty', ''],
+    ['an empty list', []],
+  ])('that is missing (%s) is told apart', (_name, missing) => {
+    expect(codeOf({ body, signature: missing })).toBe('SIGNATURE_MISSING');
+  });
+
+  const base64 = sign(body, secretKey, 'base64');
+  // The last character before the = has two unused bits: a lenient decoder reads four texts as one digest.
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+  const sameBits = `${base64.slice(0, 42)}${alphabet[alphabet.indexOf(base64[42] ?? '') ^ 1] ?? ''}=`;
+
+  test.each([
+    ['upper-case hex', signature.toUpperCase(), 'hex'],
+    ['one character short', signature.slice(1), 'hex'],
+    ['one character long', `${signature}0`, 'hex'],
+    ['with white space', ` ${signature}`, 'hex'],
+    ['with a line feed', `${signature}\n`, 'hex'],
+    ['with a prefix', `sha256=${signature}`, 'hex'],
+    ['quoted', `"${signature}"`, 'hex'],
+    ['sent twice, joined', `${signature}, ${signature}`, 'hex'],
+    ['sent twice, as a list', [signature, signature], 'hex'],
+    ['one right and one wrong', `${signature},${'0'.repeat(64)}`, 'hex'],
+    ['not text', { signature } as never, 'hex'],
+    ['full-width digits', signature.replace(/\d/, (digit) => String.fromCharCode(0xff10 + +digit)), 'hex'],
+    ['64 wide characters', 'é'.repeat(64), 'hex'],
+    ['hex where base64 is expected', signature, 'base64'],
+    ['base64 without its padding', base64.slice(0, 43), 'base64'],
+    ['URL-safe base64', `${'-_'.repeat(21)}A=`, 'base64'],
+    ['base64 with other unused bits', sameBits, 'base64'],
+    ['base64 of the hex', Buffer.from(signature).toString('base64'), 'base64'],
+  ] as const)('that is %s is refused', (_name, written, signatureEncoding) => {
+    expect(codeOf({ body, signature: written }, { signatureEncoding })).toBe('SIGNATURE_MISMATCH');
+  });
+
+  test('the base64 with other unused bits is one that Node decodes to the same digest', () => {
+    expect(sameBits).not.toBe(base64);
+    expect(Buffer.from(sameBits, 'base64')).toEqual(Buffer.from(base64, 'base64'));
+  });
+
+  test('under any of several keys is accepted, and under a retired one is not', () => {
+    const keys = ['new-secret', 'old-secret'];
+    for (const key of keys) {
+      expect(codeOf({ body, signature: sign(body, key) }, { secretKey: keys })).toBeUndefined();
+    }
+    expect(codeOf({ body, signature: sign(body, 'older') }, { secretKey: keys })).toBe('SIGNATURE_MISMATCH');
+  });
+});
+
+describe('a body', () => {
+  test('is accepted as text, bytes, a view into a larger buffer, an ArrayBuffer, and from another realm', () => {
+    const bytes = Buffer.from(body);
+    const larger = Buffer.concat([Buffer.from('before'), bytes, Buffer.from('after')]);
+    const foreign = runInNewContext('Uint8Array.from(bytes)', { bytes }) as Uint8Array;
+    expect(foreign).not.toBeInstanceOf(Uint8Array);
+
+    const forms = [
+      body,
+      bytes,
+      larger.subarray(6, 6 + bytes.length),
+      new Uint8Array(bytes).buffer,
+      foreign,
+    ] as const;
+    for (const form of forms) {
+      expect(verifyWebhook({ body: form, signature }, { secretKey })).toEqual({
+        orderId: 'ĐƠN-1',
+        amount: 1.5,
+      });
+    }
+  });
+
+  test.each([
+    ['a parsed object', { orderId: '1' }],
+    ['a parsed list', []],
+    ['nothing', undefined],
+    ['null', null],
+    ['a number', 1],
+    ['the JSON form of a Buffer', Buffer.from(body).toJSON()],
+  ])('that is %s is not raw', (_name, parsed) => {
+    expect(codeOf({ body: parsed as never, signature })).toBe('BODY_NOT_RAW');
+  });
+
+  test.each([
+    ['empty', ''],
+    ['cut short', body.slice(0, -1)],
+    ['HTML', '<html></html>'],
+    ['two values', '{}{}'],
+    ['invalid UTF-8', Buffer.from('{"a":"\xff"}', 'latin1')],
+    ['a surrogate half in UTF-8', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])],
+    ['UTF-16', Buffer.from('{}', 'utf16le')],
+  ])('that is signed and %s is not JSON', (_name, bytes) => {
+    expect(codeOf({ body: bytes, signature: sign(bytes) })).toBe('BODY_NOT_JSON');
+  });
+
+  test.each([
+    ['a byte order mark', '\uFEFF{"a":1}', { a: 1 }],
+    ['duplicate keys, of which the last counts', '{"a":1,"a":2}', { a: 2 }],
+    ['a bare value', 'null', null],
+  ])('with %s is accepted', (_name, text, event) => {
+    expect(verifyWebhook({ body: text, signature: sign(text) }, { secretKey })).toEqual(event);
+  });
+
+  test('that names __proto__ changes no prototype', () => {
+    const text = '{"__proto__":{"paid":true},"constructor":{"prototype":{"paid":true}}}';
+    const event = verifyWebhook({ body: text, signature: sign(text) }, { secretKey });
+
+    expect(Object.getPrototypeOf(event)).toBe(Object.prototype);
+    expect(Reflect.get({}, 'paid')).toBeUndefined();
+    expect(Reflect.get(event as object, 'paid')).toBeUndefined();
+  });
+
+  test('nested 100,000 deep does not overflow the stack', () => {
+    const text = '['.repeat(100_000) + ']'.repeat(100_000);
+    expect(Array.isArray(verifyWebhook({ body: text, signature: sign(text) }, { secretKey }))).toBe(true);
+  });
+
+  test('is parsed from the very bytes that were verified: text that has no UTF-8 form is not kept', () => {
+    const text = '"\ud800"';
+    expect(verifyWebhook({ body: text, signature: sign(text) }, { secretKey })).toBe('\ufffd');
+  });
+});
+
+test('random bodies: the right signature is accepted, and no other; any other body is refused', () => {
+  const bytes = fc.uint8Array({ maxLength: 300 });
+  const json = fc.json().map((text) => new Uint8Array(Buffer.from(text)));
+  // fast-check names the seed of a run that fails.
+  fc.assert(
+    fc.property(
+      fc.oneof(bytes, json),
+      bytes,
+      fc.string({ minLength: 1 }),
+      fc.nat(),
+      (one, other, key, at) => {
+        fc.pre(key.trim() === key);
+        const right = sign(one, key);
+        const wrong = `${right.slice(0, at % 64)}${right[at % 64] === '0' ? '1' : '0'}${right.slice((at % 64) + 1)}`;
+        const isSame = Buffer.compare(one, other) === 0;
+
+        expect(codeOf({ body: one, signature: right }, { secretKey: key })).not.toBe('SIGNATURE_MISMATCH');
+        expect(codeOf({ body: one, signature: wrong }, { secretKey: key })).toBe('SIGNATURE_MISMATCH');
+        if (!isSame)
+          expect(codeOf({ body: other, signature: right }, { secretKey: key })).toBe('SIGNATURE_MISMATCH');
+        if (key !== secretKey) expect(codeOf({ body: one, signature: right })).toBe('SIGNATURE_MISMATCH');
+      },
+    ),
+    { numRuns: 1_000 },
+  );
+}, 30_000);
+
+test('random signatures: whatever is not the signature is refused, and nothing else is thrown', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[0-9a-f]{64}$/), fc.array(fc.string())),
+      fc.constantFrom('hex', 'base64'),
+      (written, signatureEncoding) => {
+        expect(codeOf({ body, signature: written }, { signatureEncoding })).toMatch(/^SIGNATURE_M/);
+      },
+    ),
+    { numRuns: 1_000 },
+  );
+}, 30_000);
+
+describe('options', () => {
+  test.each([
+    ['secretKey', {}, 'must be a string'],
+    ['secretKey', { secretKey: '' }, 'must not be empty'],
+    ['secretKey', { secretKey: 'demo-secret\n' }, 'white space'],
+    ['secretKey', { secretKey: 5 }, 'must be a string'],
+    ['secretKey', { secretKey: [] }, 'at least one key'],
+    ['secretKey.1', { secretKey: ['a', ' b'] }, 'white space'],
+    ['secretKey.1', { secretKey: ['a', undefined] }, 'must be a string'],
+    ['signatureEncoding', { secretKey, signatureEncoding: 'HEX' }, "must be 'hex' or 'base64'"],
+    ['signatureEncodng', { secretKey, signatureEncodng: 'hex' }, ''],
+    ['options', undefined, 'must be an object'],
+    ['options', null, 'must be an object'],
+  ])('a wrong %s is named: %j', (option, options, problem) => {
+    const error = thrownBy(() => verifyWebhook({ body, signature }, options as never));
+
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(error).toMatchObject({ option, message: expect.stringContaining(problem) as string });
+    expect(String(error)).not.toContain('demo-secret');
+  });
+});
+
+describe('a WebhookError', () => {
+  test('quotes neither the secret, nor the body, nor a signature', () => {
+    const secret = 'khoá-bí-mật-0123';
+    const customer = '{"phone":"0912345678"';
+    const cases: ReceivedWebhook[] = [
+      { body: customer, signature: sign(customer, secret) },
+      { body: customer, signature: sign(customer, 'another') },
+      { body: customer, signature: 'a-wrong-signature' },
+    ];
+    for (const received of cases) {
+      const error = thrownBy(() => verifyWebhook(received, { secretKey: secret }));
+      const shown = inspect(error, { depth: Infinity, showHidden: true }) + JSON.stringify(error);
+      for (const hidden of [secret, '0912345678', String(received.signature), sign(customer, secret)]) {
+        expect(shown).not.toContain(hidden);
+      }
+    }
+  });
+
+  test('is recognised across copies of the package; a subclass recognises its own', () => {
+    class Copy extends Error {
+      static {
+        Object.defineProperty(this.prototype, Symbol.for('installment-payments.webhook-error'), {
+          value: true,
+        });
+      }
+    }
+    class Narrow extends WebhookError {}
+
+    expect(new Copy()).toBeInstanceOf(WebhookError);
+    expect(new Narrow('SCHEMA', '')).toBeInstanceOf(Narrow);
+    expect(new WebhookError('SCHEMA', '')).not.toBeInstanceOf(Narrow);
+    for (const other of [new Error(), null, undefined, 'WebhookError', {}]) {
+      expect(other).not.toBeInstanceOf(WebhookError);
+    }
+    expect(new WebhookError('SCHEMA', 'why')).toMatchObject({ name: 'WebhookError', message: 'why' });
+    expect(String(new WebhookError('SCHEMA', 'why'))).toBe('WebhookError: why');
+  });
+});
