@@ -38,7 +38,7 @@ async function licenseOf(folder: string): Promise<string> {
 // Of both formats; whichever build is last writes the list.
 const bundled = new Set<string>();
 
-/** Keeps the text of bundled packages out of the source maps, and ships their licenses. */
+/** Keeps the text of bundled packages and of generated code out of the source maps, and ships the licenses. */
 const bundledPackages: Plugin = {
   name: 'bundled-packages',
   setup(build) {
@@ -46,6 +46,10 @@ const bundledPackages: Plugin = {
       const code = (await readFile(path, 'utf8')).replace(/^\/\/# sourceMappingURL=.*$/m, '');
       return { contents: `${code}\n${briefMap(path)}` };
     });
+    build.onLoad({ filter: /[\\/]generated\.ts$/ }, async ({ path }) => ({
+      contents: `${await readFile(path, 'utf8')}\n${briefMap(path)}`,
+      loader: 'ts',
+    }));
     build.onEnd(async ({ metafile }) => {
       if (!metafile) throw new Error('the list of what is bundled is missing');
       for (const folder of foldersIn(metafile)) bundled.add(folder);
@@ -80,7 +84,7 @@ export default defineConfig({
   // Shared chunks: one copy of each class per format, whichever entries are loaded.
   splitting: true,
   // ky cannot be required, and zod's plain import loads every locale; the others only the mock needs.
-  noExternal: ['ky', 'zod', 'hono', '@remix-run/multipart-parser', 'uqr'],
+  noExternal: ['ky', 'zod', 'hono', '@remix-run/multipart-parser', 'uqr', 'diff'],
   removeNodeProtocol: false,
   esbuildPlugins: [bundledPackages],
   esbuildOptions(options, { format }) {

@@ -62,7 +62,7 @@ export default defineConfig({
     reporters: ['default', ['json', { outputFile: 'coverage/reports/tests.json' }]],
     coverage: {
       provider: 'v8',
-      include: ['src/**/*.ts'],
+      include: ['src/**/*.{ts,tsx}'],
       // What runs in a browser is covered by the tests that run there.
       exclude: ['src/**/*-types.ts', 'src/mock/ui/browser/**'],
       // Beside it stand the reports of the test runs.

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
@@ -13,11 +13,15 @@ interface SourceFile {
   readonly imports: readonly string[];
 }
 
+const opensSockets: ReadonlySet<string> = new Set(
+  ['net', 'http', 'https', 'http2', 'tls', 'dgram'].flatMap((name) => [name, `node:${name}`]),
+);
 const looksAtText: ReadonlySet<string> = new Set(['isIP', 'isIPv4', 'isIPv6']);
 
-/** True for `import { isIP } from 'node:net'`, which opens nothing. */
+/** True for an import of types, or of `isIP` from `node:net`, which open nothing. */
 function isHarmless(node: ts.Node): boolean {
   if (!ts.isImportDeclaration(node) || !ts.isStringLiteral(node.moduleSpecifier)) return false;
+  if (node.importClause?.isTypeOnly && opensSockets.has(node.moduleSpecifier.text)) return true;
   const bindings = node.importClause?.namedBindings;
   return (
     node.moduleSpecifier.text === 'node:net' &&
@@ -46,16 +50,19 @@ function specifiersOf(text: string, name: string): string[] {
   return specifiers;
 }
 
-function sourceFile(name: string, text: string): SourceFile {
-  const resolve = (specifier: string) =>
-    specifier.startsWith('.')
-      ? normalize(join(dirname(name), specifier))
-          .replaceAll('\\', '/')
-          .replace(/\.js$/, '.ts')
-      : specifier;
-  return { name, imports: specifiersOf(text, name).map(resolve) };
+/** The TypeScript file that a relative specifier means; pages are `.tsx`. */
+function resolved(specifier: string, from: string): string {
+  if (!specifier.startsWith('.')) return specifier;
+  const path = normalize(join(dirname(from), specifier)).replaceAll('\\', '/');
+  const isPage = existsSync(join(source, path.replace(/\.js$/, '.tsx')));
+  return path.replace(/\.js$/, isPage ? '.tsx' : '.ts');
 }
 
+function sourceFile(name: string, text: string): SourceFile {
+  return { name, imports: specifiersOf(text, name).map((specifier) => resolved(specifier, name)) };
+}
+
+const isSource = (name: string) => /\.tsx?$/.test(name);
 const isMock = (name: string) => name.startsWith('mock/');
 
 /** The floor of each room. A file imports from its own floor and from those below it. */
@@ -83,18 +90,19 @@ function floorOf(name: string): number | undefined {
 /** Rooms that may use the mock: the command line serves it. */
 const mayImportMock = (name: string) => name.startsWith('cli/');
 
-const opensSockets: ReadonlySet<string> = new Set(
-  ['net', 'http', 'https', 'http2', 'tls', 'dgram'].flatMap((name) => [name, `node:${name}`]),
-);
 const mayOpenSockets = (name: string) => name.startsWith('mock/adapters/node') || name.startsWith('cli/');
 const mayKnowMsw = (name: string) => name.startsWith('mock/adapters/msw');
 
+const isAsset = (name: string) => name.startsWith('mock/ui/assets/') || name.startsWith('mock/ui/browser/');
+const isPage = (name: string) => /^mock\/ui\/(?:inspector|payment-page)\//.test(name);
+
 /** What a file does that the layout does not allow, in words. */
 function violationsOf({ name, imports }: SourceFile): string[] {
-  const local = imports.filter((each) => each.endsWith('.ts'));
-  const packages = imports.filter((each) => !each.endsWith('.ts'));
+  const local = imports.filter(isSource);
+  const packages = imports.filter((each) => !isSource(each));
   const found: string[] = [];
   if (isMock(name)) {
+    if (isAsset(name) && local.some(isPage)) found.push(`${name} imports a page`);
     for (const each of local) {
       if (!isMock(each) && floorOf(each) !== 0)
         found.push(`${name} stands on ${each}, which is not on floor 0`);
@@ -134,7 +142,7 @@ function cyclesOf(files: readonly SourceFile[]): string[] {
 
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
   .map((name) => name.replaceAll('\\', '/'))
-  .filter((name) => name.endsWith('.ts'))
+  .filter(isSource)
   .map((name) => sourceFile(name, readFileSync(join(source, name), 'utf8')));
 
 describe('the floors of the source', () => {
@@ -150,7 +158,7 @@ describe('the floors of the source', () => {
   it('import no package but the three of a production install, and Node', () => {
     const packages = files
       .filter(({ name }) => !isMock(name))
-      .flatMap(({ imports }) => imports.filter((each) => !each.endsWith('.ts') && !each.startsWith('node:')));
+      .flatMap(({ imports }) => imports.filter((each) => !isSource(each) && !each.startsWith('node:')));
     // Of the Standard Schema, types only: they are bundled into the declarations.
     expect(new Set(packages)).toEqual(new Set(['ky', 'form-data', 'zod', '@standard-schema/spec']));
   });
@@ -173,6 +181,8 @@ describe('the rules themselves', () => {
     ['mock/service/dispatch.ts', "import { isIP, createServer } from 'node:net';"],
     ['mock/service/dispatch.ts', "import { http } from 'msw';"],
     ['mock/adapters/node.ts', "import { setupServer } from 'msw/node';"],
+    ['mock/ui/assets/asset-routes.ts', "import { InspectorPage } from '../inspector/layout.js';"],
+    ['mock/ui/inspector/layout.tsx', "import { createServer } from 'node:http';"],
   ])('refuse in %s: %s', (name, text) => {
     expect(violationsOf(sourceFile(name, text))).toHaveLength(1);
   });
@@ -189,6 +199,12 @@ describe('the rules themselves', () => {
     ['cli/mock.ts', "import { connect } from 'node:net'; import { a } from '../mock/create-mock.js';"],
   ])('allow in %s: %s', (name, text) => {
     expect(violationsOf(sourceFile(name, text))).toEqual([]);
+  });
+
+  it('know the pages', () => {
+    expect(files.filter(({ name }) => name.endsWith('.tsx')).length).toBeGreaterThan(10);
+    const pages = files.flatMap(({ imports }) => imports.filter((each) => each.endsWith('.tsx')));
+    expect(pages).toContain('mock/ui/inspector/layout.tsx');
   });
 
   it('find a circle', () => {

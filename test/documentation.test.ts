@@ -22,7 +22,7 @@ function examplesIn(file: string): Example[] {
 }
 
 const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.ts'))
+  .filter((name) => /\.tsx?$/.test(name))
   .map((name) => join('src', name));
 const guides = readdirSync(join(root, 'docs')).map((name) => join('docs', name));
 const examples = [...sources, 'README.md', ...guides].flatMap(examplesIn);

@@ -1,16 +1,10 @@
-// Called as http.request and https.request below: interceptors replace the functions of the module objects.
-import http, {
-  type Agent,
-  type ClientRequest,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-} from 'node:http';
+import type { Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import https from 'node:https';
-import type { Socket } from 'node:net';
+import { createRequire } from 'node:module';
+import { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { urlToHttpOptions } from 'node:url';
 import type { Phase } from '../errors/call-metadata.js';
-import { failureAt, type TransportFailure } from './classify-failure.js';
+import { failureAt, failureOf, type TransportFailure } from './classify-failure.js';
 import { decodeBody } from './decode-body.js';
 import {
   hasNoBody,
@@ -23,6 +17,10 @@ import {
   type WireRequest,
   type WireResponse,
 } from './transport.js';
+
+// An import of node:http reads each of its exports, and on Node 22 and later one of them loads undici: 40 ms of a first
+// call. The functions are called as http.request and https.request: interceptors replace those of the module objects.
+const http = createRequire('/')('node:http') as typeof import('node:http');
 
 /** Servers usually close an idle connection after 5 s; closing it earlier keeps a request from meeting a closed one. */
 const idleMs = 4_000;
@@ -76,9 +74,39 @@ function sendInPieces(request: ClientRequest, body: Uint8Array, onProgress: (byt
   sendFrom(0);
 }
 
-/** True during a TLS handshake. */
-function isSecuring(socket: Socket): boolean {
-  return Reflect.get(socket, 'secureConnecting') === true;
+/**
+ * True for a socket of Node's own, whose state is evidence. What interceptors such as MSW and nock put in its place says
+ * that it is connecting while a handler has the request already.
+ */
+function isGenuine(socket: Socket): boolean {
+  return socket.constructor === Socket || socket.constructor === TLSSocket;
+}
+
+/** A proxy that refuses to connect. It has no request yet. */
+function refusedByProxy(httpStatus: number): TransportFailure {
+  const description = `the proxy answered with HTTP ${httpStatus}`;
+  return { outcome: 'not_sent', transient: false, code: description, description };
+}
+
+/** The status with which a proxy refused, from the error of Node's own proxy support. */
+function proxyStatusOf(error: unknown): number | undefined {
+  const isRefusal = error instanceof Error && 'code' in error && error.code === 'ERR_PROXY_TUNNEL';
+  return isRefusal && 'statusCode' in error && typeof error.statusCode === 'number'
+    ? error.statusCode
+    : undefined;
+}
+
+/** An agent that answers for https with a plain connection would show the request to everyone on the way. */
+const withoutTls: TransportFailure = {
+  outcome: 'not_sent',
+  transient: false,
+  code: 'the connection of the agent has no TLS',
+  description: 'the connection of the agent has no TLS',
+};
+
+/** True until there is a connection, and until its TLS handshake has ended. */
+function isConnecting(socket: Socket): boolean {
+  return socket.connecting || Reflect.get(socket, 'secureConnecting') === true;
 }
 
 class NodeTransmission implements Transmission {
@@ -87,7 +115,7 @@ class NodeTransmission implements Transmission {
   readonly #isSecure: boolean;
   #settle: (result: TransportResult) => void = () => undefined;
   #isOver = false;
-  #phase: Phase = 'connecting';
+  #phase: Phase | undefined = 'connecting';
   #request: ClientRequest | undefined;
   #socket: Socket | undefined;
   #response: IncomingMessage | undefined;
@@ -100,8 +128,7 @@ class NodeTransmission implements Transmission {
     this.#isSecure = isSecure;
     this.result = new Promise((resolve) => (this.#settle = resolve));
     try {
-      const request = (isSecure ? https : http).request({
-        ...urlToHttpOptions(url),
+      const request = (isSecure ? https : http).request(url, {
         method: 'POST',
         agent,
         headers: { ...headers, 'Content-Length': body.length },
@@ -117,9 +144,14 @@ class NodeTransmission implements Transmission {
         this.#fail({ code: 'UNEXPECTED_101' });
       });
       request.on('error', (error) => this.#fail(error));
-      request.on('close', () => this.#fail({ code: 'ECONNRESET' }));
+      // A response has an end of its own, and an interceptor may close the request before it.
+      request.on('close', () => this.#response ?? this.#fail({ code: 'ECONNRESET' }));
     } catch (error) {
-      this.#fail(error);
+      // Refused before anything was tried, so the same happens again.
+      const failure = failureAt('connecting', error);
+      const isWrongAgent = failure.code === 'ERR_INVALID_PROTOCOL';
+      const code = isWrongAgent ? `the agent is not one for ${url.protocol.slice(0, -1)}` : failure.code;
+      this.#end({ ...failure, transient: false, code });
     }
   }
 
@@ -138,37 +170,36 @@ class NodeTransmission implements Transmission {
       return;
     }
     this.#socket = socket;
-    if (this.#isUsable(socket)) this.#phase = 'sending';
-    else {
-      socket.once(this.#isSecure ? 'secureConnect' : 'connect', () => {
-        if (this.#isUsable(socket)) this.#advance('connecting', 'sending');
-      });
-    }
-    // Only after the handshake, so that no byte of the request waits in a connection that is not secured yet.
-    if (socket instanceof TLSSocket && isSecuring(socket)) socket.once('secureConnect', () => this.#send());
-    else this.#send();
+    if (!isGenuine(socket)) this.#sendIn(undefined);
+    // Over a socket that cannot be written an agent passes on what its proxy answered.
+    else if (!socket.writable) return;
+    else if (this.#isSecure && !(socket instanceof TLSSocket)) this.#end(withoutTls);
+    else if (isConnecting(socket)) {
+      // Nothing is written before. An interceptor may say so while the socket does not.
+      socket.once(socket instanceof TLSSocket ? 'secureConnect' : 'connect', () =>
+        this.#sendIn(isConnecting(socket) ? undefined : 'sending'),
+      );
+    } else this.#sendIn('sending');
   }
 
-  /** True for a socket that is connected and, under https, secured: what is written to it may arrive. */
-  #isUsable(socket: Socket): boolean {
-    // A connection that failed at once is destroyed before it is handed over.
-    const isConnected = !socket.connecting && !socket.destroyed;
-    return isConnected && (!this.#isSecure || ('encrypted' in socket && !isSecuring(socket)));
+  #sendIn(phase: Phase | undefined): void {
+    if (this.#isOver) return;
+    this.#phase = phase;
+    this.#send();
   }
 
   #send(): void {
     const { body, onProgress } = this.#wire;
     const request = this.#request;
-    if (!request || this.#isOver) return;
+    if (!request) return;
     if (onProgress) sendInPieces(request, body, onProgress);
     else request.end(body);
   }
 
   #onResponse(response: IncomingMessage): void {
-    // Over a connection that was never secured only a proxy can have answered, which an agent passes on.
-    if (this.#isSecure && this.#phase === 'connecting') {
-      const description = `the proxy answered with HTTP ${response.statusCode ?? 0}`;
-      this.#end({ outcome: 'not_sent', transient: false, code: description, description });
+    // Where nothing could be written only a proxy can have answered: its agent passes the answer on.
+    if (this.#phase === 'connecting') {
+      this.#end(refusedByProxy(response.statusCode ?? 0));
       return;
     }
     this.#response = response;
@@ -189,7 +220,13 @@ class NodeTransmission implements Transmission {
 
   #fail(error: unknown): void {
     if (this.#isOver) return;
-    this.#end(failureAt(this.#wasHandshake(error) ? 'connecting' : this.#phase, error));
+    const proxyStatus = proxyStatusOf(error);
+    if (this.#phase === 'connecting' && proxyStatus !== undefined) {
+      this.#end(refusedByProxy(proxyStatus));
+      return;
+    }
+    if (this.#wasHandshake(error)) this.#phase = 'connecting';
+    this.#end(this.#phase === undefined ? failureOf(error) : failureAt(this.#phase, error));
   }
 
   #wasHandshake(error: unknown): boolean {
@@ -214,7 +251,8 @@ class NodeTransmission implements Transmission {
     if (this.#phase !== 'complete' || !this.#request?.writableFinished) this.#request?.destroy();
   }
 
-  #wireResponse({ statusCode = 0, headers, headersDistinct }: IncomingMessage): WireResponse {
+  #wireResponse(response: IncomingMessage): WireResponse {
+    const { statusCode = 0, headers } = response;
     const raw = this.#chunks.length === 1 && this.#chunks[0] ? this.#chunks[0] : Buffer.concat(this.#chunks);
     const isTooLarge = this.#size > maxResponseBytes;
     const encoding = headers['content-encoding'];
@@ -222,7 +260,7 @@ class NodeTransmission implements Transmission {
     return {
       httpStatus: statusCode,
       isRedirect: isRedirectStatus(statusCode),
-      retryAfter: headers['retry-after'] && oneOf(headersDistinct['retry-after']),
+      retryAfter: headers['retry-after'] && oneOf(response.headersDistinct['retry-after']),
       body: decoded?.body ?? raw,
       bodyState: isTooLarge ? 'too_large' : this.#bodyState(statusCode, headers, decoded?.state),
     };

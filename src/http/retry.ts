@@ -18,7 +18,8 @@ import { isWholeJson } from './response.js';
 import { parseRetryAfter } from './retry-after.js';
 import type { RetryBudget } from './retry-budget.js';
 import type { Runtime } from './runtime.js';
-import type { Transport, TransportLoader, TransportResult, WireRequest, WireResponse } from './transport.js';
+import type { TransportLoader } from './load-transport.js';
+import type { Transport, TransportResult, WireRequest, WireResponse } from './transport.js';
 import { wait } from './with-timeout.js';
 
 /** A call that is ready to go: its bytes are frozen, and only time and the network are still to come. */

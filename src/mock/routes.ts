@@ -1,13 +1,14 @@
-import { Hono } from 'hono';
+import type { MiddlewareHandler } from 'hono';
+import { Hono } from 'hono/tiny';
 import openApi from '../../openapi.json' with { type: 'json' };
 import { controlRoutes } from './controls/control-routes.js';
-import { guard, type Routes } from './controls/guard.js';
+import { guard, type RouteBindings, type Routes } from './controls/guard.js';
 import type { Delivery, IncomingRequest } from './service/delivery.js';
 import type { MockService } from './types.js';
-import { assetRoutes } from './ui/assets/assets.js';
+import { assetRoutes } from './ui/assets/asset-routes.js';
 import { inspectorRoutes, type InspectorSetup } from './ui/inspector/inspector-routes.js';
 import { paymentRoutes } from './ui/payment-page/payment-routes.js';
-import { pageHeaders, withPageHeaders } from './ui/shared/page-headers.js';
+import { noStore, pageHeaders } from './ui/shared/page-headers.js';
 
 const largestBody = 1024 * 1024;
 const pagePaths = /^\/(?:openapi\.json$|(?:_mock|pay)(?:\/|$))/;
@@ -21,7 +22,7 @@ export function isPageRequest({ method, path }: IncomingRequest): boolean {
 /** The mock's own pages and controls. */
 export function createRoutes(mock: MockService, setup: InspectorSetup): Routes {
   const routes: Routes = new Hono();
-  routes.use(withPageHeaders, guard);
+  routes.use(noStore, pageHeaders(), refused, guard);
   routes.get('/', (context) => context.redirect('/_mock'));
   routes.route('/_mock/assets', assetRoutes());
   routes.route('/_mock', controlRoutes(mock));
@@ -37,13 +38,15 @@ export async function servePage(routes: Routes, request: IncomingRequest): Promi
   const { method, boundHost } = request;
   const hasBody = !reads.has(method);
   const body = hasBody ? await request.readBody(largestBody) : undefined;
-  if (hasBody && !body) return refusedPage(413, 'The body is larger than 1 MiB.');
-  // A Request cannot have this method.
-  if (method === 'TRACE') return refusedPage(405, 'The method TRACE is not allowed.');
-  const page = request.toRequest(body && Uint8Array.from(body));
-  return { kind: 'page', response: await routes.fetch(page, { boundHost }) };
+  const refusal = hasBody && !body ? tooLarge : method === 'TRACE' ? wrongMethod : undefined;
+  // A Request cannot have the method TRACE.
+  const page = refusal ? new Request(request.baseUrl) : request.toRequest(body && Uint8Array.from(body));
+  return { kind: 'page', response: await routes.fetch(page, { boundHost, refusal }) };
 }
 
-function refusedPage(status: number, error: string): Delivery {
-  return { kind: 'page', response: Response.json({ error }, { status, headers: pageHeaders() }) };
-}
+const tooLarge = { status: 413, error: 'The body is larger than 1 MiB.' } as const;
+const wrongMethod = { status: 405, error: 'The method TRACE is not allowed.' } as const;
+
+/** Answers a request that was refused before the routes, so that it gets their headers. */
+const refused: MiddlewareHandler<{ Bindings: RouteBindings }> = async ({ env, json }, next) =>
+  env.refusal ? json({ error: env.refusal.error }, env.refusal.status) : next();

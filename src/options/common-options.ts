@@ -6,7 +6,8 @@ import { Observer } from '../http/observer.js';
 import { RetryBudget } from '../http/retry-budget.js';
 import type { Shared } from '../http/retry.js';
 import type { Runtime } from '../http/runtime.js';
-import { transportLoader, type Fetch } from '../http/transport.js';
+import { transportLoader } from '../http/load-transport.js';
+import type { Fetch } from '../http/transport.js';
 import type { Agent } from 'node:http';
 import { isInsecure } from './base-url.js';
 import { isHeaderName, isHeaderValue, isReservedHeader } from '../protocol/headers.js';
@@ -165,12 +166,13 @@ export function withEnvironment(
 ): Record<string, unknown> {
   if (!isRecord(options)) throw new ConfigurationError('options', 'must be an object');
   const complete = copyOf(options);
-  for (const [name, variable] of Object.entries(variables)) complete[name] ??= fromEnvironment(variable);
-  if (
-    complete['allowInsecureHttp'] === undefined &&
-    fromEnvironment('INSTALLMENT_ALLOW_INSECURE_HTTP') === '1'
-  )
-    complete['allowInsecureHttp'] = true;
+  for (const [name, variable] of Object.entries(variables)) {
+    if (complete[name] === undefined) complete[name] = fromEnvironment(variable);
+  }
+  const { baseUrl, allowInsecureHttp } = complete;
+  if (allowInsecureHttp === undefined && isInsecure(String(baseUrl))) {
+    complete['allowInsecureHttp'] = fromEnvironment('INSTALLMENT_ALLOW_INSECURE_HTTP') === '1';
+  }
   return complete;
 }
 

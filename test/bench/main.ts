@@ -1,6 +1,15 @@
+/**
+ * Measures this package beside its peers, on the current Node and on the one that is installed beside the peers:
+ *
+ *   npm run bench                                  every table
+ *   npm run bench -- call own5                     some of them
+ *   npm run -s bench -- --json                     the same as JSON
+ *   npm run bench -- --node=/path/to/node call     on another Node, or several
+ */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import type { Section } from './sections.js';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -16,30 +25,37 @@ function installPeers(): void {
   if (status !== 0) throw new Error('the peers could not be installed');
 }
 
-function print({ title, unit, standings }: Section): void {
-  const [first] = standings;
-  console.log(`\n${title}`);
+/** A table of one section, measured on one Node. */
+type Result = Section & { readonly node: string };
+
+function print({ title, unit, node, standings }: Result): void {
+  console.log(`\n${title} (Node ${node})`);
   for (const { name, value, ratio } of standings) {
     const figure = `${value.toFixed(value < 100 ? 1 : 0)} ${unit}`;
-    const compared = name === first?.name ? '1' : ratio.toFixed(2);
-    console.log(`  ${name.padEnd(28)}${figure.padStart(12)}${compared.padStart(8)}`);
+    console.log(`  ${name.padEnd(28)}${figure.padStart(12)}${ratio.toFixed(2).padStart(8)}`);
   }
 }
 
-const json = process.argv.includes('--json');
-const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
+const { values, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: 'boolean' }, node: { type: 'string', multiple: true } },
+});
 
 installPeers();
 const { sections } = await import('./sections.js');
-const results: Section[] = [];
+const { nodesToMeasure } = await import('./nodes.js');
+const nodes = nodesToMeasure(values.node ?? []);
+const results: Result[] = [];
 for (const { key, title, unit, measure } of sections) {
   if (wanted.length > 0 && !wanted.includes(key)) continue;
-  const section = { key, title, unit, standings: await measure() };
-  results.push(section);
-  if (!json) print(section);
+  for (const { path, version } of nodes) {
+    const result = { key, title, unit, node: version.slice(1), standings: await measure(path) };
+    results.push(result);
+    if (!values.json) print(result);
+  }
 }
-if (json)
+if (values.json) console.log(JSON.stringify({ date: new Date().toISOString(), results }, undefined, 2));
+else
   console.log(
-    JSON.stringify({ node: process.version, date: new Date().toISOString(), results }, undefined, 2),
+    "\nThe last column is this package's figure over that one: medians over rounds that alternate.",
   );
-else console.log('\nThe last column is the ratio to the first line: medians over rounds that alternate.');

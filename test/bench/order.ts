@@ -62,13 +62,16 @@ export function hmac(text: string, secretKey = merchant.secretKey): string {
   return createHmac('sha256', secretKey).update(text).digest('hex');
 }
 
-/** The headers of an initiate request, for contenders that have nobody to write them. */
+const vietnamMs = 7 * 60 * 60 * 1000;
+
+/** The headers of an initiate request, for contenders without a client that writes them. */
 export function headersFor(body: string): Record<string, string> {
   return {
     'Content-Type': 'application/json',
     'Client-Id': merchant.clientId,
-    'Request-Time': '2026-11-21 09:00:00',
+    'Request-Time': new Date(Date.now() + vietnamMs).toISOString().slice(0, 19).replace('T', ' '),
     Signature: hmac(body),
     'Idempotency-Key': 'ORDER-1-1',
+    'User-Agent': 'bench',
   };
 }

@@ -24,9 +24,21 @@ export interface Worker {
   stop(): void;
 }
 
+/** What to start. */
+export interface WorkerOptions {
+  /** Path of the Node that runs it. */
+  readonly node: string;
+  readonly role: string;
+  /** The contender. */
+  readonly name?: string;
+  /** The server that answers it. */
+  readonly url?: string | undefined;
+}
+
 /** Starts a process and waits until it is ready. */
-export async function start(role: string, name = '', url = ''): Promise<Worker> {
+export async function start({ node, role, name = '', url = '' }: WorkerOptions): Promise<Worker> {
   const child = fork(fileURLToPath(new URL('worker.ts', import.meta.url)), [role, name, url], {
+    execPath: node,
     execArgv: [...process.execArgv, '--expose-gc'],
   });
   const died = once(child, 'exit').then((): never => {

@@ -11,16 +11,21 @@ export interface Measured {
   readonly measure: () => Promise<Told>;
 }
 
-/** One contender's median, and the median of its ratios to the first contender in the same round. */
+/** One contender's median, and the median of this package's ratios to it, round by round. */
 export interface Standing {
   readonly name: string;
   readonly value: number;
   readonly ratio: number;
 }
 
+/** This package, and its mock, in every table. */
+export function isOurs({ name }: { readonly name: string }): boolean {
+  return name.startsWith('installment-payments');
+}
+
 /**
- * Takes everybody's figure in turns, round after round: what else the machine does falls on all alike, and the ratios
- * of one round leave it out.
+ * Takes each figure in turns, round after round: what else the machine does affects all alike, and the ratios of one
+ * round leave it out.
  */
 export async function alternate(
   measured: readonly Measured[],
@@ -33,10 +38,10 @@ export async function alternate(
       taken[index]?.push(figure(await measure()) ?? Number.NaN);
     }
   }
-  const base = taken[0] ?? [];
+  const ours = taken[measured.findIndex(isOurs)] ?? [];
   return measured.map(({ name }, index) => {
     const values = taken[index] ?? [];
-    const ratios = values.map((value, round) => value / (base[round] ?? Number.NaN));
+    const ratios = values.map((value, round) => (ours[round] ?? Number.NaN) / value);
     return { name, value: median(values), ratio: median(ratios) };
   });
 }

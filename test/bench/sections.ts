@@ -4,9 +4,9 @@ import { fileBytes, uploads } from './contenders/upload.js';
 import type { Suite } from './contenders/contender.js';
 import { start, type Order, type Told, type Worker } from './processes.js';
 import { alternate, type Measured, type Standing } from './rounds.js';
-import { importTimes, installedSizes } from './startup.js';
+import { firstCalls, importTimes, installedSizes } from './startup.js';
 
-/** One table: everybody's figure, and its ratio to the first one's. */
+/** One table: the figure of each contender, and this package's ratio to it. */
 export interface Section {
   readonly key: string;
   readonly title: string;
@@ -15,6 +15,7 @@ export interface Section {
 }
 
 interface Plan {
+  readonly node: string;
   readonly role: string;
   readonly suite: Suite;
   readonly order: Order;
@@ -34,10 +35,10 @@ async function withWorkers<T>(workers: readonly Promise<Worker>[], use: (started
 }
 
 /** Lets the contenders of a suite work in turns, each in its own process, against one server in another. */
-function run({ role, suite, order, rounds, warmUp, figure }: Plan): Promise<Standing[]> {
-  return withWorkers([start('answers')], ([server]) =>
+function run({ node, role, suite, order, rounds, warmUp, figure }: Plan): Promise<Standing[]> {
+  return withWorkers([start({ node: process.execPath, role: 'answers' })], ([server]) =>
     withWorkers(
-      Object.keys(suite).map((name) => start(role, name, server?.url)),
+      Object.keys(suite).map((name) => start({ node, role, name, url: server?.url })),
       async (workers) => {
         for (const worker of workers) await worker.ask({ task: 'calls', calls: warmUp });
         const measured = Object.keys(suite).flatMap((name, index): Measured[] => {
@@ -52,19 +53,23 @@ function run({ role, suite, order, rounds, warmUp, figure }: Plan): Promise<Stan
 
 const cpu = (told: Told) => told.cpuUs;
 
-function cpuOf(role: string, suite: Suite, calls: number, rounds: number): Promise<Standing[]> {
-  return run({ role, suite, order: { task: 'calls', calls }, rounds, warmUp: calls * 3, figure: cpu });
+function cpuOf(
+  { node, role, suite }: Pick<Plan, 'node' | 'role' | 'suite'>,
+  calls: number,
+  rounds: number,
+): Promise<Standing[]> {
+  return run({ node, role, suite, order: { task: 'calls', calls }, rounds, warmUp: calls * 3, figure: cpu });
 }
 
 const burstOf = 50;
 
 /** Each burst has a process of its own: one that had its peak before keeps the memory. */
-function uploadMemory(rounds: number): Promise<Standing[]> {
-  return withWorkers([start('answers')], ([server]) => {
+function uploadMemory(node: string, rounds: number): Promise<Standing[]> {
+  return withWorkers([start({ node: process.execPath, role: 'answers' })], ([server]) => {
     const measured = Object.keys(uploads).map((name) => ({
       name,
       measure: () =>
-        withWorkers([start('uploads', name, server?.url)], async ([worker]) => {
+        withWorkers([start({ node, role: 'uploads', name, url: server?.url })], async ([worker]) => {
           await worker?.ask({ task: 'calls', calls: 1 });
           return (await worker?.ask({ task: 'burst', calls: burstOf })) ?? {};
         }),
@@ -74,13 +79,13 @@ function uploadMemory(rounds: number): Promise<Standing[]> {
 }
 
 /** CPU that the servers use for one order, sent by the same process to each in turns. */
-async function mockOverSockets(calls: number, rounds: number): Promise<Standing[]> {
+async function mockOverSockets(node: string, calls: number, rounds: number): Promise<Standing[]> {
   const names = Object.keys(mockServers);
   return withWorkers(
-    names.map((name) => start('mockServer', name)),
+    names.map((name) => start({ node, role: 'mockServer', name })),
     (servers) =>
       withWorkers(
-        servers.map(({ url }) => start('loader', 'loader', url)),
+        servers.map(({ url }) => start({ node, role: 'loader', name: 'loader', url })),
         async (loaders) => {
           const measured = names.map((name, index) => ({
             name,
@@ -96,32 +101,35 @@ async function mockOverSockets(calls: number, rounds: number): Promise<Standing[
   );
 }
 
-/** What is measured, in the order of the report. */
-export const sections: readonly (Omit<Section, 'standings'> & { measure: () => Promise<Standing[]> })[] = [
+/** What is measured, in the order of the report; `measure` takes the path of a Node. */
+export const sections: readonly (Omit<Section, 'standings'> & {
+  readonly measure: (node: string) => Promise<Standing[]>;
+})[] = [
   {
     key: 'call',
     title: 'One payment of 5 lines over loopback, CPU of the caller',
     unit: 'µs',
-    measure: () => cpuOf('overNetwork', overNetwork, 150, 21),
+    measure: (node) => cpuOf({ node, role: 'overNetwork', suite: overNetwork }, 100, 41),
   },
   {
     key: 'own5',
-    title: 'The same without a network: own work, 5 lines',
+    title: 'Own work, 5 lines: the same with a fetch that answers at once',
     unit: 'µs',
-    measure: () => cpuOf('ownWork5', ownWork(5), 400, 31),
+    measure: (node) => cpuOf({ node, role: 'ownWork5', suite: ownWork(5) }, 400, 31),
   },
   {
     key: 'own200',
     title: 'Own work, 200 lines',
     unit: 'µs',
-    measure: () => cpuOf('ownWork200', ownWork(200), 60, 31),
+    measure: (node) => cpuOf({ node, role: 'ownWork200', suite: ownWork(200) }, 60, 31),
   },
   {
     key: 'upload',
     title: 'One invoice of 5 MB over loopback, time',
     unit: 'µs',
-    measure: () =>
+    measure: (node) =>
       run({
+        node,
         role: 'uploads',
         suite: uploads,
         order: { task: 'calls', calls: 4 },
@@ -134,31 +142,40 @@ export const sections: readonly (Omit<Section, 'standings'> & { measure: () => P
     key: 'uploadCpu',
     title: 'One invoice of 5 MB over loopback, CPU of the caller',
     unit: 'µs',
-    measure: () => cpuOf('uploads', uploads, 4, 11),
+    measure: (node) => cpuOf({ node, role: 'uploads', suite: uploads }, 4, 11),
   },
   {
     key: 'uploadMemory',
     title: `${burstOf} invoices of 5 MB at once, peak memory over their bytes`,
     unit: 'x',
-    measure: () => uploadMemory(3),
+    measure: (node) => uploadMemory(node, 3),
   },
   {
     key: 'import',
     title: 'Importing, CPU',
     unit: 'ms',
-    measure: () => importTimes(11),
+    measure: (node) => importTimes(node, 11),
+  },
+  {
+    key: 'firstCall',
+    title: 'First call of a fresh process: importing, connecting, answer, CPU',
+    unit: 'ms',
+    measure: (node) =>
+      withWorkers([start({ node: process.execPath, role: 'answers' })], ([server]) =>
+        firstCalls(node, server?.url ?? '', 15),
+      ),
   },
   { key: 'size', title: 'Installed, with all that it needs', unit: 'kB', measure: installedSizes },
   {
     key: 'mockFetch',
     title: 'The mock as a fetch, CPU for one payment',
     unit: 'µs',
-    measure: () => cpuOf('mockFetch', mockFetch, 200, 21),
+    measure: (node) => cpuOf({ node, role: 'mockFetch', suite: mockFetch }, 200, 21),
   },
   {
     key: 'mockServer',
     title: 'The mock as a server, CPU for one payment',
     unit: 'µs',
-    measure: () => mockOverSockets(200, 15),
+    measure: (node) => mockOverSockets(node, 200, 15),
   },
 ];

@@ -1,38 +1,59 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { alternate, type Standing } from './rounds.js';
+import ts from 'typescript';
+import { orderOf } from './order.js';
+import { alternate, isOurs, type Standing } from './rounds.js';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, '../..');
 const peers = ['stripe', 'openai', '@mollie/api-client'];
 const ours = 'installment-payments';
+const built = new URL('../../dist/index.js', import.meta.url).href;
 
 const run = promisify(execFile);
 
 /** CPU of importing a module in a process that has done nothing else. */
-async function importing(specifier: string): Promise<number> {
+async function importing(node: string, specifier: string): Promise<number> {
   const script = `
     const before = process.cpuUsage();
     await import(${JSON.stringify(specifier)});
     const { user, system } = process.cpuUsage(before);
     console.log(user + system);`;
-  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], { cwd: here });
+  const { stdout } = await run(node, ['--input-type=module', '-e', script], { cwd: here });
   return Number(stdout) / 1000;
 }
 
 /** What it takes to import this package and its peers, in turns. */
-export function importTimes(rounds: number): Promise<Standing[]> {
-  const modules = [
-    ...peers.map((name) => [name, name] as const),
-    [ours, new URL('../../dist/index.js', import.meta.url).href] as const,
-  ];
+export function importTimes(node: string, rounds: number): Promise<Standing[]> {
+  const modules = [...peers.map((name) => [name, name] as const), [ours, built] as const];
   const measured = modules.map(([name, specifier]) => ({
     name,
-    measure: async () => ({ cpuUs: await importing(specifier) }),
+    measure: async () => ({ cpuUs: await importing(node, specifier) }),
+  }));
+  return alternate(measured, rounds, (told) => told.cpuUs);
+}
+
+const firstCallers = ['bare fetch', 'bare node:http', 'stripe', 'openai', ours];
+
+/** CPU of a fresh process from importing a client to having its first answer. */
+export function firstCalls(node: string, url: string, rounds: number): Promise<Standing[]> {
+  const source = readFileSync(join(here, 'first-call.ts'), 'utf8');
+  // A loader would be a part of what is measured.
+  const { outputText } = ts.transpileModule(source, {
+    compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
+  });
+  const script = ['--input-type=module', '-e', outputText];
+  const order = JSON.stringify(orderOf(5));
+  const measured = firstCallers.map((name) => ({
+    name,
+    measure: async () => {
+      const { stdout } = await run(node, [...script, name, url, built, order], { cwd: here });
+      return { cpuUs: Number(stdout) / 1000 };
+    },
   }));
   return alternate(measured, rounds, (told) => told.cpuUs);
 }
@@ -82,6 +103,6 @@ export async function installedSizes(): Promise<Standing[]> {
       bytes += await bytesIn(folder === root ? join(root, 'dist') : folder);
     sizes.push({ name, value: bytes / 1000 });
   }
-  const base = sizes[0]?.value ?? Number.NaN;
-  return sizes.map((size) => ({ ...size, ratio: size.value / base }));
+  const own = sizes.find(isOurs)?.value ?? Number.NaN;
+  return sizes.map((size) => ({ ...size, ratio: own / size.value }));
 }

@@ -5,7 +5,7 @@ import { settle } from '../helpers/runtime.js';
 import { framed, scriptedFetch, sentBytes, type FetchScript } from '../helpers/scripted-fetch.js';
 import { describeTransport, responseOf, wireRequest } from './transport.contract.js';
 
-describeTransport('fetch', { make: () => fetchTransport(globalThis.fetch), encodedBody: 'ended' });
+describeTransport('fetch', { make: () => fetchTransport(globalThis.fetch) });
 
 const request = wireRequest({ url: 'https://pay.example' });
 

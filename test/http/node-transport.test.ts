@@ -12,7 +12,7 @@ import { settle } from '../helpers/runtime.js';
 import { approvedPayment, demo, paymentRequest } from '../helpers/samples.js';
 import { describeTransport, event, responseOf, saying, textOf, wireRequest } from './transport.contract.js';
 
-describeTransport('node:http', { make: () => nodeTransport(), encodedBody: 'whole' });
+describeTransport('node:http', { make: () => nodeTransport() });
 
 type Closing = () => Promise<void>;
 const toClose: Closing[] = [];

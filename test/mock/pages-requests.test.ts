@@ -39,7 +39,7 @@ describe('the list of requests', () => {
     expect(rows(await page('/_mock?reference=ltc'))).toEqual(['LTC-1']);
     expect(rows(await page('/_mock?operation=other'))).toHaveLength(1);
     expect(rows(await page('/_mock?operation=toString&status='))).toHaveLength(5);
-    expect(await page('/_mock?status=HOUSE_OWN')).toMatch(/<option value="HOUSE_OWN" selected\s*>/);
+    expect(await page('/_mock?status=HOUSE_OWN')).toMatch(/<option value="HOUSE_OWN" selected(?:="")?>/);
   });
 
   it('shows a hundred and leads to older ones, which keep the filters', async () => {

@@ -57,9 +57,9 @@ describe('the contracts', () => {
     expect(shown).toMatch(
       /aria-label="Allocated: Principal 1\.400\.000.₫, Service fee 100\.000.₫, Not allocated 500\.000.₫"/,
     );
-    expect(shown).toMatch(/<rect class="principal" x="0" width="700" height="28" \/>/);
-    expect(shown).toMatch(/<rect class="fee" x="700" width="50" height="28" \/>/);
-    expect(shown).toMatch(/<rect class="free" x="750" width="250" height="28" \/>/);
+    expect(shown).toMatch(/<rect class="principal" x="0" width="700" height="28"><\/rect>/);
+    expect(shown).toMatch(/<rect class="fee" x="700" width="50" height="28"><\/rect>/);
+    expect(shown).toMatch(/<rect class="free" x="750" width="250" height="28"><\/rect>/);
   });
 
   it('tell what happened in order, and what does not add up in words', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { mockPages, type MockPages } from './pages-support.js';
 import { initiate, order, receipt } from './support.js';
 
@@ -104,7 +104,12 @@ it('the stream of changes says that something changed, once for all of it', asyn
 });
 
 it('a stream that is asked for by HEAD watches nothing', async () => {
-  const pages = mockPages();
-  const answer = await pages.mock.fetch('http://localhost/_mock/ui/events', { method: 'HEAD' });
+  const { mock } = mockPages();
+  const subscribe = vi.spyOn(mock, 'subscribe');
+  const answer = await mock.fetch('http://localhost/_mock/ui/events', { method: 'HEAD' });
   expect([answer.status, answer.body]).toEqual([200, null]);
+  expect(answer.headers.get('content-type')).toBe('text/event-stream');
+  expect(subscribe).not.toHaveBeenCalled();
+  await (await mock.fetch('http://localhost/_mock/ui/events')).body?.cancel();
+  expect(subscribe).toHaveBeenCalledOnce();
 });

@@ -8,7 +8,7 @@ import {
   paymentRequest,
   thrownBy,
 } from '../helpers/samples.js';
-import { answering } from '../helpers/scripted-fetch.js';
+import { answering, sentBytes } from '../helpers/scripted-fetch.js';
 
 const variables = ['BASE_URL', 'CLIENT_ID', 'SECRET_KEY', 'MERCHANT_ID', 'STORE_ID', 'PLATFORM_ID'].map(
   (name) => `INSTALLMENT_${name}`,
@@ -302,7 +302,9 @@ describe('the environment', () => {
     await new InstallmentClient({ fetch }).initiatePayment(paymentRequest());
     expect(requests[0]?.url).toBe('https://env.example/x/v2/payments');
     expect(requests[0]?.headers.get('client-id')).toBe('env-client');
-    expect(JSON.parse(Buffer.from(requests[0]?.init.body as Uint8Array).toString())).toMatchObject({
+    const [request] = requests;
+    const sent = request && (await sentBytes(request)).toString();
+    expect(JSON.parse(sent ?? '')).toMatchObject({
       merchantId: 'M',
       storeId: 'S',
       platformId: 'P',

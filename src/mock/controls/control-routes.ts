@@ -1,4 +1,5 @@
-import { Hono, type Context } from 'hono';
+import type { Context } from 'hono';
+import { Hono } from 'hono/tiny';
 import * as z from 'zod';
 import { operations } from '../../protocol/endpoints.js';
 import type { JournalMatch } from '../state/journal-types.js';

@@ -1,10 +1,13 @@
 import { isIP } from 'node:net';
-import type { Hono, MiddlewareHandler } from 'hono';
+import type { MiddlewareHandler } from 'hono';
+import type { Hono } from 'hono/tiny';
 
 /** What a route knows besides the request. */
 export interface RouteBindings {
   /** The host that the server listens on; undefined without a socket. */
   readonly boundHost?: string | undefined;
+  /** Why the request is refused before any route sees it. */
+  readonly refusal?: { readonly status: 405 | 413; readonly error: string } | undefined;
 }
 
 /** Routes of the mock's own pages and controls. */

@@ -1,3 +1,4 @@
+import http from 'node:http';
 import { approved, headersFor, merchant, orderOf } from '../order.js';
 import { loadPackage } from '../own-build.js';
 import { payosChecksumKey } from '../server.js';
@@ -28,11 +29,24 @@ async function stripe(url: string, options: { readonly overFetch: boolean }) {
   return { call: () => client.checkout.sessions.create(session, { idempotencyKey: 'ORDER-1-1' }) };
 }
 
-/** ky around a `fetch` that knows its own request, with the options that this package gives it: its price alone. */
-async function kyAround(): Promise<(url: string, send: () => Promise<Response>) => Promise<Response>> {
-  const { default: ky } = await import('ky');
-  return (url, send) =>
-    ky.post(url, { retry: 0, timeout: false, throwHttpErrors: false, hooks: { beforeRequest: [send] } });
+/** What somebody would write by hand: the transport of this package, and nothing else of it. */
+function bareNodeHttp(url: string) {
+  const agent = new http.Agent({ keepAlive: true });
+  const { hostname, port } = new URL(url);
+  const post = (body: string) =>
+    new Promise<unknown>((resolve, reject) => {
+      const headers = { ...headersFor(body), 'Content-Length': Buffer.byteLength(body) };
+      const target = { hostname, port, path: '/v2/payments', method: 'POST', agent, headers };
+      const request = http.request(target, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => resolve(JSON.parse(Buffer.concat(chunks).toString())));
+        response.on('error', reject);
+      });
+      request.on('error', reject);
+      request.end(body);
+    });
+  return { call: () => post(JSON.stringify(order)) };
 }
 
 /** One payment of five lines over loopback: from the caller's object to the parsed answer. */
@@ -51,27 +65,7 @@ export const overNetwork: Suite = {
     return { call: () => client.initiatePayment(order) };
   },
 
-  async 'bare fetch within ky'(url) {
-    const within = await kyAround();
-    return {
-      async call() {
-        const body = JSON.stringify(order);
-        const send = () => fetch(`${url}/v2/payments`, { method: 'POST', body, headers: headersFor(body) });
-        return (await within(`${url}/v2/payments`, send)).json();
-      },
-    };
-  },
-
-  async 'bare ky'(url) {
-    const { default: ky } = await import('ky');
-    return {
-      call() {
-        const body = JSON.stringify(order);
-        return ky.post(`${url}/v2/payments`, { body, headers: headersFor(body) }).json();
-      },
-    };
-  },
-
+  'bare node:http': bareNodeHttp,
   'stripe (fetch)': (url) => stripe(url, { overFetch: true }),
   'stripe (node:http)': (url) => stripe(url, { overFetch: false }),
 
@@ -127,11 +121,6 @@ export function ownWork(lines: number): Suite {
       const { InstallmentClient } = await loadPackage();
       const client = new InstallmentClient({ baseUrl: 'https://pay.example', ...merchant, fetch: answering });
       return { call: () => client.initiatePayment(lone) };
-    },
-
-    async 'ky alone'() {
-      const within = await kyAround();
-      return { call: () => within('https://pay.example/v2/payments', answering) };
     },
   };
 }

@@ -1,79 +1,62 @@
 import { editPath, type Step } from './edit-path.js';
 
-/** One place of two texts that lie in line: a character of each, or a gap that keeps the rest in line. */
+/** One place of two aligned texts: a character of each, or a gap on one side. */
 export interface Column {
   readonly expected: string | undefined;
   readonly received: string | undefined;
   readonly kind: 'same' | 'first' | 'different';
 }
 
-/** A stretch of two texts that lie in line. */
+/** A line of two aligned texts. */
 export interface AlignedLine {
   readonly columns: readonly Column[];
   readonly same: boolean;
 }
 
-/**
- * Lays two texts in line, character by character: with `gaps`, so that what they share stands under itself, or place
- * by place as digests are compared. The first place where they differ is marked.
- */
-export function align(
-  expected: string,
-  received: string,
-  { width, gaps }: { readonly width: number; readonly gaps: boolean },
-): AlignedLine[] {
-  const left = Array.from(expected);
-  const right = Array.from(received);
-  const steps = (gaps ? editPath(left, right) : undefined) ?? placeByPlace(left, right);
-  const columns = columnsOf(paired(steps));
-  return Array.from({ length: Math.ceil(columns.length / width) }, (_, line) => {
-    const stretch = columns.slice(line * width, (line + 1) * width);
-    return { columns: stretch, same: stretch.every(({ kind }) => kind === 'same') };
+interface AlignOptions {
+  /** Places on a line. */
+  readonly width: number;
+  /** False compares place by place, as suits digests. */
+  readonly gaps: boolean;
+}
+
+/** Aligns two texts character by character, with gaps that keep equal characters together; marks the first difference. */
+export function align(expected: string, received: string, { width, gaps }: AlignOptions): AlignedLine[] {
+  const [left, right] = [Array.from(expected), Array.from(received)];
+  const path = gaps ? editPath(left, right) : undefined;
+  const columns = path ? pathColumns(path) : placeByPlace(left, right);
+  const first = columns.find(({ kind }) => kind === 'different');
+  const marked = columns.map((column) => (column === first ? { ...column, kind: 'first' as const } : column));
+  return Array.from({ length: Math.ceil(marked.length / width) }, (_, line) => {
+    const inLine = marked.slice(line * width, (line + 1) * width);
+    return { columns: inLine, same: inLine.every(({ kind }) => kind === 'same') };
   });
 }
 
-function placeByPlace(left: readonly string[], right: readonly string[]): Step[] {
-  return Array.from({ length: Math.max(left.length, right.length) }, (_, place) =>
-    stepOf(left[place], right[place]),
-  );
+function placeByPlace(left: readonly string[], right: readonly string[]): Column[] {
+  return Array.from({ length: Math.max(left.length, right.length) }, (_, place) => {
+    const [expected, received] = [left[place], right[place]];
+    return { expected, received, kind: expected === received ? 'same' : 'different' };
+  });
 }
 
-function stepOf(left: string | undefined, right: string | undefined): Step {
-  return { ...(left !== undefined && { left }), ...(right !== undefined && { right }) };
-}
-
-function isSame({ left, right }: Step): boolean {
-  return left === right;
-}
-
-/** What was taken out and what was put in at one spot share their places. */
-function paired(steps: readonly Step[]): Step[] {
-  const result: Step[] = [];
-  let lefts: string[] = [];
-  let rights: string[] = [];
+/** What was removed and what was added between two equal characters share their places. */
+function pathColumns(path: readonly Step[]): Column[] {
+  const columns: Column[] = [];
+  let removed: string[] = [];
+  let added: string[] = [];
   const settle = () => {
-    result.push(...placeByPlace(lefts, rights));
-    lefts = [];
-    rights = [];
+    columns.push(...placeByPlace(removed, added));
+    removed = [];
+    added = [];
   };
-  for (const step of steps) {
-    if (isSame(step)) {
+  for (const { left, right } of path) {
+    if (left !== undefined && right !== undefined) {
       settle();
-      result.push(step);
-    } else {
-      if (step.left !== undefined) lefts.push(step.left);
-      if (step.right !== undefined) rights.push(step.right);
-    }
+      columns.push({ expected: left, received: right, kind: 'same' });
+    } else if (left !== undefined) removed.push(left);
+    else if (right !== undefined) added.push(right);
   }
   settle();
-  return result;
-}
-
-function columnsOf(steps: readonly Step[]): Column[] {
-  const first = steps.findIndex((step) => !isSame(step));
-  return steps.map((step, place) => ({
-    expected: step.left,
-    received: step.right,
-    kind: isSame(step) ? 'same' : place === first ? 'first' : 'different',
-  }));
+  return columns;
 }

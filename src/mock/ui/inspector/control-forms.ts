@@ -3,14 +3,14 @@ import { injectFaultSchema, respondWithSchema } from '../../controls/script.js';
 import { checked } from '../../controls/usage-error.js';
 import { settleSchema } from '../../state/payments.js';
 import type { Control } from './controls-page.js';
-import type { FormTexts } from './forms.js';
+import type { FormTexts } from './form-texts.js';
 
-/** Which requests a rule is for, as typed. */
+/** The requests that a form is about. */
 function whenOf(typed: FormTexts): object {
   return { times: typed.number('times'), referenceId: typed.optional('referenceId') };
 }
 
-const works: Readonly<Record<Control, (mock: MockService, typed: FormTexts) => void>> = {
+const actions: Readonly<Record<Control, (mock: MockService, typed: FormTexts) => void>> = {
   respond(mock, typed) {
     const { operation, answer, ...when } = checked(respondWithSchema, 'Next result', {
       operation: typed.text('operation'),
@@ -48,7 +48,7 @@ const works: Readonly<Record<Control, (mock: MockService, typed: FormTexts) => v
   },
 };
 
-/** Does what a form of the control panel says. @throws MockUsageError when it is filled in wrongly */
-export function work(control: Control, mock: MockService, typed: FormTexts): void {
-  works[control](mock, typed);
+/** Does what a form of the control page asks for. @throws MockUsageError when it is filled in wrongly */
+export function applyControl(control: Control, mock: MockService, typed: FormTexts): void {
+  actions[control](mock, typed);
 }

@@ -1,27 +1,23 @@
 import { invoiceCanonicalString } from '../../../protocol/canonical-string.js';
-import type { JournalEntry, JournalFile } from '../../state/journal-types.js';
+import { isMerchantOperation } from '../../../protocol/endpoints.js';
 import { mediaTypeOf } from '../../service/messages.js';
+import { keptCharacters } from '../../state/journal.js';
+import type { JournalEntry, JournalFile } from '../../state/journal-types.js';
 
 /** A request as a command, or why there is none. */
 export type CurlCommand = { readonly command: string } | { readonly reason: string };
 
-/** The headers that are sent again; the others are curl's own. */
+/** The headers to repeat; curl sets the others. */
 const repeatedHeaders = ['client-id', 'request-time', 'idempotency-key'] as const;
 
-/** Characters that the journal keeps of a form; one that is as long as this was cut. */
-const keptCharacters = 16 * 1024;
-
-// The key stays where the shell has it: the command signs anew, and no page ever shows a key.
+// The key comes from the shell, so that no page ever shows one.
 const openssl = `openssl dgst -sha256 -hmac "$INSTALLMENT_SECRET_KEY" -r | cut -d' ' -f1`;
 const signatureHeader = '-H "Signature: $SIGNATURE"';
 
-// A line feed inside quotes is safe to paste and good to read.
+// A line feed inside quotes is safe to paste.
 const unsafe = /(?!\n)[\p{Cc}\p{Cf}]/u;
 
-/**
- * A text as one word for bash or zsh. What a terminal would act on when it is pasted, or what cannot be seen, is
- * written as bytes.
- */
+/** A text as one word for bash or zsh. Control and invisible characters, which a terminal may act on, become escapes. */
 export function shellWord(text: string): string {
   if (!unsafe.test(text)) return `'${text.replaceAll("'", String.raw`'\''`)}'`;
   const escaped = text.replaceAll(/[\p{Cc}\p{Cf}\\'!]/gu, (character) =>
@@ -30,11 +26,11 @@ export function shellWord(text: string): string {
   return `$'${escaped}'`;
 }
 
-/** The command that sends a request again, signed by the key that the shell holds. */
+/** The command that sends a request again, signed with the key in the shell's environment. */
 export function curlCommand(entry: JournalEntry, origin: string): CurlCommand {
   const texts = [entry.body ?? '', ...Object.entries(entry.fields ?? {}).flat()];
   if (texts.some((text) => text.includes('\0')))
-    return { reason: 'The request holds a NUL, which no shell can pass on.' };
+    return { reason: 'The request contains a NUL character, which a shell cannot pass on.' };
   return entry.fields ? formCommand(entry, entry.fields, origin) : jsonCommand(entry, origin);
 }
 
@@ -47,7 +43,7 @@ function jsonCommand(entry: JournalEntry, origin: string): CurlCommand {
     [`BODY=${shellWord(body)}`, ...(signed ? [`SIGNATURE=$(printf %s "$BODY" | ${openssl})`] : [])],
     [
       ...start(entry, origin),
-      // With nothing behind the colon, curl leaves out the type that it would make up.
+      // With an empty value, curl sends no content type instead of its default.
       `-H ${shellWord(`content-type: ${headers['content-type'] ?? ''}`)}`,
       ...(signed ? [signatureHeader] : []),
       '--data-raw "$BODY"',
@@ -74,9 +70,9 @@ function formCommand(
   );
 }
 
-/** Merchants sign; what the lender does is not documented. */
+/** Merchants sign their requests; how lenders authenticate is not documented. */
 export function isSigned({ operation }: JournalEntry): boolean {
-  return operation === 'initiatePayment' || operation === 'uploadInvoice';
+  return operation !== undefined && isMerchantOperation(operation);
 }
 
 function start({ method, path, headers }: JournalEntry, origin: string): string[] {
@@ -89,7 +85,7 @@ function start({ method, path, headers }: JournalEntry, origin: string): string[
   ];
 }
 
-/** A file of the same name in the current folder: its bytes are not in the journal. */
+/** A file of the same name in the current folder, because the journal does not keep the bytes. */
 function filePart({ field, name, type }: JournalFile): string {
   const base = name.replace(/^.*[\\/]/s, '');
   const mediaType = mediaTypeOf(type);

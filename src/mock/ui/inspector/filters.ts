@@ -4,7 +4,7 @@ import type { JournalEntry } from '../../state/journal-types.js';
 /** Names of the operations, in the order of the specification. */
 export const operations = Object.keys(endpoints) as Operation[];
 
-/** Requests to a path that is none of the service's. */
+/** Requests to a path that is not one of the service's. */
 export const otherPaths = 'other';
 
 /** Which requests a list shows. */
@@ -20,7 +20,7 @@ function isOperation(text: string): text is Operation | typeof otherPaths {
   return text === otherPaths || Object.hasOwn(endpoints, text);
 }
 
-/** The filters of a query; what is empty or unknown filters nothing. */
+/** The filters of a query; empty and unknown ones are ignored. */
 export function filtersOf(query: Readonly<Record<string, string>>): RequestFilters {
   const { operation = '', status = '', reference = '' } = query;
   return {
@@ -30,7 +30,7 @@ export function filtersOf(query: Readonly<Record<string, string>>): RequestFilte
   };
 }
 
-/** The filters as a query that {@link filtersOf} reads back, with `more` beside them. */
+/** The filters as a query that {@link filtersOf} reads, together with `more`. */
 export function queryOf(filters: RequestFilters, more: Readonly<Record<string, string>> = {}): string {
   return new URLSearchParams({ ...filters, ...more }).toString();
 }
@@ -39,10 +39,12 @@ export function isFiltered(filters: RequestFilters): boolean {
   return Object.keys(filters).length > 0;
 }
 
-/** The words by which a request is known, the most telling first. */
-export function referencesOf(entry: JournalEntry): string[] {
+/** The identifiers that a request is known by, the most specific first. */
+export function entryReferences(entry: JournalEntry): string[] {
   const { referenceId, lenderTransactionCode, requestId, idempotencyKey } = entry;
-  return [referenceId, lenderTransactionCode, requestId, idempotencyKey].filter((word) => word !== undefined);
+  return [referenceId, lenderTransactionCode, requestId, idempotencyKey].filter(
+    (reference) => reference !== undefined,
+  );
 }
 
 export function isShown(entry: JournalEntry, { operation, status, reference }: RequestFilters): boolean {
@@ -50,16 +52,16 @@ export function isShown(entry: JournalEntry, { operation, status, reference }: R
   if (status !== undefined && entry.resultStatus !== status) return false;
   if (reference === undefined) return true;
   const wanted = reference.toLowerCase();
-  return referencesOf(entry).some((word) => word.toLowerCase().includes(wanted));
+  return entryReferences(entry).some((each) => each.toLowerCase().includes(wanted));
 }
 
 /** Requests on one page of the list. */
 export const pageSize = 100;
 
-/** A stretch of the journal, newest first. */
+/** One page of the journal, newest first. */
 export interface RequestPage {
   readonly entries: readonly JournalEntry[];
-  /** The ID below which older requests go on; undefined where there are none. */
+  /** Older requests have an ID below this one; absent where there are none. */
   readonly olderThan?: number;
 }
 

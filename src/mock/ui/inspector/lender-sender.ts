@@ -3,7 +3,7 @@ import { add, decimalOf, toNumber } from '../../../protocol/decimal.js';
 import { endpoints } from '../../../protocol/endpoints.js';
 import { lenderTimestamp } from '../../../protocol/timestamps.js';
 import type { MockService } from '../../types.js';
-import type { FormTexts } from './forms.js';
+import type { FormTexts } from './form-texts.js';
 import type { LenderForm } from './lender-page.js';
 
 /** How the notifications are sent. */
@@ -13,13 +13,13 @@ export interface LenderSender {
   readonly applicationIdField: string | undefined;
 }
 
-// A fault can hold the answer back for ever; the page need not wait for it.
-const longestWaitMs = 3000;
+// A fault can hold the answer back for ever.
+const maxWaitMs = 3000;
 
 const operations = { receipt: 'paymentReceipt', allocation: 'repaymentAllocation' } as const;
 
-/** Sends what a form says to the mock, as a lender would. The journal has it under the request ID that is returned. */
-export async function sendNotification(
+/** Sends a form to the mock as a lender would. Returns the request ID under which the journal has it. */
+export async function sendAsLender(
   mock: MockService,
   form: LenderForm,
   typed: FormTexts,
@@ -40,9 +40,9 @@ export async function sendNotification(
     method,
     headers: { 'content-type': contentType },
     body: JSON.stringify(body),
-    signal: AbortSignal.timeout(longestWaitMs),
+    signal: AbortSignal.timeout(maxWaitMs),
   };
-  // However it ends, the journal tells how.
+  // The journal has the outcome.
   await mock.fetch(new URL(path, origin), request).catch(() => undefined);
   return requestId;
 }
@@ -77,7 +77,7 @@ function allocationOf(typed: FormTexts, moment: string): object {
   };
 }
 
-/** The exact sum; a part that is no number leaves the total to the mock's judgement of that part. */
+/** The exact sum of the parts that are numbers; the mock refuses the others. */
 function sumOf(parts: readonly (number | undefined)[]): number {
   const amounts = parts.flatMap((part) => (Number.isFinite(part) ? [decimalOf(Number(part))] : []));
   return toNumber(amounts.reduce(add, decimalOf(0)));

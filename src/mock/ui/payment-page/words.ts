@@ -1,6 +1,6 @@
 import type { Settlement } from '../../state/payments.js';
 
-/** Everything that the payment page says, in one language. */
+/** The texts of the payment page, in one language. */
 export interface Words {
   readonly title: string;
   readonly mock: string;
@@ -37,10 +37,10 @@ const english: Words = {
   timeLeft: 'Time left',
   payBefore: 'Pay before',
   scan: 'Scan to continue on your phone',
-  choose: 'How does this payment end?',
+  choose: 'Choose the outcome of this payment',
   actions: { paid: 'Pay', declined: 'Decline', expired: 'Let it expire' },
   ended: {
-    paid: { headline: 'Paid', detail: 'The payment went through. There is nothing more to do here.' },
+    paid: { headline: 'Paid', detail: 'The payment went through. You can close this page.' },
     declined: { headline: 'Declined', detail: 'The payment was declined. The shop can start a new one.' },
     expired: {
       headline: 'Expired',
@@ -65,7 +65,7 @@ const vietnamese: Words = {
   timeLeft: 'Thời gian còn lại',
   payBefore: 'Thanh toán trước',
   scan: 'Quét mã để tiếp tục trên điện thoại',
-  choose: 'Khoản thanh toán này kết thúc thế nào?',
+  choose: 'Chọn kết quả cho khoản thanh toán này',
   actions: { paid: 'Thanh toán', declined: 'Từ chối', expired: 'Để hết hạn' },
   ended: {
     paid: { headline: 'Đã thanh toán', detail: 'Thanh toán thành công. Bạn không cần làm gì thêm.' },
@@ -76,7 +76,7 @@ const vietnamese: Words = {
   fullName: ({ firstName, lastName }) => `${lastName} ${firstName}`,
 };
 
-/** The words of a payment's language; English unless the shop asked for Vietnamese. */
-export function wordsOf(lang: 'vi' | 'en' | undefined): Words {
+/** The texts in a payment's language; English unless the shop asked for Vietnamese. */
+export function wordsIn(lang: 'vi' | 'en' | undefined): Words {
   return lang === 'vi' ? vietnamese : english;
 }

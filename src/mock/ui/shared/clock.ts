@@ -1,36 +1,20 @@
-import { html, type Markup } from './markup.js';
+import { vietnamOffsetMinutes } from '../../../protocol/timestamps.js';
 
-const vietnamMs = 7 * 60 * 60 * 1000;
+const vietnamMs = vietnamOffsetMinutes * 60_000;
 
-/** An instant on Vietnam's clock as `YYYY-MM-DDThh:mm:ss.sss`. */
-function vietnamTime(instant: Date): string {
-  return new Date(instant.getTime() + vietnamMs).toISOString().slice(0, -1);
+/** Day and time of an instant in Vietnam: `20/11/2026` and `10:04:05.123`. */
+function inVietnam(instant: Date): { readonly day: string; readonly time: string } {
+  const [day = '', time = ''] = new Date(instant.getTime() + vietnamMs).toISOString().slice(0, -1).split('T');
+  return { day: day.split('-').reverse().join('/'), time };
 }
 
 /** `20/11/2026 10:04:05` in Vietnam. */
 export function momentText(instant: Date): string {
-  const [day = '', time = ''] = vietnamTime(instant).split('T');
-  return `${day.split('-').reverse().join('/')} ${time.slice(0, 8)}`;
+  const { day, time } = inVietnam(instant);
+  return `${day} ${time.slice(0, 8)}`;
 }
 
-/** A moment for reading: day and time of day in Vietnam. */
-export function moment(instant: Date): Markup {
-  return html`<time datetime="${instant.toISOString()}">${momentText(instant)}</time>`;
-}
-
-/** A moment for telling requests apart: time of day in Vietnam, with milliseconds. */
-export function timeOfDay(instant: Date): Markup {
-  const [, time = ''] = vietnamTime(instant).split('T');
-  return html`<time datetime="${instant.toISOString()}" title="${momentText(instant)} (+07:00)"
-    >${time}</time
-  >`;
-}
-
-/** `1:02:03` or `14:59`: what is left of a time limit; days are hours. */
-export function remaining(milliseconds: number): string {
-  const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
-  const two = (value: number) => String(value).padStart(2, '0');
-  const hours = Math.floor(seconds / 3600);
-  const rest = `${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
-  return hours > 0 ? `${String(hours)}:${rest}` : rest;
+/** `10:04:05.123` in Vietnam. */
+export function timeText(instant: Date): string {
+  return inVietnam(instant).time;
 }

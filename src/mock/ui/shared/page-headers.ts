@@ -1,37 +1,35 @@
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
+import { secureHeaders } from 'hono/secure-headers';
 
-/** What a page may load and where its forms may lead: itself, and what is listed. */
-function contentSecurityPolicy(formAction: readonly string[]): string {
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self'",
-    "connect-src 'self'",
-    `form-action ${["'self'", ...formAction].join(' ')}`,
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+/**
+ * Sets the security headers of a page. Its forms may lead to the mock itself and to the sources that `formTargets`
+ * returns. Headers that the response already has are kept, so the headers of a single page win over those of all pages.
+ */
+export function pageHeaders(
+  formTargets: (context: Context) => readonly string[] = () => [],
+): MiddlewareHandler {
+  return secureHeaders({
+    overwrite: false,
+    contentSecurityPolicy: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'"],
+      imgSrc: ["'self'"],
+      connectSrc: ["'self'"],
+      formAction: [(context) => ["'self'", ...formTargets(context)].join(' ')],
+      baseUri: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+    xFrameOptions: 'DENY',
+    // With no-referrer, a browser sends forms with `Origin: null`, which the guard refuses.
+    referrerPolicy: 'same-origin',
+    // The mock speaks plain HTTP.
+    strictTransportSecurity: false,
+  });
 }
 
-/** Headers of every page. */
-export function pageHeaders(formAction: readonly string[] = []): Record<string, string> {
-  return {
-    'content-security-policy': contentSecurityPolicy(formAction),
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
-    'cross-origin-opener-policy': 'same-origin',
-    'cross-origin-resource-policy': 'same-origin',
-    // Not no-referrer: a browser would then send the forms with an Origin of null, which the guard refuses.
-    'referrer-policy': 'same-origin',
-    'cache-control': 'no-store',
-  };
-}
-
-/** Sets the headers of every page on whatever a route answers. */
-export const withPageHeaders: MiddlewareHandler = async (context, next) => {
+/** Keeps browsers and proxies from storing what the mock returns. */
+export const noStore: MiddlewareHandler = async (context, next) => {
   await next();
-  for (const [name, value] of Object.entries(pageHeaders())) {
-    if (!context.res.headers.has(name)) context.res.headers.set(name, value);
-  }
+  context.res.headers.set('cache-control', 'no-store');
 };

@@ -1,0 +1,134 @@
+import type { MockAllocation } from '../../state/allocations.js';
+import type { Ledger, LedgerInstallment } from '../../state/ledger.js';
+import type { MockReceipt } from '../../state/receipts.js';
+import { Badge } from '../shared/badge.js';
+import { dong } from '../shared/money.js';
+import { discrepancyText } from './discrepancy-text.js';
+import { EmptyState, InspectorPage } from './layout.js';
+import { LedgerChart } from './ledger-chart.js';
+import { Panel, Table } from './panel.js';
+import { Timeline } from './timeline.js';
+
+/** Contracts on the list at most; those that changed last come first. */
+export const listedContracts = 200;
+
+/** The contracts that a lender notified the service of. */
+export function ContractsPage({ ledgers }: { readonly ledgers: readonly Ledger[] }) {
+  return (
+    <InspectorPage place="Contracts">
+      <h1>Contracts</h1>
+      <div id="region" data-live-region="">
+        {ledgers.length === 0 ? (
+          <EmptyState title="No contracts yet">
+            <p>A contract appears here with its lender's first receipt or allocation.</p>
+            <p>
+              <a href="/_mock/ui/lender">Send one yourself</a>
+            </p>
+          </EmptyState>
+        ) : (
+          <ul class="panel contracts">
+            {ledgers.map((ledger) => (
+              <ContractRow ledger={ledger} />
+            ))}
+          </ul>
+        )}
+      </div>
+    </InspectorPage>
+  );
+}
+
+interface LedgerProps {
+  readonly ledger: Ledger;
+}
+
+function ContractRow({ ledger }: LedgerProps) {
+  const { contractNumber, received, allocated, unallocated } = ledger;
+  return (
+    <li>
+      <a href={`/_mock/ui/contracts/${encodeURIComponent(contractNumber)}`}>
+        <span class="reference">{contractNumber}</span>
+        <span>
+          <LedgerBadge ledger={ledger} />
+        </span>
+        <span class="quiet">
+          received {dong(received)}, allocated {dong(allocated.total)}, not allocated {dong(unallocated)}
+        </span>
+      </a>
+    </li>
+  );
+}
+
+function LedgerBadge({ ledger: { discrepancies } }: LedgerProps) {
+  const count = discrepancies.length;
+  if (count === 0) return <Badge tone="good">adds up</Badge>;
+  return (
+    <Badge tone="bad">
+      {count} {count === 1 ? 'discrepancy' : 'discrepancies'}
+    </Badge>
+  );
+}
+
+interface ContractProps extends LedgerProps {
+  readonly receipts: readonly MockReceipt[];
+  readonly allocations: readonly MockAllocation[];
+}
+
+/** Where the money of one contract came from and where it went. */
+export function ContractPage({ ledger, receipts, allocations }: ContractProps) {
+  const { contractNumber, discrepancies, installments } = ledger;
+  return (
+    <InspectorPage place="Contracts" title={`Contract ${contractNumber}`}>
+      <nav class="crumbs" aria-label="Contracts">
+        <a href="/_mock/ui/contracts">All contracts</a>
+        <a href={`/_mock/ui/lender?contractNumber=${encodeURIComponent(contractNumber)}`}>
+          Send a receipt or allocation
+        </a>
+      </nav>
+      <div id="region" data-live-region="">
+        <div class="heading">
+          <h1>
+            Contract <span class="reference">{contractNumber}</span>
+          </h1>
+          <LedgerBadge ledger={ledger} />
+        </div>
+        {discrepancies.length > 0 && (
+          <Panel id="problems" title="Discrepancies" kind="problems">
+            <ul>
+              {discrepancies.map((discrepancy) => (
+                <li>{discrepancyText(discrepancy)}</li>
+              ))}
+            </ul>
+          </Panel>
+        )}
+        <Panel id="ledger" title="Received and allocated">
+          <LedgerChart ledger={ledger} />
+        </Panel>
+        {installments.length > 0 && <Installments installments={installments} />}
+        <Panel id="timeline" title="Timeline">
+          <Timeline receipts={receipts} allocations={allocations} />
+        </Panel>
+      </div>
+    </InspectorPage>
+  );
+}
+
+const columns = ['Number', 'Principal', 'Service fee', 'Late payment fee', 'Total'];
+
+function Installments({ installments }: { readonly installments: readonly LedgerInstallment[] }) {
+  return (
+    <Panel id="installments" title="Installments">
+      <Table labelledBy="installments" columns={columns}>
+        {installments.map(({ installmentNumber, installmentId, principal, serviceFee, penalty, total }) => (
+          <tr>
+            <th scope="row">
+              {installmentNumber} {installmentId !== undefined && <span class="quiet">{installmentId}</span>}
+            </th>
+            {[principal, serviceFee, penalty, total].map((amount) => (
+              <td>{dong(amount)}</td>
+            ))}
+          </tr>
+        ))}
+      </Table>
+    </Panel>
+  );
+}

@@ -1,0 +1,120 @@
+import { faultNames } from '../../controls/faults.js';
+import { settlements } from '../../state/payments.js';
+import { documentedStatuses } from './badges.js';
+import { operations } from './filters.js';
+import { FormTexts } from './form-texts.js';
+import { FormCard, type FormContent, type FormField } from './forms.js';
+import { InspectorPage } from './layout.js';
+
+/** The forms of the page, by the last part of the address that each is sent to. */
+export const controls = ['respond', 'fault', 'settle', 'reset'] as const;
+export type Control = (typeof controls)[number];
+
+const operation: FormField = { name: 'operation', label: 'Operation', options: operations };
+const whichRequests: readonly FormField[] = [
+  { name: 'times', label: 'How many requests', initial: '1', keyboard: 'numeric' },
+  {
+    name: 'referenceId',
+    label: 'Only with this reference',
+    hint: 'A referenceId, lenderTransactionCode or requestId. Empty: every request.',
+  },
+];
+const phases = [
+  ['before', 'Before the service acts'],
+  ['after', 'After it acted: the answer is lost'],
+] as const;
+
+const forms: Readonly<Record<Control, FormContent & { readonly done: string }>> = {
+  respond: {
+    title: 'Next result',
+    intro: 'Answers the next requests of an operation without acting on them.',
+    fields: [
+      operation,
+      { name: 'resultStatus', label: 'Result status', list: 'statuses' },
+      { name: 'resultMsg', label: 'Message', hint: "Empty: the mock's own text." },
+      { name: 'httpStatus', label: 'HTTP status', keyboard: 'numeric', hint: 'Empty: the usual one.' },
+      ...whichRequests,
+    ],
+    button: 'Line up the result',
+    done: 'Lined up. The next request that fits gets this answer.',
+  },
+  fault: {
+    title: 'Next fault',
+    intro: 'Makes something go wrong with the next requests of an operation.',
+    fields: [
+      operation,
+      { name: 'fault', label: 'Fault', options: [...faultNames, ['delay', 'late answer']] },
+      { name: 'delayMs', label: 'Late by, in milliseconds', keyboard: 'numeric', hint: 'For a late answer.' },
+      { name: 'phase', label: 'When', options: phases },
+      ...whichRequests,
+    ],
+    button: 'Line up the fault',
+    done: 'Lined up. The next request that fits gets this fault.',
+  },
+  settle: {
+    title: 'Settle a payment',
+    intro: 'Ends a payment as its customer would.',
+    fields: [
+      { name: 'referenceId', label: 'Reference', required: true },
+      { name: 'status', label: 'Outcome', options: settlements },
+    ],
+    button: 'Settle the payment',
+    done: 'The payment is settled.',
+  },
+  reset: {
+    title: 'Reset',
+    intro: 'Forgets every request, payment, invoice and notification, and what was lined up.',
+    fields: [],
+    button: 'Reset the mock',
+    isDangerous: true,
+    done: 'The mock is as it was when it started.',
+  },
+};
+
+interface ControlsPageProps {
+  /** The form that was sent. */
+  readonly sent: Control | undefined;
+  /** Why it was refused. */
+  readonly problem?: string;
+  /** What a refused form had in its fields; otherwise what all forms start with. */
+  readonly typed: FormTexts;
+}
+
+/** The forms that make the mock do what a test needs. */
+export function ControlsPage({ sent, problem, typed }: ControlsPageProps) {
+  const form = (control: Control) => {
+    const { done, ...content } = forms[control];
+    const isSent = control === sent;
+    return {
+      id: control,
+      action: `/_mock/ui/${control}`,
+      content,
+      typed: problem === undefined || isSent ? typed : new FormTexts(),
+      done: isSent && problem === undefined ? done : undefined,
+      problem: isSent ? problem : undefined,
+    };
+  };
+  return (
+    <InspectorPage place="Controls">
+      <h1>Controls</h1>
+      <datalist id="statuses">
+        {documentedStatuses.map((status) => (
+          <option value={status}></option>
+        ))}
+      </datalist>
+      <div class="cards">
+        <FormCard {...form('respond')} />
+        <FormCard {...form('fault')} />
+        <div class="stack">
+          <FormCard {...form('settle')} />
+          <FormCard {...form('reset')}>
+            <label class="check">
+              <input type="checkbox" name="sure" value="yes" required />
+              <span>Forget everything</span>
+            </label>
+          </FormCard>
+        </div>
+      </div>
+    </InspectorPage>
+  );
+}

@@ -1,0 +1,84 @@
+import type { Context } from 'hono';
+import type { JSX } from 'hono/jsx/jsx-runtime';
+import { streamSSE } from 'hono/streaming';
+import type { MockChange } from '../../state/changes.js';
+import type { JournalEntry } from '../../state/journal-types.js';
+import type { MockService } from '../../types.js';
+import { isShown, type RequestFilters } from './filters.js';
+import { RequestRow } from './request-list.js';
+
+/** What a page is told: rows that are new or have changed, that its list is outdated, or that anything changed. */
+interface PageEvent {
+  readonly event: 'rows' | 'stale' | 'changed';
+  readonly rows: readonly JSX.Element[] | null;
+}
+
+/** Collects changes for the next event. */
+interface Collector {
+  /** Returns whether the change is worth an event. */
+  add(change: MockChange): boolean;
+  /** The event for everything since the last one. */
+  drain(): PageEvent;
+}
+
+const pauseMs = 50;
+// A page that is further behind loads its list again.
+const maxRows = 200;
+
+/** Sends the requests that pass the filters, as they arrive and as they complete. */
+export function requestEvents(context: Context, mock: MockService, filters: RequestFilters): Response {
+  const entries = new Map<number, JournalEntry>();
+  let isStale = false;
+  return eventResponse(context, mock, {
+    add(change) {
+      if (change.kind === 'reset') isStale = true;
+      else if (change.kind !== 'request' || !isShown(change.entry, filters)) return false;
+      else entries.set(change.entry.id, change.entry);
+      if (entries.size > maxRows) isStale = true;
+      if (isStale) entries.clear();
+      return true;
+    },
+    drain() {
+      const rows = Array.from(entries.values(), (entry) => <RequestRow entry={entry} />);
+      const event: PageEvent = isStale ? { event: 'stale', rows: null } : { event: 'rows', rows };
+      entries.clear();
+      isStale = false;
+      return event;
+    },
+  });
+}
+
+/** Sends an event when anything has changed. */
+export function changeEvents(context: Context, mock: MockService): Response {
+  return eventResponse(context, mock, {
+    add: () => true,
+    drain: () => ({ event: 'changed', rows: null }),
+  });
+}
+
+/** Server-sent events, 20 a second at most; what changes while a slow reader reads is collected for the next one. */
+function eventResponse(context: Context, mock: MockService, collector: Collector): Response {
+  // Hono answers HEAD as it answers GET, and nobody reads the stream.
+  if (context.req.method === 'HEAD') return context.body(null, 200, { 'content-type': 'text/event-stream' });
+  return streamSSE(context, async (stream) => {
+    let notify: () => void = () => undefined;
+    const nextChange = () => new Promise<void>((resolve) => (notify = resolve));
+    let changed = nextChange();
+    const unsubscribe = mock.subscribe((change) => {
+      if (collector.add(change)) notify();
+    });
+    stream.onAbort(() => {
+      unsubscribe();
+      notify();
+    });
+    await stream.write('retry: 1000\n\n');
+    while (!stream.aborted) {
+      await changed;
+      await stream.sleep(pauseMs);
+      changed = nextChange();
+      const { event, rows } = collector.drain();
+      const data = rows && (await Promise.all(rows.map(async (row) => String(await row))));
+      await stream.writeSSE({ event, data: JSON.stringify(data) });
+    }
+  });
+}

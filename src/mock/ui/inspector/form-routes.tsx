@@ -1,0 +1,50 @@
+import { Hono } from 'hono/tiny';
+import type { Routes } from '../../controls/guard.js';
+import { MockUsageError } from '../../controls/usage-error.js';
+import type { MockService } from '../../types.js';
+import { applyControl } from './control-forms.js';
+import { controls, ControlsPage } from './controls-page.js';
+import { FormTexts } from './form-texts.js';
+import { lenderForms, LenderPage } from './lender-page.js';
+import { sendAsLender, type LenderSender } from './lender-sender.js';
+import { originOf } from './request-routes.js';
+
+/** The forms that control a mock, and those that play its lender. Each leads to a page that can be reloaded safely. */
+export function formRoutes(mock: MockService, sender: LenderSender): Routes {
+  const routes: Routes = new Hono();
+
+  routes.get('/controls', (context) => {
+    const sent = controls.find((control) => control === context.req.query('done'));
+    return context.html(<ControlsPage sent={sent} typed={new FormTexts(context.req.query())} />);
+  });
+
+  for (const control of controls) {
+    routes.post(`/${control}`, async (context) => {
+      const typed = new FormTexts(await context.req.parseBody());
+      try {
+        applyControl(control, mock, typed);
+      } catch (error) {
+        if (!(error instanceof MockUsageError)) throw error;
+        return context.html(<ControlsPage sent={control} problem={error.message} typed={typed} />, 400);
+      }
+      const isFromPayments = typed.text('from') === 'payments';
+      return context.redirect(
+        isFromPayments ? '/_mock/ui/payments' : `/_mock/ui/controls?done=${control}`,
+        303,
+      );
+    });
+  }
+
+  routes.get('/lender', (context) => context.html(<LenderPage typed={new FormTexts(context.req.query())} />));
+
+  for (const form of lenderForms) {
+    routes.post(`/lender/${form}`, async (context) => {
+      const typed = new FormTexts(await context.req.parseBody());
+      const requestId = await sendAsLender(mock, form, typed, { ...sender, origin: originOf(context) });
+      const entry = mock.journal.find({ requestId });
+      return context.redirect(entry ? `/_mock/ui/requests/${String(entry.id)}` : '/_mock', 303);
+    });
+  }
+
+  return routes;
+}

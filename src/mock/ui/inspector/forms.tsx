@@ -1,0 +1,110 @@
+import type { PropsWithChildren } from 'hono/jsx';
+import type { FormTexts } from './form-texts.js';
+
+type Options = readonly (string | readonly [value: string, label: string])[];
+
+interface ChoiceProps {
+  readonly name: string;
+  readonly label: string;
+  readonly options: Options;
+  readonly chosen: string;
+}
+
+/** A choice of a few words. */
+export function Choice({ name, label, options, chosen }: ChoiceProps) {
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <select name={name}>
+        {options.map((option) => {
+          const [value, text] = typeof option === 'string' ? [option, option] : option;
+          return (
+            <option value={value} selected={value === chosen}>
+              {text}
+            </option>
+          );
+        })}
+      </select>
+    </label>
+  );
+}
+
+/** A field of a form: a choice where it has options, otherwise a line to type into. */
+export interface FormField {
+  readonly name: string;
+  readonly label: string;
+  readonly options?: Options;
+  /** Shown where nothing was typed. */
+  readonly initial?: string;
+  readonly hint?: string;
+  readonly required?: boolean;
+  readonly keyboard?: 'text' | 'numeric' | 'decimal';
+  /** ID of a list of suggestions. */
+  readonly list?: string;
+}
+
+function Field({ typed, field }: { readonly typed: FormTexts; readonly field: FormField }) {
+  const { name, label, options, initial = '', hint, required, keyboard = 'text', list } = field;
+  if (options) return <Choice name={name} label={label} options={options} chosen={typed.text(name)} />;
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <input
+        type="text"
+        autocomplete="off"
+        spellcheck={false}
+        name={name}
+        value={typed.text(name) || initial}
+        inputmode={keyboard}
+        required={required}
+        list={list}
+      />
+      {hint !== undefined && <small class="quiet">{hint}</small>}
+    </label>
+  );
+}
+
+/** The texts and fields of a form. */
+export interface FormContent {
+  readonly title: string;
+  readonly intro: string;
+  readonly fields: readonly FormField[];
+  readonly button: string;
+  readonly isDangerous?: boolean;
+}
+
+interface FormCardProps {
+  readonly id: string;
+  readonly action: string;
+  readonly content: FormContent;
+  /** What was typed before. */
+  readonly typed: FormTexts;
+  readonly done?: string | undefined;
+  readonly problem?: string | undefined;
+}
+
+/** A form with its heading, and what became of it when it was sent. The children are further fields. */
+export function FormCard(props: PropsWithChildren<FormCardProps>) {
+  const { id, action, content, typed, done, problem, children } = props;
+  return (
+    <form class="panel form" id={id} method="post" action={action} aria-labelledby={`${id}-title`}>
+      <h2 id={`${id}-title`}>{content.title}</h2>
+      <p class="quiet">{content.intro}</p>
+      {problem !== undefined && (
+        <p class="notice bad" role="alert">
+          {problem}
+        </p>
+      )}
+      {done !== undefined && (
+        <p class="notice good" role="status">
+          {done}
+        </p>
+      )}
+      {content.fields.map((field) => (
+        <Field typed={typed} field={field} />
+      ))}
+      {children}
+      <button class={content.isDangerous ? 'button danger' : 'button primary'}>{content.button}</button>
+    </form>
+  );
+}

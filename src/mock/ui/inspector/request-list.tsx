@@ -1,0 +1,117 @@
+import type { JournalEntry } from '../../state/journal-types.js';
+import { TimeOfDay } from '../shared/moment.js';
+import { documentedStatuses, RequestBadges } from './badges.js';
+import {
+  isFiltered,
+  operations,
+  otherPaths,
+  queryOf,
+  entryReferences,
+  type RequestFilters,
+  type RequestPage,
+} from './filters.js';
+import { Choice } from './forms.js';
+import { EmptyState, InspectorPage } from './layout.js';
+
+/** One request of the list: a link to everything about it. */
+export function RequestRow({ entry }: { readonly entry: JournalEntry }) {
+  const { id, operation, method, path, at, durationMs } = entry;
+  return (
+    <li data-id={id}>
+      <a href={`/_mock/ui/requests/${String(id)}`}>
+        <span class="what">{operation ?? `${method} ${path}`}</span>
+        <span class="reference">{entryReferences(entry)[0]}</span>
+        <span class="badges">
+          <RequestBadges entry={entry} />
+        </span>
+        <span class="when">
+          <TimeOfDay at={at} />
+        </span>
+        <span class="took">
+          {durationMs !== undefined && `${durationMs.toFixed(durationMs < 10 ? 1 : 0)} ms`}
+        </span>
+      </a>
+    </li>
+  );
+}
+
+interface RequestRowsProps {
+  readonly page: RequestPage;
+  readonly filters: RequestFilters;
+  readonly origin: string;
+}
+
+/** A page of rows, the link to older ones, and the text for an empty list. The page's script loads it too. */
+export function RequestRows({ page: { entries, olderThan }, filters, origin }: RequestRowsProps) {
+  return (
+    <>
+      <ol class="requests" data-requests="">
+        {entries.map((entry) => (
+          <RequestRow entry={entry} />
+        ))}
+      </ol>
+      <p class="older" data-older="">
+        {olderThan !== undefined && (
+          <a class="button" href={`/_mock?${queryOf(filters, { before: String(olderThan) })}`}>
+            Older requests
+          </a>
+        )}
+      </p>
+      <div data-empty="">{isFiltered(filters) ? <NothingMatches /> : <NothingYet origin={origin} />}</div>
+    </>
+  );
+}
+
+/** The start page: every request that arrived, newest first. Only the newest page is live. */
+export function RequestListPage({ isOlder, ...rows }: RequestRowsProps & { readonly isOlder: boolean }) {
+  return (
+    <InspectorPage place="Requests">
+      <div class="heading">
+        <h1>Requests</h1>
+        {isOlder && <a href={`/_mock?${queryOf(rows.filters)}`}>Back to the newest</a>}
+      </div>
+      <FilterForm filters={rows.filters} />
+      <div class="panel" data-live-list={isOlder ? undefined : ''}>
+        <RequestRows {...rows} />
+      </div>
+    </InspectorPage>
+  );
+}
+
+function FilterForm({ filters }: { readonly filters: RequestFilters }) {
+  const { operation = '', status = '', reference = '' } = filters;
+  const paths = [['', 'All'], ...operations, [otherPaths, 'Unknown path']] as const;
+  const statuses = [['', 'All'], ...new Set([...documentedStatuses, status])] as const;
+  return (
+    <form class="filters" action="/_mock" role="search" aria-label="Filter requests" data-filters="">
+      <Choice name="operation" label="Operation" options={paths} chosen={operation} />
+      <Choice name="status" label="Status" options={statuses.filter(Boolean)} chosen={status} />
+      <label class="field wide">
+        <span>Reference</span>
+        <input type="search" name="reference" value={reference} autocomplete="off" spellcheck={false} />
+      </label>
+      <button class="button">Filter</button>
+    </form>
+  );
+}
+
+function NothingYet({ origin }: { readonly origin: string }) {
+  return (
+    <EmptyState title="Nothing has arrived yet">
+      <p>Send a request to this mock and it appears here.</p>
+      <pre tabindex={0}>
+        <code>INSTALLMENT_BASE_URL={origin} npm start</code>
+      </pre>
+    </EmptyState>
+  );
+}
+
+function NothingMatches() {
+  return (
+    <EmptyState title="No request matches">
+      <p>
+        Matching requests appear here as they arrive. <a href="/_mock">Show all requests</a>
+      </p>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,44 @@
+import type { Context } from 'hono';
+import { Hono } from 'hono/tiny';
+import type { Routes } from '../../controls/guard.js';
+import type { MockService } from '../../types.js';
+import { pageHeaders } from '../shared/page-headers.js';
+import { settlements } from '../../state/payments.js';
+import { PaymentPage, UnknownPaymentPage } from './payment-page.js';
+import { returnSources, returnUrl } from './return-url.js';
+
+/** The page behind each `paymentUrl`, and its form, which settles the payment and leads back to the shop. */
+export function paymentRoutes(mock: MockService, now: () => Date): Routes {
+  const routes: Routes = new Hono();
+
+  const paymentOf = (context: Context) => mock.payments.byToken(context.req.param('token') ?? '');
+
+  routes.use(
+    '/:token',
+    pageHeaders((context) => {
+      const payment = paymentOf(context);
+      return payment ? returnSources(payment) : [];
+    }),
+  );
+
+  routes.get('/:token', (context) => {
+    const payment = paymentOf(context);
+    if (!payment) return context.html(<UnknownPaymentPage />, 404);
+    return context.html(<PaymentPage payment={payment} now={now()} />);
+  });
+
+  routes.post('/:token', async (context) => {
+    const { outcome: chosen } = await context.req.parseBody();
+    const outcome = settlements.find((settlement) => settlement === chosen);
+    const payment = paymentOf(context);
+    if (!payment) return context.html(<UnknownPaymentPage />, 404);
+    const page = <PaymentPage payment={payment} now={now()} />;
+    if (!outcome) return context.html(page, 400);
+    // It may have ended in another way since the page was loaded; the page then shows how.
+    if (payment.status !== 'pending' && payment.status !== outcome) return context.html(page, 409);
+    mock.settle(payment.referenceId, outcome, payment.merchantId);
+    return context.redirect(returnUrl(payment, outcome)?.href ?? payment.paymentUrl, 303);
+  });
+
+  return routes;
+}

@@ -1,0 +1,30 @@
+import { raw } from 'hono/html';
+import type { PropsWithChildren } from 'hono/jsx';
+
+interface DocumentProps {
+  readonly title: string;
+  readonly lang: string;
+  /** Name of the style and script to load. */
+  readonly assets: 'inspector' | 'payment';
+}
+
+/** A whole page. All of its styles and scripts are files, as its content security policy requires. */
+export function Document({ title, lang, assets, children }: PropsWithChildren<DocumentProps>) {
+  return (
+    <>
+      {raw('<!doctype html>')}
+      <html lang={lang}>
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <meta name="color-scheme" content="light dark" />
+          <title>{title}</title>
+          <link rel="icon" href="/_mock/assets/icon.svg" type="image/svg+xml" />
+          <link rel="stylesheet" href={`/_mock/assets/${assets}.css`} />
+          <script type="module" src={`/_mock/assets/${assets}.js`}></script>
+        </head>
+        <body>{children}</body>
+      </html>
+    </>
+  );
+}

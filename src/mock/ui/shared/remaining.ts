@@ -1,0 +1,8 @@
+/** What is left of a time limit: `14:59`, or `1:02:03` from one hour on. */
+export function remaining(milliseconds: number): string {
+  const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
+  const two = (value: number) => String(value).padStart(2, '0');
+  const hours = Math.floor(seconds / 3600);
+  const rest = `${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+  return hours > 0 ? `${String(hours)}:${rest}` : rest;
+}

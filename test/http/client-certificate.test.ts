@@ -1,0 +1,266 @@
+import http from 'node:http';
+import https from 'node:https';
+import net, { type AddressInfo, type Socket } from 'node:net';
+import type { SecureVersion, TlsOptions } from 'node:tls';
+import { afterEach, describe, expect, test } from 'vitest';
+import { makeAuthority, makeCertificate } from '../faults/certificate.js';
+import { FaultServer, type Step } from '../faults/fault-server.js';
+import { json } from '../faults/steps.js';
+import { instantRuntime } from '../helpers/runtime.js';
+import { approvedPayment, demoClient, files, invoiceUpload, paymentRequest } from '../helpers/samples.js';
+import { failure, summary } from './failure.js';
+
+const host = '127.0.0.1';
+const authority = makeAuthority();
+const stranger = makeAuthority();
+const serverCertificate = makeCertificate({ host, issuer: authority });
+const merchant = makeCertificate({ host: 'merchant', issuer: authority });
+const answered = json({ ...approvedPayment(), invoiceId: 'INVOICE-1' });
+const upload = invoiceUpload({ file: Buffer.concat([files.pdf, Buffer.alloc(200_000)]) });
+const versions = ['TLSv1.2', 'TLSv1.3'] as const satisfies readonly SecureVersion[];
+
+const hourAgo = new Date(Date.now() - 3_600_000);
+
+const cleanups: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const undo of cleanups.splice(0)) await undo();
+});
+
+async function serve(options: TlsOptions, script: readonly Step[] = [answered]): Promise<FaultServer> {
+  const server = await FaultServer.start(script, { tls: { ...serverCertificate, ...options } });
+  cleanups.push(() => server.close());
+  return server;
+}
+
+function agentWith(options: https.AgentOptions): https.Agent {
+  const agent = new https.Agent({ ca: authority.cert, keepAlive: true, ...options });
+  cleanups.push(() => {
+    agent.destroy();
+  });
+  return agent;
+}
+
+const isFinal = { code: 'CONNECTION', outcome: 'not_sent', retryable: false, attempts: 1 };
+const isTransient = { code: 'CONNECTION', outcome: 'not_sent', retryable: true, attempts: 3 };
+
+describe.each(versions)('over %s', (version) => {
+  const only = { minVersion: version, maxVersion: version };
+  const mutual = { ...only, requestCert: true, rejectUnauthorized: true, ca: authority.cert };
+
+  test('a private CA is trusted by its agent, and a connection is used again', async () => {
+    const server = await serve(only);
+    const client = demoClient({ baseUrl: server.url, agent: agentWith({}) });
+    await client.initiatePayment(paymentRequest());
+    await client.uploadInvoice(upload);
+    expect(server.requests).toHaveLength(2);
+    expect(server.connections).toBe(1);
+  });
+
+  test('a client certificate is presented', async () => {
+    const server = await serve(mutual);
+    const client = demoClient({ baseUrl: server.url, agent: agentWith(merchant) });
+    const { $metadata } = await client.uploadInvoice(upload);
+    expect($metadata.attempts).toMatchObject([{ outcome: 'accepted', phase: 'complete' }]);
+  });
+
+  test('a client certificate that is missing is not_sent and final, and nothing was read', async () => {
+    const server = await serve(mutual);
+    for (let round = 0; round < 10; round++) {
+      const client = demoClient({ baseUrl: server.url, agent: agentWith({}) });
+      const error = await failure(client.uploadInvoice(upload));
+      expect(summary(error)).toEqual(isFinal);
+      expect(error.$metadata?.attempts).toMatchObject([{ phase: 'connecting' }]);
+      expect(summary(await failure(client.initiatePayment(paymentRequest())))).toEqual(isFinal);
+    }
+    expect(server.requests).toHaveLength(0);
+    expect(server.connections).toBe(20);
+  });
+
+  // A server of Node closes without an alert: in TLS 1.2 before its half of the handshake ends, in TLS 1.3 after it.
+  test.each([
+    ['of an unknown issuer', makeCertificate({ host: 'merchant', issuer: stranger })],
+    ['that has expired', makeCertificate({ host: 'merchant', issuer: authority, notAfter: hourAgo })],
+  ])('a client certificate %s, refused by a server that does not say so', async (_, certificate) => {
+    const server = await serve(mutual);
+    const client = demoClient({ baseUrl: server.url, agent: agentWith(certificate) });
+    const isLost = { ...isFinal, outcome: 'unknown' };
+    const error = await failure(client.uploadInvoice(upload));
+    expect(summary(error)).toEqual(version === 'TLSv1.2' ? isTransient : isLost);
+    expect(server.requests).toHaveLength(0);
+  });
+
+  test('a certificate of the server that is refused is not_sent and final, and no byte of the request leaves', async () => {
+    const server = await serve(only);
+    let sent = 0;
+    await using relay = await relayTo(server.port, (bytes) => (sent += bytes));
+    const client = demoClient({ baseUrl: `https://${host}:${String(relay.port)}` });
+    expect(summary(await failure(client.uploadInvoice(upload)))).toEqual(isFinal);
+    expect(server.connections).toBe(1);
+    expect(server.requests).toHaveLength(0);
+    // A client's half of a handshake, without the 200 kB of the request.
+    expect(sent).toBeGreaterThan(0);
+    expect(sent).toBeLessThan(5_000);
+  });
+});
+
+// A server of Node sends no such alert, so the connection of the client is broken with the error that OpenSSL makes of
+// it. Servers whose TLS library judges the certificate do send one, those of Python for example.
+describe('an alert that comes after the half of the handshake that is ours', () => {
+  const refusals = [
+    'TLSV13_ALERT_CERTIFICATE_REQUIRED',
+    'TLSV1_ALERT_UNKNOWN_CA',
+    'TLSV1_ALERT_ACCESS_DENIED',
+    'TLSV1_ALERT_DECRYPT_ERROR',
+    'SSLV3_ALERT_BAD_CERTIFICATE',
+    'SSLV3_ALERT_UNSUPPORTED_CERTIFICATE',
+    'SSLV3_ALERT_CERTIFICATE_REVOKED',
+    'SSLV3_ALERT_CERTIFICATE_EXPIRED',
+    'SSLV3_ALERT_CERTIFICATE_UNKNOWN',
+  ].map((name) => `ERR_SSL_${name}`);
+
+  const alerting = (agent: https.Agent, code: string, at: Step['at']): Step => ({
+    at,
+    act: () => {
+      const error = Object.assign(new Error('alert'), { code });
+      for (const socket of Object.values(agent.sockets).flat()) socket?.emit('error', error);
+    },
+  });
+
+  test.each(refusals)('%s is not_sent and final', async (code) => {
+    const agent = agentWith(merchant);
+    const server = await serve({ minVersion: 'TLSv1.3' }, [alerting(agent, code, 'connection')]);
+    const error = await failure(demoClient({ baseUrl: server.url, agent }).uploadInvoice(upload));
+    expect(summary(error)).toEqual(isFinal);
+    expect(server.requests).toHaveLength(0);
+  });
+
+  test.each([
+    ['under TLS 1.2', { maxVersion: 'TLSv1.2' }, [], 'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA'],
+    ['on a connection that was used before', {}, [answered], 'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA'],
+    ['that is about something else', {}, [], 'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR'],
+    ['that is about a record', {}, [], 'ERR_SSL_SSLV3_ALERT_BAD_RECORD_MAC'],
+  ] as const)('%s it is unknown', async (_, options, before, code) => {
+    const agent = agentWith({});
+    const server = await serve(options, [...before, alerting(agent, code, 'head')]);
+    const client = demoClient({ baseUrl: server.url, agent });
+    for (const {} of before) await client.initiatePayment(paymentRequest());
+    const error = await failure(client.uploadInvoice(upload));
+    expect(summary(error)).toEqual({ ...isFinal, outcome: 'unknown' });
+    expect(server.connections).toBe(1);
+  });
+});
+
+/** Passes bytes on, and tells how many the client has sent. */
+async function relayTo(port: number, told: (bytes: number) => void) {
+  const sockets: Socket[] = [];
+  const relay = net.createServer((client) => {
+    const server = net.connect(port, host);
+    for (const socket of [client, server]) sockets.push(socket.on('error', () => undefined));
+    client.on('data', ({ length }) => {
+      told(length);
+    });
+    client.pipe(server).pipe(client);
+  });
+  await new Promise<void>((resolve) => relay.listen(0, host, resolve));
+  return {
+    port: (relay.address() as AddressInfo).port,
+    [Symbol.asyncDispose]: async () => {
+      const closed = new Promise((resolve) => relay.close(resolve));
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+describe('a handshake that does not end', () => {
+  const onHello = (act: (socket: Socket) => void): Step => ({
+    at: 'connection',
+    act: (socket) => void socket.once('data', () => act(socket)),
+  });
+  const overTls = ({ url }: FaultServer) => url.replace('http:', 'https:');
+
+  test.each([
+    ['reset', onHello((socket) => socket.resetAndDestroy())],
+    ['closed', onHello((socket) => socket.end())],
+  ])('%s: not_sent, and tried again', async (_, step) => {
+    await using server = await FaultServer.start([step]);
+    const error = await failure(demoClient({ baseUrl: overTls(server) }).uploadInvoice(upload));
+    expect(summary(error)).toEqual(isTransient);
+    expect(error.$metadata?.attempts).toMatchObject([{ phase: 'connecting' }, {}, {}]);
+    expect(server.connections).toBe(3);
+  });
+
+  test('stalled: a limit that strikes is not_sent, and tried again', async () => {
+    const runtime = instantRuntime();
+    const stall = onHello(() => {
+      setImmediate(() => {
+        runtime.advance(15_000);
+      });
+    });
+    await using server = await FaultServer.start([stall]);
+    const client = demoClient({ baseUrl: overTls(server), maxRetries: 1 }, runtime);
+    const error = await failure(client.uploadInvoice(upload));
+    expect(summary(error)).toEqual({ code: 'TIMEOUT', outcome: 'not_sent', retryable: true, attempts: 2 });
+    expect(server.connections).toBe(2);
+  });
+
+  test('answered in plain HTTP: not_sent and final', async () => {
+    const plain = onHello((socket) => socket.end('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n'));
+    await using server = await FaultServer.start([plain]);
+    const error = await failure(demoClient({ baseUrl: overTls(server) }).uploadInvoice(upload));
+    expect(summary(error)).toEqual(isFinal);
+    expect(error.message).toMatch(/WRONG_VERSION_NUMBER|EPROTO/);
+    expect(server.connections).toBe(1);
+  });
+});
+
+describe('agents', () => {
+  test.each([
+    ['https', new http.Agent()],
+    ['http', new https.Agent()],
+  ])(
+    'an agent that is not one for %s is not_sent and final, and the message says so',
+    async (scheme, agent) => {
+      await using server = await FaultServer.start([answered]);
+      const client = demoClient({ baseUrl: server.url.replace('http:', `${scheme}:`), agent });
+      const error = await failure(client.uploadInvoice(upload));
+      expect(summary(error)).toEqual(isFinal);
+      expect(error.message).toContain(`the agent is not one for ${scheme}`);
+      expect(server.connections).toBe(0);
+    },
+  );
+
+  test('a limit that strikes in the queue of a full agent is not_sent', async () => {
+    const runtime = instantRuntime();
+    let answer: () => void = () => undefined;
+    const late: Step = {
+      at: 'end',
+      act: (socket, request) => {
+        answer = () => {
+          answered.act(socket, request);
+        };
+      },
+    };
+    await using server = await FaultServer.start([late]);
+    const agent = new http.Agent({ maxSockets: 1, keepAlive: true });
+    const options = { baseUrl: server.url, agent };
+    const first = demoClient(options).initiatePayment(paymentRequest());
+    await expect.poll(() => server.requests[0]?.complete).toBe(true);
+
+    const queued = failure(demoClient({ ...options, maxRetries: 1 }, runtime).uploadInvoice(upload));
+    for (const length of [1, 1]) {
+      await expect.poll(() => Object.values(agent.requests).flat()).toHaveLength(length);
+      runtime.advance(15_000);
+    }
+    expect(summary(await queued)).toEqual({
+      code: 'TIMEOUT',
+      outcome: 'not_sent',
+      retryable: true,
+      attempts: 2,
+    });
+    answer();
+    await first;
+    agent.destroy();
+    expect(server.requests).toHaveLength(1);
+  });
+});

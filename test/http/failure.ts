@@ -1,0 +1,14 @@
+import { isInstallmentError, type AnyInstallmentError } from '../../src/index.js';
+import { rejection } from '../helpers/samples.js';
+
+/** The error that a call ends with. Anything but an error of this package fails the test. */
+export async function failure(call: Promise<unknown>): Promise<AnyInstallmentError> {
+  const error = await rejection(call);
+  if (!isInstallmentError(error)) throw error;
+  return error;
+}
+
+/** What an error says, in the form in which these tests compare it. */
+export function summary({ code, outcome, retryable, $metadata }: AnyInstallmentError) {
+  return { code, outcome, retryable, attempts: $metadata?.attempts.length };
+}

@@ -1,0 +1,132 @@
+import nock from 'nock';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { FaultServer } from '../faults/fault-server.js';
+import { json } from '../faults/steps.js';
+import { fileOf, parseMultipart, type FormPart } from '../helpers/parse-multipart.js';
+import { instantRuntime } from '../helpers/runtime.js';
+import {
+  approvedInvoice,
+  approvedPayment,
+  demoClient,
+  files,
+  invoiceUpload,
+  paymentRequest,
+} from '../helpers/samples.js';
+import { failure, summary } from './failure.js';
+
+beforeAll(() => {
+  nock.disableNetConnect();
+});
+afterEach(() => {
+  nock.abortPendingRequests();
+  nock.cleanAll();
+  nock.disableNetConnect();
+});
+afterAll(() => {
+  nock.restore();
+});
+
+const systemError = (code: string) => Object.assign(new Error(code), { code });
+
+describe.each(['https://pay.example', 'http://localhost:1'])('nock at %s', (baseUrl) => {
+  const payments = () => nock(baseUrl).post('/v2/payments');
+  const invoices = () => nock(baseUrl).post('/v2/payments/upload-invoice');
+
+  test('a payment is answered, and nock sees its headers and JSON', async () => {
+    const order = paymentRequest();
+    const scope = nock(baseUrl)
+      .matchHeader('client-id', 'demo-client')
+      .matchHeader('signature', /^[0-9a-f]{64}$/)
+      .post('/v2/payments', ({ referenceId }: { referenceId: string }) => referenceId === order.referenceId)
+      .reply(200, approvedPayment());
+    const payment = await demoClient({ baseUrl }).initiatePayment(order);
+    expect(payment.$metadata.attempts).toMatchObject([{ outcome: 'accepted', phase: 'complete' }]);
+    scope.done();
+  });
+
+  test('an upload is answered, and nock sees its form', async () => {
+    let parts: Promise<FormPart[]> | undefined;
+    invoices().reply(200, function (_uri, body) {
+      // A body that is not UTF-8 comes as hexadecimal text.
+      const bytes = Buffer.from(body as string, 'hex');
+      parts = parseMultipart(String(this.req.headers['content-type']), bytes);
+      return approvedInvoice();
+    });
+    await demoClient({ baseUrl }).uploadInvoice(invoiceUpload());
+    expect(fileOf((await parts) ?? []).bytes).toEqual(files.pdf);
+  });
+
+  test('a network error that says nothing of the connection is unknown', async () => {
+    payments().times(3).replyWithError(systemError('ECONNRESET'));
+    const payment = await failure(demoClient({ baseUrl }).initiatePayment(paymentRequest()));
+    expect(summary(payment)).toEqual({
+      code: 'CONNECTION',
+      outcome: 'unknown',
+      retryable: true,
+      attempts: 3,
+    });
+
+    invoices().replyWithError('broken');
+    const upload = await failure(demoClient({ baseUrl }).uploadInvoice(invoiceUpload()));
+    expect(summary(upload)).toEqual({
+      code: 'CONNECTION',
+      outcome: 'unknown',
+      retryable: false,
+      attempts: 1,
+    });
+  });
+
+  test('a network error that means that there was no connection is not_sent', async () => {
+    invoices().times(3).replyWithError(systemError('ECONNREFUSED'));
+    const error = await failure(demoClient({ baseUrl }).uploadInvoice(invoiceUpload()));
+    expect(summary(error)).toEqual({ code: 'CONNECTION', outcome: 'not_sent', retryable: true, attempts: 3 });
+  });
+
+  test('a limit that strikes before the answer is unknown', async () => {
+    const runtime = instantRuntime();
+    invoices()
+      .delay(3_600_000)
+      .reply(200, () => approvedInvoice());
+    const call = failure(demoClient({ baseUrl }, runtime).uploadInvoice(invoiceUpload()));
+    await expect.poll(() => nock.isDone()).toBe(true);
+    runtime.advance(15_000);
+    expect(summary(await call)).toEqual({
+      code: 'TIMEOUT',
+      outcome: 'unknown',
+      retryable: false,
+      attempts: 1,
+    });
+  });
+
+  test('a refusal of the service is its error', async () => {
+    payments().reply(400, approvedPayment({ resultStatus: 'INVALID_AMOUNT' }));
+    const error = await failure(demoClient({ baseUrl }).initiatePayment(paymentRequest()));
+    expect(summary(error)).toMatchObject({ code: 'INVALID_AMOUNT', outcome: 'rejected', attempts: 1 });
+  });
+
+  test('an HTML page with 403 is a refusal when its length is given', async () => {
+    const page = '<h1>Forbidden</h1>';
+    payments().reply(403, page, { 'Content-Length': String(page.length) });
+    const error = await failure(demoClient({ baseUrl }).initiatePayment(paymentRequest()));
+    expect(summary(error)).toMatchObject({ code: 'UNEXPECTED_RESPONSE', outcome: 'rejected', attempts: 1 });
+  });
+
+  test('an HTML page with 403 that ends with the connection, as nock sends it by default, is unknown', async () => {
+    invoices().reply(403, '<h1>Forbidden</h1>');
+    const error = await failure(demoClient({ baseUrl }).uploadInvoice(invoiceUpload()));
+    expect(summary(error)).toMatchObject({ code: 'UNEXPECTED_RESPONSE', outcome: 'unknown', attempts: 1 });
+  });
+
+  test('a request that no interceptor wants is a failed connection', async () => {
+    const error = await failure(demoClient({ baseUrl }).uploadInvoice(invoiceUpload()));
+    expect(summary(error)).toMatchObject({ code: 'CONNECTION', outcome: 'unknown', attempts: 1 });
+  });
+});
+
+test('a host that nock lets through gets the request as it was signed', async () => {
+  nock.enableNetConnect('127.0.0.1');
+  await using real = await FaultServer.start([json(approvedInvoice())]);
+  await demoClient({ baseUrl: real.url }).uploadInvoice(invoiceUpload());
+  expect(real.requests.map(({ complete }) => complete)).toEqual([true]);
+  expect(real.requests[0]?.body.includes(files.pdf)).toBe(true);
+});

@@ -1,0 +1,203 @@
+import https from 'node:https';
+import type { Duplex } from 'node:stream';
+import { HttpProxyAgent } from 'http-proxy-agent';
+import { HttpsProxyAgent } from 'https-proxy-agent';
+import { ProxyAgent } from 'undici';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { makeAuthority, makeCertificate } from '../faults/certificate.js';
+import { FaultServer } from '../faults/fault-server.js';
+import { json } from '../faults/steps.js';
+import { deadPort } from '../faults/transport-errors.js';
+import { instantRuntime } from '../helpers/runtime.js';
+import { approvedPayment, demoClient, invoiceUpload, paymentRequest } from '../helpers/samples.js';
+import { failure, summary } from './failure.js';
+import { ProxyServer } from './proxy-server.js';
+import { undiciFetch } from './undici-fetch.js';
+
+const authority = makeAuthority();
+const answered = json({ ...approvedPayment(), invoiceId: 'INVOICE-1' });
+let secure: FaultServer;
+let secureUrl = '';
+let plain: FaultServer;
+
+beforeAll(async () => {
+  const tls = makeCertificate({ host: 'localhost', issuer: authority });
+  secure = await FaultServer.start([answered], { tls });
+  secureUrl = `https://localhost:${String(secure.port)}`;
+  plain = await FaultServer.start([answered]);
+});
+beforeEach(() => {
+  secure.requests.length = 0;
+  plain.requests.length = 0;
+});
+afterAll(() => Promise.all([secure.close(), plain.close()]));
+
+/** The proxy's agent, which trusts the test's authority for the service itself. */
+function tunnelling(proxyUrl: string): HttpsProxyAgent<string> {
+  const agent = new HttpsProxyAgent(proxyUrl, { keepAlive: true });
+  Object.assign(agent.options, { ca: authority.cert });
+  return agent;
+}
+
+describe('https through CONNECT', () => {
+  test('payments and uploads arrive', async () => {
+    await using proxy = await ProxyServer.start('tunnel');
+    const agent = tunnelling(proxy.url);
+    const client = demoClient({ baseUrl: secureUrl, agent });
+    const payment = await client.initiatePayment(paymentRequest());
+    await client.uploadInvoice(invoiceUpload());
+    agent.destroy();
+    expect(payment.$metadata.attempts).toMatchObject([{ outcome: 'accepted', phase: 'complete' }]);
+    expect(secure.requests).toHaveLength(2);
+    expect(new Set(proxy.tunnels)).toEqual(new Set([`localhost:${String(secure.port)}`]));
+  });
+
+  test.each([403, 407, 502])(
+    'a refusal with %i is not_sent and final, and names the status',
+    async (status) => {
+      await using proxy = await ProxyServer.start(status);
+      const client = demoClient({ baseUrl: secureUrl, agent: tunnelling(proxy.url) });
+      for (const call of [client.initiatePayment(paymentRequest()), client.uploadInvoice(invoiceUpload())]) {
+        const error = await failure(call);
+        expect(summary(error)).toEqual({
+          code: 'CONNECTION',
+          outcome: 'not_sent',
+          retryable: false,
+          attempts: 1,
+        });
+        expect(error.message).toContain(`the proxy answered with HTTP ${String(status)}`);
+        expect(error.$metadata?.attempts).toMatchObject([{ phase: 'connecting' }]);
+      }
+      expect(proxy.tunnels).toHaveLength(2);
+      expect(secure.requests).toHaveLength(0);
+    },
+  );
+
+  test("a refusal as Node's own proxy support reports it is not_sent and final, and names the status", async () => {
+    class RefusedAgent extends https.Agent {
+      override createConnection(_: unknown, done: (error: Error | null, stream: Duplex) => void): undefined {
+        const error = Object.assign(new Error('refused'), { code: 'ERR_PROXY_TUNNEL', statusCode: 407 });
+        process.nextTick(done, error);
+      }
+    }
+    const client = demoClient({ baseUrl: secureUrl, agent: new RefusedAgent() });
+    const error = await failure(client.uploadInvoice(invoiceUpload()));
+    expect(summary(error)).toEqual({
+      code: 'CONNECTION',
+      outcome: 'not_sent',
+      retryable: false,
+      attempts: 1,
+    });
+    expect(error.message).toContain('the proxy answered with HTTP 407');
+  });
+
+  test.each(['reset', 'close'] as const)(
+    'a proxy that breaks the connection is not_sent: %s',
+    async (answer) => {
+      await using proxy = await ProxyServer.start(answer);
+      const client = demoClient({ baseUrl: secureUrl, agent: tunnelling(proxy.url) });
+      const error = await failure(client.uploadInvoice(invoiceUpload()));
+      expect(summary(error)).toEqual({
+        code: 'CONNECTION',
+        outcome: 'not_sent',
+        retryable: true,
+        attempts: 3,
+      });
+      expect(proxy.tunnels).toHaveLength(3);
+      expect(secure.requests).toHaveLength(0);
+    },
+  );
+
+  test('a limit that strikes while the proxy hangs is not_sent', async () => {
+    const runtime = instantRuntime();
+    await using proxy = await ProxyServer.start('hang', () => {
+      setImmediate(() => {
+        runtime.advance(15_000);
+      });
+    });
+    const client = demoClient({ baseUrl: secureUrl, agent: tunnelling(proxy.url), maxRetries: 1 }, runtime);
+    const error = await failure(client.uploadInvoice(invoiceUpload()));
+    expect(summary(error)).toEqual({ code: 'TIMEOUT', outcome: 'not_sent', retryable: true, attempts: 2 });
+    expect(error.message).toContain('still connecting');
+    expect(secure.requests).toHaveLength(0);
+  });
+
+  test('an agent for http, whose connection has no TLS, is not_sent and final, and nothing is written', async () => {
+    await using proxy = await ProxyServer.start('tunnel');
+    const client = demoClient({ baseUrl: secureUrl, agent: new HttpProxyAgent(proxy.url) });
+    const error = await failure(client.uploadInvoice(invoiceUpload()));
+    expect(summary(error)).toEqual({
+      code: 'CONNECTION',
+      outcome: 'not_sent',
+      retryable: false,
+      attempts: 1,
+    });
+    expect(error.message).toContain('the connection of the agent has no TLS');
+    expect(proxy.forwarded).toEqual([]);
+    expect(proxy.tunnels).toEqual([]);
+  });
+
+  test('a proxy that is not there is not_sent', async () => {
+    const agent = tunnelling(`http://127.0.0.1:${String(await deadPort())}`);
+    const error = await failure(demoClient({ baseUrl: secureUrl, agent }).uploadInvoice(invoiceUpload()));
+    expect(summary(error)).toEqual({ code: 'CONNECTION', outcome: 'not_sent', retryable: true, attempts: 3 });
+  });
+
+  test('a certificate of the service that is refused behind a proxy is not_sent and final', async () => {
+    await using proxy = await ProxyServer.start('tunnel');
+    const agent = new HttpsProxyAgent(proxy.url);
+    const error = await failure(demoClient({ baseUrl: secureUrl, agent }).uploadInvoice(invoiceUpload()));
+    expect(summary(error)).toEqual({
+      code: 'CONNECTION',
+      outcome: 'not_sent',
+      retryable: false,
+      attempts: 1,
+    });
+    expect(secure.requests).toHaveLength(0);
+  });
+});
+
+describe('http', () => {
+  test('through a forward proxy, payments and uploads arrive', async () => {
+    await using proxy = await ProxyServer.start('tunnel');
+    const client = demoClient({ baseUrl: plain.url, agent: new HttpProxyAgent(proxy.url) });
+    await client.initiatePayment(paymentRequest());
+    await client.uploadInvoice(invoiceUpload());
+    expect(plain.requests).toHaveLength(2);
+    expect(proxy.forwarded).toEqual([`${plain.url}/v2/payments`, `${plain.url}/v2/payments/upload-invoice`]);
+  });
+
+  test('through CONNECT, a refusal is not_sent and final', async () => {
+    await using proxy = await ProxyServer.start(403);
+    const client = demoClient({ baseUrl: plain.url, agent: new HttpsProxyAgent(proxy.url) });
+    const error = await failure(client.uploadInvoice(invoiceUpload()));
+    expect(summary(error)).toEqual({
+      code: 'CONNECTION',
+      outcome: 'not_sent',
+      retryable: false,
+      attempts: 1,
+    });
+    expect(error.message).toContain('the proxy answered with HTTP 403');
+    expect(plain.requests).toHaveLength(0);
+  });
+});
+
+describe("undici's ProxyAgent, through fetch", () => {
+  test('https arrives through CONNECT', async () => {
+    await using proxy = await ProxyServer.start('tunnel');
+    const dispatcher = new ProxyAgent({ uri: proxy.url, requestTls: { ca: authority.cert } });
+    await demoClient({ baseUrl: secureUrl, fetch: undiciFetch(dispatcher) }).uploadInvoice(invoiceUpload());
+    await dispatcher.destroy();
+    expect(secure.requests).toHaveLength(1);
+  });
+
+  test('a refusal of CONNECT is unknown, since fetch does not tell, and an upload is tried once', async () => {
+    await using proxy = await ProxyServer.start(403);
+    const dispatcher = new ProxyAgent({ uri: proxy.url });
+    const client = demoClient({ baseUrl: secureUrl, fetch: undiciFetch(dispatcher) });
+    const error = await failure(client.uploadInvoice(invoiceUpload()));
+    await dispatcher.destroy();
+    expect(summary(error)).toEqual({ code: 'CONNECTION', outcome: 'unknown', retryable: false, attempts: 1 });
+    expect(secure.requests).toHaveLength(0);
+  });
+});
