@@ -1,6 +1,7 @@
 // Client
 export { InstallmentClient } from './client.js';
-export type { InstallmentClientOptions, WireSwitches } from './options/client-options.js';
+export type { InstallmentClientOptions } from './options/client-options.js';
+export type { WireSwitches } from './protocol/wire-switches.js';
 export type { CommonOptions } from './options/common-options.js';
 export type {
   CallOptions,

@@ -14,7 +14,7 @@ const code = await fences();
 let folder: string;
 let server: MockServer;
 let env: Record<string, string>;
-const mock = createMockService();
+const mock = createMockService({ uploads: 'any' });
 
 beforeAll(async () => {
   // Beside the sources, so that the package's own name resolves as it does for the examples.

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { invoiceCanonicalString, signedInvoiceFields } from '../protocol/canonical-string.js';
@@ -7,7 +8,7 @@ import { CliError, codeOf, visible, type CliIo } from './io.js';
 
 const options = { 'secret-env': { type: 'string' } } as const;
 
-/** What a request is signed over, its signature, and what is likely to go wrong with it. */
+/** The signed text of a request, its signature, and warnings about likely mistakes. */
 interface Explanation {
   readonly about: string;
   readonly text: string;
@@ -23,7 +24,7 @@ export async function explain(args: readonly string[], io: CliIo): Promise<numbe
     throw new CliError('explain takes payment or invoice, and one FILE');
   }
   const secretKey = secretFrom(values['secret-env'], io);
-  const bytes = await contentOf(file);
+  const bytes = await contentOf(file, io);
   const explanation =
     kind === 'payment' ? explainPayment(bytes, secretKey) : explainInvoice(bytes, secretKey);
   const warnings = [...explanation.warnings, ...secretWarnings(secretKey)];
@@ -33,7 +34,7 @@ export async function explain(args: readonly string[], io: CliIo): Promise<numbe
   return 0;
 }
 
-/** A secret comes from the environment: an argument would stand in the list of processes. */
+/** The secret comes from the environment, because the arguments of a process are visible to others. */
 function secretFrom(name: string | undefined, { env }: CliIo): string {
   if (!name) throw new CliError('--secret-env is missing: name the variable that holds the secret');
   const secretKey = env[name];
@@ -41,7 +42,8 @@ function secretFrom(name: string | undefined, { env }: CliIo): string {
   return secretKey;
 }
 
-async function contentOf(file: string): Promise<Buffer> {
+async function contentOf(file: string, { input }: CliIo): Promise<Buffer> {
+  if (file === '-') return buffer(input);
   try {
     return await readFile(file);
   } catch (error) {
@@ -68,6 +70,12 @@ function explainPayment(bytes: Buffer, secretKey: string): Explanation {
   };
 }
 
+const byteOrderMark = '\uFEFF';
+
+function withoutMark(text: string): string {
+  return text.startsWith(byteOrderMark) ? text.slice(1) : text;
+}
+
 function isJson(text: string): boolean {
   try {
     JSON.parse(text);
@@ -79,12 +87,14 @@ function isJson(text: string): boolean {
 
 function bodyWarnings(text: string): string[] {
   const found = textWarnings('the body', text);
-  if (text.startsWith('\uFEFF')) found.push('the body begins with a byte order mark, which is signed too.');
-  if (!isJson(text)) found.push('the body is not JSON.');
+  if (text.startsWith(byteOrderMark)) {
+    found.push('the body begins with a byte order mark, which is signed too: save the file without it.');
+  }
+  if (!isJson(withoutMark(text))) found.push('the body is not JSON.');
   return found;
 }
 
-/** What easily differs between the text that is signed and the text that is sent. */
+/** Warnings about likely differences between the text that is signed and the text that is sent. */
 function textWarnings(what: string, text: string): string[] {
   const found: string[] = [];
   if (text.normalize('NFC') !== text) {
@@ -98,20 +108,25 @@ function textWarnings(what: string, text: string): string[] {
 const fieldsSchema = z.record(z.string(), z.string());
 
 function explainInvoice(bytes: Buffer, secretKey: string): Explanation {
-  const fields = fieldsOf(bytes);
+  const text = decode(bytes);
+  const fields = fieldsOf(text);
+  const warnings = Object.entries(fields).flatMap(([name, value]) => fieldWarnings(name, value));
+  if (text?.startsWith(byteOrderMark)) {
+    warnings.push('the file begins with a byte order mark, which is not part of a field and is not signed.');
+  }
   return {
     about: 'Canonical string',
     text: visible(invoiceCanonicalString(fields), '\n\t'),
     signature: signInvoice(fields, secretKey),
-    warnings: Object.entries(fields).flatMap(([name, value]) => fieldWarnings(name, value)),
+    warnings,
   };
 }
 
-function fieldsOf(bytes: Buffer): Record<string, string> {
-  const text = decode(bytes);
-  if (text === undefined || !isJson(text)) throw new CliError('The file is not JSON');
-  const parsed = fieldsSchema.safeParse(JSON.parse(text));
-  if (!parsed.success) throw new CliError('The file must hold a JSON object whose values are text');
+function fieldsOf(text: string | undefined): Record<string, string> {
+  const json = withoutMark(text ?? '');
+  if (!isJson(json)) throw new CliError('The file is not JSON in UTF-8');
+  const parsed = fieldsSchema.safeParse(JSON.parse(json));
+  if (!parsed.success) throw new CliError('The file must contain a JSON object whose values are strings');
   return parsed.data;
 }
 
@@ -122,7 +137,7 @@ function fieldWarnings(name: string, value: string): string[] {
   }
   const found = textWarnings(what, value);
   if (/[&=]/.test(value)) {
-    found.push(`${what} holds a separator (& or =): it is signed as it is, without escaping.`);
+    found.push(`${what} holds a separator (& or =), which is signed as it is, without escaping.`);
   }
   if (!value.isWellFormed()) found.push(`${what} holds half of a surrogate pair, which cannot be sent.`);
   return found;

@@ -1,24 +1,30 @@
-/** What a command touches of the process it runs in. */
+import type { Readable } from 'node:stream';
+
+/** What a command uses of its process. */
 export interface CliIo {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where SIGINT and SIGTERM arrive. */
+  /** Emits SIGINT and SIGTERM. */
   readonly signals: Pick<NodeJS.EventEmitter, 'once' | 'off'>;
+  /** Standard input. */
+  readonly input: Readable;
+  /** True when standard input is a pipe, whose end shows that the parent process has gone. */
+  readonly inputIsPipe: boolean;
   out(line: string): void;
   error(line: string): void;
 }
 
-/** The command was given something that it cannot work with: one clear line, and exit code 1. */
+/** A wrong use of the command line: one line on the error stream, and exit code 1. */
 export class CliError extends Error {
   override readonly name = 'CliError';
 }
 
-/** The code of a system error, as in `ENOENT`. */
+/** The code of a system error, such as `ENOENT`. */
 export function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Text with every character that a terminal would act on made visible; line breaks and tabs may stay. */
+/** Escapes every character that a terminal would interpret, except those in `kept`. */
 export function visible(text: string, kept = ''): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) =>
     kept.includes(character) ? character : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,

@@ -1,9 +1,33 @@
 #!/usr/bin/env node
+import { fstatSync } from 'node:fs';
+import { codeOf } from './io.js';
 import { run } from './run.js';
+
+// The reader of the output may stop early, as `head` does. That must not end a mock.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error) => {
+    if (codeOf(error) !== 'EPIPE') throw error;
+  });
+}
+
+function isPipe(descriptor: number): boolean {
+  try {
+    const stats = fstatSync(descriptor);
+    return stats.isFIFO() || stats.isSocket();
+  } catch {
+    // The descriptor is closed.
+    return false;
+  }
+}
 
 run(process.argv.slice(2), {
   env: process.env,
   signals: process,
+  // A getter, because the first access opens standard input.
+  get input() {
+    return process.stdin;
+  },
+  inputIsPipe: isPipe(0),
   out: (line) => process.stdout.write(`${line}\n`),
   error: (line) => process.stderr.write(`${line}\n`),
 }).then(

@@ -6,19 +6,21 @@ import { serveMock } from './mock.js';
 const usage = `installment-payments ${version}
 
   installment-payments mock [options]
-      Serves the mock of the whole service until it is stopped.
+      Serves the mock of the whole service until SIGINT, SIGTERM, or the end of standard input if that is a pipe.
 
-      --port N                              where to listen; 0 takes a free port (default 4010)
-      --host HOST                           default 127.0.0.1
-      --merchant CLIENTID:SECRET:MERCHANTID a merchant that the mock knows; may be repeated
+      --port N                              port to listen on; 0 takes a free one (default 4010)
+      --host HOST                           host to listen on (default 127.0.0.1)
+      --merchant CLIENTID:SECRET:MERCHANTID registers a merchant; may be repeated
       --journal-limit N                     requests that the journal keeps (default 500)
-      --json                                one line of JSON once it is ready, and nothing else
-      --quiet                               nothing at all
+      --json                                prints one line of JSON when it is ready, and nothing else:
+                                            { ready, url, port, clientOptions, merchants }, secrets included;
+                                            clientOptions are options of an InstallmentClient
+      --quiet                               prints nothing
 
   installment-payments explain payment FILE --secret-env NAME
   installment-payments explain invoice FILE --secret-env NAME
       Shows how a request is signed. FILE is the exact body of a payment, or a JSON object with the textual
-      fields of an upload; the environment variable NAME holds the secret key.
+      fields of an upload; - reads standard input. The environment variable NAME holds the secret key.
 
   installment-payments --help | --version`;
 
@@ -29,7 +31,7 @@ export async function run(args: readonly string[], io: CliIo): Promise<number> {
   } catch (error) {
     const isMisuse = error instanceof CliError || codeOf(error)?.startsWith('ERR_PARSE_ARGS');
     if (!isMisuse) throw error;
-    // The rest of Node's own message is about escaping, which is not the problem here.
+    // The rest of Node's own message explains escaping, which does not help here.
     const [line = ''] = (error as Error).message.split(/\. To specify|\n/);
     io.error(`${line.replace(/\.$/, '')}. See installment-payments --help.`);
     return 1;

@@ -1,101 +1,107 @@
 import { setTimeout as timer } from 'node:timers/promises';
 import { ConfigurationError } from '../errors/errors.js';
+import { wireSwitchesSchema, type WireSwitches } from '../protocol/wire-switches.js';
 import { createFetch } from './adapters/in-process.js';
 import { listen } from './adapters/node.js';
-import { Changes } from './state/changes.js';
-import { serve } from './service/dispatch.js';
-import type { Delivery, Incoming } from './service/delivery.js';
-import { Journal } from './state/journal.js';
-import { DEMO_MERCHANT, merchantsByClient } from './service/merchants.js';
-import type { MockOptions, MockService } from './types.js';
-import type { MockDelay, Parts } from './service/parts.js';
-import { createRoutes, isPagePath, servePage } from './routes.js';
 import { Script } from './controls/script.js';
-import { AllocationStore } from './state/allocations.js';
-import { Contracts } from './state/contracts.js';
+import { createRoutes, isPageRequest, servePage } from './routes.js';
+import type { Delivery, IncomingRequest } from './service/delivery.js';
+import { serve } from './service/dispatch.js';
+import { DEMO_MERCHANT, registerMerchants } from './service/merchants.js';
+import type { MockContext } from './service/request-context.js';
+import { Changes } from './state/changes.js';
 import { InvoiceStore } from './state/invoices.js';
+import { Journal } from './state/journal.js';
+import { LenderStore } from './state/lender-store.js';
 import { PaymentStore } from './state/payments.js';
-import { ReceiptStore } from './state/receipts.js';
+import type { MockDelay, MockOptions, MockService } from './types.js';
+
+const defaultLimits = { journalLimit: 500, paymentLimit: 5000, notificationLimit: 100_000 } as const;
 
 const systemDelay: MockDelay = (milliseconds, signal) => timer(milliseconds, undefined, { signal });
 
-function limitOf(option: string, value: number): number {
-  if (Number.isSafeInteger(value) && value > 0) return value;
-  throw new ConfigurationError(option, 'must be a whole number greater than 0');
+function limitOf(options: MockOptions, name: keyof typeof defaultLimits): number {
+  const limit = options[name] ?? defaultLimits[name];
+  if (Number.isSafeInteger(limit) && limit > 0) return limit;
+  throw new ConfigurationError(name, 'must be an integer greater than 0');
+}
+
+function resolvedSwitches(wire: WireSwitches | undefined) {
+  const parsed = wireSwitchesSchema.safeParse(wire);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new ConfigurationError(['wire', ...(issue?.path ?? [])].join('.'), issue?.message ?? 'is wrong');
+}
+
+function uploadsOf({ uploads = 'paid' }: MockOptions): MockContext['uploads'] {
+  if (['paid', 'any'].includes(uploads)) return uploads;
+  throw new ConfigurationError('uploads', "must be 'paid' or 'any'");
 }
 
 /**
- * Makes a mock of the whole service.
+ * Creates a mock of the whole service.
  *
  * @example
  * ```ts
  * import { InstallmentClient } from 'installment-payments';
- * import { createMockService, DEMO_MERCHANT } from 'installment-payments/mock';
+ * import { createMockService, samplePaymentRequest } from 'installment-payments/mock';
  *
  * const mock = createMockService();
- * const { clientId, secretKey, merchantId } = DEMO_MERCHANT;
- * const client = new InstallmentClient({
- *   baseUrl: 'https://sandbox.example',
- *   clientId,
- *   secretKey,
- *   merchantId,
- *   fetch: mock.fetch,
- * });
+ * const client = new InstallmentClient(mock.clientOptions());
+ * const { paymentUrl } = await client.initiatePayment(samplePaymentRequest({ referenceId: 'ORDER-1' }));
  * ```
- * @throws ConfigurationError for an option that is wrong.
+ * @throws ConfigurationError for an invalid option.
  */
 export function createMockService(options: MockOptions = {}): MockService {
-  const { merchants = [DEMO_MERCHANT], now = () => new Date(), delay = systemDelay, lender = {} } = options;
+  const { merchants = [DEMO_MERCHANT], now = () => new Date(), lender = {}, wire = {} } = options;
   const changes = new Changes();
-  const journal = new Journal(limitOf('journalLimit', options.journalLimit ?? 500), now, changes);
-  const script = new Script();
-  const known = merchantsByClient(merchants);
-  const invoices = new InvoiceStore(now, changes);
-  const payments = new PaymentStore(
-    [...new Set(merchants.map(({ merchantId }) => merchantId))],
-    limitOf('paymentLimit', options.paymentLimit ?? 5000),
-    now,
-    changes,
-    (payment) => {
-      invoices.forget(payment);
-    },
-  );
-  const contracts = new Contracts(
-    limitOf('notificationLimit', options.notificationLimit ?? 100_000),
-    (contract) => {
-      for (const receipt of contract.receipts) receipts.forget(receipt);
-      for (const allocation of contract.allocations) allocations.forget(allocation);
-    },
-  );
-  const receipts = new ReceiptStore(contracts, now, changes);
-  const allocations = new AllocationStore(contracts, now, changes);
-  const parts: Parts = {
-    merchants: known,
+  const merchantIds = [...new Set(merchants.map(({ merchantId }) => merchantId))];
+  const registered = registerMerchants(merchants);
+  const payments = new PaymentStore(merchantIds, limitOf(options, 'paymentLimit'), now, changes);
+  const context: MockContext = {
+    merchants: registered,
     payments,
-    invoices,
-    receipts,
-    allocations,
-    script,
-    journal,
+    invoices: new InvoiceStore(payments, now, changes),
+    notifications: new LenderStore(limitOf(options, 'notificationLimit'), now, changes),
+    script: new Script(),
+    journal: new Journal(limitOf(options, 'journalLimit'), now, changes),
     lender,
+    wire: resolvedSwitches(wire),
+    uploads: uploadsOf(options),
     now,
-    delay,
+    delay: options.delay ?? systemDelay,
   };
+  const { invoices, notifications, script, journal } = context;
   let lifetime = new AbortController();
 
-  const deliver = (incoming: Incoming): Promise<Delivery> =>
-    isPagePath(incoming.path) ? servePage(routes, incoming) : serve(incoming, parts, lifetime.signal);
+  const deliver = (request: IncomingRequest): Promise<Delivery> =>
+    isPageRequest(request) ? servePage(routes, request) : serve(request, context, lifetime.signal);
 
   const mock: MockService = {
     fetch: createFetch(deliver),
+    clientOptions() {
+      const [first] = registered.values();
+      if (!first) throw new ConfigurationError('merchants', 'must not be empty');
+      const { clientId, secretKey, merchantId, storeIds } = first;
+      return {
+        baseUrl: 'https://mock.example',
+        fetch: mock.fetch,
+        clientId,
+        secretKey,
+        merchantId,
+        ...(storeIds[0] !== undefined && { storeId: storeIds[0] }),
+        platformId: 'WEBSHOP',
+        wire,
+      };
+    },
     listen: (at) => listen(deliver, at),
     payments,
     invoices,
-    receipts,
-    allocations,
+    receipts: notifications.receipts,
+    allocations: notifications.allocations,
     journal,
-    ledger: (contractNumber) => contracts.ledger(contractNumber),
-    contracts: () => contracts.numbers(),
+    ledger: (contractNumber) => notifications.ledger(contractNumber),
+    contracts: () => notifications.contractNumbers(),
     settle: (referenceId, status, merchantId) => payments.settle(referenceId, status, merchantId),
     respondWith(operation, answer, when) {
       script.respondWith(operation, answer, when);
@@ -105,8 +111,7 @@ export function createMockService(options: MockOptions = {}): MockService {
     },
     subscribe: (listener) => changes.subscribe(listener),
     reset() {
-      for (const part of [payments, invoices, contracts, receipts, allocations, script, journal])
-        part.reset();
+      for (const part of [payments, invoices, notifications, script, journal]) part.reset();
       const ended = lifetime;
       lifetime = new AbortController();
       ended.abort();

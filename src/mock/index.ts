@@ -1,15 +1,23 @@
 export { createMockService } from './create-mock.js';
+export { sampleInvoice, samplePaymentRequest, type SampleOverrides } from './samples.js';
 export { DEMO_MERCHANT, type MockMerchant } from './service/merchants.js';
 export { MockUsageError } from './controls/usage-error.js';
-export type { MockJournal, MockOptions, MockPayments, MockService, MockStore } from './types.js';
-export type { MockFetch } from './adapters/in-process.js';
+export type {
+  MockClientOptions,
+  MockDelay,
+  MockJournal,
+  MockLenderOptions,
+  MockOptions,
+  MockPayments,
+  MockService,
+  MockStore,
+} from './types.js';
+export type { MockFetch, MockRequestInit } from './adapters/in-process.js';
 export type { ListenOptions, MockServer } from './adapters/node.js';
 export type { MockChange } from './state/changes.js';
 export type { Diagnosis, DiagnosisCause, FirstDifference } from './diagnosis/types.js';
 export type { FaultPhase, MockFault } from './controls/faults.js';
 export type { JournalEntry, JournalFile, JournalMatch } from './state/journal-types.js';
-export type { MockLenderOptions } from './service/lender-options.js';
-export type { MockDelay } from './service/parts.js';
 export type { FaultOptions, ScriptedAnswer, ScriptOptions } from './controls/script.js';
 export type { MockAllocation } from './state/allocations.js';
 export type { MockInvoice } from './state/invoices.js';

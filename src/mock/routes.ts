@@ -1,49 +1,52 @@
+import type { MiddlewareHandler } from 'hono';
 import { Hono } from 'hono/tiny';
 import openApi from '../../openapi.json' with { type: 'json' };
-import type { Delivery, Incoming } from './service/delivery.js';
 import { controlRoutes } from './controls/control-routes.js';
-import { guard } from './controls/guard.js';
-import { inspectorRoutes, type InspectorSetup } from './ui/inspector/inspector-routes.js';
+import { guard, type RouteBindings, type Routes } from './controls/guard.js';
+import type { Delivery, IncomingRequest } from './service/delivery.js';
 import type { MockService } from './types.js';
 import { assetRoutes } from './ui/assets/asset-routes.js';
-import { noStore, pageHeaders } from './ui/shared/page-headers.js';
+import { inspectorRoutes, type InspectorSetup } from './ui/inspector/inspector-routes.js';
 import { paymentRoutes } from './ui/payment-page/payment-routes.js';
-import type { Routes } from './controls/route-types.js';
+import { noStore, pageHeaders } from './ui/shared/page-headers.js';
 
-/** Bytes that the body of a control may have. */
-const controlLimit = 1024 * 1024;
-
+const largestBody = 1024 * 1024;
 const pagePaths = /^\/(?:openapi\.json$|(?:_mock|pay)(?:\/|$))/;
+const reads: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
-/** True for a path that belongs to the mock itself and not to the service that it stands in for. */
-export function isPagePath(path: string): boolean {
-  return pagePaths.test(path);
+/** True for a request to the mock's own pages and controls, false for one to the service. */
+export function isPageRequest({ method, path }: IncomingRequest): boolean {
+  return pagePaths.test(path) || (path === '/' && reads.has(method));
 }
 
 /** The mock's own pages and controls. */
 export function createRoutes(mock: MockService, setup: InspectorSetup): Routes {
   const routes: Routes = new Hono();
-  routes.use(guard, noStore, pageHeaders());
+  routes.use(noStore, pageHeaders(), refused, guard);
+  routes.get('/', (context) => context.redirect('/_mock'));
   routes.route('/_mock/assets', assetRoutes());
   routes.route('/_mock', controlRoutes(mock));
   routes.route('/_mock', inspectorRoutes(mock, setup));
   routes.route('/pay', paymentRoutes(mock, setup.now));
   routes.get('/openapi.json', (context) => context.json(openApi));
-  routes.notFound((context) => context.json({ error: 'There is no such page or control.' }, 404));
+  routes.notFound((context) => context.json({ error: 'Unknown page or control.' }, 404));
   return routes;
 }
 
 /** Serves a page or control. */
-export async function servePage(routes: Routes, incoming: Incoming): Promise<Delivery> {
-  const { method, boundHost } = incoming;
-  const bodiless = method === 'GET' || method === 'HEAD';
-  const body = bodiless ? undefined : await incoming.readBody(controlLimit);
-  if (!bodiless && !body) return refusedPage(413, 'The body is larger than 1 MiB.');
-  if (method === 'TRACE') return refusedPage(405, 'There is nothing to trace.');
-  const request = incoming.toRequest(body && Uint8Array.from(body));
-  return { kind: 'response', response: await routes.fetch(request, { boundHost }) };
+export async function servePage(routes: Routes, request: IncomingRequest): Promise<Delivery> {
+  const { method, boundHost } = request;
+  const hasBody = !reads.has(method);
+  const body = hasBody ? await request.readBody(largestBody) : undefined;
+  const refusal = hasBody && !body ? tooLarge : method === 'TRACE' ? wrongMethod : undefined;
+  // A Request cannot have the method TRACE.
+  const page = refusal ? new Request(request.baseUrl) : request.toRequest(body && Uint8Array.from(body));
+  return { kind: 'page', response: await routes.fetch(page, { boundHost, refusal }) };
 }
 
-function refusedPage(status: number, error: string): Delivery {
-  return { kind: 'response', response: Response.json({ error }, { status }) };
-}
+const tooLarge = { status: 413, error: 'The body is larger than 1 MiB.' } as const;
+const wrongMethod = { status: 405, error: 'The method TRACE is not allowed.' } as const;
+
+/** Answers a request that was refused before the routes, so that it gets their headers. */
+const refused: MiddlewareHandler<{ Bindings: RouteBindings }> = async ({ env, json }, next) =>
+  env.refusal ? json({ error: env.refusal.error }, env.refusal.status) : next();

@@ -1,57 +1,97 @@
 import type { Operation } from '../protocol/endpoints.js';
+import type { WireSwitches } from '../protocol/wire-switches.js';
 import type { MockFetch } from './adapters/in-process.js';
 import type { ListenOptions, MockServer } from './adapters/node.js';
-import type { MockChange } from './state/changes.js';
 import type { MockFault } from './controls/faults.js';
-import type { JournalEntry, JournalMatch } from './state/journal-types.js';
-import type { MockLenderOptions } from './service/lender-options.js';
-import type { MockMerchant } from './service/merchants.js';
-import type { MockDelay } from './service/parts.js';
 import type { FaultOptions, ScriptedAnswer, ScriptOptions } from './controls/script.js';
+import type { MockMerchant } from './service/merchants.js';
 import type { MockAllocation } from './state/allocations.js';
+import type { MockChange } from './state/changes.js';
 import type { MockInvoice } from './state/invoices.js';
+import type { JournalEntry, JournalMatch } from './state/journal-types.js';
 import type { Ledger } from './state/ledger.js';
 import type { MockPayment, Settlement } from './state/payments.js';
 import type { MockReceipt } from './state/receipts.js';
 
-/** How a mock is set up; everything may be left out. */
-export interface MockOptions {
-  /** The merchants it knows. @default [DEMO_MERCHANT] */
-  readonly merchants?: readonly MockMerchant[] | undefined;
-  /** The clock that all of its timestamps come from. @default the system's */
-  readonly now?: (() => Date) | undefined;
-  /** Waits for a `{ delayMs }` fault; a test may give one that does not wait. @default a timer */
-  readonly delay?: MockDelay | undefined;
-  /** Requests that the journal keeps; the oldest go first. @default 500 */
-  readonly journalLimit?: number | undefined;
-  /** Payments that are kept, with their invoices and stored answers; the oldest go first. @default 5000 */
-  readonly paymentLimit?: number | undefined;
+/** Waits; rejects early when the signal fires. */
+export type MockDelay = (milliseconds: number, signal: AbortSignal) => Promise<void>;
+
+/** How the lender's side of a deployment differs from the specification, which leaves both open. */
+export interface MockLenderOptions {
+  /** Name of the masked field on the wire. @default 'serviceApplicationId' */
+  readonly applicationIdField?: string | undefined;
   /**
-   * Lender notifications that are kept. The contract that was silent for longest goes first, as a whole, and the last
-   * contract stays whatever its size. @default 100000
+   * Returns whether a notification comes from the lender, by whatever authentication was agreed. It can read the body.
+   * @default every notification is accepted
    */
-  readonly notificationLimit?: number | undefined;
-  /** How it takes the notifications of lenders. */
-  readonly lender?: MockLenderOptions | undefined;
+  readonly authenticate?: ((request: Request) => boolean | Promise<boolean>) | undefined;
 }
 
-/** Records of the mock, to be looked at. */
+/** Options of {@link createMockService}. All are optional. */
+export interface MockOptions {
+  /** The registered merchants. @default [DEMO_MERCHANT] */
+  readonly merchants?: readonly MockMerchant[] | undefined;
+  /** The clock of all timestamps. @default the system's */
+  readonly now?: (() => Date) | undefined;
+  /** Waits for a `{ delayMs }` fault; a test may inject one that does not wait. @default a timer */
+  readonly delay?: MockDelay | undefined;
+  /** Number of requests that the journal keeps; the oldest is dropped first. @default 500 */
+  readonly journalLimit?: number | undefined;
+  /** Number of payments that are kept, with their invoices; the oldest is dropped first. @default 5000 */
+  readonly paymentLimit?: number | undefined;
+  /**
+   * Number of lender notifications that are kept. The contract that was silent for longest is dropped first, as a
+   * whole; the last contract stays whatever its size. @default 100000
+   */
+  readonly notificationLimit?: number | undefined;
+  /** How the lender's side differs from the specification. */
+  readonly lender?: MockLenderOptions | undefined;
+  /** Switches for what the specification leaves open, as the client has them. `requestTimeOffset` also sets `responseTime`. */
+  readonly wire?: WireSwitches | undefined;
+  /**
+   * Which payments take invoices: `'paid'` only those that are paid, `'any'` pending ones too. The specification has
+   * merchants upload after the payment; the refusal, INVALID_REFERENCE_ID, is a decision of the mock. @default 'paid'
+   */
+  readonly uploads?: 'paid' | 'any' | undefined;
+}
+
+/** Options with which an `InstallmentClient` reaches a mock in the same process. */
+export interface MockClientOptions {
+  /** An address that only `fetch` serves. */
+  readonly baseUrl: string;
+  /** The mock itself. */
+  readonly fetch: MockFetch;
+  /** The first merchant's. */
+  readonly clientId: string;
+  /** The first merchant's. */
+  readonly secretKey: string;
+  /** The first merchant's. */
+  readonly merchantId: string;
+  /** The first store of the merchant. */
+  readonly storeId?: string;
+  /** A sample. */
+  readonly platformId: string;
+  /** As given to the mock. */
+  readonly wire: WireSwitches;
+}
+
+/** Read-only records of the mock. */
 export interface MockStore<T> {
   /** All that are kept, oldest first. */
   all(): T[];
-  /** The one under a key. */
+  /** The one with a key. */
   get(key: string): T | undefined;
 }
 
 /** The payments of the mock. */
 export interface MockPayments extends MockStore<MockPayment> {
   /**
-   * The payment of a reference.
+   * The payment with a reference.
    *
-   * @param merchantId - Whose; needed only where two merchants share a reference.
+   * @param merchantId - Needed only where two merchants have the same reference. Default: the first merchant that has it.
    */
   get(referenceId: string, merchantId?: string): MockPayment | undefined;
-  /** The payment behind the last part of a `paymentUrl`. */
+  /** The payment whose `paymentUrl` ends with this token. */
   byToken(token: string): MockPayment | undefined;
 }
 
@@ -59,32 +99,34 @@ export interface MockPayments extends MockStore<MockPayment> {
 export interface MockJournal {
   /** All entries that are kept. */
   all(): readonly JournalEntry[];
-  /** The entry of an ID. */
+  /** The entry with an ID. */
   get(id: number): JournalEntry | undefined;
   /** The first entry that matches. */
   find(match: JournalMatch): JournalEntry | undefined;
   /** The entries that match. */
   filter(match: JournalMatch): readonly JournalEntry[];
   /**
-   * The first entry that matches, at once or as soon as there is one. A match that is an object means a completed
-   * request unless it says `completed: false`; a function sees entries as they arrive and again as they complete.
+   * The first entry that matches, as soon as there is one. An object matches completed requests only, unless it has
+   * `completed: false`; a predicate is called when an entry arrives and whenever it changes.
    *
-   * @param options - `timeoutMs`: how long to wait, in milliseconds. Default 2000.
-   * @throws Error that lists what did arrive, when the time is up or the mock is reset.
+   * @param options - `timeoutMs`: the longest wait in milliseconds. Default 2000.
+   * @throws Error that lists the requests that arrived, on a timeout or when the mock is reset.
    */
   waitFor(match: JournalMatch, options?: { readonly timeoutMs?: number }): Promise<JournalEntry>;
 }
 
 /**
  * The whole service in memory: both operations of the merchant and both notifications of the lender, with the checks,
- * statuses and idempotency of the service, and controls that a test needs. Mocks share nothing with each other.
+ * statuses and idempotency of the service, and the controls that a test needs. Mocks share nothing with each other.
  */
 export interface MockService {
-  /**
-   * Answers a request as the service would, without a socket: pass it to a client as its `fetch`. It serves at the
-   * root of whatever host is asked.
-   */
+  /** Serves a request without a socket, under any host: pass it to a client as its `fetch`. */
   readonly fetch: MockFetch;
+  /**
+   * Everything that a client needs to use this mock: `new InstallmentClient(mock.clientOptions())`. The merchant is
+   * the first one.
+   */
+  clientOptions(): MockClientOptions;
   /** Serves on a socket. A mock may listen more than once. */
   listen(options?: ListenOptions): Promise<MockServer>;
   /** By `referenceId`. */
@@ -95,33 +137,33 @@ export interface MockService {
   readonly receipts: MockStore<MockReceipt>;
   /** By `requestId`. */
   readonly allocations: MockStore<MockAllocation>;
-  /** Every request that reached it. */
+  /** Every request that reached the mock. */
   readonly journal: MockJournal;
-  /** Where the money of a contract stands; all zeros for one that nothing was notified of. */
+  /** The money of a contract; all zeros for one without notifications. */
   ledger(contractNumber: string): Ledger;
-  /** The numbers of all contracts that something was notified of. */
+  /** The numbers of all contracts with notifications. */
   contracts(): string[];
   /**
    * Ends a payment as its customer would; ending it the same way again changes nothing.
    *
-   * @throws MockUsageError when there is no such payment, or it has ended otherwise.
+   * @throws MockUsageError for an unknown payment or status, and for a payment that has ended otherwise.
    */
   settle(referenceId: string, status: Settlement, merchantId?: string): MockPayment;
   /**
-   * Has the next requests of an operation answered as given, once their signature is right. The service does not act
-   * on them, whatever the answer says.
+   * Scripts the response to the next requests of an operation whose signature is right. The service does not act on
+   * them, whatever the response says.
    *
-   * @throws MockUsageError when an argument is wrong.
+   * @throws MockUsageError for a wrong argument.
    */
   respondWith(operation: Operation, answer: ScriptedAnswer, options?: ScriptOptions): void;
   /**
-   * Lets something go wrong on the way of the next requests of an operation.
+   * Injects a fault into the next requests of an operation.
    *
-   * @throws MockUsageError when an argument is wrong.
+   * @throws MockUsageError for a wrong argument.
    */
   injectFault(operation: Operation, fault: MockFault, options?: FaultOptions): void;
-  /** Calls back on every change, until the returned function is called. What the listener throws is ignored. */
+  /** Calls the listener on every change, until the returned function is called. What the listener throws is ignored. */
   subscribe(listener: (change: MockChange) => void): () => void;
-  /** Forgets everything but the options. Requests that are delayed or hang end with a reset connection. */
+  /** Forgets everything but the options. Requests that are delayed or hang end with a connection reset. */
   reset(): void;
 }

@@ -10,21 +10,9 @@ import {
   withTransportRules,
   type CommonOptions,
 } from './common-options.js';
-import type { AbsentFields } from '../protocol/canonical-string.js';
 import { isExactHeaderValue } from '../protocol/headers.js';
 import { secretKeyText } from './secret-key.js';
-import type { SignatureEncoding } from '../protocol/signature.js';
-import { parseOffset, vietnamOffset } from '../protocol/timestamps.js';
-
-/** Switches for what the specification leaves open. The first value of each is the default. */
-export interface WireSwitches {
-  /** How the signature of initiate (and of `post`) is written; an upload's is documented as hex. @default 'hex' */
-  signatureEncoding?: SignatureEncoding | undefined;
-  /** Offset from UTC of Request-Time. @default '+07:00' */
-  requestTimeOffset?: string | undefined;
-  /** How the canonical string has a field that is not sent. @default 'empty' */
-  absentFields?: AbsentFields | undefined;
-}
+import { wireSwitchesSchema, type WireSwitches } from '../protocol/wire-switches.js';
 
 /**
  * Options of an {@link InstallmentClient}. Those with an environment variable may be set there instead.
@@ -75,14 +63,6 @@ const clientId = z
 
 const requestDefault = identifier.optional();
 
-const offsetRule = `must be an offset from UTC, such as ${vietnamOffset}`;
-const offsetMinutes = z.string(offsetRule).transform((value, context): number => {
-  const minutes = parseOffset(value);
-  if (minutes !== undefined) return minutes;
-  context.addIssue({ code: 'custom', message: offsetRule, input: value });
-  return z.NEVER;
-});
-
 const clientRules = withTransportRules(
   z.strictObject({
     ...commonRules,
@@ -93,16 +73,7 @@ const clientRules = withTransportRules(
     storeId: requestDefault,
     platformId: requestDefault,
     headers: headers.default({}),
-    wire: z
-      .strictObject(
-        {
-          signatureEncoding: z.enum(['hex', 'base64'], "must be 'hex' or 'base64'").default('hex'),
-          requestTimeOffset: offsetMinutes.prefault(vietnamOffset),
-          absentFields: z.enum(['empty', 'omit'], "must be 'empty' or 'omit'").default('empty'),
-        },
-        'must be an object',
-      )
-      .prefault({}),
+    wire: wireSwitchesSchema,
   }),
 );
 

@@ -6,7 +6,15 @@ import type { CompleteInvoiceUpload, InvoiceFileInput, InvoiceUploadWire } from 
 import { JsonProblem, jsonTextOf } from './json-text.js';
 import { referenceId } from './payment.js';
 import { isRecord } from './records.js';
-import { identifierOrDefault, inputTimestamp, object, parseUrl, text, wireTimestamp } from './text.js';
+import {
+  identifier,
+  identifierOrDefault,
+  inputTimestamp,
+  object,
+  parseUrl,
+  text,
+  wireTimestamp,
+} from './text.js';
 import { isUtcTimestamp, utcShape, utcTimestamp } from './timestamps.js';
 import type { OwnStatus } from './validation.js';
 
@@ -31,7 +39,7 @@ function isJson(value: string): boolean {
   }
 }
 
-const extraDataText = text.refine(isJson, extraDataRule);
+const extraDataText = text.refine(isJson, 'must be a string that parses as JSON');
 
 const extraData = z.custom<string | object>().transform((value, context): string => {
   const json = Object(value) === value ? jsonTextOf(value as object) : value;
@@ -75,6 +83,7 @@ const fields = {
 export const invoiceUploadWireSchema = z.strictObject(
   {
     ...fields,
+    merchantId: identifier,
     fileUrl: text
       .refine(isFetchable, { message: urlRule, abort: true })
       .refine(hasAcceptedExtension, extensionRule)

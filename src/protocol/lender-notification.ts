@@ -81,9 +81,9 @@ function totalFits(transaction: AllocatedParts & { allocatedTotal?: number | und
   return allocatedTotal === undefined || compare(decimalOf(allocatedTotal), allocatedSum(transaction)) === 0;
 }
 
-const wrongSum = () => ({
+const wrongSum = (advice = '') => ({
   path: ['allocatedTotal'],
-  message: `must equal ${moneyParts.join(' + ')} exactly; leave it out to have it derived`,
+  message: `must equal ${moneyParts.join(' + ')} exactly${advice}`,
   when: hasNumbers([], [...moneyParts, 'allocatedTotal']),
 });
 
@@ -91,7 +91,7 @@ const wireTransaction = z.strictObject(transactionFields(onWire), object()).refi
 
 const inputTransaction = z
   .strictObject({ ...transactionFields(asInput), allocatedTotal: money.optional() }, object())
-  .refine(totalFits, wrongSum())
+  .refine(totalFits, wrongSum('; leave it out to have it derived'))
   .transform((transaction, context) => {
     const allocatedTotal = transaction.allocatedTotal ?? toExactNumber(allocatedSum(transaction));
     if (allocatedTotal === undefined) {

@@ -118,9 +118,9 @@ function totalFits(item: ItemNumbers): boolean {
 }
 
 // Made for each use: zod writes into the object, and into its path, that it is given.
-const wrongTotal = () => ({
+const wrongTotal = (advice = '') => ({
   path: ['totalAmount'],
-  message: 'must equal price x quantity exactly; leave it out to have it derived',
+  message: `must equal price x quantity exactly${advice}`,
   when: hasNumbers(['price', 'quantity'], ['totalAmount']),
 });
 
@@ -131,7 +131,7 @@ const inputItem = z
     { ...itemFields, currency: itemFields.currency.default('VND'), totalAmount: money.optional() },
     object(),
   )
-  .refine(totalFits, wrongTotal())
+  .refine(totalFits, wrongTotal('; leave it out to have it derived'))
   .transform((item, context) => {
     const totalAmount = item.totalAmount ?? toExactNumber(exactTotal(item));
     if (totalAmount === undefined) {
@@ -175,7 +175,10 @@ const fields = {
 };
 
 /** The body of an initiate request as it has to be on the wire: constants present, every total given. */
-export const paymentRequestWireSchema: z.ZodType<PaymentRequestWire> = z.strictObject(fields, object());
+export const paymentRequestWireSchema: z.ZodType<PaymentRequestWire> = z.strictObject(
+  { ...fields, merchantId: identifier, storeId: identifier, platformId: identifier },
+  object(),
+);
 
 /**
  * Checks a payment request and turns it into the body that is sent: fills in constants and totals, checks every rule and

@@ -119,7 +119,7 @@ async function expectOnlyText({ page, complaints }: WatchedPage, where: string):
 }
 
 it('markup in any field of any request stays text on every page', { timeout: 40_000 }, async () => {
-  const running = await browser.start();
+  const running = await browser.start({ uploads: 'any' });
   const { mock, url } = running;
   const opened = await browser.open(`${url}/_mock`);
   await opened.page.getByText('Live', { exact: true }).waitFor();

@@ -3,14 +3,16 @@ import { EventEmitter, once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { run } from '../../src/cli/run.js';
-import { createMockService } from '../../src/mock/index.js';
+import { InstallmentClient, type InstallmentClientOptions } from '../../src/index.js';
+import { createMockService, samplePaymentRequest } from '../../src/mock/index.js';
 import { signPayment } from '../../src/protocol/signature.js';
 import { version } from '../../src/version.js';
 import { vectors } from '../helpers/vectors.js';
-import { initiate } from '../mock/support.js';
+import { initiate } from '../helpers/signed-requests.js';
 
 interface Ran {
   readonly code: number;
@@ -19,12 +21,18 @@ interface Ran {
 }
 
 /** Runs a command line that ends by itself. */
-async function runOnce(args: string[], env: Record<string, string> = {}): Promise<Ran> {
+async function runOnce(
+  args: string[],
+  env: Record<string, string> = {},
+  input: Uint8Array | string = '',
+): Promise<Ran> {
   const out: string[] = [];
   const error: string[] = [];
   const code = await run(args, {
     env,
     signals: new EventEmitter(),
+    input: Readable.from([Buffer.from(input)]),
+    inputIsPipe: false,
     out: (line) => out.push(line),
     error: (line) => error.push(line),
   });
@@ -34,6 +42,7 @@ async function runOnce(args: string[], env: Record<string, string> = {}): Promis
 /** Runs the `mock` command until it has said something, or is there. */
 async function start(
   args: string[],
+  input?: Readable,
 ): Promise<{ lines: string[]; signals: EventEmitter; ended: Promise<number> }> {
   const lines: string[] = [];
   const signals = new EventEmitter();
@@ -41,6 +50,8 @@ async function start(
   const ended = run(['mock', '--port', '0', ...args], {
     env: {},
     signals,
+    input: input ?? new PassThrough(),
+    inputIsPipe: input !== undefined,
     out: (line) => {
       lines.push(line);
       spoken.emit('line');
@@ -96,18 +107,30 @@ describe('mock', () => {
     expect(await ended).toBe(0);
   });
 
-  test('--json says one line, without secrets', async () => {
+  test('--json says one line, with everything that a client needs', async () => {
     const merchants = ['--merchant', 'a:s:e:c:M-1', '--merchant', "it's:other:M-2"];
     const { lines, signals, ended } = await start(['--json', ...merchants]);
     expect(JSON.parse(lines[0] ?? '')).toEqual({
       ready: true,
       url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) as unknown,
       port: expect.any(Number) as unknown,
+      clientOptions: {
+        baseUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) as unknown,
+        clientId: 'a',
+        secretKey: 's:e:c',
+        merchantId: 'M-1',
+        storeId: 'STORE-01',
+        platformId: 'WEBSHOP',
+        wire: {},
+      },
       merchants: [
-        { clientId: 'a', merchantId: 'M-1', storeIds: ['STORE-01'] },
-        { clientId: "it's", merchantId: 'M-2', storeIds: ['STORE-01'] },
+        { clientId: 'a', secretKey: 's:e:c', merchantId: 'M-1', storeIds: ['STORE-01'] },
+        { clientId: "it's", secretKey: 'other', merchantId: 'M-2', storeIds: ['STORE-01'] },
       ],
     });
+    const { clientOptions } = JSON.parse(lines[0] ?? '') as { clientOptions: InstallmentClientOptions };
+    const client = new InstallmentClient(clientOptions);
+    expect(await client.initiatePayment(samplePaymentRequest())).toMatchObject({ resultStatus: 'APPROVED' });
     signals.emit('SIGTERM');
     expect(await ended).toBe(0);
     expect(lines).toHaveLength(1);
@@ -135,6 +158,22 @@ describe('mock', () => {
     signals.emit('SIGTERM');
     expect(await ended).toBe(0);
     expect(await pending).toBeInstanceOf(TypeError);
+  });
+
+  test('the end of a pipe on standard input ends it', async () => {
+    const input = new PassThrough();
+    const { ended } = await start(['--json'], input);
+    input.end();
+    expect(await ended).toBe(0);
+    expect(input.destroyed).toBe(true);
+  });
+
+  test('a pipe that had ended before says nothing about the parent', async () => {
+    const { lines, signals, ended } = await start(['--json'], Readable.from([]));
+    const { url } = JSON.parse(lines[0] ?? '') as { url: string };
+    expect((await fetch(`${url}/_mock/health`)).status).toBe(200);
+    signals.emit('SIGTERM');
+    expect(await ended).toBe(0);
   });
 
   test('a port in use is one line, and exit code 1', async () => {
@@ -235,6 +274,7 @@ describe('explain', () => {
     ['payment', '{\r\n}', 'the body has CR LF line breaks'],
     ['payment', '{"a":"u\u0309"}', 'the body is not NFC'],
     ['payment', '\uFEFF{}', 'the body begins with a byte order mark'],
+    ['invoice', '\uFEFF{"description":"x"}', 'the file begins with a byte order mark'],
     ['payment', '{', 'the body is not JSON'],
     ['payment', Uint8Array.from([0xff]), 'the body is not UTF-8'],
     ['invoice', '{"description":"a&b"}', 'description holds a separator'],
@@ -251,6 +291,25 @@ describe('explain', () => {
 
   test('warns of a secret that has white space at an end', async () => {
     expect((await explained('payment', '{}', 'secret\n')).out).toContain('the secret key has white space');
+  });
+
+  test('a byte order mark before JSON is all that is wrong with it', async () => {
+    expect((await explained('payment', '\uFEFF{}')).out).not.toContain('not JSON');
+    const fields = '{"merchantId":"M"}';
+    const [plain, marked] = [
+      await explained('invoice', fields),
+      await explained('invoice', `\uFEFF${fields}`),
+    ];
+    expect(marked.out).toContain(plain.out);
+  });
+
+  test.each([
+    ['payment', '{"a":1}'],
+    ['invoice', '{"merchantId":"M"}'],
+  ])('%s - reads standard input', async (kind, content) => {
+    const expected = await explained(kind, content);
+    const args = ['explain', kind, '-', '--secret-env', 'KEY'];
+    expect(await runOnce(args, { KEY: 'demo-secret' }, content)).toEqual(expected);
   });
 
   test('warns of nothing where nothing is wrong', async () => {
@@ -274,7 +333,7 @@ describe('explain', () => {
   );
 });
 
-describe('as a process', () => {
+describe('as a process', { timeout: 30_000 }, () => {
   const command = ['--import', 'tsx', 'src/cli/main.ts'];
 
   test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it with exit code 0', async (signal) => {
@@ -284,6 +343,49 @@ describe('as a process', () => {
     expect((await fetch(`${url}/_mock/health`)).status).toBe(200);
     child.kill(signal);
     expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  test('a reader that stops reading does not end it', async () => {
+    const child = spawn(process.execPath, [...command, 'mock', '--port', '0']);
+    const [banner] = (await once(child.stdout, 'data')) as [Buffer];
+    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(banner.toString())?.[0] ?? '';
+    child.stdout.destroy();
+    child.stderr.destroy();
+    for (let sent = 0; sent < 5; sent += 1) {
+      expect((await fetch(`${url}/v2/payments`, { method: 'POST' })).status).toBe(200);
+    }
+    expect(child.exitCode).toBeNull();
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  test('it ends when a shell between it and its parent is killed', async () => {
+    const line = [process.execPath, ...command, 'mock', '--port', '0', '--json'].join("' '");
+    const shell = spawn('sh', ['-c', `'${line}'; true`]);
+    const [json] = (await once(shell.stdout, 'data')) as [Buffer];
+    const { url } = JSON.parse(json.toString()) as { url: string };
+    expect(await isUp(url)).toBe(true);
+    shell.kill('SIGKILL');
+    // The mock holds the other end of the shell's output.
+    await once(shell, 'close');
+    expect(await isUp(url)).toBe(false);
+  });
+
+  test('standard input that is no pipe does not end it', async () => {
+    const child = spawn(process.execPath, [...command, 'mock', '--port', '0', '--json'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [json] = (await once(child.stdout, 'data')) as [Buffer];
+    const { url } = JSON.parse(json.toString()) as { url: string };
+    expect(await isUp(url)).toBe(true);
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  test('an error ends the process although its standard input stays open', async () => {
+    await using server = await createMockService().listen();
+    const child = spawn(process.execPath, [...command, 'mock', '--port', String(server.port)]);
+    expect(await once(child, 'exit')).toEqual([1, null]);
   });
 
   test('misuse is exit code 1 and one line on the error stream', async () => {

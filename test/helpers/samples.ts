@@ -4,6 +4,7 @@ import {
   type InvoiceUpload,
   type PaymentRequest,
 } from '../../src/index.js';
+import { sampleInvoice, samplePaymentRequest } from '../../src/mock/samples.js';
 import { instantRuntime, type ManualRuntime } from './runtime.js';
 
 export const credentials = {
@@ -21,20 +22,7 @@ export const demo = {
 
 /** The smallest request that a client with all defaults takes. A fresh object each time. */
 export function paymentRequest(changes: Partial<PaymentRequest> = {}): PaymentRequest {
-  return {
-    referenceId: 'ORDER:2026-0001',
-    paymentMethod: 'WEB',
-    description: 'Tủ lạnh hai cánh',
-    successRedirectUrl: 'https://shop.example/paid',
-    unSuccessRedirectUrl: 'https://shop.example/not-paid',
-    amount: { value: 12_000_000 },
-    items: [
-      { productId: 'SKU-1', productName: 'Tủ lạnh', category: 'appliance', quantity: 1, price: 12_000_000 },
-    ],
-    customer: { phoneNumber: '0912345678', email: 'an@example.com', firstName: 'An', lastName: 'Nguyễn' },
-    shipping: { city: 'Hà Nội', district: 'Ba Đình', ward: 'Kim Mã', street: 'Kim Mã', houseNumber: '12' },
-    ...changes,
-  };
+  return { ...samplePaymentRequest(), ...changes };
 }
 
 /** The bytes of a tiny file of each accepted type. */
@@ -46,7 +34,7 @@ export const files = {
 } as const;
 
 export function invoiceUpload(changes: Partial<InvoiceUpload> = {}): InvoiceUpload {
-  return { referenceId: 'ORDER:2026-0001', file: files.pdf, ...changes };
+  return sampleInvoice({ file: files.pdf, ...changes });
 }
 
 /** What the service answers when it approves the sample payment. */

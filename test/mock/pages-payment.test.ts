@@ -21,7 +21,7 @@ describe('the payment page', () => {
     );
     const shown = await text(path);
     expect(shown).toContain('Order ORDER:2026-0001 from Điện máy Kim Mã');
-    expect(shown).toContain('12.000.000\u00a0₫ Tủ lạnh Hoà Phát');
+    expect(shown).toContain('12.000.000\u00a0₫ Tủ lạnh hai cánh');
     expect(shown).toContain('Quantity 1 × 12.000.000\u00a0₫');
     expect(shown).toContain('Customer An Nguyễn');
     expect(shown).toContain('Installment package PKG-6M');

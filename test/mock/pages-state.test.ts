@@ -4,7 +4,7 @@ import { allocation, initiate, order, receipt, transaction, upload } from './sup
 
 describe('the payments', () => {
   it('are shown with their invoices, and with what can be done', async () => {
-    const { mock, send, text, page } = mockPages();
+    const { mock, send, text, page } = mockPages({ uploads: 'any' });
     await send(initiate(order({ transExpiredTime: 1000 })));
     await send(initiate(order({ referenceId: 'ORDER-2' })));
     await send(upload({ fields: { invoiceNumber: 'INV-7' } }));

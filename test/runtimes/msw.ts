@@ -19,6 +19,7 @@ const order = JSON.parse(readFileSync('order.json', 'utf8')) as PaymentRequest;
 server.listen();
 mock.injectFault('initiatePayment', 'connection-reset', { phase: 'after' });
 const payment = await client.initiatePayment(order);
+mock.settle(order.referenceId, 'paid');
 await client.uploadInvoice({ referenceId: order.referenceId, file: { path: 'invoice.pdf' } });
 const refused: unknown = await client
   .initiatePayment({ ...order, description: 'another' })

@@ -5,7 +5,8 @@ import { createMockService, DEMO_MERCHANT } from 'installment-payments/mock';
 
 async function main(): Promise<void> {
   const { storeIds, ...credentials } = DEMO_MERCHANT;
-  const server = await createMockService().listen();
+  const mock = createMockService();
+  const server = await mock.listen();
   const client = new InstallmentClient({
     ...credentials,
     baseUrl: server.url,
@@ -14,6 +15,7 @@ async function main(): Promise<void> {
   });
   const order = JSON.parse(readFileSync('order.json', 'utf8')) as PaymentRequest;
   const { resultStatus } = await client.initiatePayment(order);
+  mock.settle(order.referenceId, 'paid');
   const { invoiceId } = await client.uploadInvoice({
     referenceId: order.referenceId,
     file: { path: 'invoice.pdf' },

@@ -2,16 +2,25 @@ import {
   bytesOf,
   firstHalf,
   SenderGoneError,
-  type Answer,
   type Delivery,
-  type Incoming,
+  type IncomingRequest,
+  type ResponseData,
 } from '../service/delivery.js';
 
-/** The part of `fetch` that the mock stands in for. */
-export type MockFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+/** Options of a request to a mock. */
+export interface MockRequestInit extends RequestInit {
+  /**
+   * The URL under which the mock is reached, such as `https://sandbox.example/gateway`. Its path is removed from that
+   * of the request, and payment URLs begin with it. @default the origin of the request
+   */
+  readonly baseUrl?: string | undefined;
+}
 
-/** Reads a stream to its end, or gives up at the limit. */
-export async function readBounded(
+/** The `fetch` of a mock. */
+export type MockFetch = (input: string | URL | Request, init?: MockRequestInit) => Promise<Response>;
+
+/** The whole stream, or undefined when it is longer than the limit. */
+async function readBounded(
   body: ReadableStream<Uint8Array> | null,
   limit: number,
 ): Promise<Buffer | undefined> {
@@ -27,22 +36,15 @@ export async function readBounded(
   return Buffer.concat(chunks, size);
 }
 
-/** Bytes that need no stream to be read: what most callers of `fetch` pass. */
-function plainBytes(body: unknown): Buffer | undefined {
-  if (typeof body === 'string') return Buffer.from(body);
-  if (ArrayBuffer.isView(body)) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  return undefined;
-}
-
-function incomingOf(request: Request, body: Buffer | undefined): Incoming {
-  const { origin, pathname } = new URL(request.url);
+function incomingRequest(request: Request, baseUrl = new URL(request.url).origin): IncomingRequest {
+  const isBelow = request.url.startsWith(`${baseUrl}/`);
+  const url = new URL(isBelow ? new URL(baseUrl).origin + request.url.slice(baseUrl.length) : request.url);
   return {
     method: request.method,
-    origin,
-    path: pathname,
+    baseUrl,
+    path: url.pathname,
     header: (name) => request.headers.get(name) ?? undefined,
     async readBody(limit) {
-      if (body) return body.length <= limit ? body : undefined;
       try {
         return await readBounded(request.body, limit);
       } catch {
@@ -50,7 +52,7 @@ function incomingOf(request: Request, body: Buffer | undefined): Incoming {
       }
     },
     toRequest: (bytes) => {
-      const { url, method, headers } = request;
+      const { method, headers } = request;
       return new Request(url, { method, headers, ...(bytes && { body: bytes }) });
     },
   };
@@ -60,7 +62,7 @@ function networkError(code: string, message: string, syscall?: string): Error {
   return Object.assign(new Error(message), { code, ...(syscall && { syscall }) });
 }
 
-/** What Node's fetch rejects with when the connection breaks before there is an answer. */
+/** The error of Node's fetch when the connection is lost before the response. */
 function fetchFailed(cause: Error): TypeError {
   return new TypeError('fetch failed', { cause });
 }
@@ -68,15 +70,17 @@ function fetchFailed(cause: Error): TypeError {
 const reset = () => networkError('ECONNRESET', 'read ECONNRESET', 'read');
 const closed = () => networkError('UND_ERR_SOCKET', 'other side closed');
 
-// Statuses that have no body; a Response refuses even an empty one.
+// A Response with one of these statuses refuses even an empty body.
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 
-function responseOf(answer: Answer, given: ReadableStream<Uint8Array> | Answer['body']): Response {
-  const body = bodiless.has(answer.httpStatus) ? null : given;
-  return new Response(body, { status: answer.httpStatus, headers: answer.headers });
+function toResponse(
+  { httpStatus, headers, body }: ResponseData,
+  sent: ReadableStream<Uint8Array> | ResponseData['body'] = body,
+): Response {
+  return new Response(bodiless.has(httpStatus) ? null : sent, { status: httpStatus, headers });
 }
 
-/** Resolves when the mock is reset, rejects with the caller's reason when the caller gives up. */
+/** Resolves when the mock is reset; rejects with the caller's reason when the caller aborts. */
 function whenEnded(ended: AbortSignal, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const finish = () => {
@@ -91,11 +95,11 @@ function whenEnded(ended: AbortSignal, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** The first half of a body, then an error as soon as `end` has one. */
-function halfBody(answer: Answer, end: () => Promise<unknown>): ReadableStream<Uint8Array> {
+/** The first half of a body, then the error that `end` resolves to. */
+function halfBody(response: ResponseData, end: () => Promise<unknown>): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>({
     start(controller) {
-      controller.enqueue(firstHalf(bytesOf(answer)));
+      controller.enqueue(firstHalf(bytesOf(response)));
     },
     async pull(controller) {
       controller.error(await end());
@@ -105,12 +109,12 @@ function halfBody(answer: Answer, end: () => Promise<unknown>): ReadableStream<U
 
 const terminated = (cause: Error) => new TypeError('terminated', { cause });
 
-/** A delivery as the caller of a `fetch` would meet it. */
-export async function respond(delivery: Delivery, signal: AbortSignal): Promise<Response> {
+/** A delivery as `fetch` returns it. */
+async function respond(delivery: Delivery, signal: AbortSignal): Promise<Response> {
   switch (delivery.kind) {
-    case 'answer':
-      return responseOf(delivery.answer, delivery.answer.body);
     case 'response':
+      return toResponse(delivery.response);
+    case 'page':
       return delivery.response;
     case 'reset':
       throw fetchFailed(reset());
@@ -120,23 +124,23 @@ export async function respond(delivery: Delivery, signal: AbortSignal): Promise<
       await whenEnded(delivery.ended, signal);
       throw fetchFailed(reset());
     case 'stalled': {
-      const { answer, ended } = delivery;
+      const { response, ended } = delivery;
       const end = () =>
         whenEnded(ended, signal).then(
           () => terminated(reset()),
           (reason: unknown) => reason,
         );
-      return responseOf(answer, halfBody(answer, end));
+      return toResponse(response, halfBody(response, end));
     }
     case 'truncated':
-      return responseOf(
-        delivery.answer,
-        halfBody(delivery.answer, () => Promise.resolve(terminated(closed()))),
+      return toResponse(
+        delivery.response,
+        halfBody(delivery.response, () => Promise.resolve(terminated(closed()))),
       );
   }
 }
 
-/** What comes first: a result, or the caller's giving up. The work goes on, as it would in a real service. */
+/** Rejects as soon as the caller aborts. The work continues, as it would in a real service. */
 function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const abort = () => {
@@ -150,14 +154,13 @@ function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<
 }
 
 /** A `fetch` that reaches the mock without a socket. */
-export function createFetch(serve: (incoming: Incoming) => Promise<Delivery>): MockFetch {
+export function createFetch(serve: (request: IncomingRequest) => Promise<Delivery>): MockFetch {
   return async (input, init) => {
-    // A Request made from another one pipes its body through a stream of its own.
-    const request = input instanceof Request && !init ? input : new Request(input, init);
+    const request = new Request(input, init);
     const { signal } = request;
     signal.throwIfAborted();
     if (!/^https?:/.test(request.url)) throw fetchFailed(new Error('unknown scheme'));
-    const incoming = incomingOf(request, plainBytes(init?.body));
-    return respond(await orAborted(serve(incoming), signal), signal);
+    const work = serve(incomingRequest(request, init?.baseUrl));
+    return respond(await orAborted(work, signal), signal);
   };
 }

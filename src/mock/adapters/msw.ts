@@ -2,8 +2,8 @@ import { http, type HttpHandler } from 'msw';
 import type { MockService } from '../types.js';
 
 /**
- * The mock as request handlers of MSW, version 2 or 3: every request below `baseUrl` goes to the mock. What cannot be
- * carried without a socket becomes the nearest thing to it: a reset or an empty answer is a network error.
+ * The mock as request handlers of MSW: every request below `baseUrl` goes to the mock. Without a socket, a reset and
+ * an empty response are both a network error.
  *
  * @example
  * ```ts
@@ -14,20 +14,18 @@ import type { MockService } from '../types.js';
  * const mock = createMockService();
  * const server = setupServer(...mswHandlers(mock, 'https://sandbox.example'));
  * ```
- * @param mock - The mock that answers.
- * @param baseUrl - The `baseUrl` of the client under test; its path is taken off before the mock sees the request.
+ * @param mock - The mock that serves the requests.
+ * @param baseUrl - The `baseUrl` of the client under test; its path is removed before the mock sees the request.
  */
 export function mswHandlers(mock: Pick<MockService, 'fetch'>, baseUrl: string): HttpHandler[] {
   const { origin, pathname } = new URL(baseUrl);
   const base = `${origin}${pathname.replace(/\/+$/, '')}`;
-  // A pattern, not a path: in a path, characters of the base could have a meaning.
+  // A regular expression, because characters of the base could have a meaning in a path pattern.
   const below = new RegExp(`^${base.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&')}/`);
   return [
     http.all(below, async ({ request }) => {
-      const url = new URL(request.url);
-      url.pathname = url.pathname.slice(base.length - origin.length);
       try {
-        return await mock.fetch(new Request(url, request));
+        return await mock.fetch(request, { baseUrl: base });
       } catch {
         return Response.error();
       }

@@ -8,36 +8,36 @@ import {
   bytesOf,
   firstHalf,
   SenderGoneError,
-  type Answer,
   type Delivery,
-  type Incoming,
+  type IncomingRequest,
+  type ResponseData,
 } from '../service/delivery.js';
 
 /** Where a mock listens. */
 export interface ListenOptions {
-  /** 0 takes a free one. @default 0 */
+  /** 0 takes a free port. @default 0 */
   readonly port?: number | undefined;
-  /** A name or an address, IPv6 without brackets and zone. @default '127.0.0.1' */
+  /** A host name or an IP address, IPv6 without brackets and zone. @default '127.0.0.1' */
   readonly host?: string | undefined;
-  /** How long a sender may take over one request, in milliseconds. @default 30000 */
+  /** The longest time for receiving one request, in milliseconds. @default 30000 */
   readonly requestTimeoutMs?: number | undefined;
 }
 
 /** A mock that listens on a socket. */
 export interface MockServer extends AsyncDisposable {
-  /** As in `http://127.0.0.1:4010`. */
+  /** Such as `http://127.0.0.1:4010`. */
   readonly url: string;
   /** The port that it listens on. */
   readonly port: number;
-  /** Stops listening and ends every connection, requests that pend included. */
+  /** Stops listening and closes every connection, including those with open requests. */
   close(): Promise<void>;
 }
 
-// Bytes of a refused body that are read and thrown away, so that the sender sees the answer instead of a reset.
+// Bytes of a refused body that are still read, so that the sender sees the response instead of a reset.
 const drainedBytes = 16 * 1024 * 1024;
 const drainMs = 2000;
 
-/** Reads a request's body to its end, or gives up at the limit. */
+/** The whole body, or undefined when it is larger than the limit. */
 function readBody(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
   if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.resolve(undefined);
   return new Promise((resolve, reject) => {
@@ -62,14 +62,21 @@ function readBody(request: IncomingMessage, limit: number): Promise<Buffer | und
   });
 }
 
-function incomingOf(request: IncomingMessage, url: string, boundHost: string): Incoming {
-  // Whatever stands in the request line, it is looked up on this server: it cannot name another origin.
-  const target = request.url?.startsWith('/') ? request.url : '/';
+/** Path and query of a request target, which may be an absolute URL (RFC 9112, 3.2.2); its host has no meaning here. */
+function pathOf(target = '/'): string {
+  if (target.startsWith('/')) return target;
+  if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return '/';
+  const { pathname, search } = new URL(target);
+  return pathname + search;
+}
+
+function incomingRequest(request: IncomingMessage, baseUrl: string, boundHost: string): IncomingRequest {
+  const target = baseUrl + pathOf(request.url);
   const method = request.method ?? 'GET';
   return {
     method,
-    origin: url,
-    path: new URL(url + target).pathname,
+    baseUrl,
+    path: new URL(target).pathname,
     boundHost,
     header(name) {
       const value = request.headers[name.toLowerCase()];
@@ -81,12 +88,12 @@ function incomingOf(request: IncomingMessage, url: string, boundHost: string): I
       for (const [name, values] of Object.entries(request.headersDistinct)) {
         for (const value of values ?? []) headers.append(name, value);
       }
-      return new Request(url + target, { method, headers, ...(body && { body }) });
+      return new Request(target, { method, headers, ...(body && { body }) });
     },
   };
 }
 
-/** Reads what is left of a request and throws it away, up to a point. */
+/** Discards the rest of a request, up to a limit. */
 async function drain(request: IncomingMessage): Promise<void> {
   if (request.complete) return;
   let left = drainedBytes;
@@ -97,22 +104,26 @@ async function drain(request: IncomingMessage): Promise<void> {
       if (left < 0) break;
     }
   } catch {
-    // The sender went away; there is nobody to answer.
+    // The sender closed the connection.
   } finally {
     clearTimeout(timer);
   }
 }
 
-async function sendAnswer(answer: Answer, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const bytes = bytesOf(answer);
+async function sendData(
+  data: ResponseData,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const bytes = bytesOf(data);
   const early = !request.complete;
-  response.writeHead(answer.httpStatus, {
-    ...answer.headers,
+  response.writeHead(data.httpStatus, {
+    ...data.headers,
     'content-length': bytes.length,
     ...(early && { connection: 'close' }),
   });
   if (early) {
-    // The answer first, so that a sender that looks stops sending; then the rest of what it sends.
+    // First the response, so that the sender can stop, then the rest of the request.
     response.write(bytes);
     await drain(request);
     response.end();
@@ -121,24 +132,24 @@ async function sendAnswer(answer: Answer, request: IncomingMessage, response: Se
   }
 }
 
-async function sendResponse(from: Response, response: ServerResponse): Promise<void> {
+async function sendPage(from: Response, response: ServerResponse): Promise<void> {
   response.writeHead(from.status, [...from.headers].flat());
   if (!from.body) {
     response.end();
     return;
   }
-  // A page's reader may leave at any time; the pipeline then cancels its stream.
+  // A browser may close the page at any time; the pipeline then cancels its stream.
   await pipeline(Readable.fromWeb(from.body), response).catch(() => undefined);
 }
 
-/** Sends the start of an answer under the length of the whole. */
-function sendHalf(answer: Answer, response: ServerResponse, sent?: () => void): void {
-  const bytes = bytesOf(answer);
-  response.writeHead(answer.httpStatus, { ...answer.headers, 'content-length': bytes.length });
+/** Sends half of a body with the Content-Length of the whole. */
+function sendHalf(data: ResponseData, response: ServerResponse, sent?: () => void): void {
+  const bytes = bytesOf(data);
+  response.writeHead(data.httpStatus, { ...data.headers, 'content-length': bytes.length });
   response.write(firstHalf(bytes), sent);
 }
 
-/** Resets the connection once the mock is reset, unless it is gone before. */
+/** Resets the connection when the mock is reset, unless it was closed before. */
 function resetWhen(ended: AbortSignal, request: IncomingMessage, response: ServerResponse): void {
   const end = () => {
     request.socket.resetAndDestroy();
@@ -150,18 +161,18 @@ function resetWhen(ended: AbortSignal, request: IncomingMessage, response: Serve
   if (ended.aborted) end();
 }
 
-/** Carries a delivery on the socket that the request came on. */
+/** Carries out a delivery on the socket of the request. */
 async function carry(delivery: Delivery, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { socket } = request;
   const hangUp = () => {
     socket.end(() => socket.destroy());
   };
   switch (delivery.kind) {
-    case 'answer':
-      await sendAnswer(delivery.answer, request, response);
-      break;
     case 'response':
-      await sendResponse(delivery.response, response);
+      await sendData(delivery.response, request, response);
+      break;
+    case 'page':
+      await sendPage(delivery.response, response);
       break;
     case 'reset':
       socket.resetAndDestroy();
@@ -173,26 +184,26 @@ async function carry(delivery: Delivery, request: IncomingMessage, response: Ser
       resetWhen(delivery.ended, request, response);
       break;
     case 'stalled':
-      sendHalf(delivery.answer, response);
+      sendHalf(delivery.response, response);
       resetWhen(delivery.ended, request, response);
       break;
     case 'truncated':
-      sendHalf(delivery.answer, response, hangUp);
+      sendHalf(delivery.response, response, hangUp);
       break;
   }
 }
 
 const wildcards: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
-/** The address under which a server that listens on a host can be reached from here. */
+/** The URL under which this machine reaches a server that listens on a host. */
 function urlOf(host: string, port: number): string {
   const reachable = wildcards.has(host) ? 'localhost' : host;
   return `http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${String(port)}`;
 }
 
-/** Serves a core on a socket of its own. */
+/** Serves a mock on a socket of its own. */
 export async function listen(
-  serve: (incoming: Incoming) => Promise<Delivery>,
+  serve: (request: IncomingRequest) => Promise<Delivery>,
   { port = 0, host = '127.0.0.1', requestTimeoutMs = 30_000 }: ListenOptions = {},
 ): Promise<MockServer> {
   if (host === '' || !URL.canParse(urlOf(host, 1))) {
@@ -204,12 +215,12 @@ export async function listen(
       requestTimeout: requestTimeoutMs,
       headersTimeout: requestTimeoutMs,
       connectionsCheckingInterval: Math.min(1000, requestTimeoutMs),
-      // Longer than clients keep a connection: the mock closes none that a client is about to use again.
+      // Longer than clients keep an idle connection, so that the mock closes none that a client is about to use.
       keepAliveTimeout: 75_000,
     },
     (request, response) => {
-      // Inside an async function: whatever goes wrong with one request ends that request, and not the process.
-      (async () => serve(incomingOf(request, url, host)))()
+      // In an async function, so that a failure ends the request and not the process.
+      (async () => serve(incomingRequest(request, url, host)))()
         .then((delivery) => carry(delivery, request, response))
         .catch(() => request.socket.destroy());
     },

@@ -1,17 +1,13 @@
 import type { Context } from 'hono';
 import { Hono } from 'hono/tiny';
 import * as z from 'zod';
-import { endpoints, type Operation } from '../../protocol/endpoints.js';
+import { operations } from '../../protocol/endpoints.js';
 import type { JournalMatch } from '../state/journal-types.js';
+import { settleSchema } from '../state/payments.js';
 import type { MockService } from '../types.js';
-import type { Routes } from './route-types.js';
-import { checked, injectFaultSchema, respondWithSchema } from './script.js';
-import { MockUsageError } from './usage-error.js';
-
-export const settleSchema = z.strictObject({
-  referenceId: z.string(),
-  status: z.enum(['paid', 'declined', 'expired']),
-});
+import type { Routes } from './guard.js';
+import { injectFaultSchema, respondWithSchema } from './script.js';
+import { checked, MockUsageError, wordFrom } from './usage-error.js';
 
 const longestWaitMs = 60_000;
 
@@ -20,11 +16,9 @@ const waitSchema = z.strictObject({
   timeoutMs: z.number().min(0).max(longestWaitMs).default(2000),
 });
 
-const operationSchema = z.enum(Object.keys(endpoints) as [Operation, ...Operation[]]);
-
-/** The part of an entry that a query asks for. */
+/** The fields that the journal can be filtered by. */
 const journalQuerySchema = z.strictObject({
-  operation: operationSchema.optional(),
+  operation: wordFrom(operations).optional(),
   referenceId: z.string().optional(),
   idempotencyKey: z.string().optional(),
   lenderTransactionCode: z.string().optional(),
@@ -42,7 +36,7 @@ async function bodyOf<Schema extends z.ZodType>(context: Context, schema: Schema
   return checked(schema, context.req.path, value);
 }
 
-/** Everything of a kind, and one by its key. */
+/** Routes that list a store and look up one record by its key. */
 function readOnly(
   routes: Routes,
   path: string,
@@ -56,10 +50,10 @@ function readOnly(
 }
 
 function notFound(context: Context): Response {
-  return context.json({ error: 'There is nothing under this key.' }, 404);
+  return context.json({ error: 'Nothing has this key.' }, 404);
 }
 
-/** The controls of a mock over HTTP, for tests in another process or language. They are not in the journal. */
+/** The controls of a mock over HTTP, for tests in another process or language. The journal leaves them out. */
 export function controlRoutes(mock: MockService): Routes {
   const routes: Routes = new Hono();
 
@@ -74,8 +68,8 @@ export function controlRoutes(mock: MockService): Routes {
     return context.json({ ok: true });
   });
   routes.post('/settle', async (context) => {
-    const { referenceId, status } = await bodyOf(context, settleSchema);
-    return context.json(mock.settle(referenceId, status));
+    const { referenceId, status, merchantId } = await bodyOf(context, settleSchema);
+    return context.json(mock.settle(referenceId, status, merchantId));
   });
   routes.post('/reset', (context) => {
     mock.reset();

@@ -1,7 +1,7 @@
-import type { Answer, Delivery } from '../service/delivery.js';
-import { jsonHeaders } from '../service/delivery.js';
+import { isMerchantOperation, type Operation } from '../../protocol/endpoints.js';
+import { jsonResponse, type Delivery, type ResponseData } from '../service/delivery.js';
 
-/** The faults that have a name. */
+/** The names of all faults but a delay. */
 export const faultNames = [
   'connection-reset',
   'empty-response',
@@ -13,50 +13,47 @@ export const faultNames = [
 ] as const;
 
 /**
- * What goes wrong on the way:
+ * A fault of the connection or of a gateway:
  *
- * - `connection-reset`: the connection is reset without an answer.
- * - `empty-response`: the connection is closed in an orderly way without an answer.
- * - `hang`: nothing comes, ever.
- * - `stalled-body`: status, headers and half of the body come, then nothing.
- * - `truncated-body`: half of the body comes, then the connection is closed.
- * - `invalid-json`: a complete answer whose JSON is cut.
+ * - `connection-reset`: the connection is reset without a response.
+ * - `empty-response`: the connection is closed in an orderly way without a response.
+ * - `hang`: no response is ever sent.
+ * - `stalled-body`: status, headers and half of the body are sent, then nothing.
+ * - `truncated-body`: half of the body is sent, then the connection is closed.
+ * - `invalid-json`: a complete response whose JSON is cut; for a lender operation with status 500, because a 2xx
+ *   status would acknowledge the notification.
  * - `html-502`: a gateway's HTML page with status 502.
- * - `{ delayMs }`: everything is in order, but late by so many milliseconds.
+ * - `{ delayMs }`: the right response, late by this many milliseconds.
  */
 export type MockFault = (typeof faultNames)[number] | { readonly delayMs: number };
 
-/** `'before'`: the service did not act. `'after'`: it acted, and its answer was lost. */
+/** `'before'`: the service does not act. `'after'`: it acts, and its response is lost. */
 export type FaultPhase = 'before' | 'after';
 
-/** A fault that is not just lateness. */
-export type NamedFault = Exclude<MockFault, object>;
+type NamedFault = Exclude<MockFault, object>;
 
 export function isDelay(fault: MockFault): fault is { readonly delayMs: number } {
   return typeof fault === 'object';
 }
 
-// Where the service did not act there is no answer to cut; this one says nothing and is cut before it is JSON.
-const filler: Answer = {
-  httpStatus: 200,
-  headers: jsonHeaders,
-  body: JSON.stringify({ resultMsg: 'This answer is never completed.' }),
-};
+// Stands for the response where the service did not act. It is always cut before it is JSON.
+const filler = jsonResponse({ resultMsg: 'This response is never completed.' });
 
-const gatewayPage: Answer = {
+const gatewayPage: ResponseData = {
   httpStatus: 502,
   headers: { 'content-type': 'text/html' },
   body: '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>\n',
 };
 
-/** An answer whose JSON ends midway, though the response itself is complete. */
-function withCutJson(answer: Answer): Answer {
-  const { body } = answer;
-  return { ...answer, body: body.slice(0, Math.ceil(body.length / 2)) };
-}
-
-/** What a fault leaves of an answer. */
-export function strike(fault: NamedFault, ended: AbortSignal, answer: Answer = filler): Delivery {
+/** What is delivered of a response when a fault strikes. */
+export function strike(
+  fault: NamedFault,
+  {
+    operation,
+    ended,
+    response = filler,
+  }: { readonly operation: Operation; readonly ended: AbortSignal; readonly response?: ResponseData },
+): Delivery {
   switch (fault) {
     case 'connection-reset':
       return { kind: 'reset' };
@@ -65,12 +62,15 @@ export function strike(fault: NamedFault, ended: AbortSignal, answer: Answer = f
     case 'hang':
       return { kind: 'hang', ended };
     case 'stalled-body':
-      return { kind: 'stalled', answer, ended };
+      return { kind: 'stalled', response, ended };
     case 'truncated-body':
-      return { kind: 'truncated', answer };
-    case 'invalid-json':
-      return { kind: 'answer', answer: withCutJson(answer) };
+      return { kind: 'truncated', response };
+    case 'invalid-json': {
+      const body = response.body.slice(0, Math.ceil(response.body.length / 2));
+      const httpStatus = isMerchantOperation(operation) ? response.httpStatus : 500;
+      return { kind: 'response', response: { ...response, httpStatus, body } };
+    }
     case 'html-502':
-      return { kind: 'answer', answer: gatewayPage };
+      return { kind: 'response', response: gatewayPage };
   }
 }

@@ -1,6 +1,17 @@
-import type { MiddlewareHandler } from 'hono';
 import { isIP } from 'node:net';
-import type { RouteBindings } from './route-types.js';
+import type { MiddlewareHandler } from 'hono';
+import type { Hono } from 'hono/tiny';
+
+/** What a route knows besides the request. */
+export interface RouteBindings {
+  /** The host that the server listens on; undefined without a socket. */
+  readonly boundHost?: string | undefined;
+  /** Why the request is refused before any route sees it. */
+  readonly refusal?: { readonly status: 405 | 413; readonly error: string } | undefined;
+}
+
+/** Routes of the mock's own pages and controls. */
+export type Routes = Hono<{ Bindings: RouteBindings }>;
 
 /** The name or address in a Host header, without its port and brackets. */
 function hostName(host: string): string {
@@ -11,8 +22,8 @@ function hostName(host: string): string {
 }
 
 /**
- * True for a Host that a page of another site cannot have pointed at this server by its own DNS: an address, a name
- * of this machine, or the name that the server was told to listen on.
+ * True for a Host that is not open to DNS rebinding: an IP address, a name of this machine, or the name that the
+ * server listens on.
  */
 function isOwnHost(host: string, boundHost: string): boolean {
   const name = hostName(host);
@@ -25,20 +36,24 @@ function isOwnHost(host: string, boundHost: string): boolean {
 }
 
 /**
- * Keeps pages of other sites from reading or working the mock through the browser of whoever runs it. The service's
- * own paths need no such guard: they are protected as the service protects them.
+ * Refuses requests that other websites send through the browser of a developer. It guards the pages and controls
+ * only: requests to the service are signed.
  */
 export const guard: MiddlewareHandler<{ Bindings: RouteBindings }> = async (context, next) => {
   const { boundHost } = context.env;
   if (boundHost === undefined) return next();
   const host = context.req.header('host') ?? '';
-  if (!isOwnHost(host, boundHost)) return context.json({ error: 'The Host header names another host.' }, 403);
+  if (!isOwnHost(host, boundHost))
+    return context.json(
+      { error: 'The Host header must be an IP address, localhost or the host that the mock listens on.' },
+      403,
+    );
   const origin = context.req.header('origin');
   const site = context.req.header('sec-fetch-site');
-  // Following a link to a page is no attack; anything else that another site starts is refused.
+  // A link on another website may be followed; a form or script there may not call the mock.
   const link = site !== 'cross-site' || context.req.method === 'GET';
   if (!link || (origin !== undefined && origin !== `http://${host}`)) {
-    return context.json({ error: 'The request comes from a page of another origin.' }, 403);
+    return context.json({ error: 'The request comes from another origin.' }, 403);
   }
   return next();
 };

@@ -1,27 +1,28 @@
 import * as z from 'zod';
-import { endpoints, type Operation } from '../../protocol/endpoints.js';
+import { operations, type Operation } from '../../protocol/endpoints.js';
 import { isHeaderName, isHeaderValue } from '../../protocol/headers.js';
+import { longestTimerMs } from '../../protocol/numbers.js';
 import type { AnyResultStatus } from '../../protocol/result-status.js';
 import { faultNames, type FaultPhase, type MockFault } from './faults.js';
-import { MockUsageError } from './usage-error.js';
+import { checked, MockUsageError, wordFrom } from './usage-error.js';
 
-/** An answer that stands in for the service's own judgement. */
+/** A response that replaces the service's own. */
 export interface ScriptedAnswer {
-  /** Any text, documented or not. */
+  /** Any string, documented or not. */
   readonly resultStatus?: AnyResultStatus | undefined;
-  /** @default a text of the mock's own */
+  /** @default a text of the mock */
   readonly resultMsg?: string | undefined;
   /** @default 200; 400 for a lender operation unless `resultStatus` is `APPROVED` */
   readonly httpStatus?: number | undefined;
-  /** More headers of the answer. */
+  /** Additional headers. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Stands for the whole body: text and bytes as they are, anything else as JSON. @default the operation's shape */
+  /** The whole body: strings and bytes are sent as they are, anything else as JSON. @default the operation's shape */
   readonly body?: unknown;
 }
 
-/** Which requests a scripted answer or a fault is for. */
+/** Which requests a scripted response or a fault applies to. */
 export interface ScriptOptions {
-  /** How many requests it is for. @default 1 */
+  /** Number of requests. @default 1 */
   readonly times?: number | undefined;
   /**
    * Only requests with this reference: the `referenceId` of a merchant's request, the `lenderTransactionCode` or
@@ -30,49 +31,48 @@ export interface ScriptOptions {
   readonly referenceId?: string | undefined;
 }
 
-/** Which requests a fault is for, and whether the service acts on them. */
+/** Which requests a fault applies to, and whether the service acts on them. */
 export interface FaultOptions extends ScriptOptions {
   /** @default 'before' */
   readonly phase?: FaultPhase | undefined;
 }
 
-/** A fault that was drawn for one request. */
-export interface DrawnFault {
+/** A fault for one request. */
+export interface InjectedFault {
   readonly fault: MockFault;
   readonly phase: FaultPhase;
 }
 
-// A timer further away than this fires at once.
-const longestDelayMs = 2 ** 31 - 1;
 const mostRules = 1000;
+const delayMs = z.number().min(0).max(longestTimerMs);
+const faultRule = `must be one of ${faultNames.join(', ')}, or { delayMs } with 0 to ${longestTimerMs} milliseconds`;
 
-const operation = z.enum(Object.keys(endpoints) as [Operation, ...Operation[]]);
-const times = z.literal(Infinity).or(z.int().min(1)).default(1);
-const headers = z.record(z.string().refine(isHeaderName), z.string().refine(isHeaderValue));
+/** The arguments of both controls that say which requests they apply to. */
+const ruleFields = {
+  operation: wordFrom(operations),
+  times: z.literal(Infinity).or(z.int().min(1)).default(1),
+  referenceId: z.string().optional(),
+};
 
-/** What `respondWith` takes, as one object. */
+/** The arguments of `respondWith`, as one object. */
 export const respondWithSchema = z.strictObject({
-  operation,
+  ...ruleFields,
   answer: z
     .strictObject({
       resultStatus: z.string().optional(),
       resultMsg: z.string().optional(),
       httpStatus: z.int().min(200).max(599).optional(),
-      headers: headers.optional(),
+      headers: z.record(z.string().refine(isHeaderName), z.string().refine(isHeaderValue)).optional(),
       body: z.unknown().optional(),
     })
-    .refine((answer) => Object.values(answer).some((value) => value !== undefined), 'must say something'),
-  times,
-  referenceId: z.string().optional(),
+    .refine((answer) => Object.values(answer).some((value) => value !== undefined), 'must not be empty'),
 });
 
-/** What `injectFault` takes, as one object. */
+/** The arguments of `injectFault`, as one object. */
 export const injectFaultSchema = z.strictObject({
-  operation,
-  fault: z.enum(faultNames).or(z.strictObject({ delayMs: z.number().min(0).max(longestDelayMs) })),
-  times,
-  referenceId: z.string().optional(),
-  phase: z.enum(['before', 'after']).default('before'),
+  ...ruleFields,
+  fault: z.union([z.enum(faultNames), z.strictObject({ delayMs })], faultRule),
+  phase: wordFrom(['before', 'after']).default('before'),
 });
 
 interface Rule<Effect> {
@@ -82,20 +82,26 @@ interface Rule<Effect> {
   left: number;
 }
 
-/** Rules that wait for the requests they are for; the oldest that fits is drawn first. */
+/** The names of a request that a rule's `referenceId` may be. */
+interface References {
+  readonly referenceId?: string | undefined;
+  readonly lenderTransactionCode?: string | undefined;
+  readonly requestId?: string | undefined;
+}
+
+/** Rules that wait for their requests; the oldest that applies is used first. */
 class Rules<Effect> {
   #rules: Rule<Effect>[] = [];
 
-  add(rule: { operation: Operation; times: number; referenceId?: string | undefined }, effect: Effect): void {
+  add({ times, ...rule }: Omit<Rule<Effect>, 'left'> & { readonly times: number }): void {
     if (this.#rules.length >= mostRules) {
-      throw new MockUsageError(`There are ${String(mostRules)} rules already: reset the mock.`);
+      throw new MockUsageError(`There are ${mostRules} rules already: reset the mock.`);
     }
-    const { operation, referenceId, times } = rule;
-    this.#rules.push({ operation, referenceId, effect, left: times });
+    this.#rules.push({ ...rule, left: times });
   }
 
-  draw(operation: Operation, references: readonly (string | undefined)[]): Effect | undefined {
-    if (this.#rules.length === 0) return undefined;
+  take(operation: Operation, names: References): Effect | undefined {
+    const references = [names.referenceId, names.lenderTransactionCode, names.requestId];
     const rule = this.#rules.find(
       (candidate) =>
         candidate.operation === operation &&
@@ -112,38 +118,29 @@ class Rules<Effect> {
   }
 }
 
-/** A value that a schema accepts, as the schema has it. @throws MockUsageError for any other */
-export function checked<Schema extends z.ZodType>(
-  schema: Schema,
-  what: string,
-  value: unknown,
-): z.output<Schema> {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  throw new MockUsageError(`${what} was used with a wrong argument. ${z.prettifyError(parsed.error)}`);
-}
-
-/** The answers and faults that a test has lined up. */
+/** The responses and faults that a test has lined up. */
 export class Script {
   readonly #answers = new Rules<ScriptedAnswer>();
-  readonly #faults = new Rules<DrawnFault>();
+  readonly #faults = new Rules<InjectedFault>();
 
   respondWith(operation: Operation, answer: ScriptedAnswer, options: ScriptOptions = {}): void {
     const rule = checked(respondWithSchema, 'respondWith', { operation, answer, ...options });
-    this.#answers.add(rule, rule.answer);
+    const { times, referenceId } = rule;
+    this.#answers.add({ operation, times, referenceId, effect: rule.answer });
   }
 
   injectFault(operation: Operation, fault: MockFault, options: FaultOptions = {}): void {
     const rule = checked(injectFaultSchema, 'injectFault', { operation, fault, ...options });
-    this.#faults.add(rule, { fault: rule.fault, phase: rule.phase });
+    const { times, referenceId, phase } = rule;
+    this.#faults.add({ operation, times, referenceId, effect: { fault: rule.fault, phase } });
   }
 
-  drawAnswer(operation: Operation, references: readonly (string | undefined)[]): ScriptedAnswer | undefined {
-    return this.#answers.draw(operation, references);
+  takeAnswer(operation: Operation, names: References): ScriptedAnswer | undefined {
+    return this.#answers.take(operation, names);
   }
 
-  drawFault(operation: Operation, references: readonly (string | undefined)[]): DrawnFault | undefined {
-    return this.#faults.draw(operation, references);
+  takeFault(operation: Operation, names: References): InjectedFault | undefined {
+    return this.#faults.take(operation, names);
   }
 
   reset(): void {

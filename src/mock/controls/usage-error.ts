@@ -1,5 +1,24 @@
-/** A control of the mock was used wrongly: an unknown reference, a fault that there is not. */
+import * as z from 'zod';
+
+/** A control of the mock was called with an argument that it cannot use, such as an unknown reference or fault. */
 export class MockUsageError extends Error {
   /** Always `MockUsageError`. */
   override readonly name = 'MockUsageError';
+}
+
+/** One of a fixed set of words; a refusal lists them. */
+export function wordFrom<const Words extends readonly [string, ...string[]]>(words: Words) {
+  return z.enum(words, `must be one of ${words.join(', ')}`);
+}
+
+/** The value as a schema returns it. @throws MockUsageError when the schema refuses it */
+export function checked<Schema extends z.ZodType>(
+  schema: Schema,
+  control: string,
+  value: unknown,
+): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`.trim());
+  throw new MockUsageError(`${control}: ${problems.join('; ')}.`);
 }

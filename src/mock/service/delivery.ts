@@ -1,69 +1,63 @@
 /**
- * What passes between the core and its adapters. An adapter turns its own kind of request into an {@link Incoming} and
- * carries the {@link Delivery} that the core decides on; faults are decided here and only carried there.
+ * What passes between the service and its adapters. An adapter turns its own kind of request into an
+ * {@link IncomingRequest} and carries out the {@link Delivery} that it gets back.
  */
 
-/** Bytes that a request may have, at most; a larger one is refused without being read to its end. */
-export const bodyLimits = { json: 1024 * 1024, multipart: 6 * 1024 * 1024 } as const;
+/** The largest body of each media type, in bytes; a larger one is refused without being read to its end. */
+export const bodyLimits = {
+  'application/json': 1024 * 1024,
+  'multipart/form-data': 6 * 1024 * 1024,
+} as const;
 
 /** A request as every adapter can give it. */
-export interface Incoming {
+export interface IncomingRequest {
   readonly method: string;
-  /** Scheme and host under which the mock was reached; its payment URLs begin with it. */
-  readonly origin: string;
+  /** The URL under which the mock was reached, without a slash at its end; payment URLs begin with it. */
+  readonly baseUrl: string;
   readonly path: string;
   header(name: string): string | undefined;
   /** The whole body, or undefined when it is larger than `limit` bytes. */
   readBody(limit: number): Promise<Buffer | undefined>;
   /** The same request for code that takes a `Request`: pages, controls and the lender's authentication. */
   toRequest(body?: Uint8Array<ArrayBuffer>): Request;
-  /** The host that a server listens on; undefined where no socket is involved. */
+  /** The host that a server listens on; undefined without a socket. */
   readonly boundHost?: string;
 }
 
-/** What the service says to a request. */
-export interface Answer {
+/** A response as plain data. */
+export interface ResponseData {
   readonly httpStatus: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array<ArrayBuffer>;
 }
 
-/**
- * What becomes of a request on the wire. `ended` fires when the mock is reset: nothing pends longer than that.
- */
+/** What an adapter does with a request. `ended` fires when the mock is reset: nothing stays open longer. */
 export type Delivery =
-  | { readonly kind: 'answer'; readonly answer: Answer }
-  | { readonly kind: 'response'; readonly response: Response }
+  | { readonly kind: 'response'; readonly response: ResponseData }
+  | { readonly kind: 'page'; readonly response: Response }
   | { readonly kind: 'reset' }
   | { readonly kind: 'empty' }
   | { readonly kind: 'hang'; readonly ended: AbortSignal }
-  | { readonly kind: 'stalled'; readonly answer: Answer; readonly ended: AbortSignal }
-  | { readonly kind: 'truncated'; readonly answer: Answer };
+  | { readonly kind: 'stalled'; readonly response: ResponseData; readonly ended: AbortSignal }
+  | { readonly kind: 'truncated'; readonly response: ResponseData };
 
-const encoder = new TextEncoder();
-
-/** The bytes of an answer's body. */
-export function bytesOf(answer: Answer): Uint8Array<ArrayBuffer> {
-  return typeof answer.body === 'string' ? encoder.encode(answer.body) : answer.body;
+/** The bytes of a response's body. */
+export function bytesOf({ body }: ResponseData): Uint8Array<ArrayBuffer> {
+  return typeof body === 'string' ? new TextEncoder().encode(body) : body;
 }
 
-/** The part of an answer that arrives before its body stalls or is cut: half of it. */
+/** The part of a body that arrives before it stalls or is cut: half of it. */
 export function firstHalf(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   return bytes.subarray(0, Math.ceil(bytes.length / 2));
 }
 
-/** An answer whose body is JSON. */
-export interface JsonAnswer extends Answer {
-  readonly body: string;
-}
+export const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' } as const;
 
-export function jsonAnswer(value: object, httpStatus = 200): JsonAnswer {
+export function jsonResponse(value: object, httpStatus = 200) {
   return { httpStatus, headers: jsonHeaders, body: JSON.stringify(value) };
 }
 
-export const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' } as const;
-
-/** The sender went away before its request was complete. */
+/** The sender closed the connection before its request was complete. */
 export class SenderGoneError extends Error {
   override readonly name = 'SenderGoneError';
 

@@ -1,16 +1,22 @@
-import { endpoints, type Operation } from '../../protocol/endpoints.js';
-import { refused } from './responses.js';
-import { Exchange, referencesOf, type Subject, type Verdict } from './exchange.js';
-import { jsonAnswer, SenderGoneError, type Delivery, type Incoming } from './delivery.js';
-import { strike } from '../controls/faults.js';
-import type { Handler } from './handlers/handler.js';
+import { endpoints, operations, type Operation } from '../../protocol/endpoints.js';
+import { isDelay, strike } from '../controls/faults.js';
+import type { InjectedFault } from '../controls/script.js';
+import type { OpenEntry } from '../state/journal.js';
+import {
+  bodyLimits,
+  jsonResponse,
+  SenderGoneError,
+  type Delivery,
+  type IncomingRequest,
+  type ResponseData,
+} from './delivery.js';
 import { initiatePayment } from './handlers/initiate-payment.js';
 import { paymentReceipt } from './handlers/payment-receipt.js';
 import { repaymentAllocation } from './handlers/repayment-allocation.js';
 import { uploadInvoice } from './handlers/upload-invoice.js';
-import type { OpenEntry } from '../state/journal.js';
-import type { Parts } from './parts.js';
-import { refusal, type Refusal } from './refusal.js';
+import { refusal } from './refusals.js';
+import type { Handler, HandlerResult, MockContext, RequestContext } from './request-context.js';
+import { resultResponse } from './responses.js';
 
 const handlers: Readonly<Record<Operation, Handler>> = {
   initiatePayment,
@@ -19,101 +25,110 @@ const handlers: Readonly<Record<Operation, Handler>> = {
   repaymentAllocation,
 };
 
-const operations = Object.keys(handlers) as Operation[];
-const operationAt = new Map(operations.map((operation) => [endpoints[operation].path as string, operation]));
+const tooLarge = {
+  'application/json': refusal('INVALID_REQUEST', 'The body is larger than 1 MiB.'),
+  'multipart/form-data': refusal('FILE_TOO_LARGE', 'The body is larger than 6 MiB.'),
+} as const;
 
-const wrongMethod = refusal('INVALID_HTTP_METHOD', 'The method of this operation is POST.');
-
-/** Decides what becomes of a request. `ended` fires when the mock is reset. */
-export async function serve(incoming: Incoming, parts: Parts, ended: AbortSignal): Promise<Delivery> {
+/** Serves one request to the service. `ended` fires when the mock is reset. */
+export async function serve(
+  request: IncomingRequest,
+  mock: MockContext,
+  ended: AbortSignal,
+): Promise<Delivery> {
   const started = performance.now();
-  const operation = operationAt.get(incoming.path);
-  const entry = parts.journal.arrive(incoming, operation);
+  const operation = operations.find((name) => endpoints[name].path === request.path);
+  const entry = mock.journal.arrive(request, operation);
   try {
     return operation === undefined
-      ? serveUnknownPath(incoming, entry)
-      : await serveOperation(operation, { incoming, parts, ended, entry });
+      ? unknownPath(request, entry)
+      : await serveOperation({ operation, request, mock, ended }, entry);
   } catch (error) {
-    return serveFailure(error, ended, entry);
+    return failure(error, ended, entry);
   } finally {
-    parts.journal.complete(entry, performance.now() - started);
+    mock.journal.complete(entry, performance.now() - started);
   }
 }
 
-interface Serving {
-  readonly incoming: Incoming;
-  readonly parts: Parts;
-  readonly ended: AbortSignal;
-  readonly entry: OpenEntry;
-}
-
-async function serveOperation(operation: Operation, serving: Serving): Promise<Delivery> {
-  const { incoming, parts, ended, entry } = serving;
-  const handler = handlers[operation];
-  const refuse = (reason: Refusal, subject: Subject = {}): Delivery => {
-    const exchange = new Exchange(operation, incoming, subject, parts, ended, undefined);
-    return answered(refused(exchange, reason), entry);
-  };
-  if (incoming.method !== endpoints[operation].method) return refuse(wrongMethod);
-  const bytes = await incoming.readBody(handler.bodyLimit);
+async function serveOperation(
+  arrived: Pick<RequestContext, 'operation' | 'request' | 'mock' | 'ended'>,
+  entry: OpenEntry,
+): Promise<Delivery> {
+  const { operation, request, mock, ended } = arrived;
+  const { method, contentType } = endpoints[operation];
+  const unread = { ...arrived, identifiers: {} };
+  if (request.method !== method) {
+    const wrongMethod = refusal('INVALID_HTTP_METHOD', `The method must be ${method}.`);
+    return respond(wrongMethod, resultResponse(unread, wrongMethod), entry);
+  }
+  const bytes = await request.readBody(bodyLimits[contentType]);
   ended.throwIfAborted();
-  if (!bytes) return refuse(handler.tooLarge);
-  const request = handler.read(bytes, incoming);
-  const { subject } = request;
-  request.note(entry);
-  noteSubject(subject, entry);
-  const drawn = parts.script.drawFault(operation, referencesOf(subject));
-  if (drawn) Object.assign(entry, { fault: drawn.fault, faultPhase: drawn.phase });
-  parts.journal.tell(entry);
-  const exchange = new Exchange(operation, incoming, subject, parts, ended, drawn);
-  const before = exchange.faultIn('before');
-  if (before) return strike(before, ended);
-  const verdict = await request.handle(exchange);
-  await exchange.pauseBeforeAnswering();
-  const delivery = answered(verdict, entry);
-  const after = exchange.faultIn('after');
-  return after ? strike(after, ended, verdict.answer) : delivery;
-}
+  if (!bytes) return respond(tooLarge[contentType], resultResponse(unread, tooLarge[contentType]), entry);
 
-/** The words that tests look entries up by. */
-const notedWords = ['referenceId', 'idempotencyKey', 'lenderTransactionCode', 'requestId'] as const;
-
-function noteSubject(subject: Subject, entry: OpenEntry): void {
-  for (const word of notedWords) {
-    const value = subject[word];
-    if (value !== undefined) entry[word] = value;
+  const read = handlers[operation](bytes, request);
+  const { identifiers } = read;
+  const { merchantId: _merchantId, ...found } = identifiers;
+  for (const [name, value] of Object.entries({ ...found, ...read.recorded })) {
+    if (value !== undefined) Object.assign(entry, { [name]: value });
   }
+  const injected = mock.script.takeFault(operation, identifiers);
+  if (injected) Object.assign(entry, { fault: injected.fault, faultPhase: injected.phase });
+  mock.journal.tell(entry);
+
+  const { fault, phase } = injected ?? {};
+  const delay = delayOnce(fault, mock, ended);
+  const named = fault !== undefined && !isDelay(fault) ? fault : undefined;
+  if (named && phase === 'before') return strike(named, { operation, ended });
+  const beforeActing = () => (phase === 'before' ? delay() : Promise.resolve());
+  const context = { ...arrived, identifiers, beforeActing };
+  const result = await read.handle(context);
+  await delay();
+  const response = result.response ?? resultResponse(context, result);
+  const delivery = respond(result, response, entry);
+  return named ? strike(named, { operation, ended, response }) : delivery;
 }
 
-/** Notes a verdict in the journal and lets its answer out. */
-function answered(verdict: Verdict, entry: OpenEntry): Delivery {
-  const { answer, resultStatus, resultMsg, replay, scripted, diagnosis } = verdict;
-  entry.httpStatus = answer.httpStatus;
+/** Waits for as long as a delay fault says: the first time it is called, and never again. */
+function delayOnce(
+  fault: InjectedFault['fault'] | undefined,
+  { delay }: MockContext,
+  ended: AbortSignal,
+): () => Promise<void> {
+  let left = fault !== undefined && isDelay(fault) ? fault.delayMs : undefined;
+  return async () => {
+    if (left === undefined) return;
+    const milliseconds = left;
+    left = undefined;
+    await delay(milliseconds, ended);
+    ended.throwIfAborted();
+  };
+}
+
+/** Records a result in the journal and delivers its response. */
+function respond(result: HandlerResult, response: ResponseData, entry: OpenEntry): Delivery {
+  const { resultStatus, resultMsg, replay = false, scripted = false, diagnosis } = result;
+  entry.httpStatus = response.httpStatus;
   if (resultStatus !== undefined) entry.resultStatus = resultStatus;
   if (resultMsg !== undefined) entry.resultMsg = resultMsg;
   if (diagnosis) entry.diagnosis = diagnosis;
-  entry.replay = replay ?? false;
-  entry.scripted = scripted ?? false;
-  return { kind: 'answer', answer };
+  Object.assign(entry, { replay, scripted });
+  return { kind: 'response', response };
 }
 
-/** A lender reads the HTTP status, a merchant the resultStatus; each must see that nothing is there. */
-function serveUnknownPath(incoming: Incoming, entry: OpenEntry): Delivery {
-  const resultStatus = 'INVALID_API';
-  const resultMsg =
-    'There is no such API here. The mock serves at the root of its address, without a prefix.';
-  const answer = jsonAnswer({ resultStatus, resultMsg }, incoming.path.startsWith('/lender/') ? 400 : 200);
-  return answered({ answer, resultStatus, resultMsg }, entry);
+/** A merchant reads the resultStatus and a lender the HTTP status; both must tell that nothing was done. */
+function unknownPath({ path }: IncomingRequest, entry: OpenEntry): Delivery {
+  const paths = operations.map((operation) => endpoints[operation].path).join(', ');
+  const result = refusal('INVALID_API', `Unknown path. The mock serves ${paths}, without a prefix.`);
+  return respond(result, jsonResponse(result, path.startsWith('/lender/') ? 400 : 200), entry);
 }
 
-function serveFailure(error: unknown, ended: AbortSignal, entry: OpenEntry): Delivery {
+function failure(error: unknown, ended: AbortSignal, entry: OpenEntry): Delivery {
   if (ended.aborted) {
     entry.error = 'The mock was reset.';
     return { kind: 'reset' };
   }
   entry.error = error instanceof Error ? error.message : String(error);
   if (error instanceof SenderGoneError) return { kind: 'reset' };
-  const resultStatus = 'ERROR_GENERAL';
-  const resultMsg = `The mock failed: ${entry.error}`;
-  return answered({ answer: jsonAnswer({ resultStatus, resultMsg }, 500), resultStatus, resultMsg }, entry);
+  const result = refusal('ERROR_GENERAL', `The mock failed: ${entry.error}`);
+  return respond(result, jsonResponse(result, 500), entry);
 }

@@ -2,26 +2,26 @@ import type { KeyObject } from 'node:crypto';
 import { ConfigurationError } from '../../errors/errors.js';
 import { secretKeyObject } from '../../protocol/signature.js';
 
-/** A merchant that the mock knows. */
+/** A merchant that is registered with the mock. */
 export interface MockMerchant {
   /** The `Client-Id` header of its requests. */
   readonly clientId: string;
-  /** What its signatures are made with. */
+  /** The key of its signatures. */
   readonly secretKey: string;
   /** The `merchantId` of its requests. */
   readonly merchantId: string;
-  /** The stores it may name. @default ['STORE-01'] */
+  /** Its stores. @default ['STORE-01'] */
   readonly storeIds?: readonly string[] | undefined;
-  /** In VND; less is answered with AMOUNT_BELOW_MINIMUM_LIMIT. @default no minimum */
+  /** In VND; a smaller amount yields AMOUNT_BELOW_MINIMUM_LIMIT. @default no minimum */
   readonly minAmount?: number | undefined;
-  /** In VND; more is answered with AMOUNT_EXCEEDED_UPPER_LIMIT. @default no limit */
+  /** In VND; a larger amount yields AMOUNT_EXCEEDED_UPPER_LIMIT. @default no limit */
   readonly maxAmount?: number | undefined;
-  /** With `false` every request is answered with ACCESS_DENIED. @default true */
+  /** `false` refuses every request with ACCESS_DENIED. @default true */
   readonly active?: boolean | undefined;
 }
 
 /**
- * The merchant that a mock knows unless it is given others.
+ * The merchant of a mock that is given no others.
  *
  * @example
  * ```ts
@@ -37,14 +37,14 @@ export const DEMO_MERCHANT = {
   storeIds: ['STORE-01'],
 } as const satisfies MockMerchant;
 
-/** A merchant as the mock works with it. Its secret is in private fields: no inspection or JSON shows it. */
-export class Merchant {
+/** A merchant inside the mock. The secret is in private fields, so that no inspection or JSON shows it. */
+export class RegisteredMerchant {
   readonly clientId: string;
   readonly merchantId: string;
   readonly minAmount: number;
   readonly maxAmount: number;
   readonly active: boolean;
-  readonly #storeIds: ReadonlySet<string>;
+  readonly storeIds: readonly string[];
   readonly #secretKey: string;
   readonly #key: KeyObject;
 
@@ -54,7 +54,7 @@ export class Merchant {
     this.minAmount = merchant.minAmount ?? 0;
     this.maxAmount = merchant.maxAmount ?? Infinity;
     this.active = merchant.active ?? true;
-    this.#storeIds = new Set(merchant.storeIds ?? DEMO_MERCHANT.storeIds);
+    this.storeIds = [...(merchant.storeIds ?? DEMO_MERCHANT.storeIds)];
     this.#secretKey = merchant.secretKey;
     this.#key = secretKeyObject(merchant.secretKey);
   }
@@ -68,20 +68,22 @@ export class Merchant {
   }
 
   hasStore(storeId: string): boolean {
-    return this.#storeIds.has(storeId);
+    return this.storeIds.includes(storeId);
   }
 }
 
-/** The merchants of one mock, by client ID. */
-export function merchantsByClient(merchants: readonly MockMerchant[]): ReadonlyMap<string, Merchant> {
-  const known = new Map<string, Merchant>();
+/** Registers merchants by client ID. @throws ConfigurationError */
+export function registerMerchants(
+  merchants: readonly MockMerchant[],
+): ReadonlyMap<string, RegisteredMerchant> {
+  const known = new Map<string, RegisteredMerchant>();
   for (const merchant of merchants) {
     const { clientId, secretKey, merchantId } = merchant;
     if (![clientId, secretKey, merchantId].every((value) => typeof value === 'string' && value !== '')) {
       throw new ConfigurationError('merchants', 'must each have a clientId, a secretKey and a merchantId');
     }
     if (known.has(clientId)) throw new ConfigurationError('merchants', 'must not share a clientId');
-    known.set(clientId, new Merchant(merchant));
+    known.set(clientId, new RegisteredMerchant(merchant));
   }
   return known;
 }

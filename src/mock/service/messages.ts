@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { parseMultipart, type MultipartPart } from '@remix-run/multipart-parser';
 import { headerNames } from '../../protocol/headers.js';
-import { bodyLimits, type Incoming } from './delivery.js';
+import { keptText } from '../state/journal.js';
 import type { JournalFile } from '../state/journal-types.js';
+import { bodyLimits, type IncomingRequest } from './delivery.js';
+import type { ReadRequest } from './request-context.js';
 
-/** A JSON body, read as far as it can be. */
+/** A JSON body, as far as it could be read. */
 export interface JsonMessage {
   readonly bytes: Buffer;
   /** Undefined for bytes that are not UTF-8. */
@@ -19,17 +21,17 @@ export interface FormFile extends JournalFile {
   readonly bytes: Uint8Array;
 }
 
-/** A multipart body, read as far as it can be. */
+/** A multipart body, as far as it could be read. */
 export interface FormMessage {
   readonly bytes: Buffer;
-  /** Textual fields in the order in which they came, byte for byte. */
+  /** Textual fields in the order of the body, byte for byte. */
   readonly fields: Readonly<Record<string, string>>;
   readonly files: readonly FormFile[];
-  /** Why the form is not one. */
+  /** Why the body is not a valid form. */
   readonly problem?: string;
 }
 
-// Fatal, and with the byte order mark kept: what is read is exactly what was signed.
+// Fatal, and with the byte order mark kept, so that the text is exactly what was signed.
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 function decode(bytes: Uint8Array): string | undefined {
@@ -57,18 +59,23 @@ export function readJson(bytes: Buffer, contentType: string | undefined): JsonMe
   }
 }
 
-const longestWord = 256;
+/** What the journal keeps of a JSON body. */
+export function recordJson({ bytes, text }: JsonMessage): ReadRequest['recorded'] {
+  return { bodyBytes: bytes.length, ...(text !== undefined && { body: keptText(text) }) };
+}
 
-/** The text at a key of a JSON object, if that is what stands there; a longer one names nothing worth repeating. */
+const longestIdentifier = 256;
+
+/** The string at a key of a JSON object; undefined for anything else and for one that is too long to repeat. */
 export function shortTextAt(value: unknown, key: string): string | undefined {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
   const text: unknown = Reflect.get(value, key);
-  return typeof text === 'string' && text.length <= longestWord ? text : undefined;
+  return typeof text === 'string' && text.length <= longestIdentifier ? text : undefined;
 }
 
-/** The Idempotency-Key of a request; an empty one is none. */
-export function keyHeader(incoming: Incoming): string | undefined {
-  const key = incoming.header(headerNames.idempotencyKey);
+/** The Idempotency-Key of a request; an empty one counts as absent. */
+export function keyHeader(request: IncomingRequest): string | undefined {
+  const key = request.header(headerNames.idempotencyKey);
   return key === '' ? undefined : key;
 }
 
@@ -83,7 +90,7 @@ function boundaryOf(contentType: string | undefined): string | undefined {
 }
 
 export function readForm(bytes: Buffer, contentType: string | undefined): FormMessage {
-  // No prototype: a field may be called __proto__.
+  // Without a prototype: a field may be named __proto__.
   const fields = Object.create(null) as Record<string, string>;
   const files: FormFile[] = [];
   const form = { bytes, fields, files };
@@ -91,14 +98,11 @@ export function readForm(bytes: Buffer, contentType: string | undefined): FormMe
   if (boundary === undefined) {
     return { ...form, problem: 'The Content-Type is not multipart/form-data with a boundary.' };
   }
-  // The parser takes no bytes at all for a form without fields.
+  // The parser reads an empty body as a form without fields.
   if (bytes.length === 0) return { ...form, problem: brokenForm };
   try {
-    const limits = {
-      maxFileSize: bodyLimits.multipart,
-      maxTotalSize: bodyLimits.multipart,
-      maxParts: mostParts,
-    };
+    const limit = bodyLimits['multipart/form-data'];
+    const limits = { maxFileSize: limit, maxTotalSize: limit, maxParts: mostParts };
     for (const part of parseMultipart(bytes, { boundary, ...limits })) {
       const problem = takePart(part, fields, files);
       if (problem !== undefined) return { ...form, problem };
@@ -109,18 +113,18 @@ export function readForm(bytes: Buffer, contentType: string | undefined): FormMe
   return form;
 }
 
-/** Adds one part to a form, or says what is wrong with it. */
+/** Adds a part to a form, or returns what is wrong with it. */
 function takePart(
   part: MultipartPart,
   fields: Record<string, string>,
   files: FormFile[],
 ): string | undefined {
-  // RFC 7578, 4.2, rules filename* out.
+  // RFC 7578, 4.2, forbids filename*.
   if (part.headers['content-disposition']?.includes('filename*')) return 'A part has a filename* parameter.';
   const { name } = part;
   if (name === undefined || name === '') return 'A part has no name.';
   if (name in fields || files.some((file) => file.field === name)) {
-    return `The field ${name.slice(0, 60)} is there twice.`;
+    return `The field ${name.slice(0, 60)} appears twice.`;
   }
   const bytes = part.content.length === 1 && part.content[0] ? part.content[0] : part.bytes;
   if (part.filename !== undefined) {
@@ -140,7 +144,7 @@ function takePart(
   return undefined;
 }
 
-/** A file as it is written down: without its bytes. */
+/** A file as the journal keeps it: without its bytes. */
 export function describeFile({ bytes: _bytes, ...file }: FormFile): JournalFile {
   return file;
 }

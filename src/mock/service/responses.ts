@@ -1,99 +1,94 @@
 import { isAnyArrayBuffer } from 'node:util/types';
-import { errorStatusInfo, isErrorStatus } from '../../protocol/result-status.js';
+import { isMerchantOperation } from '../../protocol/endpoints.js';
+import { errorStatusInfo, isErrorStatus, resultStatuses } from '../../protocol/result-status.js';
 import { requestTime, utcTimestamp } from '../../protocol/timestamps.js';
-import { jsonAnswer, jsonHeaders, type Answer, type JsonAnswer } from './delivery.js';
-import type { Exchange, Verdict } from './exchange.js';
-import type { Refusal } from './refusal.js';
 import type { ScriptedAnswer } from '../controls/script.js';
+import { jsonHeaders, jsonResponse, type ResponseData } from './delivery.js';
+import { refusal } from './refusals.js';
+import type { HandlerResult, RequestContext } from './request-context.js';
 
-const vietnamMinutes = 7 * 60;
-
-/** A result in the shape that an operation's answers have, with whatever `more` fields it brings. */
-export function resultAnswer(
-  { operation, subject, parts }: Exchange,
-  result: { resultStatus: string; resultMsg: string },
-  more: object = {},
-): JsonAnswer {
-  const { merchantId, referenceId, requestId } = subject;
+/** A result as the JSON response of its operation. */
+export function resultResponse(
+  { operation, identifiers, mock }: Omit<RequestContext, 'beforeActing'>,
+  { resultStatus, resultMsg, fields = {} }: HandlerResult,
+) {
+  const { merchantId, referenceId, requestId } = identifiers;
+  const result = { resultStatus, resultMsg };
   switch (operation) {
     case 'initiatePayment': {
-      const responseTime = requestTime(parts.now(), vietnamMinutes);
-      return jsonAnswer({ merchantId, referenceId, responseTime, ...result, ...more });
+      const responseTime = requestTime(mock.now(), mock.wire.requestTimeOffset);
+      return jsonResponse({ merchantId, referenceId, responseTime, ...result, ...fields });
     }
     case 'uploadInvoice':
-      return jsonAnswer({ referenceId, ...more, ...result });
+      return jsonResponse({ referenceId, ...fields, ...result });
     case 'paymentReceipt':
     case 'repaymentAllocation':
-      return jsonAnswer({ requestId, ...result, ...more }, result.resultStatus === 'APPROVED' ? 200 : 400);
+      // The common response is not documented; these fields and the HTTP status are a decision of the mock.
+      return jsonResponse({ requestId, ...result, ...fields }, resultStatus === 'APPROVED' ? 200 : 400);
   }
 }
 
-/** A refusal as the operation's answer. */
-export function refused(exchange: Exchange, { diagnosis, ...result }: Refusal): Verdict {
-  return { answer: resultAnswer(exchange, result), ...result, diagnosis };
-}
-
-/** The answer that a test lined up for this request, or that its reference asks for. */
-export function scriptedVerdict(exchange: Exchange): Verdict | undefined {
-  const { operation, references, parts, subject } = exchange;
-  const scripted = parts.script.drawAnswer(operation, references) ?? triggeredBy(subject.referenceId);
-  if (!scripted) return undefined;
+/** The result that a test scripted for this request, or that its referenceId asks for. */
+export function scriptedResult(context: RequestContext): HandlerResult | undefined {
+  const { operation, identifiers, mock } = context;
+  const scripted = mock.script.takeAnswer(operation, identifiers);
+  if (!scripted) return triggeredResult(identifiers.referenceId);
   const { resultStatus } = scripted;
-  const resultMsg = scripted.resultMsg ?? (resultStatus === undefined ? undefined : messageOf(resultStatus));
-  return { answer: scriptedAnswer(exchange, scripted, resultMsg), resultStatus, resultMsg, scripted: true };
+  const resultMsg =
+    scripted.resultMsg ?? (resultStatus === undefined ? undefined : scriptedMessage(resultStatus));
+  const result = { resultStatus, resultMsg, fields: scriptedFields(context, resultStatus) };
+  const usual = resultStatus === undefined ? undefined : resultResponse(context, result);
+  return { ...result, response: scriptedResponse(scripted, usual), scripted: true };
 }
 
-const triggerShape = /^trigger:([A-Z_]+):/;
+const statusWords = [...new Set(Object.values(resultStatuses).flatMap((statuses) => Object.keys(statuses)))];
 
-/** `trigger:<RESULT_STATUS>:…` forces a status from another process; an approval takes its usual course. */
-function triggeredBy(referenceId: string | undefined): ScriptedAnswer | undefined {
-  const resultStatus = triggerShape.exec(referenceId ?? '')?.[1];
-  return resultStatus !== undefined && isErrorStatus(resultStatus) ? { resultStatus } : undefined;
+/** `trigger:<RESULT_STATUS>:` forces a status from another process; APPROVED takes the usual course. */
+function triggeredResult(referenceId: string | undefined): HandlerResult | undefined {
+  if (!referenceId?.startsWith('trigger:')) return undefined;
+  const [, word = '', rest] = referenceId.split(':', 3);
+  if (rest === undefined || !statusWords.includes(word)) {
+    const message = `The referenceId must have the form trigger:<RESULT_STATUS>:<anything>, with one of ${statusWords.join(', ')}.`;
+    return refusal('INVALID_REQUEST', message);
+  }
+  return isErrorStatus(word) ? { ...refusal(word, scriptedMessage(word)), scripted: true } : undefined;
 }
 
-function messageOf(resultStatus: string): string {
+function scriptedMessage(resultStatus: string): string {
   return isErrorStatus(resultStatus)
     ? errorStatusInfo('initiatePayment', resultStatus).meaning
     : 'As scripted.';
 }
 
-function scriptedAnswer(
-  exchange: Exchange,
-  { resultStatus, httpStatus, headers, body }: ScriptedAnswer,
-  resultMsg = '',
-): Answer {
-  const usual =
-    resultStatus === undefined
-      ? { httpStatus: 200, headers: {}, body: '' }
-      : resultAnswer(exchange, { resultStatus, resultMsg }, inventedFields(exchange, resultStatus));
+function scriptedResponse(
+  { httpStatus, headers = {}, body }: ScriptedAnswer,
+  usual: ResponseData = { httpStatus: 200, headers: {}, body: '' },
+): ResponseData {
   const raw = rawBody(body);
   const isJson = body !== undefined && raw === undefined;
+  const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
   return {
     httpStatus: httpStatus ?? usual.httpStatus,
-    headers: { ...usual.headers, ...(isJson && jsonHeaders), ...lowerCased(headers) },
+    headers: { ...usual.headers, ...(isJson && jsonHeaders), ...Object.fromEntries(named) },
     body: raw ?? (body === undefined ? usual.body : JSON.stringify(body)),
   };
 }
 
-/** A body that goes out as it is: text, or bytes, which may come from another realm as in Jest. */
+/** A body that is sent as it is: text, or bytes, which in Jest may come from another realm. */
 function rawBody(body: unknown): string | Uint8Array<ArrayBuffer> | undefined {
   if (typeof body === 'string') return body;
-  if (ArrayBuffer.isView(body))
+  if (ArrayBuffer.isView(body)) {
     return Uint8Array.from(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
+  }
   return isAnyArrayBuffer(body) ? Uint8Array.from(Buffer.from(body)) : undefined;
 }
 
-/** Headers that take the place of others, whatever their case. */
-function lowerCased(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-}
-
-/** What an approval that stands for nothing in the mock needs in order to look like one. */
-function inventedFields({ operation, incoming, parts }: Exchange, resultStatus: string): object {
-  if (resultStatus !== 'APPROVED') return {};
-  const paymentUrl = `${incoming.origin}/pay/scripted`;
-  if (operation === 'initiatePayment') return { paymentUrl, qrData: paymentUrl };
-  return operation === 'uploadInvoice'
-    ? { invoiceId: 'INV-SCRIPTED', uploadedAt: utcTimestamp(parts.now()) }
-    : {};
+/** What a scripted approval needs to look like a real one; nothing in the mock stands behind it. */
+function scriptedFields({ operation, request, mock }: RequestContext, resultStatus?: string): object {
+  if (resultStatus !== 'APPROVED' || !isMerchantOperation(operation)) return {};
+  if (operation === 'uploadInvoice') {
+    return { invoiceId: 'INV-SCRIPTED', uploadedAt: utcTimestamp(mock.now()) };
+  }
+  const paymentUrl = `${request.baseUrl}/pay/scripted`;
+  return { paymentUrl, qrData: paymentUrl };
 }

@@ -1,6 +1,6 @@
 import type { JournalEntry } from './journal-types.js';
 
-/** Something in the mock that changed. */
+/** A change in the mock. */
 export type MockChange =
   | { readonly kind: 'request'; readonly entry: JournalEntry }
   | { readonly kind: 'payment'; readonly referenceId: string }
@@ -9,13 +9,13 @@ export type MockChange =
   | { readonly kind: 'allocation'; readonly requestId: string }
   | { readonly kind: 'reset' };
 
-/** Tells listeners what changed, as it happens. */
+/** Tells listeners about changes. */
 export class Changes {
   readonly #listeners = new Set<(change: MockChange) => void>();
 
   /** @returns a function that ends the subscription */
   subscribe(listener: (change: MockChange) => void): () => void {
-    // Its own function, so that one listener subscribed twice is two subscriptions.
+    // A function of its own, so that a listener can subscribe twice.
     const subscription = (change: MockChange) => {
       listener(change);
     };
@@ -28,7 +28,7 @@ export class Changes {
       try {
         listener(change);
       } catch {
-        // A listener looks on; what it throws must not change what the service does.
+        // A failing listener must not change what the service does.
       }
     }
   }

@@ -17,62 +17,64 @@ export interface JournalFile {
   readonly sha256: string;
 }
 
-/** One request that reached the mock. Secrets are not in it, and signatures only in the diagnosis of one
- * that was refused; customer data is. */
+/**
+ * One request that reached the mock. It holds customer data, but no secret, and no signature except in the diagnosis
+ * of a refused one.
+ */
 export interface JournalEntry {
   /** 1 for the first request since the mock was made or reset. */
   readonly id: number;
   /** When it arrived, by the mock's clock. */
   readonly at: Date;
-  /** Absent for a path that is none of the service's. */
+  /** Absent for an unknown path. */
   readonly operation?: Operation;
   /** HTTP method. */
   readonly method: string;
-  /** Path of the URL. */
+  /** Path of the URL, without the query. */
   readonly path: string;
-  /** Those worth showing, with lower-case names. */
+  /** An allow-list of headers, with lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
-  /** As the request had it. */
+  /** As sent by a merchant. */
   readonly referenceId?: string;
   /** The `Idempotency-Key` header. */
   readonly idempotencyKey?: string;
-  /** As the notification of a receipt had it. */
+  /** As sent with a receipt. */
   readonly lenderTransactionCode?: string;
-  /** As the notification had it. */
+  /** As sent by a lender. */
   readonly requestId?: string;
   /** The body of a JSON request as text, cut at 16 KiB. */
   readonly body?: string;
-  /** The textual fields of a multipart request, each cut at 16 KiB in all. */
+  /** The textual fields of a multipart request, cut at 16 KiB together. */
   readonly fields?: Readonly<Record<string, string>>;
   /** The files of a multipart request. */
   readonly files?: readonly JournalFile[];
   /** Size of the body in bytes, once it has been read. */
   readonly bodyBytes?: number;
-  /** The status that it was answered with. */
+  /** The status of the response. */
   readonly resultStatus?: AnyResultStatus;
-  /** The text that it was answered with. */
+  /** The message of the response. */
   readonly resultMsg?: string;
-  /** HTTP status of the answer; absent where none was given. */
+  /** HTTP status of the response; absent when a fault struck before the service acted. */
   readonly httpStatus?: number;
-  /** True when the answer is the stored one of an earlier request with the same key. */
+  /** True when the response is the stored one of an earlier request with the same key. */
   readonly replay: boolean;
-  /** True when the answer came from `respondWith` or a `trigger:` reference. */
+  /** True when the response came from `respondWith` or a `trigger:` reference. */
   readonly scripted: boolean;
-  /** What went wrong on the way, as injected. */
+  /** The injected fault. */
   readonly fault?: MockFault;
-  /** Whether that was before or after the service acted. */
+  /** Whether the fault struck before or after the service acted. */
   readonly faultPhase?: FaultPhase;
   /** Why the signature was refused. */
   readonly diagnosis?: Diagnosis;
-  /** What went wrong inside the mock, or that the sender went away. */
+  /** A failure inside the mock, or that the sender closed the connection. */
   readonly error?: string;
-  /** Milliseconds until it was answered. */
+  /** Milliseconds until the response. */
   readonly durationMs?: number;
-  /** False until the service has decided; a fault that pends does not hold it back. */
+  /** False until the service has decided; a fault that keeps the connection open does not count. */
   readonly completed: boolean;
 }
 
-/** Fields that an entry must have, compared deeply, or a function that says whether it matches. */
+/** Fields that an entry must have, compared deeply, or a predicate. */
 export type JournalMatch = PartialDeep<JournalEntry> | ((entry: JournalEntry) => boolean);
 
 type PartialDeep<T> = T extends Date

@@ -1,19 +1,20 @@
 import { isDate } from 'node:util/types';
-import { ConfigurationError } from '../../errors/errors.js';
 import type { Operation } from '../../protocol/endpoints.js';
+import { longestTimerMs } from '../../protocol/numbers.js';
+import type { IncomingRequest } from '../service/delivery.js';
+import type { MockJournal } from '../types.js';
 import type { Changes } from './changes.js';
-import type { Incoming } from '../service/delivery.js';
 import type { JournalEntry, JournalMatch } from './journal-types.js';
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** An entry that the core still writes to. */
+/** An entry that can still change. */
 export type OpenEntry = Mutable<JournalEntry>;
 
-/** Characters kept of a body; the rest is counted only. */
-const keptCharacters = 16 * 1024;
+/** Characters kept of the text of a request, over all of its fields. */
+export const keptCharacters = 16 * 1024;
 
-// An allow-list: a signature or a credential of any kind never gets in.
+// An allow-list, so that no signature or credential is recorded.
 const keptHeaders = [
   'content-type',
   'content-length',
@@ -25,17 +26,17 @@ const keptHeaders = [
   'host',
 ] as const;
 
-/** The start of a text. Copied: a mere slice would keep the whole of it alive. */
+/** The start of a text. Copied, because a slice would keep the whole text in memory. */
 function startOf(text: string, characters: number): string {
   return text.length <= characters ? text : Buffer.from(text.slice(0, characters)).toString();
 }
 
-/** As much of a text as the journal keeps. */
+/** The part of a text that the journal keeps. */
 export function keptText(text: string): string {
   return startOf(text, keptCharacters);
 }
 
-/** The starts of a form's texts, as many as fit. */
+/** The part of a form's fields that the journal keeps. */
 export function keptFields(fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   let left = keptCharacters;
   const kept = Object.entries(fields).map(([name, text]) => {
@@ -48,7 +49,7 @@ export function keptFields(fields: Readonly<Record<string, string>>): Readonly<R
 
 function matchesPart(value: unknown, pattern: unknown): boolean {
   if (Object.is(value, pattern)) return true;
-  // By what they are, not by their class: Jest has a class of its own.
+  // Not by class: in Jest, dates of the test are of another realm.
   if (isDate(value) || isDate(pattern)) {
     return isDate(value) && isDate(pattern) && value.getTime() === pattern.getTime();
   }
@@ -58,12 +59,11 @@ function matchesPart(value: unknown, pattern: unknown): boolean {
   return Object.entries(pattern).every(([key, part]) => matchesPart(Reflect.get(value, key), part));
 }
 
-/** Whether an entry is what a match describes. */
-export function isMatch(entry: JournalEntry, match: JournalMatch): boolean {
+function isMatch(entry: JournalEntry, match: JournalMatch): boolean {
   return typeof match === 'function' ? match(entry) : matchesPart(entry, match);
 }
 
-/** `initiatePayment ORDER-1 APPROVED`: an entry in short, for messages. */
+/** An entry for a message, such as `initiatePayment ORDER-1 APPROVED`. */
 function summary(entry: JournalEntry): string {
   const { operation, method, path, referenceId, lenderTransactionCode, requestId } = entry;
   const state = entry.resultStatus ?? (entry.completed ? 'no result' : 'not completed');
@@ -77,20 +77,14 @@ function summary(entry: JournalEntry): string {
 }
 
 const entriesInMessage = 10;
-// A timer further away than this fires at once.
-const longestTimerMs = 2 ** 31 - 1;
 
 interface Waiter {
-  readonly accepts: (entry: JournalEntry) => boolean;
-  readonly resolve: (entry: JournalEntry) => void;
-  readonly reject: (reason: Error) => void;
+  check(entry: JournalEntry): void;
+  reset(): void;
 }
 
-/**
- * Every request, in order of arrival: written when it arrives, completed when it ends. The oldest entries go first
- * once there are more than the limit.
- */
-export class Journal {
+/** Every request in order of arrival. Once there are more than the limit, the oldest entry is dropped. */
+export class Journal implements MockJournal {
   readonly #entries: JournalEntry[] = [];
   #nextId = 1;
   readonly #waiters = new Set<Waiter>();
@@ -100,73 +94,62 @@ export class Journal {
     private readonly limit: number,
     private readonly now: () => Date,
     private readonly changes: Changes,
-  ) {
-    if (!Number.isSafeInteger(limit) || limit < 1) {
-      throw new ConfigurationError('journalLimit', 'must be a whole number greater than 0');
-    }
-  }
+  ) {}
 
-  /** All entries that are kept, oldest first. */
   all(): readonly JournalEntry[] {
     return [...this.#entries];
   }
 
-  /** The entry with an ID, as long as it is kept. */
   get(id: number): JournalEntry | undefined {
     return this.#entries.find((entry) => entry.id === id);
   }
 
-  /** The first entry that matches. */
   find(match: JournalMatch): JournalEntry | undefined {
     return this.#entries.find((entry) => isMatch(entry, match));
   }
 
-  /** The entries that match, oldest first. */
   filter(match: JournalMatch): readonly JournalEntry[] {
     return this.#entries.filter((entry) => isMatch(entry, match));
   }
 
-  /**
-   * The first entry that matches, at once or as soon as there is one. A match that is an object means a completed
-   * request unless it says `completed: false`; a function sees entries as they arrive and again as they complete.
-   *
-   * @param options - `timeoutMs`: how long to wait, in milliseconds. Default 2000.
-   * @throws Error that lists what did arrive, when the time is up or the mock is reset.
-   */
   waitFor(
     match: JournalMatch,
     { timeoutMs = 2000 }: { readonly timeoutMs?: number } = {},
   ): Promise<JournalEntry> {
     const wanted: JournalMatch = typeof match === 'function' ? match : { completed: true, ...match };
-    const accepts = (entry: JournalEntry) => isMatch(entry, wanted);
     return new Promise((resolve, reject) => {
-      const present = this.#entries.find(accepts);
+      const present = this.find(wanted);
       if (present) {
         resolve(present);
         return;
       }
-      const settle = () => {
-        clearTimeout(timer);
-        this.#waiters.delete(waiter);
+      const fail = (reason: string) => {
+        end();
+        reject(new Error(`${reason}. ${this.#arrivals()}`));
       };
       const waiter: Waiter = {
-        accepts,
-        resolve: (entry) => {
-          settle();
-          resolve(entry);
+        check: (entry) => {
+          try {
+            if (!isMatch(entry, wanted)) return;
+            resolve(entry);
+          } catch (error) {
+            reject(error instanceof Error ? error : new Error(String(error)));
+          }
+          end();
         },
-        reject: (reason) => {
-          settle();
-          reject(reason);
+        reset: () => {
+          fail('The mock was reset while waiting for a request');
         },
       };
       const timer = setTimeout(
-        () => {
-          const after = `No request matched within ${String(timeoutMs)} ms`;
-          waiter.reject(new Error(`${after}. ${this.#arrivals()}`));
-        },
+        fail,
         Math.min(timeoutMs, longestTimerMs),
+        `No request matched within ${timeoutMs} ms`,
       );
+      const end = () => {
+        clearTimeout(timer);
+        this.#waiters.delete(waiter);
+      };
       this.#waiters.add(waiter);
     });
   }
@@ -175,22 +158,22 @@ export class Journal {
     if (this.#entries.length === 0) return 'Nothing arrived.';
     const last = this.#entries.slice(-entriesInMessage).map(summary);
     const count = this.#entries.length;
-    return `${String(count)} arrived${count > last.length ? ', the last of them' : ''}: ${last.join('; ')}.`;
+    return `${count} arrived${count > last.length ? ', the last of them' : ''}: ${last.join('; ')}.`;
   }
 
-  /** Writes a request down as it arrives. */
-  arrive(incoming: Incoming, operation: Operation | undefined): OpenEntry {
+  /** Records a request as it arrives. */
+  arrive(request: IncomingRequest, operation: Operation | undefined): OpenEntry {
     const headers: Record<string, string> = {};
     for (const name of keptHeaders) {
-      const value = incoming.header(name);
+      const value = request.header(name);
       if (value !== undefined) headers[name] = value;
     }
     const entry: OpenEntry = {
       id: this.#nextId++,
       at: this.now(),
       ...(operation && { operation }),
-      method: incoming.method,
-      path: incoming.path,
+      method: request.method,
+      path: request.path,
       headers,
       replay: false,
       scripted: false,
@@ -203,17 +186,11 @@ export class Journal {
     return entry;
   }
 
-  /** Tells those who watch or wait that an entry was written to; nobody waits for one from before a reset. */
+  /** Tells subscribers and waiters that an entry changed, unless the mock was reset since it arrived. */
   tell(entry: OpenEntry): void {
     if (!this.#open.has(entry)) return;
     this.changes.emit({ kind: 'request', entry });
-    for (const waiter of this.#waiters) {
-      try {
-        if (waiter.accepts(entry)) waiter.resolve(entry);
-      } catch (error) {
-        waiter.reject(error instanceof Error ? error : new Error(String(error)));
-      }
-    }
+    for (const waiter of this.#waiters) waiter.check(entry);
   }
 
   complete(entry: OpenEntry, durationMs: number): void {
@@ -224,9 +201,7 @@ export class Journal {
   }
 
   reset(): void {
-    for (const waiter of this.#waiters) {
-      waiter.reject(new Error(`The mock was reset while waiting for a request. ${this.#arrivals()}`));
-    }
+    for (const waiter of this.#waiters) waiter.reset();
     this.#entries.length = 0;
     this.#open.clear();
     this.#nextId = 1;

@@ -1,8 +1,9 @@
 import { add, compare, decimalOf, subtract, toNumber, type Decimal } from '../../protocol/decimal.js';
 import type { RepaymentTransactionWire } from '../../protocol/lender-types.js';
-import { allocationWireOf, type AllocationRecord, type ReceiptRecord } from './notification-records.js';
+import { allocationOf, type AllocationRecord } from './allocations.js';
+import type { ReceiptRecord } from './receipts.js';
 
-/** Amounts in VND that were allocated, by what they were allocated to. */
+/** Allocated amounts in VND. */
 export interface AllocatedAmounts {
   /** In VND. */
   readonly principal: number;
@@ -10,7 +11,7 @@ export interface AllocatedAmounts {
   readonly serviceFee: number;
   /** In VND. */
   readonly penalty: number;
-  /** In VND: the three together. */
+  /** In VND: the sum of the three. */
   readonly total: number;
 }
 
@@ -20,19 +21,22 @@ export interface LedgerInstallment extends AllocatedAmounts {
   readonly installmentNumber: number;
   /** As last notified. */
   readonly installmentId?: string;
-  /** How many allocations make up the amounts. */
+  /** Number of allocations. */
   readonly allocations: number;
 }
 
-/** Something in a contract's notifications that does not add up. */
+/**
+ * An inconsistency in the notifications of a contract. `bankTransactionSequenceId` is not compared between a receipt
+ * and its allocations.
+ */
 export interface LedgerDiscrepancy {
   /**
    * - `allocation_without_receipt`: no receipt of this contract has the code.
    * - `over_allocated`: more was allocated than was received under the code.
-   * - `allocated_then_reversed`: the receipt was reversed, but its allocations stand.
+   * - `allocated_then_reversed`: the receipt was reversed, but not its allocations.
    */
   readonly kind: 'allocation_without_receipt' | 'over_allocated' | 'allocated_then_reversed';
-  /** The code that does not add up. */
+  /** The code of the receipt. */
   readonly lenderTransactionCode: string;
   /** In VND; 0 where there is no receipt. */
   readonly received: number;
@@ -40,92 +44,98 @@ export interface LedgerDiscrepancy {
   readonly allocated: number;
 }
 
-/**
- * Where the money of one contract stands, in VND. The sums are exact decimals; each number is the nearest to its sum.
- */
+/** The money of one contract in VND. Sums are exact decimals; each number is the nearest finite one to its sum. */
 export interface Ledger {
   /** The contract. */
   readonly contractNumber: string;
-  /** Everything that was received, reversed or not. */
+  /** All receipts, reversed ones included. */
   readonly received: number;
-  /** What was received and then reversed. */
+  /** The reversed receipts. */
   readonly reversed: number;
-  /** What was allocated, over all installments. */
+  /** All allocations. */
   readonly allocated: AllocatedAmounts;
-  /** received - reversed - allocated; negative when more was allocated than there is. */
+  /** received - reversed - allocated; negative when more was allocated than received. */
   readonly unallocated: number;
   /** By installment number. */
   readonly installments: readonly LedgerInstallment[];
-  /** What does not add up; empty where all does. */
+  /** Inconsistencies; usually empty. */
   readonly discrepancies: readonly LedgerDiscrepancy[];
 }
 
 const zero = decimalOf(0);
 
-/** Running sums of allocated parts. */
-class Sums {
-  principal = zero;
-  serviceFee = zero;
-  penalty = zero;
-  total = zero;
-  count = 0;
-  installmentId: string | undefined;
-
-  take(transaction: RepaymentTransactionWire): void {
-    this.principal = add(this.principal, decimalOf(transaction.allocatedPrincipal ?? 0));
-    this.serviceFee = add(this.serviceFee, decimalOf(transaction.allocatedServiceFee ?? 0));
-    this.penalty = add(this.penalty, decimalOf(transaction.allocatedPenalty ?? 0));
-    this.total = add(this.total, decimalOf(transaction.allocatedTotal));
-    this.count += 1;
-    this.installmentId = transaction.installmentId ?? this.installmentId;
-  }
-
-  amounts(): AllocatedAmounts {
-    return {
-      principal: toNumber(this.principal),
-      serviceFee: toNumber(this.serviceFee),
-      penalty: toNumber(this.penalty),
-      total: toNumber(this.total),
-    };
-  }
+/** The finite number nearest to a sum: JSON has no Infinity. */
+function finite(sum: Decimal): number {
+  return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, toNumber(sum)));
 }
 
-function entryOf<Key>(sums: Map<Key, Sums>, key: Key): Sums {
-  const known = sums.get(key);
-  if (known) return known;
-  const fresh = new Sums();
-  sums.set(key, fresh);
-  return fresh;
+/** Running sums of allocations. */
+interface Sums extends Record<keyof AllocatedAmounts, Decimal> {
+  readonly count: number;
+  readonly installmentId: string | undefined;
+}
+
+const noSums: Sums = {
+  principal: zero,
+  serviceFee: zero,
+  penalty: zero,
+  total: zero,
+  count: 0,
+  installmentId: undefined,
+};
+
+function added(sums: Sums, allocated: RepaymentTransactionWire): Sums {
+  return {
+    principal: add(sums.principal, decimalOf(allocated.allocatedPrincipal ?? 0)),
+    serviceFee: add(sums.serviceFee, decimalOf(allocated.allocatedServiceFee ?? 0)),
+    penalty: add(sums.penalty, decimalOf(allocated.allocatedPenalty ?? 0)),
+    total: add(sums.total, decimalOf(allocated.allocatedTotal)),
+    count: sums.count + 1,
+    installmentId: allocated.installmentId ?? sums.installmentId,
+  };
+}
+
+function amountsOf({ principal, serviceFee, penalty, total }: Sums): AllocatedAmounts {
+  return {
+    principal: finite(principal),
+    serviceFee: finite(serviceFee),
+    penalty: finite(penalty),
+    total: finite(total),
+  };
 }
 
 function sumOf(receipts: readonly ReceiptRecord[]): Decimal {
   return receipts.map((receipt) => decimalOf(receipt.receivedAmount)).reduce(add, zero);
 }
 
-/** Adds a contract's notifications up. The order in which they came makes no difference. */
+/** The sums of a contract's notifications, in whatever order they arrived. */
 export function ledgerOf(
   contractNumber: string,
   receipts: readonly ReceiptRecord[],
   allocations: readonly AllocationRecord[],
 ): Ledger {
-  const all = new Sums();
+  let all = noSums;
   const byInstallment = new Map<number, Sums>();
   const byCode = new Map<string, Sums>();
   for (const allocation of allocations) {
-    for (const transaction of allocationWireOf(allocation).repaymentTransactions) {
-      all.take(transaction);
-      entryOf(byInstallment, transaction.installmentNumber).take(transaction);
-      entryOf(byCode, transaction.lenderTransactionCode).take(transaction);
+    for (const transaction of allocationOf(allocation).repaymentTransactions) {
+      const { installmentNumber, lenderTransactionCode } = transaction;
+      all = added(all, transaction);
+      byInstallment.set(
+        installmentNumber,
+        added(byInstallment.get(installmentNumber) ?? noSums, transaction),
+      );
+      byCode.set(lenderTransactionCode, added(byCode.get(lenderTransactionCode) ?? noSums, transaction));
     }
   }
   const received = sumOf(receipts);
   const reversed = sumOf(receipts.filter((receipt) => receipt.reversedAt !== undefined));
   return {
     contractNumber,
-    received: toNumber(received),
-    reversed: toNumber(reversed),
-    allocated: all.amounts(),
-    unallocated: toNumber(subtract(subtract(received, reversed), all.total)),
+    received: finite(received),
+    reversed: finite(reversed),
+    allocated: amountsOf(all),
+    unallocated: finite(subtract(subtract(received, reversed), all.total)),
     installments: [...byInstallment].sort(([a], [b]) => a - b).map(installmentOf),
     discrepancies: discrepanciesOf(receipts, byCode),
   };
@@ -136,7 +146,7 @@ function installmentOf([installmentNumber, sums]: [number, Sums]): LedgerInstall
   return {
     installmentNumber,
     ...(installmentId !== undefined && { installmentId }),
-    ...sums.amounts(),
+    ...amountsOf(sums),
     allocations: count,
   };
 }
@@ -149,7 +159,7 @@ function discrepanciesOf(
   return [...byCode].flatMap(([lenderTransactionCode, { total }]): LedgerDiscrepancy[] => {
     const receipt = known.get(lenderTransactionCode);
     const amount = decimalOf(receipt?.receivedAmount ?? 0);
-    const facts = { lenderTransactionCode, received: toNumber(amount), allocated: toNumber(total) };
+    const facts = { lenderTransactionCode, received: finite(amount), allocated: finite(total) };
     if (!receipt) return [{ kind: 'allocation_without_receipt', ...facts }];
     const found: LedgerDiscrepancy[] = [];
     if (compare(total, amount) > 0) found.push({ kind: 'over_allocated', ...facts });

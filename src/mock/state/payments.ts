@@ -1,50 +1,61 @@
+import * as z from 'zod';
 import type { PaymentRequestWire } from '../../protocol/payment-types.js';
+import { vietnamOffsetMinutes } from '../../protocol/timestamps.js';
+import { checked, MockUsageError, wordFrom } from '../controls/usage-error.js';
 import type { Changes } from './changes.js';
-import { MockUsageError } from '../controls/usage-error.js';
+import type { MockInvoice } from './invoices.js';
+
+/** The ways in which a payment can end. */
+export const settlements = ['paid', 'declined', 'expired'] as const;
 
 /** How a payment ended. */
-export type Settlement = 'paid' | 'declined' | 'expired';
+export type Settlement = (typeof settlements)[number];
+
+/** The arguments of `settle`, as one object. */
+export const settleSchema = z.strictObject({
+  referenceId: z.string(),
+  status: wordFrom(settlements),
+  merchantId: z.string().optional(),
+});
 
 /** A payment as the mock has it. */
 export interface MockPayment {
   /** The merchant's own reference. */
   readonly referenceId: string;
-  /** Whose it is. */
+  /** The merchant that created it. */
   readonly merchantId: string;
-  /** `'pending'` until it is settled, or its `transExpiredTime` is over. */
+  /** `'pending'` until it is settled or its `transExpiredTime` is over. */
   readonly status: 'pending' | Settlement;
-  /** Where its customer pays: a page of the mock, where the mock listens. */
+  /** Where the customer pays: a page of the mock. */
   readonly paymentUrl: string;
-  /** The service's ID of the transaction; only a paid payment has one. */
+  /** The service's ID of the transaction; present once the payment is paid. */
   readonly paymentTransId?: string;
-  /** The key that it was created under. */
+  /** The Idempotency-Key of the request that created it. */
   readonly idempotencyKey?: string;
   /** When it was created, by the mock's clock. */
   readonly createdAt: Date;
-  /** When the customer's time is over; absent when the request set no limit. */
+  /** When the time of the customer is over; absent without a `transExpiredTime`. */
   readonly expiresAt?: Date;
-  /** When it was paid or declined, or expired; absent while it pends. */
+  /** When it was paid or declined, or expired; absent while it is pending. */
   readonly settledAt?: Date;
-  /** The request as it was received. */
+  /** The request as received. */
   readonly request: PaymentRequestWire;
 }
 
-/** What a payment is created from. */
-export interface NewPayment {
+interface NewPayment {
   readonly clientId: string;
   readonly idempotencyKey: string | undefined;
   readonly request: PaymentRequestWire;
   /** The bytes of the request. */
   readonly body: Buffer;
-  readonly origin: string;
+  readonly baseUrl: string;
 }
 
 /**
- * A payment as it is kept. Most of its memory is the request, which is kept as bytes and parsed when somebody asks:
- * bytes are a fifth of the objects, and they are what a repeated key is compared with.
+ * A payment as it is stored. The request is kept as bytes, which take a fifth of the memory of the object and are
+ * what a repeated request is compared with.
  */
 export interface PaymentRecord {
-  readonly number: number;
   readonly referenceId: string;
   readonly merchantId: string;
   readonly storeId: string;
@@ -56,36 +67,35 @@ export interface PaymentRecord {
   readonly expiresAt: number | undefined;
   readonly idempotencyKey: string | undefined;
   readonly clientKey: string | undefined;
+  readonly invoices: MockInvoice[];
   settlement: { readonly status: Settlement; readonly at: number } | undefined;
-  /** The answer that a repeated key gets again, byte for byte. */
-  answer: string;
+  /** The body of the response, which a repeat of the request gets again, byte for byte. */
+  responseBody: string;
 }
 
-/** What is known of an earlier request under the same key: its bytes, and its answer once it has one. */
-export interface RepeatedRequest {
+/** An earlier request under the same key: its bytes, and the body of its response once it has one. */
+export interface EarlierRequest {
   readonly body: Buffer;
-  readonly answer?: string;
+  readonly responseBody?: string;
 }
 
-/** Everything that a key stands for; a client's keys are its own. */
+/** A key identifies a request of one client. */
 function clientKeyOf(clientId: string, idempotencyKey: string | undefined): string | undefined {
   return idempotencyKey === undefined ? undefined : `${clientId}\n${idempotencyKey}`;
 }
 
-// A referenceId holds no space, so the two never run into each other.
+// A referenceId has no space, so no two pairs have the same key.
 function keyOf(referenceId: string, merchantId: string): string {
   return `${referenceId} ${merchantId}`;
 }
 
-// The last moment that a Date can hold, in Vietnam too, where the pages show it.
-const latestMs = 8.64e15 - 7 * 60 * 60 * 1000;
+// The last moment that a Date can represent at the offset of Vietnam, which the pages show.
+const latestMs = 8.64e15 - vietnamOffsetMinutes * 60_000;
 
-/** The payments of one mock, the oldest forgotten first once there are more than the limit. */
+/** The payments of one mock. Once there are more than the limit, the oldest is forgotten. */
 export class PaymentStore {
   readonly #records = new Map<string, PaymentRecord>();
-  readonly #byToken = new Map<string, PaymentRecord>();
-  readonly #byClientKey = new Map<string, PaymentRecord>();
-  readonly #inFlight = new Map<string, Buffer>();
+  readonly #byClientKey = new Map<string, EarlierRequest>();
   #created = 0;
 
   constructor(
@@ -93,7 +103,6 @@ export class PaymentStore {
     private readonly limit: number,
     private readonly now: () => Date,
     private readonly changes: Changes,
-    private readonly forget: (record: PaymentRecord) => void,
   ) {}
 
   /** All payments that are kept, oldest first. */
@@ -101,20 +110,18 @@ export class PaymentStore {
     return [...this.#records.values()].map((record) => this.#view(record));
   }
 
-  /**
-   * The payment with a reference.
-   *
-   * @param merchantId - Whose; needed only where merchants share a reference. Left out, whichever merchant's it is.
-   */
   get(referenceId: string, merchantId?: string): MockPayment | undefined {
     const record = this.record(referenceId, merchantId);
     return record && this.#view(record);
   }
 
-  /** The payment behind the last part of a `paymentUrl`. */
   byToken(token: string): MockPayment | undefined {
-    const record = this.#byToken.get(token);
+    const record = [...this.#records.values()].find((candidate) => candidate.token === token);
     return record && this.#view(record);
+  }
+
+  records(): Iterable<PaymentRecord> {
+    return this.#records.values();
   }
 
   record(referenceId: string, merchantId?: string): PaymentRecord | undefined {
@@ -126,14 +133,12 @@ export class PaymentStore {
     return undefined;
   }
 
-  underKey(clientId: string, idempotencyKey: string | undefined): RepeatedRequest | undefined {
+  underKey(clientId: string, idempotencyKey: string | undefined): EarlierRequest | undefined {
     const clientKey = clientKeyOf(clientId, idempotencyKey);
-    if (clientKey === undefined) return undefined;
-    const body = this.#inFlight.get(clientKey);
-    return body ? { body } : this.#byClientKey.get(clientKey);
+    return clientKey === undefined ? undefined : this.#byClientKey.get(clientKey);
   }
 
-  /** Holds a key while its request is being worked on. */
+  /** Marks a key as in flight while its request is processed. */
   async whileInFlight<Result>(
     clientId: string,
     idempotencyKey: string | undefined,
@@ -142,28 +147,27 @@ export class PaymentStore {
   ): Promise<Result> {
     const clientKey = clientKeyOf(clientId, idempotencyKey);
     if (clientKey === undefined) return work();
-    this.#inFlight.set(clientKey, body);
+    const inFlight: EarlierRequest = { body };
+    this.#byClientKey.set(clientKey, inFlight);
     try {
       return await work();
     } finally {
-      // After a reset the key may be held by a request of the time since.
-      if (this.#inFlight.get(clientKey) === body) this.#inFlight.delete(clientKey);
+      // A created payment has taken the key over; so may have another request after a reset.
+      if (this.#byClientKey.get(clientKey) === inFlight) this.#byClientKey.delete(clientKey);
     }
   }
 
-  create({ clientId, idempotencyKey, request, body, origin }: NewPayment): PaymentRecord {
+  create({ clientId, idempotencyKey, request, body, baseUrl }: NewPayment): PaymentRecord {
     const createdAt = this.now().getTime();
-    const number = (this.#created += 1);
-    const token = String(number).padStart(8, '0');
+    const token = String((this.#created += 1)).padStart(8, '0');
     const record: PaymentRecord = {
-      number,
       referenceId: request.referenceId,
       merchantId: request.merchantId,
       storeId: request.storeId,
       inStore: request.paymentMethod === 'POS',
-      paymentUrl: `${origin}/pay/${token}`,
+      paymentUrl: `${baseUrl}/pay/${token}`,
       token,
-      // A copy: the buffer may be a small part of a large one.
+      // Copied: the buffer may be a small part of a large one.
       body: Buffer.from(body),
       createdAt,
       expiresAt:
@@ -172,11 +176,11 @@ export class PaymentStore {
           : Math.min(createdAt + request.transExpiredTime, latestMs),
       idempotencyKey,
       clientKey: clientKeyOf(clientId, idempotencyKey),
+      invoices: [],
       settlement: undefined,
-      answer: '',
+      responseBody: '',
     };
     this.#records.set(keyOf(record.referenceId, record.merchantId), record);
-    this.#byToken.set(token, record);
     if (record.clientKey !== undefined) this.#byClientKey.set(record.clientKey, record);
     this.#forgetOldest();
     this.changes.emit({ kind: 'payment', referenceId: record.referenceId });
@@ -187,26 +191,20 @@ export class PaymentStore {
     if (this.#records.size <= this.limit) return;
     for (const [key, record] of this.#records) {
       this.#records.delete(key);
-      this.#byToken.delete(record.token);
       if (record.clientKey !== undefined) this.#byClientKey.delete(record.clientKey);
-      this.forget(record);
       return;
     }
   }
 
-  /**
-   * Ends a payment as its customer would.
-   *
-   * @throws MockUsageError when there is no such payment, or it has ended otherwise.
-   */
   settle(referenceId: string, status: Settlement, merchantId?: string): MockPayment {
+    checked(settleSchema, 'settle', { referenceId, status, merchantId });
     const record = this.record(referenceId, merchantId);
-    if (!record) throw new MockUsageError('There is no payment with this referenceId to settle.');
+    if (!record) throw new MockUsageError('There is no payment with this referenceId.');
     const current = this.statusOf(record);
     if (current !== 'pending' && current !== status) {
       throw new MockUsageError(`The payment is ${current} already and cannot become ${status}.`);
     }
-    record.settlement ??= { status, at: this.now().getTime() };
+    if (current === 'pending') record.settlement = { status, at: this.now().getTime() };
     this.changes.emit({ kind: 'payment', referenceId });
     return this.#view(record);
   }
@@ -216,33 +214,33 @@ export class PaymentStore {
     return expiresAt !== undefined && this.now().getTime() >= expiresAt ? 'expired' : 'pending';
   }
 
-  /** The transaction's ID, once the payment is paid. */
+  /** The ID of the transaction, once the payment is paid. */
   transIdOf(record: PaymentRecord): string | undefined {
     return record.settlement?.status === 'paid' ? `PT-${record.token}` : undefined;
   }
 
   #view(record: PaymentRecord): MockPayment {
-    const { referenceId, merchantId, paymentUrl, idempotencyKey, expiresAt, settlement } = record;
+    const { referenceId, merchantId, paymentUrl, idempotencyKey, expiresAt } = record;
+    const status = this.statusOf(record);
+    const settledAt = record.settlement?.at ?? (status === 'expired' ? expiresAt : undefined);
     const paymentTransId = this.transIdOf(record);
     return {
       referenceId,
       merchantId,
-      status: this.statusOf(record),
+      status,
       paymentUrl,
       ...(paymentTransId !== undefined && { paymentTransId }),
       ...(idempotencyKey !== undefined && { idempotencyKey }),
       createdAt: new Date(record.createdAt),
       ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt) }),
-      ...(settlement && { settledAt: new Date(settlement.at) }),
+      ...(settledAt !== undefined && { settledAt: new Date(settledAt) }),
       request: JSON.parse(record.body.toString()) as PaymentRequestWire,
     };
   }
 
   reset(): void {
     this.#records.clear();
-    this.#byToken.clear();
     this.#byClientKey.clear();
-    this.#inFlight.clear();
     this.#created = 0;
   }
 }

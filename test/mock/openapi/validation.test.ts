@@ -28,13 +28,14 @@ function problemsIn(name: string, body: unknown): string[] {
 
 /** The JSON that went to a mock, and that came back. */
 function recordedMock() {
-  const mock = createMockService();
+  const mock = createMockService({ uploads: 'any' });
   const sent: unknown[] = [];
   const answered: unknown[] = [];
   const fetch: typeof mock.fetch = async (input, init) => {
-    const body = Buffer.from(init?.body as Uint8Array).toString();
+    const request = new Request(input, init);
+    const body = await request.clone().text();
     if (body.startsWith('{')) sent.push(JSON.parse(body));
-    const response = await mock.fetch(input, init);
+    const response = await mock.fetch(request);
     answered.push(await response.clone().json());
     return response;
   };

@@ -1,103 +1,104 @@
 import { paymentOwnStatuses, paymentRequestWireSchema } from '../../../protocol/payment.js';
 import type { PaymentRequestWire } from '../../../protocol/payment-types.js';
+import { hmacSha256 } from '../../../protocol/signature.js';
 import { issuesOf, type ValidationIssue } from '../../../protocol/validation.js';
-import { refused, resultAnswer, scriptedVerdict } from '../responses.js';
-import type { Exchange, Verdict } from '../exchange.js';
+import { diagnoseJson } from '../../diagnosis/diagnose.js';
+import type { EarlierRequest } from '../../state/payments.js';
 import { jsonHeaders } from '../delivery.js';
-import type { Merchant } from '../merchants.js';
-import { keyHeader, shortTextAt, type JsonMessage } from '../messages.js';
-import { refusal, refusalFor, type Refusal } from '../refusal.js';
-import type { RepeatedRequest } from '../../state/payments.js';
-import { verifyClient, verifyJson } from '../verify-request.js';
-import { checkMerchant, checkRequestTime, checkStore } from './checks.js';
-import { handlerOf } from './handler.js';
-import { jsonHandler } from './json-handler.js';
+import type { RegisteredMerchant } from '../merchants.js';
+import { keyHeader, readJson, recordJson, shortTextAt, type JsonMessage } from '../messages.js';
+import { refusal, refusalFor } from '../refusals.js';
+import type { Handler, HandlerResult, RequestContext } from '../request-context.js';
+import { resultResponse } from '../responses.js';
+import { asMerchant, checkMerchant, checkRequestTime, checkStore, type Signed } from '../verify-merchant.js';
 
 /** Initiates a payment (specification: Endpoints, Initiate transaction). */
-export const initiatePayment = handlerOf<JsonMessage>({
-  ...jsonHandler,
+export const initiatePayment: Handler = (bytes, request) => {
+  const message = readJson(bytes, request.header('content-type'));
+  return {
+    identifiers: {
+      merchantId: shortTextAt(message.value, 'merchantId'),
+      referenceId: shortTextAt(message.value, 'referenceId'),
+      idempotencyKey: keyHeader(request),
+    },
+    recorded: recordJson(message),
+    handle: (context) =>
+      asMerchant(context, signedBody(message, context), (merchant) => initiate(message, merchant, context)),
+  };
+};
 
-  subjectOf: ({ value }, incoming) => ({
-    merchantId: shortTextAt(value, 'merchantId'),
-    referenceId: shortTextAt(value, 'referenceId'),
-    idempotencyKey: keyHeader(incoming),
-  }),
-
-  async handle(message, exchange) {
-    const { incoming, parts, subject } = exchange;
-    const merchant = verifyClient(incoming, parts.merchants);
-    if ('resultStatus' in merchant) return refused(exchange, merchant);
-    const unsigned = verifyJson(message, incoming, merchant, parts.merchants);
-    if (unsigned) return refused(exchange, unsigned);
-    const scripted = scriptedVerdict(exchange);
-    if (scripted) return scripted;
-    const earlier = parts.payments.underKey(merchant.clientId, subject.idempotencyKey);
-    if (earlier) return repeated(message, earlier, exchange);
-    return parts.payments.whileInFlight(
-      merchant.clientId,
-      subject.idempotencyKey,
-      message.bytes,
-      async () => {
-        await exchange.pauseBeforeActing();
-        return judge(message, merchant, exchange);
-      },
-    );
-  },
-});
-
-/** Answers a request whose key was used before. */
-function repeated(message: JsonMessage, earlier: RepeatedRequest, exchange: Exchange): Verdict {
-  if (!earlier.body.equals(message.bytes)) {
-    return refused(exchange, refusal('INVALID_REQUEST', 'The Idempotency-Key was used with another body.'));
-  }
-  if (earlier.answer === undefined) {
-    return refused(exchange, refusal('REQUEST_PROCESSING', 'The same request is being worked on.'));
-  }
-  return approval(earlier.answer, true);
+/** The signature is made over the exact bytes of the body. */
+function signedBody(message: JsonMessage, { mock }: RequestContext): Signed {
+  const { signatureEncoding } = mock.wire;
+  return {
+    signatureWith: ({ key }) => hmacSha256(message.bytes, key, signatureEncoding),
+    diagnose: (refused) => diagnoseJson(message, { ...refused, signatureEncoding }),
+  };
 }
 
-function approval(body: string, replay: boolean): Verdict {
-  return {
-    answer: { httpStatus: 200, headers: jsonHeaders, body },
-    resultStatus: 'APPROVED',
-    resultMsg: approved.resultMsg,
-    replay,
-  };
+async function initiate(
+  message: JsonMessage,
+  merchant: RegisteredMerchant,
+  context: RequestContext,
+): Promise<HandlerResult> {
+  const { payments } = context.mock;
+  const { idempotencyKey } = context.identifiers;
+  const earlier = payments.underKey(merchant.clientId, idempotencyKey);
+  if (earlier) return repeatedRequest(message, earlier);
+  return payments.whileInFlight(merchant.clientId, idempotencyKey, message.bytes, async () => {
+    await context.beforeActing();
+    return createPayment(message, merchant, context);
+  });
+}
+
+/** A request whose Idempotency-Key was used before. */
+function repeatedRequest(message: JsonMessage, earlier: EarlierRequest): HandlerResult {
+  if (!earlier.body.equals(message.bytes)) {
+    return refusal('INVALID_REQUEST', 'The Idempotency-Key was used before, with another body.');
+  }
+  if (earlier.responseBody === undefined) {
+    return refusal('REQUEST_PROCESSING', 'The same request is still being processed.');
+  }
+  const response = { httpStatus: 200, headers: jsonHeaders, body: earlier.responseBody };
+  return { ...approved, response, replay: true };
 }
 
 const approved = { resultStatus: 'APPROVED', resultMsg: 'The payment was created.' };
 
-function judge(message: JsonMessage, merchant: Merchant, exchange: Exchange): Verdict {
-  const { parts, incoming, subject } = exchange;
-  const { problem } = message;
-  if (problem !== undefined) return refused(exchange, refusal('INVALID_REQUEST', problem));
+function createPayment(
+  message: JsonMessage,
+  merchant: RegisteredMerchant,
+  context: RequestContext,
+): HandlerResult {
+  const { request: incoming, identifiers, mock } = context;
+  if (message.problem !== undefined) return refusal('INVALID_REQUEST', message.problem);
   const parsed = paymentRequestWireSchema.safeParse(message.value);
   const issues = parsed.success ? [] : issuesOf(parsed.error, message.value, paymentOwnStatuses);
   const malformed = checkRequestTime(incoming) ?? refusalFor(issues, 'INVALID_REQUEST');
-  if (malformed) return refused(exchange, malformed);
-  // Whatever is wrong now has a status of its own; the fields that the checks read are there and of their type.
+  if (malformed) return malformed;
+  // The issues that are left have statuses of their own: every field that the checks read has the right type.
   const request = message.value as PaymentRequestWire;
-  const no = checkRequest(request, issues, merchant) ?? checkDuplicate(request, exchange);
-  if (no) return refused(exchange, no);
-  const payment = parts.payments.create({
+  const refused = checkRequest(request, issues, merchant) ?? checkDuplicate(request, context);
+  if (refused) return refused;
+  const payment = mock.payments.create({
     clientId: merchant.clientId,
-    idempotencyKey: subject.idempotencyKey,
+    idempotencyKey: identifiers.idempotencyKey,
     request,
     body: message.bytes,
-    origin: incoming.origin,
+    baseUrl: incoming.baseUrl,
   });
-  const { paymentUrl } = payment;
-  const { body } = resultAnswer(exchange, approved, { paymentUrl, qrData: paymentUrl });
-  payment.answer = body;
-  return approval(payment.answer, false);
+  const fields = { paymentUrl: payment.paymentUrl, qrData: payment.paymentUrl };
+  const response = resultResponse(context, { ...approved, fields });
+  payment.responseBody = response.body;
+  return { ...approved, response };
 }
 
-/** What is wrong with a well-formed request, in the order in which the service looks. */
+/** Checks a well-formed request in the order of the service. */
 function checkRequest(
   { merchantId, storeId, amount, customer }: PaymentRequestWire,
   issues: readonly ValidationIssue[],
-  merchant: Merchant,
-): Refusal | undefined {
+  merchant: RegisteredMerchant,
+): HandlerResult | undefined {
   return (
     checkMerchant(merchantId, merchant) ??
     refusalFor(issues, 'INVALID_STORE_ID') ??
@@ -111,27 +112,30 @@ function checkRequest(
 }
 
 /** The documented length: "usually 10 or 11 digits" (specification: Limits). */
-function checkPhoneLength(phoneNumber: string): Refusal | undefined {
+function checkPhoneLength(phoneNumber: string): HandlerResult | undefined {
   const digits = phoneNumber.replace('+', '').length;
   return digits === 10 || digits === 11
     ? undefined
-    : refusal('PHONE_NUMBER_UNAVAILABLE', 'customer.phoneNumber does not have 10 or 11 digits.');
+    : refusal('PHONE_NUMBER_UNAVAILABLE', 'customer.phoneNumber must have 10 or 11 digits.');
 }
 
-function checkLimits(amount: number, { minAmount, maxAmount }: Merchant): Refusal | undefined {
+function checkLimits(
+  amount: number,
+  { minAmount, maxAmount }: RegisteredMerchant,
+): HandlerResult | undefined {
   if (amount < minAmount) {
-    return refusal(
-      'AMOUNT_BELOW_MINIMUM_LIMIT',
-      `The amount is below the minimum of ${String(minAmount)} VND.`,
-    );
+    return refusal('AMOUNT_BELOW_MINIMUM_LIMIT', `The amount is below the minimum of ${minAmount} VND.`);
   }
   return amount > maxAmount
-    ? refusal('AMOUNT_EXCEEDED_UPPER_LIMIT', `The amount is above the limit of ${String(maxAmount)} VND.`)
+    ? refusal('AMOUNT_EXCEEDED_UPPER_LIMIT', `The amount is above the limit of ${maxAmount} VND.`)
     : undefined;
 }
 
-function checkDuplicate(request: PaymentRequestWire, { parts }: Exchange): Refusal | undefined {
-  return parts.payments.record(request.referenceId, request.merchantId)
+function checkDuplicate(
+  { referenceId, merchantId }: PaymentRequestWire,
+  { mock }: RequestContext,
+): HandlerResult | undefined {
+  return mock.payments.record(referenceId, merchantId)
     ? refusal('DUPLICATE_REFERENCE_ID', 'The referenceId was used before, under another Idempotency-Key.')
     : undefined;
 }

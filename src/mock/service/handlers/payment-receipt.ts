@@ -1,6 +1,6 @@
 import { paymentReceiptWireSchema } from '../../../protocol/lender-notification.js';
-import { refusal } from '../refusal.js';
-import { notificationHandler } from './lender.js';
+import { refusal } from '../refusals.js';
+import { notificationHandler } from './lender-notification.js';
 
 const messages = {
   stored: 'The receipt was recorded.',
@@ -8,13 +8,10 @@ const messages = {
   repeated: 'The receipt was recorded before.',
 } as const;
 
-/** Takes in a customer's payment to the lender, or its reversal (specification: Payment receipt notification). */
-export const paymentReceipt = notificationHandler({
-  schema: paymentReceiptWireSchema,
-  record(receipt, { parts }) {
-    const recorded = parts.receipts.record(receipt);
-    return recorded === 'conflict'
-      ? refusal('INVALID_REQUEST', 'The lenderTransactionCode was used for another event.')
-      : { resultMsg: messages[recorded], replay: recorded === 'repeated' };
-  },
+/** Records a customer's payment to the lender, or its reversal (specification: Payment receipt notification). */
+export const paymentReceipt = notificationHandler(paymentReceiptWireSchema, (receipt, { notifications }) => {
+  const recorded = notifications.recordReceipt(receipt);
+  return recorded === 'conflict'
+    ? refusal('INVALID_REQUEST', 'The lenderTransactionCode was used for another event.')
+    : { resultStatus: 'APPROVED', resultMsg: messages[recorded], replay: recorded === 'repeated' };
 });

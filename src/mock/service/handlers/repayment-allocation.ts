@@ -1,19 +1,19 @@
 import { repaymentAllocationWireSchema } from '../../../protocol/lender-notification.js';
-import { refusal } from '../refusal.js';
-import { notificationHandler } from './lender.js';
+import { refusal } from '../refusals.js';
+import { notificationHandler } from './lender-notification.js';
 
 const messages = {
   stored: 'The allocation was recorded.',
   repeated: 'The allocation was recorded before.',
 } as const;
 
-/** Takes in how received amounts were allocated (specification: Repayment allocation notification). */
-export const repaymentAllocation = notificationHandler({
-  schema: repaymentAllocationWireSchema,
-  record(allocation, { parts }) {
-    const recorded = parts.allocations.record(allocation);
+/** Records how received amounts were allocated (specification: Repayment allocation notification). */
+export const repaymentAllocation = notificationHandler(
+  repaymentAllocationWireSchema,
+  (allocation, { notifications }) => {
+    const recorded = notifications.recordAllocation(allocation);
     return recorded === 'conflict'
       ? refusal('INVALID_REQUEST', 'The requestId was used for another allocation.')
-      : { resultMsg: messages[recorded], replay: recorded === 'repeated' };
+      : { resultStatus: 'APPROVED', resultMsg: messages[recorded], replay: recorded === 'repeated' };
   },
-});
+);

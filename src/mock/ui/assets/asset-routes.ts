@@ -1,6 +1,6 @@
 import { Hono } from 'hono/tiny';
 import { extname } from 'node:path';
-import type { Routes } from '../../controls/route-types.js';
+import type { Routes } from '../../controls/guard.js';
 import { assets } from './generated.js';
 
 const types: Readonly<Record<string, string>> = {

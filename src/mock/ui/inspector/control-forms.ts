@@ -1,6 +1,7 @@
 import type { MockService } from '../../types.js';
-import { checked, injectFaultSchema, respondWithSchema } from '../../controls/script.js';
-import { settleSchema } from '../../controls/control-routes.js';
+import { injectFaultSchema, respondWithSchema } from '../../controls/script.js';
+import { checked } from '../../controls/usage-error.js';
+import { settleSchema } from '../../state/payments.js';
 import type { Control } from './controls-page.js';
 import type { FormTexts } from './form-texts.js';
 

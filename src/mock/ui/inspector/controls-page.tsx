@@ -1,5 +1,5 @@
 import { faultNames } from '../../controls/faults.js';
-import { settlements } from '../shared/settlements.js';
+import { settlements } from '../../state/payments.js';
 import { documentedStatuses } from './badges.js';
 import { operations } from './filters.js';
 import { FormTexts } from './form-texts.js';

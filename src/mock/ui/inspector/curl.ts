@@ -1,15 +1,14 @@
 import { invoiceCanonicalString } from '../../../protocol/canonical-string.js';
-import type { JournalEntry, JournalFile } from '../../state/journal-types.js';
+import { isMerchantOperation } from '../../../protocol/endpoints.js';
 import { mediaTypeOf } from '../../service/messages.js';
+import { keptCharacters } from '../../state/journal.js';
+import type { JournalEntry, JournalFile } from '../../state/journal-types.js';
 
 /** A request as a command, or why there is none. */
 export type CurlCommand = { readonly command: string } | { readonly reason: string };
 
 /** The headers to repeat; curl sets the others. */
 const repeatedHeaders = ['client-id', 'request-time', 'idempotency-key'] as const;
-
-/** Characters that the journal keeps of a form; a form of this length was cut. */
-const keptCharacters = 16 * 1024;
 
 // The key comes from the shell, so that no page ever shows one.
 const openssl = `openssl dgst -sha256 -hmac "$INSTALLMENT_SECRET_KEY" -r | cut -d' ' -f1`;
@@ -73,7 +72,7 @@ function formCommand(
 
 /** Merchants sign their requests; how lenders authenticate is not documented. */
 export function isSigned({ operation }: JournalEntry): boolean {
-  return operation === 'initiatePayment' || operation === 'uploadInvoice';
+  return operation !== undefined && isMerchantOperation(operation);
 }
 
 function start({ method, path, headers }: JournalEntry, origin: string): string[] {

@@ -1,5 +1,5 @@
 import { Hono } from 'hono/tiny';
-import type { Routes } from '../../controls/route-types.js';
+import type { Routes } from '../../controls/guard.js';
 import { MockUsageError } from '../../controls/usage-error.js';
 import type { MockService } from '../../types.js';
 import { applyControl } from './control-forms.js';

@@ -1,5 +1,5 @@
 import { Hono } from 'hono/tiny';
-import type { Routes } from '../../controls/route-types.js';
+import type { Routes } from '../../controls/guard.js';
 import type { MockPayment } from '../../state/payments.js';
 import type { MockService } from '../../types.js';
 import { ContractPage, ContractsPage, listedContracts } from './contracts-page.js';

@@ -2,7 +2,7 @@ import type { MockInvoice } from '../../state/invoices.js';
 import type { MockPayment } from '../../state/payments.js';
 import { Moment } from '../shared/moment.js';
 import { dong } from '../shared/money.js';
-import { settlements } from '../shared/settlements.js';
+import { settlements } from '../../state/payments.js';
 import { PaymentBadge } from './badges.js';
 import { EmptyState, InspectorPage } from './layout.js';
 import { Facts } from './panel.js';

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { Hono } from 'hono/tiny';
-import type { Routes } from '../../controls/route-types.js';
+import type { Routes } from '../../controls/guard.js';
 import type { MockService } from '../../types.js';
 import { requestEvents } from './event-stream.js';
 import { filtersOf, requestPage } from './filters.js';

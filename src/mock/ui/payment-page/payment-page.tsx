@@ -6,7 +6,7 @@ import { Document } from '../shared/document.js';
 import { ZonedMoment } from '../shared/moment.js';
 import { dong } from '../shared/money.js';
 import { remaining } from '../shared/remaining.js';
-import { settlements } from '../shared/settlements.js';
+import { settlements } from '../../state/payments.js';
 import { QrCode } from './qr-code.js';
 import { returnUrl } from './return-url.js';
 import { wordsIn, type Words } from './words.js';

@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
 import { Hono } from 'hono/tiny';
-import type { Routes } from '../../controls/route-types.js';
+import type { Routes } from '../../controls/guard.js';
 import type { MockService } from '../../types.js';
 import { pageHeaders } from '../shared/page-headers.js';
-import { settlements } from '../shared/settlements.js';
+import { settlements } from '../../state/payments.js';
 import { PaymentPage, UnknownPaymentPage } from './payment-page.js';
 import { returnSources, returnUrl } from './return-url.js';
 

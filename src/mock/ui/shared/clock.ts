@@ -1,4 +1,6 @@
-const vietnamMs = 7 * 60 * 60 * 1000;
+import { vietnamOffsetMinutes } from '../../../protocol/timestamps.js';
+
+const vietnamMs = vietnamOffsetMinutes * 60_000;
 
 /** Day and time of an instant in Vietnam: `20/11/2026` and `10:04:05.123`. */
 function inVietnam(instant: Date): { readonly day: string; readonly time: string } {

@@ -1,7 +1,15 @@
 import { runInNewContext } from 'node:vm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createMockService, type JournalEntry, type MockChange } from '../../src/mock/index.js';
-import { allocation, initiate, now, order, receipt, upload, type PlainRequest } from './support.js';
+import { createMockService, type JournalEntry, type MockChange } from '../../../src/mock/index.js';
+import {
+  allocation,
+  initiate,
+  now,
+  order,
+  receipt,
+  upload,
+  type PlainRequest,
+} from '../../helpers/signed-requests.js';
 
 const mock = createMockService({ now, journalLimit: 5 });
 
@@ -211,8 +219,8 @@ describe('subscribe', () => {
     const changes: MockChange[] = [];
     const end = mock.subscribe((change) => changes.push(change));
     await send(initiate());
-    await send(upload());
     mock.settle('ORDER:2026-0001', 'paid');
+    await send(upload());
     await send(receipt());
     await send(allocation());
     mock.reset();
@@ -221,8 +229,8 @@ describe('subscribe', () => {
 
     expect(changes.filter(({ kind }) => kind !== 'request')).toEqual([
       { kind: 'payment', referenceId: 'ORDER:2026-0001' },
-      { kind: 'invoice', invoiceId: 'INV-00000001' },
       { kind: 'payment', referenceId: 'ORDER:2026-0001' },
+      { kind: 'invoice', invoiceId: 'INV-00000001' },
       { kind: 'receipt', lenderTransactionCode: 'LTC-1' },
       { kind: 'allocation', requestId: 'REQ-A1' },
       { kind: 'reset' },

@@ -1,10 +1,10 @@
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
 import { describe, expect, test } from 'vitest';
-import { createMockService } from '../../src/mock/index.js';
-import { mswHandlers } from '../../src/mock/adapters/msw.js';
+import { createMockService } from '../../../src/mock/index.js';
+import { mswHandlers } from '../../../src/mock/adapters/msw.js';
 import { contractSuite } from './contract-suite.js';
-import { initiate, now } from './support.js';
+import { initiate, now } from '../../helpers/signed-requests.js';
 
 describe('the mock behind MSW', () => {
   contractSuite(() => {
@@ -32,7 +32,12 @@ describe('mswHandlers', () => {
       const { path, init } = initiate();
       try {
         const response = await fetch(`https://pay.example/base/(v1)+${path}`, init);
-        expect(await response.json()).toMatchObject({ resultStatus: 'APPROVED' });
+        const result = (await response.json()) as { paymentUrl: string };
+        expect(result).toMatchObject({
+          resultStatus: 'APPROVED',
+          paymentUrl: 'https://pay.example/base/(v1)+/pay/00000001',
+        });
+        expect(await (await fetch(result.paymentUrl)).text()).toContain('ORDER:2026-0001');
         expect(mock.journal.all()).toMatchObject([{ path: '/v2/payments' }]);
       } finally {
         server.close();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createMockService } from '../../src/mock/index.js';
+import { createMockService } from '../../../src/mock/index.js';
 import { contractSuite } from './contract-suite.js';
-import { initiate, now, order } from './support.js';
+import { initiate, now, order } from '../../helpers/signed-requests.js';
 
 const base = 'https://sandbox.example';
 
@@ -41,6 +41,20 @@ describe('fetch', () => {
     expect(await response.json()).toMatchObject({
       paymentUrl: 'https://other.example:8443/pay/00000001',
     });
+  });
+
+  test('below a base URL, its path is removed and payment URLs begin with it', async () => {
+    const baseUrl = 'https://sandbox.example/gateway';
+    for (const [url, expected] of [
+      [baseUrl + path, { paymentUrl: `${baseUrl}/pay/00000001` }],
+      [base + path, { paymentUrl: `${baseUrl}/pay/00000001` }],
+      [`${baseUrl}//evil.example${path}`, { resultStatus: 'INVALID_API' }],
+      [`${baseUrl}er${path}`, { resultStatus: 'INVALID_API' }],
+    ] as const) {
+      mock.reset();
+      const response = await mock.fetch(url, { ...init, baseUrl });
+      expect(await response.json()).toMatchObject(expected);
+    }
   });
 
   test('a signal that has fired already means that nothing reaches the mock', async () => {

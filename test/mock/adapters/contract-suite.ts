@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { MockFault, MockService } from '../../src/mock/index.js';
-import { allocation, initiate, order, receipt, transaction, upload, type PlainRequest } from './support.js';
+import type { MockFault, MockService } from '../../../src/mock/index.js';
+import {
+  allocation,
+  initiate,
+  order,
+  receipt,
+  transaction,
+  upload,
+  type PlainRequest,
+} from '../../helpers/signed-requests.js';
 
 /** A mock as one adapter offers it. */
 export interface Carrier {
@@ -38,6 +46,12 @@ export function contractSuite(open: () => Promise<Carrier>, traits: CarrierTrait
   async function resultOf(request: PlainRequest): Promise<Record<string, unknown>> {
     const response = await send(request);
     return (await response.json()) as Record<string, unknown>;
+  }
+
+  /** Creates the sample payment and pays it. */
+  async function sendPaid(): Promise<void> {
+    await send(initiate());
+    mock.settle('ORDER:2026-0001', 'paid');
   }
 
   describe('merchant requests', () => {
@@ -83,7 +97,7 @@ export function contractSuite(open: () => Promise<Carrier>, traits: CarrierTrait
     });
 
     test('an invoice file arrives byte for byte', async () => {
-      await send(initiate());
+      await sendPaid();
       const data = Buffer.concat([
         Buffer.from('%PDF-'),
         Buffer.from(Array.from({ length: 4096 }, (_, i) => i % 256)),
@@ -93,6 +107,7 @@ export function contractSuite(open: () => Promise<Carrier>, traits: CarrierTrait
       expect(result).toEqual({
         referenceId: 'ORDER:2026-0001',
         invoiceId: 'INV-00000001',
+        paymentTransId: 'PT-00000001',
         uploadedAt: '2026-11-20T03:04:05Z',
         resultStatus: 'APPROVED',
         resultMsg: 'The invoice was stored.',
@@ -291,7 +306,7 @@ export function contractSuite(open: () => Promise<Carrier>, traits: CarrierTrait
       ['paymentReceipt', receipt(), () => mock.receipts.all().length],
       ['repaymentAllocation', allocation(), () => mock.allocations.all().length],
     ] as const)('a reset strikes %s too', async (operation, request, count) => {
-      await send(initiate());
+      await sendPaid();
       mock.injectFault(operation, 'connection-reset', { phase });
 
       await expectNetworkError(send(request), traits.resetCode);

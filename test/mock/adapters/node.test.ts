@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { createMockService } from '../../src/mock/index.js';
+import { createMockService } from '../../../src/mock/index.js';
 import { contractSuite } from './contract-suite.js';
-import { initiate, now } from './support.js';
+import { initiate, now } from '../../helpers/signed-requests.js';
 
 describe('the mock behind a socket', () => {
   contractSuite(

@@ -1,11 +1,17 @@
 import { runInNewContext } from 'node:vm';
-import { inspect } from 'node:util';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createMockService, DEMO_MERCHANT, MockUsageError, type MockFault } from '../../src/mock/index.js';
-import { ConfigurationError } from '../../src/errors/errors.js';
-import type { Operation } from '../../src/protocol/endpoints.js';
-import { resultStatuses } from '../../src/protocol/result-status.js';
-import { allocation, initiate, now, order, receipt, upload, type PlainRequest } from './support.js';
+import { createMockService, MockUsageError, type MockFault } from '../../../src/mock/index.js';
+import type { Operation } from '../../../src/protocol/endpoints.js';
+import { resultStatuses } from '../../../src/protocol/result-status.js';
+import {
+  allocation,
+  initiate,
+  now,
+  order,
+  receipt,
+  upload,
+  type PlainRequest,
+} from '../../helpers/signed-requests.js';
 
 const waits: number[] = [];
 const mock = createMockService({
@@ -179,6 +185,14 @@ describe('respondWith', () => {
     expect(use).toThrow(MockUsageError);
   });
 
+  test('an operation that is none is refused with the list of the operations', () => {
+    expect(() => {
+      mock.respondWith('refund' as Operation, { resultStatus: 'X' });
+    }).toThrow(
+      'respondWith: operation must be one of initiatePayment, uploadInvoice, paymentReceipt, repaymentAllocation.',
+    );
+  });
+
   test('rules that are never used up are bounded', () => {
     const add = () => {
       mock.respondWith('initiatePayment', { resultStatus: 'X' });
@@ -199,6 +213,7 @@ describe('triggers', () => {
   test.each(statuses)('trigger:%s: forces it, for both operations', async (resultStatus) => {
     const referenceId = `trigger:${resultStatus}:1`;
     expect(await statusOf(ordered(referenceId))).toBe(resultStatus);
+    if (resultStatus === 'APPROVED') mock.settle(referenceId, 'paid');
     expect(await statusOf(upload({ fields: { referenceId } }))).toBe(resultStatus);
     expect(mock.payments.all()).toHaveLength(resultStatus === 'APPROVED' ? 1 : 0);
   });
@@ -212,13 +227,26 @@ describe('triggers', () => {
     expect(mock.journal.all().map(({ replay }) => replay)).toEqual([false, false]);
   });
 
+  test.each(['xtrigger:ERROR_GENERAL:1', 'trigger', 'Trigger:ERROR_GENERAL:1'])(
+    '%s is a reference like any other',
+    async (referenceId) => {
+      expect(await statusOf(ordered(referenceId))).toBe('APPROVED');
+    },
+  );
+
   test.each([
     'trigger:SURPRISE:1',
     'trigger:ERROR_GENERAL',
-    'xtrigger:ERROR_GENERAL:1',
+    'trigger:error_general:1',
     'trigger:constructor:1',
-  ])('%s is a reference like any other', async (referenceId) => {
-    expect(await statusOf(ordered(referenceId))).toBe('APPROVED');
+    'trigger::1',
+    'trigger:',
+  ])('%s is refused with the list of the statuses', async (referenceId) => {
+    const result = (await (await send(ordered(referenceId))).json()) as Record<string, string>;
+    expect(result).toMatchObject({ resultStatus: 'INVALID_REQUEST', referenceId });
+    for (const status of statuses) expect(result['resultMsg']).toContain(status);
+    expect(mock.payments.all()).toEqual([]);
+    expect(mock.journal.all()).toMatchObject([{ scripted: false }]);
   });
 });
 
@@ -234,6 +262,7 @@ describe('injectFault', () => {
     }
     for (const request of [initiate(), upload(), receipt(), allocation()]) {
       expect(await statusOf(request)).toBe('APPROVED');
+      if (mock.payments.get('ORDER:2026-0001')?.status === 'pending') mock.settle('ORDER:2026-0001', 'paid');
     }
     expect(waits).toEqual([1234, 1234, 1234, 1234]);
   });
@@ -275,53 +304,63 @@ describe('injectFault', () => {
   });
 });
 
-describe('createMockService', () => {
-  test.each([
-    ['journalLimit', { journalLimit: 0 }],
-    ['paymentLimit', { paymentLimit: 1.5 }],
-    ['notificationLimit', { notificationLimit: -1 }],
-    ['merchants', { merchants: [{ ...DEMO_MERCHANT, secretKey: '' }] }],
-    ['merchants', { merchants: [DEMO_MERCHANT, DEMO_MERCHANT] }],
-  ])('a wrong %s is refused', (option, options) => {
-    expect(() => createMockService(options)).toThrow(ConfigurationError);
-    expect(() => createMockService(options)).toThrow(option);
+describe('a rule for one operation', () => {
+  const requests = {
+    initiatePayment: initiate(),
+    uploadInvoice: upload(),
+    paymentReceipt: receipt(),
+    repaymentAllocation: allocation(),
+  };
+  const names = Object.keys(requests) as Operation[];
+
+  test.each(names)('leaves the others alone: %s', async (operation) => {
+    mock.respondWith(operation, { resultStatus: 'SCRIPTED' });
+    mock.injectFault(operation, { delayMs: 7 });
+    for (const other of names.filter((name) => name !== operation)) {
+      expect(await statusOf(requests[other])).not.toBe('SCRIPTED');
+    }
+    expect(waits).toEqual([]);
+    expect(await statusOf(requests[operation])).toBe('SCRIPTED');
+    expect(waits).toEqual([7]);
+  });
+});
+
+describe('the words of the controls', () => {
+  test('a fault that is none is refused with the list of the faults', () => {
+    expect(() => {
+      mock.injectFault('initiatePayment', 'timeout' as MockFault);
+    }).toThrow(
+      'injectFault: fault must be one of connection-reset, empty-response, hang, stalled-body, truncated-body, ' +
+        'invalid-json, html-502, or { delayMs } with 0 to 2147483647 milliseconds.',
+    );
   });
 
-  test('a merchant has the demo’s store unless it names others', async () => {
-    const { storeIds: _stores, ...merchant } = DEMO_MERCHANT;
-    const plain = createMockService({ merchants: [merchant] });
-    const { path, init } = initiate();
-    const response = await plain.fetch(`https://sandbox.example${path}`, init);
-    expect(await response.json()).toMatchObject({ resultStatus: 'APPROVED' });
+  test('a phase that is none is refused with the list of the phases', () => {
+    expect(() => {
+      mock.injectFault('initiatePayment', 'hang', { phase: 'during' as 'before' });
+    }).toThrow('injectFault: phase must be one of before, after.');
   });
 
-  test('the oldest payments are forgotten with their invoices and keys', async () => {
-    const small = createMockService({ now, paymentLimit: 2 });
-    const ask = async ({ path, init }: PlainRequest) =>
-      (await small.fetch(`https://sandbox.example${path}`, init)).json();
-    const first = initiate(order({ referenceId: 'R-0' }), { key: 'k-0' });
-    await ask(first);
-    await ask(upload({ fields: { referenceId: 'R-0' } }));
-    await ask(initiate(order({ referenceId: 'R-1' })));
-    await ask(initiate(order({ referenceId: 'R-2' })));
-
-    expect(small.payments.all().map(({ referenceId }) => referenceId)).toEqual(['R-1', 'R-2']);
-    expect(small.invoices.all()).toEqual([]);
-    expect(small.payments.byToken('00000001')).toBeUndefined();
-    expect(await ask(first)).toMatchObject({ paymentUrl: 'https://sandbox.example/pay/00000004' });
-  });
-
-  test('no inspection or JSON of a mock shows a secret', async () => {
+  test('a settlement that is none is refused with the list, and nothing is stored', async () => {
     await send(initiate());
-    const shown = inspect(mock, { depth: Infinity, showHidden: true }) + JSON.stringify(mock);
-    expect(shown).not.toContain(DEMO_MERCHANT.secretKey);
+    expect(() => mock.settle('ORDER:2026-0001', 'payed' as 'paid')).toThrow(
+      new MockUsageError('settle: status must be one of paid, declined, expired.'),
+    );
+    expect(mock.payments.get('ORDER:2026-0001')?.status).toBe('pending');
   });
+});
 
-  test('the clock is the system’s unless another is given', async () => {
-    const plain = createMockService();
-    const before = Date.now();
-    const { path, init } = initiate();
-    await plain.fetch(`https://sandbox.example${path}`, init);
-    expect(plain.payments.all()[0]?.createdAt.getTime()).toBeGreaterThanOrEqual(before);
+describe('the invalid-json fault', () => {
+  test.each([
+    ['paymentReceipt', receipt()],
+    ['repaymentAllocation', allocation()],
+  ] as const)('of %s is no acknowledgement, whether the mock acted or not', async (operation, request) => {
+    for (const phase of ['before', 'after'] as const) {
+      mock.injectFault(operation, 'invalid-json', { phase });
+      const response = await send(request);
+      expect(response.status).toBe(500);
+      await expect(response.json()).rejects.toThrow(SyntaxError);
+    }
+    expect(mock.receipts.all().length + mock.allocations.all().length).toBe(1);
   });
 });

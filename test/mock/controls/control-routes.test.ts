@@ -1,9 +1,16 @@
 import { once } from 'node:events';
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createMockService, type MockServer } from '../../src/mock/index.js';
-import { allocation, initiate, now, receipt, upload, type PlainRequest } from './support.js';
+import { createMockService, type MockServer } from '../../../src/mock/index.js';
+import {
+  allocation,
+  initiate,
+  now,
+  receipt,
+  upload,
+  type PlainRequest,
+} from '../../helpers/signed-requests.js';
 
 const mock = createMockService({ now });
 let server: MockServer;
@@ -71,6 +78,7 @@ describe('over HTTP', () => {
 
   test('the journal is listed, looked up and waited for', async () => {
     await send(initiate());
+    mock.settle('ORDER:2026-0001', 'paid');
     await send(upload());
     expect((await control('/journal')).json).toHaveLength(2);
     expect((await control('/journal?operation=uploadInvoice&resultStatus=APPROVED')).json).toMatchObject([
@@ -91,7 +99,9 @@ describe('over HTTP', () => {
   });
 
   test('everything that is kept can be read', async () => {
-    for (const request of [initiate(), upload(), receipt(), allocation()]) await send(request);
+    await send(initiate());
+    mock.settle('ORDER:2026-0001', 'paid');
+    for (const request of [upload(), receipt(), allocation()]) await send(request);
     for (const [path, key] of [
       ['/payments', 'ORDER:2026-0001'],
       ['/invoices', 'INV-00000001'],
@@ -147,13 +157,56 @@ describe('over HTTP', () => {
 });
 
 /** A request whose Host and Origin are what another site could make them. */
-async function raw(method: string, path: string, headers: Record<string, string>): Promise<number> {
+async function responseTo(
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+): Promise<IncomingMessage> {
   const sent = httpRequest({ port: server.port, host: '127.0.0.1', method, path, headers });
   sent.end();
-  const [response] = (await once(sent, 'response')) as [import('node:http').IncomingMessage];
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
   await text(response);
-  return response.statusCode ?? 0;
+  return response;
 }
+
+async function raw(method: string, path: string, headers: Record<string, string>): Promise<number> {
+  return (await responseTo(method, path, headers)).statusCode ?? 0;
+}
+
+describe('the root', () => {
+  test.each(['GET', 'HEAD'])('%s leads to the inspector', async (method) => {
+    const response = await fetch(server.url, { method, redirect: 'manual' });
+    expect([response.status, response.headers.get('location')]).toEqual([302, '/_mock']);
+    expect((await fetch(server.url, { method })).headers.get('content-type')).toContain('text/html');
+    expect(mock.journal.all()).toEqual([]);
+  });
+
+  test('is no API', async () => {
+    const response = await fetch(server.url, { method: 'POST' });
+    expect(await response.json()).toMatchObject({ resultStatus: 'INVALID_API' });
+  });
+});
+
+describe('refused pages and controls', () => {
+  test.each([
+    ['another origin', 'GET', '/_mock', { origin: 'https://evil.example' }, 403],
+    ['another host', 'GET', '/_mock/journal', { host: 'evil.example' }, 403],
+    ['another host at the root', 'GET', '/', { host: 'evil.example' }, 403],
+    ['a method that is none', 'TRACE', '/_mock', {}, 405],
+  ])('have the security headers of a page: %s', async (_title, method, path, given, status) => {
+    const response = await responseTo(method, path, { host: 'localhost', ...given });
+    expect(response.statusCode).toBe(status);
+    for (const name of ['content-security-policy', 'x-content-type-options', 'x-frame-options']) {
+      expect(response.headers).toHaveProperty(name);
+    }
+  });
+
+  test('a body that is too large has them too', async () => {
+    const body = 'x'.repeat(1024 * 1024 + 1);
+    const response = await fetch(`${server.url}/_mock/respond`, { method: 'POST', body });
+    expect([response.status, response.headers.get('x-content-type-options')]).toEqual([413, 'nosniff']);
+  });
+});
 
 describe('the pages of other sites', () => {
   const own = () => `127.0.0.1:${String(server.port)}`;

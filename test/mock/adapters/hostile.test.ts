@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createMockService, type MockServer } from '../../src/mock/index.js';
-import { initiate, now } from './support.js';
+import { createMockService, type MockServer } from '../../../src/mock/index.js';
+import { initiate, now } from '../../helpers/signed-requests.js';
 
 const mock = createMockService({ now });
 let server: MockServer;
@@ -89,10 +89,25 @@ describe('requests that are strange', () => {
     ['/%2e%2e/%2e%2e/v2/payment'],
     ['/__proto__'],
     ['/constructor'],
-    ['http://evil.example/v2/payments'],
     ['*'],
   ])('the path %s is none', async (path) => {
     expect(await say(post(path, 'Content-Length: 0'))).toContain('INVALID_API');
+  });
+
+  test.each([
+    ['http://evil.example/v2/payments', 'INVALID_CLIENT_ID'],
+    ['HTTPS://evil.example:8443/v2/payments?x', 'INVALID_CLIENT_ID'],
+    ['http://evil.example', 'INVALID_API'],
+    ['http://[/v2/payments', 'INVALID_API'],
+    ['ftp://evil.example/v2/payments', 'INVALID_API'],
+  ])('of the absolute target %s only the path counts', async (target, resultStatus) => {
+    expect(await say(post(target, 'Content-Length: 0'))).toContain(resultStatus);
+    expect(mock.journal.all()[0]?.headers['host']).not.toContain('evil');
+  });
+
+  test('an absolute target gives no way around the guard', async () => {
+    const lines = ['GET http://localhost/_mock/journal HTTP/1.1', 'Host: evil.example', 'Connection: close'];
+    expect(await say(head(lines))).toMatch(/^HTTP\/1\.1 403/);
   });
 
   test.each(['GET', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'])(

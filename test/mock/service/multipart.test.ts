@@ -1,6 +1,6 @@
 import FormData from 'form-data';
 import { describe, expect, test } from 'vitest';
-import { readForm } from '../../src/mock/service/messages.js';
+import { readForm } from '../../../src/mock/service/messages.js';
 
 function formOf(build: (form: FormData) => void): { bytes: Buffer; contentType: string } {
   const form = new FormData();

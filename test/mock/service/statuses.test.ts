@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createMockService, DEMO_MERCHANT } from '../../src/mock/index.js';
-import { resultStatuses } from '../../src/protocol/result-status.js';
-import { signPayment } from '../../src/protocol/signature.js';
-import { initiate, now, order, pdf, upload, type PlainRequest } from './support.js';
+import { createMockService, DEMO_MERCHANT } from '../../../src/mock/index.js';
+import { resultStatuses } from '../../../src/protocol/result-status.js';
+import { signPayment } from '../../../src/protocol/signature.js';
+import { initiate, now, order, pdf, upload, type PlainRequest } from '../../helpers/signed-requests.js';
 
 const idle = {
   clientId: 'idle-client',
@@ -193,6 +193,23 @@ describe('initiatePayment', () => {
     expect(resultMsg).not.toContain('canary');
   });
 
+  test('the messages have no advice for users of the client, which a raw caller has not', async () => {
+    const advice = /leave it out|derived|option of the client|or an object/;
+    const { merchantId: _merchant, storeId: _store, platformId: _platform, ...bare } = demoOrder;
+    const item = { ...items[0], totalAmount: 1 };
+    const requests = [
+      initiate(bare),
+      ordered({ items: [item] }),
+      upload({ fields: { extraData: '{' } }),
+      upload({ fields: { invoiceDate: 'today' } }),
+    ];
+    for (const request of requests) {
+      const { resultStatus, resultMsg } = await resultOf(request);
+      expect(resultStatus).toBe('INVALID_REQUEST');
+      expect(resultMsg).not.toMatch(advice);
+    }
+  });
+
   test('of many broken rules the first few are named', async () => {
     const { resultMsg } = await resultOf(initiate('{}'));
     expect(resultMsg).toMatch(/; and \d+ more\.$/);
@@ -300,6 +317,7 @@ describe('uploadInvoice', () => {
 
   beforeEach(async () => {
     await resultOf(initiate());
+    mock.settle('ORDER:2026-0001', 'paid');
   });
 
   test.each(causes)('%s when %s', async (resultStatus, _cause, request) => {
@@ -309,7 +327,7 @@ describe('uploadInvoice', () => {
 
   test('INVALID_REFERENCE_ID when the payment is another merchant’s', async () => {
     const other = { ...DEMO_MERCHANT, clientId: 'other-client', merchantId: 'OTHER-MERCHANT' };
-    const two = createMockService({ now, merchants: [DEMO_MERCHANT, other] });
+    const two = createMockService({ now, uploads: 'any', merchants: [DEMO_MERCHANT, other] });
     const send = async ({ path, init }: PlainRequest) =>
       (await two.fetch(`https://sandbox.example${path}`, init)).json();
     await send(initiate());
@@ -371,8 +389,8 @@ describe('uploadInvoice', () => {
     expect(await statusOf(upload({ fields, file: { data: Buffer.alloc(0) } }))).toBe('INVALID_REQUEST');
   });
 
-  test('a settled payment answers with its transaction, unless the upload names one', async () => {
-    const { paymentTransId } = mock.settle('ORDER:2026-0001', 'paid');
+  test('a paid payment answers with its transaction, unless the upload names one', async () => {
+    const paymentTransId = mock.payments.get('ORDER:2026-0001')?.paymentTransId;
     expect(paymentTransId).toBe('PT-00000001');
     expect(await resultOf(upload())).toMatchObject({ paymentTransId });
     expect(await resultOf(upload({ fields: { paymentTransId: 'PT-778' } }))).toMatchObject({
@@ -380,16 +398,48 @@ describe('uploadInvoice', () => {
     });
   });
 
-  test.each(['declined', 'expired'] as const)('a payment that was %s has no invoice', async (settlement) => {
-    mock.settle('ORDER:2026-0001', settlement);
-    const { resultStatus, resultMsg } = await resultOf(upload());
-    expect(resultStatus).toBe('INVALID_REQUEST');
-    expect(resultMsg).toContain(settlement);
+  const settled = ['declined', 'expired'] as const;
+
+  describe.each(['paid', 'any'] as const)("with uploads: '%s'", (uploads) => {
+    const other = createMockService({ now, uploads });
+    const send = async ({ path, init }: PlainRequest) =>
+      (await other.fetch(`https://sandbox.example${path}`, init)).json() as Promise<object>;
+
+    beforeEach(async () => {
+      other.reset();
+      await send(initiate());
+    });
+
+    test.each(settled)('a payment that was %s takes no invoice', async (settlement) => {
+      other.settle('ORDER:2026-0001', settlement);
+      expect(await send(upload())).toMatchObject({
+        resultStatus: 'INVALID_REFERENCE_ID',
+        resultMsg: expect.stringContaining(settlement) as unknown,
+      });
+      expect(other.invoices.all()).toEqual([]);
+    });
+
+    test('a paid payment takes one', async () => {
+      other.settle('ORDER:2026-0001', 'paid');
+      expect(await send(upload())).toMatchObject({ resultStatus: 'APPROVED' });
+    });
+
+    test(`a pending payment ${uploads === 'any' ? 'takes one' : 'is refused by name'}`, async () => {
+      const expected =
+        uploads === 'any'
+          ? { resultStatus: 'APPROVED' }
+          : {
+              resultStatus: 'INVALID_REFERENCE_ID',
+              resultMsg: expect.stringContaining('pending') as unknown,
+            };
+      expect(await send(upload())).toMatchObject(expected);
+    });
   });
 
   test('an in-store payment asks for the store that processed it', async () => {
     const referenceId = 'IN-STORE';
     await resultOf(ordered({ referenceId, paymentMethod: 'POS' }));
+    mock.settle(referenceId, 'paid');
 
     expect(await statusOf(upload({ fields: { referenceId } }))).toBe('INVALID_REQUEST');
     expect(await statusOf(upload({ fields: { referenceId, storeId: 'STORE-02' } }))).toBe('INVALID_STORE_ID');
@@ -418,9 +468,19 @@ describe('settling', () => {
     await timed.fetch(`https://sandbox.example${path}`, init);
 
     clock = new Date(now().getTime() + 59_999);
-    expect(timed.payments.get('ORDER:2026-0001')?.status).toBe('pending');
-    clock = new Date(now().getTime() + 60_000);
-    expect(timed.payments.get('ORDER:2026-0001')).toMatchObject({ status: 'expired', expiresAt: clock });
+    const pending = timed.payments.get('ORDER:2026-0001');
+    expect(pending?.status).toBe('pending');
+    expect(pending).not.toHaveProperty('settledAt');
+    const end = new Date(now().getTime() + 60_000);
+    for (const later of [0, 1000]) {
+      clock = new Date(end.getTime() + later);
+      expect(timed.payments.get('ORDER:2026-0001')).toMatchObject({
+        status: 'expired',
+        expiresAt: end,
+        settledAt: end,
+      });
+      expect(timed.settle('ORDER:2026-0001', 'expired').settledAt).toEqual(end);
+    }
     expect(() => timed.settle('ORDER:2026-0001', 'paid')).toThrow('expired');
   });
 });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createMockService, type Ledger, type MockService } from '../../src/mock/index.js';
-import { allocation, now, receipt, transaction, type PlainRequest } from './support.js';
+import { createMockService, type Ledger, type MockService } from '../../../src/mock/index.js';
+import { allocation, now, receipt, transaction, type PlainRequest } from '../../helpers/signed-requests.js';
 
 async function notify(mock: MockService, { path, init }: PlainRequest): Promise<number> {
   const response = await mock.fetch(`https://sandbox.example${path}`, init);
@@ -58,6 +58,36 @@ describe('receipts', () => {
       received: 1_500_000,
       reversed: 1_500_000,
       unallocated: 0,
+    });
+  });
+
+  test('the moment of a reversal stays that of the first, whatever arrives late', async () => {
+    let clock = now();
+    const mock = createMockService({ now: () => clock });
+    await notify(mock, receipt(reversal));
+    for (const changes of [{}, reversal]) {
+      clock = new Date(clock.getTime() + 60_000);
+      expect(await notify(mock, receipt(changes))).toBe(200);
+    }
+    expect(mock.receipts.get('LTC-1')).toMatchObject({ recordedAt: now(), reversedAt: now() });
+  });
+
+  test('a repeat with the same bank sequence is acknowledged', async () => {
+    const mock = createMockService({ now });
+    const sequenced = receipt({ bankTransactionSequenceId: 'B-1', lenderReferenceId: 'L-1' });
+    expect([await notify(mock, sequenced), await notify(mock, sequenced)]).toEqual([200, 200]);
+    expect(mock.journal.all().map(({ replay }) => replay)).toEqual([false, true]);
+  });
+
+  test('amounts beyond the largest number leave a ledger of numbers', async () => {
+    const mock = createMockService({ now });
+    const receivedAmount = 1e308;
+    for (const lenderTransactionCode of ['A', 'B']) {
+      expect(await notify(mock, receipt({ lenderTransactionCode, receivedAmount }))).toBe(200);
+    }
+    expect(mock.ledger('CONTRACT-1')).toMatchObject({
+      received: Number.MAX_VALUE,
+      unallocated: Number.MAX_VALUE,
     });
   });
 
@@ -146,6 +176,15 @@ describe('allocations', () => {
     await notify(mock, allocation());
     expect(await notify(mock, allocation({ contractNumber: 'CONTRACT-2' }))).toBe(400);
     expect(mock.allocations.all()).toHaveLength(1);
+  });
+
+  test('a wrong total is refused without advice for users of the client', async () => {
+    const mock = createMockService({ now });
+    const { path, init } = allocation({ repaymentTransactions: [transaction({ allocatedTotal: 1 })] });
+    const response = await mock.fetch(`https://sandbox.example${path}`, init);
+    const { resultMsg } = (await response.json()) as { resultMsg: string };
+    expect(resultMsg).toContain('must equal allocatedPrincipal + allocatedServiceFee + allocatedPenalty');
+    expect(resultMsg).not.toMatch(/leave it out|derived/);
   });
 
   test('a batch adds up by installment, in the order of their numbers', async () => {
@@ -379,8 +418,11 @@ describe('a deployment that differs', () => {
 
   test.each([
     [receipt({ serviceApplicationId: undefined }), 'acmeApplicationId is required'],
-    [receipt({ acmeApplicationId: 'APP-1' }), 'serviceApplicationId is not a field'],
-    [receipt({ serviceApplicationId: undefined, acmeApplicationId: 7 }), 'acmeApplicationId must be text'],
+    [receipt({ acmeApplicationId: 'APP-1' }), 'serviceApplicationId unknown field'],
+    [
+      receipt({ serviceApplicationId: undefined, acmeApplicationId: 7 }),
+      'acmeApplicationId must be a string',
+    ],
     [{ ...receipt(), init: { ...receipt().init, body: 'null' } }, 'The body'],
     [{ ...receipt(), init: { ...receipt().init, body: '{' } }, 'not JSON'],
   ])('what is wrong with it is said in its own words', async ({ path, init }, message) => {

@@ -2,7 +2,14 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { allocation, initiate, order, receipt, upload, type PlainRequest } from './support.js';
+import {
+  allocation,
+  initiate,
+  order,
+  receipt,
+  upload,
+  type PlainRequest,
+} from '../../helpers/signed-requests.js';
 
 const total = 50_000;
 const senders = 16;

@@ -1,0 +1,27 @@
+import type { ResultStatus } from '../../protocol/result-status.js';
+import { pathText, type ValidationIssue } from '../../protocol/validation.js';
+import type { HandlerResult } from './request-context.js';
+
+const issuesInMessage = 3;
+
+export function refusal(resultStatus: ResultStatus, resultMsg: string): HandlerResult {
+  return { resultStatus, resultMsg };
+}
+
+/** The refusal for the issues of one status, or undefined when there are none. */
+export function refusalFor(
+  issues: readonly ValidationIssue[],
+  resultStatus: ResultStatus,
+): HandlerResult | undefined {
+  const own = issues.filter((issue) => issue.resultStatus === resultStatus);
+  return own.length === 0 ? undefined : refusal(resultStatus, describeIssues(own));
+}
+
+/** The first few issues as text. */
+export function describeIssues(issues: readonly ValidationIssue[]): string {
+  const texts = issues
+    .slice(0, issuesInMessage)
+    .map(({ path, message }) => `${pathText(path) || 'The body'} ${message}`);
+  const more = issues.length - texts.length;
+  return `${texts.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
+}

@@ -1,0 +1,74 @@
+import type { Operation } from '../../protocol/endpoints.js';
+import type { AnyResultStatus } from '../../protocol/result-status.js';
+import type { ResolvedWireSwitches } from '../../protocol/wire-switches.js';
+import type { Script } from '../controls/script.js';
+import type { Diagnosis } from '../diagnosis/types.js';
+import type { InvoiceStore } from '../state/invoices.js';
+import type { Journal } from '../state/journal.js';
+import type { JournalEntry } from '../state/journal-types.js';
+import type { LenderStore } from '../state/lender-store.js';
+import type { PaymentStore } from '../state/payments.js';
+import type { MockDelay, MockLenderOptions, MockOptions } from '../types.js';
+import type { IncomingRequest, ResponseData } from './delivery.js';
+import type { RegisteredMerchant } from './merchants.js';
+
+/** Everything that one mock consists of. Mocks share nothing with each other. */
+export interface MockContext {
+  /** By client ID. */
+  readonly merchants: ReadonlyMap<string, RegisteredMerchant>;
+  readonly payments: PaymentStore;
+  readonly invoices: InvoiceStore;
+  readonly notifications: LenderStore;
+  readonly script: Script;
+  readonly journal: Journal;
+  readonly lender: MockLenderOptions;
+  readonly wire: ResolvedWireSwitches;
+  readonly uploads: NonNullable<MockOptions['uploads']>;
+  readonly now: () => Date;
+  readonly delay: MockDelay;
+}
+
+/** The names by which a request is known, as far as its body could be read. */
+export interface RequestIdentifiers {
+  readonly merchantId?: string | undefined;
+  readonly referenceId?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
+  readonly lenderTransactionCode?: string | undefined;
+  readonly requestId?: string | undefined;
+}
+
+/** One request while a handler works on it. */
+export interface RequestContext {
+  readonly operation: Operation;
+  readonly request: IncomingRequest;
+  readonly identifiers: RequestIdentifiers;
+  readonly mock: MockContext;
+  /** Fires when the mock is reset; a request from before a reset must not change the state after it. */
+  readonly ended: AbortSignal;
+  /** Waits if the request is to be delayed before the service acts. A handler calls it right before it acts. */
+  readonly beforeActing: () => Promise<void>;
+}
+
+/** What a handler decided. */
+export interface HandlerResult {
+  readonly resultStatus?: AnyResultStatus | undefined;
+  readonly resultMsg?: string | undefined;
+  /** Fields of the response besides those that every response of the operation has. */
+  readonly fields?: object;
+  /** The response, where it is not made from the result: a stored or a scripted one. */
+  readonly response?: ResponseData;
+  readonly replay?: boolean;
+  readonly scripted?: boolean;
+  readonly diagnosis?: Diagnosis | undefined;
+}
+
+/** A request whose body has been read. */
+export interface ReadRequest {
+  readonly identifiers: RequestIdentifiers;
+  /** What the journal keeps of the body. */
+  readonly recorded: Pick<JournalEntry, 'bodyBytes' | 'body' | 'fields' | 'files'>;
+  handle(context: RequestContext): Promise<HandlerResult>;
+}
+
+/** Reads the body of an operation's request, as far as it can be read. */
+export type Handler = (bytes: Buffer, request: IncomingRequest) => ReadRequest;

@@ -1,0 +1,73 @@
+import { timingSafeEqual } from 'node:crypto';
+import { headerNames } from '../../protocol/headers.js';
+import { isRequestTime } from '../../protocol/timestamps.js';
+import type { Diagnosis } from '../diagnosis/types.js';
+import type { IncomingRequest } from './delivery.js';
+import type { RegisteredMerchant } from './merchants.js';
+import { refusal } from './refusals.js';
+import type { HandlerResult, RequestContext } from './request-context.js';
+import { scriptedResult } from './responses.js';
+
+/** How the requests of one operation are signed. */
+export interface Signed {
+  signatureWith(merchant: RegisteredMerchant): string;
+  diagnose(refused: {
+    readonly merchant: RegisteredMerchant;
+    readonly others: readonly RegisteredMerchant[];
+    readonly signature: string | undefined;
+    readonly request: IncomingRequest;
+  }): Diagnosis;
+}
+
+/**
+ * The steps that both operations of a merchant begin with: the client, the signature, the scripted responses. A body
+ * whose signed text cannot be read is refused in place of the signature check.
+ */
+export async function asMerchant(
+  context: RequestContext,
+  signed: Signed | HandlerResult,
+  handle: (merchant: RegisteredMerchant) => Promise<HandlerResult>,
+): Promise<HandlerResult> {
+  const { merchants } = context.mock;
+  const merchant = merchants.get(context.request.header(headerNames.clientId) ?? '');
+  if (!merchant) return refusal('INVALID_CLIENT_ID', 'The Client-Id header is not a registered client ID.');
+  if (!('diagnose' in signed)) return signed;
+  const signature = context.request.header(headerNames.signature);
+  if (!isEqual(signature, signed.signatureWith(merchant))) {
+    const others = [...merchants.values()].filter((other) => other !== merchant);
+    const diagnosis = signed.diagnose({ merchant, others, signature, request: context.request });
+    return { ...refusal('INVALID_SIGNATURE', 'The Signature header does not match the request.'), diagnosis };
+  }
+  return scriptedResult(context) ?? handle(merchant);
+}
+
+/** Compares in constant time, as a service that keeps its secret would. */
+function isEqual(signature: string | undefined, expected: string): boolean {
+  if (signature === undefined) return false;
+  const received = Buffer.from(signature);
+  const wanted = Buffer.from(expected);
+  return received.length === wanted.length && timingSafeEqual(received, wanted);
+}
+
+/** How old a request may be is not documented: any real moment passes. */
+export function checkRequestTime(request: IncomingRequest): HandlerResult | undefined {
+  return isRequestTime(request.header(headerNames.requestTime) ?? '')
+    ? undefined
+    : refusal(
+        'INVALID_REQUEST',
+        'The Request-Time header must have the form YYYY-MM-DD hh:mm:ss, such as 2026-11-20 10:04:05.',
+      );
+}
+
+export function checkMerchant(merchantId: string, merchant: RegisteredMerchant): HandlerResult | undefined {
+  if (merchantId !== merchant.merchantId) {
+    return refusal('INVALID_MERCHANT_ID', 'The merchantId does not belong to the client.');
+  }
+  return merchant.active ? undefined : refusal('ACCESS_DENIED', 'The merchant is not active.');
+}
+
+export function checkStore(storeId: string, merchant: RegisteredMerchant): HandlerResult | undefined {
+  return merchant.hasStore(storeId)
+    ? undefined
+    : refusal('INVALID_STORE_ID', 'The storeId is not a store of the merchant.');
+}

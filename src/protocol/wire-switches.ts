@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import type { AbsentFields } from './canonical-string.js';
+import type { SignatureEncoding } from './signature.js';
+import { parseOffset, vietnamOffset } from './timestamps.js';
+
+/** Switches for what the specification leaves open. The first value of each is the default. */
+export interface WireSwitches {
+  /** How the signature of initiate (and of `post`) is written; an upload's is documented as hex. @default 'hex' */
+  signatureEncoding?: SignatureEncoding | undefined;
+  /** Offset from UTC of Request-Time. @default '+07:00' */
+  requestTimeOffset?: string | undefined;
+  /** How the canonical string has a field that is not sent. @default 'empty' */
+  absentFields?: AbsentFields | undefined;
+}
+
+const offsetRule = `must be an offset from UTC, such as ${vietnamOffset}`;
+const offsetMinutes = z.string(offsetRule).transform((value, context): number => {
+  const minutes = parseOffset(value);
+  if (minutes !== undefined) return minutes;
+  context.addIssue({ code: 'custom', message: offsetRule, input: value });
+  return z.NEVER;
+});
+
+/** {@link WireSwitches} with every default in place, and the offset in minutes. */
+export const wireSwitchesSchema = z
+  .strictObject(
+    {
+      signatureEncoding: z.enum(['hex', 'base64'], "must be 'hex' or 'base64'").default('hex'),
+      requestTimeOffset: offsetMinutes.prefault(vietnamOffset),
+      absentFields: z.enum(['empty', 'omit'], "must be 'empty' or 'omit'").default('empty'),
+    },
+    'must be an object',
+  )
+  .prefault({});
+
+/** Switches that were checked. */
+export type ResolvedWireSwitches = z.output<typeof wireSwitchesSchema>;

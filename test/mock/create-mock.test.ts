@@ -1,0 +1,189 @@
+import { inspect } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { InstallmentClient } from '../../src/index.js';
+import {
+  createMockService,
+  DEMO_MERCHANT,
+  sampleInvoice,
+  samplePaymentRequest,
+} from '../../src/mock/index.js';
+import { ConfigurationError } from '../../src/errors/errors.js';
+import { invoiceCanonicalString } from '../../src/protocol/canonical-string.js';
+import { hmacSha256 } from '../../src/protocol/signature.js';
+import { initiate, now, order, upload, type PlainRequest } from '../helpers/signed-requests.js';
+
+describe('createMockService', () => {
+  test.each([
+    ['journalLimit', { journalLimit: 0 }],
+    ['paymentLimit', { paymentLimit: 1.5 }],
+    ['notificationLimit', { notificationLimit: -1 }],
+    ['merchants', { merchants: [{ ...DEMO_MERCHANT, secretKey: '' }] }],
+    ['merchants', { merchants: [DEMO_MERCHANT, DEMO_MERCHANT] }],
+    ['uploads', { uploads: 'none' as 'any' }],
+    ['wire.requestTimeOffset', { wire: { requestTimeOffset: 'Asia/Ho_Chi_Minh' } }],
+    ['wire.signatureEncoding', { wire: { signatureEncoding: 'base32' as 'hex' } }],
+  ])('a wrong %s is refused', (option, options) => {
+    expect(() => createMockService(options)).toThrow(ConfigurationError);
+    expect(() => createMockService(options)).toThrow(option);
+  });
+
+  test('a merchant has the demo’s store unless it names others', async () => {
+    const { storeIds: _stores, ...merchant } = DEMO_MERCHANT;
+    const plain = createMockService({ merchants: [merchant] });
+    const { path, init } = initiate();
+    const response = await plain.fetch(`https://sandbox.example${path}`, init);
+    expect(await response.json()).toMatchObject({ resultStatus: 'APPROVED' });
+  });
+
+  test('the oldest payments are forgotten with their invoices and keys', async () => {
+    const small = createMockService({ now, paymentLimit: 2, uploads: 'any' });
+    const ask = async ({ path, init }: PlainRequest) =>
+      (await small.fetch(`https://sandbox.example${path}`, init)).json();
+    const first = initiate(order({ referenceId: 'R-0' }), { key: 'k-0' });
+    await ask(first);
+    await ask(upload({ fields: { referenceId: 'R-0' } }));
+    await ask(initiate(order({ referenceId: 'R-1' })));
+    await ask(initiate(order({ referenceId: 'R-2' })));
+
+    expect(small.payments.all().map(({ referenceId }) => referenceId)).toEqual(['R-1', 'R-2']);
+    expect(small.invoices.all()).toEqual([]);
+    expect(small.payments.byToken('00000001')).toBeUndefined();
+    expect(await ask(first)).toMatchObject({ paymentUrl: 'https://sandbox.example/pay/00000004' });
+  });
+
+  test('no inspection or JSON of a mock shows a secret', async () => {
+    const mock = createMockService();
+    const { path, init } = initiate();
+    await mock.fetch(`https://sandbox.example${path}`, init);
+    const shown = inspect(mock, { depth: Infinity, showHidden: true }) + JSON.stringify(mock);
+    expect(shown).not.toContain(DEMO_MERCHANT.secretKey);
+  });
+
+  test('the clock is the system’s unless another is given', async () => {
+    const plain = createMockService();
+    const before = Date.now();
+    const { path, init } = initiate();
+    await plain.fetch(`https://sandbox.example${path}`, init);
+    expect(plain.payments.all()[0]?.createdAt.getTime()).toBeGreaterThanOrEqual(before);
+  });
+
+  test(
+    '500 requests and 5000 payments are kept unless other limits are given',
+    { timeout: 60_000 },
+    async () => {
+      const mock = createMockService({ now });
+      for (let index = 0; index <= 5000; index += 1) {
+        const { path, init } = initiate(order({ referenceId: `R-${String(index)}` }));
+        await mock.fetch(`https://sandbox.example${path}`, init);
+      }
+      expect(mock.journal.all()).toHaveLength(500);
+      expect(mock.payments.all()).toHaveLength(5000);
+      expect(mock.payments.get('R-0')).toBeUndefined();
+      expect(mock.payments.get('R-1')).toBeDefined();
+    },
+  );
+});
+
+describe('clientOptions', () => {
+  test('are all that a client needs', async () => {
+    const mock = createMockService();
+    const client = new InstallmentClient(mock.clientOptions());
+    const payment = await client.initiatePayment(samplePaymentRequest({ referenceId: 'ORDER-1' }));
+    mock.settle('ORDER-1', 'paid');
+    const invoice = await client.uploadInvoice(sampleInvoice({ referenceId: 'ORDER-1' }));
+
+    expect(payment).toMatchObject({ resultStatus: 'APPROVED', merchantId: DEMO_MERCHANT.merchantId });
+    expect(await (await mock.fetch(payment.paymentUrl)).text()).toContain('ORDER-1');
+    expect(mock.payments.get('ORDER-1')?.request).toMatchObject({
+      storeId: 'STORE-01',
+      platformId: 'WEBSHOP',
+    });
+    expect(mock.invoices.all()).toMatchObject([
+      { invoiceId: invoice.invoiceId, file: { name: 'invoice.pdf' } },
+    ]);
+  });
+
+  test('are those of the first merchant', () => {
+    const first = { clientId: 'c', secretKey: 's', merchantId: 'm', storeIds: ['S-2', 'S-1'] };
+    expect(createMockService({ merchants: [first, DEMO_MERCHANT] }).clientOptions()).toMatchObject({
+      clientId: 'c',
+      secretKey: 's',
+      merchantId: 'm',
+      storeId: 'S-2',
+    });
+  });
+
+  test('have no store for a merchant without one', () => {
+    const mock = createMockService({ merchants: [{ ...DEMO_MERCHANT, storeIds: [] }] });
+    expect(mock.clientOptions()).not.toHaveProperty('storeId');
+  });
+
+  test('cannot be given without a merchant', () => {
+    expect(() => createMockService({ merchants: [] }).clientOptions()).toThrow(ConfigurationError);
+  });
+});
+
+describe('wire', () => {
+  const { secretKey } = DEMO_MERCHANT;
+  const statusOf = async (mock: { fetch: typeof fetch }, { path, init }: PlainRequest) =>
+    ((await (await mock.fetch(`https://sandbox.example${path}`, init)).json()) as { resultStatus: string })
+      .resultStatus;
+
+  test('a client with the options of the mock agrees with it', async () => {
+    const mock = createMockService({ now, wire: { requestTimeOffset: '+05:30', absentFields: 'omit' } });
+    const client = new InstallmentClient({ ...mock.clientOptions(), now });
+    const { responseTime } = await client.initiatePayment(samplePaymentRequest());
+    mock.settle('ORDER:2026-0001', 'paid');
+    await client.uploadInvoice(sampleInvoice());
+
+    expect(responseTime).toBe('2026-11-20 08:34:05');
+    expect(mock.journal.all()).toMatchObject([
+      { resultStatus: 'APPROVED', headers: { 'request-time': '2026-11-20 08:34:05' } },
+      { resultStatus: 'APPROVED', headers: { 'request-time': '2026-11-20 08:34:05' } },
+    ]);
+  });
+
+  test('a client signs in the encoding of the mock', async () => {
+    const mock = createMockService({ now, wire: { signatureEncoding: 'base64' } });
+    const client = new InstallmentClient(mock.clientOptions());
+    expect(await client.initiatePayment(samplePaymentRequest())).toMatchObject({ resultStatus: 'APPROVED' });
+  });
+
+  test.each([
+    ['hex', 'base64'],
+    ['base64', 'hex'],
+  ] as const)(
+    'with signatures in %s, those of an initiate request in %s are refused',
+    async (right, wrong) => {
+      const mock = createMockService({ now, wire: { signatureEncoding: right } });
+      const body = JSON.stringify(order());
+      const signed = (encoding: typeof right) =>
+        initiate(body, { headers: { Signature: hmacSha256(body, secretKey, encoding) } });
+
+      expect(await statusOf(mock, signed(wrong))).toBe('INVALID_SIGNATURE');
+      expect(mock.journal.get(1)?.diagnosis?.expected).toBe(hmacSha256(body, secretKey, right));
+      expect(await statusOf(mock, signed(right))).toBe('APPROVED');
+    },
+  );
+
+  test.each([
+    ['empty', 'omit'],
+    ['omit', 'empty'],
+  ] as const)('with absent fields %s, an upload that has them %s is refused', async (right, wrong) => {
+    const mock = createMockService({ now, uploads: 'any', wire: { absentFields: right } });
+    await statusOf(mock, initiate());
+    const fields = { merchantId: DEMO_MERCHANT.merchantId, referenceId: 'ORDER:2026-0001' };
+    const signed = (absentFields: typeof right) =>
+      upload({ signature: hmacSha256(invoiceCanonicalString(fields, { absentFields }), secretKey) });
+
+    expect(await statusOf(mock, signed(wrong))).toBe('INVALID_SIGNATURE');
+    expect(await statusOf(mock, signed(right))).toBe('APPROVED');
+  });
+
+  test('the signature of an upload stays hex', async () => {
+    const mock = createMockService({ now, uploads: 'any', wire: { signatureEncoding: 'base64' } });
+    const body = JSON.stringify(order());
+    await statusOf(mock, initiate(body, { headers: { Signature: hmacSha256(body, secretKey, 'base64') } }));
+    expect(await statusOf(mock, upload())).toBe('APPROVED');
+  });
+});
