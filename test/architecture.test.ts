@@ -90,7 +90,8 @@ function floorOf(name: string): number | undefined {
 /** Rooms that may use the mock: the command line serves it. */
 const mayImportMock = (name: string) => name.startsWith('cli/');
 
-const mayOpenSockets = (name: string) => name.startsWith('mock/adapters/node') || name.startsWith('cli/');
+const mayOpenSockets = (name: string) =>
+  name === 'http/node-transport.ts' || name.startsWith('mock/adapters/node') || name.startsWith('cli/');
 const mayKnowMsw = (name: string) => name.startsWith('mock/adapters/msw');
 
 const isAsset = (name: string) => name.startsWith('mock/ui/assets/') || name.startsWith('mock/ui/browser/');

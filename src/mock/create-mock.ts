@@ -1,4 +1,5 @@
 import { setTimeout as timer } from 'node:timers/promises';
+import { WorkPool } from './diagnosis/work-pool.js';
 import { ConfigurationError } from '../errors/errors.js';
 import { wireSwitchesSchema, type WireSwitches } from '../protocol/wire-switches.js';
 import { createFetch } from './adapters/in-process.js';
@@ -67,6 +68,7 @@ export function createMockService(options: MockOptions = {}): MockService {
     journal: new Journal(limitOf(options, 'journalLimit'), now, changes),
     lender,
     wire: resolvedSwitches(wire),
+    workPool: new WorkPool(),
     uploads: uploadsOf(options),
     now,
     delay: options.delay ?? systemDelay,

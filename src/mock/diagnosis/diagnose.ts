@@ -4,6 +4,7 @@ import { formSpace } from './form-space.js';
 import { jsonSpace } from './json-space.js';
 import { Search, type SearchSpace } from './search.js';
 import { secretStages } from './secrets.js';
+import { fullSearch } from './work-pool.js';
 import type { Diagnosis, RefusedForm, RefusedJson, RefusedRequest } from './types.js';
 import { readSignature } from './writings.js';
 
@@ -37,11 +38,13 @@ function diagnose(expectation: Expectation, refused: RefusedRequest, spaceOf: ()
   const candidates = readSignature(signature, expectation.encoding);
   if (candidates.length === 0) return unexplained(expectation, signature);
   const { referenceId, ...space } = spaceOf();
-  const finding = new Search({
-    ...space,
-    secret: Buffer.from(merchant.secretKey),
-    secretStages: secretStages(refused, referenceId),
-    candidates,
-  }).run();
-  return finding ? explained(expectation, signature, finding, merchant) : unexplained(expectation, signature);
+  const limit = refused.pool?.limit() ?? fullSearch;
+  const secret = Buffer.from(merchant.secretKey);
+  const stages = secretStages(refused, referenceId);
+  const search = new Search({ ...space, secret, secretStages: stages, candidates }, limit);
+  const finding = search.run();
+  refused.pool?.spend(search.spent);
+  return finding
+    ? explained(expectation, signature, finding, merchant)
+    : unexplained(expectation, signature, limit < fullSearch);
 }

@@ -42,13 +42,18 @@ const howToSign = {
 } as const;
 
 /** No combination of known mistakes leads to the signature. */
-export function unexplained({ signature, encoding, what, text }: Expectation, received: string): Diagnosis {
+export function unexplained(
+  { signature, encoding, what, text }: Expectation,
+  received: string,
+  wasBrief = false,
+): Diagnosis {
   const bytes = Buffer.byteLength(text);
   const written = encoding === 'hex' ? 'lower-case hex' : 'base64';
   return {
     cause: 'secret-wrong',
-    message:
-      'No known mistake leads to this signature, and no combination of known mistakes that was tried: the secret key is another one, or something else was signed.',
+    message: wasBrief
+      ? 'No single known mistake leads to this signature. Combinations were not tried, because many signatures were refused at once: send the request again in a few seconds.'
+      : 'No known mistake leads to this signature, and no combination of known mistakes that was tried: the secret key is another one, or something else was signed.',
     fix: [
       `Check in this order: 1. The secret key belongs to this Client-Id, and the program has read it (print its length, not its value).`,
       `2. What is signed is ${howToSign[what]}: ${bytes} bytes${what === 'the body' ? '' : `, ${JSON.stringify(shown(text))}`}. Write the bytes to a file right before signing and compare.`,

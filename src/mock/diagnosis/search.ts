@@ -3,6 +3,7 @@ import type { Draft, Stage } from './draft.js';
 import { hmacSha256, wrongHashings, type HashKey, type Hashing } from './hashes.js';
 import type { Secret } from './secrets.js';
 import { costOf, mostSteps, Variations, type Variation } from './variations.js';
+import { fullSearch } from './work-pool.js';
 import type { Candidate, Writing } from './writings.js';
 
 /** A combination of mistakes that reproduces a signature. */
@@ -28,7 +29,6 @@ export interface SearchSpace {
  * takes longer than hashing counts as more bytes.
  */
 const work = {
-  limit: 36_000_000,
   perHash: 5_000,
   perMistake: 4_000,
   perCharacter: 3,
@@ -51,10 +51,12 @@ export class Search {
   readonly #secrets: Variations<Secret>;
   readonly #keys = new WeakMap<Secret, HashKey>();
   readonly #root: Variation<Secret>;
+  readonly #limit: number;
   #spent = 0;
   #finding: Finding | undefined;
 
-  constructor({ text, textStages, secret, secretStages, candidates }: SearchSpace) {
+  constructor({ text, textStages, secret, secretStages, candidates }: SearchSpace, limit = fullSearch) {
+    this.#limit = limit;
     this.#candidates = candidates;
     this.#hashings = wrongHashings.filter(({ size }) =>
       candidates.some((candidate) => candidate.size === undefined || candidate.size === size),
@@ -88,8 +90,13 @@ export class Search {
     return this.#finding;
   }
 
+  /** The work that was done. */
+  get spent(): number {
+    return this.#spent;
+  }
+
   #isOver(): boolean {
-    return this.#finding !== undefined || this.#spent > work.limit;
+    return this.#finding !== undefined || this.#spent > this.#limit;
   }
 
   /** Tries texts and secrets whose costs add up to this. */

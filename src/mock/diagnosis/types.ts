@@ -1,5 +1,6 @@
 import type { AbsentFields } from '../../protocol/canonical-string.js';
 import type { SignatureEncoding } from '../../protocol/signature.js';
+import type { WorkPool } from './work-pool.js';
 
 /** One thing that went wrong on the way to a signature. */
 export type Mistake =
@@ -128,6 +129,8 @@ export interface RefusedRequest {
     readonly path: string;
     header(name: string): string | undefined;
   };
+  /** The work that may be done for it. @default a full search */
+  readonly pool?: WorkPool | undefined;
   /** How an initiate signature has to be written. @default 'hex' */
   readonly signatureEncoding?: SignatureEncoding | undefined;
   /** How fields that are not sent stand in the canonical string of an upload. @default 'empty' */

@@ -1,3 +1,4 @@
+import type { WorkPool } from '../diagnosis/work-pool.js';
 import type { Operation } from '../../protocol/endpoints.js';
 import type { AnyResultStatus } from '../../protocol/result-status.js';
 import type { ResolvedWireSwitches } from '../../protocol/wire-switches.js';
@@ -23,6 +24,8 @@ export interface MockContext {
   readonly journal: Journal;
   readonly lender: MockLenderOptions;
   readonly wire: ResolvedWireSwitches;
+  /** For the diagnosis of wrong signatures. */
+  readonly workPool: WorkPool;
   readonly uploads: NonNullable<MockOptions['uploads']>;
   readonly now: () => Date;
   readonly delay: MockDelay;

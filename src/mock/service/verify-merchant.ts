@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { headerNames } from '../../protocol/headers.js';
 import { isRequestTime } from '../../protocol/timestamps.js';
-import type { Diagnosis } from '../diagnosis/types.js';
+import type { Diagnosis, RefusedRequest } from '../diagnosis/types.js';
 import type { IncomingRequest } from './delivery.js';
 import type { RegisteredMerchant } from './merchants.js';
 import { refusal } from './refusals.js';
@@ -11,12 +11,7 @@ import { scriptedResult } from './responses.js';
 /** How the requests of one operation are signed. */
 export interface Signed {
   signatureWith(merchant: RegisteredMerchant): string;
-  diagnose(refused: {
-    readonly merchant: RegisteredMerchant;
-    readonly others: readonly RegisteredMerchant[];
-    readonly signature: string | undefined;
-    readonly request: IncomingRequest;
-  }): Diagnosis;
+  diagnose(refused: RefusedRequest): Diagnosis;
 }
 
 /**
@@ -28,14 +23,14 @@ export async function asMerchant(
   signed: Signed | HandlerResult,
   handle: (merchant: RegisteredMerchant) => Promise<HandlerResult>,
 ): Promise<HandlerResult> {
-  const { merchants } = context.mock;
+  const { merchants, workPool: pool } = context.mock;
   const merchant = merchants.get(context.request.header(headerNames.clientId) ?? '');
   if (!merchant) return refusal('INVALID_CLIENT_ID', 'The Client-Id header is not a registered client ID.');
   if (!('diagnose' in signed)) return signed;
   const signature = context.request.header(headerNames.signature);
   if (!isEqual(signature, signed.signatureWith(merchant))) {
     const others = [...merchants.values()].filter((other) => other !== merchant);
-    const diagnosis = signed.diagnose({ merchant, others, signature, request: context.request });
+    const diagnosis = signed.diagnose({ merchant, others, signature, request: context.request, pool });
     return { ...refusal('INVALID_SIGNATURE', 'The Signature header does not match the request.'), diagnosis };
   }
   return scriptedResult(context) ?? handle(merchant);
