@@ -21,7 +21,11 @@ const looksAtText: ReadonlySet<string> = new Set(['isIP', 'isIPv4', 'isIPv6']);
 /** True for an import of types, or of `isIP` from `node:net`, which open nothing. */
 function isHarmless(node: ts.Node): boolean {
   if (!ts.isImportDeclaration(node) || !ts.isStringLiteral(node.moduleSpecifier)) return false;
-  if (node.importClause?.isTypeOnly && opensSockets.has(node.moduleSpecifier.text)) return true;
+  if (
+    node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword &&
+    opensSockets.has(node.moduleSpecifier.text)
+  )
+    return true;
   const bindings = node.importClause?.namedBindings;
   return (
     node.moduleSpecifier.text === 'node:net' &&

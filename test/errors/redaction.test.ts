@@ -336,9 +336,8 @@ describe('nothing that is secret or personal shows', () => {
   });
 
   it("in a lender's client and its errors", async () => {
-    const fetched = scriptedFetch(
-      async (request) =>
-        framed(`${headerCanary} ${(await sentBytes(request)).toString()}`, { status: 400 }),
+    const fetched = scriptedFetch(async (request) =>
+      framed(`${headerCanary} ${(await sentBytes(request)).toString()}`, { status: 400 }),
     );
     const lender = demoLender({ fetch: fetched.fetch, headers: () => ({ Authorization: headerCanary }) });
     const error = await rejection(lender.notifyPaymentReceipt(receipt()));

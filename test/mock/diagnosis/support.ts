@@ -68,7 +68,7 @@ function parsed(body: string): { value?: unknown } {
 }
 
 /** The diagnosis of an upload that was signed wrongly. */
-export function ofUpload(
+function ofUpload(
   signature: string,
   fields: Readonly<Record<string, string>>,
   changes: Partial<RefusedRequest> = {},
