@@ -22,6 +22,7 @@ beforeAll(async () => {
   server = await mock.listen();
   env = {
     INSTALLMENT_BASE_URL: server.url,
+    INSTALLMENT_LENDER_BASE_URL: server.url,
     INSTALLMENT_CLIENT_ID: DEMO_MERCHANT.clientId,
     INSTALLMENT_SECRET_KEY: DEMO_MERCHANT.secretKey,
     INSTALLMENT_MERCHANT_ID: DEMO_MERCHANT.merchantId,
