@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, isAbsolute, join } from 'node:path';
 import type { Metafile, Plugin } from 'esbuild';
 import { defineConfig } from 'tsup';
@@ -60,20 +60,33 @@ const bundledPackages: Plugin = {
   },
 };
 
-/** tsup writes where it ran into the maps of the CommonJS output; a path of one machine is no business of another. */
-async function forgetPaths(): Promise<void> {
+/** A source of the client: what a stack trace of a merchant's leads to. */
+const isOfClient = (source: string) => /\bsrc\/(?!mock\/|cli\/)/.test(source);
+
+/**
+ * Keeps the source maps of the client. Those of the mock, which is mostly bundled code and pages, would be half of the
+ * package. tsup writes where it ran into the maps of the CommonJS output, which is no business of another machine.
+ */
+async function tidyMaps(): Promise<void> {
   const files = await readdir('dist', { recursive: true });
   for (const file of files.filter((name) => name.endsWith('.map'))) {
     const path = join('dist', file);
     const map = JSON.parse(await readFile(path, 'utf8')) as { file?: string; sources: string[] };
-    delete map.file;
-    map.sources = map.sources.map((source) => (isAbsolute(source) ? basename(source) : source));
-    await writeFile(path, JSON.stringify(map));
+    if (map.sources.some(isOfClient)) {
+      delete map.file;
+      map.sources = map.sources.map((source) => (isAbsolute(source) ? basename(source) : source));
+      await writeFile(path, JSON.stringify(map));
+      continue;
+    }
+    await rm(path);
+    const script = path.replace(/\.map$/, '');
+    const code = await readFile(script, 'utf8');
+    await writeFile(script, code.replace(/^\/\/# sourceMappingURL=.*$/m, ''));
   }
 }
 
 export default defineConfig({
-  onSuccess: forgetPaths,
+  onSuccess: tidyMaps,
   entry: { ...entries, cli: 'src/cli/main.ts' },
   format: ['esm', 'cjs'],
   target: 'node20',

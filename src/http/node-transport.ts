@@ -1,6 +1,7 @@
 import type { Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { createRequire } from 'node:module';
+// Under another name: bundlers are told to put a createRequire of their own at the top.
+import { createRequire as requireFrom } from 'node:module';
 import { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { Phase } from '../errors/call-metadata.js';
@@ -20,7 +21,7 @@ import {
 
 // An import of node:http reads each of its exports, and on Node 22 and later one of them loads undici: 40 ms of a first
 // call. The functions are called as http.request and https.request: interceptors replace those of the module objects.
-const http = createRequire('/')('node:http') as typeof import('node:http');
+const http = requireFrom('/')('node:http') as typeof import('node:http');
 
 /** Servers usually close an idle connection after 5 s; closing it earlier keeps a request from meeting a closed one. */
 const idleMs = 4_000;

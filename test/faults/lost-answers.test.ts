@@ -74,6 +74,8 @@ async function ended(caller: Caller, lost: LostAnswer): Promise<Ended & { readon
     for (let turn = 0; turn < 3; turn++) runtime.advance(15_000);
   };
   await using server = await FaultServer.start([damaged(lost, stalled), approved]);
+  // The built-in fetch never ends the body of a damaged deflate stream: its limit has to.
+  const late = setTimeout(stalled, 500);
   try {
     const result = await caller.call({ baseUrl: server.url, runtime });
     return {
@@ -84,6 +86,8 @@ async function ended(caller: Caller, lost: LostAnswer): Promise<Ended & { readon
   } catch (error) {
     if (!isInstallmentError(error)) throw error;
     return { error, attempts: [], requests: server.requests.length };
+  } finally {
+    clearTimeout(late);
   }
 }
 
@@ -119,7 +123,7 @@ test('an answer that is cut, flipped or stalled is never a refusal, never unsent
       if (error && !(first && readsAsAnswer(first))) expect(error.outcome).toBe('unknown');
       if (!caller.idempotent) expect(requests).toBe(1);
     }),
-    { numRuns: over({ node: 5_000, fetch: 1_500 }) },
+    { numRuns: over({ node: 5_000, fetch: 600 }) },
   );
   expect([...seen].sort()).toEqual(['result', 'unknown']);
 }, 300_000);

@@ -237,7 +237,8 @@ export function invoiceProblem(request: SentRequest, secretKey: string): string 
   const file = parts.find(({ name }) => name === 'file');
   const fileUrl = fields.get('fileUrl');
   if (!file && fileUrl === undefined) return 'neither file nor fileUrl';
-  if (fileUrl !== undefined && !/^https:/i.test(fileUrl.trim())) return 'wrong fileUrl';
+  // When both are sent, the file is used.
+  if (!file && fileUrl !== undefined && !/^https:/i.test(fileUrl.trim())) return 'wrong fileUrl';
   if (!isReference(fields.get('referenceId'))) return 'wrong referenceId';
   if (!fields.get('merchantId')) return 'no merchantId';
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(fields.get('invoiceDate') ?? '2026-01-01T00:00:00Z'))

@@ -1,7 +1,7 @@
 /** Work is counted in bytes that are hashed. */
 export const fullSearch = 36_000_000;
 const briefSearch = 500_000;
-const capacity = 10 * fullSearch;
+const capacity = 50 * fullSearch;
 const refillPerMs = fullSearch / 1000;
 
 /**
