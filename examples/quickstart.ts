@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util';
 import {
   ConfigurationError,
   InstallmentClient,
+  InvalidReferenceIdError,
   isInstallmentError,
   ValidationError,
   type InstallmentClientOptions,
@@ -83,18 +84,28 @@ async function run(orderPath: string, invoicePath: string): Promise<void> {
         : 'The invoice belongs to a payment that is confirmed.',
     );
 
-    const invoice = await client.uploadInvoice({
-      referenceId: order.referenceId,
-      invoiceNumber: 'INV-2026-0001',
-      invoiceDate: new Date(),
-      file: { path: invoicePath },
-    });
-    console.log(`Invoice ID   ${invoice.invoiceId ?? '(none given)'}`);
+    await sendInvoice(client, order.referenceId, invoicePath);
 
     console.log('\nAn error, as you would meet it:\n');
     await showError(client, order, mock !== undefined);
   } finally {
     await service?.close();
+  }
+}
+
+/** A payment of a service of your own is not paid yet, and then it may not take the invoice. */
+async function sendInvoice(client: InstallmentClient, referenceId: string, path: string): Promise<void> {
+  try {
+    const { invoiceId } = await client.uploadInvoice({
+      referenceId,
+      invoiceNumber: 'INV-2026-0001',
+      invoiceDate: new Date(),
+      file: { path },
+    });
+    console.log(`Invoice ID   ${invoiceId ?? '(none given)'}`);
+  } catch (error) {
+    if (!(error instanceof InvalidReferenceIdError)) throw error;
+    console.log('Invoice      refused: pay at the payment URL first, then upload it.');
   }
 }
 

@@ -71,7 +71,7 @@ describe('npm start', () => {
 
     expect(code).toBe(1);
     expect(stderr).toContain('referenceId must be');
-    expect(stderr).toContain('items must hold');
+    expect(stderr).toContain('items must be an array of 1 to 200 items');
     expect(stderr).toContain('customer is required');
   });
 
@@ -82,11 +82,11 @@ describe('npm start', () => {
     ]);
 
     expect(code).toBe(1);
-    expect(stderr).toContain('file must be a pdf, png, jpg or xml');
+    expect(stderr).toContain('file must be a pdf, png, jpg or well-formed xml');
   });
 
   test('talks to the service that the environment names', async () => {
-    const mock = createMockService();
+    const mock = createMockService({ uploads: 'any' });
     const server = await mock.listen();
     try {
       const { clientId, secretKey, merchantId } = DEMO_MERCHANT;

@@ -53,7 +53,7 @@ describe('a body that would grow without measure where it is indented', () => {
   test.each([
     ['nested', '['.repeat(500) + '1' + ',1'.repeat(50_000) + ']'.repeat(500)],
     ['wide and deep', '['.repeat(30) + '1' + ',1'.repeat(200_000) + ']'.repeat(30)],
-  ])('is not indented: %s', async (_name, text) => {
+  ])('is not indented: %s', { timeout: 60_000 }, async (_name, text) => {
     const sizes = textsOf(text).map(({ length }) => length);
 
     // An URL-encoded bracket or comma is three characters.
