@@ -93,7 +93,7 @@ export class ControlCalls {
     return new Error(
       `No mock came up at ${this.#address} within ${this.waitMs} ms (${reasonOf(error)}). ` +
         `Start one with: npx installment-payments mock --port ${number}`,
-      { cause: error },
+      behind(error),
     );
   }
 
@@ -111,9 +111,10 @@ export class ControlCalls {
     // A failure of fetch has a cause; a mistake of the caller, such as a circular body, has none.
     const isTransport = error instanceof TimeoutError || (error instanceof Error && error.cause);
     if (!isTransport) return error;
-    return new Error(`The mock at ${this.#address} was up and no longer answers (${reasonOf(error)}).`, {
-      cause: error,
-    });
+    return new Error(
+      `The mock at ${this.#address} was up and no longer answers (${reasonOf(error)}).`,
+      behind(error),
+    );
   }
 }
 
@@ -123,6 +124,11 @@ async function refusalOf({ response }: HTTPError): Promise<Refusal> {
   } catch {
     return {};
   }
+}
+
+/** The error of fetch. Those of ky are left out: they hold the whole request. */
+function behind(error: unknown): ErrorOptions {
+  return error instanceof TimeoutError || error instanceof HTTPError ? {} : { cause: error };
 }
 
 /** Why there was no answer, such as `ECONNREFUSED`. */

@@ -55,7 +55,7 @@ function unsendable(value: unknown, path: string): string | undefined {
     }
     return undefined;
   }
-  const type = typeof value;
-  const isJson = value === null || type === 'string' || type === 'boolean' || Number.isFinite(value);
-  return isJson ? undefined : `${path} is ${type === 'function' ? 'a function' : String(value)} and`;
+  if (typeof value === 'function') return `${path} is a function and`;
+  const isJson = value === null || ['string', 'boolean'].includes(typeof value) || Number.isFinite(value);
+  return isJson ? undefined : `${path} is ${String(value)} and`;
 }
