@@ -9,6 +9,7 @@ const entries = {
   lender: 'src/lender/index.ts',
   'mock/index': 'src/mock/index.ts',
   'mock/msw': 'src/mock/adapters/msw.ts',
+  'mock/remote': 'src/mock/remote/index.ts',
   webhooks: 'src/webhooks/index.ts',
 };
 
@@ -96,12 +97,14 @@ export default defineConfig({
   sourcemap: true,
   // Shared chunks: one copy of each class per format, whichever entries are loaded.
   splitting: true,
-  // ky cannot be required, and zod's plain import loads every locale; the others only the mock needs.
+  // zod's plain import loads every locale; ky is for CommonJS only, see below; the others only the mock needs.
   noExternal: ['ky', 'zod', 'hono', '@remix-run/multipart-parser', 'uqr', 'diff'],
   removeNodeProtocol: false,
   esbuildPlugins: [bundledPackages],
   esbuildOptions(options, { format }) {
     const { entryPoints } = options;
+    // ky is an ES module only: a require of it fails on Node 20 and under Jest.
+    if (format === 'esm') options.external = [...(options.external ?? []), 'ky'];
     // The command line is run, never required.
     if (format === 'cjs' && entryPoints && !Array.isArray(entryPoints)) {
       const { cli: _cli, ...required } = entryPoints;

@@ -98,6 +98,9 @@ const mayOpenSockets = (name: string) =>
   name === 'http/node-transport.ts' || name.startsWith('mock/adapters/node') || name.startsWith('cli/');
 const mayKnowMsw = (name: string) => name.startsWith('mock/adapters/msw');
 
+/** ky speaks with a mock in another process, and with nothing else. */
+const mayKnowKy = (name: string) => name.startsWith('mock/remote/');
+
 const isAsset = (name: string) => name.startsWith('mock/ui/assets/') || name.startsWith('mock/ui/browser/');
 const isPage = (name: string) => /^mock\/ui\/(?:inspector|payment-page)\//.test(name);
 
@@ -124,6 +127,7 @@ function violationsOf({ name, imports }: SourceFile): string[] {
   }
   for (const each of packages) {
     if (opensSockets.has(each) && !mayOpenSockets(name)) found.push(`${name} imports ${each}`);
+    if ((each === 'ky' || each.startsWith('ky/')) && !mayKnowKy(name)) found.push(`${name} imports ${each}`);
     if ((each === 'msw' || each.startsWith('msw/')) && !mayKnowMsw(name))
       found.push(`${name} imports ${each}`);
   }
@@ -156,16 +160,23 @@ describe('the floors of the source', () => {
     expect(files.flatMap(violationsOf)).toEqual([]);
   });
 
+  it('import ky in one room, which is loaded with its own entry only', () => {
+    const users = files.filter(({ imports }) => imports.includes('ky')).map(({ name }) => name);
+    expect(users).toEqual(['mock/remote/control-calls.ts']);
+    const outside = files.filter(({ name }) => !mayKnowKy(name));
+    expect(outside.filter(({ imports }) => imports.some(mayKnowKy)).map(({ name }) => name)).toEqual([]);
+  });
+
   it('have no file that imports in a circle', () => {
     expect(cyclesOf(files)).toEqual([]);
   });
 
-  it('import no package but the three of a production install, and Node', () => {
+  it('import, outside the mock, no package but form-data, zod and Node', () => {
     const packages = files
       .filter(({ name }) => !isMock(name))
       .flatMap(({ imports }) => imports.filter((each) => !isSource(each) && !each.startsWith('node:')));
     // Of the Standard Schema, types only: they are bundled into the declarations.
-    expect(new Set(packages)).toEqual(new Set(['ky', 'form-data', 'zod', '@standard-schema/spec']));
+    expect(new Set(packages)).toEqual(new Set(['form-data', 'zod', '@standard-schema/spec']));
   });
 });
 
@@ -186,6 +197,8 @@ describe('the rules themselves', () => {
     ['mock/service/dispatch.ts', "import { isIP, createServer } from 'node:net';"],
     ['mock/service/dispatch.ts', "import { http } from 'msw';"],
     ['mock/adapters/node.ts', "import { setupServer } from 'msw/node';"],
+    ['http/transport.ts', "import ky from 'ky';"],
+    ['mock/service/dispatch.ts', "import type { Options } from 'ky';"],
     ['mock/ui/assets/asset-routes.ts', "import { InspectorPage } from '../inspector/layout.js';"],
     ['mock/ui/inspector/layout.tsx', "import { createServer } from 'node:http';"],
   ])('refuse in %s: %s', (name, text) => {
@@ -200,6 +213,7 @@ describe('the rules themselves', () => {
     ],
     ['mock/adapters/node.ts', "import { createServer } from 'node:http';"],
     ['mock/adapters/msw.ts', "import { http } from 'msw';"],
+    ['mock/remote/control-calls.ts', "import ky from 'ky';"],
     ['mock/controls/guard.ts', "import { isIP } from 'node:net';"],
     ['cli/mock.ts', "import { connect } from 'node:net'; import { a } from '../mock/create-mock.js';"],
   ])('allow in %s: %s', (name, text) => {

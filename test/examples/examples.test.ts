@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
+import { startMock } from '../mock/remote/mock-process.js';
 import { runExample, startExample } from './run-example.js';
 
 describe('the examples run as they stand', () => {
@@ -35,6 +36,20 @@ describe('the examples run as they stand', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('no discrepancies');
     expect(stdout).toContain('50000');
+  });
+
+  test('a mock in another process is driven from a test', async () => {
+    const mock = await startMock();
+    try {
+      const { code, stdout } = await runExample('examples/remote-mock.ts', [mock.url]);
+
+      expect(code).toBe(0);
+      expect(stdout).toContain('invoice  APPROVED, by the shop');
+      expect(stdout).toContain('payments 1, paid');
+      expect(stdout).toContain('refused  The payment is paid already and cannot become declined.');
+    } finally {
+      await mock.stop();
+    }
   });
 
   test('the checkout redirects a good order to its payment URL and explains a bad one', async () => {

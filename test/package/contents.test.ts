@@ -58,6 +58,16 @@ describe('the packed files', () => {
     expect([...bundled].filter((name) => !licensed.has(name))).toEqual([]);
   });
 
+  test('have ky in the remote only: imported by the ES module, bundled into CommonJS, where it cannot be required', async () => {
+    const scripts = files.filter((path) => /\.c?js$/.test(path));
+    const texts = await Promise.all(scripts.map(read));
+    const having = (pattern: RegExp) => scripts.filter((_path, index) => pattern.test(texts[index] ?? ''));
+
+    expect(having(/\bfrom\s*["']ky["']/)).toEqual(['dist/mock/remote.js']);
+    expect(having(/\brequire\(["']ky["']\)/)).toEqual([]);
+    expect(having(/node_modules\/ky\//)).toEqual(['dist/mock/remote.cjs']);
+  });
+
   test('declare no private field, nothing of the runtime’s own types by name, and no any', async () => {
     const declarations = files.filter((path) => /\.d\.c?ts$/.test(path));
     const texts = await Promise.all(declarations.map(read));

@@ -9,6 +9,7 @@ const entries = {
   'installment-payments/lender': 'LenderClient',
   'installment-payments/mock': 'createMockService',
   'installment-payments/mock/msw': 'mswHandlers',
+  'installment-payments/mock/remote': 'connectMock',
   'installment-payments/webhooks': 'createWebhookHandler',
 };
 

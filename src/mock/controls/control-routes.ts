@@ -11,8 +11,12 @@ import { checked, MockUsageError, wordFrom } from './usage-error.js';
 
 const longestWaitMs = 60_000;
 
+/** Fields that an entry must have. JSON has no dates: the only one of an entry is sent as text. */
+const match = z.looseObject({ at: z.iso.datetime().pipe(z.coerce.date()).optional() });
+const searchSchema = z.strictObject({ match });
+
 const waitSchema = z.strictObject({
-  match: z.record(z.string(), z.unknown()),
+  match,
   timeoutMs: z.number().min(0).max(longestWaitMs).default(2000),
 });
 
@@ -40,17 +44,17 @@ async function bodyOf<Schema extends z.ZodType>(context: Context, schema: Schema
 function readOnly(
   routes: Routes,
   path: string,
-  store: { all(): unknown[]; get(key: string): unknown },
+  store: { all(): unknown[]; get(key: string, merchantId?: string): unknown },
 ): void {
   routes.get(path, (context) => context.json(store.all()));
   routes.get(`${path}/:key`, (context) => {
-    const found = store.get(context.req.param('key'));
+    const found = store.get(context.req.param('key'), context.req.query('merchantId'));
     return found === undefined ? notFound(context) : context.json(found);
   });
 }
 
 function notFound(context: Context): Response {
-  return context.json({ error: 'Nothing has this key.' }, 404);
+  return context.json({ error: 'Nothing was found.', found: false }, 404);
 }
 
 /** The controls of a mock over HTTP, for tests in another process or language. The journal leaves them out. */
@@ -79,6 +83,15 @@ export function controlRoutes(mock: MockService): Routes {
   routes.get('/health', (context) => context.json({ ok: true }));
   routes.get('/journal', (context) => {
     const match = checked(journalQuerySchema, context.req.path, context.req.query());
+    return context.json(mock.journal.filter(match as JournalMatch));
+  });
+  routes.post('/journal/find', async (context) => {
+    const { match } = await bodyOf(context, searchSchema);
+    const entry = mock.journal.find(match as JournalMatch);
+    return entry ? context.json(entry) : notFound(context);
+  });
+  routes.post('/journal/filter', async (context) => {
+    const { match } = await bodyOf(context, searchSchema);
     return context.json(mock.journal.filter(match as JournalMatch));
   });
   routes.post('/journal/wait', async (context) => {

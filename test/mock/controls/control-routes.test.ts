@@ -87,6 +87,16 @@ describe('over HTTP', () => {
     expect((await control('/journal/1')).json).toMatchObject({ id: 1, at: now().toISOString() });
     expect((await control('/journal/9')).status).toBe(404);
 
+    const match = { operation: 'uploadInvoice', at: now().toISOString() };
+    expect((await control('/journal/find', { match })).json).toMatchObject({ id: 2 });
+    expect((await control('/journal/filter', { match })).json).toMatchObject([{ id: 2 }]);
+    const nothing = { match: { referenceId: 'other' } };
+    expect((await control('/journal/filter', nothing)).json).toEqual([]);
+    expect(await control('/journal/find', nothing)).toEqual({
+      status: 404,
+      json: { error: 'Nothing was found.', found: false },
+    });
+
     const waiting = control('/journal/wait', { match: { operation: 'paymentReceipt' } });
     await send(receipt());
     expect((await waiting).json).toMatchObject({ lenderTransactionCode: 'LTC-1' });
@@ -124,6 +134,8 @@ describe('over HTTP', () => {
     ['/settle', { referenceId: 'nobody', status: 'paid' }],
     ['/settle', { referenceId: 'nobody' }],
     ['/journal/wait', { match: {}, timeoutMs: 1e9 }],
+    ['/journal/find', { match: { at: 'yesterday' } }],
+    ['/journal/filter', { match: [] }],
     ['/journal?operation=refund', undefined],
   ])('%s with %j is a 400 that says what is wrong', async (path, body) => {
     const { status, json } = await control(path, body);

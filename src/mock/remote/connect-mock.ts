@@ -1,0 +1,126 @@
+import { ConfigurationError } from '../../errors/errors.js';
+import { longestTimerMs } from '../../protocol/numbers.js';
+import type { ScriptOptions } from '../controls/script.js';
+import { MockUsageError } from '../controls/usage-error.js';
+import type { MockAllocation } from '../state/allocations.js';
+import type { MockInvoice } from '../state/invoices.js';
+import type { JournalEntry } from '../state/journal-types.js';
+import type { MockPayment } from '../state/payments.js';
+import type { MockReceipt } from '../state/receipts.js';
+import type { Ledger } from '../state/ledger.js';
+import { ControlCalls } from './control-calls.js';
+import { sendableMatch, withDates } from './records.js';
+import type { ConnectOptions, RemoteMock } from './remote-types.js';
+
+// The longest wait that the mock accepts; it refuses a longer one at once.
+const longestWaitMs = 60_000;
+
+/**
+ * Drives a mock in another process, such as one that `npx installment-payments mock` started or one in a container. The
+ * first call waits until the mock is up.
+ *
+ * @example
+ * ```ts
+ * import { connectMock } from 'installment-payments/mock/remote';
+ *
+ * const remote = connectMock('http://127.0.0.1:4010', { waitMs: 30_000 });
+ *
+ * export async function payOrder(referenceId: string) {
+ *   await remote.journal.waitFor({ operation: 'initiatePayment', referenceId });
+ *   return remote.settle(referenceId, 'paid');
+ * }
+ * ```
+ * @param url - The address of the mock, without `/_mock`.
+ * @returns The controls. Each rejects with a `MockUsageError` in the words of the mock for an argument that it refuses,
+ * and with an `Error` when the mock never comes up, when it ends, or when a wait is over.
+ * @throws ConfigurationError for an invalid address or option.
+ */
+export function connectMock(url: string | URL, options: ConnectOptions = {}): RemoteMock {
+  const calls = new ControlCalls(addressOf(url), waitMsOf(options));
+
+  const all = async <T extends object>(path: string): Promise<T[]> =>
+    (await calls.read<T[]>(path)).map(withDates);
+  const get = async <T extends object>(path: string, key: string, merchantId?: string) => {
+    const query = merchantId === undefined ? {} : { searchParams: { merchantId } };
+    const found = await calls.find<T>(`${path}/${segment(key)}`, query);
+    return found && withDates(found);
+  };
+  const store = <T extends object>(path: string) => ({
+    all: () => all<T>(path),
+    get: (key: string) => get<T>(path, key),
+  });
+
+  return {
+    payments: {
+      all: () => all<MockPayment>('payments'),
+      get: (referenceId, merchantId) => get<MockPayment>('payments', referenceId, merchantId),
+      byToken: async (token) =>
+        (await all<MockPayment>('payments')).find(({ paymentUrl }) => paymentUrl.endsWith(`/pay/${token}`)),
+    },
+    invoices: store<MockInvoice>('invoices'),
+    receipts: store<MockReceipt>('receipts'),
+    allocations: store<MockAllocation>('allocations'),
+    journal: {
+      all: () => all<JournalEntry>('journal'),
+      get: (id) => get<JournalEntry>('journal', String(id)),
+      async find(match) {
+        const json = { match: sendableMatch(match) };
+        const found = await calls.find<JournalEntry>('journal/find', { method: 'post', json });
+        return found && withDates(found);
+      },
+      async filter(match) {
+        const found = await calls.post<JournalEntry[]>('journal/filter', { match: sendableMatch(match) });
+        return found.map(withDates);
+      },
+      async waitFor(match, { timeoutMs = 2000 } = {}) {
+        const wait = { match: sendableMatch(match), timeoutMs };
+        const longestMs = timeoutMs > 0 ? Math.min(timeoutMs, longestWaitMs) : 0;
+        return withDates(await calls.post<JournalEntry>('journal/wait', wait, longestMs));
+      },
+    },
+    ledger: async (contractNumber) => calls.read<Ledger>(`ledger/${segment(contractNumber)}`),
+    contracts: () => calls.read<string[]>('ledger'),
+    settle: async (referenceId, status, merchantId) =>
+      withDates(await calls.post<MockPayment>('settle', { referenceId, status, merchantId })),
+    async respondWith(operation, answer, when) {
+      if (ArrayBuffer.isView(answer.body) || answer.body instanceof ArrayBuffer) {
+        throw new MockUsageError(
+          'respondWith: answer.body cannot be bytes for a mock in another process: give a text, or a value that is sent as JSON.',
+        );
+      }
+      await calls.post('respond', { ...sendableOptions(when), operation, answer });
+    },
+    async injectFault(operation, fault, when) {
+      await calls.post('faults', { ...sendableOptions(when), operation, fault });
+    },
+    async reset() {
+      await calls.post('reset', {});
+    },
+  };
+}
+
+/** The options with a number of times that JSON has: Infinity would become null. */
+function sendableOptions(options: ScriptOptions = {}): ScriptOptions {
+  return options.times === Infinity ? { ...options, times: Number.MAX_SAFE_INTEGER } : options;
+}
+
+/** A key as a part of a path. A URL cannot hold these three: it drops them, or the part before them. */
+function segment(key: string): string {
+  if (!['', '.', '..'].includes(key)) return encodeURIComponent(key);
+  throw new MockUsageError(`'${key}' cannot be looked up over HTTP.`);
+}
+
+function addressOf(given: string | URL): URL {
+  const url = URL.canParse(String(given)) ? new URL(given) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) {
+    throw new ConfigurationError('url', 'must be an http or https URL without credentials');
+  }
+  url.search = '';
+  url.hash = '';
+  return url;
+}
+
+function waitMsOf({ waitMs = 10_000 }: ConnectOptions): number {
+  if (waitMs >= 0 && waitMs <= longestTimerMs) return waitMs;
+  throw new ConfigurationError('waitMs', `must be a number from 0 to ${longestTimerMs}`);
+}

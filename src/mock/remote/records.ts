@@ -1,0 +1,61 @@
+import type { JournalEntry, JournalMatch } from '../state/journal-types.js';
+import type { MockAllocation } from '../state/allocations.js';
+import type { MockInvoice } from '../state/invoices.js';
+import type { MockPayment } from '../state/payments.js';
+import type { MockReceipt } from '../state/receipts.js';
+import { MockUsageError } from '../controls/usage-error.js';
+
+type DateName<T> = { [Name in keyof T]-?: Date extends T[Name] ? Name : never }[keyof T];
+
+// A record of every name, so that the compiler finds one that is missing.
+const dateNames: Readonly<
+  Record<
+    | DateName<JournalEntry>
+    | DateName<MockAllocation>
+    | DateName<MockInvoice>
+    | DateName<MockPayment>
+    | DateName<MockReceipt>,
+    true
+  >
+> = {
+  at: true,
+  createdAt: true,
+  expiresAt: true,
+  settledAt: true,
+  uploadedAt: true,
+  recordedAt: true,
+  reversedAt: true,
+};
+
+/** A record with its own dates as `Date`. What is nested came from a caller of the service and stays as it is. */
+export function withDates<T extends object>(json: T): T {
+  const dates = Object.entries(json).flatMap(([name, value]) =>
+    Object.hasOwn(dateNames, name) && typeof value === 'string' ? [[name, new Date(value)] as const] : [],
+  );
+  return { ...json, ...Object.fromEntries(dates) };
+}
+
+/** The match, if nothing of it is lost in JSON. @throws MockUsageError otherwise */
+export function sendableMatch(match: Exclude<JournalMatch, (entry: JournalEntry) => boolean>): object {
+  const lost = unsendable(match, 'match');
+  if (lost === undefined) return match;
+  throw new MockUsageError(
+    `${lost} cannot be sent to a mock in another process: a match is a plain object, such as { referenceId: 'ORDER-1' }. ` +
+      'For anything else, take journal.all() and filter it here.',
+  );
+}
+
+/** The first part of a value that JSON cannot express, in words. */
+function unsendable(value: unknown, path: string): string | undefined {
+  if (value instanceof Date && !Number.isNaN(value.getTime())) return undefined;
+  if (typeof value === 'object' && value !== null) {
+    for (const [name, part] of Object.entries(value)) {
+      const found = unsendable(part, `${path}.${name}`);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+  if (typeof value === 'function') return `${path} is a function and`;
+  const isJson = value === null || ['string', 'boolean'].includes(typeof value) || Number.isFinite(value);
+  return isJson ? undefined : `${path} is ${String(value)} and`;
+}

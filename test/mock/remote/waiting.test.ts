@@ -1,0 +1,165 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { MockUsageError } from '../../../src/mock/index.js';
+import { connectMock } from '../../../src/mock/remote/index.js';
+import { startMock } from './mock-process.js';
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+async function serve(listener: RequestListener, port = 0): Promise<{ server: Server; url: string }> {
+  const server = createServer(listener);
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const { port: bound } = server.address() as AddressInfo;
+  closing.push(() => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  return { server, url: `http://127.0.0.1:${bound}` };
+}
+
+/** A port on which nothing listens. */
+async function freePort(): Promise<number> {
+  const { server, url } = await serve(() => undefined);
+  await new Promise((resolve) => server.close(resolve));
+  return Number(new URL(url).port);
+}
+
+test('calls made before the mock is up act once it is, each once', async () => {
+  const port = await freePort();
+  const remote = connectMock(`http://127.0.0.1:${port}`, { waitMs: 30_000 });
+  const early = [
+    remote.respondWith('initiatePayment', { resultStatus: 'ERROR_GENERAL' }),
+    remote.payments.all(),
+    remote.journal.waitFor({ path: '/nothing' }, { timeoutMs: 1 }),
+  ];
+  const results = Promise.allSettled(early);
+  const mock = await startMock(port);
+  closing.push(() => mock.stop());
+
+  expect((await results).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+}, 40_000);
+
+test('a mock that never comes up is one error, with the address and how to start it', async () => {
+  const port = await freePort();
+  const remote = connectMock(`http://127.0.0.1:${port}/`, { waitMs: 600 });
+  const started = performance.now();
+  const failures = await Promise.allSettled([remote.payments.all(), remote.reset()]);
+
+  const message =
+    `No mock came up at http://127.0.0.1:${port} within 600 ms (ECONNREFUSED). ` +
+    `Start one with: npx installment-payments mock --port ${port}`;
+  for (const failure of failures) expect(failure).toMatchObject({ reason: { message } });
+  expect(performance.now() - started).toBeGreaterThan(300);
+  expect(performance.now() - started).toBeLessThan(3000);
+});
+
+test('after a wait in vain, a later call waits anew', async () => {
+  const port = await freePort();
+  const remote = connectMock(`http://127.0.0.1:${port}`, { waitMs: 0 });
+  await expect(remote.payments.all()).rejects.toThrow(/No mock came up/);
+  const mock = await startMock(port);
+  closing.push(() => mock.stop());
+
+  expect(await remote.payments.all()).toEqual([]);
+}, 30_000);
+
+test('a gateway in front is waited for, whatever it says to wait', async () => {
+  let asked = 0;
+  const { url } = await serve((request, response) => {
+    const isReady = (asked += 1) > 2;
+    response.writeHead(isReady ? 200 : 503, { 'retry-after': isReady ? '0' : '86400' });
+    response.end(isReady ? (request.url === '/_mock/health' ? '{"ok":true}' : '[]') : 'Starting');
+  });
+
+  expect(await connectMock(url).contracts()).toEqual([]);
+  expect(asked).toBe(4);
+});
+
+test('a port that accepts and does not answer is tried again', async () => {
+  let asked = 0;
+  const { url } = await serve((request, response) => {
+    asked += 1;
+    if (asked > 1) response.end(request.url === '/_mock/health' ? '{"ok":true}' : '[]');
+  });
+
+  expect(await connectMock(url).contracts()).toEqual([]);
+  expect(asked).toBe(3);
+});
+
+test.each([
+  ['a page', 200, '<html></html>'],
+  ['another health check', 200, '{"status":"UP"}'],
+  ['null', 200, 'null'],
+  ['a 404 of its own', 404, '{"message":"Not Found"}'],
+])('something else that answers with %s is named at once', async (_title, status, body) => {
+  const { url } = await serve((_request, response) => response.writeHead(status).end(body));
+
+  await expect(connectMock(url).payments.get('ORDER-1')).rejects.toThrow(
+    new RegExp(`^What answers at ${url}.* is not a mock of this package\\.$`),
+  );
+});
+
+test('a Host that the mock does not allow is refused in its words', async () => {
+  const { url } = await serve((_request, response) =>
+    response.writeHead(403).end('{"error":"The Host header must be an IP address."}'),
+  );
+  const refused = connectMock(url).payments.all();
+
+  await expect(refused).rejects.toBeInstanceOf(MockUsageError);
+  await expect(refused).rejects.toThrow('The Host header must be an IP address.');
+});
+
+test('a failure inside the mock is no mistake of the caller', async () => {
+  const { url } = await serve(({ url: path }, response) => {
+    if (path === '/_mock/health') response.end('{"ok":true}');
+    else response.writeHead(500).end('{"error":"The mock failed: the clock stopped"}');
+  });
+  const failed = connectMock(url).settle('ORDER-1', 'paid');
+
+  await expect(failed).rejects.toThrow('The mock failed: the clock stopped');
+  await expect(failed).rejects.not.toBeInstanceOf(MockUsageError);
+});
+
+test('once the mock was up, its end is told at once, and nothing is repeated', async () => {
+  const mock = await startMock();
+  closing.push(() => mock.stop());
+  const remote = connectMock(mock.url, { waitMs: 60_000 });
+  await remote.reset();
+  await mock.stop();
+
+  await expect(remote.settle('ORDER-1', 'paid')).rejects.toThrow(
+    new RegExp(`^The mock at ${mock.url} was up and no longer answers \\(.+\\)\\.$`),
+  );
+}, 30_000);
+
+test('a control whose answer is lost is not repeated', async () => {
+  let posted = 0;
+  const { url } = await serve(({ url: path, socket }, response) => {
+    if (path === '/_mock/health') response.end('{"ok":true}');
+    else {
+      posted += 1;
+      socket.destroy();
+    }
+  });
+
+  await expect(connectMock(url).reset()).rejects.toThrow(/no longer answers/);
+  expect(posted).toBe(1);
+});
+
+test('two mocks in two processes share nothing', async () => {
+  const [one, two] = await Promise.all([startMock(), startMock()]);
+  closing.push(
+    () => one.stop(),
+    () => two.stop(),
+  );
+  await fetch(`${one.url}/somewhere`);
+
+  expect(await connectMock(one.url).journal.all()).toMatchObject([{ path: '/somewhere' }]);
+  expect(await connectMock(two.url).journal.all()).toEqual([]);
+}, 30_000);
