@@ -2,8 +2,12 @@
  * The network rows of the fault suite, without a test runner: every fault at the first attempt of every operation,
  * against servers that count. Runs on any runtime, over the default transport of the package as it is packed.
  */
-import { makeCall, callers, approved } from '../faults/calls.js';
+import { isInstallmentError } from '../../src/index.js';
+import { approved, callers, makeCall, merchantOf, upload } from '../faults/calls.js';
+import { FaultServer } from '../faults/fault-server.js';
 import { faults, isRetried, secure, startFaults, stopFaults } from '../faults/network-faults.js';
+import * as steps from '../faults/steps.js';
+import { instantRuntime } from '../helpers/runtime.js';
 
 /** What a runtime cannot do as its servers or errors are made; each is safe, or is not about the client. */
 const leftOut: Readonly<Record<string, readonly string[]>> = {
@@ -44,6 +48,42 @@ for (const caller of callers) {
   }
 }
 await stopFaults();
+
+/** Two calls over one kept-alive connection, the second of which meets a fault: a runtime must not send it again. */
+const onKeptAlive = [
+  { title: '421 on a fresh connection', script: [steps.html(421), approved], calls: 1 },
+  { title: '421 on a kept-alive connection', script: [approved, steps.html(421), approved], calls: 2 },
+  {
+    title: 'a kept-alive connection that ends after the request',
+    script: [approved, steps.close, approved],
+    calls: 2,
+  },
+  {
+    title: 'a kept-alive connection that is reset after it',
+    script: [approved, steps.reset, approved],
+    calls: 2,
+  },
+] as const;
+
+for (const { title, script, calls } of onKeptAlive) {
+  total++;
+  const server = await FaultServer.start(script);
+  const client = merchantOf({ baseUrl: server.url, runtime: instantRuntime() });
+  const outcomes: string[] = [];
+  for (let call = 0; call < calls; call++) {
+    const ended = client.uploadInvoice(upload).then(
+      () => 'accepted',
+      (error: unknown) => (isInstallmentError(error) ? error.outcome : 'no error of the package'),
+    );
+    outcomes.push(await ended);
+  }
+  const expected = [...Array.from({ length: calls - 1 }, () => 'accepted'), 'unknown'];
+  if (String(outcomes) !== String(expected) || server.requests.length !== calls) {
+    wrong.push(`${title}: ${outcomes.join()}, ${String(server.requests.length)} requests`, '');
+  }
+  await server.close();
+}
+
 console.log(wrong.join('\n'));
 console.log(`${String(total)} faults, ${String(wrong.length / 2)} wrong`);
 process.exit(wrong.length === 0 ? 0 : 1);
