@@ -3,9 +3,10 @@ import { ignoreErrors } from '../errors/ignore-errors.js';
 import type { Phase } from '../errors/call-metadata.js';
 import { failureAt, failureOf, type TransportFailure } from './classify-failure.js';
 import {
+  BodyBuffer,
   hasNoBody,
+  isChunked,
   isRedirectStatus,
-  maxResponseBytes,
   type BodyState,
   type Fetch,
   type Transmission,
@@ -81,7 +82,7 @@ function headOf({ status, headers, type, redirected }: Response): Head {
     isRedirect: isRedirectStatus(status) || type === 'opaqueredirect' || redirected,
     retryAfter: headers.get('retry-after') ?? undefined,
     contentLength: headers.get('content-length') ?? undefined,
-    isChunked: /\bchunked$/i.test(headers.get('transfer-encoding') ?? ''),
+    isChunked: isChunked(headers.get('transfer-encoding')),
     isEncoded: headers.get('content-encoding') !== null,
   };
 }
@@ -94,8 +95,7 @@ class FetchTransmission implements Transmission {
   #phase: Phase | undefined;
   #head: Head | undefined;
   #pieces: AsyncIterator<unknown> | undefined;
-  readonly #chunks: Uint8Array[] = [];
-  #size = 0;
+  readonly #body = new BodyBuffer();
 
   constructor(request: WireRequest, fetch: Fetch) {
     this.result = new Promise((resolve) => (this.#settle = resolve));
@@ -133,9 +133,7 @@ class FetchTransmission implements Transmission {
       if (piece.done) break;
       const chunk: unknown = piece.value;
       if (!isUint8Array(chunk)) throw new TypeError('the body of the Response is not made of bytes');
-      this.#chunks.push(chunk);
-      this.#size += chunk.length;
-      if (this.#size > maxResponseBytes) {
+      if (!this.#body.add(chunk)) {
         this.#end();
         return;
       }
@@ -153,17 +151,17 @@ class FetchTransmission implements Transmission {
     if (this.#isOver) return;
     this.#isOver = true;
     const head = this.#head;
-    const response = head && { ...head, body: Buffer.concat(this.#chunks), bodyState: this.#bodyState(head) };
+    const response = head && { ...head, body: this.#body.bytes(), bodyState: this.#bodyState(head) };
     this.#settle({ phase: this.#phase, failure, response });
     if (this.#phase !== 'complete') this.#release();
   }
 
   /** Bytes come decoded, so that under an encoding nothing tells a cut from an end. */
-  #bodyState({ httpStatus, contentLength, isChunked, isEncoded }: Head): BodyState {
-    if (this.#size > maxResponseBytes) return 'too_large';
+  #bodyState({ httpStatus, contentLength, isChunked: endsItself, isEncoded }: Head): BodyState {
+    if (this.#body.isTooLarge) return 'too_large';
     if (this.#phase !== 'complete') return 'cut';
     if (isEncoded) return 'ended';
-    const isFramed = hasNoBody(httpStatus) || contentLength === String(this.#size) || isChunked;
+    const isFramed = hasNoBody(httpStatus) || contentLength === String(this.#body.size) || endsItself;
     return isFramed ? 'whole' : 'ended';
   }
 

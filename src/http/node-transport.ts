@@ -8,9 +8,10 @@ import type { Phase } from '../errors/call-metadata.js';
 import { failureAt, failureOf, type TransportFailure } from './classify-failure.js';
 import { decodeBody } from './decode-body.js';
 import {
+  BodyBuffer,
   hasNoBody,
+  isChunked,
   isRedirectStatus,
-  maxResponseBytes,
   type BodyState,
   type Transmission,
   type Transport,
@@ -120,8 +121,7 @@ class NodeTransmission implements Transmission {
   #request: ClientRequest | undefined;
   #socket: Socket | undefined;
   #response: IncomingMessage | undefined;
-  #chunks: Buffer[] = [];
-  #size = 0;
+  readonly #body = new BodyBuffer();
 
   constructor(wire: WireRequest, agent: Agent, isSecure: boolean) {
     const { url, headers, body } = wire;
@@ -206,9 +206,7 @@ class NodeTransmission implements Transmission {
     this.#response = response;
     this.#phase = 'receiving';
     response.on('data', (chunk: Buffer) => {
-      this.#chunks.push(chunk);
-      this.#size += chunk.length;
-      if (this.#size > maxResponseBytes) this.#end();
+      if (!this.#body.add(chunk)) this.#end();
     });
     response.on('end', () => {
       if (!response.complete) return; // an error follows, or 'close'
@@ -254,8 +252,8 @@ class NodeTransmission implements Transmission {
 
   #wireResponse(response: IncomingMessage): WireResponse {
     const { statusCode = 0, headers } = response;
-    const raw = this.#chunks.length === 1 && this.#chunks[0] ? this.#chunks[0] : Buffer.concat(this.#chunks);
-    const isTooLarge = this.#size > maxResponseBytes;
+    const raw = this.#body.bytes();
+    const { isTooLarge } = this.#body;
     const encoding = headers['content-encoding'];
     const decoded = isTooLarge || encoding === undefined ? undefined : decodeBody(raw, encoding);
     return {
@@ -272,9 +270,7 @@ class NodeTransmission implements Transmission {
     if (decoded !== undefined && decoded !== 'whole') return decoded;
     if (this.#phase !== 'complete') return 'cut';
     const isFramed =
-      hasNoBody(status) ||
-      headers['content-length'] !== undefined ||
-      /\bchunked$/i.test(headers['transfer-encoding'] ?? '');
+      hasNoBody(status) || headers['content-length'] !== undefined || isChunked(headers['transfer-encoding']);
     return isFramed && decoded === undefined ? 'whole' : 'ended';
   }
 }

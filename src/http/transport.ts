@@ -57,6 +57,41 @@ export type Transport = (request: WireRequest) => Transmission;
 /** Responses are small; a larger one is a mistake or an attack, and is not read. */
 export const maxResponseBytes = 1024 * 1024;
 
+/** Pieces that are joined at a time: a body in pieces of one byte would cost a hundred times what is in it. */
+const piecesAtATime = 1024;
+
+/** The pieces of a body, up to the limit. */
+export class BodyBuffer {
+  #pieces: Uint8Array[] = [];
+  #size = 0;
+
+  /** Takes a piece; false once there are more bytes than a response may have. */
+  add(piece: Uint8Array): boolean {
+    this.#pieces.push(piece);
+    this.#size += piece.length;
+    if (this.#pieces.length === piecesAtATime) this.#pieces = [Buffer.concat(this.#pieces)];
+    return !this.isTooLarge;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get isTooLarge(): boolean {
+    return this.#size > maxResponseBytes;
+  }
+
+  bytes(): Uint8Array {
+    const [first] = this.#pieces;
+    return this.#pieces.length === 1 && first ? first : Buffer.concat(this.#pieces);
+  }
+}
+
+/** True where the framing says by itself where a body ends. */
+export function isChunked(transferEncoding: string | null | undefined): boolean {
+  return transferEncoding?.trim().toLowerCase() === 'chunked';
+}
+
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 export function isRedirectStatus(httpStatus: number): boolean {
