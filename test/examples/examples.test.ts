@@ -50,7 +50,7 @@ describe('the examples run as they stand', () => {
     } finally {
       await mock.stop();
     }
-  });
+  }, 30_000);
 
   test('the checkout redirects a good order to its payment URL and explains a bad one', async () => {
     const child = startExample('examples/checkout-express.ts');

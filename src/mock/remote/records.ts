@@ -55,7 +55,8 @@ function unsendable(value: unknown, path: string): string | undefined {
     }
     return undefined;
   }
-  if (typeof value === 'function') return `${path} is a function and`;
   const isJson = value === null || ['string', 'boolean'].includes(typeof value) || Number.isFinite(value);
-  return isJson ? undefined : `${path} is ${String(value)} and`;
+  if (isJson) return undefined;
+  const shown = typeof value === 'number' || value === undefined ? String(value) : `a ${typeof value}`;
+  return `${path} is ${shown} and`;
 }
