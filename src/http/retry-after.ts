@@ -1,3 +1,6 @@
+/** A longer wait is not begun: the call fails now, and tells how long the service asked to wait. */
+export const longestRetryAfterMs = 30_000;
+
 /**
  * Milliseconds that a `Retry-After` header asks to wait: whole seconds, or an HTTP date. Anything else, a header that
  * was sent twice included, is ignored (RFC 9110, 10.2.3).

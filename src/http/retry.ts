@@ -15,7 +15,7 @@ import {
 import type { CallLimits } from './limits.js';
 import type { Observer } from './observer.js';
 import { isWholeJson } from './response.js';
-import { parseRetryAfter } from './retry-after.js';
+import { longestRetryAfterMs, parseRetryAfter } from './retry-after.js';
 import type { RetryBudget } from './retry-budget.js';
 import type { Runtime } from './runtime.js';
 import type { TransportLoader } from './load-transport.js';
@@ -48,7 +48,6 @@ export interface Completed<T> {
 
 const firstBackoffMs = 500;
 const longestBackoffMs = 8_000;
-const longestRetryAfterMs = 30_000;
 /** No wait is shorter than the shortest back-off, so that `Retry-After: 0` is no invitation to hammer the service. */
 const shortestWaitMs = firstBackoffMs / 2;
 

@@ -38,7 +38,7 @@ describe('the examples run as they stand', () => {
     expect(stdout).toContain('50000');
   });
 
-  test('a mock in another process is driven from a test', { timeout: 60_000 }, async () => {
+  test('a mock in another process is driven from a test', async () => {
     const mock = await startMock();
     try {
       const { code, stdout } = await runExample('examples/remote-mock.ts', [mock.url]);
