@@ -141,8 +141,11 @@ function inSequence({ merchant, request }: RefusedRequest): Stage<Draft> {
     return separators
       .slice(0, 6)
       .map((separator) =>
-        added(5, `The signed text is made of ${names}, with ${separatedBy(separator)}.`, others, (text) =>
-          sequence.map((name) => (name === 'body' ? text : values[name])).join(separator),
+        added(
+          separator.length + sequence.length < 6 && separator.trim() === '' ? 4 : 5,
+          `The signed text is made of ${names}, with ${separatedBy(separator)}.`,
+          others,
+          (text) => sequence.map((name) => (name === 'body' ? text : values[name])).join(separator),
         ),
       );
   });

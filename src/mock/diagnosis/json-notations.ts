@@ -178,12 +178,12 @@ function formIngredients(): Stage<Draft> {
   const order = (isSorted: boolean, found: readonly Pair[]) =>
     isSorted ? found.toSorted(([a], [b]) => (a < b ? -1 : Number(a > b))) : found;
   return layouts.flatMap(([layout, pairsOf], index) =>
-    writings.flatMap(([writing, encode]) =>
+    writings.flatMap(([writing, encode], place) =>
       [false, true].map((isSorted): Ingredient<Draft> =>
         notJson(
           'form-encoded',
-          // The first layout is that of http_build_query.
-          index === 0 ? 3 : 4,
+          // http_build_query.
+          index === 0 && place === 4 ? 3 : 4,
           `The body was signed as a form (${layout}, ${writing}${isSorted ? ', sorted by name' : ''}) instead of as JSON.`,
           formFix,
           (tree) =>

@@ -52,7 +52,7 @@ const spacings: readonly Spacing[] = [
     fix: advice.indentation,
   },
   { name: 'with a space after each colon', rarity: 3, fix: advice.pythonSpacing },
-  { name: 'with a space after each comma', rarity: 3, comma: ', ', colon: ':', fix: advice.pythonSpacing },
+  { name: 'with a space after each comma', rarity: 4, comma: ', ', colon: ':', fix: advice.pythonSpacing },
   { name: 'indented by 1 space', rarity: 4, indent: ' ', fix: advice.indentation },
   {
     name: 'indented by 3 spaces (JSON::PP)',

@@ -23,16 +23,14 @@ export interface SearchSpace {
   readonly candidates: readonly Candidate[];
 }
 
-/**
- * Work is counted in bytes that are hashed, not in time, so that the same request always has the same diagnosis. What
- * takes longer than hashing counts as more bytes.
- */
+/** Work is counted, not timed, so that the same request always has the same diagnosis: 1 is about a nanosecond. */
 const work = {
-  limit: 36_000_000,
+  limit: 42_000_000,
   perHash: 5_000,
   perMistake: 4_000,
-  perCharacter: 3,
-  perCharacterOfParts: 10,
+  perHashedByte: 1,
+  perCharacter: 4,
+  perCharacterOfParts: 12,
 } as const;
 const highestCost = 12;
 
@@ -81,9 +79,10 @@ export class Search {
   /** The cheapest combination, or undefined where none was found within the work that a search may do. */
   run(): Finding | undefined {
     for (let cost = 0; cost <= highestCost && !this.#isOver(); cost++) {
-      this.#texts.ofCost(cost);
+      if (cost > 0) this.#texts.makeSingle(cost);
       this.#combine(cost, undefined);
       for (const hashing of this.#hashings) this.#combine(cost - costOf(hashing), hashing);
+      this.#texts.makeSeveral(cost);
     }
     return this.#finding;
   }
@@ -110,7 +109,7 @@ export class Search {
   #try(text: Variation<Draft>, secret: Variation<Secret>, hashing: Hashing | undefined): Buffer | undefined {
     const signed = text.value.bytes ?? text.value.text;
     if (signed === undefined) return undefined;
-    this.#spent += work.perHash + signed.length;
+    this.#spent += work.perHash + work.perHashedByte * signed.length;
     const digest = (hashing?.digest ?? hmacSha256)(signed, this.#keyOf(secret.value));
     const candidate = this.#candidates.find(({ matches }) => matches(digest));
     if (candidate) this.#finding ??= { text, secret, hashing, writings: candidate.writings };

@@ -197,7 +197,7 @@ const formStage: Stage<Secret> = [
     Buffer.from(`${secret.toString()}\n`).toString('base64'),
   ),
   encoded(3, 'a URL component', (secret) => encodeURIComponent(secret.toString())),
-  encoded(3, 'JSON, in quotation marks', (secret) => JSON.stringify(secret.toString())),
+  encoded(4, 'JSON, in quotation marks', (secret) => JSON.stringify(secret.toString())),
   encoded(4, 'HTML', (secret) =>
     secret
       .toString()
@@ -217,15 +217,6 @@ const formStage: Stage<Secret> = [
   inEncoding('Latin-1', 3, (secret) => Buffer.from(secret.toString(), 'latin1')),
   inEncoding('Unicode NFC', 4, (secret) => secret.toString().normalize('NFC')),
   inEncoding('Unicode NFD', 4, (secret) => secret.toString().normalize('NFD')),
-  ...cutLengths.map((length) =>
-    ingredient(
-      'secret-truncated',
-      4,
-      `Only the first ${length} bytes of the secret key were used.`,
-      'Use the whole secret key; check the length of the column or variable that holds it.',
-      (secret) => (secret.length > length ? secret.subarray(0, length) : undefined),
-    ),
-  ),
   ...(
     [
       ['first', 1, undefined],
@@ -238,6 +229,15 @@ const formStage: Stage<Secret> = [
       `The secret key was used without its ${which} character.`,
       'Copy the whole secret key.',
       (secret) => secret.toString().slice(start, end),
+    ),
+  ),
+  ...cutLengths.map((length) =>
+    ingredient(
+      'secret-truncated',
+      4,
+      `Only the first ${length} bytes of the secret key were used.`,
+      'Use the whole secret key; check the length of the column or variable that holds it.',
+      (secret) => (secret.length > length ? secret.subarray(0, length) : undefined),
     ),
   ),
   ingredient(

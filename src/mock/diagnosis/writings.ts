@@ -208,7 +208,7 @@ function* numberLists(text: string): Generator<Peeling> {
       text.replaceAll(/[-:. ,]/g, ''),
     );
   }
-  const list = /^\W*((?:-?\d{1,3})(?:[, ]+-?\d{1,3}){15,})\W*$/.exec(text)?.[1];
+  const list = /^[^\d-]*((?:-?\d{1,3})(?:[, ]+-?\d{1,3}){15,})\W*$/.exec(text)?.[1];
   if (list !== undefined) {
     const bytes = list.split(/[, ]+/).map(Number);
     yield peel(
