@@ -1,9 +1,10 @@
 import { createSecretKey } from 'node:crypto';
 import type { Draft, Stage } from './draft.js';
 import { hmacSha256, wrongHashings, type HashKey, type Hashing } from './hashes.js';
-import type { Secret } from './secrets.js';
+import type { Secret } from './secret.js';
 import { costOf, mostSteps, Variations, type Variation } from './variations.js';
-import type { Candidate, Writing } from './writings.js';
+import type { Writing } from './writing.js';
+import type { Candidate } from './writings.js';
 
 /** A combination of mistakes that reproduces a signature. */
 export interface Finding {
@@ -25,12 +26,12 @@ export interface SearchSpace {
 
 /** Work is counted, not timed, so that the same request always has the same diagnosis: 1 is about a nanosecond. */
 const work = {
-  limit: 42_000_000,
-  perHash: 5_000,
-  perMistake: 4_000,
-  perHashedByte: 1,
-  perCharacter: 4,
-  perCharacterOfParts: 12,
+  limit: 84_000_000,
+  perHash: 4_000,
+  perMistake: 3_000,
+  perHashedByte: 2,
+  perCharacter: 8,
+  perCharacterOfParts: 24,
 } as const;
 const highestCost = 12;
 
