@@ -1,11 +1,17 @@
 import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { invoiceCanonicalString, signedInvoiceFields } from '../protocol/canonical-string.js';
 import { signInvoice, signPayment } from '../protocol/signature.js';
+import { explainSignature } from './explain-signature.js';
 import { CliError, codeOf, visible, type CliIo } from './io.js';
 
-const options = { 'secret-env': { type: 'string' } } as const;
+const options = {
+  'secret-env': { type: 'string' },
+  received: { type: 'string' },
+  invoice: { type: 'boolean' },
+} as const;
 
 /** What a request is signed over, its signature, and what is likely to go wrong with it. */
 interface Explanation {
@@ -19,10 +25,21 @@ interface Explanation {
 export async function explain(args: readonly string[], io: CliIo): Promise<number> {
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
   const [kind, file, ...others] = positionals;
-  if ((kind !== 'payment' && kind !== 'invoice') || file === undefined || others.length > 0) {
-    throw new CliError('explain takes payment or invoice, and one FILE');
+  const isKnown = kind === 'payment' || kind === 'invoice' || kind === 'signature';
+  if (!isKnown || file === undefined || others.length > 0) {
+    throw new CliError('explain takes payment or invoice or signature, and one FILE');
+  }
+  const { received, invoice = false } = values;
+  if (kind !== 'signature' && (received !== undefined || invoice)) {
+    throw new CliError('--received and --invoice belong to explain signature');
   }
   const secretKey = secretFrom(values['secret-env'], io);
+  if (kind === 'signature') {
+    if (!received) throw new CliError('--received is missing: give the signature that was refused');
+    const body = await contentOf(file);
+    io.out(explainSignature(invoice ? fieldsOf(body) : body, received, secretKey));
+    return 0;
+  }
   const bytes = await contentOf(file);
   const explanation =
     kind === 'payment' ? explainPayment(bytes, secretKey) : explainInvoice(bytes, secretKey);
@@ -41,9 +58,10 @@ function secretFrom(name: string | undefined, { env }: CliIo): string {
   return secretKey;
 }
 
+/** The content of a file; `-` is the standard input. */
 async function contentOf(file: string): Promise<Buffer> {
   try {
-    return await readFile(file);
+    return file === '-' ? await buffer(process.stdin) : await readFile(file);
   } catch (error) {
     throw new CliError(`Cannot read ${visible(file)} (${codeOf(error) ?? 'unknown'})`);
   }
@@ -68,6 +86,10 @@ function explainPayment(bytes: Buffer, secretKey: string): Explanation {
   };
 }
 
+function withoutByteOrderMark(text: string): string {
+  return text.replace(/^\uFEFF/, '');
+}
+
 function isJson(text: string): boolean {
   try {
     JSON.parse(text);
@@ -80,7 +102,7 @@ function isJson(text: string): boolean {
 function bodyWarnings(text: string): string[] {
   const found = textWarnings('the body', text);
   if (text.startsWith('\uFEFF')) found.push('the body begins with a byte order mark, which is signed too.');
-  if (!isJson(text)) found.push('the body is not JSON.');
+  if (!isJson(withoutByteOrderMark(text))) found.push('the body is not JSON.');
   return found;
 }
 
@@ -103,13 +125,18 @@ function explainInvoice(bytes: Buffer, secretKey: string): Explanation {
     about: 'Canonical string',
     text: visible(invoiceCanonicalString(fields), '\n\t'),
     signature: signInvoice(fields, secretKey),
-    warnings: Object.entries(fields).flatMap(([name, value]) => fieldWarnings(name, value)),
+    warnings: [
+      ...(bytes.toString().startsWith('\uFEFF')
+        ? ['the file begins with a byte order mark, which is ignored.']
+        : []),
+      ...Object.entries(fields).flatMap(([name, value]) => fieldWarnings(name, value)),
+    ],
   };
 }
 
 function fieldsOf(bytes: Buffer): Record<string, string> {
-  const text = decode(bytes);
-  if (text === undefined || !isJson(text)) throw new CliError('The file is not JSON');
+  const text = withoutByteOrderMark(decode(bytes) ?? '');
+  if (!isJson(text)) throw new CliError('The file is not JSON');
   const parsed = fieldsSchema.safeParse(JSON.parse(text));
   if (!parsed.success) throw new CliError('The file must hold a JSON object whose values are text');
   return parsed.data;

@@ -18,7 +18,10 @@ const usage = `installment-payments ${version}
   installment-payments explain payment FILE --secret-env NAME
   installment-payments explain invoice FILE --secret-env NAME
       Shows how a request is signed. FILE is the exact body of a payment, or a JSON object with the textual
-      fields of an upload; the environment variable NAME holds the secret key.
+      fields of an upload; the environment variable NAME holds the secret key. - reads the standard input.
+
+  installment-payments explain signature FILE --received SIGNATURE --secret-env NAME [--invoice]
+      Says why a signature is wrong. FILE is the body that was sent; with --invoice, the fields of an upload.
 
   installment-payments --help | --version`;
 

@@ -235,6 +235,7 @@ describe('explain', () => {
     ['payment', '{\r\n}', 'the body has CR LF line breaks'],
     ['payment', '{"a":"u\u0309"}', 'the body is not NFC'],
     ['payment', '\uFEFF{}', 'the body begins with a byte order mark'],
+    ['invoice', '\uFEFF{}', 'the file begins with a byte order mark'],
     ['payment', '{', 'the body is not JSON'],
     ['payment', Uint8Array.from([0xff]), 'the body is not UTF-8'],
     ['invoice', '{"description":"a&b"}', 'description holds a separator'],

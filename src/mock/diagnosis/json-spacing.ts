@@ -157,7 +157,13 @@ function isWritable(tree: JsonTree, { indent }: Spacing): boolean {
 
 /** How a text is spaced, or undefined for a way that no library has. */
 export function spacingOf(text: string, tree: JsonTree): Spacing | undefined {
-  return spacings.find((spacing) => isWritable(tree, spacing) && write(tree, spacing) === text);
+  const isIndented = text.includes('\n');
+  return spacings.find(
+    (spacing) =>
+      (spacing.indent !== undefined) === isIndented &&
+      isWritable(tree, spacing) &&
+      write(tree, spacing) === text,
+  );
 }
 
 /** Writes changed JSON in the way in which it was sent; undefined where that is no known way. */
