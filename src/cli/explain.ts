@@ -4,9 +4,14 @@ import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { invoiceCanonicalString, signedInvoiceFields } from '../protocol/canonical-string.js';
 import { signInvoice, signPayment } from '../protocol/signature.js';
+import { explainSignature } from './explain-signature.js';
 import { CliError, codeOf, visible, type CliIo } from './io.js';
 
-const options = { 'secret-env': { type: 'string' } } as const;
+const options = {
+  'secret-env': { type: 'string' },
+  received: { type: 'string' },
+  invoice: { type: 'boolean' },
+} as const;
 
 /** The signed text of a request, its signature, and warnings about likely mistakes. */
 interface Explanation {
@@ -20,10 +25,21 @@ interface Explanation {
 export async function explain(args: readonly string[], io: CliIo): Promise<number> {
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
   const [kind, file, ...others] = positionals;
-  if ((kind !== 'payment' && kind !== 'invoice') || file === undefined || others.length > 0) {
-    throw new CliError('explain takes payment or invoice, and one FILE');
+  const isKnown = kind === 'payment' || kind === 'invoice' || kind === 'signature';
+  if (!isKnown || file === undefined || others.length > 0) {
+    throw new CliError('explain takes payment or invoice or signature, and one FILE');
+  }
+  const { received, invoice = false } = values;
+  if (kind !== 'signature' && (received !== undefined || invoice)) {
+    throw new CliError('--received and --invoice belong to explain signature');
   }
   const secretKey = secretFrom(values['secret-env'], io);
+  if (kind === 'signature') {
+    if (!received) throw new CliError('--received is missing: give the signature that was refused');
+    const body = await contentOf(file, io);
+    io.out(explainSignature(invoice ? fieldsOf(decode(body)) : body, received, secretKey));
+    return 0;
+  }
   const bytes = await contentOf(file, io);
   const explanation =
     kind === 'payment' ? explainPayment(bytes, secretKey) : explainInvoice(bytes, secretKey);
@@ -42,6 +58,7 @@ function secretFrom(name: string | undefined, { env }: CliIo): string {
   return secretKey;
 }
 
+/** The content of a file; `-` is standard input. */
 async function contentOf(file: string, { input }: CliIo): Promise<Buffer> {
   if (file === '-') return buffer(input);
   try {

@@ -22,6 +22,9 @@ const usage = `installment-payments ${version}
       Shows how a request is signed. FILE is the exact body of a payment, or a JSON object with the textual
       fields of an upload; - reads standard input. The environment variable NAME holds the secret key.
 
+  installment-payments explain signature FILE --received SIGNATURE --secret-env NAME [--invoice]
+      Says why a signature is wrong. FILE is the body that was sent; with --invoice, the fields of an upload.
+
   installment-payments --help | --version`;
 
 /** Runs a command line. @returns the exit code */

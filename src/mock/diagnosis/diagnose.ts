@@ -3,8 +3,8 @@ import { explained, missing, unexplained, type Expectation } from './explanation
 import { formSpace } from './form-space.js';
 import { jsonSpace } from './json-space.js';
 import { Search, type SearchSpace } from './search.js';
-import { secretStages } from './secrets.js';
 import { fullSearch } from './work-pool.js';
+import { secretStages } from './secret-space.js';
 import type { Diagnosis, RefusedForm, RefusedJson, RefusedRequest } from './types.js';
 import { readSignature } from './writings.js';
 

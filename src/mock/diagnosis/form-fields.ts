@@ -22,7 +22,8 @@ export function onFields(
     const changed = change(fields);
     return { fields: changed, text: joined(changed) };
   };
-  return { id, rarity, message, fix, apply };
+  // Usual ones are what http_build_query and the like do at once.
+  return { id, rarity, message, fix, apply, isHabit: rarity === 2 };
 }
 
 const order = signedInvoiceFields.join(', ');

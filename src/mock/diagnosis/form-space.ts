@@ -1,4 +1,4 @@
-import { additionStage, placeholderIngredients, wrapStage } from './additions.js';
+import { additionStage } from './additions.js';
 import { signedInvoiceFields } from '../../protocol/canonical-string.js';
 import type { Draft, Field, Ingredient, Stage } from './draft.js';
 import {
@@ -11,14 +11,11 @@ import {
 import { joinStage } from './form-joins.js';
 import { dateStage, valueStage } from './form-values.js';
 import { escapeStage } from './json-escapes.js';
-import {
-  byteOrderMarkStage,
-  encodingStage,
-  endStage,
-  escapedTextStage,
-  lineBreakStage,
-  unicodeStage,
-} from './text-changes.js';
+import { byteOrderMarkStage, endStage, lineBreakStage, unicodeStage } from './text-changes.js';
+import { encodingStage } from './encodings.js';
+import { placeholderIngredients } from './placeholders.js';
+import { escapedTextStage } from './escaped-text.js';
+import { wrapStage } from './wraps.js';
 import type { RefusedForm, RefusedRequest } from './types.js';
 
 const canonicalFix =
@@ -37,7 +34,7 @@ function wholeBodies({ bytes, files }: RefusedForm): Stage<Draft> {
     apply: () => ({ bytes: signed }),
   });
   return [
-    whole('The whole multipart body was signed.', bytes),
+    ...(bytes.length === 0 ? [] : [whole('The whole multipart body was signed.', bytes)]),
     ...files.map((file) => whole('The content of the file was signed.', file.bytes)),
   ];
 }

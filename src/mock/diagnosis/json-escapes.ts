@@ -60,29 +60,26 @@ function unicodeEscape(character: string, digits: 'lower' | 'upper'): string {
   return `\\u${digits === 'upper' ? hex.toUpperCase() : hex}`;
 }
 
-function escapedBy({ slash, unicode, markup = '', digits = 'lower' }: Escaping, text: string): string {
+/** Writes JSON that has the fewest escapes with those of a library. */
+function escaper({ slash, unicode, markup = '', digits = 'lower' }: Escaping): (text: string) => string {
   const isQuoted = markup.includes('"');
-  const characters = `${markup.replace('"', '')}${slash === 'all' ? '/' : ''}${unicode === undefined ? '' : '\\u0080-\\uffff'}`;
-  const known = new Map<string, string>();
+  const characters = [
+    markup.replace('"', ''),
+    slash === 'all' ? '/' : '',
+    unicode === undefined ? '' : '\\u0080-\\uffff',
+  ].join('');
   const escape = (found: string): string => {
+    // A quotation mark that is not escaped is JSON's own.
     if (found === '\\"') return isQuoted ? unicodeEscape('"', digits) : found;
     if (found.length > 1) return found;
     if (found === '/') return '\\/';
     return unicodeEscape(found, found > '\u007f' && unicode !== undefined ? unicode : digits);
   };
-  const written = (found: string) => {
-    const before = known.get(found);
-    if (before !== undefined) return before;
-    const escaped = escape(found);
-    known.set(found, escaped);
-    return escaped;
-  };
-  // A quotation mark that is not escaped is JSON's own.
-  const all =
-    characters === '' && !isQuoted
-      ? text
-      : text.replaceAll(new RegExp(`\\\\.|[${characters}]`, 'g'), written);
-  return slash === 'after<' ? all.replaceAll('</', '<\\/') : all;
+  if (characters === '' && !isQuoted) {
+    return slash === undefined ? (text) => text : (text) => text.replaceAll('</', '<\\/');
+  }
+  const pattern = new RegExp(`\\\\.|[${characters}]`, 'g');
+  return (text) => text.replaceAll(pattern, escape);
 }
 
 /** The escapes of a text by kind, each with its first example; those of ASCII characters are all listed. */
@@ -149,11 +146,14 @@ function fixFor(before: string, after: string): string[] {
 }
 
 /** The body with other escapes than were sent. */
-export const escapeStage: Stage<Draft> = escapings.map((escaping): Ingredient<Draft> => ({
-  id: 'body-escaped',
-  rarity: escaping.rarity,
-  isHabit: true,
-  message: ({ text: before = '' }, { text: after = '' }) => messageFor(before, after),
-  fix: ({ text: before = '' }, { text: after = '' }) => fixFor(before, after),
-  apply: onText((text) => escapedBy(escaping, unescaped(text))),
-}));
+export const escapeStage: Stage<Draft> = escapings.map((escaping): Ingredient<Draft> => {
+  const escaped = escaper(escaping);
+  return {
+    id: 'body-escaped',
+    rarity: escaping.rarity,
+    isHabit: true,
+    message: ({ text: before = '' }, { text: after = '' }) => messageFor(before, after),
+    fix: ({ text: before = '' }, { text: after = '' }) => fixFor(before, after),
+    apply: onText((text) => escaped(unescaped(text))),
+  };
+});

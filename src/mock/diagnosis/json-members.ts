@@ -42,6 +42,10 @@ function isEmpty(value: JsonTree): boolean {
   return (isObject(value) ? value.members : value.items).length === 0;
 }
 
+function isFalsy(value: JsonTree): boolean {
+  return isEmpty(value) || value === 'false' || value === '0' || value === '"0"';
+}
+
 /** Adds the documented fields that are missing: in their documented place, or at the end. */
 function withMissing(value: string, place: 'documented' | 'end', isDeep: boolean): ChangeTree {
   const fill = (object: JsonObject, names: readonly string[]): JsonObject => {
@@ -78,7 +82,7 @@ function missingFields(apply: OnTree): Stage<Draft> {
     [true, false].flatMap((isDeep) =>
       places.map((place): Ingredient<Draft> => ({
         id: 'null-fields-added',
-        rarity: value === 'null' ? 3 : 4,
+        rarity: value === 'null' && isDeep && place === 'documented' ? 3 : 4,
         message: `The signed body has the optional fields that were not sent, with ${value === 'null' ? 'null' : 'an empty string'} as their value.`,
         fix: nullsFix,
         apply: apply(withMissing(value, place, isDeep)),
@@ -133,6 +137,16 @@ export function memberStage(tree: JsonTree | undefined, apply: OnTree): Stage<Dr
       message: 'The signed body leaves out fields whose value is null or empty; they were sent.',
       fix: nullsFix,
       apply: apply(without(isEmpty)),
+    },
+    {
+      id: 'null-fields-omitted',
+      rarity: 4,
+      message:
+        'The signed body leaves out outer fields that are empty, null, false or 0 (array_filter); they were sent.',
+      fix: nullsFix,
+      apply: apply((tree) =>
+        isObject(tree) ? { members: tree.members.filter(([, value]) => !isFalsy(value)) } : undefined,
+      ),
     },
     ...missingFields(apply),
     ...leftOut(tree, apply),

@@ -112,7 +112,7 @@ export function orderStage(apply: OnTree): Stage<Draft> {
       4,
       deep(byName((a, b) => a.length - b.length || byBytes(a, b))),
     ),
-    order('names that are integers first', 3, deep(integersFirst)),
+    order('names that are integers first', 4, deep(integersFirst)),
     order(
       'sorted by name without regard to case',
       4,

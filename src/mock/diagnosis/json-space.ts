@@ -1,4 +1,4 @@
-import { additionStage, placeholderIngredients, wrapStage } from './additions.js';
+import { additionStage } from './additions.js';
 import type { Draft, Ingredient, Stage } from './draft.js';
 import { escapeStage } from './json-escapes.js';
 import { memberStage, onTree } from './json-members.js';
@@ -8,15 +8,11 @@ import { orderStage } from './json-order.js';
 import { spacingOf, spacingStage, writtenAs } from './json-spacing.js';
 import { decoded, isObject, isScalar, isText, readTree, type JsonTree } from './json-tree.js';
 import { valueStage } from './json-values.js';
-import {
-  byteOrderMarkStage,
-  encodingStage,
-  endStage,
-  escapedTextStage,
-  lineBreakStage,
-  sentEncodingStage,
-  unicodeStage,
-} from './text-changes.js';
+import { byteOrderMarkStage, endStage, lineBreakStage, unicodeStage } from './text-changes.js';
+import { encodingStage, sentEncodingStage } from './encodings.js';
+import { placeholderIngredients } from './placeholders.js';
+import { escapedTextStage } from './escaped-text.js';
+import { wrapStage } from './wraps.js';
 import type { RefusedJson, RefusedRequest } from './types.js';
 
 function isJson(text: string): boolean {

@@ -52,7 +52,7 @@ const spacings: readonly Spacing[] = [
     fix: advice.indentation,
   },
   { name: 'with a space after each colon', rarity: 3, fix: advice.pythonSpacing },
-  { name: 'with a space after each comma', rarity: 3, comma: ', ', colon: ':', fix: advice.pythonSpacing },
+  { name: 'with a space after each comma', rarity: 4, comma: ', ', colon: ':', fix: advice.pythonSpacing },
   { name: 'indented by 1 space', rarity: 4, indent: ' ', fix: advice.indentation },
   {
     name: 'indented by 3 spaces (JSON::PP)',
@@ -157,7 +157,13 @@ function isWritable(tree: JsonTree, { indent }: Spacing): boolean {
 
 /** How a text is spaced, or undefined for a way that no library has. */
 export function spacingOf(text: string, tree: JsonTree): Spacing | undefined {
-  return spacings.find((spacing) => isWritable(tree, spacing) && write(tree, spacing) === text);
+  const isIndented = text.includes('\n');
+  return spacings.find(
+    (spacing) =>
+      (spacing.indent !== undefined) === isIndented &&
+      isWritable(tree, spacing) &&
+      write(tree, spacing) === text,
+  );
 }
 
 /** Writes changed JSON in the way in which it was sent; undefined where that is no known way. */

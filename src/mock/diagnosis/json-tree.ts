@@ -23,13 +23,15 @@ export function isObject(tree: JsonTree | undefined): tree is JsonObject {
   return typeof tree === 'object' && 'members' in tree;
 }
 
-// Far above what any order needs, and far below what overflows a stack.
+// Both far above what any order needs; the depth is far below what overflows a stack.
 const deepest = 100;
+const mostTokens = 20_000;
 const token = /[[\]{},:]|"[^"\\]*(?:\\.[^"\\]*)*"|[^\s[\]{},:"]+/g;
 
-/** Reads a text that is known to be JSON; undefined for one that is nested too deeply to be worth it. */
+/** Reads a text that is known to be JSON; undefined for one that is too deep or too long to be an order. */
 export function readTree(text: string): JsonTree | undefined {
   const tokens = text.match(token) ?? [];
+  if (tokens.length > mostTokens) return undefined;
   let position = 0;
   const next = () => tokens[position++] ?? '';
 

@@ -63,19 +63,19 @@ export function valueStage(apply: OnTree): Stage<Draft> {
   ) => rewrite('value-types', rarity, what, applies, change);
   return [
     form(2, 'amounts as floats (12000000.0)', wholeAmount, (raw) => `${raw}.0`),
-    form(3, 'all numbers as floats (1.0)', whole, (raw) => `${raw}.0`),
+    form(4, 'all numbers as floats (1.0)', whole, (raw) => `${raw}.0`),
     form(3, 'amounts with two decimals (12000000.00)', wholeAmount, (raw) => `${raw}.00`),
     form(4, 'all numbers with two decimals (1.00)', whole, (raw) => `${raw}.00`),
     form(3, 'amounts as Java doubles (1.2E7)', amount, javaDouble),
-    form(3, 'all numbers as Java doubles (1.2E7)', isNumber, javaDouble),
+    form(4, 'all numbers as Java doubles (1.2E7)', isNumber, javaDouble),
     form(4, 'amounts with an exponent (1.2e+07)', amount, exponential),
     form(4, 'all numbers with an exponent (1.2e+07)', isNumber, exponential),
     form(2, 'numbers in their shortest form (12000000 for 12000000.0)', isNumber, (raw) =>
       String(Number(raw)),
     ),
     form(4, 'amounts with one decimal (1.0 for 1.00)', amount, (raw) => raw.replace(/\.(\d)0+$/, '.$1')),
-    type(2, 'strings where numbers were sent ("12000000")', isNumber, (raw) => `"${raw}"`),
-    type(2, 'amounts as strings ("12000000")', amount, (raw) => `"${raw}"`),
+    type(3, 'strings where numbers were sent ("12000000")', isNumber, (raw) => `"${raw}"`),
+    type(3, 'amounts as strings ("12000000")', amount, (raw) => `"${raw}"`),
     type(4, 'amounts as strings with two decimals ("12000000.00")', wholeAmount, (raw) => `"${raw}.00"`),
     type(
       3,

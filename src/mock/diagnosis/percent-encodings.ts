@@ -38,3 +38,12 @@ export const percentEncodings: readonly PercentEncoding[] = [
   },
   { name: 'percent-encoded as a whole URI (encodeURI)', encode: (text) => encodeURI(text.toWellFormed()) },
 ];
+
+/** The text that percent-encoding stands for; undefined where it is malformed. */
+export function percentDecoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

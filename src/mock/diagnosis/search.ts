@@ -1,10 +1,11 @@
 import { createSecretKey } from 'node:crypto';
 import type { Draft, Stage } from './draft.js';
 import { hmacSha256, wrongHashings, type HashKey, type Hashing } from './hashes.js';
-import type { Secret } from './secrets.js';
+import type { Secret } from './secret.js';
 import { costOf, mostSteps, Variations, type Variation } from './variations.js';
 import { fullSearch } from './work-pool.js';
-import type { Candidate, Writing } from './writings.js';
+import type { Writing } from './writing.js';
+import type { Candidate } from './writings.js';
 
 /** A combination of mistakes that reproduces a signature. */
 export interface Finding {
@@ -24,15 +25,13 @@ export interface SearchSpace {
   readonly candidates: readonly Candidate[];
 }
 
-/**
- * Work is counted in bytes that are hashed, not in time, so that the same request always has the same diagnosis. What
- * takes longer than hashing counts as more bytes.
- */
+/** Work is counted, not timed, so that the same request always has the same diagnosis: 1 is about a nanosecond. */
 const work = {
-  perHash: 5_000,
-  perMistake: 4_000,
-  perCharacter: 3,
-  perCharacterOfParts: 10,
+  perHash: 4_000,
+  perMistake: 3_000,
+  perHashedByte: 2,
+  perCharacter: 8,
+  perCharacterOfParts: 24,
 } as const;
 const highestCost = 12;
 
@@ -83,9 +82,10 @@ export class Search {
   /** The cheapest combination, or undefined where none was found within the work that a search may do. */
   run(): Finding | undefined {
     for (let cost = 0; cost <= highestCost && !this.#isOver(); cost++) {
-      this.#texts.ofCost(cost);
+      if (cost > 0) this.#texts.makeSingle(cost);
       this.#combine(cost, undefined);
       for (const hashing of this.#hashings) this.#combine(cost - costOf(hashing), hashing);
+      this.#texts.makeSeveral(cost);
     }
     return this.#finding;
   }
@@ -117,7 +117,7 @@ export class Search {
   #try(text: Variation<Draft>, secret: Variation<Secret>, hashing: Hashing | undefined): Buffer | undefined {
     const signed = text.value.bytes ?? text.value.text;
     if (signed === undefined) return undefined;
-    this.#spent += work.perHash + signed.length;
+    this.#spent += work.perHash + work.perHashedByte * signed.length;
     const digest = (hashing?.digest ?? hmacSha256)(signed, this.#keyOf(secret.value));
     const candidate = this.#candidates.find(({ matches }) => matches(digest));
     if (candidate) this.#finding ??= { text, secret, hashing, writings: candidate.writings };

@@ -109,10 +109,10 @@ export interface Diagnosis {
   readonly firstDifference?: FirstDifference;
 }
 
-/** What a diagnosis needs to know about a merchant. */
+/** What a diagnosis needs to know about a merchant; its identifiers may be unknown. */
 export interface Signer {
-  readonly clientId: string;
-  readonly merchantId: string;
+  readonly clientId?: string | undefined;
+  readonly merchantId?: string | undefined;
   readonly secretKey: string;
 }
 

@@ -28,9 +28,9 @@ interface VariationOptions<Value> {
 /** Mistakes in one value, at most. */
 export const mostSteps = 3;
 
-const costs: Readonly<Record<Rarity, number>> = { 2: 2, 3: 3, 4: 5, 5: 6 };
+const costs: Readonly<Record<Rarity, number>> = { 2: 2, 3: 4, 4: 5, 5: 6 };
 
-/** What a mistake costs: two usual ones together come before a rare one. */
+/** What a mistake costs: two usual ones together come as early as an unusual one. */
 export function costOf({ rarity }: { readonly rarity: Rarity }): number {
   return costs[rarity];
 }
@@ -61,20 +61,26 @@ export class Variations<Value> {
 
   /** Those whose costs add up to exactly this. */
   ofCost(cost: number): readonly Variation<Value>[] {
-    while (this.#byCost.length <= cost) this.#byCost.push(this.#make(this.#byCost.length));
+    for (let next = this.#byCost.length; next <= cost; next++) {
+      this.makeSingle(next);
+      this.makeSeveral(next);
+    }
     return this.#byCost[cost] ?? [];
   }
 
-  /** One mistake first, so that two never stand for what is one; then those that add least to what is there. */
-  #make(cost: number): Variation<Value>[] {
-    const [root = [], ...others] = this.#byCost;
-    const extended = (variations: readonly Variation<Value>[], added: number) =>
-      variations.flatMap((variation) => this.#extend(variation, added));
-    const several = others.map((variations, index) => [variations, cost - index - 1] as const).reverse();
-    return [
-      ...extended(root, cost),
-      ...several.flatMap(([variations, added]) => extended(variations, added)),
-    ];
+  /** Makes those with one mistake of this cost: before those with several, which never stand for what is one. */
+  makeSingle(cost: number): void {
+    this.#byCost[cost] = (this.#byCost[0] ?? []).flatMap((root) => this.#extend(root, cost));
+  }
+
+  /** Makes those with several mistakes: first those in which the last one adds least. */
+  makeSeveral(cost: number): void {
+    const found = this.#byCost[cost] ?? [];
+    for (let before = cost - 1; before > 0; before--) {
+      for (const variation of this.#byCost[before] ?? []) {
+        found.push(...this.#extend(variation, cost - before));
+      }
+    }
   }
 
   #extend(variation: Variation<Value>, cost: number): Variation<Value>[] {

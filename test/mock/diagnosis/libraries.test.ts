@@ -125,7 +125,6 @@ const expected: readonly Expected[] = [
   ['go', 'json.Marshal of RawMessage', escaped, '\\u0026', 'SetEscapeHTML(false)'],
   ['go', 'json.Marshal of a map', `${order} + ${escaped}`, '\\u003c', 'a map is sorted'],
   ['go', 'json.MarshalIndent of a map', `${order} + ${spaced} + ${escaped}`, '2 spaces', 'MarshalIndent'],
-  ['perl', 'JSON::PP pretty canonical', `${order} + ${spaced} + line-breaks`, '3 spaces', 'line feed'],
   ['perl', 'JSON::PP canonical ascii', `${order} + ${escaped}`, 'lower-case digits'],
   ['shell', 'jq .', `${spaced} + line-breaks`, '2 spaces', 'jq -c', 'line feed'],
   ['shell', 'jq -S -c .', `${order} + line-breaks`, 'jq without -S', 'line feed'],

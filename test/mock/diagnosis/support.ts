@@ -1,5 +1,6 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { HashKey } from '../../../src/mock/diagnosis/hashes.js';
 import { diagnoseForm, diagnoseJson } from '../../../src/mock/diagnosis/diagnose.js';
 import type { Diagnosis, RefusedRequest } from '../../../src/mock/diagnosis/types.js';
 import { invoiceCanonicalString } from '../../../src/protocol/canonical-string.js';
@@ -68,7 +69,7 @@ function parsed(body: string): { value?: unknown } {
 }
 
 /** The diagnosis of an upload that was signed wrongly. */
-function ofUpload(
+export function ofUpload(
   signature: string,
   fields: Readonly<Record<string, string>>,
   changes: Partial<RefusedRequest> = {},
@@ -82,4 +83,8 @@ function ofUpload(
 function refused(path: string, signature: string): RefusedRequest {
   const request = { method: 'POST', path, header: (name: string) => headers[name] };
   return { merchant, others: [otherMerchant], signature, request };
+}
+
+export function keyOf(bytes: Buffer): HashKey {
+  return { bytes, key: createSecretKey(bytes) };
 }

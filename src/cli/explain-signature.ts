@@ -1,0 +1,58 @@
+import { invoiceCanonicalString } from '../protocol/canonical-string.js';
+import { signInvoice, signPayment } from '../protocol/signature.js';
+import { diagnoseForm, diagnoseJson } from '../mock/diagnosis/diagnose.js';
+import type { Diagnosis, RefusedRequest } from '../mock/diagnosis/types.js';
+import { visible } from './io.js';
+
+type Fields = Readonly<Record<string, string>>;
+
+/** Says whether a signature is that of a body, or of the fields of an upload, and if not, why. */
+export function explainSignature(signed: Buffer | Fields, received: string, secretKey: string): string {
+  const isPayment = Buffer.isBuffer(signed);
+  const expected = isPayment ? signPayment(signed, secretKey) : signInvoice(signed, secretKey);
+  if (received === expected) return 'The signature is right.';
+  return inWords(isPayment ? ofPayment(signed, received, secretKey) : ofInvoice(signed, received, secretKey));
+}
+
+function refused(received: string, secretKey: string, merchantId: unknown): RefusedRequest {
+  const merchant = { secretKey, merchantId: typeof merchantId === 'string' ? merchantId : undefined };
+  return { merchant, others: [], signature: received };
+}
+
+function ofPayment(bytes: Buffer, received: string, secretKey: string): Diagnosis {
+  const text = bytes.toString();
+  const value = parsed(text);
+  const body = { bytes, ...(Buffer.from(text).equals(bytes) && { text, value }) };
+  const merchantId: unknown = value instanceof Object && 'merchantId' in value ? value.merchantId : undefined;
+  return diagnoseJson(body, refused(received, secretKey, merchantId));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function ofInvoice(fields: Fields, received: string, secretKey: string): Diagnosis {
+  const form = { bytes: Buffer.alloc(0), fields, files: [] };
+  return diagnoseForm(
+    form,
+    invoiceCanonicalString(fields),
+    refused(received, secretKey, fields['merchantId']),
+  );
+}
+
+function inWords({ cause, message, fix, compared, expected, received, firstDifference }: Diagnosis): string {
+  const [wanted, found] =
+    compared === 'signed text' ? ['Should have been signed', 'Was signed'] : ['Expected', 'Received'];
+  return [
+    `The signature is wrong: ${cause}\n`,
+    message,
+    `\nWhat to do: ${fix}\n`,
+    ...(firstDifference ? [`First difference: after ${firstDifference.byte} bytes`] : []),
+    `${wanted}: ${visible(expected, '\n\t')}`,
+    `${found}: ${visible(received, '\n\t')}`,
+  ].join('\n');
+}
