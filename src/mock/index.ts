@@ -5,7 +5,7 @@ export type { MockJournal, MockOptions, MockPayments, MockService, MockStore } f
 export type { MockFetch } from './adapters/in-process.js';
 export type { ListenOptions, MockServer } from './adapters/node.js';
 export type { MockChange } from './state/changes.js';
-export type { Diagnosis, DiagnosisCause, FirstDifference } from './diagnosis/types.js';
+export type { Diagnosis, DiagnosisCause, FirstDifference, Mistake } from './diagnosis/types.js';
 export type { FaultPhase, MockFault } from './controls/faults.js';
 export type { JournalEntry, JournalFile, JournalMatch } from './state/journal-types.js';
 export type { MockLenderOptions } from './service/lender-options.js';
