@@ -15,7 +15,7 @@ export type {
 export type { MockFetch, MockRequestInit } from './adapters/in-process.js';
 export type { ListenOptions, MockServer } from './adapters/node.js';
 export type { MockChange } from './state/changes.js';
-export type { Diagnosis, DiagnosisCause, Mistake, FirstDifference } from './diagnosis/types.js';
+export type { Diagnosis, DiagnosisCause, FirstDifference, Mistake } from './diagnosis/types.js';
 export type { FaultPhase, MockFault } from './controls/faults.js';
 export type { JournalEntry, JournalFile, JournalMatch } from './state/journal-types.js';
 export type { FaultOptions, ScriptedAnswer, ScriptOptions } from './controls/script.js';

@@ -155,7 +155,7 @@ function named({ merchant: { secretKey, clientId }, request }: RefusedRequest): 
   const time = request?.header(headerNames.requestTime);
   const keys = ['key', 'secret', 'secretKey', 'secret_key', 'accessKey', 'apiKey'].flatMap((name) => [
     added(
-      4,
+      name === 'key' ? 2 : 4,
       `The signed text is followed by &${name}= and the secret key.`,
       'the secret key',
       (text) => `${text}&${name}=${secretKey}`,
@@ -170,14 +170,20 @@ function named({ merchant: { secretKey, clientId }, request }: RefusedRequest): 
   const times =
     time === undefined
       ? []
-      : ['requestTime', 'Request-Time', 'timestamp'].map((name) =>
+      : ['requestTime', 'Request-Time', 'timestamp'].flatMap((name) => [
+          added(
+            5,
+            `The signed text is preceded by ${name}=, the Request-Time and &.`,
+            'the Request-Time',
+            (text) => `${name}=${time}&${text}`,
+          ),
           added(
             5,
             `The signed text is followed by &${name}= and the Request-Time.`,
             'the Request-Time',
             (text) => `${text}&${name}=${time}`,
           ),
-        );
+        ]);
   const clients = (clientId === undefined ? [] : ['clientId', 'client_id', 'Client-Id']).map((name) =>
     added(
       5,

@@ -77,6 +77,12 @@ export const encodingStage: Stage<Draft> = [
   ),
   encodedAs('ASCII, without other characters', 3, (text) => Buffer.from(text.replaceAll(/[^\0-\x7f]/g, ''))),
   encodedAs('ASCII, without diacritics', 4, (text) => Buffer.from(withoutDiacritics(text))),
+  encodedAs('UTF-8 without emoji and other characters of four bytes', 4, (text) =>
+    Buffer.from(text.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '')),
+  ),
+  encodedAs('UTF-8 with ? for emoji and other characters of four bytes', 4, (text) =>
+    Buffer.from(text.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '?')),
+  ),
   encodedAs('UTF-32LE', 5, (text) =>
     Buffer.from(Uint32Array.from(Array.from(text, (character) => character.codePointAt(0) ?? 0)).buffer),
   ),

@@ -79,37 +79,54 @@ function inWords<Value>({ ingredient, before, after }: Step<Value>): Words {
   };
 }
 
+const shortestSecret = 6;
+
+/** A text in which the secret key cannot be read, as it is or as JSON, where it was not sent anyway. */
+function withoutSecret(text: string, secretKey: string, sent: string): string {
+  // Short ones are ordinary words too.
+  if (secretKey.length < shortestSecret) return text;
+  const json = JSON.stringify(secretKey).slice(1, -1);
+  return [secretKey, json, json.replaceAll('/', '\\/')].reduce(
+    (masked, form) =>
+      masked.split(form).length > sent.split(form).length ? masked.replaceAll(form, '<secret key>') : masked,
+    text,
+  );
+}
+
 /** Says what reproduces a signature. */
 export function explained(
-  { text, signature }: Expectation,
+  expectation: Expectation,
   received: string,
   { text: signed, secret, hashing, writings }: Finding,
   { secretKey }: Signer,
 ): Diagnosis {
+  const { text, signature } = expectation;
   const words: readonly Words[] = [
     ...signed.steps.map(inWords),
     ...secret.steps.map(inWords),
     ...(hashing ? [hashing] : []),
     ...writings,
   ];
-  const [first = 'hash-algorithm', ...others] = new Set(words.map((each) => each.id));
+  const [first, ...others] = new Set(words.map((each) => each.id));
+  if (first === undefined) return unexplained(expectation, received);
   const said = {
     cause: others.length === 0 ? first : (`${first} + ${others.join(' + ')}` as const),
-    message: words.map((each) => each.message).join(' '),
+    message: withoutSecret(words.map((each) => each.message).join(' '), secretKey, ''),
     fix: [...new Set(words.flatMap((each) => each.fix))].join(' '),
   };
   if (signed.steps.length === 0) {
     return { ...said, compared: 'signature', expected: signature, received: shown(received) };
   }
   const { bytes, text: signedText = '' } = signed.value;
-  const whole = bytes === undefined ? signedText : Buffer.from(bytes).toString();
-  const masked = whole.replaceAll(secretKey, '<secret key>');
-  const difference = firstDifference(text, masked);
+  const masked = withoutSecret(signedText, secretKey, text);
+  // Bytes are shown as what a reader would make of them, unless the secret key could be read in them.
+  const shownText = bytes === undefined || masked !== signedText ? masked : Buffer.from(bytes).toString();
+  const difference = firstDifference(text, shownText);
   return {
     ...said,
     compared: 'signed text',
     expected: shown(text),
-    received: shown(masked),
+    received: shown(shownText),
     ...(difference && { firstDifference: difference }),
   };
 }

@@ -22,7 +22,7 @@ export function onFields(
     const changed = change(fields);
     return { fields: changed, text: joined(changed) };
   };
-  // Usual ones are what http_build_query and the like do at once.
+  // What http_build_query and the like do at once.
   return { id, rarity, message, fix, apply, isHabit: rarity === 2 };
 }
 
@@ -96,7 +96,7 @@ export function extraFieldsStage({ fields: sent, files }: RefusedForm): Stage<Dr
     ...(file === undefined
       ? []
       : [
-          ...extra('file-included', 3, 'file, with the name of the file,', ['file', file.name]),
+          ...extra('file-included', 2, 'file, with the name of the file,', ['file', file.name]),
           ...extra('file-included', 4, 'file, with a path as curl has it (@…),', ['file', `@${file.name}`]),
           ...extra('file-included', 4, 'fileName', ['fileName', file.name]),
         ]),
@@ -182,9 +182,11 @@ export function absentTextStage({ fields: sent }: RefusedForm): Stage<Draft> {
 
 function fieldNames(what: string, rarity: Rarity, rename: (name: string) => string): Ingredient<Draft> {
   const fix = 'Sign the field names as they are documented.';
-  return onFields('field-names', rarity, `The field names were signed in ${what}.`, fix, (fields) =>
+  const message = `The field names were signed in ${what}.`;
+  const renamed = onFields('field-names', rarity, message, fix, (fields) =>
     fields.map(([name, value]): Field => [rename(name), value]),
   );
+  return { ...renamed, isHabit: true };
 }
 
 /** The fields under other names. */

@@ -15,6 +15,7 @@ function join(
     rarity,
     message,
     fix,
+    isHabit: id === 'other-notation',
     apply: ({ fields }) => (fields === undefined ? undefined : { text: write(fields) }),
   };
 }
@@ -93,7 +94,7 @@ const jsonWritings: readonly (readonly [how: string, rarity: Rarity, write: (val
   ['', 2, (value) => JSON.stringify(value)],
   [
     ', with a space after each comma and colon',
-    3,
+    2,
     (value) =>
       JSON.stringify(value, null, 1)
         .replaceAll(/\n\s*(?=\})/g, '')
@@ -109,6 +110,7 @@ function jsonIngredients(form: RefusedForm): Stage<Draft> {
     jsonWritings.map(([how, rarity, write]): Ingredient<Draft> => ({
       id: 'body-signed',
       rarity: rarer(rarity, index > 1 ? 1 : 0),
+      isHabit: true,
       message: `JSON of ${what}${how} was signed; the canonical string has to be signed.`,
       fix: canonicalFix,
       apply: () => ({ text: write(source(form)) }),
@@ -123,7 +125,7 @@ export function joinStage(form: RefusedForm): Stage<Draft> {
     separators(3, 'with & before the first one', (fields) => `&${joined(fields)}`),
     separators(3, 'with ? before the first one', (fields) => `?${joined(fields)}`),
     ...betweens.map((between, index) =>
-      separators(index < 5 ? 2 : 3, `as name=value, ${named(between)}`, pairs('=', between)),
+      separators(index < 2 ? 2 : 3, `as name=value, ${named(between)}`, pairs('=', between)),
     ),
     separators(3, 'with : for =, joined by "&"', pairs(':', '&')),
     separators(3, 'with : for =, joined by ","', pairs(':', ',')),
@@ -135,7 +137,7 @@ export function joinStage(form: RefusedForm): Stage<Draft> {
     separators(4, 'as name=value, each ended by a line feed', (fields) => `${pairs('=', '\n')(fields)}\n`),
     separators(4, 'as name=value, each ended by "|"', (fields) => `${pairs('=', '|')(fields)}|`),
     ...['', '|', '&', ',', '\n', ':', ';', '.', '-', ' ', '_', '#'].map((between, index) =>
-      separators(index < 5 ? 2 : 3, `without their names, ${named(between)}`, values(between)),
+      separators(index < 2 ? 2 : 3, `without their names, ${named(between)}`, values(between)),
     ),
     join(
       'other-notation',

@@ -9,7 +9,7 @@ import {
   presenceStage,
 } from './form-fields.js';
 import { joinStage } from './form-joins.js';
-import { dateStage, valueStage } from './form-values.js';
+import { dateStage, extraDataStage, valueStage } from './form-values.js';
 import { escapeStage } from './json-escapes.js';
 import { byteOrderMarkStage, endStage, lineBreakStage, unicodeStage } from './text-changes.js';
 import { encodingStage } from './encodings.js';
@@ -52,6 +52,7 @@ export function formSpace(form: RefusedForm, canonical: string, refused: Refused
     extraFieldsStage(form),
     absentTextStage(form),
     dateStage(sent('invoiceDate')),
+    extraDataStage(sent('extraData')),
     valueStage,
     fieldOrderStage(form),
     fieldNamesStage,

@@ -48,7 +48,7 @@ export const valueStage: Stage<Draft> = [
     (value) => value.trimEnd(),
   ),
   onValues(
-    'values-trimmed',
+    'white-space-removed',
     4,
     'The values were signed with runs of white space as one space; they were sent otherwise.',
     asSent,
@@ -92,31 +92,23 @@ export const valueStage: Stage<Draft> = [
   ),
   onValues('values-quoted', 3, 'The values were signed in single quotes.', asSent, (value) => `'${value}'`),
   onValues(
-    'body-escaped',
+    'values-quoted',
     3,
     'The values were signed as JSON strings, with their quotation marks.',
     asSent,
     (value) => JSON.stringify(value),
   ),
-  onValues(
-    'body-escaped',
-    3,
-    'The values were signed with & and = written as %26 and %3D.',
-    asSent,
-    (value) => value.replaceAll('&', '%26').replaceAll('=', '%3D'),
+  onValues('url-encoded', 3, 'The values were signed with & and = written as %26 and %3D.', asSent, (value) =>
+    value.replaceAll('&', '%26').replaceAll('=', '%3D'),
   ),
   onValues('body-encoded', 4, 'The values were signed in base64.', asSent, (value) =>
     Buffer.from(value).toString('base64'),
   ),
-  onValues('body-encoded', 4, 'The values were signed in lower case.', asSent, (value) =>
-    value.toLowerCase(),
-  ),
-  onValues('body-encoded', 4, 'The values were signed in upper case.', asSent, (value) =>
-    value.toUpperCase(),
-  ),
+  onValues('text-case', 4, 'The values were signed in lower case.', asSent, (value) => value.toLowerCase()),
+  onValues('text-case', 4, 'The values were signed in upper case.', asSent, (value) => value.toUpperCase()),
   ...signedInvoiceFields.map((only) =>
     onValues(
-      'field-omitted',
+      'value-omitted',
       4,
       `${only} was signed with an empty value; it was sent with another.`,
       asSent,
@@ -173,10 +165,55 @@ export function dateStage(invoiceDate: string | undefined): Stage<Draft> {
   return dates(moment).map(([what, text], index) =>
     onValues(
       'date-format',
-      index < 14 ? 3 : 4,
+      index < 2 ? 2 : index < 14 ? 3 : 4,
       `invoiceDate was signed ${what} (${text}); it was sent as ${(invoiceDate ?? '').slice(0, 40)}.`,
       fix,
       (value, name) => (name === 'invoiceDate' ? text : value),
     ),
   );
+}
+
+/** extraData, a string of JSON, written in another way than it was sent. */
+export function extraDataStage(extraData: string | undefined): Stage<Draft> {
+  const value = parsed(extraData);
+  if (value === undefined) return [];
+  const escaped = (json: string) =>
+    json.replaceAll(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const spaced = JSON.stringify(value, null, 1)
+    .replaceAll(/([[{])\n\s*|\n\s*(?=[\]}])/g, '$1')
+    .replaceAll(/,\n\s*/g, ', ');
+  const forms: readonly (readonly [what: string, rarity: Rarity, text: string])[] = [
+    ['without white space', 2, JSON.stringify(value)],
+    ['with a space after each comma and colon', 3, spaced],
+    ['indented by 2 spaces', 4, JSON.stringify(value, null, 2)],
+    ['with escaped slashes', 3, JSON.stringify(value).replaceAll('/', '\\/')],
+    ['with escaped characters outside ASCII', 3, escaped(JSON.stringify(value))],
+    [
+      'with escaped slashes and characters outside ASCII',
+      3,
+      escaped(JSON.stringify(value).replaceAll('/', '\\/')),
+    ],
+    ['with a space after each comma and colon and with escaped characters outside ASCII', 3, escaped(spaced)],
+    ['as a string of JSON, in quotation marks', 4, JSON.stringify(extraData)],
+    ['as [object Object]', 3, '[object Object]'],
+    ['as Array', 3, 'Array'],
+  ];
+  const fix = 'Serialise extraData once, and use that text for both the signature and the form.';
+  return forms.map(([what, rarity, text]) =>
+    onValues(
+      'body-reserialised',
+      rarity,
+      `extraData was signed ${what}; it was sent otherwise.`,
+      fix,
+      (before, name) => (name === 'extraData' ? text : before),
+    ),
+  );
+}
+
+function parsed(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : (JSON.parse(text) as unknown);
+  } catch {
+    return undefined;
+  }
 }

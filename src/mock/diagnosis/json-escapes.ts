@@ -25,7 +25,7 @@ const escapings: readonly Escaping[] = [
   { rarity: 2, unicode: 'upper', markup: dotnet, digits: 'upper' },
   { rarity: 2, markup: '<>&\u2028\u2029' },
   { rarity: 3, unicode: 'upper' },
-  { rarity: 3, markup: "<>&='\u2028\u2029" },
+  { rarity: 2, markup: "<>&='\u2028\u2029" },
   { rarity: 3, markup: dotnet, digits: 'upper' },
   { rarity: 3, unicode: 'lower', markup: '<>&' },
   { rarity: 3, markup: '<>&\'"' },

@@ -1,5 +1,7 @@
+import { headerNames } from '../../protocol/headers.js';
 import { innerFields, paymentFields } from './documented-fields.js';
 import type { Draft, Ingredient, Stage } from './draft.js';
+import type { RefusedRequest } from './types.js';
 import {
   decoded,
   isObject,
@@ -121,8 +123,41 @@ function removed(object: JsonObject, [name, inner]: readonly [string, string?]):
   };
 }
 
+/** The body with a field that callers add for the signature alone. */
+function added({ merchant, request }: RefusedRequest, apply: OnTree): Stage<Draft> {
+  const time = request?.header(headerNames.requestTime);
+  const fields: readonly (readonly [names: readonly string[], value: string | undefined])[] = [
+    [['requestTime', 'Request-Time', 'timestamp'], time],
+    [['clientId', 'Client-Id'], merchant.clientId],
+    [['secretKey', 'secret', 'key'], merchant.secretKey],
+    [['idempotencyKey', 'Idempotency-Key'], request?.header(headerNames.idempotencyKey)],
+    [['signature', 'Signature'], ''],
+  ];
+  const values = fields.flatMap(([names, value]) =>
+    names.flatMap((name) => (value === undefined ? [] : [[name, JSON.stringify(value)] as const])),
+  );
+  const nulls = [['signature', 'null'] as const];
+  return [...values, ...nulls].flatMap(([name, value]) =>
+    (['last', 'first'] as const).map((place): Ingredient<Draft> => ({
+      id: 'field-added',
+      rarity: place === 'last' ? 4 : 5,
+      message: `The signed body has a field ${name} in the ${place} place that was not sent.`,
+      fix: `Sign the body exactly as it is sent, without ${name}.`,
+      apply: apply((root) => {
+        if (!isObject(root) || root.members.some(([key]) => key === `"${name}"`)) return undefined;
+        const member: JsonMember = [`"${name}"`, value];
+        return { members: place === 'last' ? [...root.members, member] : [member, ...root.members] };
+      }),
+    })),
+  );
+}
+
 /** Fields that are missing from the signed body, or that only the signed body has. */
-export function memberStage(tree: JsonTree | undefined, apply: OnTree): Stage<Draft> {
+export function memberStage(
+  tree: JsonTree | undefined,
+  refused: RefusedRequest,
+  apply: OnTree,
+): Stage<Draft> {
   return [
     {
       id: 'null-fields-omitted',
@@ -150,5 +185,6 @@ export function memberStage(tree: JsonTree | undefined, apply: OnTree): Stage<Dr
     },
     ...missingFields(apply),
     ...leftOut(tree, apply),
+    ...added(refused, apply),
   ];
 }

@@ -86,7 +86,7 @@ const fix =
   'Java: LinkedHashMap or @JsonPropertyOrder instead of HashMap. Shell: jq without -S.';
 
 /** The body with its fields in another order. */
-export function orderStage(apply: OnTree): Stage<Draft> {
+export function orderStage(sent: JsonTree | undefined, apply: OnTree): Stage<Draft> {
   const order = (
     name: string,
     rarity: Rarity,
@@ -124,5 +124,39 @@ export function orderStage(apply: OnTree): Stage<Draft> {
       4,
       deep((members) => members.toReversed()),
     ),
+    // A place in the body that was sent, without other changes to its fields.
+    ...moves(sent).map(([name, change]) =>
+      order(name, 5, (tree) => (tree === sent ? change(tree) : undefined)),
+    ),
   ];
+}
+
+type Move = readonly [name: string, change: (tree: JsonTree) => JsonTree | undefined];
+
+const mostMoves = 100;
+
+/** One field in another place: at the start, at the end, or before the one that it follows. */
+function moves(sent: JsonTree | undefined): Move[] {
+  if (!isObject(sent)) return [];
+  const found: Move[] = [];
+  const collect = (object: JsonObject, path: string, replace: (changed: JsonObject) => JsonTree) => {
+    object.members.forEach((member, index) => {
+      const name = path + decoded(member[0]).slice(0, 60);
+      const others = object.members.filter((each) => each !== member);
+      const move = (place: string, members: readonly JsonMember[]) =>
+        found.push([`${name} ${place}`, () => replace({ members })]);
+      if (index > 0) move('earlier by one', others.toSpliced(index - 1, 0, member));
+      if (index > 1) move('first', [member, ...others]);
+      if (index < others.length - 1) move('last', [...others, member]);
+    });
+  };
+  collect(sent, '', (changed) => changed);
+  for (const member of sent.members) {
+    const [name, value] = member;
+    if (!isObject(value)) continue;
+    collect(value, `${decoded(name).slice(0, 60)}.`, (changed) => ({
+      members: sent.members.map((each) => (each === member ? [name, changed] : each)),
+    }));
+  }
+  return found.slice(0, mostMoves);
 }

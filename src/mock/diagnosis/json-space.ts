@@ -54,6 +54,48 @@ function bodyParts(tree: JsonTree | undefined, write: (tree: JsonTree) => string
   });
 }
 
+const partLists = [
+  ['merchantId', 'referenceId', 'amount'],
+  ['referenceId', 'amount'],
+  ['merchantId', 'referenceId'],
+  ['merchantId', 'storeId', 'referenceId', 'amount'],
+  ['merchantId', 'storeId', 'referenceId'],
+  ['merchantId', 'referenceId', 'amount', 'currency'],
+];
+const partSeparators = ['', '|', '&', ':', ',', '.', '-', '_'];
+
+/** A few fields of the body, as other gateways have them signed. */
+function joinedParts(tree: JsonTree | undefined): Stage<Draft> {
+  if (!isObject(tree)) return [];
+  const valueAt = (path: readonly string[]): string | undefined => {
+    const found = path.reduce<JsonTree | undefined>(
+      (object, name) =>
+        isObject(object) ? object.members.find(([key]) => key === `"${name}"`)?.[1] : undefined,
+      tree,
+    );
+    return typeof found === 'string' ? (isText(found) ? decoded(found) : found) : undefined;
+  };
+  const inner = new Map([
+    ['amount', ['amount', 'value']],
+    ['currency', ['amount', 'currency']],
+  ]);
+  return partLists.flatMap((names) => {
+    const values = names.map((name) => [name, valueAt(inner.get(name) ?? [name])] as const);
+    const ways = [
+      ...partSeparators.map((separator) => values.map(([, value]) => value).join(separator)),
+      values.map(([name, value]) => `${name}=${value ?? ''}`).join('&'),
+    ];
+    if (values.some(([, value]) => value === undefined)) return [];
+    return ways.map((text): Ingredient<Draft> => ({
+      id: 'body-part',
+      rarity: 5,
+      message: `Only ${names.join(', ')} were signed, as ${text.slice(0, 100)}.`,
+      fix: 'Sign the whole JSON body exactly as it is sent.',
+      apply: () => ({ text }),
+    }));
+  });
+}
+
 function textAt(tree: JsonTree | undefined, field: string): string | undefined {
   if (!isObject(tree)) return undefined;
   const value = tree.members.find(([name]) => name === `"${field}"`)?.[1];
@@ -72,9 +114,14 @@ export function jsonSpace({ bytes, text: sent, value }: RefusedJson, text: strin
   const referenceId = textAt(tree, 'referenceId');
   const root: Draft = { text, ...(tree !== undefined && { tree }), ...(sent === undefined && { bytes }) };
   const stages: Stage<Draft>[] = [
-    [...sentEncodingStage(bytes, sent !== undefined), ...placeholderIngredients, ...bodyParts(tree, write)],
-    memberStage(tree, apply),
-    orderStage(apply),
+    [
+      ...sentEncodingStage(bytes, sent !== undefined),
+      ...placeholderIngredients,
+      ...bodyParts(tree, write),
+      ...joinedParts(tree),
+    ],
+    memberStage(tree, refused, apply),
+    orderStage(tree, apply),
     valueStage(apply),
     nameStage(apply),
     [...spacingStage(spacing), ...notationIngredients],

@@ -1,3 +1,4 @@
+import { python } from './notations.js';
 import type { Draft, Ingredient, Stage, Rarity } from './draft.js';
 import type { OnTree } from './json-members.js';
 import { decoded, isNumber, isObject, isScalar, isText, mapScalars, type JsonTree } from './json-tree.js';
@@ -48,6 +49,7 @@ export function valueStage(apply: OnTree): Stage<Draft> {
   });
   const whole = (raw: string) => isNumber(raw) && isWhole(raw);
   const wholeAmount = (raw: string, name: string) => whole(raw) && amounts.has(name);
+  const total = (raw: string, name: string) => whole(raw) && name === 'value';
   const amount = (raw: string, name: string) => isNumber(raw) && amounts.has(name);
   const form = (
     rarity: Rarity,
@@ -70,6 +72,12 @@ export function valueStage(apply: OnTree): Stage<Draft> {
     form(4, 'all numbers as Java doubles (1.2E7)', isNumber, javaDouble),
     form(4, 'amounts with an exponent (1.2e+07)', amount, exponential),
     form(4, 'all numbers with an exponent (1.2e+07)', isNumber, exponential),
+    form(4, 'amounts with an exponent (1.2e+7)', amount, (raw) => Number(raw).toExponential()),
+    form(4, 'amount.value as a float (12000000.0)', total, (raw) => `${raw}.0`),
+    form(4, 'amount.value with two decimals (12000000.00)', total, (raw) => `${raw}.00`),
+    rewrite('amount-scaled', 4, 'amount.value a hundred times as large', total, (raw) => `${raw}00`),
+    type(4, 'amount.value as a string', total, (raw) => `"${raw}"`),
+    type(4, 'True, False and None for true, false and null', isLiteral, (raw) => python.scalar(raw)),
     form(2, 'numbers in their shortest form (12000000 for 12000000.0)', isNumber, (raw) =>
       String(Number(raw)),
     ),
@@ -111,6 +119,11 @@ export function valueStage(apply: OnTree): Stage<Draft> {
     ),
     rewriteEmpty('[]', 'empty arrays where empty objects were sent (PHP)', apply),
     rewriteEmpty('{}', 'empty objects where empty arrays were sent (PHP: JSON_FORCE_OBJECT)', apply),
+    {
+      ...rewriteEmpty('{}', 'objects where arrays were sent (PHP: JSON_FORCE_OBJECT)', apply),
+      rarity: 4,
+      apply: apply(forcedObjects),
+    },
     ...['items', 'amount', 'customer', 'shipping', 'extraData'].map((name) => asText(name, apply)),
     trimmedValues(apply),
   ];
@@ -118,6 +131,10 @@ export function valueStage(apply: OnTree): Stage<Draft> {
 
 function isNumeric(raw: string): boolean {
   return /^"-?\d+(\.\d+)?"$/.test(raw);
+}
+
+function isLiteral(raw: string): boolean {
+  return isBoolean(raw) || raw === 'null';
 }
 
 function isBoolean(raw: string): boolean {
@@ -132,6 +149,13 @@ function mapEmpty(tree: JsonTree, empty: '[]' | '{}'): JsonTree {
   }
   if (tree.items.length === 0 && empty === '{}') return { members: [] };
   return { items: tree.items.map((each) => mapEmpty(each, empty)) };
+}
+
+/** Every array as an object whose names are its indexes. */
+function forcedObjects(tree: JsonTree): JsonTree {
+  if (isScalar(tree)) return tree;
+  if (isObject(tree)) return { members: tree.members.map(([name, value]) => [name, forcedObjects(value)]) };
+  return { members: tree.items.map((item, index) => [`"${index}"`, forcedObjects(item)]) };
 }
 
 function rewriteEmpty(empty: '[]' | '{}', what: string, apply: OnTree): Ingredient<Draft> {

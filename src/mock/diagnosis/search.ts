@@ -27,8 +27,8 @@ export interface SearchSpace {
 
 /** Work is counted, not timed, so that the same request always has the same diagnosis: 1 is about a nanosecond. */
 const work = {
-  perHash: 4_000,
-  perMistake: 3_000,
+  perHash: 3_000,
+  perMistake: 2_500,
   perHashedByte: 2,
   perCharacter: 8,
   perCharacterOfParts: 24,

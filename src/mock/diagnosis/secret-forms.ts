@@ -48,7 +48,7 @@ function hashed(name: string, rarity: Rarity): Stage<Secret> {
     );
   return [
     hash('hex', rarity, (secret) => digest(secret).toString('hex')),
-    hash('raw bytes', rarity, digest),
+    hash('raw bytes', rarer(rarity, 1), digest),
     hash('upper-case hex', rarer(rarity, 1), (secret) => digest(secret).toString('hex').toUpperCase()),
     hash('base64', rarer(rarity, 1), (secret) => digest(secret).toString('base64')),
   ];
@@ -95,6 +95,14 @@ export const secretFormStage: Stage<Secret> = [
   encoded(4, 'base64 of the key with a line feed', (secret) =>
     Buffer.from(`${secret.toString()}\n`).toString('base64'),
   ),
+  decoded(4, 'a form, in which + is a space', (secret) => secret.toString().replaceAll('+', ' ')),
+  secretIngredient(
+    'secret-truncated',
+    3,
+    'The secret key was used without the = at its end.',
+    'Use the whole secret key: = at its end is part of it.',
+    (secret) => secret.toString().replace(/=+$/, ''),
+  ),
   encoded(3, 'a URL component', (secret) => encodeURIComponent(secret.toString())),
   encoded(4, 'JSON, in quotation marks', (secret) => JSON.stringify(secret.toString())),
   encoded(4, 'HTML', (secret) =>
@@ -105,8 +113,8 @@ export const secretFormStage: Stage<Secret> = [
       .replaceAll('>', '&gt;')
       .replaceAll('"', '&quot;'),
   ),
-  ...hashed('sha256', 3),
-  ...hashed('md5', 3),
+  ...hashed('sha256', 2),
+  ...hashed('md5', 2),
   ...hashed('sha1', 4),
   ...hashed('sha512', 4),
   cased('upper case', (secret) => secret.toUpperCase()),

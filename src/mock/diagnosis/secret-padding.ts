@@ -77,6 +77,12 @@ export const secretPaddingStage: Stage<Secret> = [
     (secret) => `\uFEFF${secret.toString()}`,
   ),
   ...[':', ';', ',', '=', '&', '.'].map((mark) =>
-    padded(mark === '&' ? 3 : 4, `${mark} at its end`, (secret) => `${secret}${mark}`),
+    secretIngredient(
+      'secret-extended',
+      mark === '&' ? 3 : 4,
+      `The secret key was used with ${mark} at its end.`,
+      'Use the secret key alone, with nothing added to it.',
+      (secret) => `${secret.toString()}${mark}`,
+    ),
   ),
 ];

@@ -107,6 +107,31 @@ function* numberLists(text: string): Generator<Peeling> {
       "Node.js: .digest('hex').",
       node.replaceAll(' ', ''),
     );
+  const escaped = /^b(["'])(.*)\1$/s.exec(text)?.[2];
+  if (escaped?.includes('\\x')) {
+    yield peel(
+      'digest-bytes',
+      "The signature is Python's b'…' of the binary digest.",
+      'Python: .hexdigest(), not str(hmac.digest()).',
+      Buffer.from(pythonBytes(escaped), 'latin1').toString('hex'),
+    );
+  }
+  if (/^\d{70,78}$/.test(text)) {
+    yield peel(
+      'digest-bytes',
+      'The signature is a decimal number.',
+      'Write the bytes as hex. Java: HexFormat.of().formatHex(digest), not new BigInteger(1, digest).toString().',
+      BigInt(text).toString(16).padStart(64, '0'),
+    );
+  }
+  if (/^-[0-9a-f]{50,64}$/i.test(text)) {
+    yield peel(
+      'digest-bytes',
+      'The signature is a negative hex number.',
+      'Write the bytes as hex. Java: HexFormat.of().formatHex(digest), not new BigInteger(digest).toString(16).',
+      (2n ** 256n - BigInt(`0x${text.slice(1)}`)).toString(16).padStart(64, '0'),
+    );
+  }
   if (/^(?:\\x[0-9a-f]{2})+$/i.test(text)) {
     yield peel(
       'digest-bytes',
@@ -162,4 +187,13 @@ function* encodedTexts(text: string): Generator<Peeling> {
   } else if (/^[A-Za-z0-9+/_-]{16,}={0,2}\s*$/.test(inner)) {
     yield peel('digest-base64', 'The signature is base64 of base64.', fix, inner);
   }
+}
+
+const pythonEscapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
+
+/** The bytes, as Latin-1, that Python prints with escapes. */
+function pythonBytes(text: string): string {
+  return text.replaceAll(/\\(?:x([0-9a-f]{2})|(.))/gs, (_all, digits: string | undefined, letter: string) =>
+    digits === undefined ? (pythonEscapes[letter] ?? letter) : String.fromCharCode(parseInt(digits, 16)),
+  );
 }

@@ -20,7 +20,7 @@ const trimFix =
 
 function ending(rarity: Rarity, what: string, added: string): Ingredient<Draft> {
   return {
-    id: 'line-breaks',
+    id: added.trim() === '' && added !== ' ' ? 'line-breaks' : 'text-added',
     rarity,
     isHabit: true,
     message: `The signed text ends with ${what} that was not sent.`,
@@ -35,6 +35,7 @@ export const endStage: Stage<Draft> = [
   ending(3, 'CR LF', '\r\n'),
   ending(4, 'two line feeds (LF)', '\n\n'),
   ending(4, 'a NUL byte', '\0'),
+  ending(4, 'a space', ' '),
   {
     id: 'values-trimmed',
     rarity: 2,
@@ -49,26 +50,21 @@ export const endStage: Stage<Draft> = [
     fix: trimFix,
     apply: onText((text) => text.replace(/\r?\n$/, '')),
   },
-  {
-    id: 'line-breaks',
-    rarity: 4,
-    message: 'The signed text ends with a space that was not sent.',
-    fix: trimFix,
-    apply: onText((text) => `${text} `),
-  },
 ];
 
 /** A byte order mark that only one of the two texts has. */
 export const byteOrderMarkStage: Stage<Draft> = [
   {
     id: 'byte-order-mark',
-    rarity: 3,
+    isHabit: true,
+    rarity: 2,
     message: 'The signed text begins with a byte order mark (U+FEFF) that was not sent.',
     fix: 'Sign without the byte order mark. .NET: new UTF8Encoding(false). Windows: save files as UTF-8 without BOM.',
     apply: onText((text) => (text.startsWith(byteOrderMark) ? undefined : byteOrderMark + text)),
   },
   {
     id: 'byte-order-mark',
+    isHabit: true,
     rarity: 2,
     message: 'The text that was sent begins with a byte order mark (U+FEFF); the signed text does not.',
     fix: 'Send without the byte order mark. .NET: new UTF8Encoding(false). Python: read with utf-8-sig. Windows: save files as UTF-8 without BOM.',
@@ -94,7 +90,7 @@ function lineBreaks(rarity: Rarity, message: string, change: (text: string) => s
 export const lineBreakStage: Stage<Draft> = [
   lineBreaks(2, 'The signed text has CR LF where LF was sent.', (text) => text.replaceAll(/\r?\n/g, '\r\n')),
   lineBreaks(2, 'The signed text has LF where CR LF was sent.', (text) => text.replaceAll('\r\n', '\n')),
-  lineBreaks(4, 'The signed text has no line breaks; the text that was sent has.', (text) =>
+  lineBreaks(3, 'The signed text has no line breaks; the text that was sent has.', (text) =>
     text.replaceAll(/[\r\n]+/g, ''),
   ),
   lineBreaks(3, 'The signed text has \\n, a backslash and a letter, where line feeds were sent.', (text) =>

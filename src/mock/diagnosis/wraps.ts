@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { onText, rarer, type Draft, type Ingredient, type Rarity, type Stage } from './draft.js';
+import { onBytes, onText, rarer, type Draft, type Ingredient, type Rarity, type Stage } from './draft.js';
 
 const hashNames = ['sha256', 'md5', 'sha1', 'sha512'] as const;
 
@@ -87,4 +87,11 @@ export const wrapStage: Stage<Draft> = [
       .replaceAll(/.{1,76}/g, '$&\n'),
   ),
   ...hashed(),
+  {
+    id: 'body-hashed',
+    rarity: 4,
+    message: 'The SHA256 hash of the text (raw bytes) was signed instead of the text.',
+    fix: 'Sign the text itself, without hashing it first.',
+    apply: onBytes((text) => createHash('sha256').update(text).digest()),
+  },
 ];

@@ -424,3 +424,30 @@ describe('a service that expects base64', () => {
     expect(diagnosis.fix).toContain(digest.toString('base64'));
   });
 });
+
+describe('a secret key that was signed along', () => {
+  test('is not shown, in bytes or as JSON neither', () => {
+    const key = 'se/cret"key';
+    const withKey = { merchant: { ...merchant, secretKey: key } };
+    const field = JSON.stringify({ ...order, secretKey: key });
+    for (const signed of [sent + key, Buffer.from(sent + key, 'utf16le'), field]) {
+      const diagnosis = ofPayment(hex(signed, key), sent, withKey);
+      expect(diagnosis.cause).toMatch(/^(text|field)-added/);
+      expect(diagnosis.received.replaceAll('\0', '')).not.toMatch(/se\\?\/cret/);
+      expect(diagnosis.received).toContain('<secret key>');
+    }
+  });
+
+  test('is shown where the body has it anyway, and no difference is made up', () => {
+    const withKey = { merchant: { ...merchant, secretKey: 'DEMO-MERCHANT' } };
+    const diagnosis = ofPayment(hex(`${sent}\n`, 'DEMO-MERCHANT'), sent, withKey);
+    expect(diagnosis).toMatchObject({ cause: 'line-breaks', received: `${sent}\n` });
+    expect(diagnosis.firstDifference?.byte).toBe(Buffer.byteLength(sent));
+  });
+
+  test('is not in the words about a prefix', () => {
+    const diagnosis = ofPayment(`${merchant.clientId}:${secretKey}:${right}`);
+    expect(diagnosis.cause).toBe('digest-prefixed');
+    expect(diagnosis.message).not.toContain(secretKey);
+  });
+});
