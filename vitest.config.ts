@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 const source = (path: string) => fileURLToPath(new URL(`src/${path}`, import.meta.url));
+// Long runs of random and of many requests: `npm run test:slow`, with the fault suite over fetch.
+const slowTests = ['test/mock/diagnosis/random.test.ts', 'test/mock/state/soak.test.ts'];
 const packageTests = 'test/package/**/*.test.ts';
 
 export default defineConfig({
@@ -25,8 +27,12 @@ export default defineConfig({
         test: {
           name: 'source',
           include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
-          exclude: [packageTests, '**/node_modules/**'],
+          exclude: [packageTests, ...slowTests, '**/node_modules/**'],
         },
+      },
+      {
+        extends: true,
+        test: { name: 'slow', include: slowTests },
       },
       {
         extends: true,
