@@ -5,6 +5,8 @@ import { defineConfig } from 'vitest/config';
 const source = (path: string) => fileURLToPath(new URL(`src/${path}`, import.meta.url));
 // Long runs of random and of many requests: `npm run test:slow`, with the fault suite over fetch.
 const slowTests = ['test/mock/diagnosis/random.test.ts', 'test/mock/state/soak.test.ts'];
+// Each run adds a report of its own to those that CI sums up.
+const report = process.argv.includes('slow') ? 'slow' : 'tests';
 const packageTests = 'test/package/**/*.test.ts';
 
 export default defineConfig({
@@ -21,6 +23,8 @@ export default defineConfig({
   test: {
     // Much of the work is done by processes that tests start; a worker for each core keeps none idle.
     maxWorkers: availableParallelism(),
+    // Many tests start processes, which take long on a machine that is busy with something else.
+    testTimeout: 30_000,
     projects: [
       {
         extends: true,
@@ -66,7 +70,7 @@ export default defineConfig({
         },
       },
     ],
-    reporters: ['default', ['json', { outputFile: 'coverage/reports/tests.json' }]],
+    reporters: ['default', ['json', { outputFile: `coverage/reports/${report}.json` }]],
     coverage: {
       provider: 'v8',
       include: ['src/**/*.{ts,tsx}'],
