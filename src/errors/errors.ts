@@ -150,8 +150,8 @@ export class ConfigurationError extends InstallmentError {
 }
 
 /**
- * The input breaks a documented rule. Nothing was sent. `issues` has every broken rule, with its path and with the
- * result status that the service would have answered.
+ * The input breaks a rule. Nothing was sent. `issues` has every broken rule, with its path and with the result status
+ * that the specification names for such a mistake.
  *
  * @example
  * ```ts
@@ -202,15 +202,18 @@ export class HookError extends InstallmentError {
 }
 
 /**
- * The connection failed. `outcome` is `'not_sent'` only when it was certainly never made (refused, name not found,
- * the transport's own connect time-out, the server's certificate); otherwise the service may have acted.
+ * There was no complete answer. `outcome` is `'not_sent'` where there was no connection yet, or none that was secured
+ * (refused, name not found, TLS, a proxy); otherwise the service may have acted.
  */
 export class ConnectionError extends InstallmentError {
   static override readonly kind = 'ConnectionError';
   override readonly code = 'CONNECTION';
 }
 
-/** An attempt, or the whole call, ran out of time; the body of an answer counts. The service may have acted. */
+/**
+ * An attempt, or the whole call, ran out of time; the body of an answer counts. `outcome` is `'not_sent'` where there was
+ * no connection yet; otherwise the service may have acted.
+ */
 export class TimeoutError extends InstallmentError {
   static override readonly kind = 'TimeoutError';
   override readonly code = 'TIMEOUT';

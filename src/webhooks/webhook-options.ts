@@ -37,7 +37,7 @@ export interface WebhookHandlerOptions<
     event: StandardSchemaV1.InferOutput<Schema>,
     context: WebhookContext,
   ) => void | Promise<void>;
-  /** The event's shape by your own documents: any Standard Schema, such as one of zod, valibot or arktype. @default none: the event is `unknown` */
+  /** The event's shape by your own documents, as a Standard Schema, such as one of zod, valibot or arktype. @default none: the event is `unknown` */
   readonly schema?: Schema | undefined;
   /** The header that holds the signature. @default 'Signature' */
   readonly signatureHeader?: string | undefined;

@@ -44,7 +44,7 @@ function isEqual(signature: string | undefined, expected: string): boolean {
   return received.length === wanted.length && timingSafeEqual(received, wanted);
 }
 
-/** How old a request may be is not documented: any real moment passes. */
+/** How old a request may be is not documented, so every real moment passes. */
 export function checkRequestTime(request: IncomingRequest): HandlerResult | undefined {
   return isRequestTime(request.header(headerNames.requestTime) ?? '')
     ? undefined
