@@ -1,5 +1,5 @@
 import type { Operation } from '../protocol/endpoints.js';
-import type { AnyResultStatus, Outcome } from '../protocol/result-status.js';
+import type { AnyResultStatus, Outcome } from '../protocol/result-statuses.js';
 
 /**
  * How far an attempt came:

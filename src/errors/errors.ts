@@ -1,6 +1,6 @@
 import type { CallMetadata, CallName, CallSubject } from './call-metadata.js';
-import type { FailureOutcome } from '../protocol/result-status.js';
-import { pathText, type ValidationIssue } from '../protocol/validation.js';
+import type { FailureOutcome } from '../protocol/result-statuses.js';
+import { pathText, type ValidationIssue } from '../protocol/issues.js';
 
 /** What an error of this package is built from. */
 export interface ErrorInit {

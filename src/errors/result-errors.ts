@@ -1,7 +1,7 @@
-import { adviceFor, subjectText } from './advice.js';
+import { adviceFor, subjectText } from './error-messages.js';
 import { InstallmentError, type ErrorInit } from './errors.js';
 import type { MerchantOperation } from '../protocol/endpoints.js';
-import { errorStatusInfo, type AnyResultStatus, type ErrorStatus } from '../protocol/result-status.js';
+import { errorStatusInfo, type AnyResultStatus, type ErrorStatus } from '../protocol/result-statuses.js';
 
 /** What a result error is built from. */
 export interface ResultErrorInit extends ErrorInit {

@@ -4,9 +4,6 @@ import { xmlRootOf } from './xml.js';
  * The invoice file types of the service, and how they are recognised by their content (specification: Limits).
  */
 
-/** 5 MB, taken as 5 x 1024 x 1024 bytes. */
-export const maxFileBytes = 5 * 1024 * 1024;
-
 /** A type of file that the service accepts. */
 export type InvoiceContentType = 'application/pdf' | 'image/png' | 'image/jpeg' | 'application/xml';
 

@@ -1,5 +1,5 @@
 import { isMap, isSet } from 'node:util/types';
-import { pathText } from './validation.js';
+import { pathText } from './issues.js';
 
 /** Why a value cannot be written as JSON. */
 export class JsonProblem extends TypeError {}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { invoiceUploadSchema } from '../../src/index.js';
-import { invoiceUploadWireSchema } from '../../src/protocol/invoice.js';
+import { invoiceUploadWireSchema } from '../../src/protocol/invoice-schema.js';
 import { brokenRules, fieldsOf, refusal } from '../helpers/outcomes.js';
 import { credentials, files, invoiceUpload } from '../helpers/samples.js';
 

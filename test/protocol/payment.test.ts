@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { paymentRequestSchema } from '../../src/index.js';
-import { paymentRequestWireSchema, paymentUrlProblem } from '../../src/protocol/payment.js';
+import { paymentRequestWireSchema } from '../../src/protocol/payment-schema.js';
+import { paymentUrlProblem } from '../../src/protocol/urls.js';
 import { addresses, noAddresses } from '../helpers/addresses.js';
 import { brokenRules, refusal, wireOf } from '../helpers/outcomes.js';
 import { credentials, paymentRequest } from '../helpers/samples.js';

@@ -1,5 +1,5 @@
-import type { ResultStatus } from '../../protocol/result-status.js';
-import { pathText, type ValidationIssue } from '../../protocol/validation.js';
+import type { ResultStatus } from '../../protocol/result-statuses.js';
+import { pathText, type ValidationIssue } from '../../protocol/issues.js';
 import type { HandlerResult } from './request-context.js';
 
 const issuesInMessage = 3;

@@ -1,5 +1,6 @@
-import type { FailureOutcome } from '../protocol/result-status.js';
-import { printable } from '../protocol/text.js';
+import type { FailureOutcome } from '../protocol/result-statuses.js';
+import { maxInvoices } from '../protocol/limits.js';
+import { printable } from '../protocol/issues.js';
 import type { CallMetadata, CallName, CallSubject } from './call-metadata.js';
 
 const whenUnknown: Record<CallName, string> = {
@@ -8,7 +9,8 @@ const whenUnknown: Record<CallName, string> = {
     'does with a repeated key is not documented). Do not create another payment for this order before the outcome is ' +
     'known.',
   uploadInvoice:
-    'The service may have stored the invoice. Look it up before you upload it again: an order takes at most 3 invoices.',
+    'The service may have stored the invoice. Look it up before you upload it again: an order takes at most ' +
+    `${maxInvoices} invoices.`,
   paymentReceipt:
     'The service may have acted. Send the same notification again: lenderTransactionCode is its idempotency key.',
   repaymentAllocation:

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import { isResultStatus, type ResultStatus } from './result-status.js';
-import { printable, unknownField } from './text.js';
+import { isResultStatus, type ResultStatus } from './result-statuses.js';
+import { unknownField } from './field-rules.js';
 
 /** One broken rule of an input. */
 export interface ValidationIssue {
@@ -75,4 +75,12 @@ export function pathText(path: readonly (string | number)[]): string {
       .join(''),
   );
   return written.length > 120 ? `${written.slice(0, 120)}…` : written;
+}
+
+/** Escapes control characters and line separators, so that the text fits on one line of a log. */
+export function printable(value: string): string {
+  return value.replace(
+    /[\p{Cc}\u2028\u2029]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }

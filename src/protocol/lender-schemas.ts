@@ -7,9 +7,19 @@ import type {
   RepaymentAllocationWire,
   RepaymentTransaction,
 } from './lender-types.js';
-import { hasNumbers, money, wholeNumber } from './numbers.js';
+import {
+  hasNumbers,
+  money,
+  wholeNumber,
+  identifier,
+  inputTimestamp,
+  missingOr,
+  object,
+  oneOf,
+  text,
+  wireTimestamp,
+} from './field-rules.js';
 import { isRecord } from './records.js';
-import { identifier, inputTimestamp, missingOr, object, oneOf, text, wireTimestamp } from './text.js';
 import { isLenderTimestamp, lenderShape, lenderTimestamp } from './timestamps.js';
 
 const timestampForm = {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isRecord } from './records.js';
 import { isWireInstant } from './timestamps.js';
 
 /** The error of a field whose value is missing or breaks `rule`. */
@@ -7,14 +8,6 @@ export function missingOr(rule: string) {
     error: ({ input }: { readonly input?: unknown }) =>
       input === undefined ? `is required: it ${rule}` : rule,
   };
-}
-
-/** Escapes control characters and line separators, so that the text fits on one line of a log. */
-export function printable(value: string): string {
-  return value.replace(
-    /[\p{Cc}\u2028\u2029]/gu,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 }
 
 export const unknownField = 'unknown field';
@@ -97,10 +90,33 @@ export function only<const Word extends string>(word: Word) {
   return z.literal<Word>(word, missingOr(`must be '${word}'`));
 }
 
-// The URL parser drops these silently: the text that would be sent is not the URL that was checked.
-const droppedByParser = /^[\p{Cc} ]|[\p{Cc} ]$|[\t\n\r]/u;
+function integerFrom(minimum: number) {
+  const rule = `must be an integer from ${minimum} to ${Number.MAX_SAFE_INTEGER}`;
+  return z.int({ ...missingOr(rule), abort: true }).min(minimum, rule);
+}
 
-/** The URL that a text is, by the parser that fetch uses too; undefined for any other text. */
-export function parseUrl(value: string): URL | undefined {
-  return droppedByParser.test(value) || !URL.canParse(value) ? undefined : new URL(value);
+/** A count, an amount of VND or a duration. */
+export const positiveInteger = integerFrom(1);
+
+/** A sequence number. */
+export const wholeNumber = integerFrom(0);
+
+const moneyRule = 'must be a number of VND, 0 or greater';
+
+/** A price, or a part of an amount. */
+export const money = z.number(missingOr(moneyRule)).min(0, moneyRule);
+
+/**
+ * When to run a rule that compares fields: once they are numbers, even if other fields are wrong, so that every broken
+ * rule is reported at once.
+ */
+export function hasNumbers(
+  required: readonly string[],
+  optional: readonly string[],
+): (payload: { readonly value: unknown }) => boolean {
+  return ({ value }) => {
+    const fits = (name: string) => isRecord(value) && money.safeParse(value[name]).success;
+    const isAbsent = (name: string) => isRecord(value) && value[name] === undefined;
+    return required.every(fits) && optional.every((name) => isAbsent(name) || fits(name));
+  };
 }

@@ -1,4 +1,5 @@
 import type { MerchantOperation } from './endpoints.js';
+import { maxFileMegabytes, maxInvoices, usualPhoneDigits } from './limits.js';
 
 /**
  * What is known about the service's side after an answer, or after a whole call:
@@ -79,7 +80,7 @@ export const resultStatuses = frozen({
     INVALID_AMOUNT: rejected('The payment amount is invalid.', 'Check the amount.'),
     PHONE_NUMBER_UNAVAILABLE: rejected(
       'The phone number is unavailable.',
-      'Use a phone number of the documented length, usually 10 or 11 digits.',
+      `Use a phone number of the documented length, usually ${usualPhoneDigits.join(' or ')} digits.`,
     ),
     PHONE_NUMBER_INVALID: rejected('The phone number is invalid.', 'Use a valid phone number.'),
     AMOUNT_EXCEEDED_UPPER_LIMIT: rejected(
@@ -119,9 +120,12 @@ export const resultStatuses = frozen({
       'The file type is not supported.',
       'Use a jpg, png, pdf or xml file, or a fileUrl of a jpg, png or pdf.',
     ),
-    FILE_TOO_LARGE: rejected('The file is larger than 5 MB.', 'Make the file smaller, then send it again.'),
+    FILE_TOO_LARGE: rejected(
+      `The file is larger than ${maxFileMegabytes} MB.`,
+      'Make the file smaller, then send it again.',
+    ),
     LIMIT_EXCEEDED: rejected(
-      'The order has 3 invoices already.',
+      `The order has ${maxInvoices} invoices already.`,
       'Remove one through the portal or support, or skip this invoice.',
     ),
     ERROR_GENERAL: unclear('Another error.', 'Contact support.'),

@@ -3,11 +3,11 @@ import {
   declaredTypeFits,
   detectFileType,
   fileTypes,
-  maxFileBytes,
   nameFits,
   type InvoiceContentType,
 } from './file-types.js';
-import type { ResultStatus } from './result-status.js';
+import { maxFileBytes, maxFileMegabytes } from './limits.js';
+import type { ResultStatus } from './result-statuses.js';
 
 /** A file as it is sent. */
 export interface InvoiceFile {
@@ -27,7 +27,7 @@ export class FileProblem {
 }
 
 export const tooLarge = new FileProblem(
-  `must not be larger than 5 MB (${maxFileBytes} bytes)`,
+  `must not be larger than ${maxFileMegabytes} MB (${maxFileBytes} bytes)`,
   'FILE_TOO_LARGE',
 );
 

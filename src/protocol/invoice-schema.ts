@@ -1,25 +1,22 @@
 import * as z from 'zod';
-import { checkFile, FileProblem, type InvoiceFile } from './file-check.js';
+import { checkFile, FileProblem, type InvoiceFile } from './file-rules.js';
 import { fileSourceOf, type UnreadSource } from './file-source.js';
 import { extensionOf, isUrlExtension, urlExtensions } from './file-types.js';
 import type { CompleteInvoiceUpload, InvoiceFileInput, InvoiceUploadWire } from './invoice-types.js';
 import { JsonProblem, jsonTextOf } from './json-text.js';
-import { referenceId } from './payment.js';
+import { referenceId } from './reference-id.js';
 import { isRecord } from './records.js';
 import {
   identifier,
   identifierOrDefault,
   inputTimestamp,
   object,
-  parseUrl,
   text,
   wireTimestamp,
-} from './text.js';
+} from './field-rules.js';
+import { parseUrl } from './urls.js';
 import { isUtcTimestamp, utcShape, utcTimestamp } from './timestamps.js';
-import type { OwnStatus } from './validation.js';
-
-/** The most invoices of one order (specification: Limits). */
-export const maxInvoices = 3;
+import type { OwnStatus } from './issues.js';
 
 const timestampForm = {
   pattern: utcShape,

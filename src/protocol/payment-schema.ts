@@ -1,48 +1,24 @@
 import * as z from 'zod';
 import { compare, decimalOf, multiply, toExactNumber } from './decimal.js';
-import { hasNumbers, money, positiveInteger } from './numbers.js';
-import type { CompletePaymentRequest, PaymentRequestWire } from './payment-types.js';
 import {
+  hasNumbers,
+  money,
+  positiveInteger,
   identifier,
   identifierOrDefault,
   missingOr,
   object,
   oneOf,
   only,
-  parseUrl,
   patterned,
   text,
-} from './text.js';
+} from './field-rules.js';
+import { maxItems } from './limits.js';
+import { referenceId } from './reference-id.js';
+import type { CompletePaymentRequest, PaymentRequestWire } from './payment-types.js';
+import { parseLink, scriptSchemes } from './urls.js';
 import { dayShape, isCalendarDay } from './timestamps.js';
-import type { OwnStatus } from './validation.js';
-
-/** The most items of one order (specification: Limits). */
-export const maxItems = 200;
-
-const referenceIdShape = /^[0-9a-zA-Z_:-]{1,60}$/;
-
-export function isReferenceId(value: string): boolean {
-  return referenceIdShape.test(value);
-}
-
-/** The merchant's reference of an order, in both operations. */
-export const referenceId = patterned(
-  referenceIdShape,
-  'must be 1 to 60 characters: digits, letters, "_", ":" and "-", such as ORDER:2026-0001',
-);
-
-/** Schemes whose URL runs as code, or shows content of its own, where it is opened. */
-const scriptSchemes = ['javascript:', 'data:', 'vbscript:'];
-
-/** True for a text that would run as code where it is opened; white space that a browser drops is dropped here too. */
-function isScriptUrl(value: string): boolean {
-  return URL.canParse(value) && scriptSchemes.includes(new URL(value).protocol);
-}
-
-/** The absolute URL that a text is, for a browser to follow; undefined for a relative one and for a script. */
-export function parseLink(value: string): URL | undefined {
-  return isScriptUrl(value) ? undefined : parseUrl(value);
-}
+import type { OwnStatus } from './issues.js';
 
 const redirectRule = `must be an absolute URL, such as https://shop.example/paid; ${scriptSchemes.join(', ')} are refused`;
 const redirectUrl = z
@@ -211,12 +187,3 @@ export const paymentOwnStatuses: readonly OwnStatus[] = [
   { path: 'customer.phoneNumber', type: 'string', resultStatus: 'PHONE_NUMBER_INVALID' },
   { path: 'storeId', type: 'string', resultStatus: 'INVALID_STORE_ID' },
 ];
-
-/** Why an approved answer does not lead to a payment; undefined for one that does. */
-export function paymentUrlProblem({ paymentUrl }: Readonly<Record<string, unknown>>): string | undefined {
-  if (typeof paymentUrl !== 'string' || paymentUrl === '')
-    return 'the answer is APPROVED but has no paymentUrl';
-  return isScriptUrl(paymentUrl)
-    ? `the answer is APPROVED but its paymentUrl is refused: it is a ${new URL(paymentUrl).protocol} URL`
-    : undefined;
-}
