@@ -6,7 +6,7 @@ import { isWireInstant } from './timestamps.js';
 export function missingOr(rule: string) {
   return {
     error: ({ input }: { readonly input?: unknown }) =>
-      input === undefined ? `is required: it ${rule}` : rule,
+      input === undefined ? `is required and ${rule}` : rule,
   };
 }
 
@@ -37,7 +37,7 @@ export const identifierOrDefault = z
   .string({
     error: ({ input }) =>
       input === undefined
-        ? 'is required: pass it here, or once as an option of the client'
+        ? 'is required; pass it here, or once as an option of the client'
         : 'must be a string',
   })
   .min(1, 'must not be empty')

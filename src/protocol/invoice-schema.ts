@@ -118,7 +118,7 @@ function uploadSchema<File extends z.ZodType>(file: File) {
       )
       .refine((upload: FileFields) => upload.file !== undefined || upload.fileUrl !== undefined, {
         path: ['file'],
-        message: 'is required when there is no fileUrl: pass one of them',
+        message: 'is required if there is no fileUrl',
         ...whenFields(() => true),
       })
       // The service ignores the URL of an upload that has a file, so it is not checked then.

@@ -67,7 +67,12 @@ export function issuesOf(
   });
 }
 
-/** `items[3].price`: a path as a developer would write it, cut where a hostile key is long. */
+/** An issue in one line: `items[3].price: must be …`; `whole` stands for an empty path. */
+export function issueText({ path, message }: ValidationIssue, whole: string): string {
+  return `${pathText(path) || whole}: ${message}`;
+}
+
+/** A path such as `items[3].price`, cut where a hostile key is long. */
 export function pathText(path: readonly (string | number)[]): string {
   const written = printable(
     path

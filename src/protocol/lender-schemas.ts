@@ -60,7 +60,7 @@ function isExplained({ receivedStatus, reversalReason }: ReceiptState): boolean 
 // Made for each use: zod writes into the object, and into its path, that it is given.
 const needsReason = () => ({
   path: ['reversalReason'],
-  message: 'is required when receivedStatus is REVERSED: it must be a string that is not empty',
+  message: 'is required when receivedStatus is REVERSED and must not be empty',
   when: ({ value }: { readonly value: unknown }) => isRecord(value),
 });
 

@@ -281,7 +281,7 @@ describe('fileUrl', () => {
       expect(error.issues).toEqual([
         {
           path: ['file'],
-          message: 'is required when there is no fileUrl: pass one of them',
+          message: 'is required if there is no fileUrl',
           resultStatus: 'INVALID_REQUEST',
         },
       ]);

@@ -62,7 +62,7 @@ describe('what is filled in', () => {
       expect(error.issues).toEqual([
         {
           path: [name],
-          message: 'is required: pass it here, or once as an option of the client',
+          message: 'is required; pass it here, or once as an option of the client',
           resultStatus: 'INVALID_REQUEST',
         },
       ]);
