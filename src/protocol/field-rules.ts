@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { isRecord } from './records.js';
 import { isWireInstant } from './timestamps.js';
 
-/** The error of a field whose value is missing or breaks `rule`. */
 export function missingOr(rule: string) {
   return {
     error: ({ input }: { readonly input?: unknown }) =>
@@ -12,7 +11,6 @@ export function missingOr(rule: string) {
 
 export const unknownField = 'unknown field';
 
-/** The errors of a strict object, `such as` an example. The names of unknown fields are in the issue's keys. */
 export function object(example = '') {
   const rule = `must be an object${example && `, such as ${example}`}`;
   return {
@@ -26,13 +24,12 @@ const wellFormed = [
   'must be well-formed Unicode: it contains half of a surrogate pair',
 ] as const;
 
-/** Any text of the wire. A lone surrogate has no UTF-8 form: it would be signed and sent as another character. */
+/** Any text. A lone surrogate has no UTF-8 form: it would be signed and sent as another character. */
 export const text = z.string(missingOr('must be a string')).refine(...wellFormed);
 
-/** An identifier that somebody issued: text that is not empty. */
 export const identifier = text.min(1, 'must not be empty');
 
-/** An identifier that the client can hold a default for. */
+/** An identifier that the client can have a default for. */
 export const identifierOrDefault = z
   .string({
     error: ({ input }) =>
@@ -43,7 +40,6 @@ export const identifierOrDefault = z
   .min(1, 'must not be empty')
   .refine(...wellFormed);
 
-/** Text of the form that a pattern describes. */
 export function patterned(pattern: RegExp, rule: string) {
   return z
     .string(missingOr(rule))
@@ -51,10 +47,9 @@ export function patterned(pattern: RegExp, rule: string) {
     .refine(...wellFormed);
 }
 
-/** A form in which the wire writes a moment. */
 export interface TimestampForm {
   readonly pattern: RegExp;
-  /** The form with an example, for messages. */
+  /** With an example, for messages. */
   readonly form: string;
   readonly write: (instant: Date) => string;
   readonly accepts: (text: string) => boolean;
@@ -62,12 +57,10 @@ export interface TimestampForm {
 
 const notReal = 'is not a real date and time: check the day, the month and the hour';
 
-/** A timestamp as it is on the wire. */
 export function wireTimestamp({ pattern, form, accepts }: TimestampForm) {
   return patterned(pattern, `must be a string in the form ${form}`).refine(accepts, notReal);
 }
 
-/** A timestamp given as a `Date` or as the text of the wire. */
 export function inputTimestamp({ pattern, form, write, accepts }: TimestampForm) {
   const rule = `must be a valid Date, or a string in the form ${form}`;
   return z.custom<Date | string>().transform((value, context): string => {
@@ -80,12 +73,10 @@ export function inputTimestamp({ pattern, form, write, accepts }: TimestampForm)
   });
 }
 
-/** One of a few words. */
 export function oneOf<const Words extends readonly [string, ...string[]]>(words: Words) {
   return z.enum(words, missingOr(`must be ${words.map((word) => `'${word}'`).join(' or ')}`));
 }
 
-/** The one value that the service accepts here. */
 export function only<const Word extends string>(word: Word) {
   return z.literal<Word>(word, missingOr(`must be '${word}'`));
 }
@@ -98,17 +89,15 @@ function integerFrom(minimum: number) {
 /** A count, an amount of VND or a duration. */
 export const positiveInteger = integerFrom(1);
 
-/** A sequence number. */
 export const wholeNumber = integerFrom(0);
 
 const moneyRule = 'must be a number of VND, 0 or greater';
 
-/** A price, or a part of an amount. */
 export const money = z.number(missingOr(moneyRule)).min(0, moneyRule);
 
 /**
- * When to run a rule that compares fields: once they are numbers, even if other fields are wrong, so that every broken
- * rule is reported at once.
+ * When to run a rule that compares numbers: as soon as these fields are valid, even if other fields are wrong, so that
+ * every broken rule is reported at once.
  */
 export function hasNumbers(
   required: readonly string[],

@@ -25,7 +25,7 @@ const redirectUrl = z
   .string(missingOr(redirectRule))
   .refine((value) => value.isWellFormed() && parseLink(value) !== undefined, redirectRule);
 
-// No part of it is special to a dialect of regular expressions: openapi.json has the same pattern.
+// Without syntax that only some dialects of regular expressions have: openapi.json has the same pattern.
 const domainLabel = String.raw`[^\s@.\u0000-\u001f\u007f-\u009f-](?:[^\s@.\u0000-\u001f\u007f-\u009f]*[^\s@.\u0000-\u001f\u007f-\u009f-])?`;
 const emailShape = new RegExp(
   String.raw`^[^\s@\u0000-\u001f\u007f-\u009f]+@${domainLabel}(?:\.${domainLabel})*$`,
@@ -37,7 +37,7 @@ const customer = z.strictObject(
   {
     phoneNumber: patterned(
       /^\+?[0-9]+$/,
-      'must be a string of digits, with an optional + before them, such as 0912345678',
+      'must be a string of digits with an optional leading +, such as 0912345678',
     ),
     email: patterned(emailShape, 'must be an e-mail address, such as an@example.com'),
     firstName: text,
@@ -69,7 +69,7 @@ const seller = z.strictObject(
   object(),
 );
 
-// totalAmount is last: whether a total was given or derived, the bytes are the same.
+// totalAmount is last, so that the bytes are the same for a given and a derived total.
 const itemFields = {
   productId: identifier,
   productName: text,
@@ -88,12 +88,11 @@ function exactTotal({ price, quantity }: ItemNumbers) {
   return multiply(decimalOf(price), decimalOf(quantity));
 }
 
-/** True for a total that is exact, or that is still to be derived. */
 function totalFits(item: ItemNumbers): boolean {
   return item.totalAmount === undefined || compare(decimalOf(item.totalAmount), exactTotal(item)) === 0;
 }
 
-// Made for each use: zod writes into the object, and into its path, that it is given.
+// A new object for each use, because zod writes into the object and its path.
 const wrongTotal = (advice = '') => ({
   path: ['totalAmount'],
   message: `must equal price x quantity exactly${advice}`,
@@ -180,7 +179,7 @@ export const paymentRequestSchema: z.ZodType<PaymentRequestWire, CompletePayment
   object(),
 );
 
-/** Fields whose broken rule the service answers with a status of its own, if the value has the right type. */
+/** Fields with a result status of their own, for a value of the right type. */
 export const paymentOwnStatuses: readonly OwnStatus[] = [
   { path: 'referenceId', type: 'string', resultStatus: 'INVALID_REFERENCE_ID' },
   { path: 'amount.value', type: 'number', resultStatus: 'INVALID_AMOUNT' },

@@ -481,7 +481,7 @@ describe('messages say what is expected, in which form, and where', () => {
     [
       'a phone number as a number',
       customer({ phoneNumber: 912345678 }),
-      'must be a string of digits, with an optional + before them, such as 0912345678',
+      'must be a string of digits with an optional leading +, such as 0912345678',
     ],
     ['no items', { items: [] }, 'must be an array of 1 to 200 items'],
   ])('%s', async (_name, changes, message) => {
