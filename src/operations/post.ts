@@ -15,6 +15,7 @@ import type { WireResponse } from '../http/transport.js';
 import { parseOptions, postOptionRules, type PostOptions } from '../options/call-options.js';
 import { JsonProblem, jsonTextOf } from '../protocol/json-text.js';
 import { hmacSha256 } from '../protocol/signature.js';
+import { toUrl } from '../protocol/url.js';
 import type { Parsed, ValidationIssue } from '../protocol/validation.js';
 import { bothOrThrow, parseInput } from './input.js';
 import { sendSigned, type MerchantContext } from './send-signed.js';
@@ -40,7 +41,7 @@ const pathRule = 'must be a path below the base URL in the form that is sent, su
 function parsePath(path: unknown, baseUrl: string): Parsed<string> {
   if (typeof path !== 'string') return issue('path', `must be a string, such as /v2/payments/status`);
   const written = `${baseUrl}${path}`;
-  const isExact = path.startsWith('/') && URL.canParse(written) && new URL(written).href === written;
+  const isExact = path.startsWith('/') && toUrl(written)?.href === written;
   return isExact && !path.includes('#') ? { value: path } : issue('path', pathRule);
 }
 

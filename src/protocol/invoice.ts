@@ -6,15 +6,8 @@ import type { CompleteInvoiceUpload, InvoiceFileInput, InvoiceUploadWire } from 
 import { JsonProblem, jsonTextOf } from './json-text.js';
 import { referenceId } from './payment.js';
 import { isRecord } from './records.js';
-import {
-  identifier,
-  identifierOrDefault,
-  inputTimestamp,
-  object,
-  parseUrl,
-  text,
-  wireTimestamp,
-} from './text.js';
+import { identifier, identifierOrDefault, inputTimestamp, object, text, wireTimestamp } from './text.js';
+import { parseUrl } from './url.js';
 import { isUtcTimestamp, utcShape, utcTimestamp } from './timestamps.js';
 import type { OwnStatus } from './validation.js';
 

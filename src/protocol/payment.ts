@@ -2,17 +2,8 @@ import * as z from 'zod';
 import { compare, decimalOf, multiply, toExactNumber } from './decimal.js';
 import { hasNumbers, money, positiveInteger } from './numbers.js';
 import type { CompletePaymentRequest, PaymentRequestWire } from './payment-types.js';
-import {
-  identifier,
-  identifierOrDefault,
-  missingOr,
-  object,
-  oneOf,
-  only,
-  parseUrl,
-  patterned,
-  text,
-} from './text.js';
+import { identifier, identifierOrDefault, missingOr, object, oneOf, only, patterned, text } from './text.js';
+import { parseUrl, toUrl } from './url.js';
 import { dayShape, isCalendarDay } from './timestamps.js';
 import type { OwnStatus } from './validation.js';
 
@@ -36,7 +27,7 @@ const scriptSchemes = ['javascript:', 'data:', 'vbscript:'];
 
 /** True for a text that would run as code where it is opened; white space that a browser drops is dropped here too. */
 function isScriptUrl(value: string): boolean {
-  return URL.canParse(value) && scriptSchemes.includes(new URL(value).protocol);
+  return scriptSchemes.includes(toUrl(value)?.protocol ?? '');
 }
 
 /** The absolute URL that a text is, for a browser to follow; undefined for a relative one and for a script. */

@@ -96,11 +96,3 @@ export function oneOf<const Words extends readonly [string, ...string[]]>(words:
 export function only<const Word extends string>(word: Word) {
   return z.literal<Word>(word, missingOr(`must be '${word}'`));
 }
-
-// The URL parser drops these silently: the text that would be sent is not the URL that was checked.
-const droppedByParser = /^[\p{Cc} ]|[\p{Cc} ]$|[\t\n\r]/u;
-
-/** The URL that a text is, by the parser that fetch uses too; undefined for any other text. */
-export function parseUrl(value: string): URL | undefined {
-  return droppedByParser.test(value) || !URL.canParse(value) ? undefined : new URL(value);
-}
