@@ -246,11 +246,12 @@ export function withTransportRules<T extends TransportRuled>(rules: z.ZodType<T>
 export function sharedFor(
   options: Pick<CommonOptions, 'now' | 'logger' | 'logLevel' | 'hooks' | 'fetch' | 'agent'> & {
     readonly baseUrl: string;
+    readonly logResultMsg?: boolean;
   },
   runtime: Runtime,
 ): Shared {
-  const { now, logger, logLevel = 'info', hooks = {}, fetch, agent, baseUrl } = options;
-  const observer = new Observer(logger, logLevel, hooks);
+  const { now, logger, logLevel = 'info', hooks = {}, fetch, agent, baseUrl, logResultMsg } = options;
+  const observer = new Observer(logger, logLevel, hooks, logResultMsg);
   if (isInsecure(baseUrl)) {
     observer.warned('allowInsecureHttp: requests are not encrypted, and anyone on the way can change them', {
       host: new URL(baseUrl).host,
