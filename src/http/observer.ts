@@ -1,7 +1,9 @@
 import type { Attempt, CallSubject } from '../errors/call-metadata.js';
 import type { InstallmentError } from '../errors/errors.js';
 import { ignoreErrors } from '../errors/ignore-errors.js';
-import type { CallDescription } from './attempts.js';
+import type { AttemptResult, CallDescription, Failed } from './attempts.js';
+import type { TracedCall } from './diagnostics.js';
+import type { WireRequest } from './transport.js';
 
 /** How much is logged, from everything to nothing. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
@@ -31,19 +33,36 @@ export interface Hooks {
 
 const levels: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3, silent: 4 };
 
-/** Tells hooks and log what a call does. Records name their fields one by one, so that nothing else gets in. */
+/** The code of the error that a call would have if this attempt were its last. */
+function codeOf({ outcome, transient, toError }: Failed, subject: CallSubject): string {
+  return toError({ outcome, retryable: transient, metadata: { ...subject, attempts: [] } }).code;
+}
+
+/** Tells hooks, log and diagnostics what a call does. Records name their fields one by one, so that nothing else gets in. */
 export class Observer {
   readonly #logger: Logger | undefined;
-  readonly #threshold: number;
+  readonly #logLevel: LogLevel;
+  readonly #traced: TracedCall | undefined;
   readonly hooks: Hooks;
 
-  constructor(logger: Logger | undefined, logLevel: LogLevel, hooks: Hooks) {
+  constructor(logger: Logger | undefined, logLevel: LogLevel, hooks: Hooks, traced?: TracedCall) {
     this.#logger = logger;
-    this.#threshold = levels[logLevel];
+    this.#logLevel = logLevel;
+    this.#traced = traced;
     this.hooks = hooks;
   }
 
-  attempted(attempt: Attempt, { subject, target }: CallDescription, number: number): void {
+  /** The same for one call, whose attempts are told to whoever listens on the diagnostics channels. */
+  of(traced: TracedCall): Observer {
+    return new Observer(this.#logger, this.#logLevel, this.hooks, traced);
+  }
+
+  attempted(
+    attempt: Attempt,
+    result: AttemptResult<unknown>,
+    { subject, target, request }: CallDescription & { readonly request: Pick<WireRequest, 'url'> },
+    number: number,
+  ): void {
     const { outcome, phase, httpStatus, resultStatus, error, requestTime } = attempt;
     const durationMs = Math.round(attempt.durationMs);
     const record = {
@@ -63,6 +82,14 @@ export class Observer {
       `${subject.operation} attempt ${number}: ${outcome}`,
       record,
     );
+    this.#traced?.attempted({
+      number,
+      attempt,
+      ...(result.outcome !== 'accepted' && { code: codeOf(result, subject) }),
+      subject,
+      origin: request.url.origin,
+      request: target,
+    });
     const { onAttempt } = this.hooks;
     if (onAttempt) void ignoreErrors(() => onAttempt(attempt, subject));
   }
@@ -93,7 +120,7 @@ export class Observer {
 
   #log(level: Exclude<LogLevel, 'silent'>, message: string, record: Record<string, unknown>): void {
     const logger = this.#logger;
-    if (!logger || levels[level] < this.#threshold) return;
+    if (!logger || levels[level] < levels[this.#logLevel]) return;
     const present = Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
     void ignoreErrors(() => logger[level](message, present));
   }
