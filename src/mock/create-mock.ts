@@ -3,7 +3,8 @@ import { WorkPool } from './diagnosis/work-pool.js';
 import { ConfigurationError } from '../errors/errors.js';
 import { wireSwitchesSchema, type WireSwitches } from '../protocol/wire-switches.js';
 import { createFetch } from './adapters/in-process.js';
-import { listen } from './adapters/node.js';
+import { listen, type MockServer } from './adapters/node.js';
+import { post } from './adapters/node-post.js';
 import { Script } from './controls/script.js';
 import { createRoutes, isPageRequest, servePage } from './routes.js';
 import type { Delivery, IncomingRequest } from './service/delivery.js';
@@ -16,8 +17,12 @@ import { Journal } from './state/journal.js';
 import { LenderStore } from './state/lender-store.js';
 import { PaymentStore } from './state/payments.js';
 import type { MockDelay, MockOptions, MockService } from './types.js';
+import { Webhooks } from './webhooks/webhooks.js';
 
 const defaultLimits = { journalLimit: 500, paymentLimit: 5000, notificationLimit: 100_000 } as const;
+
+/** How long the receiver of a webhook may take. */
+const webhookAnswerMs = 10_000;
 
 const systemDelay: MockDelay = (milliseconds, signal) => timer(milliseconds, undefined, { signal });
 
@@ -58,7 +63,20 @@ export function createMockService(options: MockOptions = {}): MockService {
   const changes = new Changes();
   const merchantIds = [...new Set(merchants.map(({ merchantId }) => merchantId))];
   const registered = registerMerchants(merchants);
-  const payments = new PaymentStore(merchantIds, limitOf(options, 'paymentLimit'), now, changes);
+  const { delay = systemDelay } = options;
+  const limit = limitOf(options, 'paymentLimit');
+  const webhooks = new Webhooks(options.webhook, {
+    limit,
+    now,
+    delay,
+    changes,
+    post,
+    answerMs: webhookAnswerMs,
+  });
+  const payments = new PaymentStore(merchantIds, limit, now, changes, (payment, clientId) => {
+    const merchant = registered.get(clientId);
+    if (merchant) webhooks.announce(payment, merchant.key);
+  });
   const context: MockContext = {
     merchants: registered,
     payments,
@@ -71,9 +89,10 @@ export function createMockService(options: MockOptions = {}): MockService {
     workPool: new WorkPool(),
     uploads: uploadsOf(options),
     now,
-    delay: options.delay ?? systemDelay,
+    delay,
   };
   const { invoices, notifications, script, journal } = context;
+  const servers = new Set<MockServer>();
   let lifetime = new AbortController();
 
   const deliver = (request: IncomingRequest): Promise<Delivery> =>
@@ -96,12 +115,21 @@ export function createMockService(options: MockOptions = {}): MockService {
         wire,
       };
     },
-    listen: (at) => listen(deliver, at),
+    async listen(at) {
+      const server = await listen(deliver, at);
+      servers.add(server);
+      const close = async () => {
+        await server.close();
+        if (servers.delete(server) && servers.size === 0) webhooks.end();
+      };
+      return { ...server, close, [Symbol.asyncDispose]: close };
+    },
     payments,
     invoices,
     receipts: notifications.receipts,
     allocations: notifications.allocations,
     journal,
+    webhooks,
     ledger: (contractNumber) => notifications.ledger(contractNumber),
     contracts: () => notifications.contractNumbers(),
     settle: (referenceId, status, merchantId) => payments.settle(referenceId, status, merchantId),
@@ -113,7 +141,7 @@ export function createMockService(options: MockOptions = {}): MockService {
     },
     subscribe: (listener) => changes.subscribe(listener),
     reset() {
-      for (const part of [payments, invoices, notifications, script, journal]) part.reset();
+      for (const part of [payments, invoices, notifications, script, journal, webhooks]) part.reset();
       const ended = lifetime;
       lifetime = new AbortController();
       ended.abort();

@@ -24,3 +24,9 @@ export type { MockInvoice } from './state/invoices.js';
 export type { AllocatedAmounts, Ledger, LedgerDiscrepancy, LedgerInstallment } from './state/ledger.js';
 export type { MockPayment, Settlement } from './state/payments.js';
 export type { MockReceipt } from './state/receipts.js';
+export type {
+  MockWebhookOptions,
+  MockWebhooks,
+  WebhookDelivery,
+  WebhookTry,
+} from './webhooks/webhook-types.js';
