@@ -11,6 +11,7 @@ const entries = {
   'mock/index': 'src/mock/index.ts',
   'mock/msw': 'src/mock/adapters/msw.ts',
   'mock/remote': 'src/mock/remote/index.ts',
+  opentelemetry: 'src/opentelemetry/index.ts',
   webhooks: 'src/webhooks/index.ts',
 };
 

@@ -17,6 +17,7 @@ export default defineConfig({
       { find: /^installment-payments\/mock$/, replacement: source('mock/index.ts') },
       { find: /^installment-payments\/mock\/msw$/, replacement: source('mock/adapters/msw.ts') },
       { find: /^installment-payments\/mock\/remote$/, replacement: source('mock/remote/index.ts') },
+      { find: /^installment-payments\/opentelemetry$/, replacement: source('opentelemetry/index.ts') },
       { find: /^installment-payments\/webhooks$/, replacement: source('webhooks/index.ts') },
     ],
   },

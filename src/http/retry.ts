@@ -119,7 +119,7 @@ async function attempt<T>(
   const result = resultOf(sent, call, ms);
   const durationMs = runtime.monotonicMs() - startedMs;
   const record = history.add(result, { startedAt, durationMs, requestTime: time, phase: sent.phase });
-  observer.attempted(record, call, history.attempts.length);
+  observer.attempted(record, result, call, history.attempts.length);
   return result;
 }
 

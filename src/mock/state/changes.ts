@@ -7,6 +7,7 @@ export type MockChange =
   | { readonly kind: 'invoice'; readonly invoiceId: string }
   | { readonly kind: 'receipt'; readonly lenderTransactionCode: string }
   | { readonly kind: 'allocation'; readonly requestId: string }
+  | { readonly kind: 'webhook'; readonly id: string }
   | { readonly kind: 'reset' };
 
 /** Tells listeners about changes. */
