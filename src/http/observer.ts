@@ -22,14 +22,14 @@ export interface Logger {
   error(message: string, record: Readonly<Record<string, unknown>>): unknown;
 }
 
-/** Functions of the caller that are called as a call proceeds. */
+/** Functions that are called during a call. */
 export interface Hooks {
   /**
    * Awaited once per call, before the first byte is sent: the place to persist the idempotency key. If it rejects,
    * the call rejects with a `HookError` and nothing is sent.
    */
   beforeSend?: ((context: CallSubject) => void | Promise<void>) | undefined;
-  /** Told of each attempt once it ended. What it throws changes nothing. */
+  /** Called after each attempt. What it throws is ignored. */
   onAttempt?: ((attempt: Attempt, context: CallSubject) => void | Promise<void>) | undefined;
 }
 

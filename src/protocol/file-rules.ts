@@ -1,5 +1,11 @@
 import type { FileSource } from './file-source.js';
-import { declaredTypeFits, detectFileType, fileTypes, nameFits, type InvoiceContentType } from './file-types.js';
+import {
+  declaredTypeFits,
+  detectFileType,
+  fileTypes,
+  nameFits,
+  type InvoiceContentType,
+} from './file-types.js';
 import { maxFileBytes, maxFileMegabytes } from './limits.js';
 import type { ResultStatus } from './result-statuses.js';
 
