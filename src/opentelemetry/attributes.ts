@@ -2,7 +2,7 @@ import type { Attributes } from '@opentelemetry/api';
 import type { CallMetadata } from '../errors/call-metadata.js';
 import { InstallmentError } from '../errors/errors.js';
 import type { AttemptMessage, CallMessage } from '../http/diagnostics.js';
-import { isResultStatus, type Outcome } from '../protocol/result-status.js';
+import { isResultStatus, type Outcome } from '../protocol/result-statuses.js';
 
 /** What is used in place of a value that is not one of a known few, as by OpenTelemetry's own conventions. */
 const other = '_OTHER';
