@@ -1,10 +1,10 @@
-import type { Attempt, CallSubject } from '../errors/call-metadata.js';
+import type { Attempt, CallName, CallSubject, WithMetadata } from '../errors/call-metadata.js';
 import { ValidationError, type InstallmentError } from '../errors/errors.js';
 import { ResultError } from '../errors/result-errors.js';
 import { pathText, printable } from '../protocol/issues.js';
 import { ignoreErrors } from '../errors/ignore-errors.js';
 import type { AttemptResult, CallDescription, Failed } from './attempts.js';
-import type { TracedCall } from './diagnostics.js';
+import { traceCall, type TracedCall } from './diagnostics.js';
 import type { WireRequest } from './transport.js';
 
 /** How much is logged, from everything to nothing. */
@@ -70,9 +70,11 @@ export class Observer {
     this.hooks = hooks;
   }
 
-  /** The same for one call, whose attempts are told to whoever listens on the diagnostics channels. */
-  of(traced: TracedCall): Observer {
-    return new Observer(this.#log, this.hooks, traced);
+  /** Runs a call, of which diagnostics are told. `work` gets the observer of this one call. */
+  traced<T extends WithMetadata>(operation: CallName, work: (observer: Observer) => Promise<T>): Promise<T> {
+    return traceCall(operation, (traced) =>
+      work(traced ? new Observer(this.#log, this.hooks, traced) : this),
+    );
   }
 
   attempted(
