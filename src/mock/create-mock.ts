@@ -86,7 +86,7 @@ export function createMockService(options: MockOptions = {}): MockService {
     payments,
     invoices: new InvoiceStore(payments, now, changes),
     notifications: new LenderStore(limitOf(options, 'notificationLimit'), now, changes),
-    script: new Script((path) => ownOperations.has(path)),
+    script: new Script(),
     journal: new Journal(limitOf(options, 'journalLimit'), now, changes),
     lender,
     wire: resolvedSwitches(wire),
@@ -102,6 +102,12 @@ export function createMockService(options: MockOptions = {}): MockService {
 
   const deliver = (request: IncomingRequest): Promise<Delivery> =>
     isPageRequest(request) ? servePage(routes, request) : serve(request, context, lifetime.signal);
+
+  const checkHandled = (control: string, target: unknown) => {
+    if (typeof target === 'string' && target.startsWith('/') && !ownOperations.has(target)) {
+      throw new MockUsageError(`${control}: no handler is registered for this path: call handle() first.`);
+    }
+  };
 
   const mock: MockService = {
     fetch: createFetch(deliver),
@@ -139,9 +145,11 @@ export function createMockService(options: MockOptions = {}): MockService {
     contracts: () => notifications.contractNumbers(),
     settle: (referenceId, status, merchantId) => payments.settle(referenceId, status, merchantId),
     respondWith(operation, answer, when) {
+      checkHandled('respondWith', operation);
       script.respondWith(operation, answer, when);
     },
     injectFault(operation, fault, when) {
+      checkHandled('injectFault', operation);
       script.injectFault(operation, fault, when);
     },
     handle(path, handler) {

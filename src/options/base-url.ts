@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoints } from '../protocol/endpoints.js';
-import { parseUrl } from '../protocol/text.js';
+import { parseUrl } from '../protocol/urls.js';
 
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../errors/errors.js';
-import { longestTimerMs } from '../../protocol/numbers.js';
+import { longestTimerMs } from '../../protocol/limits.js';
 import type { ScriptOptions } from '../controls/script.js';
 import { MockUsageError } from '../controls/usage-error.js';
 import type { MockAllocation } from '../state/allocations.js';

@@ -4,9 +4,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isUint8Array } from 'node:util/types';
 import { ignoreErrors } from '../errors/ignore-errors.js';
 import { describe, safeWords } from '../errors/redact.js';
-import { FileProblem, tooLarge } from '../protocol/file-check.js';
+import { FileProblem, tooLarge } from '../protocol/file-rules.js';
 import { isWebStream, type PieceStream, type UnreadSource } from '../protocol/file-source.js';
-import { maxFileBytes } from '../protocol/file-types.js';
+import { maxFileBytes } from '../protocol/limits.js';
 
 const chunksPerTurn = 1024;
 
