@@ -64,7 +64,7 @@ export function createMockService(options: MockOptions = {}): MockService {
     payments,
     invoices: new InvoiceStore(payments, now, changes),
     notifications: new LenderStore(limitOf(options, 'notificationLimit'), now, changes),
-    script: new Script(),
+    script: new Script(changes),
     journal: new Journal(limitOf(options, 'journalLimit'), now, changes),
     lender,
     wire: resolvedSwitches(wire),
@@ -120,6 +120,11 @@ export function createMockService(options: MockOptions = {}): MockService {
       changes.emit({ kind: 'reset' });
     },
   };
-  const routes = createRoutes(mock, { now, applicationIdField: lender.applicationIdField });
+  const routes = createRoutes(mock, {
+    now,
+    applicationIdField: lender.applicationIdField,
+    script,
+    journal,
+  });
   return mock;
 }

@@ -10,6 +10,7 @@ import {
   type IncomingRequest,
   type ResponseData,
 } from './delivery.js';
+import { recordResponse } from './messages.js';
 import { initiatePayment } from './handlers/initiate-payment.js';
 import { paymentReceipt } from './handlers/payment-receipt.js';
 import { repaymentAllocation } from './handlers/repayment-allocation.js';
@@ -108,6 +109,7 @@ function delayOnce(
 function respond(result: HandlerResult, response: ResponseData, entry: OpenEntry): Delivery {
   const { resultStatus, resultMsg, replay = false, scripted = false, diagnosis } = result;
   entry.httpStatus = response.httpStatus;
+  entry.response = recordResponse(response);
   if (resultStatus !== undefined) entry.resultStatus = resultStatus;
   if (resultMsg !== undefined) entry.resultMsg = resultMsg;
   if (diagnosis) entry.diagnosis = diagnosis;

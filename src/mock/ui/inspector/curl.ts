@@ -1,7 +1,7 @@
 import { invoiceCanonicalString } from '../../../protocol/canonical-string.js';
 import { isMerchantOperation } from '../../../protocol/endpoints.js';
 import { mediaTypeOf } from '../../service/messages.js';
-import { keptCharacters } from '../../state/journal.js';
+import { isWhole } from '../../state/journal.js';
 import type { JournalEntry, JournalFile } from '../../state/journal-types.js';
 
 /** A request as a command, or why there is none. */
@@ -31,13 +31,13 @@ export function curlCommand(entry: JournalEntry, origin: string): CurlCommand {
   const texts = [entry.body ?? '', ...Object.entries(entry.fields ?? {}).flat()];
   if (texts.some((text) => text.includes('\0')))
     return { reason: 'The request contains a NUL character, which a shell cannot pass on.' };
+  if (!isWhole(entry))
+    return { reason: `The journal does not have the whole ${entry.fields ? 'of the form' : 'body'}.` };
   return entry.fields ? formCommand(entry, entry.fields, origin) : jsonCommand(entry, origin);
 }
 
 function jsonCommand(entry: JournalEntry, origin: string): CurlCommand {
   const { body = '', headers } = entry;
-  const sentBytes = entry.bodyBytes ?? Number(headers['content-length'] ?? 0);
-  if (Buffer.byteLength(body) !== sentBytes) return { reason: 'The journal does not have the whole body.' };
   const signed = isSigned(entry);
   return joined(
     [`BODY=${shellWord(body)}`, ...(signed ? [`SIGNATURE=$(printf %s "$BODY" | ${openssl})`] : [])],
@@ -56,8 +56,6 @@ function formCommand(
   fields: Readonly<Record<string, string>>,
   origin: string,
 ): CurlCommand {
-  const length = Object.values(fields).reduce((sum, text) => sum + text.length, 0);
-  if (length >= keptCharacters) return { reason: 'The journal does not have the whole of the form.' };
   const canonical = invoiceCanonicalString(fields);
   return joined(
     [`SIGNATURE=$(printf %s ${shellWord(canonical)} | ${openssl})`],

@@ -1,5 +1,7 @@
 import { Hono } from 'hono/tiny';
 import type { Routes } from '../../controls/guard.js';
+import type { Script } from '../../controls/script.js';
+import type { Journal } from '../../state/journal.js';
 import type { MockPayment } from '../../state/payments.js';
 import type { MockService } from '../../types.js';
 import { ContractPage, ContractsPage, listedContracts } from './contracts-page.js';
@@ -11,7 +13,10 @@ import { PaymentsPage } from './payments-page.js';
 import { requestRoutes } from './request-routes.js';
 
 /** What the inspector needs besides the mock itself. */
-export type InspectorSetup = LenderSender;
+export interface InspectorSetup extends LenderSender {
+  readonly script: Script;
+  readonly journal: Journal;
+}
 
 /** The pages that show what a mock has, and the forms that control it: `/_mock` itself, and `/_mock/ui` below it. */
 export function inspectorRoutes(mock: MockService, setup: InspectorSetup): Routes {
