@@ -4,15 +4,11 @@ import { ConfigurationError } from '../errors/errors.js';
 import type { MockServer } from '../mock/adapters/node.js';
 import { isDelay } from '../mock/controls/faults.js';
 import { createMockService } from '../mock/create-mock.js';
-import { samplePaymentRequest } from '../mock/samples.js';
 import { DEMO_MERCHANT, type MockMerchant } from '../mock/service/merchants.js';
 import type { JournalEntry } from '../mock/state/journal-types.js';
 import type { MockClientOptions, MockService } from '../mock/types.js';
-import { endpoints } from '../protocol/endpoints.js';
-import { headerNames } from '../protocol/headers.js';
-import { paymentRequestSchema } from '../protocol/payment.js';
-import { signPayment } from '../protocol/signature.js';
-import { requestTime, vietnamOffsetMinutes } from '../protocol/timestamps.js';
+import { shellWord } from '../mock/ui/inspector/curl.js';
+import { firstRequest } from '../mock/ui/inspector/first-request.js';
 import { version } from '../version.js';
 import { CliError, codeOf, visible, type CliIo } from './io.js';
 
@@ -134,10 +130,6 @@ interface ReadyLine {
   readonly merchants: readonly MockMerchant[];
 }
 
-function shellQuoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
 function banner(url: string, clientOptions: ReadyLine['clientOptions'], now: Date): string {
   const { clientId, secretKey, merchantId, storeId = '', platformId } = clientOptions;
   const isDemo = secretKey === DEMO_MERCHANT.secretKey;
@@ -149,7 +141,7 @@ function banner(url: string, clientOptions: ReadyLine['clientOptions'], now: Dat
     INSTALLMENT_STORE_ID: storeId,
     INSTALLMENT_PLATFORM_ID: platformId,
   };
-  const lines = Object.entries(environment).map(([name, value]) => `export ${name}=${shellQuoted(value)}`);
+  const lines = Object.entries(environment).map(([name, value]) => `export ${name}=${shellWord(value)}`);
   if (!isDemo) lines.push('# and INSTALLMENT_SECRET_KEY: the secret in --merchant');
   return [
     `installment-payments mock ${version}`,
@@ -163,32 +155,9 @@ function banner(url: string, clientOptions: ReadyLine['clientOptions'], now: Dat
     '',
     'A first signed request:',
     '',
-    curl(clientOptions, now),
+    firstRequest(clientOptions, now),
     '',
   ].join('\n');
-}
-
-/** A request that works as pasted. Pasted again, it is a repeat of the same request. */
-function curl(clientOptions: ReadyLine['clientOptions'], now: Date): string {
-  const { baseUrl, clientId, secretKey, merchantId, storeId, platformId } = clientOptions;
-  const sample = samplePaymentRequest({ referenceId: 'FIRST-CURL', merchantId, storeId, platformId });
-  // In ASCII, so that the encoding of the terminal cannot change the signed bytes.
-  const body = JSON.stringify(paymentRequestSchema.parse(sample)).replaceAll(
-    /[^\x20-\x7e]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-  const headers = {
-    [headerNames.contentType]: endpoints.initiatePayment.contentType,
-    [headerNames.clientId]: clientId,
-    [headerNames.requestTime]: requestTime(now, vietnamOffsetMinutes),
-    [headerNames.signature]: signPayment(body, secretKey),
-    [headerNames.idempotencyKey]: 'first-curl',
-  };
-  return [
-    `curl -sS ${shellQuoted(baseUrl + endpoints.initiatePayment.path)}`,
-    ...Object.entries(headers).map(([name, value]) => `  -H ${shellQuoted(`${name}: ${value}`)}`),
-    `  --data-raw ${shellQuoted(body)}`,
-  ].join(' \\\n');
 }
 
 /** A request in one line: time, operation, reference, result, duration and notes. */

@@ -125,6 +125,7 @@ export function createMockService(options: MockOptions = {}): MockService {
     applicationIdField: lender.applicationIdField,
     script,
     journal,
+    wire: context.wire,
   });
   return mock;
 }

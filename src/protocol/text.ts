@@ -104,3 +104,6 @@ const droppedByParser = /^[\p{Cc} ]|[\p{Cc} ]$|[\t\n\r]/u;
 export function parseUrl(value: string): URL | undefined {
   return droppedByParser.test(value) || !URL.canParse(value) ? undefined : new URL(value);
 }
+
+/** The host name of a URL that leads to the same machine. */
+export const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;

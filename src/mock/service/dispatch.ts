@@ -68,8 +68,7 @@ async function serveOperation(
 
   const read = handlers[operation](bytes, request);
   const { identifiers } = read;
-  const { merchantId: _merchantId, ...found } = identifiers;
-  for (const [name, value] of Object.entries({ ...found, ...read.recorded })) {
+  for (const [name, value] of Object.entries({ ...identifiers, ...read.recorded })) {
     if (value !== undefined) Object.assign(entry, { [name]: value });
   }
   const injected = mock.script.takeFault(operation, identifiers);

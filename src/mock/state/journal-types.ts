@@ -45,6 +45,8 @@ export interface JournalEntry {
   /** An allow-list of headers, with lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   /** As sent by a merchant. */
+  readonly merchantId?: string;
+  /** As sent by a merchant. */
   readonly referenceId?: string;
   /** The `Idempotency-Key` header. */
   readonly idempotencyKey?: string;

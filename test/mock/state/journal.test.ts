@@ -41,6 +41,7 @@ test('an entry has what a test asks for, and no signature or secret', async () =
       'request-time': '2026-11-20 10:04:05',
       'idempotency-key': 'k-1',
     },
+    merchantId: 'DEMO-MERCHANT',
     referenceId: 'ORDER:2026-0001',
     idempotencyKey: 'k-1',
     body: request.init.body,

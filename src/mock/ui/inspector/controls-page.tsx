@@ -1,10 +1,11 @@
 import { faultNames } from '../../controls/faults.js';
 import { settlements } from '../../state/payments.js';
+import { operations } from '../../../protocol/endpoints.js';
 import { documentedStatuses } from './badges.js';
-import { operations } from './filters.js';
 import { FormTexts } from './form-texts.js';
 import { FormCard, type FormContent, type FormField } from './forms.js';
 import { InspectorPage } from './layout.js';
+import { LinedUp, type LinedUpProps } from './lined-up.js';
 
 /** The forms of the page, by the last part of the address that each is sent to. */
 export const controls = ['respond', 'fault', 'settle', 'reset'] as const;
@@ -78,10 +79,11 @@ interface ControlsPageProps {
   readonly problem?: string;
   /** What a refused form had in its fields; otherwise what all forms start with. */
   readonly typed: FormTexts;
+  readonly script: LinedUpProps['script'];
 }
 
 /** The forms that make the mock do what a test needs. */
-export function ControlsPage({ sent, problem, typed }: ControlsPageProps) {
+export function ControlsPage({ sent, problem, typed, script }: ControlsPageProps) {
   const form = (control: Control) => {
     const { done, ...content } = forms[control];
     const isSent = control === sent;
@@ -97,6 +99,9 @@ export function ControlsPage({ sent, problem, typed }: ControlsPageProps) {
   return (
     <InspectorPage place="Controls">
       <h1>Controls</h1>
+      <div id="region" data-live-region="">
+        <LinedUp script={script} />
+      </div>
       <datalist id="statuses">
         {documentedStatuses.map((status) => (
           <option value={status}></option>

@@ -1,0 +1,29 @@
+import { raw } from 'hono/html';
+
+interface ExactTextProps {
+  readonly text: string;
+  /** ID by which a button copies the text. */
+  readonly id?: string;
+}
+
+/**
+ * A text that is copied as it is. An HTML parser turns carriage returns into line feeds, and drops a line feed at the
+ * start of a `pre`: the former are escaped, the latter is not at its start.
+ */
+export function ExactText({ text, id }: ExactTextProps) {
+  const escaped = String(<>{text}</>).replaceAll('\r', '&#13;');
+  return (
+    <pre class="text" tabindex={0}>
+      <code id={id}>{raw(escaped)}</code>
+    </pre>
+  );
+}
+
+/** A button that copies the text with an ID. It needs JavaScript, and is not there without. */
+export function CopyButton({ of, label }: { readonly of: string; readonly label: string }) {
+  return (
+    <button class="button" type="button" data-copy={of} hidden>
+      {label}
+    </button>
+  );
+}
