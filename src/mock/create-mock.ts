@@ -1,23 +1,31 @@
 import { setTimeout as timer } from 'node:timers/promises';
 import { WorkPool } from './diagnosis/work-pool.js';
 import { ConfigurationError } from '../errors/errors.js';
+import { endpoints } from '../protocol/endpoints.js';
 import { wireSwitchesSchema, type WireSwitches } from '../protocol/wire-switches.js';
 import { createFetch } from './adapters/in-process.js';
-import { listen } from './adapters/node.js';
+import { listen, type MockServer } from './adapters/node.js';
+import { post } from './adapters/node-post.js';
 import { Script } from './controls/script.js';
-import { createRoutes, isPageRequest, servePage } from './routes.js';
+import { MockUsageError } from './controls/usage-error.js';
+import { checkOwnPath, createRoutes, isPageRequest, servePage } from './routes.js';
 import type { Delivery, IncomingRequest } from './service/delivery.js';
 import { serve } from './service/dispatch.js';
 import { DEMO_MERCHANT, registerMerchants } from './service/merchants.js';
-import type { MockContext } from './service/request-context.js';
+import { ownOperation } from './service/handlers/own-operation.js';
+import type { MockContext, ServedOperation } from './service/request-context.js';
 import { Changes } from './state/changes.js';
 import { InvoiceStore } from './state/invoices.js';
 import { Journal } from './state/journal.js';
 import { LenderStore } from './state/lender-store.js';
 import { PaymentStore } from './state/payments.js';
 import type { MockDelay, MockOptions, MockService } from './types.js';
+import { Webhooks } from './webhooks/webhooks.js';
 
 const defaultLimits = { journalLimit: 500, paymentLimit: 5000, notificationLimit: 100_000 } as const;
+
+/** How long the receiver of a webhook may take. */
+const webhookAnswerMs = 10_000;
 
 const systemDelay: MockDelay = (milliseconds, signal) => timer(milliseconds, undefined, { signal });
 
@@ -58,22 +66,38 @@ export function createMockService(options: MockOptions = {}): MockService {
   const changes = new Changes();
   const merchantIds = [...new Set(merchants.map(({ merchantId }) => merchantId))];
   const registered = registerMerchants(merchants);
-  const payments = new PaymentStore(merchantIds, limitOf(options, 'paymentLimit'), now, changes);
+  const { delay = systemDelay } = options;
+  const limit = limitOf(options, 'paymentLimit');
+  const webhooks = new Webhooks(options.webhook, {
+    limit,
+    now,
+    delay,
+    changes,
+    post,
+    answerMs: webhookAnswerMs,
+  });
+  const payments = new PaymentStore(merchantIds, limit, now, changes, (payment, clientId) => {
+    const merchant = registered.get(clientId);
+    if (merchant) webhooks.announce(payment, merchant.key);
+  });
+  const ownOperations = new Map<string, ServedOperation>();
   const context: MockContext = {
     merchants: registered,
     payments,
     invoices: new InvoiceStore(payments, now, changes),
     notifications: new LenderStore(limitOf(options, 'notificationLimit'), now, changes),
-    script: new Script(changes),
+    script: new Script((path) => ownOperations.has(path), changes),
     journal: new Journal(limitOf(options, 'journalLimit'), now, changes),
     lender,
     wire: resolvedSwitches(wire),
     workPool: new WorkPool(),
+    ownOperations,
     uploads: uploadsOf(options),
     now,
-    delay: options.delay ?? systemDelay,
+    delay,
   };
   const { invoices, notifications, script, journal } = context;
+  const servers = new Set<MockServer>();
   let lifetime = new AbortController();
 
   const deliver = (request: IncomingRequest): Promise<Delivery> =>
@@ -96,12 +120,21 @@ export function createMockService(options: MockOptions = {}): MockService {
         wire,
       };
     },
-    listen: (at) => listen(deliver, at),
+    async listen(at) {
+      const server = await listen(deliver, at);
+      servers.add(server);
+      const close = async () => {
+        await server.close();
+        if (servers.delete(server) && servers.size === 0) webhooks.end();
+      };
+      return { ...server, close, [Symbol.asyncDispose]: close };
+    },
     payments,
     invoices,
     receipts: notifications.receipts,
     allocations: notifications.allocations,
     journal,
+    webhooks,
     ledger: (contractNumber) => notifications.ledger(contractNumber),
     contracts: () => notifications.contractNumbers(),
     settle: (referenceId, status, merchantId) => payments.settle(referenceId, status, merchantId),
@@ -111,9 +144,19 @@ export function createMockService(options: MockOptions = {}): MockService {
     injectFault(operation, fault, when) {
       script.injectFault(operation, fault, when);
     },
+    handle(path, handler) {
+      checkOwnPath(path);
+      if (typeof handler !== 'function') throw new MockUsageError('handle: the handler must be a function.');
+      // Signed and sent as an initiate request is.
+      ownOperations.set(path, {
+        ...endpoints.initiatePayment,
+        operation: path,
+        handler: ownOperation(handler),
+      });
+    },
     subscribe: (listener) => changes.subscribe(listener),
     reset() {
-      for (const part of [payments, invoices, notifications, script, journal]) part.reset();
+      for (const part of [payments, invoices, notifications, script, journal, webhooks]) part.reset();
       const ended = lifetime;
       lifetime = new AbortController();
       ended.abort();
@@ -126,6 +169,7 @@ export function createMockService(options: MockOptions = {}): MockService {
     script,
     journal,
     wire: context.wire,
+    ownOperations,
   });
   return mock;
 }

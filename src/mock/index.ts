@@ -18,9 +18,16 @@ export type { MockChange } from './state/changes.js';
 export type { Diagnosis, DiagnosisCause, FirstDifference, Mistake } from './diagnosis/types.js';
 export type { FaultPhase, MockFault } from './controls/faults.js';
 export type { JournalEntry, JournalFile, JournalMatch, JournalResponse } from './state/journal-types.js';
-export type { FaultOptions, ScriptedAnswer, ScriptOptions } from './controls/script.js';
+export type { OwnHandler, OwnRequest } from './service/handlers/own-operation.js';
+export type { FaultOptions, ScriptedAnswer, ScriptOptions, ScriptTarget } from './controls/script.js';
 export type { MockAllocation } from './state/allocations.js';
 export type { MockInvoice } from './state/invoices.js';
 export type { AllocatedAmounts, Ledger, LedgerDiscrepancy, LedgerInstallment } from './state/ledger.js';
 export type { MockPayment, Settlement } from './state/payments.js';
 export type { MockReceipt } from './state/receipts.js';
+export type {
+  MockWebhookOptions,
+  MockWebhooks,
+  WebhookDelivery,
+  WebhookTry,
+} from './webhooks/webhook-types.js';

@@ -7,6 +7,9 @@ import type { Changes } from '../state/changes.js';
 import { faultNames, type FaultPhase, type MockFault } from './faults.js';
 import { checked, MockUsageError, wordFrom } from './usage-error.js';
 
+/** An operation of the service, or the path of one of your own that `handle` serves. */
+export type ScriptTarget = Operation | `/${string}`;
+
 /** A response that replaces the service's own. */
 export interface ScriptedAnswer {
   /** Any string, documented or not. */
@@ -48,9 +51,11 @@ const mostRules = 1000;
 const delayMs = z.number().min(0).max(longestTimerMs);
 const faultRule = `must be one of ${faultNames.join(', ')}, or { delayMs } with 0 to ${longestTimerMs} milliseconds`;
 
+const targetRule = `must be one of ${operations.join(', ')}`;
+
 /** The arguments of both controls that say which requests they apply to. */
 const ruleFields = {
-  operation: wordFrom(operations),
+  operation: z.union([z.enum(operations), z.templateLiteral(['/', z.string()])], targetRule),
   times: z.literal(Infinity).or(z.int().min(1)).default(1),
   referenceId: z.string().optional(),
 };
@@ -78,7 +83,7 @@ export const injectFaultSchema = z.strictObject({
 
 interface Rule<Effect> {
   readonly id: number;
-  readonly operation: Operation;
+  readonly operation: ScriptTarget;
   readonly referenceId: string | undefined;
   readonly effect: Effect;
   left: number;
@@ -115,7 +120,7 @@ class Rules<Effect> {
     this.#rules = this.#rules.filter((rule) => rule.id !== id);
   }
 
-  take(operation: Operation, names: References): Effect | undefined {
+  take(operation: ScriptTarget, names: References): Effect | undefined {
     const references = [names.referenceId, names.lenderTransactionCode, names.requestId];
     const rule = this.#rules.find(
       (candidate) =>
@@ -138,7 +143,10 @@ export class Script {
   readonly #answers = new Rules<ScriptedAnswer>();
   readonly #faults = new Rules<InjectedFault>();
 
-  constructor(private readonly changes: Changes) {}
+  constructor(
+    private readonly handles: (path: string) => boolean,
+    private readonly changes: Changes,
+  ) {}
 
   /** The responses that wait for their requests, in the order in which they are used. */
   get answers(): readonly LinedUp<ScriptedAnswer>[] {
@@ -155,25 +163,33 @@ export class Script {
     this.changes.emit({ kind: 'script' });
   }
 
-  respondWith(operation: Operation, answer: ScriptedAnswer, options: ScriptOptions = {}): void {
+  #checkTarget(control: string, target: ScriptTarget): void {
+    if (target.startsWith('/') && !this.handles(target)) {
+      throw new MockUsageError(`${control}: no handler is registered for this path: call handle() first.`);
+    }
+  }
+
+  respondWith(operation: ScriptTarget, answer: ScriptedAnswer, options: ScriptOptions = {}): void {
     const rule = checked(respondWithSchema, 'respondWith', { operation, answer, ...options });
     const { times, referenceId } = rule;
+    this.#checkTarget('respondWith', operation);
     this.#answers.add({ operation, times, referenceId, effect: rule.answer });
     this.changes.emit({ kind: 'script' });
   }
 
-  injectFault(operation: Operation, fault: MockFault, options: FaultOptions = {}): void {
+  injectFault(operation: ScriptTarget, fault: MockFault, options: FaultOptions = {}): void {
     const rule = checked(injectFaultSchema, 'injectFault', { operation, fault, ...options });
     const { times, referenceId, phase } = rule;
+    this.#checkTarget('injectFault', operation);
     this.#faults.add({ operation, times, referenceId, effect: { fault: rule.fault, phase } });
     this.changes.emit({ kind: 'script' });
   }
 
-  takeAnswer(operation: Operation, names: References): ScriptedAnswer | undefined {
+  takeAnswer(operation: ScriptTarget, names: References): ScriptedAnswer | undefined {
     return this.#answers.take(operation, names);
   }
 
-  takeFault(operation: Operation, names: References): InjectedFault | undefined {
+  takeFault(operation: ScriptTarget, names: References): InjectedFault | undefined {
     return this.#faults.take(operation, names);
   }
 

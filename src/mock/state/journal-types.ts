@@ -36,8 +36,10 @@ export interface JournalEntry {
   readonly id: number;
   /** When it arrived, by the mock's clock. */
   readonly at: Date;
-  /** Absent for an unknown path. */
+  /** Absent for an operation of your own and for an unknown path. */
   readonly operation?: Operation;
+  /** Present for an operation that `handle` registered. */
+  readonly own?: true;
   /** HTTP method. */
   readonly method: string;
   /** Path of the URL, without the query. */

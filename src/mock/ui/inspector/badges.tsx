@@ -35,7 +35,7 @@ interface EntryProps {
 
 /** How a request ended, and what was unusual about it. */
 export function RequestBadges({ entry }: EntryProps) {
-  const { resultStatus, completed, fault, diagnosis, replay, scripted, error, operation } = entry;
+  const { resultStatus, completed, fault, diagnosis, replay, scripted, error, operation, own } = entry;
   const lost = isLost(entry);
   return (
     <>
@@ -48,7 +48,7 @@ export function RequestBadges({ entry }: EntryProps) {
       {scripted && <Badge tone="note">scripted</Badge>}
       {fault !== undefined && <Badge tone="warn">fault: {faultText(fault)}</Badge>}
       {diagnosis && <Causes diagnosis={diagnosis} />}
-      {operation === undefined && <Badge tone="plain">unknown path</Badge>}
+      {operation === undefined && !own && <Badge tone="plain">unknown path</Badge>}
       {error !== undefined && <Badge tone="bad">broken off</Badge>}
     </>
   );

@@ -11,7 +11,7 @@ import { LinedUp, type LinedUpProps } from './lined-up.js';
 export const controls = ['respond', 'fault', 'settle', 'reset'] as const;
 export type Control = (typeof controls)[number];
 
-const operation: FormField = { name: 'operation', label: 'Operation', options: operations };
+const operation: FormField = { name: 'operation', label: 'Operation' };
 const whichRequests: readonly FormField[] = [
   { name: 'times', label: 'How many requests', initial: '1', keyboard: 'numeric' },
   {
@@ -72,7 +72,7 @@ const forms: Readonly<Record<Control, FormContent & { readonly done: string }>> 
   },
 };
 
-interface ControlsPageProps {
+export interface ControlsPageProps {
   /** The form that was sent. */
   readonly sent: Control | undefined;
   /** Why it was refused. */
@@ -80,17 +80,21 @@ interface ControlsPageProps {
   /** What a refused form had in its fields; otherwise what all forms start with. */
   readonly typed: FormTexts;
   readonly script: LinedUpProps['script'];
+  /** Paths that `handle` serves. */
+  readonly ownPaths: Iterable<string>;
 }
 
 /** The forms that make the mock do what a test needs. */
-export function ControlsPage({ sent, problem, typed, script }: ControlsPageProps) {
+export function ControlsPage({ sent, problem, typed, script, ownPaths }: ControlsPageProps) {
+  const options = [...operations, ...ownPaths];
   const form = (control: Control) => {
     const { done, ...content } = forms[control];
+    const fields = content.fields.map((field) => (field === operation ? { ...field, options } : field));
     const isSent = control === sent;
     return {
       id: control,
       action: `/_mock/ui/${control}`,
-      content,
+      content: { ...content, fields },
       typed: problem === undefined || isSent ? typed : new FormTexts(),
       done: isSent && problem === undefined ? done : undefined,
       problem: isSent ? problem : undefined,

@@ -43,7 +43,12 @@ export function curlCommand(
   if (!isWhole(entry))
     return { reason: `The journal does not have the whole ${entry.fields ? 'of the form' : 'body'}.` };
   return entry.fields
-    ? formCommand(entry, entry.fields, origin, invoiceCanonicalString(entry.fields, { absentFields }))
+    ? formCommand(
+        entry,
+        entry.fields,
+        origin,
+        invoiceCanonicalString(entry.fields, { ...(absentFields && { absentFields }) }),
+      )
     : jsonCommand(entry, origin, openssl[signatureEncoding]);
 }
 
@@ -80,8 +85,8 @@ function formCommand(
 }
 
 /** Merchants sign their requests; how lenders authenticate is not documented. */
-export function isSigned({ operation }: JournalEntry): boolean {
-  return operation !== undefined && isMerchantOperation(operation);
+export function isSigned({ operation, own }: JournalEntry): boolean {
+  return own === true || (operation !== undefined && isMerchantOperation(operation));
 }
 
 function start({ method, path, headers }: JournalEntry, origin: string): string[] {

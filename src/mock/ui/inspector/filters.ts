@@ -1,7 +1,7 @@
 import { operations, type Operation } from '../../../protocol/endpoints.js';
 import type { JournalEntry } from '../../state/journal-types.js';
 
-/** Requests to a path that is not one of the service's. */
+/** Requests to a path that is not one of the service's: an operation of one's own, or an unknown path. */
 export const otherPaths = 'other';
 
 /** Which requests a list shows. */

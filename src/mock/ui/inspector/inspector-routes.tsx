@@ -1,27 +1,18 @@
-import type { ResolvedWireSwitches } from '../../../protocol/wire-switches.js';
 import { Hono } from 'hono/tiny';
 import type { Routes } from '../../controls/guard.js';
-import type { Script } from '../../controls/script.js';
 import type { MockInvoice } from '../../state/invoices.js';
-import type { Journal } from '../../state/journal.js';
 import type { MockPayment } from '../../state/payments.js';
 import type { MockService } from '../../types.js';
 import { ContractPage, ContractsPage, listedContracts } from './contracts-page.js';
 import { changeEvents } from './event-stream.js';
 import { formRoutes } from './form-routes.js';
+import type { InspectorSetup } from './inspector-setup.js';
 import { MissingPage } from './layout.js';
-import type { LenderSender } from './lender-sender.js';
 import { PaymentDetailPage } from './payment-detail.js';
 import { isPaymentShown, paymentFiltersOf } from './payment-filters.js';
 import { PaymentsPage } from './payments-page.js';
 import { requestRoutes } from './request-routes.js';
-
-/** What the inspector needs besides the mock itself. */
-export interface InspectorSetup extends LenderSender {
-  readonly script: Script;
-  readonly journal: Journal;
-  readonly wire: ResolvedWireSwitches;
-}
+import { listedWebhooks, WebhookPage, WebhooksPage } from './webhooks-page.js';
 
 /** The pages that show what a mock has, and the forms that control it: `/_mock` itself, and `/_mock/ui` below it. */
 export function inspectorRoutes(mock: MockService, setup: InspectorSetup): Routes {
@@ -60,7 +51,26 @@ function stateRoutes(mock: MockService): Routes {
   routes.get('/payments/:token', (context) => {
     const payment = mock.payments.byToken(context.req.param('token'));
     if (!payment) return context.html(<MissingPage what="There is no such payment" />, 404);
-    return context.html(<PaymentDetailPage payment={payment} invoices={invoicesOf(mock)(payment)} />);
+    const { referenceId } = payment;
+    return context.html(
+      <PaymentDetailPage
+        payment={payment}
+        invoices={invoicesOf(mock)(payment)}
+        deliveries={mock.webhooks.all().filter((delivery) => delivery.referenceId === referenceId)}
+      />,
+    );
+  });
+
+  routes.get('/webhooks', (context) => {
+    const deliveries = mock.webhooks.all().reverse().slice(0, listedWebhooks);
+    return context.html(<WebhooksPage deliveries={deliveries} />);
+  });
+
+  routes.get('/webhooks/:id', (context) => {
+    const delivery = mock.webhooks.get(context.req.param('id'));
+    return delivery
+      ? context.html(<WebhookPage delivery={delivery} />)
+      : context.html(<MissingPage what="There is no such webhook" />, 404);
   });
 
   routes.get('/contracts', (context) => {

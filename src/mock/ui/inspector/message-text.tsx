@@ -3,7 +3,7 @@ import { ExactText } from '../shared/exact-text.js';
 interface MessageTextProps {
   readonly text: string;
   /** Size of the whole in bytes, of which the text may be the start. */
-  readonly bytes: number | undefined;
+  readonly bytes?: number | undefined;
 }
 
 /** The body of a request or response: JSON with indentation, and then as it was sent; any other text as it was sent. */

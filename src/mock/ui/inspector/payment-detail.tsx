@@ -1,10 +1,12 @@
 import type { MockInvoice } from '../../state/invoices.js';
 import { settlements, type MockPayment } from '../../state/payments.js';
+import type { WebhookDelivery } from '../../webhooks/webhook-types.js';
 import { Moment } from '../shared/moment.js';
 import { dong } from '../shared/money.js';
 import { PaymentBadge } from './badges.js';
 import { InspectorPage } from './layout.js';
 import { Facts, Panel, Table } from './panel.js';
+import { Deliveries } from './webhooks-page.js';
 
 interface PaymentProps {
   readonly payment: MockPayment;
@@ -30,10 +32,11 @@ export function customerName({ request: { customer } }: MockPayment): string {
 
 interface PaymentDetailProps extends PaymentProps {
   readonly invoices: readonly MockInvoice[];
+  readonly deliveries: readonly WebhookDelivery[];
 }
 
 /** Everything that is known about one payment. */
-export function PaymentDetailPage({ payment, invoices }: PaymentDetailProps) {
+export function PaymentDetailPage({ payment, invoices, deliveries }: PaymentDetailProps) {
   const { referenceId, status, expiresAt, settledAt, request, idempotencyKey } = payment;
   return (
     <InspectorPage place="Payments" title={`Payment ${referenceId}`}>
@@ -71,6 +74,11 @@ export function PaymentDetailPage({ payment, invoices }: PaymentDetailProps) {
           </div>
         </section>
         {invoices.length > 0 && <Invoices invoices={invoices} />}
+        {deliveries.length > 0 && (
+          <Panel id="webhooks" title="Webhooks">
+            <Deliveries deliveries={deliveries} labelledBy="webhooks" />
+          </Panel>
+        )}
       </div>
     </InspectorPage>
   );

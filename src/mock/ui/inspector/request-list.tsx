@@ -94,7 +94,7 @@ export function RequestListPage({ isOlder, ...rows }: RequestRowsProps & { reado
 
 function FilterForm({ filters }: { readonly filters: RequestFilters }) {
   const { operation = '', status = '', reference = '' } = filters;
-  const paths = [['', 'All'], ...operations, [otherPaths, 'Unknown path']] as const;
+  const paths = [['', 'All'], ...operations, [otherPaths, 'Other paths']] as const;
   const statuses = [['', 'All'], ...new Set([...documentedStatuses, status])] as const;
   return (
     <form class="filters" action="/_mock" role="search" aria-label="Filter requests" data-filters="">

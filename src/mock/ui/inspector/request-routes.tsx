@@ -6,7 +6,7 @@ import type { JournalEntry } from '../../state/journal-types.js';
 import { requestEvents } from './event-stream.js';
 import { filtersOf, requestPage } from './filters.js';
 import { firstRequest } from './first-request.js';
-import type { InspectorSetup } from './inspector-routes.js';
+import type { InspectorSetup } from './inspector-setup.js';
 import { MissingPage } from './layout.js';
 import { RequestDetailPage } from './request-detail.js';
 import { RequestListPage, RequestRows } from './request-list.js';

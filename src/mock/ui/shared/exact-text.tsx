@@ -1,4 +1,5 @@
 import { raw } from 'hono/html';
+import { escapeToBuffer } from 'hono/utils/html';
 
 interface ExactTextProps {
   readonly text: string;
@@ -11,10 +12,11 @@ interface ExactTextProps {
  * start of a `pre`: the former are escaped, the latter is not at its start.
  */
 export function ExactText({ text, id }: ExactTextProps) {
-  const escaped = String(<>{text}</>).replaceAll('\r', '&#13;');
+  const escaped: [string] = [''];
+  escapeToBuffer(text, escaped);
   return (
     <pre class="text" tabindex={0}>
-      <code id={id}>{raw(escaped)}</code>
+      <code id={id}>{raw(escaped[0].replaceAll('\r', '&#13;'))}</code>
     </pre>
   );
 }
