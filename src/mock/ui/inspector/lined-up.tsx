@@ -15,10 +15,7 @@ export function LinedUp({ script: { answers, faults } }: LinedUpProps) {
       {answers.length + faults.length === 0 ? (
         <p class="quiet">Nothing: every request takes its usual course.</p>
       ) : (
-        <Table
-          labelledBy="lined-up"
-          columns={['Operation', 'What happens', 'Reference', 'Requests', 'Cancel']}
-        >
+        <Table labelledBy="lined-up" columns={['Operation', 'What happens', 'Cancel']} class="lined-up">
           {faults.map((rule) => (
             <Row kind="fault" rule={rule}>
               <Badge tone="warn">{faultText(rule.effect.fault)}</Badge>{' '}
@@ -42,6 +39,11 @@ function answerText({ resultStatus, httpStatus, body, resultMsg }: ScriptedAnswe
   return [resultStatus ?? own, status].filter(Boolean).join(', ') || 'headers of its own';
 }
 
+function timesText(left: number): string {
+  if (left === 1) return 'the next request';
+  return left === Infinity ? 'every request' : `the next ${String(left)} requests`;
+}
+
 interface RowProps {
   readonly kind: 'fault' | 'answer';
   readonly rule: Rule<unknown>;
@@ -52,9 +54,18 @@ function Row({ kind, rule: { id, operation, referenceId, left }, children }: Row
   return (
     <tr>
       <th scope="row">{operation}</th>
-      <td>{children}</td>
-      <td class="reference">{referenceId ?? 'any'}</td>
-      <td>{left === Infinity ? 'all' : left}</td>
+      <td>
+        {children}{' '}
+        <span class="quiet">
+          {timesText(left)}
+          {referenceId !== undefined && (
+            <>
+              {' '}
+              with <code>{referenceId}</code>
+            </>
+          )}
+        </span>
+      </td>
       <td>
         <form method="post" action="/_mock/ui/cancel">
           <input type="hidden" name="kind" value={kind} />

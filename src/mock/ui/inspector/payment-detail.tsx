@@ -42,7 +42,7 @@ export function PaymentDetailPage({ payment, invoices, deliveries }: PaymentDeta
     <InspectorPage place="Payments" title={`Payment ${referenceId}`}>
       <nav class="crumbs" aria-label="Payments">
         <a href="/_mock/ui/payments">All payments</a>
-        <a href={`/_mock?reference=${encodeURIComponent(referenceId)}`}>Its requests</a>
+        <a href={`/_mock?reference=${encodeURIComponent(referenceId)}`}>Requests for this payment</a>
       </nav>
       <div id="region" data-live-region="">
         <div class="heading">

@@ -68,7 +68,7 @@ export function ResponsePanel({ entry }: EntryProps) {
           )}
         </>
       ) : (
-        !struck && <p class="quiet">{completed ? 'There was none.' : 'Not yet.'}</p>
+        !struck && <p class="quiet">{completed ? 'No response.' : 'No response yet.'}</p>
       )}
     </Panel>
   );

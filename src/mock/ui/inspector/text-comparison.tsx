@@ -41,7 +41,7 @@ export function TextComparison({ diagnosis, labels: [upper, lower] }: TextCompar
       <p class="unseen">
         {upper}: {firstDifference?.expected ?? expected}. {lower}: {firstDifference?.received ?? received}.
       </p>
-      {first > 0 && <Folded cells={cells.slice(0, first)} label="The equal start" />}
+      {first > 0 && <Folded cells={cells.slice(0, first)} label="Equal start" />}
       <Cells of={cells.slice(first, last)} />
       {cells.length > last && <Folded cells={cells.slice(last)} label="The rest" />}
       {isCut && <p class="quiet">Only the start is shown.</p>}

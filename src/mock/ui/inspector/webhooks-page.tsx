@@ -108,7 +108,7 @@ export function WebhookPage({ delivery }: DeliveryProps) {
     <InspectorPage place="Webhooks" title={`Webhook ${id}`}>
       <nav class="crumbs" aria-label="Webhooks">
         <a href="/_mock/ui/webhooks">All webhooks</a>
-        <a href={`/_mock/ui/payments?search=${encodeURIComponent(referenceId)}`}>Its payment</a>
+        <a href={`/_mock/ui/payments?search=${encodeURIComponent(referenceId)}`}>Payment of this webhook</a>
       </nav>
       <div id="region" data-live-region="">
         <div class="heading">
