@@ -73,7 +73,7 @@ export function createApp({
         styleSrc: ["'self'"],
         connectSrc: ["'self'"],
         imgSrc: ['data:'],
-        // The form that pays is redirected to the payment page. Browsers check that too.
+        // Browsers check where a form is redirected: to the payment page, which is the mock's over http.
         formAction: ["'self'", 'https:', 'http://127.0.0.1:*'],
         frameAncestors: ["'none'"],
         baseUri: ["'none'"],
@@ -110,7 +110,7 @@ export function createApp({
       return [productId, Math.min(given + (form['add'] === productId ? 1 : 0), mostUnits)];
     });
     setCookie(context, 'cart', JSON.stringify(Object.fromEntries(quantities)), cookie);
-    return context.redirect('/cart', 303);
+    return context.redirect(form['then'] === 'checkout' ? '/checkout' : '/cart', 303);
   });
 
   app.get('/checkout', (context) => {

@@ -2,7 +2,7 @@
 import type { PaymentItem } from 'installment-payments';
 
 export const catalogue: readonly Omit<PaymentItem, 'quantity'>[] = [
-  { productId: 'TL-2', productName: 'Tủ lạnh hai cánh 255 L', category: 'Refrigerators', price: 8_490_000 },
+  { productId: 'TL-2', productName: 'Tủ lạnh hai cánh 255 lít', category: 'Refrigerators', price: 8_490_000 },
   {
     productId: 'MG-9',
     productName: 'Máy giặt cửa trước 9 kg',
@@ -10,7 +10,7 @@ export const catalogue: readonly Omit<PaymentItem, 'quantity'>[] = [
     price: 7_290_000,
   },
   { productId: 'TV-55', productName: 'Tivi 4K 55 inch', category: 'Televisions', price: 11_990_000 },
-  { productId: 'NC-18', productName: 'Nồi cơm điện 1,8 L', category: 'Kitchen', price: 1_250_000 },
+  { productId: 'NC-18', productName: 'Nồi cơm điện 1,8 lít', category: 'Kitchen', price: 1_250_000 },
 ];
 
 export const mostUnits = 9;

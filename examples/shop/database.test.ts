@@ -72,7 +72,7 @@ describe('an attempt', () => {
     const { id, reference } = await waitingOrder(database);
     await database.settle(reference, 'paid');
 
-    expect(await database.openAttempt(id, now)).toMatchObject({ isNew: false, attempt: { state: 'paid' } });
+    expect(await database.openAttempt(id, now)).toEqual({ isNew: false, attempt: undefined });
     expect(await database.openAttempt('unknown', now)).toEqual({ isNew: false, attempt: undefined });
   });
 
@@ -172,9 +172,14 @@ test('1,000 deliveries, repeated and out of order, to two processes: each order 
     CREATE TRIGGER logPayments AFTER UPDATE OF paidBy ON orders BEGIN INSERT INTO payments VALUES (NEW.id); END;
   `);
   const orders = [];
-  for (let count = 0; count < 200; count++) orders.push(await waitingOrder(one));
-  const events = orders.flatMap(({ reference }) =>
-    ['expired', 'paid', 'paid', 'paid', 'declined'].map((status) => notification(reference, status)),
+  for (let count = 0; count < 100; count++) {
+    const id = await placeOrder(one, now);
+    await one.openAttempt(id, now);
+    orders.push(id);
+  }
+  const statuses = ['expired', 'paid', 'paid', 'paid', 'declined'];
+  const events = orders.flatMap((id) =>
+    [...statuses, ...statuses].map((status) => notification(`${id}-1`, status)),
   );
   const handlers = [one, other].map((database) =>
     createWebhook({ secretKey, database, onPaid: () => undefined }),
@@ -188,7 +193,7 @@ test('1,000 deliveries, repeated and out of order, to two processes: each order 
 
   expect(new Set(answers.map((answer) => answer?.status))).toEqual(new Set([204]));
   const { rows } = await log.execute('SELECT orderId, count(*) AS times FROM payments GROUP BY orderId');
-  expect(rows.map(({ orderId }) => orderId).sort()).toEqual(orders.map(({ id }) => id).sort());
+  expect(rows.map(({ orderId }) => orderId).sort()).toEqual(orders.sort());
   expect(rows.filter(({ times }) => times !== 1)).toEqual([]);
-  expect((await one.unfinished()).invoices).toHaveLength(200);
+  expect((await one.unfinished()).invoices).toHaveLength(100);
 });

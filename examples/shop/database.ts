@@ -111,8 +111,8 @@ export class ShopDatabase {
   }
 
   /**
-   * The attempt with which an order is paid: the open one, or a new one. Of two calls at the same moment, in two
-   * processes even, one gets `isNew`.
+   * The attempt with which an order is paid: the open one, or a new one; none for an order that is paid. Of two calls
+   * at the same moment, in two processes even, one gets `isNew`.
    */
   async openAttempt(orderId: string, now: Date): Promise<{ attempt: Attempt | undefined; isNew: boolean }> {
     const [, inserted, last] = await this.#together([
@@ -128,7 +128,11 @@ export class ShopDatabase {
               ON CONFLICT DO NOTHING`,
         args: [orderId],
       },
-      { sql: 'SELECT * FROM attempts WHERE orderId = ? ORDER BY number DESC LIMIT 1', args: [orderId] },
+      {
+        sql: `SELECT attempts.* FROM attempts JOIN orders ON orders.id = orderId
+              WHERE orderId = ? AND paidBy IS NULL ORDER BY number DESC LIMIT 1`,
+        args: [orderId],
+      },
     ]);
     return { attempt: attemptRow.optional().parse(last?.rows[0]), isNew: inserted?.rowsAffected === 1 };
   }
@@ -190,11 +194,12 @@ export class ShopDatabase {
     return attemptRow.optional().parse(rows[0]);
   }
 
-  /** Attempts of which it is not known whether the service got them, and invoices to be uploaded. */
+  /** Attempts to pay that the service may know of, or not, and invoices to be uploaded. */
   async unfinished(): Promise<{ attempts: Attempt[]; invoices: Invoice[] }> {
     const [attempts, invoices] = await this.#client.batch(
       [
-        `SELECT * FROM attempts WHERE state = 'starting' ORDER BY rowid`,
+        `SELECT attempts.* FROM attempts JOIN orders ON orders.id = orderId
+         WHERE state = 'starting' AND paidBy IS NULL ORDER BY attempts.rowid`,
         `SELECT * FROM invoices WHERE state = 'ready' ORDER BY rowid`,
       ],
       'read',

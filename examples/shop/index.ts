@@ -3,8 +3,8 @@
  *
  *   npm run shop      (npx tsx examples/shop)
  *
- * It brings its own payment service, the mock, which forgets everything when it ends. With INSTALLMENT_BASE_URL and
- * the other variables of the client set, it uses that service instead; SHOP_URL is then how the service reaches it.
+ * It brings its own payment service, the mock, which forgets everything when it ends. With INSTALLMENT_BASE_URL and the
+ * other variables of the client it uses that service instead, which sends its notifications below SHOP_URL.
  */
 import { randomBytes } from 'node:crypto';
 import { serve } from '@hono/node-server';
@@ -15,27 +15,31 @@ const { env } = process;
 const port = Number(env['PORT'] ?? 3000);
 const shopUrl = env['SHOP_URL'] ?? `http://127.0.0.1:${port}`;
 
-let baseUrl = env['INSTALLMENT_BASE_URL'];
-if (baseUrl === undefined) {
+async function startMock() {
   const mock = createMockService({ webhook: { url: `${shopUrl}/webhooks/installments` } });
-  ({ url: baseUrl } = await mock.listen());
-  console.log(`Payment service, a mock, at ${baseUrl}/_mock`);
+  const { url } = await mock.listen();
+  console.log(`Payment service, a mock, at ${url}/_mock`);
+  const { clientId, secretKey, merchantId, storeIds } = DEMO_MERCHANT;
+  return { baseUrl: url, clientId, secretKey, merchantId, storeId: storeIds[0], platformId: 'WEBSHOP' };
 }
+
+/** What is missing is empty, and refused by the client. */
+const fromEnvironment = () => ({
+  baseUrl: env['INSTALLMENT_BASE_URL'] ?? '',
+  clientId: env['INSTALLMENT_CLIENT_ID'] ?? '',
+  secretKey: env['INSTALLMENT_SECRET_KEY'] ?? '',
+  merchantId: env['INSTALLMENT_MERCHANT_ID'] ?? '',
+  storeId: env['INSTALLMENT_STORE_ID'] ?? '',
+  platformId: env['INSTALLMENT_PLATFORM_ID'] ?? '',
+});
 
 const staffPassword = env['SHOP_STAFF_PASSWORD'] ?? randomBytes(9).toString('base64url');
 const shop = await createShop({
+  service: env['INSTALLMENT_BASE_URL'] === undefined ? await startMock() : fromEnvironment(),
   shopUrl,
   staffPassword,
   databaseUrl: `file:${env['SHOP_DATABASE'] ?? 'shop.db'}`,
-  payWithinMs: Number(env['SHOP_PAY_WITHIN_MS'] ?? 15 * 60_000),
-  merchantId: env['INSTALLMENT_MERCHANT_ID'] ?? DEMO_MERCHANT.merchantId,
-  storeId: env['INSTALLMENT_STORE_ID'] ?? 'STORE-01',
-  platformId: env['INSTALLMENT_PLATFORM_ID'] ?? 'WEBSHOP',
-  service: {
-    baseUrl,
-    clientId: env['INSTALLMENT_CLIENT_ID'] ?? DEMO_MERCHANT.clientId,
-    secretKey: env['INSTALLMENT_SECRET_KEY'] ?? DEMO_MERCHANT.secretKey,
-  },
+  payWithinMs: 15 * 60_000,
 });
 
 const resume = () => void shop.resume().catch(console.error);

@@ -106,9 +106,9 @@ export function CartPage({ items }: { readonly items: readonly PaymentItem[] }) 
         </p>
         <p class="actions">
           <button>Update</button>
-          <a class="button primary" href="/checkout">
+          <button class="primary" name="then" value="checkout">
             Check out
-          </a>
+          </button>
         </p>
       </form>
     </Page>

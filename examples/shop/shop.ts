@@ -12,9 +12,11 @@ import { createInvoices } from './invoices.js';
 import { createPayments } from './payments.js';
 import { createWebhook } from './webhook.js';
 
-export interface ShopOptions extends Merchant {
-  /** The service. */
-  readonly service: InstallmentClientOptions & { readonly secretKey: string };
+type MerchantIds = Pick<Merchant, 'merchantId' | 'storeId' | 'platformId'>;
+
+export interface ShopOptions extends Omit<Merchant, keyof MerchantIds> {
+  /** The service, and what the merchant is called there. */
+  readonly service: InstallmentClientOptions & MerchantIds & { readonly secretKey: string };
   /** Such as `file:shop.db`. */
   readonly databaseUrl: string;
   readonly staffPassword: string;
@@ -28,15 +30,16 @@ export async function createShop({
   staffPassword,
   invoiceFor = xmlInvoice,
   now = () => new Date(),
-  ...merchant
+  ...rest
 }: ShopOptions) {
-  const { merchantId, storeId, platformId } = merchant;
+  const { secretKey, merchantId, storeId, platformId } = service;
+  const client = new InstallmentClient(service);
   const database = await ShopDatabase.open(databaseUrl);
-  const client = new InstallmentClient({ merchantId, storeId, platformId, ...service });
+  await database.doubtInterruptedUploads();
   const payments = createPayments({ client, database, now });
   const invoices = createInvoices({ client, database, invoiceFor });
-  const webhook = createWebhook({ secretKey: service.secretKey, database, onPaid: invoices.start });
-  await database.doubtInterruptedUploads();
+  const webhook = createWebhook({ secretKey, database, onPaid: invoices.start });
+  const merchant = { merchantId, storeId, platformId, ...rest };
   return {
     database,
     app: createApp({ database, payments, invoices, webhook, merchant, staffPassword, now }),
