@@ -1,9 +1,10 @@
-import { messageOf } from '../errors/advice.js';
-import type { CallMetadata, WithMetadata } from '../errors/call-metadata.js';
+import { messageOf } from '../errors/error-messages.js';
+import type { CallMetadata, CallName, WithMetadata } from '../errors/call-metadata.js';
 import { HookError, InstallmentError } from '../errors/errors.js';
 import { callerCause } from '../errors/redact.js';
 import { abortedBy, AttemptHistory, outOfTime, type CallDescription } from './attempts.js';
-import type { CallLimits } from './limits.js';
+import { traceCall } from './diagnostics.js';
+import type { CallLimits } from './call-limits.js';
 import { sendWithRetries, type Call, type Completed, type Shared } from './retry.js';
 import { withTimeout } from './with-timeout.js';
 
@@ -65,6 +66,21 @@ export async function reportingFailure<T>(call: Promise<T>, { observer }: Shared
     if (error instanceof InstallmentError) observer.failed(error);
     throw error;
   }
+}
+
+/** Runs a call of a client from start to end. `context` is what the client's calls work with. */
+export function runCall<Context extends { readonly shared: Shared }, T extends WithMetadata>(
+  operation: CallName,
+  context: Context,
+  work: (context: Context) => Promise<T>,
+): Promise<T> {
+  const { shared } = context;
+  return traceCall(operation, (traced) => {
+    const own = traced
+      ? { ...context, shared: { ...shared, observer: shared.observer.of(traced) } }
+      : context;
+    return reportingFailure(work(own), shared);
+  });
 }
 
 /** Adds the metadata to a result without a trace in its JSON. */

@@ -12,7 +12,7 @@ import {
   type CallDescription,
   type Failed,
 } from './attempts.js';
-import type { CallLimits } from './limits.js';
+import type { CallLimits } from './call-limits.js';
 import type { Observer } from './observer.js';
 import { isWholeJson } from './response.js';
 import { longestRetryAfterMs, parseRetryAfter } from './retry-after.js';
@@ -119,7 +119,7 @@ async function attempt<T>(
   const result = resultOf(sent, call, ms);
   const durationMs = runtime.monotonicMs() - startedMs;
   const record = history.add(result, { startedAt, durationMs, requestTime: time, phase: sent.phase });
-  observer.attempted(record, call, history.attempts.length);
+  observer.attempted(record, result, call, history.attempts.length);
   return result;
 }
 

@@ -1,16 +1,19 @@
 import { setTimeout as timer } from 'node:timers/promises';
 import { WorkPool } from './diagnosis/work-pool.js';
 import { ConfigurationError } from '../errors/errors.js';
+import { endpoints } from '../protocol/endpoints.js';
 import { wireSwitchesSchema, type WireSwitches } from '../protocol/wire-switches.js';
 import { createFetch } from './adapters/in-process.js';
 import { listen, type MockServer } from './adapters/node.js';
 import { post } from './adapters/node-post.js';
 import { Script } from './controls/script.js';
-import { createRoutes, isPageRequest, servePage } from './routes.js';
+import { MockUsageError } from './controls/usage-error.js';
+import { checkOwnPath, createRoutes, isPageRequest, servePage } from './routes.js';
 import type { Delivery, IncomingRequest } from './service/delivery.js';
 import { serve } from './service/dispatch.js';
 import { DEMO_MERCHANT, registerMerchants } from './service/merchants.js';
-import type { MockContext } from './service/request-context.js';
+import { ownOperation } from './service/handlers/own-operation.js';
+import type { MockContext, ServedOperation } from './service/request-context.js';
 import { Changes } from './state/changes.js';
 import { InvoiceStore } from './state/invoices.js';
 import { Journal } from './state/journal.js';
@@ -77,16 +80,18 @@ export function createMockService(options: MockOptions = {}): MockService {
     const merchant = registered.get(clientId);
     if (merchant) webhooks.announce(payment, merchant.key);
   });
+  const ownOperations = new Map<string, ServedOperation>();
   const context: MockContext = {
     merchants: registered,
     payments,
     invoices: new InvoiceStore(payments, now, changes),
     notifications: new LenderStore(limitOf(options, 'notificationLimit'), now, changes),
-    script: new Script(),
+    script: new Script((path) => ownOperations.has(path)),
     journal: new Journal(limitOf(options, 'journalLimit'), now, changes),
     lender,
     wire: resolvedSwitches(wire),
     workPool: new WorkPool(),
+    ownOperations,
     uploads: uploadsOf(options),
     now,
     delay,
@@ -138,6 +143,16 @@ export function createMockService(options: MockOptions = {}): MockService {
     },
     injectFault(operation, fault, when) {
       script.injectFault(operation, fault, when);
+    },
+    handle(path, handler) {
+      checkOwnPath(path);
+      if (typeof handler !== 'function') throw new MockUsageError('handle: the handler must be a function.');
+      // Signed and sent as an initiate request is.
+      ownOperations.set(path, {
+        ...endpoints.initiatePayment,
+        operation: path,
+        handler: ownOperation(handler),
+      });
     },
     subscribe: (listener) => changes.subscribe(listener),
     reset() {

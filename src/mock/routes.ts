@@ -1,7 +1,9 @@
 import type { MiddlewareHandler } from 'hono';
 import { Hono } from 'hono/tiny';
 import openApi from '../../openapi.json' with { type: 'json' };
+import { endpoints, operations } from '../protocol/endpoints.js';
 import { controlRoutes } from './controls/control-routes.js';
+import { MockUsageError } from './controls/usage-error.js';
 import { guard, type RouteBindings, type Routes } from './controls/guard.js';
 import type { Delivery, IncomingRequest } from './service/delivery.js';
 import type { MockService } from './types.js';
@@ -15,8 +17,24 @@ const pagePaths = /^\/(?:openapi\.json$|(?:_mock|pay)(?:\/|$))/;
 const reads: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /** True for a request to the mock's own pages and controls, false for one to the service. */
-export function isPageRequest({ method, path }: IncomingRequest): boolean {
+export function isPageRequest({ method, path }: Pick<IncomingRequest, 'method' | 'path'>): boolean {
   return pagePaths.test(path) || (path === '/' && reads.has(method));
+}
+
+/** Refuses a path of `handle` that is not in the form that is sent, or that the mock serves itself. */
+export function checkOwnPath(path: string): void {
+  const base = 'http://mock.example';
+  const isSent = typeof path === 'string' && path.startsWith('/') && URL.canParse(base + path);
+  if (!isSent || new URL(base + path).href !== base + path || /[?#]/.test(path)) {
+    throw new MockUsageError(
+      'handle: the path must begin with a slash and be in the form that is sent, without a query, such as /v2/payments/status.',
+    );
+  }
+  if (path === '/' || isPageRequest({ method: 'GET', path })) {
+    throw new MockUsageError('handle: the path is one of the pages and controls of the mock.');
+  }
+  const operation = operations.find((name) => endpoints[name].path === path);
+  if (operation) throw new MockUsageError(`handle: the path is that of ${operation}: use respondWith.`);
 }
 
 /** The mock's own pages and controls. */

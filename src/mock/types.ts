@@ -1,9 +1,9 @@
-import type { Operation } from '../protocol/endpoints.js';
 import type { WireSwitches } from '../protocol/wire-switches.js';
 import type { MockFetch } from './adapters/in-process.js';
 import type { ListenOptions, MockServer } from './adapters/node.js';
 import type { MockFault } from './controls/faults.js';
-import type { FaultOptions, ScriptedAnswer, ScriptOptions } from './controls/script.js';
+import type { FaultOptions, ScriptedAnswer, ScriptOptions, ScriptTarget } from './controls/script.js';
+import type { OwnHandler } from './service/handlers/own-operation.js';
 import type { MockMerchant } from './service/merchants.js';
 import type { MockAllocation } from './state/allocations.js';
 import type { MockChange } from './state/changes.js';
@@ -164,15 +164,39 @@ export interface MockService {
    *
    * @throws MockUsageError for a wrong argument.
    */
-  respondWith(operation: Operation, answer: ScriptedAnswer, options?: ScriptOptions): void;
+  respondWith(operation: ScriptTarget, answer: ScriptedAnswer, options?: ScriptOptions): void;
   /**
    * Injects a fault into the next requests of an operation.
    *
    * @throws MockUsageError for a wrong argument.
    */
-  injectFault(operation: Operation, fault: MockFault, options?: FaultOptions): void;
+  injectFault(operation: ScriptTarget, fault: MockFault, options?: FaultOptions): void;
+  /**
+   * Serves an operation that the specification does not show, such as a status query. The client and the signature are
+   * checked as for initiatePayment, the request is journalled, and `respondWith` and `injectFault` take the path. A
+   * handler that throws answers with status 500. A later handler of the same path replaces it; `reset` keeps it.
+   *
+   * @example
+   * ```ts
+   * import { InstallmentClient } from 'installment-payments';
+   * import { createMockService } from 'installment-payments/mock';
+   * import * as z from 'zod';
+   *
+   * const query = z.object({ referenceId: z.string() });
+   * const mock = createMockService();
+   * mock.handle('/v2/payments/status', ({ body }) => {
+   *   const { referenceId } = query.parse(body);
+   *   return { referenceId, status: mock.payments.get(referenceId)?.status ?? 'unknown' };
+   * });
+   *
+   * const client = new InstallmentClient(mock.clientOptions());
+   * await client.post('/v2/payments/status', { referenceId: 'ORDER-1' });
+   * ```
+   * @throws MockUsageError for a path that the mock serves itself, or that is not in the form that is sent.
+   */
+  handle(path: `/${string}`, handler: OwnHandler): void;
   /** Calls the listener on every change, until the returned function is called. What the listener throws is ignored. */
   subscribe(listener: (change: MockChange) => void): () => void;
-  /** Forgets everything but the options. Requests that are delayed or hang end with a connection reset, webhooks are not sent again. */
+  /** Forgets everything but the options and the handlers. Requests that are delayed or hang end with a connection reset, webhooks are not sent again. */
   reset(): void;
 }

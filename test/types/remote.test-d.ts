@@ -11,7 +11,7 @@ import type { RemoteMock } from '../../src/mock/remote/index.js';
 describe('the remote mock', () => {
   test('has every name of the mock, but for what needs the same process', () => {
     expectTypeOf<keyof RemoteMock>().toEqualTypeOf<
-      Exclude<keyof MockService, 'fetch' | 'clientOptions' | 'listen' | 'subscribe'>
+      Exclude<keyof MockService, 'fetch' | 'clientOptions' | 'listen' | 'handle' | 'subscribe'>
     >();
     expectTypeOf<keyof RemoteMock['journal']>().toEqualTypeOf<keyof MockService['journal']>();
     expectTypeOf<keyof RemoteMock['payments']>().toEqualTypeOf<keyof MockService['payments']>();

@@ -1,10 +1,13 @@
 import * as z from 'zod';
 import { operations, type Operation } from '../../protocol/endpoints.js';
 import { isHeaderName, isHeaderValue } from '../../protocol/headers.js';
-import { longestTimerMs } from '../../protocol/numbers.js';
-import type { AnyResultStatus } from '../../protocol/result-status.js';
+import { longestTimerMs } from '../../protocol/limits.js';
+import type { AnyResultStatus } from '../../protocol/result-statuses.js';
 import { faultNames, type FaultPhase, type MockFault } from './faults.js';
 import { checked, MockUsageError, wordFrom } from './usage-error.js';
+
+/** An operation of the service, or the path of one of your own that `handle` serves. */
+export type ScriptTarget = Operation | `/${string}`;
 
 /** A response that replaces the service's own. */
 export interface ScriptedAnswer {
@@ -47,9 +50,11 @@ const mostRules = 1000;
 const delayMs = z.number().min(0).max(longestTimerMs);
 const faultRule = `must be one of ${faultNames.join(', ')}, or { delayMs } with 0 to ${longestTimerMs} milliseconds`;
 
+const targetRule = `must be one of ${operations.join(', ')}`;
+
 /** The arguments of both controls that say which requests they apply to. */
 const ruleFields = {
-  operation: wordFrom(operations),
+  operation: z.union([z.enum(operations), z.templateLiteral(['/', z.string()])], targetRule),
   times: z.literal(Infinity).or(z.int().min(1)).default(1),
   referenceId: z.string().optional(),
 };
@@ -76,7 +81,7 @@ export const injectFaultSchema = z.strictObject({
 });
 
 interface Rule<Effect> {
-  readonly operation: Operation;
+  readonly operation: ScriptTarget;
   readonly referenceId: string | undefined;
   readonly effect: Effect;
   left: number;
@@ -100,7 +105,7 @@ class Rules<Effect> {
     this.#rules.push({ ...rule, left: times });
   }
 
-  take(operation: Operation, names: References): Effect | undefined {
+  take(operation: ScriptTarget, names: References): Effect | undefined {
     const references = [names.referenceId, names.lenderTransactionCode, names.requestId];
     const rule = this.#rules.find(
       (candidate) =>
@@ -123,23 +128,33 @@ export class Script {
   readonly #answers = new Rules<ScriptedAnswer>();
   readonly #faults = new Rules<InjectedFault>();
 
-  respondWith(operation: Operation, answer: ScriptedAnswer, options: ScriptOptions = {}): void {
+  constructor(private readonly handles: (path: string) => boolean) {}
+
+  #checkTarget(control: string, target: ScriptTarget): void {
+    if (target.startsWith('/') && !this.handles(target)) {
+      throw new MockUsageError(`${control}: no handler is registered for this path: call handle() first.`);
+    }
+  }
+
+  respondWith(operation: ScriptTarget, answer: ScriptedAnswer, options: ScriptOptions = {}): void {
     const rule = checked(respondWithSchema, 'respondWith', { operation, answer, ...options });
     const { times, referenceId } = rule;
+    this.#checkTarget('respondWith', operation);
     this.#answers.add({ operation, times, referenceId, effect: rule.answer });
   }
 
-  injectFault(operation: Operation, fault: MockFault, options: FaultOptions = {}): void {
+  injectFault(operation: ScriptTarget, fault: MockFault, options: FaultOptions = {}): void {
     const rule = checked(injectFaultSchema, 'injectFault', { operation, fault, ...options });
     const { times, referenceId, phase } = rule;
+    this.#checkTarget('injectFault', operation);
     this.#faults.add({ operation, times, referenceId, effect: { fault: rule.fault, phase } });
   }
 
-  takeAnswer(operation: Operation, names: References): ScriptedAnswer | undefined {
+  takeAnswer(operation: ScriptTarget, names: References): ScriptedAnswer | undefined {
     return this.#answers.take(operation, names);
   }
 
-  takeFault(operation: Operation, names: References): InjectedFault | undefined {
+  takeFault(operation: ScriptTarget, names: References): InjectedFault | undefined {
     return this.#faults.take(operation, names);
   }
 

@@ -15,7 +15,13 @@ import { paymentReceipt } from './handlers/payment-receipt.js';
 import { repaymentAllocation } from './handlers/repayment-allocation.js';
 import { uploadInvoice } from './handlers/upload-invoice.js';
 import { refusal } from './refusals.js';
-import type { Handler, HandlerResult, MockContext, RequestContext } from './request-context.js';
+import type {
+  Handler,
+  HandlerResult,
+  MockContext,
+  RequestContext,
+  ServedOperation,
+} from './request-context.js';
 import { resultResponse } from './responses.js';
 
 const handlers: Readonly<Record<Operation, Handler>> = {
@@ -38,11 +44,14 @@ export async function serve(
 ): Promise<Delivery> {
   const started = performance.now();
   const operation = operations.find((name) => endpoints[name].path === request.path);
+  const served = operation
+    ? { ...endpoints[operation], operation, handler: handlers[operation] }
+    : mock.ownOperations.get(request.path);
   const entry = mock.journal.arrive(request, operation);
   try {
-    return operation === undefined
-      ? unknownPath(request, entry)
-      : await serveOperation({ operation, request, mock, ended }, entry);
+    return served
+      ? await serveOperation(served, { request, mock, ended }, entry)
+      : unknownPath(request, mock, entry);
   } catch (error) {
     return failure(error, ended, entry);
   } finally {
@@ -51,12 +60,12 @@ export async function serve(
 }
 
 async function serveOperation(
-  arrived: Pick<RequestContext, 'operation' | 'request' | 'mock' | 'ended'>,
+  { operation, method, contentType, handler }: ServedOperation,
+  arrived: Pick<RequestContext, 'request' | 'mock' | 'ended'>,
   entry: OpenEntry,
 ): Promise<Delivery> {
-  const { operation, request, mock, ended } = arrived;
-  const { method, contentType } = endpoints[operation];
-  const unread = { ...arrived, identifiers: {} };
+  const { request, mock, ended } = arrived;
+  const unread = { ...arrived, operation, identifiers: {} };
   if (request.method !== method) {
     const wrongMethod = refusal('INVALID_HTTP_METHOD', `The method must be ${method}.`);
     return respond(wrongMethod, resultResponse(unread, wrongMethod), entry);
@@ -65,7 +74,7 @@ async function serveOperation(
   ended.throwIfAborted();
   if (!bytes) return respond(tooLarge[contentType], resultResponse(unread, tooLarge[contentType]), entry);
 
-  const read = handlers[operation](bytes, request);
+  const read = handler(bytes, request);
   const { identifiers } = read;
   const { merchantId: _merchantId, ...found } = identifiers;
   for (const [name, value] of Object.entries({ ...found, ...read.recorded })) {
@@ -80,7 +89,7 @@ async function serveOperation(
   const named = fault !== undefined && !isDelay(fault) ? fault : undefined;
   if (named && phase === 'before') return strike(named, { operation, ended });
   const beforeActing = () => (phase === 'before' ? delay() : Promise.resolve());
-  const context = { ...arrived, identifiers, beforeActing };
+  const context = { ...arrived, operation, identifiers, beforeActing };
   const result = await read.handle(context);
   await delay();
   const response = result.response ?? resultResponse(context, result);
@@ -116,8 +125,9 @@ function respond(result: HandlerResult, response: ResponseData, entry: OpenEntry
 }
 
 /** A merchant reads the resultStatus and a lender the HTTP status; both must tell that nothing was done. */
-function unknownPath({ path }: IncomingRequest, entry: OpenEntry): Delivery {
-  const paths = operations.map((operation) => endpoints[operation].path).join(', ');
+function unknownPath({ path }: IncomingRequest, { ownOperations }: MockContext, entry: OpenEntry): Delivery {
+  const own = ownOperations.keys();
+  const paths = [...operations.map((operation) => endpoints[operation].path), ...own].join(', ');
   const result = refusal('INVALID_API', `Unknown path. The mock serves ${paths}, without a prefix.`);
   return respond(result, jsonResponse(result, path.startsWith('/lender/') ? 400 : 200), entry);
 }

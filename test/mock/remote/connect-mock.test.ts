@@ -42,7 +42,7 @@ const deliveryOf = (local: MockService) =>
 
 describe('the names', () => {
   test('are those of the mock, but for what needs the same process', () => {
-    const local = ['fetch', 'clientOptions', 'listen', 'subscribe'];
+    const local = ['fetch', 'clientOptions', 'listen', 'handle', 'subscribe'];
     const names = Object.keys(createMockService()).filter((name) => !local.includes(name));
 
     expect(Object.keys(remote).sort()).toEqual(names.sort());
