@@ -1,10 +1,15 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { NoSkips } from './test/helpers/no-skips.js';
 
 const source = (path: string) => fileURLToPath(new URL(`src/${path}`, import.meta.url));
-// Long runs of random and of many requests: `npm run test:slow`, with the fault suite over fetch.
-const slowTests = ['test/mock/diagnosis/random.test.ts', 'test/mock/state/soak.test.ts'];
+// Long runs of random, of many requests and of vitest itself: `npm run test:slow`, with the fault suite over fetch.
+const slowTests = [
+  'test/harness.test.ts',
+  'test/mock/diagnosis/random.test.ts',
+  'test/mock/state/soak.test.ts',
+];
 // Each run adds a report of its own to those that CI sums up.
 const report = process.argv.includes('slow') ? 'slow' : 'tests';
 const packageTests = 'test/package/**/*.test.ts';
@@ -70,7 +75,9 @@ export default defineConfig({
         },
       },
     ],
-    reporters: ['default', ['json', { outputFile: `coverage/reports/${report}.json` }]],
+    allowOnly: false,
+    setupFiles: 'test/helpers/seed.ts',
+    reporters: ['default', new NoSkips(), ['json', { outputFile: `coverage/reports/${report}.json` }]],
     coverage: {
       provider: 'v8',
       include: ['src/**/*.{ts,tsx}'],
