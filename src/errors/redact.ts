@@ -1,4 +1,4 @@
-import { toUrl } from '../protocol/url.js';
+import { toUrl } from '../protocol/text.js';
 
 /**
  * What may be said of an error that is not ours. A transport's error can carry the signature, the body or the

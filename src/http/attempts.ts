@@ -38,8 +38,8 @@ export interface Failed {
 export type AttemptResult<T> = Accepted<T> | Failed;
 
 /**
- * Whether a repeat can do harm. `'idempotent'`: the service knows the request again, so everything transient is
- * repeated. `'once'`: it does not, so only what certainly had no effect is.
+ * Whether a repeat can do harm. `'idempotent'`: every repeat carries a key for the service to recognise it by, so
+ * everything transient is repeated. `'once'`: it carries none, so only what certainly had no effect is.
  */
 export type RetryPolicy = 'idempotent' | 'once';
 

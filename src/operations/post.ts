@@ -15,7 +15,7 @@ import type { WireResponse } from '../http/transport.js';
 import { parseOptions, postOptionRules, type PostOptions } from '../options/call-options.js';
 import { JsonProblem, jsonTextOf } from '../protocol/json-text.js';
 import { hmacSha256 } from '../protocol/signature.js';
-import { toUrl } from '../protocol/url.js';
+import { toUrl } from '../protocol/text.js';
 import type { Parsed, ValidationIssue } from '../protocol/validation.js';
 import { bothOrThrow, parseInput } from './input.js';
 import { sendSigned, type MerchantContext } from './send-signed.js';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoints } from '../protocol/endpoints.js';
-import { parseUrl, toUrl } from '../protocol/url.js';
+import { parseUrl, toUrl } from '../protocol/text.js';
 
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 

@@ -6,8 +6,15 @@ import type { CompleteInvoiceUpload, InvoiceFileInput, InvoiceUploadWire } from 
 import { JsonProblem, jsonTextOf } from './json-text.js';
 import { referenceId } from './payment.js';
 import { isRecord } from './records.js';
-import { identifier, identifierOrDefault, inputTimestamp, object, text, wireTimestamp } from './text.js';
-import { parseUrl } from './url.js';
+import {
+  identifier,
+  identifierOrDefault,
+  inputTimestamp,
+  object,
+  parseUrl,
+  text,
+  wireTimestamp,
+} from './text.js';
 import { isUtcTimestamp, utcShape, utcTimestamp } from './timestamps.js';
 import type { OwnStatus } from './validation.js';
 
@@ -46,7 +53,7 @@ const extraData = z.custom<string | object>().transform((value, context): string
   return z.NEVER;
 });
 
-/** A `fileUrl` that the service would fetch. */
+/** A `fileUrl` of the documented form. */
 function isFetchable(value: string): boolean {
   return /^https:\/\//i.test(value) && parseUrl(value) !== undefined;
 }

@@ -2,8 +2,18 @@ import * as z from 'zod';
 import { compare, decimalOf, multiply, toExactNumber } from './decimal.js';
 import { hasNumbers, money, positiveInteger } from './numbers.js';
 import type { CompletePaymentRequest, PaymentRequestWire } from './payment-types.js';
-import { identifier, identifierOrDefault, missingOr, object, oneOf, only, patterned, text } from './text.js';
-import { parseUrl, toUrl } from './url.js';
+import {
+  identifier,
+  identifierOrDefault,
+  missingOr,
+  object,
+  oneOf,
+  only,
+  parseUrl,
+  patterned,
+  text,
+  toUrl,
+} from './text.js';
 import { dayShape, isCalendarDay } from './timestamps.js';
 import type { OwnStatus } from './validation.js';
 

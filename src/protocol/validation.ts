@@ -8,7 +8,7 @@ export interface ValidationIssue {
   readonly path: readonly (string | number)[];
   /** What the rule asks for. It never quotes the value. */
   readonly message: string;
-  /** What the service would have answered. */
+  /** The result status that the specification names for such a mistake; `INVALID_REQUEST` where it names none. */
   readonly resultStatus: ResultStatus;
 }
 

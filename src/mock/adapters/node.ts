@@ -4,7 +4,7 @@ import { isIPv6, type AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ConfigurationError } from '../../errors/errors.js';
-import { toUrl } from '../../protocol/url.js';
+import { toUrl } from '../../protocol/text.js';
 import {
   bytesOf,
   firstHalf,

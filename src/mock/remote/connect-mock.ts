@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../errors/errors.js';
 import { longestTimerMs } from '../../protocol/numbers.js';
-import { toUrl } from '../../protocol/url.js';
+import { toUrl } from '../../protocol/text.js';
 import type { ScriptOptions } from '../controls/script.js';
 import { MockUsageError } from '../controls/usage-error.js';
 import type { MockAllocation } from '../state/allocations.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { paymentRequestSchema } from '../../src/index.js';
-import { parseUrl } from '../../src/protocol/url.js';
+import { parseUrl } from '../../src/protocol/text.js';
 import { demo, paymentRequest } from '../helpers/samples.js';
 
 // Node 20's URL.canParse says no to such text after about 4,000 times, when it has been optimised.
