@@ -38,8 +38,9 @@ export interface Failed {
 export type AttemptResult<T> = Accepted<T> | Failed;
 
 /**
- * Whether a repeated request can do harm. `'idempotent'`: the service recognises it, so it is repeated after every
- * transient failure. `'once'`: the service does not, so it is repeated only if it certainly had no effect.
+ * Whether a repeated request can do harm. `'idempotent'`: every repeat carries a key by which the service can recognise
+ * it, so it is repeated after every transient failure. `'once'`: it carries none, so it is repeated only if it certainly
+ * had no effect.
  */
 export type RetryPolicy = 'idempotent' | 'once';
 
