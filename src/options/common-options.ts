@@ -21,7 +21,7 @@ export interface CommonOptions {
   attemptTimeoutMs?: number | undefined;
   /** Milliseconds that a whole call may take: attempts, waits, file reading. @default 45000 */
   totalTimeoutMs?: number | undefined;
-  /** How often a request is repeated at most. @default 2 */
+  /** Maximum number of repeats of a request. @default 2 */
   maxRetries?: number | undefined;
   /**
    * An agent of `node:http` or `node:https`, or one made on them: for a proxy, a client certificate, a private CA, a
@@ -40,13 +40,13 @@ export interface CommonOptions {
    * @default false, or true where the environment's `INSTALLMENT_ALLOW_INSECURE_HTTP` is `1`
    */
   allowInsecureHttp?: boolean | undefined;
-  /** Where records go; `console` fits. @default none */
+  /** Receives the log, such as `console`. @default none */
   logger?: Logger | undefined;
-  /** The least that is logged. @default 'info' when there is a logger */
+  /** The lowest level that is logged. @default 'info' when there is a logger */
   logLevel?: LogLevel | undefined;
-  /** Code that is told of a call's course. */
+  /** Functions that are called before a call is sent and after each attempt. */
   hooks?: Hooks | undefined;
-  /** The wall clock, for timestamps; limits and waits have one of their own. @default the system's */
+  /** The clock for timestamps; limits and waits use a monotonic clock. @default the system's */
   now?: (() => Date) | undefined;
 }
 
