@@ -4,7 +4,11 @@ import { defineConfig } from 'vitest/config';
 
 const source = (path: string) => fileURLToPath(new URL(`src/${path}`, import.meta.url));
 // Long runs of random and of many requests: `npm run test:slow`, with the fault suite over fetch.
-const slowTests = ['test/mock/diagnosis/random.test.ts', 'test/mock/state/soak.test.ts'];
+const slowTests = [
+  'test/bullmq/pairs-of-runs.test.ts',
+  'test/mock/diagnosis/random.test.ts',
+  'test/mock/state/soak.test.ts',
+];
 // Each run adds a report of its own to those that CI sums up.
 const report = process.argv.includes('slow') ? 'slow' : 'tests';
 const packageTests = 'test/package/**/*.test.ts';
@@ -13,6 +17,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^installment-payments$/, replacement: source('index.ts') },
+      { find: /^installment-payments\/bullmq$/, replacement: source('bullmq/index.ts') },
       { find: /^installment-payments\/lender$/, replacement: source('lender/index.ts') },
       { find: /^installment-payments\/mock$/, replacement: source('mock/index.ts') },
       { find: /^installment-payments\/mock\/msw$/, replacement: source('mock/adapters/msw.ts') },

@@ -50,7 +50,8 @@ export interface CallDescription {
   readonly policy: RetryPolicy;
 }
 
-const severity: Record<FailureOutcome, number> = { not_sent: 0, rejected: 1, unknown: 2 };
+/** Which outcome outweighs another: what may have happened outweighs what is certain. */
+export const severity: Readonly<Record<FailureOutcome, number>> = { not_sent: 0, rejected: 1, unknown: 2 };
 
 /** The attempts of a call so far, and what they amount to. */
 export class AttemptHistory {
