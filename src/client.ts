@@ -1,6 +1,6 @@
 import { resolveClientOptions, type InstallmentClientOptions } from './options/client-options.js';
 import { reportingFailure } from './http/call.js';
-import { systemRuntime, type Runtime } from './http/runtime.js';
+import { systemRuntime, type Runtime, userAgent } from './http/runtime.js';
 import { sharedFor } from './options/common-options.js';
 import type { InitiatePaymentOptions, PostOptions, UploadInvoiceOptions } from './options/call-options.js';
 import { initiatePayment, type PaymentResult } from './operations/initiate-payment.js';
@@ -11,7 +11,6 @@ import { headerNames } from './protocol/headers.js';
 import type { InvoiceUpload } from './protocol/invoice-types.js';
 import type { PaymentRequest } from './protocol/payment-types.js';
 import { secretKeyObject } from './protocol/signature.js';
-import { userAgent } from './http/user-agent.js';
 
 /**
  * A merchant's client of the service: it checks, signs and sends, repeats what may be repeated, and says honestly how

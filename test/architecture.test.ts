@@ -183,10 +183,10 @@ describe('the floors of the source', () => {
 
 describe('the rules themselves', () => {
   it.each([
-    ['http/retry.ts', "import { a } from '../operations/input.js';"],
-    ['protocol/payment.ts', "import type { A } from '../http/runtime.js';"],
-    ['protocol/payment.ts', "export { a } from '../errors/errors.js'; export * from '../client.js';"],
-    ['operations/input.ts', "const a = await import('../client.js');"],
+    ['http/retry.ts', "import { a } from '../operations/parse-input.js';"],
+    ['protocol/payment-schema.ts', "import type { A } from '../http/runtime.js';"],
+    ['protocol/payment-schema.ts', "export { a } from '../errors/errors.js'; export * from '../client.js';"],
+    ['operations/parse-input.ts', "const a = await import('../client.js');"],
     ['errors/errors.ts', "export type A = import('../http/retry.js').Call;"],
     ['client.ts', "import { a } from './mock/index.js';"],
     ['lender/index.ts', "import { a } from '../mock/service/dispatch.js';"],
@@ -207,10 +207,10 @@ describe('the rules themselves', () => {
   });
 
   it.each([
-    ['http/retry.ts', "import { a } from '../protocol/payment.js'; import { b } from './bounded.js';"],
+    ['http/retry.ts', "import { a } from '../protocol/payment-schema.js'; import { b } from './bounded.js';"],
     [
       'mock/service/dispatch.ts',
-      "import { a } from '../../protocol/payment.js'; import { b } from '../routes.js'; import { c } from '../../errors/errors.js';",
+      "import { a } from '../../protocol/payment-schema.js'; import { b } from '../routes.js'; import { c } from '../../errors/errors.js';",
     ],
     ['mock/adapters/node.ts', "import { createServer } from 'node:http';"],
     ['mock/adapters/msw.ts', "import { http } from 'msw';"],

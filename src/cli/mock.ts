@@ -10,7 +10,7 @@ import type { JournalEntry } from '../mock/state/journal-types.js';
 import type { MockClientOptions, MockService } from '../mock/types.js';
 import { endpoints } from '../protocol/endpoints.js';
 import { headerNames } from '../protocol/headers.js';
-import { paymentRequestSchema } from '../protocol/payment.js';
+import { paymentRequestSchema } from '../protocol/payment-schema.js';
 import { signPayment } from '../protocol/signature.js';
 import { requestTime, vietnamOffsetMinutes } from '../protocol/timestamps.js';
 import { version } from '../version.js';

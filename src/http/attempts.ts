@@ -1,4 +1,4 @@
-import { messageOf } from '../errors/advice.js';
+import { messageOf } from '../errors/error-messages.js';
 import type { Attempt, CallMetadata, CallSubject, Phase, RequestTarget } from '../errors/call-metadata.js';
 import {
   AbortedError,
@@ -8,7 +8,7 @@ import {
   type InstallmentError,
 } from '../errors/errors.js';
 import { rebuildError, safeWords } from '../errors/redact.js';
-import type { FailureOutcome } from '../protocol/result-status.js';
+import type { FailureOutcome } from '../protocol/result-statuses.js';
 import { outcomeAt, type TransportFailure } from './classify-failure.js';
 
 /** The service did what was asked. */

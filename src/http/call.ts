@@ -1,9 +1,9 @@
-import { messageOf } from '../errors/advice.js';
+import { messageOf } from '../errors/error-messages.js';
 import type { CallMetadata, WithMetadata } from '../errors/call-metadata.js';
 import { HookError, InstallmentError } from '../errors/errors.js';
 import { callerCause } from '../errors/redact.js';
 import { abortedBy, AttemptHistory, outOfTime, type CallDescription } from './attempts.js';
-import type { CallLimits } from './limits.js';
+import type { CallLimits } from './call-limits.js';
 import { sendWithRetries, type Call, type Completed, type Shared } from './retry.js';
 import { withTimeout } from './with-timeout.js';
 

@@ -1,5 +1,7 @@
 import type { Attempt, CallSubject } from '../errors/call-metadata.js';
-import type { InstallmentError } from '../errors/errors.js';
+import { ValidationError, type InstallmentError } from '../errors/errors.js';
+import { ResultError } from '../errors/result-errors.js';
+import { pathText, printable } from '../protocol/issues.js';
 import { ignoreErrors } from '../errors/ignore-errors.js';
 import type { CallDescription } from './attempts.js';
 
@@ -12,7 +14,7 @@ export interface Logger {
   debug(message: string, record: Readonly<Record<string, unknown>>): unknown;
   /** An attempt that was accepted, and a wait before the next one. */
   info(message: string, record: Readonly<Record<string, unknown>>): unknown;
-  /** An attempt that was not accepted. */
+  /** An attempt that was not accepted; an order whose amount differs from the sum of its items. */
   warn(message: string, record: Readonly<Record<string, unknown>>): unknown;
   /** A call that failed in the end. */
   error(message: string, record: Readonly<Record<string, unknown>>): unknown;
@@ -31,15 +33,28 @@ export interface Hooks {
 
 const levels: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3, silent: 4 };
 
+const longestText = 500;
+
+function shortText(value: string): string {
+  return printable(value).slice(0, longestText);
+}
+
+/** Where the broken rules are: `customer.phoneNumber, items[0].price`. */
+function pathsOf({ issues }: ValidationError): string {
+  return shortText(issues.map(({ path }) => pathText(path) || 'the request').join(', '));
+}
+
 /** Tells hooks and log what a call does. Records name their fields one by one, so that nothing else gets in. */
 export class Observer {
   readonly #logger: Logger | undefined;
   readonly #threshold: number;
+  readonly #logResultMsg: boolean;
   readonly hooks: Hooks;
 
-  constructor(logger: Logger | undefined, logLevel: LogLevel, hooks: Hooks) {
+  constructor(logger: Logger | undefined, logLevel: LogLevel, hooks: Hooks, logResultMsg = false) {
     this.#logger = logger;
     this.#threshold = levels[logLevel];
+    this.#logResultMsg = logResultMsg;
     this.hooks = hooks;
   }
 
@@ -79,14 +94,24 @@ export class Observer {
     this.#log('debug', `${subject.operation} is about to be sent`, { ...subject, ...target, bodyBytes });
   }
 
-  failed({ code, outcome, retryable, $metadata }: InstallmentError): void {
+  failed(error: InstallmentError): void {
+    const { code, outcome, retryable, $metadata } = error;
     if (!$metadata) return;
     const { attempts, request, ...subject } = $metadata;
-    const record = { ...subject, ...request, code, outcome, retryable, attempts: attempts.length };
+    const record = {
+      ...subject,
+      ...request,
+      code,
+      outcome,
+      retryable,
+      attempts: attempts.length,
+      issues: error instanceof ValidationError ? pathsOf(error) : undefined,
+      resultMsg: this.#logResultMsg && error instanceof ResultError ? shortText(error.resultMsg) : undefined,
+    };
     this.#log('error', `${subject.operation} failed: ${code}, outcome ${outcome}`, record);
   }
 
-  /** A setting that is dangerous outside a test. */
+  /** What is permitted, and perhaps a mistake. */
   warned(message: string, record: Record<string, unknown>): void {
     this.#log('warn', message, record);
   }

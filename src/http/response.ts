@@ -1,9 +1,9 @@
-import { messageOf } from '../errors/advice.js';
+import { messageOf } from '../errors/error-messages.js';
 import { UnexpectedResponseError } from '../errors/errors.js';
 import { isRecord } from '../protocol/records.js';
-import type { FailureOutcome } from '../protocol/result-status.js';
+import type { FailureOutcome } from '../protocol/result-statuses.js';
 import type { Failed } from './attempts.js';
-import type { WireResponse } from './transport.js';
+import { maxResponseBytes, type WireResponse } from './transport.js';
 
 /** 4xx that do not say whether the request was acted on: a proxy, a time-out, a conflict, another server, a replay. */
 const undecided4xx: ReadonlySet<number> = new Set([407, 408, 409, 421, 425]);
@@ -60,7 +60,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 /** Reads a body as JSON whatever its content type says. A byte order mark is accepted, invalid UTF-8 is not. */
 export function parseBody({ body, bodyState }: WireResponse): ParsedBody {
   const isLost = bodyState !== 'whole';
-  if (bodyState === 'too_large') return { problem: 'the response is larger than 1 MiB', isLost };
+  if (bodyState === 'too_large')
+    return { problem: `the response is larger than ${maxResponseBytes / 2 ** 20} MiB`, isLost };
   if (body.length === 0) return { problem: 'the response is empty', isLost };
   try {
     return { json: JSON.parse(utf8.decode(body)) as unknown };

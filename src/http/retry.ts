@@ -12,7 +12,7 @@ import {
   type CallDescription,
   type Failed,
 } from './attempts.js';
-import type { CallLimits } from './limits.js';
+import type { CallLimits } from './call-limits.js';
 import type { Observer } from './observer.js';
 import { isWholeJson } from './response.js';
 import { longestRetryAfterMs, parseRetryAfter } from './retry-after.js';

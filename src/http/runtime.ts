@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { version } from '../version.js';
 
 /** What a call takes from its surroundings: two clocks, a timer and chance. Injected as one, so that tests need not wait. */
 export interface Runtime {
@@ -26,3 +27,12 @@ export const systemRuntime: Runtime = {
   random: Math.random,
   boundary: () => `----${randomBytes(18).toString('hex')}`,
 };
+
+/** The runtime and its version. Bun and Deno pass for Node, so they are asked first. */
+function runtimeName(versions: Readonly<Record<string, string | undefined>>): string {
+  const name = ['bun', 'deno', 'node'].find((candidate) => versions[candidate] !== undefined) ?? 'unknown';
+  return `${name}/${versions[name] ?? '0'}`;
+}
+
+/** The User-Agent of every request: this package and the runtime. */
+export const userAgent = `installment-payments/${version} ${runtimeName(process.versions)}`;

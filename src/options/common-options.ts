@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { ConfigurationError } from '../errors/errors.js';
-import type { Hooks, Logger, LogLevel } from '../http/observer.js';
-import { limitRules } from './limits.js';
-import { Observer } from '../http/observer.js';
+import { type Hooks, type Logger, type LogLevel, Observer } from '../http/observer.js';
+import { limitRules } from './call-options.js';
 import { RetryBudget } from '../http/retry-budget.js';
 import type { Shared } from '../http/retry.js';
 import type { Runtime } from '../http/runtime.js';
@@ -12,9 +11,9 @@ import type { Agent } from 'node:http';
 import { isInsecure } from './base-url.js';
 import { isHeaderName, isHeaderValue, isReservedHeader } from '../protocol/headers.js';
 import { isRecord } from '../protocol/records.js';
-import { printable, unknownField } from '../protocol/text.js';
+import { printable, issuesOf, type ValidationIssue } from '../protocol/issues.js';
+import { unknownField } from '../protocol/field-rules.js';
 import { isWireInstant } from '../protocol/timestamps.js';
-import { issuesOf, type ValidationIssue } from '../protocol/validation.js';
 
 /** Options that every client of the service has, the merchant's and the lender's. */
 export interface CommonOptions {
@@ -247,11 +246,12 @@ export function withTransportRules<T extends TransportRuled>(rules: z.ZodType<T>
 export function sharedFor(
   options: Pick<CommonOptions, 'now' | 'logger' | 'logLevel' | 'hooks' | 'fetch' | 'agent'> & {
     readonly baseUrl: string;
+    readonly logResultMsg?: boolean;
   },
   runtime: Runtime,
 ): Shared {
-  const { now, logger, logLevel = 'info', hooks = {}, fetch, agent, baseUrl } = options;
-  const observer = new Observer(logger, logLevel, hooks);
+  const { now, logger, logLevel = 'info', hooks = {}, fetch, agent, baseUrl, logResultMsg } = options;
+  const observer = new Observer(logger, logLevel, hooks, logResultMsg);
   if (isInsecure(baseUrl)) {
     observer.warned('allowInsecureHttp: requests are not encrypted, and anyone on the way can change them', {
       host: new URL(baseUrl).host,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { beforeFirstByte, reportingFailure } from '../../src/http/call.js';
-import { startLimits } from '../../src/http/limits.js';
+import { startLimits } from '../../src/http/call-limits.js';
 import { Observer } from '../../src/http/observer.js';
 import { sendWithRetries, type Call, type Shared } from '../../src/http/retry.js';
 import { RetryBudget } from '../../src/http/retry-budget.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mockPages } from './pages-support.js';
-import { allocation, initiate, order, receipt, upload } from './support.js';
+import { allocation, initiate, order, receipt, upload } from '../helpers/signed-requests.js';
 
 const pay = (referenceId: string) => initiate(order({ referenceId }));
 

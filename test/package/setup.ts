@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { packAndInstall, type Packed } from './pack.js';
-import { root, succeed, toolbox } from './support.js';
+import { installToolbox, root, toolbox } from './support.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -22,20 +21,9 @@ async function borrow(consumer: string): Promise<void> {
   }
 }
 
-/** Installs the other compilers and Jest, unless they are installed as the lock file says. */
-async function installToolbox(): Promise<void> {
-  const stamp = join(toolbox, 'node_modules', '.installed');
-  const lock = await readFile(join(toolbox, 'package-lock.json'));
-  const wanted = createHash('sha256').update(lock).digest('hex');
-  const installed = await readFile(stamp, 'utf8').catch(() => '');
-  if (installed === wanted) return;
-  await succeed('npm', ['ci', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'], toolbox);
-  await writeFile(stamp, wanted);
-}
-
 /** One packed package and one installation for all tests of this folder. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const [{ packed, remove }] = await Promise.all([packAndInstall(), installToolbox()]);
+  const [{ packed, remove }] = await Promise.all([packAndInstall(), installToolbox(toolbox)]);
   await borrow(packed.consumer);
   project.provide('packed', packed);
   return remove;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { operations, type Operation } from '../../protocol/endpoints.js';
 import { isHeaderName, isHeaderValue } from '../../protocol/headers.js';
-import { longestTimerMs } from '../../protocol/numbers.js';
-import type { AnyResultStatus } from '../../protocol/result-status.js';
+import { longestTimerMs } from '../../protocol/limits.js';
+import type { AnyResultStatus } from '../../protocol/result-statuses.js';
 import { faultNames, type FaultPhase, type MockFault } from './faults.js';
 import { checked, MockUsageError, wordFrom } from './usage-error.js';
 

@@ -1,6 +1,6 @@
 import type { WorkPool } from '../diagnosis/work-pool.js';
 import type { Operation } from '../../protocol/endpoints.js';
-import type { AnyResultStatus } from '../../protocol/result-status.js';
+import type { AnyResultStatus } from '../../protocol/result-statuses.js';
 import type { ResolvedWireSwitches } from '../../protocol/wire-switches.js';
 import type { Script } from '../controls/script.js';
 import type { Diagnosis } from '../diagnosis/types.js';

@@ -1,8 +1,8 @@
 import type { CallSubject } from '../errors/call-metadata.js';
 import { ValidationError } from '../errors/errors.js';
 import type { MerchantOperation } from '../protocol/endpoints.js';
-import { isReferenceId } from '../protocol/payment.js';
-import type { Parsed, ValidationIssue } from '../protocol/validation.js';
+import { isReferenceId } from '../protocol/reference-id.js';
+import type { Parsed, ValidationIssue } from '../protocol/issues.js';
 
 /** The request with the client's defaults where it has nothing of its own. What is no object is left for the schema. */
 export function withDefaults(request: unknown, defaults: Readonly<Record<string, unknown>>): unknown {

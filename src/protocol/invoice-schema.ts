@@ -1,25 +1,22 @@
 import * as z from 'zod';
-import { checkFile, FileProblem, type InvoiceFile } from './file-check.js';
+import { checkFile, FileProblem, type InvoiceFile } from './file-rules.js';
 import { fileSourceOf, type UnreadSource } from './file-source.js';
 import { extensionOf, isUrlExtension, urlExtensions } from './file-types.js';
 import type { CompleteInvoiceUpload, InvoiceFileInput, InvoiceUploadWire } from './invoice-types.js';
 import { JsonProblem, jsonTextOf } from './json-text.js';
-import { referenceId } from './payment.js';
+import { referenceId } from './reference-id.js';
 import { isRecord } from './records.js';
 import {
   identifier,
   identifierOrDefault,
   inputTimestamp,
   object,
-  parseUrl,
   text,
   wireTimestamp,
-} from './text.js';
+} from './field-rules.js';
+import { parseUrl } from './urls.js';
 import { isUtcTimestamp, utcShape, utcTimestamp } from './timestamps.js';
-import type { OwnStatus } from './validation.js';
-
-/** The most invoices of one order (specification: Limits). */
-export const maxInvoices = 3;
+import type { OwnStatus } from './issues.js';
 
 const timestampForm = {
   pattern: utcShape,
@@ -53,12 +50,10 @@ const extraData = z.custom<string | object>().transform((value, context): string
   return z.NEVER;
 });
 
-/** A `fileUrl` that the service would fetch. */
 function isFetchable(value: string): boolean {
   return /^https:\/\//i.test(value) && parseUrl(value) !== undefined;
 }
 
-/** A `fileUrl` whose path does not end in the extension of another type. */
 function hasAcceptedExtension(value: string): boolean {
   const extension = extensionOf(parseUrl(value)?.pathname ?? '');
   return extension === undefined || isUrlExtension(extension);
@@ -94,7 +89,7 @@ export const invoiceUploadWireSchema = z.strictObject(
   object(),
 );
 
-/** For rules between fields, which also run when other fields are wrong: every broken rule is reported at once. */
+/** For rules between fields: they also run when other fields are wrong, so that every broken rule is reported at once. */
 const whenFields = (applies: (upload: Record<string, unknown>) => boolean) => ({
   when: ({ value }: { readonly value: unknown }) => isRecord(value) && applies(value),
 });
@@ -104,7 +99,6 @@ interface FileFields {
   readonly fileUrl?: string | undefined;
 }
 
-/** The schema of an upload as it is typed; `file` is the schema of its file. */
 function uploadSchema<File extends z.ZodType>(file: File) {
   const path = ['fileUrl'];
   return (
@@ -121,7 +115,7 @@ function uploadSchema<File extends z.ZodType>(file: File) {
       )
       .refine((upload: FileFields) => upload.file !== undefined || upload.fileUrl !== undefined, {
         path: ['file'],
-        message: 'is required when there is no fileUrl: pass one of them',
+        message: 'is required if there is no fileUrl',
         ...whenFields(() => true),
       })
       // The service ignores the URL of an upload that has a file, so it is not checked then.
@@ -141,7 +135,7 @@ function uploadSchema<File extends z.ZodType>(file: File) {
   );
 }
 
-/** Classifies a file, and checks one that is in memory: a file is parsed once, here. */
+/** Classifies a file, and checks it if it is in memory. A file is parsed only here. */
 function parseFile(value: unknown): InvoiceFile | UnreadSource | FileProblem {
   const source = fileSourceOf(value);
   if (typeof source === 'string') return new FileProblem(source);
@@ -158,7 +152,7 @@ function fileSchema<T>(resultOf: (given: InvoiceFileInput, parsed: InvoiceFile |
   });
 }
 
-/** The fields of an upload as they are sent, and its file: ready to be sent, or to be read. */
+/** The fields of an upload as they are sent, and its file, ready to be sent or read. */
 export type ParsedInvoiceUpload = Omit<InvoiceUploadWire, 'file'> & {
   file?: InvoiceFile | UnreadSource | undefined;
 };
@@ -185,7 +179,7 @@ export const invoiceUploadSchema: z.ZodType<InvoiceUploadWire, CompleteInvoiceUp
   fileSchema((given) => given),
 );
 
-/** Fields whose broken rule the service answers with a status of its own, if the value has the right type. */
+/** Fields with a result status of their own, for a value of the right type. */
 export const invoiceOwnStatuses: readonly OwnStatus[] = [
   { path: 'referenceId', type: 'string', resultStatus: 'INVALID_REFERENCE_ID' },
   { path: 'storeId', type: 'string', resultStatus: 'INVALID_STORE_ID' },

@@ -7,9 +7,19 @@ import type {
   RepaymentAllocationWire,
   RepaymentTransaction,
 } from './lender-types.js';
-import { hasNumbers, money, wholeNumber } from './numbers.js';
+import {
+  hasNumbers,
+  money,
+  wholeNumber,
+  identifier,
+  inputTimestamp,
+  missingOr,
+  object,
+  oneOf,
+  text,
+  wireTimestamp,
+} from './field-rules.js';
 import { isRecord } from './records.js';
-import { identifier, inputTimestamp, missingOr, object, oneOf, text, wireTimestamp } from './text.js';
 import { isLenderTimestamp, lenderShape, lenderTimestamp } from './timestamps.js';
 
 const timestampForm = {
@@ -21,7 +31,6 @@ const timestampForm = {
 const onWire = wireTimestamp(timestampForm);
 const asInput = inputTimestamp(timestampForm);
 
-/** The fields of both notifications; `timestamp` is the schema of a timestamp, as input or on the wire. */
 const commonFields = <Timestamp>(timestamp: Timestamp) => ({
   requestId: identifier,
   serviceApplicationId: identifier,
@@ -47,10 +56,10 @@ function isExplained({ receivedStatus, reversalReason }: ReceiptState): boolean 
   return receivedStatus !== 'REVERSED' || Boolean(reversalReason);
 }
 
-// Made for each use: zod writes into the object, and into its path, that it is given.
+// A new object for each use, because zod writes into the object and its path.
 const needsReason = () => ({
   path: ['reversalReason'],
-  message: 'is required when receivedStatus is REVERSED: it must be a string that is not empty',
+  message: 'is required when receivedStatus is REVERSED and must not be empty',
   when: ({ value }: { readonly value: unknown }) => isRecord(value),
 });
 
@@ -70,12 +79,10 @@ const transactionFields = <Timestamp>(timestamp: Timestamp) => ({
 
 type AllocatedParts = Pick<RepaymentTransaction, (typeof moneyParts)[number]>;
 
-/** The exact sum of the three parts; an absent part counts as 0. */
 export function allocatedSum(parts: AllocatedParts): Decimal {
   return moneyParts.map((name) => decimalOf(parts[name] ?? 0)).reduce(add);
 }
 
-/** True for a total that is exact, or that is still to be derived. */
 function totalFits(transaction: AllocatedParts & { allocatedTotal?: number | undefined }): boolean {
   const { allocatedTotal } = transaction;
   return allocatedTotal === undefined || compare(decimalOf(allocatedTotal), allocatedSum(transaction)) === 0;
@@ -167,5 +174,5 @@ const { serviceApplicationId: _masked, ...unmaskedFields } = {
   ...allocationFields(onWire, wireTransaction),
 };
 
-/** Every field of the two notifications but `serviceApplicationId`, which has another name on a real wire. */
+/** Every field of the two notifications except `serviceApplicationId`, whose real name is masked. */
 export const lenderFieldNames: ReadonlySet<string> = new Set(Object.keys(unmaskedFields));

@@ -3,11 +3,11 @@ import {
   declaredTypeFits,
   detectFileType,
   fileTypes,
-  maxFileBytes,
   nameFits,
   type InvoiceContentType,
 } from './file-types.js';
-import type { ResultStatus } from './result-status.js';
+import { maxFileBytes, maxFileMegabytes } from './limits.js';
+import type { ResultStatus } from './result-statuses.js';
 
 /** A file as it is sent. */
 export interface InvoiceFile {
@@ -16,7 +16,7 @@ export interface InvoiceFile {
   readonly contentType: InvoiceContentType;
 }
 
-/** Why a file cannot be sent. It becomes an issue of the field `file`. */
+/** Why a file cannot be sent: an issue of the field `file`. */
 export class FileProblem {
   constructor(
     readonly message: string,
@@ -27,7 +27,7 @@ export class FileProblem {
 }
 
 export const tooLarge = new FileProblem(
-  `must not be larger than 5 MB (${maxFileBytes} bytes)`,
+  `must not be larger than ${maxFileMegabytes} MB (${maxFileBytes} bytes)`,
   'FILE_TOO_LARGE',
 );
 
@@ -36,7 +36,6 @@ function baseName(name: string): string {
   return name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
 }
 
-/** The name that is sent, or why there is none. */
 function wireName(source: FileSource, contentType: InvoiceContentType): string | FileProblem {
   const name = source.filename ?? (source.kind === 'path' ? source.path : '');
   if (/[\r\n\0]/.test(name)) return new FileProblem('has a name that contains CR, LF or NUL');
@@ -52,7 +51,7 @@ export function checkFile(source: FileSource, bytes: Uint8Array): InvoiceFile | 
   const contentType = detectFileType(bytes);
   if (contentType === undefined) {
     return new FileProblem(
-      'must be a pdf, png, jpg or well-formed xml file by its content, which HTML is not',
+      'must be a pdf, png, jpg or well-formed xml file by its content; HTML is not accepted',
       'INVALID_FILE_TYPE',
     );
   }
@@ -60,12 +59,15 @@ export function checkFile(source: FileSource, bytes: Uint8Array): InvoiceFile | 
   if (filename instanceof FileProblem) return filename;
   if (!nameFits(filename, contentType)) {
     return new FileProblem(
-      `has a name with another extension than its content has, ${contentType}`,
+      `has a name whose extension does not fit its content, ${contentType}`,
       'INVALID_FILE_TYPE',
     );
   }
   if (!declaredTypeFits(source.contentType ?? '', contentType)) {
-    return new FileProblem(`has another contentType than its content, ${contentType}`, 'INVALID_FILE_TYPE');
+    return new FileProblem(
+      `has a contentType that does not fit its content, ${contentType}`,
+      'INVALID_FILE_TYPE',
+    );
   }
   return { bytes, filename, contentType };
 }

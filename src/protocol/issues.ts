@@ -1,40 +1,37 @@
 import type * as z from 'zod';
-import { isResultStatus, type ResultStatus } from './result-status.js';
-import { printable, unknownField } from './text.js';
+import { isResultStatus, type ResultStatus } from './result-statuses.js';
+import { unknownField } from './field-rules.js';
+import { readProperty } from './records.js';
 
 /** One broken rule of an input. */
 export interface ValidationIssue {
-  /** Where: field names and array positions, from the request inwards; `['options', …]` for a per-call option. */
+  /** Field names and array positions, from the request inwards; `['options', …]` for a per-call option. */
   readonly path: readonly (string | number)[];
-  /** What the rule asks for. It never quotes the value. */
+  /** What the rule requires. It never quotes the value. */
   readonly message: string;
-  /** What the service would have answered. */
+  /** The status that the service would have answered with. */
   readonly resultStatus: ResultStatus;
 }
 
-/** Something parsed, or every rule that it breaks. */
+/** A parsed value, or every rule that the input breaks. */
 export type Parsed<T> = { readonly value: T } | { readonly issues: readonly ValidationIssue[] };
 
-/** A field whose broken rule has a result status of its own, as long as the value has this type. */
+/** A field whose broken rule has its own result status, for a value of this type. */
 export interface OwnStatus {
   readonly path: string;
   readonly type: 'string' | 'number';
   readonly resultStatus: ResultStatus;
 }
 
-/** The value at a path, or undefined where the path leads nowhere. */
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),
-    input,
-  );
+  return path.reduce(readProperty, input);
 }
 
 function pathOf(path: readonly PropertyKey[]): (string | number)[] {
   return path.map((key) => (typeof key === 'symbol' ? String(key) : key));
 }
 
-/** The status of a rule: the rule's own, the field's own, else that of any malformed request. */
+/** The status of the rule, else of the field, else INVALID_REQUEST. */
 function statusOf(
   issue: z.core.$ZodIssue,
   path: readonly (string | number)[],
@@ -48,7 +45,7 @@ function statusOf(
   return own?.type === typeof valueAt(input, path) ? own.resultStatus : 'INVALID_REQUEST';
 }
 
-/** Every issue of a failed parse, one per field: unknown fields are named one by one. */
+/** Every issue of a failed parse; each unknown field is an issue. */
 export function issuesOf(
   error: z.core.$ZodError,
   input: unknown,
@@ -67,7 +64,12 @@ export function issuesOf(
   });
 }
 
-/** `items[3].price`: a path as a developer would write it, cut where a hostile key is long. */
+/** An issue in one line: `items[3].price: must be …`; `whole` stands for an empty path. */
+export function issueText({ path, message }: ValidationIssue, whole: string): string {
+  return `${pathText(path) || whole}: ${message}`;
+}
+
+/** A path such as `items[3].price`, cut where a hostile key is long. */
 export function pathText(path: readonly (string | number)[]): string {
   const written = printable(
     path
@@ -75,4 +77,12 @@ export function pathText(path: readonly (string | number)[]): string {
       .join(''),
   );
   return written.length > 120 ? `${written.slice(0, 120)}…` : written;
+}
+
+/** Escapes control characters and line separators: the text fits on one line of a log. */
+export function printable(value: string): string {
+  return value.replace(
+    /[\p{Cc}\u2028\u2029]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }

@@ -1,7 +1,8 @@
 import type { MerchantOperation } from './endpoints.js';
+import { maxFileMegabytes, maxInvoices, usualPhoneDigits } from './limits.js';
 
 /**
- * What is known about the service's side after an answer, or after a whole call:
+ * What is known about the service's side after an attempt, or after a whole call:
  *
  * - `'accepted'`: the service did what was asked.
  * - `'not_sent'`: nothing reached the service.
@@ -19,7 +20,7 @@ export interface ResultStatusInfo {
   readonly meaning: string;
   /** What the merchant should do. */
   readonly action: string;
-  /** What it says about the service's side, for a call without an earlier attempt. */
+  /** What is known about the service's side, for a call without an earlier attempt. */
   readonly outcome: Exclude<Outcome, 'not_sent'>;
   /** Whether the client repeats the request. */
   readonly retried: boolean;
@@ -31,12 +32,12 @@ function row<const O extends ResultStatusInfo['outcome']>(outcome: O, retried: b
 
 const accepted = row('accepted', false);
 const rejected = row('rejected', false);
-/** The service may have acted, and a repeat of the same request tells. */
+/** The service may have acted; the same request will show it. */
 const pending = row('unknown', true);
-/** The service may have acted, and nothing documented tells. */
+/** The service may have acted; nothing documented shows it. */
 const unclear = row('unknown', false);
 
-/** Deeply frozen: the client decides by this table, so nobody may change it. */
+/** Deeply frozen, because the client decides by this table. */
 function frozen<const T extends object>(table: T): T {
   for (const value of Object.values(table)) if (typeof value === 'object') frozen(value as object);
   return Object.freeze(table);
@@ -79,7 +80,7 @@ export const resultStatuses = frozen({
     INVALID_AMOUNT: rejected('The payment amount is invalid.', 'Check the amount.'),
     PHONE_NUMBER_UNAVAILABLE: rejected(
       'The phone number is unavailable.',
-      'Use a phone number of the documented length, usually 10 or 11 digits.',
+      `Use a phone number of the documented length, usually ${usualPhoneDigits.join(' or ')} digits.`,
     ),
     PHONE_NUMBER_INVALID: rejected('The phone number is invalid.', 'Use a valid phone number.'),
     AMOUNT_EXCEEDED_UPPER_LIMIT: rejected(
@@ -119,9 +120,12 @@ export const resultStatuses = frozen({
       'The file type is not supported.',
       'Use a jpg, png, pdf or xml file, or a fileUrl of a jpg, png or pdf.',
     ),
-    FILE_TOO_LARGE: rejected('The file is larger than 5 MB.', 'Make the file smaller, then send it again.'),
+    FILE_TOO_LARGE: rejected(
+      `The file is larger than ${maxFileMegabytes} MB.`,
+      'Make the file smaller, then send it again.',
+    ),
     LIMIT_EXCEEDED: rejected(
-      'The order has 3 invoices already.',
+      `The order has ${maxInvoices} invoices already.`,
       'Remove one through the portal or support, or skip this invoice.',
     ),
     ERROR_GENERAL: unclear('Another error.', 'Contact support.'),
@@ -138,12 +142,11 @@ export type UploadInvoiceStatus = keyof (typeof resultStatuses)['uploadInvoice']
 export type ResultStatus = InitiatePaymentStatus | UploadInvoiceStatus;
 
 /**
- * A result status as it comes over the wire: documented, or one that the service may add. Editors offer the documented
- * ones.
+ * A result status on the wire: documented, or one that the service may add. Editors suggest the documented ones.
  */
 export type AnyResultStatus = ResultStatus | (string & {});
 
-/** A documented result status that is not success: each has an error class of its own. */
+/** A documented result status that is not success. Each has an error class. */
 export type ErrorStatus = Exclude<ResultStatus, 'APPROVED'>;
 
 interface ErrorStatusInfo extends ResultStatusInfo {
@@ -162,19 +165,17 @@ const ownErrors: Readonly<
 const allErrors: Readonly<Record<ErrorStatus, ErrorStatusInfo>> = { ...invoiceErrors, ...paymentErrors };
 
 /**
- * The row of a status that is not success: from the operation's own table, else from the other one. The specification
- * lists some statuses (a wrong signature, for example) for one operation only, though the other can meet them too.
+ * The row of an error status: from the operation's own table, else from the other one. The specification lists some
+ * statuses, such as a wrong signature, for one operation only, although the other can meet them too.
  */
 export function errorStatusInfo(operation: MerchantOperation, status: ErrorStatus): ErrorStatusInfo {
   return ownErrors[operation][status] ?? allErrors[status];
 }
 
-/** True for a documented status that is not success. */
 export function isErrorStatus(status: string): status is ErrorStatus {
   return Object.hasOwn(allErrors, status);
 }
 
-/** True for a documented status. */
 export function isResultStatus(status: string): status is ResultStatus {
   return status === 'APPROVED' || isErrorStatus(status);
 }

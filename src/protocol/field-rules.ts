@@ -1,25 +1,16 @@
 import * as z from 'zod';
+import { isRecord } from './records.js';
 import { isWireInstant } from './timestamps.js';
 
-/** The error of a field whose value is missing or breaks `rule`. */
 export function missingOr(rule: string) {
   return {
     error: ({ input }: { readonly input?: unknown }) =>
-      input === undefined ? `is required: it ${rule}` : rule,
+      input === undefined ? `is required and ${rule}` : rule,
   };
-}
-
-/** Escapes control characters and line separators, so that the text fits on one line of a log. */
-export function printable(value: string): string {
-  return value.replace(
-    /[\p{Cc}\u2028\u2029]/gu,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 }
 
 export const unknownField = 'unknown field';
 
-/** The errors of a strict object, `such as` an example. The names of unknown fields are in the issue's keys. */
 export function object(example = '') {
   const rule = `must be an object${example && `, such as ${example}`}`;
   return {
@@ -33,24 +24,22 @@ const wellFormed = [
   'must be well-formed Unicode: it contains half of a surrogate pair',
 ] as const;
 
-/** Any text of the wire. A lone surrogate has no UTF-8 form: it would be signed and sent as another character. */
+/** Any text. A lone surrogate has no UTF-8 form: it would be signed and sent as another character. */
 export const text = z.string(missingOr('must be a string')).refine(...wellFormed);
 
-/** An identifier that somebody issued: text that is not empty. */
 export const identifier = text.min(1, 'must not be empty');
 
-/** An identifier that the client can hold a default for. */
+/** An identifier that the client can have a default for. */
 export const identifierOrDefault = z
   .string({
     error: ({ input }) =>
       input === undefined
-        ? 'is required: pass it here, or once as an option of the client'
+        ? 'is required; pass it here, or once as an option of the client'
         : 'must be a string',
   })
   .min(1, 'must not be empty')
   .refine(...wellFormed);
 
-/** Text of the form that a pattern describes. */
 export function patterned(pattern: RegExp, rule: string) {
   return z
     .string(missingOr(rule))
@@ -58,10 +47,9 @@ export function patterned(pattern: RegExp, rule: string) {
     .refine(...wellFormed);
 }
 
-/** A form in which the wire writes a moment. */
 export interface TimestampForm {
   readonly pattern: RegExp;
-  /** The form with an example, for messages. */
+  /** With an example, for messages. */
   readonly form: string;
   readonly write: (instant: Date) => string;
   readonly accepts: (text: string) => boolean;
@@ -69,12 +57,10 @@ export interface TimestampForm {
 
 const notReal = 'is not a real date and time: check the day, the month and the hour';
 
-/** A timestamp as it is on the wire. */
 export function wireTimestamp({ pattern, form, accepts }: TimestampForm) {
   return patterned(pattern, `must be a string in the form ${form}`).refine(accepts, notReal);
 }
 
-/** A timestamp given as a `Date` or as the text of the wire. */
 export function inputTimestamp({ pattern, form, write, accepts }: TimestampForm) {
   const rule = `must be a valid Date, or a string in the form ${form}`;
   return z.custom<Date | string>().transform((value, context): string => {
@@ -87,20 +73,39 @@ export function inputTimestamp({ pattern, form, write, accepts }: TimestampForm)
   });
 }
 
-/** One of a few words. */
 export function oneOf<const Words extends readonly [string, ...string[]]>(words: Words) {
   return z.enum(words, missingOr(`must be ${words.map((word) => `'${word}'`).join(' or ')}`));
 }
 
-/** The one value that the service accepts here. */
 export function only<const Word extends string>(word: Word) {
   return z.literal<Word>(word, missingOr(`must be '${word}'`));
 }
 
-// The URL parser drops these silently: the text that would be sent is not the URL that was checked.
-const droppedByParser = /^[\p{Cc} ]|[\p{Cc} ]$|[\t\n\r]/u;
+function integerFrom(minimum: number) {
+  const rule = `must be an integer from ${minimum} to ${Number.MAX_SAFE_INTEGER}`;
+  return z.int({ ...missingOr(rule), abort: true }).min(minimum, rule);
+}
 
-/** The URL that a text is, by the parser that fetch uses too; undefined for any other text. */
-export function parseUrl(value: string): URL | undefined {
-  return droppedByParser.test(value) || !URL.canParse(value) ? undefined : new URL(value);
+/** A count, an amount of VND or a duration. */
+export const positiveInteger = integerFrom(1);
+
+export const wholeNumber = integerFrom(0);
+
+const moneyRule = 'must be a number of VND, 0 or greater';
+
+export const money = z.number(missingOr(moneyRule)).min(0, moneyRule);
+
+/**
+ * When to run a rule that compares numbers: as soon as these fields are valid, even if other fields are wrong, so that
+ * every broken rule is reported at once.
+ */
+export function hasNumbers(
+  required: readonly string[],
+  optional: readonly string[],
+): (payload: { readonly value: unknown }) => boolean {
+  return ({ value }) => {
+    const fits = (name: string) => isRecord(value) && money.safeParse(value[name]).success;
+    const isAbsent = (name: string) => isRecord(value) && value[name] === undefined;
+    return required.every(fits) && optional.every((name) => isAbsent(name) || fits(name));
+  };
 }

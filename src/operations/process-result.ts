@@ -11,7 +11,7 @@ import {
 import type { WireResponse } from '../http/transport.js';
 import type { MerchantOperation } from '../protocol/endpoints.js';
 import { isRecord } from '../protocol/records.js';
-import { errorStatusInfo, isErrorStatus } from '../protocol/result-status.js';
+import { errorStatusInfo, isErrorStatus } from '../protocol/result-statuses.js';
 
 /** What an answer to a merchant's operation is checked against. */
 export interface ExpectedResult<T> {

@@ -1,5 +1,6 @@
-import type { FailureOutcome } from '../protocol/result-status.js';
-import { printable } from '../protocol/text.js';
+import type { FailureOutcome } from '../protocol/result-statuses.js';
+import { maxInvoices } from '../protocol/limits.js';
+import { printable } from '../protocol/issues.js';
 import type { CallMetadata, CallName, CallSubject } from './call-metadata.js';
 
 const whenUnknown: Record<CallName, string> = {
@@ -8,16 +9,16 @@ const whenUnknown: Record<CallName, string> = {
     'does with a repeated key is not documented). Do not create another payment for this order before the outcome is ' +
     'known.',
   uploadInvoice:
-    'The service may have stored the invoice. Look it up before you upload it again: an order takes at most 3 invoices.',
+    'The service may have stored the invoice. Look it up before you upload it again: an order takes at most ' +
+    `${maxInvoices} invoices.`,
   paymentReceipt:
     'The service may have acted. Send the same notification again: lenderTransactionCode is its idempotency key.',
   repaymentAllocation:
     'The service may have acted. Ask the service before you send the allocation again: no idempotency key is ' +
     'documented for it.',
-  post: 'The service may have acted. Find out whether it did before you send the request again.',
+  post: 'The service may have acted. Check whether it did before you send the request again.',
 };
 
-/** What to do next, for the end of a message. */
 export function adviceFor(operation: CallName, outcome: FailureOutcome): string {
   switch (outcome) {
     case 'unknown':
@@ -25,11 +26,11 @@ export function adviceFor(operation: CallName, outcome: FailureOutcome): string 
     case 'rejected':
       return 'The service refused the request.';
     case 'not_sent':
-      return 'Nothing was sent: it is safe to call again.';
+      return 'Nothing was sent, so it is safe to call again.';
   }
 }
 
-/** The operation, the reference, and where the request went: what a message begins with. */
+/** The start of a message: the operation, the reference, and where the request went. */
 export function subjectText(subject: CallSubject & Pick<CallMetadata, 'request'>): string {
   const { operation, referenceId, lenderTransactionCode, requestId, request } = subject;
   const reference = referenceId ?? lenderTransactionCode ?? requestId;
@@ -37,7 +38,7 @@ export function subjectText(subject: CallSubject & Pick<CallMetadata, 'request'>
   return printable([operation, reference, target].filter(Boolean).join(' '));
 }
 
-/** A message: the call, what happened, and what to do next. */
+/** A whole message: the call, what happened, and what to do next. */
 export function messageOf(
   problem: string,
   { metadata, outcome }: { readonly metadata?: CallMetadata; readonly outcome: FailureOutcome },

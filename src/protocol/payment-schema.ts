@@ -1,55 +1,31 @@
 import * as z from 'zod';
 import { compare, decimalOf, multiply, toExactNumber } from './decimal.js';
-import { hasNumbers, money, positiveInteger } from './numbers.js';
-import type { CompletePaymentRequest, PaymentRequestWire } from './payment-types.js';
 import {
+  hasNumbers,
+  money,
+  positiveInteger,
   identifier,
   identifierOrDefault,
   missingOr,
   object,
   oneOf,
   only,
-  parseUrl,
   patterned,
   text,
-} from './text.js';
+} from './field-rules.js';
+import { maxItems } from './limits.js';
+import { referenceId } from './reference-id.js';
+import type { CompletePaymentRequest, PaymentRequestWire } from './payment-types.js';
+import { parseLink, scriptSchemes } from './urls.js';
 import { dayShape, isCalendarDay } from './timestamps.js';
-import type { OwnStatus } from './validation.js';
-
-/** The most items of one order (specification: Limits). */
-export const maxItems = 200;
-
-const referenceIdShape = /^[0-9a-zA-Z_:-]{1,60}$/;
-
-export function isReferenceId(value: string): boolean {
-  return referenceIdShape.test(value);
-}
-
-/** The merchant's reference of an order, in both operations. */
-export const referenceId = patterned(
-  referenceIdShape,
-  'must be 1 to 60 characters: digits, letters, "_", ":" and "-", such as ORDER:2026-0001',
-);
-
-/** Schemes whose URL runs as code, or shows content of its own, where it is opened. */
-const scriptSchemes = ['javascript:', 'data:', 'vbscript:'];
-
-/** True for a text that would run as code where it is opened; white space that a browser drops is dropped here too. */
-function isScriptUrl(value: string): boolean {
-  return URL.canParse(value) && scriptSchemes.includes(new URL(value).protocol);
-}
-
-/** The absolute URL that a text is, for a browser to follow; undefined for a relative one and for a script. */
-export function parseLink(value: string): URL | undefined {
-  return isScriptUrl(value) ? undefined : parseUrl(value);
-}
+import type { OwnStatus } from './issues.js';
 
 const redirectRule = `must be an absolute URL, such as https://shop.example/paid; ${scriptSchemes.join(', ')} are refused`;
 const redirectUrl = z
   .string(missingOr(redirectRule))
   .refine((value) => value.isWellFormed() && parseLink(value) !== undefined, redirectRule);
 
-// No part of it is special to a dialect of regular expressions: openapi.json has the same pattern.
+// Without syntax that only some dialects of regular expressions have: openapi.json has the same pattern.
 const domainLabel = String.raw`[^\s@.\u0000-\u001f\u007f-\u009f-](?:[^\s@.\u0000-\u001f\u007f-\u009f]*[^\s@.\u0000-\u001f\u007f-\u009f-])?`;
 const emailShape = new RegExp(
   String.raw`^[^\s@\u0000-\u001f\u007f-\u009f]+@${domainLabel}(?:\.${domainLabel})*$`,
@@ -61,7 +37,7 @@ const customer = z.strictObject(
   {
     phoneNumber: patterned(
       /^\+?[0-9]+$/,
-      'must be a string of digits, with an optional + before them, such as 0912345678',
+      'must be a string of digits with an optional leading +, such as 0912345678',
     ),
     email: patterned(emailShape, 'must be an e-mail address, such as an@example.com'),
     firstName: text,
@@ -93,7 +69,7 @@ const seller = z.strictObject(
   object(),
 );
 
-// totalAmount is last: whether a total was given or derived, the bytes are the same.
+// totalAmount is last, so that the bytes are the same for a given and a derived total.
 const itemFields = {
   productId: identifier,
   productName: text,
@@ -112,12 +88,11 @@ function exactTotal({ price, quantity }: ItemNumbers) {
   return multiply(decimalOf(price), decimalOf(quantity));
 }
 
-/** True for a total that is exact, or that is still to be derived. */
 function totalFits(item: ItemNumbers): boolean {
   return item.totalAmount === undefined || compare(decimalOf(item.totalAmount), exactTotal(item)) === 0;
 }
 
-// Made for each use: zod writes into the object, and into its path, that it is given.
+// A new object for each use, because zod writes into the object and its path.
 const wrongTotal = (advice = '') => ({
   path: ['totalAmount'],
   message: `must equal price x quantity exactly${advice}`,
@@ -204,19 +179,10 @@ export const paymentRequestSchema: z.ZodType<PaymentRequestWire, CompletePayment
   object(),
 );
 
-/** Fields whose broken rule the service answers with a status of its own, if the value has the right type. */
+/** Fields with a result status of their own, for a value of the right type. */
 export const paymentOwnStatuses: readonly OwnStatus[] = [
   { path: 'referenceId', type: 'string', resultStatus: 'INVALID_REFERENCE_ID' },
   { path: 'amount.value', type: 'number', resultStatus: 'INVALID_AMOUNT' },
   { path: 'customer.phoneNumber', type: 'string', resultStatus: 'PHONE_NUMBER_INVALID' },
   { path: 'storeId', type: 'string', resultStatus: 'INVALID_STORE_ID' },
 ];
-
-/** Why an approved answer does not lead to a payment; undefined for one that does. */
-export function paymentUrlProblem({ paymentUrl }: Readonly<Record<string, unknown>>): string | undefined {
-  if (typeof paymentUrl !== 'string' || paymentUrl === '')
-    return 'the answer is APPROVED but has no paymentUrl';
-  return isScriptUrl(paymentUrl)
-    ? `the answer is APPROVED but its paymentUrl is refused: it is a ${new URL(paymentUrl).protocol} URL`
-    : undefined;
-}
