@@ -1,17 +1,17 @@
 import { createHash, randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { bothOrThrow, parseInput, subjectOf, withDefaults } from '../operations/input.js';
+import { bothOrThrow, parseInput, subjectOf, withDefaults } from '../operations/parse-input.js';
 import { checkOptions } from '../options/common-options.js';
 import { isMerchantOperation, operations, type Operation } from '../protocol/endpoints.js';
-import { invoiceOwnStatuses, invoiceUploadSchema } from '../protocol/invoice.js';
+import { invoiceOwnStatuses, invoiceUploadSchema } from '../protocol/invoice-schema.js';
 import { JsonProblem, jsonTextOf } from '../protocol/json-text.js';
 import {
   paymentReceiptNotificationSchema,
   repaymentAllocationNotificationSchema,
-} from '../protocol/lender-notification.js';
-import { paymentOwnStatuses, paymentRequestSchema } from '../protocol/payment.js';
+} from '../protocol/lender-schemas.js';
+import { paymentOwnStatuses, paymentRequestSchema } from '../protocol/payment-schema.js';
 import { isRecord } from '../protocol/records.js';
-import { issuesOf, type OwnStatus, type Parsed } from '../protocol/validation.js';
+import { issuesOf, type OwnStatus, type Parsed } from '../protocol/issues.js';
 import type { JobArguments, NewJob } from './job-types.js';
 import { backoffType, firstBackoffMs } from './worker-options.js';
 

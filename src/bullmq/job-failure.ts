@@ -1,4 +1,4 @@
-import type { FailureOutcome } from '../protocol/result-status.js';
+import type { FailureOutcome } from '../protocol/result-statuses.js';
 import { recordOf, worseOf, type JobHistory } from './job-history.js';
 import type { RunFailure } from './run-failure.js';
 

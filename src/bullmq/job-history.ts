@@ -1,6 +1,6 @@
 import { severity } from '../http/attempts.js';
 import { isRecord } from '../protocol/records.js';
-import type { FailureOutcome } from '../protocol/result-status.js';
+import type { FailureOutcome } from '../protocol/result-statuses.js';
 import type { ProcessedJob } from './job-types.js';
 
 /*

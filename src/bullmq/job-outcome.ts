@@ -1,5 +1,5 @@
 import { isRecord } from '../protocol/records.js';
-import type { Outcome } from '../protocol/result-status.js';
+import type { Outcome } from '../protocol/result-statuses.js';
 
 /** The part of BullMQ's `Job` that its outcome is read from. */
 export interface FinishedJob {

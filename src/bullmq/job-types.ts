@@ -105,7 +105,7 @@ export interface ProcessedJob {
   /** How earlier runs ended, oldest first. */
   readonly stacktrace: readonly string[] | null;
   /** Writes the marker. */
-  updateProgress(progress: object): Promise<unknown>;
+  updateProgress(progress: string | boolean | number | object): Promise<unknown>;
   /** Confirms the lock: resolves to 1 if this worker still holds it. */
   extendLock(token: string, durationMs: number): Promise<unknown>;
 }

@@ -1,4 +1,4 @@
-import type { FailureOutcome } from '../protocol/result-status.js';
+import type { FailureOutcome } from '../protocol/result-statuses.js';
 
 /** How one run failed. */
 export interface RunFailure {
