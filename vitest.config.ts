@@ -6,6 +6,7 @@ import { NoSkips } from './test/helpers/no-skips.js';
 const source = (path: string) => fileURLToPath(new URL(`src/${path}`, import.meta.url));
 // Long runs of random, of many requests, of vitest itself and of killed processes: `npm run test:slow`.
 const slowTests = [
+  'test/bullmq/pairs-of-runs.test.ts',
   'test/examples/shop-killed.test.ts',
   'test/harness.test.ts',
   'test/mock/diagnosis/random.test.ts',
@@ -19,6 +20,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^installment-payments$/, replacement: source('index.ts') },
+      { find: /^installment-payments\/bullmq$/, replacement: source('bullmq/index.ts') },
       { find: /^installment-payments\/lender$/, replacement: source('lender/index.ts') },
       { find: /^installment-payments\/mock$/, replacement: source('mock/index.ts') },
       { find: /^installment-payments\/mock\/msw$/, replacement: source('mock/adapters/msw.ts') },

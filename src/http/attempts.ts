@@ -51,7 +51,8 @@ export interface CallDescription {
   readonly policy: RetryPolicy;
 }
 
-const severity: Record<FailureOutcome, number> = { not_sent: 0, rejected: 1, unknown: 2 };
+/** Which outcome outweighs another: what may have happened outweighs what is certain. */
+export const severity: Readonly<Record<FailureOutcome, number>> = { not_sent: 0, rejected: 1, unknown: 2 };
 
 export class AttemptHistory {
   readonly attempts: Attempt[] = [];
