@@ -1,6 +1,6 @@
 import { resolveClientOptions, type InstallmentClientOptions } from './options/client-options.js';
 import { runCall } from './http/call.js';
-import { systemRuntime, type Runtime, userAgent } from './http/runtime.js';
+import { systemRuntime, userAgent, type Runtime } from './http/runtime.js';
 import { sharedFor } from './options/common-options.js';
 import type { InitiatePaymentOptions, PostOptions, UploadInvoiceOptions } from './options/call-options.js';
 import { initiatePayment, type PaymentResult } from './operations/initiate-payment.js';

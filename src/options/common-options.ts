@@ -254,7 +254,7 @@ export function sharedFor(
   runtime: Runtime,
 ): Shared {
   const { now, logger, logLevel = 'info', hooks = {}, fetch, agent, baseUrl, logResultMsg } = options;
-  const observer = new Observer(logger, logLevel, hooks, logResultMsg);
+  const observer = new Observer({ logger, level: logLevel, logResultMsg }, hooks);
   if (isInsecure(baseUrl)) {
     observer.warned('allowInsecureHttp: requests are not encrypted, and anyone on the way can change them', {
       host: new URL(baseUrl).host,
