@@ -78,6 +78,8 @@ async function sendWithin(
     nextTurn(stop, 'timeout');
   });
   signal?.addEventListener('abort', onAbort, { once: true });
+  // An injected fetch may have aborted it while it was called.
+  if (signal?.aborted) onAbort();
   const result = await transmission.result;
   cancelTimer();
   signal?.removeEventListener('abort', onAbort);
