@@ -60,8 +60,10 @@ export class InstallmentClient {
   }
 
   /**
-   * Creates an installment payment for an order; the answer has the `paymentUrl` to send the customer to.
+   * Creates an installment payment for an order; the answer has the `paymentUrl` to send the customer to. The redirect
+   * back to the shop does not prove that the order is paid: see the guide "After the redirect".
    *
+   * Each attempt to pay an order has a `referenceId` of its own, stored before the call.
    * The same request carries the same idempotency key. After an `'unknown'` outcome, call again with it: what the
    * service does with a repeated key is not documented, but the specification shows no other way to learn the outcome.
    *

@@ -114,7 +114,10 @@ export interface PaymentRequest {
   merchantId?: string | undefined;
   /** Store that processes the payment. @default the client's `storeId` */
   storeId?: string | undefined;
-  /** Unique reference of the merchant: 1 to 60 characters, which are digits, letters, `_`, `:` and `-`. */
+  /**
+   * Unique reference of the merchant: 1 to 60 characters, which are digits, letters, `_`, `:` and `-`. Give each attempt
+   * to pay an order one of its own: a repeated one is answered with DUPLICATE_REFERENCE_ID.
+   */
   referenceId: string;
   /** Platform or third party that processes the order or payment. @default the client's `platformId` */
   platformId?: string | undefined;
@@ -195,7 +198,7 @@ export interface Payment {
   resultStatus: 'APPROVED';
   /** Result message of the service. */
   resultMsg?: string;
-  /** Where to send the customer. */
+  /** Where to send the customer. A customer who comes back from there has not necessarily paid. */
   paymentUrl: string;
   /** QR code data. */
   qrData?: string;
