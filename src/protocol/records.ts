@@ -11,3 +11,12 @@ export function readProperty(value: unknown, key: PropertyKey): unknown {
     return undefined;
   }
 }
+
+/** True for an object that has all of these methods. */
+export function hasMethods(value: unknown, names: readonly string[]): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    names.every((name) => typeof readProperty(value, name) === 'function')
+  );
+}
