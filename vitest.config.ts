@@ -7,7 +7,7 @@ const source = (path: string) => fileURLToPath(new URL(`src/${path}`, import.met
 const slowTests = ['test/mock/diagnosis/random.test.ts', 'test/mock/state/soak.test.ts'];
 // Each run adds a report of its own to those that CI sums up.
 const report = process.argv.includes('slow') ? 'slow' : 'tests';
-const packageTests = 'test/package/**/*.test.ts';
+const packageTests = ['test/package/**/*.test.ts', 'test/bundlers/*.test.ts'];
 
 export default defineConfig({
   resolve: {
@@ -32,7 +32,7 @@ export default defineConfig({
         test: {
           name: 'source',
           include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
-          exclude: [packageTests, ...slowTests, '**/node_modules/**'],
+          exclude: [...packageTests, ...slowTests, '**/node_modules/**'],
         },
       },
       {
@@ -65,8 +65,17 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'package',
-          include: [packageTests],
+          include: ['test/package/**/*.test.ts'],
           globalSetup: 'test/package/setup.ts',
+          testTimeout: 120_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'bundlers',
+          include: ['test/bundlers/*.test.ts'],
+          globalSetup: 'test/bundlers/setup.ts',
           testTimeout: 120_000,
         },
       },

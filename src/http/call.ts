@@ -3,7 +3,6 @@ import type { CallMetadata, CallName, WithMetadata } from '../errors/call-metada
 import { HookError, InstallmentError } from '../errors/errors.js';
 import { callerCause } from '../errors/redact.js';
 import { abortedBy, AttemptHistory, outOfTime, type CallDescription } from './attempts.js';
-import { traceCall } from './diagnostics.js';
 import type { CallLimits } from './call-limits.js';
 import { sendWithRetries, type Call, type Completed } from './retry.js';
 import { type Shared } from './shared.js';
@@ -75,10 +74,8 @@ export function runCall<Context extends { readonly shared: Shared }, T extends W
   work: (context: Context) => Promise<T>,
 ): Promise<T> {
   const { shared } = context;
-  return traceCall(operation, (traced) => {
-    const own = traced
-      ? { ...context, shared: { ...shared, observer: shared.observer.of(traced) } }
-      : context;
+  return shared.observer.traced(operation, (observer) => {
+    const own = observer === shared.observer ? context : { ...context, shared: { ...shared, observer } };
     return reportingFailure(work(own), shared);
   });
 }

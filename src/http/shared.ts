@@ -22,14 +22,15 @@ interface SharedOptions {
   readonly now?: (() => Date) | undefined;
   readonly logger?: Logger | undefined;
   readonly logLevel?: LogLevel | undefined;
+  readonly logResultMsg?: boolean | undefined;
   readonly hooks?: Hooks | undefined;
   readonly fetch?: Fetch | undefined;
   readonly agent?: Agent | undefined;
 }
 
 export function sharedFor(options: SharedOptions, runtime: Runtime): Shared {
-  const { now, logger, logLevel = 'info', hooks = {}, fetch, agent, baseUrl } = options;
-  const observer = new Observer(logger, logLevel, hooks);
+  const { now, logger, logLevel = 'info', hooks = {}, fetch, agent, baseUrl, logResultMsg } = options;
+  const observer = new Observer({ logger, level: logLevel, logResultMsg }, hooks);
   if (isInsecure(baseUrl)) {
     observer.warned('allowInsecureHttp: requests are not encrypted, and anyone on the way can change them', {
       host: new URL(baseUrl).host,

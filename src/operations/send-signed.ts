@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { WithMetadata } from '../errors/call-metadata.js';
-import { textsOf } from '../errors/redact.js';
+import { credentialsIn, textsOf } from '../errors/redact.js';
 import { sendCall, withMetadata } from '../http/call.js';
 import type { Limits } from '../http/call-limits.js';
 import type { Call } from '../http/retry.js';
@@ -48,7 +48,7 @@ export function personalTexts(request: object): string[] {
 
 /** Texts that errors must not quote, even if the caller's own code does. */
 export function secretsOf({ secretKey, extraHeaders }: MerchantContext): string[] {
-  return [secretKey.export().toString(), ...Object.values(extraHeaders)];
+  return [secretKey.export().toString(), ...credentialsIn(extraHeaders)];
 }
 
 export function urlOf({ baseUrl }: MerchantContext, path: string): URL {

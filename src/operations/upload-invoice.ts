@@ -1,7 +1,7 @@
 import type { CallSubject, WithMetadata } from '../errors/call-metadata.js';
 import { ValidationError } from '../errors/errors.js';
 import { ignoreErrors } from '../errors/ignore-errors.js';
-import { callerCause } from '../errors/redact.js';
+import { callerCause, describe, wordsOf } from '../errors/redact.js';
 import { beforeFirstByte } from '../http/call.js';
 import { startLimits, type CallLimits } from '../http/call-limits.js';
 import { targetOf } from '../http/transport.js';
@@ -35,6 +35,7 @@ export type InvoiceResult = Invoice & WithMetadata;
 /** Reads the file of an upload within the limits of the call. */
 async function readFile(
   source: UnreadSource,
+  wire: ParsedInvoiceUpload,
   subject: CallSubject,
   limits: CallLimits,
   merchant: MerchantContext,
@@ -46,9 +47,12 @@ async function readFile(
   const file = read.value instanceof FileProblem ? read.value : checkFile(source, read.value);
   if (!(file instanceof FileProblem)) return file;
   const { message, resultStatus, origin } = file;
-  const cause = origin === undefined ? undefined : callerCause(origin, secretsOf(merchant));
+  const cause =
+    origin === undefined ? undefined : callerCause(origin, [...secretsOf(merchant), ...personalTexts(wire)]);
   // The error of a disk names the path. The error of a stream comes from the caller's code and stays in the cause.
-  const shown = cause && source.kind === 'path' ? `cannot be read: ${cause.message}` : message;
+  const reason =
+    cause && (source.kind === 'path' ? cause.message : `${describe(wordsOf(cause))}; see the cause`);
+  const shown = reason === undefined ? message : `cannot be read: ${reason}`;
   throw new ValidationError([{ path: ['file'], message: shown, resultStatus }], subject, cause);
 }
 
@@ -122,7 +126,7 @@ async function upload(
   const { referenceId } = wire;
   const subject = Object.freeze({ operation, referenceId });
   const file =
-    wire.file && 'kind' in wire.file ? await readFile(wire.file, subject, limits, merchant) : wire.file;
+    wire.file && 'kind' in wire.file ? await readFile(wire.file, wire, subject, limits, merchant) : wire.file;
   const { contentType, body } = await freeze(wire, file, runtime.boundary());
 
   const canonical = invoiceCanonicalString(wire, { absentFields: merchant.absentFields });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoints } from '../protocol/endpoints.js';
-import { parseUrl } from '../protocol/urls.js';
+import { parseUrl, toUrl } from '../protocol/urls.js';
 
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
@@ -39,6 +39,6 @@ export function baseUrlFrom(variable: string) {
 
 /** True for http to a host that is not loopback. */
 export function isInsecure(baseUrl: string): boolean {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  const url = toUrl(baseUrl);
   return url?.protocol === 'http:' && !loopbackHost.test(url.hostname);
 }

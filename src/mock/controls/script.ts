@@ -128,25 +128,15 @@ export class Script {
   readonly #answers = new Rules<ScriptedAnswer>();
   readonly #faults = new Rules<InjectedFault>();
 
-  constructor(private readonly handles: (path: string) => boolean) {}
-
-  #checkTarget(control: string, target: ScriptTarget): void {
-    if (target.startsWith('/') && !this.handles(target)) {
-      throw new MockUsageError(`${control}: no handler is registered for this path: call handle() first.`);
-    }
-  }
-
   respondWith(operation: ScriptTarget, answer: ScriptedAnswer, options: ScriptOptions = {}): void {
     const rule = checked(respondWithSchema, 'respondWith', { operation, answer, ...options });
     const { times, referenceId } = rule;
-    this.#checkTarget('respondWith', operation);
     this.#answers.add({ operation, times, referenceId, effect: rule.answer });
   }
 
   injectFault(operation: ScriptTarget, fault: MockFault, options: FaultOptions = {}): void {
     const rule = checked(injectFaultSchema, 'injectFault', { operation, fault, ...options });
     const { times, referenceId, phase } = rule;
-    this.#checkTarget('injectFault', operation);
     this.#faults.add({ operation, times, referenceId, effect: { fault: rule.fault, phase } });
   }
 
