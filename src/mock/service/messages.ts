@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { parseMultipart, type MultipartPart } from '@remix-run/multipart-parser';
+import { valueOf } from '../../errors/ignore-errors.js';
 import { headerNames } from '../../protocol/headers.js';
 import { keptText } from '../state/journal.js';
 import type { JournalFile } from '../state/journal-types.js';
@@ -35,14 +36,9 @@ export interface FormMessage {
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 function decode(bytes: Uint8Array): string | undefined {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    return undefined;
-  }
+  return valueOf(() => utf8.decode(bytes));
 }
 
-/** The part of a Content-Type before its parameters, in lower case. */
 export function mediaTypeOf(contentType: string | undefined): string {
   return contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
@@ -59,7 +55,6 @@ export function readJson(bytes: Buffer, contentType: string | undefined): JsonMe
   }
 }
 
-/** What the journal keeps of a JSON body. */
 export function recordJson({ bytes, text }: JsonMessage): ReadRequest['recorded'] {
   return { bodyBytes: bytes.length, ...(text !== undefined && { body: keptText(text) }) };
 }
@@ -73,7 +68,7 @@ export function shortTextAt(value: unknown, key: string): string | undefined {
   return typeof text === 'string' && text.length <= longestIdentifier ? text : undefined;
 }
 
-/** The Idempotency-Key of a request; an empty one counts as absent. */
+/** The Idempotency-Key of a request, unless it is empty. */
 export function keyHeader(request: IncomingRequest): string | undefined {
   const key = request.header(headerNames.idempotencyKey);
   return key === '' ? undefined : key;
@@ -144,7 +139,6 @@ function takePart(
   return undefined;
 }
 
-/** A file as the journal keeps it: without its bytes. */
 export function describeFile({ bytes: _bytes, ...file }: FormFile): JournalFile {
   return file;
 }
