@@ -1,6 +1,5 @@
 import type { Attempt, CallSubject } from '../errors/call-metadata.js';
 import { ValidationError, type InstallmentError } from '../errors/errors.js';
-import { ResultError } from '../errors/result-errors.js';
 import { printable } from '../protocol/text.js';
 import { pathText } from '../protocol/validation.js';
 import { ignoreErrors } from '../errors/ignore-errors.js';
@@ -107,7 +106,7 @@ export class Observer {
       retryable,
       attempts: attempts.length,
       issues: error instanceof ValidationError ? pathsOf(error) : undefined,
-      resultMsg: this.#logResultMsg && error instanceof ResultError ? shortText(error.resultMsg) : undefined,
+      resultMsg: this.#logResultMsg && 'resultMsg' in error ? shortText(String(error.resultMsg)) : undefined,
     };
     this.#log('error', `${subject.operation} failed: ${code}, outcome ${outcome}`, record);
   }
