@@ -4,20 +4,20 @@ import type { CallSubject, WithMetadata } from '../errors/call-metadata.js';
 import { credentialsIn, textsOf } from '../errors/redact.js';
 import type { CallDescription, RetryPolicy } from '../http/attempts.js';
 import { beforeFirstByte, hookError, sendCall, withMetadata } from '../http/call.js';
-import { startLimits, type CallLimits } from '../http/limits.js';
+import { startLimits, type CallLimits } from '../http/call-limits.js';
 import type { Shared } from '../http/retry.js';
 import { targetOf } from '../http/transport.js';
 import { callOptionRules, parseOptions, type CallOptions } from '../options/call-options.js';
-import { bothOrThrow, parseInput, withDefaults } from '../operations/input.js';
+import { bothOrThrow, parseInput, withDefaults } from '../operations/parse-input.js';
 import { endpoints } from '../protocol/endpoints.js';
 import { headerNames } from '../protocol/headers.js';
 import {
   paymentReceiptNotificationSchema,
   repaymentAllocationNotificationSchema,
-} from '../protocol/lender-notification.js';
+} from '../protocol/lender-schemas.js';
 import type { PaymentReceiptWire, RepaymentAllocationWire } from '../protocol/lender-types.js';
-import { issuesOf, type Parsed } from '../protocol/validation.js';
-import { userAgent } from '../http/user-agent.js';
+import { issuesOf, type Parsed } from '../protocol/issues.js';
+import { userAgent } from '../http/runtime.js';
 import { processAcknowledgement, type AcknowledgementContent } from './acknowledgement.js';
 import {
   lenderHeadersProblem,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { WithMetadata } from '../errors/call-metadata.js';
-import { startLimits } from '../http/limits.js';
+import { startLimits } from '../http/call-limits.js';
 import {
   initiatePaymentOptionRules,
   parseOptions,
@@ -8,12 +8,13 @@ import {
 } from '../options/call-options.js';
 import { add, compare, decimalOf, toNumber } from '../protocol/decimal.js';
 import { endpoints } from '../protocol/endpoints.js';
-import { paymentOwnStatuses, paymentRequestSchema, paymentUrlProblem } from '../protocol/payment.js';
+import { paymentOwnStatuses, paymentRequestSchema } from '../protocol/payment-schema.js';
 import type { Payment, PaymentRequest, PaymentRequestWire } from '../protocol/payment-types.js';
+import { paymentUrlProblem } from '../protocol/urls.js';
 import { hmacSha256 } from '../protocol/signature.js';
-import { issuesOf, type Parsed } from '../protocol/validation.js';
-import { bothOrThrow, parseInput, subjectOf, withDefaults } from './input.js';
-import { processResult, type ExpectedResult } from './result.js';
+import { issuesOf, type Parsed } from '../protocol/issues.js';
+import { bothOrThrow, parseInput, subjectOf, withDefaults } from './parse-input.js';
+import { processResult, type ExpectedResult } from './process-result.js';
 import { personalTexts, sendSigned, type MerchantContext } from './send-signed.js';
 
 /** What `initiatePayment` gives back: the service's answer as plain data, and `$metadata`, which is not enumerable. */

@@ -3,7 +3,7 @@ import type { CallSubject, WithMetadata } from '../errors/call-metadata.js';
 import { credentialsIn, textsOf } from '../errors/redact.js';
 import type { RetryPolicy } from '../http/attempts.js';
 import { sendCall, withMetadata } from '../http/call.js';
-import type { CallLimits, Limits } from '../http/limits.js';
+import type { CallLimits, Limits } from '../http/call-limits.js';
 import type { Call, Shared } from '../http/retry.js';
 import { targetOf } from '../http/transport.js';
 import { headerNames } from '../protocol/headers.js';

@@ -3,7 +3,7 @@ import { ValidationError } from '../errors/errors.js';
 import { ignoreErrors } from '../errors/ignore-errors.js';
 import { callerCause, describe, wordsOf } from '../errors/redact.js';
 import { beforeFirstByte } from '../http/call.js';
-import { startLimits, type CallLimits } from '../http/limits.js';
+import { startLimits, type CallLimits } from '../http/call-limits.js';
 import { targetOf } from '../http/transport.js';
 import {
   parseOptions,
@@ -12,21 +12,21 @@ import {
 } from '../options/call-options.js';
 import { invoiceCanonicalString, signedInvoiceFields } from '../protocol/canonical-string.js';
 import { endpoints } from '../protocol/endpoints.js';
-import { checkFile, FileProblem, type InvoiceFile } from '../protocol/file-check.js';
+import { checkFile, FileProblem, type InvoiceFile } from '../protocol/file-rules.js';
 import type { UnreadSource } from '../protocol/file-source.js';
 import type { Invoice, InvoiceUpload } from '../protocol/invoice-types.js';
 import {
   invoiceOwnStatuses,
   parsedInvoiceUploadSchema,
   type ParsedInvoiceUpload,
-} from '../protocol/invoice.js';
+} from '../protocol/invoice-schema.js';
 import { hmacSha256 } from '../protocol/signature.js';
-import { issuesOf, type Parsed } from '../protocol/validation.js';
+import { issuesOf, type Parsed } from '../protocol/issues.js';
 import { closingStreams } from './closing-streams.js';
-import { bothOrThrow, parseInput, subjectOf, withDefaults } from './input.js';
-import { readSource } from './invoice-file.js';
+import { bothOrThrow, parseInput, subjectOf, withDefaults } from './parse-input.js';
+import { readSource } from './read-file.js';
 import type { Multipart } from './multipart.js';
-import { processResult, type ExpectedResult } from './result.js';
+import { processResult, type ExpectedResult } from './process-result.js';
 import { personalTexts, secretsOf, sendSigned, urlOf, type MerchantContext } from './send-signed.js';
 
 /** What `uploadInvoice` gives back: the service's answer as plain data, and `$metadata`, which is not enumerable. */

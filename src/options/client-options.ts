@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { baseUrlFrom } from './base-url.js';
-import { identifier } from '../protocol/text.js';
+import { identifier } from '../protocol/field-rules.js';
 import {
   checkOptions,
   commonRules,

@@ -409,7 +409,7 @@ describe('nothing that is secret or personal shows', () => {
     };
     const error = (await rejection(client.uploadInvoice(request))) as AnyInstallmentError;
     expect(error.cause).toMatchObject({ message: 'cannot fetch the invoice of [redacted]' });
-    expect(error.message).toContain('file cannot be read: Error; see the cause');
+    expect(error.message).toContain('file: cannot be read: Error; see the cause');
     expect(printed([error, error.cause])).not.toContain('CANARY_Code');
     await expectSilence([error, log], fetched);
   });

@@ -27,7 +27,7 @@ export default defineConfig({
       'test/http/{lean,limits-on-the-wire}.test.ts',
       'test/mock/state/soak.test.ts',
       'test/operations/{file-handover,idempotency-key}.test.ts',
-      'test/protocol/text.test.ts',
+      'test/protocol/urls.test.ts',
     ],
     setupFiles: 'test/helpers/seed.ts',
     env: { TEST_SEED: '1', TEST_RUNS_SHARE: '0.02' },

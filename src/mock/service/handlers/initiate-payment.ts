@@ -1,8 +1,7 @@
-import { paymentOwnStatuses, paymentRequestWireSchema } from '../../../protocol/payment.js';
+import { paymentOwnStatuses, paymentRequestWireSchema } from '../../../protocol/payment-schema.js';
+import { usualPhoneDigits } from '../../../protocol/limits.js';
 import type { PaymentRequestWire } from '../../../protocol/payment-types.js';
-import { hmacSha256 } from '../../../protocol/signature.js';
-import { issuesOf, type ValidationIssue } from '../../../protocol/validation.js';
-import { diagnoseJson } from '../../diagnosis/diagnose.js';
+import { issuesOf, type ValidationIssue } from '../../../protocol/issues.js';
 import type { EarlierRequest } from '../../state/payments.js';
 import { jsonHeaders } from '../delivery.js';
 import type { RegisteredMerchant } from '../merchants.js';
@@ -10,7 +9,7 @@ import { keyHeader, readJson, recordJson, shortTextAt, type JsonMessage } from '
 import { refusal, refusalFor } from '../refusals.js';
 import type { Handler, HandlerResult, RequestContext } from '../request-context.js';
 import { resultResponse } from '../responses.js';
-import { asMerchant, checkMerchant, checkRequestTime, checkStore, type Signed } from '../verify-merchant.js';
+import { asMerchant, checkMerchant, checkRequestTime, checkStore, signedBody } from '../verify-merchant.js';
 
 /** Initiates a payment (specification: Endpoints, Initiate transaction). */
 export const initiatePayment: Handler = (bytes, request) => {
@@ -26,15 +25,6 @@ export const initiatePayment: Handler = (bytes, request) => {
       asMerchant(context, signedBody(message, context), (merchant) => initiate(message, merchant, context)),
   };
 };
-
-/** The signature is made over the exact bytes of the body. */
-function signedBody(message: JsonMessage, { mock }: RequestContext): Signed {
-  const { signatureEncoding } = mock.wire;
-  return {
-    signatureWith: ({ key }) => hmacSha256(message.bytes, key, signatureEncoding),
-    diagnose: (refused) => diagnoseJson(message, { ...refused, signatureEncoding }),
-  };
-}
 
 async function initiate(
   message: JsonMessage,
@@ -111,12 +101,14 @@ function checkRequest(
   );
 }
 
-/** The documented length: "usually 10 or 11 digits" (specification: Limits). */
 function checkPhoneLength(phoneNumber: string): HandlerResult | undefined {
   const digits = phoneNumber.replace('+', '').length;
-  return digits === 10 || digits === 11
+  return usualPhoneDigits.includes(digits)
     ? undefined
-    : refusal('PHONE_NUMBER_UNAVAILABLE', 'customer.phoneNumber must have 10 or 11 digits.');
+    : refusal(
+        'PHONE_NUMBER_UNAVAILABLE',
+        `customer.phoneNumber must have ${usualPhoneDigits.join(' or ')} digits.`,
+      );
 }
 
 function checkLimits(
