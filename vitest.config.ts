@@ -92,6 +92,7 @@ export default defineConfig({
       },
     ],
     allowOnly: false,
+    expect: { requireAssertions: true },
     setupFiles: 'test/helpers/seed.ts',
     reporters: ['default', new NoSkips(), ['json', { outputFile: `coverage/reports/${report}.json` }]],
     coverage: {

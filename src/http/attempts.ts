@@ -38,9 +38,8 @@ export interface Failed {
 export type AttemptResult<T> = Accepted<T> | Failed;
 
 /**
- * Whether a repeated request can do harm. `'idempotent'`: every repeat carries a key by which the service can recognise
- * it, so it is repeated after every transient failure. `'once'`: it carries none, so it is repeated only if it certainly
- * had no effect.
+ * Whether a repeated request can do harm. `'idempotent'`: it has a key for the service to recognise it by, so it is
+ * repeated after every transient failure. `'once'`: it has none, so it is repeated only if it certainly had no effect.
  */
 export type RetryPolicy = 'idempotent' | 'once';
 

@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import { Hono } from 'hono/tiny';
 import openApi from '../../openapi.json' with { type: 'json' };
 import { endpoints, operations } from '../protocol/endpoints.js';
+import { toUrl } from '../protocol/urls.js';
 import { controlRoutes } from './controls/control-routes.js';
 import { MockUsageError } from './controls/usage-error.js';
 import type { Guard, RouteBindings, Routes } from './controls/guard.js';
@@ -24,9 +25,8 @@ export function isPageRequest({ method, path }: Pick<IncomingRequest, 'method' |
 
 /** Refuses a path of `handle` that is not in the form that is sent, or that the mock serves itself. */
 export function checkOwnPath(path: string): void {
-  const base = 'http://mock.example';
-  const isSent = typeof path === 'string' && path.startsWith('/') && URL.canParse(base + path);
-  if (!isSent || new URL(base + path).href !== base + path || /[?#]/.test(path)) {
+  const url = `http://mock.example${path}`;
+  if (typeof path !== 'string' || !path.startsWith('/') || toUrl(url)?.href !== url || /[?#]/.test(path)) {
     throw new MockUsageError(
       'handle: the path must begin with a slash and be in the form that is sent, without a query, such as /v2/payments/status.',
     );

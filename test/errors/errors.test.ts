@@ -90,15 +90,15 @@ describe('a ValidationError', () => {
     const many = Array.from({ length: 12 }, (_, index) => issue(`field${String(index)}`));
     const ten = many
       .slice(0, 10)
-      .map(({ path }) => `${String(path[0])} is wrong`)
+      .map(({ path }) => `${String(path[0])}: is wrong`)
       .join('; ');
-    expect(messageFor(many.slice(0, 1))).toBe('uploadInvoice: nothing was sent. field0 is wrong');
+    expect(messageFor(many.slice(0, 1))).toBe('uploadInvoice: nothing was sent. field0: is wrong');
     expect(messageFor(many.slice(0, 10))).toBe(`uploadInvoice: nothing was sent. ${ten}`);
     expect(messageFor(many)).toBe(`uploadInvoice: nothing was sent. ${ten}; and 2 more, see issues`);
   });
 
   it('calls the request itself by that name', () => {
-    expect(messageFor([issue()])).toBe('uploadInvoice: nothing was sent. the request is wrong');
+    expect(messageFor([issue()])).toBe('uploadInvoice: nothing was sent. the request: is wrong');
   });
 });
 
@@ -135,7 +135,7 @@ describe('what a message advises', () => {
       'a call of your own',
       (fetch) => demoClient({ fetch }).post('/v2/payments/status', {}),
       'post (POST pay.example/v2/payments/status): connection failed (ECONNRESET). The service may have acted. ' +
-        'Find out whether it did before you send the request again.',
+        'Check whether it did before you send the request again.',
     ],
   ])('after %s with an unknown outcome', async (_name, call, message) => {
     expect(((await rejection(call(reset().fetch))) as Error).message).toContain(message);
@@ -145,7 +145,7 @@ describe('what a message advises', () => {
     const notSent = await rejection(
       demoClient({ fetch: refusing().fetch, maxRetries: 0 }).uploadInvoice(invoiceUpload()),
     );
-    expect((notSent as Error).message).toMatch(/\. Nothing was sent: it is safe to call again\.$/);
+    expect((notSent as Error).message).toMatch(/\. Nothing was sent, so it is safe to call again\.$/);
     const { fetch } = scriptedFetch(() => framed('<html>', { status: 404 }));
     const refused = await rejection(demoClient({ fetch }).uploadInvoice(invoiceUpload()));
     expect((refused as Error).message).toMatch(/\. The service refused the request\.$/);
