@@ -4,7 +4,12 @@ import { defineConfig } from 'vitest/config';
 
 const source = (path: string) => fileURLToPath(new URL(`src/${path}`, import.meta.url));
 // Long runs of random and of many requests: `npm run test:slow`, with the fault suite over fetch.
-const slowTests = ['test/mock/diagnosis/random.test.ts', 'test/mock/state/soak.test.ts'];
+const slowTests = [
+  'test/mock/diagnosis/random.test.ts',
+  'test/mock/state/soak.test.ts',
+  // Builds the whole site.
+  'test/site.test.ts',
+];
 // Each run adds a report of its own to those that CI sums up.
 const report = process.argv.includes('slow') ? 'slow' : 'tests';
 const packageTests = ['test/package/**/*.test.ts', 'test/bundlers/*.test.ts'];
