@@ -8,7 +8,9 @@ export default defineConfig(
   {
     languageOptions: {
       parserOptions: {
-        projectService: { allowDefaultProject: ['eslint.config.js', 'test/typedoc-members.mjs'] },
+        projectService: {
+          allowDefaultProject: ['eslint.config.js', 'test/typedoc-members.mjs', 'test/typedoc-documents.mjs'],
+        },
         tsconfigRootDir: import.meta.dirname,
       },
     },

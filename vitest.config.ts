@@ -14,6 +14,8 @@ const slowTests = [
   'test/harness.test.ts',
   'test/mock/diagnosis/random.test.ts',
   'test/mock/state/soak.test.ts',
+  // Builds the whole site.
+  'test/site.test.ts',
 ];
 // Each run adds a report of its own to those that CI sums up.
 const report = process.argv.includes('slow') ? 'slow' : 'tests';
