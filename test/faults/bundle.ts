@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 
 /** A program of `children/`, ready to be run in processes of its own. */
 export interface Program extends AsyncDisposable {
-  /** Starts it; its output is piped. */
+  /** Starts it; its input and output are piped. */
   readonly start: (environment?: Readonly<Record<string, string>>, flags?: readonly string[]) => ChildProcess;
 }
 
@@ -35,7 +35,7 @@ export async function bundled(
     start: (environment = {}, flags = []) =>
       spawn(process.execPath, [...flags, outfile], {
         env: { ...process.env, ...environment },
-        stdio: ['ignore', 'pipe', 'inherit'],
+        stdio: ['pipe', 'pipe', 'inherit'],
       }),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
   };

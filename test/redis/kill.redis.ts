@@ -212,14 +212,15 @@ test(
     };
     let kills = 0;
     const done = new AbortController();
+    const isDone = () => done.signal.aborted;
     const killWorkers = async () => {
-      while (!done.signal.aborted) {
+      while (!isDone()) {
         const child = program.start(environment);
         const ended = once(child, 'exit');
         // A worker writes a byte for each job that it takes, and is killed in the midst of some.
         let left = 10 + 70 * random();
         child.stdout?.on('data', (bytes: Buffer) => (left -= bytes.length));
-        while (left > 0 && !done.signal.aborted) await wait(10 + 90 * random());
+        while (left > 0 && !isDone()) await wait(10 + 90 * random());
         child.kill('SIGKILL');
         await ended;
         kills += 1;
