@@ -15,6 +15,7 @@ export type { PaymentResult } from './operations/initiate-payment.js';
 export type { InvoiceResult } from './operations/upload-invoice.js';
 export type { PostAnswer, PostResult } from './operations/post.js';
 export type { RetryPolicy } from './http/attempts.js';
+export type { AttemptMessage, CallMessage } from './http/diagnostics.js';
 export type { Hooks, Logger, LogLevel } from './http/observer.js';
 export type { Fetch } from './http/transport.js';
 

@@ -3,13 +3,9 @@ import { samplePaymentRequest } from '../mock/samples.js';
 import { DEMO_MERCHANT, type MockMerchant } from '../mock/service/merchants.js';
 import type { JournalEntry } from '../mock/state/journal-types.js';
 import type { MockClientOptions } from '../mock/types.js';
+import { shellWord } from '../mock/ui/inspector/curl.js';
+import { firstRequest } from '../mock/ui/inspector/first-request.js';
 import type { WebhookDelivery } from '../mock/webhooks/webhook-types.js';
-import { endpoints } from '../protocol/endpoints.js';
-import { headerNames } from '../protocol/headers.js';
-import { paymentRequestSchema } from '../protocol/payment-schema.js';
-import { hmacSha256 } from '../protocol/signature.js';
-import { requestTime } from '../protocol/timestamps.js';
-import { wireSwitchesSchema } from '../protocol/wire-switches.js';
 import { version } from '../version.js';
 import { visible } from './io.js';
 
@@ -29,10 +25,6 @@ export interface ReadyLine {
   readonly merchants: readonly MockMerchant[];
 }
 
-function shellQuoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
 /** What is printed when the mock is ready: addresses, options of a client, and a request to try. */
 export function banner(ready: ReadyLine, host: string, now: Date): string {
   const { url, publicUrl, clientOptions } = ready;
@@ -48,7 +40,7 @@ export function banner(ready: ReadyLine, host: string, now: Date): string {
     ...(storeId !== undefined && { INSTALLMENT_STORE_ID: storeId }),
     INSTALLMENT_PLATFORM_ID: platformId,
   };
-  const lines = Object.entries(environment).map(([name, value]) => `export ${name}=${shellQuoted(value)}`);
+  const lines = Object.entries(environment).map(([name, value]) => `export ${name}=${shellWord(value)}`);
   if (!isDemo) lines.push('# and INSTALLMENT_SECRET_KEY: the secret in --merchant or --config');
   if (Object.keys(wire).length > 0) lines.push(`# and the option wire: ${visible(JSON.stringify(wire))}`);
   const isEverywhere = ['0.0.0.0', '::'].includes(host);
@@ -68,35 +60,15 @@ export function banner(ready: ReadyLine, host: string, now: Date): string {
   ].join('\n');
 }
 
-/**
- * A request that works as pasted. Pasted again, it is a repeat of the same request. Undefined where the first merchant
- * cannot create the sample payment.
- */
+/** A request to try, unless the first merchant cannot create the sample payment. */
 function curl({ url, clientOptions, merchants }: ReadyLine, now: Date): string | undefined {
-  const { clientId, secretKey, merchantId, storeId, platformId, wire } = clientOptions;
+  const { merchantId, storeId, platformId } = clientOptions;
   const { minAmount = 0, maxAmount = Infinity, active = true } = merchants[0] ?? {};
   const sample = samplePaymentRequest({ referenceId: 'FIRST-CURL', merchantId, storeId, platformId });
   const isAccepted =
     active && storeId !== undefined && sample.amount.value >= minAmount && sample.amount.value <= maxAmount;
   if (!isAccepted) return undefined;
-  const { signatureEncoding, requestTimeOffset } = wireSwitchesSchema.parse(wire);
-  // In ASCII, so that the encoding of the terminal cannot change the signed bytes.
-  const body = JSON.stringify(paymentRequestSchema.parse(sample)).replaceAll(
-    /[^\x20-\x7e]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-  const headers = {
-    [headerNames.contentType]: endpoints.initiatePayment.contentType,
-    [headerNames.clientId]: clientId,
-    [headerNames.requestTime]: requestTime(now, requestTimeOffset),
-    [headerNames.signature]: hmacSha256(body, secretKey, signatureEncoding),
-    [headerNames.idempotencyKey]: 'first-curl',
-  };
-  return [
-    `curl -sS ${shellQuoted(url + endpoints.initiatePayment.path)}`,
-    ...Object.entries(headers).map(([name, value]) => `  -H ${shellQuoted(`${name}: ${value}`)}`),
-    `  --data-raw ${shellQuoted(body)}`,
-  ].join(' \\\n');
+  return firstRequest(url, clientOptions, now);
 }
 
 /** A request in one line: time, operation, reference, result, duration and notes. */

@@ -6,3 +6,12 @@ export async function ignoreErrors(work: () => unknown): Promise<void> {
     // See above.
   }
 }
+
+/** The same for work that ends at once, and has a value unless it threw. */
+export function valueOf<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,4 +1,5 @@
 import { readProperty } from '../protocol/records.js';
+import { toUrl } from '../protocol/urls.js';
 
 /**
  * Redaction of errors that are not ours. The message and properties of a transport's error can contain the signature,
@@ -76,6 +77,8 @@ export function rebuildError(words: SafeWords, message = describe(words)): Error
 }
 
 const longestMessage = 500;
+// A shorter text is part of too many words to be cut out of a message.
+const shortestCut = 3;
 const anyText = /^/;
 
 /** A text, and its forms in JSON and URLs. */
@@ -84,27 +87,73 @@ function formsOf(value: string): string[] {
   return [value, JSON.stringify(value).slice(1, -1), encoded, encoded.replaceAll('%20', '+')];
 }
 
+const isLong = ({ length }: string) => length >= shortestCut;
+
+function wordsIn(value: string): string[] {
+  return value.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+}
+
+/**
+ * The text without what is sensitive; undefined if it has one of the short texts as a word, because cutting out every
+ * "An" or "7" would leave nothing that can be read.
+ */
+function scrub(text: string, sensitive: readonly string[]): string | undefined {
+  const forms = [...new Set(sensitive.flatMap(formsOf))].sort((a, b) => b.length - a.length);
+  const scrubbed = forms.filter(isLong).reduce((safe, form) => safe.replaceAll(form, '[redacted]'), text);
+  const words = new Set(wordsIn(scrubbed));
+  const short = forms.filter((form) => !isLong(form)).flatMap(wordsIn);
+  return short.some((word) => words.has(word)) ? undefined : scrubbed;
+}
+
 /**
  * The rebuilt cause for an error of the caller's code (a hook, a stream, a file). The caller needs its message, so it is
  * kept, without what is known to be sensitive.
  */
 export function callerCause(error: unknown, sensitive: readonly string[]): Error {
-  const secrets = [...new Set(sensitive.filter((value) => value.length >= 3).flatMap(formsOf))];
-  const words = safeWords(error);
-  const { code } = words;
-  const isQuoted = code !== undefined && secrets.some((secret) => code.includes(secret));
-  const shown: SafeWords = isQuoted ? { name: words.name } : words;
+  const isClean = (value: string | undefined) => value === undefined || scrub(value, sensitive) === value;
+  const { name, code, syscall } = safeWords(error);
+  const words: SafeWords = {
+    name: isClean(name) ? name : 'Error',
+    ...(code !== undefined && isClean(code) && { code }),
+    ...(syscall !== undefined && isClean(syscall) && { syscall }),
+  };
   const message = typeof error === 'object' && error !== null ? word(error, 'message', anyText) : error;
-  const text = typeof message === 'string' ? message : describe(shown);
-  const scrubbed = secrets
-    .sort((a, b) => b.length - a.length)
-    .reduce((safe, secret) => safe.replaceAll(secret, '[redacted]'), text);
-  return rebuildError(shown, scrubbed.slice(0, longestMessage));
+  const text = typeof message === 'string' ? scrub(message, sensitive) : describe(words);
+  const shown = text ?? `${describe(words)}: its message quotes the request and is left out`;
+  return rebuildError(words, shown.slice(0, longestMessage));
 }
 
-/** Every text inside a value, a few levels deep. */
-export function textsOf(value: unknown, depth = 4): string[] {
-  if (typeof value === 'string') return [value];
-  if (typeof value !== 'object' || value === null || depth === 0 || ArrayBuffer.isView(value)) return [];
-  return Object.values(value).flatMap((inner) => textsOf(inner, depth - 1));
+/** What a text is made of that may be quoted alone: the query of a URL, the fields of JSON. */
+function partsOf(value: string): unknown {
+  const url = /^https?:/i.test(value) ? toUrl(value) : undefined;
+  if (url) return [url.search.slice(1), ...url.searchParams.values()].filter(isLong);
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return typeof parsed === 'object' ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The values of headers that may be credentials: not those of one or two characters. */
+export function credentialsIn(headers: Readonly<Record<string, string>>): string[] {
+  return Object.values(headers).filter(isLong);
+}
+
+/** Every text inside a value, and every long number, to scrub messages by. */
+export function textsOf(value: unknown): string[] {
+  const texts: string[] = [];
+  // The loop reaches what it adds, each object once.
+  const inside = new Set([value]);
+  for (const inner of inside) {
+    if (typeof inner === 'string') {
+      texts.push(inner);
+      inside.add(partsOf(inner));
+    } else if (typeof inner === 'number' && isLong(String(inner))) {
+      texts.push(String(inner));
+    } else if (typeof inner === 'object' && inner !== null && !ArrayBuffer.isView(inner)) {
+      for (const part of Object.values(inner) as unknown[]) inside.add(part);
+    }
+  }
+  return texts;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
 import type { CallSubject, WithMetadata } from '../errors/call-metadata.js';
+import { credentialsIn, textsOf } from '../errors/redact.js';
 import type { CallDescription, RetryPolicy } from '../http/attempts.js';
 import { beforeFirstByte, hookError, sendCall, withMetadata } from '../http/call.js';
 import { startLimits, type CallLimits } from '../http/call-limits.js';
@@ -55,6 +56,9 @@ export const allocations: NotificationKind = {
   schema: repaymentAllocationNotificationSchema,
 };
 
+// They tell of a customer's loan.
+const personalFields = ['contractNumber', 'lenderReferenceId', 'reversalReason'];
+
 function textAt(notification: unknown, name: string): string | undefined {
   try {
     const value: unknown =
@@ -86,6 +90,7 @@ async function agreedHeaders(
   { headers, shared }: Lender,
   context: NotificationContext,
   call: CallDescription & { readonly limits: CallLimits },
+  personal: readonly string[],
 ): Promise<Readonly<Record<string, string>>> {
   if (typeof headers !== 'function') return headers;
   const make = async () => {
@@ -95,7 +100,7 @@ async function agreedHeaders(
     return { ...made };
   };
   const asked = await beforeFirstByte(make, call, shared);
-  if ('error' in asked) throw hookError('headers', asked.error, call, []);
+  if ('error' in asked) throw hookError('headers', asked.error, call, personal);
   return asked.value;
 }
 
@@ -125,9 +130,10 @@ export async function notify(
   const body = serialise(wire, applicationIdField);
   // A slice of a Buffer would not be a copy.
   const context = { operation, requestId: wire.requestId, body: new Uint8Array(body) };
+  const personal = textsOf(personalFields.map((field): unknown => Reflect.get(wire, field)));
   const headers = {
     'User-Agent': userAgent,
-    ...(await agreedHeaders(lender, context, call)),
+    ...(await agreedHeaders(lender, context, call, personal)),
     [headerNames.contentType]: endpoints[operation].contentType,
   };
   const { acknowledged } = lender;
@@ -138,7 +144,7 @@ export async function notify(
       processResponse: (response) => processAcknowledgement(response, acknowledged),
     },
     shared,
-    () => Object.values(headers),
+    () => [...credentialsIn(headers), ...personal],
   );
   return withMetadata(completed);
 }

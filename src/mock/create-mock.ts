@@ -66,7 +66,7 @@ export function createMockService(options: MockOptions = {}): MockService {
     payments,
     invoices: new InvoiceStore(payments, now, changes),
     notifications: new LenderStore(resolved.notificationLimit, now, changes),
-    script: new Script(),
+    script: new Script(changes),
     journal: new Journal(resolved.journalLimit, now, changes),
     lender,
     wire: resolved.wire,
@@ -153,6 +153,14 @@ export function createMockService(options: MockOptions = {}): MockService {
       changes.emit({ kind: 'reset' });
     },
   };
-  const routes = createRoutes(mock, { now, applicationIdField: lender.applicationIdField }, guard(resolved));
+  const setup = {
+    now,
+    applicationIdField: lender.applicationIdField,
+    script,
+    journal,
+    wire: context.wire,
+    ownOperations,
+  };
+  const routes = createRoutes(mock, setup, guard(resolved));
   return mock;
 }

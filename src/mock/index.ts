@@ -17,7 +17,7 @@ export type { ListenOptions, MockServer } from './adapters/node.js';
 export type { MockChange } from './state/changes.js';
 export type { Diagnosis, DiagnosisCause, FirstDifference, Mistake } from './diagnosis/types.js';
 export type { FaultPhase, MockFault } from './controls/faults.js';
-export type { JournalEntry, JournalFile, JournalMatch } from './state/journal-types.js';
+export type { JournalEntry, JournalFile, JournalMatch, JournalResponse } from './state/journal-types.js';
 export type { OwnHandler, OwnRequest } from './service/own-types.js';
 export type { FaultOptions, ScriptedAnswer, ScriptOptions, ScriptTarget } from './controls/script.js';
 export type { MockAllocation } from './state/allocations.js';

@@ -8,7 +8,8 @@ import type { Guard, RouteBindings, Routes } from './controls/guard.js';
 import type { Delivery, IncomingRequest } from './service/delivery.js';
 import type { MockService } from './types.js';
 import { assetRoutes } from './ui/assets/asset-routes.js';
-import { inspectorRoutes, type InspectorSetup } from './ui/inspector/inspector-routes.js';
+import { inspectorRoutes } from './ui/inspector/inspector-routes.js';
+import type { InspectorSetup } from './ui/inspector/inspector-setup.js';
 import { paymentRoutes } from './ui/payment-page/payment-routes.js';
 import { noStore, pageHeaders } from './ui/shared/page-headers.js';
 

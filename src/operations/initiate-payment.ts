@@ -6,6 +6,7 @@ import {
   parseOptions,
   type InitiatePaymentOptions,
 } from '../options/call-options.js';
+import { add, compare, decimalOf, toNumber } from '../protocol/decimal.js';
 import { endpoints } from '../protocol/endpoints.js';
 import { paymentOwnStatuses, paymentRequestSchema } from '../protocol/payment-schema.js';
 import type { Payment, PaymentRequest, PaymentRequestWire } from '../protocol/payment-types.js';
@@ -59,10 +60,18 @@ export async function initiatePayment(
   const { idempotencyKey = deriveIdempotencyKey(merchant.clientId, body), mayHaveBeenSent = false } =
     callOptions;
   const { referenceId } = wire;
+  const subject = Object.freeze({ operation, referenceId, idempotencyKey });
+  const itemsTotal = wire.items.map(({ totalAmount }) => decimalOf(totalAmount)).reduce(add);
+  if (compare(itemsTotal, decimalOf(wire.amount.value)) !== 0) {
+    merchant.shared.observer.warned(
+      'amount.value differs from the sum of items[].totalAmount; the specification does not say that they are equal',
+      { ...subject, amount: wire.amount.value, itemsTotal: toNumber(itemsTotal) },
+    );
+  }
   return sendSigned(
     {
       ...endpoints[operation],
-      subject: Object.freeze({ operation, referenceId, idempotencyKey }),
+      subject,
       policy: 'idempotent',
       body,
       signature: hmacSha256(body, merchant.secretKey, merchant.signatureEncoding),

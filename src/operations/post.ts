@@ -16,6 +16,7 @@ import { parseOptions, postOptionRules, type PostOptions } from '../options/call
 import { JsonProblem, jsonTextOf } from '../protocol/json-text.js';
 import { hmacSha256 } from '../protocol/signature.js';
 import type { Parsed, ValidationIssue } from '../protocol/issues.js';
+import { toUrl } from '../protocol/urls.js';
 import { bothOrThrow, parseInput } from './parse-input.js';
 import { sendSigned, type MerchantContext } from './send-signed.js';
 
@@ -40,7 +41,7 @@ const pathRule = 'must be a path below the base URL in the form that is sent, su
 function parsePath(path: unknown, baseUrl: string): Parsed<string> {
   if (typeof path !== 'string') return issue('path', `must be a string, such as /v2/payments/status`);
   const written = `${baseUrl}${path}`;
-  const isExact = path.startsWith('/') && URL.canParse(written) && new URL(written).href === written;
+  const isExact = path.startsWith('/') && toUrl(written)?.href === written;
   return isExact && !path.includes('#') ? { value: path } : issue('path', pathRule);
 }
 

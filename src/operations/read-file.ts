@@ -3,7 +3,6 @@ import { stat } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isUint8Array } from 'node:util/types';
 import { ignoreErrors } from '../errors/ignore-errors.js';
-import { describe, safeWords } from '../errors/redact.js';
 import { FileProblem, tooLarge } from '../protocol/file-rules.js';
 import { isWebStream, type PieceStream, type UnreadSource } from '../protocol/file-source.js';
 import { maxFileBytes } from '../protocol/limits.js';
@@ -80,7 +79,6 @@ export async function readSource(
         return await readPath(source.path, signal);
     }
   } catch (error) {
-    const reason = describe(safeWords(error));
-    return new FileProblem(`cannot be read: ${reason}; see the cause`, 'INVALID_REQUEST', error);
+    return new FileProblem('cannot be read', 'INVALID_REQUEST', error);
   }
 }

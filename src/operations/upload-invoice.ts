@@ -1,7 +1,7 @@
 import type { CallSubject, WithMetadata } from '../errors/call-metadata.js';
 import { ValidationError } from '../errors/errors.js';
 import { ignoreErrors } from '../errors/ignore-errors.js';
-import { callerCause } from '../errors/redact.js';
+import { callerCause, describe, wordsOf } from '../errors/redact.js';
 import { beforeFirstByte } from '../http/call.js';
 import { startLimits, type CallLimits } from '../http/call-limits.js';
 import { targetOf } from '../http/transport.js';
@@ -46,6 +46,7 @@ function parseUpload(
 /** The file of an upload, read within the time of the call where it is not in memory yet. */
 async function readFile(
   source: UnreadSource,
+  wire: ParsedInvoiceUpload,
   subject: CallSubject,
   limits: CallLimits,
   merchant: MerchantContext,
@@ -57,9 +58,12 @@ async function readFile(
   const file = read.value instanceof FileProblem ? read.value : checkFile(source, read.value);
   if (!(file instanceof FileProblem)) return file;
   const { message, resultStatus, origin } = file;
-  const cause = origin === undefined ? undefined : callerCause(origin, secretsOf(merchant));
+  const cause =
+    origin === undefined ? undefined : callerCause(origin, [...secretsOf(merchant), ...personalTexts(wire)]);
   // The error of a disk names the path; that of a stream is the caller's own and stays in the cause.
-  const shown = cause && source.kind === 'path' ? `cannot be read: ${cause.message}` : message;
+  const reason =
+    cause && (source.kind === 'path' ? cause.message : `${describe(wordsOf(cause))}; see the cause`);
+  const shown = reason === undefined ? message : `cannot be read: ${reason}`;
   throw new ValidationError([{ path: ['file'], message: shown, resultStatus }], subject, cause);
 }
 
@@ -127,7 +131,7 @@ async function upload(
   const { referenceId } = wire;
   const subject = Object.freeze({ operation, referenceId });
   const file =
-    wire.file && 'kind' in wire.file ? await readFile(wire.file, subject, limits, merchant) : wire.file;
+    wire.file && 'kind' in wire.file ? await readFile(wire.file, wire, subject, limits, merchant) : wire.file;
   const { contentType, body } = await freeze(wire, file, runtime.boundary());
 
   const canonical = invoiceCanonicalString(wire, { absentFields: merchant.absentFields });

@@ -9,6 +9,7 @@ import { transportLoader } from '../http/load-transport.js';
 import type { Fetch } from '../http/transport.js';
 import type { Agent } from 'node:http';
 import { isInsecure } from './base-url.js';
+import { logLevel, logSwitch, logSwitchVariable } from './log-switch.js';
 import { isHeaderName, isHeaderValue, isReservedHeader } from '../protocol/headers.js';
 import { isRecord } from '../protocol/records.js';
 import { printable, issuesOf, type ValidationIssue } from '../protocol/issues.js';
@@ -21,7 +22,7 @@ export interface CommonOptions {
   attemptTimeoutMs?: number | undefined;
   /** Milliseconds that a whole call may take: attempts, waits, file reading. @default 45000 */
   totalTimeoutMs?: number | undefined;
-  /** How often a request is repeated at most. @default 2 */
+  /** Maximum number of repeats of a request. @default 2 */
   maxRetries?: number | undefined;
   /**
    * An agent of `node:http` or `node:https`, or one made on them: for a proxy, a client certificate, a private CA, a
@@ -40,13 +41,16 @@ export interface CommonOptions {
    * @default false, or true where the environment's `INSTALLMENT_ALLOW_INSECURE_HTTP` is `1`
    */
   allowInsecureHttp?: boolean | undefined;
-  /** Where records go; `console` fits. @default none */
+  /**
+   * Receives the log, such as `console`. Without one, the environment's `INSTALLMENT_LOG` sets the lowest level that is
+   * written to standard error, a line each, as in `INSTALLMENT_LOG=debug`. @default none
+   */
   logger?: Logger | undefined;
-  /** The least that is logged. @default 'info' when there is a logger */
+  /** The lowest level that `logger` receives. @default 'info' */
   logLevel?: LogLevel | undefined;
-  /** Code that is told of a call's course. */
+  /** Functions that are called before a call is sent and after each attempt. */
   hooks?: Hooks | undefined;
-  /** The wall clock, for timestamps; limits and waits have one of their own. @default the system's */
+  /** The clock for timestamps; limits and waits use a monotonic clock. @default the system's */
   now?: (() => Date) | undefined;
 }
 
@@ -72,7 +76,8 @@ function returnsInstant(now: () => unknown): boolean {
   }
 }
 
-function hasMethods(value: unknown, names: readonly string[]): boolean {
+/** True for an object that has all of these methods. */
+export function hasMethods(value: unknown, names: readonly string[]): boolean {
   return (
     typeof value === 'object' && value !== null && names.every((name) => isFunction(Reflect.get(value, name)))
   );
@@ -127,12 +132,7 @@ export const commonRules = {
       'must have the methods debug, info, warn and error, like console',
     )
     .optional(),
-  logLevel: z
-    .enum(
-      ['debug', 'info', 'warn', 'error', 'silent'],
-      "must be 'debug', 'info', 'warn', 'error' or 'silent'",
-    )
-    .optional(),
+  logLevel: logLevel.optional(),
   hooks: z
     .strictObject(
       {
@@ -167,6 +167,9 @@ export function withEnvironment(
   const complete = copyOf(options);
   for (const [name, variable] of Object.entries(variables)) {
     if (complete[name] === undefined) complete[name] = fromEnvironment(variable);
+  }
+  if (complete['logger'] === undefined) {
+    Object.assign(complete, logSwitch(fromEnvironment(logSwitchVariable)));
   }
   const { baseUrl, allowInsecureHttp } = complete;
   if (allowInsecureHttp === undefined && isInsecure(String(baseUrl))) {
@@ -246,11 +249,12 @@ export function withTransportRules<T extends TransportRuled>(rules: z.ZodType<T>
 export function sharedFor(
   options: Pick<CommonOptions, 'now' | 'logger' | 'logLevel' | 'hooks' | 'fetch' | 'agent'> & {
     readonly baseUrl: string;
+    readonly logResultMsg?: boolean;
   },
   runtime: Runtime,
 ): Shared {
-  const { now, logger, logLevel = 'info', hooks = {}, fetch, agent, baseUrl } = options;
-  const observer = new Observer(logger, logLevel, hooks);
+  const { now, logger, logLevel = 'info', hooks = {}, fetch, agent, baseUrl, logResultMsg } = options;
+  const observer = new Observer({ logger, level: logLevel, logResultMsg }, hooks);
   if (isInsecure(baseUrl)) {
     observer.warned('allowInsecureHttp: requests are not encrypted, and anyone on the way can change them', {
       host: new URL(baseUrl).host,

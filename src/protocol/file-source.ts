@@ -101,9 +101,7 @@ export function fileSourceOf(value: unknown): FileSource | string {
     };
   }
   if (isWebStream(value)) {
-    return value.locked
-      ? 'is a stream that is being read elsewhere'
-      : { kind: 'stream', stream: value };
+    return value.locked ? 'is a stream that is being read elsewhere' : { kind: 'stream', stream: value };
   }
   if (isAsyncIterable(value)) return { kind: 'stream', stream: value };
   if ('data' in value) return namedSource(value);

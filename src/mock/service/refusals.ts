@@ -19,9 +19,7 @@ export function refusalFor(
 
 /** The first few issues as text. */
 export function describeIssues(issues: readonly ValidationIssue[]): string {
-  const texts = issues
-    .slice(0, issuesInMessage)
-    .map((issue) => issueText(issue, 'The body'));
+  const texts = issues.slice(0, issuesInMessage).map((issue) => issueText(issue, 'The body'));
   const more = issues.length - texts.length;
   return `${texts.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
 }
