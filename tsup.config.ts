@@ -1,6 +1,7 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, isAbsolute, join } from 'node:path';
-import type { Metafile, Plugin } from 'esbuild';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isBuiltin } from 'node:module';
+import { transform, type Metafile, type Plugin } from 'esbuild';
 import { defineConfig } from 'tsup';
 
 // What is imported, by the names in package.json's exports.
@@ -10,14 +11,9 @@ const entries = {
   'mock/index': 'src/mock/index.ts',
   'mock/msw': 'src/mock/adapters/msw.ts',
   'mock/remote': 'src/mock/remote/index.ts',
+  opentelemetry: 'src/opentelemetry/index.ts',
   webhooks: 'src/webhooks/index.ts',
 };
-
-/** A source map that names a file and holds nothing of it. */
-function briefMap(path: string): string {
-  const map = { version: 3, sources: [basename(path)], sourcesContent: [''], names: [], mappings: 'AAAA' };
-  return `//# sourceMappingURL=data:application/json;base64,${Buffer.from(JSON.stringify(map)).toString('base64')}`;
-}
 
 /** The folders of the packages whose code is in the bundle, as in `node_modules/ky`. */
 function foldersIn({ outputs }: Metafile): string[] {
@@ -39,18 +35,10 @@ async function licenseOf(folder: string): Promise<string> {
 // Of both formats; whichever build is last writes the list.
 const bundled = new Set<string>();
 
-/** Keeps the text of bundled packages and of generated code out of the source maps, and ships the licenses. */
+/** Ships the licenses of bundled packages. */
 const bundledPackages: Plugin = {
   name: 'bundled-packages',
   setup(build) {
-    build.onLoad({ filter: /[\\/]node_modules[\\/].*\.[cm]?js$/ }, async ({ path }) => {
-      const code = (await readFile(path, 'utf8')).replace(/^\/\/# sourceMappingURL=.*$/m, '');
-      return { contents: `${code}\n${briefMap(path)}` };
-    });
-    build.onLoad({ filter: /[\\/]generated\.ts$/ }, async ({ path }) => ({
-      contents: `${await readFile(path, 'utf8')}\n${briefMap(path)}`,
-      loader: 'ts',
-    }));
     build.onEnd(async ({ metafile }) => {
       if (!metafile) throw new Error('the list of what is bundled is missing');
       for (const folder of foldersIn(metafile)) bundled.add(folder);
@@ -61,46 +49,68 @@ const bundledPackages: Plugin = {
   },
 };
 
-/** A source of the client: what a stack trace of a merchant's leads to. */
-const isOfClient = (source: string) => /\bsrc\/(?!mock\/|cli\/)/.test(source);
+// form-data asks for the type of a file that comes without one. Ours never does, and the table is 180 kB.
+const noMimeTable: Plugin = {
+  name: 'no-mime-table',
+  setup(build) {
+    build.onResolve({ filter: /^mime-types$/ }, ({ path }) => ({ path, namespace: 'no-mime-table' }));
+    build.onLoad({ filter: /.*/, namespace: 'no-mime-table' }, () => ({
+      contents: 'exports.lookup = () => false;',
+    }));
+  },
+};
 
 /**
- * Keeps the source maps of the client. Those of the mock, which is mostly bundled code and pages, would be half of the
- * package. tsup writes where it ran into the maps of the CommonJS output, which is no business of another machine.
+ * Turns a bundled package's `require` of a module of Node into an import. esbuild leaves such a call in an ES module,
+ * where it throws: a merchant who bundles a backend once more would meet that.
  */
-async function tidyMaps(): Promise<void> {
-  const files = await readdir('dist', { recursive: true });
-  for (const file of files.filter((name) => name.endsWith('.map'))) {
+const importBuiltins: Plugin = {
+  name: 'import-builtins',
+  setup(build) {
+    build.onResolve({ filter: /.*/ }, ({ path, kind }) =>
+      kind === 'require-call' && isBuiltin(path) ? { path, namespace: 'builtin' } : undefined,
+    );
+    // Named one by one: ncc loses an `export *` of a module of Node.
+    build.onLoad({ filter: /.*/, namespace: 'builtin' }, async ({ path }) => {
+      const all = ((await import(path)) as { default: object }).default;
+      const functions = Object.entries(Object.getOwnPropertyDescriptors(all)).filter(
+        ([, { value }]) => typeof value === 'function',
+      );
+      const names = functions.map(([name]) => name).join(', ');
+      return { contents: `import all from 'node:${path}'; export const { ${names} } = all;` };
+    });
+  },
+};
+
+/** Minifies what nobody debugs here: the mock, and bundled packages with a file of their own. The client stays readable. */
+async function minifyOthers(): Promise<void> {
+  for (const file of await readdir('dist', { recursive: true })) {
+    if (!/\.c?js$/.test(file)) continue;
     const path = join('dist', file);
-    const map = JSON.parse(await readFile(path, 'utf8')) as { file?: string; sources: string[] };
-    if (map.sources.some(isOfClient)) {
-      delete map.file;
-      map.sources = map.sources.map((source) => (isAbsolute(source) ? basename(source) : source));
-      await writeFile(path, JSON.stringify(map));
-      continue;
-    }
-    await rm(path);
-    const script = path.replace(/\.map$/, '');
-    const code = await readFile(script, 'utf8');
-    await writeFile(script, code.replace(/^\/\/# sourceMappingURL=.*$/m, ''));
+    const code = await readFile(path, 'utf8');
+    const sources = code.match(/^\s*\/\/ (?:src\/[a-z]+|node_modules\/(?:@[^/]+\/)?[^/]+)\//gm) ?? [];
+    if (!sources.some((line) => /src\/mock|node_modules\/form-data/.test(line))) continue;
+    const { code: minified } = await transform(code, { minify: true, target: 'node20' });
+    const origins = [...new Set(sources.map((line) => line.trim()))].join('\n');
+    // After the first line, which may be the one that makes the file a command.
+    await writeFile(path, minified.replace(/^(#!.*\n)?/, `$1${origins}\n`));
   }
 }
 
 export default defineConfig({
-  onSuccess: tidyMaps,
+  onSuccess: minifyOthers,
   entry: { ...entries, cli: 'src/cli/main.ts' },
   format: ['esm', 'cjs'],
   target: 'node20',
   platform: 'node',
   // Types only, and few: a package for them would be one more in every install.
   dts: { entry: entries, resolve: ['@standard-schema/spec'] },
-  sourcemap: true,
   // Shared chunks: one copy of each class per format, whichever entries are loaded.
   splitting: true,
   // zod's plain import loads every locale; ky is for CommonJS only, see below; the others only the mock needs.
-  noExternal: ['ky', 'zod', 'hono', '@remix-run/multipart-parser', 'uqr', 'diff'],
+  noExternal: ['form-data', 'ky', 'zod', 'hono', '@remix-run/multipart-parser', 'uqr', 'diff'],
   removeNodeProtocol: false,
-  esbuildPlugins: [bundledPackages],
+  esbuildPlugins: [importBuiltins, noMimeTable, bundledPackages],
   esbuildOptions(options, { format }) {
     const { entryPoints } = options;
     // ky is an ES module only: a require of it fails on Node 20 and under Jest.

@@ -3,11 +3,15 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 const source = (path: string) => fileURLToPath(new URL(`src/${path}`, import.meta.url));
-// Long runs of random and of many requests: `npm run test:slow`, with the fault suite over fetch.
-const slowTests = ['test/mock/diagnosis/random.test.ts', 'test/mock/state/soak.test.ts'];
+// Long runs of random and of many requests, and processes that are killed: `npm run test:slow`, with the fault suite over fetch.
+const slowTests = [
+  'test/examples/shop-killed.test.ts',
+  'test/mock/diagnosis/random.test.ts',
+  'test/mock/state/soak.test.ts',
+];
 // Each run adds a report of its own to those that CI sums up.
 const report = process.argv.includes('slow') ? 'slow' : 'tests';
-const packageTests = 'test/package/**/*.test.ts';
+const packageTests = ['test/package/**/*.test.ts', 'test/bundlers/*.test.ts'];
 
 export default defineConfig({
   resolve: {
@@ -17,6 +21,7 @@ export default defineConfig({
       { find: /^installment-payments\/mock$/, replacement: source('mock/index.ts') },
       { find: /^installment-payments\/mock\/msw$/, replacement: source('mock/adapters/msw.ts') },
       { find: /^installment-payments\/mock\/remote$/, replacement: source('mock/remote/index.ts') },
+      { find: /^installment-payments\/opentelemetry$/, replacement: source('opentelemetry/index.ts') },
       { find: /^installment-payments\/webhooks$/, replacement: source('webhooks/index.ts') },
     ],
   },
@@ -31,7 +36,7 @@ export default defineConfig({
         test: {
           name: 'source',
           include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
-          exclude: [packageTests, ...slowTests, '**/node_modules/**'],
+          exclude: [...packageTests, ...slowTests, '**/node_modules/**'],
         },
       },
       {
@@ -64,8 +69,17 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'package',
-          include: [packageTests],
+          include: ['test/package/**/*.test.ts'],
           globalSetup: 'test/package/setup.ts',
+          testTimeout: 120_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'bundlers',
+          include: ['test/bundlers/*.test.ts'],
+          globalSetup: 'test/bundlers/setup.ts',
           testTimeout: 120_000,
         },
       },

@@ -160,7 +160,7 @@ main().catch((error: unknown) => {
   process.exitCode = 1;
   if (error instanceof ValidationError) {
     console.error('The service would refuse this, so nothing was sent:');
-    for (const { path, message } of error.issues) console.error(`  ${path.join('.')} ${message}`);
+    for (const { path, message } of error.issues) console.error(`  ${path.join('.')}: ${message}`);
   } else if (error instanceof ConfigurationError || error instanceof UsageError) {
     console.error(error.message);
   } else if (isInstallmentError(error)) {

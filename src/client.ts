@@ -1,6 +1,6 @@
 import { resolveClientOptions, type InstallmentClientOptions } from './options/client-options.js';
-import { reportingFailure } from './http/call.js';
-import { systemRuntime, type Runtime } from './http/runtime.js';
+import { runCall } from './http/call.js';
+import { systemRuntime, userAgent, type Runtime } from './http/runtime.js';
 import { sharedFor } from './options/common-options.js';
 import type { InitiatePaymentOptions, PostOptions, UploadInvoiceOptions } from './options/call-options.js';
 import { initiatePayment, type PaymentResult } from './operations/initiate-payment.js';
@@ -11,7 +11,6 @@ import { headerNames } from './protocol/headers.js';
 import type { InvoiceUpload } from './protocol/invoice-types.js';
 import type { PaymentRequest } from './protocol/payment-types.js';
 import { secretKeyObject } from './protocol/signature.js';
-import { userAgent } from './http/user-agent.js';
 
 /**
  * A merchant's client of the service: it checks, signs and sends, repeats what may be repeated, and says honestly how
@@ -81,7 +80,9 @@ export class InstallmentClient {
    * @see specification, Endpoints 1: Initiate transaction
    */
   initiatePayment(request: PaymentRequest, options: InitiatePaymentOptions = {}): Promise<PaymentResult> {
-    return reportingFailure(initiatePayment(request, options, this.#merchant), this.#merchant.shared);
+    return runCall('initiatePayment', this.#merchant, (merchant) =>
+      initiatePayment(request, options, merchant),
+    );
   }
 
   /**
@@ -106,7 +107,7 @@ export class InstallmentClient {
    * @see specification, Endpoints 2: Upload invoice
    */
   uploadInvoice(request: InvoiceUpload, options: UploadInvoiceOptions = {}): Promise<InvoiceResult> {
-    return reportingFailure(uploadInvoice(request, options, this.#merchant), this.#merchant.shared);
+    return runCall('uploadInvoice', this.#merchant, (merchant) => uploadInvoice(request, options, merchant));
   }
 
   /**
@@ -131,6 +132,6 @@ export class InstallmentClient {
    * another InstallmentError whose `outcome` says what is known.
    */
   post(path: string, body: unknown, options: PostOptions = {}): Promise<PostResult> {
-    return reportingFailure(post(path, body, options, this.#merchant), this.#merchant.shared);
+    return runCall('post', this.#merchant, (merchant) => post(path, body, options, merchant));
   }
 }

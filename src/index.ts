@@ -15,6 +15,7 @@ export type { PaymentResult } from './operations/initiate-payment.js';
 export type { InvoiceResult } from './operations/upload-invoice.js';
 export type { PostAnswer, PostResult } from './operations/post.js';
 export type { RetryPolicy } from './http/attempts.js';
+export type { AttemptMessage, CallMessage } from './http/diagnostics.js';
 export type { Hooks, Logger, LogLevel } from './http/observer.js';
 export type { Fetch } from './http/transport.js';
 
@@ -44,8 +45,8 @@ export type {
 } from './protocol/invoice-types.js';
 
 // Schemas
-export { paymentRequestSchema } from './protocol/payment.js';
-export { invoiceUploadSchema } from './protocol/invoice.js';
+export { paymentRequestSchema } from './protocol/payment-schema.js';
+export { invoiceUploadSchema } from './protocol/invoice-schema.js';
 
 // Signing
 export { invoiceCanonicalString } from './protocol/canonical-string.js';
@@ -54,7 +55,7 @@ export { signInvoice, signPayment } from './protocol/signature.js';
 export type { SignatureEncoding } from './protocol/signature.js';
 
 // Result statuses
-export { resultStatuses } from './protocol/result-status.js';
+export { resultStatuses } from './protocol/result-statuses.js';
 export type {
   AnyResultStatus,
   ErrorStatus,
@@ -64,7 +65,7 @@ export type {
   ResultStatus,
   ResultStatusInfo,
   UploadInvoiceStatus,
-} from './protocol/result-status.js';
+} from './protocol/result-statuses.js';
 export type { MerchantOperation, Operation } from './protocol/endpoints.js';
 
 // Errors
@@ -118,4 +119,4 @@ export {
 export type { DocumentedResultError, ResultErrorInit } from './errors/result-errors.js';
 export { isInstallmentError } from './errors/guards.js';
 export type { AnyInstallmentError } from './errors/guards.js';
-export type { ValidationIssue } from './protocol/validation.js';
+export type { ValidationIssue } from './protocol/issues.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { userAgent } from '../src/http/user-agent.js';
+import { userAgent } from '../src/http/runtime.js';
 import { version } from '../src/version.js';
 
 it('the version is that of package.json', () => {

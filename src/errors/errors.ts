@@ -1,8 +1,9 @@
 import type { CallMetadata, CallName, CallSubject } from './call-metadata.js';
-import type { FailureOutcome } from '../protocol/result-status.js';
-import { pathText, type ValidationIssue } from '../protocol/validation.js';
+import type { FailureOutcome } from '../protocol/result-statuses.js';
+import { issueText, type ValidationIssue } from '../protocol/issues.js';
+import { readProperty } from '../protocol/records.js';
 
-/** What an error of this package is built from. */
+/** The facts that an error of this package is made from. */
 export interface ErrorInit {
   /** What is known about the service's side. */
   readonly outcome: FailureOutcome;
@@ -12,7 +13,7 @@ export interface ErrorInit {
   readonly metadata?: CallMetadata;
   /** How long the service asked to wait, in milliseconds. */
   readonly retryAfterMs?: number;
-  /** The error behind this one, with nothing in it that must not show. */
+  /** The error behind this one, already redacted. */
   readonly cause?: Error;
 }
 
@@ -37,28 +38,28 @@ export abstract class InstallmentError extends Error {
   /** The name of the class, which survives a minifier. */
   static readonly kind: string = 'InstallmentError';
 
-  /** Stable; the same in every version. A `ResultError` has the `resultStatus` itself. */
+  /** Does not change between versions. For a `ResultError`, it is the `resultStatus`. */
   abstract readonly code: string;
   /** The operation that was called; absent for a `ConfigurationError`. */
   declare readonly operation?: CallName;
-  /** The merchant's own reference of the order; absent where the input had none that is usable. */
+  /** The merchant's own reference of the order; absent if the input has no valid one. */
   declare readonly referenceId?: string;
-  /** The key that every attempt carried. Repeating the same request carries it again. */
+  /** The key that every attempt carried. The same request carries it again. */
   declare readonly idempotencyKey?: string;
-  /** The code of the receipt, for a lender's notification of one. */
+  /** The code of the receipt, if a lender sent one. */
   declare readonly lenderTransactionCode?: string;
-  /** The ID of the notification, for a lender's. */
+  /** The ID of the notification, if a lender sent one. */
   declare readonly requestId?: string;
-  /** What is known about the service's side, over all attempts. */
+  /** What is known about the service's side after all attempts. */
   readonly outcome: FailureOutcome;
-  /** True when repeating the same call later may succeed. */
+  /** True if the same call may succeed later. */
   readonly retryable: boolean;
-  /** How long the service asked to wait, in milliseconds, when it said so. */
+  /** How long the service asked to wait, in milliseconds; absent if it did not. */
   declare readonly retryAfterMs?: number;
   /** How the call went: every attempt, in order. Absent for a `ConfigurationError`. */
   declare readonly $metadata?: CallMetadata;
 
-  /** Errors are made by this package; a test may make one of its own. */
+  /** This package makes the errors; a test may make one of its own. */
   constructor(message: string, init: ErrorInit) {
     super(message, init.cause && { cause: init.cause });
     this.outcome = init.outcome;
@@ -81,19 +82,19 @@ export abstract class InstallmentError extends Error {
 
   /** True for an error of this class, whichever copy of the package made it. */
   static override [Symbol.hasInstance](value: unknown): boolean {
-    // A subclass of the caller's own has no kind of its own and is told by its prototype, as usual.
+    // A subclass in the caller's code has no kind of its own: its prototype decides, as usual.
     if (!Object.hasOwn(this, 'kind')) return Function.prototype[Symbol.hasInstance].call(this, value);
     return brandOf(value).includes(this.kind);
   }
 
-  /** What `JSON.stringify` writes: the fields, none of which holds a secret, customer data or text of the service. */
+  /** For `JSON.stringify`: the fields, without secrets, customer data and texts of the service. */
   toJSON(): Record<string, unknown> {
     const own: Record<string, unknown> = Object.fromEntries(Object.entries(this));
     return { name: this.name, message: this.message, ...own };
   }
 }
 
-/** A subclass of the caller's own may name itself, as errors usually do. */
+/** A subclass in the caller's code may set its name, as errors usually do. */
 function setName(this: InstallmentError, value: string): void {
   Object.defineProperty(this, 'name', { value, enumerable: false, configurable: true, writable: true });
 }
@@ -112,17 +113,12 @@ function kindsOf(this: InstallmentError): string[] {
 }
 
 function brandOf(value: unknown): readonly unknown[] {
-  if (typeof value !== 'object' || value === null) return [];
-  try {
-    const kinds: unknown = Reflect.get(value, brand);
-    return Array.isArray(kinds) ? kinds : [];
-  } catch {
-    return []; // what cannot be asked is none of ours
-  }
+  const kinds = readProperty(value, brand);
+  return Array.isArray(kinds) ? kinds : [];
 }
 
 /**
- * The constructor's options are wrong: an option is missing, malformed or unsafe. `option` names it.
+ * An option of a constructor is missing, malformed or unsafe. `option` names it.
  *
  * @example
  * ```ts
@@ -139,7 +135,7 @@ export class ConfigurationError extends InstallmentError {
   static override readonly kind = 'ConfigurationError';
   override readonly code = 'CONFIGURATION';
   declare readonly outcome: 'not_sent';
-  /** The option that is wrong, as in `baseUrl`. */
+  /** Name of the option, such as `baseUrl`. */
   readonly option: string;
 
   /** Takes the name of the option and what is wrong with it, without its value. */
@@ -185,16 +181,12 @@ export class ValidationError extends InstallmentError {
 const issuesInMessage = 10;
 
 function validationMessage(issues: readonly ValidationIssue[], operation: CallName): string {
-  const lines = issues
-    .slice(0, issuesInMessage)
-    .map(({ path, message }) => `${pathText(path) || 'the request'} ${message}`);
+  const lines = issues.slice(0, issuesInMessage).map((issue) => issueText(issue, 'the request'));
   const more = issues.length - lines.length;
   return `${operation}: nothing was sent. ${lines.join('; ')}${more > 0 ? `; and ${String(more)} more, see issues` : ''}`;
 }
 
-/**
- * `beforeSend`, or a `headers` function, rejected: its error is the `cause`. Nothing was sent.
- */
+/** `beforeSend` or a `headers` function rejected. Its error is the `cause`. Nothing was sent. */
 export class HookError extends InstallmentError {
   static override readonly kind = 'HookError';
   override readonly code = 'HOOK';
@@ -202,8 +194,8 @@ export class HookError extends InstallmentError {
 }
 
 /**
- * There was no complete answer. `outcome` is `'not_sent'` where there was no connection yet, or none that was secured
- * (refused, name not found, TLS, a proxy); otherwise the service may have acted.
+ * The connection failed before there was a complete answer. `outcome` is `'not_sent'` if there was no secured
+ * connection yet (refused, name not found, TLS, a proxy); otherwise the service may have acted.
  */
 export class ConnectionError extends InstallmentError {
   static override readonly kind = 'ConnectionError';
@@ -211,7 +203,7 @@ export class ConnectionError extends InstallmentError {
 }
 
 /**
- * An attempt, or the whole call, ran out of time; the body of an answer counts. `outcome` is `'not_sent'` where there was
+ * An attempt or the whole call timed out; reading the body of the answer counts. `outcome` is `'not_sent'` if there was
  * no connection yet; otherwise the service may have acted.
  */
 export class TimeoutError extends InstallmentError {
@@ -219,7 +211,7 @@ export class TimeoutError extends InstallmentError {
   override readonly code = 'TIMEOUT';
 }
 
-/** The caller's `signal` ended the call. What was sent before that may have reached the service: see `outcome`. */
+/** The caller's `signal` ended the call. The service may have received the request: see `outcome`. */
 export class AbortedError extends InstallmentError {
   static override readonly kind = 'AbortedError';
   override readonly code = 'ABORTED';
@@ -228,31 +220,31 @@ export class AbortedError extends InstallmentError {
 const longestBodyText = 2048;
 
 /**
- * There was an answer, but none that says what became of the request: not JSON, no `resultStatus`, another
- * `referenceId`, a redirect, too large. `bodyText` helps to see who answered.
+ * The answer does not say what became of the request: it is not JSON, has no `resultStatus` or another `referenceId`, is
+ * a redirect or too large. `bodyText` helps to see who answered.
  */
 export class UnexpectedResponseError extends InstallmentError {
   static override readonly kind = 'UnexpectedResponseError';
   override readonly code = 'UNEXPECTED_RESPONSE';
   declare readonly outcome: 'rejected' | 'unknown';
-  // Private, because an answer may quote customer data, and inspection with hidden properties shows all the rest.
+  // Private: an answer may quote customer data, and inspection can show every property.
   readonly #bodyText: string;
 
-  /** Takes the answer, as much as there was. */
+  /** Takes as much of the answer as arrived. */
   constructor(message: string, init: ErrorInit, body: Uint8Array) {
     super(message, init);
     this.#bodyText = new TextDecoder().decode(body.subarray(0, longestBodyText));
   }
 
-  /** The first 2 KiB of the answer as text. It is part of no message, inspection or JSON: it may quote customer data. */
+  /** The first 2 KiB of the answer as text. It may quote customer data, so no message, inspection or JSON contains it. */
   get bodyText(): string {
     return this.#bodyText;
   }
 }
 
 /**
- * The lender's notification was refused with a 4xx. The common response is not documented, so the HTTP status is all
- * that is known.
+ * The lender's notification was refused with a 4xx. The common response is not documented, so only the HTTP status is
+ * known.
  *
  * @see specification, Endpoints 3 and 4
  */
@@ -264,14 +256,14 @@ export class NotificationRejectedError extends InstallmentError {
   readonly httpStatus: number;
   readonly #body: unknown;
 
-  /** Takes the HTTP status and the answer: parsed when it is JSON, else its text. */
+  /** Takes the HTTP status and the answer: parsed if it is JSON, else its text. */
   constructor(message: string, init: ErrorInit, httpStatus: number, body: unknown) {
     super(message, init);
     this.httpStatus = httpStatus;
     this.#body = body;
   }
 
-  /** The answer: parsed when it is JSON, else its text. It is part of no message, inspection or JSON. */
+  /** The answer: parsed if it is JSON, else its text. No message, inspection or JSON contains it. */
   get body(): unknown {
     return this.#body;
   }

@@ -25,8 +25,8 @@ export type AnyInstallmentError =
   | UnknownResultError;
 
 /**
- * True for an error of this package, whichever entry or module format it came from. It narrows to the union of all
- * error classes, so `code` and `outcome` lead on from there.
+ * True for an error of this package, from any entry and module format. It narrows to the union of all error classes, so
+ * that `code` and `outcome` narrow further.
  *
  * @example
  * ```ts

@@ -1,16 +1,16 @@
-import { adviceFor, subjectText } from './advice.js';
+import { adviceFor, subjectText } from './error-messages.js';
 import { InstallmentError, type ErrorInit } from './errors.js';
 import type { MerchantOperation } from '../protocol/endpoints.js';
-import { errorStatusInfo, type AnyResultStatus, type ErrorStatus } from '../protocol/result-status.js';
+import { errorStatusInfo, type AnyResultStatus, type ErrorStatus } from '../protocol/result-statuses.js';
 
-/** What a result error is built from. */
+/** The facts that a result error is made from. */
 export interface ResultErrorInit extends ErrorInit {
   /** The service's own text. */
   readonly resultMsg?: string;
 }
 
 /**
- * The service answered, and the answer is not success. Each documented status has a subclass named for it.
+ * The service answered with a status that is not success. Each documented status has a subclass.
  *
  * @example
  * ```ts
@@ -26,29 +26,28 @@ export abstract class ResultError extends InstallmentError {
   static override readonly kind: string = 'ResultError';
   /** The documented status, or `UNKNOWN_RESULT` for any other. */
   abstract override readonly code: ErrorStatus | 'UNKNOWN_RESULT';
-  /** `'unknown'` where the status leaves it open, or where an attempt before it may have been acted on. */
+  /** `'unknown'` if the status leaves it open, or if the service may have acted on an earlier attempt. */
   declare readonly outcome: 'rejected' | 'unknown';
   /** The status as the service sent it. */
   abstract readonly resultStatus: AnyResultStatus;
   /** What the specification tells the merchant to do. */
   readonly action: string;
-  // Private, because the service may quote the phone number it did not like.
+  // Private: the service may quote customer data, such as a phone number.
   readonly #resultMsg: string;
 
-  /** Takes the message and what to do about it. */
+  /** Takes the message and the action for the merchant. */
   constructor(message: string, action: string, init: ResultErrorInit) {
     super(message, init);
     this.action = action;
     this.#resultMsg = init.resultMsg ?? '';
   }
 
-  /** The service's own text; empty when there was none. It may quote customer data, so it is part of no message, inspection or JSON. */
+  /** The service's own text, or ''. It may quote customer data, so no message, inspection or JSON contains it. */
   get resultMsg(): string {
     return this.#resultMsg;
   }
 }
 
-/** What the errors of the documented statuses share. */
 abstract class StatusError<Status extends ErrorStatus> extends ResultError {
   /** The documented status. */
   override readonly code: Status;
@@ -58,7 +57,7 @@ abstract class StatusError<Status extends ErrorStatus> extends ResultError {
   /** Takes the operation whose table has the meaning and the action. */
   constructor(status: Status, operation: MerchantOperation, init: ResultErrorInit) {
     const { meaning, action, outcome } = errorStatusInfo(operation, status);
-    // After an attempt that may have been acted on, what the status asks for could charge the customer twice.
+    // If the service acted on an earlier attempt, the action of the status could charge the customer twice.
     const next =
       init.outcome === outcome
         ? action
@@ -70,14 +69,13 @@ abstract class StatusError<Status extends ErrorStatus> extends ResultError {
   }
 }
 
-// Written out: declarations with an inferred one would show private fields, and no text of an inherited member.
+// Written out: the inferred type would show private fields, and would hide the texts of inherited members.
 interface StatusErrorClass<Status extends ErrorStatus> {
   readonly kind: string;
   /** Takes the operation whose table has the meaning and the action. */
   new (operation: MerchantOperation, init: ResultErrorInit): StatusError<Status>;
 }
 
-/** The base class of the error of one documented status. */
 function errorOf<const Status extends ErrorStatus>(status: Status): StatusErrorClass<Status> {
   return class extends StatusError<Status> {
     constructor(operation: MerchantOperation, init: ResultErrorInit) {
@@ -86,12 +84,12 @@ function errorOf<const Status extends ErrorStatus>(status: Status): StatusErrorC
   };
 }
 
-/** The merchant may not do this. */
+/** The merchant does not have access. */
 export class AccessDeniedError extends errorOf('ACCESS_DENIED') {
   static override readonly kind = 'AccessDeniedError';
 }
 
-/** The request breaks a rule that the client does not know. */
+/** The request breaks a rule that the client does not check. */
 export class InvalidRequestError extends errorOf('INVALID_REQUEST') {
   static override readonly kind = 'InvalidRequestError';
 }
@@ -107,8 +105,8 @@ export class InvalidStoreIdError extends errorOf('INVALID_STORE_ID') {
 }
 
 /**
- * The `referenceId` was used before. When an earlier attempt may have been the one that used it, `probablyAccepted`
- * is true and `outcome` is `'unknown'`: the payment most likely exists.
+ * The `referenceId` was used before. If an earlier attempt may have used it, `probablyAccepted` is true and `outcome` is
+ * `'unknown'`: the payment most likely exists.
  *
  * @example
  * ```ts
@@ -121,7 +119,7 @@ export class InvalidStoreIdError extends errorOf('INVALID_STORE_ID') {
  */
 export class DuplicateReferenceIdError extends errorOf('DUPLICATE_REFERENCE_ID') {
   static override readonly kind = 'DuplicateReferenceIdError';
-  /** True when an attempt before this answer, or an earlier process, may have created the payment. */
+  /** True if an earlier attempt or process may have created the payment. */
   readonly probablyAccepted: boolean;
 
   /** Takes the operation whose table has the meaning and the action. */
@@ -136,7 +134,7 @@ export class InvalidClientIdError extends errorOf('INVALID_CLIENT_ID') {
   static override readonly kind = 'InvalidClientIdError';
 }
 
-/** The signature does not match: the secret key differs, or something between here and the service changed the bytes. */
+/** The signature does not match: the secret key is wrong, or a proxy changed the bytes. */
 export class InvalidSignatureError extends errorOf('INVALID_SIGNATURE') {
   static override readonly kind = 'InvalidSignatureError';
 }
@@ -146,12 +144,12 @@ export class InvalidMerchantIdError extends errorOf('INVALID_MERCHANT_ID') {
   static override readonly kind = 'InvalidMerchantIdError';
 }
 
-/** The HTTP method is wrong: something between here and the service changed it. */
+/** The HTTP method is wrong: a proxy changed it. */
 export class InvalidHttpMethodError extends errorOf('INVALID_HTTP_METHOD') {
   static override readonly kind = 'InvalidHttpMethodError';
 }
 
-/** There is no such API: most likely the `baseUrl` is wrong. */
+/** The path is unknown to the service: most likely the `baseUrl` is wrong. */
 export class InvalidApiError extends errorOf('INVALID_API') {
   static override readonly kind = 'InvalidApiError';
 }
@@ -161,7 +159,7 @@ export class InvalidAmountError extends errorOf('INVALID_AMOUNT') {
   static override readonly kind = 'InvalidAmountError';
 }
 
-/** The phone number cannot be used: most likely its length. */
+/** The phone number cannot be used, most likely because of its length. */
 export class PhoneNumberUnavailableError extends errorOf('PHONE_NUMBER_UNAVAILABLE') {
   static override readonly kind = 'PhoneNumberUnavailableError';
 }
@@ -181,7 +179,7 @@ export class AmountBelowMinimumLimitError extends errorOf('AMOUNT_BELOW_MINIMUM_
   static override readonly kind = 'AmountBelowMinimumLimitError';
 }
 
-/** The same request was processed already, or still is. `outcome` is `'unknown'`. */
+/** The same request was processed before, or is in progress. `outcome` is `'unknown'`. */
 export class RequestProcessingError extends errorOf('REQUEST_PROCESSING') {
   static override readonly kind = 'RequestProcessingError';
 }
@@ -196,7 +194,7 @@ export class GeneralError extends errorOf('ERROR_GENERAL') {
   static override readonly kind = 'GeneralError';
 }
 
-/** The service does not take files of this type. */
+/** The service does not accept files of this type. */
 export class InvalidFileTypeError extends errorOf('INVALID_FILE_TYPE') {
   static override readonly kind = 'InvalidFileTypeError';
 }
@@ -206,30 +204,30 @@ export class FileTooLargeError extends errorOf('FILE_TOO_LARGE') {
   static override readonly kind = 'FileTooLargeError';
 }
 
-/** The order has its 3 invoices already. */
+/** The order already has 3 invoices. */
 export class LimitExceededError extends errorOf('LIMIT_EXCEEDED') {
   static override readonly kind = 'LimitExceededError';
 }
 
-/** An undocumented status as it may be shown: a word. Anything else could be a quotation, of a phone number say. */
+/** An undocumented status that is safe to show: a word. Anything else could quote customer data. */
 export function shownStatus(resultStatus: string): string | undefined {
   return /^[A-Za-z][A-Za-z_-]{0,59}$/.test(resultStatus) ? resultStatus : undefined;
 }
 
 /**
- * The service answered with a status that no table of the specification has. What it means for the payment is not
- * known, so `outcome` is `'unknown'` and the client neither retries nor succeeds.
+ * The service answered with an undocumented status. Its meaning for the payment is not known, so `outcome` is `'unknown'`
+ * and the client does not retry.
  */
 export class UnknownResultError extends ResultError {
   static override readonly kind = 'UnknownResultError';
   override readonly code = 'UNKNOWN_RESULT';
   declare readonly outcome: 'unknown';
-  // Private, because it is the service's text and no word of ours: it may be of any length and hold anything.
+  // Private: the service may send any text, of any length.
   readonly #resultStatus: string;
 
   /** Takes the status as the service sent it. */
   constructor(resultStatus: string, init: ResultErrorInit) {
-    const action = 'Ask the service what this status means before the order goes on, or is given up.';
+    const action = 'Ask the service what this status means before you continue or cancel the order.';
     const subject = init.metadata ? `${subjectText(init.metadata)}: ` : '';
     super(
       `${subject}the result status (${shownStatus(resultStatus) ?? 'not a word'}) is not documented. ${action}`,
@@ -239,13 +237,13 @@ export class UnknownResultError extends ResultError {
     this.#resultStatus = resultStatus;
   }
 
-  /** The status as the service sent it. It is part of no inspection or JSON, and of the message only when it is a word. */
+  /** The status as the service sent it. No inspection or JSON contains it, and the message only if it is a word. */
   override get resultStatus(): string {
     return this.#resultStatus;
   }
 }
 
-/** The error class of each documented status. A status without a class does not compile. */
+/** The error class of each documented status; a status without one does not compile. */
 export const resultErrorClasses = {
   ACCESS_DENIED: AccessDeniedError,
   INVALID_REQUEST: InvalidRequestError,

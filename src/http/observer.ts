@@ -1,7 +1,11 @@
-import type { Attempt, CallSubject } from '../errors/call-metadata.js';
-import type { InstallmentError } from '../errors/errors.js';
+import type { Attempt, CallName, CallSubject, WithMetadata } from '../errors/call-metadata.js';
+import { ValidationError, type InstallmentError } from '../errors/errors.js';
+import { ResultError } from '../errors/result-errors.js';
+import { pathText, printable } from '../protocol/issues.js';
 import { ignoreErrors } from '../errors/ignore-errors.js';
-import type { CallDescription } from './attempts.js';
+import type { AttemptResult, CallDescription, Failed } from './attempts.js';
+import { traceCall, type TracedCall } from './diagnostics.js';
+import type { WireRequest } from './transport.js';
 
 /** How much is logged, from everything to nothing. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
@@ -12,38 +16,73 @@ export interface Logger {
   debug(message: string, record: Readonly<Record<string, unknown>>): unknown;
   /** An attempt that was accepted, and a wait before the next one. */
   info(message: string, record: Readonly<Record<string, unknown>>): unknown;
-  /** An attempt that was not accepted. */
+  /** An attempt that was not accepted; an order whose amount differs from the sum of its items. */
   warn(message: string, record: Readonly<Record<string, unknown>>): unknown;
   /** A call that failed in the end. */
   error(message: string, record: Readonly<Record<string, unknown>>): unknown;
 }
 
-/** Functions of the caller that are called as a call proceeds. */
+/** Functions that are called during a call. */
 export interface Hooks {
   /**
    * Awaited once per call, before the first byte is sent: the place to persist the idempotency key. If it rejects,
    * the call rejects with a `HookError` and nothing is sent.
    */
   beforeSend?: ((context: CallSubject) => void | Promise<void>) | undefined;
-  /** Told of each attempt once it ended. What it throws changes nothing. */
+  /** Called after each attempt. What it throws is ignored. */
   onAttempt?: ((attempt: Attempt, context: CallSubject) => void | Promise<void>) | undefined;
 }
 
 const levels: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3, silent: 4 };
 
-/** Tells hooks and log what a call does. Records name their fields one by one, so that nothing else gets in. */
+const longestText = 500;
+
+function shortText(value: string): string {
+  return printable(value).slice(0, longestText);
+}
+
+/** Where the broken rules are: `customer.phoneNumber, items[0].price`. */
+function pathsOf({ issues }: ValidationError): string {
+  return shortText(issues.map(({ path }) => pathText(path) || 'the request').join(', '));
+}
+
+/** The code of the error that a call would have if this attempt were its last. */
+function codeOf({ outcome, transient, toError }: Failed, subject: CallSubject): string {
+  return toError({ outcome, retryable: transient, metadata: { ...subject, attempts: [] } }).code;
+}
+
+/** Where and what to log. */
+export interface LogSettings {
+  readonly logger: Logger | undefined;
+  readonly level: LogLevel;
+  readonly logResultMsg?: boolean | undefined;
+}
+
+/** Tells hooks, log and diagnostics what a call does. Records name their fields one by one, so that nothing else gets in. */
 export class Observer {
-  readonly #logger: Logger | undefined;
-  readonly #threshold: number;
+  readonly #log: LogSettings;
+  readonly #traced: TracedCall | undefined;
   readonly hooks: Hooks;
 
-  constructor(logger: Logger | undefined, logLevel: LogLevel, hooks: Hooks) {
-    this.#logger = logger;
-    this.#threshold = levels[logLevel];
+  constructor(log: LogSettings, hooks: Hooks, traced?: TracedCall) {
+    this.#log = log;
+    this.#traced = traced;
     this.hooks = hooks;
   }
 
-  attempted(attempt: Attempt, { subject, target }: CallDescription, number: number): void {
+  /** Runs a call, of which diagnostics are told. `work` gets the observer of this one call. */
+  traced<T extends WithMetadata>(operation: CallName, work: (observer: Observer) => Promise<T>): Promise<T> {
+    return traceCall(operation, (traced) =>
+      work(traced ? new Observer(this.#log, this.hooks, traced) : this),
+    );
+  }
+
+  attempted(
+    attempt: Attempt,
+    result: AttemptResult<unknown>,
+    { subject, target, request }: CallDescription & { readonly request: Pick<WireRequest, 'url'> },
+    number: number,
+  ): void {
     const { outcome, phase, httpStatus, resultStatus, error, requestTime } = attempt;
     const durationMs = Math.round(attempt.durationMs);
     const record = {
@@ -58,11 +97,19 @@ export class Observer {
       requestTime,
       durationMs,
     };
-    this.#log(
+    this.#record(
       outcome === 'accepted' ? 'info' : 'warn',
       `${subject.operation} attempt ${number}: ${outcome}`,
       record,
     );
+    this.#traced?.attempted({
+      number,
+      attempt,
+      ...(result.outcome !== 'accepted' && { code: codeOf(result, subject) }),
+      subject,
+      origin: request.url.origin,
+      request: target,
+    });
     const { onAttempt } = this.hooks;
     if (onAttempt) void ignoreErrors(() => onAttempt(attempt, subject));
   }
@@ -72,28 +119,43 @@ export class Observer {
     { waitMs, attempt, error }: { waitMs: number; attempt: number; error: string },
   ): void {
     const record = { ...subject, attempt, waitMs: Math.round(waitMs), error };
-    this.#log('info', `${subject.operation} waits ${record.waitMs} ms before attempt ${attempt + 1}`, record);
+    this.#record(
+      'info',
+      `${subject.operation} waits ${record.waitMs} ms before attempt ${attempt + 1}`,
+      record,
+    );
   }
 
   starting({ subject, target }: CallDescription, bodyBytes: number): void {
-    this.#log('debug', `${subject.operation} is about to be sent`, { ...subject, ...target, bodyBytes });
+    this.#record('debug', `${subject.operation} is about to be sent`, { ...subject, ...target, bodyBytes });
   }
 
-  failed({ code, outcome, retryable, $metadata }: InstallmentError): void {
+  failed(error: InstallmentError): void {
+    const { code, outcome, retryable, $metadata } = error;
     if (!$metadata) return;
     const { attempts, request, ...subject } = $metadata;
-    const record = { ...subject, ...request, code, outcome, retryable, attempts: attempts.length };
-    this.#log('error', `${subject.operation} failed: ${code}, outcome ${outcome}`, record);
+    const record = {
+      ...subject,
+      ...request,
+      code,
+      outcome,
+      retryable,
+      attempts: attempts.length,
+      issues: error instanceof ValidationError ? pathsOf(error) : undefined,
+      resultMsg:
+        this.#log.logResultMsg && error instanceof ResultError ? shortText(error.resultMsg) : undefined,
+    };
+    this.#record('error', `${subject.operation} failed: ${code}, outcome ${outcome}`, record);
   }
 
-  /** A setting that is dangerous outside a test. */
+  /** What is permitted, and perhaps a mistake. */
   warned(message: string, record: Record<string, unknown>): void {
-    this.#log('warn', message, record);
+    this.#record('warn', message, record);
   }
 
-  #log(level: Exclude<LogLevel, 'silent'>, message: string, record: Record<string, unknown>): void {
-    const logger = this.#logger;
-    if (!logger || levels[level] < this.#threshold) return;
+  #record(level: Exclude<LogLevel, 'silent'>, message: string, record: Record<string, unknown>): void {
+    const { logger, level: threshold } = this.#log;
+    if (!logger || levels[level] < levels[threshold]) return;
     const present = Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
     void ignoreErrors(() => logger[level](message, present));
   }

@@ -1,4 +1,4 @@
-import { messageOf } from '../errors/advice.js';
+import { messageOf } from '../errors/error-messages.js';
 import { NotificationRejectedError } from '../errors/errors.js';
 import type { AttemptResult, Failed } from '../http/attempts.js';
 import {

@@ -23,7 +23,7 @@ export type {
 export {
   paymentReceiptNotificationSchema,
   repaymentAllocationNotificationSchema,
-} from '../protocol/lender-notification.js';
+} from '../protocol/lender-schemas.js';
 
 // Errors
 export {
@@ -51,5 +51,5 @@ export type { ErrorInit } from '../errors/errors.js';
 export { isInstallmentError } from '../errors/guards.js';
 export type { AnyInstallmentError } from '../errors/guards.js';
 export type { Operation } from '../protocol/endpoints.js';
-export type { AnyResultStatus, FailureOutcome, Outcome, ResultStatus } from '../protocol/result-status.js';
-export type { ValidationIssue } from '../protocol/validation.js';
+export type { AnyResultStatus, FailureOutcome, Outcome, ResultStatus } from '../protocol/result-statuses.js';
+export type { ValidationIssue } from '../protocol/issues.js';

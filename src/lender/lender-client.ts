@@ -1,4 +1,4 @@
-import { reportingFailure } from '../http/call.js';
+import { runCall } from '../http/call.js';
 import { systemRuntime, type Runtime } from '../http/runtime.js';
 import type { CallOptions } from '../options/call-options.js';
 import { sharedFor } from '../options/common-options.js';
@@ -68,7 +68,9 @@ export class LenderClient {
     notification: PaymentReceiptNotification,
     options: CallOptions = {},
   ): Promise<Acknowledgement> {
-    return this.#reporting(notify(receipts, notification, options, this.#lender));
+    return runCall(receipts.operation, this.#lender, (lender) =>
+      notify(receipts, notification, options, lender),
+    );
   }
 
   /**
@@ -101,10 +103,8 @@ export class LenderClient {
     notification: RepaymentAllocationNotification,
     options: CallOptions = {},
   ): Promise<Acknowledgement> {
-    return this.#reporting(notify(allocations, notification, options, this.#lender));
-  }
-
-  #reporting(call: Promise<Acknowledgement>): Promise<Acknowledgement> {
-    return reportingFailure(call, this.#lender.shared);
+    return runCall(allocations.operation, this.#lender, (lender) =>
+      notify(allocations, notification, options, lender),
+    );
   }
 }

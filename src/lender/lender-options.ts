@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { baseUrlFrom } from '../options/base-url.js';
-import { identifier } from '../protocol/text.js';
+import { identifier } from '../protocol/field-rules.js';
 import type { Operation } from '../protocol/endpoints.js';
 import { isTransportHeader } from '../protocol/headers.js';
 import type { Acknowledged } from './acknowledgement.js';
-import { lenderFieldNames } from '../protocol/lender-notification.js';
+import { lenderFieldNames } from '../protocol/lender-schemas.js';
 import {
   checkOptions,
   commonRules,

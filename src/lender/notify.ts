@@ -1,22 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
 import type { CallSubject, WithMetadata } from '../errors/call-metadata.js';
+import { credentialsIn, textsOf } from '../errors/redact.js';
 import type { CallDescription, RetryPolicy } from '../http/attempts.js';
 import { beforeFirstByte, hookError, sendCall, withMetadata } from '../http/call.js';
-import { startLimits, type CallLimits } from '../http/limits.js';
+import { startLimits, type CallLimits } from '../http/call-limits.js';
 import type { Shared } from '../http/retry.js';
 import { targetOf } from '../http/transport.js';
 import { callOptionRules, parseOptions, type CallOptions } from '../options/call-options.js';
-import { bothOrThrow, parseInput, withDefaults } from '../operations/input.js';
+import { bothOrThrow, parseInput, withDefaults } from '../operations/parse-input.js';
 import { endpoints } from '../protocol/endpoints.js';
 import { headerNames } from '../protocol/headers.js';
 import {
   paymentReceiptNotificationSchema,
   repaymentAllocationNotificationSchema,
-} from '../protocol/lender-notification.js';
+} from '../protocol/lender-schemas.js';
 import type { PaymentReceiptWire, RepaymentAllocationWire } from '../protocol/lender-types.js';
-import { issuesOf, type Parsed } from '../protocol/validation.js';
-import { userAgent } from '../http/user-agent.js';
+import { issuesOf, type Parsed } from '../protocol/issues.js';
+import { userAgent } from '../http/runtime.js';
 import { processAcknowledgement, type AcknowledgementContent } from './acknowledgement.js';
 import {
   lenderHeadersProblem,
@@ -55,6 +56,9 @@ export const allocations: NotificationKind = {
   schema: repaymentAllocationNotificationSchema,
 };
 
+// They tell of a customer's loan.
+const personalFields = ['contractNumber', 'lenderReferenceId', 'reversalReason'];
+
 function textAt(notification: unknown, name: string): string | undefined {
   try {
     const value: unknown =
@@ -86,6 +90,7 @@ async function agreedHeaders(
   { headers, shared }: Lender,
   context: NotificationContext,
   call: CallDescription & { readonly limits: CallLimits },
+  personal: readonly string[],
 ): Promise<Readonly<Record<string, string>>> {
   if (typeof headers !== 'function') return headers;
   const make = async () => {
@@ -95,7 +100,7 @@ async function agreedHeaders(
     return { ...made };
   };
   const asked = await beforeFirstByte(make, call, shared);
-  if ('error' in asked) throw hookError('headers', asked.error, call, []);
+  if ('error' in asked) throw hookError('headers', asked.error, call, personal);
   return asked.value;
 }
 
@@ -125,9 +130,10 @@ export async function notify(
   const body = serialise(wire, applicationIdField);
   // A slice of a Buffer would not be a copy.
   const context = { operation, requestId: wire.requestId, body: new Uint8Array(body) };
+  const personal = textsOf(personalFields.map((field): unknown => Reflect.get(wire, field)));
   const headers = {
     'User-Agent': userAgent,
-    ...(await agreedHeaders(lender, context, call)),
+    ...(await agreedHeaders(lender, context, call, personal)),
     [headerNames.contentType]: endpoints[operation].contentType,
   };
   const { acknowledged } = lender;
@@ -138,7 +144,7 @@ export async function notify(
       processResponse: (response) => processAcknowledgement(response, acknowledged),
     },
     shared,
-    () => Object.values(headers),
+    () => [...credentialsIn(headers), ...personal],
   );
   return withMetadata(completed);
 }

@@ -18,7 +18,7 @@ export type { MockChange } from './state/changes.js';
 export type { Diagnosis, DiagnosisCause, FirstDifference, Mistake } from './diagnosis/types.js';
 export type { FaultPhase, MockFault } from './controls/faults.js';
 export type { JournalEntry, JournalFile, JournalMatch, JournalResponse } from './state/journal-types.js';
-export type { OwnHandler, OwnRequest } from './service/handlers/own-operation.js';
+export type { OwnHandler, OwnRequest } from './service/own-types.js';
 export type { FaultOptions, ScriptedAnswer, ScriptOptions, ScriptTarget } from './controls/script.js';
 export type { MockAllocation } from './state/allocations.js';
 export type { MockInvoice } from './state/invoices.js';

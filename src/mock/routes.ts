@@ -4,7 +4,7 @@ import openApi from '../../openapi.json' with { type: 'json' };
 import { endpoints, operations } from '../protocol/endpoints.js';
 import { controlRoutes } from './controls/control-routes.js';
 import { MockUsageError } from './controls/usage-error.js';
-import { guard, type RouteBindings, type Routes } from './controls/guard.js';
+import type { Guard, RouteBindings, Routes } from './controls/guard.js';
 import type { Delivery, IncomingRequest } from './service/delivery.js';
 import type { MockService } from './types.js';
 import { assetRoutes } from './ui/assets/asset-routes.js';
@@ -39,7 +39,7 @@ export function checkOwnPath(path: string): void {
 }
 
 /** The mock's own pages and controls. */
-export function createRoutes(mock: MockService, setup: InspectorSetup): Routes {
+export function createRoutes(mock: MockService, setup: InspectorSetup, guard: Guard): Routes {
   const routes: Routes = new Hono();
   routes.use(noStore, pageHeaders(), refused, guard);
   routes.get('/', (context) => context.redirect('/_mock'));
@@ -54,13 +54,20 @@ export function createRoutes(mock: MockService, setup: InspectorSetup): Routes {
 
 /** Serves a page or control. */
 export async function servePage(routes: Routes, request: IncomingRequest): Promise<Delivery> {
-  const { method, boundHost } = request;
+  const { method, boundHost, baseUrl } = request;
   const hasBody = !reads.has(method);
   const body = hasBody ? await request.readBody(largestBody) : undefined;
   const refusal = hasBody && !body ? tooLarge : method === 'TRACE' ? wrongMethod : undefined;
   // A Request cannot have the method TRACE.
-  const page = refusal ? new Request(request.baseUrl) : request.toRequest(body && Uint8Array.from(body));
-  return { kind: 'page', response: await routes.fetch(page, { boundHost, refusal }) };
+  const page = refusal ? new Request(request.baseUrl) : publicly(request, body && Uint8Array.from(body));
+  return { kind: 'page', response: await routes.fetch(page, { boundHost, baseUrl, refusal }) };
+}
+
+/** The request under the address that the pages name. */
+function publicly(request: IncomingRequest, body: Uint8Array<ArrayBuffer> | undefined): Request {
+  const { url, method, headers } = request.toRequest();
+  const { pathname, search } = new URL(url);
+  return new Request(new URL(pathname + search, request.baseUrl), { method, headers, ...(body && { body }) });
 }
 
 const tooLarge = { status: 413, error: 'The body is larger than 1 MiB.' } as const;

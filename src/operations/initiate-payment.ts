@@ -1,18 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { WithMetadata } from '../errors/call-metadata.js';
-import { startLimits } from '../http/limits.js';
+import { startLimits } from '../http/call-limits.js';
 import {
   initiatePaymentOptionRules,
   parseOptions,
   type InitiatePaymentOptions,
 } from '../options/call-options.js';
+import { add, compare, decimalOf, toNumber } from '../protocol/decimal.js';
 import { endpoints } from '../protocol/endpoints.js';
-import { paymentOwnStatuses, paymentRequestSchema, paymentUrlProblem } from '../protocol/payment.js';
+import { paymentOwnStatuses, paymentRequestSchema } from '../protocol/payment-schema.js';
 import type { Payment, PaymentRequest, PaymentRequestWire } from '../protocol/payment-types.js';
+import { paymentUrlProblem } from '../protocol/urls.js';
 import { hmacSha256 } from '../protocol/signature.js';
-import { issuesOf, type Parsed } from '../protocol/validation.js';
-import { bothOrThrow, parseInput, subjectOf, withDefaults } from './input.js';
-import { processResult, type ExpectedResult } from './result.js';
+import { issuesOf, type Parsed } from '../protocol/issues.js';
+import { bothOrThrow, parseInput, subjectOf, withDefaults } from './parse-input.js';
+import { processResult, type ExpectedResult } from './process-result.js';
 import { personalTexts, sendSigned, type MerchantContext } from './send-signed.js';
 
 /** What `initiatePayment` gives back: the service's answer as plain data, and `$metadata`, which is not enumerable. */
@@ -58,10 +60,18 @@ export async function initiatePayment(
   const { idempotencyKey = deriveIdempotencyKey(merchant.clientId, body), mayHaveBeenSent = false } =
     callOptions;
   const { referenceId } = wire;
+  const subject = Object.freeze({ operation, referenceId, idempotencyKey });
+  const itemsTotal = wire.items.map(({ totalAmount }) => decimalOf(totalAmount)).reduce(add);
+  if (compare(itemsTotal, decimalOf(wire.amount.value)) !== 0) {
+    merchant.shared.observer.warned(
+      'amount.value differs from the sum of items[].totalAmount, which the specification permits',
+      { ...subject, amount: wire.amount.value, itemsTotal: toNumber(itemsTotal) },
+    );
+  }
   return sendSigned(
     {
       ...endpoints[operation],
-      subject: Object.freeze({ operation, referenceId, idempotencyKey }),
+      subject,
       policy: 'idempotent',
       body,
       signature: hmacSha256(body, merchant.secretKey, merchant.signatureEncoding),

@@ -1,5 +1,5 @@
 import FormData from 'form-data';
-import type { InvoiceFile } from '../protocol/file-check.js';
+import type { InvoiceFile } from '../protocol/file-rules.js';
 
 /** A multipart body, built once. */
 export interface Multipart {

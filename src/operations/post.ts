@@ -1,7 +1,7 @@
 import type { WithMetadata } from '../errors/call-metadata.js';
 import { textsOf } from '../errors/redact.js';
 import type { AttemptResult } from '../http/attempts.js';
-import { startLimits } from '../http/limits.js';
+import { startLimits } from '../http/call-limits.js';
 import {
   isSuccessStatus,
   isTransientHttpStatus,
@@ -15,8 +15,9 @@ import type { WireResponse } from '../http/transport.js';
 import { parseOptions, postOptionRules, type PostOptions } from '../options/call-options.js';
 import { JsonProblem, jsonTextOf } from '../protocol/json-text.js';
 import { hmacSha256 } from '../protocol/signature.js';
-import type { Parsed, ValidationIssue } from '../protocol/validation.js';
-import { bothOrThrow, parseInput } from './input.js';
+import type { Parsed, ValidationIssue } from '../protocol/issues.js';
+import { toUrl } from '../protocol/urls.js';
+import { bothOrThrow, parseInput } from './parse-input.js';
 import { sendSigned, type MerchantContext } from './send-signed.js';
 
 /** What a call of one's own was answered with. */
@@ -40,7 +41,7 @@ const pathRule = 'must be a path below the base URL in the form that is sent, su
 function parsePath(path: unknown, baseUrl: string): Parsed<string> {
   if (typeof path !== 'string') return issue('path', `must be a string, such as /v2/payments/status`);
   const written = `${baseUrl}${path}`;
-  const isExact = path.startsWith('/') && URL.canParse(written) && new URL(written).href === written;
+  const isExact = path.startsWith('/') && toUrl(written)?.href === written;
   return isExact && !path.includes('#') ? { value: path } : issue('path', pathRule);
 }
 

@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto';
 import type { CallSubject, WithMetadata } from '../errors/call-metadata.js';
-import { textsOf } from '../errors/redact.js';
+import { credentialsIn, textsOf } from '../errors/redact.js';
 import type { RetryPolicy } from '../http/attempts.js';
 import { sendCall, withMetadata } from '../http/call.js';
-import type { CallLimits, Limits } from '../http/limits.js';
+import type { CallLimits, Limits } from '../http/call-limits.js';
 import type { Call, Shared } from '../http/retry.js';
 import { targetOf } from '../http/transport.js';
 import { headerNames } from '../protocol/headers.js';
@@ -53,7 +53,7 @@ export function personalTexts(request: object): string[] {
 
 /** What must not show even where the caller's own code quotes it. */
 export function secretsOf({ secretKey, extraHeaders }: MerchantContext): string[] {
-  return [secretKey.export().toString(), ...Object.values(extraHeaders)];
+  return [secretKey.export().toString(), ...credentialsIn(extraHeaders)];
 }
 
 /** The URL of a path below the base URL. */

@@ -1,9 +1,9 @@
 import type { CallSubject, WithMetadata } from '../errors/call-metadata.js';
 import { ValidationError } from '../errors/errors.js';
 import { ignoreErrors } from '../errors/ignore-errors.js';
-import { callerCause } from '../errors/redact.js';
+import { callerCause, describe, wordsOf } from '../errors/redact.js';
 import { beforeFirstByte } from '../http/call.js';
-import { startLimits, type CallLimits } from '../http/limits.js';
+import { startLimits, type CallLimits } from '../http/call-limits.js';
 import { targetOf } from '../http/transport.js';
 import {
   parseOptions,
@@ -12,21 +12,21 @@ import {
 } from '../options/call-options.js';
 import { invoiceCanonicalString, signedInvoiceFields } from '../protocol/canonical-string.js';
 import { endpoints } from '../protocol/endpoints.js';
-import { checkFile, FileProblem, type InvoiceFile } from '../protocol/file-check.js';
+import { checkFile, FileProblem, type InvoiceFile } from '../protocol/file-rules.js';
 import type { UnreadSource } from '../protocol/file-source.js';
 import type { Invoice, InvoiceUpload } from '../protocol/invoice-types.js';
 import {
   invoiceOwnStatuses,
   parsedInvoiceUploadSchema,
   type ParsedInvoiceUpload,
-} from '../protocol/invoice.js';
+} from '../protocol/invoice-schema.js';
 import { hmacSha256 } from '../protocol/signature.js';
-import { issuesOf, type Parsed } from '../protocol/validation.js';
+import { issuesOf, type Parsed } from '../protocol/issues.js';
 import { closingStreams } from './closing-streams.js';
-import { bothOrThrow, parseInput, subjectOf, withDefaults } from './input.js';
-import { readSource } from './invoice-file.js';
+import { bothOrThrow, parseInput, subjectOf, withDefaults } from './parse-input.js';
+import { readSource } from './read-file.js';
 import type { Multipart } from './multipart.js';
-import { processResult, type ExpectedResult } from './result.js';
+import { processResult, type ExpectedResult } from './process-result.js';
 import { personalTexts, secretsOf, sendSigned, urlOf, type MerchantContext } from './send-signed.js';
 
 /** What `uploadInvoice` gives back: the service's answer as plain data, and `$metadata`, which is not enumerable. */
@@ -46,6 +46,7 @@ function parseUpload(
 /** The file of an upload, read within the time of the call where it is not in memory yet. */
 async function readFile(
   source: UnreadSource,
+  wire: ParsedInvoiceUpload,
   subject: CallSubject,
   limits: CallLimits,
   merchant: MerchantContext,
@@ -57,9 +58,12 @@ async function readFile(
   const file = read.value instanceof FileProblem ? read.value : checkFile(source, read.value);
   if (!(file instanceof FileProblem)) return file;
   const { message, resultStatus, origin } = file;
-  const cause = origin === undefined ? undefined : callerCause(origin, secretsOf(merchant));
+  const cause =
+    origin === undefined ? undefined : callerCause(origin, [...secretsOf(merchant), ...personalTexts(wire)]);
   // The error of a disk names the path; that of a stream is the caller's own and stays in the cause.
-  const shown = cause && source.kind === 'path' ? `cannot be read: ${cause.message}` : message;
+  const reason =
+    cause && (source.kind === 'path' ? cause.message : `${describe(wordsOf(cause))}; see the cause`);
+  const shown = reason === undefined ? message : `cannot be read: ${reason}`;
   throw new ValidationError([{ path: ['file'], message: shown, resultStatus }], subject, cause);
 }
 
@@ -127,7 +131,7 @@ async function upload(
   const { referenceId } = wire;
   const subject = Object.freeze({ operation, referenceId });
   const file =
-    wire.file && 'kind' in wire.file ? await readFile(wire.file, subject, limits, merchant) : wire.file;
+    wire.file && 'kind' in wire.file ? await readFile(wire.file, wire, subject, limits, merchant) : wire.file;
   const { contentType, body } = await freeze(wire, file, runtime.boundary());
 
   const canonical = invoiceCanonicalString(wire, { absentFields: merchant.absentFields });

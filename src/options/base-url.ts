@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoints } from '../protocol/endpoints.js';
-import { loopbackHost, parseUrl } from '../protocol/text.js';
+import { loopbackHost, parseUrl, toUrl } from '../protocol/urls.js';
 
 /** Longest first, so that a message names the whole path. */
 const operationPaths = Object.values(endpoints)
@@ -38,6 +38,6 @@ export function baseUrlFrom(variable: string) {
 
 /** True for a base URL whose requests anyone on the way could read. */
 export function isInsecure(baseUrl: string): boolean {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  const url = toUrl(baseUrl);
   return url?.protocol === 'http:' && !loopbackHost.test(url.hostname);
 }

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { RetryPolicy } from '../http/attempts.js';
-import { limitRules } from './limits.js';
+import { longestTimerMs } from '../protocol/limits.js';
 import { isExactHeaderValue } from '../protocol/headers.js';
-import { referenceId } from '../protocol/payment.js';
-import { unknownField } from '../protocol/text.js';
-import { issuesOf, type Parsed } from '../protocol/validation.js';
+import { referenceId } from '../protocol/reference-id.js';
+import { unknownField } from '../protocol/field-rules.js';
+import { issuesOf, type Parsed } from '../protocol/issues.js';
 
 /** Options that every call has. */
 export interface CallOptions {
@@ -66,6 +66,18 @@ export interface PostOptions extends CallOptions {
   /** The order that the call is about, for errors, records and `$metadata`. It is not sent. */
   referenceId?: string | undefined;
 }
+
+const timerRule = `must be a number of milliseconds, greater than 0 and at most ${longestTimerMs}, such as 15000`;
+const milliseconds = z.number(timerRule).refine((value) => value > 0 && value <= longestTimerMs, timerRule);
+
+const countRule = 'must be an integer, 0 or greater, such as 2';
+
+/** Rules for the limits, of a client and of a single call. */
+export const limitRules = {
+  attemptTimeoutMs: milliseconds,
+  totalTimeoutMs: milliseconds,
+  maxRetries: z.number(countRule).refine((value) => Number.isSafeInteger(value) && value >= 0, countRule),
+};
 
 function isAbortSignal(value: unknown): boolean {
   return (

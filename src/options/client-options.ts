@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { baseUrlFrom } from './base-url.js';
-import { identifier } from '../protocol/text.js';
+import { identifier } from '../protocol/field-rules.js';
 import {
   checkOptions,
   commonRules,
@@ -48,6 +48,11 @@ export interface InstallmentClientOptions extends CommonOptions {
   platformId?: string | undefined;
   /** More headers for each request. The protocol's own are refused. */
   headers?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Adds the service's own text, `resultMsg`, to the record of a call that it refused. That text may quote customer data,
+   * such as the phone number that it refuses. @default false
+   */
+  logResultMsg?: boolean | undefined;
   /** Switches for what the specification leaves open. */
   wire?: WireSwitches | undefined;
 }
@@ -73,6 +78,7 @@ const clientRules = withTransportRules(
     storeId: requestDefault,
     platformId: requestDefault,
     headers: headers.default({}),
+    logResultMsg: z.boolean('must be true or false').default(false),
     wire: wireSwitchesSchema,
   }),
 );

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { ConfigurationError } from '../errors/errors.js';
-import type { Hooks, Logger, LogLevel } from '../http/observer.js';
-import { limitRules } from './limits.js';
-import { Observer } from '../http/observer.js';
+import { type Hooks, type Logger, type LogLevel, Observer } from '../http/observer.js';
+import { limitRules } from './call-options.js';
 import { RetryBudget } from '../http/retry-budget.js';
 import type { Shared } from '../http/retry.js';
 import type { Runtime } from '../http/runtime.js';
@@ -10,11 +9,12 @@ import { transportLoader } from '../http/load-transport.js';
 import type { Fetch } from '../http/transport.js';
 import type { Agent } from 'node:http';
 import { isInsecure } from './base-url.js';
+import { logLevel, logSwitch, logSwitchVariable } from './log-switch.js';
 import { isHeaderName, isHeaderValue, isReservedHeader } from '../protocol/headers.js';
 import { isRecord } from '../protocol/records.js';
-import { printable, unknownField } from '../protocol/text.js';
+import { printable, issuesOf, type ValidationIssue } from '../protocol/issues.js';
+import { unknownField } from '../protocol/field-rules.js';
 import { isWireInstant } from '../protocol/timestamps.js';
-import { issuesOf, type ValidationIssue } from '../protocol/validation.js';
 
 /** Options that every client of the service has, the merchant's and the lender's. */
 export interface CommonOptions {
@@ -41,9 +41,12 @@ export interface CommonOptions {
    * @default false, or true where the environment's `INSTALLMENT_ALLOW_INSECURE_HTTP` is `1`
    */
   allowInsecureHttp?: boolean | undefined;
-  /** Where records go; `console` fits. @default none */
+  /**
+   * Where records go; `console` fits. Without one, the environment's `INSTALLMENT_LOG` writes them to standard error, a
+   * line each: its value is the least that is logged, as in `INSTALLMENT_LOG=debug`. @default none
+   */
   logger?: Logger | undefined;
-  /** The least that is logged. @default 'info' when there is a logger */
+  /** The least that is logged to `logger`. @default 'info' */
   logLevel?: LogLevel | undefined;
   /** Code that is told of a call's course. */
   hooks?: Hooks | undefined;
@@ -73,7 +76,8 @@ function returnsInstant(now: () => unknown): boolean {
   }
 }
 
-function hasMethods(value: unknown, names: readonly string[]): boolean {
+/** True for an object that has all of these methods. */
+export function hasMethods(value: unknown, names: readonly string[]): boolean {
   return (
     typeof value === 'object' && value !== null && names.every((name) => isFunction(Reflect.get(value, name)))
   );
@@ -128,12 +132,7 @@ export const commonRules = {
       'must have the methods debug, info, warn and error, like console',
     )
     .optional(),
-  logLevel: z
-    .enum(
-      ['debug', 'info', 'warn', 'error', 'silent'],
-      "must be 'debug', 'info', 'warn', 'error' or 'silent'",
-    )
-    .optional(),
+  logLevel: logLevel.optional(),
   hooks: z
     .strictObject(
       {
@@ -168,6 +167,9 @@ export function withEnvironment(
   const complete = copyOf(options);
   for (const [name, variable] of Object.entries(variables)) {
     if (complete[name] === undefined) complete[name] = fromEnvironment(variable);
+  }
+  if (complete['logger'] === undefined) {
+    Object.assign(complete, logSwitch(fromEnvironment(logSwitchVariable)));
   }
   const { baseUrl, allowInsecureHttp } = complete;
   if (allowInsecureHttp === undefined && isInsecure(String(baseUrl))) {
@@ -247,11 +249,12 @@ export function withTransportRules<T extends TransportRuled>(rules: z.ZodType<T>
 export function sharedFor(
   options: Pick<CommonOptions, 'now' | 'logger' | 'logLevel' | 'hooks' | 'fetch' | 'agent'> & {
     readonly baseUrl: string;
+    readonly logResultMsg?: boolean;
   },
   runtime: Runtime,
 ): Shared {
-  const { now, logger, logLevel = 'info', hooks = {}, fetch, agent, baseUrl } = options;
-  const observer = new Observer(logger, logLevel, hooks);
+  const { now, logger, logLevel = 'info', hooks = {}, fetch, agent, baseUrl, logResultMsg } = options;
+  const observer = new Observer({ logger, level: logLevel, logResultMsg }, hooks);
   if (isInsecure(baseUrl)) {
     observer.warned('allowInsecureHttp: requests are not encrypted, and anyone on the way can change them', {
       host: new URL(baseUrl).host,

@@ -20,14 +20,14 @@ export type SignedInvoiceField = (typeof signedInvoiceFields)[number];
 export type SignedInvoiceFields = Readonly<Partial<Record<SignedInvoiceField, string | undefined>>>;
 
 /**
- * How a field that is not sent stands in the canonical string: with an empty value (`'empty'`),
- * or not at all (`'omit'`). The specification leaves it open.
+ * How the canonical string shows a field that is not sent: with an empty value (`'empty'`), or not at all (`'omit'`).
+ * The specification leaves it open.
  */
 export type AbsentFields = 'empty' | 'omit';
 
 /**
  * Builds the text that an invoice upload is signed over: `name=value` pairs joined by `&`, in the service's order.
- * Values stand as they are sent: not escaped, not trimmed, not renormalised.
+ * Values are those that are sent: not escaped, not trimmed, not normalised.
  *
  * @example
  * ```ts
@@ -36,8 +36,8 @@ export type AbsentFields = 'empty' | 'omit';
  * invoiceCanonicalString({ merchantId: 'DEMO-MERCHANT', referenceId: 'ORDER-1' });
  * // merchantId=DEMO-MERCHANT&referenceId=ORDER-1&paymentTransId=&storeId=&invoiceNumber=&invoiceDate=&description=&extraData=
  * ```
- * @param fields - The textual fields as sent; `file` and `fileUrl` never count.
- * @param options - `absentFields`: how a field that is not sent stands. Default `'empty'`.
+ * @param fields - The textual fields as sent; `file` and `fileUrl` are never part of it.
+ * @param options - `absentFields`: how a field that is not sent is shown. Default `'empty'`.
  * @see specification, Authentication: Upload invoice
  */
 export function invoiceCanonicalString(

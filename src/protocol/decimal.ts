@@ -1,5 +1,5 @@
 /**
- * Exact decimals for money. A number counts as the decimal it prints as, so 0.1 x 3 is 0.3 and nothing drifts.
+ * An exact decimal, for money. A number is taken as the decimal that it prints as, so 0.1 x 3 is 0.3.
  */
 export interface Decimal {
   /** The digits as a whole number: 12.5 is 125 with scale 1. */
@@ -10,7 +10,6 @@ export interface Decimal {
 
 const numberShape = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/;
 
-/** The decimal that a finite number prints as. */
 export function decimalOf(value: number): Decimal {
   if (Number.isSafeInteger(value)) return { units: BigInt(value), scale: 0 };
   const match = numberShape.exec(String(value));
@@ -38,13 +37,11 @@ export function subtract(a: Decimal, b: Decimal): Decimal {
   return add(a, { units: -b.units, scale: b.scale });
 }
 
-/** Negative, zero or positive as `a` is less than, equal to or greater than `b`. */
 export function compare(a: Decimal, b: Decimal): number {
   const { units } = subtract(a, b);
   return units < 0n ? -1 : units > 0n ? 1 : 0;
 }
 
-/** The number nearest to a decimal. */
 export function toNumber({ units, scale }: Decimal): number {
   return Number(`${units}e-${scale}`);
 }

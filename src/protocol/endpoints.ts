@@ -20,13 +20,11 @@ export const endpoints = {
 /** The name of an operation: two of the merchant, two of the lender. */
 export type Operation = keyof typeof endpoints;
 
-/** The operations that a merchant calls, and whose outcome is a `resultStatus`. */
+/** The operations of a merchant, whose outcome is a `resultStatus`. */
 export type MerchantOperation = 'initiatePayment' | 'uploadInvoice';
 
-/** The names of all four operations. */
 export const operations = Object.keys(endpoints) as [Operation, ...Operation[]];
 
-/** True for an operation of the merchant, false for one of the lender. */
 export function isMerchantOperation(operation: Operation): operation is MerchantOperation {
   return operation === 'initiatePayment' || operation === 'uploadInvoice';
 }

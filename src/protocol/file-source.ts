@@ -4,7 +4,7 @@ import { isRecord } from './records.js';
 /** A stream of pieces: a web stream, or anything with an async iterator, as Node streams and generators have. */
 export type PieceStream = ReadableStream | AsyncIterable<unknown>;
 
-/** A file input, classified by how it is read. Nothing of it is read or changed yet. */
+/** A file input, classified by how it is read. Nothing has been read yet. */
 export type FileSource = (
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'blob'; readonly blob: Blob }
@@ -18,7 +18,7 @@ export type UnreadSource = Exclude<FileSource, { kind: 'bytes' }>;
 const accepted =
   'a Blob or File, bytes, a stream of bytes, { path }, or { data, filename } with one of them as data';
 
-// The next three go by what an object can do, not by its class: Jest and vm contexts have classes of their own.
+// By methods and not by class, because Jest and vm contexts have classes of their own.
 
 function isBlob(value: Record<string, unknown>): value is Record<string, unknown> & Blob {
   return (
@@ -54,7 +54,7 @@ function pathSource(path: unknown): FileSource | string {
     try {
       return { kind: 'path', path: fileURLToPath(path['href']) };
     } catch {
-      return 'has a URL as path that is not a file: URL of this machine';
+      return 'has a path that is not a file: URL of this machine';
     }
   }
   return 'has a path that is neither a string nor a file: URL';
@@ -70,7 +70,7 @@ function namedSource(value: Record<string, unknown>): FileSource | string {
   const { data, filename, contentType } = value;
   if (!Object.keys(value).every((key) => namedFields.includes(key)))
     return `must have the fields ${namedFields.join(', ')} only`;
-  if (isRecord(data) && !isBlob(data) && 'data' in data) return 'has a { data } inside its data';
+  if (isRecord(data) && !isBlob(data) && 'data' in data) return 'has another { data } inside its data';
   if (!optionalText(filename)) return 'has a filename that is not a well-formed string';
   if (!optionalText(contentType)) return 'has a contentType that is not a well-formed string';
   const source = fileSourceOf(data);
@@ -101,7 +101,7 @@ export function fileSourceOf(value: unknown): FileSource | string {
     };
   }
   if (isWebStream(value)) {
-    return value.locked ? 'is a stream that is read elsewhere already' : { kind: 'stream', stream: value };
+    return value.locked ? 'is a stream that is being read elsewhere' : { kind: 'stream', stream: value };
   }
   if (isAsyncIterable(value)) return { kind: 'stream', stream: value };
   if ('data' in value) return namedSource(value);

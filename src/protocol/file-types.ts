@@ -4,18 +4,15 @@ import { xmlRootOf } from './xml.js';
  * The invoice file types of the service, and how they are recognised by their content (specification: Limits).
  */
 
-/** 5 MB, taken as 5 x 1024 x 1024 bytes. */
-export const maxFileBytes = 5 * 1024 * 1024;
-
 /** A type of file that the service accepts. */
 export type InvoiceContentType = 'application/pdf' | 'image/png' | 'image/jpeg' | 'application/xml';
 
 interface FileType {
-  /** A file without a name gets the first one. */
+  /** The first one is for a file without a name. */
   readonly extensions: readonly [string, ...string[]];
   /** Other names under which the same type is declared. */
   readonly aliases: readonly string[];
-  /** Whether the service takes it behind `fileUrl`. */
+  /** Whether a `fileUrl` may lead to it. */
   readonly byUrl: boolean;
 }
 
@@ -26,7 +23,6 @@ export const fileTypes: Readonly<Record<InvoiceContentType, FileType>> = {
   'application/xml': { extensions: ['xml'], aliases: ['text/xml'], byUrl: false },
 };
 
-/** The extensions that a `fileUrl` may end in. */
 export const urlExtensions: readonly string[] = Object.values(fileTypes).flatMap((type) =>
   type.byUrl ? type.extensions : [],
 );
@@ -42,7 +38,7 @@ function startsWith(bytes: Uint8Array, mark: Buffer): boolean {
   return mark.equals(bytes.subarray(0, mark.length));
 }
 
-/** The type of a file by its content; undefined for a type that the service does not take. */
+/** The type of a file by its content; undefined for a type that the service does not accept. */
 export function detectFileType(bytes: Uint8Array): InvoiceContentType | undefined {
   if (startsWith(bytes, pngMark)) return 'image/png';
   if (startsWith(bytes, jpegMark)) return 'image/jpeg';
@@ -57,8 +53,8 @@ function encodingOf(bytes: Uint8Array): string {
   return 'utf-8';
 }
 
-// Elements that a page of HTML begins with: those by which browsers recognise one (WHATWG, MIME Sniffing, 7.1), and
-// more that no data format uses for its root.
+// First elements by which browsers recognise HTML (WHATWG, MIME Sniffing, 7.1), and others that no data format has as
+// its root.
 const htmlRoots: ReadonlySet<string> = new Set(
   (
     'html head script iframe h1 div font table a style title b body br p ' +
@@ -68,7 +64,6 @@ const htmlRoots: ReadonlySet<string> = new Set(
 );
 const htmlDoctype = /<!DOCTYPE\s+html\b/i;
 
-/** True for a well-formed XML document that is not a page of HTML. */
 function isXml(bytes: Uint8Array): boolean {
   const text = new TextDecoder(encodingOf(bytes)).decode(bytes);
   const root = text.trimStart().startsWith('<') ? xmlRootOf(text) : undefined;
@@ -76,7 +71,7 @@ function isXml(bytes: Uint8Array): boolean {
   return !htmlDoctype.test(text.slice(0, text.indexOf(`<${root}`)));
 }
 
-// Extensions of other types. Any other ending (`HD.v2`, `download.php`) says nothing about the type.
+// Any other ending (`HD.v2`, `download.php`) says nothing about the type.
 const otherExtensions =
   'txt csv tsv json html htm xhtml md rtf doc docx odt xls xlsx ods ppt pptx odp eml msg ' +
   'gif webp jp2 jxl bmp tif tiff svg ico heic heif avif psd ai eps mp3 wav mp4 mov avi mkv webm ' +
@@ -97,13 +92,13 @@ export function isUrlExtension(extension: string): boolean {
   return urlExtensions.includes(extension);
 }
 
-/** True when a name's extension fits the content, or it has none. */
+/** True if the extension fits the content, or there is none. */
 export function nameFits(name: string, contentType: InvoiceContentType): boolean {
   const extension = extensionOf(name);
   return extension === undefined || fileTypes[contentType].extensions.includes(extension);
 }
 
-/** True when a declared type fits the content, or says nothing about it. */
+/** True if a declared type fits the content, or says nothing about it. */
 export function declaredTypeFits(declared: string, contentType: InvoiceContentType): boolean {
   const type = declared.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   return (

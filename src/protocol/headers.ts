@@ -7,7 +7,7 @@ export const headerNames = {
   contentType: 'Content-Type',
 } as const;
 
-/** Headers that say how the bytes travel, and Content-Type: nobody may set them but the client. */
+/** Headers of the transport, and Content-Type. Only the client sets them. */
 const transportHeaders: ReadonlySet<string> = new Set([
   'content-type',
   'content-length',
@@ -22,7 +22,6 @@ const transportHeaders: ReadonlySet<string> = new Set([
   'host',
 ]);
 
-/** Headers of the protocol that a merchant's client sets. Another value than the signed one would be another request. */
 const merchantHeaders: ReadonlySet<string> = new Set(
   [...Object.values(headerNames), 'User-Agent'].map((name) => name.toLowerCase()),
 );
@@ -42,14 +41,14 @@ export function isHeaderName(name: string): boolean {
   return headerName.test(name);
 }
 
-// Visible Latin-1 and the space. Everything else either ends the header (CR, LF, NUL) or cannot be sent as one byte.
+// Visible Latin-1 and the space. Other characters end the header (CR, LF, NUL) or cannot be sent as one byte.
 const headerValue = /^[\x20-\x7e\xa0-\xff]*$/;
 
 export function isHeaderValue(value: string): boolean {
   return headerValue.test(value);
 }
 
-/** A header value that arrives as it was given: fetch would trim white space at the ends, and an empty one says nothing. */
+/** A header value that arrives unchanged: fetch trims white space at the ends. */
 export function isExactHeaderValue(value: string): boolean {
   return value !== '' && isHeaderValue(value) && value.trim() === value;
 }

@@ -1,17 +1,16 @@
 import { isMap, isSet } from 'node:util/types';
-import { pathText } from './validation.js';
+import { pathText } from './issues.js';
 
-/** Why a value cannot be written as JSON. */
 export class JsonProblem extends TypeError {}
 
-/** `Promise`, `Map`, `URLSearchParams`: what an object says that it is. */
+/** The kind of an object, such as `Promise`, `Map` or `URLSearchParams`. */
 function kindOf(value: object): string {
   return Object.prototype.toString.call(value).slice('[object '.length, -1);
 }
 
 /**
- * Why JSON would not write a value as it is: undefined where it would. `written` is what its toJSON made of it, or the
- * value itself. JSON leaves a function out, and writes a Promise or a Map as {} and NaN as null, all without an error.
+ * What JSON would lose of a value, or undefined. `written` is the result of its toJSON, or the value itself. Without an
+ * error, JSON leaves out a function, and writes a Promise or a Map as {} and NaN as null.
  */
 function loss(value: unknown, written: unknown, isElement: boolean): string | undefined {
   if (typeof value === 'function' || typeof value === 'symbol') return `is a ${typeof value}`;
@@ -29,7 +28,7 @@ function loss(value: unknown, written: unknown, isElement: boolean): string | un
   return isPlain || hasFields ? undefined : `is a ${kindOf(written)}`;
 }
 
-/** The JSON of a value that JSON can hold without loss; otherwise the first problem. */
+/** The JSON of a value, or the first problem if JSON would lose something. */
 export function jsonTextOf(value: object): string | JsonProblem {
   const paths = new Map<unknown, readonly string[]>();
   let problem: JsonProblem | undefined;
@@ -48,7 +47,7 @@ export function jsonTextOf(value: object): string | JsonProblem {
     });
     if (typeof json === 'string') return json;
   } catch {
-    // A cycle, a BigInt, nesting without end, a toJSON that throws.
+    // A cycle, a BigInt, deep nesting, a toJSON that throws.
   }
   return (
     problem ??

@@ -1,10 +1,10 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { invoiceCanonicalString, type AbsentFields, type SignedInvoiceFields } from './canonical-string.js';
 
-/** How a signature is written: lower-case hex, or base64 for a deployment that was told so. */
+/** How a signature is written: lower-case hex, or base64. */
 export type SignatureEncoding = 'hex' | 'base64';
 
-/** HMAC-SHA256 of exact bytes. Text counts as UTF-8. */
+/** HMAC-SHA256 of exact bytes; text is taken as UTF-8. */
 export function hmacSha256(
   payload: string | Uint8Array,
   secretKey: string | KeyObject,
@@ -13,14 +13,14 @@ export function hmacSha256(
   return createHmac('sha256', secretKey).update(payload).digest(encoding);
 }
 
-/** A secret as a key object: prepared once, and printed by nothing. */
+/** A secret as a key object, which inspection does not show. */
 export function secretKeyObject(secretKey: string): KeyObject {
   return createSecretKey(secretKey, 'utf8');
 }
 
 /**
  * Signs the body of an initiate request: HMAC-SHA256, lower-case hex, over the exact bytes that are sent.
- * The client does this for you; use it to check a signature by hand.
+ * The client signs each request; use this to check a signature by hand.
  *
  * @example
  * ```ts
@@ -29,7 +29,7 @@ export function secretKeyObject(secretKey: string): KeyObject {
  * signPayment('{"description":"Trả góp điện thoại"}', 'khoá-bí-mật');
  * // '72c140b033226de71794d06138ae53d12aa4a616cc06a761d6711c96bfbb5b59'
  * ```
- * @param body - The body as sent; text is taken as UTF-8. Another spacing or key order is another signature.
+ * @param body - The body as sent; text is taken as UTF-8. Other spacing or key order gives another signature.
  * @param secretKey - The merchant's secret key.
  * @see specification, Authentication: Merchant initiate request headers
  */
@@ -49,7 +49,7 @@ export function signPayment(body: string | Uint8Array, secretKey: string): strin
  * ```
  * @param fields - The textual fields as sent.
  * @param secretKey - The merchant's secret key.
- * @param options - `absentFields`: how a field that is not sent stands. Default `'empty'`.
+ * @param options - `absentFields`: how a field that is not sent is shown. Default `'empty'`.
  * @see specification, Authentication: Upload invoice
  */
 export function signInvoice(

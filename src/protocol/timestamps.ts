@@ -1,7 +1,7 @@
 import { isDate } from 'node:util/types';
 
 /**
- * Timestamps of the wire, computed from the instant alone: the locale and the time zone of the process play no part.
+ * Timestamps of the wire. They do not depend on the locale and the time zone of the process.
  */
 
 const minuteMs = 60_000;
@@ -10,7 +10,7 @@ const offsetShape = /^([+-])([01]\d|2[0-3]):([0-5]\d)$/;
 /** Vietnam has one time zone and no daylight saving time. */
 export const vietnamOffset = '+07:00';
 
-/** The same in minutes east of UTC. */
+/** Minutes east of UTC. */
 export const vietnamOffsetMinutes = 7 * 60;
 
 /** Minutes east of UTC for an offset such as `+07:00`; undefined for any other text. */
@@ -21,14 +21,14 @@ export function parseOffset(offset: string): number | undefined {
   return match[1] === '-' ? -minutes : minutes;
 }
 
-/** True for a real `Date`, of any realm, that the four-digit year of the wire can hold at any offset. */
+/** True for a valid `Date`, of any realm, whose year has four digits on the wire at any offset. */
 export function isWireInstant(value: unknown): value is Date {
   if (!isDate(value)) return false;
   const year = value.getUTCFullYear();
   return year >= 1 && year <= 9998; // false for an invalid date, whose year is NaN
 }
 
-/** `YYYY-MM-DDThh:mm:ss` on the clock that is `offsetMinutes` ahead of UTC. */
+/** `YYYY-MM-DDThh:mm:ss` at the offset. */
 function wallClock(instant: Date, offsetMinutes: number): string {
   return new Date(instant.getTime() + offsetMinutes * minuteMs).toISOString().slice(0, 19);
 }
@@ -64,22 +64,18 @@ function isTimestamp(text: string, shape: RegExp): boolean {
   return shape.test(text) && isRealMoment(text.slice(0, 19).replace(' ', 'T'));
 }
 
-/** True for `yyyy-MM-ddTHH:mm:ssZ` on a real calendar day. */
 export function isUtcTimestamp(text: string): boolean {
   return isTimestamp(text, utcShape);
 }
 
-/** True for `yyyy-MM-ddTHH:mm:ss+0700` on a real calendar day. */
 export function isLenderTimestamp(text: string): boolean {
   return isTimestamp(text, lenderShape);
 }
 
-/** True for `YYYY-MM-DD hh:mm:ss` on a real calendar day. */
 export function isRequestTime(text: string): boolean {
   return isTimestamp(text, requestShape);
 }
 
-/** True for `DD-MM-YYYY` that is a day of the calendar. */
 export function isCalendarDay(text: string): boolean {
   return dayShape.test(text) && isRealMoment(`${text.split('-').reverse().join('-')}T00:00:00`);
 }

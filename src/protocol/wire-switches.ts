@@ -5,11 +5,11 @@ import { parseOffset, vietnamOffset } from './timestamps.js';
 
 /** Switches for what the specification leaves open. The first value of each is the default. */
 export interface WireSwitches {
-  /** How the signature of initiate (and of `post`) is written; an upload's is documented as hex. @default 'hex' */
+  /** How the signature of `initiatePayment` and `post` is written; that of an upload is always hex. @default 'hex' */
   signatureEncoding?: SignatureEncoding | undefined;
   /** Offset from UTC of Request-Time. @default '+07:00' */
   requestTimeOffset?: string | undefined;
-  /** How the canonical string has a field that is not sent. @default 'empty' */
+  /** How the canonical string of an upload shows a field that is not sent. @default 'empty' */
   absentFields?: AbsentFields | undefined;
 }
 
@@ -33,5 +33,4 @@ export const wireSwitchesSchema = z
   )
   .prefault({});
 
-/** Switches that were checked. */
 export type ResolvedWireSwitches = z.output<typeof wireSwitchesSchema>;

@@ -1,7 +1,7 @@
 const name = String.raw`[A-Za-z_:\u{80}-\u{10ffff}][\w:.\-\u{80}-\u{10ffff}]*`;
 const attribute = String.raw`\s+${name}\s*=\s*(?:"[^<"]*"|'[^<']*')`;
 
-// One piece of XML: what stands between elements, a tag, or text.
+// One piece of XML: a tag, text, or what is between elements.
 const piece = new RegExp(
   [
     String.raw`(?<misc>\s+|<\?[^]*?\?>|<!--[^]*?-->|<!DOCTYPE[^[>]*(?:\[[^\]]*\]\s*)?>)`,
@@ -12,12 +12,12 @@ const piece = new RegExp(
   'uy',
 );
 
-/** The longest prolog in characters that is looked through for the root element. */
+/** The longest prolog in characters. */
 const longestProlog = 64 * 1024;
 
 /**
- * The name of the root element of a well-formed XML document; undefined for any other text. It is enough to tell XML
- * from what is not XML: tags match and attributes are quoted. Namespaces and document types are not checked.
+ * The name of the root element of a well-formed XML document; undefined for any other text. Tags must match and
+ * attributes must be quoted. Namespaces and document types are not checked.
  */
 export function xmlRootOf(text: string): string | undefined {
   const open: string[] = [];

@@ -1,6 +1,14 @@
 import { expect, it } from 'vitest';
 import { DEMO_MERCHANT } from 'installment-payments/mock';
-import { allocation, initiate, order, pdf, receipt, transaction, upload } from '../mock/support.js';
+import {
+  allocation,
+  initiate,
+  order,
+  pdf,
+  receipt,
+  transaction,
+  upload,
+} from '../helpers/signed-requests.js';
 import { useBrowser, type RunningMock, type WatchedPage } from './support.js';
 
 const browser = useBrowser();

@@ -1,7 +1,7 @@
 import { InstallmentClient, type PaymentRequest } from 'installment-payments';
 import { LenderClient } from 'installment-payments/lender';
 import { DEMO_MERCHANT, type MockService } from 'installment-payments/mock';
-import { initiate, order, pdf, upload } from '../mock/support.js';
+import { initiate, order, pdf, upload } from '../helpers/signed-requests.js';
 
 /** An order of several lines, as a shop would send it. */
 export const demoOrder = {

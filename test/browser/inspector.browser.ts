@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { initiate, order, receipt } from '../mock/support.js';
+import { initiate, order, receipt } from '../helpers/signed-requests.js';
 import { tabTo, useBrowser } from './support.js';
 
 const browser = useBrowser();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, it } from 'vitest';
-import { initiate, order } from '../mock/support.js';
+import { initiate, order } from '../helpers/signed-requests.js';
 import { fillWithDemoData } from './demo-data.js';
 import { useBrowser, type RunningMock } from './support.js';
 

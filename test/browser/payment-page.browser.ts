@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { initiate, order } from '../mock/support.js';
+import { initiate, order } from '../helpers/signed-requests.js';
 import { tabTo, useBrowser, type RunningMock } from './support.js';
 
 const browser = useBrowser();

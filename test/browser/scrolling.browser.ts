@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { receipt } from '../mock/support.js';
+import { receipt } from '../helpers/signed-requests.js';
 import { useBrowser } from './support.js';
 
 const browser = useBrowser();

@@ -10,7 +10,7 @@ import {
   type MockServer,
   type MockService,
 } from 'installment-payments/mock';
-import type { PlainRequest } from '../mock/support.js';
+import type { PlainRequest } from '../helpers/signed-requests.js';
 
 const executablePath =
   process.env['CHROMIUM_PATH'] ??

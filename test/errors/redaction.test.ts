@@ -315,6 +315,123 @@ describe('nothing that is secret or personal shows', () => {
     }
   });
 
+  it.each([
+    ['a short name as a word', 'Key (first_name)=(Vy) already exists'],
+    ['a short name with punctuation around it', 'no customer "Tú"!'],
+    ['a short name beside a long one', 'duplicate VyCanaryNguyễn'],
+    ['a house number', 'no route to 7B, Canary street 77'],
+    ['a description of one sign and one letter', 'bad value +A here'],
+  ])('in a HookError whose message has %s: the message goes, the code stays', async (_name, message) => {
+    const fetched = answering({});
+    const beforeSend = () => Promise.reject(Object.assign(new Error(message), { code: 'P2002' }));
+    const { client, log } = watched(fetched.fetch, { hooks: { beforeSend } });
+    const request = paymentRequest({
+      description: '+A',
+      customer: { phoneNumber, email, firstName: 'Vy', lastName, rank: 'Tú' },
+      shipping: { ...paymentRequest().shipping, street, houseNumber: '7B' },
+    });
+    const error = (await rejection(client.initiatePayment(request))) as AnyInstallmentError;
+    expect(error.cause).toMatchObject({
+      code: 'P2002',
+      message: 'P2002: its message quotes the request and is left out',
+    });
+    expect(printed([error, error.cause, log])).not.toMatch(/Vy|Tú|7B|\+A/);
+    await expectSilence([error, log], fetched);
+  });
+
+  it('though a message whose words only contain a short name is kept', async () => {
+    const beforeSend = () => Promise.reject(new Error('Another write won in shard 17B'));
+    const { client } = watched(answering({}).fetch, { hooks: { beforeSend } });
+    const request = paymentRequest({
+      customer: { phoneNumber, email, firstName: 'An', lastName: 'In' },
+      shipping: { ...paymentRequest().shipping, houseNumber: '7B' },
+    });
+    const error = (await rejection(client.initiatePayment(request))) as AnyInstallmentError;
+    expect(error.cause).toMatchObject({ message: 'Another write won in shard 17B' });
+  });
+
+  it.each([
+    ['the whole URL', (url: URL) => url.href],
+    ['its query', (url: URL) => url.search],
+    ['the signature alone', (url: URL) => url.searchParams.get('X-Signature') ?? ''],
+  ])('in a HookError that quotes a signed fileUrl: %s', async (_name, quoted) => {
+    const fileUrl = `https://files.example/a.pdf?v=1&X-Signature=${secret}%2B${fileCanary}`;
+    const fetched = answering({});
+    const beforeSend = () => Promise.reject(new Error(`audit: step 1 of ${quoted(new URL(fileUrl))} failed`));
+    const { client, log } = watched(fetched.fetch, { hooks: { beforeSend }, secretKey: 'another-secret' });
+    const error = (await rejection(client.uploadInvoice(invoiceUpload({ fileUrl })))) as AnyInstallmentError;
+    expect((error.cause as Error).message).toMatch(/^audit: step 1 of .*\[redacted\] failed$/);
+    await expectSilence([error, log], fetched);
+  });
+
+  it('in a HookError of `post`, however deep in the body and in whatever JSON the text stands', async () => {
+    const deep = { a: { b: { c: { d: { e: { f: phoneNumber, n: 912_345_678 } } } } } };
+    const body = {
+      deep,
+      extraData: JSON.stringify({ person: { lastName } }),
+      callback: `https://a.example/?e=${email}`,
+    };
+    const message = `rejected: ${phoneNumber} 912345678 ${lastName} ${email}`;
+    const fetched = answering({});
+    const { client, log } = watched(fetched.fetch, {
+      hooks: { beforeSend: () => Promise.reject(new Error(message)) },
+    });
+    const error = (await rejection(client.post('/v2/payments/status', body))) as AnyInstallmentError;
+    expect((error.cause as Error).message).toBe('rejected: [redacted] [redacted] [redacted] [redacted]');
+    await expectSilence([error, log], fetched);
+  });
+
+  it('in the name, code or syscall of an error of the caller', async () => {
+    const fetched = answering({});
+    const thrown = Object.assign(new Error('no'), { name: 'Nguyen', code: 'E_CANARY', syscall: 'kimma' });
+    const { client, log } = watched(fetched.fetch, { hooks: { beforeSend: () => Promise.reject(thrown) } });
+    const request = paymentRequest({
+      customer: { phoneNumber, email, firstName: 'CANARY', lastName: 'Nguyen' },
+      shipping: { ...paymentRequest().shipping, street: 'kimma' },
+    });
+    const error = (await rejection(client.initiatePayment(request))) as AnyInstallmentError;
+    expect(error.cause).toMatchObject({ name: 'Error', message: 'no' });
+    expect(printed([error, error.cause, log])).not.toMatch(/Nguyen|CANARY|kimma/);
+  });
+
+  it('in a ValidationError whose stream quotes the request, in its message or as its code', async () => {
+    async function* failing(): AsyncGenerator<Uint8Array> {
+      await Promise.resolve();
+      yield file;
+      throw Object.assign(new Error(`cannot fetch the invoice of ${lastName}`), { code: 'CANARY_Code' });
+    }
+    const fetched = answering({});
+    const { client, log } = watched(fetched.fetch);
+    const request = {
+      ...upload,
+      file: failing(),
+      fileUrl: undefined,
+      description: lastName,
+      extraData: { c: 'CANARY_Code' },
+    };
+    const error = (await rejection(client.uploadInvoice(request))) as AnyInstallmentError;
+    expect(error.cause).toMatchObject({ message: 'cannot fetch the invoice of [redacted]' });
+    expect(error.message).toContain('file: cannot be read: Error; see the cause');
+    expect(printed([error, error.cause])).not.toContain('CANARY_Code');
+    await expectSilence([error, log], fetched);
+  });
+
+  it("in a HookError of a lender whose code quotes a customer's contract", async () => {
+    const notification = receipt({
+      contractNumber: 'CANARY-contract',
+      receivedStatus: 'REVERSED',
+      reversalReason: lastName,
+    });
+    const fails = () => Promise.reject(new Error(`no loan CANARY-contract of ${lastName}`));
+    const fetched = answering({});
+    for (const options of [{ headers: fails }, { hooks: { beforeSend: fails } }]) {
+      const lender = demoLender({ fetch: fetched.fetch, ...options });
+      const error = (await rejection(lender.notifyPaymentReceipt(notification))) as AnyInstallmentError;
+      expect(error).toMatchObject({ code: 'HOOK', cause: { message: 'no loan [redacted] of [redacted]' } });
+      expect(printed([error, error.cause])).not.toContain('CANARY');
+    }
+  });
+
   it('in a ConfigurationError', async () => {
     const fetched = answering({});
     const make = (options: object) => {

@@ -70,9 +70,9 @@ describe('npm start', () => {
     const { code, stderr } = await runExample(quickstart, [path]);
 
     expect(code).toBe(1);
-    expect(stderr).toContain('referenceId must be');
-    expect(stderr).toContain('items must be an array of 1 to 200 items');
-    expect(stderr).toContain('customer is required');
+    expect(stderr).toContain('referenceId: must be');
+    expect(stderr).toContain('items: must be an array of 1 to 200 items');
+    expect(stderr).toContain('customer: is required');
   });
 
   test('an invoice of another type is refused before it is sent', async () => {
@@ -82,7 +82,7 @@ describe('npm start', () => {
     ]);
 
     expect(code).toBe(1);
-    expect(stderr).toContain('file must be a pdf, png, jpg or well-formed xml');
+    expect(stderr).toContain('file: must be a pdf, png, jpg or well-formed xml');
   });
 
   test('talks to the service that the environment names', async () => {

@@ -128,4 +128,83 @@ describe('the log', () => {
     ]);
     expect(JSON.stringify(logger.lines)).not.toContain('not legal!');
   });
+
+  it('has the paths of the broken rules, on one line and without values', async () => {
+    const logger = recordingLogger();
+    const { customer, items } = paymentRequest();
+    const hostile = { ...paymentRequest(), ['na\nme']: 'x' };
+    await rejection(
+      demoClient({ logger }).initiatePayment({
+        ...hostile,
+        customer: { ...customer, phoneNumber: 'call me', email: 'nowhere' },
+        items: [{ ...items[0], quantity: 0 }] as typeof items,
+      }),
+    );
+    expect(logger.lines[0]?.[2]).toMatchObject({
+      issues: 'items[0].quantity, customer.phoneNumber, customer.email, na\\u000ame',
+    });
+    expect(JSON.stringify(logger.lines)).not.toMatch(/call me|nowhere/);
+  });
+
+  it('has the paths of so many broken rules cut at 500 characters', async () => {
+    const logger = recordingLogger();
+    const many = Object.fromEntries(Array.from({ length: 99 }, (_, index) => [`unknown${String(index)}`, 1]));
+    await rejection(demoClient({ logger }).initiatePayment({ ...paymentRequest(), ...many }));
+    expect(logger.lines[0]?.[2]['issues']).toHaveLength(500);
+  });
+
+  const refused = () =>
+    scriptedFetch(() => Response.json({ resultStatus: 'INVALID_AMOUNT', resultMsg: 'too\nlittle' })).fetch;
+
+  it("has the service's own text of a refusal only with logResultMsg", async () => {
+    for (const [options, resultMsg] of [
+      [{}, undefined],
+      [{ logLevel: 'debug', logResultMsg: false }, undefined],
+      [{ logResultMsg: true }, 'too\\u000alittle'],
+    ] as const) {
+      const logger = recordingLogger();
+      await rejection(demoClient({ fetch: refused(), logger, ...options }).initiatePayment(paymentRequest()));
+      expect(logger.lines.at(-1)?.[2]).toMatchObject({ code: 'INVALID_AMOUNT' });
+      expect(logger.lines.at(-1)?.[2]['resultMsg']).toBe(resultMsg);
+      expect(JSON.stringify(logger.lines).includes('little')).toBe(resultMsg !== undefined);
+    }
+  });
+
+  it('warns once per call of an amount that differs from the sum of the items, without personal data', async () => {
+    const logger = recordingLogger();
+    const { fetch, requests } = scriptedFetch((_request, index) =>
+      Response.json(index === 0 ? { resultStatus: 'DOWNSTREAM_ERROR' } : approvedPayment()),
+    );
+    const item = { productId: 'A', productName: 'A', category: 'a', quantity: 3, price: 0.1 };
+    const request = paymentRequest({
+      amount: { value: 12 },
+      items: [item, { ...item, quantity: 1, price: 11 }],
+    });
+    await demoClient({ fetch, logger, logLevel: 'warn' }).initiatePayment(request, { idempotencyKey: 'k' });
+    expect(requests).toHaveLength(2);
+    expect(logger.lines.filter(([, message]) => message.includes('amount'))).toEqual([
+      [
+        'warn',
+        'amount.value differs from the sum of items[].totalAmount, which the specification permits',
+        {
+          operation: 'initiatePayment',
+          referenceId: 'ORDER:2026-0001',
+          idempotencyKey: 'k',
+          amount: 12,
+          itemsTotal: 11.3,
+        },
+      ],
+    ]);
+  });
+
+  it('warns of no amount that is the exact sum of the items, decimals included', async () => {
+    const logger = recordingLogger();
+    const { fetch } = scriptedFetch(() => Response.json(approvedPayment()));
+    const tenth = { productId: 'A', productName: 'A', category: 'a', quantity: 1, price: 0.1 };
+    const items = [tenth, { ...tenth, price: 0.2 }, { ...tenth, price: 11.7 }];
+    await demoClient({ fetch, logger, logLevel: 'warn' }).initiatePayment(
+      paymentRequest({ amount: { value: 12 }, items }),
+    );
+    expect(logger.lines).toEqual([]);
+  });
 });

@@ -11,7 +11,7 @@ import {
 import { jsonSpace } from '../../src/mock/diagnosis/json-space.js';
 import { invoiceCanonicalString, signedInvoiceFields } from '../../src/protocol/canonical-string.js';
 import { signPayment } from '../../src/protocol/signature.js';
-import { initiate, now, order, upload, type PlainRequest } from './support.js';
+import { initiate, now, order, upload, type PlainRequest } from '../helpers/signed-requests.js';
 
 const secretKey: string = DEMO_MERCHANT.secretKey;
 const other = { ...DEMO_MERCHANT, clientId: 'other-client', secretKey: 'other-secret' };

@@ -4,7 +4,7 @@ import { invoiceCanonicalString } from '../../src/protocol/canonical-string.js';
 import { curlCommand, shellWord } from '../../src/mock/ui/inspector/curl.js';
 import type { JournalEntry } from '../../src/mock/state/journal-types.js';
 import { mockPages } from './pages-support.js';
-import { initiate, order, receipt, upload } from './support.js';
+import { initiate, order, receipt, upload } from '../helpers/signed-requests.js';
 
 const origin = 'http://127.0.0.1:4010';
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { mockPages, textOf } from './pages-support.js';
-import { allocation, initiate, order, receipt, upload } from './support.js';
+import { allocation, initiate, order, receipt, upload } from '../helpers/signed-requests.js';
 
 const pay = (referenceId: string) => initiate(order({ referenceId }));
 
@@ -70,6 +70,15 @@ describe('the list of requests', () => {
     expect(list).toMatch(/POST \/v2\/refunds ORDER:2026-0001 .* APPROVED/);
     expect(list).not.toContain('unknown path');
     expect(await text('/_mock/ui/requests/1')).toContain('INSTALLMENT_SECRET_KEY');
+  });
+
+  it('names the public URL, where there is one', async () => {
+    const { mock, send, text } = mockPages({ publicUrl: 'https://mock.example/pay-mock' });
+    expect(await text('/_mock')).toContain('INSTALLMENT_BASE_URL=https://mock.example/pay-mock npm start');
+    expect(await text('/_mock')).toContain("curl -sS 'https://mock.example/pay-mock/v2/payments'");
+    await send(initiate());
+    expect(await text('/_mock/ui/requests/1')).toContain("'https://mock.example/pay-mock/v2/payments'");
+    expect(mock.payments.all()[0]?.paymentUrl).toContain('https://mock.example/pay-mock/pay/');
   });
 
   it('has the newest request first', async () => {

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMockService, type MockServer, type MockService } from '../../src/mock/index.js';
 import { mockPages } from './pages-support.js';
-import { initiate, order } from './support.js';
+import { initiate, order } from '../helpers/signed-requests.js';
 
 let mock: MockService;
 let server: MockServer;

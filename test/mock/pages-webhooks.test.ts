@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { mockPages } from './pages-support.js';
-import { initiate } from './support.js';
+import { initiate } from '../helpers/signed-requests.js';
 
 let status = 500;
 const receiver = createServer((request, response) => {

@@ -18,7 +18,7 @@ describe.each(operations)('the whole request of %s', (operation) => {
     async (request) => {
       const error = await refusal(operation, request);
       expect(error.issues).toMatchObject([{ path: [], resultStatus: 'INVALID_REQUEST' }]);
-      expect(error.message).toMatch(new RegExp(`^${operation}: nothing was sent\\. the request `));
+      expect(error.message).toMatch(new RegExp(`^${operation}: nothing was sent\\. the request: `));
       expect(error.referenceId).toBeUndefined();
       expect(error.operation).toBe(operation);
     },
@@ -89,7 +89,7 @@ describe('200 problems at once', () => {
     expect(error.issues.map(inShort)).toEqual(
       items.map((_, index) => `items[${String(index)}].price INVALID_REQUEST`),
     );
-    expect(error.message).toContain('items[9].price must be');
+    expect(error.message).toContain('items[9].price: must be');
     expect(error.message).not.toContain('items[10]');
     expect(error.message).toMatch(/; and 190 more, see issues$/);
   });

@@ -92,7 +92,7 @@ describe('a call of one’s own', () => {
     const client = await clientOf((socket) => socket.destroy());
     const error = await failureOf(client.post(path, body));
     expect(error).toMatchObject({ code: 'CONNECTION', outcome: 'unknown', retryable: false });
-    expect(error.message).toContain('Find out whether it did before you send the request again.');
+    expect(error.message).toContain('Check whether it did before you send the request again.');
     expect(server?.requests).toHaveLength(1);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Failed } from '../../src/http/attempts.js';
 import type { WireResponse } from '../../src/http/transport.js';
-import { processResult, type ExpectedResult } from '../../src/operations/result.js';
+import { processResult, type ExpectedResult } from '../../src/operations/process-result.js';
 
 const expected: ExpectedResult<object> = {
   operation: 'initiatePayment',

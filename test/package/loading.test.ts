@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { evaluate, run, succeed } from './support.js';
@@ -10,6 +11,7 @@ const entries = {
   'installment-payments/mock': 'createMockService',
   'installment-payments/mock/msw': 'mswHandlers',
   'installment-payments/mock/remote': 'connectMock',
+  'installment-payments/opentelemetry': 'instrument',
   'installment-payments/webhooks': 'createWebhookHandler',
 };
 
@@ -127,13 +129,13 @@ describe('the command line', () => {
   });
 });
 
-test('a stack trace leads to the sources', async () => {
+test('a stack trace names functions and lines of code that can be read', async () => {
   const code = `
     const { InstallmentClient } = require('installment-payments');
     try { new InstallmentClient({ baseUrl: 'nowhere' }); } catch (error) { console.log(JSON.stringify(error.stack)); }`;
-  const flags = ['--enable-source-maps', '--input-type=commonjs', '--eval', code];
 
-  const stack = JSON.parse(await succeed(process.execPath, flags, consumer)) as string;
+  const stack = (await evaluate(code, 'commonjs', consumer)) as string;
 
-  expect(stack).toMatch(/src\/client\.ts:\d+/);
+  const [, path = '', line = ''] = /at new _?InstallmentClient \((.*\.cjs):(\d+):\d+\)/.exec(stack) ?? [];
+  expect((await readFile(path, 'utf8')).split('\n')[Number(line) - 1]).toMatch(/^ +\S.{10,120}$/);
 });

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { packAndInstall, type Packed } from './pack.js';
-import { root, succeed, toolbox } from './support.js';
+import { installToolbox, root, toolbox } from './support.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -12,7 +11,16 @@ declare module 'vitest' {
 }
 
 /** What tests of a consumer use and the package does not bring: peers, and types of the platform. */
-const borrowed = ['msw', '@types/node', '@nestjs/common', '@nestjs/core', 'reflect-metadata', 'rxjs'];
+const borrowed = [
+  'msw',
+  '@opentelemetry/api',
+  '@opentelemetry/sdk-trace-node',
+  '@types/node',
+  '@nestjs/common',
+  '@nestjs/core',
+  'reflect-metadata',
+  'rxjs',
+];
 
 async function borrow(consumer: string): Promise<void> {
   for (const name of borrowed) {
@@ -22,20 +30,9 @@ async function borrow(consumer: string): Promise<void> {
   }
 }
 
-/** Installs the other compilers and Jest, unless they are installed as the lock file says. */
-async function installToolbox(): Promise<void> {
-  const stamp = join(toolbox, 'node_modules', '.installed');
-  const lock = await readFile(join(toolbox, 'package-lock.json'));
-  const wanted = createHash('sha256').update(lock).digest('hex');
-  const installed = await readFile(stamp, 'utf8').catch(() => '');
-  if (installed === wanted) return;
-  await succeed('npm', ['ci', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'], toolbox);
-  await writeFile(stamp, wanted);
-}
-
 /** One packed package and one installation for all tests of this folder. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const [{ packed, remove }] = await Promise.all([packAndInstall(), installToolbox()]);
+  const [{ packed, remove }] = await Promise.all([packAndInstall(), installToolbox(toolbox)]);
   await borrow(packed.consumer);
   project.provide('packed', packed);
   return remove;

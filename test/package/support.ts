@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The root of this project. */
@@ -36,4 +39,15 @@ export async function succeed(command: string, args: readonly string[], cwd: str
 export async function evaluate(code: string, type: 'module' | 'commonjs', cwd: string): Promise<unknown> {
   const stdout = await succeed(process.execPath, [`--input-type=${type}`, '--eval', code], cwd);
   return JSON.parse(stdout) as unknown;
+}
+
+/** Installs what a folder's package.json asks for, unless it is installed as the lock file says. */
+export async function installToolbox(folder: string): Promise<void> {
+  const stamp = join(folder, 'node_modules', '.installed');
+  const lock = await readFile(join(folder, 'package-lock.json'));
+  const wanted = createHash('sha256').update(lock).digest('hex');
+  const installed = await readFile(stamp, 'utf8').catch(() => '');
+  if (installed === wanted) return;
+  await succeed('npm', ['ci', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'], folder);
+  await writeFile(stamp, wanted);
 }

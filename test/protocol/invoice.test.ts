@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { invoiceUploadSchema } from '../../src/index.js';
-import { invoiceUploadWireSchema } from '../../src/protocol/invoice.js';
+import { invoiceUploadWireSchema } from '../../src/protocol/invoice-schema.js';
 import { brokenRules, fieldsOf, refusal } from '../helpers/outcomes.js';
 import { credentials, files, invoiceUpload } from '../helpers/samples.js';
 
@@ -281,7 +281,7 @@ describe('fileUrl', () => {
       expect(error.issues).toEqual([
         {
           path: ['file'],
-          message: 'is required when there is no fileUrl: pass one of them',
+          message: 'is required if there is no fileUrl',
           resultStatus: 'INVALID_REQUEST',
         },
       ]);

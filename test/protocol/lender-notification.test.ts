@@ -7,7 +7,7 @@ import {
   lenderFieldNames,
   paymentReceiptWireSchema,
   repaymentAllocationWireSchema,
-} from '../../src/protocol/lender-notification.js';
+} from '../../src/protocol/lender-schemas.js';
 import { allocation, receipt, transaction } from '../helpers/lender-samples.js';
 
 const broken = (schema: typeof receipts | typeof allocations, value: unknown) =>

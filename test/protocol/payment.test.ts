@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { paymentRequestSchema } from '../../src/index.js';
-import { paymentRequestWireSchema, paymentUrlProblem } from '../../src/protocol/payment.js';
+import { paymentRequestWireSchema } from '../../src/protocol/payment-schema.js';
+import { paymentUrlProblem } from '../../src/protocol/urls.js';
 import { addresses, noAddresses } from '../helpers/addresses.js';
 import { brokenRules, refusal, wireOf } from '../helpers/outcomes.js';
 import { credentials, paymentRequest } from '../helpers/samples.js';
@@ -61,7 +62,7 @@ describe('what is filled in', () => {
       expect(error.issues).toEqual([
         {
           path: [name],
-          message: 'is required: pass it here, or once as an option of the client',
+          message: 'is required; pass it here, or once as an option of the client',
           resultStatus: 'INVALID_REQUEST',
         },
       ]);
@@ -480,7 +481,7 @@ describe('messages say what is expected, in which form, and where', () => {
     [
       'a phone number as a number',
       customer({ phoneNumber: 912345678 }),
-      'must be a string of digits, with an optional + before them, such as 0912345678',
+      'must be a string of digits with an optional leading +, such as 0912345678',
     ],
     ['no items', { items: [] }, 'must be an array of 1 to 200 items'],
   ])('%s', async (_name, changes, message) => {

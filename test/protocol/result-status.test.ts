@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { resultStatuses } from '../../src/index.js';
-import { errorStatusInfo, isErrorStatus, isResultStatus } from '../../src/protocol/result-status.js';
+import { errorStatusInfo, isErrorStatus, isResultStatus } from '../../src/protocol/result-statuses.js';
 import { documentedStatuses } from '../helpers/documented-statuses.js';
 
 describe('the table of result statuses', () => {

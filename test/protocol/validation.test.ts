@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { issuesOf, pathText } from '../../src/protocol/validation.js';
+import { issuesOf, pathText } from '../../src/protocol/issues.js';
 
 describe('a path in words', () => {
   it.each([

@@ -4,6 +4,7 @@ import { isIPv6, type AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ConfigurationError } from '../../errors/errors.js';
+import { toUrl } from '../../protocol/urls.js';
 import {
   bytesOf,
   firstHalf,
@@ -68,9 +69,8 @@ function readBody(request: IncomingMessage, limit: number): Promise<Buffer | und
 /** Path and query of a request target, which may be an absolute URL (RFC 9112, 3.2.2); its host has no meaning here. */
 function pathOf(target = '/'): string {
   if (target.startsWith('/')) return target;
-  if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return '/';
-  const { pathname, search } = new URL(target);
-  return pathname + search;
+  const url = /^https?:\/\//i.test(target) ? toUrl(target) : undefined;
+  return url ? url.pathname + url.search : '/';
 }
 
 function incomingRequest(request: IncomingMessage, baseUrl: string, boundHost: string): IncomingRequest {
@@ -209,7 +209,7 @@ export async function listen(
   serve: (request: IncomingRequest) => Promise<Delivery>,
   { port = 0, host = '127.0.0.1', requestTimeoutMs = 30_000 }: ListenOptions = {},
 ): Promise<MockServer> {
-  if (host === '' || !URL.canParse(urlOf(host, 1))) {
+  if (host === '' || !toUrl(urlOf(host, 1))) {
     throw new ConfigurationError('host', 'must be a host name or an IP address without a zone');
   }
   let url = '';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { operations, type Operation } from '../../protocol/endpoints.js';
 import { isHeaderName, isHeaderValue } from '../../protocol/headers.js';
-import { longestTimerMs } from '../../protocol/numbers.js';
-import type { AnyResultStatus } from '../../protocol/result-status.js';
+import { longestTimerMs } from '../../protocol/limits.js';
+import type { AnyResultStatus } from '../../protocol/result-statuses.js';
 import type { Changes } from '../state/changes.js';
 import { faultNames, type FaultPhase, type MockFault } from './faults.js';
 import { checked, MockUsageError, wordFrom } from './usage-error.js';
@@ -143,10 +143,7 @@ export class Script {
   readonly #answers = new Rules<ScriptedAnswer>();
   readonly #faults = new Rules<InjectedFault>();
 
-  constructor(
-    private readonly handles: (path: string) => boolean,
-    private readonly changes: Changes,
-  ) {}
+  constructor(private readonly changes: Changes) {}
 
   /** The responses that wait for their requests, in the order in which they are used. */
   get answers(): readonly LinedUp<ScriptedAnswer>[] {
@@ -163,16 +160,9 @@ export class Script {
     this.changes.emit({ kind: 'script' });
   }
 
-  #checkTarget(control: string, target: ScriptTarget): void {
-    if (target.startsWith('/') && !this.handles(target)) {
-      throw new MockUsageError(`${control}: no handler is registered for this path: call handle() first.`);
-    }
-  }
-
   respondWith(operation: ScriptTarget, answer: ScriptedAnswer, options: ScriptOptions = {}): void {
     const rule = checked(respondWithSchema, 'respondWith', { operation, answer, ...options });
     const { times, referenceId } = rule;
-    this.#checkTarget('respondWith', operation);
     this.#answers.add({ operation, times, referenceId, effect: rule.answer });
     this.changes.emit({ kind: 'script' });
   }
@@ -180,7 +170,6 @@ export class Script {
   injectFault(operation: ScriptTarget, fault: MockFault, options: FaultOptions = {}): void {
     const rule = checked(injectFaultSchema, 'injectFault', { operation, fault, ...options });
     const { times, referenceId, phase } = rule;
-    this.#checkTarget('injectFault', operation);
     this.#faults.add({ operation, times, referenceId, effect: { fault: rule.fault, phase } });
     this.changes.emit({ kind: 'script' });
   }

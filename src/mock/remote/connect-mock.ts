@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../../errors/errors.js';
-import { longestTimerMs } from '../../protocol/numbers.js';
+import { longestTimerMs } from '../../protocol/limits.js';
+import { toUrl } from '../../protocol/urls.js';
 import type { ScriptOptions } from '../controls/script.js';
 import { MockUsageError } from '../controls/usage-error.js';
 import type { MockAllocation } from '../state/allocations.js';
@@ -121,7 +122,7 @@ function segment(key: string): string {
 }
 
 function addressOf(given: string | URL): URL {
-  const url = URL.canParse(String(given)) ? new URL(given) : undefined;
+  const url = toUrl(String(given));
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) {
     throw new ConfigurationError('url', 'must be an http or https URL without credentials');
   }

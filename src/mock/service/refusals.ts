@@ -1,5 +1,5 @@
-import type { ResultStatus } from '../../protocol/result-status.js';
-import { pathText, type ValidationIssue } from '../../protocol/validation.js';
+import type { ResultStatus } from '../../protocol/result-statuses.js';
+import { issueText, type ValidationIssue } from '../../protocol/issues.js';
 import type { HandlerResult } from './request-context.js';
 
 const issuesInMessage = 3;
@@ -19,9 +19,7 @@ export function refusalFor(
 
 /** The first few issues as text. */
 export function describeIssues(issues: readonly ValidationIssue[]): string {
-  const texts = issues
-    .slice(0, issuesInMessage)
-    .map(({ path, message }) => `${pathText(path) || 'The body'} ${message}`);
+  const texts = issues.slice(0, issuesInMessage).map((issue) => issueText(issue, 'The body'));
   const more = issues.length - texts.length;
   return `${texts.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
 }

@@ -1,5 +1,5 @@
 import type { WorkPool } from '../diagnosis/work-pool.js';
-import type { AnyResultStatus } from '../../protocol/result-status.js';
+import type { AnyResultStatus } from '../../protocol/result-statuses.js';
 import type { ResolvedWireSwitches } from '../../protocol/wire-switches.js';
 import type { Script, ScriptTarget } from '../controls/script.js';
 import type { Diagnosis } from '../diagnosis/types.js';

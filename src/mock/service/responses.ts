@@ -1,5 +1,5 @@
 import { isAnyArrayBuffer } from 'node:util/types';
-import { errorStatusInfo, isErrorStatus, resultStatuses } from '../../protocol/result-status.js';
+import { errorStatusInfo, isErrorStatus, resultStatuses } from '../../protocol/result-statuses.js';
 import { requestTime, utcTimestamp } from '../../protocol/timestamps.js';
 import type { ScriptedAnswer } from '../controls/script.js';
 import { jsonHeaders, jsonResponse, type ResponseData } from './delivery.js';

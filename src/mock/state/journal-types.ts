@@ -1,5 +1,5 @@
 import type { Operation } from '../../protocol/endpoints.js';
-import type { AnyResultStatus } from '../../protocol/result-status.js';
+import type { AnyResultStatus } from '../../protocol/result-statuses.js';
 import type { Diagnosis } from '../diagnosis/types.js';
 import type { FaultPhase, MockFault } from '../controls/faults.js';
 

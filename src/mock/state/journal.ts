@@ -1,6 +1,6 @@
 import { isDate } from 'node:util/types';
 import type { Operation } from '../../protocol/endpoints.js';
-import { longestTimerMs } from '../../protocol/numbers.js';
+import { longestTimerMs } from '../../protocol/limits.js';
 import type { IncomingRequest } from '../service/delivery.js';
 import type { MockJournal } from '../types.js';
 import type { Changes } from './changes.js';

@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createMockService, MockUsageError, type MockFault } from '../../../src/mock/index.js';
 import type { Operation } from '../../../src/protocol/endpoints.js';
-import { resultStatuses } from '../../../src/protocol/result-status.js';
+import { resultStatuses } from '../../../src/protocol/result-statuses.js';
 import {
   allocation,
   initiate,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { order } from '../support.js';
+import { order } from '../../helpers/signed-requests.js';
 import { hex, ofPayment, secretKey } from './support.js';
 
 const line = {

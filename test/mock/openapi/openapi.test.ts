@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { createMockService } from '../../../src/mock/index.js';
-import { resultStatuses } from '../../../src/protocol/result-status.js';
+import { resultStatuses } from '../../../src/protocol/result-statuses.js';
 import { openQuestions } from '../../../src/protocol/open-questions.js';
 import { documentedFields, type DocumentedField } from './documentation.js';
 import { openApiDocument } from './openapi-document.js';

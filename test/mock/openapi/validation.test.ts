@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { createMockService } from '../../../src/mock/index.js';
-import { paymentRequestSchema } from '../../../src/protocol/payment.js';
+import { paymentRequestSchema } from '../../../src/protocol/payment-schema.js';
 import { allocation, demoLender, receipt } from '../../helpers/lender-samples.js';
 import { addresses, noAddresses } from '../../helpers/addresses.js';
 import { approvedPayment, demo, demoClient, paymentRequest } from '../../helpers/samples.js';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createMockService, DEMO_MERCHANT } from '../../../src/mock/index.js';
-import { resultStatuses } from '../../../src/protocol/result-status.js';
+import { resultStatuses } from '../../../src/protocol/result-statuses.js';
 import { signPayment } from '../../../src/protocol/signature.js';
 import { initiate, now, order, pdf, upload, type PlainRequest } from '../../helpers/signed-requests.js';
 

@@ -417,11 +417,11 @@ describe('a deployment that differs', () => {
   });
 
   test.each([
-    [receipt({ serviceApplicationId: undefined }), 'acmeApplicationId is required'],
-    [receipt({ acmeApplicationId: 'APP-1' }), 'serviceApplicationId unknown field'],
+    [receipt({ serviceApplicationId: undefined }), 'acmeApplicationId: is required'],
+    [receipt({ acmeApplicationId: 'APP-1' }), 'serviceApplicationId: unknown field'],
     [
       receipt({ serviceApplicationId: undefined, acmeApplicationId: 7 }),
-      'acmeApplicationId must be a string',
+      'acmeApplicationId: must be a string',
     ],
     [{ ...receipt(), init: { ...receipt().init, body: 'null' } }, 'The body'],
     [{ ...receipt(), init: { ...receipt().init, body: '{' } }, 'not JSON'],

@@ -1,6 +1,7 @@
-import { paymentOwnStatuses, paymentRequestWireSchema } from '../../../protocol/payment.js';
+import { paymentOwnStatuses, paymentRequestWireSchema } from '../../../protocol/payment-schema.js';
+import { usualPhoneDigits } from '../../../protocol/limits.js';
 import type { PaymentRequestWire } from '../../../protocol/payment-types.js';
-import { issuesOf, type ValidationIssue } from '../../../protocol/validation.js';
+import { issuesOf, type ValidationIssue } from '../../../protocol/issues.js';
 import type { EarlierRequest } from '../../state/payments.js';
 import { jsonHeaders } from '../delivery.js';
 import type { RegisteredMerchant } from '../merchants.js';
@@ -100,12 +101,14 @@ function checkRequest(
   );
 }
 
-/** The documented length: "usually 10 or 11 digits" (specification: Limits). */
 function checkPhoneLength(phoneNumber: string): HandlerResult | undefined {
   const digits = phoneNumber.replace('+', '').length;
-  return digits === 10 || digits === 11
+  return usualPhoneDigits.includes(digits)
     ? undefined
-    : refusal('PHONE_NUMBER_UNAVAILABLE', 'customer.phoneNumber must have 10 or 11 digits.');
+    : refusal(
+        'PHONE_NUMBER_UNAVAILABLE',
+        `customer.phoneNumber must have ${usualPhoneDigits.join(' or ')} digits.`,
+      );
 }
 
 function checkLimits(

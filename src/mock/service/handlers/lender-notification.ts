@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { issuesOf } from '../../../protocol/validation.js';
+import { issuesOf } from '../../../protocol/issues.js';
 import { readJson, recordJson, shortTextAt, type JsonMessage } from '../messages.js';
 import { describeIssues, refusal } from '../refusals.js';
 import type { Handler, HandlerResult, MockContext, RequestContext } from '../request-context.js';

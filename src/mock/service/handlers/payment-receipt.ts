@@ -1,4 +1,4 @@
-import { paymentReceiptWireSchema } from '../../../protocol/lender-notification.js';
+import { paymentReceiptWireSchema } from '../../../protocol/lender-schemas.js';
 import { refusal } from '../refusals.js';
 import { notificationHandler } from './lender-notification.js';
 

@@ -1,4 +1,4 @@
-import { repaymentAllocationWireSchema } from '../../../protocol/lender-notification.js';
+import { repaymentAllocationWireSchema } from '../../../protocol/lender-schemas.js';
 import { refusal } from '../refusals.js';
 import { notificationHandler } from './lender-notification.js';
 

@@ -1,9 +1,10 @@
 import { invoiceCanonicalString } from '../../../protocol/canonical-string.js';
-import { declaredTypeFits, detectFileType, maxFileBytes, nameFits } from '../../../protocol/file-types.js';
-import { invoiceOwnStatuses, invoiceUploadWireSchema, maxInvoices } from '../../../protocol/invoice.js';
+import { declaredTypeFits, detectFileType, nameFits } from '../../../protocol/file-types.js';
+import { maxFileBytes, maxFileMegabytes, maxInvoices } from '../../../protocol/limits.js';
+import { invoiceOwnStatuses, invoiceUploadWireSchema } from '../../../protocol/invoice-schema.js';
 import { hmacSha256 } from '../../../protocol/signature.js';
 import { utcTimestamp } from '../../../protocol/timestamps.js';
-import { issuesOf, type ValidationIssue } from '../../../protocol/validation.js';
+import { issuesOf, type ValidationIssue } from '../../../protocol/issues.js';
 import { diagnoseForm } from '../../diagnosis/diagnose.js';
 import { keptFields } from '../../state/journal.js';
 import type { PaymentRecord } from '../../state/payments.js';
@@ -121,7 +122,8 @@ function checkFile(
   issues: readonly ValidationIssue[],
 ): HandlerResult | undefined {
   if (!file) return refusalFor(issues, 'INVALID_FILE_TYPE');
-  if (file.size > maxFileBytes) return refusal('FILE_TOO_LARGE', 'The file is larger than 5 MB.');
+  if (file.size > maxFileBytes)
+    return refusal('FILE_TOO_LARGE', `The file is larger than ${maxFileMegabytes} MB.`);
   const type = detectFileType(file.bytes);
   return type !== undefined && nameFits(file.name, type) && declaredTypeFits(file.type, type)
     ? undefined

@@ -1,4 +1,4 @@
-import { resultStatuses } from '../../../protocol/result-status.js';
+import { resultStatuses } from '../../../protocol/result-statuses.js';
 import { isDelay, type MockFault } from '../../controls/faults.js';
 import type { Diagnosis } from '../../diagnosis/types.js';
 import type { JournalEntry } from '../../state/journal-types.js';

@@ -1,6 +1,6 @@
 import { endpoints } from '../../../protocol/endpoints.js';
 import { headerNames } from '../../../protocol/headers.js';
-import { paymentRequestSchema } from '../../../protocol/payment.js';
+import { paymentRequestSchema } from '../../../protocol/payment-schema.js';
 import { hmacSha256 } from '../../../protocol/signature.js';
 import { requestTime } from '../../../protocol/timestamps.js';
 import { wireSwitchesSchema } from '../../../protocol/wire-switches.js';
@@ -9,8 +9,12 @@ import type { MockClientOptions } from '../../types.js';
 import { shellWord } from './curl.js';
 
 /** A signed request as a command that works as pasted. Pasted again, it is a repeat of the same request. */
-export function firstRequest(clientOptions: Omit<MockClientOptions, 'fetch'>, now: Date): string {
-  const { baseUrl, clientId, secretKey, merchantId, storeId, platformId, wire } = clientOptions;
+export function firstRequest(
+  url: string,
+  clientOptions: Omit<MockClientOptions, 'fetch'>,
+  now: Date,
+): string {
+  const { clientId, secretKey, merchantId, storeId, platformId, wire } = clientOptions;
   const { signatureEncoding, requestTimeOffset } = wireSwitchesSchema.parse(wire);
   const sample = samplePaymentRequest({ referenceId: 'FIRST-CURL', merchantId, storeId, platformId });
   // In ASCII, so that the encoding of the terminal cannot change the signed bytes.
@@ -26,7 +30,7 @@ export function firstRequest(clientOptions: Omit<MockClientOptions, 'fetch'>, no
     [headerNames.idempotencyKey]: 'first-curl',
   };
   return [
-    `curl -sS ${shellWord(baseUrl + endpoints.initiatePayment.path)}`,
+    `curl -sS ${shellWord(url + endpoints.initiatePayment.path)}`,
     ...Object.entries(headers).map(([name, value]) => `  -H ${shellWord(`${name}: ${value}`)}`),
     `  --data-raw ${shellWord(body)}`,
   ].join(' \\\n');

@@ -1,5 +1,5 @@
 import type { PropsWithChildren } from 'hono/jsx';
-import { loopbackHost } from '../../../protocol/text.js';
+import { loopbackHost } from '../../../protocol/urls.js';
 import type { PaymentRequestWire } from '../../../protocol/payment-types.js';
 import { settlements, type MockPayment, type Settlement } from '../../state/payments.js';
 import { Badge } from '../shared/badge.js';

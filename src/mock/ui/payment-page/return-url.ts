@@ -1,4 +1,4 @@
-import { parseLink } from '../../../protocol/payment.js';
+import { parseLink } from '../../../protocol/urls.js';
 import type { MockPayment, Settlement } from '../../state/payments.js';
 
 /** Where the shop wants its customer to go after a payment; undefined for a URL that a browser should not follow. */

@@ -1,0 +1,32 @@
+import { setMaxListeners } from 'node:events';
+import type { Runtime } from './runtime.js';
+
+export interface Limits {
+  readonly attemptTimeoutMs: number;
+  readonly totalTimeoutMs: number;
+  readonly maxRetries: number;
+}
+
+export interface CallLimits extends Limits {
+  readonly signal: AbortSignal | undefined;
+  /** Milliseconds left of the whole call, 0 or more. */
+  readonly leftMs: () => number;
+}
+
+export type LimitOptions = { readonly [Name in keyof Limits]?: Limits[Name] | undefined } & {
+  readonly signal?: AbortSignal | undefined;
+};
+
+export function startLimits(options: LimitOptions, defaults: Limits, runtime: Runtime): CallLimits {
+  const { signal, totalTimeoutMs = defaults.totalTimeoutMs } = options;
+  // One signal may end any number of calls. Node would warn of a leak from the eleventh listener on.
+  if (signal instanceof EventTarget) setMaxListeners(0, signal);
+  const startedMs = runtime.monotonicMs();
+  return {
+    attemptTimeoutMs: options.attemptTimeoutMs ?? defaults.attemptTimeoutMs,
+    totalTimeoutMs,
+    maxRetries: options.maxRetries ?? defaults.maxRetries,
+    signal,
+    leftMs: () => Math.max(0, totalTimeoutMs - (runtime.monotonicMs() - startedMs)),
+  };
+}

@@ -1,0 +1,103 @@
+import { resultErrorClasses, shownStatus, UnknownResultError } from '../errors/result-errors.js';
+import type { AttemptResult, Failed } from '../http/attempts.js';
+import {
+  isTransientHttpStatus,
+  outcomeOfHttpStatus,
+  parseBody,
+  redirected,
+  unexpectedResponse,
+  unusableResponse,
+} from '../http/response.js';
+import type { WireResponse } from '../http/transport.js';
+import type { MerchantOperation } from '../protocol/endpoints.js';
+import { isRecord } from '../protocol/records.js';
+import { errorStatusInfo, isErrorStatus } from '../protocol/result-statuses.js';
+
+/** What an answer to a merchant's operation is checked against. */
+export interface ExpectedResult<T> {
+  readonly operation: MerchantOperation;
+  readonly referenceId: string;
+  /** An earlier process may have sent the same request. */
+  readonly mayHaveBeenSent: boolean;
+  /** The result in an approved answer, or what the answer lacks. */
+  readonly read: (approved: Record<string, unknown>) => { readonly value: T } | { readonly problem: string };
+}
+
+const final = { outcome: 'unknown', transient: false } as const;
+
+/** What a response says about a merchant's operation (specification: Errors). */
+export function processResult<T>(response: WireResponse, expected: ExpectedResult<T>): AttemptResult<T> {
+  if (response.isRedirect) return redirected(response);
+  const parsed = parseBody(response);
+  if (!('json' in parsed)) return unusableResponse(response, parsed);
+  if (!isRecord(parsed.json)) {
+    const problem = 'the response is not a JSON object';
+    // Only an object shows by itself that it is all there.
+    return response.bodyState === 'whole'
+      ? withoutStatus(response, problem)
+      : unusableResponse(response, { problem, isLost: true });
+  }
+  const { referenceId, resultStatus } = parsed.json;
+  // A refusal may leave the field empty.
+  const isNamed = referenceId !== undefined && referenceId !== null && referenceId !== '';
+  if (isNamed && referenceId !== expected.referenceId) {
+    return unexpectedResponse(response, 'the response is for another referenceId', final);
+  }
+  if (typeof resultStatus !== 'string' || resultStatus === '') {
+    const problem =
+      resultStatus === undefined
+        ? 'the response has no resultStatus'
+        : 'resultStatus is not a string, or is empty';
+    return withoutStatus(response, problem);
+  }
+  if (resultStatus !== 'APPROVED') return refused(response, parsed.json, resultStatus, expected);
+  const result = expected.read(parsed.json);
+  if ('problem' in result) {
+    return {
+      ...unexpectedResponse(response, result.problem, final),
+      resultStatus,
+    };
+  }
+  return { outcome: 'accepted', value: result.value, httpStatus: response.httpStatus, resultStatus };
+}
+
+/** JSON that does not say what became of the request. Under 2xx it will not say more the next time either. */
+function withoutStatus(response: WireResponse, problem: string): Failed {
+  const { httpStatus } = response;
+  const outcome = outcomeOfHttpStatus(httpStatus);
+  return unexpectedResponse(response, problem, { outcome, transient: isTransientHttpStatus(httpStatus) });
+}
+
+/** The service's own answer that is not success. */
+function refused(
+  { httpStatus, retryAfter }: WireResponse,
+  body: Record<string, unknown>,
+  resultStatus: string,
+  { operation, mayHaveBeenSent }: ExpectedResult<unknown>,
+): Failed {
+  const resultMsg = typeof body['resultMsg'] === 'string' ? body['resultMsg'] : '';
+  if (!isErrorStatus(resultStatus)) {
+    const shown = shownStatus(resultStatus);
+    return {
+      ...final,
+      httpStatus,
+      retryAfter,
+      ...(shown !== undefined && { resultStatus: shown }),
+      description: 'undocumented resultStatus',
+      toError: (init) => new UnknownResultError(resultStatus, { ...init, resultMsg }),
+    };
+  }
+  const { outcome, retried } = errorStatusInfo(operation, resultStatus);
+  const ErrorClass = resultErrorClasses[resultStatus];
+  const wasPerhapsOurs = resultStatus === 'DUPLICATE_REFERENCE_ID' && mayHaveBeenSent;
+  return {
+    outcome,
+    transient: retried,
+    httpStatus,
+    resultStatus,
+    retryAfter,
+    description: resultStatus,
+    toError: (init) =>
+      new ErrorClass(operation, { ...init, ...(wasPerhapsOurs && { outcome: 'unknown' }), resultMsg }),
+  };
+}

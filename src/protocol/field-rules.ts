@@ -1,0 +1,111 @@
+import * as z from 'zod';
+import { isRecord } from './records.js';
+import { isWireInstant } from './timestamps.js';
+
+export function missingOr(rule: string) {
+  return {
+    error: ({ input }: { readonly input?: unknown }) =>
+      input === undefined ? `is required and ${rule}` : rule,
+  };
+}
+
+export const unknownField = 'unknown field';
+
+export function object(example = '') {
+  const rule = `must be an object${example && `, such as ${example}`}`;
+  return {
+    error: (issue: { readonly code: string; readonly input?: unknown }) =>
+      issue.code === 'unrecognized_keys' ? unknownField : missingOr(rule).error(issue),
+  };
+}
+
+const wellFormed = [
+  (value: string) => value.isWellFormed(),
+  'must be well-formed Unicode: it contains half of a surrogate pair',
+] as const;
+
+/** Any text. A lone surrogate has no UTF-8 form: it would be signed and sent as another character. */
+export const text = z.string(missingOr('must be a string')).refine(...wellFormed);
+
+export const identifier = text.min(1, 'must not be empty');
+
+/** An identifier that the client can have a default for. */
+export const identifierOrDefault = z
+  .string({
+    error: ({ input }) =>
+      input === undefined
+        ? 'is required; pass it here, or once as an option of the client'
+        : 'must be a string',
+  })
+  .min(1, 'must not be empty')
+  .refine(...wellFormed);
+
+export function patterned(pattern: RegExp, rule: string) {
+  return z
+    .string(missingOr(rule))
+    .regex(pattern, { error: rule, abort: true })
+    .refine(...wellFormed);
+}
+
+export interface TimestampForm {
+  readonly pattern: RegExp;
+  /** With an example, for messages. */
+  readonly form: string;
+  readonly write: (instant: Date) => string;
+  readonly accepts: (text: string) => boolean;
+}
+
+const notReal = 'is not a real date and time: check the day, the month and the hour';
+
+export function wireTimestamp({ pattern, form, accepts }: TimestampForm) {
+  return patterned(pattern, `must be a string in the form ${form}`).refine(accepts, notReal);
+}
+
+export function inputTimestamp({ pattern, form, write, accepts }: TimestampForm) {
+  const rule = `must be a valid Date, or a string in the form ${form}`;
+  return z.custom<Date | string>().transform((value, context): string => {
+    if (isWireInstant(value)) return write(value);
+    if (typeof value === 'string' && accepts(value)) return value;
+    const isUnreal = typeof value === 'string' && pattern.test(value);
+    const message = isUnreal ? notReal : missingOr(rule).error({ input: value });
+    context.addIssue({ code: 'custom', message, input: value });
+    return z.NEVER;
+  });
+}
+
+export function oneOf<const Words extends readonly [string, ...string[]]>(words: Words) {
+  return z.enum(words, missingOr(`must be ${words.map((word) => `'${word}'`).join(' or ')}`));
+}
+
+export function only<const Word extends string>(word: Word) {
+  return z.literal<Word>(word, missingOr(`must be '${word}'`));
+}
+
+function integerFrom(minimum: number) {
+  const rule = `must be an integer from ${minimum} to ${Number.MAX_SAFE_INTEGER}`;
+  return z.int({ ...missingOr(rule), abort: true }).min(minimum, rule);
+}
+
+/** A count, an amount of VND or a duration. */
+export const positiveInteger = integerFrom(1);
+
+export const wholeNumber = integerFrom(0);
+
+const moneyRule = 'must be a number of VND, 0 or greater';
+
+export const money = z.number(missingOr(moneyRule)).min(0, moneyRule);
+
+/**
+ * When to run a rule that compares numbers: as soon as these fields are valid, even if other fields are wrong, so that
+ * every broken rule is reported at once.
+ */
+export function hasNumbers(
+  required: readonly string[],
+  optional: readonly string[],
+): (payload: { readonly value: unknown }) => boolean {
+  return ({ value }) => {
+    const fits = (name: string) => isRecord(value) && money.safeParse(value[name]).success;
+    const isAbsent = (name: string) => isRecord(value) && value[name] === undefined;
+    return required.every(fits) && optional.every((name) => isAbsent(name) || fits(name));
+  };
+}

@@ -1,0 +1,73 @@
+import type { FileSource } from './file-source.js';
+import {
+  declaredTypeFits,
+  detectFileType,
+  fileTypes,
+  nameFits,
+  type InvoiceContentType,
+} from './file-types.js';
+import { maxFileBytes, maxFileMegabytes } from './limits.js';
+import type { ResultStatus } from './result-statuses.js';
+
+/** A file as it is sent. */
+export interface InvoiceFile {
+  readonly bytes: Uint8Array;
+  readonly filename: string;
+  readonly contentType: InvoiceContentType;
+}
+
+/** Why a file cannot be sent: an issue of the field `file`. */
+export class FileProblem {
+  constructor(
+    readonly message: string,
+    readonly resultStatus: ResultStatus = 'INVALID_REQUEST',
+    /** The error of the disk or the stream behind it. */
+    readonly origin?: unknown,
+  ) {}
+}
+
+export const tooLarge = new FileProblem(
+  `must not be larger than ${maxFileMegabytes} MB (${maxFileBytes} bytes)`,
+  'FILE_TOO_LARGE',
+);
+
+/** The last part of a name, with the separators of any system. */
+function baseName(name: string): string {
+  return name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
+}
+
+function wireName(source: FileSource, contentType: InvoiceContentType): string | FileProblem {
+  const name = source.filename ?? (source.kind === 'path' ? source.path : '');
+  if (/[\r\n\0]/.test(name)) return new FileProblem('has a name that contains CR, LF or NUL');
+  if (!name.isWellFormed()) return new FileProblem('has a name that is not well-formed Unicode');
+  const base = baseName(name);
+  return ['', '.', '..'].includes(base) ? `invoice.${fileTypes[contentType].extensions[0]}` : base;
+}
+
+/** The file that is sent, or why the service would not accept it. */
+export function checkFile(source: FileSource, bytes: Uint8Array): InvoiceFile | FileProblem {
+  if (bytes.length === 0) return new FileProblem('must not be empty');
+  if (bytes.length > maxFileBytes) return tooLarge;
+  const contentType = detectFileType(bytes);
+  if (contentType === undefined) {
+    return new FileProblem(
+      'must be a pdf, png, jpg or well-formed xml file by its content; HTML is not accepted',
+      'INVALID_FILE_TYPE',
+    );
+  }
+  const filename = wireName(source, contentType);
+  if (filename instanceof FileProblem) return filename;
+  if (!nameFits(filename, contentType)) {
+    return new FileProblem(
+      `has a name whose extension does not fit its content, ${contentType}`,
+      'INVALID_FILE_TYPE',
+    );
+  }
+  if (!declaredTypeFits(source.contentType ?? '', contentType)) {
+    return new FileProblem(
+      `has a contentType that does not fit its content, ${contentType}`,
+      'INVALID_FILE_TYPE',
+    );
+  }
+  return { bytes, filename, contentType };
+}

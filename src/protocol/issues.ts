@@ -1,0 +1,88 @@
+import type * as z from 'zod';
+import { isResultStatus, type ResultStatus } from './result-statuses.js';
+import { unknownField } from './field-rules.js';
+import { readProperty } from './records.js';
+
+/** One broken rule of an input. */
+export interface ValidationIssue {
+  /** Field names and array positions, from the request inwards; `['options', …]` for a per-call option. */
+  readonly path: readonly (string | number)[];
+  /** What the rule requires. It never quotes the value. */
+  readonly message: string;
+  /** The status that the service would have answered with. */
+  readonly resultStatus: ResultStatus;
+}
+
+/** A parsed value, or every rule that the input breaks. */
+export type Parsed<T> = { readonly value: T } | { readonly issues: readonly ValidationIssue[] };
+
+/** A field whose broken rule has its own result status, for a value of this type. */
+export interface OwnStatus {
+  readonly path: string;
+  readonly type: 'string' | 'number';
+  readonly resultStatus: ResultStatus;
+}
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce(readProperty, input);
+}
+
+function pathOf(path: readonly PropertyKey[]): (string | number)[] {
+  return path.map((key) => (typeof key === 'symbol' ? String(key) : key));
+}
+
+/** The status of the rule, else of the field, else INVALID_REQUEST. */
+function statusOf(
+  issue: z.core.$ZodIssue,
+  path: readonly (string | number)[],
+  input: unknown,
+  ownStatuses: readonly OwnStatus[],
+): ResultStatus {
+  const named: unknown = issue.code === 'custom' ? issue.params?.['resultStatus'] : undefined;
+  if (typeof named === 'string' && isResultStatus(named)) return named;
+  const name = path.join('.');
+  const own = ownStatuses.find((status) => status.path === name);
+  return own?.type === typeof valueAt(input, path) ? own.resultStatus : 'INVALID_REQUEST';
+}
+
+/** Every issue of a failed parse; each unknown field is an issue. */
+export function issuesOf(
+  error: z.core.$ZodError,
+  input: unknown,
+  ownStatuses: readonly OwnStatus[] = [],
+): ValidationIssue[] {
+  return error.issues.flatMap((issue): ValidationIssue[] => {
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => ({
+        path: [...pathOf(issue.path), key],
+        message: unknownField,
+        resultStatus: 'INVALID_REQUEST',
+      }));
+    }
+    const path = pathOf(issue.path);
+    return [{ path, message: issue.message, resultStatus: statusOf(issue, path, input, ownStatuses) }];
+  });
+}
+
+/** An issue in one line: `items[3].price: must be …`; `whole` stands for an empty path. */
+export function issueText({ path, message }: ValidationIssue, whole: string): string {
+  return `${pathText(path) || whole}: ${message}`;
+}
+
+/** A path such as `items[3].price`, cut where a hostile key is long. */
+export function pathText(path: readonly (string | number)[]): string {
+  const written = printable(
+    path
+      .map((key, index) => (typeof key === 'number' ? `[${String(key)}]` : index === 0 ? key : `.${key}`))
+      .join(''),
+  );
+  return written.length > 120 ? `${written.slice(0, 120)}…` : written;
+}
+
+/** Escapes control characters and line separators: the text fits on one line of a log. */
+export function printable(value: string): string {
+  return value.replace(
+    /[\p{Cc}\u2028\u2029]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

@@ -1,0 +1,181 @@
+import type { MerchantOperation } from './endpoints.js';
+import { maxFileMegabytes, maxInvoices, usualPhoneDigits } from './limits.js';
+
+/**
+ * What is known about the service's side after an attempt, or after a whole call:
+ *
+ * - `'accepted'`: the service did what was asked.
+ * - `'not_sent'`: nothing reached the service.
+ * - `'rejected'`: the service refused; by the documented meaning of its answer nothing was created.
+ * - `'unknown'`: the service may have acted.
+ */
+export type Outcome = 'accepted' | 'not_sent' | 'rejected' | 'unknown';
+
+/** The outcome of a call that failed; an error is never `'accepted'`. */
+export type FailureOutcome = Exclude<Outcome, 'accepted'>;
+
+/** One row of a result-status table. */
+export interface ResultStatusInfo {
+  /** What the status means. */
+  readonly meaning: string;
+  /** What the merchant should do. */
+  readonly action: string;
+  /** What is known about the service's side, for a call without an earlier attempt. */
+  readonly outcome: Exclude<Outcome, 'not_sent'>;
+  /** Whether the client repeats the request. */
+  readonly retried: boolean;
+}
+
+function row<const O extends ResultStatusInfo['outcome']>(outcome: O, retried: boolean) {
+  return (meaning: string, action: string) => ({ meaning, action, outcome, retried });
+}
+
+const accepted = row('accepted', false);
+const rejected = row('rejected', false);
+/** The service may have acted; the same request will show it. */
+const pending = row('unknown', true);
+/** The service may have acted; nothing documented shows it. */
+const unclear = row('unknown', false);
+
+/** Deeply frozen, because the client decides by this table. */
+function frozen<const T extends object>(table: T): T {
+  for (const value of Object.values(table)) if (typeof value === 'object') frozen(value as object);
+  return Object.freeze(table);
+}
+
+/**
+ * Every documented result status, per operation (specification: Errors). The types, the error classes,
+ * the client's decisions and the mock's answers derive from this table.
+ *
+ * @example
+ * ```ts
+ * import { resultStatuses } from 'installment-payments';
+ *
+ * resultStatuses.initiatePayment.DUPLICATE_REFERENCE_ID.outcome; // 'rejected'
+ * resultStatuses.uploadInvoice.LIMIT_EXCEEDED.action; // what to do about it
+ * ```
+ */
+export const resultStatuses = frozen({
+  initiatePayment: {
+    APPROVED: accepted('The payment was created.', 'Send the customer to paymentUrl, or show qrData.'),
+    ACCESS_DENIED: rejected('Access is denied.', 'Check how the merchant is set up, or contact support.'),
+    INVALID_REQUEST: rejected('The request is invalid.', 'Correct the fields, then send the request again.'),
+    INVALID_REFERENCE_ID: rejected(
+      'The referenceId is invalid.',
+      'Send the request again with a valid referenceId.',
+    ),
+    INVALID_STORE_ID: rejected('The storeId is invalid.', 'Send the request again with the correct storeId.'),
+    DUPLICATE_REFERENCE_ID: rejected(
+      'The referenceId was used before.',
+      'Query the status of that transaction, or use another referenceId.',
+    ),
+    INVALID_CLIENT_ID: rejected('The client ID is not registered.', 'Use a registered client ID.'),
+    INVALID_SIGNATURE: rejected(
+      'The HMAC signature is invalid.',
+      'Compute it again, with the correct secret key and over the exact body that is sent.',
+    ),
+    INVALID_MERCHANT_ID: rejected('The merchant is not registered.', 'Check the merchantId.'),
+    INVALID_HTTP_METHOD: rejected('The HTTP method is invalid.', 'Use the documented method.'),
+    INVALID_API: rejected('The API is not defined.', 'Check the base URL and the endpoint.'),
+    INVALID_AMOUNT: rejected('The payment amount is invalid.', 'Check the amount.'),
+    PHONE_NUMBER_UNAVAILABLE: rejected(
+      'The phone number is unavailable.',
+      `Use a phone number of the documented length, usually ${usualPhoneDigits.join(' or ')} digits.`,
+    ),
+    PHONE_NUMBER_INVALID: rejected('The phone number is invalid.', 'Use a valid phone number.'),
+    AMOUNT_EXCEEDED_UPPER_LIMIT: rejected(
+      'The amount is above the configured limit.',
+      'Lower the amount, or contact support.',
+    ),
+    AMOUNT_BELOW_MINIMUM_LIMIT: rejected(
+      'The amount is below the configured minimum.',
+      'Raise the amount, or contact support.',
+    ),
+    REQUEST_PROCESSING: pending(
+      'The request was processed already, or is in progress.',
+      'Monitor its status, or send the same request again later.',
+    ),
+    DOWNSTREAM_ERROR: pending(
+      'A partner of the service timed out.',
+      'Send the same request again later; the error may be temporary.',
+    ),
+    ERROR_GENERAL: rejected('Declined because of a general error.', 'Contact support if it persists.'),
+  },
+  uploadInvoice: {
+    APPROVED: accepted('The invoice was uploaded.', 'None.'),
+    ACCESS_DENIED: rejected(
+      'Access is denied.',
+      'Check how the merchant is set up and what it is authorized for.',
+    ),
+    INVALID_REQUEST: rejected(
+      'A field is missing or has a wrong format, or JSON is malformed.',
+      'Correct the request, then send it again.',
+    ),
+    INVALID_REFERENCE_ID: rejected(
+      'The referenceId does not exist or does not match.',
+      'Check the referenceId, then send the upload again.',
+    ),
+    INVALID_STORE_ID: rejected('The storeId is invalid where one is required.', 'Use a valid storeId.'),
+    INVALID_FILE_TYPE: rejected(
+      'The file type is not supported.',
+      'Use a jpg, png, pdf or xml file, or a fileUrl of a jpg, png or pdf.',
+    ),
+    FILE_TOO_LARGE: rejected(
+      `The file is larger than ${maxFileMegabytes} MB.`,
+      'Make the file smaller, then send it again.',
+    ),
+    LIMIT_EXCEEDED: rejected(
+      `The order has ${maxInvoices} invoices already.`,
+      'Remove one through the portal or support, or skip this invoice.',
+    ),
+    ERROR_GENERAL: unclear('Another error.', 'Contact support.'),
+  },
+} as const satisfies Record<MerchantOperation, Record<string, ResultStatusInfo>>);
+
+/** A documented result status of `initiatePayment`. */
+export type InitiatePaymentStatus = keyof (typeof resultStatuses)['initiatePayment'];
+
+/** A documented result status of `uploadInvoice`. */
+export type UploadInvoiceStatus = keyof (typeof resultStatuses)['uploadInvoice'];
+
+/** A documented result status of either operation. */
+export type ResultStatus = InitiatePaymentStatus | UploadInvoiceStatus;
+
+/**
+ * A result status on the wire: documented, or one that the service may add. Editors suggest the documented ones.
+ */
+export type AnyResultStatus = ResultStatus | (string & {});
+
+/** A documented result status that is not success. Each has an error class. */
+export type ErrorStatus = Exclude<ResultStatus, 'APPROVED'>;
+
+interface ErrorStatusInfo extends ResultStatusInfo {
+  readonly outcome: 'rejected' | 'unknown';
+}
+
+const { APPROVED: _payment, ...paymentErrors } = resultStatuses.initiatePayment;
+const { APPROVED: _invoice, ...invoiceErrors } = resultStatuses.uploadInvoice;
+
+const ownErrors: Readonly<
+  Record<MerchantOperation, Readonly<Partial<Record<ErrorStatus, ErrorStatusInfo>>>>
+> = {
+  initiatePayment: paymentErrors,
+  uploadInvoice: invoiceErrors,
+};
+const allErrors: Readonly<Record<ErrorStatus, ErrorStatusInfo>> = { ...invoiceErrors, ...paymentErrors };
+
+/**
+ * The row of an error status: from the operation's own table, else from the other one. The specification lists some
+ * statuses, such as a wrong signature, for one operation only, although the other can meet them too.
+ */
+export function errorStatusInfo(operation: MerchantOperation, status: ErrorStatus): ErrorStatusInfo {
+  return ownErrors[operation][status] ?? allErrors[status];
+}
+
+export function isErrorStatus(status: string): status is ErrorStatus {
+  return Object.hasOwn(allErrors, status);
+}
+
+export function isResultStatus(status: string): status is ResultStatus {
+  return status === 'APPROVED' || isErrorStatus(status);
+}

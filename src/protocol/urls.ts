@@ -1,0 +1,42 @@
+/** The URL that a text is, by the parser that fetch uses too; undefined for any other text. */
+export function toUrl(value: string): URL | undefined {
+  // Not URL.canParse: once it is optimised, Node 20 refuses hosts with letters such as "à" (U+0080 to U+00FF).
+  try {
+    return new URL(value);
+  } catch {
+    return undefined;
+  }
+}
+
+// The URL parser drops these silently, so the text that is sent would not be the URL that was checked.
+const droppedByParser = /^[\p{Cc} ]|[\p{Cc} ]$|[\t\n\r]/u;
+
+export function parseUrl(value: string): URL | undefined {
+  return droppedByParser.test(value) ? undefined : toUrl(value);
+}
+
+/** Schemes of URLs that run as code, or are content themselves. */
+export const scriptSchemes = ['javascript:', 'data:', 'vbscript:'];
+
+/** True for a URL that runs as code when it is opened; as in browsers, white space around it is ignored. */
+function isScriptUrl(value: string): boolean {
+  const url = toUrl(value);
+  return url !== undefined && scriptSchemes.includes(url.protocol);
+}
+
+/** An absolute URL that a browser may follow; undefined for any other text. */
+export function parseLink(value: string): URL | undefined {
+  return isScriptUrl(value) ? undefined : parseUrl(value);
+}
+
+/** What is wrong with the paymentUrl of an approved answer, or undefined. */
+export function paymentUrlProblem({ paymentUrl }: Readonly<Record<string, unknown>>): string | undefined {
+  if (typeof paymentUrl !== 'string' || paymentUrl === '')
+    return 'the answer is APPROVED but has no paymentUrl';
+  return isScriptUrl(paymentUrl)
+    ? `the answer is APPROVED but its paymentUrl is refused: it is a ${new URL(paymentUrl).protocol} URL`
+    : undefined;
+}
+
+/** The host name of a URL that leads to the same machine. */
+export const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;

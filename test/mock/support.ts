@@ -1,1 +1,0 @@
-export * from '../helpers/signed-requests.js';
