@@ -58,8 +58,14 @@ describe('the list of requests', () => {
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/_mock']);
     expect(await text('/_mock')).toContain('Nothing has arrived yet');
     expect(mock.payments.all()).toHaveLength(1);
-    await send(pay('ORDER-2'));
+    mock.injectFault('initiatePayment', { delayMs: 60_000 });
+    const pending = send(pay('ORDER-2')).catch(() => undefined);
+    await mock.journal.waitFor(({ fault }) => fault !== undefined);
+    await post('/_mock/ui/clear', {});
     expect(mock.journal.all().map(({ id }) => id)).toEqual([2]);
+    expect(await text('/_mock/ui/requests/2')).toContain('No response yet.');
+    mock.reset();
+    await pending;
   });
 
   it('has operations of your own under their path', async () => {
