@@ -54,13 +54,13 @@ export function createRoutes(mock: MockService, setup: InspectorSetup, guard: Gu
 
 /** Serves a page or control. */
 export async function servePage(routes: Routes, request: IncomingRequest): Promise<Delivery> {
-  const { method, boundHost } = request;
+  const { method, boundHost, baseUrl } = request;
   const hasBody = !reads.has(method);
   const body = hasBody ? await request.readBody(largestBody) : undefined;
   const refusal = hasBody && !body ? tooLarge : method === 'TRACE' ? wrongMethod : undefined;
   // A Request cannot have the method TRACE.
   const page = refusal ? new Request(request.baseUrl) : publicly(request, body && Uint8Array.from(body));
-  return { kind: 'page', response: await routes.fetch(page, { boundHost, refusal }) };
+  return { kind: 'page', response: await routes.fetch(page, { boundHost, baseUrl, refusal }) };
 }
 
 /** The request under the address that the pages name. */

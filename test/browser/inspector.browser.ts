@@ -207,6 +207,17 @@ describe('the page of a request', () => {
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(body);
   });
 
+  it('has copy buttons on what came later, and none without JavaScript', async () => {
+    const { page, mock, url, send } = await onList();
+    await send(pay('ORDER-1'));
+    await page.getByText('ORDER-1').waitFor();
+    mock.reset();
+    await page.getByRole('button', { name: 'Copy as curl' }).click();
+    await page.getByRole('button', { name: /^(Copied|Selected)$/ }).waitFor();
+    const { page: plain } = await browser.open(`${url}/_mock`, { javaScriptEnabled: false });
+    expect(await plain.getByRole('button', { name: 'Copy as curl' }).isVisible()).toBe(false);
+  });
+
   it('copies a command that names no secret', async () => {
     const { page, url, send, complaints } = await onList();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -58,8 +58,14 @@ describe('the list of requests', () => {
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/_mock']);
     expect(await text('/_mock')).toContain('Nothing has arrived yet');
     expect(mock.payments.all()).toHaveLength(1);
-    await send(pay('ORDER-2'));
+    mock.injectFault('initiatePayment', { delayMs: 60_000 });
+    const pending = send(pay('ORDER-2')).catch(() => undefined);
+    await mock.journal.waitFor(({ fault }) => fault !== undefined);
+    await post('/_mock/ui/clear', {});
     expect(mock.journal.all().map(({ id }) => id)).toEqual([2]);
+    expect(await text('/_mock/ui/requests/2')).toContain('No response yet.');
+    mock.reset();
+    await pending;
   });
 
   it('has operations of your own under their path', async () => {
@@ -70,6 +76,15 @@ describe('the list of requests', () => {
     expect(list).toMatch(/POST \/v2\/refunds ORDER:2026-0001 .* APPROVED/);
     expect(list).not.toContain('unknown path');
     expect(await text('/_mock/ui/requests/1')).toContain('INSTALLMENT_SECRET_KEY');
+  });
+
+  it('names the public URL, where there is one', async () => {
+    const { mock, send, text } = mockPages({ publicUrl: 'https://mock.example/pay-mock' });
+    expect(await text('/_mock')).toContain('INSTALLMENT_BASE_URL=https://mock.example/pay-mock npm start');
+    expect(await text('/_mock')).toContain("curl -sS 'https://mock.example/pay-mock/v2/payments'");
+    await send(initiate());
+    expect(await text('/_mock/ui/requests/1')).toContain("'https://mock.example/pay-mock/v2/payments'");
+    expect(mock.payments.all()[0]?.paymentUrl).toContain('https://mock.example/pay-mock/pay/');
   });
 
   it('has the newest request first', async () => {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { mockPages } from './pages-support.js';
 import { initiate } from '../helpers/signed-requests.js';
 
+const patience = { timeout: 10_000 };
 let status = 500;
 const receiver = createServer((request, response) => {
   request.resume().on('end', () => response.writeHead(status).end());
@@ -22,12 +23,17 @@ afterAll(() => {
 
 it('webhooks are listed with what became of them, and one can be sent again', async () => {
   const { port } = receiver.address() as AddressInfo;
-  const pages = mockPages({ webhook: { url: `http://127.0.0.1:${String(port)}/hook` } });
+  // The next try never comes by itself.
+  const delay = (_: number, signal: AbortSignal) =>
+    new Promise<void>((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(new Error('Not waited for any longer.')));
+    });
+  const pages = mockPages({ delay, webhook: { url: `http://127.0.0.1:${String(port)}/hook` } });
   const { mock, send, text, page, post, get } = pages;
   expect(await text('/_mock/ui/webhooks')).toContain('No webhooks yet');
   await send(initiate());
   mock.settle('ORDER:2026-0001', 'paid');
-  await expect.poll(() => mock.webhooks.all()[0]?.nextTryAt).toBeDefined();
+  await expect.poll(() => mock.webhooks.all()[0]?.nextTryAt, patience).toBeDefined();
   const [delivery] = mock.webhooks.all();
   const { id = '', headers = {} } = delivery ?? {};
   expect(await text('/_mock/ui/webhooks')).toMatch(
@@ -43,7 +49,7 @@ it('webhooks are listed with what became of them, and one can be sent again', as
   status = 204;
   const answer = await post('/_mock/ui/resend', { id });
   expect([answer.status, answer.headers.get('location')]).toEqual([303, `/_mock/ui/webhooks/${id}`]);
-  await expect.poll(() => mock.webhooks.get(id)?.status).toBe('delivered');
+  await expect.poll(() => mock.webhooks.get(id)?.status, patience).toBe('delivered');
   expect(await text(`/_mock/ui/webhooks/${id}`)).toContain('delivered');
   for (const missing of ['WH-9', '', '../x'])
     expect((await post('/_mock/ui/resend', { id: missing })).status).toBe(404);

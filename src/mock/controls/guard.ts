@@ -4,6 +4,8 @@ import type { Hono } from 'hono/tiny';
 
 /** What a route knows besides the request. */
 export interface RouteBindings {
+  /** The URL that the pages name: `publicUrl`, or the one under which the mock was reached. */
+  readonly baseUrl: string;
   /** The host that the server listens on; undefined without a socket. */
   readonly boundHost?: string | undefined;
   /** Why the request is refused before any route sees it. */

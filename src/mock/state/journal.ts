@@ -204,9 +204,10 @@ export class Journal implements MockJournal {
     this.#open.delete(entry);
   }
 
-  /** Forgets the requests so far. IDs go on, so that no number means two requests. */
+  /** Forgets the requests that are complete. IDs go on, so that no number means two requests. */
   clear(): void {
-    this.#entries.length = 0;
+    const open = this.#entries.filter(({ completed }) => !completed);
+    this.#entries.splice(0, Infinity, ...open);
     this.changes.emit({ kind: 'cleared' });
   }
 

@@ -9,7 +9,6 @@ import type { InspectorSetup } from './inspector-setup.js';
 import { MissingPage } from './layout.js';
 import { lenderForms, LenderPage } from './lender-page.js';
 import { sendAsLender } from './lender-sender.js';
-import { originOf } from './request-routes.js';
 
 /** The forms that control a mock, and those that play its lender. Each leads to a page that can be reloaded safely. */
 export function formRoutes(mock: MockService, setup: InspectorSetup): Routes {
@@ -57,7 +56,7 @@ export function formRoutes(mock: MockService, setup: InspectorSetup): Routes {
   for (const form of lenderForms) {
     routes.post(`/lender/${form}`, async (context) => {
       const typed = new FormTexts(await context.req.parseBody());
-      const requestId = await sendAsLender(mock, form, typed, { ...setup, origin: originOf(context) });
+      const requestId = await sendAsLender(mock, form, typed, { ...setup, origin: context.env.baseUrl });
       const entry = mock.journal.find({ requestId });
       return context.redirect(entry ? `/_mock/ui/requests/${String(entry.id)}` : '/_mock', 303);
     });

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { Hono } from 'hono/tiny';
-import type { Routes } from '../../controls/guard.js';
+import type { RouteBindings, Routes } from '../../controls/guard.js';
 import type { MockService } from '../../types.js';
 import type { JournalEntry } from '../../state/journal-types.js';
 import { requestEvents } from './event-stream.js';
@@ -11,11 +11,6 @@ import { MissingPage } from './layout.js';
 import { RequestDetailPage } from './request-detail.js';
 import { RequestListPage, RequestRows } from './request-list.js';
 
-/** Scheme and host under which a page was asked for. */
-export function originOf(context: Context): string {
-  return new URL(context.req.url).origin;
-}
-
 /** The payment that a merchant's request names. */
 function paymentOf({ referenceId, merchantId }: JournalEntry, mock: MockService) {
   return referenceId === undefined ? undefined : mock.payments.get(referenceId, merchantId);
@@ -25,10 +20,10 @@ function paymentOf({ referenceId, merchantId }: JournalEntry, mock: MockService)
 export function requestRoutes(mock: MockService, { journal, now, wire }: InspectorSetup): Routes {
   const routes: Routes = new Hono();
 
-  const rowsFor = (context: Context) => {
+  const rowsFor = (context: Context<{ Bindings: RouteBindings }>) => {
     const filters = filtersOf(context.req.query());
     const before = Number(context.req.query('before') ?? Infinity);
-    const origin = originOf(context);
+    const origin = context.env.baseUrl;
     return {
       filters,
       page: requestPage(journal.all(), filters, before),
@@ -48,7 +43,7 @@ export function requestRoutes(mock: MockService, { journal, now, wire }: Inspect
     if (!entry) return context.html(<MissingPage what="There is no request with this number" />, 404);
     const [newer, older] = [id + 1, id - 1].map((neighbour) => journal.get(neighbour)?.id);
     const payment = paymentOf(entry, mock);
-    const origin = originOf(context);
+    const origin = context.env.baseUrl;
     return context.html(<RequestDetailPage {...{ entry, payment, origin, wire, newer, older }} />);
   });
 

@@ -21,10 +21,10 @@ export function ExactText({ text, id }: ExactTextProps) {
   );
 }
 
-/** A button that copies the text with an ID. It needs JavaScript, and is not there without. */
+/** A button that copies the text with an ID. It needs JavaScript, and is hidden without. */
 export function CopyButton({ of, label }: { readonly of: string; readonly label: string }) {
   return (
-    <button class="button" type="button" data-copy={of} hidden>
+    <button class="button" type="button" data-copy={of}>
       {label}
     </button>
   );
