@@ -13,8 +13,8 @@ import type { PaymentRequest } from './protocol/payment-types.js';
 import { secretKeyObject } from './protocol/signature.js';
 
 /**
- * A merchant's client of the service: it checks, signs and sends, repeats what may be repeated, and says honestly how
- * each call ended. One client serves any number of calls at once.
+ * A merchant's client of the service. It checks, signs and sends requests, repeats those that are safe to repeat, and
+ * reports how each call ended. One client serves any number of calls at once.
  *
  * @example
  * ```ts
@@ -34,7 +34,7 @@ export class InstallmentClient {
   readonly #merchant: MerchantContext;
 
   /**
-   * @param options - What is left out is taken from the environment where it can be.
+   * @param options - Options that are left out are read from the environment where they have a variable.
    * @throws ConfigurationError that names the option which is missing, malformed or unsafe.
    */
   constructor(options?: InstallmentClientOptions);
@@ -88,7 +88,7 @@ export class InstallmentClient {
   }
 
   /**
-   * Uploads an invoice for an order whose payment is confirmed, as a file, an https URL or both. An order holds 3.
+   * Uploads an invoice for an order whose payment is confirmed, as a file, an https URL or both. An order takes up to 3.
    *
    * @example
    * ```ts
@@ -115,7 +115,7 @@ export class InstallmentClient {
   /**
    * Sends a signed call that this package does not know. The specification refers to a status query, cancel and refund
    * and shows none of them; where your own documents describe one, this sends it with the same signature, headers,
-   * limits and honest outcome. Any JSON answer under 2xx resolves, whatever it says.
+   * limits and outcome. Any JSON answer under 2xx resolves, whatever it says.
    *
    * @example
    * ```ts

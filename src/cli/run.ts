@@ -10,11 +10,18 @@ const usage = `installment-payments ${version}
 
       --port N                              port to listen on; 0 takes a free one (default 4010)
       --host HOST                           host to listen on (default 127.0.0.1)
+      --public-url URL                      address under which customers reach it; paymentUrl begins with it
+      --allow-host NAME                     name under which the pages and controls may be reached, besides
+                                            addresses and localhost; may be repeated
       --merchant CLIENTID:SECRET:MERCHANTID registers a merchant; may be repeated
+      --webhook URL                         sends a signed webhook there when a payment is settled
       --journal-limit N                     requests that the journal keeps (default 500)
+      --config FILE                         JSON with the options of createMockService: merchants, webhook, wire,
+                                            uploads, publicUrl, allowedHosts and more; the options above replace
+                                            those of the file
       --json                                prints one line of JSON when it is ready, and nothing else:
-                                            { ready, url, port, clientOptions, merchants }, secrets included;
-                                            clientOptions are options of an InstallmentClient
+                                            { ready, url, publicUrl?, port, clientOptions, merchants }, secrets
+                                            included; clientOptions are options of an InstallmentClient
       --quiet                               prints nothing
 
   installment-payments explain payment FILE --secret-env NAME

@@ -11,7 +11,7 @@ import { valueOf } from '../errors/ignore-errors.js';
 
 /**
  * A message of the tracing channel `installment-payments:call`: one call, from its start to its end. All events of a
- * call have the same object. It has nothing of the request's body and headers, and nothing of the answer's body.
+ * call have the same object. It has no headers and no bodies.
  *
  * @example
  * ```ts
@@ -34,8 +34,7 @@ export interface CallMessage {
 }
 
 /**
- * A message of the channel `installment-payments:attempt`: one attempt that has ended. It has nothing of the request's
- * body and headers, and nothing of the answer's body.
+ * A message of the channel `installment-payments:attempt`: one attempt that has ended. It has no headers and no bodies.
  *
  * @example
  * ```ts

@@ -1,16 +1,16 @@
-import type { Attempt, CallSubject } from '../errors/call-metadata.js';
+import type { Attempt, CallName, CallSubject, WithMetadata } from '../errors/call-metadata.js';
 import { ValidationError, type InstallmentError } from '../errors/errors.js';
 import { ResultError } from '../errors/result-errors.js';
 import { pathText, printable } from '../protocol/issues.js';
 import { ignoreErrors } from '../errors/ignore-errors.js';
 import type { AttemptResult, CallDescription, Failed } from './attempts.js';
-import type { TracedCall } from './diagnostics.js';
+import { traceCall, type TracedCall } from './diagnostics.js';
 import type { WireRequest } from './transport.js';
 
 /** How much is logged, from everything to nothing. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
-/** Where records go: `console`, or anything of its shape. Each call has a message and a record of plain values. */
+/** Receives the log: `console`, or an object with the same four methods. Each call has a message and a record of plain values. */
 export interface Logger {
   /** What is about to be sent: its size, not its content. */
   debug(message: string, record: Readonly<Record<string, unknown>>): unknown;
@@ -22,14 +22,14 @@ export interface Logger {
   error(message: string, record: Readonly<Record<string, unknown>>): unknown;
 }
 
-/** Functions of the caller that are called as a call proceeds. */
+/** Functions that are called during a call. */
 export interface Hooks {
   /**
    * Awaited once per call, before the first byte is sent: the place to persist the idempotency key. If it rejects,
    * the call rejects with a `HookError` and nothing is sent.
    */
   beforeSend?: ((context: CallSubject) => void | Promise<void>) | undefined;
-  /** Told of each attempt once it ended. What it throws changes nothing. */
+  /** Called after each attempt. Its errors are ignored. */
   onAttempt?: ((attempt: Attempt, context: CallSubject) => void | Promise<void>) | undefined;
 }
 
@@ -70,9 +70,11 @@ export class Observer {
     this.hooks = hooks;
   }
 
-  /** The same for one call, whose attempts are told to whoever listens on the diagnostics channels. */
-  of(traced: TracedCall): Observer {
-    return new Observer(this.#log, this.hooks, traced);
+  /** Runs a call, of which diagnostics are told. `work` gets the observer of this one call. */
+  traced<T extends WithMetadata>(operation: CallName, work: (observer: Observer) => Promise<T>): Promise<T> {
+    return traceCall(operation, (traced) =>
+      work(traced ? new Observer(this.#log, this.hooks, traced) : this),
+    );
   }
 
   attempted(

@@ -44,7 +44,7 @@ export class LenderClient {
 
   /**
    * Tells the service that a customer's payment was received, or reversed. Its `lenderTransactionCode` is an
-   * idempotency key, so whatever may pass is retried.
+   * idempotency key, so transient failures are retried.
    *
    * @example
    * ```ts

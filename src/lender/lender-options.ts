@@ -14,7 +14,7 @@ import {
   type CommonOptions,
 } from '../options/common-options.js';
 
-/** What a `headers` function is given: all that an agreed signature could be over. */
+/** The argument of a `headers` function: everything that an agreed signature could cover. */
 export interface NotificationContext {
   /** Which notification is sent. */
   readonly operation: Extract<Operation, 'paymentReceipt' | 'repaymentAllocation'>;
@@ -61,8 +61,8 @@ export interface LenderClientOptions extends CommonOptions {
    */
   applicationIdField?: string | undefined;
   /**
-   * Whatever authentication was agreed: the specification shows none. A function is asked once for each call. Every
-   * name is permitted but Content-Type, and the headers that say how the bytes travel.
+   * The headers of the authentication that was agreed: the specification shows none. A function is called once for each
+   * call. Any name is permitted except Content-Type and the headers that say how the bytes travel, such as Content-Length.
    */
   headers?: NotificationHeaders | undefined;
   /**

@@ -4,11 +4,12 @@ import openApi from '../../openapi.json' with { type: 'json' };
 import { endpoints, operations } from '../protocol/endpoints.js';
 import { controlRoutes } from './controls/control-routes.js';
 import { MockUsageError } from './controls/usage-error.js';
-import { guard, type RouteBindings, type Routes } from './controls/guard.js';
+import type { Guard, RouteBindings, Routes } from './controls/guard.js';
 import type { Delivery, IncomingRequest } from './service/delivery.js';
 import type { MockService } from './types.js';
 import { assetRoutes } from './ui/assets/asset-routes.js';
-import { inspectorRoutes, type InspectorSetup } from './ui/inspector/inspector-routes.js';
+import { inspectorRoutes } from './ui/inspector/inspector-routes.js';
+import type { InspectorSetup } from './ui/inspector/inspector-setup.js';
 import { paymentRoutes } from './ui/payment-page/payment-routes.js';
 import { noStore, pageHeaders } from './ui/shared/page-headers.js';
 
@@ -38,7 +39,7 @@ export function checkOwnPath(path: string): void {
 }
 
 /** The mock's own pages and controls. */
-export function createRoutes(mock: MockService, setup: InspectorSetup): Routes {
+export function createRoutes(mock: MockService, setup: InspectorSetup, guard: Guard): Routes {
   const routes: Routes = new Hono();
   routes.use(noStore, pageHeaders(), refused, guard);
   routes.get('/', (context) => context.redirect('/_mock'));
@@ -58,8 +59,15 @@ export async function servePage(routes: Routes, request: IncomingRequest): Promi
   const body = hasBody ? await request.readBody(largestBody) : undefined;
   const refusal = hasBody && !body ? tooLarge : method === 'TRACE' ? wrongMethod : undefined;
   // A Request cannot have the method TRACE.
-  const page = refusal ? new Request(request.baseUrl) : request.toRequest(body && Uint8Array.from(body));
+  const page = refusal ? new Request(request.baseUrl) : publicly(request, body && Uint8Array.from(body));
   return { kind: 'page', response: await routes.fetch(page, { boundHost, refusal }) };
+}
+
+/** The request under the address that the pages name. */
+function publicly(request: IncomingRequest, body: Uint8Array<ArrayBuffer> | undefined): Request {
+  const { url, method, headers } = request.toRequest();
+  const { pathname, search } = new URL(url);
+  return new Request(new URL(pathname + search, request.baseUrl), { method, headers, ...(body && { body }) });
 }
 
 const tooLarge = { status: 413, error: 'The body is larger than 1 MiB.' } as const;

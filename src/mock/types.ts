@@ -3,7 +3,7 @@ import type { MockFetch } from './adapters/in-process.js';
 import type { ListenOptions, MockServer } from './adapters/node.js';
 import type { MockFault } from './controls/faults.js';
 import type { FaultOptions, ScriptedAnswer, ScriptOptions, ScriptTarget } from './controls/script.js';
-import type { OwnHandler } from './service/handlers/own-operation.js';
+import type { OwnHandler } from './service/own-types.js';
 import type { MockMerchant } from './service/merchants.js';
 import type { MockAllocation } from './state/allocations.js';
 import type { MockChange } from './state/changes.js';
@@ -54,6 +54,17 @@ export interface MockOptions {
    * merchants upload after the payment; the refusal, INVALID_REFERENCE_ID, is a decision of the mock. @default 'paid'
    */
   readonly uploads?: 'paid' | 'any' | undefined;
+  /**
+   * The address under which customers reach a mock that listens: `paymentUrl` begins with it, and the pages name it.
+   * Its host is one of `allowedHosts`. @default the address that the mock listens on
+   */
+  readonly publicUrl?: string | undefined;
+  /**
+   * Names under which the pages and controls may be reached besides addresses, `localhost` and the name that the mock
+   * listens on: the name of a container, say. Other names are refused, because websites can point names of their own
+   * at this machine (DNS rebinding). @default none
+   */
+  readonly allowedHosts?: readonly string[] | undefined;
   /**
    * Sends a signed webhook to the merchant when a payment is settled, by a test or on its page. One that is not
    * answered with a 2xx status within 10 seconds is sent again after 1, 5 and 25 seconds. A payment whose time runs out

@@ -64,7 +64,7 @@ export async function initiatePayment(
   const itemsTotal = wire.items.map(({ totalAmount }) => decimalOf(totalAmount)).reduce(add);
   if (compare(itemsTotal, decimalOf(wire.amount.value)) !== 0) {
     merchant.shared.observer.warned(
-      'amount.value differs from the sum of items[].totalAmount, which the specification permits',
+      'amount.value differs from the sum of items[].totalAmount; the specification does not say that they are equal',
       { ...subject, amount: wire.amount.value, itemsTotal: toNumber(itemsTotal) },
     );
   }

@@ -1,8 +1,6 @@
 import * as z from 'zod';
 import { endpoints } from '../protocol/endpoints.js';
-import { parseUrl, toUrl } from '../protocol/urls.js';
-
-const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+import { loopbackHost, parseUrl, toUrl } from '../protocol/urls.js';
 
 /** Longest first, so that a message names the whole path. */
 const operationPaths = Object.values(endpoints)

@@ -14,15 +14,15 @@ export interface CallOptions {
   attemptTimeoutMs?: number | undefined;
   /** Milliseconds that the whole call may take. @default the client's */
   totalTimeoutMs?: number | undefined;
-  /** The most repeats of the request. @default the client's */
+  /** Maximum number of repeats of the request. @default the client's */
   maxRetries?: number | undefined;
 }
 
 /** Options of a merchant's call. */
 export interface MerchantCallOptions extends CallOptions {
   /**
-   * An earlier process may have sent the same request, so that DUPLICATE_REFERENCE_ID is no clean refusal: its outcome
-   * is then `'unknown'`, with `probablyAccepted`. @default false
+   * Set it if an earlier process may have sent the same request. DUPLICATE_REFERENCE_ID then has the outcome
+   * `'unknown'` and `probablyAccepted`, because the earlier request may have created the payment. @default false
    */
   mayHaveBeenSent?: boolean | undefined;
 }
@@ -30,8 +30,8 @@ export interface MerchantCallOptions extends CallOptions {
 /** Options of `initiatePayment`. */
 export interface InitiatePaymentOptions extends MerchantCallOptions {
   /**
-   * By which the service can recognise a repeated request: printable Latin-1 text.
-   * @default a SHA-256 of the client ID and the exact body, so that the same request from another process has the same
+   * The key by which the service can recognise a repeated request: printable Latin-1 text.
+   * @default a SHA-256 of the client ID and the exact body, so the same request from another process carries the same key
    */
   idempotencyKey?: string | undefined;
 }
@@ -49,7 +49,7 @@ export interface UploadProgress {
 /** Options of `uploadInvoice`. */
 export interface UploadInvoiceOptions extends MerchantCallOptions {
   /**
-   * Called as bytes leave. What it throws is ignored.
+   * Called as bytes are sent. Its errors are ignored.
    */
   onUploadProgress?: ((progress: UploadProgress) => void | Promise<void>) | undefined;
 }

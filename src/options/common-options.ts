@@ -22,7 +22,7 @@ export interface CommonOptions {
   attemptTimeoutMs?: number | undefined;
   /** Milliseconds that a whole call may take: attempts, waits, file reading. @default 45000 */
   totalTimeoutMs?: number | undefined;
-  /** How often a request is repeated at most. @default 2 */
+  /** Maximum number of repeats of a request. @default 2 */
   maxRetries?: number | undefined;
   /**
    * An agent of `node:http` or `node:https`, or one made on them: for a proxy, a client certificate, a private CA, a
@@ -42,15 +42,15 @@ export interface CommonOptions {
    */
   allowInsecureHttp?: boolean | undefined;
   /**
-   * Where records go; `console` fits. Without one, the environment's `INSTALLMENT_LOG` writes them to standard error, a
-   * line each: its value is the least that is logged, as in `INSTALLMENT_LOG=debug`. @default none
+   * Receives the log, such as `console`. Without one, the environment's `INSTALLMENT_LOG` sets the lowest level that is
+   * written to standard error, a line each, as in `INSTALLMENT_LOG=debug`. @default none
    */
   logger?: Logger | undefined;
-  /** The least that is logged to `logger`. @default 'info' */
+  /** The lowest level that `logger` receives. @default 'info' */
   logLevel?: LogLevel | undefined;
-  /** Code that is told of a call's course. */
+  /** Functions that are called before a call is sent and after each attempt. */
   hooks?: Hooks | undefined;
-  /** The wall clock, for timestamps; limits and waits have one of their own. @default the system's */
+  /** The clock for timestamps; limits and waits use a monotonic clock. @default the system's */
   now?: (() => Date) | undefined;
 }
 

@@ -1,5 +1,11 @@
 import type { FileSource } from './file-source.js';
-import { declaredTypeFits, detectFileType, fileTypes, nameFits, type InvoiceContentType } from './file-types.js';
+import {
+  declaredTypeFits,
+  detectFileType,
+  fileTypes,
+  nameFits,
+  type InvoiceContentType,
+} from './file-types.js';
 import { maxFileBytes, maxFileMegabytes } from './limits.js';
 import type { ResultStatus } from './result-statuses.js';
 
@@ -38,7 +44,7 @@ function wireName(source: FileSource, contentType: InvoiceContentType): string |
   return ['', '.', '..'].includes(base) ? `invoice.${fileTypes[contentType].extensions[0]}` : base;
 }
 
-/** The file that is sent, or why the service would not accept it. */
+/** The file that is sent, or the rule that it breaks. */
 export function checkFile(source: FileSource, bytes: Uint8Array): InvoiceFile | FileProblem {
   if (bytes.length === 0) return new FileProblem('must not be empty');
   if (bytes.length > maxFileBytes) return tooLarge;

@@ -9,7 +9,7 @@ export interface ValidationIssue {
   readonly path: readonly (string | number)[];
   /** What the rule requires. It never quotes the value. */
   readonly message: string;
-  /** The status that the service would have answered with. */
+  /** The result status that the specification names for such a mistake; `INVALID_REQUEST` where it names none. */
   readonly resultStatus: ResultStatus;
 }
 

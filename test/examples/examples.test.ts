@@ -43,6 +43,29 @@ describe('the examples run as they stand', () => {
     expect(stdout).toContain('50000');
   });
 
+  test('a trace of a payment with one lost answer tells its story', async () => {
+    const { code, stdout, stderr } = await runExample('examples/opentelemetry.ts');
+
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+    expect(stdout.split('\n').map((line) => line.replace(/^ +\d+ +\d+ {4}/, '').trimEnd())).toEqual([
+      '  start   took ms    span',
+      'checkout',
+      '  installment.initiatePayment     reference=ORDER-1  outcome=accepted  status=APPROVED',
+      '    POST                          outcome=unknown  error=CONNECTION  ECONNRESET (read)',
+      '    POST                          resend=1  http=200  outcome=accepted  status=APPROVED',
+      '',
+      'metric',
+      expect.stringMatching(
+        /^installment\.call\.duration \{initiatePayment, accepted\}: 1 call, sum \d\.\d s$/,
+      ),
+      'installment.call.attempts {initiatePayment, accepted}: 1 call, sum 2.0 {attempt}',
+      '',
+      'payments at the service: 1',
+      '',
+    ]);
+  });
+
   test('a mock in another process is driven from a test', async () => {
     const mock = await startMock();
     try {

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { declaredTypeFits, detectFileType, extensionOf, isUrlExtension, nameFits } from '../../src/protocol/file-types.js';
+import {
+  declaredTypeFits,
+  detectFileType,
+  extensionOf,
+  isUrlExtension,
+  nameFits,
+} from '../../src/protocol/file-types.js';
 import { files } from '../helpers/samples.js';
 
 const utf16 = (text: string, mark: readonly number[], swap: boolean) => {

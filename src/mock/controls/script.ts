@@ -3,6 +3,7 @@ import { operations, type Operation } from '../../protocol/endpoints.js';
 import { isHeaderName, isHeaderValue } from '../../protocol/headers.js';
 import { longestTimerMs } from '../../protocol/limits.js';
 import type { AnyResultStatus } from '../../protocol/result-statuses.js';
+import type { Changes } from '../state/changes.js';
 import { faultNames, type FaultPhase, type MockFault } from './faults.js';
 import { checked, MockUsageError, wordFrom } from './usage-error.js';
 
@@ -81,11 +82,15 @@ export const injectFaultSchema = z.strictObject({
 });
 
 interface Rule<Effect> {
+  readonly id: number;
   readonly operation: ScriptTarget;
   readonly referenceId: string | undefined;
   readonly effect: Effect;
   left: number;
 }
+
+/** A rule that waits for its requests, of which there are `left`. */
+export type LinedUp<Effect> = Readonly<Rule<Effect>>;
 
 /** The names of a request that a rule's `referenceId` may be. */
 interface References {
@@ -97,12 +102,22 @@ interface References {
 /** Rules that wait for their requests; the oldest that applies is used first. */
 class Rules<Effect> {
   #rules: Rule<Effect>[] = [];
+  #nextId = 1;
 
-  add({ times, ...rule }: Omit<Rule<Effect>, 'left'> & { readonly times: number }): void {
+  add({ times, ...rule }: Omit<Rule<Effect>, 'id' | 'left'> & { readonly times: number }): void {
     if (this.#rules.length >= mostRules) {
       throw new MockUsageError(`There are ${mostRules} rules already: reset the mock.`);
     }
-    this.#rules.push({ ...rule, left: times });
+    this.#rules.push({ ...rule, id: this.#nextId++, left: times });
+  }
+
+  /** The rules in the order in which they are used. */
+  all(): readonly LinedUp<Effect>[] {
+    return this.#rules;
+  }
+
+  cancel(id: number): void {
+    this.#rules = this.#rules.filter((rule) => rule.id !== id);
   }
 
   take(operation: ScriptTarget, names: References): Effect | undefined {
@@ -128,26 +143,35 @@ export class Script {
   readonly #answers = new Rules<ScriptedAnswer>();
   readonly #faults = new Rules<InjectedFault>();
 
-  constructor(private readonly handles: (path: string) => boolean) {}
+  constructor(private readonly changes: Changes) {}
 
-  #checkTarget(control: string, target: ScriptTarget): void {
-    if (target.startsWith('/') && !this.handles(target)) {
-      throw new MockUsageError(`${control}: no handler is registered for this path: call handle() first.`);
-    }
+  /** The responses that wait for their requests, in the order in which they are used. */
+  get answers(): readonly LinedUp<ScriptedAnswer>[] {
+    return this.#answers.all();
+  }
+
+  /** The same of the faults. */
+  get faults(): readonly LinedUp<InjectedFault>[] {
+    return this.#faults.all();
+  }
+
+  cancel(kind: 'answer' | 'fault', id: number): void {
+    (kind === 'answer' ? this.#answers : this.#faults).cancel(id);
+    this.changes.emit({ kind: 'script' });
   }
 
   respondWith(operation: ScriptTarget, answer: ScriptedAnswer, options: ScriptOptions = {}): void {
     const rule = checked(respondWithSchema, 'respondWith', { operation, answer, ...options });
     const { times, referenceId } = rule;
-    this.#checkTarget('respondWith', operation);
     this.#answers.add({ operation, times, referenceId, effect: rule.answer });
+    this.changes.emit({ kind: 'script' });
   }
 
   injectFault(operation: ScriptTarget, fault: MockFault, options: FaultOptions = {}): void {
     const rule = checked(injectFaultSchema, 'injectFault', { operation, fault, ...options });
     const { times, referenceId, phase } = rule;
-    this.#checkTarget('injectFault', operation);
     this.#faults.add({ operation, times, referenceId, effect: { fault: rule.fault, phase } });
+    this.changes.emit({ kind: 'script' });
   }
 
   takeAnswer(operation: ScriptTarget, names: References): ScriptedAnswer | undefined {

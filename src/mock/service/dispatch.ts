@@ -10,6 +10,7 @@ import {
   type IncomingRequest,
   type ResponseData,
 } from './delivery.js';
+import { recordResponse } from './messages.js';
 import { initiatePayment } from './handlers/initiate-payment.js';
 import { paymentReceipt } from './handlers/payment-receipt.js';
 import { repaymentAllocation } from './handlers/repayment-allocation.js';
@@ -48,6 +49,7 @@ export async function serve(
     ? { ...endpoints[operation], operation, handler: handlers[operation] }
     : mock.ownOperations.get(request.path);
   const entry = mock.journal.arrive(request, operation);
+  if (served && !operation) entry.own = true;
   try {
     return served
       ? await serveOperation(served, { request, mock, ended }, entry)
@@ -76,8 +78,7 @@ async function serveOperation(
 
   const read = handler(bytes, request);
   const { identifiers } = read;
-  const { merchantId: _merchantId, ...found } = identifiers;
-  for (const [name, value] of Object.entries({ ...found, ...read.recorded })) {
+  for (const [name, value] of Object.entries({ ...identifiers, ...read.recorded })) {
     if (value !== undefined) Object.assign(entry, { [name]: value });
   }
   const injected = mock.script.takeFault(operation, identifiers);
@@ -117,6 +118,7 @@ function delayOnce(
 function respond(result: HandlerResult, response: ResponseData, entry: OpenEntry): Delivery {
   const { resultStatus, resultMsg, replay = false, scripted = false, diagnosis } = result;
   entry.httpStatus = response.httpStatus;
+  entry.response = recordResponse(response);
   if (resultStatus !== undefined) entry.resultStatus = resultStatus;
   if (resultMsg !== undefined) entry.resultMsg = resultMsg;
   if (diagnosis) entry.diagnosis = diagnosis;

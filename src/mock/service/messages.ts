@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { parseMultipart, type MultipartPart } from '@remix-run/multipart-parser';
+import * as z from 'zod';
+import { add, decimalOf, toNumber } from '../../protocol/decimal.js';
 import { headerNames } from '../../protocol/headers.js';
 import { keptText } from '../state/journal.js';
-import type { JournalFile } from '../state/journal-types.js';
-import { bodyLimits, type IncomingRequest } from './delivery.js';
+import type { JournalFile, JournalResponse } from '../state/journal-types.js';
+import { bodyLimits, type IncomingRequest, type ResponseData } from './delivery.js';
 import type { ReadRequest } from './request-context.js';
 
 /** A JSON body, as far as it could be read. */
@@ -60,9 +62,45 @@ export function readJson(bytes: Buffer, contentType: string | undefined): JsonMe
 }
 
 /** What the journal keeps of a JSON body. */
-export function recordJson({ bytes, text }: JsonMessage): ReadRequest['recorded'] {
-  return { bodyBytes: bytes.length, ...(text !== undefined && { body: keptText(text) }) };
+export function recordJson({ bytes, text, value }: JsonMessage): ReadRequest['recorded'] {
+  const contractNumber = shortTextAt(value, 'contractNumber');
+  const receivedStatus = shortTextAt(value, 'receivedStatus');
+  const amount = amountOf(value);
+  return {
+    bodyBytes: bytes.length,
+    ...(text !== undefined && { body: keptText(text) }),
+    ...(contractNumber !== undefined && { contractNumber }),
+    ...(receivedStatus !== undefined && { receivedStatus }),
+    ...(amount !== undefined && { amount }),
+  };
 }
+
+/** What the journal keeps of a response. */
+export function recordResponse({ headers, body }: ResponseData): JournalResponse {
+  const text = typeof body === 'string' ? body : Buffer.from(body).toString();
+  const bodyBytes = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+  return { headers, body: keptText(text), bodyBytes };
+}
+
+/** The amount of a payment or receipt, or the exact sum of an allocation; undefined where one is missing. */
+function amountOf(value: unknown): number | undefined {
+  const { amount, receivedAmount, repaymentTransactions } = amountsSchema.parse(value);
+  if (!repaymentTransactions) return amount?.value ?? receivedAmount;
+  const totals = repaymentTransactions.map(({ allocatedTotal }) => decimalOf(allocatedTotal));
+  return toNumber(totals.reduce(add, decimalOf(0)));
+}
+
+const number = z.number().optional().catch(undefined);
+const amountsSchema = z
+  .object({
+    amount: z.object({ value: z.number() }).optional().catch(undefined),
+    receivedAmount: number,
+    repaymentTransactions: z
+      .array(z.object({ allocatedTotal: z.number() }))
+      .optional()
+      .catch(undefined),
+  })
+  .catch({});
 
 const longestIdentifier = 256;
 

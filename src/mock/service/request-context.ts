@@ -78,7 +78,10 @@ export interface HandlerResult {
 export interface ReadRequest {
   readonly identifiers: RequestIdentifiers;
   /** What the journal keeps of the body. */
-  readonly recorded: Pick<JournalEntry, 'bodyBytes' | 'body' | 'fields' | 'files'>;
+  readonly recorded: Pick<
+    JournalEntry,
+    'bodyBytes' | 'body' | 'fields' | 'files' | 'contractNumber' | 'receivedStatus' | 'amount'
+  >;
   handle(context: RequestContext): Promise<HandlerResult>;
 }
 

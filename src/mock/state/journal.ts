@@ -12,7 +12,7 @@ type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 export type OpenEntry = Mutable<JournalEntry>;
 
 /** Characters kept of the text of a request, over all of its fields. */
-export const keptCharacters = 16 * 1024;
+const keptCharacters = 16 * 1024;
 
 // An allow-list, so that no signature or credential is recorded.
 const keptHeaders = [
@@ -45,6 +45,13 @@ export function keptFields(fields: Readonly<Record<string, string>>): Readonly<R
     return [name, start] as const;
   });
   return Object.fromEntries(kept);
+}
+
+/** True when the journal keeps the whole text of a request. */
+export function isWhole({ body = '', fields, bodyBytes, headers }: JournalEntry): boolean {
+  if (!fields) return Buffer.byteLength(body) === (bodyBytes ?? Number(headers['content-length'] ?? 0));
+  const length = Object.values(fields).reduce((sum, text) => sum + text.length, 0);
+  return length < keptCharacters;
 }
 
 function matchesPart(value: unknown, pattern: unknown): boolean {
@@ -198,6 +205,12 @@ export class Journal implements MockJournal {
     entry.durationMs = durationMs;
     this.tell(entry);
     this.#open.delete(entry);
+  }
+
+  /** Forgets the requests so far. IDs go on, so that no number means two requests. */
+  clear(): void {
+    this.#entries.length = 0;
+    this.changes.emit({ kind: 'cleared' });
   }
 
   reset(): void {
