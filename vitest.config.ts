@@ -4,9 +4,12 @@ import { defineConfig } from 'vitest/config';
 import { NoSkips } from './test/helpers/no-skips.js';
 
 const source = (path: string) => fileURLToPath(new URL(`src/${path}`, import.meta.url));
-// Long runs of random, of many requests, of vitest itself and of killed processes: `npm run test:slow`.
+// Long runs of random, of many requests, of vitest itself, and processes that are killed or speak other languages:
+// `npm run test:slow`.
 const slowTests = [
   'test/bullmq/pairs-of-runs.test.ts',
+  'test/examples/containers.test.ts',
+  'test/examples/other-languages.test.ts',
   'test/examples/shop-killed.test.ts',
   'test/harness.test.ts',
   'test/mock/diagnosis/random.test.ts',

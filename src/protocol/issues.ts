@@ -69,6 +69,16 @@ export function issueText({ path, message }: ValidationIssue, whole: string): st
   return `${pathText(path) || whole}: ${message}`;
 }
 
+/** Parses an input with a schema. */
+export function parseWith<T>(
+  schema: z.ZodType<T>,
+  input: unknown,
+  ownStatuses?: readonly OwnStatus[],
+): Parsed<T> {
+  const result = schema.safeParse(input);
+  return result.success ? { value: result.data } : { issues: issuesOf(result.error, input, ownStatuses) };
+}
+
 /** A path such as `items[3].price`, cut where a hostile key is long. */
 export function pathText(path: readonly (string | number)[]): string {
   const written = printable(

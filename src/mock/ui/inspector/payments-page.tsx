@@ -123,7 +123,7 @@ function Row({ payment, invoices }: { readonly payment: MockPayment; readonly in
       </td>
       <td>{invoices > 0 && invoices}</td>
       <td>
-        <a href={payPath(payment)} aria-label={`Payment page of ${referenceId}`}>
+        <a href={payPath(payment)} aria-label={`Open the payment page of ${referenceId}`}>
           Open
         </a>
       </td>
