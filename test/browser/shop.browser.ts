@@ -136,6 +136,24 @@ describe('a shop that is killed', { timeout: 60_000 }, () => {
     const keys = mock.journal.filter({ operation: 'initiatePayment' }).map((entry) => entry.idempotencyKey);
     expect(keys).toEqual([payment?.idempotencyKey, payment?.idempotencyKey]);
   });
+
+  it('during the upload of an invoice does not send it again', async () => {
+    const shop = await shopAndService();
+    const { mock } = shop;
+    mock.injectFault('uploadInvoice', 'hang', { phase: 'after' });
+    const { page } = await browser.open(shop.url);
+    await checkOut(page);
+    await payButton(page).click();
+    await page.getByRole('button', { name: 'Pay', exact: true }).click();
+    await expect.poll(() => mock.invoices.all().length).toBe(1);
+    await shop.kill();
+
+    await shop.start();
+    await page.reload();
+    await heading(page, 'Paid');
+    await page.getByText('We are looking into the invoice.').waitFor();
+    expect(mock.journal.filter({ operation: 'uploadInvoice' })).toHaveLength(1);
+  });
 });
 
 it('a payment that expired is tried again under a new reference', { timeout: 60_000 }, async () => {
