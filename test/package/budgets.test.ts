@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { evaluate } from './support.js';
 
 const { consumer, size, files } = inject('packed');
-const readme = await readFile('README.md', 'utf8');
+const figures = await readFile('docs/performance.md', 'utf8');
 const dist = join(consumer, 'node_modules/installment-payments/dist');
 
 /** A file and every file that it loads at once, by path. */
@@ -31,10 +31,10 @@ async function leastCpu(loads: readonly string[], rounds: number): Promise<numbe
   return least;
 }
 
-/** A figure of the README. The budget is a little above it, so that neither moves without the other. */
+/** A figure of the guide to size and speed. The budget is a little above it, so that neither moves without the other. */
 function said(sentence: RegExp): number {
-  const figure = Number(sentence.exec(readme)?.[1]);
-  if (Number.isNaN(figure)) throw new Error(`the README has no figure like ${String(sentence)}`);
+  const figure = Number(sentence.exec(figures)?.[1]);
+  if (Number.isNaN(figure)) throw new Error(`docs/performance.md has no figure like ${String(sentence)}`);
   return figure;
 }
 
