@@ -7,10 +7,12 @@ import { defineConfig } from 'tsup';
 // What is imported, by the names in package.json's exports.
 const entries = {
   index: 'src/index.ts',
+  bullmq: 'src/bullmq/index.ts',
   lender: 'src/lender/index.ts',
   'mock/index': 'src/mock/index.ts',
   'mock/msw': 'src/mock/adapters/msw.ts',
   'mock/remote': 'src/mock/remote/index.ts',
+  opentelemetry: 'src/opentelemetry/index.ts',
   webhooks: 'src/webhooks/index.ts',
 };
 

@@ -46,3 +46,19 @@ export async function runExample(
   });
   return { code, stdout, stderr };
 }
+
+/** The first group of what an example prints, once it does. */
+export function untilPrinted(child: ChildProcess, pattern: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let output = '';
+    child.stderr?.on('data', (data: Buffer) => (output += data.toString()));
+    child.stdout?.on('data', (data: Buffer) => {
+      output += data.toString();
+      const found = pattern.exec(output)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    child.once('close', () => {
+      reject(new Error(`The example ended early: ${output}`));
+    });
+  });
+}

@@ -7,16 +7,19 @@ import { build } from 'esbuild';
 
 /** A program of `children/`, ready to be run in processes of its own. */
 export interface Program extends AsyncDisposable {
-  /** Starts it; its output is piped. */
+  /** Starts it; its input and output are piped. */
   readonly start: (environment?: Readonly<Record<string, string>>, flags?: readonly string[]) => ChildProcess;
 }
 
-/** Bundles a program and the package's own source into one file, which Node runs as it is. */
-export async function bundled(name: string): Promise<Program> {
+/** Bundles a program of a folder and the package's own source into one file, which Node runs as it is. */
+export async function bundled(
+  name: string,
+  children = new URL('./children/', import.meta.url),
+): Promise<Program> {
   const folder = await mkdtemp(join(tmpdir(), 'program-'));
   const outfile = join(folder, `${name}.mjs`);
   await build({
-    entryPoints: [fileURLToPath(new URL(`./children/${name}.ts`, import.meta.url))],
+    entryPoints: [fileURLToPath(new URL(`${name}.ts`, children))],
     outfile,
     bundle: true,
     platform: 'node',
@@ -32,7 +35,7 @@ export async function bundled(name: string): Promise<Program> {
     start: (environment = {}, flags = []) =>
       spawn(process.execPath, [...flags, outfile], {
         env: { ...process.env, ...environment },
-        stdio: ['ignore', 'pipe', 'inherit'],
+        stdio: ['pipe', 'pipe', 'inherit'],
       }),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
   };

@@ -11,6 +11,7 @@ import {
   type InvoiceUpload,
   type PaymentRequest,
 } from 'installment-payments';
+import { createJob, createProcessor, type JobProcessor } from 'installment-payments/bullmq';
 import { LenderClient, repaymentAllocationNotificationSchema } from 'installment-payments/lender';
 import { createMockService, DEMO_MERCHANT } from 'installment-payments/mock';
 import * as z from 'zod';
@@ -65,3 +66,8 @@ export const allocation = repaymentAllocationNotificationSchema.optional();
 export const meaning: string = resultStatuses.initiatePayment.APPROVED.meaning;
 export const signature: string = signPayment('{}', secretKey);
 export const isOurs = (error: unknown): boolean => error instanceof InstallmentError;
+
+// BullMQ is an optional peer, and not installed here.
+export const jobId: string = createJob({ operation: 'uploadInvoice', request: { referenceId: 'R' }, file: 1 })
+  .opts.jobId;
+export const processor: JobProcessor = createProcessor({ loadFile: () => Buffer.from('') });
