@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
-const folder = (name: string) => readdirSync(join(root, name)).map((file) => `${name}/${file}`);
+const folder = (name: string) =>
+  readdirSync(join(root, name), { recursive: true, encoding: 'utf8' }).map((file) => `${name}/${file}`);
 
 const pages = [...readdirSync(root), ...folder('docs'), ...folder('examples')].filter((file) =>
   file.endsWith('.md'),
