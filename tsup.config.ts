@@ -12,6 +12,7 @@ const entries = {
   'mock/index': 'src/mock/index.ts',
   'mock/msw': 'src/mock/adapters/msw.ts',
   'mock/remote': 'src/mock/remote/index.ts',
+  opentelemetry: 'src/opentelemetry/index.ts',
   webhooks: 'src/webhooks/index.ts',
 };
 

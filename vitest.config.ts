@@ -1,13 +1,21 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { NoSkips } from './test/helpers/no-skips.js';
 
 const source = (path: string) => fileURLToPath(new URL(`src/${path}`, import.meta.url));
-// Long runs of random and of many requests: `npm run test:slow`, with the fault suite over fetch.
+// Long runs of random, of many requests, of vitest itself, and processes that are killed or speak other languages:
+// `npm run test:slow`.
 const slowTests = [
   'test/bullmq/pairs-of-runs.test.ts',
+  'test/examples/containers.test.ts',
+  'test/examples/other-languages.test.ts',
+  'test/examples/shop-killed.test.ts',
+  'test/harness.test.ts',
   'test/mock/diagnosis/random.test.ts',
   'test/mock/state/soak.test.ts',
+  // Builds the whole site.
+  'test/site.test.ts',
 ];
 // Each run adds a report of its own to those that CI sums up.
 const report = process.argv.includes('slow') ? 'slow' : 'tests';
@@ -22,6 +30,7 @@ export default defineConfig({
       { find: /^installment-payments\/mock$/, replacement: source('mock/index.ts') },
       { find: /^installment-payments\/mock\/msw$/, replacement: source('mock/adapters/msw.ts') },
       { find: /^installment-payments\/mock\/remote$/, replacement: source('mock/remote/index.ts') },
+      { find: /^installment-payments\/opentelemetry$/, replacement: source('opentelemetry/index.ts') },
       { find: /^installment-payments\/webhooks$/, replacement: source('webhooks/index.ts') },
     ],
   },
@@ -84,7 +93,10 @@ export default defineConfig({
         },
       },
     ],
-    reporters: ['default', ['json', { outputFile: `coverage/reports/${report}.json` }]],
+    allowOnly: false,
+    expect: { requireAssertions: true },
+    setupFiles: 'test/helpers/seed.ts',
+    reporters: ['default', new NoSkips(), ['json', { outputFile: `coverage/reports/${report}.json` }]],
     coverage: {
       provider: 'v8',
       include: ['src/**/*.{ts,tsx}'],

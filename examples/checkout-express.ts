@@ -4,29 +4,20 @@
  *   npx tsx examples/checkout-express.ts      then POST to /checkout/:reference, as the `curl` that it prints does
  */
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { InstallmentClient, isInstallmentError, type PaymentRequest } from 'installment-payments';
-import { createMockService, DEMO_MERCHANT } from 'installment-payments/mock';
+import { createMockService, samplePaymentRequest } from 'installment-payments/mock';
 
 // Prerequisites: a service to pay with. In production, the environment names it and the mock goes.
-const service = await createMockService().listen();
-const { clientId, secretKey, merchantId, storeIds } = DEMO_MERCHANT;
-const client = new InstallmentClient({
-  baseUrl: service.url,
-  clientId,
-  secretKey,
-  merchantId,
-  storeId: storeIds[0],
-  platformId: 'WEBSHOP',
-});
+const mock = createMockService();
+const service = await mock.listen();
+const client = new InstallmentClient({ ...mock.clientOptions(), baseUrl: service.url });
 
 // The shop's own orders. What is paid for is never taken from the browser: it names an order, and no more.
-const order = JSON.parse(await readFile(new URL('order.json', import.meta.url), 'utf8')) as PaymentRequest;
-const orders = new Map([
-  [order.referenceId, order],
-  ['FREE-OF-CHARGE', { ...order, referenceId: 'FREE-OF-CHARGE', amount: { value: 0 } }],
+const orders = new Map<string, PaymentRequest>([
+  ['DON-HANG:2026-0001', samplePaymentRequest({ referenceId: 'DON-HANG:2026-0001' })],
+  ['FREE-OF-CHARGE', samplePaymentRequest({ referenceId: 'FREE-OF-CHARGE', amount: { value: 0 } })],
 ]);
 
 // The flow.
@@ -65,7 +56,7 @@ const server = shop.listen(Number(process.env['PORT'] ?? 0), '127.0.0.1');
 await once(server, 'listening');
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 console.log(`Shop at ${url}`);
-console.log(`curl -i -X POST ${url}/checkout/${order.referenceId}`);
+console.log(`curl -i -X POST ${url}/checkout/DON-HANG:2026-0001`);
 
 process.once('SIGTERM', () => {
   server.close();

@@ -1,23 +1,16 @@
 /** The same test through MSW: the client under test is the shop's own, and knows nothing of the mock. */
-import { readFile } from 'node:fs/promises';
-import { InstallmentClient, type PaymentRequest } from 'installment-payments';
-import { createMockService, DEMO_MERCHANT } from 'installment-payments/mock';
+import { InstallmentClient } from 'installment-payments';
+import { createMockService, samplePaymentRequest } from 'installment-payments/mock';
 import { mswHandlers } from 'installment-payments/mock/msw';
 import { setupServer } from 'msw/node';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
-const { clientId, secretKey, merchantId, storeIds } = DEMO_MERCHANT;
 const mock = createMockService();
 const network = setupServer(...mswHandlers(mock, 'https://sandbox.example'));
-const client = new InstallmentClient({
-  baseUrl: 'https://sandbox.example',
-  clientId,
-  secretKey,
-  merchantId,
-  storeId: storeIds[0],
-  platformId: 'WEBSHOP',
-});
-const order = JSON.parse(await readFile(new URL('order.json', import.meta.url), 'utf8')) as PaymentRequest;
+// The credentials of the mock, without its fetch: requests go out as they do in production, and MSW catches them.
+const { fetch: _fetch, ...options } = mock.clientOptions();
+const client = new InstallmentClient({ ...options, baseUrl: 'https://sandbox.example' });
+const order = samplePaymentRequest({ referenceId: 'ORDER-1' });
 
 beforeAll(() => {
   network.listen({ onUnhandledRequest: 'error' });

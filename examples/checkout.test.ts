@@ -1,21 +1,11 @@
 /** A merchant's own integration test, with vitest and the mock: no sandbox, no network, every ending on demand. */
-import { readFile } from 'node:fs/promises';
-import { InstallmentClient, type PaymentRequest } from 'installment-payments';
-import { createMockService, DEMO_MERCHANT } from 'installment-payments/mock';
+import { InstallmentClient } from 'installment-payments';
+import { createMockService, sampleInvoice, samplePaymentRequest } from 'installment-payments/mock';
 import { beforeEach, expect, test } from 'vitest';
 
-const { clientId, secretKey, merchantId, storeIds } = DEMO_MERCHANT;
 const mock = createMockService();
-const client = new InstallmentClient({
-  baseUrl: 'https://sandbox.example',
-  clientId,
-  secretKey,
-  merchantId,
-  storeId: storeIds[0],
-  platformId: 'WEBSHOP',
-  fetch: mock.fetch,
-});
-const order = JSON.parse(await readFile(new URL('order.json', import.meta.url), 'utf8')) as PaymentRequest;
+const client = new InstallmentClient(mock.clientOptions());
+const order = samplePaymentRequest({ referenceId: 'ORDER-1' });
 
 beforeEach(() => {
   mock.reset();
@@ -24,7 +14,7 @@ beforeEach(() => {
 test('an order becomes one payment that waits for the customer', async () => {
   const { paymentUrl } = await client.initiatePayment(order);
 
-  expect(paymentUrl).toMatch(/^https:\/\/sandbox\.example\//);
+  expect(paymentUrl).toMatch(/^https:\/\/mock\.example\//);
   expect(mock.payments.all()).toHaveLength(1);
 });
 
@@ -45,4 +35,13 @@ test('an amount above the limit is refused, and nothing is created', async () =>
     outcome: 'rejected',
   });
   expect(mock.payments.all()).toHaveLength(0);
+});
+
+test('an order that is paid takes its invoice', async () => {
+  await client.initiatePayment(order);
+  mock.settle('ORDER-1', 'paid');
+
+  const { invoiceId } = await client.uploadInvoice(sampleInvoice({ referenceId: 'ORDER-1' }));
+
+  expect(mock.invoices.all().map((invoice) => invoice.invoiceId)).toEqual([invoiceId]);
 });

@@ -4,21 +4,21 @@
  *   npm start                              examples/order.json and examples/invoice.pdf
  *   npm start -- order.json invoice.pdf    your own files
  *
- * With INSTALLMENT_BASE_URL and the credentials of a merchant in the environment it talks to that service instead.
+ * With INSTALLMENT_BASE_URL and the credentials of a merchant in the environment it talks to that service instead. It can
+ * be run again and again: the order of the examples has a new reference each time.
  */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { parseArgs, styleText } from 'node:util';
 import {
   ConfigurationError,
   InstallmentClient,
   InvalidReferenceIdError,
   isInstallmentError,
   ValidationError,
-  type InstallmentClientOptions,
   type PaymentRequest,
 } from 'installment-payments';
-import { createMockService, DEMO_MERCHANT, type MockService } from 'installment-payments/mock';
+import { createMockService } from 'installment-payments/mock';
 
 const usage = `Usage: npm start -- [order.json] [invoice.pdf]
 
@@ -34,6 +34,15 @@ function inExamples(name: string): string {
   return fileURLToPath(new URL(name, import.meta.url));
 }
 
+/** Coloured on a terminal that has colours; plain in a pipe, and where NO_COLOR is set. */
+function coloured(colour: Parameters<typeof styleText>[0], text: string): string {
+  return process.stdout.isTTY && process.stdout.hasColors() ? styleText(colour, text) : text;
+}
+
+function tell(what: string, text: string): void {
+  console.log(coloured('dim', what.padEnd(13)) + text);
+}
+
 async function readOrder(path: string): Promise<PaymentRequest> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw new UsageError(`The order ${path} cannot be read: ${(error as Error).message}`);
@@ -46,50 +55,28 @@ async function readOrder(path: string): Promise<PaymentRequest> {
   }
 }
 
-/** The mock's address and the credentials of the merchant that it knows. */
-async function startMock(
-  mock: MockService,
-): Promise<{ options: InstallmentClientOptions; close: () => Promise<void> }> {
-  const server = await mock.listen();
-  const { clientId, secretKey, merchantId, storeIds } = DEMO_MERCHANT;
-  const options = {
-    baseUrl: server.url,
-    clientId,
-    secretKey,
-    merchantId,
-    storeId: storeIds[0],
-    platformId: 'WEBSHOP',
-  };
-  return { options, close: () => server.close() };
-}
-
-async function run(orderPath: string, invoicePath: string): Promise<void> {
-  const order = await readOrder(orderPath);
-  const mock = process.env['INSTALLMENT_BASE_URL'] ? undefined : createMockService();
-  const service = mock && (await startMock(mock));
+async function run(order: PaymentRequest, invoicePath: string): Promise<void> {
+  const address = process.env['INSTALLMENT_BASE_URL'];
+  const mock = address ? undefined : createMockService();
+  const server = await mock?.listen();
   try {
-    const client = new InstallmentClient(service?.options);
-    console.log(
-      `Service      ${service ? `mock at ${String(service.options.baseUrl)}` : 'INSTALLMENT_BASE_URL'}`,
-    );
+    const client = new InstallmentClient(mock && server && { ...mock.clientOptions(), baseUrl: server.url });
+    tell('Service', server ? `mock at ${server.url}` : `${String(address)}, as INSTALLMENT_BASE_URL says`);
 
     const payment = await client.initiatePayment(order);
-    console.log(`Payment      ${payment.referenceId}: ${payment.resultStatus}`);
-    console.log(`Payment URL  ${payment.paymentUrl}`);
+    tell('Payment', `${payment.referenceId}: ${coloured('green', payment.resultStatus)}`);
+    tell('Payment URL', coloured('cyan', payment.paymentUrl));
 
     if (mock) mock.settle(order.referenceId, 'paid');
-    console.log(
-      mock
-        ? 'Settled      paid, as the customer would at the payment URL'
-        : 'The invoice belongs to a payment that is confirmed.',
-    );
+    if (mock) tell('Settled', 'paid, as the customer would at the payment URL');
+    else console.log('The invoice belongs to a payment that is confirmed.');
 
     await sendInvoice(client, order.referenceId, invoicePath);
 
     console.log('\nAn error, as you would meet it:\n');
     await showError(client, order, mock !== undefined);
   } finally {
-    await service?.close();
+    await server?.close();
   }
 }
 
@@ -102,10 +89,10 @@ async function sendInvoice(client: InstallmentClient, referenceId: string, path:
       invoiceDate: new Date(),
       file: { path },
     });
-    console.log(`Invoice ID   ${invoiceId ?? '(none given)'}`);
+    tell('Invoice ID', invoiceId ?? '(none given)');
   } catch (error) {
     if (!(error instanceof InvalidReferenceIdError)) throw error;
-    console.log('Invoice      refused: pay at the payment URL first, then upload it.');
+    tell('Invoice', 'refused: pay at the payment URL first, then upload it.');
   }
 }
 
@@ -124,10 +111,10 @@ async function showError(client: InstallmentClient, order: PaymentRequest, isMoc
 
 function explain(error: unknown): void {
   if (!isInstallmentError(error)) throw error;
-  console.log(`  ${error.name} (${error.code})`);
-  console.log(`  outcome    ${error.outcome}`);
-  if ('action' in error) console.log(`  action     ${error.action}`);
-  console.log(`  message    ${error.message}`);
+  console.log(`  ${coloured('red', error.name)} (${error.code})`);
+  tell('  outcome', error.outcome);
+  if ('action' in error) tell('  action', error.action);
+  tell('  message', error.message);
 }
 
 function readArguments() {
@@ -145,7 +132,9 @@ async function main(): Promise<void> {
     return;
   }
   if (positionals.length > 2) throw new UsageError(usage);
-  const [order = inExamples('order.json'), invoice = inExamples('invoice.pdf')] = positionals;
+  const [ownOrder, invoice = inExamples('invoice.pdf')] = positionals;
+  const order = await readOrder(ownOrder ?? inExamples('order.json'));
+  if (ownOrder === undefined) order.referenceId += `-${String(Date.now())}`;
   await run(order, invoice);
   console.log(`
 To keep a mock open, and to see each request arrive:

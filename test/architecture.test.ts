@@ -80,6 +80,7 @@ const floors: readonly (readonly [room: string, floor: number])[] = [
   ['bullmq/', 4],
   ['lender/index.ts', 4],
   ['lender/', 3],
+  ['opentelemetry/', 4],
   ['webhooks/index.ts', 4],
   ['webhooks/', 3],
   ['client.ts', 3],
@@ -97,6 +98,7 @@ const mayImportMock = (name: string) => name.startsWith('cli/');
 
 const mayOpenSockets = (name: string) =>
   name === 'http/node-transport.ts' || name.startsWith('mock/adapters/node') || name.startsWith('cli/');
+const mayKnowOpenTelemetry = (name: string) => name.startsWith('opentelemetry/');
 const mayKnowMsw = (name: string) => name.startsWith('mock/adapters/msw');
 
 /** ky speaks with a mock in another process, and with nothing else. */
@@ -129,6 +131,8 @@ function violationsOf({ name, imports }: SourceFile): string[] {
   for (const each of packages) {
     if (opensSockets.has(each) && !mayOpenSockets(name)) found.push(`${name} imports ${each}`);
     if ((each === 'ky' || each.startsWith('ky/')) && !mayKnowKy(name)) found.push(`${name} imports ${each}`);
+    if (each.startsWith('@opentelemetry/') && !mayKnowOpenTelemetry(name))
+      found.push(`${name} imports ${each}`);
     if ((each === 'msw' || each.startsWith('msw/')) && !mayKnowMsw(name))
       found.push(`${name} imports ${each}`);
   }
@@ -172,12 +176,14 @@ describe('the floors of the source', () => {
     expect(cyclesOf(files)).toEqual([]);
   });
 
-  it('import, outside the mock, no package but form-data, zod and Node', () => {
+  it('import, outside the mock, no package but form-data, zod, Node and the API of OpenTelemetry', () => {
     const packages = files
       .filter(({ name }) => !isMock(name))
       .flatMap(({ imports }) => imports.filter((each) => !isSource(each) && !each.startsWith('node:')));
-    // Of the Standard Schema, types only: they are bundled into the declarations.
-    expect(new Set(packages)).toEqual(new Set(['form-data', 'zod', '@standard-schema/spec']));
+    // Of the Standard Schema, types only: they are bundled into the declarations. OpenTelemetry is an optional peer.
+    expect(new Set(packages)).toEqual(
+      new Set(['@opentelemetry/api', 'form-data', 'zod', '@standard-schema/spec']),
+    );
   });
 });
 
@@ -199,6 +205,7 @@ describe('the rules themselves', () => {
     ['mock/service/dispatch.ts', "import { http } from 'msw';"],
     ['mock/adapters/node.ts', "import { setupServer } from 'msw/node';"],
     ['http/transport.ts', "import ky from 'ky';"],
+    ['http/diagnostics.ts', "import { trace } from '@opentelemetry/api';"],
     ['mock/service/dispatch.ts', "import type { Options } from 'ky';"],
     ['mock/ui/assets/asset-routes.ts', "import { InspectorPage } from '../inspector/layout.js';"],
     ['mock/ui/inspector/layout.tsx', "import { createServer } from 'node:http';"],
@@ -215,6 +222,7 @@ describe('the rules themselves', () => {
     ['mock/adapters/node.ts', "import { createServer } from 'node:http';"],
     ['mock/adapters/msw.ts', "import { http } from 'msw';"],
     ['mock/remote/control-calls.ts', "import ky from 'ky';"],
+    ['opentelemetry/call-metrics.ts', "import { metrics } from '@opentelemetry/api';"],
     ['mock/controls/guard.ts', "import { isIP } from 'node:net';"],
     ['cli/mock.ts', "import { connect } from 'node:net'; import { a } from '../mock/create-mock.js';"],
   ])('allow in %s: %s', (name, text) => {

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { bothOrThrow, parseInput, subjectOf, withDefaults } from '../operations/parse-input.js';
+import { allOrThrow, parseInput, subjectOf, withDefaults } from '../operations/parse-input.js';
 import { checkOptions } from '../options/common-options.js';
 import { isMerchantOperation, operations, type Operation } from '../protocol/endpoints.js';
 import { invoiceOwnStatuses, invoiceUploadSchema } from '../protocol/invoice-schema.js';
@@ -141,10 +141,10 @@ const jobRules = z.strictObject(
  */
 export function createJob(job: NewJob): JobArguments {
   const { operation, request, file, repeatUnknown } = checkOptions(jobRules, job);
-  const [{ given, request: sent }] = bothOrThrow(
+  const [{ given, request: sent }] = allOrThrow(
+    isMerchantOperation(operation) ? subjectOf(operation, request) : { operation },
     parseInput(() => normalise(operation, request, file !== undefined)),
     parseInput(() => parseFileName(operation, file)),
-    isMerchantOperation(operation) ? subjectOf(operation, request) : { operation },
   );
   return {
     name: operation,

@@ -1,26 +1,25 @@
+import { readFile } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { ConfigurationError } from '../errors/errors.js';
 import type { MockServer } from '../mock/adapters/node.js';
-import { isDelay } from '../mock/controls/faults.js';
 import { createMockService } from '../mock/create-mock.js';
-import { samplePaymentRequest } from '../mock/samples.js';
+import { checkMockOptions } from '../mock/mock-options.js';
 import { DEMO_MERCHANT, type MockMerchant } from '../mock/service/merchants.js';
-import type { JournalEntry } from '../mock/state/journal-types.js';
-import type { MockClientOptions, MockService } from '../mock/types.js';
-import { endpoints } from '../protocol/endpoints.js';
-import { headerNames } from '../protocol/headers.js';
-import { paymentRequestSchema } from '../protocol/payment-schema.js';
-import { signPayment } from '../protocol/signature.js';
-import { requestTime, vietnamOffsetMinutes } from '../protocol/timestamps.js';
-import { version } from '../version.js';
+import type { MockOptions, MockService } from '../mock/types.js';
+import { isInsecure } from '../options/base-url.js';
 import { CliError, codeOf, visible, type CliIo } from './io.js';
+import { banner, deliveryLine, lineOf, type ReadyLine } from './mock-output.js';
 
 const flags = {
   port: { type: 'string', default: '4010' },
   host: { type: 'string', default: '127.0.0.1' },
-  merchant: { type: 'string', multiple: true, default: [] as string[] },
-  'journal-limit': { type: 'string', default: '500' },
+  'public-url': { type: 'string' },
+  'allow-host': { type: 'string', multiple: true },
+  config: { type: 'string' },
+  merchant: { type: 'string', multiple: true },
+  webhook: { type: 'string' },
+  'journal-limit': { type: 'string' },
   json: { type: 'boolean', default: false },
   quiet: { type: 'boolean', default: false },
 } as const;
@@ -46,42 +45,79 @@ export async function serveMock(args: readonly string[], io: CliIo): Promise<num
   const { values } = parseArgs({ args: [...args], options: flags, allowPositionals: false });
   if (values.json && values.quiet) throw new CliError('--json and --quiet exclude each other');
   const port = wholeNumber('port', values.port, 0, 65_535);
-  const journalLimit = wholeNumber('journal-limit', values['journal-limit'], 1, 1_000_000);
-  const given = values.merchant.map(merchantFrom);
-  const merchants = given.length > 0 ? given : [DEMO_MERCHANT];
-  const mock = created(merchants, journalLimit);
+  const { webhook, 'journal-limit': journalLimit } = values;
+  const config = values.config === undefined ? {} : await readConfig(values.config);
+  const options: MockOptions = {
+    ...config,
+    ...(values.merchant && { merchants: values.merchant.map(merchantFrom) }),
+    ...(values['public-url'] !== undefined && { publicUrl: values['public-url'] }),
+    ...(values['allow-host'] && { allowedHosts: values['allow-host'] }),
+    ...(webhook !== undefined && { webhook: { ...config.webhook, url: webhook } }),
+    ...(journalLimit !== undefined && {
+      journalLimit: wholeNumber('journal-limit', journalLimit, 1, 1_000_000),
+    }),
+  };
+  const mock = fromUsage(() => createMockService(options));
+  const { fetch: _fetch, ...local } = fromUsage(() => mock.clientOptions());
   const server = await listening(mock, port, values.host);
   const end = await watchForEnd(io);
   const { url } = server;
-  const { fetch: _fetch, ...options } = mock.clientOptions();
-  const clientOptions = { ...options, baseUrl: url };
+  const publicUrl = options.publicUrl?.replace(/\/+$/, '');
+  const baseUrl = publicUrl ?? url;
+  const ready: ReadyLine = {
+    ready: true,
+    url,
+    ...(publicUrl !== undefined && { publicUrl }),
+    port: server.port,
+    clientOptions: { ...local, baseUrl, ...(isInsecure(baseUrl) && { allowInsecureHttp: true }) },
+    merchants: (options.merchants ?? [DEMO_MERCHANT]).map((merchant) => ({
+      storeIds: DEMO_MERCHANT.storeIds,
+      ...merchant,
+    })),
+  };
   if (values.json) {
-    const line: ReadyLine = {
-      ready: true,
-      url,
-      port: server.port,
-      clientOptions,
-      merchants: merchants.map((merchant) => ({ storeIds: DEMO_MERCHANT.storeIds, ...merchant })),
-    };
-    io.out(JSON.stringify(line));
+    io.out(JSON.stringify(ready));
   } else if (!values.quiet) {
-    io.out(banner(url, clientOptions, new Date()));
+    io.out(banner(ready, values.host, new Date()));
     mock.subscribe((change) => {
       if (change.kind === 'request' && change.entry.completed) io.out(lineOf(change.entry));
+      const delivery = change.kind === 'webhook' && mock.webhooks.get(change.id);
+      const isBeingSent = delivery && delivery.status === 'pending' && !delivery.nextTryAt;
+      if (delivery && !isBeingSent) io.out(deliveryLine(delivery));
     });
   }
   await end.reached;
-  // Ends requests that are delayed or hang, which would keep the process alive.
+  // Ends requests that are delayed or hang, and webhooks, which would keep the process alive.
   mock.reset();
   await server.close();
   return 0;
 }
 
-function created(merchants: readonly MockMerchant[], journalLimit: number): MockService {
+/** The options in a JSON file: everything that `createMockService` takes but functions. */
+async function readConfig(file: string): Promise<MockOptions> {
+  const name = visible(file);
+  let text: string;
   try {
-    return createMockService({ merchants, journalLimit });
+    text = await readFile(file, 'utf8');
   } catch (error) {
-    throw error instanceof ConfigurationError ? new CliError(error.message) : error;
+    throw new CliError(`Cannot read ${name} (${codeOf(error) ?? 'unknown'})`);
+  }
+  let config: unknown;
+  try {
+    config = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    // The parser's own message quotes the file, which has secrets.
+    throw new CliError(`${name} is not JSON`);
+  }
+  return fromUsage(() => checkMockOptions(config), `${name}: `);
+}
+
+/** The result of a function that refuses wrong options. */
+function fromUsage<Result>(work: () => Result, where = ''): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof ConfigurationError ? new CliError(where + error.message) : error;
   }
 }
 
@@ -123,92 +159,4 @@ async function watchForEnd({ signals, input, inputIsPipe }: CliIo): Promise<{ re
     if (inputIsPipe) input.once('end', stop).once('error', stop);
   });
   return { reached };
-}
-
-/** The line of `--json`. `clientOptions` are complete options of an `InstallmentClient` for the first merchant. */
-interface ReadyLine {
-  readonly ready: true;
-  readonly url: string;
-  readonly port: number;
-  readonly clientOptions: Omit<MockClientOptions, 'fetch'>;
-  readonly merchants: readonly MockMerchant[];
-}
-
-function shellQuoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
-function banner(url: string, clientOptions: ReadyLine['clientOptions'], now: Date): string {
-  const { clientId, secretKey, merchantId, storeId = '', platformId } = clientOptions;
-  const isDemo = secretKey === DEMO_MERCHANT.secretKey;
-  const environment = {
-    INSTALLMENT_BASE_URL: url,
-    INSTALLMENT_CLIENT_ID: clientId,
-    ...(isDemo && { INSTALLMENT_SECRET_KEY: secretKey }),
-    INSTALLMENT_MERCHANT_ID: merchantId,
-    INSTALLMENT_STORE_ID: storeId,
-    INSTALLMENT_PLATFORM_ID: platformId,
-  };
-  const lines = Object.entries(environment).map(([name, value]) => `export ${name}=${shellQuoted(value)}`);
-  if (!isDemo) lines.push('# and INSTALLMENT_SECRET_KEY: the secret in --merchant');
-  return [
-    `installment-payments mock ${version}`,
-    '',
-    `Listening on ${url} (stop with Ctrl-C)`,
-    `Inspector: ${url}/_mock`,
-    '',
-    'For your client:',
-    '',
-    ...lines,
-    '',
-    'A first signed request:',
-    '',
-    curl(clientOptions, now),
-    '',
-  ].join('\n');
-}
-
-/** A request that works as pasted. Pasted again, it is a repeat of the same request. */
-function curl(clientOptions: ReadyLine['clientOptions'], now: Date): string {
-  const { baseUrl, clientId, secretKey, merchantId, storeId, platformId } = clientOptions;
-  const sample = samplePaymentRequest({ referenceId: 'FIRST-CURL', merchantId, storeId, platformId });
-  // In ASCII, so that the encoding of the terminal cannot change the signed bytes.
-  const body = JSON.stringify(paymentRequestSchema.parse(sample)).replaceAll(
-    /[^\x20-\x7e]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-  const headers = {
-    [headerNames.contentType]: endpoints.initiatePayment.contentType,
-    [headerNames.clientId]: clientId,
-    [headerNames.requestTime]: requestTime(now, vietnamOffsetMinutes),
-    [headerNames.signature]: signPayment(body, secretKey),
-    [headerNames.idempotencyKey]: 'first-curl',
-  };
-  return [
-    `curl -sS ${shellQuoted(baseUrl + endpoints.initiatePayment.path)}`,
-    ...Object.entries(headers).map(([name, value]) => `  -H ${shellQuoted(`${name}: ${value}`)}`),
-    `  --data-raw ${shellQuoted(body)}`,
-  ].join(' \\\n');
-}
-
-/** A request in one line: time, operation, reference, result, duration and notes. */
-function lineOf(entry: JournalEntry): string {
-  const { at, operation, method, path, resultStatus, replay, fault, diagnosis, durationMs = 0 } = entry;
-  const reference = entry.referenceId ?? entry.lenderTransactionCode ?? entry.requestId;
-  const notes = [
-    replay && 'replay',
-    fault && `fault ${isDelay(fault) ? `delay ${fault.delayMs} ms` : fault}`,
-    diagnosis?.cause,
-    entry.error,
-  ].filter((note) => typeof note === 'string');
-  return [
-    at.toISOString().slice(11, 19),
-    operation ?? `${method} ${visible(path.slice(0, 100))}`,
-    reference === undefined ? '' : visible(reference),
-    resultStatus === undefined ? '' : visible(resultStatus),
-    `${durationMs.toFixed(1)} ms`,
-    notes.length > 0 ? `(${notes.join(', ')})` : '',
-  ]
-    .filter((part) => part !== '')
-    .join('  ');
 }

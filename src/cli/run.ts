@@ -10,11 +10,18 @@ const usage = `installment-payments ${version}
 
       --port N                              port to listen on; 0 takes a free one (default 4010)
       --host HOST                           host to listen on (default 127.0.0.1)
+      --public-url URL                      address under which customers reach it; paymentUrl begins with it
+      --allow-host NAME                     name under which the pages and controls may be reached, besides
+                                            addresses and localhost; may be repeated
       --merchant CLIENTID:SECRET:MERCHANTID registers a merchant; may be repeated
+      --webhook URL                         sends a signed webhook there when a payment is settled
       --journal-limit N                     requests that the journal keeps (default 500)
+      --config FILE                         JSON with the options of createMockService: merchants, webhook, wire,
+                                            uploads, publicUrl, allowedHosts and more; the options above replace
+                                            those of the file
       --json                                prints one line of JSON when it is ready, and nothing else:
-                                            { ready, url, port, clientOptions, merchants }, secrets included;
-                                            clientOptions are options of an InstallmentClient
+                                            { ready, url, publicUrl?, port, clientOptions, merchants }, secrets
+                                            included; clientOptions are options of an InstallmentClient
       --quiet                               prints nothing
 
   installment-payments explain payment FILE --secret-env NAME
@@ -23,7 +30,7 @@ const usage = `installment-payments ${version}
       fields of an upload; - reads standard input. The environment variable NAME holds the secret key.
 
   installment-payments explain signature FILE --received SIGNATURE --secret-env NAME [--invoice]
-      Says why a signature is wrong. FILE is the body that was sent; with --invoice, the fields of an upload.
+      Explains why a signature is wrong. FILE is the body that was sent; with --invoice, the fields of an upload.
 
   installment-payments --help | --version`;
 
@@ -34,7 +41,7 @@ export async function run(args: readonly string[], io: CliIo): Promise<number> {
   } catch (error) {
     const isMisuse = error instanceof CliError || codeOf(error)?.startsWith('ERR_PARSE_ARGS');
     if (!isMisuse) throw error;
-    // The rest of Node's own message explains escaping, which does not help here.
+    // The rest of Node's message explains escaping.
     const [line = ''] = (error as Error).message.split(/\. To specify|\n/);
     io.error(`${line.replace(/\.$/, '')}. See installment-payments --help.`);
     return 1;
@@ -60,6 +67,6 @@ async function runCommand([command, ...rest]: readonly string[], io: CliIo): Pro
     case undefined:
       throw new CliError('A command is missing: mock or explain');
     default:
-      throw new CliError('There is no such command: the commands are mock and explain');
+      throw new CliError('Unknown command: the commands are mock and explain');
   }
 }

@@ -6,3 +6,12 @@ export async function ignoreErrors(work: () => unknown): Promise<void> {
     // See above.
   }
 }
+
+/** The value of synchronous work; undefined if it throws. */
+export function valueOf<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}

@@ -19,17 +19,17 @@ export interface Accepted<T> {
   readonly resultStatus?: string;
 }
 
-/** One attempt failed. The error itself is made when the call ends, since it tells of all attempts. */
+/** One attempt failed. The error is made when the call ends, because it covers all attempts. */
 export interface Failed {
   readonly outcome: FailureOutcome;
   /** Whether the same request may succeed later. */
   readonly transient: boolean;
-  /** In short, for the attempt's record. */
+  /** Short, for the record of the attempt. */
   readonly description: string;
   readonly toError: (init: ErrorInit) => InstallmentError;
   readonly httpStatus?: number;
   readonly resultStatus?: string;
-  /** The header as it came. */
+  /** The header as received. */
   readonly retryAfter?: string | undefined;
   readonly cause?: Error | undefined;
 }
@@ -38,8 +38,8 @@ export interface Failed {
 export type AttemptResult<T> = Accepted<T> | Failed;
 
 /**
- * Whether a repeat can do harm. `'idempotent'`: the service knows the request again, so everything transient is
- * repeated. `'once'`: it does not, so only what certainly had no effect is.
+ * Whether a repeated request can do harm. `'idempotent'`: it has a key for the service to recognise it by, so it is
+ * repeated after every transient failure. `'once'`: it has none, so it is repeated only if it certainly had no effect.
  */
 export type RetryPolicy = 'idempotent' | 'once';
 
@@ -53,10 +53,9 @@ export interface CallDescription {
 /** Which outcome outweighs another: what may have happened outweighs what is certain. */
 export const severity: Readonly<Record<FailureOutcome, number>> = { not_sent: 0, rejected: 1, unknown: 2 };
 
-/** The attempts of a call so far, and what they amount to. */
 export class AttemptHistory {
   readonly attempts: Attempt[] = [];
-  /** The worst outcome of all attempts: what may have happened outweighs what is certain. */
+  /** The worst outcome of all attempts. */
   outcome: FailureOutcome = 'not_sent';
   readonly #call: CallDescription;
 
@@ -83,7 +82,6 @@ export class AttemptHistory {
     return attempt;
   }
 
-  /** The metadata of the call as it is now. */
   metadata(): CallMetadata {
     const { subject, target } = this.#call;
     const httpStatus = this.attempts.findLast((attempt) => attempt.httpStatus !== undefined)?.httpStatus;
@@ -95,7 +93,7 @@ export class AttemptHistory {
     });
   }
 
-  /** The error that the call ends with: of its last attempt, and telling of all of them. */
+  /** The error that the call ends with: that of its last attempt, with the outcome of all of them. */
   toError({ transient, cause, toError }: Failed, retryAfterMs?: number): InstallmentError {
     const mayHaveActed = this.#call.policy === 'once' && this.outcome === 'unknown';
     return toError({
@@ -115,12 +113,10 @@ const lostWhile: Record<Exclude<Phase, 'connecting'>, string> = {
   complete: 'connection lost after the answer',
 };
 
-/** Host and port, for messages about a connection. */
 function address({ protocol, hostname, port }: URL): string {
   return `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`;
 }
 
-/** A request that got no complete answer. */
 export function connectionFailed(
   { outcome, transient, code, description, cause }: TransportFailure,
   phase: Phase | undefined,
@@ -156,18 +152,12 @@ function whereItStood(phase: Phase | undefined, url: URL): string {
   }
 }
 
-/** An attempt that ran out of time. */
 export function timedOut(limitMs: number, phase: Phase | undefined, url: URL): Failed {
   const description = `no answer within ${Math.round(limitMs)} ms${whereItStood(phase, url)}`;
-  return {
-    outcome: outcomeAt(phase),
-    transient: true,
-    description,
-    toError: (init) => new TimeoutError(messageOf(description, init), init),
-  };
+  return timeout(outcomeAt(phase), description);
 }
 
-/** An attempt, or a call, that its caller aborted; the cause tells a time-out of the signal from a decision. */
+/** An attempt or call that its caller aborted. The cause shows whether the signal timed out. */
 export function abortedBy(signal: AbortSignal | undefined, outcome: FailureOutcome): Failed {
   return {
     outcome,
@@ -178,13 +168,11 @@ export function abortedBy(signal: AbortSignal | undefined, outcome: FailureOutco
   };
 }
 
-/** A call whose time was over before anything was sent. */
 export function outOfTime(totalTimeoutMs: number): Failed {
-  const description = `timed out: nothing was sent within the total limit of ${totalTimeoutMs} ms`;
-  return {
-    outcome: 'not_sent',
-    transient: true,
-    description,
-    toError: (init) => new TimeoutError(messageOf(description, init), init),
-  };
+  return timeout('not_sent', `timed out: nothing was sent within the total limit of ${totalTimeoutMs} ms`);
+}
+
+function timeout(outcome: FailureOutcome, description: string): Failed {
+  const toError = (init: ErrorInit) => new TimeoutError(messageOf(description, init), init);
+  return { outcome, transient: true, description, toError };
 }

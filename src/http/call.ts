@@ -1,13 +1,14 @@
 import { messageOf } from '../errors/error-messages.js';
-import type { CallMetadata, WithMetadata } from '../errors/call-metadata.js';
+import type { CallMetadata, CallName, WithMetadata } from '../errors/call-metadata.js';
 import { HookError, InstallmentError } from '../errors/errors.js';
 import { callerCause } from '../errors/redact.js';
 import { abortedBy, AttemptHistory, outOfTime, type CallDescription } from './attempts.js';
 import type { CallLimits } from './call-limits.js';
-import { sendWithRetries, type Call, type Completed, type Shared } from './retry.js';
+import { sendWithRetries, type Call, type Completed } from './retry.js';
+import { type Shared } from './shared.js';
 import { withTimeout } from './with-timeout.js';
 
-/** Work that has to be done before the first byte is sent, within the time of the call. */
+/** Does work before the first byte is sent, within the limits of the call. */
 export async function beforeFirstByte<T>(
   work: (signal: AbortSignal) => Promise<T>,
   call: CallDescription & { readonly limits: CallLimits },
@@ -27,7 +28,6 @@ export async function beforeFirstByte<T>(
   }
 }
 
-/** The error for a hook that rejected: nothing was sent, and the hook's own error is the cause. */
 export function hookError(
   hook: string,
   error: unknown,
@@ -40,7 +40,7 @@ export function hookError(
   return new HookError(messageOf(`${hook} rejected; see the cause`, init), init);
 }
 
-/** Asks the caller's hook, then sends the call. */
+/** Calls the caller's hook, then sends the call. */
 export async function sendCall<T>(
   call: Call<T>,
   shared: Shared,
@@ -57,7 +57,7 @@ export async function sendCall<T>(
   return sendWithRetries(call, shared);
 }
 
-/** Logs the error that a call ends with, and passes it on. */
+/** Logs the error that a call ends with. */
 export async function reportingFailure<T>(call: Promise<T>, { observer }: Shared): Promise<T> {
   try {
     return await call;
@@ -67,7 +67,20 @@ export async function reportingFailure<T>(call: Promise<T>, { observer }: Shared
   }
 }
 
-/** Adds the metadata to a result without a trace in its JSON. */
+/** Runs a call of a client from start to end. `context` is what the client's calls work with. */
+export function runCall<Context extends { readonly shared: Shared }, T extends WithMetadata>(
+  operation: CallName,
+  context: Context,
+  work: (context: Context) => Promise<T>,
+): Promise<T> {
+  const { shared } = context;
+  return shared.observer.traced(operation, (observer) => {
+    const own = observer === shared.observer ? context : { ...context, shared: { ...shared, observer } };
+    return reportingFailure(work(own), shared);
+  });
+}
+
+/** Adds the metadata to a result as a property that is not enumerable. */
 export function withMetadata<T extends object>({ value, metadata }: Completed<T>): T & WithMetadata {
   const hidden = { value: metadata, enumerable: false, configurable: true, writable: false };
   return Object.defineProperty(value, '$metadata', hidden) as T & WithMetadata;

@@ -1,21 +1,22 @@
 import type { Phase } from '../errors/call-metadata.js';
 import { describe, errorChain, rebuildError, safeWords, wordsOf } from '../errors/redact.js';
+import { readProperty } from '../protocol/records.js';
 import type { FailureOutcome } from '../protocol/result-statuses.js';
 
 /** Why a request got no complete response. */
 export interface TransportFailure {
-  /** `'not_sent'` only where no byte of the request can have reached the service. */
+  /** `'not_sent'` only if no byte of the request can have reached the service. */
   readonly outcome: FailureOutcome;
-  /** False where the same will happen again, as with a certificate. */
+  /** False if the same will happen again, as with a certificate. */
   readonly transient: boolean;
-  /** `ECONNREFUSED`, or a few words where there is no code. */
+  /** `ECONNREFUSED`, or a few words if there is no code. */
   readonly code: string;
   /** `ECONNREFUSED (connect)`. */
   readonly description: string;
   readonly cause?: Error;
 }
 
-/** Codes that can only come from a name look-up, or from a connection that was never made. */
+/** Codes of name look-ups and of connections that were not made. */
 const neverConnected: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -27,10 +28,9 @@ const neverConnected: ReadonlySet<string> = new Set([
   'ConnectionRefused', // Bun
 ]);
 
-/** System calls that come before a connection. */
 const beforeConnection: ReadonlySet<string> = new Set(['connect', 'getaddrinfo', 'queryA', 'queryAaaa']);
 
-/** The server's certificate was refused on this side, before a request could follow (Node's list of X.509 codes). */
+/** This side refused the certificate of the server, before it sent the request (Node's list of X.509 codes). */
 const badCertificate: ReadonlySet<string> = new Set([
   'CERT_HAS_EXPIRED',
   'CERT_NOT_YET_VALID',
@@ -55,32 +55,28 @@ const badCertificate: ReadonlySet<string> = new Set([
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
 
-/** The two sides have no version of TLS in common, which they find out before a request can follow. */
+/** The two sides have no TLS version in common. The handshake shows that before the request is sent. */
 const noCommonVersion: ReadonlySet<string> = new Set([
   'ERR_SSL_UNSUPPORTED_PROTOCOL',
   'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
   'ERR_SSL_NO_PROTOCOLS_AVAILABLE',
 ]);
 
-/** A TLS error, whose cause a repeat meets again. A reset during the handshake has a code of the system instead. */
+/** TLS errors, which happen again. A reset during the handshake has a system code instead. */
 const tlsError = /^(?:ERR_SSL_|ERR_TLS_|EPROTO$)/;
 
-/** The errors of several connection attempts at once, one for each address of a name. */
+/** The errors of parallel connection attempts, one for each address of a name. */
 function branches(link: object): readonly object[] {
-  try {
-    const errors: unknown = Reflect.get(link, 'errors');
-    return Array.isArray(errors)
-      ? errors.filter((error): error is object => typeof error === 'object' && error !== null)
-      : [];
-  } catch {
-    return []; // treat a throwing getter as missing
-  }
+  const errors = readProperty(link, 'errors');
+  return Array.isArray(errors)
+    ? errors.filter((error): error is object => typeof error === 'object' && error !== null)
+    : [];
 }
 
-// Attempts nest once or twice; an error deeper than this, or one that holds itself, proves nothing.
+// Errors nest once or twice. A deeper one, or one that contains itself, proves nothing.
 const deepestBranch = 8;
 
-/** True when this error, or every branch of it, can only have come before there was a connection. */
+/** True if this error, or every branch of it, can only have happened before there was a connection. */
 function cameBeforeConnection(link: object, depth = 0): boolean {
   const inner = branches(link);
   if (inner.length > 0) {
@@ -93,43 +89,36 @@ function cameBeforeConnection(link: object, depth = 0): boolean {
   );
 }
 
-/** What the phase proves: before there is a connection, no byte can have left. */
+/** Before there is a connection, no byte can have been sent. */
 export function outcomeAt(phase: Phase | undefined): FailureOutcome {
   return phase === 'connecting' ? 'not_sent' : 'unknown';
 }
 
-/** A failed attempt whose transport knows how far it came: before there was a connection, no byte can have left. */
-export function failureAt(phase: Phase, error: unknown): TransportFailure {
+function told(error: unknown) {
   const words = safeWords(error);
-  const { code = '' } = words;
+  return { code: words.code ?? words.name, description: describe(words), cause: rebuildError(words) };
+}
+
+/** A failure of a transport that knows how far the attempt came. */
+export function failureAt(phase: Phase, error: unknown): TransportFailure {
+  const failure = told(error);
+  const { code } = failure;
   const isFinal = phase === 'connecting' && (badCertificate.has(code) || tlsError.test(code));
-  return {
-    outcome: outcomeAt(phase),
-    transient: !isFinal,
-    code: words.code ?? words.name,
-    description: describe(words),
-    cause: rebuildError(words),
-  };
+  return { outcome: outcomeAt(phase), transient: !isFinal, ...failure };
 }
 
 /**
- * A failed attempt whose transport tells nothing but its error. TLS errors prove nothing here, except for a certificate
- * or a version: bytes that a firewall puts into an open connection read as a "wrong version number" too.
+ * A failure of a transport that gives only an error. TLS errors prove nothing here, except those about a certificate or
+ * a version: a "wrong version number" can also be caused by bytes that a firewall puts into an open connection.
  */
 export function failureOf(error: unknown): TransportFailure {
-  const words = safeWords(error);
-  const { code = '' } = words;
-  const told = {
-    code: words.code ?? words.name,
-    description: describe(words),
-    cause: rebuildError(words),
-  };
-  if (badCertificate.has(code) || noCommonVersion.has(code)) {
-    return { outcome: 'not_sent', transient: false, ...told };
+  const failure = told(error);
+  if (badCertificate.has(failure.code) || noCommonVersion.has(failure.code)) {
+    return { outcome: 'not_sent', transient: false, ...failure };
   }
   const chain = errorChain(error);
-  // The outermost link that has branches speaks for all of them; the innermost one speaks where there are none.
-  const speaker = chain.find((link) => branches(link).length > 0) ?? chain.at(-1);
-  const certain = speaker !== undefined && cameBeforeConnection(speaker);
-  return { outcome: certain ? 'not_sent' : 'unknown', transient: true, ...told };
+  // The outermost error with branches decides; without branches, the innermost one.
+  const decisive = chain.find((link) => branches(link).length > 0) ?? chain.at(-1);
+  const certain = decisive !== undefined && cameBeforeConnection(decisive);
+  return { outcome: certain ? 'not_sent' : 'unknown', transient: true, ...failure };
 }

@@ -1,7 +1,7 @@
 import * as zlib from 'node:zlib';
 import { maxResponseBytes } from './transport.js';
 
-/** Decoded bytes, and whether the encoding says that they are all. */
+/** Decoded bytes, and whether they are complete by the encoding. */
 export interface Decoded {
   readonly body: Uint8Array;
   readonly state: 'whole' | 'cut' | 'too_large';
@@ -12,51 +12,33 @@ const limit = { maxOutputLength: maxResponseBytes };
 const zlibPartly = { ...limit, finishFlush: constants.Z_SYNC_FLUSH };
 const brotliPartly = { ...limit, finishFlush: constants.BROTLI_OPERATION_FLUSH };
 
-interface Decoder {
-  readonly whole: (bytes: Uint8Array) => Uint8Array;
-  /** Takes bytes that end too early, too. */
-  readonly partly: (bytes: Uint8Array) => Uint8Array;
-}
+/** With `isPartial`, it also takes bytes that end too early. */
+type Decoder = (bytes: Uint8Array, isPartial: boolean) => Uint8Array;
 
-const gzip: Decoder = {
-  whole: (bytes) => zlib.gunzipSync(bytes, limit),
-  partly: (bytes) => zlib.gunzipSync(bytes, zlibPartly),
-};
+const gzip: Decoder = (bytes, isPartial) => zlib.gunzipSync(bytes, isPartial ? zlibPartly : limit);
 
-/** Some servers send `deflate` without the zlib header that RFC 9110 asks for. */
+/** Some servers send `deflate` without the zlib header that RFC 9110 requires. */
 const isBare = (bytes: Uint8Array) => ((bytes[0] ?? 0) & 0x0f) !== 0x08;
 
 const decoders: Readonly<Record<string, Decoder>> = {
   gzip,
   'x-gzip': gzip,
-  deflate: {
-    whole: (bytes) => (isBare(bytes) ? zlib.inflateRawSync : zlib.inflateSync)(bytes, limit),
-    partly: (bytes) => (isBare(bytes) ? zlib.inflateRawSync : zlib.inflateSync)(bytes, zlibPartly),
-  },
-  br: {
-    whole: (bytes) => zlib.brotliDecompressSync(bytes, limit),
-    partly: (bytes) => zlib.brotliDecompressSync(bytes, brotliPartly),
-  },
+  deflate: (bytes, isPartial) =>
+    (isBare(bytes) ? zlib.inflateRawSync : zlib.inflateSync)(bytes, isPartial ? zlibPartly : limit),
+  br: (bytes, isPartial) => zlib.brotliDecompressSync(bytes, isPartial ? brotliPartly : limit),
 };
 
-function isTooLarge(error: unknown): boolean {
-  return error instanceof RangeError;
-}
-
-function decodeOnce(bytes: Uint8Array, { whole, partly }: Decoder): Decoded {
+function decodeOnce(bytes: Uint8Array, decoder: Decoder, isPartial = false): Decoded {
   try {
-    return { body: whole(bytes), state: 'whole' };
+    return { body: decoder(bytes, isPartial), state: isPartial ? 'cut' : 'whole' };
   } catch (error) {
-    if (isTooLarge(error)) return { body: new Uint8Array(), state: 'too_large' };
-  }
-  try {
-    return { body: partly(bytes), state: 'cut' };
-  } catch (error) {
-    return { body: new Uint8Array(), state: isTooLarge(error) ? 'too_large' : 'cut' };
+    const isTooLarge = error instanceof RangeError;
+    if (!isTooLarge && !isPartial) return decodeOnce(bytes, decoder, true);
+    return { body: new Uint8Array(), state: isTooLarge ? 'too_large' : 'cut' };
   }
 }
 
-/** Undoes a Content-Encoding. It was not asked for, but a proxy may add one all the same. */
+/** Decodes a Content-Encoding. The client does not ask for one, but a proxy may add it. */
 export function decodeBody(bytes: Uint8Array, contentEncoding: string): Decoded {
   const names = contentEncoding
     .toLowerCase()
@@ -66,7 +48,7 @@ export function decodeBody(bytes: Uint8Array, contentEncoding: string): Decoded 
   for (const name of names.reverse()) {
     if (name === '' || name === 'identity') continue;
     const decoder = Object.hasOwn(decoders, name) ? decoders[name] : undefined;
-    // Bytes in an encoding that nobody here knows say nothing.
+    // Bytes in an unknown encoding prove nothing.
     if (!decoder || decoded.body.length === 0) return { body: new Uint8Array(), state: 'cut' };
     const { body, state } = decodeOnce(decoded.body, decoder);
     decoded = { body, state: decoded.state === 'whole' ? state : decoded.state };

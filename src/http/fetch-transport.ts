@@ -16,18 +16,18 @@ import {
   type WireResponse,
 } from './transport.js';
 
-/** Sends through a `fetch`: an injected one, or that of a runtime where it is the safer choice. */
+/** Sends by an injected `fetch`. */
 export function fetchTransport(fetch: Fetch): Transport {
   return (request) => new FetchTransmission(request, fetch);
 }
 
-// Small pieces tell of progress smoothly; large ones cost less.
+// Small pieces report progress smoothly; large ones cost less.
 const progressBytes = 64 * 1024;
 const pieceBytes = 512 * 1024;
 
 /**
- * The frozen bytes as a stream. A runtime that repeats requests by itself repeats one whose body is bytes (Node's fetch
- * under 421, Deno's on a dead connection); a stream it cannot read again.
+ * The frozen bytes as a stream, which a runtime cannot send again: Node's fetch repeats a body of bytes under 421, Deno's
+ * on a dead connection.
  */
 function streamOf({ body, onProgress }: WireRequest): ReadableStream<Uint8Array> {
   const size = onProgress ? progressBytes : pieceBytes;
@@ -49,7 +49,7 @@ function streamOf({ body, onProgress }: WireRequest): ReadableStream<Uint8Array>
   );
 }
 
-/** The pieces of a body, whatever kind of stream the `fetch` has answered with. */
+/** The pieces of a body, whatever kind of stream it is. */
 function piecesOf(body: unknown): AsyncIterator<unknown> {
   if (typeof body === 'object' && body !== null && 'getReader' in body) {
     const reader = (body as ReadableStream<unknown>).getReader();
@@ -66,7 +66,7 @@ function piecesOf(body: unknown): AsyncIterator<unknown> {
   })();
 }
 
-/** What a `Response` says before its body. A `fetch` of another make may throw here. */
+/** What a `Response` says before its body. */
 interface Head extends Pick<WireResponse, 'httpStatus' | 'isRedirect' | 'retryAfter'> {
   readonly contentLength: string | undefined;
   readonly isChunked: boolean;
@@ -142,7 +142,7 @@ class FetchTransmission implements Transmission {
     this.#end();
   }
 
-  /** Asked anew after each wait. */
+  /** A method, because the compiler does not expect the field to change during a wait. */
   #hasEnded(): boolean {
     return this.#isOver;
   }
@@ -156,7 +156,7 @@ class FetchTransmission implements Transmission {
     if (this.#phase !== 'complete') this.#release();
   }
 
-  /** Bytes come decoded, so that under an encoding nothing tells a cut from an end. */
+  /** `fetch` decodes the bytes: under an encoding nothing distinguishes a cut body from a complete one. */
   #bodyState({ httpStatus, contentLength, isChunked: endsItself, isEncoded }: Head): BodyState {
     if (this.#body.isTooLarge) return 'too_large';
     if (this.#phase !== 'complete') return 'cut';
@@ -165,7 +165,7 @@ class FetchTransmission implements Transmission {
     return isFramed ? 'whole' : 'ended';
   }
 
-  /** Tells the other side that no more is wanted. Nothing waits for it. */
+  /** Stops the request in the background. */
   #release(): void {
     void ignoreErrors(() => this.#controller.abort());
     void ignoreErrors(() => this.#pieces?.return?.());

@@ -20,11 +20,11 @@ import {
   type WireResponse,
 } from './transport.js';
 
-// An import of node:http reads each of its exports, and on Node 22 and later one of them loads undici: 40 ms of a first
-// call. The functions are called as http.request and https.request: interceptors replace those of the module objects.
+// An import of node:http reads each of its exports; on Node 22 and later one of them loads undici, which takes 40 ms.
+// The functions are called as http.request and https.request, because interceptors replace those of the module objects.
 const http = requireFrom('/')('node:http') as typeof import('node:http');
 
-/** Servers usually close an idle connection after 5 s; closing it earlier keeps a request from meeting a closed one. */
+/** Servers usually close an idle connection after 5 s. It is closed earlier here, so that no request meets a closed one. */
 const idleMs = 4_000;
 
 interface Agents {
@@ -34,7 +34,7 @@ interface Agents {
 
 const agentsKey = Symbol.for('installment-payments.agents');
 
-/** The agents that all clients of the process share, those of the other module format included. */
+/** The agents that all clients of the process share, in both module formats. */
 function sharedAgents(): Agents {
   const holder: { [agentsKey]?: Agents | undefined } = globalThis as object;
   const options = { keepAlive: true, timeout: idleMs };
@@ -52,15 +52,15 @@ export function nodeTransport(agent?: Agent): Transport {
 }
 
 /**
- * A refusal of the client's certificate under TLS 1.3, which this side learns after its own half of the handshake. The
- * server's half never ended, so it has read no request. (Node's client asks for no authentication after the handshake.)
+ * A refusal of the client's certificate under TLS 1.3. It arrives after this side's half of the handshake, but the
+ * server's half did not end, so the server has not read the request. (Node does not offer later authentication.)
  */
 const certificateRefused =
   /^ERR_SSL_(?:TLSV13_ALERT_CERTIFICATE_REQUIRED|TLSV1_ALERT_(?:UNKNOWN_CA|ACCESS_DENIED|DECRYPT_ERROR)|SSLV3_ALERT_(?:BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|CERTIFICATE_(?:REVOKED|EXPIRED|UNKNOWN)))$/;
 
 const progressBytes = 64 * 1024;
 
-/** Each piece is counted when it has been handed to the system; then the next one follows. */
+/** A piece counts as sent once it is handed to the system; then the next one follows. */
 function sendInPieces(request: ClientRequest, body: Uint8Array, onProgress: (bytes: number) => void): void {
   const sendFrom = (start: number): void => {
     const end = Math.min(start + progressBytes, body.length);
@@ -77,20 +77,23 @@ function sendInPieces(request: ClientRequest, body: Uint8Array, onProgress: (byt
 }
 
 /**
- * True for a socket of Node's own, whose state is evidence. What interceptors such as MSW and nock put in its place says
- * that it is connecting while a handler has the request already.
+ * True for a socket of Node, whose state can be trusted. The sockets of interceptors such as MSW and nock are
+ * "connecting" while a handler already has the request.
  */
 function isGenuine(socket: Socket): boolean {
   return socket.constructor === Socket || socket.constructor === TLSSocket;
 }
 
-/** A proxy that refuses to connect. It has no request yet. */
+/** A proxy that refuses to connect has not received the request. */
 function refusedByProxy(httpStatus: number): TransportFailure {
-  const description = `the proxy answered with HTTP ${httpStatus}`;
+  return refusedBefore(`the proxy answered with HTTP ${httpStatus}`);
+}
+
+function refusedBefore(description: string): TransportFailure {
   return { outcome: 'not_sent', transient: false, code: description, description };
 }
 
-/** The status with which a proxy refused, from the error of Node's own proxy support. */
+/** The status of a proxy's refusal, from the error of Node's own proxy support. */
 function proxyStatusOf(error: unknown): number | undefined {
   const isRefusal = error instanceof Error && 'code' in error && error.code === 'ERR_PROXY_TUNNEL';
   return isRefusal && 'statusCode' in error && typeof error.statusCode === 'number'
@@ -98,15 +101,10 @@ function proxyStatusOf(error: unknown): number | undefined {
     : undefined;
 }
 
-/** An agent that answers for https with a plain connection would show the request to everyone on the way. */
-const withoutTls: TransportFailure = {
-  outcome: 'not_sent',
-  transient: false,
-  code: 'the connection of the agent has no TLS',
-  description: 'the connection of the agent has no TLS',
-};
+/** A plain connection for https would show the request to everyone on the way. */
+const withoutTls = refusedBefore('the connection of the agent has no TLS');
 
-/** True until there is a connection, and until its TLS handshake has ended. */
+/** True until the connection is made and its TLS handshake has ended. */
 function isConnecting(socket: Socket): boolean {
   return socket.connecting || Reflect.get(socket, 'secureConnecting') === true;
 }
@@ -138,17 +136,17 @@ class NodeTransmission implements Transmission {
       request.on('socket', (socket) => this.#onSocket(socket));
       request.on('finish', () => this.#advance('sending', 'waiting'));
       request.on('response', (response) => this.#onResponse(response));
-      // Nothing asked for either: what comes on such a connection proves nothing.
+      // The client asked for neither: what follows on such a connection proves nothing.
       request.on('continue', () => this.#fail({ code: 'UNEXPECTED_100' }));
       request.on('upgrade', (_response, socket: Socket) => {
         socket.destroy();
         this.#fail({ code: 'UNEXPECTED_101' });
       });
       request.on('error', (error) => this.#fail(error));
-      // A response has an end of its own, and an interceptor may close the request before it.
+      // A response has its own end. An interceptor may close the request before it.
       request.on('close', () => this.#response ?? this.#fail({ code: 'ECONNRESET' }));
     } catch (error) {
-      // Refused before anything was tried, so the same happens again.
+      // Refused before anything was sent: it will happen again.
       const failure = failureAt('connecting', error);
       const isWrongAgent = failure.code === 'ERR_INVALID_PROTOCOL';
       const code = isWrongAgent ? `the agent is not one for ${url.protocol.slice(0, -1)}` : failure.code;
@@ -166,17 +164,17 @@ class NodeTransmission implements Transmission {
 
   #onSocket(socket: Socket): void {
     if (this.#socket) {
-      // Deno sends a request again when a kept-alive connection has died. One attempt is one request.
+      // Deno repeats a request if a kept-alive connection is dead. One attempt is one request.
       this.#fail({ code: 'ECONNRESET' });
       return;
     }
     this.#socket = socket;
     if (!isGenuine(socket)) this.#sendIn(undefined);
-    // Over a socket that cannot be written an agent passes on what its proxy answered.
+    // An agent passes on the answer of its proxy over a socket that cannot be written.
     else if (!socket.writable) return;
     else if (this.#isSecure && !(socket instanceof TLSSocket)) this.#end(withoutTls);
     else if (isConnecting(socket)) {
-      // Nothing is written before. An interceptor may say so while the socket does not.
+      // Nothing is written earlier. An interceptor may emit the event while the socket is still connecting.
       socket.once(socket instanceof TLSSocket ? 'secureConnect' : 'connect', () =>
         this.#sendIn(isConnecting(socket) ? undefined : 'sending'),
       );
@@ -184,21 +182,15 @@ class NodeTransmission implements Transmission {
   }
 
   #sendIn(phase: Phase | undefined): void {
+    const { body, onProgress } = this.#wire;
     if (this.#isOver) return;
     this.#phase = phase;
-    this.#send();
-  }
-
-  #send(): void {
-    const { body, onProgress } = this.#wire;
-    const request = this.#request;
-    if (!request) return;
-    if (onProgress) sendInPieces(request, body, onProgress);
-    else request.end(body);
+    if (this.#request && onProgress) sendInPieces(this.#request, body, onProgress);
+    else this.#request?.end(body);
   }
 
   #onResponse(response: IncomingMessage): void {
-    // Where nothing could be written only a proxy can have answered: its agent passes the answer on.
+    // Nothing was written yet, so only a proxy can have answered, through its agent.
     if (this.#phase === 'connecting') {
       this.#end(refusedByProxy(response.statusCode ?? 0));
       return;
@@ -246,12 +238,13 @@ class NodeTransmission implements Transmission {
     this.#isOver = true;
     const response = this.#response && this.#wireResponse(this.#response);
     this.#settle({ phase: this.#phase, response, failure });
-    // A connection that is not at its end would hold the process, and could not be used again.
+    // An unfinished connection would keep the process alive, and cannot be used again.
     if (this.#phase !== 'complete' || !this.#request?.writableFinished) this.#request?.destroy();
   }
 
   #wireResponse(response: IncomingMessage): WireResponse {
     const { statusCode = 0, headers } = response;
+    const retryAfter = headers['retry-after'];
     const raw = this.#body.bytes();
     const { isTooLarge } = this.#body;
     const encoding = headers['content-encoding'];
@@ -259,13 +252,15 @@ class NodeTransmission implements Transmission {
     return {
       httpStatus: statusCode,
       isRedirect: isRedirectStatus(statusCode),
-      retryAfter: headers['retry-after'] && oneOf(response.headersDistinct['retry-after']),
+      // Node joins a header that was sent twice.
+      retryAfter:
+        retryAfter && response.headersDistinct['retry-after']?.length === 1 ? retryAfter : undefined,
       body: decoded?.body ?? raw,
       bodyState: isTooLarge ? 'too_large' : this.#bodyState(statusCode, headers, decoded?.state),
     };
   }
 
-  /** Under an encoding nobody asked for, nothing proves that the bytes are all. */
+  /** Under an encoding that was not asked for, nothing proves that the body is complete. */
   #bodyState(status: number, headers: IncomingHttpHeaders, decoded: BodyState | undefined): BodyState {
     if (decoded !== undefined && decoded !== 'whole') return decoded;
     if (this.#phase !== 'complete') return 'cut';
@@ -273,8 +268,4 @@ class NodeTransmission implements Transmission {
       hasNoBody(status) || headers['content-length'] !== undefined || isChunked(headers['transfer-encoding']);
     return isFramed && decoded === undefined ? 'whole' : 'ended';
   }
-}
-
-function oneOf(values: readonly string[] = []): string | undefined {
-  return values.length === 1 ? values[0] : undefined;
 }

@@ -1,14 +1,16 @@
-import type { Attempt, CallSubject } from '../errors/call-metadata.js';
+import type { Attempt, CallName, CallSubject, WithMetadata } from '../errors/call-metadata.js';
 import { ValidationError, type InstallmentError } from '../errors/errors.js';
 import { ResultError } from '../errors/result-errors.js';
 import { pathText, printable } from '../protocol/issues.js';
 import { ignoreErrors } from '../errors/ignore-errors.js';
-import type { CallDescription } from './attempts.js';
+import type { AttemptResult, CallDescription, Failed } from './attempts.js';
+import { traceCall, type TracedCall } from './diagnostics.js';
+import type { WireRequest } from './transport.js';
 
 /** How much is logged, from everything to nothing. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
-/** Where records go: `console`, or anything of its shape. Each call has a message and a record of plain values. */
+/** Receives the log: `console`, or an object with the same four methods. Each call has a message and a record of plain values. */
 export interface Logger {
   /** What is about to be sent: its size, not its content. */
   debug(message: string, record: Readonly<Record<string, unknown>>): unknown;
@@ -20,14 +22,14 @@ export interface Logger {
   error(message: string, record: Readonly<Record<string, unknown>>): unknown;
 }
 
-/** Functions of the caller that are called as a call proceeds. */
+/** Functions that are called during a call. */
 export interface Hooks {
   /**
    * Awaited once per call, before the first byte is sent: the place to persist the idempotency key. If it rejects,
    * the call rejects with a `HookError` and nothing is sent.
    */
   beforeSend?: ((context: CallSubject) => void | Promise<void>) | undefined;
-  /** Told of each attempt once it ended. What it throws changes nothing. */
+  /** Called after each attempt. Its errors are ignored. */
   onAttempt?: ((attempt: Attempt, context: CallSubject) => void | Promise<void>) | undefined;
 }
 
@@ -44,21 +46,43 @@ function pathsOf({ issues }: ValidationError): string {
   return shortText(issues.map(({ path }) => pathText(path) || 'the request').join(', '));
 }
 
-/** Tells hooks and log what a call does. Records name their fields one by one, so that nothing else gets in. */
+/** The code of the error that a call would have if this attempt were its last. */
+function codeOf({ outcome, transient, toError }: Failed, subject: CallSubject): string {
+  return toError({ outcome, retryable: transient, metadata: { ...subject, attempts: [] } }).code;
+}
+
+/** Where and what to log. */
+export interface LogSettings {
+  readonly logger: Logger | undefined;
+  readonly level: LogLevel;
+  readonly logResultMsg?: boolean | undefined;
+}
+
+/** Tells hooks, log and diagnostics what a call does. Records name their fields one by one, so that nothing else gets in. */
 export class Observer {
-  readonly #logger: Logger | undefined;
-  readonly #threshold: number;
-  readonly #logResultMsg: boolean;
+  readonly #log: LogSettings;
+  readonly #traced: TracedCall | undefined;
   readonly hooks: Hooks;
 
-  constructor(logger: Logger | undefined, logLevel: LogLevel, hooks: Hooks, logResultMsg = false) {
-    this.#logger = logger;
-    this.#threshold = levels[logLevel];
-    this.#logResultMsg = logResultMsg;
+  constructor(log: LogSettings, hooks: Hooks, traced?: TracedCall) {
+    this.#log = log;
+    this.#traced = traced;
     this.hooks = hooks;
   }
 
-  attempted(attempt: Attempt, { subject, target }: CallDescription, number: number): void {
+  /** Runs a call, of which diagnostics are told. `work` gets the observer of this one call. */
+  traced<T extends WithMetadata>(operation: CallName, work: (observer: Observer) => Promise<T>): Promise<T> {
+    return traceCall(operation, (traced) =>
+      work(traced ? new Observer(this.#log, this.hooks, traced) : this),
+    );
+  }
+
+  attempted(
+    attempt: Attempt,
+    result: AttemptResult<unknown>,
+    { subject, target, request }: CallDescription & { readonly request: Pick<WireRequest, 'url'> },
+    number: number,
+  ): void {
     const { outcome, phase, httpStatus, resultStatus, error, requestTime } = attempt;
     const durationMs = Math.round(attempt.durationMs);
     const record = {
@@ -73,11 +97,19 @@ export class Observer {
       requestTime,
       durationMs,
     };
-    this.#log(
+    this.#record(
       outcome === 'accepted' ? 'info' : 'warn',
       `${subject.operation} attempt ${number}: ${outcome}`,
       record,
     );
+    this.#traced?.attempted({
+      number,
+      attempt,
+      ...(result.outcome !== 'accepted' && { code: codeOf(result, subject) }),
+      subject,
+      origin: request.url.origin,
+      request: target,
+    });
     const { onAttempt } = this.hooks;
     if (onAttempt) void ignoreErrors(() => onAttempt(attempt, subject));
   }
@@ -87,11 +119,15 @@ export class Observer {
     { waitMs, attempt, error }: { waitMs: number; attempt: number; error: string },
   ): void {
     const record = { ...subject, attempt, waitMs: Math.round(waitMs), error };
-    this.#log('info', `${subject.operation} waits ${record.waitMs} ms before attempt ${attempt + 1}`, record);
+    this.#record(
+      'info',
+      `${subject.operation} waits ${record.waitMs} ms before attempt ${attempt + 1}`,
+      record,
+    );
   }
 
   starting({ subject, target }: CallDescription, bodyBytes: number): void {
-    this.#log('debug', `${subject.operation} is about to be sent`, { ...subject, ...target, bodyBytes });
+    this.#record('debug', `${subject.operation} is about to be sent`, { ...subject, ...target, bodyBytes });
   }
 
   failed(error: InstallmentError): void {
@@ -106,19 +142,20 @@ export class Observer {
       retryable,
       attempts: attempts.length,
       issues: error instanceof ValidationError ? pathsOf(error) : undefined,
-      resultMsg: this.#logResultMsg && error instanceof ResultError ? shortText(error.resultMsg) : undefined,
+      resultMsg:
+        this.#log.logResultMsg && error instanceof ResultError ? shortText(error.resultMsg) : undefined,
     };
-    this.#log('error', `${subject.operation} failed: ${code}, outcome ${outcome}`, record);
+    this.#record('error', `${subject.operation} failed: ${code}, outcome ${outcome}`, record);
   }
 
   /** What is permitted, and perhaps a mistake. */
   warned(message: string, record: Record<string, unknown>): void {
-    this.#log('warn', message, record);
+    this.#record('warn', message, record);
   }
 
-  #log(level: Exclude<LogLevel, 'silent'>, message: string, record: Record<string, unknown>): void {
-    const logger = this.#logger;
-    if (!logger || levels[level] < this.#threshold) return;
+  #record(level: Exclude<LogLevel, 'silent'>, message: string, record: Record<string, unknown>): void {
+    const { logger, level: threshold } = this.#log;
+    if (!logger || levels[level] < levels[threshold]) return;
     const present = Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
     void ignoreErrors(() => logger[level](message, present));
   }

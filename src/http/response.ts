@@ -5,16 +5,15 @@ import type { FailureOutcome } from '../protocol/result-statuses.js';
 import type { Failed } from './attempts.js';
 import { maxResponseBytes, type WireResponse } from './transport.js';
 
-/** 4xx that do not say whether the request was acted on: a proxy, a time-out, a conflict, another server, a replay. */
+/** 4xx that do not prove that the request was refused: proxy, time-out, conflict, another server, replay. */
 const undecided4xx: ReadonlySet<number> = new Set([407, 408, 409, 421, 425]);
 const transientStatuses: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 
-/** What the HTTP status of a complete response says by itself. */
+/** The outcome by the HTTP status of a complete response alone. */
 export function outcomeOfHttpStatus(httpStatus: number): FailureOutcome {
   return httpStatus >= 400 && httpStatus < 500 && !undecided4xx.has(httpStatus) ? 'rejected' : 'unknown';
 }
 
-/** True for a status under which the same request may succeed later. */
 export function isTransientHttpStatus(httpStatus: number): boolean {
   return transientStatuses.has(httpStatus) || httpStatus >= 500;
 }
@@ -40,18 +39,17 @@ export function unexpectedResponse(
   };
 }
 
-/** A response that is redirected: never followed, and no answer of the service. */
 export function redirected(response: WireResponse): Failed {
   const problem = 'the response is a redirect, which is never followed';
   return unexpectedResponse(response, problem, { outcome: 'unknown', transient: false });
 }
 
-/** A body as JSON, or why it is none. */
+/** A body as JSON, or why it is not JSON. */
 export type ParsedBody =
   | { readonly json: unknown }
   | {
       readonly problem: string;
-      /** Nothing proves that these are all bytes of the answer, or it is an answer of the service that cannot be read. */
+      /** The body may be incomplete, or it is an answer of the service that cannot be read. */
       readonly isLost: boolean;
     };
 
@@ -66,7 +64,7 @@ export function parseBody({ body, bodyState }: WireResponse): ParsedBody {
   try {
     return { json: JSON.parse(utf8.decode(body)) as unknown };
   } catch (error) {
-    // An answer of the service begins as a JSON object does, and names its resultStatus; a gateway's page does neither.
+    // An answer of the service begins with {, or has a resultStatus; the page of a gateway has neither.
     const text = new TextDecoder().decode(body);
     const isAnswer = text.trimStart().startsWith('{') || text.includes('resultStatus');
     const problem = !(error instanceof SyntaxError)
@@ -78,19 +76,19 @@ export function parseBody({ body, bodyState }: WireResponse): ParsedBody {
   }
 }
 
-/** True for a response whose body is a JSON object that is closed: it is all there, however the connection ended. */
+/** True if the body is a JSON object: it is complete, however the connection ended. */
 export function isWholeJson(response: WireResponse): boolean {
   const parsed = parseBody(response);
   return 'json' in parsed && isRecord(parsed.json);
 }
 
-/** A response without usable JSON: what its HTTP status says, if it is provably whole. */
+/** A response without usable JSON: its HTTP status decides if it is provably whole. */
 export function unusableResponse(
   response: WireResponse,
   { problem, isLost }: Exclude<ParsedBody, { json: unknown }>,
 ): Failed {
   const { httpStatus } = response;
-  // Any answer may have been lost: the HTTP status does not stand in for it.
+  // The answer of the service may have been lost.
   if (isLost) return unexpectedResponse(response, problem, { outcome: 'unknown', transient: true });
   return unexpectedResponse(response, problem, {
     outcome: outcomeOfHttpStatus(httpStatus),

@@ -1,4 +1,4 @@
-/** A longer wait is not begun: the call fails now, and tells how long the service asked to wait. */
+/** The longest wait. If the service asks for a longer one, the call fails at once. */
 export const longestRetryAfterMs = 30_000;
 
 /**
@@ -9,7 +9,7 @@ export function parseRetryAfter(value: string | undefined, now: Date): number | 
   if (value === undefined) return undefined;
   if (/^\d+$/.test(value)) return Math.min(Number(value) * 1000, Number.MAX_SAFE_INTEGER);
   const date = new Date(value);
-  // A date is written back in the one form that senders may use; what differs is malformed.
+  // Written back in the only form that senders may use: any other form is malformed.
   const isHttpDate = !Number.isNaN(date.getTime()) && date.toUTCString() === value;
   return isHttpDate ? Math.max(0, date.getTime() - now.getTime()) : undefined;
 }

@@ -3,13 +3,13 @@ const retryCost = 10;
 const throttledRetryCost = 5;
 
 /**
- * A token bucket that a client's calls share: when most of them fail, they stop repeating themselves, and a service in
- * trouble is not buried under retries.
+ * A token bucket that the calls of a client share: if most of them fail, they are no longer repeated, and a failing
+ * service does not get even more requests.
  */
 export class RetryBudget {
   #tokens = capacity;
 
-  /** Takes the price of a retry and returns it; undefined when the bucket cannot pay. */
+  /** Takes the cost of a retry and returns it; undefined if there are too few tokens. */
   take(throttled: boolean): number | undefined {
     const cost = throttled ? throttledRetryCost : retryCost;
     if (this.#tokens < cost) return undefined;
@@ -17,7 +17,7 @@ export class RetryBudget {
     return cost;
   }
 
-  /** Gives back what the retries of a call cost that succeeded; a call that succeeded at once brings one token. */
+  /** Gives back the cost of the retries of a successful call; one token for a call without retries. */
   refund(tokens = 1): void {
     this.#tokens = Math.min(capacity, this.#tokens + tokens);
   }

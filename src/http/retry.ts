@@ -13,31 +13,20 @@ import {
   type Failed,
 } from './attempts.js';
 import type { CallLimits } from './call-limits.js';
-import type { Observer } from './observer.js';
 import { isWholeJson } from './response.js';
 import { longestRetryAfterMs, parseRetryAfter } from './retry-after.js';
-import type { RetryBudget } from './retry-budget.js';
 import type { Runtime } from './runtime.js';
-import type { TransportLoader } from './load-transport.js';
+import type { Shared } from './shared.js';
 import type { Transport, TransportResult, WireRequest, WireResponse } from './transport.js';
 import { wait } from './with-timeout.js';
 
-/** A call that is ready to go: its bytes are frozen, and only time and the network are still to come. */
+/** A call that is ready to be sent: its bytes are frozen. */
 export interface Call<T> extends CallDescription {
   readonly request: WireRequest;
-  /** Minutes east of UTC at which Request-Time is written; without it the header is not sent. */
+  /** Offset of Request-Time in minutes east of UTC; without it the header is not sent. */
   readonly requestTimeOffset?: number;
   readonly limits: CallLimits;
-  /** Tells what a response says. It needs no network. */
   readonly processResponse: (response: WireResponse) => AttemptResult<T>;
-}
-
-/** What the calls of one client share. */
-export interface Shared {
-  readonly runtime: Runtime;
-  readonly budget: RetryBudget;
-  readonly observer: Observer;
-  readonly transport: TransportLoader;
 }
 
 /** A result, and how it came about. */
@@ -48,18 +37,17 @@ export interface Completed<T> {
 
 const firstBackoffMs = 500;
 const longestBackoffMs = 8_000;
-/** No wait is shorter than the shortest back-off, so that `Retry-After: 0` is no invitation to hammer the service. */
+/** `Retry-After: 0` does not make waits shorter than the shortest back-off. */
 const shortestWaitMs = firstBackoffMs / 2;
 
-/** The wait before retry `index`, from 0: doubling, capped, with jitter so that clients do not march in step. */
+/** The wait before retry `index`, from 0: it doubles up to a limit, with jitter. */
 export function backoffMs(index: number, random: number): number {
   return Math.min(longestBackoffMs, firstBackoffMs * 2 ** index) * (0.5 + 0.5 * random);
 }
 
-/** What became of a request on the wire, and what ended it if that was not the network. */
 type Sent = TransportResult & { readonly stoppedBy?: 'timeout' | 'abort' | undefined };
 
-/** Sends one request within a limit. A limit that strikes takes one more turn of the event loop before it counts. */
+/** Sends one request within a time limit. */
 async function sendWithin(
   ms: number,
   request: WireRequest,
@@ -76,18 +64,20 @@ async function sendWithin(
   const onAbort = () => {
     stop('abort');
   };
-  // An answer that waits on the socket behind a blocked event loop is read before the turn ends.
+  // One more turn: after a blocked event loop, an answer that has arrived is still read.
   const cancelTimer = runtime.after(ms, () => {
     nextTurn(stop, 'timeout');
   });
   signal?.addEventListener('abort', onAbort, { once: true });
+  // An injected fetch may have aborted it while it was called.
+  if (signal?.aborted) onAbort();
   const result = await transmission.result;
   cancelTimer();
   signal?.removeEventListener('abort', onAbort);
   return stoppedBy ? { ...result, stoppedBy } : result;
 }
 
-/** What the attempt amounts to: a response that is complete, or whole JSON at least, says it; else how it ended does. */
+/** The result of an attempt: by its response if that is complete or whole JSON, else by how the attempt ended. */
 function resultOf<T>(
   sent: Sent,
   { limits, request, processResponse }: Call<T>,
@@ -101,7 +91,6 @@ function resultOf<T>(
   return response ? { ...failed, httpStatus: response.httpStatus, retryAfter: response.retryAfter } : failed;
 }
 
-/** One attempt: sent, processed, recorded, reported. */
 async function attempt<T>(
   call: Call<T>,
   { runtime, observer }: Shared,
@@ -109,7 +98,7 @@ async function attempt<T>(
   history: AttemptHistory,
 ): Promise<AttemptResult<T>> {
   const { limits, request, requestTimeOffset } = call;
-  // A copy: the clock is the caller's, and so may be the Date that it gives.
+  // A copy, because the Date belongs to the caller's clock.
   const startedAt = new Date(runtime.now());
   const startedMs = runtime.monotonicMs();
   const time = requestTimeOffset === undefined ? '' : requestTime(startedAt, requestTimeOffset);
@@ -119,7 +108,7 @@ async function attempt<T>(
   const result = resultOf(sent, call, ms);
   const durationMs = runtime.monotonicMs() - startedMs;
   const record = history.add(result, { startedAt, durationMs, requestTime: time, phase: sent.phase });
-  observer.attempted(record, call, history.attempts.length);
+  observer.attempted(record, result, call, history.attempts.length);
   return result;
 }
 
@@ -128,8 +117,8 @@ function isRetried({ transient, outcome }: Failed, { policy }: CallDescription):
 }
 
 /**
- * Sends a call until it succeeds, fails for good, or has used up its retries, its time or the client's budget.
- * One frozen body and one idempotency key serve all attempts.
+ * Sends a call until it succeeds, fails finally, or has used up its retries, its time or the budget of the client. All
+ * attempts have the same body and idempotency key.
  */
 export async function sendWithRetries<T>(call: Call<T>, shared: Shared): Promise<Completed<T>> {
   const { limits } = call;
@@ -141,7 +130,7 @@ export async function sendWithRetries<T>(call: Call<T>, shared: Shared): Promise
 
   for (let retry = 0; ; retry++) {
     if (limits.signal?.aborted) throw history.toError(abortedBy(limits.signal, history.outcome));
-    // A timer may wake late: an attempt without time would be recorded as sent, which it never was.
+    // A timer may fire late. An attempt without time would be recorded as sent, although it was not.
     if (limits.leftMs() <= 0) throw lastError();
     const result = await attempt(call, shared, transport, history);
     if (result.outcome === 'accepted') {
@@ -154,7 +143,7 @@ export async function sendWithRetries<T>(call: Call<T>, shared: Shared): Promise
     const retryAfterMs = parseRetryAfter(result.retryAfter, runtime.now());
     lastError = () => history.toError(result, retryAfterMs);
     if (retry >= limits.maxRetries || !isRetried(result, call)) throw lastError();
-    // An abort from within onAttempt ends the call as one in the wait does.
+    // onAttempt may have aborted the call.
     if (limits.signal?.aborted) continue;
     const waitMs = Math.max(shortestWaitMs, retryAfterMs ?? backoffMs(retry, runtime.random()));
     if (waitMs >= limits.leftMs() || waitMs > longestRetryAfterMs) throw lastError();

@@ -1,17 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { version } from '../version.js';
 
-/** What a call takes from its surroundings: two clocks, a timer and chance. Injected as one, so that tests need not wait. */
+/** Clocks, timer and randomness, which tests replace. */
 export interface Runtime {
-  /** The wall clock: timestamps only. It may jump. */
+  /** The wall clock, for timestamps only: it may jump. */
   readonly now: () => Date;
-  /** Milliseconds on a clock that only goes forward: limits and waits. */
+  /** Milliseconds on a monotonic clock, for limits and waits. */
   readonly monotonicMs: () => number;
-  /** Runs `work` after `ms`; the function it returns cancels that. */
+  /** Runs `work` after `ms`; returns a function that cancels it. */
   readonly after: (ms: number, work: () => void) => () => void;
-  /** From 0 up to, not including, 1. */
   readonly random: () => number;
-  /** A multipart boundary, which no file can foresee. */
+  /** A multipart boundary that no file can predict. */
   readonly boundary: () => string;
 }
 
@@ -28,7 +27,7 @@ export const systemRuntime: Runtime = {
   boundary: () => `----${randomBytes(18).toString('hex')}`,
 };
 
-/** The runtime and its version. Bun and Deno pass for Node, so they are asked first. */
+/** The runtime and its version. Bun and Deno claim to be Node too, so they come first. */
 function runtimeName(versions: Readonly<Record<string, string | undefined>>): string {
   const name = ['bun', 'deno', 'node'].find((candidate) => versions[candidate] !== undefined) ?? 'unknown';
   return `${name}/${versions[name] ?? '0'}`;

@@ -4,12 +4,12 @@ import type { TransportFailure } from './classify-failure.js';
 /** A replacement of the transport: the global `fetch`, an interceptor's, the in-process mock's. */
 export type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
 
-/** One request, ready to go. Every attempt of a call sends the same bytes. */
+/** One request. Every attempt of a call sends the same bytes. */
 export interface WireRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** Told how many bytes of the body have left. */
+  /** Called with the number of bytes of the body that were sent. */
   readonly onProgress?: ((transferredBytes: number) => void) | undefined;
 }
 
@@ -17,47 +17,46 @@ export interface WireRequest {
  * How the body of a response arrived:
  *
  * - `'whole'`: its length was given and arrived, or its framing ended as it should, and it was not compressed.
- * - `'ended'`: it ended, and nothing proves that this was its end.
+ * - `'ended'`: it ended, and nothing proves that it is complete.
  * - `'cut'`: it did not end.
  * - `'too_large'`: it was stopped at the limit.
  */
 export type BodyState = 'whole' | 'ended' | 'cut' | 'too_large';
 
-/** A response, with as much of its body as arrived. */
+/** A response, and as much of its body as arrived. */
 export interface WireResponse {
   readonly httpStatus: number;
   readonly isRedirect: boolean;
-  /** The header as it came; undefined when it was absent or doubled. */
+  /** The header as received; undefined if it is absent or was sent twice. */
   readonly retryAfter: string | undefined;
   /** Decoded, up to the limit. */
   readonly body: Uint8Array;
   readonly bodyState: BodyState;
 }
 
-/** What became of one request on the wire. */
 export interface TransportResult {
-  /** How far it came; absent where the transport cannot tell. */
+  /** How far it came; absent if the transport cannot tell. */
   readonly phase?: Phase | undefined;
   readonly response?: WireResponse | undefined;
-  /** Why there is no complete response; absent when there is one, and when the request was stopped. */
+  /** Why there is no complete response; absent if there is one, or if the request was stopped. */
   readonly failure?: TransportFailure | undefined;
 }
 
-/** A request on its way. */
+/** A request that is being sent. */
 export interface Transmission {
-  /** Never rejects for what the network does. */
+  /** Does not reject for errors of the network. */
   readonly result: Promise<TransportResult>;
-  /** Ends it now: `result` resolves at once with what there is. */
+  /** Ends it: `result` resolves at once with what has arrived. */
   stop(): void;
 }
 
 /** Puts one request on the wire, once. */
 export type Transport = (request: WireRequest) => Transmission;
 
-/** Responses are small; a larger one is a mistake or an attack, and is not read. */
+/** Responses are small. A larger one is a mistake or an attack, and is not read to its end. */
 export const maxResponseBytes = 1024 * 1024;
 
-/** Pieces that are joined at a time: a body in pieces of one byte would cost a hundred times what is in it. */
+/** Pieces are joined, because a body in pieces of one byte would take a hundred times its size. */
 const piecesAtATime = 1024;
 
 /** The pieces of a body, up to the limit. */
@@ -87,7 +86,6 @@ export class BodyBuffer {
   }
 }
 
-/** True where the framing says by itself where a body ends. */
 export function isChunked(transferEncoding: string | null | undefined): boolean {
   return transferEncoding?.trim().toLowerCase() === 'chunked';
 }
@@ -98,12 +96,11 @@ export function isRedirectStatus(httpStatus: number): boolean {
   return redirects.has(httpStatus);
 }
 
-/** True for a status whose response ends with its headers (RFC 9112, 6.3). */
+/** True for a response that ends with its headers (RFC 9112, 6.3). */
 export function hasNoBody(httpStatus: number): boolean {
   return httpStatus === 204 || httpStatus === 304;
 }
 
-/** Where a request to a URL goes, for metadata and messages. */
 export function targetOf({ host, pathname }: URL): RequestTarget {
   return { method: 'POST', host, path: pathname };
 }

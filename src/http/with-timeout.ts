@@ -1,13 +1,12 @@
 import type { Runtime } from './runtime.js';
 
-/** How work under a time limit ended. The work's own error is kept apart from ours. */
+/** How work under a time limit ended. */
 export type TimedResult<T> =
   | { readonly ended: 'done'; readonly value: T }
   | { readonly ended: 'failed'; readonly error: unknown }
   | { readonly ended: 'timeout' }
   | { readonly ended: 'aborted' };
 
-/** What limits a piece of work. */
 export interface TimeLimit {
   readonly ms: number;
   readonly signal: AbortSignal | undefined;
@@ -15,8 +14,8 @@ export interface TimeLimit {
 }
 
 /**
- * Races work against a time limit and the caller's signal. The race ends at once, even when the work ignores the
- * signal that it is given. What the work does after that is ignored, its rejection included.
+ * Races work against a time limit and the caller's signal. The race ends at once, even if the work ignores its signal;
+ * what the work does afterwards is ignored.
  */
 export function withTimeout<T>(
   work: (signal: AbortSignal) => Promise<T>,
@@ -30,24 +29,16 @@ export function withTimeout<T>(
       cancelTimer();
       signal?.removeEventListener('abort', onAbort);
       resolve(result);
-      // After the race is decided: the work's reaction to being stopped must not look like its own failure.
+      // After the race is decided, so that the reaction of the work does not count as its failure.
       if (result.ended === 'timeout' || result.ended === 'aborted') inner.abort();
     };
-    const onAbort = () => {
-      end({ ended: 'aborted' });
-    };
-    const cancelTimer = runtime.after(ms, () => {
-      end({ ended: 'timeout' });
-    });
+    const onAbort = () => end({ ended: 'aborted' });
+    const cancelTimer = runtime.after(ms, () => end({ ended: 'timeout' }));
     signal?.addEventListener('abort', onAbort, { once: true });
-    // Started inside an async function, so that work which throws at once is work that failed.
+    // Async, so that work which throws at once is work that failed.
     (async () => work(inner.signal))().then(
-      (value) => {
-        end({ ended: 'done', value });
-      },
-      (error: unknown) => {
-        end({ ended: 'failed', error });
-      },
+      (value) => end({ ended: 'done', value }),
+      (error: unknown) => end({ ended: 'failed', error }),
     );
   });
 }

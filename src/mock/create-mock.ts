@@ -1,43 +1,32 @@
 import { setTimeout as timer } from 'node:timers/promises';
 import { WorkPool } from './diagnosis/work-pool.js';
 import { ConfigurationError } from '../errors/errors.js';
-import { wireSwitchesSchema, type WireSwitches } from '../protocol/wire-switches.js';
+import { endpoints } from '../protocol/endpoints.js';
 import { createFetch } from './adapters/in-process.js';
-import { listen } from './adapters/node.js';
+import { listen, type MockServer } from './adapters/node.js';
+import { post } from './adapters/node-post.js';
+import { guard } from './controls/guard.js';
 import { Script } from './controls/script.js';
-import { createRoutes, isPageRequest, servePage } from './routes.js';
+import { MockUsageError } from './controls/usage-error.js';
+import { parseMockOptions } from './mock-options.js';
+import { checkOwnPath, createRoutes, isPageRequest, servePage } from './routes.js';
 import type { Delivery, IncomingRequest } from './service/delivery.js';
 import { serve } from './service/dispatch.js';
-import { DEMO_MERCHANT, registerMerchants } from './service/merchants.js';
-import type { MockContext } from './service/request-context.js';
+import { registerMerchants } from './service/merchants.js';
+import { ownOperation } from './service/handlers/own-operation.js';
+import type { MockContext, ServedOperation } from './service/request-context.js';
 import { Changes } from './state/changes.js';
 import { InvoiceStore } from './state/invoices.js';
 import { Journal } from './state/journal.js';
 import { LenderStore } from './state/lender-store.js';
 import { PaymentStore } from './state/payments.js';
 import type { MockDelay, MockOptions, MockService } from './types.js';
+import { Webhooks } from './webhooks/webhooks.js';
 
-const defaultLimits = { journalLimit: 500, paymentLimit: 5000, notificationLimit: 100_000 } as const;
+/** How long the receiver of a webhook may take. */
+const webhookAnswerMs = 10_000;
 
 const systemDelay: MockDelay = (milliseconds, signal) => timer(milliseconds, undefined, { signal });
-
-function limitOf(options: MockOptions, name: keyof typeof defaultLimits): number {
-  const limit = options[name] ?? defaultLimits[name];
-  if (Number.isSafeInteger(limit) && limit > 0) return limit;
-  throw new ConfigurationError(name, 'must be an integer greater than 0');
-}
-
-function resolvedSwitches(wire: WireSwitches | undefined) {
-  const parsed = wireSwitchesSchema.safeParse(wire);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new ConfigurationError(['wire', ...(issue?.path ?? [])].join('.'), issue?.message ?? 'is wrong');
-}
-
-function uploadsOf({ uploads = 'paid' }: MockOptions): MockContext['uploads'] {
-  if (['paid', 'any'].includes(uploads)) return uploads;
-  throw new ConfigurationError('uploads', "must be 'paid' or 'any'");
-}
 
 /**
  * Creates a mock of the whole service.
@@ -54,30 +43,53 @@ function uploadsOf({ uploads = 'paid' }: MockOptions): MockContext['uploads'] {
  * @throws ConfigurationError for an invalid option.
  */
 export function createMockService(options: MockOptions = {}): MockService {
-  const { merchants = [DEMO_MERCHANT], now = () => new Date(), lender = {}, wire = {} } = options;
+  const resolved = parseMockOptions(options);
+  const { merchants, now = () => new Date(), delay = systemDelay, lender, publicUrl } = resolved;
   const changes = new Changes();
   const merchantIds = [...new Set(merchants.map(({ merchantId }) => merchantId))];
   const registered = registerMerchants(merchants);
-  const payments = new PaymentStore(merchantIds, limitOf(options, 'paymentLimit'), now, changes);
+  const webhooks = new Webhooks(resolved.webhook, {
+    limit: resolved.paymentLimit,
+    now,
+    delay,
+    changes,
+    post,
+    answerMs: webhookAnswerMs,
+  });
+  const payments = new PaymentStore(merchantIds, resolved.paymentLimit, now, changes, (payment, clientId) => {
+    const merchant = registered.get(clientId);
+    if (merchant) webhooks.announce(payment, merchant.key);
+  });
+  const ownOperations = new Map<string, ServedOperation>();
   const context: MockContext = {
     merchants: registered,
     payments,
     invoices: new InvoiceStore(payments, now, changes),
-    notifications: new LenderStore(limitOf(options, 'notificationLimit'), now, changes),
-    script: new Script(),
-    journal: new Journal(limitOf(options, 'journalLimit'), now, changes),
+    notifications: new LenderStore(resolved.notificationLimit, now, changes),
+    script: new Script(changes),
+    journal: new Journal(resolved.journalLimit, now, changes),
     lender,
-    wire: resolvedSwitches(wire),
+    wire: resolved.wire,
     workPool: new WorkPool(),
-    uploads: uploadsOf(options),
+    ownOperations,
+    uploads: resolved.uploads,
     now,
-    delay: options.delay ?? systemDelay,
+    delay,
   };
   const { invoices, notifications, script, journal } = context;
+  const servers = new Set<MockServer>();
   let lifetime = new AbortController();
 
-  const deliver = (request: IncomingRequest): Promise<Delivery> =>
-    isPageRequest(request) ? servePage(routes, request) : serve(request, context, lifetime.signal);
+  const deliver = (arrived: IncomingRequest): Promise<Delivery> => {
+    const request = publicUrl === undefined ? arrived : { ...arrived, baseUrl: publicUrl };
+    return isPageRequest(request) ? servePage(routes, request) : serve(request, context, lifetime.signal);
+  };
+
+  const checkHandled = (control: string, target: unknown) => {
+    if (typeof target === 'string' && target.startsWith('/') && !ownOperations.has(target)) {
+      throw new MockUsageError(`${control}: no handler is registered for this path: call handle() first.`);
+    }
+  };
 
   const mock: MockService = {
     fetch: createFetch(deliver),
@@ -93,33 +105,62 @@ export function createMockService(options: MockOptions = {}): MockService {
         merchantId,
         ...(storeIds[0] !== undefined && { storeId: storeIds[0] }),
         platformId: 'WEBSHOP',
-        wire,
+        wire: options.wire ?? {},
       };
     },
-    listen: (at) => listen(deliver, at),
+    async listen(at) {
+      const server = await listen(deliver, at);
+      servers.add(server);
+      const close = async () => {
+        await server.close();
+        if (servers.delete(server) && servers.size === 0) webhooks.end();
+      };
+      return { ...server, close, [Symbol.asyncDispose]: close };
+    },
     payments,
     invoices,
     receipts: notifications.receipts,
     allocations: notifications.allocations,
     journal,
+    webhooks,
     ledger: (contractNumber) => notifications.ledger(contractNumber),
     contracts: () => notifications.contractNumbers(),
     settle: (referenceId, status, merchantId) => payments.settle(referenceId, status, merchantId),
     respondWith(operation, answer, when) {
+      checkHandled('respondWith', operation);
       script.respondWith(operation, answer, when);
     },
     injectFault(operation, fault, when) {
+      checkHandled('injectFault', operation);
       script.injectFault(operation, fault, when);
+    },
+    handle(path, handler) {
+      checkOwnPath(path);
+      if (typeof handler !== 'function') throw new MockUsageError('handle: the handler must be a function.');
+      // Signed and sent as an initiate request is.
+      ownOperations.set(path, {
+        ...endpoints.initiatePayment,
+        operation: path,
+        handler: ownOperation(handler),
+      });
     },
     subscribe: (listener) => changes.subscribe(listener),
     reset() {
-      for (const part of [payments, invoices, notifications, script, journal]) part.reset();
+      for (const part of [payments, invoices, notifications, script, journal, webhooks]) part.reset();
       const ended = lifetime;
       lifetime = new AbortController();
       ended.abort();
       changes.emit({ kind: 'reset' });
     },
   };
-  const routes = createRoutes(mock, { now, applicationIdField: lender.applicationIdField });
+  const setup = {
+    now,
+    applicationIdField: lender.applicationIdField,
+    script,
+    journal,
+    wire: context.wire,
+    ownOperations,
+  };
+  const routes = createRoutes(mock, setup, guard(resolved));
   return mock;
 }

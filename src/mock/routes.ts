@@ -1,12 +1,16 @@
 import type { MiddlewareHandler } from 'hono';
 import { Hono } from 'hono/tiny';
 import openApi from '../../openapi.json' with { type: 'json' };
+import { endpoints, operations } from '../protocol/endpoints.js';
+import { toUrl } from '../protocol/urls.js';
 import { controlRoutes } from './controls/control-routes.js';
-import { guard, type RouteBindings, type Routes } from './controls/guard.js';
+import { MockUsageError } from './controls/usage-error.js';
+import type { Guard, RouteBindings, Routes } from './controls/guard.js';
 import type { Delivery, IncomingRequest } from './service/delivery.js';
 import type { MockService } from './types.js';
 import { assetRoutes } from './ui/assets/asset-routes.js';
-import { inspectorRoutes, type InspectorSetup } from './ui/inspector/inspector-routes.js';
+import { inspectorRoutes } from './ui/inspector/inspector-routes.js';
+import type { InspectorSetup } from './ui/inspector/inspector-setup.js';
 import { paymentRoutes } from './ui/payment-page/payment-routes.js';
 import { noStore, pageHeaders } from './ui/shared/page-headers.js';
 
@@ -15,12 +19,27 @@ const pagePaths = /^\/(?:openapi\.json$|(?:_mock|pay)(?:\/|$))/;
 const reads: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /** True for a request to the mock's own pages and controls, false for one to the service. */
-export function isPageRequest({ method, path }: IncomingRequest): boolean {
+export function isPageRequest({ method, path }: Pick<IncomingRequest, 'method' | 'path'>): boolean {
   return pagePaths.test(path) || (path === '/' && reads.has(method));
 }
 
+/** Refuses a path of `handle` that is not in the form that is sent, or that the mock serves itself. */
+export function checkOwnPath(path: string): void {
+  const url = `http://mock.example${path}`;
+  if (typeof path !== 'string' || !path.startsWith('/') || toUrl(url)?.href !== url || /[?#]/.test(path)) {
+    throw new MockUsageError(
+      'handle: the path must begin with a slash and be in the form that is sent, without a query, such as /v2/payments/status.',
+    );
+  }
+  if (path === '/' || isPageRequest({ method: 'GET', path })) {
+    throw new MockUsageError('handle: the path is one of the pages and controls of the mock.');
+  }
+  const operation = operations.find((name) => endpoints[name].path === path);
+  if (operation) throw new MockUsageError(`handle: the path is that of ${operation}: use respondWith.`);
+}
+
 /** The mock's own pages and controls. */
-export function createRoutes(mock: MockService, setup: InspectorSetup): Routes {
+export function createRoutes(mock: MockService, setup: InspectorSetup, guard: Guard): Routes {
   const routes: Routes = new Hono();
   routes.use(noStore, pageHeaders(), refused, guard);
   routes.get('/', (context) => context.redirect('/_mock'));
@@ -35,13 +54,20 @@ export function createRoutes(mock: MockService, setup: InspectorSetup): Routes {
 
 /** Serves a page or control. */
 export async function servePage(routes: Routes, request: IncomingRequest): Promise<Delivery> {
-  const { method, boundHost } = request;
+  const { method, boundHost, baseUrl } = request;
   const hasBody = !reads.has(method);
   const body = hasBody ? await request.readBody(largestBody) : undefined;
   const refusal = hasBody && !body ? tooLarge : method === 'TRACE' ? wrongMethod : undefined;
   // A Request cannot have the method TRACE.
-  const page = refusal ? new Request(request.baseUrl) : request.toRequest(body && Uint8Array.from(body));
-  return { kind: 'page', response: await routes.fetch(page, { boundHost, refusal }) };
+  const page = refusal ? new Request(request.baseUrl) : publicly(request, body && Uint8Array.from(body));
+  return { kind: 'page', response: await routes.fetch(page, { boundHost, baseUrl, refusal }) };
+}
+
+/** The request under the address that the pages name. */
+function publicly(request: IncomingRequest, body: Uint8Array<ArrayBuffer> | undefined): Request {
+  const { url, method, headers } = request.toRequest();
+  const { pathname, search } = new URL(url);
+  return new Request(new URL(pathname + search, request.baseUrl), { method, headers, ...(body && { body }) });
 }
 
 const tooLarge = { status: 413, error: 'The body is larger than 1 MiB.' } as const;

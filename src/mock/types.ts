@@ -1,9 +1,9 @@
-import type { Operation } from '../protocol/endpoints.js';
 import type { WireSwitches } from '../protocol/wire-switches.js';
 import type { MockFetch } from './adapters/in-process.js';
 import type { ListenOptions, MockServer } from './adapters/node.js';
 import type { MockFault } from './controls/faults.js';
-import type { FaultOptions, ScriptedAnswer, ScriptOptions } from './controls/script.js';
+import type { FaultOptions, ScriptedAnswer, ScriptOptions, ScriptTarget } from './controls/script.js';
+import type { OwnHandler } from './service/own-types.js';
 import type { MockMerchant } from './service/merchants.js';
 import type { MockAllocation } from './state/allocations.js';
 import type { MockChange } from './state/changes.js';
@@ -12,6 +12,7 @@ import type { JournalEntry, JournalMatch } from './state/journal-types.js';
 import type { Ledger } from './state/ledger.js';
 import type { MockPayment, Settlement } from './state/payments.js';
 import type { MockReceipt } from './state/receipts.js';
+import type { MockWebhookOptions, MockWebhooks } from './webhooks/webhook-types.js';
 
 /** Waits; rejects early when the signal fires. */
 export type MockDelay = (milliseconds: number, signal: AbortSignal) => Promise<void>;
@@ -33,7 +34,7 @@ export interface MockOptions {
   readonly merchants?: readonly MockMerchant[] | undefined;
   /** The clock of all timestamps. @default the system's */
   readonly now?: (() => Date) | undefined;
-  /** Waits for a `{ delayMs }` fault; a test may inject one that does not wait. @default a timer */
+  /** Waits for a `{ delayMs }` fault, and between the tries of a webhook; a test may inject one that does not wait. @default a timer */
   readonly delay?: MockDelay | undefined;
   /** Number of requests that the journal keeps; the oldest is dropped first. @default 500 */
   readonly journalLimit?: number | undefined;
@@ -53,6 +54,23 @@ export interface MockOptions {
    * merchants upload after the payment; the refusal, INVALID_REFERENCE_ID, is a decision of the mock. @default 'paid'
    */
   readonly uploads?: 'paid' | 'any' | undefined;
+  /**
+   * The address under which customers reach a mock that listens: `paymentUrl` begins with it, and the pages name it.
+   * Its host is one of `allowedHosts`. @default the address that the mock listens on
+   */
+  readonly publicUrl?: string | undefined;
+  /**
+   * Names under which the pages and controls may be reached besides addresses, `localhost` and the name that the mock
+   * listens on: the name of a container, say. Other names are refused, because websites can point names of their own
+   * at this machine (DNS rebinding). @default none
+   */
+  readonly allowedHosts?: readonly string[] | undefined;
+  /**
+   * Sends a signed webhook to the merchant when a payment is settled, by a test or on its page. One that is not
+   * answered with a 2xx status within 10 seconds is sent again after 1, 5 and 25 seconds. A payment whose time runs out
+   * is not announced, unless it is settled as expired. @default no webhooks
+   */
+  readonly webhook?: MockWebhookOptions | undefined;
 }
 
 /** Options with which an `InstallmentClient` reaches a mock in the same process. */
@@ -139,6 +157,8 @@ export interface MockService {
   readonly allocations: MockStore<MockAllocation>;
   /** Every request that reached the mock. */
   readonly journal: MockJournal;
+  /** What was sent to `webhook.url`. */
+  readonly webhooks: MockWebhooks;
   /** The money of a contract; all zeros for one without notifications. */
   ledger(contractNumber: string): Ledger;
   /** The numbers of all contracts with notifications. */
@@ -155,15 +175,39 @@ export interface MockService {
    *
    * @throws MockUsageError for a wrong argument.
    */
-  respondWith(operation: Operation, answer: ScriptedAnswer, options?: ScriptOptions): void;
+  respondWith(operation: ScriptTarget, answer: ScriptedAnswer, options?: ScriptOptions): void;
   /**
    * Injects a fault into the next requests of an operation.
    *
    * @throws MockUsageError for a wrong argument.
    */
-  injectFault(operation: Operation, fault: MockFault, options?: FaultOptions): void;
+  injectFault(operation: ScriptTarget, fault: MockFault, options?: FaultOptions): void;
+  /**
+   * Serves an operation that the specification does not show, such as a status query. The client and the signature are
+   * checked as for initiatePayment, the request is journalled, and `respondWith` and `injectFault` take the path. A
+   * handler that throws answers with status 500. A later handler of the same path replaces it; `reset` keeps it.
+   *
+   * @example
+   * ```ts
+   * import { InstallmentClient } from 'installment-payments';
+   * import { createMockService } from 'installment-payments/mock';
+   * import * as z from 'zod';
+   *
+   * const query = z.object({ referenceId: z.string() });
+   * const mock = createMockService();
+   * mock.handle('/v2/payments/status', ({ body }) => {
+   *   const { referenceId } = query.parse(body);
+   *   return { referenceId, status: mock.payments.get(referenceId)?.status ?? 'unknown' };
+   * });
+   *
+   * const client = new InstallmentClient(mock.clientOptions());
+   * await client.post('/v2/payments/status', { referenceId: 'ORDER-1' });
+   * ```
+   * @throws MockUsageError for a path that the mock serves itself, or that is not in the form that is sent.
+   */
+  handle(path: `/${string}`, handler: OwnHandler): void;
   /** Calls the listener on every change, until the returned function is called. What the listener throws is ignored. */
   subscribe(listener: (change: MockChange) => void): () => void;
-  /** Forgets everything but the options. Requests that are delayed or hang end with a connection reset. */
+  /** Forgets everything but the options and the handlers. Requests that are delayed or hang end with a connection reset, webhooks are not sent again. */
   reset(): void;
 }

@@ -1,15 +1,12 @@
 import * as z from 'zod';
 import { endpoints } from '../protocol/endpoints.js';
-import { parseUrl, toUrl } from '../protocol/urls.js';
-
-const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+import { loopbackHost, parseUrl, toUrl } from '../protocol/urls.js';
 
 /** Longest first, so that a message names the whole path. */
 const operationPaths = Object.values(endpoints)
   .map(({ path }) => path)
   .sort((a, b) => b.length - a.length);
 
-/** What is wrong with a base URL, or undefined. */
 function problemOf(written: string, url: URL | undefined): string | undefined {
   if (!url || /\s/.test(written)) return 'must be an absolute URL, such as https://pay.example/api';
   if (!['https:', 'http:'].includes(url.protocol)) return 'must be https, such as https://pay.example/api';
@@ -21,7 +18,7 @@ function problemOf(written: string, url: URL | undefined): string | undefined {
   return known === undefined ? undefined : `must not include ${known}: leave that out, the client adds it`;
 }
 
-/** A base URL, which `variable` of the environment may hold; its output has no slash at the end. */
+/** The rule for a base URL; `variable` of the environment may set it. Its output has no slash at the end. */
 export function baseUrlFrom(variable: string) {
   return z.custom<string | URL>().transform((value: unknown, context): string => {
     const isUrl = typeof value === 'string' || Object.prototype.toString.call(value) === '[object URL]';
@@ -38,7 +35,7 @@ export function baseUrlFrom(variable: string) {
   });
 }
 
-/** True for a base URL whose requests anyone on the way could read. */
+/** True for http to a host that is not loopback. */
 export function isInsecure(baseUrl: string): boolean {
   const url = toUrl(baseUrl);
   return url?.protocol === 'http:' && !loopbackHost.test(url.hostname);

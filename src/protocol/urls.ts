@@ -37,3 +37,6 @@ export function paymentUrlProblem({ paymentUrl }: Readonly<Record<string, unknow
     ? `the answer is APPROVED but its paymentUrl is refused: it is a ${new URL(paymentUrl).protocol} URL`
     : undefined;
 }
+
+/** The host name of a URL that leads to the same machine. */
+export const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;

@@ -127,7 +127,9 @@ async function expectOnlyText({ page, complaints }: WatchedPage, where: string):
 }
 
 it('markup in any field of any request stays text on every page', { timeout: 40_000 }, async () => {
-  const running = await browser.start({ uploads: 'any' });
+  const shop = await browser.shop();
+  const webhook = { url: `${shop.url}/hook`, body: () => canary('webhook') };
+  const running = await browser.start({ uploads: 'any', webhook });
   const { mock, url } = running;
   const opened = await browser.open(`${url}/_mock`);
   await opened.page.getByText('Live', { exact: true }).waitFor();
@@ -145,6 +147,8 @@ it('markup in any field of any request stays text on every page', { timeout: 40_
     `/_mock/ui/lender?contractNumber=${contract}&receivedAmount=${contract}`,
     `/_mock/ui/controls?done=${contract}&referenceId=${contract}`,
     '/_mock/ui/payments',
+    '/_mock/ui/payments/00000001',
+    `/_mock/ui/payments?search=${contract}`,
     '/_mock/ui/contracts',
     `/_mock/ui/contracts/${contract}`,
     `/_mock/ui/requests/${contract}`,
@@ -161,6 +165,9 @@ it('markup in any field of any request stays text on every page', { timeout: 40_
   mock.settle('ORDER:2026-0001', 'declined');
   await page.reload();
   await expectOnlyText(opened, 'a declined payment');
+  await page.goto(`${url}/_mock/ui/webhooks/${mock.webhooks.all()[0]?.id ?? ''}`);
+  await expectOnlyText(opened, 'a webhook');
+  expect(await page.getByRole('main').innerText()).toContain('webhook"\'></title>');
 });
 
 it('markup typed into a form comes back as text', async () => {

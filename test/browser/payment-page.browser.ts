@@ -72,6 +72,37 @@ describe('the buttons of the payment page', () => {
   });
 });
 
+describe('the payment page on a phone', () => {
+  it.each(['light', 'dark'] as const)('has the Pay button on its first screen (%s)', async (colorScheme) => {
+    const { url } = await atShop({
+      lang: 'vi',
+      transExpiredTime: 900_000,
+      description: 'Một đơn hàng dài '.repeat(6),
+    });
+    for (const [width, height] of [
+      [390, 844],
+      [375, 667],
+    ] as const) {
+      const { page } = await browser.open(url, { viewport: { width, height }, colorScheme });
+      const button = await page.getByRole('button', { name: 'Thanh toán' }).boundingBox();
+      expect((button?.y ?? NaN) + (button?.height ?? NaN)).toBeLessThan(height);
+    }
+  });
+
+  it('has a code to scan only where a phone can follow it, and not on the phone itself', async () => {
+    const { running, url } = await atShop();
+    const { page } = await browser.open(url);
+    expect(await page.locator('.qr').count()).toBe(0);
+    const { path, init } = initiate(order({ referenceId: 'ORDER-2' }));
+    const reached = await running.mock.fetch(`http://192.168.1.20:4010${path}`, init);
+    const { paymentUrl } = (await reached.json()) as { paymentUrl: string };
+    await page.goto(running.url + new URL(paymentUrl).pathname);
+    expect(await page.getByRole('img', { name: 'Scan to continue on your phone' }).isVisible()).toBe(true);
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.locator('.qr').isVisible()).toBe(false);
+  });
+});
+
 describe('the time of a payment', () => {
   it('runs down, and at its end the page says that the payment has expired', async () => {
     const { url, shop } = await atShop({ transExpiredTime: 1500 });

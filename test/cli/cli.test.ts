@@ -1,14 +1,23 @@
 import { execFile, spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { ReadyLine } from '../../src/cli/mock-output.js';
 import { run } from '../../src/cli/run.js';
 import { InstallmentClient, type InstallmentClientOptions } from '../../src/index.js';
-import { createMockService, samplePaymentRequest } from '../../src/mock/index.js';
+import {
+  createMockService,
+  DEMO_MERCHANT,
+  sampleInvoice,
+  samplePaymentRequest,
+} from '../../src/mock/index.js';
+import { connectMock } from '../../src/mock/remote/index.js';
 import { signPayment } from '../../src/protocol/signature.js';
 import { version } from '../../src/version.js';
 import { vectors } from '../helpers/vectors.js';
@@ -192,10 +201,214 @@ describe('mock', () => {
   });
 });
 
+describe('mock with options of its own', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'mock-config-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  async function configFile(content: unknown): Promise<string> {
+    const file = join(folder, 'mock.json');
+    await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content));
+    return file;
+  }
+
+  async function ready(args: string[]) {
+    const { lines, signals, ended } = await start(['--json', ...args]);
+    const stop = async () => {
+      signals.emit('SIGTERM');
+      expect(await ended).toBe(0);
+    };
+    return { line: JSON.parse(lines[0] ?? '') as ReadyLine, stop };
+  }
+
+  test('a file has everything that createMockService takes as data', async () => {
+    const received: unknown[] = [];
+    const webhooks = createServer((request, response) => {
+      received.push(request.headers['x-signed']);
+      response.end();
+    }).listen(0, '127.0.0.1');
+    await once(webhooks, 'listening');
+    const url = `http://127.0.0.1:${String((webhooks.address() as AddressInfo).port)}`;
+    const shop = {
+      clientId: 'shop',
+      secretKey: 's',
+      merchantId: 'M',
+      storeIds: ['S-1', 'S-2'],
+      maxAmount: 5,
+    };
+    const off = { clientId: 'off', secretKey: 's', merchantId: 'OFF', active: false };
+    const config = {
+      merchants: [{ ...shop, maxAmount: 20_000_000 }, off],
+      wire: { signatureEncoding: 'base64' },
+      uploads: 'any',
+      journalLimit: 1,
+      lender: { applicationIdField: 'appId' },
+      webhook: { url, secretKey: 'w', header: 'X-Signed' },
+    };
+    const { line, stop } = await ready(['--config', await configFile(`\uFEFF${JSON.stringify(config)}`)]);
+    const client = new InstallmentClient(line.clientOptions);
+    const remote = connectMock(line.url);
+    await client.initiatePayment(samplePaymentRequest({ storeId: 'S-2' }));
+    await client.uploadInvoice(sampleInvoice());
+    await expect(
+      new InstallmentClient({ ...line.clientOptions, clientId: 'off', merchantId: 'OFF' }).initiatePayment(
+        samplePaymentRequest({ storeId: 'STORE-01' }),
+      ),
+    ).rejects.toMatchObject({ code: 'ACCESS_DENIED' });
+    await remote.settle('ORDER:2026-0001', 'paid');
+    await vi.waitFor(() => {
+      expect(received).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
+    });
+
+    expect(line.merchants).toMatchObject([{ storeIds: ['S-1', 'S-2'] }, { active: false }]);
+    expect(line.clientOptions).toMatchObject({ storeId: 'S-1', wire: { signatureEncoding: 'base64' } });
+    expect(await remote.journal.all()).toHaveLength(1);
+    await stop();
+    webhooks.close();
+  });
+
+  test('options replace those of the file', async () => {
+    const file = await configFile({ merchants: [{ ...DEMO_MERCHANT, clientId: 'x' }], journalLimit: 7 });
+    const { line, stop } = await ready(['--config', file, '--merchant', 'a:b:c']);
+
+    expect(line.clientOptions.clientId).toBe('a');
+    await stop();
+  });
+
+  test('every mistake in a file is named in one line, and no value is shown', async () => {
+    const file = await configFile({
+      merchants: [{ clientId: 7, secretKey: 'top-secret', merchantID: 'M' }, DEMO_MERCHANT],
+      webhook: { url: 'https://user:top-secret@shop.example', body: {} },
+      uploads: 'sometimes',
+      port: 4010,
+      publicUrl: 'mock:4010',
+      allowedHosts: ['mock:4010'],
+      ['__proto__\n']: 1,
+      journalLimit: '5',
+    });
+    const { code, error } = await runOnce(['mock', '--config', file]);
+
+    expect(code).toBe(1);
+    for (const problem of [
+      'merchants[0].clientId must be a string',
+      'merchants[0].merchantId is required',
+      'merchants[0].merchantID is an unknown option',
+      'webhook.url must be an http or https URL without credentials',
+      'webhook.body must be a function',
+      "uploads must be 'paid' or 'any'",
+      'port is an unknown option',
+      'publicUrl must be an http or https URL',
+      'allowedHosts[0] must be a host name without a port',
+      'journalLimit must be an integer greater than 0',
+    ])
+      expect(error).toContain(problem);
+    expect(error).toContain(file);
+    expect(error).not.toContain('top-secret');
+    expect(error).toMatch(/^[^\n]+\. See installment-payments --help\.$/);
+  });
+
+  test.each([
+    ['{ "secretKey": "top-secret", }', 'is not JSON'],
+    ['', 'is not JSON'],
+    ['[]', 'options must be an object'],
+    ['null', 'options must be an object'],
+    ['{"merchants":[]}', 'merchants must not be empty'],
+    ['{"merchants":{}}', 'merchants must be an array of merchants'],
+    ['{"now":"2026-01-01"}', 'now must be a function'],
+  ])('the file %s is refused', async (content, message) => {
+    const { code, error } = await runOnce(['mock', '--config', await configFile(content)]);
+    expect({ code, out: '' }).toEqual({ code: 1, out: '' });
+    expect(error).toContain(message);
+    expect(error).not.toContain('top-secret');
+  });
+
+  test('a public address is that of the payments and of the client', async () => {
+    const { line, stop } = await ready(['--public-url', 'http://mock:4010/', '--allow-host', 'proxy']);
+    expect(line).toMatchObject({
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:/) as unknown,
+      publicUrl: 'http://mock:4010',
+      clientOptions: { baseUrl: 'http://mock:4010', allowInsecureHttp: true },
+    });
+    const { path, init } = initiate();
+    expect(await (await fetch(line.url + path, init)).json()).toMatchObject({
+      paymentUrl: 'http://mock:4010/pay/00000001',
+    });
+    for (const host of ['mock:4010', 'proxy']) expect(await statusAt(line.port, host)).toBe(200);
+    expect(await statusAt(line.port, 'elsewhere')).toBe(403);
+    await stop();
+  });
+
+  test('the banner shows what works: here, and for a client elsewhere', async () => {
+    const { lines, signals, ended } = await start(['--host', '0.0.0.0', '--public-url', 'http://mock:4010']);
+    const [banner = ''] = lines;
+    const url = /Listening on (http:\/\/localhost:\d+) and every other address/.exec(banner)?.[1] ?? '';
+
+    expect(banner).toContain('Public address: http://mock:4010\n');
+    expect(banner).toContain(`Inspector: ${url}/_mock\n`);
+    expect(banner).toContain("export INSTALLMENT_BASE_URL='http://mock:4010'");
+    expect(banner).toContain("export INSTALLMENT_ALLOW_INSECURE_HTTP='1'");
+    expect(banner).not.toContain('0.0.0.0');
+    expect((await fetch(`${url}/_mock`)).status).toBe(200);
+    expect(await paste(banner.slice(banner.indexOf('curl')))).toContain('"resultStatus":"APPROVED"');
+    signals.emit('SIGTERM');
+    expect(await ended).toBe(0);
+  });
+
+  test('the banner signs as the switches say, and shows no request that would be refused', async () => {
+    const merchant = { ...DEMO_MERCHANT, clientId: 'shop' };
+    for (const [given, hasCurl] of [
+      [{ merchants: [merchant], wire: { signatureEncoding: 'base64' } }, true],
+      [{ merchants: [{ ...merchant, maxAmount: 5 }] }, false],
+      [{ merchants: [{ ...merchant, storeIds: [] }] }, false],
+      [{ merchants: [{ ...merchant, active: false }] }, false],
+    ] as const) {
+      const { lines, signals, ended } = await start(['--config', await configFile(given)]);
+      const at = (lines[0] ?? '').indexOf('curl');
+      expect(at > 0).toBe(hasCurl);
+      if (hasCurl) expect(await paste((lines[0] ?? '').slice(at))).toContain('"resultStatus":"APPROVED"');
+      expect(lines[0]).not.toContain("STORE_ID=''");
+      signals.emit('SIGTERM');
+      expect(await ended).toBe(0);
+    }
+  });
+
+  test('each try of a webhook is one line', async () => {
+    const webhooks = createServer((_request, response) => response.writeHead(500).end()).listen(
+      0,
+      '127.0.0.1',
+    );
+    await once(webhooks, 'listening');
+    const url = `http://127.0.0.1:${String((webhooks.address() as AddressInfo).port)}`;
+    const { lines, signals, ended } = await start(['--webhook', url]);
+    const address = /http:\/\/127\.0\.0\.1:\d+/.exec(lines[0] ?? '')?.[0] ?? '';
+    const { path, init } = initiate();
+    await fetch(address + path, init);
+    await connectMock(address).settle('ORDER:2026-0001', 'paid');
+    await vi.waitFor(() => {
+      expect(lines.at(-1)).toMatch(
+        /^\d\d:\d\d:\d\d {2}webhook {2}ORDER:2026-0001 {2}HTTP 500 {2}\(again at \d\d:\d\d:\d\d\)$/,
+      );
+    });
+    signals.emit('SIGTERM');
+    expect(await ended).toBe(0);
+    webhooks.close();
+  });
+});
+
+/** The status of a control that was asked for under a host. */
+async function statusAt(port: number, host: string): Promise<number | undefined> {
+  const asked = get({ port, path: '/_mock/health', headers: { host } });
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  response.resume();
+  return response.statusCode;
+}
+
 describe('misuse', () => {
   test.each([
     [[], 'A command is missing: mock or explain'],
-    [['serve'], 'There is no such command'],
+    [['serve'], 'Unknown command'],
     [['mock', '--prot', '1'], "Unknown option '--prot'"],
     [['mock', 'now'], "Unexpected argument 'now'"],
     [['mock', '--port'], "'--port <value>' argument missing"],
@@ -205,6 +418,11 @@ describe('misuse', () => {
     [['mock', '--json', '--quiet'], '--json and --quiet exclude each other'],
     [['explain', 'payment', 'a', '--secret-env='], '--secret-env is missing'],
     [['mock', '--journal-limit', '0'], '--journal-limit must be'],
+    [['mock', '--config', '/nowhere/at/all'], 'Cannot read /nowhere/at/all (ENOENT)'],
+    [['mock', '--webhook', 'shop'], 'webhook.url must be an http or https URL'],
+    [['mock', '--public-url', 'mock'], 'publicUrl must be an http or https URL'],
+    [['mock', '--public-url', 'http://mock/?a'], 'publicUrl must not have a query or a fragment'],
+    [['mock', '--allow-host', 'http://mock'], 'allowedHosts[0] must be a host name without a port'],
     [['mock', '--merchant', 'demo'], '--merchant must be given as clientId:secret:merchantId'],
     [['mock', '--merchant', 'a:b:c', '--merchant', 'a:d:e'], 'merchants must not share a clientId'],
     [['explain'], 'explain takes payment or invoice'],
@@ -277,11 +495,11 @@ describe('explain', () => {
     ['invoice', '\uFEFF{"description":"x"}', 'the file begins with a byte order mark'],
     ['payment', '{', 'the body is not JSON'],
     ['payment', Uint8Array.from([0xff]), 'the body is not UTF-8'],
-    ['invoice', '{"description":"a&b"}', 'description holds a separator'],
-    ['invoice', '{"description":"a=b"}', 'description holds a separator'],
+    ['invoice', '{"description":"a&b"}', 'description contains a separator'],
+    ['invoice', '{"description":"a=b"}', 'description contains a separator'],
     ['invoice', '{"description":"u\u0309"}', 'description is not NFC'],
     ['invoice', '{"extraData":"{}\\n"}', 'extraData has a trailing line break'],
-    ['invoice', '{"description":"\\ud800"}', 'description holds half of a surrogate pair'],
+    ['invoice', '{"description":"\\ud800"}', 'description contains half of a surrogate pair'],
     ['invoice', '{"fileUrl":"https://x.example"}', 'fileUrl is not part of the signature'],
   ])('warns of what easily goes wrong: %s %j', async (kind, content, warning) => {
     const { code, out } = await explained(kind, content);

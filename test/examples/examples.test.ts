@@ -1,7 +1,12 @@
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { address } from '../../examples/shop/test-support.js';
+import { freePort } from '../helpers/free-port.js';
 import { startMock } from '../mock/remote/mock-process.js';
-import { runExample, startExample } from './run-example.js';
+import { runExample, startExample, untilPrinted } from './run-example.js';
 
 describe('the examples run as they stand', () => {
   test('an invoice goes up from each kind of source, and the fourth is refused', async () => {
@@ -38,6 +43,29 @@ describe('the examples run as they stand', () => {
     expect(stdout).toContain('50000');
   });
 
+  test('a trace of a payment with one lost answer tells its story', async () => {
+    const { code, stdout, stderr } = await runExample('examples/opentelemetry.ts');
+
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+    expect(stdout.split('\n').map((line) => line.replace(/^ +\d+ +\d+ {4}/, '').trimEnd())).toEqual([
+      '  start   took ms    span',
+      'checkout',
+      '  installment.initiatePayment     reference=ORDER-1  outcome=accepted  status=APPROVED',
+      '    POST                          outcome=unknown  error=CONNECTION  ECONNRESET (read)',
+      '    POST                          resend=1  http=200  outcome=accepted  status=APPROVED',
+      '',
+      'metric',
+      expect.stringMatching(
+        /^installment\.call\.duration \{initiatePayment, accepted\}: 1 call, sum \d\.\d s$/,
+      ),
+      'installment.call.attempts {initiatePayment, accepted}: 1 call, sum 2.0 {attempt}',
+      '',
+      'payments at the service: 1',
+      '',
+    ]);
+  });
+
   test('a mock in another process is driven from a test', async () => {
     const mock = await startMock();
     try {
@@ -52,20 +80,51 @@ describe('the examples run as they stand', () => {
     }
   }, 30_000);
 
+  test('the shop sells something against its own mock, and learns of the payment', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'shop-'));
+    const port = await freePort();
+    const child = startExample('examples/shop/index.ts', [], {
+      PORT: String(port),
+      SHOP_DATABASE: join(folder, 'shop.db'),
+    });
+    try {
+      const url = `http://127.0.0.1:${port}`;
+      await untilPrinted(child, /^Shop at (\S+)$/m);
+      const post = (to: string, form: Record<string, string>, cookie = '') =>
+        fetch(to, {
+          method: 'POST',
+          body: new URLSearchParams(form),
+          headers: { cookie, origin: new URL(to).origin },
+          redirect: 'manual',
+        });
+      const cart = (await post(`${url}/cart`, { add: 'TL-2' })).headers.getSetCookie()[0]?.split(';')[0];
+      const paymentUrl = (await post(`${url}/orders`, address, cart)).headers.get('location') ?? '';
+      const paid = await post(paymentUrl, { outcome: 'paid' });
+
+      expect(paid.status).toBe(303);
+      const returnUrl = paid.headers.get('location') ?? '';
+      await expect.poll(async () => (await fetch(returnUrl)).text()).toContain('The invoice was sent.');
+    } finally {
+      child.kill('SIGTERM');
+      await once(child, 'close');
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  test('the shop does not start with a part of the settings of a service', async () => {
+    const { code, stderr } = await runExample('examples/shop/index.ts', [], {
+      INSTALLMENT_BASE_URL: 'https://pay.example',
+    });
+
+    expect(code).toBe(1);
+    for (const option of ['clientId', 'secretKey', 'merchantId', 'storeId', 'platformId'])
+      expect(stderr).toContain(option);
+  });
+
   test('the checkout redirects a good order to its payment URL and explains a bad one', async () => {
     const child = startExample('examples/checkout-express.ts');
     try {
-      const url = await new Promise<string>((resolve, reject) => {
-        let stdout = '';
-        child.stdout?.on('data', (data: Buffer) => {
-          stdout += data.toString();
-          const found = /^Shop at (\S+)$/m.exec(stdout)?.[1];
-          if (found !== undefined) resolve(found);
-        });
-        child.once('close', () => {
-          reject(new Error(`the shop ended early: ${stdout}`));
-        });
-      });
+      const url = await untilPrinted(child, /^Shop at (\S+)$/m);
       const post = (reference: string) =>
         fetch(`${url}/checkout/${reference}`, { method: 'POST', redirect: 'manual' });
 

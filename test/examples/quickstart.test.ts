@@ -1,11 +1,22 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMockService, DEMO_MERCHANT } from '../../src/mock/index.js';
 import { runExample } from './run-example.js';
 
 const quickstart = 'examples/quickstart.ts';
+
+/** Makes a pipe look like a terminal; what its colours are is then decided by Node, as on a real one. */
+const terminal = `
+  import tty from 'node:tty';
+  Object.setPrototypeOf(process.stdout, tty.WriteStream.prototype);
+  process.stdout.isTTY = true;`;
+/** No variable that says whether there are colours. */
+const colourful = { NO_COLOR: undefined, FORCE_COLOR: undefined };
+const onTerminal = `--import data:text/javascript,${encodeURIComponent(terminal)}`;
+
 let folder: string;
 
 beforeAll(async () => {
@@ -22,8 +33,8 @@ async function written(name: string, content: string): Promise<string> {
 }
 
 describe('npm start', () => {
-  test('goes from the order to the invoice against its own mock, and explains one error', async () => {
-    const { code, stdout, stderr } = await runExample(quickstart);
+  test('goes from the order to the invoice against its own mock, and explains one error, plainly in a pipe', async () => {
+    const { code, stdout, stderr } = await runExample(quickstart, [], colourful);
 
     expect(stderr).toBe('');
     expect(code).toBe(0);
@@ -32,6 +43,18 @@ describe('npm start', () => {
     expect(stdout).toContain('DuplicateReferenceIdError (DUPLICATE_REFERENCE_ID)');
     expect(stdout).toMatch(/outcome {4}rejected/);
     expect(stdout).toMatch(/action {5}\S+/);
+    expect(stripVTControlCharacters(stdout)).toBe(stdout);
+  });
+
+  test.each([
+    ['in colour on a terminal', { TERM: 'xterm-256color', NODE_OPTIONS: onTerminal }, true],
+    ['plain on a terminal where NO_COLOR is set', { NO_COLOR: '1', NODE_OPTIONS: onTerminal }, false],
+  ])('is %s', async (_where, env, isColoured) => {
+    const { code, stdout } = await runExample(quickstart, [], { ...colourful, ...env });
+
+    expect(code).toBe(0);
+    expect(stripVTControlCharacters(stdout)).toContain('outcome    rejected');
+    expect(stdout !== stripVTControlCharacters(stdout)).toBe(isColoured);
   });
 
   test('takes files of the user', async () => {
@@ -85,24 +108,30 @@ describe('npm start', () => {
     expect(stderr).toContain('file: must be a pdf, png, jpg or well-formed xml');
   });
 
-  test('talks to the service that the environment names', async () => {
+  test('talks to the service that the environment names, again and again', async () => {
     const mock = createMockService({ uploads: 'any' });
     const server = await mock.listen();
     try {
       const { clientId, secretKey, merchantId } = DEMO_MERCHANT;
-      const { code, stdout } = await runExample(quickstart, [], {
+      const env = {
         INSTALLMENT_BASE_URL: server.url,
         INSTALLMENT_CLIENT_ID: clientId,
         INSTALLMENT_SECRET_KEY: secretKey,
         INSTALLMENT_MERCHANT_ID: merchantId,
         INSTALLMENT_STORE_ID: 'STORE-01',
         INSTALLMENT_PLATFORM_ID: 'WEBSHOP',
-      });
+      };
+      const { code, stdout } = await runExample(quickstart, [], env);
 
       expect(code).toBe(0);
       expect(mock.payments.all()).toHaveLength(1);
       expect(mock.invoices.all()).toHaveLength(1);
       expect(stdout).toContain('VALIDATION');
+      expect(stdout).toContain(server.url);
+
+      expect((await runExample(quickstart, [], env)).code).toBe(0);
+      expect(mock.payments.all()).toHaveLength(2);
+      expect(mock.invoices.all()).toHaveLength(2);
     } finally {
       await server.close();
     }

@@ -9,8 +9,10 @@ export interface Finished {
   readonly stderr: string;
 }
 
-/** The environment without what would point an example at another service. */
-export function cleanEnvironment(extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+/** The environment without what would point an example at another service; a variable that is undefined is left out. */
+export function cleanEnvironment(
+  extra: Readonly<Record<string, string | undefined>> = {},
+): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('INSTALLMENT_'));
   return { ...Object.fromEntries(inherited), NO_COLOR: '1', ...extra };
 }
@@ -19,7 +21,7 @@ export function cleanEnvironment(extra: Readonly<Record<string, string>> = {}): 
 export function startExample(
   file: string,
   args: readonly string[] = [],
-  env: Readonly<Record<string, string>> = {},
+  env: Readonly<Record<string, string | undefined>> = {},
 ): ChildProcess {
   return spawn(process.execPath, ['--import', 'tsx', file, ...args], {
     cwd: root,
@@ -31,7 +33,7 @@ export function startExample(
 export async function runExample(
   file: string,
   args: readonly string[] = [],
-  env: Readonly<Record<string, string>> = {},
+  env: Readonly<Record<string, string | undefined>> = {},
 ): Promise<Finished> {
   const child = startExample(file, args, env);
   let stdout = '';
@@ -43,4 +45,20 @@ export async function runExample(
     child.once('close', resolve);
   });
   return { code, stdout, stderr };
+}
+
+/** The first group of what an example prints, once it does. */
+export function untilPrinted(child: ChildProcess, pattern: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let output = '';
+    child.stderr?.on('data', (data: Buffer) => (output += data.toString()));
+    child.stdout?.on('data', (data: Buffer) => {
+      output += data.toString();
+      const found = pattern.exec(output)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    child.once('close', () => {
+      reject(new Error(`The example ended early: ${output}`));
+    });
+  });
 }

@@ -3,6 +3,7 @@
  * Prints the counts as JSON.
  */
 import crypto from 'node:crypto';
+import { Channel } from 'node:diagnostics_channel';
 import http, { type ClientRequest } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
@@ -46,6 +47,10 @@ http.request = watchedRequest as typeof http.request;
 Object.assign(crypto, {
   createHmac: counted('createHmac', crypto.createHmac),
   createHash: counted('createHash', crypto.createHash),
+});
+Object.assign(Channel.prototype, {
+  publish: counted('publish', Reflect.get(Channel.prototype, 'publish') as () => void),
+  runStores: counted('runStores', Reflect.get(Channel.prototype, 'runStores') as () => void),
 });
 syncBuiltinESMExports();
 for (const name of ['Request', 'Headers', 'AbortController', 'ReadableStream', 'setTimeout'] as const) {

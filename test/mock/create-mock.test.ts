@@ -21,6 +21,15 @@ describe('createMockService', () => {
     ['merchants', { merchants: [DEMO_MERCHANT, DEMO_MERCHANT] }],
     ['uploads', { uploads: 'none' as 'any' }],
     ['wire.requestTimeOffset', { wire: { requestTimeOffset: 'Asia/Ho_Chi_Minh' } }],
+    ['merchants', { merchants: {} as [] }],
+    ['merchants[0].storeIds', { merchants: [{ ...DEMO_MERCHANT, storeIds: 'STORE-01' as never }] }],
+    ['merchants[0].minAmount', { merchants: [{ ...DEMO_MERCHANT, minAmount: -1 }] }],
+    ['lender.authenticate', { lender: { authenticate: true as never } }],
+    ['publicUrl', { publicUrl: 'https://user:pass@mock.example' }],
+    ['publicUrl', { publicUrl: 'mock:4010' }],
+    ['allowedHosts[1]', { allowedHosts: ['mock', 'http://mock'] }],
+    ['journallimit is an unknown option', { ['journallimit' as 'journalLimit']: 5 }],
+    ['options', null as never],
     ['wire.signatureEncoding', { wire: { signatureEncoding: 'base32' as 'hex' } }],
   ])('a wrong %s is refused', (option, options) => {
     expect(() => createMockService(options)).toThrow(ConfigurationError);
@@ -80,6 +89,28 @@ describe('createMockService', () => {
       expect(mock.payments.all()).toHaveLength(5000);
       expect(mock.payments.get('R-0')).toBeUndefined();
       expect(mock.payments.get('R-1')).toBeDefined();
+    },
+  );
+});
+
+describe('publicUrl', () => {
+  test.each(['https://mock.example:8443/base', 'https://mock.example:8443/base/'])(
+    '%s begins every payment URL, scripted ones included',
+    async (publicUrl) => {
+      const mock = createMockService({ now, publicUrl });
+      await using server = await mock.listen();
+      const ask = async ({ path, init }: PlainRequest) => (await fetch(server.url + path, init)).json();
+      mock.respondWith('initiatePayment', { resultStatus: 'APPROVED' }, { referenceId: 'SCRIPTED' });
+
+      expect(await ask(initiate())).toMatchObject({
+        paymentUrl: 'https://mock.example:8443/base/pay/00000001',
+      });
+      expect(await ask(initiate(order({ referenceId: 'SCRIPTED' })))).toMatchObject({
+        paymentUrl: 'https://mock.example:8443/base/pay/scripted',
+      });
+      const detail = await (await fetch(`${server.url}/_mock/ui/requests/1`)).text();
+      expect(detail).toContain('https://mock.example:8443/v2/payments');
+      expect(detail).not.toContain(server.url);
     },
   );
 });

@@ -40,6 +40,37 @@ describe('the control panel', () => {
     expect(mock.journal.all()[1]?.fault).toEqual({ delayMs: 1 });
   });
 
+  it('lists what is lined up, in the order in which it is used, and cancels one', async () => {
+    const { mock, send, post, page, text } = mockPages();
+    expect(await text('/_mock/ui/controls')).toContain('Nothing: every request takes its usual course.');
+    mock.handle('/v2/refunds', () => ({}));
+    mock.injectFault('initiatePayment', 'html-502', { times: 2, referenceId: 'ORDER-9' });
+    mock.injectFault('initiatePayment', { delayMs: 5 }, { phase: 'after' });
+    mock.respondWith('initiatePayment', { resultStatus: 'ACCESS_DENIED', httpStatus: 403 });
+    mock.respondWith('uploadInvoice', { body: 'x' }, { times: Infinity });
+    mock.respondWith('/v2/refunds', { resultMsg: 'Later.' });
+    mock.respondWith('/v2/refunds', { headers: { 'x-own': '1' } });
+    const shown = await text('/_mock/ui/controls');
+    for (const row of [
+      'initiatePayment html-502 the next 2 requests with ORDER-9 Cancel',
+      'initiatePayment 5 ms late after the service acted the next request Cancel',
+      'initiatePayment ACCESS_DENIED, HTTP 403 the next request Cancel',
+      'uploadInvoice a body of its own every request Cancel',
+      '/v2/refunds Later. the next request Cancel',
+      '/v2/refunds headers of its own the next request Cancel',
+    ])
+      expect(shown.replaceAll(/\s+/g, ' ')).toContain(row);
+    expect(await page('/_mock/ui/controls')).toContain('<option value="/v2/refunds">');
+
+    const answer = await post('/_mock/ui/cancel', { kind: 'answer', id: '1' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/_mock/ui/controls']);
+    expect(await text('/_mock/ui/controls')).not.toContain('ACCESS_DENIED, HTTP 403');
+    for (const fields of [{ kind: 'fault', id: '2' }, { kind: 'fault', id: 'x' }, {}])
+      expect((await post('/_mock/ui/cancel', fields)).status).toBe(303);
+    expect(await (await send(initiate())).json()).toMatchObject({ resultStatus: 'APPROVED' });
+    expect(mock.journal.get(1)).not.toHaveProperty('fault');
+  });
+
   it('settles a payment, and leads back to where that was done', async () => {
     const { mock, send, post } = mockPages();
     await send(initiate());
@@ -54,6 +85,14 @@ describe('the control panel', () => {
       from: 'payments',
     });
     expect(again.headers.get('location')).toBe('/_mock/ui/payments');
+    for (const [from, place] of [
+      ['payments/00000001', 'payments/00000001'],
+      ['payments/../../..', 'controls?done=settle'],
+      ['//evil.example', 'controls?done=settle'],
+    ] as const) {
+      const { headers } = await post('/_mock/ui/settle', { ...fields, from });
+      expect(headers.get('location')).toBe(`/_mock/ui/${place}`);
+    }
   });
 
   it('resets the mock', async () => {

@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { mockPages } from './pages-support.js';
+import { mockPages, textOf } from './pages-support.js';
 import { allocation, initiate, order, receipt, upload } from '../helpers/signed-requests.js';
 
 const pay = (referenceId: string) => initiate(order({ referenceId }));
@@ -17,6 +18,73 @@ describe('the list of requests', () => {
     expect(await text('/_mock')).toContain('Nothing has arrived yet');
     expect(await text('/_mock')).toContain('INSTALLMENT_BASE_URL=http://127.0.0.1:4010 npm start');
     expect(await text('/_mock?status=APPROVED')).toContain('No request matches');
+  });
+
+  it('has as its first command one that works as it is, whatever the wire', async () => {
+    const wire = { signatureEncoding: 'base64', requestTimeOffset: '+00:00' } as const;
+    for (const options of [{}, { wire }]) {
+      const { mock, page } = mockPages(options);
+      const [, markup = ''] = /<code id="first-request">(.*?)<\/code>/s.exec(await page('/_mock')) ?? [];
+      const told = `curl() { printf '%s\\0' "$@"; }\n${textOf(markup.replaceAll('\\\n', ''))}`;
+      const args = execFileSync('bash', ['-c', told]).toString().split('\0');
+      const [url = '', body = ''] = [args[1], args[args.indexOf('--data-raw') + 1]];
+      const headers = new Headers();
+      args.forEach((arg, index) => {
+        const [name = '', value = ''] = (args[index + 1] ?? '').split(': ');
+        if (arg === '-H') headers.set(name, value);
+      });
+      const answer = await mock.fetch(url, { method: 'POST', headers: Object.fromEntries(headers), body });
+      expect(await answer.json()).toMatchObject({ referenceId: 'FIRST-CURL', resultStatus: 'APPROVED' });
+      expect(markup).not.toContain('demo-secret');
+    }
+  });
+
+  it('has amounts, contracts and what was taken back', async () => {
+    const { send, text } = mockPages();
+    await send(initiate());
+    await send(receipt({ receivedStatus: 'REVERSED', reversalReason: 'x' }));
+    await send(allocation());
+    const list = await text('/_mock');
+    expect(list).toMatch(/ORDER:2026-0001\s+12\.000\.000.₫ APPROVED/);
+    expect(list).toMatch(/LTC-1 CONTRACT-1 Reversed 1\.500\.000.₫ APPROVED/);
+    expect(list).toMatch(/REQ-A1 CONTRACT-1 1\.500\.000.₫ APPROVED/);
+    expect(await text('/_mock?reference=contract-1')).not.toContain('ORDER:2026-0001');
+  });
+
+  it('is cleared by a form, and nothing else is', async () => {
+    const { mock, send, post, text } = mockPages();
+    await send(pay('ORDER-1'));
+    const answer = await post('/_mock/ui/clear', {});
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/_mock']);
+    expect(await text('/_mock')).toContain('Nothing has arrived yet');
+    expect(mock.payments.all()).toHaveLength(1);
+    mock.injectFault('initiatePayment', { delayMs: 60_000 });
+    const pending = send(pay('ORDER-2')).catch(() => undefined);
+    await mock.journal.waitFor(({ fault }) => fault !== undefined);
+    await post('/_mock/ui/clear', {});
+    expect(mock.journal.all().map(({ id }) => id)).toEqual([2]);
+    expect(await text('/_mock/ui/requests/2')).toContain('No response yet.');
+    mock.reset();
+    await pending;
+  });
+
+  it('has operations of your own under their path', async () => {
+    const { mock, send, text } = mockPages();
+    mock.handle('/v2/refunds', () => ({ resultStatus: 'APPROVED' }));
+    await send({ ...initiate(), path: '/v2/refunds' });
+    const list = await text('/_mock?operation=other');
+    expect(list).toMatch(/POST \/v2\/refunds ORDER:2026-0001 .* APPROVED/);
+    expect(list).not.toContain('unknown path');
+    expect(await text('/_mock/ui/requests/1')).toContain('INSTALLMENT_SECRET_KEY');
+  });
+
+  it('names the public URL, where there is one', async () => {
+    const { mock, send, text } = mockPages({ publicUrl: 'https://mock.example/pay-mock' });
+    expect(await text('/_mock')).toContain('INSTALLMENT_BASE_URL=https://mock.example/pay-mock npm start');
+    expect(await text('/_mock')).toContain("curl -sS 'https://mock.example/pay-mock/v2/payments'");
+    await send(initiate());
+    expect(await text('/_mock/ui/requests/1')).toContain("'https://mock.example/pay-mock/v2/payments'");
+    expect(mock.payments.all()[0]?.paymentUrl).toContain('https://mock.example/pay-mock/pay/');
   });
 
   it('has the newest request first', async () => {
@@ -79,7 +147,7 @@ describe('the list of requests', () => {
       'DOWNSTREAM_ERROR scripted',
       'HOUSE_OWN scripted',
       'fault: 1 ms late',
-      'bad signature',
+      'INVALID_SIGNATURE secret-wrong',
       'unknown path',
     ]) {
       expect(list).toContain(words);
@@ -151,8 +219,10 @@ describe('the page of a request', () => {
     const { send, page } = mockPages();
     await send(initiate(body));
     const shown = await page('/_mock/ui/requests/1');
-    expect(shown).not.toContain('As it was sent');
-    expect(shown.match(/<pre class="text"/g)).toHaveLength(2);
+    const [request = ''] =
+      /<section class="panel" aria-labelledby="request".*?<\/section>/s.exec(shown) ?? [];
+    expect(request).not.toContain('As it was sent');
+    expect(request.match(/<pre class="text"/g)).toHaveLength(1);
   });
 
   it('says when only the start of a body is kept, and offers no command then', async () => {
@@ -162,6 +232,103 @@ describe('the page of a request', () => {
     expect(shown).toContain('of which the start is kept');
     expect(shown).toContain('There is no curl command for it: The journal does not have the whole body.');
   });
+
+  it('has the response, and leads to the payment and its page', async () => {
+    const { send, page, text } = mockPages();
+    await send(pay('ORDER-1'));
+    await send(receipt());
+    const shown = await text('/_mock/ui/requests/1');
+    expect(shown).toContain(
+      'Response HTTP 200 content-type application/json; charset=utf-8 Body { "merchantId"',
+    );
+    expect(shown).toContain('"resultMsg": "The payment was created."');
+    expect(shown).toContain('Payment ORDER-1 pending Payment page');
+    expect(await page('/_mock/ui/requests/1')).toContain('href="/_mock/ui/payments/00000001"');
+    expect(await page('/_mock/ui/requests/1')).toContain('href="/pay/00000001"');
+    expect(await page('/_mock/ui/requests/2')).toContain('href="/_mock/ui/contracts/CONTRACT-1"');
+  });
+
+  it.each([
+    ['connection-reset', 'nothing: the connection was reset'],
+    ['empty-response', 'nothing: the connection was closed'],
+    ['hang', 'nothing: the connection stays open'],
+    ['stalled-body', 'the first half of the body, and then nothing'],
+    ['truncated-body', 'the first half of the body, and then the end of the connection'],
+    ['invalid-json', 'the first half of the JSON, as a complete response'],
+    ['html-502', "a gateway's HTML page, with status 502"],
+  ] as const)('shows an answer lost to %s as lost, with what it was', async (fault, got) => {
+    const { mock, send, page, text } = mockPages();
+    mock.injectFault('initiatePayment', fault, { phase: 'after' });
+    mock.injectFault('initiatePayment', fault);
+    const lost = send(pay('ORDER-1')).catch(() => undefined);
+    const refused = send(pay('ORDER-2')).catch(() => undefined);
+    await mock.journal.waitFor({ referenceId: 'ORDER-2' });
+    expect(await page('/_mock')).not.toContain('badge good');
+    expect(await text('/_mock')).toContain('answer lost APPROVED fault:');
+    const after = await text('/_mock/ui/requests/1');
+    expect(after).toContain(`Response, which was lost HTTP 200 The sender got ${got}. The service acted,`);
+    expect(after).toContain('"resultStatus": "APPROVED"');
+    const before = await text('/_mock/ui/requests/2');
+    expect(before).toContain(`Response The sender got ${got}. The service did not act.`);
+    expect(before).not.toContain('APPROVED');
+    mock.reset();
+    await Promise.all([lost, refused]);
+  });
+
+  it('names every ingredient of a wrong signature, and how to fix it', async () => {
+    const { mock, send, page, text } = mockPages();
+    const { path, init } = initiate(JSON.stringify(order()));
+    const headers = { ...init.headers, Signature: (init.headers['Signature'] ?? '').toUpperCase() };
+    await send({ path, init: { ...init, headers, body: JSON.stringify(order(), null, 1) } });
+    const { cause = '', fix = '' } = mock.journal.get(1)?.diagnosis ?? {};
+    const ingredients = cause.split(' + ');
+    expect(ingredients.length).toBeGreaterThan(1);
+    for (const where of ['/_mock', '/_mock/ui/requests/1']) {
+      for (const ingredient of ingredients)
+        expect(await page(where)).toContain(`<span class="badge bad"><code>${ingredient}</code></span>`);
+    }
+    const shown = await text('/_mock/ui/requests/1');
+    expect(shown).toContain(`How to fix it ${fix}`);
+    expect(shown).toContain('The body you sent, and what you signed');
+  });
+
+  it('folds what is far from the first difference', async () => {
+    const { send, page } = mockPages();
+    const long = order({ extraData: 'x'.repeat(400), description: 'a' });
+    const { path, init } = initiate(JSON.stringify({ ...long, end: { a: 'y'.repeat(1000) } }));
+    const sent = JSON.stringify({ ...long, end: { a: 'y'.repeat(1000) } }).replace('"end":{', '"end": {');
+    await send({ path, init: { ...init, body: sent } });
+    const shown = await page('/_mock/ui/requests/1');
+    expect(shown).toMatch(/<details><summary>Equal start: \d+ characters<\/summary>/);
+    expect(shown).toMatch(/<details><summary>The rest: \d+ characters<\/summary>/);
+  });
+
+  it.each([{}, { absentFields: 'omit' }] as const)(
+    'has a checklist and the exact bytes where nothing explains a signature (wire %j)',
+    async (wire) => {
+      const { send, page, text } = mockPages({ wire });
+      const body = JSON.stringify(order(), null, 1).replaceAll('\n', '\r\n');
+      await send(initiate(body, { headers: { Signature: 'none' } }));
+      await send(upload({ signature: 'none' }));
+      const shown = await page('/_mock/ui/requests/1');
+      expect(/<ol class="checks">.*?<\/ol>/s.exec(shown)?.[0].match(/<li>/g)).toHaveLength(3);
+      expect(shown).not.toContain('How to fix it');
+      const [, exact = ''] = /<code id="to-sign">(.*?)<\/code>/s.exec(shown) ?? [];
+      expect(exact).toContain('{&#13;\n');
+      const canonical = `merchantId=DEMO-MERCHANT&referenceId=ORDER:2026-0001${'absentFields' in wire ? ' ' : '&paymentTransId=&storeId=&'}`;
+      expect(await text('/_mock/ui/requests/2')).toMatch(
+        new RegExp(`The exact bytes to sign \\(\\d+\\) Copy the bytes ${canonical}`),
+      );
+      await send(
+        initiate(JSON.stringify(order({ extraData: 'x'.repeat(20_000) })), {
+          headers: { Signature: 'none' },
+        }),
+      );
+      expect(await text('/_mock/ui/requests/3')).toContain(
+        'The journal does not have the whole text to sign.',
+      );
+    },
+  );
 
   it('tells of a fault whether the service acted', async () => {
     const { mock, send, text } = mockPages();
@@ -197,10 +364,10 @@ describe('the page of a request', () => {
     await send({ path, init: { ...init, body: JSON.stringify(order(), null, 1) } });
     const shown = await page('/_mock/ui/requests/1');
     expect(shown).toMatch(
-      /<b>E<\/b>\{<mark class="first">↵<\/mark><mark class="different">·<\/mark>&quot;merchantId/,
+      /<span class="expected">\{<mark class="first">¶<\/mark><mark class="different">·<\/mark>&quot;merc/,
     );
     expect(shown).toMatch(
-      /<b>R<\/b>\{<mark class="first gap"> <\/mark><mark class="gap"> <\/mark>&quot;merchantId/,
+      /<span class="received">\{<mark class="first gap"> <\/mark><mark class="gap"> <\/mark>&quot;merc/,
     );
     expect(await text('/_mock/ui/requests/1')).toContain('first difference at byte 1');
   });
@@ -215,8 +382,8 @@ describe('the page of a request', () => {
     const shown = await page('/_mock/ui/requests/2');
     expect(shown).toContain('<code>unicode-normalised</code');
     expect(shown).toContain('<mark class="first">á</mark>');
-    expect(shown).toContain('<mark class="different">◌\u0301</mark>');
-    expect(shown).toContain(' � ');
+    expect(shown).toContain('<mark class="different">\u00a0\u0301</mark>');
+    expect(shown).toContain('¤');
   });
 
   it('says of a request without a body or operation what there is to say', async () => {
@@ -247,7 +414,7 @@ describe('the page of a request', () => {
     await send(initiate(order(), { headers: { Signature: 'not\u00a0hex' } }));
     await send(initiate(order(), { headers: { Signature: '' } }));
     expect(await page('/_mock/ui/requests/1')).toMatch(
-      /<b>R<\/b><mark class="first">n<\/mark><mark class="different">ot/,
+      /<span class="received"><mark class="first">n<\/mark><mark class="different">ot/,
     );
     expect(await page('/_mock/ui/requests/2')).toContain('<code>signature-missing</code');
   });

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMockService, type MockServer, type MockService } from '../../src/mock/index.js';
 import { mockPages } from './pages-support.js';
-import { initiate } from '../helpers/signed-requests.js';
+import { initiate, order } from '../helpers/signed-requests.js';
 
 let mock: MockService;
 let server: MockServer;
@@ -40,6 +40,8 @@ const forms = [
   ['/_mock/ui/respond', 'operation=initiatePayment&resultStatus=X'],
   ['/_mock/ui/fault', 'operation=initiatePayment&fault=hang'],
   ['/_mock/ui/reset', 'sure=yes'],
+  ['/_mock/ui/clear', ''],
+  ['/_mock/ui/cancel', 'kind=fault&id=1'],
   ['/_mock/ui/lender/receipt', 'contractNumber=C-1'],
 ] as const;
 
@@ -111,6 +113,8 @@ it('a page holds no script or style of its own', async () => {
     '/_mock',
     '/_mock/ui/requests/1',
     '/_mock/ui/payments',
+    '/_mock/ui/payments/00000001',
+    '/_mock/ui/webhooks',
     '/_mock/ui/controls',
     '/pay/00000001',
   ]) {
@@ -118,6 +122,26 @@ it('a page holds no script or style of its own', async () => {
     expect(markup).not.toMatch(/<style|style=|\son\w+=|<script>|javascript:/i);
     expect(markup.match(/<script/g)).toHaveLength(1);
   }
+});
+
+it('a page has no arrows, dingbats or other symbols, which many fonts lack', async () => {
+  const { mock, page, send } = mockPages();
+  for (const [index, status] of (['paid', 'declined', 'expired'] as const).entries()) {
+    await send(initiate(order({ referenceId: `ORDER-${String(index)}` })));
+    mock.settle(`ORDER-${String(index)}`, status);
+  }
+  const { init, path } = initiate(JSON.stringify(order()));
+  await send({ path, init: { ...init, body: JSON.stringify(order(), null, '\t') } });
+  const paths = [
+    '/_mock',
+    '/_mock/ui/requests/4',
+    '/_mock/ui/payments',
+    '/pay/00000001',
+    '/pay/00000002',
+    '/pay/00000003',
+  ];
+  for (const each of paths)
+    expect(await page(each)).not.toMatch(/[\u2190-\u2bff\ufffd]|\p{Extended_Pictographic}/u);
 });
 
 it('assets are served under their names alone', async () => {

@@ -4,20 +4,47 @@ import { allocation, initiate, order, receipt, transaction, upload } from '../he
 
 describe('the payments', () => {
   it('are shown with their invoices, and with what can be done', async () => {
-    const { mock, send, text, page } = mockPages({ uploads: 'any' });
+    const { mock, send, text, page, get } = mockPages({ uploads: 'any' });
     await send(initiate(order({ transExpiredTime: 1000 })));
     await send(initiate(order({ referenceId: 'ORDER-2' })));
     await send(upload({ fields: { invoiceNumber: 'INV-7' } }));
     await send(upload({ fields: { fileUrl: 'https://shop.example/2.pdf' }, file: null }));
     mock.settle('ORDER:2026-0001', 'paid');
     const shown = await text('/_mock/ui/payments');
-    expect(shown).toMatch(/ORDER-2 pending 12\.000\.000.₫.*Pay Decline Let it expire.*ORDER:2026-0001 paid/);
-    expect(shown).toContain(
-      'Expires 20/11/2026 10:04:06 Settled 20/11/2026 10:04:05 Transaction PT-00000001',
+    const moment = '20/11/2026 10:04:05';
+    expect(shown).toMatch(
+      new RegExp(
+        `ORDER-2 12.000.000.₫ pending An Nguyễn ${moment} Open Pay Decline Let it expire ORDER:2026-0001 `,
+      ),
     );
-    expect(shown).toContain('INV-00000001 INV-7 invoice.pdf (87 bytes), 20/11/2026 10:04:05');
-    expect(shown).toContain('https://shop.example/2.pdf');
+    expect(shown).toMatch(new RegExp(`ORDER:2026-0001 12.000.000.₫ paid An Nguyễn ${moment} 2 Open`));
     expect(await page('/_mock/ui/payments')).toContain('href="/pay/00000001"');
+
+    expect(await page('/_mock/ui/payments')).toContain('href="/_mock/ui/payments/00000001"');
+    const detail = await text('/_mock/ui/payments/00000001');
+    expect(detail).toContain(`Expires 20/11/2026 10:04:06 Settled ${moment} Transaction PT-00000001`);
+    expect(detail).toContain(`INV-00000001 INV-7 invoice.pdf (87 bytes) ${moment}`);
+    expect(detail).toContain('https://shop.example/2.pdf');
+    expect(await page('/_mock/ui/payments/00000001')).not.toContain('Let it expire');
+    expect(await page('/_mock/ui/payments/00000002')).toContain('Let it expire');
+    expect((await get('/_mock/ui/payments/00000009')).status).toBe(404);
+  });
+
+  it('are found by reference, customer, transaction and status', async () => {
+    const { mock, send, text } = mockPages();
+    await send(initiate());
+    const { customer } = order() as { customer: object };
+    await send(initiate(order({ referenceId: 'ORDER-2', customer: { ...customer, firstName: 'Bình' } })));
+    mock.settle('ORDER-2', 'paid');
+    const found = async (query: string) =>
+      [...(await text(`/_mock/ui/payments?${query}`)).matchAll(/ (ORDER\S+) 12/g)].map(([, name]) => name);
+    expect(await found('')).toEqual(['ORDER-2', 'ORDER:2026-0001']);
+    expect(await found('search=%20order-2')).toEqual(['ORDER-2']);
+    expect(await found('search=B%C3%ACnh')).toEqual(['ORDER-2']);
+    expect(await found('search=pt-00000002')).toEqual(['ORDER-2']);
+    expect(await found('status=pending')).toEqual(['ORDER:2026-0001']);
+    expect(await found('status=lost')).toHaveLength(2);
+    expect(await text('/_mock/ui/payments?search=x')).toContain('No payment matches');
   });
 
   it('come fifty to a page', async () => {
@@ -29,9 +56,9 @@ describe('the payments', () => {
       await page('/_mock/ui/payments?page=x'),
       await page('/_mock/ui/payments?page=2'),
     ];
-    expect(first.match(/<article/g)).toHaveLength(50);
+    expect(first.match(/<th scope="row">/g)).toHaveLength(50);
     expect(first).toContain('href="/_mock/ui/payments?page=2"');
-    expect(second.match(/<article/g)).toHaveLength(1);
+    expect(second.match(/<th scope="row">/g)).toHaveLength(1);
     expect(second).toContain('href="/_mock/ui/payments?page=1"');
   });
 });
@@ -53,7 +80,7 @@ describe('the contracts', () => {
     await send(receipt({ receivedAmount: 2_000_000 }));
     await send(allocation());
     const shown = await page('/_mock/ui/contracts/CONTRACT-1');
-    expect(shown).toMatch(/aria-label="Received: Received 2\.000\.000.₫"/);
+    expect(shown).toMatch(/aria-label="Received: Kept 2\.000\.000.₫"/);
     expect(shown).toMatch(
       /aria-label="Allocated: Principal 1\.400\.000.₫, Service fee 100\.000.₫, Not allocated 500\.000.₫"/,
     );
@@ -113,7 +140,7 @@ describe('the contracts', () => {
     await send(receipt({ receivedAmount: 1_000_000 }));
     await send(allocation());
     expect(await text('/_mock/ui/contracts/CONTRACT-1')).toMatch(
-      /1\.500\.000.₫ was allocated from LTC-1, which is 500\.000.₫ more than the 1\.000\.000.₫ that came in/,
+      /1\.500\.000.₫ was allocated from LTC-1, which is 500\.000.₫ more than the 1\.000\.000.₫ that was received/,
     );
   });
 

@@ -10,9 +10,15 @@ import {
 } from '../helpers/samples.js';
 import { answering, sentBytes } from '../helpers/scripted-fetch.js';
 
-const variables = ['BASE_URL', 'CLIENT_ID', 'SECRET_KEY', 'MERCHANT_ID', 'STORE_ID', 'PLATFORM_ID'].map(
-  (name) => `INSTALLMENT_${name}`,
-);
+const variables = [
+  'BASE_URL',
+  'CLIENT_ID',
+  'SECRET_KEY',
+  'MERCHANT_ID',
+  'STORE_ID',
+  'PLATFORM_ID',
+  'LOG',
+].map((name) => `INSTALLMENT_${name}`);
 let before: Record<string, string | undefined>;
 beforeEach(() => {
   before = Object.fromEntries(variables.map((name) => [name, process.env[name]]));
@@ -377,11 +383,11 @@ describe('the environment', () => {
     });
     process.env = denied;
     try {
-      new InstallmentClient(demo);
+      new InstallmentClient({ ...demo, logger: console });
       const readForGiven = [...reads];
       new InstallmentClient(credentials);
       expect(readForGiven).toEqual([]);
-      expect(reads).toContain('INSTALLMENT_MERCHANT_ID');
+      expect(reads).toEqual(expect.arrayContaining(['INSTALLMENT_MERCHANT_ID', 'INSTALLMENT_LOG']));
     } finally {
       process.env = env;
     }

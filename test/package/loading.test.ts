@@ -12,6 +12,7 @@ const entries = {
   'installment-payments/mock': 'createMockService',
   'installment-payments/mock/msw': 'mswHandlers',
   'installment-payments/mock/remote': 'connectMock',
+  'installment-payments/opentelemetry': 'instrument',
   'installment-payments/webhooks': 'createWebhookHandler',
 };
 

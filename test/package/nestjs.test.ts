@@ -25,7 +25,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
 });
 
-test('the NestJS example compiles to CommonJS and takes a payment', async () => {
+test('the NestJS example compiles to CommonJS and takes a payment, with options that are given and that a factory makes', async () => {
   const compiler = join(toolbox, 'node_modules/typescript-5.9/bin/tsc');
   const { code, output } = await run(process.execPath, [compiler, '-p', folder], folder);
   expect(output).toBe('');
@@ -34,23 +34,27 @@ test('the NestJS example compiles to CommonJS and takes a payment', async () => 
   const shop = `
     require('reflect-metadata');
     const { NestFactory } = require('@nestjs/core');
-    const { createMockService, DEMO_MERCHANT } = require('installment-payments/mock');
+    const { createMockService } = require('installment-payments/mock');
     const { PaymentsModule } = require('./dist/payments.module.js');
     const { CheckoutService } = require('./dist/checkout.service.js');
     const order = require('./order.json');
 
-    const { clientId, secretKey, merchantId, storeIds: [storeId] } = DEMO_MERCHANT;
-    const options = { baseUrl: 'https://pay.example', clientId, secretKey, merchantId, storeId, platformId: 'WEBSHOP' };
     const statusOf = (promise) => promise.then(() => 200, (error) => error.getStatus());
-    (async () => {
-      const { fetch } = createMockService();
-      const app = await NestFactory.createApplicationContext(PaymentsModule.register({ ...options, fetch }), { logger: false });
+    const outcomes = async (payments) => {
+      const app = await NestFactory.createApplicationContext(payments, { logger: false });
       const checkout = app.get(CheckoutService);
       const url = await checkout.checkout(order);
       const invalid = await statusOf(checkout.checkout({ ...order, items: [] }));
       const taken = await statusOf(checkout.checkout({ ...order, description: 'another' }));
-      console.log(JSON.stringify([url, invalid, taken]));
       await app.close();
+      return [url, invalid, taken];
+    };
+    (async () => {
+      const useFactory = async () => createMockService().clientOptions();
+      const registered = await outcomes(PaymentsModule.register(await useFactory()));
+      const asynchronously = await outcomes(PaymentsModule.registerAsync({ useFactory }));
+      console.log(JSON.stringify([registered, asynchronously]));
     })();`;
-  expect(await evaluate(shop, 'commonjs', folder)).toEqual([expect.stringContaining('/pay/'), 400, 409]);
+  const answers: unknown[] = [expect.stringContaining('/pay/'), 400, 409];
+  expect(await evaluate(shop, 'commonjs', folder)).toEqual([answers, answers]);
 });

@@ -11,7 +11,16 @@ declare module 'vitest' {
 }
 
 /** What tests of a consumer use and the package does not bring: peers, and types of the platform. */
-const borrowed = ['msw', '@types/node', '@nestjs/common', '@nestjs/core', 'reflect-metadata', 'rxjs'];
+const borrowed = [
+  'msw',
+  '@opentelemetry/api',
+  '@opentelemetry/sdk-trace-node',
+  '@types/node',
+  '@nestjs/common',
+  '@nestjs/core',
+  'reflect-metadata',
+  'rxjs',
+];
 
 async function borrow(consumer: string): Promise<void> {
   for (const name of borrowed) {

@@ -1,19 +1,27 @@
 import { describe, expectTypeOf, test } from 'vitest';
-import type { JournalEntry, Ledger, MockPayment, MockService } from '../../src/mock/index.js';
+import type {
+  JournalEntry,
+  Ledger,
+  MockPayment,
+  MockService,
+  WebhookDelivery,
+} from '../../src/mock/index.js';
 import type { RemoteMock } from '../../src/mock/remote/index.js';
 
 describe('the remote mock', () => {
   test('has every name of the mock, but for what needs the same process', () => {
     expectTypeOf<keyof RemoteMock>().toEqualTypeOf<
-      Exclude<keyof MockService, 'fetch' | 'clientOptions' | 'listen' | 'subscribe'>
+      Exclude<keyof MockService, 'fetch' | 'clientOptions' | 'listen' | 'handle' | 'subscribe'>
     >();
     expectTypeOf<keyof RemoteMock['journal']>().toEqualTypeOf<keyof MockService['journal']>();
     expectTypeOf<keyof RemoteMock['payments']>().toEqualTypeOf<keyof MockService['payments']>();
+    expectTypeOf<keyof RemoteMock['webhooks']>().toEqualTypeOf<keyof MockService['webhooks']>();
   });
 
   test('returns promises of what the mock returns', () => {
     expectTypeOf<ReturnType<RemoteMock['settle']>>().toEqualTypeOf<Promise<MockPayment>>();
     expectTypeOf<ReturnType<RemoteMock['ledger']>>().toEqualTypeOf<Promise<Ledger>>();
+    expectTypeOf<ReturnType<RemoteMock['webhooks']['resend']>>().toEqualTypeOf<Promise<WebhookDelivery>>();
     expectTypeOf<ReturnType<RemoteMock['reset']>>().toEqualTypeOf<Promise<void>>();
     expectTypeOf<ReturnType<RemoteMock['journal']['waitFor']>>().toEqualTypeOf<Promise<JournalEntry>>();
     expectTypeOf<ReturnType<RemoteMock['payments']['get']>>().toEqualTypeOf<

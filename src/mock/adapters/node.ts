@@ -30,7 +30,10 @@ export interface MockServer extends AsyncDisposable {
   readonly url: string;
   /** The port that it listens on. */
   readonly port: number;
-  /** Stops listening and closes every connection, including those with open requests. */
+  /**
+   * Stops listening and closes every connection, including those with open requests. Closing the last server of a mock
+   * also ends the webhooks that are under way.
+   */
   close(): Promise<void>;
 }
 

@@ -110,6 +110,10 @@ export function controlRoutes(mock: MockService): Routes {
   readOnly(routes, '/invoices', mock.invoices);
   readOnly(routes, '/receipts', mock.receipts);
   readOnly(routes, '/allocations', mock.allocations);
+  readOnly(routes, '/webhooks', mock.webhooks);
+  routes.post('/webhooks/:id/resend', (context) =>
+    context.json(mock.webhooks.resend(context.req.param('id'))),
+  );
   routes.get('/ledger', (context) => context.json(mock.contracts()));
   routes.get('/ledger/:contractNumber', (context) =>
     context.json(mock.ledger(context.req.param('contractNumber'))),

@@ -1,4 +1,3 @@
-import { isMerchantOperation, type Operation } from '../../protocol/endpoints.js';
 import { jsonResponse, type Delivery, type ResponseData } from '../service/delivery.js';
 
 /** The names of all faults but a delay. */
@@ -52,7 +51,7 @@ export function strike(
     operation,
     ended,
     response = filler,
-  }: { readonly operation: Operation; readonly ended: AbortSignal; readonly response?: ResponseData },
+  }: { readonly operation: string; readonly ended: AbortSignal; readonly response?: ResponseData },
 ): Delivery {
   switch (fault) {
     case 'connection-reset':
@@ -67,7 +66,8 @@ export function strike(
       return { kind: 'truncated', response };
     case 'invalid-json': {
       const body = response.body.slice(0, Math.ceil(response.body.length / 2));
-      const httpStatus = isMerchantOperation(operation) ? response.httpStatus : 500;
+      const isNotification = operation === 'paymentReceipt' || operation === 'repaymentAllocation';
+      const httpStatus = isNotification ? 500 : response.httpStatus;
       return { kind: 'response', response: { ...response, httpStatus, body } };
     }
     case 'html-502':

@@ -4,6 +4,8 @@ import type { Hono } from 'hono/tiny';
 
 /** What a route knows besides the request. */
 export interface RouteBindings {
+  /** The URL that the pages name: `publicUrl`, or the one under which the mock was reached. */
+  readonly baseUrl: string;
   /** The host that the server listens on; undefined without a socket. */
   readonly boundHost?: string | undefined;
   /** Why the request is refused before any route sees it. */
@@ -21,39 +23,46 @@ function hostName(host: string): string {
     .toLowerCase();
 }
 
-/**
- * True for a Host that is not open to DNS rebinding: an IP address, a name of this machine, or the name that the
- * server listens on.
- */
-function isOwnHost(host: string, boundHost: string): boolean {
-  const name = hostName(host);
-  return (
-    isIP(name) !== 0 ||
-    name === 'localhost' ||
-    name.endsWith('.localhost') ||
-    name === boundHost.toLowerCase()
-  );
+/** Under which names the pages and controls may be reached. */
+interface GuardOptions {
+  readonly publicUrl?: string | undefined;
+  readonly allowedHosts: readonly string[];
 }
+
+export type Guard = MiddlewareHandler<{ Bindings: RouteBindings }>;
 
 /**
  * Refuses requests that other websites send through the browser of a developer. It guards the pages and controls
- * only: requests to the service are signed.
+ * only: requests to the service are signed. A Host that is not open to DNS rebinding passes: an IP address, a name of
+ * this machine, the name that the server listens on, and those that the options name.
  */
-export const guard: MiddlewareHandler<{ Bindings: RouteBindings }> = async (context, next) => {
-  const { boundHost } = context.env;
-  if (boundHost === undefined) return next();
-  const host = context.req.header('host') ?? '';
-  if (!isOwnHost(host, boundHost))
-    return context.json(
-      { error: 'The Host header must be an IP address, localhost or the host that the mock listens on.' },
-      403,
-    );
-  const origin = context.req.header('origin');
-  const site = context.req.header('sec-fetch-site');
-  // A link on another website may be followed; a form or script there may not call the mock.
-  const link = site !== 'cross-site' || context.req.method === 'GET';
-  if (!link || (origin !== undefined && origin !== `http://${host}`)) {
-    return context.json({ error: 'The request comes from another origin.' }, 403);
-  }
-  return next();
-};
+export function guard({ publicUrl, allowedHosts }: GuardOptions): Guard {
+  const publicly = publicUrl === undefined ? undefined : new URL(publicUrl);
+  const allowed = new Set([...allowedHosts, ...(publicly ? [publicly.hostname] : [])].map(hostName));
+  const isOwnHost = (name: string, boundHost: string) =>
+    isIP(name) !== 0 ||
+    name === 'localhost' ||
+    name.endsWith('.localhost') ||
+    name === boundHost.toLowerCase() ||
+    allowed.has(name);
+
+  return async (context, next) => {
+    const { boundHost } = context.env;
+    if (boundHost === undefined) return next();
+    const host = context.req.header('host') ?? '';
+    if (!isOwnHost(hostName(host), boundHost)) {
+      const error =
+        'The Host header must be an IP address, localhost, the host that the mock listens on, or one of allowedHosts (--allow-host).';
+      return context.json({ error }, 403);
+    }
+    const origin = context.req.header('origin');
+    const site = context.req.header('sec-fetch-site');
+    // A link on another website may be followed; a form or script there may not call the mock.
+    const link = site !== 'cross-site' || context.req.method === 'GET';
+    const isOwnOrigin = origin === undefined || origin === `http://${host}` || origin === publicly?.origin;
+    if (!link || !isOwnOrigin) {
+      return context.json({ error: 'The request comes from another origin.' }, 403);
+    }
+    return next();
+  };
+}

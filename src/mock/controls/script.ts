@@ -3,8 +3,12 @@ import { operations, type Operation } from '../../protocol/endpoints.js';
 import { isHeaderName, isHeaderValue } from '../../protocol/headers.js';
 import { longestTimerMs } from '../../protocol/limits.js';
 import type { AnyResultStatus } from '../../protocol/result-statuses.js';
+import type { Changes } from '../state/changes.js';
 import { faultNames, type FaultPhase, type MockFault } from './faults.js';
 import { checked, MockUsageError, wordFrom } from './usage-error.js';
+
+/** An operation of the service, or the path of one of your own that `handle` serves. */
+export type ScriptTarget = Operation | `/${string}`;
 
 /** A response that replaces the service's own. */
 export interface ScriptedAnswer {
@@ -47,9 +51,11 @@ const mostRules = 1000;
 const delayMs = z.number().min(0).max(longestTimerMs);
 const faultRule = `must be one of ${faultNames.join(', ')}, or { delayMs } with 0 to ${longestTimerMs} milliseconds`;
 
+const targetRule = `must be one of ${operations.join(', ')}`;
+
 /** The arguments of both controls that say which requests they apply to. */
 const ruleFields = {
-  operation: wordFrom(operations),
+  operation: z.union([z.enum(operations), z.templateLiteral(['/', z.string()])], targetRule),
   times: z.literal(Infinity).or(z.int().min(1)).default(1),
   referenceId: z.string().optional(),
 };
@@ -76,11 +82,15 @@ export const injectFaultSchema = z.strictObject({
 });
 
 interface Rule<Effect> {
-  readonly operation: Operation;
+  readonly id: number;
+  readonly operation: ScriptTarget;
   readonly referenceId: string | undefined;
   readonly effect: Effect;
   left: number;
 }
+
+/** A rule that waits for its requests, of which there are `left`. */
+export type LinedUp<Effect> = Readonly<Rule<Effect>>;
 
 /** The names of a request that a rule's `referenceId` may be. */
 interface References {
@@ -92,15 +102,25 @@ interface References {
 /** Rules that wait for their requests; the oldest that applies is used first. */
 class Rules<Effect> {
   #rules: Rule<Effect>[] = [];
+  #nextId = 1;
 
-  add({ times, ...rule }: Omit<Rule<Effect>, 'left'> & { readonly times: number }): void {
+  add({ times, ...rule }: Omit<Rule<Effect>, 'id' | 'left'> & { readonly times: number }): void {
     if (this.#rules.length >= mostRules) {
       throw new MockUsageError(`There are ${mostRules} rules already: reset the mock.`);
     }
-    this.#rules.push({ ...rule, left: times });
+    this.#rules.push({ ...rule, id: this.#nextId++, left: times });
   }
 
-  take(operation: Operation, names: References): Effect | undefined {
+  /** The rules in the order in which they are used. */
+  all(): readonly LinedUp<Effect>[] {
+    return this.#rules;
+  }
+
+  cancel(id: number): void {
+    this.#rules = this.#rules.filter((rule) => rule.id !== id);
+  }
+
+  take(operation: ScriptTarget, names: References): Effect | undefined {
     const references = [names.referenceId, names.lenderTransactionCode, names.requestId];
     const rule = this.#rules.find(
       (candidate) =>
@@ -123,23 +143,42 @@ export class Script {
   readonly #answers = new Rules<ScriptedAnswer>();
   readonly #faults = new Rules<InjectedFault>();
 
-  respondWith(operation: Operation, answer: ScriptedAnswer, options: ScriptOptions = {}): void {
+  constructor(private readonly changes: Changes) {}
+
+  /** The responses that wait for their requests, in the order in which they are used. */
+  get answers(): readonly LinedUp<ScriptedAnswer>[] {
+    return this.#answers.all();
+  }
+
+  /** The same of the faults. */
+  get faults(): readonly LinedUp<InjectedFault>[] {
+    return this.#faults.all();
+  }
+
+  cancel(kind: 'answer' | 'fault', id: number): void {
+    (kind === 'answer' ? this.#answers : this.#faults).cancel(id);
+    this.changes.emit({ kind: 'script' });
+  }
+
+  respondWith(operation: ScriptTarget, answer: ScriptedAnswer, options: ScriptOptions = {}): void {
     const rule = checked(respondWithSchema, 'respondWith', { operation, answer, ...options });
     const { times, referenceId } = rule;
     this.#answers.add({ operation, times, referenceId, effect: rule.answer });
+    this.changes.emit({ kind: 'script' });
   }
 
-  injectFault(operation: Operation, fault: MockFault, options: FaultOptions = {}): void {
+  injectFault(operation: ScriptTarget, fault: MockFault, options: FaultOptions = {}): void {
     const rule = checked(injectFaultSchema, 'injectFault', { operation, fault, ...options });
     const { times, referenceId, phase } = rule;
     this.#faults.add({ operation, times, referenceId, effect: { fault: rule.fault, phase } });
+    this.changes.emit({ kind: 'script' });
   }
 
-  takeAnswer(operation: Operation, names: References): ScriptedAnswer | undefined {
+  takeAnswer(operation: ScriptTarget, names: References): ScriptedAnswer | undefined {
     return this.#answers.take(operation, names);
   }
 
-  takeFault(operation: Operation, names: References): InjectedFault | undefined {
+  takeFault(operation: ScriptTarget, names: References): InjectedFault | undefined {
     return this.#faults.take(operation, names);
   }
 

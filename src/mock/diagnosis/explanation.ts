@@ -49,16 +49,18 @@ export function unexplained(
 ): Diagnosis {
   const bytes = Buffer.byteLength(text);
   const written = encoding === 'hex' ? 'lower-case hex' : 'base64';
+  const checks = [
+    'The secret key belongs to this Client-Id, and the program has read it (print its length, not its value).',
+    `What is signed is ${howToSign[what]}: ${bytes} bytes${what === 'the body' ? '' : `, ${JSON.stringify(shown(text))}`}. Write the bytes to a file right before signing and compare.`,
+    `The signature is HMAC-SHA256, written in ${written}: ${signature} is expected.`,
+  ];
   return {
     cause: 'secret-wrong',
     message: wasBrief
       ? 'No single known mistake leads to this signature. Combinations were not tried, because many signatures were refused at once: send the request again in a few seconds.'
       : 'No known mistake leads to this signature, and no combination of known mistakes that was tried: the secret key is another one, or something else was signed.',
-    fix: [
-      `Check in this order: 1. The secret key belongs to this Client-Id, and the program has read it (print its length, not its value).`,
-      `2. What is signed is ${howToSign[what]}: ${bytes} bytes${what === 'the body' ? '' : `, ${JSON.stringify(shown(text))}`}. Write the bytes to a file right before signing and compare.`,
-      `3. The signature is HMAC-SHA256, written in ${written}: ${signature} is expected.`,
-    ].join(' '),
+    fix: `Check in this order: ${checks.map((check, index) => `${index + 1}. ${check}`).join(' ')}`,
+    checks,
     compared: 'signature',
     expected: signature,
     received: shown(received),

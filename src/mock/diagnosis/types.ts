@@ -106,6 +106,8 @@ export interface Diagnosis {
   readonly message: string;
   /** What to do about each mistake, in the terms of the usual languages. */
   readonly fix: string;
+  /** The steps of `fix`, where no known mistake explains the signature. */
+  readonly checks?: readonly string[];
   /** What `expected` and `received` are: the texts that were signed, or the signatures themselves. */
   readonly compared: 'signed text' | 'signature';
   /** The start of it, at most 4,096 characters. */

@@ -10,7 +10,8 @@ import type { MockPayment } from '../state/payments.js';
 import type { MockReceipt } from '../state/receipts.js';
 import type { Ledger } from '../state/ledger.js';
 import { ControlCalls } from './control-calls.js';
-import { sendableMatch, withDates } from './records.js';
+import type { WebhookDelivery } from '../webhooks/webhook-types.js';
+import { deliveryWithDates, sendableMatch, withDates } from './records.js';
 import type { ConnectOptions, RemoteMock } from './remote-types.js';
 
 // The longest wait that the mock accepts; it refuses a longer one at once.
@@ -78,6 +79,15 @@ export function connectMock(url: string | URL, options: ConnectOptions = {}): Re
         const longestMs = timeoutMs > 0 ? Math.min(timeoutMs, longestWaitMs) : 0;
         return withDates(await calls.post<JournalEntry>('journal/wait', wait, longestMs));
       },
+    },
+    webhooks: {
+      all: async () => (await calls.read<WebhookDelivery[]>('webhooks')).map(deliveryWithDates),
+      async get(id) {
+        const found = await calls.find<WebhookDelivery>(`webhooks/${segment(id)}`);
+        return found && deliveryWithDates(found);
+      },
+      resend: async (id) =>
+        deliveryWithDates(await calls.post<WebhookDelivery>(`webhooks/${segment(id)}/resend`, {})),
     },
     ledger: async (contractNumber) => calls.read<Ledger>(`ledger/${segment(contractNumber)}`),
     contracts: () => calls.read<string[]>('ledger'),

@@ -3,6 +3,7 @@ import type { MockAllocation } from '../state/allocations.js';
 import type { MockInvoice } from '../state/invoices.js';
 import type { MockPayment } from '../state/payments.js';
 import type { MockReceipt } from '../state/receipts.js';
+import type { WebhookDelivery, WebhookTry } from '../webhooks/webhook-types.js';
 import { MockUsageError } from '../controls/usage-error.js';
 
 type DateName<T> = { [Name in keyof T]-?: Date extends T[Name] ? Name : never }[keyof T];
@@ -14,7 +15,9 @@ const dateNames: Readonly<
     | DateName<MockAllocation>
     | DateName<MockInvoice>
     | DateName<MockPayment>
-    | DateName<MockReceipt>,
+    | DateName<MockReceipt>
+    | DateName<WebhookDelivery>
+    | DateName<WebhookTry>,
     true
   >
 > = {
@@ -25,6 +28,8 @@ const dateNames: Readonly<
   uploadedAt: true,
   recordedAt: true,
   reversedAt: true,
+  startedAt: true,
+  nextTryAt: true,
 };
 
 /** A record with its own dates as `Date`. What is nested came from a caller of the service and stays as it is. */
@@ -33,6 +38,11 @@ export function withDates<T extends object>(json: T): T {
     Object.hasOwn(dateNames, name) && typeof value === 'string' ? [[name, new Date(value)] as const] : [],
   );
   return { ...json, ...Object.fromEntries(dates) };
+}
+
+/** A delivery with its own dates and those of its tries. */
+export function deliveryWithDates({ tries, ...delivery }: WebhookDelivery): WebhookDelivery {
+  return { ...withDates(delivery), tries: tries.map(withDates) };
 }
 
 /** The match, if nothing of it is lost in JSON. @throws MockUsageError otherwise */

@@ -25,7 +25,7 @@ type Promised<T> = {
 };
 
 /** What needs the mock in the same process. */
-type LocalName = 'fetch' | 'clientOptions' | 'listen' | 'subscribe';
+type LocalName = 'fetch' | 'clientOptions' | 'listen' | 'handle' | 'subscribe';
 
 /**
  * The controls of a mock in another process: those of {@link MockService}, each a promise. Three things differ, because

@@ -10,12 +10,19 @@ import {
   type IncomingRequest,
   type ResponseData,
 } from './delivery.js';
+import { recordResponse } from './messages.js';
 import { initiatePayment } from './handlers/initiate-payment.js';
 import { paymentReceipt } from './handlers/payment-receipt.js';
 import { repaymentAllocation } from './handlers/repayment-allocation.js';
 import { uploadInvoice } from './handlers/upload-invoice.js';
 import { refusal } from './refusals.js';
-import type { Handler, HandlerResult, MockContext, RequestContext } from './request-context.js';
+import type {
+  Handler,
+  HandlerResult,
+  MockContext,
+  RequestContext,
+  ServedOperation,
+} from './request-context.js';
 import { resultResponse } from './responses.js';
 
 const handlers: Readonly<Record<Operation, Handler>> = {
@@ -38,11 +45,15 @@ export async function serve(
 ): Promise<Delivery> {
   const started = performance.now();
   const operation = operations.find((name) => endpoints[name].path === request.path);
+  const served = operation
+    ? { ...endpoints[operation], operation, handler: handlers[operation] }
+    : mock.ownOperations.get(request.path);
   const entry = mock.journal.arrive(request, operation);
+  if (served && !operation) entry.own = true;
   try {
-    return operation === undefined
-      ? unknownPath(request, entry)
-      : await serveOperation({ operation, request, mock, ended }, entry);
+    return served
+      ? await serveOperation(served, { request, mock, ended }, entry)
+      : unknownPath(request, mock, entry);
   } catch (error) {
     return failure(error, ended, entry);
   } finally {
@@ -51,12 +62,12 @@ export async function serve(
 }
 
 async function serveOperation(
-  arrived: Pick<RequestContext, 'operation' | 'request' | 'mock' | 'ended'>,
+  { operation, method, contentType, handler }: ServedOperation,
+  arrived: Pick<RequestContext, 'request' | 'mock' | 'ended'>,
   entry: OpenEntry,
 ): Promise<Delivery> {
-  const { operation, request, mock, ended } = arrived;
-  const { method, contentType } = endpoints[operation];
-  const unread = { ...arrived, identifiers: {} };
+  const { request, mock, ended } = arrived;
+  const unread = { ...arrived, operation, identifiers: {} };
   if (request.method !== method) {
     const wrongMethod = refusal('INVALID_HTTP_METHOD', `The method must be ${method}.`);
     return respond(wrongMethod, resultResponse(unread, wrongMethod), entry);
@@ -65,10 +76,9 @@ async function serveOperation(
   ended.throwIfAborted();
   if (!bytes) return respond(tooLarge[contentType], resultResponse(unread, tooLarge[contentType]), entry);
 
-  const read = handlers[operation](bytes, request);
+  const read = handler(bytes, request);
   const { identifiers } = read;
-  const { merchantId: _merchantId, ...found } = identifiers;
-  for (const [name, value] of Object.entries({ ...found, ...read.recorded })) {
+  for (const [name, value] of Object.entries({ ...identifiers, ...read.recorded })) {
     if (value !== undefined) Object.assign(entry, { [name]: value });
   }
   const injected = mock.script.takeFault(operation, identifiers);
@@ -80,7 +90,7 @@ async function serveOperation(
   const named = fault !== undefined && !isDelay(fault) ? fault : undefined;
   if (named && phase === 'before') return strike(named, { operation, ended });
   const beforeActing = () => (phase === 'before' ? delay() : Promise.resolve());
-  const context = { ...arrived, identifiers, beforeActing };
+  const context = { ...arrived, operation, identifiers, beforeActing };
   const result = await read.handle(context);
   await delay();
   const response = result.response ?? resultResponse(context, result);
@@ -108,6 +118,7 @@ function delayOnce(
 function respond(result: HandlerResult, response: ResponseData, entry: OpenEntry): Delivery {
   const { resultStatus, resultMsg, replay = false, scripted = false, diagnosis } = result;
   entry.httpStatus = response.httpStatus;
+  entry.response = recordResponse(response);
   if (resultStatus !== undefined) entry.resultStatus = resultStatus;
   if (resultMsg !== undefined) entry.resultMsg = resultMsg;
   if (diagnosis) entry.diagnosis = diagnosis;
@@ -116,8 +127,9 @@ function respond(result: HandlerResult, response: ResponseData, entry: OpenEntry
 }
 
 /** A merchant reads the resultStatus and a lender the HTTP status; both must tell that nothing was done. */
-function unknownPath({ path }: IncomingRequest, entry: OpenEntry): Delivery {
-  const paths = operations.map((operation) => endpoints[operation].path).join(', ');
+function unknownPath({ path }: IncomingRequest, { ownOperations }: MockContext, entry: OpenEntry): Delivery {
+  const own = ownOperations.keys();
+  const paths = [...operations.map((operation) => endpoints[operation].path), ...own].join(', ');
   const result = refusal('INVALID_API', `Unknown path. The mock serves ${paths}, without a prefix.`);
   return respond(result, jsonResponse(result, path.startsWith('/lender/') ? 400 : 200), entry);
 }

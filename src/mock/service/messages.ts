@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import { parseMultipart, type MultipartPart } from '@remix-run/multipart-parser';
+import * as z from 'zod';
+import { valueOf } from '../../errors/ignore-errors.js';
+import { add, decimalOf, toNumber } from '../../protocol/decimal.js';
 import { headerNames } from '../../protocol/headers.js';
 import { keptText } from '../state/journal.js';
-import type { JournalFile } from '../state/journal-types.js';
-import { bodyLimits, type IncomingRequest } from './delivery.js';
+import type { JournalFile, JournalResponse } from '../state/journal-types.js';
+import { bodyLimits, type IncomingRequest, type ResponseData } from './delivery.js';
 import type { ReadRequest } from './request-context.js';
 
 /** A JSON body, as far as it could be read. */
@@ -35,14 +38,9 @@ export interface FormMessage {
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 function decode(bytes: Uint8Array): string | undefined {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    return undefined;
-  }
+  return valueOf(() => utf8.decode(bytes));
 }
 
-/** The part of a Content-Type before its parameters, in lower case. */
 export function mediaTypeOf(contentType: string | undefined): string {
   return contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
@@ -60,9 +58,45 @@ export function readJson(bytes: Buffer, contentType: string | undefined): JsonMe
 }
 
 /** What the journal keeps of a JSON body. */
-export function recordJson({ bytes, text }: JsonMessage): ReadRequest['recorded'] {
-  return { bodyBytes: bytes.length, ...(text !== undefined && { body: keptText(text) }) };
+export function recordJson({ bytes, text, value }: JsonMessage): ReadRequest['recorded'] {
+  const contractNumber = shortTextAt(value, 'contractNumber');
+  const receivedStatus = shortTextAt(value, 'receivedStatus');
+  const amount = amountOf(value);
+  return {
+    bodyBytes: bytes.length,
+    ...(text !== undefined && { body: keptText(text) }),
+    ...(contractNumber !== undefined && { contractNumber }),
+    ...(receivedStatus !== undefined && { receivedStatus }),
+    ...(amount !== undefined && { amount }),
+  };
 }
+
+/** What the journal keeps of a response. */
+export function recordResponse({ headers, body }: ResponseData): JournalResponse {
+  const text = typeof body === 'string' ? body : Buffer.from(body).toString();
+  const bodyBytes = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+  return { headers, body: keptText(text), bodyBytes };
+}
+
+/** The amount of a payment or receipt, or the exact sum of an allocation; undefined where one is missing. */
+function amountOf(value: unknown): number | undefined {
+  const { amount, receivedAmount, repaymentTransactions } = amountsSchema.parse(value);
+  if (!repaymentTransactions) return amount?.value ?? receivedAmount;
+  const totals = repaymentTransactions.map(({ allocatedTotal }) => decimalOf(allocatedTotal));
+  return toNumber(totals.reduce(add, decimalOf(0)));
+}
+
+const number = z.number().optional().catch(undefined);
+const amountsSchema = z
+  .object({
+    amount: z.object({ value: z.number() }).optional().catch(undefined),
+    receivedAmount: number,
+    repaymentTransactions: z
+      .array(z.object({ allocatedTotal: z.number() }))
+      .optional()
+      .catch(undefined),
+  })
+  .catch({});
 
 const longestIdentifier = 256;
 
@@ -73,7 +107,7 @@ export function shortTextAt(value: unknown, key: string): string | undefined {
   return typeof text === 'string' && text.length <= longestIdentifier ? text : undefined;
 }
 
-/** The Idempotency-Key of a request; an empty one counts as absent. */
+/** The Idempotency-Key of a request, unless it is empty. */
 export function keyHeader(request: IncomingRequest): string | undefined {
   const key = request.header(headerNames.idempotencyKey);
   return key === '' ? undefined : key;
@@ -144,7 +178,6 @@ function takePart(
   return undefined;
 }
 
-/** A file as the journal keeps it: without its bytes. */
 export function describeFile({ bytes: _bytes, ...file }: FormFile): JournalFile {
   return file;
 }

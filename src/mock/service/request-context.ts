@@ -1,8 +1,7 @@
 import type { WorkPool } from '../diagnosis/work-pool.js';
-import type { Operation } from '../../protocol/endpoints.js';
 import type { AnyResultStatus } from '../../protocol/result-statuses.js';
 import type { ResolvedWireSwitches } from '../../protocol/wire-switches.js';
-import type { Script } from '../controls/script.js';
+import type { Script, ScriptTarget } from '../controls/script.js';
 import type { Diagnosis } from '../diagnosis/types.js';
 import type { InvoiceStore } from '../state/invoices.js';
 import type { Journal } from '../state/journal.js';
@@ -10,7 +9,7 @@ import type { JournalEntry } from '../state/journal-types.js';
 import type { LenderStore } from '../state/lender-store.js';
 import type { PaymentStore } from '../state/payments.js';
 import type { MockDelay, MockLenderOptions, MockOptions } from '../types.js';
-import type { IncomingRequest, ResponseData } from './delivery.js';
+import type { bodyLimits, IncomingRequest, ResponseData } from './delivery.js';
 import type { RegisteredMerchant } from './merchants.js';
 
 /** Everything that one mock consists of. Mocks share nothing with each other. */
@@ -26,9 +25,19 @@ export interface MockContext {
   readonly wire: ResolvedWireSwitches;
   /** For the diagnosis of wrong signatures. */
   readonly workPool: WorkPool;
+  /** The operations of the test's own, by path. */
+  readonly ownOperations: ReadonlyMap<string, ServedOperation>;
   readonly uploads: NonNullable<MockOptions['uploads']>;
   readonly now: () => Date;
   readonly delay: MockDelay;
+}
+
+/** What is served at a path. */
+export interface ServedOperation {
+  readonly operation: ScriptTarget;
+  readonly method: string;
+  readonly contentType: keyof typeof bodyLimits;
+  readonly handler: Handler;
 }
 
 /** The names by which a request is known, as far as its body could be read. */
@@ -42,7 +51,7 @@ export interface RequestIdentifiers {
 
 /** One request while a handler works on it. */
 export interface RequestContext {
-  readonly operation: Operation;
+  readonly operation: ScriptTarget;
   readonly request: IncomingRequest;
   readonly identifiers: RequestIdentifiers;
   readonly mock: MockContext;
@@ -69,7 +78,10 @@ export interface HandlerResult {
 export interface ReadRequest {
   readonly identifiers: RequestIdentifiers;
   /** What the journal keeps of the body. */
-  readonly recorded: Pick<JournalEntry, 'bodyBytes' | 'body' | 'fields' | 'files'>;
+  readonly recorded: Pick<
+    JournalEntry,
+    'bodyBytes' | 'body' | 'fields' | 'files' | 'contractNumber' | 'receivedStatus' | 'amount'
+  >;
   handle(context: RequestContext): Promise<HandlerResult>;
 }
 

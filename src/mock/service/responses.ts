@@ -1,5 +1,4 @@
 import { isAnyArrayBuffer } from 'node:util/types';
-import { isMerchantOperation } from '../../protocol/endpoints.js';
 import { errorStatusInfo, isErrorStatus, resultStatuses } from '../../protocol/result-statuses.js';
 import { requestTime, utcTimestamp } from '../../protocol/timestamps.js';
 import type { ScriptedAnswer } from '../controls/script.js';
@@ -15,16 +14,17 @@ export function resultResponse(
   const { merchantId, referenceId, requestId } = identifiers;
   const result = { resultStatus, resultMsg };
   switch (operation) {
-    case 'initiatePayment': {
-      const responseTime = requestTime(mock.now(), mock.wire.requestTimeOffset);
-      return jsonResponse({ merchantId, referenceId, responseTime, ...result, ...fields });
-    }
     case 'uploadInvoice':
       return jsonResponse({ referenceId, ...fields, ...result });
     case 'paymentReceipt':
     case 'repaymentAllocation':
       // The common response is not documented; these fields and the HTTP status are a decision of the mock.
       return jsonResponse({ requestId, ...result, ...fields }, resultStatus === 'APPROVED' ? 200 : 400);
+    default: {
+      // Of an initiate request; an operation of the test's own is refused in the same way.
+      const responseTime = requestTime(mock.now(), mock.wire.requestTimeOffset);
+      return jsonResponse({ merchantId, referenceId, responseTime, ...result, ...fields });
+    }
   }
 }
 
@@ -85,10 +85,11 @@ function rawBody(body: unknown): string | Uint8Array<ArrayBuffer> | undefined {
 
 /** What a scripted approval needs to look like a real one; nothing in the mock stands behind it. */
 function scriptedFields({ operation, request, mock }: RequestContext, resultStatus?: string): object {
-  if (resultStatus !== 'APPROVED' || !isMerchantOperation(operation)) return {};
+  if (resultStatus !== 'APPROVED') return {};
   if (operation === 'uploadInvoice') {
     return { invoiceId: 'INV-SCRIPTED', uploadedAt: utcTimestamp(mock.now()) };
   }
+  if (operation !== 'initiatePayment') return {};
   const paymentUrl = `${request.baseUrl}/pay/scripted`;
   return { paymentUrl, qrData: paymentUrl };
 }

@@ -1,9 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import { headerNames } from '../../protocol/headers.js';
+import { hmacSha256 } from '../../protocol/signature.js';
 import { isRequestTime } from '../../protocol/timestamps.js';
+import { diagnoseJson } from '../diagnosis/diagnose.js';
 import type { Diagnosis, RefusedRequest } from '../diagnosis/types.js';
 import type { IncomingRequest } from './delivery.js';
 import type { RegisteredMerchant } from './merchants.js';
+import type { JsonMessage } from './messages.js';
 import { refusal } from './refusals.js';
 import type { HandlerResult, RequestContext } from './request-context.js';
 import { scriptedResult } from './responses.js';
@@ -14,8 +17,17 @@ export interface Signed {
   diagnose(refused: RefusedRequest): Diagnosis;
 }
 
+/** The signature of a JSON request is made over the exact bytes of the body. */
+export function signedBody(message: JsonMessage, { mock }: RequestContext): Signed {
+  const { signatureEncoding } = mock.wire;
+  return {
+    signatureWith: ({ key }) => hmacSha256(message.bytes, key, signatureEncoding),
+    diagnose: (refused) => diagnoseJson(message, { ...refused, signatureEncoding }),
+  };
+}
+
 /**
- * The steps that both operations of a merchant begin with: the client, the signature, the scripted responses. A body
+ * The steps that the operations of a merchant begin with: the client, the signature, the scripted responses. A body
  * whose signed text cannot be read is refused in place of the signature check.
  */
 export async function asMerchant(
@@ -58,7 +70,11 @@ export function checkMerchant(merchantId: string, merchant: RegisteredMerchant):
   if (merchantId !== merchant.merchantId) {
     return refusal('INVALID_MERCHANT_ID', 'The merchantId does not belong to the client.');
   }
-  return merchant.active ? undefined : refusal('ACCESS_DENIED', 'The merchant is not active.');
+  return checkActive(merchant);
+}
+
+export function checkActive({ active }: RegisteredMerchant): HandlerResult | undefined {
+  return active ? undefined : refusal('ACCESS_DENIED', 'The merchant is not active.');
 }
 
 export function checkStore(storeId: string, merchant: RegisteredMerchant): HandlerResult | undefined {

@@ -7,6 +7,11 @@ export type MockChange =
   | { readonly kind: 'invoice'; readonly invoiceId: string }
   | { readonly kind: 'receipt'; readonly lenderTransactionCode: string }
   | { readonly kind: 'allocation'; readonly requestId: string }
+  | { readonly kind: 'webhook'; readonly id: string }
+  /** Results or faults were lined up or cancelled. */
+  | { readonly kind: 'script' }
+  /** The journal was emptied. */
+  | { readonly kind: 'cleared' }
   | { readonly kind: 'reset' };
 
 /** Tells listeners about changes. */

@@ -17,6 +17,16 @@ export interface JournalFile {
   readonly sha256: string;
 }
 
+/** A response as the journal keeps it. */
+export interface JournalResponse {
+  /** With lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** As text, cut at 16 KiB. */
+  readonly body: string;
+  /** Size of the body in bytes. */
+  readonly bodyBytes: number;
+}
+
 /**
  * One request that reached the mock. It holds customer data, but no secret, and no signature except in the diagnosis
  * of a refused one.
@@ -26,14 +36,18 @@ export interface JournalEntry {
   readonly id: number;
   /** When it arrived, by the mock's clock. */
   readonly at: Date;
-  /** Absent for an unknown path. */
+  /** Absent for an operation of your own and for an unknown path. */
   readonly operation?: Operation;
+  /** Present for an operation that `handle` registered. */
+  readonly own?: true;
   /** HTTP method. */
   readonly method: string;
   /** Path of the URL, without the query. */
   readonly path: string;
   /** An allow-list of headers, with lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
+  /** As sent by a merchant. */
+  readonly merchantId?: string;
   /** As sent by a merchant. */
   readonly referenceId?: string;
   /** The `Idempotency-Key` header. */
@@ -42,6 +56,12 @@ export interface JournalEntry {
   readonly lenderTransactionCode?: string;
   /** As sent by a lender. */
   readonly requestId?: string;
+  /** The contract that a lender's notification is about. */
+  readonly contractNumber?: string;
+  /** Of a receipt, as sent. */
+  readonly receivedStatus?: string;
+  /** In VND: of a payment, of a receipt, or the sum of an allocation, as sent. */
+  readonly amount?: number;
   /** The body of a JSON request as text, cut at 16 KiB. */
   readonly body?: string;
   /** The textual fields of a multipart request, cut at 16 KiB together. */
@@ -56,6 +76,8 @@ export interface JournalEntry {
   readonly resultMsg?: string;
   /** HTTP status of the response; absent when a fault struck before the service acted. */
   readonly httpStatus?: number;
+  /** The response of the service. A fault with `faultPhase: 'after'` kept the whole or a part of it from the sender. */
+  readonly response?: JournalResponse;
   /** True when the response is the stored one of an earlier request with the same key. */
   readonly replay: boolean;
   /** True when the response came from `respondWith` or a `trigger:` reference. */

@@ -12,7 +12,7 @@ type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 export type OpenEntry = Mutable<JournalEntry>;
 
 /** Characters kept of the text of a request, over all of its fields. */
-export const keptCharacters = 16 * 1024;
+const keptCharacters = 16 * 1024;
 
 // An allow-list, so that no signature or credential is recorded.
 const keptHeaders = [
@@ -31,12 +31,10 @@ function startOf(text: string, characters: number): string {
   return text.length <= characters ? text : Buffer.from(text.slice(0, characters)).toString();
 }
 
-/** The part of a text that the journal keeps. */
 export function keptText(text: string): string {
   return startOf(text, keptCharacters);
 }
 
-/** The part of a form's fields that the journal keeps. */
 export function keptFields(fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   let left = keptCharacters;
   const kept = Object.entries(fields).map(([name, text]) => {
@@ -45,6 +43,13 @@ export function keptFields(fields: Readonly<Record<string, string>>): Readonly<R
     return [name, start] as const;
   });
   return Object.fromEntries(kept);
+}
+
+/** True when the journal keeps the whole text of a request. */
+export function isWhole({ body = '', fields, bodyBytes, headers }: JournalEntry): boolean {
+  if (!fields) return Buffer.byteLength(body) === (bodyBytes ?? Number(headers['content-length'] ?? 0));
+  const length = Object.values(fields).reduce((sum, text) => sum + text.length, 0);
+  return length < keptCharacters;
 }
 
 function matchesPart(value: unknown, pattern: unknown): boolean {
@@ -161,7 +166,6 @@ export class Journal implements MockJournal {
     return `${count} arrived${count > last.length ? ', the last of them' : ''}: ${last.join('; ')}.`;
   }
 
-  /** Records a request as it arrives. */
   arrive(request: IncomingRequest, operation: Operation | undefined): OpenEntry {
     const headers: Record<string, string> = {};
     for (const name of keptHeaders) {
@@ -198,6 +202,13 @@ export class Journal implements MockJournal {
     entry.durationMs = durationMs;
     this.tell(entry);
     this.#open.delete(entry);
+  }
+
+  /** Forgets the requests that are complete. IDs go on, so that no number means two requests. */
+  clear(): void {
+    const open = this.#entries.filter(({ completed }) => !completed);
+    this.#entries.splice(0, Infinity, ...open);
+    this.changes.emit({ kind: 'cleared' });
   }
 
   reset(): void {

@@ -58,6 +58,7 @@ interface NewPayment {
 export interface PaymentRecord {
   readonly referenceId: string;
   readonly merchantId: string;
+  readonly clientId: string;
   readonly storeId: string;
   readonly inStore: boolean;
   readonly paymentUrl: string;
@@ -103,6 +104,7 @@ export class PaymentStore {
     private readonly limit: number,
     private readonly now: () => Date,
     private readonly changes: Changes,
+    private readonly settled: (payment: MockPayment, clientId: string) => void,
   ) {}
 
   /** All payments that are kept, oldest first. */
@@ -163,6 +165,7 @@ export class PaymentStore {
     const record: PaymentRecord = {
       referenceId: request.referenceId,
       merchantId: request.merchantId,
+      clientId,
       storeId: request.storeId,
       inStore: request.paymentMethod === 'POS',
       paymentUrl: `${baseUrl}/pay/${token}`,
@@ -206,7 +209,9 @@ export class PaymentStore {
     }
     if (current === 'pending') record.settlement = { status, at: this.now().getTime() };
     this.changes.emit({ kind: 'payment', referenceId });
-    return this.#view(record);
+    const payment = this.#view(record);
+    if (current === 'pending') this.settled(payment, record.clientId);
+    return payment;
   }
 
   statusOf({ settlement, expiresAt }: PaymentRecord): MockPayment['status'] {

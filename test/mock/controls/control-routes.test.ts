@@ -238,6 +238,46 @@ describe('the pages of other sites', () => {
     },
   );
 
+  describe('with allowedHosts and a public address', () => {
+    const options = { publicUrl: 'https://pay.example:8443/base', allowedHosts: ['mock', 'Shop_Mock.test'] };
+    let named: MockServer;
+    beforeAll(async () => {
+      named = await createMockService(options).listen();
+    });
+    afterAll(() => named.close());
+    const statusOf = async (headers: Record<string, string>) => {
+      const asked = httpRequest(named.url, { path: '/_mock/reset', method: 'POST', headers }).end();
+      const [response] = (await once(asked, 'response')) as [IncomingMessage];
+      response.resume();
+      return response.statusCode;
+    };
+
+    test.each(['mock', 'mock:4010', 'MOCK:80', 'shop_mock.test', 'pay.example', '127.0.0.1:1'])(
+      'a Host of %j passes',
+      async (host) => {
+        expect(await statusOf({ host })).toBe(200);
+      },
+    );
+
+    test.each([
+      'mock.evil.example',
+      'mock.',
+      'evil.example',
+      'mock@evil.example',
+      'mock:4010@evil',
+      'mock:x',
+    ])('a Host of %j is refused', async (host) => {
+      expect(await statusOf({ host })).toBe(403);
+    });
+
+    test('an origin is the address of the page, or the public one', async () => {
+      expect(await statusOf({ host: 'mock:4010', origin: 'http://mock:4010' })).toBe(200);
+      expect(await statusOf({ host: 'mock:4010', origin: 'https://pay.example:8443' })).toBe(200);
+      for (const origin of ['http://mock', 'https://pay.example', 'http://pay.example:8443', 'null'])
+        expect(await statusOf({ host: 'mock:4010', origin })).toBe(403);
+    });
+  });
+
   test('the name that the server was told to listen on is its own', async () => {
     await using named = await createMockService().listen({ host: 'LOCALHOST' });
     expect((await fetch(`${named.url}/_mock/health`)).status).toBe(200);

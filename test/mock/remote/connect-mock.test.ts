@@ -6,8 +6,10 @@ import {
   DEMO_MERCHANT,
   sampleInvoice,
   samplePaymentRequest,
+  type MockService,
 } from '../../../src/mock/index.js';
 import { connectMock, MockUsageError, type RemoteMock } from '../../../src/mock/remote/index.js';
+import { recordingServer } from '../../helpers/recording-server.js';
 import { allocation, receipt, type PlainRequest } from '../../helpers/signed-requests.js';
 import { startMock, type MockProcess } from './mock-process.js';
 
@@ -28,9 +30,19 @@ beforeEach(() => remote.reset());
 const pay = (referenceId: string) => client.initiatePayment(samplePaymentRequest({ referenceId }));
 const send = ({ path, init }: PlainRequest) => fetch(mock.url + path, init);
 
+/** Resolves once a webhook has been delivered. */
+const deliveryOf = (local: MockService) =>
+  new Promise<void>((resolve) => {
+    const unsubscribe = local.subscribe((change) => {
+      if (change.kind !== 'webhook' || local.webhooks.get(change.id)?.status !== 'delivered') return;
+      unsubscribe();
+      resolve();
+    });
+  });
+
 describe('the names', () => {
   test('are those of the mock, but for what needs the same process', () => {
-    const local = ['fetch', 'clientOptions', 'listen', 'subscribe'];
+    const local = ['fetch', 'clientOptions', 'listen', 'handle', 'subscribe'];
     const names = Object.keys(createMockService()).filter((name) => !local.includes(name));
 
     expect(Object.keys(remote).sort()).toEqual(names.sort());
@@ -88,6 +100,30 @@ describe('records', () => {
       received: code?.receivedAmount,
     });
     expect((await remote.ledger('A/B')).received).toBe(0);
+  });
+
+  test('webhooks are listed, looked up and sent again, with the dates of their tries', async () => {
+    const receiver = await recordingServer();
+    const local = createMockService({ webhook: { url: receiver.url } });
+    await using server = await local.listen();
+    const { webhooks } = connectMock(server.url);
+    const shop = new InstallmentClient({ ...local.clientOptions() });
+    await shop.initiatePayment(samplePaymentRequest({ referenceId: 'ORDER-1' }));
+    const delivered = deliveryOf(local);
+    local.settle('ORDER-1', 'paid');
+    await delivered;
+
+    const [delivery] = await webhooks.all();
+    expect(delivery).toEqual(local.webhooks.all()[0]);
+    expect(delivery?.tries[0]?.startedAt).toBeInstanceOf(Date);
+    expect(await webhooks.get('WH-00000001')).toEqual(delivery);
+    expect(await webhooks.get('WH-9')).toBeUndefined();
+    const again = deliveryOf(local);
+    expect(await webhooks.resend('WH-00000001')).toMatchObject({ createdAt: expect.any(Date) as Date });
+    await again;
+    expect(receiver.requests).toHaveLength(2);
+    await expect(webhooks.resend('WH-9')).rejects.toThrow('There is no webhook with this ID.');
+    await receiver.close();
   });
 
   test('reset forgets everything', async () => {

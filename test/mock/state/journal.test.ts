@@ -17,8 +17,8 @@ beforeEach(() => {
   mock.reset();
 });
 
-async function send({ path, init }: PlainRequest): Promise<void> {
-  await (await mock.fetch(`https://sandbox.example${path}`, init)).arrayBuffer();
+async function send({ path, init }: PlainRequest): Promise<string> {
+  return (await mock.fetch(`https://sandbox.example${path}`, init)).text();
 }
 
 test('an entry has what a test asks for, and no signature or secret', async () => {
@@ -26,7 +26,7 @@ test('an entry has what a test asks for, and no signature or secret', async () =
     key: 'k-1',
     headers: { Authorization: 'Bearer canary', Cookie: 'canary' },
   });
-  await send(request);
+  const body = await send(request);
 
   const [entry] = mock.journal.all();
   expect(entry).toEqual({
@@ -41,6 +41,7 @@ test('an entry has what a test asks for, and no signature or secret', async () =
       'request-time': '2026-11-20 10:04:05',
       'idempotency-key': 'k-1',
     },
+    merchantId: 'DEMO-MERCHANT',
     referenceId: 'ORDER:2026-0001',
     idempotencyKey: 'k-1',
     body: request.init.body,
@@ -48,6 +49,12 @@ test('an entry has what a test asks for, and no signature or secret', async () =
     resultStatus: 'APPROVED',
     resultMsg: 'The payment was created.',
     httpStatus: 200,
+    response: {
+      headers: { 'content-type': 'application/json; charset=utf-8' },
+      body,
+      bodyBytes: Buffer.byteLength(body),
+    },
+    amount: 12_000_000,
     replay: false,
     scripted: false,
     durationMs: expect.any(Number) as unknown,
@@ -65,6 +72,37 @@ test('an entry that was refused for its signature has the right one and the wron
   const { diagnosis, ...rest } = mock.journal.get(1) ?? {};
   expect(diagnosis).toMatchObject({ expected: right.init.headers['Signature'], received: wrong });
   expect(JSON.stringify(rest)).not.toContain(wrong);
+});
+
+test("a lender's notification has its contract and its amount, which is exact for an allocation", async () => {
+  await send(receipt({ receivedStatus: 'REVERSED', reversalReason: 'x' }));
+  const parts = [0.1, 0.2].map((allocatedTotal) => ({ allocatedTotal }));
+  await send(allocation({ repaymentTransactions: parts }));
+  for (const repaymentTransactions of [[null], 'x', [{ allocatedTotal: '1' }]])
+    await send(allocation({ repaymentTransactions }));
+  expect(mock.journal.all()).toMatchObject([
+    { contractNumber: 'CONTRACT-1', receivedStatus: 'REVERSED', amount: 1_500_000 },
+    { contractNumber: 'CONTRACT-1', amount: 0.3 },
+    {},
+    {},
+    {},
+  ]);
+  expect(mock.journal.filter(({ amount }) => amount === undefined)).toHaveLength(3);
+});
+
+test('a response is kept from its start, and so is one that a fault kept from the sender', async () => {
+  mock.respondWith('initiatePayment', { body: 'x'.repeat(20_000) });
+  mock.respondWith('initiatePayment', { body: Uint8Array.of(0xff), headers: { 'X-Own': '1' } });
+  mock.injectFault('paymentReceipt', 'html-502', { phase: 'after' });
+  mock.injectFault('paymentReceipt', 'html-502');
+  for (const request of [initiate(), initiate(), receipt(), receipt()]) await send(request);
+  expect(mock.journal.all()).toMatchObject([
+    { response: { body: 'x'.repeat(16 * 1024), bodyBytes: 20_000 } },
+    { response: { body: '\ufffd', bodyBytes: 1, headers: { 'x-own': '1' } } },
+    { response: { body: expect.stringContaining('APPROVED') as unknown } },
+    {},
+  ]);
+  expect(mock.journal.get(4)).not.toHaveProperty('response');
 });
 
 test('a form is its fields and files, without the bytes', async () => {

@@ -1,9 +1,7 @@
 import { paymentOwnStatuses, paymentRequestWireSchema } from '../../../protocol/payment-schema.js';
 import { usualPhoneDigits } from '../../../protocol/limits.js';
 import type { PaymentRequestWire } from '../../../protocol/payment-types.js';
-import { hmacSha256 } from '../../../protocol/signature.js';
 import { issuesOf, type ValidationIssue } from '../../../protocol/issues.js';
-import { diagnoseJson } from '../../diagnosis/diagnose.js';
 import type { EarlierRequest } from '../../state/payments.js';
 import { jsonHeaders } from '../delivery.js';
 import type { RegisteredMerchant } from '../merchants.js';
@@ -11,7 +9,7 @@ import { keyHeader, readJson, recordJson, shortTextAt, type JsonMessage } from '
 import { refusal, refusalFor } from '../refusals.js';
 import type { Handler, HandlerResult, RequestContext } from '../request-context.js';
 import { resultResponse } from '../responses.js';
-import { asMerchant, checkMerchant, checkRequestTime, checkStore, type Signed } from '../verify-merchant.js';
+import { asMerchant, checkMerchant, checkRequestTime, checkStore, signedBody } from '../verify-merchant.js';
 
 /** Initiates a payment (specification: Endpoints, Initiate transaction). */
 export const initiatePayment: Handler = (bytes, request) => {
@@ -27,15 +25,6 @@ export const initiatePayment: Handler = (bytes, request) => {
       asMerchant(context, signedBody(message, context), (merchant) => initiate(message, merchant, context)),
   };
 };
-
-/** The signature is made over the exact bytes of the body. */
-function signedBody(message: JsonMessage, { mock }: RequestContext): Signed {
-  const { signatureEncoding } = mock.wire;
-  return {
-    signatureWith: ({ key }) => hmacSha256(message.bytes, key, signatureEncoding),
-    diagnose: (refused) => diagnoseJson(message, { ...refused, signatureEncoding }),
-  };
-}
 
 async function initiate(
   message: JsonMessage,
@@ -94,7 +83,7 @@ function createPayment(
   return { ...approved, response };
 }
 
-/** Checks a well-formed request in the order of the service. */
+/** Checks a well-formed request. The order of the checks is a decision of the mock. */
 function checkRequest(
   { merchantId, storeId, amount, customer }: PaymentRequestWire,
   issues: readonly ValidationIssue[],

@@ -1,12 +1,15 @@
 const saidMs = 1000;
 
-/** Lets a button copy a text. Without this script there is no button. */
-export function copyButton(button: HTMLButtonElement, source: HTMLElement): void {
-  button.hidden = false;
-  button.addEventListener('click', () => void copy(button, source));
+/** Lets the buttons of a page copy their texts, those too that come later. */
+export function copyButtons(): void {
+  document.addEventListener('click', ({ target }) => {
+    const button = target instanceof Element ? target.closest<HTMLElement>('[data-copy]') : null;
+    const source = document.getElementById(button?.dataset['copy'] ?? '');
+    if (button && source) void copy(button, source);
+  });
 }
 
-async function copy(button: HTMLButtonElement, source: HTMLElement): Promise<void> {
+async function copy(button: HTMLElement, source: HTMLElement): Promise<void> {
   const label = button.textContent;
   try {
     await navigator.clipboard.writeText(source.textContent);

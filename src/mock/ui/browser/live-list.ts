@@ -1,9 +1,9 @@
+import { applyAsTyped, queryOf } from './filters.js';
 import { showLink, stream } from './stream.js';
-import { afterQuiet, soon } from './timing.js';
+import { soon } from './timing.js';
 
 /** Rows that a page holds at most. */
 const listed = 5000;
-const typingMs = 200;
 const announceMs = 1000;
 
 const announcer = document.querySelector<HTMLElement>('[data-announce]');
@@ -40,14 +40,7 @@ export function liveList(panel: HTMLElement): void {
   const list = panel.querySelector('[data-requests]');
   const form = document.querySelector<HTMLFormElement>('[data-filters]');
   if (!list || !form) return;
-  // Filters apply as they change.
-  form.querySelector('button')?.remove();
-  const query = () => {
-    const filled = [...new FormData(form)].filter(
-      (field): field is [string, string] => typeof field[1] === 'string' && field[1] !== '',
-    );
-    return new URLSearchParams(filled).toString();
-  };
+  const query = () => queryOf(form);
   const load = async (search: string) => parsed(await (await fetch(`/_mock/ui/rows?${search}`)).text());
   // One thing after the other: rows that arrive while a list loads are put into that list.
   let turn = Promise.resolve();
@@ -130,15 +123,9 @@ export function liveList(panel: HTMLElement): void {
     opened: reload,
   });
 
-  const filter = afterQuiet(() => {
-    history.replaceState(null, '', `/_mock?${query()}`);
+  applyAsTyped(form, () => {
     reload(true);
     live.restart();
-  }, typingMs);
-  form.addEventListener('input', filter);
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    filter();
   });
 
   list.addEventListener('keydown', (event) => {

@@ -1,4 +1,5 @@
 import { showLink, stream } from './stream.js';
+import { applyAsTyped } from './filters.js';
 import { soon } from './timing.js';
 
 const pauseMs = 200;
@@ -23,5 +24,7 @@ export function liveRegion(region: HTMLElement): void {
   region.addEventListener('focusout', () => {
     if (outdated) changed();
   });
+  const form = document.querySelector<HTMLFormElement>('[data-filters]');
+  if (form) applyAsTyped(form, changed);
   stream({ url: () => '/_mock/ui/changes', on: { changed }, opened: changed });
 }

@@ -1,8 +1,10 @@
 import { resultStatuses } from '../../../protocol/result-statuses.js';
 import { isDelay, type MockFault } from '../../controls/faults.js';
+import type { Diagnosis } from '../../diagnosis/types.js';
 import type { JournalEntry } from '../../state/journal-types.js';
 import type { MockPayment } from '../../state/payments.js';
 import { Badge, type Tone } from '../shared/badge.js';
+import { dong } from '../shared/money.js';
 
 const documented = Object.values(resultStatuses).flatMap((statuses) => Object.entries(statuses));
 
@@ -22,20 +24,58 @@ export function faultText(fault: MockFault): string {
   return isDelay(fault) ? `${String(fault.delayMs)} ms late` : fault;
 }
 
+/** True where the service acted and its answer did not arrive as it was. */
+export function isLost({ fault, faultPhase }: JournalEntry): boolean {
+  return fault !== undefined && !isDelay(fault) && faultPhase === 'after';
+}
+
+interface EntryProps {
+  readonly entry: JournalEntry;
+}
+
 /** How a request ended, and what was unusual about it. */
-export function RequestBadges({ entry }: { readonly entry: JournalEntry }) {
-  const { resultStatus, completed, fault, diagnosis, replay, scripted, error, operation } = entry;
+export function RequestBadges({ entry }: EntryProps) {
+  const { resultStatus, completed, fault, diagnosis, replay, scripted, error, operation, own } = entry;
+  const lost = isLost(entry);
   return (
     <>
-      {resultStatus !== undefined && <Badge tone={statusTone(resultStatus)}>{resultStatus}</Badge>}
+      {lost && <Badge tone="warn">answer lost</Badge>}
+      {resultStatus !== undefined && (
+        <Badge tone={lost ? 'plain' : statusTone(resultStatus)}>{resultStatus}</Badge>
+      )}
       {!completed && <Badge tone="note">in progress</Badge>}
       {replay && <Badge tone="note">replay</Badge>}
       {scripted && <Badge tone="note">scripted</Badge>}
       {fault !== undefined && <Badge tone="warn">fault: {faultText(fault)}</Badge>}
-      {diagnosis && <Badge tone="bad">bad signature</Badge>}
-      {operation === undefined && <Badge tone="plain">unknown path</Badge>}
+      {diagnosis && <Causes diagnosis={diagnosis} />}
+      {operation === undefined && !own && <Badge tone="plain">unknown path</Badge>}
       {error !== undefined && <Badge tone="bad">broken off</Badge>}
     </>
+  );
+}
+
+/** The mistakes that made a signature wrong, each by its word. */
+export function Causes({ diagnosis }: { readonly diagnosis: Diagnosis }) {
+  return (
+    <>
+      {diagnosis.cause.split(' + ').map((mistake) => (
+        <Badge tone="bad">
+          <code>{mistake}</code>
+        </Badge>
+      ))}
+    </>
+  );
+}
+
+/** The amount of a request, and whether a lender took it back. */
+export function Amount({ of: { amount, receivedStatus } }: { readonly of: JournalEntry }) {
+  if (amount === undefined) return <></>;
+  const reversed = receivedStatus === 'REVERSED';
+  return (
+    <span class={reversed ? 'amount reversed' : 'amount'}>
+      {reversed && 'Reversed '}
+      {dong(amount)}
+    </span>
   );
 }
 

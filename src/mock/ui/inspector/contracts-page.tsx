@@ -42,7 +42,7 @@ interface LedgerProps {
 }
 
 function ContractRow({ ledger }: LedgerProps) {
-  const { contractNumber, received, allocated, unallocated } = ledger;
+  const { contractNumber, received, reversed, allocated, unallocated } = ledger;
   return (
     <li>
       <a href={`/_mock/ui/contracts/${encodeURIComponent(contractNumber)}`}>
@@ -51,7 +51,8 @@ function ContractRow({ ledger }: LedgerProps) {
           <LedgerBadge ledger={ledger} />
         </span>
         <span class="quiet">
-          received {dong(received)}, allocated {dong(allocated.total)}, not allocated {dong(unallocated)}
+          received {dong(received)}, {reversed > 0 && `kept ${dong(received - reversed)}, `}allocated{' '}
+          {dong(allocated.total)}, not allocated {dong(unallocated)}
         </span>
       </a>
     </li>
@@ -117,7 +118,7 @@ const columns = ['Number', 'Principal', 'Service fee', 'Late payment fee', 'Tota
 function Installments({ installments }: { readonly installments: readonly LedgerInstallment[] }) {
   return (
     <Panel id="installments" title="Installments">
-      <Table labelledBy="installments" columns={columns}>
+      <Table labelledBy="installments" columns={columns} class="amounts">
         {installments.map(({ installmentNumber, installmentId, principal, serviceFee, penalty, total }) => (
           <tr>
             <th scope="row">

@@ -1,16 +1,17 @@
 import { faultNames } from '../../controls/faults.js';
 import { settlements } from '../../state/payments.js';
+import { operations } from '../../../protocol/endpoints.js';
 import { documentedStatuses } from './badges.js';
-import { operations } from './filters.js';
 import { FormTexts } from './form-texts.js';
 import { FormCard, type FormContent, type FormField } from './forms.js';
 import { InspectorPage } from './layout.js';
+import { LinedUp, type LinedUpProps } from './lined-up.js';
 
 /** The forms of the page, by the last part of the address that each is sent to. */
 export const controls = ['respond', 'fault', 'settle', 'reset'] as const;
 export type Control = (typeof controls)[number];
 
-const operation: FormField = { name: 'operation', label: 'Operation', options: operations };
+const operation: FormField = { name: 'operation', label: 'Operation' };
 const whichRequests: readonly FormField[] = [
   { name: 'times', label: 'How many requests', initial: '1', keyboard: 'numeric' },
   {
@@ -71,24 +72,29 @@ const forms: Readonly<Record<Control, FormContent & { readonly done: string }>> 
   },
 };
 
-interface ControlsPageProps {
+export interface ControlsPageProps {
   /** The form that was sent. */
   readonly sent: Control | undefined;
   /** Why it was refused. */
   readonly problem?: string;
   /** What a refused form had in its fields; otherwise what all forms start with. */
   readonly typed: FormTexts;
+  readonly script: LinedUpProps['script'];
+  /** Paths that `handle` serves. */
+  readonly ownPaths: Iterable<string>;
 }
 
 /** The forms that make the mock do what a test needs. */
-export function ControlsPage({ sent, problem, typed }: ControlsPageProps) {
+export function ControlsPage({ sent, problem, typed, script, ownPaths }: ControlsPageProps) {
+  const options = [...operations, ...ownPaths];
   const form = (control: Control) => {
     const { done, ...content } = forms[control];
+    const fields = content.fields.map((field) => (field === operation ? { ...field, options } : field));
     const isSent = control === sent;
     return {
       id: control,
       action: `/_mock/ui/${control}`,
-      content,
+      content: { ...content, fields },
       typed: problem === undefined || isSent ? typed : new FormTexts(),
       done: isSent && problem === undefined ? done : undefined,
       problem: isSent ? problem : undefined,
@@ -97,6 +103,9 @@ export function ControlsPage({ sent, problem, typed }: ControlsPageProps) {
   return (
     <InspectorPage place="Controls">
       <h1>Controls</h1>
+      <div id="region" data-live-region="">
+        <LinedUp script={script} />
+      </div>
       <datalist id="statuses">
         {documentedStatuses.map((status) => (
           <option value={status}></option>

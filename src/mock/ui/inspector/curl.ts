@@ -1,7 +1,8 @@
 import { invoiceCanonicalString } from '../../../protocol/canonical-string.js';
+import type { WireSwitches } from '../../../protocol/wire-switches.js';
 import { isMerchantOperation } from '../../../protocol/endpoints.js';
 import { mediaTypeOf } from '../../service/messages.js';
-import { keptCharacters } from '../../state/journal.js';
+import { isWhole } from '../../state/journal.js';
 import type { JournalEntry, JournalFile } from '../../state/journal-types.js';
 
 /** A request as a command, or why there is none. */
@@ -11,7 +12,11 @@ export type CurlCommand = { readonly command: string } | { readonly reason: stri
 const repeatedHeaders = ['client-id', 'request-time', 'idempotency-key'] as const;
 
 // The key comes from the shell, so that no page ever shows one.
-const openssl = `openssl dgst -sha256 -hmac "$INSTALLMENT_SECRET_KEY" -r | cut -d' ' -f1`;
+const hmac = 'openssl dgst -sha256 -hmac "$INSTALLMENT_SECRET_KEY"';
+const openssl = {
+  hex: `${hmac} -r | cut -d' ' -f1`,
+  base64: `${hmac} -binary | openssl base64 -A`,
+} as const;
 const signatureHeader = '-H "Signature: $SIGNATURE"';
 
 // A line feed inside quotes is safe to paste.
@@ -27,20 +32,31 @@ export function shellWord(text: string): string {
 }
 
 /** The command that sends a request again, signed with the key in the shell's environment. */
-export function curlCommand(entry: JournalEntry, origin: string): CurlCommand {
+export function curlCommand(
+  entry: JournalEntry,
+  origin: string,
+  { signatureEncoding = 'hex', absentFields }: Pick<WireSwitches, 'signatureEncoding' | 'absentFields'> = {},
+): CurlCommand {
   const texts = [entry.body ?? '', ...Object.entries(entry.fields ?? {}).flat()];
   if (texts.some((text) => text.includes('\0')))
     return { reason: 'The request contains a NUL character, which a shell cannot pass on.' };
-  return entry.fields ? formCommand(entry, entry.fields, origin) : jsonCommand(entry, origin);
+  if (!isWhole(entry))
+    return { reason: `The journal does not have the whole ${entry.fields ? 'of the form' : 'body'}.` };
+  return entry.fields
+    ? formCommand(
+        entry,
+        entry.fields,
+        origin,
+        invoiceCanonicalString(entry.fields, { ...(absentFields && { absentFields }) }),
+      )
+    : jsonCommand(entry, origin, openssl[signatureEncoding]);
 }
 
-function jsonCommand(entry: JournalEntry, origin: string): CurlCommand {
+function jsonCommand(entry: JournalEntry, origin: string, signing: string): CurlCommand {
   const { body = '', headers } = entry;
-  const sentBytes = entry.bodyBytes ?? Number(headers['content-length'] ?? 0);
-  if (Buffer.byteLength(body) !== sentBytes) return { reason: 'The journal does not have the whole body.' };
   const signed = isSigned(entry);
   return joined(
-    [`BODY=${shellWord(body)}`, ...(signed ? [`SIGNATURE=$(printf %s "$BODY" | ${openssl})`] : [])],
+    [`BODY=${shellWord(body)}`, ...(signed ? [`SIGNATURE=$(printf %s "$BODY" | ${signing})`] : [])],
     [
       ...start(entry, origin),
       // With an empty value, curl sends no content type instead of its default.
@@ -55,12 +71,10 @@ function formCommand(
   entry: JournalEntry,
   fields: Readonly<Record<string, string>>,
   origin: string,
+  canonical: string,
 ): CurlCommand {
-  const length = Object.values(fields).reduce((sum, text) => sum + text.length, 0);
-  if (length >= keptCharacters) return { reason: 'The journal does not have the whole of the form.' };
-  const canonical = invoiceCanonicalString(fields);
   return joined(
-    [`SIGNATURE=$(printf %s ${shellWord(canonical)} | ${openssl})`],
+    [`SIGNATURE=$(printf %s ${shellWord(canonical)} | ${openssl.hex})`],
     [
       ...start(entry, origin),
       signatureHeader,
@@ -71,8 +85,8 @@ function formCommand(
 }
 
 /** Merchants sign their requests; how lenders authenticate is not documented. */
-export function isSigned({ operation }: JournalEntry): boolean {
-  return operation !== undefined && isMerchantOperation(operation);
+export function isSigned({ operation, own }: JournalEntry): boolean {
+  return own === true || (operation !== undefined && isMerchantOperation(operation));
 }
 
 function start({ method, path, headers }: JournalEntry, origin: string): string[] {

@@ -1,103 +1,77 @@
+import { invoiceCanonicalString } from '../../../protocol/canonical-string.js';
+import type { ResolvedWireSwitches } from '../../../protocol/wire-switches.js';
 import type { Diagnosis } from '../../diagnosis/types.js';
-import { align, type AlignedLine, type Column } from './alignment.js';
+import { isWhole } from '../../state/journal.js';
+import type { JournalEntry } from '../../state/journal-types.js';
+import { CopyButton, ExactText } from '../shared/exact-text.js';
+import { Causes } from './badges.js';
 import { Panel } from './panel.js';
+import { TextComparison } from './text-comparison.js';
 
-const lineWidth = 72;
+interface DiagnosisViewProps {
+  readonly diagnosis: Diagnosis;
+  readonly entry: JournalEntry;
+  readonly wire: ResolvedWireSwitches;
+}
 
-/** Why a signature was refused: the cause in words, then both texts aligned with the first difference marked. */
-export function DiagnosisView({ diagnosis }: { readonly diagnosis: Diagnosis }) {
-  const { cause, message, compared, expected, received, firstDifference } = diagnosis;
-  const isText = compared === 'signed text';
-  const isCut = expected.endsWith('…') || received.endsWith('…');
+/** Why a signature was refused, what to do about it, and the two texts with their differences marked. */
+export function DiagnosisView({ diagnosis, entry, wire }: DiagnosisViewProps) {
+  const { message, fix, checks, compared, firstDifference } = diagnosis;
   return (
     <Panel id="diagnosis" title="The signature does not match" kind="diagnosis">
+      <p class="badges">
+        <Causes diagnosis={diagnosis} />
+      </p>
       <p class="message">{message}</p>
-      <p class="quiet">
-        Cause <code>{cause}</code>
-        {firstDifference && (
-          <>
-            {' '}
-            · first difference at byte <b>{firstDifference.byte}</b>
-          </>
-        )}
-      </p>
+      {checks ? (
+        <>
+          <h3>What to check, in this order</h3>
+          <ol class="checks">
+            {checks.map((check) => (
+              <li>{check}</li>
+            ))}
+          </ol>
+          <BytesToSign entry={entry} wire={wire} />
+        </>
+      ) : (
+        <div class="notice fix">
+          <h3>How to fix it</h3>
+          <p>{fix}</p>
+        </div>
+      )}
       <h3>
-        {isText ? 'What should have been signed, and what was' : 'The signature, and the one that was sent'}
+        {compared === 'signature'
+          ? 'The signature, and the one that was sent'
+          : entry.fields
+            ? 'What to sign of the form you sent, and what you signed'
+            : 'The body you sent, and what you signed'}
+        {firstDifference && <span class="quiet"> first difference at byte {firstDifference.byte}</span>}
       </h3>
-      <div class="aligned" role="group" aria-label="Expected above received" tabindex={0}>
-        {align(expected, received, { width: lineWidth, gaps: isText }).map((line) => (
-          <Line line={line} />
-        ))}
-      </div>
-      <p class="legend quiet">
-        <span>
-          <i class="key expected"></i>Expected by the service
-        </span>{' '}
-        <span>
-          <i class="key received"></i>Received
-        </span>{' '}
-        <span>
-          <i class="key first"></i>First difference
-        </span>{' '}
-        {isCut && <span>Only the start is shown.</span>}
-      </p>
+      <TextComparison
+        diagnosis={diagnosis}
+        labels={
+          compared === 'signature'
+            ? ['Expected signature', 'Signature you sent']
+            : [entry.fields ? 'Canonical string of the form you sent' : 'Body you sent', 'What you signed']
+        }
+      />
     </Panel>
   );
 }
 
-function Line({ line: { columns, same } }: { readonly line: AlignedLine }) {
-  if (same) {
-    return (
-      <pre class="same">
-        <b>=</b>
-        <Pieces columns={columns} side="expected" />
-      </pre>
-    );
+/** The text whose bytes are to be signed, where the journal has the whole of it. */
+function BytesToSign({ entry, wire }: Pick<DiagnosisViewProps, 'entry' | 'wire'>) {
+  const text = entry.fields ? invoiceCanonicalString(entry.fields, wire) : entry.body;
+  if (text === undefined || !isWhole(entry)) {
+    return <p class="quiet">The journal does not have the whole text to sign.</p>;
   }
   return (
     <>
-      <pre class="expected">
-        <b>E</b>
-        <Pieces columns={columns} side="expected" />
-      </pre>
-      <pre class="received">
-        <b>R</b>
-        <Pieces columns={columns} side="received" />
-      </pre>
+      <div class="heading">
+        <h3>The exact bytes to sign ({Buffer.byteLength(text)})</h3>
+        <CopyButton of="to-sign" label="Copy the bytes" />
+      </div>
+      <ExactText id="to-sign" text={text} />
     </>
   );
-}
-
-interface Piece {
-  readonly look: 'same' | 'first' | 'different' | 'gap' | 'first gap';
-  text: string;
-}
-
-interface PiecesProps {
-  readonly columns: readonly Column[];
-  readonly side: 'expected' | 'received';
-}
-
-/** One side of a line; neighbours of the same look share one element. */
-function Pieces({ columns, side }: PiecesProps) {
-  const found: Piece[] = [];
-  for (const column of columns) {
-    const { kind } = column;
-    const character = column[side];
-    const text = character === undefined ? ' ' : visible(character, kind !== 'same');
-    const look = character !== undefined ? kind : kind === 'first' ? 'first gap' : 'gap';
-    const last = found.at(-1);
-    if (last?.look === look) last.text += text;
-    else found.push({ look, text });
-  }
-  return <>{found.map(({ look, text }) => (look === 'same' ? text : <mark class={look}>{text}</mark>))}</>;
-}
-
-const pictures: Readonly<Record<string, string>> = { '\n': '↵', '\r': '←', '\t': '⇥' };
-
-/** A character that can be seen and takes one place: a line feed as ↵, a bare combining mark on a circle. */
-function visible(character: string, differs: boolean): string {
-  if (character === ' ') return differs ? '·' : ' ';
-  if (/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(character)) return pictures[character] ?? '�';
-  return /\p{M}/u.test(character) ? `◌${character}` : character;
 }

@@ -31,7 +31,7 @@ export function requestEvents(context: Context, mock: MockService, filters: Requ
   let isStale = false;
   return eventResponse(context, mock, {
     add(change) {
-      if (change.kind === 'reset') isStale = true;
+      if (change.kind === 'reset' || change.kind === 'cleared') isStale = true;
       else if (change.kind !== 'request' || !isShown(change.entry, filters)) return false;
       else entries.set(change.entry.id, change.entry);
       if (entries.size > maxRows) isStale = true;

@@ -1,10 +1,7 @@
-import { endpoints, type Operation } from '../../../protocol/endpoints.js';
+import { operations, type Operation } from '../../../protocol/endpoints.js';
 import type { JournalEntry } from '../../state/journal-types.js';
 
-/** Names of the operations, in the order of the specification. */
-export const operations = Object.keys(endpoints) as Operation[];
-
-/** Requests to a path that is not one of the service's. */
+/** Requests to a path that is not one of the service's: an operation of one's own, or an unknown path. */
 export const otherPaths = 'other';
 
 /** Which requests a list shows. */
@@ -16,15 +13,12 @@ export interface RequestFilters {
   readonly reference?: string;
 }
 
-function isOperation(text: string): text is Operation | typeof otherPaths {
-  return text === otherPaths || Object.hasOwn(endpoints, text);
-}
-
 /** The filters of a query; empty and unknown ones are ignored. */
 export function filtersOf(query: Readonly<Record<string, string>>): RequestFilters {
   const { operation = '', status = '', reference = '' } = query;
+  const known = ([...operations, otherPaths] as const).find((name) => name === operation);
   return {
-    ...(isOperation(operation) && { operation }),
+    ...(known && { operation: known }),
     ...(status !== '' && { status }),
     ...(reference.trim() !== '' && { reference: reference.trim() }),
   };
@@ -41,8 +35,8 @@ export function isFiltered(filters: RequestFilters): boolean {
 
 /** The identifiers that a request is known by, the most specific first. */
 export function entryReferences(entry: JournalEntry): string[] {
-  const { referenceId, lenderTransactionCode, requestId, idempotencyKey } = entry;
-  return [referenceId, lenderTransactionCode, requestId, idempotencyKey].filter(
+  const { referenceId, lenderTransactionCode, requestId, contractNumber, idempotencyKey } = entry;
+  return [referenceId, lenderTransactionCode, requestId, contractNumber, idempotencyKey].filter(
     (reference) => reference !== undefined,
   );
 }

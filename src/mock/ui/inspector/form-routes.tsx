@@ -3,19 +3,37 @@ import type { Routes } from '../../controls/guard.js';
 import { MockUsageError } from '../../controls/usage-error.js';
 import type { MockService } from '../../types.js';
 import { applyControl } from './control-forms.js';
-import { controls, ControlsPage } from './controls-page.js';
+import { controls, ControlsPage, type ControlsPageProps } from './controls-page.js';
 import { FormTexts } from './form-texts.js';
+import type { InspectorSetup } from './inspector-setup.js';
+import { MissingPage } from './layout.js';
 import { lenderForms, LenderPage } from './lender-page.js';
-import { sendAsLender, type LenderSender } from './lender-sender.js';
-import { originOf } from './request-routes.js';
+import { sendAsLender } from './lender-sender.js';
 
 /** The forms that control a mock, and those that play its lender. Each leads to a page that can be reloaded safely. */
-export function formRoutes(mock: MockService, sender: LenderSender): Routes {
+export function formRoutes(mock: MockService, setup: InspectorSetup): Routes {
   const routes: Routes = new Hono();
+  const { script, ownOperations } = setup;
+  const controlsPage = (shown: Pick<ControlsPageProps, 'sent' | 'problem' | 'typed'>) => (
+    <ControlsPage {...shown} script={script} ownPaths={ownOperations.keys()} />
+  );
 
   routes.get('/controls', (context) => {
     const sent = controls.find((control) => control === context.req.query('done'));
-    return context.html(<ControlsPage sent={sent} typed={new FormTexts(context.req.query())} />);
+    return context.html(controlsPage({ sent, typed: new FormTexts(context.req.query()) }));
+  });
+
+  routes.post('/resend', async (context) => {
+    const id = new FormTexts(await context.req.parseBody()).text('id');
+    if (!mock.webhooks.get(id)) return context.html(<MissingPage what="There is no such webhook" />, 404);
+    mock.webhooks.resend(id);
+    return context.redirect(`/_mock/ui/webhooks/${id}`, 303);
+  });
+
+  routes.post('/cancel', async (context) => {
+    const typed = new FormTexts(await context.req.parseBody());
+    script.cancel(typed.text('kind') === 'answer' ? 'answer' : 'fault', typed.number('id') ?? NaN);
+    return context.redirect('/_mock/ui/controls', 303);
   });
 
   for (const control of controls) {
@@ -25,13 +43,11 @@ export function formRoutes(mock: MockService, sender: LenderSender): Routes {
         applyControl(control, mock, typed);
       } catch (error) {
         if (!(error instanceof MockUsageError)) throw error;
-        return context.html(<ControlsPage sent={control} problem={error.message} typed={typed} />, 400);
+        return context.html(controlsPage({ sent: control, problem: error.message, typed }), 400);
       }
-      const isFromPayments = typed.text('from') === 'payments';
-      return context.redirect(
-        isFromPayments ? '/_mock/ui/payments' : `/_mock/ui/controls?done=${control}`,
-        303,
-      );
+      const from = typed.text('from');
+      const place = /^payments(?:\/\d+)?$/.test(from) ? from : `controls?done=${control}`;
+      return context.redirect(`/_mock/ui/${place}`, 303);
     });
   }
 
@@ -40,7 +56,7 @@ export function formRoutes(mock: MockService, sender: LenderSender): Routes {
   for (const form of lenderForms) {
     routes.post(`/lender/${form}`, async (context) => {
       const typed = new FormTexts(await context.req.parseBody());
-      const requestId = await sendAsLender(mock, form, typed, { ...sender, origin: originOf(context) });
+      const requestId = await sendAsLender(mock, form, typed, { ...setup, origin: context.env.baseUrl });
       const entry = mock.journal.find({ requestId });
       return context.redirect(entry ? `/_mock/ui/requests/${String(entry.id)}` : '/_mock', 303);
     });

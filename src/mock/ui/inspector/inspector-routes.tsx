@@ -1,25 +1,33 @@
 import { Hono } from 'hono/tiny';
 import type { Routes } from '../../controls/guard.js';
+import type { MockInvoice } from '../../state/invoices.js';
 import type { MockPayment } from '../../state/payments.js';
 import type { MockService } from '../../types.js';
 import { ContractPage, ContractsPage, listedContracts } from './contracts-page.js';
 import { changeEvents } from './event-stream.js';
 import { formRoutes } from './form-routes.js';
+import type { InspectorSetup } from './inspector-setup.js';
 import { MissingPage } from './layout.js';
-import type { LenderSender } from './lender-sender.js';
+import { PaymentDetailPage } from './payment-detail.js';
+import { isPaymentShown, paymentFiltersOf } from './payment-filters.js';
 import { PaymentsPage } from './payments-page.js';
 import { requestRoutes } from './request-routes.js';
-
-/** What the inspector needs besides the mock itself. */
-export type InspectorSetup = LenderSender;
+import { listedWebhooks, WebhookPage, WebhooksPage } from './webhooks-page.js';
 
 /** The pages that show what a mock has, and the forms that control it: `/_mock` itself, and `/_mock/ui` below it. */
 export function inspectorRoutes(mock: MockService, setup: InspectorSetup): Routes {
   const routes: Routes = new Hono();
-  routes.route('/', requestRoutes(mock));
+  routes.route('/', requestRoutes(mock, setup));
   routes.route('/ui', stateRoutes(mock));
   routes.route('/ui', formRoutes(mock, setup));
   return routes;
+}
+
+/** Looks up the invoices of each payment among those that there are now. */
+function invoicesOf(mock: MockService): (payment: MockPayment) => readonly MockInvoice[] {
+  const invoices = mock.invoices.all();
+  return ({ referenceId, merchantId }) =>
+    invoices.filter((invoice) => invoice.referenceId === referenceId && invoice.merchantId === merchantId);
 }
 
 /** Payments and contracts. */
@@ -28,11 +36,41 @@ function stateRoutes(mock: MockService): Routes {
 
   routes.get('/payments', (context) => {
     const page = Math.max(1, Math.trunc(Number(context.req.query('page'))) || 1);
-    const payments = mock.payments.all().reverse();
-    const invoices = mock.invoices.all();
-    const invoicesOf = ({ referenceId, merchantId }: MockPayment) =>
-      invoices.filter((invoice) => invoice.referenceId === referenceId && invoice.merchantId === merchantId);
-    return context.html(<PaymentsPage payments={payments} invoicesOf={invoicesOf} page={page} />);
+    const filters = paymentFiltersOf(context.req.query());
+    const payments = mock.payments.all().filter((payment) => isPaymentShown(payment, filters));
+    return context.html(
+      <PaymentsPage
+        payments={payments.reverse()}
+        filters={filters}
+        invoicesOf={invoicesOf(mock)}
+        page={page}
+      />,
+    );
+  });
+
+  routes.get('/payments/:token', (context) => {
+    const payment = mock.payments.byToken(context.req.param('token'));
+    if (!payment) return context.html(<MissingPage what="There is no such payment" />, 404);
+    const { referenceId } = payment;
+    return context.html(
+      <PaymentDetailPage
+        payment={payment}
+        invoices={invoicesOf(mock)(payment)}
+        deliveries={mock.webhooks.all().filter((delivery) => delivery.referenceId === referenceId)}
+      />,
+    );
+  });
+
+  routes.get('/webhooks', (context) => {
+    const deliveries = mock.webhooks.all().reverse().slice(0, listedWebhooks);
+    return context.html(<WebhooksPage deliveries={deliveries} />);
+  });
+
+  routes.get('/webhooks/:id', (context) => {
+    const delivery = mock.webhooks.get(context.req.param('id'));
+    return delivery
+      ? context.html(<WebhookPage delivery={delivery} />)
+      : context.html(<MissingPage what="There is no such webhook" />, 404);
   });
 
   routes.get('/contracts', (context) => {

@@ -5,6 +5,7 @@ const places = {
   Requests: '/_mock',
   Payments: '/_mock/ui/payments',
   Contracts: '/_mock/ui/contracts',
+  Webhooks: '/_mock/ui/webhooks',
   Controls: '/_mock/ui/controls',
   Lender: '/_mock/ui/lender',
 } as const;

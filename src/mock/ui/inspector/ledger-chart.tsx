@@ -15,7 +15,7 @@ const barHeight = 28;
 export function LedgerChart({ ledger }: { readonly ledger: Ledger }) {
   const { received, reversed, allocated, unallocated } = ledger;
   const receivedBar: Segment[] = [
-    { kind: 'received', label: 'Received', amount: received - reversed },
+    { kind: 'received', label: 'Kept', amount: received - reversed },
     { kind: 'reversed', label: 'Reversed', amount: reversed },
   ];
   const allocatedBar: Segment[] = [

@@ -47,13 +47,14 @@ interface TableProps {
   /** ID of the heading that names the table. */
   readonly labelledBy: string;
   readonly columns: readonly string[];
+  readonly class?: string;
 }
 
 /** A table that scrolls sideways where it is too wide; its children are the rows. */
-export function Table({ labelledBy, columns, children }: PropsWithChildren<TableProps>) {
+export function Table({ labelledBy, columns, class: kind, children }: PropsWithChildren<TableProps>) {
   return (
     <div class="scroll" tabindex={0} role="group" aria-labelledby={labelledBy}>
-      <table>
+      <table class={kind}>
         <thead>
           <tr>
             {columns.map((column) => (

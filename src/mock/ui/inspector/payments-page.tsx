@@ -1,130 +1,133 @@
 import type { MockInvoice } from '../../state/invoices.js';
-import type { MockPayment } from '../../state/payments.js';
+import { settlements, type MockPayment } from '../../state/payments.js';
 import { Moment } from '../shared/moment.js';
 import { dong } from '../shared/money.js';
-import { settlements } from '../../state/payments.js';
 import { PaymentBadge } from './badges.js';
+import { Choice } from './forms.js';
 import { EmptyState, InspectorPage } from './layout.js';
-import { Facts } from './panel.js';
+import { Table } from './panel.js';
+import { customerName, payPath, paymentPath, SettleForm } from './payment-detail.js';
+import { queryOf, type PaymentFilters } from './payment-filters.js';
 
 /** Payments on one page. */
 export const paymentsPerPage = 50;
 
 interface PaymentsPageProps {
-  /** All of them, newest first. */
+  /** All that the filters let through, newest first. */
   readonly payments: readonly MockPayment[];
+  readonly filters: PaymentFilters;
   readonly invoicesOf: (payment: MockPayment) => readonly MockInvoice[];
   /** From 1. */
   readonly page: number;
 }
 
-/** One page of the payments, each with its invoices. */
-export function PaymentsPage({ payments, invoicesOf, page }: PaymentsPageProps) {
+const columns = ['Reference', 'Amount', 'Status', 'Customer', 'Created', 'Invoices', 'Page', 'Settle'];
+
+/** One page of the payments. */
+export function PaymentsPage({ payments, filters, invoicesOf, page }: PaymentsPageProps) {
   const shown = payments.slice((page - 1) * paymentsPerPage, page * paymentsPerPage);
   const hasOlder = payments.length > page * paymentsPerPage;
+  const link = (to: number) => `/_mock/ui/payments?${queryOf(filters, { page: String(to) })}`;
   return (
     <InspectorPage place="Payments">
       <div class="heading">
-        <h1>Payments</h1>
-        <p class="quiet">{payments.length} in all</p>
+        <h1 id="payments">Payments</h1>
       </div>
+      <FilterForm filters={filters} />
       <div id="region" data-live-region="">
-        {shown.map((payment) => (
-          <Payment payment={payment} invoices={invoicesOf(payment)} />
-        ))}
-        {shown.length === 0 && (
-          <EmptyState title="No payments yet">
-            <p>A payment appears here once a request to initiate it is approved.</p>
-          </EmptyState>
+        <p class="quiet aside" role="status">
+          {payments.length} {payments.length === 1 ? 'payment' : 'payments'}
+        </p>
+        {shown.length === 0 ? (
+          <Nothing isFiltered={queryOf(filters) !== ''} />
+        ) : (
+          <div class="panel list">
+            <Table labelledBy="payments" columns={columns} class="payments">
+              {shown.map((payment) => (
+                <Row payment={payment} invoices={invoicesOf(payment).length} />
+              ))}
+            </Table>
+          </div>
         )}
         <p class="older">
-          {page > 1 && <PageLink page={page - 1} label="Newer payments" />}
-          {hasOlder && <PageLink page={page + 1} label="Older payments" />}
+          {page > 1 && <PageLink href={link(page - 1)} label="Newer payments" />}
+          {hasOlder && <PageLink href={link(page + 1)} label="Older payments" />}
         </p>
       </div>
     </InspectorPage>
   );
 }
 
-function PageLink({ page, label }: { readonly page: number; readonly label: string }) {
+function FilterForm({ filters: { search = '', status } }: { readonly filters: PaymentFilters }) {
   return (
-    <a class="button" href={`/_mock/ui/payments?page=${String(page)}`}>
+    <form
+      class="filters"
+      action="/_mock/ui/payments"
+      role="search"
+      aria-label="Filter payments"
+      data-filters=""
+    >
+      <label class="field wide">
+        <span>Search</span>
+        <input type="search" name="search" value={search} autocomplete="off" spellcheck={false} />
+      </label>
+      <Choice
+        name="status"
+        label="Status"
+        options={[['', 'All'], 'pending', ...settlements]}
+        chosen={status ?? ''}
+      />
+      <button class="button">Filter</button>
+    </form>
+  );
+}
+
+function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
+  return isFiltered ? (
+    <EmptyState title="No payment matches">
+      <p>
+        <a href="/_mock/ui/payments">Show all payments</a>
+      </p>
+    </EmptyState>
+  ) : (
+    <EmptyState title="No payments yet">
+      <p>A payment appears here once a request to initiate it is approved.</p>
+    </EmptyState>
+  );
+}
+
+function PageLink({ href, label }: { readonly href: string; readonly label: string }) {
+  return (
+    <a class="button" href={href}>
       {label}
     </a>
   );
 }
 
-interface PaymentProps {
-  readonly payment: MockPayment;
-  readonly invoices: readonly MockInvoice[];
-}
-
-function Payment({ payment, invoices }: PaymentProps) {
-  const { referenceId, status, expiresAt, settledAt, request } = payment;
+function Row({ payment, invoices }: { readonly payment: MockPayment; readonly invoices: number }) {
+  const { referenceId, status, createdAt, request } = payment;
   return (
-    <article class="panel payment" aria-label={`Payment ${referenceId}`}>
-      <div class="heading">
-        <h2>
-          <a href={`/_mock?reference=${encodeURIComponent(referenceId)}`}>{referenceId}</a>
-        </h2>
-        <PaymentBadge status={status} />
-        <p class="amount">{dong(request.amount.value)}</p>
-      </div>
-      <p>{request.description}</p>
-      <Facts
-        of={[
-          ['Merchant', payment.merchantId],
-          ['Created', <Moment at={payment.createdAt} />],
-          ['Expires', expiresAt && <Moment at={expiresAt} />],
-          ['Settled', settledAt && <Moment at={settledAt} />],
-          ['Transaction', payment.paymentTransId],
-        ]}
-      />
-      {invoices.length > 0 && (
-        <>
-          <h3>Invoices</h3>
-          <ul class="invoices">
-            {invoices.map((invoice) => (
-              <Invoice invoice={invoice} />
-            ))}
-          </ul>
-        </>
-      )}
-      <div class="actions">
-        <a class="button" href={new URL(payment.paymentUrl).pathname}>
-          Payment page
+    <tr>
+      <th scope="row">
+        <a class="mono" href={paymentPath(payment)}>
+          {referenceId}
         </a>
-        {status === 'pending' && <SettleForm payment={payment} />}
-      </div>
-    </article>
-  );
-}
-
-const actions = { paid: 'Pay', declined: 'Decline', expired: 'Let it expire' } as const;
-
-function SettleForm({ payment: { referenceId, merchantId } }: { readonly payment: MockPayment }) {
-  return (
-    <form method="post" action="/_mock/ui/settle" class="actions" aria-label={`Settle ${referenceId}`}>
-      <input type="hidden" name="from" value="payments" />
-      <input type="hidden" name="referenceId" value={referenceId} />
-      <input type="hidden" name="merchantId" value={merchantId} />
-      {settlements.map((settlement) => (
-        <button class="button" name="status" value={settlement}>
-          {actions[settlement]}
-        </button>
-      ))}
-    </form>
-  );
-}
-
-function Invoice({ invoice }: { readonly invoice: MockInvoice }) {
-  const { invoiceId, uploadedAt, file, fileUrl, fields } = invoice;
-  return (
-    <li>
-      <code>{invoiceId}</code> {fields['invoiceNumber']}{' '}
-      <span class="quiet">
-        {file ? `${file.name} (${String(file.size)} bytes)` : fileUrl}, <Moment at={uploadedAt} />
-      </span>
-    </li>
+      </th>
+      <td class="amount">{dong(request.amount.value)}</td>
+      <td>
+        <PaymentBadge status={status} />
+      </td>
+      <td>{customerName(payment)}</td>
+      <td>
+        <Moment at={createdAt} />
+      </td>
+      <td>{invoices > 0 && invoices}</td>
+      <td>
+        <a href={payPath(payment)} aria-label={`Open the payment page of ${referenceId}`}>
+          Open
+        </a>
+      </td>
+      <td>{status === 'pending' && <SettleForm payment={payment} from="payments" />}</td>
+    </tr>
   );
 }

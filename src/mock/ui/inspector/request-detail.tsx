@@ -1,26 +1,33 @@
+import type { ResolvedWireSwitches } from '../../../protocol/wire-switches.js';
 import type { JournalEntry } from '../../state/journal-types.js';
+import type { MockPayment } from '../../state/payments.js';
+import { CopyButton, ExactText } from '../shared/exact-text.js';
 import { ZonedMoment } from '../shared/moment.js';
-import { faultText, RequestBadges } from './badges.js';
+import { Amount, faultText, PaymentBadge, RequestBadges } from './badges.js';
 import { curlCommand, isSigned } from './curl.js';
 import { DiagnosisView } from './diagnosis-view.js';
 import { entryReferences } from './filters.js';
 import { InspectorPage } from './layout.js';
 import { Facts, Panel } from './panel.js';
-import { RequestContent } from './request-content.js';
+import { payPath, paymentPath } from './payment-detail.js';
+import { RequestPanel, ResponsePanel } from './request-panels.js';
 
 interface EntryProps {
   readonly entry: JournalEntry;
+  /** The payment that the request is about, where there is one. */
+  readonly payment: MockPayment | undefined;
 }
 
 interface RequestDetailProps extends EntryProps {
   readonly origin: string;
+  readonly wire: ResolvedWireSwitches;
   /** IDs of the neighbours, where they are kept. */
-  readonly newer?: number | undefined;
-  readonly older?: number | undefined;
+  readonly newer: number | undefined;
+  readonly older: number | undefined;
 }
 
 /** Everything that is known about one request. */
-export function RequestDetailPage({ entry, origin, newer, older }: RequestDetailProps) {
+export function RequestDetailPage({ entry, payment, origin, wire, newer, older }: RequestDetailProps) {
   const title = entry.operation ?? `${entry.method} ${entry.path}`;
   const reference = entryReferences(entry)[0];
   return (
@@ -34,15 +41,18 @@ export function RequestDetailPage({ entry, origin, newer, older }: RequestDetail
         <div class="heading">
           <h1>{title}</h1>
           {reference !== undefined && <p class="reference mono">{reference}</p>}
+          <p class="badges">
+            <RequestBadges entry={entry} />
+          </p>
+          <Amount of={entry} />
         </div>
-        <p class="badges">
-          <RequestBadges entry={entry} />
-        </p>
-        <Summary entry={entry} />
-        {entry.diagnosis && <DiagnosisView diagnosis={entry.diagnosis} />}
-        <Headers entry={entry} />
-        <RequestContent entry={entry} />
-        <Curl entry={entry} origin={origin} />
+        <Summary entry={entry} payment={payment} />
+        {entry.diagnosis && <DiagnosisView diagnosis={entry.diagnosis} entry={entry} wire={wire} />}
+        <div class="beside">
+          <RequestPanel entry={entry} />
+          <ResponsePanel entry={entry} />
+        </div>
+        <Curl entry={entry} origin={origin} wire={wire} />
       </div>
     </InspectorPage>
   );
@@ -61,39 +71,43 @@ function Neighbour(props: { readonly id: number | undefined; readonly rel: strin
   );
 }
 
-function Summary({ entry }: EntryProps) {
-  const { at, method, path, idempotencyKey, httpStatus, resultMsg, durationMs, fault, faultPhase, error } =
-    entry;
+function Summary({ entry, payment }: EntryProps) {
+  const { at, idempotencyKey, resultMsg, durationMs, fault, faultPhase, error, contractNumber } = entry;
   const phase = faultPhase === 'after' ? 'after the service acted' : 'before the service acted';
   return (
-    <section class="panel" aria-label="Summary">
+    <section class="panel summary" aria-label="Summary">
       <Facts
         of={[
           ['Arrived', <ZonedMoment at={at} />],
-          ['Request', <code>{`${method} ${path}`}</code>],
+          ['Took', durationMs === undefined ? undefined : `${durationMs.toFixed(1)} ms`],
           ['Message', resultMsg],
-          ['HTTP status', httpStatus],
           ['Fault', fault && `${faultText(fault)}, ${phase}`],
           ['Broken off', error],
-          ['Took', durationMs === undefined ? undefined : `${durationMs.toFixed(1)} ms`],
           ['Idempotency-Key', idempotencyKey && <code>{idempotencyKey}</code>],
+          ['Payment', payment && <PaymentLinks payment={payment} />],
+          [
+            'Contract',
+            contractNumber && (
+              <a href={`/_mock/ui/contracts/${encodeURIComponent(contractNumber)}`}>{contractNumber}</a>
+            ),
+          ],
         ]}
       />
     </section>
   );
 }
 
-function Headers({ entry }: EntryProps) {
+function PaymentLinks({ payment }: { readonly payment: MockPayment }) {
   return (
-    <Panel id="headers" title="Headers">
-      <Facts of={Object.entries(entry.headers).map(([name, value]) => [name, <code>{value}</code>])} />
-      <p class="quiet">Credentials are not kept, and signatures only where one was refused.</p>
-    </Panel>
+    <>
+      <a href={paymentPath(payment)}>{payment.referenceId}</a> <PaymentBadge status={payment.status} />{' '}
+      <a href={payPath(payment)}>Payment page</a>
+    </>
   );
 }
 
-function Curl({ entry, origin }: EntryProps & { readonly origin: string }) {
-  const curl = curlCommand(entry, origin);
+function Curl({ entry, origin, wire }: Pick<RequestDetailProps, 'entry' | 'origin' | 'wire'>) {
+  const curl = curlCommand(entry, origin, wire);
   if ('reason' in curl) {
     return (
       <Panel id="curl" title="Send it again">
@@ -101,21 +115,14 @@ function Curl({ entry, origin }: EntryProps & { readonly origin: string }) {
       </Panel>
     );
   }
-  const copy = (
-    <button class="button" type="button" data-copy="curl-command" hidden>
-      Copy as curl
-    </button>
-  );
   return (
-    <Panel id="curl" title="Send it again" action={copy}>
+    <Panel id="curl" title="Send it again" action={<CopyButton of="curl-command" label="Copy as curl" />}>
       {isSigned(entry) && (
         <p class="quiet">
           Signs the request again with the key in <code>INSTALLMENT_SECRET_KEY</code> of your shell.
         </p>
       )}
-      <pre class="text" id="curl-command" tabindex={0}>
-        {curl.command}
-      </pre>
+      <ExactText id="curl-command" text={curl.command} />
     </Panel>
   );
 }

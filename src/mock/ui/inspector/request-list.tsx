@@ -1,9 +1,10 @@
+import { operations } from '../../../protocol/endpoints.js';
 import type { JournalEntry } from '../../state/journal-types.js';
+import { CopyButton, ExactText } from '../shared/exact-text.js';
 import { TimeOfDay } from '../shared/moment.js';
-import { documentedStatuses, RequestBadges } from './badges.js';
+import { Amount, documentedStatuses, RequestBadges } from './badges.js';
 import {
   isFiltered,
-  operations,
   otherPaths,
   queryOf,
   entryReferences,
@@ -15,17 +16,21 @@ import { EmptyState, InspectorPage } from './layout.js';
 
 /** One request of the list: a link to everything about it. */
 export function RequestRow({ entry }: { readonly entry: JournalEntry }) {
-  const { id, operation, method, path, at, durationMs } = entry;
+  const { id, operation, method, path, at, durationMs, contractNumber } = entry;
   return (
     <li data-id={id}>
       <a href={`/_mock/ui/requests/${String(id)}`}>
-        <span class="what">{operation ?? `${method} ${path}`}</span>
-        <span class="reference">{entryReferences(entry)[0]}</span>
-        <span class="badges">
-          <RequestBadges entry={entry} />
-        </span>
         <span class="when">
           <TimeOfDay at={at} />
+        </span>
+        <span class="what">{operation ?? `${method} ${path}`}</span>
+        <span class="names">
+          <span class="reference">{entryReferences(entry)[0]}</span>{' '}
+          <span class="quiet">{contractNumber}</span>
+        </span>
+        <Amount of={entry} />
+        <span class="badges">
+          <RequestBadges entry={entry} />
         </span>
         <span class="took">
           {durationMs !== undefined && `${durationMs.toFixed(durationMs < 10 ? 1 : 0)} ms`}
@@ -39,10 +44,12 @@ interface RequestRowsProps {
   readonly page: RequestPage;
   readonly filters: RequestFilters;
   readonly origin: string;
+  /** A signed request as a command. */
+  readonly curl: string;
 }
 
 /** A page of rows, the link to older ones, and the text for an empty list. The page's script loads it too. */
-export function RequestRows({ page: { entries, olderThan }, filters, origin }: RequestRowsProps) {
+export function RequestRows({ page: { entries, olderThan }, filters, origin, curl }: RequestRowsProps) {
   return (
     <>
       <ol class="requests" data-requests="">
@@ -57,7 +64,9 @@ export function RequestRows({ page: { entries, olderThan }, filters, origin }: R
           </a>
         )}
       </p>
-      <div data-empty="">{isFiltered(filters) ? <NothingMatches /> : <NothingYet origin={origin} />}</div>
+      <div data-empty="">
+        {isFiltered(filters) ? <NothingMatches /> : <NothingYet origin={origin} curl={curl} />}
+      </div>
     </>
   );
 }
@@ -69,6 +78,11 @@ export function RequestListPage({ isOlder, ...rows }: RequestRowsProps & { reado
       <div class="heading">
         <h1>Requests</h1>
         {isOlder && <a href={`/_mock?${queryOf(rows.filters)}`}>Back to the newest</a>}
+        <form method="post" action="/_mock/ui/clear" class="end">
+          <button class="button" title="Forgets these requests. Payments and everything else stay.">
+            Clear
+          </button>
+        </form>
       </div>
       <FilterForm filters={rows.filters} />
       <div class="panel" data-live-list={isOlder ? undefined : ''}>
@@ -80,7 +94,7 @@ export function RequestListPage({ isOlder, ...rows }: RequestRowsProps & { reado
 
 function FilterForm({ filters }: { readonly filters: RequestFilters }) {
   const { operation = '', status = '', reference = '' } = filters;
-  const paths = [['', 'All'], ...operations, [otherPaths, 'Unknown path']] as const;
+  const paths = [['', 'All'], ...operations, [otherPaths, 'Other paths']] as const;
   const statuses = [['', 'All'], ...new Set([...documentedStatuses, status])] as const;
   return (
     <form class="filters" action="/_mock" role="search" aria-label="Filter requests" data-filters="">
@@ -95,13 +109,16 @@ function FilterForm({ filters }: { readonly filters: RequestFilters }) {
   );
 }
 
-function NothingYet({ origin }: { readonly origin: string }) {
+function NothingYet({ origin, curl }: Pick<RequestRowsProps, 'origin' | 'curl'>) {
   return (
     <EmptyState title="Nothing has arrived yet">
-      <p>Send a request to this mock and it appears here.</p>
-      <pre tabindex={0}>
-        <code>INSTALLMENT_BASE_URL={origin} npm start</code>
-      </pre>
+      <p>Send a request to this mock and it appears here: from your own program,</p>
+      <ExactText text={`INSTALLMENT_BASE_URL=${origin} npm start`} />
+      <div class="heading">
+        <p>or signed already, from a shell.</p>
+        <CopyButton of="first-request" label="Copy as curl" />
+      </div>
+      <ExactText id="first-request" text={curl} />
     </EmptyState>
   );
 }

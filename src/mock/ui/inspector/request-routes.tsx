@@ -1,29 +1,34 @@
 import type { Context } from 'hono';
 import { Hono } from 'hono/tiny';
-import type { Routes } from '../../controls/guard.js';
+import type { RouteBindings, Routes } from '../../controls/guard.js';
 import type { MockService } from '../../types.js';
+import type { JournalEntry } from '../../state/journal-types.js';
 import { requestEvents } from './event-stream.js';
 import { filtersOf, requestPage } from './filters.js';
+import { firstRequest } from './first-request.js';
+import type { InspectorSetup } from './inspector-setup.js';
 import { MissingPage } from './layout.js';
 import { RequestDetailPage } from './request-detail.js';
 import { RequestListPage, RequestRows } from './request-list.js';
 
-/** Scheme and host under which a page was asked for. */
-export function originOf(context: Context): string {
-  return new URL(context.req.url).origin;
+/** The payment that a merchant's request names. */
+function paymentOf({ referenceId, merchantId }: JournalEntry, mock: MockService) {
+  return referenceId === undefined ? undefined : mock.payments.get(referenceId, merchantId);
 }
 
 /** The requests that reached a mock: the live list, and everything about each. */
-export function requestRoutes(mock: MockService): Routes {
+export function requestRoutes(mock: MockService, { journal, now, wire }: InspectorSetup): Routes {
   const routes: Routes = new Hono();
 
-  const rowsFor = (context: Context) => {
+  const rowsFor = (context: Context<{ Bindings: RouteBindings }>) => {
     const filters = filtersOf(context.req.query());
     const before = Number(context.req.query('before') ?? Infinity);
+    const origin = context.env.baseUrl;
     return {
       filters,
-      page: requestPage(mock.journal.all(), filters, before),
-      origin: originOf(context),
+      page: requestPage(journal.all(), filters, before),
+      origin,
+      curl: firstRequest(origin, mock.clientOptions(), now()),
       isOlder: Number.isFinite(before),
     };
   };
@@ -34,12 +39,17 @@ export function requestRoutes(mock: MockService): Routes {
 
   routes.get('/ui/requests/:id', (context) => {
     const id = Number(context.req.param('id'));
-    const entry = mock.journal.get(id);
+    const entry = journal.get(id);
     if (!entry) return context.html(<MissingPage what="There is no request with this number" />, 404);
-    const [newer, older] = [id + 1, id - 1].map((neighbour) => mock.journal.get(neighbour)?.id);
-    return context.html(
-      <RequestDetailPage entry={entry} origin={originOf(context)} newer={newer} older={older} />,
-    );
+    const [newer, older] = [id + 1, id - 1].map((neighbour) => journal.get(neighbour)?.id);
+    const payment = paymentOf(entry, mock);
+    const origin = context.env.baseUrl;
+    return context.html(<RequestDetailPage {...{ entry, payment, origin, wire, newer, older }} />);
+  });
+
+  routes.post('/ui/clear', (context) => {
+    journal.clear();
+    return context.redirect('/_mock', 303);
   });
 
   return routes;

@@ -1,12 +1,12 @@
 import type { PropsWithChildren } from 'hono/jsx';
+import { loopbackHost } from '../../../protocol/urls.js';
 import type { PaymentRequestWire } from '../../../protocol/payment-types.js';
-import type { MockPayment, Settlement } from '../../state/payments.js';
+import { settlements, type MockPayment, type Settlement } from '../../state/payments.js';
 import { Badge } from '../shared/badge.js';
 import { Document } from '../shared/document.js';
 import { ZonedMoment } from '../shared/moment.js';
 import { dong } from '../shared/money.js';
 import { remaining } from '../shared/remaining.js';
-import { settlements } from '../../state/payments.js';
 import { QrCode } from './qr-code.js';
 import { returnUrl } from './return-url.js';
 import { wordsIn, type Words } from './words.js';
@@ -21,21 +21,18 @@ export function PaymentPage({ payment, now }: PaymentPageProps) {
   const { request, status } = payment;
   const words = wordsIn(request.lang);
   const title = `${dong(request.amount.value)} · ${words.title}`;
-  const order = <Order request={request} words={words} />;
-  const action = (
-    <section class="card pay" aria-label={words.title}>
-      {status === 'pending' ? (
-        <Choices payment={payment} words={words} now={now} />
-      ) : (
-        <Ending payment={payment} status={status} words={words} />
-      )}
-    </section>
-  );
   return (
     <Page lang={request.lang ?? 'en'} title={title} words={words}>
       <main id="main" class="layout">
-        {/* On a small screen, how the payment ended comes before the order. */}
-        {status === 'pending' ? [order, action] : [action, order]}
+        <Heading request={request} words={words} />
+        <section class="card pay" aria-label={words.title}>
+          {status === 'pending' ? (
+            <Choices payment={payment} words={words} now={now} />
+          ) : (
+            <Ending payment={payment} status={status} words={words} />
+          )}
+        </section>
+        <Order request={request} words={words} />
       </main>
     </Page>
   );
@@ -47,9 +44,7 @@ export function UnknownPaymentPage() {
     <Page lang="en" title="Unknown payment" words={wordsIn('en')}>
       <main id="main" class="layout single">
         <section class="card pay ended">
-          <p class="mark" aria-hidden="true">
-            ?
-          </p>
+          <Mark of="unknown" />
           <h1>There is no such payment</h1>
           <p class="quiet">The link is wrong, or the mock was reset after the payment was created.</p>
           <p class="quiet" lang="vi">
@@ -85,40 +80,50 @@ function Page({ lang, title, words, children }: PropsWithChildren<PageProps>) {
   );
 }
 
-function Order({ request, words }: WordsProps & { readonly request: PaymentRequestWire }) {
-  const { referenceId, merchantId, seller, amount, description, items, customer, installment } = request;
+interface OrderProps extends WordsProps {
+  readonly request: PaymentRequestWire;
+}
+
+function Heading({ request: { referenceId, merchantId, seller, amount, description }, words }: OrderProps) {
   return (
-    <section class="order">
+    <div class="order">
       <p class="quiet">
         {words.order} <strong class="reference">{referenceId}</strong> {words.from}{' '}
         {seller?.name ?? merchantId}
       </p>
       <h1 class="amount">{dong(amount.value)}</h1>
       <p class="description">{description}</p>
-      <div class="card">
-        <h2 class="label">{words.items}</h2>
-        <ul class="items">
-          {items.map((item) => (
-            <Item item={item} words={words} />
-          ))}
-        </ul>
-        <dl class="facts">
-          <div class="total">
-            <dt>{words.total}</dt>
-            <dd>{dong(amount.value)}</dd>
-          </div>
+    </div>
+  );
+}
+
+function Order({ request: { amount, items, customer, installment }, words }: OrderProps) {
+  return (
+    <section class="card details" aria-labelledby="items">
+      <h2 class="label" id="items">
+        {words.items}
+      </h2>
+      <ul class="items">
+        {items.map((item) => (
+          <Item item={item} words={words} />
+        ))}
+      </ul>
+      <dl class="facts">
+        <div class="total">
+          <dt>{words.total}</dt>
+          <dd>{dong(amount.value)}</dd>
+        </div>
+        <div>
+          <dt>{words.customer}</dt>
+          <dd>{words.fullName(customer)}</dd>
+        </div>
+        {installment && (
           <div>
-            <dt>{words.customer}</dt>
-            <dd>{words.fullName(customer)}</dd>
+            <dt>{words.installmentPackage}</dt>
+            <dd>{installment.packageId}</dd>
           </div>
-          {installment && (
-            <div>
-              <dt>{words.installmentPackage}</dt>
-              <dd>{installment.packageId}</dd>
-            </div>
-          )}
-        </dl>
-      </div>
+        )}
+      </dl>
     </section>
   );
 }
@@ -146,10 +151,6 @@ function Choices({ payment, words, now }: PaymentPageProps & WordsProps) {
   return (
     <>
       {payment.expiresAt && <TimeLeft expiresAt={payment.expiresAt} now={now} words={words} />}
-      <figure class="scan">
-        <QrCode text={payment.paymentUrl} label={words.scan} />
-        <figcaption class="quiet">{words.scan}</figcaption>
-      </figure>
       <form method="post" class="actions">
         <h2 class="label">{words.choose}</h2>
         {settlements.map((settlement) => (
@@ -162,8 +163,20 @@ function Choices({ payment, words, now }: PaymentPageProps & WordsProps) {
           </button>
         ))}
       </form>
+      {isReachable(payment.paymentUrl) && (
+        <figure class="scan">
+          <QrCode text={payment.paymentUrl} label={words.scan} />
+          <figcaption class="quiet">{words.scan}</figcaption>
+        </figure>
+      )}
     </>
   );
+}
+
+/** False for the address of this machine, which leads a phone to itself. */
+function isReachable(url: string): boolean {
+  const { hostname } = new URL(url);
+  return !loopbackHost.test(hostname) && !hostname.endsWith('.localhost');
 }
 
 interface TimeLeftProps extends WordsProps {
@@ -188,7 +201,21 @@ function TimeLeft({ expiresAt, now, words }: TimeLeftProps) {
   );
 }
 
-const marks: Readonly<Record<Settlement, string>> = { paid: '✓', declined: '✕', expired: '⧖' };
+// Drawn, because not every font has these characters.
+const marks: Readonly<Record<Settlement | 'unknown', string>> = {
+  paid: 'M5 12.5l4.5 4.5L19 7.5',
+  declined: 'M6.5 6.5l11 11M17.5 6.5l-11 11',
+  expired: 'M12 6.5V12l3.5 2.5M3.5 12a8.5 8.5 0 1 0 17 0a8.5 8.5 0 1 0 -17 0',
+  unknown: 'M8.5 9a3.5 3.5 0 1 1 5 3.2q-1.5 .7 -1.5 2.3M12 18v.01',
+};
+
+function Mark({ of }: { readonly of: keyof typeof marks }) {
+  return (
+    <svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
+      <path d={marks[of]} />
+    </svg>
+  );
+}
 
 interface EndingProps extends WordsProps {
   readonly payment: MockPayment;
@@ -201,9 +228,7 @@ function Ending({ payment, status, words }: EndingProps) {
   const endedAt = payment.settledAt ?? payment.expiresAt;
   return (
     <div class={`ended ${status}`}>
-      <p class="mark" aria-hidden="true">
-        {marks[status]}
-      </p>
+      <Mark of={status} />
       <h2>{headline}</h2>
       <p>{detail}</p>
       {payment.paymentTransId !== undefined && <p class="mono">{payment.paymentTransId}</p>}

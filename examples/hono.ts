@@ -1,0 +1,26 @@
+/**
+ * The checkout with Hono, on Node. On Bun, Deno and others, `export default app` serves it.
+ *
+ *   npx tsx examples/hono.ts
+ *   curl -i -X POST http://127.0.0.1:3000/checkout/ORDER-1
+ *   curl -i -F invoice=@examples/invoice.pdf http://127.0.0.1:3000/invoices/ORDER-1
+ */
+import { serve } from '@hono/node-server';
+import { Hono } from 'hono';
+import { checkout, uploadInvoice } from './checkout.js';
+
+const app = new Hono();
+
+app.post('/checkout/:reference', ({ req }) => checkout(req.param('reference')));
+app.post('/invoices/:reference', async ({ req }) => {
+  const { invoice } = await req.parseBody();
+  return invoice instanceof File
+    ? uploadInvoice(req.param('reference'), invoice)
+    : Response.json({ error: 'NO_FILE' }, { status: 400 });
+});
+
+export const server = serve({
+  fetch: app.fetch,
+  port: Number(process.env['PORT'] ?? 3000),
+  overrideGlobalObjects: false,
+});

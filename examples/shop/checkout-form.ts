@@ -1,0 +1,64 @@
+/** The form of the checkout. Each field is named for its path in the payment request. */
+import { paymentRequestSchema, type PaymentItem, type PaymentRequestWire } from 'installment-payments';
+import { totalOf } from './catalogue.js';
+
+export const checkoutFields = [
+  { name: 'customer.lastName', label: 'Last name', autocomplete: 'family-name' },
+  { name: 'customer.firstName', label: 'First name', autocomplete: 'given-name' },
+  { name: 'customer.phoneNumber', label: 'Mobile number', autocomplete: 'tel', type: 'tel' },
+  { name: 'customer.email', label: 'E-mail', autocomplete: 'email', type: 'email' },
+  { name: 'shipping.houseNumber', label: 'House number', autocomplete: 'off' },
+  { name: 'shipping.street', label: 'Street', autocomplete: 'address-line1' },
+  { name: 'shipping.ward', label: 'Ward', autocomplete: 'address-level4' },
+  { name: 'shipping.district', label: 'District', autocomplete: 'address-level3' },
+  { name: 'shipping.city', label: 'City or province', autocomplete: 'address-level2' },
+];
+
+/** What a browser sent: text by field name. */
+export type Form = Readonly<Record<string, string>>;
+
+/** What is the same for every order. */
+export interface Merchant {
+  readonly merchantId: string;
+  readonly storeId: string;
+  readonly platformId: string;
+  /** Where customers reach the shop. */
+  readonly shopUrl: string;
+  /** How long a customer may take to pay, in milliseconds. */
+  readonly payWithinMs: number;
+}
+
+/** The request that pays an order, or the problem of each field that is wrong. */
+export function requestOf(
+  orderId: string,
+  items: readonly PaymentItem[],
+  form: Form,
+  { merchantId, storeId, platformId, shopUrl, payWithinMs }: Merchant,
+): { readonly request: PaymentRequestWire } | { readonly problems: Form } {
+  // Another tab may have changed the cart since the page was loaded.
+  if (form['total'] !== String(totalOf(items)))
+    return { problems: { total: 'Your cart has changed. Please check the total.' } };
+  const part = (prefix: string) =>
+    Object.fromEntries(
+      checkoutFields
+        .filter(({ name }) => name.startsWith(prefix))
+        .map(({ name }) => [name.slice(prefix.length), form[name]?.trim() ?? '']),
+    );
+  const { success, data, error } = paymentRequestSchema.safeParse({
+    merchantId,
+    storeId,
+    platformId,
+    referenceId: orderId, // each attempt adds its number
+    paymentMethod: 'WEB',
+    description: items.map(({ productName, quantity }) => `${quantity} x ${productName}`).join(', '),
+    successRedirectUrl: `${shopUrl}/orders/${orderId}/return`,
+    unSuccessRedirectUrl: `${shopUrl}/orders/${orderId}`,
+    amount: { value: totalOf(items) },
+    items,
+    customer: part('customer.'),
+    shipping: part('shipping.'),
+    transExpiredTime: payWithinMs,
+  });
+  if (success) return { request: data };
+  return { problems: Object.fromEntries(error.issues.map(({ path, message }) => [path.join('.'), message])) };
+}

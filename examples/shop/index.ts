@@ -1,0 +1,52 @@
+/**
+ * A shop that takes installment payments, with its orders in the file shop.db.
+ *
+ *   npm run shop      (npx tsx examples/shop)
+ *
+ * It brings its own payment service, the mock, which forgets everything when it ends. With INSTALLMENT_BASE_URL and the
+ * other variables of the client it uses that service instead, which sends its notifications below SHOP_URL.
+ */
+import { randomBytes } from 'node:crypto';
+import { serve } from '@hono/node-server';
+import { createMockService, DEMO_MERCHANT } from 'installment-payments/mock';
+import { createShop } from './shop.js';
+
+const { env } = process;
+const port = Number(env['PORT'] ?? 3000);
+const shopUrl = env['SHOP_URL'] ?? `http://127.0.0.1:${port}`;
+
+async function startMock() {
+  const mock = createMockService({ webhook: { url: `${shopUrl}/webhooks/installments` } });
+  const { url } = await mock.listen();
+  console.log(`Payment service, a mock, at ${url}/_mock`);
+  const { clientId, secretKey, merchantId, storeIds } = DEMO_MERCHANT;
+  return { baseUrl: url, clientId, secretKey, merchantId, storeId: storeIds[0], platformId: 'WEBSHOP' };
+}
+
+/** What is missing is empty, and refused by the client. */
+const fromEnvironment = () => ({
+  baseUrl: env['INSTALLMENT_BASE_URL'] ?? '',
+  clientId: env['INSTALLMENT_CLIENT_ID'] ?? '',
+  secretKey: env['INSTALLMENT_SECRET_KEY'] ?? '',
+  merchantId: env['INSTALLMENT_MERCHANT_ID'] ?? '',
+  storeId: env['INSTALLMENT_STORE_ID'] ?? '',
+  platformId: env['INSTALLMENT_PLATFORM_ID'] ?? '',
+});
+
+const staffPassword = env['SHOP_STAFF_PASSWORD'] ?? randomBytes(9).toString('base64url');
+const shop = await createShop({
+  service: env['INSTALLMENT_BASE_URL'] === undefined ? await startMock() : fromEnvironment(),
+  shopUrl,
+  staffPassword,
+  databaseUrl: `file:${env['SHOP_DATABASE'] ?? 'shop.db'}`,
+  payWithinMs: 15 * 60_000,
+});
+
+const resume = () => void shop.resume().catch(console.error);
+resume();
+setInterval(resume, 30_000).unref();
+
+serve({ fetch: shop.app.fetch, port, hostname: '127.0.0.1', overrideGlobalObjects: false }, () => {
+  console.log(`Shop at ${shopUrl}`);
+  console.log(`For staff: ${shopUrl}/staff, user staff, password ${staffPassword}`);
+});

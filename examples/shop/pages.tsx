@@ -1,0 +1,260 @@
+/** The pages that customers see. JSX escapes every text. */
+import { raw } from 'hono/html';
+import type { PropsWithChildren } from 'hono/jsx';
+import type { PaymentItem } from 'installment-payments';
+import { catalogue, mostUnits, totalOf } from './catalogue.js';
+import { checkoutFields, type Form } from './checkout-form.js';
+import type { Invoice, Order } from './database.js';
+import type { OrderState } from './states.js';
+
+const money = new Intl.NumberFormat('vi-VN', { style: 'currency', currency: 'VND' });
+
+export function Page({ title, children }: PropsWithChildren<{ title: string }>) {
+  return (
+    <>
+      {raw('<!doctype html>')}
+      <html lang="en">
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <title>{title} · Cửa hàng Điện máy</title>
+          <link rel="icon" href="data:," />
+          <link rel="stylesheet" href="/shop.css" />
+          <script type="module" src="/live.js"></script>
+        </head>
+        <body>
+          <header>
+            <a class="name" href="/" lang="vi">
+              Cửa hàng Điện máy
+            </a>
+            <a href="/cart">Cart</a>
+          </header>
+          <main>
+            <h1>{title}</h1>
+            {children}
+          </main>
+        </body>
+      </html>
+    </>
+  );
+}
+
+export function NotFoundPage() {
+  return (
+    <Page title="Not found">
+      <p>
+        There is no such page. <a href="/">To the shop</a>
+      </p>
+    </Page>
+  );
+}
+
+export function CataloguePage() {
+  return (
+    <Page title="Pay for it month by month">
+      <form method="post" action="/cart">
+        <ul class="products">
+          {catalogue.map(({ productId, productName, category, price }) => (
+            <li class="card">
+              <h2 lang="vi">{productName}</h2>
+              <p class="quiet">{category}</p>
+              <p class="price">{money.format(price)}</p>
+              <button name="add" value={productId} aria-label={`Add to cart: ${productName}`}>
+                Add to cart
+              </button>
+            </li>
+          ))}
+        </ul>
+      </form>
+    </Page>
+  );
+}
+
+export function CartPage({ items }: { readonly items: readonly PaymentItem[] }) {
+  if (items.length === 0)
+    return (
+      <Page title="Your cart is empty">
+        <p>
+          <a href="/">Look around</a>
+        </p>
+      </Page>
+    );
+  return (
+    <Page title="Your cart">
+      <form method="post" action="/cart" class="card">
+        <ul class="lines">
+          {items.map(({ productId, productName, quantity, price }) => (
+            <li>
+              <label for={productId} lang="vi">
+                {productName}
+              </label>
+              <input
+                id={productId}
+                name={productId}
+                type="number"
+                min="0"
+                max={mostUnits}
+                value={quantity}
+                required
+              />
+              <span class="price">{money.format(price * quantity)}</span>
+            </li>
+          ))}
+        </ul>
+        <p class="total">
+          Total <strong>{money.format(totalOf(items))}</strong>
+        </p>
+        <p class="actions">
+          <button>Update</button>
+          <button class="primary" name="then" value="checkout">
+            Check out
+          </button>
+        </p>
+      </form>
+    </Page>
+  );
+}
+
+interface CheckoutProps {
+  /** Made with the page, so that a double click places one order. */
+  readonly orderId: string;
+  readonly items: readonly PaymentItem[];
+  readonly form: Form;
+  readonly problems: Form;
+}
+
+export function CheckoutPage({ orderId, items, form, problems }: CheckoutProps) {
+  return (
+    <Page title="Check out">
+      <form method="post" action="/orders" class="card">
+        <input type="hidden" name="orderId" value={orderId} />
+        <input type="hidden" name="total" value={totalOf(items)} />
+        <div class="fields">
+          {checkoutFields.map(({ name, label, autocomplete, type = 'text' }) => {
+            const problem = problems[name];
+            return (
+              <p>
+                <label for={name}>{label}</label>
+                <input
+                  id={name}
+                  name={name}
+                  type={type}
+                  autocomplete={autocomplete}
+                  value={form[name]}
+                  required
+                  aria-invalid={problem !== undefined}
+                  aria-describedby={problem && `${name}-problem`}
+                />
+                {problem && (
+                  <span class="problem" id={`${name}-problem`}>
+                    {label} {problem}
+                  </span>
+                )}
+              </p>
+            );
+          })}
+        </div>
+        {problems['total'] && <p class="problem">{problems['total']}</p>}
+        <p class="total">
+          Total <strong>{money.format(totalOf(items))}</strong>
+        </p>
+        <p class="actions">
+          <button class="primary">Pay by installments</button>
+        </p>
+      </form>
+    </Page>
+  );
+}
+
+interface OrderProps {
+  readonly order: Order;
+  readonly state: OrderState;
+  /** How much of the invoice has been sent. */
+  readonly percent: number;
+  /** True where the payment page sends its customers, which proves nothing. */
+  readonly isReturn: boolean;
+}
+
+/** What the customer reads and can do, for each state. */
+const texts: Readonly<Record<OrderState, readonly [heading: string, text: string, button?: string]>> = {
+  unpaid: ['Not paid yet', 'Your order is stored.', 'Pay by installments'],
+  starting: [
+    'One moment',
+    'We have no answer of the payment service yet. Nothing is paid twice: we ask for the same payment again.',
+    'Ask again',
+  ],
+  waiting: ['Waiting for your payment', 'This page changes once the payment service confirms it.'],
+  failed: ['The payment could not be started', 'Nothing was paid.', 'Try again'],
+  declined: ['The payment was declined', 'Nothing was paid.', 'Try again'],
+  expired: [
+    'The time to pay is over',
+    'No payment was reported. If you have paid, do not pay again: write to us.',
+    'Try again',
+  ],
+  paid: ['Paid', 'Thank you. Your order is on its way.'],
+};
+
+export function OrderPage({ order, state, percent, isReturn }: OrderProps) {
+  const { id, request, attempts, invoice } = order;
+  const [heading, text, button] = texts[state];
+  const paymentUrl = state === 'waiting' ? attempts.at(-1)?.paymentUrl : undefined;
+  const isUploading = invoice?.state === 'ready' || invoice?.state === 'sending';
+  const isChanging = state === 'starting' || state === 'waiting' || isUploading;
+  return (
+    <Page title="Your order">
+      <section class="card">
+        <div role="status" data-live>
+          <h2 class={state}>{isReturn && state === 'waiting' ? 'Waiting for the confirmation' : heading}</h2>
+          <p>{text}</p>
+        </div>
+        <div data-live>
+          {isChanging && <span class="changing" />}
+          {paymentUrl && (
+            <p class="actions">
+              <a class={isReturn ? '' : 'button primary'} href={paymentUrl}>
+                {isReturn ? 'I have not paid: back to the payment' : 'Go to the payment'}
+              </a>
+            </p>
+          )}
+          {button && (
+            <form method="post" action={`/orders/${id}/pay`} class="actions">
+              <button class="primary">{button}</button>
+            </form>
+          )}
+          {invoice && <InvoiceProgress invoice={invoice} percent={percent} />}
+        </div>
+      </section>
+      <section class="card">
+        <h2>Items</h2>
+        <ul class="lines">
+          {request.items.map(({ productName, quantity, totalAmount }) => (
+            <li>
+              <span lang="vi">
+                {quantity} × {productName}
+              </span>
+              <span class="price">{money.format(totalAmount)}</span>
+            </li>
+          ))}
+        </ul>
+        <p class="total">
+          Total <strong>{money.format(request.amount.value)}</strong>
+        </p>
+        <p class="quiet reference">Order {id}</p>
+      </section>
+    </Page>
+  );
+}
+
+function InvoiceProgress({ invoice, percent }: { readonly invoice: Invoice; readonly percent: number }) {
+  if (invoice.state === 'stored') return <p>The invoice was sent.</p>;
+  if (invoice.state === 'refused' || invoice.state === 'unknown')
+    return <p>We are looking into the invoice.</p>;
+  return (
+    <p>
+      <label for="invoice">Sending the invoice</label>
+      <progress id="invoice" max="100" value={Math.floor(percent)}>
+        {Math.floor(percent)} %
+      </progress>
+    </p>
+  );
+}

@@ -1,0 +1,67 @@
+/** Pays orders: one reference for each attempt, whose row is written before its request is sent. */
+import { isInstallmentError, type InstallmentClient } from 'installment-payments';
+import type { Order, ShopDatabase } from './database.js';
+
+/** A payment that is made in the last second is reported later. */
+const reportedWithinMs = 120_000;
+
+interface Setup {
+  readonly client: InstallmentClient;
+  readonly database: ShopDatabase;
+  readonly now: () => Date;
+}
+
+export function createPayments({ client, database, now }: Setup) {
+  const underWay = new Map<string, Promise<void>>();
+
+  /**
+   * Asks the service for the payment of an attempt. The request is made of the stored order, so it has the same bytes
+   * and the same idempotency key each time.
+   */
+  async function ask({ request }: Order, reference: string, isFirst: boolean): Promise<void> {
+    const { transExpiredTime = 0 } = request;
+    try {
+      const { paymentUrl } = await client.initiatePayment(
+        { ...request, referenceId: reference },
+        { mayHaveBeenSent: !isFirst },
+      );
+      // Counted from the answer: the service cannot have begun later.
+      const expiresAt = now().getTime() + transExpiredTime + reportedWithinMs;
+      await database.accept(reference, paymentUrl, new Date(expiresAt));
+    } catch (error) {
+      if (!isInstallmentError(error)) throw error;
+      // Only the first call can tell that nothing was created. Of an earlier one, nobody knows how it ended.
+      if (isFirst && error.outcome !== 'unknown') await database.settle(reference, 'failed', error.code);
+      else console.warn(`${reference}: ${error.outcome} ${error.code}; the same request is sent again later`);
+    }
+  }
+
+  /** Two clicks, two tabs or a click during recovery wait for the same call. */
+  function askOnce(order: Order, reference: string, isFirst: boolean): Promise<void> {
+    const asking =
+      underWay.get(reference) ?? ask(order, reference, isFirst).finally(() => underWay.delete(reference));
+    underWay.set(reference, asking);
+    return asking;
+  }
+
+  return {
+    /** Pays an order, or goes on with the attempt that is open. Returns where the customer pays, if it is known. */
+    async pay(order: Order): Promise<string | null> {
+      const { attempt, isNew } = await database.openAttempt(order.id, now());
+      if (attempt?.state === 'starting') await askOnce(order, attempt.reference, isNew);
+      // An older attempt may have been paid in the meantime.
+      const asked = await database.order(order.id);
+      const last = asked?.attempts.at(-1);
+      return asked?.paidBy === null && last?.state === 'waiting' ? last.paymentUrl : null;
+    },
+
+    /** Sends the requests again whose answers were lost, with a process or on the way. */
+    async recover(): Promise<void> {
+      const { attempts } = await database.unfinished();
+      for (const { orderId, reference } of attempts) {
+        const order = await database.order(orderId);
+        if (order?.paidBy === null) await askOnce(order, reference, false);
+      }
+    },
+  };
+}

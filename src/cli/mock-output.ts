@@ -1,0 +1,102 @@
+import { isDelay } from '../mock/controls/faults.js';
+import { samplePaymentRequest } from '../mock/samples.js';
+import { DEMO_MERCHANT, type MockMerchant } from '../mock/service/merchants.js';
+import type { JournalEntry } from '../mock/state/journal-types.js';
+import type { MockClientOptions } from '../mock/types.js';
+import { shellWord } from '../mock/ui/inspector/curl.js';
+import { firstRequest } from '../mock/ui/inspector/first-request.js';
+import type { WebhookDelivery } from '../mock/webhooks/webhook-types.js';
+import { version } from '../version.js';
+import { visible } from './io.js';
+
+/**
+ * The line of `mock --json`. `clientOptions` are complete options of an `InstallmentClient` for the first merchant.
+ */
+export interface ReadyLine {
+  readonly ready: true;
+  /** The address on this machine. */
+  readonly url: string;
+  /** As given with `--public-url`, or in the file of `--config`. */
+  readonly publicUrl?: string;
+  readonly port: number;
+  /** `baseUrl` is the public address, else that on this machine. */
+  readonly clientOptions: Omit<MockClientOptions, 'fetch'> & { readonly allowInsecureHttp?: boolean };
+  /** All merchants, secrets included. */
+  readonly merchants: readonly MockMerchant[];
+}
+
+/** What is printed when the mock is ready: addresses, options of a client, and a request to try. */
+export function banner(ready: ReadyLine, host: string, now: Date): string {
+  const { url, publicUrl, clientOptions } = ready;
+  const { baseUrl, clientId, secretKey, merchantId, storeId, platformId, allowInsecureHttp, wire } =
+    clientOptions;
+  const isDemo = secretKey === DEMO_MERCHANT.secretKey;
+  const environment = {
+    INSTALLMENT_BASE_URL: baseUrl,
+    ...(allowInsecureHttp && { INSTALLMENT_ALLOW_INSECURE_HTTP: '1' }),
+    INSTALLMENT_CLIENT_ID: clientId,
+    ...(isDemo && { INSTALLMENT_SECRET_KEY: secretKey }),
+    INSTALLMENT_MERCHANT_ID: merchantId,
+    ...(storeId !== undefined && { INSTALLMENT_STORE_ID: storeId }),
+    INSTALLMENT_PLATFORM_ID: platformId,
+  };
+  const lines = Object.entries(environment).map(([name, value]) => `export ${name}=${shellWord(value)}`);
+  if (!isDemo) lines.push('# and INSTALLMENT_SECRET_KEY: the secret in --merchant or --config');
+  if (Object.keys(wire).length > 0) lines.push(`# and the option wire: ${visible(JSON.stringify(wire))}`);
+  const isEverywhere = ['0.0.0.0', '::'].includes(host);
+  const command = curl(ready, now);
+  return [
+    `installment-payments mock ${version}`,
+    '',
+    `Listening on ${url}${isEverywhere ? ' and every other address of this machine' : ''} (stop with Ctrl-C)`,
+    ...(publicUrl === undefined ? [] : [`Public address: ${publicUrl}`]),
+    `Inspector: ${url}/_mock`,
+    '',
+    'For your client:',
+    '',
+    ...lines,
+    ...(command === undefined ? [] : ['', 'A first signed request:', '', command]),
+    '',
+  ].join('\n');
+}
+
+/** A request to try, unless the first merchant cannot create the sample payment. */
+function curl({ url, clientOptions, merchants }: ReadyLine, now: Date): string | undefined {
+  const { merchantId, storeId, platformId } = clientOptions;
+  const { minAmount = 0, maxAmount = Infinity, active = true } = merchants[0] ?? {};
+  const sample = samplePaymentRequest({ referenceId: 'FIRST-CURL', merchantId, storeId, platformId });
+  const isAccepted =
+    active && storeId !== undefined && sample.amount.value >= minAmount && sample.amount.value <= maxAmount;
+  if (!isAccepted) return undefined;
+  return firstRequest(url, clientOptions, now);
+}
+
+/** A request in one line: time, operation, reference, result, duration and notes. */
+export function lineOf(entry: JournalEntry): string {
+  const { at, operation, method, path, resultStatus, replay, fault, diagnosis, durationMs = 0 } = entry;
+  const reference = entry.referenceId ?? entry.lenderTransactionCode ?? entry.requestId;
+  const notes = [
+    replay && 'replay',
+    fault && `fault ${isDelay(fault) ? `delay ${fault.delayMs} ms` : fault}`,
+    diagnosis?.cause,
+    entry.error,
+  ].filter((note) => typeof note === 'string');
+  return [
+    at.toISOString().slice(11, 19),
+    operation ?? `${method} ${visible(path.slice(0, 100))}`,
+    reference === undefined ? '' : visible(reference),
+    resultStatus === undefined ? '' : visible(resultStatus),
+    `${durationMs.toFixed(1)} ms`,
+    notes.length > 0 ? `(${notes.join(', ')})` : '',
+  ]
+    .filter((part) => part !== '')
+    .join('  ');
+}
+
+/** A webhook after a try, in one line: time, reference, result, and when it is sent again. */
+export function deliveryLine({ tries, referenceId, status, nextTryAt }: WebhookDelivery): string {
+  const { startedAt, httpStatus, error = '' } = tries.at(-1) ?? { startedAt: new Date() };
+  const note = nextTryAt ? `(again at ${nextTryAt.toISOString().slice(11, 19)})` : `(${status})`;
+  const result = httpStatus === undefined ? visible(error) : `HTTP ${httpStatus}`;
+  return [startedAt.toISOString().slice(11, 19), 'webhook', visible(referenceId), result, note].join('  ');
+}

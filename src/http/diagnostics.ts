@@ -1,0 +1,151 @@
+import { channel, tracingChannel } from 'node:diagnostics_channel';
+import type {
+  Attempt,
+  CallName,
+  CallSubject,
+  RequestTarget,
+  ResultMetadata,
+  WithMetadata,
+} from '../errors/call-metadata.js';
+import { valueOf } from '../errors/ignore-errors.js';
+
+/**
+ * A message of the tracing channel `installment-payments:call`: one call, from its start to its end. All events of a
+ * call have the same object. It has no headers and no bodies.
+ *
+ * @example
+ * ```ts
+ * import { tracingChannel } from 'node:diagnostics_channel';
+ * import type { CallMessage } from 'installment-payments';
+ *
+ * tracingChannel<object, CallMessage>('installment-payments:call').asyncEnd.subscribe((message) => {
+ *   const { operation, error } = message as CallMessage;
+ *   console.log(operation, error ? 'failed' : 'succeeded');
+ * });
+ * ```
+ */
+export interface CallMessage {
+  /** The operation that is called. */
+  readonly operation: CallName;
+  /** How a call that succeeded went: a copy of its result's `$metadata`. Set before `asyncStart`. */
+  result?: ResultMetadata;
+  /** What a call that failed rejects with, an `InstallmentError`. Set before `error`. */
+  error?: unknown;
+}
+
+/**
+ * A message of the channel `installment-payments:attempt`: one attempt that has ended. It has no headers and no bodies.
+ *
+ * @example
+ * ```ts
+ * import { subscribe } from 'node:diagnostics_channel';
+ * import type { AttemptMessage } from 'installment-payments';
+ *
+ * subscribe('installment-payments:attempt', (message) => {
+ *   const { subject, number, attempt } = message as AttemptMessage;
+ *   console.log(subject.operation, number, attempt.outcome, attempt.error);
+ * });
+ * ```
+ */
+export interface AttemptMessage {
+  /** The call that it belongs to: the very object that the events of the call have. */
+  readonly call: CallMessage;
+  /** 1 for the first attempt of the call. */
+  readonly number: number;
+  /** How it went. */
+  readonly attempt: Attempt;
+  /** The code of the error that the call would have if it ended here; absent for an attempt that was accepted. */
+  readonly code?: string;
+  /** What the call is about. */
+  readonly subject: CallSubject;
+  /** Scheme, host and port of the request, as in `https://pay.example:8443`. */
+  readonly origin: string;
+  /** Method, host and path of the request, without its query. */
+  readonly request: RequestTarget;
+}
+
+const calls = tracingChannel<object, CallMessage>('installment-payments:call');
+const attempts = channel('installment-payments:attempt');
+const { start, end, asyncStart, asyncEnd, error } = calls;
+// `hasSubscribers` of a tracing channel itself is undefined on Node 20.9 and under Bun.
+const channels = [start, end, asyncStart, asyncEnd, error, attempts];
+const isHeard = ({ hasSubscribers }: { readonly hasSubscribers: boolean }) => hasSubscribers;
+
+/** What an instrumentation does about one call. */
+export interface CallInstrument {
+  /** Runs the call in a context of its own. */
+  readonly run: (work: () => void) => void;
+  readonly attempted: (message: AttemptMessage) => void;
+  readonly ended: (message: CallMessage) => void;
+}
+
+/**
+ * Told of each call that starts. Unlike a subscriber it can choose the context that a call runs in (a channel knows
+ * AsyncLocalStorage only), it sees a call to its end even if it is removed meanwhile, and its errors are ignored.
+ */
+export type Instrumentation = (message: CallMessage) => CallInstrument;
+
+const key: unique symbol = Symbol.for('installment-payments.instrumentation') as never;
+const globals: typeof globalThis & { [key]?: Instrumentation | undefined } = globalThis;
+
+/** Makes an instrumentation that of the process, in place of the one before; the function it returns removes it. */
+export function setInstrumentation(instrumentation: Instrumentation): () => void {
+  globals[key] = instrumentation;
+  return () => {
+    if (globals[key] === instrumentation) globals[key] = undefined;
+  };
+}
+
+/** A call that somebody is told about. */
+export interface TracedCall {
+  readonly attempted: (message: Omit<AttemptMessage, 'call'>) => void;
+}
+
+/** Runs work once, within the instrument's context if that can be had. */
+function runWithin<T>(instrument: CallInstrument | undefined, work: () => T): T {
+  let started: { readonly result: T } | undefined;
+  const once = () => (started ??= { result: work() });
+  valueOf(() => instrument?.run(once));
+  return once().result;
+}
+
+async function trace<T extends WithMetadata>(
+  message: CallMessage,
+  instrumentation: Instrumentation | undefined,
+  work: (traced: TracedCall) => Promise<T>,
+): Promise<T> {
+  const instrument = valueOf(() => instrumentation?.(message));
+  const traced: TracedCall = {
+    attempted(about) {
+      const attempt = Object.freeze({ call: message, ...about });
+      attempts.publish(attempt);
+      valueOf(() => instrument?.attempted(attempt));
+    },
+  };
+  try {
+    const result = await start.runStores(message, () => {
+      const running = runWithin(instrument, () => work(traced));
+      end.publish(message);
+      return running;
+    });
+    message.result = { ...result.$metadata };
+    return result;
+  } catch (reason) {
+    message.error = reason;
+    error.publish(message);
+    throw reason;
+  } finally {
+    asyncStart.publish(message);
+    asyncEnd.publish(message);
+    valueOf(() => instrument?.ended(message));
+  }
+}
+
+/** Runs a call, and tells about it whoever listens when it starts. */
+export function traceCall<T extends WithMetadata>(
+  operation: CallName,
+  work: (traced?: TracedCall) => Promise<T>,
+): Promise<T> {
+  const instrumentation = globals[key];
+  return instrumentation || channels.some(isHeard) ? trace({ operation }, instrumentation, work) : work();
+}

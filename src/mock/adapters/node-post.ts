@@ -1,0 +1,51 @@
+import http from 'node:http';
+import https from 'node:https';
+
+/** Text to POST. */
+export interface PostRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly limitMs: number;
+  readonly signal: AbortSignal;
+}
+
+// What is read of an answer's body, so that its sender sees no reset.
+const drainedBytes = 64 * 1024;
+
+/**
+ * Sends a POST request over a connection of its own, once; a redirect is not followed. Fetch could send it twice
+ * (after 421).
+ *
+ * @returns the status of the answer. Rejects without one; with the reason of the signal where that has fired.
+ */
+export function post({ url, headers, body, limitMs, signal }: PostRequest): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const { request: send } = url.startsWith('https:') ? https : http;
+    const request = send(url, {
+      method: 'POST',
+      headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+      agent: false,
+      signal,
+    });
+    const timer = setTimeout(() => request.destroy(new Error(`no answer within ${limitMs} ms`)), limitMs);
+    request
+      .once('response', (response) => {
+        resolve(response.statusCode ?? 0);
+        let left = drainedBytes;
+        response.on('data', (chunk: Buffer) => {
+          left -= chunk.length;
+          if (left < 0) request.destroy();
+        });
+        response.on('error', () => undefined);
+      })
+      .on('error', (error) => {
+        reject(signal.aborted ? (signal.reason as Error) : error);
+      })
+      .once('close', () => {
+        clearTimeout(timer);
+        reject(new Error('the connection was closed without an answer'));
+      });
+    request.end(body);
+  });
+}

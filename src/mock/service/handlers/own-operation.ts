@@ -1,0 +1,50 @@
+import { jsonHeaders } from '../delivery.js';
+import type { RegisteredMerchant } from '../merchants.js';
+import { keyHeader, readJson, recordJson, shortTextAt, type JsonMessage } from '../messages.js';
+import { refusal } from '../refusals.js';
+import type { OwnHandler } from '../own-types.js';
+import type { Handler, HandlerResult, RequestContext } from '../request-context.js';
+import { asMerchant, checkActive, signedBody } from '../verify-merchant.js';
+
+/** The handler of an operation that is not one of the service's four. Its requests are signed as initiate requests are. */
+export function ownOperation(answer: OwnHandler): Handler {
+  return (bytes, request) => {
+    const message = readJson(bytes, request.header('content-type'));
+    return {
+      identifiers: {
+        merchantId: shortTextAt(message.value, 'merchantId'),
+        referenceId: shortTextAt(message.value, 'referenceId'),
+        idempotencyKey: keyHeader(request),
+      },
+      recorded: recordJson(message),
+      handle: (context) =>
+        asMerchant(context, signedBody(message, context), (merchant) =>
+          ask(answer, message, merchant, context),
+        ),
+    };
+  };
+}
+
+async function ask(
+  answer: OwnHandler,
+  { value: body, problem, bytes }: JsonMessage,
+  registered: RegisteredMerchant,
+  { request, ended, beforeActing }: RequestContext,
+): Promise<HandlerResult> {
+  await beforeActing();
+  const refused = problem === undefined ? checkActive(registered) : refusal('INVALID_REQUEST', problem);
+  if (refused) return refused;
+  const { clientId, merchantId, storeIds } = registered;
+  const headers = Object.fromEntries(request.toRequest(Uint8Array.from(bytes)).headers);
+  const answered = await answer({ body, merchant: { clientId, merchantId, storeIds }, headers });
+  ended.throwIfAborted();
+  const json: unknown = JSON.stringify(answered);
+  if (typeof json !== 'string') {
+    throw new Error(`The handler of ${request.path} returned a value that JSON does not have.`);
+  }
+  return {
+    response: { httpStatus: 200, headers: jsonHeaders, body: json },
+    resultStatus: shortTextAt(answered, 'resultStatus'),
+    resultMsg: shortTextAt(answered, 'resultMsg'),
+  };
+}

@@ -1,0 +1,128 @@
+import type { MockInvoice } from '../../state/invoices.js';
+import { settlements, type MockPayment } from '../../state/payments.js';
+import type { WebhookDelivery } from '../../webhooks/webhook-types.js';
+import { Moment } from '../shared/moment.js';
+import { dong } from '../shared/money.js';
+import { PaymentBadge } from './badges.js';
+import { InspectorPage } from './layout.js';
+import { Facts, Panel, Table } from './panel.js';
+import { Deliveries } from './webhooks-page.js';
+
+interface PaymentProps {
+  readonly payment: MockPayment;
+}
+
+function tokenOf({ paymentUrl }: MockPayment): string {
+  return paymentUrl.slice(paymentUrl.lastIndexOf('/') + 1);
+}
+
+/** Where the inspector shows a payment. */
+export function paymentPath(payment: MockPayment): string {
+  return `/_mock/ui/payments/${tokenOf(payment)}`;
+}
+
+/** The page of a payment's customer, under the host that the inspector was reached by. */
+export function payPath(payment: MockPayment): string {
+  return `/pay/${tokenOf(payment)}`;
+}
+
+export function customerName({ request: { customer } }: MockPayment): string {
+  return `${customer.firstName} ${customer.lastName}`;
+}
+
+interface PaymentDetailProps extends PaymentProps {
+  readonly invoices: readonly MockInvoice[];
+  readonly deliveries: readonly WebhookDelivery[];
+}
+
+/** Everything that is known about one payment. */
+export function PaymentDetailPage({ payment, invoices, deliveries }: PaymentDetailProps) {
+  const { referenceId, status, expiresAt, settledAt, request, idempotencyKey } = payment;
+  return (
+    <InspectorPage place="Payments" title={`Payment ${referenceId}`}>
+      <nav class="crumbs" aria-label="Payments">
+        <a href="/_mock/ui/payments">All payments</a>
+        <a href={`/_mock?reference=${encodeURIComponent(referenceId)}`}>Requests for this payment</a>
+      </nav>
+      <div id="region" data-live-region="">
+        <div class="heading">
+          <h1>
+            Payment <span class="reference">{referenceId}</span>
+          </h1>
+          <PaymentBadge status={status} />
+          <span class="amount">{dong(request.amount.value)}</span>
+        </div>
+        <section class="panel summary" aria-label="Summary">
+          <Facts
+            of={[
+              ['Description', request.description],
+              ['Customer', customerName(payment)],
+              ['Merchant', payment.merchantId],
+              ['Store', request.storeId],
+              ['Created', <Moment at={payment.createdAt} />],
+              ['Expires', expiresAt && <Moment at={expiresAt} />],
+              ['Settled', settledAt && <Moment at={settledAt} />],
+              ['Transaction', payment.paymentTransId],
+              ['Idempotency-Key', idempotencyKey && <code>{idempotencyKey}</code>],
+            ]}
+          />
+          <div class="actions">
+            <a class="button" href={payPath(payment)}>
+              Payment page
+            </a>
+            {status === 'pending' && <SettleForm payment={payment} from={`payments/${tokenOf(payment)}`} />}
+          </div>
+        </section>
+        {invoices.length > 0 && <Invoices invoices={invoices} />}
+        {deliveries.length > 0 && (
+          <Panel id="webhooks" title="Webhooks">
+            <Deliveries deliveries={deliveries} labelledBy="webhooks" />
+          </Panel>
+        )}
+      </div>
+    </InspectorPage>
+  );
+}
+
+function Invoices({ invoices }: Pick<PaymentDetailProps, 'invoices'>) {
+  return (
+    <Panel id="invoices" title="Invoices">
+      <Table labelledBy="invoices" columns={['Invoice', 'Number', 'File', 'Uploaded']}>
+        {invoices.map(({ invoiceId, uploadedAt, file, fileUrl, fields }) => (
+          <tr>
+            <th scope="row">
+              <code>{invoiceId}</code>
+            </th>
+            <td>{fields['invoiceNumber']}</td>
+            <td class="reference">{file ? `${file.name} (${String(file.size)} bytes)` : fileUrl}</td>
+            <td>
+              <Moment at={uploadedAt} />
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </Panel>
+  );
+}
+
+const actions = { paid: 'Pay', declined: 'Decline', expired: 'Let it expire' } as const;
+
+interface SettleFormProps extends PaymentProps {
+  /** The page below `/_mock/ui/` that the form leads back to. */
+  readonly from: string;
+}
+
+export function SettleForm({ payment: { referenceId, merchantId }, from }: SettleFormProps) {
+  return (
+    <form method="post" action="/_mock/ui/settle" class="actions" aria-label={`Settle ${referenceId}`}>
+      <input type="hidden" name="from" value={from} />
+      <input type="hidden" name="referenceId" value={referenceId} />
+      <input type="hidden" name="merchantId" value={merchantId} />
+      {settlements.map((settlement) => (
+        <button class="button" name="status" value={settlement}>
+          {actions[settlement]}
+        </button>
+      ))}
+    </form>
+  );
+}

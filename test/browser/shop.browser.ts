@@ -1,0 +1,317 @@
+import { randomUUID } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer, request } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { serve } from '@hono/node-server';
+import type { Page } from 'playwright-core';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createMockService, DEMO_MERCHANT, type MockOptions } from 'installment-payments/mock';
+import { createShop } from '../../examples/shop/shop.js';
+import { address, merchant } from '../../examples/shop/test-support.js';
+import { startExample, untilPrinted } from '../examples/run-example.js';
+import { freePort } from '../helpers/free-port.js';
+import { useBrowser } from './support.js';
+
+const browser = useBrowser();
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+/** A shop in a process of its own, which can be killed and started again, and a service that outlives it. */
+async function shopAndService(options: MockOptions = {}) {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${String(port)}`;
+  const mock = createMockService({ webhook: { url: `${url}/webhooks/installments` }, ...options });
+  const server = await mock.listen();
+  ends.push(() => server.close());
+  const folder = await mkdtemp(join(tmpdir(), 'shop-'));
+  ends.push(() => rm(folder, { recursive: true }));
+
+  const { clientId, secretKey, merchantId } = DEMO_MERCHANT;
+  let child: ReturnType<typeof startExample> | undefined;
+  const shop = {
+    mock,
+    url,
+    async start() {
+      child = startExample('examples/shop/index.ts', [], {
+        PORT: String(port),
+        SHOP_DATABASE: join(folder, 'shop.db'),
+        SHOP_STAFF_PASSWORD: 'staff-password',
+        INSTALLMENT_BASE_URL: server.url,
+        INSTALLMENT_CLIENT_ID: clientId,
+        INSTALLMENT_SECRET_KEY: secretKey,
+        INSTALLMENT_MERCHANT_ID: merchantId,
+        INSTALLMENT_STORE_ID: 'STORE-01',
+        INSTALLMENT_PLATFORM_ID: 'WEBSHOP',
+      });
+      await untilPrinted(child, /^Shop at (\S+)$/m);
+    },
+    async kill() {
+      if (child?.exitCode !== null || child.signalCode !== null) return;
+      const closed = once(child, 'close');
+      child.kill('SIGKILL');
+      await closed;
+    },
+  };
+  ends.push(() => shop.kill());
+  await shop.start();
+  return shop;
+}
+
+async function fillCheckout(page: Page): Promise<void> {
+  for (const [name, value] of Object.entries(address))
+    if (name !== 'total') await page.locator(`[name="${name}"]`).fill(value);
+}
+
+/** From the first page to the button that pays. */
+async function checkOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Add to cart: Tủ lạnh' }).click();
+  await page.getByRole('button', { name: 'Check out' }).click();
+  await fillCheckout(page);
+}
+const payButton = (page: Page) => page.getByRole('button', { name: 'Pay by installments' });
+const heading = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor();
+
+describe('a shop that is killed', { timeout: 60_000 }, () => {
+  it('between the redirect and the notification knows after its restart that the order is paid', async () => {
+    // The service sends its notification again when the test says so.
+    const service = new EventEmitter();
+    const again = once(service, 'again').then(() => undefined);
+    const shop = await shopAndService({ delay: () => again });
+    const { page } = await browser.open(shop.url);
+    await checkOut(page);
+    await payButton(page).click();
+    await page.getByRole('button', { name: 'Pay', exact: true }).waitFor();
+    await shop.kill();
+
+    await page.getByRole('button', { name: 'Pay', exact: true }).click();
+    const [payment] = shop.mock.payments.all();
+    await expect.poll(() => shop.mock.webhooks.all()[0]?.tries[0]?.error).toBe('ECONNREFUSED');
+    expect(payment?.status).toBe('paid');
+
+    await shop.start();
+    await page.goto(payment?.request.successRedirectUrl ?? '');
+    await heading(page, 'Waiting for the confirmation');
+    service.emit('again');
+    await heading(page, 'Paid');
+    await page.getByText('The invoice was sent.').waitFor();
+    expect(shop.mock.payments.all()).toHaveLength(1);
+    expect(shop.mock.invoices.all()).toHaveLength(1);
+
+    // A notification that comes again, after another crash, changes nothing.
+    await shop.kill();
+    await shop.start();
+    shop.mock.webhooks.resend('WH-00000001');
+    await expect.poll(() => shop.mock.webhooks.get('WH-00000001')?.tries.length).toBe(3);
+    await page.reload();
+    await heading(page, 'Paid');
+    expect(shop.mock.invoices.all()).toHaveLength(1);
+  });
+
+  it('while the answer to its request was lost asks again under the same key, and the customer pays once', async () => {
+    const shop = await shopAndService();
+    const { mock } = shop;
+    mock.injectFault('initiatePayment', 'hang', { phase: 'after' });
+    const { page } = await browser.open(shop.url);
+    await checkOut(page);
+    await payButton(page).click({ noWaitAfter: true });
+    await expect.poll(() => mock.payments.all().length).toBe(1);
+    await shop.kill();
+
+    await shop.start();
+    const orderPage = mock.payments.all()[0]?.request.unSuccessRedirectUrl ?? '';
+    await page.goto(orderPage);
+    await page.getByRole('link', { name: 'Go to the payment' }).click();
+    await page.getByRole('button', { name: 'Pay', exact: true }).click();
+    await page.waitForURL(`${orderPage}/return`);
+    await heading(page, 'Paid');
+
+    const [payment, ...others] = mock.payments.all();
+    expect(others).toEqual([]);
+    const keys = mock.journal.filter({ operation: 'initiatePayment' }).map((entry) => entry.idempotencyKey);
+    expect(keys).toEqual([payment?.idempotencyKey, payment?.idempotencyKey]);
+  });
+
+  it('during the upload of an invoice does not send it again', async () => {
+    const shop = await shopAndService();
+    const { mock } = shop;
+    mock.injectFault('uploadInvoice', 'hang', { phase: 'after' });
+    const { page } = await browser.open(shop.url);
+    await checkOut(page);
+    await payButton(page).click();
+    await page.getByRole('button', { name: 'Pay', exact: true }).click();
+    await expect.poll(() => mock.invoices.all().length).toBe(1);
+    await shop.kill();
+
+    await shop.start();
+    await page.reload();
+    await heading(page, 'Paid');
+    await page.getByText('We are looking into the invoice.').waitFor();
+    expect(mock.journal.filter({ operation: 'uploadInvoice' })).toHaveLength(1);
+  });
+});
+
+it('a payment that expired is tried again under a new reference', { timeout: 60_000 }, async () => {
+  const shop = await shopAndService();
+  const { page, complaints } = await browser.open(shop.url);
+  await checkOut(page);
+  await payButton(page).click();
+  await page.getByRole('button', { name: 'Let it expire' }).click();
+  await heading(page, 'The time to pay is over');
+
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('button', { name: 'Pay', exact: true }).click();
+  await heading(page, 'Paid');
+
+  const [expired, paid] = shop.mock.payments.all();
+  expect([expired?.status, paid?.status]).toEqual(['expired', 'paid']);
+  expect(paid?.referenceId).toBe(expired?.referenceId.replace(/1$/, '2'));
+  expect(complaints).toEqual([]);
+});
+
+/** A shop in this process, whose requests to the service go through a server that holds an upload until it is told. */
+async function shopWithSlowUpload() {
+  const port = await freePort();
+  const shopUrl = `http://127.0.0.1:${String(port)}`;
+  const mock = createMockService({ webhook: { url: `${shopUrl}/webhooks/installments` } });
+  const server = await mock.listen();
+  ends.push(() => server.close());
+  const gate = new EventEmitter();
+  const opened = once(gate, 'open');
+  const slow = createServer((incoming, response) => {
+    const { method, headers, url = '' } = incoming;
+    void (url.includes('upload') ? opened : Promise.resolve()).then(() => {
+      const forwarded = request(server.url + url, { method, headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+      });
+      incoming.pipe(forwarded).on('error', () => response.destroy());
+    });
+  }).listen(0, '127.0.0.1');
+  await once(slow, 'listening');
+  ends.push(() => {
+    slow.closeAllConnections();
+    slow.close();
+  });
+  const data = new Uint8Array(5_000_000);
+  data.set(new TextEncoder().encode('%PDF-1.7\n'));
+  const { clientId, secretKey } = DEMO_MERCHANT;
+  const { merchantId, storeId, platformId } = merchant;
+  const baseUrl = `http://127.0.0.1:${String((slow.address() as AddressInfo).port)}`;
+  const shop = await createShop({
+    ...merchant,
+    shopUrl,
+    databaseUrl: ':memory:',
+    staffPassword: 'staff-password',
+    service: { baseUrl, clientId, secretKey, merchantId, storeId, platformId, maxRetries: 0 },
+    invoiceFor: () => ({ data }),
+  });
+  const listener = serve({
+    fetch: shop.app.fetch,
+    port,
+    hostname: '127.0.0.1',
+    overrideGlobalObjects: false,
+  });
+  ends.push(() => {
+    if ('closeAllConnections' in listener) listener.closeAllConnections();
+    listener.close();
+    shop.database.close();
+  });
+  return { shop, mock, shopUrl, release: () => gate.emit('open') };
+}
+
+it('the upload of the invoice shows its progress', { timeout: 60_000 }, async () => {
+  const { mock, shopUrl, release } = await shopWithSlowUpload();
+  const { page, complaints } = await browser.open(shopUrl);
+  await checkOut(page);
+  await payButton(page).click();
+  await page.getByRole('button', { name: 'Pay', exact: true }).click();
+  await heading(page, 'Paid');
+
+  const progress = page.getByRole('progressbar', { name: 'Sending the invoice' });
+  const percent = async () => Number(await progress.getAttribute('value'));
+  await expect.poll(percent, { timeout: 5000 }).toBeGreaterThan(0);
+  expect(await percent()).toBeLessThan(100);
+
+  release();
+  await page.getByText('The invoice was sent.').waitFor();
+  expect(mock.invoices.all()).toMatchObject([{ file: { size: 5_000_000 } }]);
+  expect(complaints).toEqual([]);
+});
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+it('axe finds nothing on any page, light or dark, and none is too wide', { timeout: 60_000 }, async () => {
+  const { shop, mock, shopUrl, release } = await shopWithSlowUpload();
+  const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  const { page } = await browser.open(shopUrl, {
+    httpCredentials: { username: 'staff', password: 'staff-password' },
+  });
+  const found: string[] = [];
+  const look = async (name: string) => {
+    await page.evaluate(axe);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      for (const width of [390, 1440]) {
+        await page.setViewportSize({ width, height: 900 });
+        const { violations } = await page.evaluate<{ violations: Violation[] }>(
+          'axe.run({ resultTypes: ["violations"] })',
+        );
+        for (const { id, nodes } of violations)
+          found.push(`${name} ${colorScheme} ${id}: ${nodes.map(({ html, failureSummary }) => html + failureSummary).join('\n')}`); // prettier-ignore
+        const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+        if (excess !== 0) found.push(`${name} at ${String(width)}: ${String(excess)} px too wide`);
+        const folder = process.env['SCREENSHOTS'];
+        if (folder)
+          await page.screenshot({ path: join(folder, `${name}-${colorScheme}-${String(width)}.png`) });
+      }
+    }
+  };
+  const open = async (path: string, name: string) => {
+    await page.goto(shopUrl + path);
+    await look(name);
+  };
+
+  await look('catalogue');
+  await open('/cart', 'empty cart');
+  await open(`/orders/${randomUUID()}`, 'not found');
+  await page.goto(shopUrl);
+  await page.getByRole('button', { name: 'Add to cart: Tủ lạnh' }).click();
+  await look('cart');
+  await page.getByRole('button', { name: 'Check out' }).click();
+  await look('checkout');
+  await fillCheckout(page);
+  await page.locator('[name="customer.phoneNumber"]').fill('none');
+  await payButton(page).click();
+  await look('checkout with a problem');
+  await page.locator('[name="customer.phoneNumber"]').fill('0912345678');
+  mock.injectFault('initiatePayment', 'connection-reset', { phase: 'after' });
+  await payButton(page).click();
+  await look('starting');
+  const orderPath = new URL(page.url()).pathname;
+  const reference = `${orderPath.split('/')[2] ?? ''}-1`;
+  await shop.resume();
+  await open(orderPath, 'waiting');
+  await open(`${orderPath}/return`, 'returned');
+  await open('/staff', 'staff');
+  mock.settle(reference, 'declined');
+  await page.goto(shopUrl + orderPath);
+  await heading(page, 'The payment was declined');
+  await look('declined');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('button', { name: 'Pay', exact: true }).click();
+  await heading(page, 'Paid');
+  await look('paid');
+  release();
+  await page.getByText('The invoice was sent.').waitFor();
+  await look('invoice sent');
+  expect(found).toEqual([]);
+});

@@ -1,0 +1,173 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { channel, subscribe, tracingChannel, unsubscribe } from 'node:diagnostics_channel';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { AttemptMessage, CallMessage } from '../../src/index.js';
+import { LenderClient } from '../../src/lender/index.js';
+import { allocation } from '../helpers/lender-samples.js';
+import { instantRuntime } from '../helpers/runtime.js';
+import { approvedPayment, demoClient, invoiceUpload, paymentRequest, rejection } from '../helpers/samples.js';
+import { answering, scriptedFetch, unreachable } from '../helpers/scripted-fetch.js';
+
+const events = ['start', 'end', 'asyncStart', 'asyncEnd', 'error'] as const;
+const clean: (() => void)[] = [];
+afterEach(() => {
+  for (const undo of clean.splice(0)) undo();
+});
+
+function listen(name: string, onMessage: (message: unknown) => void): void {
+  subscribe(name, onMessage);
+  clean.push(() => unsubscribe(name, onMessage));
+}
+
+/** What is published from now on, in order. */
+function recorded() {
+  const seen: (readonly [event: string, message: CallMessage | AttemptMessage])[] = [];
+  for (const event of events) {
+    listen(`tracing:installment-payments:call:${event}`, (message) => {
+      seen.push([event, message as CallMessage]);
+    });
+  }
+  listen('installment-payments:attempt', (message) => {
+    seen.push(['attempt', message as AttemptMessage]);
+  });
+  return {
+    names: () => seen.map(([event]) => event),
+    calls: () => new Set(seen.filter(([event]) => event !== 'attempt').map(([, message]) => message)),
+    attempts: () => seen.flatMap(([, message]) => ('call' in message ? [message] : [])),
+  };
+}
+
+/** The first answer is lost. */
+function losingOne() {
+  const { fetch } = scriptedFetch((_request, index) => {
+    if (index === 0) throw Object.assign(new Error('x'), { code: 'ECONNRESET', syscall: 'read' });
+    return Response.json(approvedPayment());
+  });
+  return { fetch };
+}
+
+describe('the channels of a payment', () => {
+  it('tell of its start, each attempt and its end, and every attempt names its call', async () => {
+    const { names, calls, attempts } = recorded();
+    const payment = await demoClient(losingOne()).initiatePayment(paymentRequest());
+
+    expect(names()).toEqual(['start', 'end', 'attempt', 'attempt', 'asyncStart', 'asyncEnd']);
+    const [call] = calls();
+    expect(calls().size).toBe(1);
+    expect(call).toEqual({ operation: 'initiatePayment', result: payment.$metadata });
+    const { operation, referenceId, idempotencyKey, request } = payment.$metadata;
+    expect(attempts()).toEqual(
+      payment.$metadata.attempts.map((attempt, index) => ({
+        call,
+        number: index + 1,
+        attempt,
+        ...(index === 0 && { code: 'CONNECTION' }),
+        subject: { operation, referenceId, idempotencyKey },
+        origin: 'https://pay.example',
+        request,
+      })),
+    );
+    expect(attempts().every((message) => message.call === call)).toBe(true);
+  });
+
+  it('tell of the error that it rejects with', async () => {
+    const { names, calls } = recorded();
+    const { fetch } = answering({ resultStatus: 'INVALID_AMOUNT' });
+    const error = await rejection(demoClient({ fetch }).initiatePayment(paymentRequest()));
+
+    expect(names()).toEqual(['start', 'end', 'attempt', 'error', 'asyncStart', 'asyncEnd']);
+    expect([...calls()]).toEqual([{ operation: 'initiatePayment', error }]);
+    expect((calls().values().next().value as CallMessage).error).toBe(error);
+  });
+
+  it('tell of one that is refused before anything is sent', async () => {
+    const { names } = recorded();
+    const { fetch } = unreachable();
+    await rejection(demoClient({ fetch }).initiatePayment(paymentRequest({ referenceId: '' })));
+    expect(names()).toEqual(['start', 'end', 'error', 'asyncStart', 'asyncEnd']);
+  });
+
+  it('are those of every operation', async () => {
+    const { calls } = recorded();
+    const { fetch } = answering({ resultStatus: 'APPROVED' });
+    await demoClient({ fetch }).uploadInvoice(invoiceUpload());
+    await demoClient({ fetch }).post('/v2/own', {});
+    const options = { baseUrl: 'https://pay.example', lenderCode: 'L', serviceApplicationId: 'A', fetch };
+    await new LenderClient(options, instantRuntime()).notifyRepaymentAllocation(allocation());
+    const operations = [...calls()].map((call) => (call as CallMessage).operation);
+    expect(operations).toEqual(['uploadInvoice', 'post', 'repaymentAllocation']);
+  });
+
+  it('give each of many calls at once attempts of its own', async () => {
+    const { attempts } = recorded();
+    const { fetch } = answering(approvedPayment());
+    const client = demoClient({ fetch });
+    const keys = Array.from({ length: 50 }, (_, index) => `key-${index}`);
+    await Promise.all(
+      keys.map((idempotencyKey) => client.initiatePayment(paymentRequest(), { idempotencyKey })),
+    );
+    expect(new Set(attempts().map(({ call }) => call)).size).toBe(50);
+    for (const { call, subject } of attempts())
+      expect(call.result?.idempotencyKey).toBe(subject.idempotencyKey);
+  });
+});
+
+describe('a subscriber', () => {
+  it('of the attempts alone is told of them', async () => {
+    const seen: AttemptMessage[] = [];
+    listen('installment-payments:attempt', (message) => seen.push(message as AttemptMessage));
+    await demoClient(losingOne()).initiatePayment(paymentRequest());
+    expect(seen.map(({ number, attempt }) => [number, attempt.outcome])).toEqual([
+      [1, 'unknown'],
+      [2, 'accepted'],
+    ]);
+  });
+
+  it('that changes a message changes nothing for the caller', async () => {
+    listen('tracing:installment-payments:call:asyncEnd', (message) => {
+      Object.assign((message as CallMessage).result ?? {}, { httpStatus: 500, attempts: [] });
+    });
+    const payment = await demoClient(losingOne()).initiatePayment(paymentRequest());
+    expect(payment.$metadata).toMatchObject({ httpStatus: 200 });
+    expect(payment.$metadata.attempts).toHaveLength(2);
+  });
+
+  it('that comes in the middle of a call is told of the next', async () => {
+    const seen: unknown[] = [];
+    const onMessage = (message: unknown) => void seen.push(message);
+    const { fetch } = scriptedFetch(() => {
+      listen('installment-payments:attempt', onMessage);
+      return Response.json(approvedPayment());
+    });
+    const client = demoClient({ fetch });
+    await client.initiatePayment(paymentRequest());
+    expect(seen).toEqual([]);
+    await client.initiatePayment(paymentRequest());
+    expect(seen.length).toBeGreaterThan(0);
+  });
+
+  it('that binds a store finds it wherever code of the caller runs', async () => {
+    const store = new AsyncLocalStorage<string>();
+    const { start } = tracingChannel('installment-payments:call');
+    start.bindStore(store, (message) => `of ${(message as CallMessage).operation}`);
+    clean.push(() => void start.unbindStore(store));
+    const found: (string | undefined)[] = [];
+    const find = () => void found.push(store.getStore());
+    const { fetch } = losingOne();
+    const client = demoClient({
+      fetch: (...request) => {
+        find();
+        return fetch(...request);
+      },
+      hooks: { beforeSend: find, onAttempt: find },
+    });
+    await client.initiatePayment(paymentRequest());
+    expect(found).toHaveLength(5);
+    expect(new Set(found)).toEqual(new Set(['of initiatePayment']));
+    expect(store.getStore()).toBeUndefined();
+  });
+});
+
+it('nobody is left subscribed by this package', () => {
+  expect(channel('installment-payments:attempt').hasSubscribers).toBe(false);
+});

@@ -1,0 +1,266 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { InstallmentClient } from '../../../src/index.js';
+import {
+  createMockService,
+  DEMO_MERCHANT,
+  MockUsageError,
+  type MockService,
+  type OwnRequest,
+} from '../../../src/mock/index.js';
+import { signPayment } from '../../../src/protocol/signature.js';
+import { initiate, now, type PlainRequest } from '../../helpers/signed-requests.js';
+
+const path = '/v2/payments/status';
+let mock: MockService;
+let client: InstallmentClient;
+
+beforeEach(() => {
+  mock = createMockService({ now });
+  client = new InstallmentClient({
+    ...mock.clientOptions(),
+    maxRetries: 0,
+    logLevel: 'silent',
+  });
+});
+
+/** A request to the path with the headers of an initiate request. */
+function signed(body: string, headers: Record<string, string> = {}): PlainRequest {
+  return { ...initiate(body, { headers }), path };
+}
+
+async function send({ path: at, init }: PlainRequest): Promise<{ status: number; json: unknown }> {
+  const response = await mock.fetch(`https://mock.example${at}`, init);
+  return { status: response.status, json: await response.json() };
+}
+
+describe('an operation of your own', () => {
+  test('answers a signed call with what its handler returns', async () => {
+    const seen: OwnRequest[] = [];
+    mock.handle(path, (request) => {
+      seen.push(request);
+      return Promise.resolve({ referenceId: 'ORDER-1', resultStatus: 'PAID', resultMsg: 'It is paid.' });
+    });
+    const { httpStatus, body } = await client.post(
+      path,
+      { referenceId: 'ORDER-1' },
+      { idempotencyKey: 'k-1' },
+    );
+
+    expect(httpStatus).toBe(200);
+    expect(body).toEqual({ referenceId: 'ORDER-1', resultStatus: 'PAID', resultMsg: 'It is paid.' });
+    expect(seen).toMatchObject([
+      {
+        body: { referenceId: 'ORDER-1' },
+        merchant: { clientId: 'demo-client', merchantId: 'DEMO-MERCHANT', storeIds: ['STORE-01'] },
+        headers: { 'client-id': 'demo-client', 'content-type': 'application/json' },
+      },
+    ]);
+    expect(JSON.stringify(seen)).not.toContain(DEMO_MERCHANT.secretKey);
+  });
+
+  test('is journalled, with its result and references', async () => {
+    mock.handle(path, () => ({ resultStatus: 'PAID' }));
+    await client.post(path, { referenceId: 'ORDER-1' });
+    const [entry] = mock.journal.all();
+
+    expect(entry).toMatchObject({
+      method: 'POST',
+      path,
+      referenceId: 'ORDER-1',
+      body: '{"referenceId":"ORDER-1"}',
+      resultStatus: 'PAID',
+      httpStatus: 200,
+      completed: true,
+    });
+    expect(entry).not.toHaveProperty('operation');
+    const page = await (await mock.fetch('https://mock.example/_mock')).text();
+    expect(page).toContain(path);
+    expect(page).toContain('PAID');
+  });
+
+  test('is replaced by a later handler, and kept by a reset', async () => {
+    mock.handle(path, () => 1);
+    mock.handle(path, () => 2);
+    mock.reset();
+
+    expect(await send(signed('{}'))).toEqual({ status: 200, json: 2 });
+  });
+
+  test.each<[string, Record<string, string>, string]>([
+    ['an unknown client', { 'Client-Id': 'nobody' }, 'INVALID_CLIENT_ID'],
+    ['a wrong signature', { Signature: signPayment('{ }', DEMO_MERCHANT.secretKey) }, 'INVALID_SIGNATURE'],
+    ['another content type', { 'Content-Type': 'text/plain' }, 'INVALID_REQUEST'],
+  ])('refuses %s, as for initiatePayment', async (_title, headers, resultStatus) => {
+    mock.handle(path, () => expect.unreachable());
+
+    expect(await send(signed('{"a":1}', headers))).toMatchObject({ status: 200, json: { resultStatus } });
+  });
+
+  test('explains a wrong signature', async () => {
+    mock.handle(path, () => ({}));
+    const { init } = initiate('{"a":1}');
+    await send({
+      path,
+      init: {
+        ...init,
+        headers: { ...init.headers, Signature: signPayment('{"a": 1}', DEMO_MERCHANT.secretKey) },
+      },
+    });
+
+    expect(mock.journal.all()[0]?.diagnosis?.message).toMatch(/spac/i);
+  });
+
+  test.each(['', 'no JSON', '\uFEFF{}'])(
+    'refuses the body %j, though its signature is right',
+    async (body) => {
+      mock.handle(path, () => expect.unreachable());
+
+      expect(await send(signed(body))).toMatchObject({ json: { resultStatus: 'INVALID_REQUEST' } });
+    },
+  );
+
+  test('refuses another method and a body that is too large', async () => {
+    mock.handle(path, () => expect.unreachable());
+    const response = await mock.fetch(`https://mock.example${path}`);
+
+    expect(await response.json()).toMatchObject({ resultStatus: 'INVALID_HTTP_METHOD' });
+    expect(await send(signed(`"${'x'.repeat(1024 * 1024)}"`))).toMatchObject({
+      json: { resultStatus: 'INVALID_REQUEST', resultMsg: 'The body is larger than 1 MiB.' },
+    });
+  });
+
+  test('refuses a merchant that is not active', async () => {
+    mock = createMockService({ now, merchants: [{ ...DEMO_MERCHANT, active: false }] });
+    mock.handle(path, () => expect.unreachable());
+
+    expect(await send(signed('{}'))).toMatchObject({ json: { resultStatus: 'ACCESS_DENIED' } });
+  });
+
+  test.each<[string, () => unknown, string]>([
+    [
+      'throws',
+      () => {
+        throw new Error('no database');
+      },
+      'no database',
+    ],
+    ['rejects', () => Promise.reject(new Error('no database')), 'no database'],
+    ['returns nothing', () => undefined, `The handler of ${path} returned a value that JSON does not have.`],
+    ['returns what JSON cannot hold', () => 1n, 'Do not know how to serialize a BigInt'],
+  ])('a handler that %s is a 500, journalled with its error', async (_title, handler, error) => {
+    mock.handle(path, handler);
+
+    expect((await send(signed('{}'))).status).toBe(500);
+    expect(mock.journal.all()).toMatchObject([{ httpStatus: 500, error, completed: true }]);
+  });
+
+  test('keys of the prototype are plain data', async () => {
+    mock.handle(path, ({ body }) => body);
+    const json = '{"__proto__":{"polluted":1},"constructor":2}';
+    const response = await mock.fetch(`https://mock.example${path}`, signed(json).init);
+
+    expect(await response.text()).toBe(json);
+    expect({}).not.toHaveProperty('polluted');
+  });
+
+  test('a request of before a reset is not answered after it', async () => {
+    let answer: (value: unknown) => void = () => undefined;
+    mock.handle(path, () => new Promise((resolve) => (answer = resolve)));
+    const asked = send(signed('{}'));
+    asked.catch(() => undefined);
+    while (mock.journal.all().length === 0) await nextTurn();
+    await nextTurn();
+    mock.reset();
+    answer({});
+
+    await expect(asked).rejects.toThrow('fetch failed');
+  });
+});
+
+describe('the script', () => {
+  test('strikes the path, before or after the handler', async () => {
+    let calls = 0;
+    mock.handle(path, () => (calls += 1));
+    mock.injectFault(path, 'connection-reset');
+    mock.injectFault(path, 'html-502', { phase: 'after' });
+
+    await expect(client.post(path, {})).rejects.toMatchObject({ outcome: 'unknown' });
+    expect(calls).toBe(0);
+    expect((await mock.fetch(`https://mock.example${path}`, signed('{}').init)).status).toBe(502);
+    expect(calls).toBe(1);
+  });
+
+  test('answers in place of the handler, for one reference, once the signature is right', async () => {
+    mock.handle(path, () => ({ status: 'paid' }));
+    mock.respondWith(path, { httpStatus: 409, body: { status: 'gone' } }, { referenceId: 'ORDER-1' });
+    mock.respondWith('initiatePayment', { resultStatus: 'ERROR_GENERAL' });
+
+    expect(await send(signed('{"referenceId":"ORDER-2"}'))).toEqual({
+      status: 200,
+      json: { status: 'paid' },
+    });
+    expect(await send(signed('{"referenceId":"ORDER-1"}'))).toEqual({
+      status: 409,
+      json: { status: 'gone' },
+    });
+    expect(mock.journal.get(2)).toMatchObject({ scripted: true, path });
+  });
+
+  test('a scripted result has the fields of an initiate response, but no page', async () => {
+    mock.handle(path, () => ({}));
+    mock.respondWith(path, { resultStatus: 'APPROVED' });
+
+    expect(await send(signed('{"referenceId":"ORDER-1"}'))).toEqual({
+      status: 200,
+      json: {
+        referenceId: 'ORDER-1',
+        responseTime: '2026-11-20 10:04:05',
+        resultStatus: 'APPROVED',
+        resultMsg: 'As scripted.',
+      },
+    });
+  });
+
+  test('refuses a path without a handler', () => {
+    const rule = 'no handler is registered for this path: call handle() first.';
+    expect(() => mock.injectFault('/v2/other', 'hang')).toThrow(rule);
+    expect(() => mock.respondWith('/v2/other', { httpStatus: 500 })).toThrow(rule);
+    expect(() => mock.injectFault('refund' as '/refund', 'hang')).toThrow(MockUsageError);
+  });
+});
+
+describe('the path', () => {
+  test.each([
+    '/v2/payments',
+    '/v2/payments/upload-invoice',
+    '/lender/open/notify/payment-receipt',
+    '/',
+    '/_mock',
+    '/_mock/reset',
+    '/pay/00000001',
+    '/openapi.json',
+    'v2/payments/status',
+    '',
+    '/v2/../v2/payments',
+    '/v2/trả-góp',
+    '/a b',
+    '/v2/status?x=1',
+    '/v2/status?',
+    '/v2/status#',
+    7,
+  ])('%j is refused', (wrong) => {
+    expect(() => mock.handle(wrong as '/', () => ({}))).toThrow(MockUsageError);
+  });
+
+  test('is listed where another path is unknown', async () => {
+    mock.handle(path, () => ({}));
+    const response = await mock.fetch('https://mock.example/nowhere');
+
+    expect(await response.json()).toMatchObject({ resultMsg: expect.stringContaining(path) as string });
+  });
+
+  test('needs a function', () => {
+    expect(() => mock.handle(path, {} as () => unknown)).toThrow(MockUsageError);
+  });
+});

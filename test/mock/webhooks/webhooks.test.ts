@@ -1,0 +1,511 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { inspect } from 'node:util';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { ConfigurationError } from '../../../src/errors/errors.js';
+import {
+  createMockService,
+  DEMO_MERCHANT,
+  MockUsageError,
+  type MockChange,
+  type MockOptions,
+  type MockService,
+  type MockWebhookOptions,
+  type WebhookDelivery,
+} from '../../../src/mock/index.js';
+import { post } from '../../../src/mock/adapters/node-post.js';
+import { signPayment } from '../../../src/protocol/signature.js';
+import { createWebhookHandler } from '../../../src/webhooks/index.js';
+import { recordingServer, type RecordingServer, type Script } from '../../helpers/recording-server.js';
+import { initiate, instant, now, order } from '../../helpers/signed-requests.js';
+
+const closeOf = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve));
+
+const closing: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function receiver(...scripts: readonly Script[]): Promise<RecordingServer> {
+  const server = await recordingServer(...scripts);
+  closing.push(() => server.close());
+  return server;
+}
+
+/** A delay that never ends by itself, and what it was asked for. */
+function heldDelay() {
+  const pauses: number[] = [];
+  const held: (() => void)[] = [];
+  const delay: MockOptions['delay'] = (ms, signal) =>
+    new Promise((resolve, reject) => {
+      pauses.push(ms);
+      held.push(resolve);
+      signal.addEventListener('abort', () => {
+        reject(signal.reason as Error);
+      });
+    });
+  return { delay, pauses, release: () => held.shift()?.() };
+}
+
+function mockWith(webhook: MockWebhookOptions, options: MockOptions = {}): MockService {
+  const mock = createMockService({ now, delay: () => Promise.resolve(), ...options, webhook });
+  closing.push(() => {
+    mock.reset();
+  });
+  return mock;
+}
+
+async function create(mock: MockService, referenceId = 'ORDER-1'): Promise<void> {
+  const { path, init } = initiate(order({ referenceId }));
+  expect(await (await mock.fetch(`https://mock.example${path}`, init)).json()).toMatchObject({
+    resultStatus: 'APPROVED',
+  });
+}
+
+async function settled(mock: MockService, referenceId = 'ORDER-1'): Promise<void> {
+  await create(mock, referenceId);
+  mock.settle(referenceId, 'paid');
+}
+
+/** Resolves once so many webhooks are no longer pending. */
+const finished = (mock: MockService, count = 1) =>
+  new Promise<WebhookDelivery[]>((resolve) => {
+    const check = () => {
+      const done = mock.webhooks.all().filter(({ status }) => status !== 'pending');
+      if (done.length < count) return;
+      unsubscribe();
+      resolve(done);
+    };
+    const unsubscribe = mock.subscribe(check);
+    check();
+  });
+
+describe('a settled payment', () => {
+  test('is announced with a signed body, which the handler of this package verifies', async () => {
+    const events: unknown[] = [];
+    const handler = createWebhookHandler({
+      secretKey: DEMO_MERCHANT.secretKey,
+      onEvent: (event) => void events.push(event),
+    });
+    const server = createServer((request, response) => void handler.node(request, response)).listen(0);
+    closing.push(() => void server.close());
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/hook`;
+    const mock = mockWith({ url });
+    await settled(mock);
+
+    expect(await finished(mock)).toMatchObject([{ status: 'delivered', tries: [{ httpStatus: 204 }] }]);
+    expect(events).toEqual([
+      {
+        id: 'WH-00000001',
+        event: 'payment.settled',
+        merchantId: 'DEMO-MERCHANT',
+        referenceId: 'ORDER-1',
+        status: 'paid',
+        amount: { value: 12_000_000, currency: 'VND' },
+        paymentTransId: 'PT-00000001',
+        settledAt: instant.toISOString(),
+      },
+    ]);
+  });
+
+  test('is kept with all that was sent', async () => {
+    const { url, requests } = await receiver();
+    const mock = mockWith({ url: `${url}/hook?from=mock` });
+    await settled(mock);
+    const [delivery] = await finished(mock);
+    const [request] = requests;
+
+    expect(delivery).toEqual({
+      id: 'WH-00000001',
+      url: `${url}/hook?from=mock`,
+      referenceId: 'ORDER-1',
+      createdAt: instant,
+      status: 'delivered',
+      body: request?.body.toString(),
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'user-agent': expect.stringMatching(/^installment-payments-mock\//) as string,
+        Signature: signPayment(request?.body ?? '', DEMO_MERCHANT.secretKey),
+      },
+      tries: [{ startedAt: instant, durationMs: expect.any(Number) as number, httpStatus: 200 }],
+    });
+    expect(request).toMatchObject({ method: 'POST', path: '/hook?from=mock' });
+    expect(request?.head).toContain(`Signature: ${delivery?.headers['Signature'] ?? ''}`);
+    expect(mock.webhooks.get('WH-00000001')).toEqual(delivery);
+    expect(mock.webhooks.get('WH-2')).toBeUndefined();
+  });
+
+  test('is announced once, however often it is settled the same way', async () => {
+    const { url } = await receiver();
+    const mock = mockWith({ url });
+    await settled(mock);
+    mock.settle('ORDER-1', 'paid');
+    await finished(mock);
+
+    expect(mock.webhooks.all()).toHaveLength(1);
+  });
+
+  test('is announced with the body, key and header of the options', async () => {
+    const { url, requests } = await receiver();
+    const mock = mockWith({
+      url,
+      body: ({ referenceId, status }) => ({ orderId: referenceId, state: status }),
+      secretKey: 'another-secret',
+      header: 'X-Signature',
+    });
+    await settled(mock);
+    await finished(mock);
+
+    expect(requests[0]?.body.toString()).toBe('{"orderId":"ORDER-1","state":"paid"}');
+    expect(requests[0]?.headers['x-signature']).toBe(
+      signPayment('{"orderId":"ORDER-1","state":"paid"}', 'another-secret'),
+    );
+    expect(requests[0]?.headers).not.toHaveProperty('signature');
+  });
+
+  test('a string is sent as it is', async () => {
+    const { url, requests } = await receiver();
+    const mock = mockWith({ url, body: () => '{ "tên": "Trả góp" }' });
+    await settled(mock);
+    await finished(mock);
+
+    expect(requests[0]?.body.toString()).toBe('{ "tên": "Trả góp" }');
+  });
+
+  test.each([
+    [
+      'throws',
+      () => {
+        throw new Error('no such order');
+      },
+      'webhook.body failed: no such order',
+    ],
+    ['returns nothing', () => undefined, 'webhook.body returned a value that JSON does not have'],
+  ])('a body function that %s fails its webhook, not the control', async (_title, body, error) => {
+    const { url, requests } = await receiver();
+    const mock = mockWith({ url, body });
+    await settled(mock);
+
+    expect(mock.webhooks.all()).toMatchObject([{ status: 'failed', tries: [{ error }] }]);
+    expect(mock.payments.get('ORDER-1')?.status).toBe('paid');
+    expect(requests).toEqual([]);
+  });
+
+  test('is signed with the key of the merchant that created it', async () => {
+    const { url, requests } = await receiver();
+    const other = { ...DEMO_MERCHANT, clientId: 'other-client', secretKey: 'other-secret' };
+    const mock = mockWith({ url }, { merchants: [other, DEMO_MERCHANT] });
+    await settled(mock);
+    await finished(mock);
+
+    const [request] = requests;
+    expect(request?.headers['signature']).toBe(signPayment(request?.body ?? '', DEMO_MERCHANT.secretKey));
+  });
+
+  test('sends nothing without the option', async () => {
+    const mock = createMockService({ now });
+    await settled(mock);
+
+    expect(mock.webhooks.all()).toEqual([]);
+  });
+});
+
+describe('a webhook that fails', () => {
+  test('is sent again after 1, 5 and 25 seconds, with the same bytes', async () => {
+    const { url, requests } = await receiver({ status: 500 });
+    const { delay, pauses, release } = heldDelay();
+    const mock = mockWith({ url }, { delay });
+    await settled(mock);
+    for (const pauseMs of [1000, 5000, 25_000]) {
+      await vi.waitFor(() => {
+        expect(pauses.at(-1)).toBe(pauseMs);
+      });
+      const [delivery] = mock.webhooks.all();
+      expect(delivery).toMatchObject({ status: 'pending' });
+      expect(delivery?.nextTryAt).toEqual(new Date(instant.getTime() + pauseMs));
+      release();
+    }
+    const [delivery] = await finished(mock);
+
+    expect(delivery).toMatchObject({
+      status: 'failed',
+      tries: Array(4).fill({ httpStatus: 500 }) as unknown[],
+    });
+    expect(delivery).not.toHaveProperty('nextTryAt');
+    expect(new Set(requests.map(({ head, body }) => head + body.toString())).size).toBe(1);
+  });
+
+  test('is delivered by a later try', async () => {
+    const { url } = await receiver({ status: 503 }, (socket) => socket.destroy(), { status: 202 });
+    const mock = mockWith({ url });
+    await settled(mock);
+
+    expect(await finished(mock)).toMatchObject([
+      {
+        status: 'delivered',
+        tries: [{ httpStatus: 503 }, { error: 'ECONNRESET' }, { httpStatus: 202 }],
+      },
+    ]);
+  });
+
+  test.each([301, 307, 400, 404, 421])('a %i is an answer, and is not followed', async (status) => {
+    const elsewhere = await receiver();
+    const { url, requests } = await receiver({ status, headers: { location: elsewhere.url } });
+    const mock = mockWith({ url });
+    await settled(mock);
+
+    const [delivery] = await finished(mock);
+    expect(delivery?.tries).toHaveLength(4);
+    expect(delivery).toMatchObject({ status: 'failed', tries: [{ httpStatus: status }, {}, {}, {}] });
+    expect(requests).toHaveLength(4);
+    expect(elsewhere.requests).toEqual([]);
+  });
+
+  test('nobody listens: the reason is kept', async () => {
+    const gone = await recordingServer();
+    await gone.close();
+    const mock = mockWith({ url: gone.url });
+    await settled(mock);
+
+    expect(await finished(mock)).toMatchObject([
+      { status: 'failed', tries: [{ error: 'ECONNREFUSED' }, {}, {}, {}] },
+    ]);
+  });
+
+  test('does not hold up the next', async () => {
+    const { url } = await receiver(() => undefined, { status: 200 });
+    const mock = mockWith({ url });
+    await settled(mock, 'HANGS');
+    await settled(mock, 'ORDER-2');
+    await finished(mock);
+
+    expect(mock.webhooks.all()).toMatchObject([
+      { referenceId: 'HANGS', status: 'pending', tries: [] },
+      { referenceId: 'ORDER-2', status: 'delivered' },
+    ]);
+  });
+
+  test('an answer without an end counts by its status, and one that is endless is cut', async () => {
+    const endless = 'x'.repeat(1024 * 1024);
+    const closed: Promise<unknown>[] = [];
+    const { url } = await receiver((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 99999999\r\n\r\n');
+      socket.write(endless);
+      closed.push(closeOf(socket));
+    });
+    const mock = mockWith({ url });
+    await settled(mock);
+
+    expect(await finished(mock)).toMatchObject([{ status: 'delivered' }]);
+    await Promise.all(closed);
+    expect(closed).toHaveLength(1);
+  });
+
+  test.each([
+    'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
+    'nonsense\r\n\r\n',
+  ])('the answer %j is a failure', async (answer) => {
+    const { url } = await receiver((socket) => socket.end(answer));
+    const mock = mockWith({ url });
+    await settled(mock);
+
+    const [delivery] = await finished(mock);
+    expect(delivery).toMatchObject({
+      status: 'failed',
+      tries: [{ error: expect.any(String) as string }, {}, {}, {}],
+    });
+  });
+});
+
+test('a receiver that does not answer in time has not answered', async () => {
+  const { url } = await receiver(() => undefined);
+  const { signal } = new AbortController();
+
+  await expect(post({ url, headers: {}, body: '{}', limitMs: 20, signal })).rejects.toThrow(
+    'no answer within 20 ms',
+  );
+});
+
+describe('resend', () => {
+  test('sends the same bytes again, and keeps the earlier tries', async () => {
+    const { url, requests } = await receiver();
+    const mock = mockWith({ url });
+    await settled(mock);
+    const [{ id } = { id: '' }] = await finished(mock);
+
+    expect(mock.webhooks.resend(id)).toMatchObject({ id, status: 'pending', tries: [{ httpStatus: 200 }] });
+    const [delivery] = await finished(mock);
+    expect(delivery?.tries).toHaveLength(2);
+    expect(requests[1]?.body).toEqual(requests[0]?.body);
+    expect(requests[1]?.headers).toEqual(requests[0]?.headers);
+  });
+
+  test('ends the wait of one that is pending', async () => {
+    const { url } = await receiver({ status: 500 }, { status: 200 });
+    const { delay, pauses } = heldDelay();
+    const mock = mockWith({ url }, { delay });
+    await settled(mock);
+    await vi.waitFor(() => {
+      expect(pauses).toEqual([1000]);
+    });
+    expect(mock.webhooks.resend('WH-00000001')).not.toHaveProperty('nextTryAt');
+
+    expect(await finished(mock)).toMatchObject([
+      { status: 'delivered', tries: [{ httpStatus: 500 }, { httpStatus: 200 }] },
+    ]);
+    expect(pauses).toEqual([1000]);
+  });
+
+  test('does not send a webhook twice that is being sent', async () => {
+    const { url, requests } = await receiver(() => undefined);
+    const mock = mockWith({ url });
+    await settled(mock);
+    mock.webhooks.resend('WH-00000001');
+    await vi.waitFor(() => {
+      expect(requests).toHaveLength(1);
+    });
+    mock.webhooks.resend('WH-00000001');
+
+    expect(mock.webhooks.all()).toMatchObject([{ status: 'pending', tries: [] }]);
+    expect(requests).toHaveLength(1);
+  });
+
+  test('keeps the last 100 tries', async () => {
+    const { url } = await receiver();
+    const mock = mockWith({ url });
+    await settled(mock);
+    for (let count = 0; count < 101; count += 1) {
+      await finished(mock);
+      mock.webhooks.resend('WH-00000001');
+    }
+    const [delivery] = await finished(mock);
+    expect(delivery?.tries).toHaveLength(100);
+  });
+
+  test('an ID that is unknown is refused', () => {
+    expect(() => mockWith({ url: 'http://127.0.0.1:9' }).webhooks.resend('__proto__')).toThrow(
+      MockUsageError,
+    );
+  });
+});
+
+describe('the end', () => {
+  test('a reset forgets the webhooks, ends those under way, and tells nobody of them afterwards', async () => {
+    const hanging: Promise<unknown>[] = [];
+    const { url, requests } = await receiver((socket) => hanging.push(closeOf(socket)), {
+      status: 500,
+    });
+    const { delay, pauses } = heldDelay();
+    const mock = mockWith({ url }, { delay });
+    await settled(mock);
+    await settled(mock, 'ORDER-2');
+    await vi.waitFor(() => {
+      expect(requests).toHaveLength(2);
+      expect(pauses).toHaveLength(1);
+    });
+    mock.reset();
+    const after: MockChange[] = [];
+    mock.subscribe((change) => after.push(change));
+    await Promise.all(hanging);
+
+    expect(mock.webhooks.all()).toEqual([]);
+    expect(after).toEqual([]);
+    await settled(mock);
+    expect(mock.webhooks.all()).toMatchObject([{ id: 'WH-00000001' }]);
+  });
+
+  test('closing the last server ends what is under way', async () => {
+    const { url, requests } = await receiver(() => undefined);
+    const mock = mockWith({ url });
+    const [first, second] = [await mock.listen(), await mock.listen()];
+    await settled(mock);
+    await vi.waitFor(() => {
+      expect(requests).toHaveLength(1);
+    });
+    await first.close();
+    await first.close();
+    expect(mock.webhooks.all()).toMatchObject([{ status: 'pending' }]);
+    await second.close();
+
+    expect(mock.webhooks.all()).toMatchObject([{ status: 'failed' }]);
+    await vi.waitFor(() => {
+      expect(mock.webhooks.all()).toMatchObject([{ tries: [{ error: 'the mock was closed' }] }]);
+    });
+  });
+
+  test('as many webhooks are kept as payments', async () => {
+    const { url } = await receiver(() => undefined);
+    const mock = mockWith({ url }, { paymentLimit: 2 });
+    for (const referenceId of ['R-1', 'R-2', 'R-3']) await settled(mock, referenceId);
+
+    expect(mock.webhooks.all().map(({ referenceId }) => referenceId)).toEqual(['R-2', 'R-3']);
+  });
+});
+
+test('many at once are all delivered, over a bounded number of connections', async () => {
+  const count = 500;
+  let open = 0;
+  let most = 0;
+  const server = createServer((request, response) => {
+    most = Math.max(most, (open += 1));
+    request.resume().on('end', () => {
+      setImmediate(() => {
+        open -= 1;
+        response.writeHead(204).end();
+      });
+    });
+  }).listen(0);
+  closing.push(() => void server.close());
+  await once(server, 'listening');
+  const mock = mockWith({ url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}` });
+  for (let index = 0; index < count; index += 1) await create(mock, `R-${String(index)}`);
+  for (let index = 0; index < count; index += 1) mock.settle(`R-${String(index)}`, 'paid');
+
+  expect((await finished(mock, count)).every(({ status }) => status === 'delivered')).toBe(true);
+  expect(most).toBeLessThanOrEqual(100);
+});
+
+test('subscribers are told of each step', async () => {
+  const { url } = await receiver({ status: 500 }, { status: 200 });
+  const mock = mockWith({ url });
+  const steps: unknown[] = [];
+  await create(mock);
+  mock.subscribe((change) => {
+    if (change.kind === 'webhook') steps.push(mock.webhooks.get(change.id)?.status);
+  });
+  mock.settle('ORDER-1', 'paid');
+  await finished(mock);
+
+  expect(steps).toEqual(['pending', 'pending', 'delivered']);
+});
+
+test('no inspection or JSON of a mock shows the secret of its webhooks', async () => {
+  const { url } = await receiver();
+  const mock = mockWith({ url, secretKey: 'webhook-secret' });
+  await settled(mock);
+  await finished(mock);
+  const shown = inspect(mock, { depth: Infinity, showHidden: true }) + JSON.stringify(mock);
+
+  expect(shown).not.toContain('webhook-secret');
+  expect(shown).not.toContain(DEMO_MERCHANT.secretKey);
+});
+
+describe('the options', () => {
+  test.each<[string, object]>([
+    ['webhook.url', { url: 'localhost:3000' }],
+    ['webhook.url', { url: 'ftp://shop.example' }],
+    ['webhook.url', { url: 'https://user:pass@shop.example' }],
+    ['webhook.url', {}],
+    ['webhook.body', { url: 'https://shop.example', body: {} }],
+    ['webhook.secretKey', { url: 'https://shop.example', secretKey: '' }],
+    ['webhook.header', { url: 'https://shop.example', header: 'a b' }],
+    ['webhook.header', { url: 'https://shop.example', header: 'Host' }],
+  ])('a wrong %s is refused', (option, webhook) => {
+    const make = () => createMockService({ webhook: webhook as MockWebhookOptions });
+    expect(make).toThrow(ConfigurationError);
+    expect(make).toThrow(option);
+    expect(make).not.toThrow(/pass/);
+  });
+});

@@ -1,0 +1,142 @@
+import {
+  context,
+  type Context,
+  type ContextManager,
+  type Meter,
+  type MeterProvider,
+  type Tracer,
+  type TracerProvider,
+} from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { NodeTracerProvider, SimpleSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-node';
+import { describe, expect, it } from 'vitest';
+import { approvedPayment, demoClient, paymentRequest, rejection } from '../helpers/samples.js';
+import { scriptedFetch } from '../helpers/scripted-fetch.js';
+import { instrumented, memorySdk } from './support.js';
+
+/** A copy of an object one of whose methods throws. */
+function failingAt<T extends object>(target: T, method: keyof T): T {
+  return new Proxy(target, {
+    get(_target, name) {
+      if (name === method) {
+        return () => {
+          throw new Error(`${String(method)} is broken`);
+        };
+      }
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+}
+
+function tracerOf(tracer: Tracer): TracerProvider {
+  return { getTracer: () => tracer };
+}
+
+function meterOf(meter: Meter): MeterProvider {
+  return { getMeter: () => meter };
+}
+
+const sdk = memorySdk();
+const tracer = sdk.tracerProvider.getTracer('x');
+const meter = sdk.meterProvider.getMeter('x');
+
+/** A tracer whose spans fail at one method. */
+function spansFailingAt(method: 'setAttributes' | 'setStatus' | 'end' | 'spanContext'): TracerProvider {
+  const broken = failingAt(tracer, 'startSpan');
+  return tracerOf(
+    new Proxy(broken, {
+      get: () => (name: string) => failingAt(tracer.startSpan(name), method),
+    }),
+  );
+}
+
+/** A context manager that does with the work of a call what it likes. */
+function contextManager(withContext: (work: () => unknown) => unknown): ContextManager {
+  const manager = new AsyncLocalStorageContextManager();
+  return Object.assign(manager, { with: (_context: Context, work: () => unknown) => withContext(work) });
+}
+
+/** A payment with one lost answer, and one that is refused; how often each was sent. */
+async function outcomes() {
+  const { fetch, requests } = scriptedFetch((_request, index) => {
+    if (index === 0) throw Object.assign(new Error('x'), { code: 'ECONNRESET' });
+    return Response.json(index === 1 ? approvedPayment() : { resultStatus: 'INVALID_AMOUNT' });
+  });
+  const client = demoClient({ fetch });
+  const payment = await client.initiatePayment(paymentRequest());
+  const error = await rejection(client.initiatePayment(paymentRequest()));
+  return [payment.paymentUrl, payment.$metadata.attempts.length, String(error), requests.length];
+}
+
+const expected = await outcomes();
+
+describe('a call is the same', () => {
+  it.each<readonly [string, TracerProvider]>([
+    ['getTracer', failingAt(sdk.tracerProvider as TracerProvider, 'getTracer')],
+    ['startSpan', tracerOf(failingAt(tracer, 'startSpan'))],
+    ['setAttributes', spansFailingAt('setAttributes')],
+    ['setStatus', spansFailingAt('setStatus')],
+    ['spanContext', spansFailingAt('spanContext')],
+    ['end', spansFailingAt('end')],
+  ])('when %s of a tracer throws, and metrics are still recorded', async (_method, tracerProvider) => {
+    const { histograms } = instrumented({ tracerProvider });
+    expect(await outcomes()).toEqual(expected);
+    const [duration] = await histograms();
+    expect(duration?.dataPoints.map(({ value }) => value.count)).toEqual([1, 1]);
+  });
+
+  it('when an exporter throws', async () => {
+    const broken = failingAt(sdk.exporter as SpanExporter, 'export');
+    const spanProcessors = [new SimpleSpanProcessor(broken)];
+    const { histograms } = instrumented({ tracerProvider: new NodeTracerProvider({ spanProcessors }) });
+    expect(await outcomes()).toEqual(expected);
+    expect(await histograms()).toHaveLength(2);
+  });
+
+  it.each<readonly [string, MeterProvider]>([
+    ['getMeter', failingAt(sdk.meterProvider as MeterProvider, 'getMeter')],
+    ['createHistogram', meterOf(failingAt(meter, 'createHistogram'))],
+    [
+      'record',
+      meterOf(
+        new Proxy(meter, {
+          get: () => (name: string) => failingAt(meter.createHistogram(name), 'record'),
+        }),
+      ),
+    ],
+  ])('when %s of a meter throws, and spans are still made', async (_method, meterProvider) => {
+    const { spans } = instrumented({ meterProvider });
+    expect(await outcomes()).toEqual(expected);
+    expect(spans()).toHaveLength(5);
+  });
+
+  it.each<readonly [string, (work: () => unknown) => unknown]>([
+    [
+      'throws',
+      () => {
+        throw new Error('broken');
+      },
+    ],
+    ['does not run what it is given', () => undefined],
+    [
+      'runs it twice',
+      (work) => {
+        work();
+        return work();
+      },
+    ],
+    [
+      'throws afterwards',
+      (work) => {
+        work();
+        throw new Error('broken');
+      },
+    ],
+  ])('when a context manager %s', async (_case, broken) => {
+    instrumented();
+    context.disable();
+    context.setGlobalContextManager(contextManager(broken));
+    expect(await outcomes()).toEqual(expected);
+  });
+});

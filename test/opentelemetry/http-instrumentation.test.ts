@@ -1,0 +1,38 @@
+import { createRequire } from 'node:module';
+import { SpanKind } from '@opentelemetry/api';
+import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { InstallmentClient } from '../../src/index.js';
+import { createMockService, samplePaymentRequest, type MockServer } from '../../src/mock/index.js';
+import { instrumented } from './support.js';
+
+const http = new HttpInstrumentation({ disableIncomingRequestInstrumentation: true });
+const mock = createMockService();
+let server: MockServer;
+beforeAll(async () => {
+  // It wraps the module when it is required next.
+  createRequire(import.meta.url)('node:http');
+  server = await mock.listen();
+});
+afterAll(async () => {
+  http.disable();
+  await server.close();
+});
+
+it('the requests that http instrumentation shows are children of the call, after a wait too', async () => {
+  const { spans, tracerProvider } = instrumented({ attemptSpans: false });
+  http.setTracerProvider(tracerProvider);
+  const { fetch: _inMemory, ...options } = mock.clientOptions();
+  const client = new InstallmentClient({ ...options, baseUrl: server.url });
+  mock.injectFault('initiatePayment', 'connection-reset', { phase: 'after' });
+  await client.initiatePayment(samplePaymentRequest());
+
+  const [call, ...requests] = spans();
+  expect(call).toMatchObject({ name: 'installment.initiatePayment', kind: SpanKind.INTERNAL });
+  expect(requests).toHaveLength(2);
+  for (const request of requests) {
+    expect(request).toMatchObject({ name: 'POST', kind: SpanKind.CLIENT });
+    expect(request.instrumentationScope.name).toBe('@opentelemetry/instrumentation-http');
+    expect(request.parentSpanContext?.spanId).toBe(call?.spanContext().spanId);
+  }
+});

@@ -1,0 +1,129 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { inspect } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LenderClient } from '../../src/lender/index.js';
+import { InstallmentClient } from '../../src/index.js';
+import { samplePaymentRequest } from '../../src/mock/index.js';
+import { receipt } from '../helpers/lender-samples.js';
+import { approvedPayment, files, invoiceUpload, rejection } from '../helpers/samples.js';
+import { scriptedFetch } from '../helpers/scripted-fetch.js';
+import { exportedText, instrumented } from './support.js';
+
+/** In everything that no one may see. */
+const secret = 'SECRET';
+/** In everything by which a call is found again. */
+const reference = 'REFERENCE';
+
+const order = samplePaymentRequest({
+  referenceId: reference,
+  description: secret,
+  successRedirectUrl: `https://shop.example/${secret}`,
+  unSuccessRedirectUrl: `https://shop.example/${secret}`,
+  items: [{ productId: secret, productName: secret, category: secret }],
+  customer: {
+    phoneNumber: '0909090909',
+    email: `${secret}@shop.example`,
+    firstName: secret,
+    lastName: secret,
+  },
+  shipping: { city: secret, district: secret, ward: secret, street: secret, houseNumber: secret },
+});
+
+const signed: string[] = [];
+
+/** A lost answer, an approval, and then refusals with a status that nobody knows. */
+function scripted() {
+  return scriptedFetch(({ headers }, index) => {
+    signed.push(headers.get('signature') ?? secret);
+    if (index % 3 === 0) throw Object.assign(new Error(secret), { code: 'ECONNRESET' });
+    const answer = { referenceId: reference, paymentUrl: `https://pay.example/${secret}`, extra: secret };
+    if (index % 3 === 1) return Response.json(approvedPayment(answer));
+    return Response.json({ ...answer, resultStatus: `NEW_${reference}` }, { status: 400 });
+  });
+}
+
+/** Every operation, in every way that it can end. */
+async function callEverything(): Promise<void> {
+  const { fetch } = scripted();
+  const ids = { merchantId: `M-${secret}`, storeId: `S-${secret}`, platformId: `P-${secret}` };
+  const client = new InstallmentClient({
+    baseUrl: 'https://pay.example',
+    clientId: `client-${secret}`,
+    secretKey: `key-${secret}`,
+    ...ids,
+    headers: { 'X-Token': secret },
+    fetch,
+  });
+  await client.initiatePayment(order);
+  await rejection(client.initiatePayment(order));
+  await rejection(client.initiatePayment({ ...order, amount: { value: -1 } }));
+  const file = { data: files.pdf, filename: `${secret}.pdf` };
+  await rejection(
+    client.uploadInvoice(invoiceUpload({ referenceId: reference, file, extraData: { secret } })),
+  );
+  await client.post(`/v2/${reference}?q=${secret}`, { secret }, { referenceId: reference });
+  const signal = AbortSignal.abort(new Error(secret));
+  await rejection(client.initiatePayment(order, { signal }));
+  const lender = new LenderClient({
+    baseUrl: 'https://lender.example',
+    lenderCode: secret,
+    serviceApplicationId: secret,
+    headers: { Authorization: secret },
+    fetch,
+  });
+  const notification = receipt({
+    contractNumber: secret,
+    lenderTransactionCode: reference,
+    requestId: reference,
+  });
+  await rejection(lender.notifyPaymentReceipt(notification));
+}
+
+const events = ['start', 'end', 'asyncStart', 'asyncEnd', 'error'];
+const channels = [
+  ...events.map((event) => `tracing:installment-payments:call:${event}`),
+  'installment-payments:attempt',
+];
+let messages: string[];
+const onMessage = (message: unknown) => {
+  messages.push(inspect(message, { depth: Infinity, showHidden: true }), JSON.stringify(message));
+};
+beforeEach(() => {
+  messages = [];
+  for (const channel of channels) subscribe(channel, onMessage);
+});
+afterEach(() => {
+  for (const channel of channels) unsubscribe(channel, onMessage);
+});
+
+/** The secrets that a text has, signatures included. */
+function secretsIn(text: string): string[] {
+  expect(signed.length).toBeGreaterThan(5);
+  return [secret, '0909090909', ...signed].filter((each) => text.includes(each));
+}
+
+describe('what is observed of calls', () => {
+  it('is exported without customer data, secrets and references', async () => {
+    const { spans, histograms } = instrumented();
+    await callEverything();
+    const exported = `${exportedText(spans())}${JSON.stringify(await histograms())}`;
+    expect(spans().length).toBeGreaterThan(12);
+    expect(secretsIn(exported)).toEqual([]);
+    expect(exported).not.toContain(reference);
+  });
+
+  it('is exported with references when asked for, and still without the rest', async () => {
+    const { spans, histograms } = instrumented({ includeReference: true });
+    await callEverything();
+    const text = exportedText(spans());
+    expect(text).toContain(reference);
+    expect(secretsIn(text)).toEqual([]);
+    expect(JSON.stringify(await histograms())).not.toContain(reference);
+  });
+
+  it('is published on the channels without customer data and secrets', async () => {
+    await callEverything();
+    expect(messages.length).toBeGreaterThan(60);
+    expect(secretsIn(messages.join('\n'))).toEqual([]);
+  });
+});

@@ -1,0 +1,358 @@
+import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { describe, expect, it } from 'vitest';
+import { LenderClient } from '../../src/lender/index.js';
+import { createMockService, samplePaymentRequest } from '../../src/mock/index.js';
+import { ConfigurationError, InstallmentClient, type Fetch } from '../../src/index.js';
+import { instrument, type InstrumentOptions } from '../../src/opentelemetry/index.js';
+import { receipt } from '../helpers/lender-samples.js';
+import { instantRuntime } from '../helpers/runtime.js';
+import {
+  approvedPayment,
+  demo,
+  demoClient,
+  invoiceUpload,
+  paymentRequest,
+  rejection,
+  thrownBy,
+} from '../helpers/samples.js';
+import { answering, scriptedFetch, unreachable } from '../helpers/scripted-fetch.js';
+import { endOf, exportedText, instrumented, memorySdk, startOf } from './support.js';
+
+const reset = () => Object.assign(new Error('x'), { code: 'ECONNRESET', syscall: 'read' });
+
+/** The first answer is lost, the second one arrives. */
+function losingOne(): Fetch {
+  return scriptedFetch((_request, index) => {
+    if (index === 0) throw reset();
+    return Response.json(approvedPayment());
+  }).fetch;
+}
+
+const clientOf = { 'http.request.method': 'POST', 'server.address': 'pay.example', 'server.port': 443 };
+
+describe('the spans of a payment whose first answer is lost', () => {
+  it('are one for the call and one for each attempt below it', async () => {
+    const { spans } = instrumented();
+    await demoClient({ fetch: losingOne() }).initiatePayment(paymentRequest());
+
+    const [call, first, second, ...more] = spans();
+    expect(more).toEqual([]);
+    expect(call).toMatchObject({ name: 'installment.initiatePayment', kind: SpanKind.INTERNAL });
+    expect(call?.status).toEqual({ code: SpanStatusCode.UNSET });
+    expect(call?.attributes).toEqual({
+      'installment.operation': 'initiatePayment',
+      'installment.outcome': 'accepted',
+      'installment.result_status': 'APPROVED',
+    });
+    for (const attempt of [first, second]) {
+      expect(attempt).toMatchObject({ name: 'POST', kind: SpanKind.CLIENT });
+      expect(attempt?.parentSpanContext?.spanId).toBe(call?.spanContext().spanId);
+    }
+    const url = { 'url.full': 'https://pay.example/v2/payments' };
+    const operation = { 'installment.operation': 'initiatePayment' };
+    expect(first?.attributes).toEqual({
+      ...clientOf,
+      ...url,
+      ...operation,
+      'error.type': 'CONNECTION',
+      'installment.outcome': 'unknown',
+    });
+    expect(first?.status).toEqual({ code: SpanStatusCode.ERROR, message: 'ECONNRESET (read)' });
+    expect(second?.attributes).toEqual({
+      ...clientOf,
+      ...url,
+      ...operation,
+      'http.response.status_code': 200,
+      'http.request.resend_count': 1,
+      'installment.outcome': 'accepted',
+      'installment.result_status': 'APPROVED',
+    });
+    expect(second?.status).toEqual({ code: SpanStatusCode.UNSET });
+  });
+
+  it('have times that fit into each other, whatever the clock of the client says', async () => {
+    const { spans } = instrumented();
+    const mock = createMockService();
+    mock.injectFault('initiatePayment', 'html-502');
+    mock.injectFault('initiatePayment', { delayMs: 20 });
+    const client = new InstallmentClient({ ...mock.clientOptions(), now: () => new Date(0) });
+    const before = Date.now();
+    await client.initiatePayment(samplePaymentRequest());
+
+    const [call, ...attempts] = spans();
+    if (!call) throw new Error('there is no span');
+    expect(startOf(call)).toBeGreaterThanOrEqual(before);
+    let previous = startOf(call);
+    for (const attempt of attempts) {
+      expect(startOf(attempt)).toBeGreaterThanOrEqual(previous);
+      previous = endOf(attempt);
+    }
+    expect(attempts).toHaveLength(2);
+    expect(previous).toBeLessThanOrEqual(endOf(call));
+    expect(endOf(call)).toBeLessThanOrEqual(Date.now() + 1);
+  });
+
+  it('lack those of the attempts where they are switched off', async () => {
+    const { spans } = instrumented({ attemptSpans: false });
+    await demoClient({ fetch: losingOne() }).initiatePayment(paymentRequest());
+    expect(spans().map(({ name }) => name)).toEqual(['installment.initiatePayment']);
+  });
+});
+
+describe('the span of a call that fails', () => {
+  it('has the code, the outcome and the status that the service gave', async () => {
+    const { spans } = instrumented();
+    const { fetch } = answering({ resultStatus: 'INVALID_AMOUNT' });
+    await rejection(demoClient({ fetch }).initiatePayment(paymentRequest()));
+
+    const [call, attempt] = spans();
+    const failure = {
+      'error.type': 'INVALID_AMOUNT',
+      'installment.outcome': 'rejected',
+      'installment.result_status': 'INVALID_AMOUNT',
+    };
+    expect(call?.attributes).toEqual({ 'installment.operation': 'initiatePayment', ...failure });
+    expect(call?.status).toEqual({ code: SpanStatusCode.ERROR });
+    expect(attempt?.attributes).toMatchObject({ ...failure, 'http.response.status_code': 200 });
+    expect(attempt?.status.code).toBe(SpanStatusCode.ERROR);
+  });
+
+  it('has nothing of a status that is not documented', async () => {
+    const { spans } = instrumented();
+    const { fetch } = answering({ resultStatus: 'STATUS_OF_NGUYEN' });
+    await rejection(demoClient({ fetch }).initiatePayment(paymentRequest()));
+
+    expect(exportedText(spans())).not.toContain('NGUYEN');
+    const shown = { 'error.type': 'UNKNOWN_RESULT', 'installment.result_status': '_OTHER' };
+    expect(spans().map(({ attributes }) => attributes)).toEqual([
+      expect.objectContaining(shown),
+      expect.objectContaining(shown),
+    ]);
+  });
+
+  it('is there for input that is refused, and there is no attempt', async () => {
+    const { spans } = instrumented();
+    const client = demoClient({ fetch: unreachable().fetch });
+    await rejection(client.initiatePayment(paymentRequest({ amount: { value: -1 } })));
+
+    expect(spans().map(({ attributes }) => attributes)).toEqual([
+      {
+        'installment.operation': 'initiatePayment',
+        'installment.outcome': 'not_sent',
+        'error.type': 'VALIDATION',
+      },
+    ]);
+  });
+
+  it('ends when a call is aborted on the wire', async () => {
+    const { spans } = instrumented();
+    const abort = new AbortController();
+    const { fetch } = scriptedFetch(() => {
+      queueMicrotask(() => {
+        abort.abort();
+      });
+      return new Promise(() => undefined);
+    });
+    await rejection(demoClient({ fetch }).initiatePayment(paymentRequest(), { signal: abort.signal }));
+
+    expect(spans().map(({ attributes }) => attributes['error.type'])).toEqual(['ABORTED', 'ABORTED']);
+  });
+
+  it('ends when a call is aborted while it waits', async () => {
+    const { spans } = instrumented();
+    const abort = new AbortController();
+    const { fetch } = scriptedFetch(() => {
+      throw reset();
+    });
+    const client = new InstallmentClient({
+      ...demo,
+      fetch,
+      hooks: { onAttempt: () => void setTimeout(() => abort.abort()) },
+    });
+    await rejection(client.initiatePayment(paymentRequest(), { signal: abort.signal }));
+
+    expect(spans().map(({ attributes }) => attributes['error.type'])).toEqual(['ABORTED', 'CONNECTION']);
+  });
+
+  it('is no span for a client that cannot be made', () => {
+    const { spans } = instrumented();
+    expect(thrownBy(() => new InstallmentClient({ baseUrl: 'nowhere' }))).toBeInstanceOf(ConfigurationError);
+    expect(spans()).toEqual([]);
+  });
+});
+
+describe('every operation', () => {
+  it('has a span: upload and lender’s notification', async () => {
+    const { spans } = instrumented();
+    const { fetch } = answering({ resultStatus: 'APPROVED' });
+    await demoClient({ fetch }).uploadInvoice(invoiceUpload());
+    const lender = new LenderClient(
+      { baseUrl: 'http://[::1]:8080/in', lenderCode: 'L', serviceApplicationId: 'A', fetch },
+      instantRuntime(),
+    );
+    await lender.notifyPaymentReceipt(receipt());
+
+    const [upload, uploaded, notification, notified] = spans();
+    expect(upload?.name).toBe('installment.uploadInvoice');
+    expect(uploaded?.attributes['url.full']).toBe('https://pay.example/v2/payments/upload-invoice');
+    expect(notification?.attributes).toEqual({
+      'installment.operation': 'paymentReceipt',
+      'installment.outcome': 'accepted',
+    });
+    expect(notified?.attributes).toMatchObject({ 'server.address': '::1', 'server.port': 8080 });
+  });
+
+  it('has one: a call of one’s own, without its path', async () => {
+    const { spans } = instrumented();
+    const { fetch } = answering({ state: 'paid' });
+    const path = '/v2/orders/of-nguyen?phone=0901234567';
+    await demoClient({ fetch }).post(path, { referenceId: 'O-1' }, { referenceId: 'O-1' });
+
+    expect(spans().map(({ name }) => name)).toEqual(['installment.post', 'POST']);
+    expect(spans()[1]?.attributes).toEqual({
+      ...clientOf,
+      'http.response.status_code': 200,
+      'installment.operation': 'post',
+      'installment.outcome': 'accepted',
+    });
+    expect(exportedText(spans())).not.toMatch(/nguyen|0901234567|O-1/);
+  });
+});
+
+describe('includeReference', () => {
+  it('adds the merchant’s reference to the span of the call', async () => {
+    const { spans } = instrumented({ includeReference: true });
+    const { fetch } = answering(approvedPayment());
+    await demoClient({ fetch }).initiatePayment(paymentRequest());
+    const [call, attempt] = spans();
+    expect(call?.attributes['installment.reference_id']).toBe('ORDER:2026-0001');
+    expect(JSON.stringify(attempt?.attributes)).not.toContain('ORDER');
+  });
+
+  it('adds the words of the lender', async () => {
+    const { spans } = instrumented({ includeReference: true });
+    const { fetch } = answering({});
+    const lender = new LenderClient({
+      baseUrl: 'https://pay.example',
+      lenderCode: 'L',
+      serviceApplicationId: 'A',
+      fetch,
+    });
+    await lender.notifyPaymentReceipt(receipt({ requestId: 'R-1', lenderTransactionCode: 'LTC-9' }));
+    expect(spans()[0]?.attributes).toMatchObject({
+      'installment.lender_transaction_code': 'LTC-9',
+      'installment.request_id': 'R-1',
+    });
+  });
+});
+
+describe('the context', () => {
+  it('of the call is active wherever code of the caller runs, before and after a wait', async () => {
+    const { spans, tracerProvider } = instrumented();
+    const seen: [where: string, span: string | undefined][] = [];
+    const see = (where: string) => {
+      seen.push([where, trace.getActiveSpan()?.spanContext().spanId]);
+    };
+    const fetch = losingOne();
+    const client = demoClient({
+      fetch: (...request) => {
+        see('fetch');
+        return fetch(...request);
+      },
+      hooks: { beforeSend: () => see('beforeSend'), onAttempt: () => see('onAttempt') },
+      logger: {
+        debug: () => see('log'),
+        info: () => see('log'),
+        warn: () => see('log'),
+        error: () => see('log'),
+      },
+      logLevel: 'debug',
+    });
+    const tracer = tracerProvider.getTracer('shop');
+    await tracer.startActiveSpan('checkout', async (checkout) => {
+      await client.initiatePayment(paymentRequest());
+      expect(trace.getActiveSpan()).toBe(checkout);
+      checkout.end();
+    });
+
+    const checkout = spans().find(({ name }) => name === 'checkout');
+    const call = spans().find(({ name }) => name === 'installment.initiatePayment');
+    expect(call?.parentSpanContext?.spanId).toBe(checkout?.spanContext().spanId);
+    expect(seen.map(([where]) => where)).toEqual(expect.arrayContaining(['beforeSend', 'onAttempt', 'log']));
+    expect(seen.filter(([where]) => where === 'fetch')).toHaveLength(2);
+    expect(new Set(seen.map(([, span]) => span))).toEqual(new Set([call?.spanContext().spanId]));
+  });
+
+  it('of calls at the same time is their own', async () => {
+    const { spans } = instrumented();
+    const active = new Map<string, string | undefined>();
+    const { fetch } = scriptedFetch(async ({ headers }) => {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      active.set(headers.get('idempotency-key') ?? '', trace.getActiveSpan()?.spanContext().spanId);
+      return Response.json(approvedPayment());
+    });
+    const client = new InstallmentClient({ ...demo, fetch });
+    const keys = Array.from({ length: 20 }, (_, index) => `k${index}`);
+    await Promise.all(
+      keys.map((idempotencyKey) => client.initiatePayment(paymentRequest(), { idempotencyKey })),
+    );
+
+    expect(new Set(active.values()).size).toBe(20);
+    expect(spans()).toHaveLength(40);
+    expect(trace.getActiveSpan()).toBeUndefined();
+  });
+});
+
+describe('instrument', () => {
+  const pay = () => demoClient({ fetch: losingOne() }).initiatePayment(paymentRequest());
+
+  it('twice records once, and what it returned first does nothing any more', async () => {
+    const { spans, undo } = instrumented();
+    const later = memorySdk();
+    const undoLater = instrument({ tracerProvider: later.tracerProvider });
+    await pay();
+    undo();
+    await pay();
+    expect(spans()).toHaveLength(0);
+    expect(later.spans()).toHaveLength(6);
+    undoLater();
+    undoLater();
+    await pay();
+    expect(later.spans()).toHaveLength(6);
+  });
+
+  it('undone during a call ends the spans of that call', async () => {
+    const { spans, undo } = instrumented();
+    const { fetch } = scriptedFetch((_request, index) => {
+      undo();
+      if (index === 0) throw reset();
+      return Response.json(approvedPayment());
+    });
+    const client = demoClient({ fetch });
+    await client.initiatePayment(paymentRequest());
+    await client.initiatePayment(paymentRequest());
+    expect(spans().map(({ name }) => name)).toEqual(['installment.initiatePayment', 'POST', 'POST']);
+  });
+
+  it('takes the global providers, also those that are registered later', async () => {
+    const { spans, tracerProvider } = instrumented({ tracerProvider: undefined, meterProvider: undefined });
+    await pay();
+    expect(spans()).toHaveLength(0);
+    trace.setGlobalTracerProvider(tracerProvider);
+    await pay();
+    expect(spans()).toHaveLength(3);
+  });
+
+  it.each<readonly [string, unknown]>([
+    ['attemptSpan', { attemptSpan: false }],
+    ['attemptSpans', { attemptSpans: 'no' }],
+    ['includeReference', { includeReference: 1 }],
+    ['tracerProvider', { tracerProvider: {} }],
+    ['meterProvider', { meterProvider: null }],
+    ['options', null],
+  ])('refuses a wrong option by its name: %s', (option, options) => {
+    const error = thrownBy(() => instrument(options as InstrumentOptions));
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(error).toMatchObject({ option });
+  });
+});

@@ -1,0 +1,88 @@
+import { context, trace } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { MeterProvider, MetricReader, type HistogramMetricData } from '@opentelemetry/sdk-metrics';
+import {
+  InMemorySpanExporter,
+  NodeTracerProvider,
+  SimpleSpanProcessor,
+  type ReadableSpan,
+} from '@opentelemetry/sdk-trace-node';
+import { afterEach } from 'vitest';
+import { instrument, type InstrumentOptions } from '../../src/opentelemetry/index.js';
+
+/** Gives what was recorded when it is asked for. */
+class OnDemandReader extends MetricReader {
+  protected override onForceFlush(): Promise<void> {
+    return Promise.resolve();
+  }
+  protected override onShutdown(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+/** The real SDK with memory in place of a collector. */
+export function memorySdk() {
+  const exporter = new InMemorySpanExporter();
+  const tracerProvider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+  const reader = new OnDemandReader();
+  const meterProvider = new MeterProvider({ readers: [reader] });
+  return {
+    exporter,
+    tracerProvider,
+    meterProvider,
+    /** Spans that have ended, in the order in which they started; a parent before its children. */
+    spans: () => exporter.getFinishedSpans().toSorted((a, b) => startOf(a) - startOf(b) || a.kind - b.kind),
+    histograms: async () => {
+      const { resourceMetrics } = await reader.collect();
+      return resourceMetrics.scopeMetrics.flatMap(({ metrics }) => metrics as HistogramMetricData[]);
+    },
+  };
+}
+
+const clean: (() => void)[] = [];
+afterEach(() => {
+  for (const undo of clean.splice(0)) undo();
+});
+
+/** The package instrumented with the real SDK until the test ends; the context of spans follows asynchronous work. */
+export function instrumented(options: InstrumentOptions = {}) {
+  const sdk = memorySdk();
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  const undo = instrument({
+    tracerProvider: sdk.tracerProvider,
+    meterProvider: sdk.meterProvider,
+    ...options,
+  });
+  clean.push(undo, () => {
+    context.disable();
+    trace.disable();
+  });
+  return { ...sdk, undo };
+}
+
+const milliseconds = ([seconds, nanoseconds]: readonly [number, number]) =>
+  seconds * 1000 + nanoseconds / 1e6;
+
+/** Milliseconds since 1970. */
+export function startOf({ startTime }: ReadableSpan): number {
+  return milliseconds(startTime);
+}
+
+/** Milliseconds since 1970. */
+export function endOf({ endTime }: ReadableSpan): number {
+  return milliseconds(endTime);
+}
+
+/** What an exporter would send, as text. */
+export function exportedText(spans: readonly ReadableSpan[]): string {
+  return JSON.stringify(
+    spans.map(({ name, attributes, status, events, links, resource }) => ({
+      name,
+      attributes,
+      status,
+      events,
+      links,
+      resource: resource.attributes,
+    })),
+  );
+}
