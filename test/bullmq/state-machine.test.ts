@@ -22,10 +22,16 @@ const reaching = (step: Step) =>
   kinds.filter((kind) => step !== 'file loaded' || kind.startsWith('uploadInvoice'));
 
 describe('a worker that is killed', () => {
-  const cases = steps.flatMap((step) => reaching(step).map((kind) => ({ step, kind })));
+  const cases = steps.flatMap((step) =>
+    reaching(step).flatMap((kind) => [
+      { step, kind, run: 'the first run' },
+      { step, kind, run: 'a run after one that was refused for now' },
+    ]),
+  );
 
-  test.each(cases)('when $step: $kind', async ({ step, kind }) => {
+  test.each(cases)('when $step in $run: $kind', async ({ step, kind, run }) => {
     const world = await createWorld(kind);
+    if (run !== 'the first run') await world.run('throttled');
     const { isStopped } = await startUntil(world, 'accepted', step);
     world.queue.stall();
     await finish(world);

@@ -20,7 +20,7 @@ describe('bullmq', () => {
     void new Queue('payments', { connection }).add(name, data, opts);
     const worker: Worker = new Worker('payments', createProcessor({}), { connection, ...workerOptions });
     expectTypeOf(worker).toEqualTypeOf<Worker>();
-    expectTypeOf(jobOutcome).toBeCallableWith({} as Job);
+    expectTypeOf<Job>().toExtend<Parameters<typeof jobOutcome>[0]>();
   });
 
   test('a file belongs to an upload, and only what has no key of its own is repeated on request', () => {
