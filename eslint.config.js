@@ -26,7 +26,7 @@ export default defineConfig(
         {
           object: 'URL',
           property: 'canParse',
-          message: 'Wrong on Node 20 once optimised: use protocol/url.ts.',
+          message: 'Wrong on Node 20 once optimised: use toUrl of protocol/text.ts.',
         },
       ],
     },

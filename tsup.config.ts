@@ -7,6 +7,7 @@ import { defineConfig } from 'tsup';
 // What is imported, by the names in package.json's exports.
 const entries = {
   index: 'src/index.ts',
+  bullmq: 'src/bullmq/index.ts',
   lender: 'src/lender/index.ts',
   'mock/index': 'src/mock/index.ts',
   'mock/msw': 'src/mock/adapters/msw.ts',

@@ -1,11 +1,17 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { NoSkips } from './test/helpers/no-skips.js';
 
 const source = (path: string) => fileURLToPath(new URL(`src/${path}`, import.meta.url));
-// Long runs of random and of many requests, and processes that are killed: `npm run test:slow`, with the fault suite over fetch.
+// Long runs of random, of many requests, of vitest itself, and processes that are killed or speak other languages:
+// `npm run test:slow`.
 const slowTests = [
+  'test/bullmq/pairs-of-runs.test.ts',
+  'test/examples/containers.test.ts',
+  'test/examples/other-languages.test.ts',
   'test/examples/shop-killed.test.ts',
+  'test/harness.test.ts',
   'test/mock/diagnosis/random.test.ts',
   'test/mock/state/soak.test.ts',
 ];
@@ -17,6 +23,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^installment-payments$/, replacement: source('index.ts') },
+      { find: /^installment-payments\/bullmq$/, replacement: source('bullmq/index.ts') },
       { find: /^installment-payments\/lender$/, replacement: source('lender/index.ts') },
       { find: /^installment-payments\/mock$/, replacement: source('mock/index.ts') },
       { find: /^installment-payments\/mock\/msw$/, replacement: source('mock/adapters/msw.ts') },
@@ -84,7 +91,9 @@ export default defineConfig({
         },
       },
     ],
-    reporters: ['default', ['json', { outputFile: `coverage/reports/${report}.json` }]],
+    allowOnly: false,
+    setupFiles: 'test/helpers/seed.ts',
+    reporters: ['default', new NoSkips(), ['json', { outputFile: `coverage/reports/${report}.json` }]],
     coverage: {
       provider: 'v8',
       include: ['src/**/*.{ts,tsx}'],

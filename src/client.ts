@@ -1,7 +1,7 @@
 import { resolveClientOptions, type InstallmentClientOptions } from './options/client-options.js';
 import { runCall } from './http/call.js';
 import { systemRuntime, userAgent, type Runtime } from './http/runtime.js';
-import { sharedFor } from './options/common-options.js';
+import { sharedFor } from './http/shared.js';
 import type { InitiatePaymentOptions, PostOptions, UploadInvoiceOptions } from './options/call-options.js';
 import { initiatePayment, type PaymentResult } from './operations/initiate-payment.js';
 import type { MerchantContext } from './operations/send-signed.js';
@@ -13,8 +13,8 @@ import type { PaymentRequest } from './protocol/payment-types.js';
 import { secretKeyObject } from './protocol/signature.js';
 
 /**
- * A merchant's client of the service: it checks, signs and sends, repeats what may be repeated, and says honestly how
- * each call ended. One client serves any number of calls at once.
+ * A merchant's client of the service. It checks, signs and sends requests, repeats those that are safe to repeat, and
+ * reports how each call ended. One client serves any number of calls at once.
  *
  * @example
  * ```ts
@@ -34,7 +34,7 @@ export class InstallmentClient {
   readonly #merchant: MerchantContext;
 
   /**
-   * @param options - What is left out is taken from the environment where it can be.
+   * @param options - Options that are left out are read from the environment where they have a variable.
    * @throws ConfigurationError that names the option which is missing, malformed or unsafe.
    */
   constructor(options?: InstallmentClientOptions);
@@ -60,8 +60,10 @@ export class InstallmentClient {
   }
 
   /**
-   * Creates an installment payment for an order; the answer has the `paymentUrl` to send the customer to.
+   * Creates an installment payment for an order; the answer has the `paymentUrl` to send the customer to. The redirect
+   * back to the shop does not prove that the order is paid: see the guide "After the redirect".
    *
+   * Each attempt to pay an order has a `referenceId` of its own, stored before the call.
    * The same request carries the same idempotency key. After an `'unknown'` outcome, call again with it: what the
    * service does with a repeated key is not documented, but the specification shows no other way to learn the outcome.
    *
@@ -86,7 +88,7 @@ export class InstallmentClient {
   }
 
   /**
-   * Uploads an invoice for an order whose payment is confirmed, as a file, an https URL or both. An order holds 3.
+   * Uploads an invoice for an order whose payment is confirmed, as a file, an https URL or both. An order takes at most 3.
    *
    * @example
    * ```ts
@@ -111,21 +113,21 @@ export class InstallmentClient {
   }
 
   /**
-   * Sends a signed call that this package does not know. The specification refers to a status query, cancel and refund
-   * and shows none of them; where your own documents describe one, this sends it with the same signature, headers,
-   * limits and honest outcome. Any JSON answer under 2xx resolves, whatever it says.
+   * Sends a signed request of an operation that this package does not know. The specification refers to a status query,
+   * cancel and refund, but does not show them. If your own documents describe one, this method sends it with the same
+   * signature, headers, limits and outcomes. Any JSON answer under 2xx resolves.
    *
    * @example
    * ```ts
    * import { InstallmentClient } from 'installment-payments';
    *
-   * // As a document of your own may describe a status query. No such path is specified.
+   * // An example of a status query. No such path is specified.
    * export async function statusOf(client: InstallmentClient, referenceId: string): Promise<unknown> {
    *   const answer = await client.post('/v2/payments/status', { referenceId }, { policy: 'idempotent', referenceId });
    *   return answer.body;
    * }
    * ```
-   * @param path - Below the base URL, in the form that is sent; it may have a query, which is in no message or log.
+   * @param path - Below the base URL, in the form that is sent. A query is not shown in messages and logs.
    * @param body - Plain JSON data: an object or an array. It is serialised once, and signed as an initiate request is.
    * @param options - Limits and signal, `policy` (default `'once'`), `idempotencyKey`, `referenceId`.
    * @throws ValidationError before anything is sent, UnexpectedResponseError for any answer but JSON under 2xx, or

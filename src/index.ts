@@ -20,29 +20,8 @@ export type { Hooks, Logger, LogLevel } from './http/observer.js';
 export type { Fetch } from './http/transport.js';
 
 // Requests and answers
-export type {
-  ClientDefault,
-  CompletePaymentRequest,
-  Payment,
-  PaymentAmount,
-  PaymentCustomer,
-  PaymentItem,
-  PaymentRequest,
-  PaymentRequestWire,
-  PaymentSeller,
-  PaymentShipping,
-} from './protocol/payment-types.js';
-export type {
-  CompleteInvoiceUpload,
-  Invoice,
-  InvoiceBytes,
-  InvoiceByteStream,
-  InvoiceFileInput,
-  InvoicePath,
-  InvoiceUpload,
-  InvoiceUploadWire,
-  NamedInvoiceFile,
-} from './protocol/invoice-types.js';
+export type * from './protocol/payment-types.js';
+export type * from './protocol/invoice-types.js';
 
 // Schemas
 export { paymentRequestSchema } from './protocol/payment-schema.js';
@@ -69,28 +48,8 @@ export type {
 export type { MerchantOperation, Operation } from './protocol/endpoints.js';
 
 // Errors
-export {
-  AbortedError,
-  ConfigurationError,
-  ConnectionError,
-  HookError,
-  InstallmentError,
-  NotificationRejectedError,
-  TimeoutError,
-  UnexpectedResponseError,
-  ValidationError,
-} from './errors/errors.js';
-export type {
-  Attempt,
-  CallMetadata,
-  CallName,
-  CallSubject,
-  Phase,
-  RequestTarget,
-  ResultMetadata,
-  WithMetadata,
-} from './errors/call-metadata.js';
-export type { ErrorInit } from './errors/errors.js';
+export * from './errors/errors.js';
+export type * from './errors/call-metadata.js';
 export {
   AccessDeniedError,
   AmountBelowMinimumLimitError,
@@ -117,6 +76,5 @@ export {
   UnknownResultError,
 } from './errors/result-errors.js';
 export type { DocumentedResultError, ResultErrorInit } from './errors/result-errors.js';
-export { isInstallmentError } from './errors/guards.js';
-export type { AnyInstallmentError } from './errors/guards.js';
+export * from './errors/guards.js';
 export type { ValidationIssue } from './protocol/issues.js';

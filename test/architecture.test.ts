@@ -77,6 +77,7 @@ const floors: readonly (readonly [room: string, floor: number])[] = [
   ['http/', 1],
   ['options/', 1],
   ['operations/', 2],
+  ['bullmq/', 4],
   ['lender/index.ts', 4],
   ['lender/', 3],
   ['opentelemetry/', 4],

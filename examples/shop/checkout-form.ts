@@ -35,6 +35,9 @@ export function requestOf(
   form: Form,
   { merchantId, storeId, platformId, shopUrl, payWithinMs }: Merchant,
 ): { readonly request: PaymentRequestWire } | { readonly problems: Form } {
+  // Another tab may have changed the cart since the page was loaded.
+  if (form['total'] !== String(totalOf(items)))
+    return { problems: { total: 'Your cart has changed. Please check the total.' } };
   const part = (prefix: string) =>
     Object.fromEntries(
       checkoutFields

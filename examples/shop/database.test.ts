@@ -33,6 +33,20 @@ async function waitingOrder(database: ShopDatabase) {
   return { id, reference };
 }
 
+test('an order can be changed until its first attempt, and not after it', async () => {
+  const database = await inMemory();
+  const id = await placeOrder(database, now);
+  const request = (await database.order(id))?.request;
+  const place = async (description: string) => {
+    if (request) await database.place({ ...request, description }, now);
+    return (await database.order(id))?.request.description;
+  };
+
+  expect(await place('corrected')).toBe('corrected');
+  await database.openAttempt(id, now);
+  expect(await place('too late')).toBe('corrected');
+});
+
 describe('an attempt', () => {
   test('has a reference of its own, written before it is sent, that the service accepts', async () => {
     const database = await inMemory();

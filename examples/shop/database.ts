@@ -87,10 +87,12 @@ export class ShopDatabase {
     return this.#client.batch([...statements], 'write');
   }
 
-  /** Stores an order. The same ID again, as after a double click, changes nothing. */
+  /** Stores an order. Once the first attempt to pay it has begun, the same ID again, as by a double click, changes nothing. */
   async place(request: PaymentRequestWire, now: Date): Promise<void> {
     await this.#client.execute({
-      sql: 'INSERT INTO orders (id, request, placedAt) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+      sql: `INSERT INTO orders (id, request, placedAt) VALUES (?, ?, ?)
+            ON CONFLICT DO UPDATE SET request = excluded.request
+            WHERE NOT EXISTS (SELECT 1 FROM attempts WHERE orderId = orders.id)`,
       args: [request.referenceId, JSON.stringify(request), now.getTime()],
     });
   }
@@ -181,7 +183,7 @@ export class ShopDatabase {
     return rowsAffected === 1;
   }
 
-  /** Uploads that were under way when the last process ended. Call it before the first upload of a process. */
+  /** Uploads that were under way when the last process ended. Two processes must not upload from one database. */
   async doubtInterruptedUploads(): Promise<void> {
     await this.#client.execute(
       `UPDATE invoices SET state = 'unknown', detail = 'interrupted' WHERE state = 'sending'`,

@@ -48,7 +48,7 @@ export function createInvoices({ client, database, invoiceFor }: Setup) {
 
     async uploadAll(): Promise<void> {
       const { invoices } = await database.unfinished();
-      for (const { orderId } of invoices) await upload(orderId);
+      for (const { orderId } of invoices) await upload(orderId).catch(console.error);
     },
   };
 }

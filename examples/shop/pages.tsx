@@ -128,6 +128,7 @@ export function CheckoutPage({ orderId, items, form, problems }: CheckoutProps) 
     <Page title="Check out">
       <form method="post" action="/orders" class="card">
         <input type="hidden" name="orderId" value={orderId} />
+        <input type="hidden" name="total" value={totalOf(items)} />
         <div class="fields">
           {checkoutFields.map(({ name, label, autocomplete, type = 'text' }) => {
             const problem = problems[name];
@@ -153,6 +154,7 @@ export function CheckoutPage({ orderId, items, form, problems }: CheckoutProps) 
             );
           })}
         </div>
+        {problems['total'] && <p class="problem">{problems['total']}</p>}
         <p class="total">
           Total <strong>{money.format(totalOf(items))}</strong>
         </p>

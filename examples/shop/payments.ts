@@ -49,19 +49,19 @@ export function createPayments({ client, database, now }: Setup) {
     async pay(order: Order): Promise<string | null> {
       const { attempt, isNew } = await database.openAttempt(order.id, now());
       if (attempt?.state === 'starting') await askOnce(order, attempt.reference, isNew);
-      const asked = attempt && (await database.attempt(attempt.reference));
-      return asked?.state === 'waiting' ? asked.paymentUrl : null;
+      // An older attempt may have been paid in the meantime.
+      const asked = await database.order(order.id);
+      const last = asked?.attempts.at(-1);
+      return asked?.paidBy === null && last?.state === 'waiting' ? last.paymentUrl : null;
     },
 
     /** Sends the requests again whose answers were lost, with a process or on the way. */
     async recover(): Promise<void> {
       const { attempts } = await database.unfinished();
-      await Promise.all(
-        attempts.map(async ({ orderId, reference }) => {
-          const order = await database.order(orderId);
-          if (order) await askOnce(order, reference, false);
-        }),
-      );
+      for (const { orderId, reference } of attempts) {
+        const order = await database.order(orderId);
+        if (order?.paidBy === null) await askOnce(order, reference, false);
+      }
     },
   };
 }

@@ -105,6 +105,14 @@ describe('an order', () => {
   });
 });
 
+test('a checkout whose cart was changed in another tab shows the new total first', async () => {
+  const answer = await checkOut({ total: '1250000' });
+
+  expect(answer.status).toBe(400);
+  expect(await answer.text()).toContain('Your cart has changed');
+  expect(await order()).toBeUndefined();
+});
+
 describe('an attempt', () => {
   test('that is over is followed by one with another reference; its own link still pays the order', async () => {
     await checkOut();
@@ -182,6 +190,21 @@ describe('an attempt', () => {
     await shop.resume();
     await payAgain();
     expect(mock.payments.all()).toHaveLength(1);
+  });
+
+  test('that was begun while an older one was paid leads to no second payment', async () => {
+    await checkOut();
+    clock = new Date(clock.getTime() + 10 * 60_000);
+    mock.injectFault('initiatePayment', { delayMs: 200 });
+    const paying = payAgain();
+    await vi.waitFor(async () => {
+      expect((await order())?.attempts).toHaveLength(2);
+    });
+    await pay(1);
+
+    expect((await paying).headers.get('location')).toBe(`/orders/${orderId}`);
+    expect(mock.payments.all()).toHaveLength(2);
+    expect(await read(`/orders/${orderId}`)).not.toContain(mock.payments.get(`${orderId}-2`)?.paymentUrl);
   });
 
   test('that staff found paid pays the order', async () => {

@@ -45,8 +45,7 @@ export async function createShop({
     app: createApp({ database, payments, invoices, webhook, merchant, staffPassword, now }),
     /** Goes on with what a process that was killed, or a service that was down, has left. */
     async resume(): Promise<void> {
-      await payments.recover();
-      await invoices.uploadAll();
+      await Promise.all([payments.recover(), invoices.uploadAll()]);
     },
   };
 }

@@ -14,7 +14,9 @@ export const merchant: Merchant = {
   payWithinMs: 60_000,
 };
 
+/** The form of the checkout, filled in for an order of 8,490,000 VND. */
 export const address = {
+  total: '8490000',
   'customer.lastName': 'Nguyễn',
   'customer.firstName': 'An',
   'customer.phoneNumber': '0912345678',

@@ -1,3 +1,4 @@
+import { valueOf } from '../errors/ignore-errors.js';
 import { invoiceCanonicalString } from '../protocol/canonical-string.js';
 import { signInvoice, signPayment } from '../protocol/signature.js';
 import { diagnoseForm, diagnoseJson } from '../mock/diagnosis/diagnose.js';
@@ -6,11 +7,11 @@ import { visible } from './io.js';
 
 type Fields = Readonly<Record<string, string>>;
 
-/** Says whether a signature is that of a body, or of the fields of an upload, and if not, why. */
+/** Explains whether a signature fits a body or the fields of an upload, and if not, why. */
 export function explainSignature(signed: Buffer | Fields, received: string, secretKey: string): string {
   const isPayment = Buffer.isBuffer(signed);
   const expected = isPayment ? signPayment(signed, secretKey) : signInvoice(signed, secretKey);
-  if (received === expected) return 'The signature is right.';
+  if (received === expected) return 'The signature is correct.';
   return inWords(isPayment ? ofPayment(signed, received, secretKey) : ofInvoice(signed, received, secretKey));
 }
 
@@ -21,18 +22,10 @@ function refused(received: string, secretKey: string, merchantId: unknown): Refu
 
 function ofPayment(bytes: Buffer, received: string, secretKey: string): Diagnosis {
   const text = bytes.toString();
-  const value = parsed(text);
+  const value = valueOf(() => JSON.parse(text) as unknown);
   const body = { bytes, ...(Buffer.from(text).equals(bytes) && { text, value }) };
   const merchantId: unknown = value instanceof Object && 'merchantId' in value ? value.merchantId : undefined;
   return diagnoseJson(body, refused(received, secretKey, merchantId));
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 function ofInvoice(fields: Fields, received: string, secretKey: string): Diagnosis {

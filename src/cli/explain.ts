@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
+import { valueOf } from '../errors/ignore-errors.js';
+import { isJson } from '../protocol/json-text.js';
 import { invoiceCanonicalString, signedInvoiceFields } from '../protocol/canonical-string.js';
 import { signInvoice, signPayment } from '../protocol/signature.js';
 import { explainSignature } from './explain-signature.js';
@@ -69,11 +71,7 @@ async function contentOf(file: string, { input }: CliIo): Promise<Buffer> {
 }
 
 function decode(bytes: Buffer): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
+  return valueOf(() => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
 }
 
 function explainPayment(bytes: Buffer, secretKey: string): Explanation {
@@ -91,15 +89,6 @@ const byteOrderMark = '\uFEFF';
 
 function withoutMark(text: string): string {
   return text.startsWith(byteOrderMark) ? text.slice(1) : text;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function bodyWarnings(text: string): string[] {
@@ -154,12 +143,12 @@ function fieldWarnings(name: string, value: string): string[] {
   }
   const found = textWarnings(what, value);
   if (/[&=]/.test(value)) {
-    found.push(`${what} holds a separator (& or =), which is signed as it is, without escaping.`);
+    found.push(`${what} contains a separator (& or =), which is signed without escaping.`);
   }
-  if (!value.isWellFormed()) found.push(`${what} holds half of a surrogate pair, which cannot be sent.`);
+  if (!value.isWellFormed()) found.push(`${what} contains half of a surrogate pair, which cannot be sent.`);
   return found;
 }
 
 function secretWarnings(secretKey: string): string[] {
-  return secretKey.trim() === secretKey ? [] : ['the secret key has white space at an end.'];
+  return secretKey.trim() === secretKey ? [] : ['the secret key has white space at its beginning or end.'];
 }

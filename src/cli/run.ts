@@ -30,7 +30,7 @@ const usage = `installment-payments ${version}
       fields of an upload; - reads standard input. The environment variable NAME holds the secret key.
 
   installment-payments explain signature FILE --received SIGNATURE --secret-env NAME [--invoice]
-      Says why a signature is wrong. FILE is the body that was sent; with --invoice, the fields of an upload.
+      Explains why a signature is wrong. FILE is the body that was sent; with --invoice, the fields of an upload.
 
   installment-payments --help | --version`;
 
@@ -41,7 +41,7 @@ export async function run(args: readonly string[], io: CliIo): Promise<number> {
   } catch (error) {
     const isMisuse = error instanceof CliError || codeOf(error)?.startsWith('ERR_PARSE_ARGS');
     if (!isMisuse) throw error;
-    // The rest of Node's own message explains escaping, which does not help here.
+    // The rest of Node's message explains escaping.
     const [line = ''] = (error as Error).message.split(/\. To specify|\n/);
     io.error(`${line.replace(/\.$/, '')}. See installment-payments --help.`);
     return 1;
@@ -67,6 +67,6 @@ async function runCommand([command, ...rest]: readonly string[], io: CliIo): Pro
     case undefined:
       throw new CliError('A command is missing: mock or explain');
     default:
-      throw new CliError('There is no such command: the commands are mock and explain');
+      throw new CliError('Unknown command: the commands are mock and explain');
   }
 }

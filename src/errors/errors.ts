@@ -52,7 +52,7 @@ export abstract class InstallmentError extends Error {
   declare readonly requestId?: string;
   /** What is known about the service's side after all attempts. */
   readonly outcome: FailureOutcome;
-  /** True if the same call may succeed later. */
+  /** True if the same call may succeed later. It is false where a repeat could do the same thing twice. */
   readonly retryable: boolean;
   /** How long the service asked to wait, in milliseconds; absent if it did not. */
   declare readonly retryAfterMs?: number;
@@ -186,7 +186,18 @@ function validationMessage(issues: readonly ValidationIssue[], operation: CallNa
   return `${operation}: nothing was sent. ${lines.join('; ')}${more > 0 ? `; and ${String(more)} more, see issues` : ''}`;
 }
 
-/** `beforeSend` or a `headers` function rejected. Its error is the `cause`. Nothing was sent. */
+/**
+ * `beforeSend` or a `headers` function rejected. Its error is the `cause`. Nothing was sent.
+ *
+ * @example
+ * ```ts
+ * import { HookError } from 'installment-payments';
+ *
+ * export function reasonOf(error: unknown): unknown {
+ *   return error instanceof HookError ? error.cause : error;
+ * }
+ * ```
+ */
 export class HookError extends InstallmentError {
   static override readonly kind = 'HookError';
   override readonly code = 'HOOK';
@@ -195,7 +206,17 @@ export class HookError extends InstallmentError {
 
 /**
  * The connection failed before there was a complete answer. `outcome` is `'not_sent'` if there was no secured
- * connection yet (refused, name not found, TLS, a proxy); otherwise the service may have acted.
+ * connection yet (refused, name not found, TLS, a proxy); otherwise the service may have acted. `retryable` is false
+ * where the same failure is certain to come again, such as a bad certificate.
+ *
+ * @example
+ * ```ts
+ * import { ConnectionError } from 'installment-payments';
+ *
+ * export function isOurSetup(error: unknown): boolean {
+ *   return error instanceof ConnectionError && error.outcome === 'not_sent' && !error.retryable;
+ * }
+ * ```
  */
 export class ConnectionError extends InstallmentError {
   static override readonly kind = 'ConnectionError';
@@ -205,13 +226,33 @@ export class ConnectionError extends InstallmentError {
 /**
  * An attempt or the whole call timed out; reading the body of the answer counts. `outcome` is `'not_sent'` if there was
  * no connection yet; otherwise the service may have acted.
+ *
+ * @example
+ * ```ts
+ * import { TimeoutError } from 'installment-payments';
+ *
+ * export function lastPhaseOf(error: unknown): string | undefined {
+ *   return error instanceof TimeoutError ? error.$metadata?.attempts.at(-1)?.phase : undefined;
+ * }
+ * ```
  */
 export class TimeoutError extends InstallmentError {
   static override readonly kind = 'TimeoutError';
   override readonly code = 'TIMEOUT';
 }
 
-/** The caller's `signal` ended the call. The service may have received the request: see `outcome`. */
+/**
+ * The caller's `signal` ended the call. The service may have received the request: see `outcome`.
+ *
+ * @example
+ * ```ts
+ * import { AbortedError } from 'installment-payments';
+ *
+ * export function wasCancelledInTime(error: unknown): boolean {
+ *   return error instanceof AbortedError && error.outcome === 'not_sent';
+ * }
+ * ```
+ */
 export class AbortedError extends InstallmentError {
   static override readonly kind = 'AbortedError';
   override readonly code = 'ABORTED';
@@ -222,6 +263,15 @@ const longestBodyText = 2048;
 /**
  * The answer does not say what became of the request: it is not JSON, has no `resultStatus` or another `referenceId`, is
  * a redirect or too large. `bodyText` helps to see who answered.
+ *
+ * @example
+ * ```ts
+ * import { UnexpectedResponseError } from 'installment-payments';
+ *
+ * export function isPageOfAGateway(error: unknown): boolean {
+ *   return error instanceof UnexpectedResponseError && error.bodyText.includes('<html');
+ * }
+ * ```
  */
 export class UnexpectedResponseError extends InstallmentError {
   static override readonly kind = 'UnexpectedResponseError';
@@ -246,6 +296,14 @@ export class UnexpectedResponseError extends InstallmentError {
  * The lender's notification was refused with a 4xx. The common response is not documented, so only the HTTP status is
  * known.
  *
+ * @example
+ * ```ts
+ * import { NotificationRejectedError } from 'installment-payments/lender';
+ *
+ * export function refusalOf(error: unknown): unknown {
+ *   return error instanceof NotificationRejectedError ? error.body : undefined;
+ * }
+ * ```
  * @see specification, Endpoints 3 and 4
  */
 export class NotificationRejectedError extends InstallmentError {

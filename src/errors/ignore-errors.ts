@@ -7,7 +7,7 @@ export async function ignoreErrors(work: () => unknown): Promise<void> {
   }
 }
 
-/** The same for work that ends at once, and has a value unless it threw. */
+/** The value of synchronous work; undefined if it throws. */
 export function valueOf<T>(work: () => T): T | undefined {
   try {
     return work();

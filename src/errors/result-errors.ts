@@ -10,14 +10,19 @@ export interface ResultErrorInit extends ErrorInit {
 }
 
 /**
- * The service answered with a status that is not success. Each documented status has a subclass.
+ * The service answered with a status that is not success. Each documented status has a subclass, named for it; catch
+ * that one to react to a single status.
  *
  * @example
  * ```ts
- * import { ResultError } from 'installment-payments';
+ * import { FileTooLargeError, ResultError } from 'installment-payments';
  *
  * export function whatToDo(error: unknown): string | undefined {
  *   return error instanceof ResultError ? `${error.resultStatus}: ${error.action}` : undefined;
+ * }
+ *
+ * export function isTooLarge(error: unknown): boolean {
+ *   return error instanceof FileTooLargeError;
  * }
  * ```
  * @see specification, Errors
@@ -217,6 +222,15 @@ export function shownStatus(resultStatus: string): string | undefined {
 /**
  * The service answered with an undocumented status. Its meaning for the payment is not known, so `outcome` is `'unknown'`
  * and the client does not retry.
+ *
+ * @example
+ * ```ts
+ * import { UnknownResultError } from 'installment-payments';
+ *
+ * export function statusToAskAbout(error: unknown): string | undefined {
+ *   return error instanceof UnknownResultError ? error.resultStatus : undefined;
+ * }
+ * ```
  */
 export class UnknownResultError extends ResultError {
   static override readonly kind = 'UnknownResultError';

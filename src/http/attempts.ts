@@ -38,8 +38,9 @@ export interface Failed {
 export type AttemptResult<T> = Accepted<T> | Failed;
 
 /**
- * Whether a repeated request can do harm. `'idempotent'`: the service recognises it, so it is repeated after every
- * transient failure. `'once'`: the service does not, so it is repeated only if it certainly had no effect.
+ * Whether a repeated request can do harm. `'idempotent'`: every repeat carries a key by which the service can recognise
+ * it, so it is repeated after every transient failure. `'once'`: it carries none, so it is repeated only if it certainly
+ * had no effect.
  */
 export type RetryPolicy = 'idempotent' | 'once';
 
@@ -50,7 +51,8 @@ export interface CallDescription {
   readonly policy: RetryPolicy;
 }
 
-const severity: Record<FailureOutcome, number> = { not_sent: 0, rejected: 1, unknown: 2 };
+/** Which outcome outweighs another: what may have happened outweighs what is certain. */
+export const severity: Readonly<Record<FailureOutcome, number>> = { not_sent: 0, rejected: 1, unknown: 2 };
 
 export class AttemptHistory {
   readonly attempts: Attempt[] = [];

@@ -4,7 +4,8 @@ import { HookError, InstallmentError } from '../errors/errors.js';
 import { callerCause } from '../errors/redact.js';
 import { abortedBy, AttemptHistory, outOfTime, type CallDescription } from './attempts.js';
 import type { CallLimits } from './call-limits.js';
-import { sendWithRetries, type Call, type Completed, type Shared } from './retry.js';
+import { sendWithRetries, type Call, type Completed } from './retry.js';
+import { type Shared } from './shared.js';
 import { withTimeout } from './with-timeout.js';
 
 /** Does work before the first byte is sent, within the limits of the call. */

@@ -10,7 +10,7 @@ import type { WireRequest } from './transport.js';
 /** How much is logged, from everything to nothing. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
-/** Where records go: `console`, or anything of its shape. Each call has a message and a record of plain values. */
+/** Receives the log: `console`, or an object with the same four methods. Each call has a message and a record of plain values. */
 export interface Logger {
   /** What is about to be sent: its size, not its content. */
   debug(message: string, record: Readonly<Record<string, unknown>>): unknown;
@@ -29,7 +29,7 @@ export interface Hooks {
    * the call rejects with a `HookError` and nothing is sent.
    */
   beforeSend?: ((context: CallSubject) => void | Promise<void>) | undefined;
-  /** Called after each attempt. What it throws is ignored. */
+  /** Called after each attempt. Its errors are ignored. */
   onAttempt?: ((attempt: Attempt, context: CallSubject) => void | Promise<void>) | undefined;
 }
 

@@ -13,12 +13,10 @@ import {
   type Failed,
 } from './attempts.js';
 import type { CallLimits } from './call-limits.js';
-import type { Observer } from './observer.js';
 import { isWholeJson } from './response.js';
 import { longestRetryAfterMs, parseRetryAfter } from './retry-after.js';
-import type { RetryBudget } from './retry-budget.js';
 import type { Runtime } from './runtime.js';
-import type { TransportLoader } from './load-transport.js';
+import type { Shared } from './shared.js';
 import type { Transport, TransportResult, WireRequest, WireResponse } from './transport.js';
 import { wait } from './with-timeout.js';
 
@@ -29,13 +27,6 @@ export interface Call<T> extends CallDescription {
   readonly requestTimeOffset?: number;
   readonly limits: CallLimits;
   readonly processResponse: (response: WireResponse) => AttemptResult<T>;
-}
-
-export interface Shared {
-  readonly runtime: Runtime;
-  readonly budget: RetryBudget;
-  readonly observer: Observer;
-  readonly transport: TransportLoader;
 }
 
 /** A result, and how it came about. */
@@ -78,6 +69,8 @@ async function sendWithin(
     nextTurn(stop, 'timeout');
   });
   signal?.addEventListener('abort', onAbort, { once: true });
+  // An injected fetch may have aborted it while it was called.
+  if (signal?.aborted) onAbort();
   const result = await transmission.result;
   cancelTimer();
   signal?.removeEventListener('abort', onAbort);

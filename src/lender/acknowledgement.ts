@@ -11,18 +11,17 @@ import {
 } from '../http/response.js';
 import type { WireResponse } from '../http/transport.js';
 
-/** What the service answered a notification with. The common response is not documented, so it is kept as it came. */
+/** The answer to a notification. The common response is not documented, so the body is kept as received. */
 export interface AcknowledgementContent {
   /** HTTP status of the acknowledgement, 2xx. */
   httpStatus: number;
-  /** Parsed when it is JSON, else its text; undefined when it is empty. */
+  /** Parsed if it is JSON, else its text; undefined if it is empty. */
   body: unknown;
 }
 
-/** Tells whether a 2xx answer acknowledges a notification, for a lender that knows the common response. */
+/** Returns whether a 2xx answer acknowledges a notification, for a lender that knows the common response. */
 export type Acknowledged = (answer: AcknowledgementContent) => boolean;
 
-/** The body as JSON, else as text. */
 function contentOf(response: WireResponse): unknown {
   const parsed = parseBody(response);
   if ('json' in parsed) return parsed.json;
@@ -48,7 +47,7 @@ function rejected(content: AcknowledgementContent, retryAfter: string | undefine
   };
 }
 
-/** What a response says about a lender's notification: its HTTP status, for the common response is not documented. */
+/** What a response says about a notification, by its HTTP status: the common response is not documented. */
 export function processAcknowledgement(
   response: WireResponse,
   acknowledged: Acknowledged = () => true,

@@ -1,7 +1,7 @@
 import { runCall } from '../http/call.js';
 import { systemRuntime, type Runtime } from '../http/runtime.js';
 import type { CallOptions } from '../options/call-options.js';
-import { sharedFor } from '../options/common-options.js';
+import { sharedFor } from '../http/shared.js';
 import type {
   PaymentReceiptNotification,
   RepaymentAllocationNotification,
@@ -10,8 +10,8 @@ import { resolveLenderOptions, type LenderClientOptions } from './lender-options
 import { allocations, notify, receipts, type Acknowledgement, type Lender } from './notify.js';
 
 /**
- * The lender's side: sends both notifications, checked, under the same limits, retries and errors as a merchant's
- * client (specification: Endpoints 3 and 4, "STANDARD" integration).
+ * A lender's client of the service: it checks and sends both notifications, with the limits, retries and errors of the
+ * merchant's client (specification: Endpoints 3 and 4, "STANDARD" integration).
  *
  * @example
  * ```ts
@@ -28,8 +28,8 @@ export class LenderClient {
   readonly #lender: Lender;
 
   /**
-   * @param options - `baseUrl` may be left to the environment's `INSTALLMENT_LENDER_BASE_URL`.
-   * @throws ConfigurationError that names the option which is missing, malformed or unsafe.
+   * @param options - The default of `baseUrl` is the environment's `INSTALLMENT_LENDER_BASE_URL`.
+   * @throws ConfigurationError that names the missing, malformed or unsafe option.
    */
   constructor(options?: LenderClientOptions);
   /** @internal Tests turn the clock themselves. */
@@ -43,8 +43,8 @@ export class LenderClient {
   }
 
   /**
-   * Tells the service that a customer's payment was received, or reversed. Its `lenderTransactionCode` is an
-   * idempotency key, so whatever may pass is retried.
+   * Notifies the service that a customer's payment was received or reversed. Its `lenderTransactionCode` is an
+   * idempotency key, so every transient failure is retried.
    *
    * @example
    * ```ts
@@ -74,8 +74,8 @@ export class LenderClient {
   }
 
   /**
-   * Tells the service how received amounts were allocated to installments. No repeat of it is documented, so only what
-   * certainly was not acted on is retried.
+   * Notifies the service how received amounts were allocated to installments. It has no idempotency key, so it is retried
+   * only if the service certainly did not act on it.
    *
    * @example
    * ```ts

@@ -8,15 +8,15 @@ import { lenderFieldNames } from '../protocol/lender-schemas.js';
 import {
   checkOptions,
   commonRules,
-  headersProblem,
-  withEnvironment,
   withTransportRules,
   type CommonOptions,
 } from '../options/common-options.js';
+import { headersProblem } from '../options/extra-headers.js';
+import { withEnvironment } from '../options/environment.js';
 
-/** What a `headers` function is given: all that an agreed signature could be over. */
+/** The argument of a `headers` function: everything that an agreed signature may cover. */
 export interface NotificationContext {
-  /** Which notification is sent. */
+  /** The notification that is sent. */
   readonly operation: Extract<Operation, 'paymentReceipt' | 'repaymentAllocation'>;
   /** ID of the notification. */
   readonly requestId: string;
@@ -24,7 +24,7 @@ export interface NotificationContext {
   readonly body: Uint8Array;
 }
 
-/** More headers for a notification: the same for all, or made for each one. */
+/** Extra headers of notifications: the same for all, or made for each one. */
 export type NotificationHeaders =
   | Readonly<Record<string, string>>
   | ((
@@ -61,18 +61,18 @@ export interface LenderClientOptions extends CommonOptions {
    */
   applicationIdField?: string | undefined;
   /**
-   * Whatever authentication was agreed: the specification shows none. A function is asked once for each call. Every
-   * name is permitted but Content-Type, and the headers that say how the bytes travel.
+   * The headers of the authentication that was agreed: the specification shows none. A function is called once for each
+   * call. Any name is permitted except Content-Type and the headers that say how the bytes travel, such as Content-Length.
    */
   headers?: NotificationHeaders | undefined;
   /**
-   * Tells whether a 2xx answer acknowledges the notification, for a lender that knows the common response: `false`
-   * makes it a `NotificationRejectedError`; if it throws, the outcome is `'unknown'`. @default any 2xx acknowledges
+   * Returns whether a 2xx answer acknowledges the notification, for a lender that knows the common response. `false`
+   * gives a `NotificationRejectedError`; if it throws, the outcome is `'unknown'`. @default any 2xx acknowledges
    */
   acknowledged?: Acknowledged | undefined;
 }
 
-/** A lender signs as was agreed, so the merchant's header names are free here. */
+/** A lender may set the merchant's header names: how it signs was agreed. */
 export function lenderHeadersProblem(headers: unknown): string | undefined {
   return headersProblem(headers, isTransportHeader);
 }
@@ -91,7 +91,7 @@ const lenderRules = withTransportRules(
     lenderCode: notificationDefault,
     serviceApplicationId: notificationDefault,
     applicationIdField: z
-      .string('must be text')
+      .string('must be a string')
       .min(1, 'must not be empty')
       .refine((name) => !lenderFieldNames.has(name), 'is the name of another field of the notifications')
       .default('serviceApplicationId'),
@@ -105,10 +105,8 @@ const lenderRules = withTransportRules(
   }),
 );
 
-/** Options that were checked, with every default in place. */
 export type ResolvedLenderOptions = z.output<typeof lenderRules>;
 
-/** The options of a lender's client, checked and complete. */
 export function resolveLenderOptions(options: LenderClientOptions): ResolvedLenderOptions {
   return checkOptions(lenderRules, withEnvironment(options, { baseUrl: 'INSTALLMENT_LENDER_BASE_URL' }));
 }

@@ -5,10 +5,10 @@ import { credentialsIn, textsOf } from '../errors/redact.js';
 import type { CallDescription, RetryPolicy } from '../http/attempts.js';
 import { beforeFirstByte, hookError, sendCall, withMetadata } from '../http/call.js';
 import { startLimits, type CallLimits } from '../http/call-limits.js';
-import type { Shared } from '../http/retry.js';
+import type { Shared } from '../http/shared.js';
 import { targetOf } from '../http/transport.js';
 import { callOptionRules, parseOptions, type CallOptions } from '../options/call-options.js';
-import { bothOrThrow, parseInput, withDefaults } from '../operations/parse-input.js';
+import { allOrThrow, parseInput, withDefaults } from '../operations/parse-input.js';
 import { endpoints } from '../protocol/endpoints.js';
 import { headerNames } from '../protocol/headers.js';
 import {
@@ -16,7 +16,8 @@ import {
   repaymentAllocationNotificationSchema,
 } from '../protocol/lender-schemas.js';
 import type { PaymentReceiptWire, RepaymentAllocationWire } from '../protocol/lender-types.js';
-import { issuesOf, type Parsed } from '../protocol/issues.js';
+import { parseWith } from '../protocol/issues.js';
+import { readProperty } from '../protocol/records.js';
 import { userAgent } from '../http/runtime.js';
 import { processAcknowledgement, type AcknowledgementContent } from './acknowledgement.js';
 import {
@@ -25,10 +26,9 @@ import {
   type ResolvedLenderOptions,
 } from './lender-options.js';
 
-/** What a notification was answered with, and `$metadata`, which is not enumerable. */
+/** The answer to a notification, and `$metadata`, which is not enumerable. */
 export type Acknowledgement = AcknowledgementContent & WithMetadata;
 
-/** What the notifications of one lender's client work with. */
 export type Lender = ResolvedLenderOptions & {
   readonly shared: Shared;
 };
@@ -42,50 +42,40 @@ interface NotificationKind {
   readonly schema: z.ZodType<Wire>;
 }
 
-/** A receipt has an idempotency key of its own, its lenderTransactionCode. */
+/** lenderTransactionCode is the idempotency key of a receipt. */
 export const receipts: NotificationKind = {
   operation: 'paymentReceipt',
   policy: 'idempotent',
   schema: paymentReceiptNotificationSchema,
 };
 
-/** For an allocation, the specification shows nothing that a repeat could be known by. */
+/** An allocation has no idempotency key. */
 export const allocations: NotificationKind = {
   operation: 'repaymentAllocation',
   policy: 'once',
   schema: repaymentAllocationNotificationSchema,
 };
 
-// They tell of a customer's loan.
+// They describe a customer's loan.
 const personalFields = ['contractNumber', 'lenderReferenceId', 'reversalReason'];
 
-function textAt(notification: unknown, name: string): string | undefined {
-  try {
-    const value: unknown =
-      Object(notification) === notification ? Reflect.get(notification as object, name) : undefined;
-    return typeof value === 'string' ? value : undefined;
-  } catch {
-    return undefined; // treat a throwing getter as missing
-  }
-}
-
 function subjectOf(operation: NotificationContext['operation'], notification: unknown): CallSubject {
-  const requestId = textAt(notification, 'requestId');
-  const lenderTransactionCode = textAt(notification, 'lenderTransactionCode');
+  const requestId = readProperty(notification, 'requestId');
+  const lenderTransactionCode = readProperty(notification, 'lenderTransactionCode');
   return Object.freeze({
     operation,
-    ...(requestId !== undefined && { requestId }),
-    ...(lenderTransactionCode !== undefined && { lenderTransactionCode }),
+    ...(typeof requestId === 'string' && { requestId }),
+    ...(typeof lenderTransactionCode === 'string' && { lenderTransactionCode }),
   });
 }
 
-/** The body, with the one field that has another name on a real wire under that name. */
+/** The body, with the real name of the masked field. */
 function serialise({ serviceApplicationId, ...rest }: Wire, applicationIdField: string): Uint8Array {
   const { requestId, ...others } = rest;
   return Buffer.from(JSON.stringify({ requestId, [applicationIdField]: serviceApplicationId, ...others }));
 }
 
-/** The headers that were agreed; a function is asked now, once for the whole call. */
+/** The headers that were agreed; a function is called once for each call. */
 async function agreedHeaders(
   { headers, shared }: Lender,
   context: NotificationContext,
@@ -119,16 +109,16 @@ export async function notify(
     requestingDatetime: shared.runtime.now(),
   };
   const complete = parseInput(() => ({ value: withDefaults(notification, common) }));
-  const [wire, callOptions] = bothOrThrow(
-    'value' in complete ? parseInput(() => parseNotification(schema, complete.value)) : complete,
-    parseInput(() => parseOptions(callOptionRules, options), ['options']),
+  const [wire, callOptions] = allOrThrow(
     subjectOf(operation, 'value' in complete ? complete.value : undefined),
+    'value' in complete ? parseInput(() => parseWith(schema, complete.value)) : complete,
+    parseInput(() => parseOptions(callOptionRules, options), ['options']),
   );
   const limits = startLimits(callOptions, lender, shared.runtime);
   const url = new URL(`${baseUrl}${endpoints[operation].path}`);
   const call = { subject: subjectOf(operation, wire), target: targetOf(url), policy, limits };
   const body = serialise(wire, applicationIdField);
-  // A slice of a Buffer would not be a copy.
+  // A copy: a slice of a Buffer is not one.
   const context = { operation, requestId: wire.requestId, body: new Uint8Array(body) };
   const personal = textsOf(personalFields.map((field): unknown => Reflect.get(wire, field)));
   const headers = {
@@ -147,9 +137,4 @@ export async function notify(
     () => [...credentialsIn(headers), ...personal],
   );
   return withMetadata(completed);
-}
-
-function parseNotification(schema: z.ZodType<Wire>, complete: unknown): Parsed<Wire> {
-  const result = schema.safeParse(complete);
-  return result.success ? { value: result.data } : { issues: issuesOf(result.error, complete) };
 }

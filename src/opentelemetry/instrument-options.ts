@@ -1,6 +1,6 @@
 import type { MeterProvider, TracerProvider } from '@opentelemetry/api';
 import * as z from 'zod';
-import { hasMethods } from '../options/common-options.js';
+import { hasMethods } from '../protocol/records.js';
 
 /** Options of `instrument`. */
 export interface InstrumentOptions {

@@ -1,13 +1,12 @@
 import FormData from 'form-data';
 import type { InvoiceFile } from '../protocol/file-rules.js';
 
-/** A multipart body, built once. */
 export interface Multipart {
   readonly contentType: string;
   readonly body: Uint8Array;
 }
 
-/** Writes text fields in the order given, then the file. Text goes out byte for byte: form-data leaves a line feed alone. */
+/** Writes text fields in the order given, byte for byte, then the file. */
 export function buildMultipart(
   fields: readonly (readonly [name: string, value: string])[],
   file: InvoiceFile | undefined,
@@ -19,7 +18,7 @@ export function buildMultipart(
   const contentType = `multipart/form-data; boundary=${boundary}`;
   if (!file) return { contentType, body: form.getBuffer() };
 
-  // form-data copies all it holds once for each part. It lays out an empty file, and the bytes go into the gap.
+  // form-data copies everything once for each part: it gets an empty file, and the bytes are inserted afterwards.
   const { bytes, filename, contentType: type } = file;
   form.append('file', Buffer.alloc(0), { filename, contentType: type });
   const frame = form.getBuffer();

@@ -2,11 +2,12 @@ import type { CallSubject } from '../errors/call-metadata.js';
 import { ValidationError } from '../errors/errors.js';
 import type { MerchantOperation } from '../protocol/endpoints.js';
 import { isReferenceId } from '../protocol/reference-id.js';
-import type { Parsed, ValidationIssue } from '../protocol/issues.js';
+import type { Parsed } from '../protocol/issues.js';
+import { isRecord, readProperty } from '../protocol/records.js';
 
-/** The request with the client's defaults where it has nothing of its own. What is no object is left for the schema. */
+/** Adds the client's defaults to a request. A value that is not an object is left for the schema to refuse. */
 export function withDefaults(request: unknown, defaults: Readonly<Record<string, unknown>>): unknown {
-  if (typeof request !== 'object' || request === null || Array.isArray(request)) return request;
+  if (!isRecord(request)) return request;
   const complete: Record<string, unknown> = { ...request };
   for (const [name, value] of Object.entries(defaults)) {
     if (complete[name] === undefined && value !== undefined) complete[name] = value;
@@ -14,7 +15,7 @@ export function withDefaults(request: unknown, defaults: Readonly<Record<string,
   return complete;
 }
 
-/** Parses input that may be hostile: a getter that throws is a broken rule like any other. `path` says of which input. */
+/** Parses input whose getters may throw: that is an issue too. */
 export function parseInput<T>(parse: () => Parsed<T>, path: readonly string[] = []): Parsed<T> {
   try {
     return parse();
@@ -27,23 +28,20 @@ export function parseInput<T>(parse: () => Parsed<T>, path: readonly string[] = 
   }
 }
 
-/** The subject that an error about unusable input names: its reference, if that much can be used. */
+/** The subject of an error about invalid input, with its reference if that is valid. */
 export function subjectOf(operation: MerchantOperation, request: unknown): CallSubject {
-  try {
-    const referenceId: unknown =
-      Object(request) === request ? Reflect.get(request as object, 'referenceId') : undefined;
-    return typeof referenceId === 'string' && isReferenceId(referenceId)
-      ? { operation, referenceId }
-      : { operation };
-  } catch {
-    return { operation };
-  }
+  const referenceId = readProperty(request, 'referenceId');
+  return typeof referenceId === 'string' && isReferenceId(referenceId)
+    ? { operation, referenceId }
+    : { operation };
 }
 
-/** What both parts of the input came to; every broken rule of both in one error. */
-export function bothOrThrow<A, B>(request: Parsed<A>, options: Parsed<B>, subject: CallSubject): [A, B] {
-  if ('value' in request && 'value' in options) return [request.value, options.value];
-  const issues: ValidationIssue[] = [];
-  for (const parsed of [request, options]) if ('issues' in parsed) issues.push(...parsed.issues);
-  throw new ValidationError(issues, subject);
+/** The values of all parts of the input, or one error with all of their issues. */
+export function allOrThrow<Values extends readonly unknown[]>(
+  subject: CallSubject,
+  ...parts: { readonly [Index in keyof Values]: Parsed<Values[Index]> }
+): Values {
+  const issues = parts.flatMap((part) => ('issues' in part ? part.issues : []));
+  if (issues.length > 0) throw new ValidationError(issues, subject);
+  return parts.map((part) => 'value' in part && part.value) as unknown as Values;
 }

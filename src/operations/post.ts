@@ -17,18 +17,18 @@ import { JsonProblem, jsonTextOf } from '../protocol/json-text.js';
 import { hmacSha256 } from '../protocol/signature.js';
 import type { Parsed, ValidationIssue } from '../protocol/issues.js';
 import { toUrl } from '../protocol/urls.js';
-import { bothOrThrow, parseInput } from './parse-input.js';
+import { allOrThrow, parseInput } from './parse-input.js';
 import { sendSigned, type MerchantContext } from './send-signed.js';
 
-/** What a call of one's own was answered with. */
+/** The answer to `post`. */
 export interface PostAnswer {
   /** HTTP status of the answer, 2xx. */
   httpStatus: number;
-  /** The parsed JSON. What it means is for the caller to judge. */
+  /** The parsed JSON; the caller decides what it means. */
   body: unknown;
 }
 
-/** What `post` gives back: the answer, and `$metadata`, which is not enumerable. */
+/** The result of `post`: the answer, and `$metadata`, which is not enumerable. */
 export type PostResult = PostAnswer & WithMetadata;
 
 function issue(name: string, message: string): { readonly issues: readonly ValidationIssue[] } {
@@ -53,14 +53,14 @@ function parseBodyText(body: unknown): Parsed<string> {
   return json instanceof JsonProblem ? issue('body', json.message) : { value: json };
 }
 
-/** What a response says about a call whose answer is not known: that it arrived, or not. */
+/** What a response says about a call whose answers are not documented: any whole JSON under 2xx is accepted. */
 export function processAnswer(response: WireResponse): AttemptResult<PostAnswer> {
   if (response.isRedirect) return redirected(response);
   const parsed = parseBody(response);
   if (!('json' in parsed)) return unusableResponse(response, parsed);
   const { json: body } = parsed;
   const { httpStatus, bodyState } = response;
-  // Of a number or a word that is cut, the rest may be missing.
+  // A number or a word may have been cut; an object or array is complete.
   if (bodyState !== 'whole' && (typeof body !== 'object' || body === null)) {
     return unusableResponse(response, { problem: 'the response may be cut short', isLost: true });
   }
@@ -79,13 +79,11 @@ export async function post(
   merchant: MerchantContext,
 ): Promise<PostResult> {
   const operation = 'post';
-  const [[sentPath, json], callOptions] = bothOrThrow(
-    bothParsed(
-      parsePath(path, merchant.baseUrl),
-      parseInput(() => parseBodyText(body), ['body']),
-    ),
-    parseInput(() => parseOptions(postOptionRules, options), ['options']),
+  const [sentPath, json, callOptions] = allOrThrow(
     { operation },
+    parsePath(path, merchant.baseUrl),
+    parseInput(() => parseBodyText(body), ['body']),
+    parseInput(() => parseOptions(postOptionRules, options), ['options']),
   );
   const limits = startLimits(callOptions, merchant.limits, merchant.shared.runtime);
   const bytes = Buffer.from(json);
@@ -104,14 +102,9 @@ export async function post(
       signature: hmacSha256(bytes, merchant.secretKey, merchant.signatureEncoding),
       limits,
       processResponse: processAnswer,
-      // Which of its fields are personal is not known, so none is shown.
+      // Any field may be personal.
       personal: () => textsOf(JSON.parse(json)),
     },
     merchant,
   );
-}
-
-function bothParsed<A, B>(a: Parsed<A>, b: Parsed<B>): Parsed<readonly [A, B]> {
-  if ('value' in a && 'value' in b) return { value: [a.value, b.value] };
-  return { issues: [a, b].flatMap((parsed) => ('issues' in parsed ? parsed.issues : [])) };
 }

@@ -13,13 +13,12 @@ import type { MerchantOperation } from '../protocol/endpoints.js';
 import { isRecord } from '../protocol/records.js';
 import { errorStatusInfo, isErrorStatus } from '../protocol/result-statuses.js';
 
-/** What an answer to a merchant's operation is checked against. */
 export interface ExpectedResult<T> {
   readonly operation: MerchantOperation;
   readonly referenceId: string;
   /** An earlier process may have sent the same request. */
   readonly mayHaveBeenSent: boolean;
-  /** The result in an approved answer, or what the answer lacks. */
+  /** The result in an approved answer, or what is wrong with it. */
   readonly read: (approved: Record<string, unknown>) => { readonly value: T } | { readonly problem: string };
 }
 
@@ -32,7 +31,7 @@ export function processResult<T>(response: WireResponse, expected: ExpectedResul
   if (!('json' in parsed)) return unusableResponse(response, parsed);
   if (!isRecord(parsed.json)) {
     const problem = 'the response is not a JSON object';
-    // Only an object shows by itself that it is all there.
+    // Only an object proves that it is complete.
     return response.bodyState === 'whole'
       ? withoutStatus(response, problem)
       : unusableResponse(response, { problem, isLost: true });
@@ -53,22 +52,18 @@ export function processResult<T>(response: WireResponse, expected: ExpectedResul
   if (resultStatus !== 'APPROVED') return refused(response, parsed.json, resultStatus, expected);
   const result = expected.read(parsed.json);
   if ('problem' in result) {
-    return {
-      ...unexpectedResponse(response, result.problem, final),
-      resultStatus,
-    };
+    return { ...unexpectedResponse(response, result.problem, final), resultStatus };
   }
   return { outcome: 'accepted', value: result.value, httpStatus: response.httpStatus, resultStatus };
 }
 
-/** JSON that does not say what became of the request. Under 2xx it will not say more the next time either. */
+/** JSON without a usable resultStatus. Under 2xx, a repeat would not change that. */
 function withoutStatus(response: WireResponse, problem: string): Failed {
   const { httpStatus } = response;
   const outcome = outcomeOfHttpStatus(httpStatus);
   return unexpectedResponse(response, problem, { outcome, transient: isTransientHttpStatus(httpStatus) });
 }
 
-/** The service's own answer that is not success. */
 function refused(
   { httpStatus, retryAfter }: WireResponse,
   body: Record<string, unknown>,

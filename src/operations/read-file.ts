@@ -23,7 +23,7 @@ function readerOf(stream: PieceStream): PieceReader {
   return { next: () => iterator.next(), close: () => iterator.return?.() };
 }
 
-/** Reads a stream until it ends, the limit is passed or the signal says so. Nothing waits for it to close. */
+/** Reads a stream until it ends, exceeds the limit or is aborted. */
 async function readStream(stream: PieceStream, signal: AbortSignal): Promise<Uint8Array | FileProblem> {
   const { next, close } = readerOf(stream);
   const stop = () => void ignoreErrors(close);
@@ -37,34 +37,33 @@ async function readStream(stream: PieceStream, signal: AbortSignal): Promise<Uin
         return new FileProblem('must be a stream of bytes: a piece is not a Uint8Array');
       size += piece.value.length;
       if (size > maxFileBytes) return tooLarge;
-      // A copy, which a slice of a Buffer is not: the source may use its buffer again for the next piece.
+      // A copy: the source may use its buffer again for the next piece.
       pieces.push(new Uint8Array(piece.value));
-      // A source that never waits would keep every limit from being noticed.
+      // A source that never waits would block the timers of the limits.
       if (pieces.length % chunksPerTurn === 0) await nextTurn();
     }
   } finally {
     signal.removeEventListener('abort', stop);
     stop();
   }
-  // A mark of busboy and @fastify/multipart: the stream ended early, and without an error.
+  // busboy and @fastify/multipart set this if the stream ended early, without an error.
   return Reflect.get(stream, 'truncated') === true
     ? new FileProblem(
-        'was cut short by the parser that it comes from, whose limit it exceeds (busboy, multer, @fastify/multipart: ' +
+        'was cut short by the multipart parser, whose limit it exceeds (busboy, multer, @fastify/multipart: ' +
           `limits.fileSize): set that limit above ${maxFileBytes} bytes`,
       )
     : Buffer.concat(pieces, size);
 }
 
 async function readPath(path: string, signal: AbortSignal): Promise<Uint8Array | FileProblem> {
-  // Checked before it is opened: opening a pipe waits for its other end, on a thread that cannot be interrupted.
+  // Before it is opened: opening a pipe waits for its other end, which cannot be interrupted.
   const stats = await stat(path);
   if (!stats.isFile()) return new FileProblem(stats.isDirectory() ? 'is a folder' : 'is not a regular file');
   if (stats.size > maxFileBytes) return tooLarge;
-  // The file may have grown since: one byte past the limit is enough to tell.
+  // The file may have grown since: one byte above the limit shows that.
   return readStream(createReadStream(path, { end: maxFileBytes, signal }), signal);
 }
 
-/** Reads a source that is not in memory yet. A failure is a {@link FileProblem} with its origin. */
 export async function readSource(
   source: UnreadSource,
   signal: AbortSignal,

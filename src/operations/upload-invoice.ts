@@ -21,29 +21,18 @@ import {
   type ParsedInvoiceUpload,
 } from '../protocol/invoice-schema.js';
 import { hmacSha256 } from '../protocol/signature.js';
-import { issuesOf, type Parsed } from '../protocol/issues.js';
+import { parseWith } from '../protocol/issues.js';
 import { closingStreams } from './closing-streams.js';
-import { bothOrThrow, parseInput, subjectOf, withDefaults } from './parse-input.js';
+import { allOrThrow, parseInput, subjectOf, withDefaults } from './parse-input.js';
 import { readSource } from './read-file.js';
 import type { Multipart } from './multipart.js';
 import { processResult, type ExpectedResult } from './process-result.js';
 import { personalTexts, secretsOf, sendSigned, urlOf, type MerchantContext } from './send-signed.js';
 
-/** What `uploadInvoice` gives back: the service's answer as plain data, and `$metadata`, which is not enumerable. */
+/** The result of `uploadInvoice`: the service's answer as plain data, and `$metadata`, which is not enumerable. */
 export type InvoiceResult = Invoice & WithMetadata;
 
-function parseUpload(
-  request: unknown,
-  { merchantId, storeId }: MerchantContext['defaults'],
-): Parsed<ParsedInvoiceUpload> {
-  const complete = withDefaults(request, { merchantId, storeId });
-  const result = parsedInvoiceUploadSchema.safeParse(complete);
-  return result.success
-    ? { value: result.data }
-    : { issues: issuesOf(result.error, complete, invoiceOwnStatuses) };
-}
-
-/** The file of an upload, read within the time of the call where it is not in memory yet. */
+/** Reads the file of an upload within the limits of the call. */
 async function readFile(
   source: UnreadSource,
   wire: ParsedInvoiceUpload,
@@ -60,18 +49,18 @@ async function readFile(
   const { message, resultStatus, origin } = file;
   const cause =
     origin === undefined ? undefined : callerCause(origin, [...secretsOf(merchant), ...personalTexts(wire)]);
-  // The error of a disk names the path; that of a stream is the caller's own and stays in the cause.
+  // The error of a disk names the path. The error of a stream comes from the caller's code and stays in the cause.
   const reason =
     cause && (source.kind === 'path' ? cause.message : `${describe(wordsOf(cause))}; see the cause`);
   const shown = reason === undefined ? message : `cannot be read: ${reason}`;
   throw new ValidationError([{ path: ['file'], message: shown, resultStatus }], subject, cause);
 }
 
-// form-data takes longer to load than the rest of the package together; the first upload loads it.
+// Loaded by the first upload: form-data takes longer to load than the rest of the package.
 const loadMultipart = () => import('./multipart.js');
 let multipart: Awaited<ReturnType<typeof loadMultipart>> | undefined;
 
-/** The body of an upload. It keeps nothing of the caller's buffer, not even while form-data loads. */
+/** The body of an upload. The caller may change its buffer, even while form-data loads. */
 async function freeze(
   wire: ParsedInvoiceUpload,
   file: InvoiceFile | undefined,
@@ -84,10 +73,9 @@ async function freeze(
 }
 
 function textFields(wire: ParsedInvoiceUpload): [name: string, value: string][] {
-  return [...signedInvoiceFields, 'fileUrl' as const].flatMap((name): [string, string][] => {
-    const value = wire[name];
-    return value === undefined ? [] : [[name, value]];
-  });
+  return [...signedInvoiceFields, 'fileUrl' as const].flatMap((name) =>
+    wire[name] === undefined ? [] : [[name, wire[name]]],
+  );
 }
 
 function progressReporter(
@@ -120,11 +108,18 @@ async function upload(
   merchant: MerchantContext,
 ): Promise<InvoiceResult> {
   const operation = 'uploadInvoice';
+  const { merchantId, storeId } = merchant.defaults;
   // Nothing is awaited before a file in memory has been copied: the caller may change its buffer after the call.
-  const [wire, callOptions] = bothOrThrow(
-    parseInput(() => parseUpload(request, merchant.defaults)),
-    parseInput(() => parseOptions(uploadInvoiceOptionRules, options), ['options']),
+  const [wire, callOptions] = allOrThrow(
     subjectOf(operation, request),
+    parseInput(() =>
+      parseWith(
+        parsedInvoiceUploadSchema,
+        withDefaults(request, { merchantId, storeId }),
+        invoiceOwnStatuses,
+      ),
+    ),
+    parseInput(() => parseOptions(uploadInvoiceOptionRules, options), ['options']),
   );
   const { runtime } = merchant.shared;
   const limits = startLimits(callOptions, merchant.limits, runtime);

@@ -7,7 +7,6 @@ const operationPaths = Object.values(endpoints)
   .map(({ path }) => path)
   .sort((a, b) => b.length - a.length);
 
-/** What is wrong with a base URL, or undefined. */
 function problemOf(written: string, url: URL | undefined): string | undefined {
   if (!url || /\s/.test(written)) return 'must be an absolute URL, such as https://pay.example/api';
   if (!['https:', 'http:'].includes(url.protocol)) return 'must be https, such as https://pay.example/api';
@@ -19,7 +18,7 @@ function problemOf(written: string, url: URL | undefined): string | undefined {
   return known === undefined ? undefined : `must not include ${known}: leave that out, the client adds it`;
 }
 
-/** A base URL, which `variable` of the environment may hold; its output has no slash at the end. */
+/** The rule for a base URL; `variable` of the environment may set it. Its output has no slash at the end. */
 export function baseUrlFrom(variable: string) {
   return z.custom<string | URL>().transform((value: unknown, context): string => {
     const isUrl = typeof value === 'string' || Object.prototype.toString.call(value) === '[object URL]';
@@ -36,7 +35,7 @@ export function baseUrlFrom(variable: string) {
   });
 }
 
-/** True for a base URL whose requests anyone on the way could read. */
+/** True for http to a host that is not loopback. */
 export function isInsecure(baseUrl: string): boolean {
   const url = toUrl(baseUrl);
   return url?.protocol === 'http:' && !loopbackHost.test(url.hostname);

@@ -1,28 +1,29 @@
 import * as z from 'zod';
 import type { RetryPolicy } from '../http/attempts.js';
 import { longestTimerMs } from '../protocol/limits.js';
+import { hasMethods, readProperty } from '../protocol/records.js';
 import { isExactHeaderValue } from '../protocol/headers.js';
 import { referenceId } from '../protocol/reference-id.js';
 import { unknownField } from '../protocol/field-rules.js';
-import { issuesOf, type Parsed } from '../protocol/issues.js';
+import { parseWith, type Parsed } from '../protocol/issues.js';
 
 /** Options that every call has. */
 export interface CallOptions {
-  /** Ends the call at once, in a wait between attempts too. */
+  /** Ends the call at once, also during a wait between attempts. */
   signal?: AbortSignal | undefined;
   /** Milliseconds that one attempt may take. @default the client's */
   attemptTimeoutMs?: number | undefined;
   /** Milliseconds that the whole call may take. @default the client's */
   totalTimeoutMs?: number | undefined;
-  /** The most repeats of the request. @default the client's */
+  /** Maximum number of repeats of the request. @default the client's */
   maxRetries?: number | undefined;
 }
 
 /** Options of a merchant's call. */
 export interface MerchantCallOptions extends CallOptions {
   /**
-   * An earlier process may have sent the same request, so that DUPLICATE_REFERENCE_ID is no clean refusal: its outcome
-   * is then `'unknown'`, with `probablyAccepted`. @default false
+   * Set it if an earlier process may have sent the same request. DUPLICATE_REFERENCE_ID then has the outcome
+   * `'unknown'` and `probablyAccepted`, because the earlier request may have created the payment. @default false
    */
   mayHaveBeenSent?: boolean | undefined;
 }
@@ -30,13 +31,13 @@ export interface MerchantCallOptions extends CallOptions {
 /** Options of `initiatePayment`. */
 export interface InitiatePaymentOptions extends MerchantCallOptions {
   /**
-   * By which the service can recognise a repeated request: printable Latin-1 text.
+   * The key by which the service can recognise a repeated request: printable Latin-1 text.
    * @default a SHA-256 of the client ID and the exact body, so that the same request from another process has the same
    */
   idempotencyKey?: string | undefined;
 }
 
-/** How much of an upload has been sent. A repeated attempt starts again. */
+/** How much of an upload has been sent. Each attempt starts at 0. */
 export interface UploadProgress {
   /** Bytes sent so far. */
   readonly transferredBytes: number;
@@ -48,20 +49,18 @@ export interface UploadProgress {
 
 /** Options of `uploadInvoice`. */
 export interface UploadInvoiceOptions extends MerchantCallOptions {
-  /**
-   * Called as bytes leave. What it throws is ignored.
-   */
+  /** Called as bytes are sent. What it throws is ignored. */
   onUploadProgress?: ((progress: UploadProgress) => void | Promise<void>) | undefined;
 }
 
 /** Options of `post`. */
 export interface PostOptions extends CallOptions {
   /**
-   * Whether a repeat can do harm. `'once'` repeats only what certainly had no effect; `'idempotent'` repeats everything
-   * transient, for a query or for an operation that the service recognises again. @default 'once'
+   * Whether a repeated request can do harm. `'once'` repeats it only if it certainly had no effect; `'idempotent'` repeats
+   * it after every transient failure, for a query or an operation that the service recognises. @default 'once'
    */
   policy?: RetryPolicy | undefined;
-  /** Sent as `Idempotency-Key`, where the operation takes one. @default none is sent */
+  /** Sent as `Idempotency-Key`. @default none is sent */
   idempotencyKey?: string | undefined;
   /** The order that the call is about, for errors, records and `$metadata`. It is not sent. */
   referenceId?: string | undefined;
@@ -72,7 +71,6 @@ const milliseconds = z.number(timerRule).refine((value) => value > 0 && value <=
 
 const countRule = 'must be an integer, 0 or greater, such as 2';
 
-/** Rules for the limits, of a client and of a single call. */
 export const limitRules = {
   attemptTimeoutMs: milliseconds,
   totalTimeoutMs: milliseconds,
@@ -80,13 +78,8 @@ export const limitRules = {
 };
 
 function isAbortSignal(value: unknown): boolean {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    typeof Reflect.get(value, 'aborted') === 'boolean' &&
-    typeof Reflect.get(value, 'addEventListener') === 'function' &&
-    typeof Reflect.get(value, 'removeEventListener') === 'function'
-  );
+  const isEventTarget = hasMethods(value, ['addEventListener', 'removeEventListener']);
+  return isEventTarget && typeof readProperty(value, 'aborted') === 'boolean';
 }
 
 const callRules = {
@@ -144,9 +137,9 @@ export const uploadInvoiceOptionRules: z.ZodType<UploadInvoiceOptions> = z.stric
 
 /** Checks the options of a call; the paths of its issues begin with `options`. */
 export function parseOptions<T>(rules: z.ZodType<T>, options: unknown): Parsed<T> {
-  const result = rules.safeParse(options);
-  if (result.success) return { value: result.data };
-  const issues = issuesOf(result.error, options).map((issue) => ({
+  const parsed = parseWith(rules, options);
+  if ('value' in parsed) return parsed;
+  const issues = parsed.issues.map((issue) => ({
     ...issue,
     message: issue.message === unknownField ? 'unknown option' : issue.message,
     path: ['options', ...issue.path],

@@ -4,12 +4,12 @@ import { identifier } from '../protocol/field-rules.js';
 import {
   checkOptions,
   commonRules,
-  headers,
   requiredOr,
-  withEnvironment,
   withTransportRules,
   type CommonOptions,
 } from './common-options.js';
+import { headers } from './extra-headers.js';
+import { withEnvironment } from './environment.js';
 import { isExactHeaderValue } from '../protocol/headers.js';
 import { secretKeyText } from './secret-key.js';
 import { wireSwitchesSchema, type WireSwitches } from '../protocol/wire-switches.js';
@@ -83,10 +83,8 @@ const clientRules = withTransportRules(
   }),
 );
 
-/** Options that were checked, with every default in place. */
 export type ResolvedClientOptions = z.output<typeof clientRules>;
 
-/** The variables of the environment that stand in for options. */
 const variables = {
   baseUrl: 'INSTALLMENT_BASE_URL',
   clientId: 'INSTALLMENT_CLIENT_ID',
@@ -96,7 +94,6 @@ const variables = {
   platformId: 'INSTALLMENT_PLATFORM_ID',
 } as const;
 
-/** The options of a merchant's client, checked and complete. */
 export function resolveClientOptions(options: InstallmentClientOptions): ResolvedClientOptions {
   return checkOptions(clientRules, withEnvironment(options, variables));
 }

@@ -1,28 +1,24 @@
+import type { Agent } from 'node:http';
 import * as z from 'zod';
 import { ConfigurationError } from '../errors/errors.js';
-import { type Hooks, type Logger, type LogLevel, Observer } from '../http/observer.js';
-import { limitRules } from './call-options.js';
-import { RetryBudget } from '../http/retry-budget.js';
-import type { Shared } from '../http/retry.js';
-import type { Runtime } from '../http/runtime.js';
-import { transportLoader } from '../http/load-transport.js';
+import { valueOf } from '../errors/ignore-errors.js';
+import type { Hooks, Logger, LogLevel } from '../http/observer.js';
 import type { Fetch } from '../http/transport.js';
-import type { Agent } from 'node:http';
-import { isInsecure } from './base-url.js';
-import { logLevel, logSwitch, logSwitchVariable } from './log-switch.js';
-import { isHeaderName, isHeaderValue, isReservedHeader } from '../protocol/headers.js';
-import { isRecord } from '../protocol/records.js';
-import { printable, issuesOf, type ValidationIssue } from '../protocol/issues.js';
 import { unknownField } from '../protocol/field-rules.js';
+import { issuesOf, printable, type ValidationIssue } from '../protocol/issues.js';
+import { hasMethods } from '../protocol/records.js';
 import { isWireInstant } from '../protocol/timestamps.js';
+import { isInsecure } from './base-url.js';
+import { limitRules } from './call-options.js';
+import { logLevel } from './log-switch.js';
 
-/** Options that every client of the service has, the merchant's and the lender's. */
+/** Options of both clients, the merchant's and the lender's. */
 export interface CommonOptions {
-  /** Milliseconds that one attempt may take, the body of the answer included. @default 15000 */
+  /** Milliseconds that one attempt may take, including the body of the answer. @default 15000 */
   attemptTimeoutMs?: number | undefined;
-  /** Milliseconds that a whole call may take: attempts, waits, file reading. @default 45000 */
+  /** Milliseconds that a whole call may take: attempts, waits and reading a file. @default 45000 */
   totalTimeoutMs?: number | undefined;
-  /** How often a request is repeated at most. @default 2 */
+  /** Maximum number of repeats of a request. @default 2 */
   maxRetries?: number | undefined;
   /**
    * An agent of `node:http` or `node:https`, or one made on them: for a proxy, a client certificate, a private CA, a
@@ -30,31 +26,30 @@ export interface CommonOptions {
    */
   agent?: Agent | undefined;
   /**
-   * Replaces the transport: for an interceptor, another runtime, or the in-process mock. A `fetch` cannot tell how far
-   * a request came, so more failures have an unknown outcome. It cannot be combined with `agent`.
+   * Replaces the transport: for an interceptor, another runtime, or the in-process mock. A `fetch` does not report how
+   * far a request came, so more failures have an unknown outcome. It cannot be combined with `agent`.
    * @default `node:http` and `node:https`
    */
   fetch?: Fetch | undefined;
   /**
-   * Permits http to hosts that are not loopback. Anyone on the way can then read and change payments: it is meant for a
-   * mock in a container network. A warning is logged.
+   * Permits http to hosts that are not loopback, for a mock in a container network. Anyone on the way can read and change
+   * the requests. A warning is logged.
    * @default false, or true where the environment's `INSTALLMENT_ALLOW_INSECURE_HTTP` is `1`
    */
   allowInsecureHttp?: boolean | undefined;
   /**
-   * Where records go; `console` fits. Without one, the environment's `INSTALLMENT_LOG` writes them to standard error, a
-   * line each: its value is the least that is logged, as in `INSTALLMENT_LOG=debug`. @default none
+   * Receives the log, such as `console`. Without one, the environment's `INSTALLMENT_LOG` sets the lowest level that is
+   * written to standard error, a line each, as in `INSTALLMENT_LOG=debug`. @default none
    */
   logger?: Logger | undefined;
-  /** The least that is logged to `logger`. @default 'info' */
+  /** The lowest level that `logger` receives. @default 'info' */
   logLevel?: LogLevel | undefined;
-  /** Code that is told of a call's course. */
+  /** Functions that are called before a call is sent and after each attempt. */
   hooks?: Hooks | undefined;
-  /** The wall clock, for timestamps; limits and waits have one of their own. @default the system's */
+  /** The clock for timestamps; limits and waits use a monotonic clock. @default the system's */
   now?: (() => Date) | undefined;
 }
 
-/** The error of an option that can also be set in the environment. */
 export function requiredOr(variable: string, wrong: string) {
   return {
     error: ({ input }: { readonly input?: unknown }) =>
@@ -69,51 +64,9 @@ function isFunction(value: unknown): boolean {
 const aFunction = 'must be a function';
 
 function returnsInstant(now: () => unknown): boolean {
-  try {
-    return isWireInstant(now());
-  } catch {
-    return false;
-  }
+  return isWireInstant(valueOf(now));
 }
 
-/** True for an object that has all of these methods. */
-export function hasMethods(value: unknown, names: readonly string[]): boolean {
-  return (
-    typeof value === 'object' && value !== null && names.every((name) => isFunction(Reflect.get(value, name)))
-  );
-}
-
-/** What is wrong with a set of extra headers, or undefined. Values are never quoted: they may be credentials. */
-export function headersProblem(
-  headers: unknown,
-  isReserved: (name: string) => boolean = isReservedHeader,
-): string | undefined {
-  // By its tag: the entries of a Headers or a Map are not properties, and would be lost silently.
-  if (Object.prototype.toString.call(headers) !== '[object Object]') {
-    return "must be a plain object, such as { 'X-Trace': 'a' }, not a Headers, a Map or an array";
-  }
-  const names = new Set<string>();
-  for (const [name, value] of Object.entries(headers as object) as [string, unknown][]) {
-    if (!isHeaderName(name)) return `must not have the invalid header name ${printable(name)}`;
-    if (isReserved(name)) return `must not set ${name}, which is set by the client and cannot be overridden`;
-    if (names.has(name.toLowerCase())) return 'has the same header twice, in different case';
-    names.add(name.toLowerCase());
-    if (typeof value !== 'string' || !isHeaderValue(value)) {
-      return `must not have a value for ${name} that contains other than printable Latin-1 characters`;
-    }
-  }
-  return undefined;
-}
-
-/** Extra headers that stay the same for every request. */
-export const headers = z.custom<Record<string, string>>().transform((value, context) => {
-  const problem = headersProblem(value);
-  if (problem === undefined) return { ...value };
-  context.addIssue({ code: 'custom', message: problem, input: value });
-  return z.NEVER;
-});
-
-/** Rules of the options that both clients have. */
 export const commonRules = {
   attemptTimeoutMs: limitRules.attemptTimeoutMs.default(15_000),
   totalTimeoutMs: limitRules.totalTimeoutMs.default(45_000),
@@ -148,47 +101,9 @@ export const commonRules = {
     .optional(),
 };
 
-/** A variable of the environment; undefined if it is empty or may not be read, as under Deno without --allow-env. */
-function fromEnvironment(variable: string): string | undefined {
-  try {
-    const value = process.env[variable];
-    return value === '' ? undefined : value;
-  } catch {
-    return undefined;
-  }
-}
-
-/** The options, with those that are left out taken from the environment. Other variables are not read. */
-export function withEnvironment(
-  options: unknown,
-  variables: Readonly<Record<string, string>>,
-): Record<string, unknown> {
-  if (!isRecord(options)) throw new ConfigurationError('options', 'must be an object');
-  const complete = copyOf(options);
-  for (const [name, variable] of Object.entries(variables)) {
-    if (complete[name] === undefined) complete[name] = fromEnvironment(variable);
-  }
-  if (complete['logger'] === undefined) {
-    Object.assign(complete, logSwitch(fromEnvironment(logSwitchVariable)));
-  }
-  const { baseUrl, allowInsecureHttp } = complete;
-  if (allowInsecureHttp === undefined && isInsecure(String(baseUrl))) {
-    complete['allowInsecureHttp'] = fromEnvironment('INSTALLMENT_ALLOW_INSECURE_HTTP') === '1';
-  }
-  return complete;
-}
-
-function copyOf(options: object): Record<string, unknown> {
-  try {
-    return { ...options };
-  } catch {
-    throw new ConfigurationError('options', 'cannot be read: a getter throws');
-  }
-}
-
 /**
- * Checks options. Everything that is wrong becomes one `ConfigurationError`, which names the first option and quotes no
- * value. Unknown options come first: a misspelled name explains the option that is missing.
+ * Checks options. One `ConfigurationError` has every problem and no value. Unknown options come first: a misspelled name
+ * explains a missing option.
  */
 export function checkOptions<T>(rules: z.ZodType<T>, options: unknown): T {
   const result = rules.safeParse(options);
@@ -207,19 +122,6 @@ export function checkOptions<T>(rules: z.ZodType<T>, options: unknown): T {
   throw new ConfigurationError(first.option, first.problem + more.join(''));
 }
 
-/** The caller's clock; if it fails during a call, the system's is used. */
-function steady(now: () => Date): () => Date {
-  return () => {
-    try {
-      const instant = now();
-      if (isWireInstant(instant)) return instant;
-    } catch {
-      // As for an invalid date: the outcome of a payment matters more than the time on the request.
-    }
-    return new Date();
-  };
-}
-
 interface TransportRuled {
   readonly baseUrl: string;
   readonly allowInsecureHttp: boolean;
@@ -227,7 +129,7 @@ interface TransportRuled {
   readonly fetch?: unknown;
 }
 
-/** Adds the rules that compare options. They are checked beside other mistakes, so that one run names them all. */
+/** Adds the rules that compare options. They run even if other options are wrong, so that every problem is reported. */
 export function withTransportRules<T extends TransportRuled>(rules: z.ZodType<T>): z.ZodType<T> {
   const always = { when: () => true };
   return rules
@@ -243,27 +145,4 @@ export function withTransportRules<T extends TransportRuled>(rules: z.ZodType<T>
       message: 'cannot be combined with fetch: an agent belongs to the transport that fetch replaces',
       ...always,
     });
-}
-
-/** What all calls of a new client share. */
-export function sharedFor(
-  options: Pick<CommonOptions, 'now' | 'logger' | 'logLevel' | 'hooks' | 'fetch' | 'agent'> & {
-    readonly baseUrl: string;
-    readonly logResultMsg?: boolean;
-  },
-  runtime: Runtime,
-): Shared {
-  const { now, logger, logLevel = 'info', hooks = {}, fetch, agent, baseUrl, logResultMsg } = options;
-  const observer = new Observer({ logger, level: logLevel, logResultMsg }, hooks);
-  if (isInsecure(baseUrl)) {
-    observer.warned('allowInsecureHttp: requests are not encrypted, and anyone on the way can change them', {
-      host: new URL(baseUrl).host,
-    });
-  }
-  return {
-    runtime: now ? { ...runtime, now: steady(now) } : runtime,
-    budget: new RetryBudget(),
-    observer,
-    transport: transportLoader({ fetch, agent }),
-  };
 }

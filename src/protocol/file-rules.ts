@@ -44,7 +44,7 @@ function wireName(source: FileSource, contentType: InvoiceContentType): string |
   return ['', '.', '..'].includes(base) ? `invoice.${fileTypes[contentType].extensions[0]}` : base;
 }
 
-/** The file that is sent, or why the service would not accept it. */
+/** The file that is sent, or the rule that it breaks. */
 export function checkFile(source: FileSource, bytes: Uint8Array): InvoiceFile | FileProblem {
   if (bytes.length === 0) return new FileProblem('must not be empty');
   if (bytes.length > maxFileBytes) return tooLarge;

@@ -3,7 +3,7 @@ import { checkFile, FileProblem, type InvoiceFile } from './file-rules.js';
 import { fileSourceOf, type UnreadSource } from './file-source.js';
 import { extensionOf, isUrlExtension, urlExtensions } from './file-types.js';
 import type { CompleteInvoiceUpload, InvoiceFileInput, InvoiceUploadWire } from './invoice-types.js';
-import { JsonProblem, jsonTextOf } from './json-text.js';
+import { isJson, JsonProblem, jsonTextOf } from './json-text.js';
 import { referenceId } from './reference-id.js';
 import { isRecord } from './records.js';
 import {
@@ -26,15 +26,6 @@ const timestampForm = {
 };
 
 const extraDataRule = 'must be a string that parses as JSON, or an object, such as { till: 4 }';
-
-function isJson(value: string): boolean {
-  try {
-    JSON.parse(value);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 const extraDataText = text.refine(isJson, 'must be a string that parses as JSON');
 

@@ -9,7 +9,7 @@ export interface ValidationIssue {
   readonly path: readonly (string | number)[];
   /** What the rule requires. It never quotes the value. */
   readonly message: string;
-  /** The status that the service would have answered with. */
+  /** The result status that the specification names for such a mistake; `INVALID_REQUEST` where it names none. */
   readonly resultStatus: ResultStatus;
 }
 
@@ -67,6 +67,16 @@ export function issuesOf(
 /** An issue in one line: `items[3].price: must be …`; `whole` stands for an empty path. */
 export function issueText({ path, message }: ValidationIssue, whole: string): string {
   return `${pathText(path) || whole}: ${message}`;
+}
+
+/** Parses an input with a schema. */
+export function parseWith<T>(
+  schema: z.ZodType<T>,
+  input: unknown,
+  ownStatuses?: readonly OwnStatus[],
+): Parsed<T> {
+  const result = schema.safeParse(input);
+  return result.success ? { value: result.data } : { issues: issuesOf(result.error, input, ownStatuses) };
 }
 
 /** A path such as `items[3].price`, cut where a hostile key is long. */

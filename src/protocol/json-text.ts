@@ -1,7 +1,12 @@
 import { isMap, isSet } from 'node:util/types';
+import { valueOf } from '../errors/ignore-errors.js';
 import { pathText } from './issues.js';
 
 export class JsonProblem extends TypeError {}
+
+export function isJson(text: string): boolean {
+  return valueOf(() => JSON.parse(text) as unknown) !== undefined;
+}
 
 /** The kind of an object, such as `Promise`, `Map` or `URLSearchParams`. */
 function kindOf(value: object): string {

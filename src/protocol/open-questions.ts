@@ -19,9 +19,13 @@ export const openQuestions = {
     change: "wire: { signatureEncoding: 'base64' }",
   },
   requestTimeZone: {
-    question: 'Time zone of Request-Time and responseTime',
-    decision: 'Vietnam, +07:00.',
+    question: 'Time zone of Request-Time and responseTime, and whether hh counts 24 hours',
+    decision: 'Vietnam, +07:00, and 24 hours.',
     change: "wire: { requestTimeOffset: '+00:00' }",
+  },
+  requestTimeAge: {
+    question: 'How old a Request-Time may be',
+    decision: 'Each attempt has a new one; the mock accepts any.',
   },
   absentFields: {
     question: 'A field that is not sent, in the canonical string of an upload',
@@ -37,6 +41,16 @@ export const openQuestions = {
     question: 'HTTP status that comes with a result',
     decision: 'A documented resultStatus decides, under any HTTP status.',
   },
+  refusals: {
+    question: 'Which result statuses mean that nothing was created',
+    decision:
+      'All that name a mistake or a limit, and ERROR_GENERAL of a payment; after REQUEST_PROCESSING and DOWNSTREAM_ERROR the outcome is unknown.',
+  },
+  rateLimits: {
+    question: 'Rate limits, and how the service tells of them',
+    decision:
+      'A whole answer with HTTP 429 and without a resultStatus is a refusal, which is repeated; Retry-After is obeyed up to 30 seconds.',
+  },
   answerFields: {
     question: 'Which fields a refusal has, and whether an approved answer always has all documented ones',
     decision:
@@ -51,8 +65,9 @@ export const openQuestions = {
     decision: 'The client repeats one only if the service certainly did not act on it.',
   },
   amounts: {
-    question: 'Whether amounts of VND may have fractions',
-    decision: 'amount.value is a positive integer; prices and the amounts of a lender may have fractions.',
+    question: 'What the "VND minor unit" of amount.value is, and whether amounts may have fractions',
+    decision:
+      'amount.value is a positive integer of đồng; prices and the amounts of a lender may have fractions.',
   },
   prices: {
     question: 'Whether prices and the amounts of a lender may be negative',
@@ -60,7 +75,8 @@ export const openQuestions = {
   },
   amountAndItems: {
     question: 'Whether amount.value has to equal the sum of the items',
-    decision: 'The two are not compared: shipping or a discount may lie between them.',
+    decision:
+      'It does not have to: shipping or a discount may make the difference. The client logs a warning.',
   },
   emptyItems: { question: 'Whether an order may have no items', decision: 'It has 1 to 200.' },
   emptyTexts: {
@@ -104,7 +120,7 @@ export const openQuestions = {
   lenderFields: {
     question: 'Types and required flags of the fields of lender notifications',
     decision:
-      'The common fields and those that every sample has are required, and identifiers are strings that are not empty; conditional fields are optional.',
+      'The common fields and those that every sample has are required, and identifiers are strings that are not empty; conditional fields are optional, and an allocated part that is left out counts as 0.',
   },
   applicationIdField: {
     question: 'Real name of serviceApplicationId, which the specification masks',

@@ -1,3 +1,5 @@
+import { valueOf } from '../errors/ignore-errors.js';
+
 /** True for an object that is not an array: what JSON calls an object. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -5,9 +7,14 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 
 /** A property of any value; undefined if there is none, or if its getter throws. */
 export function readProperty(value: unknown, key: PropertyKey): unknown {
-  try {
-    return Object(value) === value ? Reflect.get(value as object, key) : undefined;
-  } catch {
-    return undefined;
-  }
+  return valueOf((): unknown => (Object(value) === value ? Reflect.get(value as object, key) : undefined));
+}
+
+/** True for an object that has all of these methods. */
+export function hasMethods(value: unknown, names: readonly string[]): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    names.every((name) => typeof readProperty(value, name) === 'function')
+  );
 }

@@ -57,7 +57,7 @@ function frozen<const T extends object>(table: T): T {
  */
 export const resultStatuses = frozen({
   initiatePayment: {
-    APPROVED: accepted('The payment was created.', 'Send the customer to paymentUrl, or show qrData.'),
+    APPROVED: accepted('The request was approved.', 'Send the customer to paymentUrl, or show qrData.'),
     ACCESS_DENIED: rejected('Access is denied.', 'Check how the merchant is set up, or contact support.'),
     INVALID_REQUEST: rejected('The request is invalid.', 'Correct the fields, then send the request again.'),
     INVALID_REFERENCE_ID: rejected(

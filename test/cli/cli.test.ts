@@ -408,7 +408,7 @@ async function statusAt(port: number, host: string): Promise<number | undefined>
 describe('misuse', () => {
   test.each([
     [[], 'A command is missing: mock or explain'],
-    [['serve'], 'There is no such command'],
+    [['serve'], 'Unknown command'],
     [['mock', '--prot', '1'], "Unknown option '--prot'"],
     [['mock', 'now'], "Unexpected argument 'now'"],
     [['mock', '--port'], "'--port <value>' argument missing"],
@@ -495,11 +495,11 @@ describe('explain', () => {
     ['invoice', '\uFEFF{"description":"x"}', 'the file begins with a byte order mark'],
     ['payment', '{', 'the body is not JSON'],
     ['payment', Uint8Array.from([0xff]), 'the body is not UTF-8'],
-    ['invoice', '{"description":"a&b"}', 'description holds a separator'],
-    ['invoice', '{"description":"a=b"}', 'description holds a separator'],
+    ['invoice', '{"description":"a&b"}', 'description contains a separator'],
+    ['invoice', '{"description":"a=b"}', 'description contains a separator'],
     ['invoice', '{"description":"u\u0309"}', 'description is not NFC'],
     ['invoice', '{"extraData":"{}\\n"}', 'extraData has a trailing line break'],
-    ['invoice', '{"description":"\\ud800"}', 'description holds half of a surrogate pair'],
+    ['invoice', '{"description":"\\ud800"}', 'description contains half of a surrogate pair'],
     ['invoice', '{"fileUrl":"https://x.example"}', 'fileUrl is not part of the signature'],
   ])('warns of what easily goes wrong: %s %j', async (kind, content, warning) => {
     const { code, out } = await explained(kind, content);

@@ -78,14 +78,14 @@ describe('explain signature', () => {
 
   test('says of a right signature that it is right', async () => {
     const { code, out } = await explained(body, '--received', hmac(body).digest('hex'));
-    expect({ code, out }).toEqual({ code: 0, out: 'The signature is right.' });
+    expect({ code, out }).toEqual({ code: 0, out: 'The signature is correct.' });
   });
 
   test('says of a right signature of an upload that it is right', async () => {
     const received = hmac(invoiceCanonicalString(fields)).digest('hex');
     expect(
       (await explained(`\uFEFF${JSON.stringify(fields)}`, '--invoice', '--received', received)).out,
-    ).toBe('The signature is right.');
+    ).toBe('The signature is correct.');
   });
 
   test('takes a body that is not JSON, and not text', async () => {

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as api from '../../src/index.js';
 import { NotificationRejectedError } from '../../src/lender/index.js';
-import { approvedPayment, demoClient, paymentRequest, rejection } from '../helpers/samples.js';
+import { allocation, demoLender, receipt } from '../helpers/lender-samples.js';
+import { approvedPayment, demoClient, invoiceUpload, paymentRequest, rejection } from '../helpers/samples.js';
 import { answering, framed, scriptedFetch } from '../helpers/scripted-fetch.js';
 
 const {
@@ -50,6 +51,20 @@ describe('every error class', () => {
       new NotificationRejectedError('x', init, 400, undefined),
     ];
     expect(made.map(({ code }) => code)).toEqual(codes);
+    expect(made.map(({ name }) => name)).toEqual([
+      'ConfigurationError',
+      'ValidationError',
+      'HookError',
+      'ConnectionError',
+      'TimeoutError',
+      'AbortedError',
+      'UnexpectedResponseError',
+      'NotificationRejectedError',
+    ]);
+    for (const error of made.slice(0, 2))
+      expect(error).toMatchObject({ outcome: 'not_sent', retryable: false });
+    expect(made[0]?.message).toBe('baseUrl is wrong');
+    expect(made[1]?.$metadata).toEqual({ operation: 'initiatePayment', attempts: [] });
     const { fetch } = answering({ resultStatus: 'ERROR_GENERAL' });
     expect(await rejection(demoClient({ fetch }).initiatePayment(paymentRequest()))).toHaveProperty(
       'code',
@@ -61,7 +76,79 @@ describe('every error class', () => {
     const error = aTimeout();
     expect(String(error)).toBe('TimeoutError: late');
     expect(Object.keys(error)).not.toContain('name');
-    expect(error.stack).toContain('errors.test.ts');
+    expect(error.stack).toMatch(/^TimeoutError: late\n +at .*errors\.test\.ts/);
+  });
+});
+
+describe('a ValidationError', () => {
+  const issue = (...path: string[]) =>
+    ({ path, message: 'is wrong', resultStatus: 'INVALID_REQUEST' }) as const;
+  const messageFor = (issues: ReturnType<typeof issue>[]) =>
+    new ValidationError(issues, { operation: 'uploadInvoice' }).message;
+
+  it('names every broken rule, up to ten of them', () => {
+    const many = Array.from({ length: 12 }, (_, index) => issue(`field${String(index)}`));
+    const ten = many
+      .slice(0, 10)
+      .map(({ path }) => `${String(path[0])} is wrong`)
+      .join('; ');
+    expect(messageFor(many.slice(0, 1))).toBe('uploadInvoice: nothing was sent. field0 is wrong');
+    expect(messageFor(many.slice(0, 10))).toBe(`uploadInvoice: nothing was sent. ${ten}`);
+    expect(messageFor(many)).toBe(`uploadInvoice: nothing was sent. ${ten}; and 2 more, see issues`);
+  });
+
+  it('calls the request itself by that name', () => {
+    expect(messageFor([issue()])).toBe('uploadInvoice: nothing was sent. the request is wrong');
+  });
+});
+
+describe('what a message advises', () => {
+  const reset = () =>
+    scriptedFetch(() => {
+      throw Object.assign(new Error('x'), { code: 'ECONNRESET', syscall: 'read' });
+    });
+  const refusing = () =>
+    scriptedFetch(() => {
+      throw Object.assign(new Error('x'), { code: 'ECONNREFUSED', syscall: 'connect' });
+    });
+
+  it.each<readonly [string, (fetch: api.Fetch) => Promise<unknown>, string]>([
+    [
+      'an upload',
+      (fetch) => demoClient({ fetch }).uploadInvoice(invoiceUpload()),
+      'uploadInvoice ORDER:2026-0001 (POST pay.example/v2/payments/upload-invoice): connection failed (ECONNRESET). ' +
+        'The service may have stored the invoice. Look it up before you upload it again: an order takes at most 3 invoices.',
+    ],
+    [
+      'a receipt',
+      (fetch) => demoLender({ fetch, maxRetries: 0 }).notifyPaymentReceipt(receipt()),
+      'connection failed (ECONNRESET). The service may have acted. Send the same notification again: ' +
+        'lenderTransactionCode is its idempotency key.',
+    ],
+    [
+      'an allocation',
+      (fetch) => demoLender({ fetch }).notifyRepaymentAllocation(allocation()),
+      'connection failed (ECONNRESET). The service may have acted. Ask the service before you send the allocation ' +
+        'again: no idempotency key is documented for it.',
+    ],
+    [
+      'a call of your own',
+      (fetch) => demoClient({ fetch }).post('/v2/payments/status', {}),
+      'post (POST pay.example/v2/payments/status): connection failed (ECONNRESET). The service may have acted. ' +
+        'Find out whether it did before you send the request again.',
+    ],
+  ])('after %s with an unknown outcome', async (_name, call, message) => {
+    expect(((await rejection(call(reset().fetch))) as Error).message).toContain(message);
+  });
+
+  it('after a call that was not sent, or was refused', async () => {
+    const notSent = await rejection(
+      demoClient({ fetch: refusing().fetch, maxRetries: 0 }).uploadInvoice(invoiceUpload()),
+    );
+    expect((notSent as Error).message).toMatch(/\. Nothing was sent: it is safe to call again\.$/);
+    const { fetch } = scriptedFetch(() => framed('<html>', { status: 404 }));
+    const refused = await rejection(demoClient({ fetch }).uploadInvoice(invoiceUpload()));
+    expect((refused as Error).message).toMatch(/\. The service refused the request\.$/);
   });
 });
 
@@ -271,6 +358,39 @@ describe('instanceof and isInstallmentError', () => {
     expect(mine).not.toBeInstanceOf(OtherTimeout);
     expect(aTimeout()).not.toBeInstanceOf(CheckoutTimeout);
     expect(mine.name).toBe('TimeoutError');
+  });
+
+  it("leave a caller's own subclass the name that it gives itself", () => {
+    class CheckoutTimeout extends TimeoutError {
+      constructor() {
+        super('late', init);
+        this.name = 'CheckoutTimeout';
+      }
+    }
+    const mine = new CheckoutTimeout();
+    expect(String(mine)).toBe('CheckoutTimeout: late');
+    expect(mine.toJSON()).toMatchObject({ name: 'CheckoutTimeout' });
+    expect(Object.keys(mine)).not.toContain('name');
+    mine.name = 'Renamed';
+    expect(mine.name).toBe('Renamed');
+  });
+
+  it('know that a value whose properties cannot be read is none', () => {
+    const closed = new Proxy(
+      {},
+      {
+        get() {
+          throw new Error('closed');
+        },
+      },
+    );
+    expect(isInstallmentError(closed)).toBe(false);
+  });
+
+  it('know that a value with something else under the brand is none', () => {
+    expect(isInstallmentError({ [Symbol.for('installment-payments.error')]: 'InstallmentError' })).toBe(
+      false,
+    );
   });
 
   it("tell a caller's own subclass with a kind by that kind", () => {

@@ -11,12 +11,15 @@ export interface Program extends AsyncDisposable {
   readonly start: (environment?: Readonly<Record<string, string>>, flags?: readonly string[]) => ChildProcess;
 }
 
-/** Bundles a program and the package's own source into one file, which Node runs as it is. */
-export async function bundled(name: string): Promise<Program> {
+/** Bundles a program of a folder and the package's own source into one file, which Node runs as it is. */
+export async function bundled(
+  name: string,
+  children = new URL('./children/', import.meta.url),
+): Promise<Program> {
   const folder = await mkdtemp(join(tmpdir(), 'program-'));
   const outfile = join(folder, `${name}.mjs`);
   await build({
-    entryPoints: [fileURLToPath(new URL(`./children/${name}.ts`, import.meta.url))],
+    entryPoints: [fileURLToPath(new URL(`${name}.ts`, children))],
     outfile,
     bundle: true,
     platform: 'node',

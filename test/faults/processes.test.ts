@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createMockService } from '../../src/mock/index.js';
 import { bundled, outputOf } from './bundle.js';
@@ -51,6 +52,8 @@ test(
     const orders = Array.from({ length: kills }, (_, index) => `KILLED-${String(index)}`);
     const keys = new Map<string, string | undefined>();
 
+    const waits = fc.sample(fc.integer({ min: 0, max: 20 }), kills);
+
     /** Kills a process that has sent its request, at a moment that differs from time to time. */
     async function killDuring(referenceId: string, index: number): Promise<void> {
       const seen = index % 2 === 0;
@@ -63,7 +66,7 @@ test(
       const [line] = (await once(child.stdout ?? child, 'data')) as [Buffer];
       keys.set(referenceId, /^sending (\w+)/.exec(line.toString())?.[1]);
       if (seen) await mock.journal.waitFor({ referenceId }, { timeoutMs: 30_000 });
-      await pause(Math.random() * 20);
+      await pause(waits[index]);
       child.kill('SIGKILL');
       await gone;
     }
@@ -99,19 +102,27 @@ test(
   async () => {
     await using program = await bundled('leaks');
     const output = await outputOf(program.start({ CALLS: '20000' }, ['--expose-gc']));
-    const { heap, held, survivors, residentGrowth, listeners, resources } = JSON.parse(output) as {
+    const found = JSON.parse(output) as {
       heap: number[];
+      warnings: string[];
       held: number;
       survivors: number;
+      bodies: number;
+      survivingBodies: number;
       residentGrowth: number;
       listeners: number;
       resources: string[];
     };
+    const { heap, warnings, held, survivors, bodies, survivingBodies, residentGrowth, listeners, resources } =
+      found;
+    expect(warnings).toEqual([]);
     expect(resources).toEqual([]);
     expect(listeners).toBe(0);
     // Exact, where the size of a heap wavers by megabytes: of the calls' own objects, next to none are left.
     expect(held).toBeGreaterThan(1_000);
     expect(survivors).toBeLessThan(held / 50);
+    expect(bodies).toBeGreaterThan(1_000);
+    expect(survivingBodies).toBeLessThan(bodies / 50);
     // The first part warms up. After it the size wavers, but does not rise: 1 kB kept by each call would be 8 MB.
     const [, ...warm] = heap;
     expect(Math.min(...warm.slice(2)) - Math.min(...warm.slice(0, 2))).toBeLessThan(8e6);

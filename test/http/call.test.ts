@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { beforeFirstByte, reportingFailure } from '../../src/http/call.js';
 import { startLimits } from '../../src/http/call-limits.js';
 import { Observer } from '../../src/http/observer.js';
-import { sendWithRetries, type Call, type Shared } from '../../src/http/retry.js';
+import { sendWithRetries, type Call } from '../../src/http/retry.js';
+import { type Shared } from '../../src/http/shared.js';
 import { RetryBudget } from '../../src/http/retry-budget.js';
 import { targetOf, type Transport } from '../../src/http/transport.js';
 import { manualRuntime } from '../helpers/runtime.js';
@@ -72,7 +73,10 @@ describe('a fault of this package comes out as it is, and not as a failed connec
   it('and is not logged as an outcome of the service', async () => {
     const lines: unknown[] = [];
     const log = (...line: unknown[]) => void lines.push(line);
-    const observer = new Observer({ logger: { debug: log, info: log, warn: log, error: log }, level: 'debug' }, {});
+    const observer = new Observer(
+      { logger: { debug: log, info: log, warn: log, error: log }, level: 'debug' },
+      {},
+    );
     const shared = { ...sharing(() => neverProcessed()), observer };
     await expect(reportingFailure(Promise.reject(fault), shared)).rejects.toBe(fault);
     expect(lines).toEqual([]);

@@ -185,7 +185,7 @@ describe('the log', () => {
     expect(logger.lines.filter(([, message]) => message.includes('amount'))).toEqual([
       [
         'warn',
-        'amount.value differs from the sum of items[].totalAmount, which the specification permits',
+        'amount.value differs from the sum of items[].totalAmount; the specification does not say that they are equal',
         {
           operation: 'initiatePayment',
           referenceId: 'ORDER:2026-0001',

@@ -475,6 +475,18 @@ describe('the caller ends the call', () => {
     expect(requests).toHaveLength(0);
   });
 
+  it('ends the attempt when an injected fetch aborts the signal while it is called', async () => {
+    const stop = new AbortController();
+    const fetch = () => {
+      stop.abort();
+      return new Promise<Response>(() => undefined);
+    };
+
+    const call = demoClient({ fetch }).initiatePayment(paymentRequest(), { signal: stop.signal });
+
+    await expect(call).rejects.toMatchObject({ code: 'ABORTED', outcome: 'unknown' });
+  });
+
   it('during an attempt: at once, even if fetch ignores its signal', async () => {
     const stop = new AbortController();
     const { fetch, requests } = inTurn(hang);

@@ -86,10 +86,19 @@ describe('the stream of requests', () => {
 
   it('ends with its reader', async () => {
     const pages = mockPages();
+    const unsubscribe = vi.fn<() => void>();
+    const original = pages.mock.subscribe.bind(pages.mock);
+    vi.spyOn(pages.mock, 'subscribe').mockImplementation((listener) => {
+      const stop = original(listener);
+      return () => {
+        stop();
+        unsubscribe();
+      };
+    });
     await events(pages, '/_mock/ui/events');
+    expect(unsubscribe).not.toHaveBeenCalled();
     await readers[0]?.cancel();
-    await pages.send(pay('ORDER-1'));
-    expect((await readers[0]?.read())?.done).toBe(true);
+    expect(unsubscribe).toHaveBeenCalledOnce();
   });
 });
 

@@ -8,6 +8,7 @@ import {
   type TracerProvider,
 } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { NodeTracerProvider, SimpleSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-node';
 import { describe, expect, it } from 'vitest';
 import { approvedPayment, demoClient, paymentRequest, rejection } from '../helpers/samples.js';
 import { scriptedFetch } from '../helpers/scripted-fetch.js';
@@ -83,6 +84,14 @@ describe('a call is the same', () => {
     expect(await outcomes()).toEqual(expected);
     const [duration] = await histograms();
     expect(duration?.dataPoints.map(({ value }) => value.count)).toEqual([1, 1]);
+  });
+
+  it('when an exporter throws', async () => {
+    const broken = failingAt(sdk.exporter as SpanExporter, 'export');
+    const spanProcessors = [new SimpleSpanProcessor(broken)];
+    const { histograms } = instrumented({ tracerProvider: new NodeTracerProvider({ spanProcessors }) });
+    expect(await outcomes()).toEqual(expected);
+    expect(await histograms()).toHaveLength(2);
   });
 
   it.each<readonly [string, MeterProvider]>([

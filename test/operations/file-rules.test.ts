@@ -70,7 +70,7 @@ describe('the size of a file', () => {
       expect(await broken(file)).toEqual(['file INVALID_REQUEST']);
   });
 
-  it('a huge sparse file is told by its size, without reading it', async () => {
+  it('a huge sparse file is FILE_TOO_LARGE', async () => {
     const { path } = onDisk('huge.pdf', files.pdf);
     const handle = openSync(path, 'r+');
     ftruncateSync(handle, 1024 ** 4);

@@ -7,6 +7,7 @@ const { consumer } = inject('packed');
 
 const entries = {
   'installment-payments': 'InstallmentClient',
+  'installment-payments/bullmq': 'createProcessor',
   'installment-payments/lender': 'LenderClient',
   'installment-payments/mock': 'createMockService',
   'installment-payments/mock/msw': 'mswHandlers',

@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib';
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { serve as serveFetch } from '@hono/node-server';
-import { Logger } from '@nestjs/common';
+import { Controller, Logger, Module, Post, Req, Res } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
 import express from 'express';
 import Fastify from 'fastify';
 import { Hono } from 'hono';
@@ -61,8 +62,11 @@ describe.each(Object.entries(recipes))('the recipe for %s', (name, start) => {
     ['missing', null, 'SIGNATURE_MISSING'],
     ['empty', '', 'SIGNATURE_MISSING'],
     ['of another secret', sign(event(), 'another'), 'SIGNATURE_MISMATCH'],
+    ['of no secret', '0'.repeat(64), 'SIGNATURE_MISMATCH'],
     ['of another body', sign(event({ state: 'declined' })), 'SIGNATURE_MISMATCH'],
     ['sent twice', [good, good], 'SIGNATURE_MISMATCH'],
+    ['sent twice, the second one wrong', [good, '0'.repeat(64)], 'SIGNATURE_MISMATCH'],
+    ['sent twice in one header', `${good}, ${good}`, 'SIGNATURE_MISMATCH'],
     ['in upper case', good.toUpperCase(), 'SIGNATURE_MISMATCH'],
     ['in base64', sign(event(), secretKey, 'base64'), 'SIGNATURE_MISMATCH'],
     ['truncated', good.slice(0, 63), 'SIGNATURE_MISMATCH'],
@@ -73,9 +77,9 @@ describe.each(Object.entries(recipes))('the recipe for %s', (name, start) => {
     });
   });
 
-  test('a body that was changed after signing is refused', async () => {
-    const body = event().replace('paid', 'Paid');
-    expect(await send(url, { body, headers: { signature: good } })).toMatchObject({ status: 401 });
+  test('a body that was changed after signing is refused, in a single byte or in its white space', async () => {
+    for (const body of [event().replace('paid', 'Paid'), JSON.stringify(JSON.parse(event())), `${event()}\n`])
+      expect(await send(url, { body, headers: { signature: good } })).toMatchObject({ status: 401 });
   });
 
   test('a compressed body is refused', async () => {
@@ -89,6 +93,17 @@ describe.each(Object.entries(recipes))('the recipe for %s', (name, start) => {
       status: 400,
       body: '{"error":"SCHEMA"}',
     });
+  });
+
+  // Nest reads at most so much into `rawBody`, unless `useBodyParser` says otherwise.
+  const limit = name === 'NestJS 11' ? 100 * 1024 : 1024 * 1024;
+  test(`a body of exactly ${limit} bytes is accepted, and one byte more is refused`, async () => {
+    const padding = limit - Buffer.byteLength(event({ orderId: '' }));
+    const body = event({ orderId: 'x'.repeat(padding) });
+
+    expect(Buffer.byteLength(body)).toBe(limit);
+    expect((await send(url, { body })).status).toBe(204);
+    expect((await send(url, { body: `${body} ` })).status).toBe(413);
   });
 
   test('a body over 1 MiB is refused, whether or not its length is given', async () => {
@@ -139,6 +154,37 @@ describe('a body that a framework has parsed', () => {
       await app.listen({ port: 0 });
       return listening(app.server);
     }));
+
+  test('by NestJS without rawBody is refused', () =>
+    refused(async ({ node }) => {
+      @Controller()
+      class Webhooks {
+        @Post()
+        receive(@Req() request: IncomingMessage, @Res() response: ServerResponse): Promise<void> {
+          return node(request, response);
+        }
+      }
+      @Module({ controllers: [Webhooks] })
+      class Shop {}
+      const app = await NestFactory.create(Shop);
+      await app.listen(0, '127.0.0.1');
+      return listening(app.getHttpServer() as Server);
+    }));
+
+  test('by the body parser of Next.js in pages/api is refused', () =>
+    refused(({ node }) =>
+      serve((request, response) => {
+        void (async () => {
+          // As Next.js does: the stream is read, and `body` is what the JSON says.
+          const chunks: Buffer[] = [];
+          for await (const chunk of request) chunks.push(chunk as Buffer);
+          await node(
+            Object.assign(request, { body: JSON.parse(Buffer.concat(chunks).toString()) as unknown }),
+            response,
+          );
+        })();
+      }),
+    ));
 
   test('by a handler before it in Hono is refused', () =>
     refused(({ fetch }) => {

@@ -160,6 +160,14 @@ describe('a body', () => {
     expect(Reflect.get(event as object, 'paid')).toBeUndefined();
   });
 
+  test.each([1, 5])('of %i MiB and a byte is verified too: only a handler has a limit', (mebibytes) => {
+    const text = `{"note":"${'x'.repeat(mebibytes * 1024 * 1024 - 10)}"}`;
+
+    expect(Buffer.byteLength(text)).toBe(mebibytes * 1024 * 1024 + 1);
+    expect(codeOf({ body: text, signature: sign(text) })).toBeUndefined();
+    expect(codeOf({ body: `${text} `, signature: sign(text) })).toBe('SIGNATURE_MISMATCH');
+  });
+
   test('nested 100,000 deep does not overflow the stack', () => {
     const text = '['.repeat(100_000) + ']'.repeat(100_000);
     expect(Array.isArray(verifyWebhook({ body: text, signature: sign(text) }, { secretKey }))).toBe(true);

@@ -3,7 +3,8 @@ import type { MockService } from '../types.js';
 
 /**
  * The mock as request handlers of MSW: every request below `baseUrl` goes to the mock. Without a socket, a reset and
- * an empty response are both a network error.
+ * an empty response are both a network error. MSW 3.0.5 ends the process when a caller gives up on a body that has
+ * stalled: do not inject `stalled-body` with it.
  *
  * @example
  * ```ts

@@ -1,6 +1,22 @@
 import * as z from 'zod';
 
-/** A control of the mock was called with an argument that it cannot use, such as an unknown reference or fault. */
+/**
+ * A control of the mock was called with an argument that it cannot use, such as an unknown reference or fault.
+ *
+ * @example
+ * ```ts
+ * import { MockUsageError, type MockService } from 'installment-payments/mock';
+ *
+ * export function tryToPay(mock: MockService, referenceId: string): boolean {
+ *   try {
+ *     return mock.settle(referenceId, 'paid').status === 'paid';
+ *   } catch (error) {
+ *     if (error instanceof MockUsageError) return false; // no such payment, or it has ended otherwise
+ *     throw error;
+ *   }
+ * }
+ * ```
+ */
 export class MockUsageError extends Error {
   /** Always `MockUsageError`. */
   override readonly name = 'MockUsageError';

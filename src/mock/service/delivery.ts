@@ -41,7 +41,6 @@ export type Delivery =
   | { readonly kind: 'stalled'; readonly response: ResponseData; readonly ended: AbortSignal }
   | { readonly kind: 'truncated'; readonly response: ResponseData };
 
-/** The bytes of a response's body. */
 export function bytesOf({ body }: ResponseData): Uint8Array<ArrayBuffer> {
   return typeof body === 'string' ? new TextEncoder().encode(body) : body;
 }

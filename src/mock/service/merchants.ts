@@ -37,7 +37,7 @@ export const DEMO_MERCHANT = {
   storeIds: ['STORE-01'],
 } as const satisfies MockMerchant;
 
-/** A merchant inside the mock. The secret is in private fields, so that no inspection or JSON shows it. */
+/** A merchant inside the mock. The secret is in private fields, which inspection and JSON do not show. */
 export class RegisteredMerchant {
   readonly clientId: string;
   readonly merchantId: string;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { parseMultipart, type MultipartPart } from '@remix-run/multipart-parser';
 import * as z from 'zod';
+import { valueOf } from '../../errors/ignore-errors.js';
 import { add, decimalOf, toNumber } from '../../protocol/decimal.js';
 import { headerNames } from '../../protocol/headers.js';
 import { keptText } from '../state/journal.js';
@@ -37,14 +38,9 @@ export interface FormMessage {
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 function decode(bytes: Uint8Array): string | undefined {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    return undefined;
-  }
+  return valueOf(() => utf8.decode(bytes));
 }
 
-/** The part of a Content-Type before its parameters, in lower case. */
 export function mediaTypeOf(contentType: string | undefined): string {
   return contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
@@ -111,7 +107,7 @@ export function shortTextAt(value: unknown, key: string): string | undefined {
   return typeof text === 'string' && text.length <= longestIdentifier ? text : undefined;
 }
 
-/** The Idempotency-Key of a request; an empty one counts as absent. */
+/** The Idempotency-Key of a request, unless it is empty. */
 export function keyHeader(request: IncomingRequest): string | undefined {
   const key = request.header(headerNames.idempotencyKey);
   return key === '' ? undefined : key;
@@ -182,7 +178,6 @@ function takePart(
   return undefined;
 }
 
-/** A file as the journal keeps it: without its bytes. */
 export function describeFile({ bytes: _bytes, ...file }: FormFile): JournalFile {
   return file;
 }

@@ -17,7 +17,6 @@ export function refusalFor(
   return own.length === 0 ? undefined : refusal(resultStatus, describeIssues(own));
 }
 
-/** The first few issues as text. */
 export function describeIssues(issues: readonly ValidationIssue[]): string {
   const texts = issues.slice(0, issuesInMessage).map((issue) => issueText(issue, 'The body'));
   const more = issues.length - texts.length;

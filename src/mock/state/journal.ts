@@ -31,12 +31,10 @@ function startOf(text: string, characters: number): string {
   return text.length <= characters ? text : Buffer.from(text.slice(0, characters)).toString();
 }
 
-/** The part of a text that the journal keeps. */
 export function keptText(text: string): string {
   return startOf(text, keptCharacters);
 }
 
-/** The part of a form's fields that the journal keeps. */
 export function keptFields(fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   let left = keptCharacters;
   const kept = Object.entries(fields).map(([name, text]) => {
@@ -168,7 +166,6 @@ export class Journal implements MockJournal {
     return `${count} arrived${count > last.length ? ', the last of them' : ''}: ${last.join('; ')}.`;
   }
 
-  /** Records a request as it arrives. */
   arrive(request: IncomingRequest, operation: Operation | undefined): OpenEntry {
     const headers: Record<string, string> = {};
     for (const name of keptHeaders) {

@@ -69,7 +69,6 @@ function finite(sum: Decimal): number {
   return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, toNumber(sum)));
 }
 
-/** Running sums of allocations. */
 interface Sums extends Record<keyof AllocatedAmounts, Decimal> {
   readonly count: number;
   readonly installmentId: string | undefined;

@@ -1,6 +1,7 @@
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
-import { approved, headersFor, orderOf } from '../order.js';
+import { approved, headersFor, merchant, orderOf } from '../order.js';
 import { loadMock } from '../own-build.js';
 import type { Suite } from './contender.js';
 
@@ -13,6 +14,34 @@ function bareHono(): Hono {
   });
   return app;
 }
+
+/** The same with the one check that a mock cannot do without: the signature over the exact bytes. */
+function checkingHono(): Hono {
+  const app = new Hono();
+  const key = createSecretKey(merchant.secretKey, 'utf8');
+  app.post('/v2/payments', async (context) => {
+    const body = Buffer.from(await context.req.arrayBuffer());
+    const expected = Buffer.from(createHmac('sha256', key).update(body).digest('hex'));
+    const received = Buffer.from(context.req.header('signature') ?? '');
+    if (received.length !== expected.length || !timingSafeEqual(received, expected)) {
+      return context.json({ resultStatus: 'INVALID_SIGNATURE' });
+    }
+    const { referenceId } = JSON.parse(body.toString()) as { referenceId: string };
+    return context.json({ ...(JSON.parse(approved) as object), referenceId });
+  });
+  return app;
+}
+
+/** An app as a server. */
+function served(app: Hono): Promise<string> {
+  return new Promise((resolve) => {
+    serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, ({ port }) =>
+      resolve(`http://127.0.0.1:${port}`),
+    );
+  });
+}
+
+const checking = 'Hono with a signature check';
 
 let lastOrder = 0;
 
@@ -50,6 +79,10 @@ export const mockFetch: Suite = {
     const app = bareHono();
     return answeringOrders((url, init) => app.request(url, init));
   },
+  [checking]: () => {
+    const app = checkingHono();
+    return answeringOrders((url, init) => app.request(url, init));
+  },
   async 'installment-payments/mock'() {
     const { createMockService } = await loadMock();
     const mock = createMockService();
@@ -59,12 +92,8 @@ export const mockFetch: Suite = {
 
 /** The same as servers; each runs in a process of its own, whose CPU is what is measured. */
 export const mockServers: Readonly<Record<string, () => Promise<string>>> = {
-  'bare Hono': () =>
-    new Promise((resolve) => {
-      serve({ fetch: bareHono().fetch, hostname: '127.0.0.1', port: 0 }, ({ port }) =>
-        resolve(`http://127.0.0.1:${port}`),
-      );
-    }),
+  'bare Hono': () => served(bareHono()),
+  [checking]: () => served(checkingHono()),
   'installment-payments/mock': async () => {
     const { createMockService } = await loadMock();
     const { url } = await createMockService().listen();

@@ -2,7 +2,7 @@
  * Makes many calls that meet every kind of fault, and writes what they left behind. It ends by itself when nothing is
  * left that would keep a process alive.
  */
-import { getEventListeners, setMaxListeners } from 'node:events';
+import { getEventListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { InstallmentClient, type Fetch } from '../../../src/index.js';
 import { systemRuntime } from '../../../src/http/runtime.js';
@@ -22,9 +22,10 @@ const runtime = {
   ...systemRuntime,
   after: (ms: number, work: () => void) => systemRuntime.after(Math.max(1, ms / 1_000), work),
 };
+// One signal for many calls at once: Node warns from the eleventh listener on, unless the client raises that limit.
 const { signal } = new AbortController();
-// As anyone does who gives many calls at once the same signal: Node warns from the eleventh listener on.
-setMaxListeners(parallel, signal);
+const warnings: string[] = [];
+process.on('warning', ({ name, message }) => warnings.push(`${name}: ${message}`));
 
 const onSocket: readonly Step[] = [
   steps.json(approval),
@@ -108,16 +109,18 @@ for (let part = 0; part < parts; part++) {
   heap.push(await heapUsed());
 }
 
-// What a call held may not outlive it: the frozen body and the signal of each attempt are followed to their end.
+// What a call held may not outlive it: the body and the signal of each attempt are followed to their end.
 const held: WeakRef<object>[] = [];
+const bodies: WeakRef<object>[] = [];
 const watching: Fetch = (input, init) => {
-  if (init?.body instanceof Uint8Array) held.push(new WeakRef(init.body));
+  if (init?.body instanceof ReadableStream) bodies.push(new WeakRef(init.body));
   if (init?.signal) held.push(new WeakRef(init.signal));
   return memoryFetch(input, init);
 };
 await makeCalls(new InstallmentClient({ ...demo, fetch: watching }, runtime), calls / 20);
 await heapUsed();
-const survivors = held.filter((reference) => reference.deref() !== undefined).length;
+const survivorsOf = (references: readonly WeakRef<object>[]) =>
+  references.filter((reference) => reference.deref() !== undefined).length;
 
 // Bombs: what is read of them is bounded, and so is the memory that they take.
 const bombed = await FaultServer.start([steps.gzipBomb], { keep: 0 });
@@ -138,8 +141,11 @@ for (let wait = 0; wait < 500 && still().length > 0; wait++) await pause(20);
 process.stdout.write(
   JSON.stringify({
     heap,
+    warnings,
     held: held.length,
-    survivors,
+    survivors: survivorsOf(held),
+    bodies: bodies.length,
+    survivingBodies: survivorsOf(bodies),
     residentGrowth: residentMost - residentBefore,
     listeners: getEventListeners(signal, 'abort').length,
     resources: still(),

@@ -55,26 +55,40 @@ const post = (path: string, ...headers: string[]) =>
   head([`POST ${path} HTTP/1.1`, 'Host: 127.0.0.1', 'Connection: close', ...headers]);
 
 describe('bytes that are no request', () => {
+  const badRequest = /^HTTP\/1\.1 400 /;
+  // The server may close before the sender has written it all, which can take the answer along.
+  const tooLarge = /^HTTP\/1\.1 431 |^$/;
+
   test.each([
-    ['nothing', ''],
-    ['random bytes', Buffer.from(Array.from({ length: 4096 }, (_, index) => (index * 131 + 7) % 256))],
-    ['a TLS greeting', Buffer.from('16030100a5010000a10303', 'hex')],
-    ['a version of HTTP that is none', 'POST /v2/payments HTTP/9.9\r\n\r\n'],
-    ['two lengths', post('/v2/payments', 'Content-Length: 1', 'Content-Length: 2')],
-    ['a length and chunks', post('/v2/payments', 'Content-Length: 1', 'Transfer-Encoding: chunked')],
-    ['a negative length', post('/v2/payments', 'Content-Length: -1')],
-    ['chunks that are none', `${post('/v2/payments', 'Transfer-Encoding: chunked')}zz\r\n`],
-    ['a header with NUL', post('/v2/payments', 'Client-Id: a\0b')],
-    ['a folded header', post('/v2/payments', 'Client-Id: a\r\n b')],
+    ['nothing', '', /^$/],
+    [
+      'random bytes',
+      Buffer.from(Array.from({ length: 4096 }, (_, index) => (index * 131 + 7) % 256)),
+      badRequest,
+    ],
+    ['a TLS greeting', Buffer.from('16030100a5010000a10303', 'hex'), badRequest],
+    ['a version of HTTP that is none', 'POST /v2/payments HTTP/9.9\r\n\r\n', badRequest],
+    ['two lengths', post('/v2/payments', 'Content-Length: 1', 'Content-Length: 2'), badRequest],
+    [
+      'a length and chunks',
+      post('/v2/payments', 'Content-Length: 1', 'Transfer-Encoding: chunked'),
+      badRequest,
+    ],
+    ['a negative length', post('/v2/payments', 'Content-Length: -1'), badRequest],
+    ['chunks that are none', `${post('/v2/payments', 'Transfer-Encoding: chunked')}zz\r\n`, badRequest],
+    ['a header with NUL', post('/v2/payments', 'Client-Id: a\0b'), badRequest],
+    ['a folded header', post('/v2/payments', 'Client-Id: a\r\n b'), badRequest],
     [
       '10,000 headers',
       post('/v2/payments', ...Array.from({ length: 10_000 }, (_, index) => `X-${String(index)}: 1`)),
+      tooLarge,
     ],
-    ['a header of 1 MiB', post('/v2/payments', `X-Long: ${'x'.repeat(1024 * 1024)}`)],
-    ['a path with backslashes', post('\\\\evil')],
-    ['a path of 1 MiB', post(`/${'x'.repeat(1024 * 1024)}`)],
-  ])('%s', async (_title, bytes) => {
-    expect(await say(bytes)).toMatch(/^$|^HTTP\/1\.1 (400|431|408|505|200)/);
+    ['a header of 1 MiB', post('/v2/payments', `X-Long: ${'x'.repeat(1024 * 1024)}`), tooLarge],
+    ['a path with backslashes', post('\\\\evil'), badRequest],
+    ['a path of 1 MiB', post(`/${'x'.repeat(1024 * 1024)}`), tooLarge],
+  ])('%s', async (_title, bytes, answer) => {
+    expect(await say(bytes)).toMatch(answer);
+    expect(mock.journal.filter(({ resultStatus }) => resultStatus !== undefined)).toEqual([]);
     expect(mock.payments.all()).toEqual([]);
   });
 });

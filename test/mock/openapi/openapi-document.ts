@@ -39,7 +39,7 @@ const described: Readonly<Record<Operation, Described>> = {
     request: 'PaymentRequest',
     answer: 'Payment',
     headers: ['requestTime', 'idempotencyKey'],
-    decisions: decided('signatureEncoding', 'httpStatus'),
+    decisions: decided('signatureEncoding', 'httpStatus', 'refusals', 'rateLimits'),
   },
   uploadInvoice: {
     summary: 'Upload an invoice of a payment',
@@ -76,7 +76,7 @@ const headerParameters = {
     required: true,
     description: 'YYYY-MM-DD hh:mm:ss, 24 hours.',
     schema: { type: 'string', pattern: requestShape.source },
-    ...decided('requestTimeZone'),
+    ...decided('requestTimeZone', 'requestTimeAge'),
   },
   idempotencyKey: {
     name: headerNames.idempotencyKey,

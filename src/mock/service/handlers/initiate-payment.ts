@@ -83,7 +83,7 @@ function createPayment(
   return { ...approved, response };
 }
 
-/** Checks a well-formed request in the order of the service. */
+/** Checks a well-formed request. The order of the checks is a decision of the mock. */
 function checkRequest(
   { merchantId, storeId, amount, customer }: PaymentRequestWire,
   issues: readonly ValidationIssue[],

@@ -1,0 +1,175 @@
+import { createHash, randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import { allOrThrow, parseInput, subjectOf, withDefaults } from '../operations/parse-input.js';
+import { checkOptions } from '../options/common-options.js';
+import { isMerchantOperation, operations, type Operation } from '../protocol/endpoints.js';
+import { invoiceOwnStatuses, invoiceUploadSchema } from '../protocol/invoice-schema.js';
+import { JsonProblem, jsonTextOf } from '../protocol/json-text.js';
+import {
+  paymentReceiptNotificationSchema,
+  repaymentAllocationNotificationSchema,
+} from '../protocol/lender-schemas.js';
+import { paymentOwnStatuses, paymentRequestSchema } from '../protocol/payment-schema.js';
+import { isRecord } from '../protocol/records.js';
+import { issuesOf, type OwnStatus, type Parsed } from '../protocol/issues.js';
+import type { JobArguments, NewJob } from './job-types.js';
+import { backoffType, firstBackoffMs } from './worker-options.js';
+
+/** How the request of an operation is checked and named. */
+interface JobKind {
+  readonly schema: z.ZodType<object>;
+  readonly ownStatuses?: readonly OwnStatus[];
+  /** Fields that the worker's client may fill in. */
+  readonly clientDefaults: readonly string[];
+  /** The field by which a person finds the job. */
+  readonly reference: 'referenceId' | 'lenderTransactionCode' | 'contractNumber';
+}
+
+const lenderDefaults = ['lenderCode', 'serviceApplicationId'];
+
+const kinds: Readonly<Record<Operation, JobKind>> = {
+  initiatePayment: {
+    schema: paymentRequestSchema,
+    ownStatuses: paymentOwnStatuses,
+    clientDefaults: ['merchantId', 'storeId', 'platformId'],
+    reference: 'referenceId',
+  },
+  uploadInvoice: {
+    schema: invoiceUploadSchema,
+    ownStatuses: invoiceOwnStatuses,
+    clientDefaults: ['merchantId'],
+    reference: 'referenceId',
+  },
+  paymentReceipt: {
+    schema: paymentReceiptNotificationSchema,
+    clientDefaults: lenderDefaults,
+    reference: 'lenderTransactionCode',
+  },
+  repaymentAllocation: {
+    schema: repaymentAllocationNotificationSchema,
+    clientDefaults: lenderDefaults,
+    reference: 'contractNumber',
+  },
+};
+
+const placeholder = 'filled-in-by-the-client';
+
+const issue = (path: string, message: string) => ({
+  issues: [{ path: [path], message, resultStatus: 'INVALID_REQUEST' as const }],
+});
+
+interface Normalised {
+  /** As the caller gave it, in the form in which it is sent: equal for equal requests. */
+  readonly given: Record<string, unknown>;
+  /** With what must not change between runs. */
+  readonly request: Record<string, unknown>;
+}
+
+function without(fields: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
+}
+
+function normalise(operation: Operation, request: unknown, hasFile: boolean): Parsed<Normalised> {
+  const { schema, ownStatuses, clientDefaults } = kinds[operation];
+  const fields = isRecord(request) ? { ...request } : request;
+  const isMissing = (name: string) => isRecord(fields) && fields[name] === undefined;
+  if (operation === 'uploadInvoice' && !isMissing('file')) {
+    return issue('file', 'must not be in the request: pass what names it beside the request, for loadFile');
+  }
+  const generated = isMerchantOperation(operation)
+    ? {}
+    : { requestId: randomUUID(), requestingDatetime: new Date() };
+  const complete = withDefaults(fields, {
+    ...Object.fromEntries(clientDefaults.map((name) => [name, placeholder])),
+    ...generated,
+    // Satisfies the rule that there is a file or a fileUrl. It is never read.
+    ...(hasFile && operation === 'uploadInvoice' && { file: { path: placeholder } }),
+  });
+  const result = schema.safeParse(complete);
+  if (!result.success) return { issues: issuesOf(result.error, complete, ownStatuses) };
+  const sent = without({ ...result.data }, ['file', ...clientDefaults.filter(isMissing)]);
+  return { value: { given: without(sent, Object.keys(generated).filter(isMissing)), request: sent } };
+}
+
+/** The same text for the same content, whatever the order of its names. */
+function canonicalText(value: unknown): string {
+  return JSON.stringify(value, (_name, inner: unknown) =>
+    isRecord(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
+  );
+}
+
+const longestReference = 100;
+
+/** BullMQ refuses IDs with a colon, which a referenceId may have, and IDs that are whole numbers. */
+function jobId(operation: Operation, given: Record<string, unknown>, file: unknown): string {
+  const reference = encodeURIComponent(String(given[kinds[operation].reference])).slice(0, longestReference);
+  const hash = createHash('sha256').update(canonicalText({ given, file })).digest('hex').slice(0, 32);
+  return `${operation}.${reference}.${hash}`;
+}
+
+const jobRules = z.strictObject(
+  {
+    operation: z.enum(operations, `must be one of ${operations.join(', ')}`),
+    request: z.unknown(),
+    file: z.unknown().optional(),
+    repeatUnknown: z.boolean('must be true or false').default(false),
+  },
+  'must be an object with an operation and a request',
+);
+
+/**
+ * Makes a job of a request, as the arguments of BullMQ's `queue.add`. The request is checked and normalised now; what
+ * must not change between runs (`requestId`, times) is filled in now. The same request is the same job: adding it again
+ * adds nothing while the first one is kept. A corrected request is another job.
+ *
+ * What the client's options would fill in may be missing: the worker's client checks the whole.
+ *
+ * @example
+ * ```ts
+ * import type { PaymentRequest } from 'installment-payments';
+ * import { createJob } from 'installment-payments/bullmq';
+ * import type { Queue } from 'bullmq';
+ *
+ * export async function enqueue(queue: Queue, order: PaymentRequest): Promise<string | undefined> {
+ *   const { name, data, opts } = createJob({ operation: 'initiatePayment', request: order });
+ *   const job = await queue.add(name, data, opts);
+ *   return job.id;
+ * }
+ * ```
+ * @param job - The operation, its request and, for an upload, what names its file.
+ * @throws ValidationError for a request that breaks a rule, ConfigurationError for an unknown operation or option.
+ */
+export function createJob(job: NewJob): JobArguments {
+  const { operation, request, file, repeatUnknown } = checkOptions(jobRules, job);
+  const [{ given, request: sent }] = allOrThrow(
+    isMerchantOperation(operation) ? subjectOf(operation, request) : { operation },
+    parseInput(() => normalise(operation, request, file !== undefined)),
+    parseInput(() => parseFileName(operation, file)),
+  );
+  return {
+    name: operation,
+    data: {
+      request: sent,
+      ...(file !== undefined && { file }),
+      ...(repeatUnknown && { repeatUnknown }),
+    },
+    opts: {
+      jobId: jobId(operation, given, file),
+      attempts: 12,
+      backoff: { type: backoffType, delay: firstBackoffMs },
+      removeOnComplete: { age: 7 * 24 * 60 * 60 },
+      removeOnFail: false,
+      stackTraceLimit: 3,
+    },
+  };
+}
+
+function parseFileName(operation: Operation, file: unknown): Parsed<unknown> {
+  if (file !== undefined && operation !== 'uploadInvoice') return issue('file', 'is for uploadInvoice only');
+  const json = jsonTextOf({ file });
+  if (!(json instanceof JsonProblem)) return { value: file };
+  return issue(
+    'file',
+    `must be JSON that names the file for loadFile, such as 'invoices/1.pdf': it ${json.message}`,
+  );
+}

@@ -1,0 +1,21 @@
+export { createJob } from './create-job.js';
+export { createProcessor } from './create-processor.js';
+export type { JobProcessor } from './create-processor.js';
+export type { ProcessorOptions } from './processor-options.js';
+export { jobOutcome } from './job-outcome.js';
+export type { FinishedJob, JobOutcome } from './job-outcome.js';
+export type {
+  AllocationJob,
+  InvoiceJob,
+  JobArguments,
+  JobData,
+  JobResult,
+  NewJob,
+  PaymentJob,
+  ProcessedJob,
+  ReceiptJob,
+} from './job-types.js';
+export { workerOptions } from './worker-options.js';
+
+// Errors
+export { ConfigurationError, ValidationError } from '../errors/errors.js';

@@ -1,0 +1,62 @@
+import type { Agent } from 'node:http';
+import { valueOf } from '../errors/ignore-errors.js';
+import { isInsecure } from '../options/base-url.js';
+import { isWireInstant } from '../protocol/timestamps.js';
+import { Observer, type Hooks, type Logger, type LogLevel } from './observer.js';
+import { RetryBudget } from './retry-budget.js';
+import type { Runtime } from './runtime.js';
+import type { Fetch, Transport } from './transport.js';
+
+/** What all calls of one client share. */
+export interface Shared {
+  readonly runtime: Runtime;
+  readonly budget: RetryBudget;
+  readonly observer: Observer;
+  /** Loads the transport for the first call: `node:https` takes longer to load than this package. */
+  readonly transport: () => Transport | Promise<Transport>;
+}
+
+/** The options that it is made from; at most one of `fetch` and `agent`. */
+interface SharedOptions {
+  readonly baseUrl: string;
+  readonly now?: (() => Date) | undefined;
+  readonly logger?: Logger | undefined;
+  readonly logLevel?: LogLevel | undefined;
+  readonly logResultMsg?: boolean | undefined;
+  readonly hooks?: Hooks | undefined;
+  readonly fetch?: Fetch | undefined;
+  readonly agent?: Agent | undefined;
+}
+
+export function sharedFor(options: SharedOptions, runtime: Runtime): Shared {
+  const { now, logger, logLevel = 'info', hooks = {}, fetch, agent, baseUrl, logResultMsg } = options;
+  const observer = new Observer({ logger, level: logLevel, logResultMsg }, hooks);
+  if (isInsecure(baseUrl)) {
+    observer.warned('allowInsecureHttp: requests are not encrypted, and anyone on the way can change them', {
+      host: new URL(baseUrl).host,
+    });
+  }
+  return {
+    runtime: now ? { ...runtime, now: steady(now) } : runtime,
+    budget: new RetryBudget(),
+    observer,
+    transport: transportLoader(fetch, agent),
+  };
+}
+
+/** The caller's clock, or the system's if that fails: the outcome of a payment matters more than its timestamps. */
+function steady(now: () => Date): () => Date {
+  return () => {
+    const instant = valueOf(now);
+    return isWireInstant(instant) ? instant : new Date();
+  };
+}
+
+function transportLoader(fetch: Fetch | undefined, agent: Agent | undefined): Shared['transport'] {
+  let transport: Transport | undefined;
+  const load = async () =>
+    fetch
+      ? (await import('./fetch-transport.js')).fetchTransport(fetch)
+      : (await import('./node-transport.js')).nodeTransport(agent);
+  return () => transport ?? load().then((loaded) => (transport = loaded));
+}

@@ -1,0 +1,32 @@
+import { ConfigurationError } from '../errors/errors.js';
+import { valueOf } from '../errors/ignore-errors.js';
+import { isRecord } from '../protocol/records.js';
+import { isInsecure } from './base-url.js';
+import { logSwitch, logSwitchVariable } from './log-switch.js';
+
+/** A variable of the environment; undefined if it is empty or cannot be read, as under Deno without --allow-env. */
+function fromEnvironment(variable: string): string | undefined {
+  const value = valueOf(() => process.env[variable]);
+  return value === '' ? undefined : value;
+}
+
+/** Takes options that are left out from the environment. Other variables are not read. */
+export function withEnvironment(
+  options: unknown,
+  variables: Readonly<Record<string, string>>,
+): Record<string, unknown> {
+  if (!isRecord(options)) throw new ConfigurationError('options', 'must be an object');
+  const complete = valueOf(() => ({ ...options }));
+  if (!complete) throw new ConfigurationError('options', 'cannot be read: a getter throws');
+  for (const [name, variable] of Object.entries(variables)) {
+    if (complete[name] === undefined) complete[name] = fromEnvironment(variable);
+  }
+  if (complete['logger'] === undefined) {
+    Object.assign(complete, logSwitch(fromEnvironment(logSwitchVariable)));
+  }
+  const { baseUrl, allowInsecureHttp } = complete;
+  if (allowInsecureHttp === undefined && isInsecure(String(baseUrl))) {
+    complete['allowInsecureHttp'] = fromEnvironment('INSTALLMENT_ALLOW_INSECURE_HTTP') === '1';
+  }
+  return complete;
+}

@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { isHeaderName, isHeaderValue, isReservedHeader } from '../protocol/headers.js';
+import { printable } from '../protocol/issues.js';
+
+/** What is wrong with extra headers, or undefined. Values are not quoted, because they may be credentials. */
+export function headersProblem(
+  headers: unknown,
+  isReserved: (name: string) => boolean = isReservedHeader,
+): string | undefined {
+  // The entries of a Headers or a Map are not properties, and would be lost.
+  if (Object.prototype.toString.call(headers) !== '[object Object]') {
+    return "must be a plain object, such as { 'X-Trace': 'a' }, not a Headers, a Map or an array";
+  }
+  const names = new Set<string>();
+  for (const [name, value] of Object.entries(headers as object) as [string, unknown][]) {
+    if (!isHeaderName(name)) return `must not have the invalid header name ${printable(name)}`;
+    if (isReserved(name)) return `must not set ${name}, which is set by the client and cannot be overridden`;
+    if (names.has(name.toLowerCase())) return 'has the same header twice, in different case';
+    names.add(name.toLowerCase());
+    if (typeof value !== 'string' || !isHeaderValue(value)) {
+      return `must have a value for ${name} that is a string of printable Latin-1 characters`;
+    }
+  }
+  return undefined;
+}
+
+export const headers = z.custom<Record<string, string>>().transform((value, context) => {
+  const problem = headersProblem(value);
+  if (problem === undefined) return { ...value };
+  context.addIssue({ code: 'custom', message: problem, input: value });
+  return z.NEVER;
+});

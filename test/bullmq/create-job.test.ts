@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import { createJob, type NewJob } from '../../src/bullmq/index.js';
+import { ConfigurationError, ValidationError } from '../../src/index.js';
+import { samplePaymentRequest } from '../../src/mock/index.js';
+import { receipt, transaction } from '../helpers/lender-samples.js';
+import { thrownBy } from '../helpers/samples.js';
+import { kinds, newJob } from './harness.js';
+
+const payment = (changes: object = {}): NewJob => ({
+  operation: 'initiatePayment',
+  request: { ...samplePaymentRequest(), ...changes },
+});
+const upload = (changes: object = {}): NewJob => ({
+  operation: 'uploadInvoice',
+  request: { referenceId: 'ORDER:1' },
+  file: 'invoices/1.pdf',
+  ...changes,
+});
+const idOf = (job: NewJob) => createJob(job).opts.jobId;
+
+describe('the ID of a job', () => {
+  test('names the operation and the reference, and is none that BullMQ refuses', () => {
+    expect(idOf(payment())).toMatch(/^initiatePayment\.ORDER%3A2026-0001\.[0-9a-f]{32}$/);
+    for (const kind of kinds) expect(idOf(newJob(kind, '1:2:3'))).not.toContain(':');
+  });
+
+  test('is the same for the same request, however it is written', () => {
+    const { amount, ...rest } = samplePaymentRequest();
+    const rewritten = {
+      requestType: 'installment' as const,
+      ...rest,
+      amount: { currency: 'VND' as const, ...amount },
+    };
+
+    expect(idOf({ operation: 'initiatePayment', request: rewritten })).toBe(idOf(payment()));
+    expect(idOf(upload({ file: { b: 1, a: 2 } }))).toBe(idOf(upload({ file: { a: 2, b: 1 } })));
+  });
+
+  test.each([
+    ['a corrected order', payment(), payment({ description: 'corrected' })],
+    ['another file', upload(), upload({ file: 'invoices/2.pdf' })],
+    [
+      'the same fields for another operation',
+      newJob('paymentReceipt', '1'),
+      newJob('repaymentAllocation', '1'),
+    ],
+  ])('is another for %s', (_, a, b) => {
+    expect(idOf(a)).not.toBe(idOf(b));
+  });
+
+  test('does not depend on what is filled in', () => {
+    const { requestId: _, requestingDatetime: __, ...request } = receipt();
+    const job: NewJob = { operation: 'paymentReceipt', request };
+
+    expect(idOf(job)).toBe(idOf(job));
+    expect(createJob(job).data.request['requestId']).not.toBe(createJob(job).data.request['requestId']);
+    expect(idOf({ operation: 'paymentReceipt', request: receipt() })).not.toBe(idOf(job));
+  });
+
+  test('stays short for a reference without a limit', () => {
+    expect(idOf(newJob('paymentReceipt', 'ố'.repeat(1000))).length).toBeLessThan(160);
+  });
+});
+
+describe('what is in the queue', () => {
+  test('is the request as it is sent, which survives JSON', () => {
+    const { data } = createJob({
+      operation: 'repaymentAllocation',
+      request: {
+        contractNumber: 'C-1',
+        requestingDatetime: new Date('2026-11-20T03:00:00Z'),
+        repaymentTransactions: [transaction({ allocationDatetime: new Date('2026-11-20T02:00:00Z') })],
+      },
+      repeatUnknown: true,
+    });
+
+    expect(JSON.parse(JSON.stringify(data))).toEqual(data);
+    expect(data).toMatchObject({
+      repeatUnknown: true,
+      request: {
+        requestingDatetime: '2026-11-20T10:00:00+0700',
+        requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) as unknown,
+        repaymentTransactions: [
+          { allocationDatetime: '2026-11-20T09:00:00+0700', allocatedTotal: 1_500_000 },
+        ],
+      },
+    });
+  });
+
+  test('has nothing that the worker’s client fills in, unless it was given', () => {
+    expect(createJob(payment()).data.request).not.toHaveProperty('merchantId');
+    expect(createJob(payment({ merchantId: 'M-1' })).data.request).toHaveProperty('merchantId', 'M-1');
+    expect(createJob(newJob('repaymentAllocation', '1')).data.request).not.toHaveProperty('lenderCode');
+  });
+
+  test('has what names the file, and no file', () => {
+    expect(createJob(upload()).data).toEqual({ request: { referenceId: 'ORDER:1' }, file: 'invoices/1.pdf' });
+  });
+});
+
+describe('createJob refuses', () => {
+  test.each<[string, unknown, string]>([
+    ['a broken rule, as the client would', payment({ amount: { value: 0 } }), 'amount.value'],
+    ['a request that is not an object', { operation: 'initiatePayment', request: 'ORDER-1' }, ''],
+    [
+      'a getter that throws',
+      payment(Object.defineProperty({}, 'lang', { enumerable: true, get: () => 'x' })),
+      'lang',
+    ],
+    ['an upload without a file', upload({ file: undefined }), 'file'],
+    ['bytes', upload({ file: new Uint8Array(3) }), 'file'],
+    ['bytes that are wrapped', upload({ file: { data: new Uint8Array(3) } }), 'file'],
+    [
+      'a file in the request',
+      upload({ request: { referenceId: 'R', file: { path: '/etc/passwd' } } }),
+      'file',
+    ],
+    ['a file of a payment', { ...payment(), file: 'x' }, 'file'],
+    ['an unknown field', upload({ request: { referenceId: 'R', invoice: 1 } }), 'invoice'],
+  ])('%s', (_, job, path) => {
+    const error = thrownBy(() => createJob(job as NewJob)) as ValidationError;
+
+    expect(error).toBeInstanceOf(ValidationError);
+    expect(error.issues.map((issue) => issue.path.join('.'))).toEqual([path]);
+  });
+
+  test.each<[string, unknown]>([
+    ['operation', { operation: 'refund', request: {} }],
+    ['repeatUnknown', upload({ repeatUnknown: 'yes' })],
+    ['retries', upload({ retries: 3 })],
+    ['options', undefined],
+  ])('a wrong %s', (option, job) => {
+    const error = thrownBy(() => createJob(job as NewJob));
+
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(error).toMatchObject({ option });
+  });
+});

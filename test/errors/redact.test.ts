@@ -1,0 +1,174 @@
+import { describe, expect, it, test } from 'vitest';
+import {
+  callerCause,
+  credentialsIn,
+  describe as inShort,
+  rebuildError,
+  safeWords,
+  textsOf,
+} from '../../src/errors/redact.js';
+
+const letters = (count: number) => 'a'.repeat(count);
+
+describe('the words of a foreign error', () => {
+  it.each([
+    [{ name: `A${letters(40)}` }, { name: `A${letters(40)}` }],
+    [{ name: `A${letters(41)}` }, { name: 'Error' }],
+    [{ name: 'typeError' }, { name: 'Error' }],
+    [{ name: 'Type Error' }, { name: 'Error' }],
+    [{ name: 'Error0912345678' }, { name: 'Error' }],
+    [{ name: 'Error\nof An' }, { name: 'Error' }],
+    [{ code: `E${letters(60)}` }, { name: 'Error', code: `E${letters(60)}` }],
+    [{ code: `E${letters(61)}` }, { name: 'Error' }],
+    [
+      { code: 'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE' },
+      { name: 'Error', code: 'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE' },
+    ],
+    [{ code: 'E' }, { name: 'Error', code: 'E' }],
+    [{ code: '0912345678' }, { name: 'Error' }],
+    [{ code: ' E' }, { name: 'Error' }],
+    [{ code: 'E CODE' }, { name: 'Error' }],
+    [{ code: 'an@example.com' }, { name: 'Error' }],
+    [{ code: 7 }, { name: 'Error' }],
+    [{ syscall: letters(20) }, { name: 'Error', syscall: letters(20) }],
+    [{ syscall: letters(21) }, { name: 'Error' }],
+    [{ syscall: 'Read' }, { name: 'Error', syscall: 'Read' }],
+    [{ syscall: 'read /home' }, { name: 'Error' }],
+    [{ syscall: '1read' }, { name: 'Error' }],
+  ])('of %j are %j', (properties, words) => {
+    expect(safeWords(Object.assign(new Error('x'), properties))).toEqual(words);
+  });
+
+  it.each([undefined, null, 'text', 7])('%s has none', (error) => {
+    expect(safeWords(error)).toEqual({ name: 'Error' });
+  });
+
+  /** An error with so many errors behind it, the last of which has a code. */
+  const chainOf = (length: number) =>
+    Array.from({ length: length - 1 }).reduce<Error>(
+      (cause) => new TypeError('x', { cause }),
+      Object.assign(new Error('x'), { code: 'EIO' }),
+    );
+
+  it('are those of the innermost error that has a code, up to eight deep', () => {
+    expect(safeWords(chainOf(8))).toEqual({ name: 'Error', code: 'EIO' });
+    expect(safeWords(chainOf(9))).toEqual({ name: 'TypeError' });
+    const outer = Object.assign(new TypeError('x', { cause: new RangeError('y') }), { code: 'OUTER' });
+    expect(safeWords(outer)).toEqual({ name: 'TypeError', code: 'OUTER' });
+    expect(safeWords(new TypeError('x', { cause: 'text' }))).toEqual({ name: 'TypeError' });
+  });
+
+  it('are those of the first of several errors', () => {
+    const errors = [
+      Object.assign(new Error('a'), { code: 'A' }),
+      Object.assign(new Error('b'), { code: 'B' }),
+    ];
+    expect(safeWords(new AggregateError(errors))).toEqual({ name: 'Error', code: 'A' });
+    expect(safeWords(new AggregateError(['text']))).toEqual({ name: 'AggregateError' });
+    expect(safeWords(Object.assign(new TypeError('x'), { errors: 'text' }))).toEqual({ name: 'TypeError' });
+  });
+
+  it('are said in short', () => {
+    expect(inShort({ name: 'Error', code: 'EIO', syscall: 'read' })).toBe('EIO (read)');
+    expect(inShort({ name: 'TypeError' })).toBe('TypeError');
+  });
+});
+
+describe('a cause made anew', () => {
+  it('has the words, and a stack that leads nowhere', () => {
+    const cause = rebuildError({ name: 'TypeError', code: 'EIO', syscall: 'read' });
+    expect(cause.stack).toBe('TypeError: EIO (read)');
+    expect(String(cause)).toBe('TypeError: EIO (read)');
+    expect({ ...cause }).toEqual({ code: 'EIO', syscall: 'read' });
+    expect({ ...rebuildError({ name: 'TypeError' }) }).toEqual({});
+  });
+
+  it('can be given another name and stack, like any error', () => {
+    const cause = rebuildError({ name: 'TypeError' });
+    cause.name = 'Mine';
+    cause.stack = 'elsewhere';
+    expect([cause.name, cause.stack]).toEqual(['Mine', 'elsewhere']);
+    expect(Reflect.deleteProperty(cause, 'stack')).toBe(true);
+  });
+});
+
+describe("the cause for an error of the caller's own", () => {
+  const messageOf = (error: unknown, ...sensitive: string[]) => callerCause(error, sensitive).message;
+
+  it('has the longest text cut out first', () => {
+    expect(messageOf(new Error('no Nguyen An Binh'), 'Nguyen', 'Nguyen An Binh', 'Nguyen An')).toBe(
+      'no [redacted]',
+    );
+  });
+
+  it('has a text of three letters cut out, and leaves the message away for one of two', () => {
+    expect(messageOf(new Error('no Anh here'), 'Anh')).toBe('no [redacted] here');
+    expect(messageOf(new Error('no An here'), 'An')).toBe(
+      'Error: its message quotes the request and is left out',
+    );
+    expect(messageOf(new Error('no ? here'), '?')).toBe('no ? here');
+    expect(messageOf(new Error('...'), 'An')).toBe('...');
+  });
+
+  it('is cut at 500 characters', () => {
+    expect(messageOf(new Error(letters(500)))).toBe(letters(500));
+    expect(messageOf(new Error(letters(501)))).toBe(letters(500));
+  });
+
+  it.each([
+    ['boom', 'boom'],
+    [undefined, 'Error'],
+    [null, 'Error'],
+    [7, 'Error'],
+    [{ message: 7 }, 'Error'],
+    [{ name: 'Oops', code: 'E1' }, 'E1'],
+  ])('of %j, which is no error, says %s', (thrown, message) => {
+    expect(messageOf(thrown)).toBe(message);
+  });
+
+  it('keeps a name, code and syscall that quote nothing, and loses those that do', () => {
+    const error = Object.assign(new RangeError('x'), { code: 'E_ANH', syscall: 'read' });
+    expect(callerCause(error, ['Binh'])).toMatchObject({
+      name: 'RangeError',
+      code: 'E_ANH',
+      syscall: 'read',
+    });
+    expect(callerCause(error, ['ANH', 'read', 'Range'])).not.toHaveProperty('code');
+    expect(callerCause(error, ['ANH', 'read', 'Range'])).not.toHaveProperty('syscall');
+    expect(callerCause(error, ['Range']).name).toBe('Error');
+  });
+
+  it('survives a text that is not well-formed', () => {
+    expect(messageOf(new Error('a\ud800b'), 'a\ud800b')).toBe('[redacted]');
+  });
+});
+
+test('the texts of a value are its strings, its long numbers, and what stands in URLs and JSON', () => {
+  const url = 'http://files.example/a?token=t%20oken&v=1';
+  const value = {
+    a: ['text', 7, 42, 123, true, null, undefined],
+    url,
+    json: '[{"b":"inner"},1234]',
+    loose: '"quoted"',
+  };
+  expect(textsOf(value).sort()).toEqual(
+    [
+      'text',
+      '123',
+      url,
+      'token=t%20oken&v=1',
+      't oken',
+      '[{"b":"inner"},1234]',
+      'inner',
+      '1234',
+      '"quoted"',
+    ].sort(),
+  );
+  expect(textsOf('see http://files.example/?token=abc')).toHaveLength(1);
+  expect(textsOf('HTTPS://files.example/?token=abc')).toContain('abc');
+  expect(textsOf(undefined)).toEqual([]);
+});
+
+test('a header of one or two characters is no credential', () => {
+  expect(credentialsIn({ A: 'abc', B: 'ab', C: '' })).toEqual(['abc']);
+});

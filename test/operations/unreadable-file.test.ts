@@ -1,0 +1,58 @@
+import { chmod, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { compiledSource, runNode } from '../helpers/compiled.js';
+import { demo, files, invoiceUpload } from '../helpers/samples.js';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'unreadable-'));
+  await chmod(folder, 0o755);
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+});
+
+async function locked(name: string, size = files.pdf.length): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, files.pdf);
+  const handle = await open(path, 'r+');
+  await handle.truncate(size);
+  await handle.close();
+  await chmod(path, 0o000);
+  return path;
+}
+
+/** How an upload of a file is refused in a process that may not read it: root gives up its rights first. */
+async function refusalOf(path: string): Promise<unknown> {
+  const upload = { ...invoiceUpload(), file: { path } };
+  const script = `
+    import { InstallmentClient } from '${compiledSource('index.js')}';
+    const client = new InstallmentClient({ ...${JSON.stringify(demo)}, fetch: () => Promise.reject(new Error('sent')) });
+    if (process.getuid() === 0) process.seteuid(65534);
+    const { issues, cause } = await client.uploadInvoice(${JSON.stringify(upload)}).catch((error) => error);
+    console.log(JSON.stringify({ issues, code: cause?.code }));`;
+  return JSON.parse(await runNode(script));
+}
+
+test('a file that may not be read is refused with the reason and its path, as root too', async () => {
+  const path = await locked('locked.pdf');
+
+  expect(await refusalOf(path)).toEqual({
+    issues: [
+      {
+        path: ['file'],
+        message: `cannot be read: EACCES: permission denied, open '${path}'`,
+        resultStatus: 'INVALID_REQUEST',
+      },
+    ],
+    code: 'EACCES',
+  });
+});
+
+test('a huge file is refused by its size alone: it is not even opened', async () => {
+  const path = await locked('huge.pdf', 1024 ** 4);
+
+  expect(await refusalOf(path)).toMatchObject({ issues: [{ resultStatus: 'FILE_TOO_LARGE' }] });
+});

@@ -1,0 +1,253 @@
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Queue, type Job } from 'bullmq';
+import { expect, test } from 'vitest';
+import { createJob, jobOutcome, type JobOutcome, type NewJob } from '../../src/bullmq/index.js';
+import { InstallmentClient } from '../../src/index.js';
+import { createMockService, type JournalEntry, type MockService } from '../../src/mock/index.js';
+import { bundled } from '../faults/bundle.js';
+import { paymentRequest } from '../helpers/samples.js';
+import { transaction } from '../helpers/lender-samples.js';
+import { seededRandom } from './seeded-random.js';
+import { startRedis } from './redis-server.js';
+
+const counts = {
+  initiatePayment: 500,
+  uploadInvoice: 200,
+  paymentReceipt: 300,
+  repaymentAllocation: 100,
+} as const;
+const lockMs = 1_500;
+const workers = 3;
+
+type Operation = keyof typeof counts;
+interface Task {
+  readonly operation: Operation;
+  readonly reference: string;
+  readonly job: NewJob;
+}
+
+function newJob(operation: Operation, reference: string): NewJob {
+  switch (operation) {
+    case 'initiatePayment':
+      return { operation, request: paymentRequest({ referenceId: reference }) };
+    case 'uploadInvoice':
+      return { operation, request: { referenceId: reference }, file: 'invoice.pdf' };
+    case 'paymentReceipt':
+      return {
+        operation,
+        request: {
+          contractNumber: 'CONTRACT-1',
+          lenderTransactionCode: reference,
+          receivedAmount: 1_500_000,
+          receivedDatetime: new Date(),
+          receivedStatus: 'SUCCESS',
+        },
+      };
+    case 'repaymentAllocation':
+      return {
+        operation,
+        request: {
+          requestId: reference,
+          contractNumber: 'CONTRACT-1',
+          repaymentTransactions: [transaction({ lenderTransactionCode: 'ALLOCATED' })],
+        },
+      };
+  }
+}
+
+function allTasks(random: () => number): Task[] {
+  const tasks = Object.entries(counts).flatMap(([name, count]) =>
+    Array.from({ length: count }, (_, index): Task => {
+      const operation = name as Operation;
+      const reference = `${operation}-${String(index)}`;
+      return { operation, reference, job: newJob(operation, reference) };
+    }),
+  );
+  return tasks
+    .map((task) => ({ task, order: random() }))
+    .sort((a, b) => a.order - b.order)
+    .map(({ task }) => task);
+}
+
+const faults = ['connection-reset', 'empty-response', 'truncated-body', 'hang', 'html-502'] as const;
+const phases = ['before', 'after'] as const;
+const refusals = [
+  { resultStatus: 'INVALID_REQUEST', httpStatus: 400 },
+  { httpStatus: 429, body: {} },
+  { httpStatus: 503, body: {} },
+] as const;
+
+/** Lines up what goes wrong with a part of the requests. Every request takes a while, so that workers die in it. */
+function spoil(mock: MockService, tasks: readonly Task[], random: () => number): void {
+  const oneOf = <T>(values: readonly T[]) => values[Math.floor(random() * values.length)] as T;
+  for (const { operation, reference: referenceId } of tasks) {
+    const chance = random();
+    if (chance < 0.25) mock.injectFault(operation, oneOf(faults), { referenceId, phase: oneOf(phases) });
+    else if (chance < 0.4) mock.respondWith(operation, oneOf(refusals), { referenceId });
+    else if (chance < 0.8)
+      mock.injectFault(operation, { delayMs: Math.round(50 + 450 * random()) }, { referenceId });
+  }
+}
+
+/** True for a request on which the service acted, whatever became of its answer. */
+const hasActed = ({ completed, scripted, fault, faultPhase, resultStatus }: JournalEntry) =>
+  completed &&
+  !scripted &&
+  resultStatus === 'APPROVED' &&
+  !(typeof fault === 'string' && faultPhase === 'before');
+
+const referenceOf = ({ operation, referenceId, lenderTransactionCode, requestId }: JournalEntry) =>
+  operation === 'repaymentAllocation' ? requestId : (lenderTransactionCode ?? referenceId);
+
+/** What the service says of one job. */
+interface Told {
+  readonly requests: number;
+  /** How often it acted; an answer that it repeated for the same key does not count. */
+  readonly acts: number;
+  readonly keys: number;
+}
+
+/** What the service says of every job, by reference. */
+function toldBy(entries: readonly JournalEntry[]): (reference: string) => Told {
+  const byReference = new Map<string | undefined, JournalEntry[]>();
+  for (const entry of entries) {
+    const own = byReference.get(referenceOf(entry));
+    if (own) own.push(entry);
+    else byReference.set(referenceOf(entry), [entry]);
+  }
+  return (reference) => {
+    const own = byReference.get(reference) ?? [];
+    return {
+      requests: own.length,
+      acts: own.filter((entry) => hasActed(entry) && !entry.replay).length,
+      keys: new Set(own.map(({ idempotencyKey }) => idempotencyKey)).size,
+    };
+  };
+}
+
+/** Why a job breaks a promise; undefined for one that does not. */
+function brokenPromise(
+  { operation }: Task,
+  outcome: JobOutcome,
+  { requests, acts, keys }: Told,
+): string | undefined {
+  if (outcome === 'pending') return 'has not ended';
+  if (outcome === 'accepted' && acts === 0) return 'is lost';
+  if (outcome === 'rejected' && acts > 0) return 'is rejected, and was done';
+  if (outcome === 'not_sent' && requests > 0) return 'is not_sent, and was sent';
+  // A receipt is stored once for its code, however often it arrives.
+  if (acts > 1 && operation !== 'paymentReceipt') return 'was done twice';
+  return keys > 1 ? 'was sent under two keys' : undefined;
+}
+
+interface Report {
+  readonly broken: string[];
+  readonly outcomes: Record<string, number>;
+  readonly codes: Record<string, number>;
+}
+
+/** Compares how every job ended with what the service says of it. */
+function report(
+  ended: readonly Job[],
+  tasks: ReadonlyMap<string, Task>,
+  told: (reference: string) => Told,
+): Report {
+  const broken: string[] = [];
+  const outcomes: Record<string, number> = {};
+  const codes: Record<string, number> = {};
+  const count = (counter: Record<string, number>, name: string) => (counter[name] = (counter[name] ?? 0) + 1);
+  for (const job of ended) {
+    const task = tasks.get(job.id ?? '');
+    if (!task) throw new Error(`a job of nobody: ${String(job.id)}`);
+    const outcome = jobOutcome(job);
+    const problem = brokenPromise(task, outcome, told(task.reference));
+    if (problem !== undefined) broken.push(`${task.reference} ${problem}: ${job.failedReason}`);
+    count(outcomes, `${task.operation} ${outcome}`);
+    if (outcome === 'accepted') continue;
+    const code = /^(?:not_sent|rejected|unknown) ([A-Z_]+): /.exec(job.failedReason)?.[1];
+    if (code === undefined) broken.push(`${task.reference} has no code: ${job.failedReason}`);
+    else count(codes, code);
+  }
+  return { broken, outcomes, codes };
+}
+
+test(
+  'no job is lost or done twice while its workers are killed at random',
+  { timeout: 180_000 },
+  async () => {
+    const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+    console.log(`SEED=${String(seed)}`);
+    const startedMs = Date.now();
+    const random = seededRandom(seed);
+    await using redis = await startRedis();
+    await using program = await bundled('job-worker', new URL('children/', import.meta.url));
+    const mock = createMockService({ uploads: 'any', journalLimit: 20_000 });
+    await using server = await mock.listen();
+    const tasks = allTasks(random);
+    const merchant = new InstallmentClient(mock.clientOptions());
+    for (const { operation, reference } of tasks) {
+      if (operation === 'uploadInvoice')
+        await merchant.initiatePayment(paymentRequest({ referenceId: reference }));
+    }
+    const preparations = mock.journal.all().length;
+    spoil(mock, tasks, random);
+
+    const connection = { host: '127.0.0.1', port: redis.port };
+    const queue = new Queue('payments', { connection });
+    const taskOf = new Map<string, Task>();
+    await queue.addBulk(
+      tasks.map((task) => {
+        const { name, data, opts } = createJob(task.job);
+        taskOf.set(opts.jobId, task);
+        return { name, data, opts: { ...opts, backoff: { ...opts.backoff, delay: 50 } } };
+      }),
+    );
+
+    const environment = {
+      REDIS_PORT: String(redis.port),
+      SERVICE_URL: server.url,
+      LOCK_MS: String(lockMs),
+      BLOCKED_MS: String(lockMs + 1_000),
+    };
+    let kills = 0;
+    const done = new AbortController();
+    const killWorkers = async () => {
+      while (!done.signal.aborted) {
+        const child = program.start(environment);
+        const ended = once(child, 'exit');
+        // A worker writes a byte for each job that it takes, and is killed in the midst of some.
+        let left = 10 + 70 * random();
+        child.stdout?.on('data', (bytes: Buffer) => (left -= bytes.length));
+        while (left > 0 && !done.signal.aborted) await wait(10 + 90 * random());
+        child.kill('SIGKILL');
+        await ended;
+        kills += 1;
+      }
+    };
+    const killing = Promise.all(Array.from({ length: workers }, killWorkers));
+    try {
+      while ((await queue.getJobCountByTypes('completed', 'failed')) < tasks.length) {
+        if (Date.now() - startedMs > 170_000) throw new Error(JSON.stringify(await queue.getJobCounts()));
+        await wait(100);
+      }
+    } finally {
+      done.abort();
+      await killing;
+    }
+
+    const told = toldBy(mock.journal.all().slice(preparations));
+    const { broken, ...counted } = report(await queue.getJobs(['completed', 'failed']), taskOf, told);
+    await queue.close();
+    console.log(JSON.stringify({ seed, kills, seconds: (Date.now() - startedMs) / 1000, ...counted }));
+    const total = Object.values(counted.outcomes).reduce((a, b) => a + b, 0);
+    const uploads = tasks.filter(({ operation }) => operation === 'uploadInvoice');
+    expect(broken).toEqual([]);
+    expect(total).toBe(tasks.length);
+    // The journal, from which all of this is known, agrees with what the service has stored.
+    expect(mock.invoices.all().length).toBe(
+      uploads.reduce((sum, { reference }) => sum + told(reference).acts, 0),
+    );
+    expect(kills).toBeGreaterThan(5);
+  },
+);

@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A Redis of a test's own. */
+export interface RedisServer extends AsyncDisposable {
+  readonly port: number;
+  /** Stops it and starts it again, with what it had written to its log. */
+  readonly restart: () => Promise<void>;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Starts a Redis on a free port of loopback, with the settings that the guide asks for. */
+export async function startRedis(): Promise<RedisServer> {
+  const port = await freePort();
+  const folder = await mkdtemp(join(tmpdir(), 'redis-'));
+  const settings = {
+    port: String(port),
+    bind: '127.0.0.1',
+    dir: folder,
+    appendonly: 'yes',
+    appendfsync: 'everysec',
+    save: '',
+    'maxmemory-policy': 'noeviction',
+  };
+  const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
+
+  const start = async () => {
+    const child = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const ended = once(child, 'exit');
+    await new Promise<void>((resolve, reject) => {
+      let log = '';
+      child.once('error', () => {
+        reject(new Error('redis-server is missing: run bash test/redis/install-redis.sh'));
+      });
+      child.once('exit', () => {
+        reject(new Error(`redis-server ended: ${log}`));
+      });
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        log += text;
+        if (log.includes('Ready to accept connections')) resolve();
+      });
+    });
+    return async () => {
+      child.kill('SIGTERM');
+      await ended;
+    };
+  };
+
+  let stop = await start();
+  return {
+    port,
+    restart: async () => {
+      await stop();
+      stop = await start();
+    },
+    [Symbol.asyncDispose]: async () => {
+      await stop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+import base from '../../vitest.config.js';
+
+/** The tests that need Redis: `npm run test:redis`. */
+export default defineConfig({
+  ...(base.resolve && { resolve: base.resolve }),
+  test: {
+    reporters: ['default', ['json', { outputFile: 'coverage/reports/redis.json' }]],
+    root: fileURLToPath(new URL('../..', import.meta.url)),
+    include: ['test/redis/*.redis.ts'],
+    // The killed workers and their Redis use both cores.
+    fileParallelism: false,
+    testTimeout: 60_000,
+    hookTimeout: 30_000,
+  },
+});
