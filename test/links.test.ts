@@ -78,6 +78,12 @@ describe('the pages that people read', () => {
     expect(unknownNames(read(page))).toEqual([]);
   });
 
+  test('the README leads to every guide', () => {
+    const linked = targetsIn(read('README.md')).map((target) => target.split('#', 1)[0]);
+
+    expect(pages.filter((page) => page.startsWith('docs/') && !linked.includes(page))).toEqual([]);
+  });
+
   test.each([
     ['[a](missing.md)', 'missing.md does not exist'],
     ['![a](../../outside.png)', '../../outside.png does not exist'],

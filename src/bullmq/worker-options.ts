@@ -50,5 +50,8 @@ export const workerOptions = {
   /** How often a job may lose its worker before BullMQ fails it. */
   maxStalledCount: 100,
   /** Has the strategy by which jobs are tried again. */
-  settings: { backoffStrategy },
+  settings: {
+    /** The wait before a job is tried again, in milliseconds. */
+    backoffStrategy,
+  },
 };
