@@ -319,7 +319,39 @@ describe('a refusal', () => {
     expect(error).toHaveProperty('body', { why: 'no' });
     expect(error).toHaveProperty('requestId', expect.any(String));
     expect(JSON.stringify(error)).not.toContain('why');
+    expect((error as Error).message).toContain(
+      `: the notification was refused with HTTP ${String(status)}. `,
+    );
+    expect(error).toHaveProperty('$metadata.attempts.0.error', `refused with HTTP ${String(status)}`);
     expect(requests).toHaveLength(1);
+  });
+
+  it.each<readonly [string, FetchScript, RegExp]>([
+    ['HTTP 500', http(500, '{}'), /the notification was not acknowledged/],
+    ['HTTP 500 with a page', http(500, '<html>'), /the notification was not acknowledged/],
+    [
+      'HTTP 400 of unknown length',
+      () => new Response('', { status: 400 }),
+      /the notification was not acknowledged/,
+    ],
+    ['HTTP 400 cut short', http(400, '{"resultSta'), /the response is cut short/],
+  ])('is not what %s is, and the message says so', async (_name, script, message) => {
+    const lender = demoLender({ fetch: scriptedFetch(script).fetch, maxRetries: 0 });
+    const error = await rejection(lender.notifyPaymentReceipt(bare()));
+    expect(error).toMatchObject({ code: 'UNEXPECTED_RESPONSE', outcome: 'unknown' });
+    expect((error as Error).message).toMatch(message);
+  });
+
+  it('of the input names the receipt where it has a code, and an allocation by its request alone', async () => {
+    const lender = demoLender({ fetch: unreachable().fetch });
+    const options = { maxRetries: -1 };
+    expect(await rejection(lender.notifyPaymentReceipt(bare(), options))).toMatchObject({
+      issues: [{ path: ['options', 'maxRetries'] }],
+      lenderTransactionCode: 'LTC-1',
+    });
+    const error = await rejection(lender.notifyRepaymentAllocation(allocation(), options));
+    expect(error).toMatchObject({ issues: [{ path: ['options', 'maxRetries'] }] });
+    expect(error).not.toHaveProperty('lenderTransactionCode');
   });
 });
 

@@ -31,8 +31,11 @@ export default defineConfig({
     ],
     setupFiles: 'test/helpers/seed.ts',
     env: { TEST_SEED: '1', TEST_RUNS_SHARE: '0.02' },
+    // One context for all files: a mutant takes a moment, not seconds. Code that runs while a module loads has run by then,
+    // so its mutants cannot be judged here (`ignoreStatic`).
     isolate: false,
     sequence: { sequencer: SmallFirst },
-    testTimeout: 15_000,
+    // Mutants that hang are ended by Stryker; a busy machine needs long for its first run.
+    testTimeout: 120_000,
   },
 });
