@@ -5,7 +5,10 @@ import { createMockService, DEMO_MERCHANT } from '../src/mock/index.js';
 import { openWorkshop, snippetsOf, type Workshop } from './helpers/snippets.js';
 
 const readme = snippetsOf(await readFile('README.md', 'utf8'), 'README.md');
-const guides = (await readdir('docs', { recursive: true })).filter((name) => name.endsWith('.md'));
+// The README in Vietnamese has the code of the README, which runs once.
+const guides = (await readdir('docs', { recursive: true })).filter(
+  (name) => name.endsWith('.md') && name !== 'README.vi.md',
+);
 const inGuides = await Promise.all(
   guides.map(async (name) => snippetsOf(await readFile(join('docs', name), 'utf8'), `docs/${name}`)),
 );
@@ -56,6 +59,19 @@ describe.concurrent('code that readers paste runs alone and prints what its comm
 test('the first code of the README takes a payment in under 20 lines', () => {
   expect(readme[0]?.code.trimEnd().split('\n').length).toBeLessThan(20);
   expect(readme[0]?.code).toContain('initiatePayment');
+});
+
+test('the README in Vietnamese has the same code, and the same headings in its own words', async () => {
+  const [english, vietnamese] = await Promise.all(
+    ['README.md', 'docs/README.vi.md'].map(async (file) => {
+      const text = await readFile(file, 'utf8');
+      const prose = text.replaceAll(/^```.*?^```$/gms, '');
+      return { code: text.match(/^```(?:js|ts|sh)\n.*?^```$/gms), headings: prose.match(/^#+ /gm) };
+    }),
+  );
+
+  expect(english?.code?.length).toBeGreaterThan(3);
+  expect(vietnamese).toEqual(english);
 });
 
 describe('a snippet', () => {

@@ -34,7 +34,8 @@ test('every link between the pages of the site leads to a page and to a place on
     targetsIn(html)
       .filter((target) => {
         const [path = '', anchor] = target.split('#', 2).map(decodeURIComponent);
-        const file = path === '' ? page : normalize(join(dirname(page), path));
+        // The front page is `../` to a guide.
+        const file = path === '' ? page : normalize(join(dirname(page), path.replace(/\/$/, '/index.html')));
         const place = pages.get(file);
         return !files.has(file) || (anchor && place !== undefined && !place.includes(`id="${anchor}"`));
       })
