@@ -1,5 +1,5 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { isBuiltin } from 'node:module';
 import { transform, type Metafile, type Plugin } from 'esbuild';
 import { defineConfig } from 'tsup';
@@ -20,7 +20,7 @@ const entries = {
 function foldersIn({ outputs }: Metafile): string[] {
   const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
   const folders = inputs.map(([path, { bytesInOutput }]) =>
-    bytesInOutput > 0 ? /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] : undefined,
+    bytesInOutput > 0 ? /^[^:]*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] : undefined,
   );
   return [...new Set(folders)].filter((folder) => folder !== undefined);
 }
@@ -50,14 +50,21 @@ const bundledPackages: Plugin = {
   },
 };
 
-// form-data asks for the type of a file that comes without one. Ours never does, and the table is 180 kB.
-const noMimeTable: Plugin = {
-  name: 'no-mime-table',
+// What form-data loads and this package does not need: the type of a file that comes without one, from a table of 180 kB,
+// and a dozen packages that set a tag.
+const standIns: Readonly<Record<string, string>> = {
+  'mime-types': 'exports.lookup = () => false;',
+  'es-set-tostringtag':
+    'module.exports = (object, value) => { Object.defineProperty(object, Symbol.toStringTag, { value, configurable: true }); };',
+};
+const smallerFormData: Plugin = {
+  name: 'smaller-form-data',
   setup(build) {
-    build.onResolve({ filter: /^mime-types$/ }, ({ path }) => ({ path, namespace: 'no-mime-table' }));
-    build.onLoad({ filter: /.*/, namespace: 'no-mime-table' }, () => ({
-      contents: 'exports.lookup = () => false;',
+    build.onResolve({ filter: /^(?:mime-types|es-set-tostringtag)$/ }, ({ path }) => ({
+      path,
+      namespace: 'stand-in',
     }));
+    build.onLoad({ filter: /.*/, namespace: 'stand-in' }, ({ path }) => ({ contents: standIns[path] ?? '' }));
   },
 };
 
@@ -68,14 +75,18 @@ const noMimeTable: Plugin = {
 const importBuiltins: Plugin = {
   name: 'import-builtins',
   setup(build) {
-    build.onResolve({ filter: /.*/ }, ({ path, kind }) =>
-      kind === 'require-call' && isBuiltin(path) ? { path, namespace: 'builtin' } : undefined,
+    build.onResolve({ filter: /.*/ }, ({ path, kind, importer }) =>
+      kind === 'require-call' && isBuiltin(path)
+        ? { path: `${path} ${relative('.', importer)}`, namespace: 'builtin' }
+        : undefined,
     );
-    // Named one by one: ncc loses an `export *` of a module of Node.
-    build.onLoad({ filter: /.*/, namespace: 'builtin' }, async ({ path }) => {
+    // Named one by one, as far as the package may use them: ncc loses an `export *` of a module of Node.
+    build.onLoad({ filter: /.*/, namespace: 'builtin' }, async ({ path: key }) => {
+      const [, path = '', importer = ''] = /^(\S+) (.*)$/.exec(key) ?? [];
+      const text = await readFile(importer, 'utf8');
       const all = ((await import(path)) as { default: object }).default;
       const functions = Object.entries(Object.getOwnPropertyDescriptors(all)).filter(
-        ([, { value }]) => typeof value === 'function',
+        ([name, { value }]) => typeof value === 'function' && text.includes(name),
       );
       const names = functions.map(([name]) => name).join(', ');
       return { contents: `import all from 'node:${path}'; export const { ${names} } = all;` };
@@ -83,14 +94,19 @@ const importBuiltins: Plugin = {
   },
 };
 
-/** Minifies what nobody debugs here: the mock, and bundled packages with a file of their own. The client stays readable. */
+/** The sources that esbuild names in a file, as in `// node_modules/zod/v4/core/schemas.js`. */
+const sourceNames = /^\s*\/\/ (?:src\/[a-z]+|node_modules\/(?:@[^/]+\/)?[^/]+)\//gm;
+
+/** Minifies what nobody debugs here: the mock, the command line, and files that are mostly of other packages. The client stays readable. */
 async function minifyOthers(): Promise<void> {
   for (const file of await readdir('dist', { recursive: true })) {
     if (!/\.c?js$/.test(file)) continue;
     const path = join('dist', file);
     const code = await readFile(path, 'utf8');
-    const sources = code.match(/^\s*\/\/ (?:src\/[a-z]+|node_modules\/(?:@[^/]+\/)?[^/]+)\//gm) ?? [];
-    if (!sources.some((line) => /src\/mock|node_modules\/form-data/.test(line))) continue;
+    const sources = code.match(sourceNames) ?? [];
+    const ofOthers = sources.filter((line) => line.includes('node_modules/'));
+    const isMock = sources.some((line) => /src\/(?:mock|cli)\//.test(line));
+    if (!isMock && ofOthers.length <= sources.length / 2) continue;
     const { code: minified } = await transform(code, { minify: true, target: 'node20' });
     const origins = [...new Set(sources.map((line) => line.trim()))].join('\n');
     // After the first line, which may be the one that makes the file a command.
@@ -111,7 +127,7 @@ export default defineConfig({
   // zod's plain import loads every locale; ky is for CommonJS only, see below; the others only the mock needs.
   noExternal: ['form-data', 'ky', 'zod', 'hono', '@remix-run/multipart-parser', 'uqr', 'diff'],
   removeNodeProtocol: false,
-  esbuildPlugins: [importBuiltins, noMimeTable, bundledPackages],
+  esbuildPlugins: [importBuiltins, smallerFormData, bundledPackages],
   esbuildOptions(options, { format }) {
     const { entryPoints } = options;
     // ky is an ES module only: a require of it fails on Node 20 and under Jest.

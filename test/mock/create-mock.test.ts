@@ -109,7 +109,7 @@ describe('publicUrl', () => {
         paymentUrl: 'https://mock.example:8443/base/pay/scripted',
       });
       const detail = await (await fetch(`${server.url}/_mock/ui/requests/1`)).text();
-      expect(detail).toContain('https://mock.example:8443/v2/payments');
+      expect(detail).toContain('https://mock.example:8443/base/v2/payments');
       expect(detail).not.toContain(server.url);
     },
   );

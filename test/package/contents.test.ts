@@ -11,7 +11,7 @@ describe('the packed files', () => {
     const beside = files.filter((path) => !path.startsWith('dist/'));
     const inside = files.filter((path) => path.startsWith('dist/'));
 
-    expect(beside.sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'openapi.json', 'package.json']);
+    expect(beside.sort()).toEqual(['LICENSE', 'README.md', 'openapi.json', 'package.json']);
     expect(inside.filter((path) => !/\.(?:c?js|d\.c?ts)$/.test(path))).toEqual([
       'dist/THIRD-PARTY-LICENSES.txt',
     ]);
