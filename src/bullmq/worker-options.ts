@@ -6,7 +6,7 @@ export const firstBackoffMs = 5_000;
 
 const longestBackoffMs = 15 * 60_000;
 /** A service that asks for a longer wait is asked again after this one. */
-const longestRetryAfterMs = 24 * 60 * 60_000;
+const longestJobDelayMs = 24 * 60 * 60_000;
 
 interface BackedOffJob {
   readonly opts: { readonly backoff?: unknown };
@@ -24,7 +24,7 @@ function numberAt(value: unknown, name: string): number | undefined {
 function backoffStrategy(attemptsMade: number, _type?: string, error?: Error, job?: BackedOffJob): number {
   const first = numberAt(job?.opts.backoff, 'delay') ?? firstBackoffMs;
   const wait = Math.min(longestBackoffMs, first * 2 ** (attemptsMade - 1)) * (0.5 + 0.5 * Math.random());
-  return Math.round(Math.max(wait, Math.min(longestRetryAfterMs, numberAt(error, 'retryAfterMs') ?? 0)));
+  return Math.round(Math.max(wait, Math.min(longestJobDelayMs, numberAt(error, 'retryAfterMs') ?? 0)));
 }
 
 /**

@@ -14,6 +14,7 @@ import {
 } from './attempts.js';
 import type { CallLimits } from './call-limits.js';
 import { isWholeJson } from './response.js';
+import { outcomeAt } from './classify-failure.js';
 import { longestRetryAfterMs, parseRetryAfter } from './retry-after.js';
 import type { Runtime } from './runtime.js';
 import type { Shared } from './shared.js';
@@ -84,7 +85,7 @@ function resultOf<T>(
   ms: number,
 ): AttemptResult<T> {
   const { response, failure, phase, stoppedBy } = sent;
-  if (stoppedBy === 'abort') return abortedBy(limits.signal, phase === 'connecting' ? 'not_sent' : 'unknown');
+  if (stoppedBy === 'abort') return abortedBy(limits.signal, outcomeAt(phase));
   const isComplete = failure === undefined && stoppedBy === undefined;
   if (response && (isComplete || isWholeJson(response))) return processResponse(response);
   const failed = failure ? connectionFailed(failure, phase, request.url) : timedOut(ms, phase, request.url);
