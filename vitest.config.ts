@@ -11,12 +11,16 @@ const slowTests = [
   'test/examples/containers.test.ts',
   'test/examples/other-languages.test.ts',
   'test/examples/shop-killed.test.ts',
+  'test/faults/{lost-answers,processes,properties}.test.ts',
   'test/harness.test.ts',
   'test/mock/diagnosis/random.test.ts',
   'test/mock/state/soak.test.ts',
   // Builds the whole site.
   'test/site.test.ts',
+  'test/webhooks/deliveries.test.ts',
 ];
+// Four compilers, several times each.
+const compilers = 'test/package/compilers.test.ts';
 // Each run adds a report of its own to those that CI sums up.
 const report = process.argv.includes('slow') ? 'slow' : 'tests';
 const packageTests = ['test/package/**/*.test.ts', 'test/bundlers/*.test.ts'];
@@ -79,6 +83,16 @@ export default defineConfig({
         test: {
           name: 'package',
           include: ['test/package/**/*.test.ts'],
+          exclude: [compilers, '**/node_modules/**'],
+          globalSetup: 'test/package/setup.ts',
+          testTimeout: 120_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'compilers',
+          include: [compilers],
           globalSetup: 'test/package/setup.ts',
           testTimeout: 120_000,
         },

@@ -2,8 +2,8 @@
 import { createWebhookHandler } from 'installment-payments/webhooks';
 import * as z from 'zod';
 
-// Made up for these examples: the shape of the service's notification is in the documents that you agreed on with it.
-const paymentEvent = z.object({ orderId: z.string(), state: z.enum(['paid', 'declined']) });
+// The mock's shape. That of the service is in the documents that you agreed on with it.
+const paymentEvent = z.object({ referenceId: z.string(), status: z.enum(['paid', 'declined', 'expired']) });
 
 /** In production a table with a unique key on the order, and `INSERT ... ON CONFLICT DO NOTHING`. */
 export const paidOrders = new Set<string>();
@@ -11,7 +11,7 @@ export const paidOrders = new Set<string>();
 export const webhook = createWebhookHandler({
   secretKey: process.env['INSTALLMENT_SECRET_KEY'] ?? '', // an empty key is refused
   schema: paymentEvent,
-  onEvent({ orderId, state }) {
-    if (state === 'paid') paidOrders.add(orderId);
+  onEvent({ referenceId, status }) {
+    if (status === 'paid') paidOrders.add(referenceId);
   },
 });

@@ -14,7 +14,7 @@ const terminal = `
   Object.setPrototypeOf(process.stdout, tty.WriteStream.prototype);
   process.stdout.isTTY = true;`;
 /** No variable that says whether there are colours. */
-const colourful = { NO_COLOR: undefined, FORCE_COLOR: undefined };
+const colourful = { NO_COLOR: undefined, FORCE_COLOR: undefined, CI: undefined };
 const onTerminal = `--import data:text/javascript,${encodeURIComponent(terminal)}`;
 
 let folder: string;

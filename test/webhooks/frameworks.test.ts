@@ -40,14 +40,14 @@ describe.each(Object.entries(recipes))('the recipe for %s', (name, start) => {
   afterAll(() => shop[Symbol.asyncDispose]());
 
   const event = (changes: object = {}) =>
-    JSON.stringify({ orderId: `${name}: đơn hàng 1`, state: 'paid', ...changes }, null, 1);
+    JSON.stringify({ referenceId: `${name}: đơn hàng 1`, status: 'paid', ...changes }, null, 1);
 
   test('a signed event is accepted, byte for byte as it was sent', async () => {
     const { paidOrders } = await import('../../examples/webhooks/handler.js');
-    const orderId = `${name}: Trả góp ${'ơ'.repeat(20_000)}`;
+    const referenceId = `${name}: Trả góp ${'ơ'.repeat(20_000)}`;
 
-    expect(await send(url, { body: event({ orderId }) })).toMatchObject({ status: 204, body: '' });
-    expect(paidOrders.has(orderId)).toBe(true);
+    expect(await send(url, { body: event({ referenceId }) })).toMatchObject({ status: 204, body: '' });
+    expect(paidOrders.has(referenceId)).toBe(true);
   });
 
   test('an event in chunks, and under another content type, is accepted', async () => {
@@ -63,7 +63,7 @@ describe.each(Object.entries(recipes))('the recipe for %s', (name, start) => {
     ['empty', '', 'SIGNATURE_MISSING'],
     ['of another secret', sign(event(), 'another'), 'SIGNATURE_MISMATCH'],
     ['of no secret', '0'.repeat(64), 'SIGNATURE_MISMATCH'],
-    ['of another body', sign(event({ state: 'declined' })), 'SIGNATURE_MISMATCH'],
+    ['of another body', sign(event({ status: 'declined' })), 'SIGNATURE_MISMATCH'],
     ['sent twice', [good, good], 'SIGNATURE_MISMATCH'],
     ['sent twice, the second one wrong', [good, '0'.repeat(64)], 'SIGNATURE_MISMATCH'],
     ['sent twice in one header', `${good}, ${good}`, 'SIGNATURE_MISMATCH'],
@@ -89,7 +89,7 @@ describe.each(Object.entries(recipes))('the recipe for %s', (name, start) => {
   });
 
   test('a body that does not match the schema is refused', async () => {
-    expect(await send(url, { body: event({ state: 'lost' }) })).toMatchObject({
+    expect(await send(url, { body: event({ status: 'lost' }) })).toMatchObject({
       status: 400,
       body: '{"error":"SCHEMA"}',
     });
@@ -98,8 +98,8 @@ describe.each(Object.entries(recipes))('the recipe for %s', (name, start) => {
   // Nest reads at most so much into `rawBody`, unless `useBodyParser` says otherwise.
   const limit = name === 'NestJS 11' ? 100 * 1024 : 1024 * 1024;
   test(`a body of exactly ${limit} bytes is accepted, and one byte more is refused`, async () => {
-    const padding = limit - Buffer.byteLength(event({ orderId: '' }));
-    const body = event({ orderId: 'x'.repeat(padding) });
+    const padding = limit - Buffer.byteLength(event({ referenceId: '' }));
+    const body = event({ referenceId: 'x'.repeat(padding) });
 
     expect(Buffer.byteLength(body)).toBe(limit);
     expect((await send(url, { body })).status).toBe(204);
@@ -107,7 +107,7 @@ describe.each(Object.entries(recipes))('the recipe for %s', (name, start) => {
   });
 
   test('a body over 1 MiB is refused, whether or not its length is given', async () => {
-    const body = event({ orderId: 'x'.repeat(1024 * 1024) });
+    const body = event({ referenceId: 'x'.repeat(1024 * 1024) });
     expect((await send(url, { body })).status).toBe(413);
     const headers = { 'content-length': null, 'transfer-encoding': 'chunked' };
     expect((await send(url, { body, headers })).status).toBe(413);
