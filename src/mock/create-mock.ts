@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as timer } from 'node:timers/promises';
 import { WorkPool } from './diagnosis/work-pool.js';
 import { ConfigurationError } from '../errors/errors.js';
@@ -25,6 +26,13 @@ import { Webhooks } from './webhooks/webhooks.js';
 
 /** How long the receiver of a webhook may take. */
 const webhookAnswerMs = 10_000;
+
+/** Ends what waits when the mock is reset: any number of requests may hang at once. */
+function newLifetime(): AbortController {
+  const lifetime = new AbortController();
+  setMaxListeners(0, lifetime.signal);
+  return lifetime;
+}
 
 const systemDelay: MockDelay = (milliseconds, signal) => timer(milliseconds, undefined, { signal });
 
@@ -78,7 +86,7 @@ export function createMockService(options: MockOptions = {}): MockService {
   };
   const { invoices, notifications, script, journal } = context;
   const servers = new Set<MockServer>();
-  let lifetime = new AbortController();
+  let lifetime = newLifetime();
 
   const deliver = (arrived: IncomingRequest): Promise<Delivery> => {
     const request = publicUrl === undefined ? arrived : { ...arrived, baseUrl: publicUrl };
@@ -148,7 +156,7 @@ export function createMockService(options: MockOptions = {}): MockService {
     reset() {
       for (const part of [payments, invoices, notifications, script, journal, webhooks]) part.reset();
       const ended = lifetime;
-      lifetime = new AbortController();
+      lifetime = newLifetime();
       ended.abort();
       changes.emit({ kind: 'reset' });
     },

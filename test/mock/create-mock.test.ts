@@ -218,3 +218,25 @@ describe('wire', () => {
     expect(await statusOf(mock, upload())).toBe('APPROVED');
   });
 });
+
+test('any number of requests may hang at once without a warning', async () => {
+  const warnings: Error[] = [];
+  const onWarning = (warning: Error) => warnings.push(warning);
+  process.on('warning', onWarning);
+  try {
+    const mock = createMockService();
+    mock.injectFault('initiatePayment', 'hang', { times: 20 });
+    const calls = Array.from({ length: 20 }, (_, index) => {
+      const { path, init } = initiate(order({ referenceId: `HANGS-${index}` }));
+      return mock.fetch(`https://mock.example${path}`, init).catch((error: unknown) => error);
+    });
+    await mock.journal.waitFor({ referenceId: 'HANGS-19' });
+    await new Promise(setImmediate);
+    mock.reset();
+    await Promise.all(calls);
+
+    expect(warnings).toEqual([]);
+  } finally {
+    process.off('warning', onWarning);
+  }
+});
