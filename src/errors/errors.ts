@@ -62,6 +62,7 @@ export abstract class InstallmentError extends Error {
   /** This package makes the errors; a test may make one of its own. */
   constructor(message: string, init: ErrorInit) {
     super(message, init.cause && { cause: init.cause });
+    nameClass(new.target);
     this.outcome = init.outcome;
     this.retryable = init.retryable;
     const { metadata, retryAfterMs } = init;
@@ -91,6 +92,13 @@ export abstract class InstallmentError extends Error {
   toJSON(): Record<string, unknown> {
     const own: Record<string, unknown> = Object.fromEntries(Object.entries(this));
     return { name: this.name, message: this.message, ...own };
+  }
+}
+
+/** Gives a class that a minifier has renamed its name back: Node prints the name of an error's class. */
+function nameClass(type: typeof InstallmentError): void {
+  if (Object.hasOwn(type, 'kind') && type.name !== type.kind) {
+    Object.defineProperty(type, 'name', { value: type.kind, configurable: true });
   }
 }
 

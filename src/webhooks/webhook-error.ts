@@ -60,6 +60,8 @@ export class WebhookError extends Error {
   }
 
   static {
+    // A minifier renames the class, and Node prints the name of an error's class.
+    Object.defineProperty(this, 'name', { value: 'WebhookError' });
     Object.defineProperties(this.prototype, {
       name: { value: 'WebhookError', configurable: true, writable: true },
       [brand]: { value: true },

@@ -141,3 +141,37 @@ test('a stack trace names functions and lines of code that can be read', async (
   const [, path = '', line = ''] = /at new _?InstallmentClient \((.*\.cjs):(\d+):\d+\)/.exec(stack) ?? [];
   expect((await readFile(path, 'utf8')).split('\n')[Number(line) - 1]).toMatch(/^ +\S.{10,120}$/);
 });
+
+test.each(['module', 'commonjs'] as const)(
+  'an error is printed with the name of its class (%s)',
+  async (type) => {
+    const names = ['installment-payments', 'installment-payments/webhooks', 'installment-payments/mock'];
+    const load = type === 'module' ? 'await import(name)' : 'require(name)';
+    const code = `
+    const { inspect } = ${type === 'module' ? "await import('node:util')" : "require('node:util')"};
+    const thrown = (work) => { try { work(); } catch (error) { return error; } };
+    const run = async () => {
+      const all = [];
+      for (const name of ${JSON.stringify(names)}) all.push(${load});
+      const client = new all[0].InstallmentClient(all[2].createMockService().clientOptions());
+      const errors = [
+        thrown(() => new all[0].InstallmentClient({ baseUrl: 'nowhere' })),
+        await client.initiatePayment({}).catch((error) => error),
+        await client.uploadInvoice({ referenceId: 'NONE', file: Buffer.from('%PDF-1.7') }).catch((error) => error),
+        thrown(() => all[1].verifyWebhook({ body: '{}' }, { secretKey: 's' })),
+        thrown(() => all[2].createMockService().settle('NONE', 'paid')),
+      ];
+      console.log(JSON.stringify(errors.map((error) => [inspect(error).split(':')[0], error.constructor.name])));
+    };
+    ${type === 'module' ? 'await run();' : 'run();'}`;
+
+    const expected = [
+      'ConfigurationError',
+      'ValidationError',
+      'InvalidReferenceIdError',
+      'WebhookError',
+      'MockUsageError',
+    ];
+    expect(await evaluate(code, type, consumer)).toEqual(expected.map((name) => [name, name]));
+  },
+);

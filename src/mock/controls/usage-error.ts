@@ -20,6 +20,11 @@ import * as z from 'zod';
 export class MockUsageError extends Error {
   /** Always `MockUsageError`. */
   override readonly name = 'MockUsageError';
+
+  static {
+    // A minifier renames the class, and Node prints the name of an error's class.
+    Object.defineProperty(this, 'name', { value: 'MockUsageError' });
+  }
 }
 
 /** One of a fixed set of words; a refusal lists them. */

@@ -43,7 +43,8 @@ export async function asMerchant(
   if (!isEqual(signature, signed.signatureWith(merchant))) {
     const others = [...merchants.values()].filter((other) => other !== merchant);
     const diagnosis = signed.diagnose({ merchant, others, signature, request: context.request, pool });
-    return { ...refusal('INVALID_SIGNATURE', 'The Signature header does not match the request.'), diagnosis };
+    const message = 'The Signature header does not match the request. The inspector (/_mock) explains why.';
+    return { ...refusal('INVALID_SIGNATURE', message), diagnosis };
   }
   return scriptedResult(context) ?? handle(merchant);
 }
