@@ -9,7 +9,8 @@ const operationPaths = Object.values(endpoints)
 
 function problemOf(written: string, url: URL | undefined): string | undefined {
   if (!url || /\s/.test(written)) return 'must be an absolute URL, such as https://pay.example/api';
-  if (!['https:', 'http:'].includes(url.protocol)) return 'must begin with https://, or http:// for localhost, such as https://pay.example/api';
+  if (!['https:', 'http:'].includes(url.protocol))
+    return 'must begin with https://, or http:// for localhost, such as https://pay.example/api';
   if (url.username !== '' || url.password !== '') return 'must not contain credentials';
   if (/[?#]/.test(written)) return 'must not have a query or a fragment';
   if (url.port === '0') return 'must not have port 0';
