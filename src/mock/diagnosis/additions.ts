@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { headerNames } from '../../protocol/headers.js';
 import { onText, rarer, type Draft, type Ingredient, type Stage, type Rarity } from './draft.js';
 import type { RefusedRequest } from './types.js';
@@ -47,6 +48,8 @@ function partsOf({ merchant, request }: RefusedRequest, referenceId: string | un
 
 const common = new Set(['\n', '|', '.', ':', '&']);
 const separators = ['', '\n', '|', '.', ':', '&', ',', '-', ' ', ';', '_', '+', '#', '\r\n', '='];
+/** Those that are tried where more would use up the work that a search may do. */
+const fewSeparators = 6;
 
 function separatedBy(separator: string): string {
   return separator === '' ? 'nothing between them' : `${JSON.stringify(separator)} between them`;
@@ -69,7 +72,8 @@ function added(
 
 function single({ name, rarity, value }: Part): Stage<Draft> {
   if (value === undefined || value === '') return [];
-  return separators.flatMap((separator) => {
+  const likely = rarity < 4 ? separators : separators.slice(0, fewSeparators);
+  return likely.flatMap((separator) => {
     const joinedRarity = rarer(rarity, separator === '' ? 0 : common.has(separator) ? 1 : 2);
     const between = separatedBy(separator);
     return [
@@ -80,7 +84,8 @@ function single({ name, rarity, value }: Part): Stage<Draft> {
         (text) => text + separator + value,
       ),
       added(
-        joinedRarity,
+        // `time.body` is what Stripe signs.
+        name === 'the Request-Time' && separator === '.' ? 2 : joinedRarity,
         `The signed text is preceded by ${name}, with ${between}.`,
         name,
         (text) => value + separator + text,
@@ -89,7 +94,7 @@ function single({ name, rarity, value }: Part): Stage<Draft> {
   });
 }
 
-/** Orders in which several parts are signed, with the text as `body`. */
+/** Orders in which several parts are signed, with the text as `body` or `hash`. */
 const sequences = [
   ['method', 'path', 'time', 'body'],
   ['method', 'path', 'body'],
@@ -110,6 +115,13 @@ const sequences = [
   ['secret', 'body', 'time'],
   ['client', 'secret', 'body'],
   ['secret', 'body', 'secret'],
+  ['method', 'path', 'time', 'hash'],
+  ['method', 'path', 'hash', 'time'],
+  ['method', 'path', 'hash'],
+  ['path', 'time', 'hash'],
+  ['client', 'time', 'hash'],
+  ['time', 'hash'],
+  ['hash', 'time'],
 ] as const;
 
 const sequenceNames = {
@@ -119,7 +131,12 @@ const sequenceNames = {
   client: 'the Client-Id',
   secret: 'the secret key',
   body: 'the text',
+  hash: 'the SHA-256 hash of the text (hex)',
 } as const;
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
 
 function inSequence({ merchant, request }: RefusedRequest): Stage<Draft> {
   const requestTime = request?.header(headerNames.requestTime);
@@ -130,23 +147,25 @@ function inSequence({ merchant, request }: RefusedRequest): Stage<Draft> {
     client: merchant.clientId,
     secret: merchant.secretKey,
   };
-  return sequences.flatMap((sequence) => {
-    if (sequence.some((name) => name !== 'body' && values[name] === undefined)) return [];
-    const names = sequence.map((name) => sequenceNames[name]).join(', ');
-    const others = sequence
-      .filter((name) => name !== 'body')
-      .map((name) => sequenceNames[name])
-      .join(', ');
-    return separators
-      .slice(0, 6)
-      .map((separator) =>
-        added(
-          separator.length + sequence.length < 6 && separator.trim() === '' ? 4 : 5,
-          `The signed text is made of ${names}, with ${separatedBy(separator)}.`,
-          others,
-          (text) => sequence.map((name) => (name === 'body' ? text : values[name])).join(separator),
-        ),
+  return sequences.flatMap((sequence): Stage<Draft> => {
+    const others = sequence.filter((name) => name !== 'body' && name !== 'hash');
+    if (others.some((name) => values[name] === undefined)) return [];
+    const inWords = (names: readonly (typeof sequence)[number][]) =>
+      names.map((name) => sequenceNames[name]).join(', ');
+    const isHashed = sequence.some((name) => name === 'hash');
+    const hashFix = 'Sign the text itself, without hashing it first, and nothing else.';
+    return separators.slice(0, fewSeparators).map((separator) => {
+      const ingredient = added(
+        separator.length + sequence.length < 6 && separator.trim() === '' ? 4 : 5,
+        `The signed text is made of ${inWords(sequence)}, with ${separatedBy(separator)}.`,
+        inWords(others),
+        (text) => {
+          const all = { ...values, body: text, hash: isHashed ? sha256(text) : '' };
+          return sequence.map((name) => all[name]).join(separator);
+        },
       );
+      return isHashed ? { ...ingredient, fix: hashFix } : ingredient;
+    });
   });
 }
 

@@ -39,7 +39,7 @@ export interface Ingredient<Value> {
   readonly fix: Told<Advice, Value>;
   /** The value with the mistake in it, or undefined where the mistake cannot be made. */
   readonly apply: (value: Value) => Value | undefined;
-  /** It is a habit of a library that writes JSON: such a library often makes several at once. */
+  /** A habit of a library that writes requests, which often makes several at once, and beside any wrong secret. */
   readonly isHabit?: boolean;
   /** It may have an effect after other mistakes though it has none on what was sent. */
   readonly isLate?: boolean;

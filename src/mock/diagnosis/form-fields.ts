@@ -1,6 +1,7 @@
 import { signedInvoiceFields } from '../../protocol/canonical-string.js';
 import { rarer, type Draft, type Field, type Ingredient, type Rarity, type Stage } from './draft.js';
-import type { Mistake, RefusedForm } from './types.js';
+import { headerNames } from '../../protocol/headers.js';
+import type { Mistake, RefusedForm, RefusedRequest } from './types.js';
 
 /** Fields as the canonical string has them. */
 export function joined(fields: readonly Field[]): string {
@@ -68,12 +69,16 @@ export function presenceStage({ fields: sent }: RefusedForm, absentFields: 'empt
 }
 
 /** Fields that are not signed and were. */
-export function extraFieldsStage({ fields: sent, files }: RefusedForm): Stage<Draft> {
+export function extraFieldsStage(
+  { fields: sent, files }: RefusedForm,
+  { merchant, request }: RefusedRequest,
+): Stage<Draft> {
   const beforeDescription = (fields: readonly Field[], field: Field): Field[] => {
     const index = fields.findIndex(([name]) => name === 'description' || name === 'extraData');
     return index === -1 ? [...fields, field] : [...fields.slice(0, index), field, ...fields.slice(index)];
   };
-  const fileFix = 'Sign the eight textual fields alone: file and fileUrl are not part of the signature.';
+  const fileFix =
+    'Sign the eight textual fields alone: nothing else is part of the signature, file and fileUrl included.';
   const extra = (id: Mistake, rarity: Rarity, what: string, field: Field): Stage<Draft> => [
     onFields(id, rarity, `${what} was signed at the end.`, fileFix, (fields) => [...fields, field]),
     // Where the specification's table of fields has them.
@@ -86,6 +91,11 @@ export function extraFieldsStage({ fields: sent, files }: RefusedForm): Stage<Dr
     ]),
   ];
   const others = Object.entries(sent).filter(([name]) => !names.has(name));
+  const parts = [
+    ['clientId', merchant.clientId],
+    ['requestTime', request?.header(headerNames.requestTime)],
+    ['secretKey', merchant.secretKey],
+  ] as const;
   const [file] = files;
   const url = sent['fileUrl'];
   return [
@@ -100,6 +110,12 @@ export function extraFieldsStage({ fields: sent, files }: RefusedForm): Stage<Dr
           ...extra('file-included', 4, 'file, with a path as curl has it (@…),', ['file', `@${file.name}`]),
           ...extra('file-included', 4, 'fileName', ['fileName', file.name]),
         ]),
+    ...parts.flatMap(([name, value]) =>
+      value === undefined
+        ? []
+        : // Gateways that have these signed have the names sorted, too.
+          extra('text-added', 3, name, [name, value]).map((each) => ({ ...each, isHabit: true })),
+    ),
     ...extra('file-included', 3, 'file, with an empty value,', ['file', '']),
     ...extra('file-included', 4, 'file, as [object File],', ['file', '[object File]']),
     ...extra('file-included', 4, 'file, as [object Object],', ['file', '[object Object]']),

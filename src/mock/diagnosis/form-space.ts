@@ -49,7 +49,7 @@ export function formSpace(form: RefusedForm, canonical: string, refused: Refused
   const textStages: Stage<Draft>[] = [
     [...wholeBodies(form), ...placeholderIngredients],
     presenceStage(form, absentFields),
-    extraFieldsStage(form),
+    extraFieldsStage(form, refused),
     absentTextStage(form),
     dateStage(sent('invoiceDate')),
     extraDataStage(sent('extraData')),

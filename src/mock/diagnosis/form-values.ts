@@ -162,15 +162,16 @@ export function dateStage(invoiceDate: string | undefined): Stage<Draft> {
   if (Number.isNaN(moment)) return [];
   const fix =
     'Format the date once, as yyyy-MM-ddTHH:mm:ssZ in UTC, and use that text for both the signature and the form.';
-  return dates(moment).map(([what, text], index) =>
-    onValues(
+  return dates(moment).map(([what, text], index) => ({
+    ...onValues(
       'date-format',
       index < 2 ? 2 : index < 14 ? 3 : 4,
       `invoiceDate was signed ${what} (${text}); it was sent as ${(invoiceDate ?? '').slice(0, 40)}.`,
       fix,
       (value, name) => (name === 'invoiceDate' ? text : value),
     ),
-  );
+    isHabit: index < 14,
+  }));
 }
 
 /** extraData, a string of JSON, written in another way than it was sent. */
@@ -199,15 +200,16 @@ export function extraDataStage(extraData: string | undefined): Stage<Draft> {
     ['as Array', 3, 'Array'],
   ];
   const fix = 'Serialise extraData once, and use that text for both the signature and the form.';
-  return forms.map(([what, rarity, text]) =>
-    onValues(
+  return forms.map(([what, rarity, text]) => ({
+    ...onValues(
       'body-reserialised',
       rarity,
       `extraData was signed ${what}; it was sent otherwise.`,
       fix,
       (before, name) => (name === 'extraData' ? text : before),
     ),
-  );
+    isHabit: true,
+  }));
 }
 
 function parsed(text: string | undefined): unknown {

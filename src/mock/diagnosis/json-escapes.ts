@@ -15,7 +15,9 @@ interface Escaping {
 }
 
 const dotnet = '"&\'+<>`';
-const phpHex = ['<>', '&', "'", '"', '<>&\'"', "<>&'", '<>&'];
+/** What JsonResponse of Symfony escapes. */
+const symfony = '<>&\'"';
+const phpHex = ['<>', '&', "'", '"', symfony, "<>&'", '<>&'];
 
 const escapings: readonly Escaping[] = [
   { rarity: 2 },
@@ -36,10 +38,10 @@ const escapings: readonly Escaping[] = [
   { rarity: 4, markup: '\u007f' },
   // json_encode with JSON_HEX_TAG and the like, each with and without the unescaped flags.
   ...phpHex.flatMap((markup): Escaping[] => [
-    { rarity: 3, markup, digits: 'upper', slash: 'all', unicode: 'lower' },
-    { rarity: 3, markup, digits: 'upper', slash: 'all' },
-    { rarity: 3, markup, digits: 'upper', unicode: 'lower' },
-    { rarity: 3, markup, digits: 'upper' },
+    { rarity: markup === symfony ? 3 : 4, markup, digits: 'upper', slash: 'all', unicode: 'lower' },
+    { rarity: 4, markup, digits: 'upper', slash: 'all' },
+    { rarity: 4, markup, digits: 'upper', unicode: 'lower' },
+    { rarity: 4, markup, digits: 'upper' },
   ]),
 ];
 

@@ -78,19 +78,22 @@ export function formIngredients(): Stage<Draft> {
     isSorted ? found.toSorted(([a], [b]) => (a < b ? -1 : Number(a > b))) : found;
   return layouts.flatMap(([layout, pairsOf], index) =>
     writings.flatMap(([writing, encode], place) =>
-      [false, true].map((isSorted): Ingredient<Draft> =>
-        notJson(
-          'form-encoded',
-          // http_build_query.
-          index === 0 && place === 4 ? 3 : 4,
-          `The body was signed as a form (${layout}, ${writing}${isSorted ? ', sorted by name' : ''}) instead of as JSON.`,
-          formFix,
-          (tree) =>
-            order(isSorted, pairsOf(tree))
-              .map(([name, value]) => `${encode(name)}=${encode(value)}`)
-              .join('&'),
-        ),
-      ),
+      [false, true].map((isSorted): Ingredient<Draft> => {
+        const isBuildQuery = index === 0 && place === 4;
+        return {
+          ...notJson(
+            'form-encoded',
+            isBuildQuery ? 3 : 4,
+            `The body was signed as a form (${layout}, ${writing}${isSorted ? ', sorted by name' : ''}) instead of as JSON.`,
+            formFix,
+            (tree) =>
+              order(isSorted, pairsOf(tree))
+                .map(([name, value]) => `${encode(name)}=${encode(value)}`)
+                .join('&'),
+          ),
+          isHabit: isBuildQuery,
+        };
+      }),
     ),
   );
 }

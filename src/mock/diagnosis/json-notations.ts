@@ -5,15 +5,16 @@ import { notations, writer } from './notations.js';
 
 /** The body written in another notation than JSON. */
 export const notationIngredients: Stage<Draft> = [
-  ...notations.map((notation, index) =>
-    notJson(
+  ...notations.map((notation, index) => ({
+    ...notJson(
       'other-notation',
       index < 2 ? 3 : 4,
       `The body was signed as ${notation.name} instead of as JSON.`,
       'Sign the text that is sent. Python: json.dumps(order), not str(order). Java: mapper.writeValueAsString(order), not order.toString(). Ruby: JSON.generate(order), not order.to_s. Go: json.Marshal(order), not fmt.Sprint.',
       writer(notation),
     ),
-  ),
+    isHabit: index < 2,
+  })),
   ...formIngredients(),
   ...['', '|', '&', ',', ':', '\n'].map((separator) =>
     notJson(

@@ -34,6 +34,11 @@ const work = {
   perCharacterOfParts: 24,
 } as const;
 const highestCost = 12;
+const rightSize = 32;
+
+function isOfHabits({ steps }: Variation<Draft>): boolean {
+  return steps.every(({ ingredient }) => ingredient.isHabit);
+}
 
 /** How much work it is to make a mistake: the parts of JSON are changed one by one, a text as a whole. */
 function workOf(before: Draft, after: Draft | undefined): number {
@@ -42,10 +47,20 @@ function workOf(before: Draft, after: Draft | undefined): number {
   return work.perMistake + length * (isInParts ? work.perCharacterOfParts : work.perCharacter);
 }
 
+/** Sorting is one call with two other habits: json.dumps(order, sort_keys=True), jq -S, http_build_query after ksort. */
+function stepsOf(text: Variation<Draft>): number {
+  const { steps } = text;
+  return steps.some(({ ingredient }) => ingredient.id === 'field-order') && isOfHabits(text)
+    ? Math.min(steps.length, 2)
+    : steps.length;
+}
+
 /** One search for the simplest combination of mistakes that reproduces a signature. */
 export class Search {
   readonly #candidates: readonly Candidate[];
   readonly #hashings: readonly Hashing[];
+  /** The length of the signature tells that the hash is a wrong one. */
+  readonly #isOtherHash: boolean;
   readonly #texts: Variations<Draft>;
   readonly #secrets: Variations<Secret>;
   readonly #keys = new WeakMap<Secret, HashKey>();
@@ -58,8 +73,9 @@ export class Search {
     this.#limit = limit;
     this.#candidates = candidates;
     this.#hashings = wrongHashings.filter(({ size }) =>
-      candidates.some((candidate) => candidate.size === undefined || candidate.size === size),
+      candidates.some((candidate) => (candidate.size ?? size) === size && size > (candidate.moreThan ?? 0)),
     );
+    this.#isOtherHash = candidates.every(({ size = rightSize }) => size !== rightSize);
     this.#root = { value: secret, steps: [], stage: -1 };
     const isOver = () => this.#isOver();
     this.#texts = new Variations({
@@ -83,8 +99,9 @@ export class Search {
   run(): Finding | undefined {
     for (let cost = 0; cost <= highestCost && !this.#isOver(); cost++) {
       if (cost > 0) this.#texts.makeSingle(cost);
-      this.#combine(cost, undefined);
-      for (const hashing of this.#hashings) this.#combine(cost - costOf(hashing), hashing);
+      if (!this.#isOtherHash) this.#combine(cost, undefined);
+      const discount = Number(this.#isOtherHash);
+      for (const hashing of this.#hashings) this.#combine(cost - costOf(hashing) + discount, hashing);
       this.#texts.makeSeveral(cost);
     }
     return this.#finding;
@@ -103,15 +120,23 @@ export class Search {
   #combine(cost: number, hashing: Hashing | undefined): void {
     // Texts with the right secret and the right hashing were tried when they were made.
     for (let secretCost = hashing ? 0 : 1; secretCost <= cost; secretCost++) {
+      const texts = secretCost === 0 ? this.#texts.ofCost(cost) : this.#besideSecret(cost - secretCost);
       for (const secret of this.#secrets.ofCost(secretCost)) {
         const left = mostSteps - secret.steps.length - (hashing ? 1 : 0);
-        for (const text of this.#texts.ofCost(cost - secretCost)) {
-          if (text.steps.length > left) continue;
+        for (const text of texts) {
+          if (stepsOf(text) > left) continue;
           if (this.#isOver()) return;
           this.#try(text, secret, hashing);
         }
       }
     }
+  }
+
+  /** Texts to try with a wrong secret: what no library does by itself is less likely there. */
+  #besideSecret(cost: number): readonly Variation<Draft>[] {
+    const habitual = this.#texts.ofCost(cost).filter(isOfHabits);
+    const others = cost === 0 ? [] : this.#texts.ofCost(cost - 1).filter((text) => !isOfHabits(text));
+    return [...habitual, ...others];
   }
 
   #try(text: Variation<Draft>, secret: Variation<Secret>, hashing: Hashing | undefined): Buffer | undefined {

@@ -119,7 +119,7 @@ export const secretFormStage: Stage<Secret> = [
   ...hashed('sha512', 4),
   cased('upper case', (secret) => secret.toUpperCase()),
   cased('lower case', (secret) => secret.toLowerCase()),
-  inEncoding('UTF-16LE', 3, (secret) => Buffer.from(secret.toString(), 'utf16le')),
+  inEncoding('UTF-16LE', 2, (secret) => Buffer.from(secret.toString(), 'utf16le')),
   inEncoding('UTF-16BE', 4, (secret) => Buffer.from(secret.toString(), 'utf16le').swap16()),
   inEncoding('Latin-1', 3, (secret) => Buffer.from(secret.toString(), 'latin1')),
   inEncoding('Unicode NFC', 4, (secret) => secret.toString().normalize('NFC')),

@@ -17,7 +17,7 @@ function padded(rarity: Rarity, what: string, change: (secret: string) => string
 function quoted(quote: string): Ingredient<Secret> {
   return secretIngredient(
     'secret-quoted',
-    3,
+    quote === '`' ? 3 : 2,
     `The secret key was used with ${quote} around it.`,
     'Remove the quotation marks. Docker and many .env readers take them as part of the value.',
     (secret) => `${quote}${secret.toString()}${quote}`,

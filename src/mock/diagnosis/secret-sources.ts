@@ -35,6 +35,18 @@ const placeholders = [
   'sha256',
 ];
 
+const usualPlaceholders: ReadonlySet<string> = new Set(['undefined', 'null', 'None']);
+
+const variables = ['SECRET_KEY', 'SECRET', 'CLIENT_SECRET', 'API_SECRET', 'MERCHANT_SECRET', 'HMAC_SECRET'];
+/** How a variable is written that nothing has replaced by its value. */
+const references = variables.flatMap((name) => [
+  `$${name}`,
+  `\${${name}}`,
+  `%${name}%`,
+  `{{${name}}}`,
+  `process.env.${name}`,
+]);
+
 const separators = [':', '', '&', '.', '-', '|', '_'];
 
 /** Another key than the secret key, or one that is made of it. */
@@ -94,9 +106,18 @@ export function secretSourceStage(
     ...placeholders.map((text) =>
       secretIngredient(
         'secret-placeholder',
-        text === 'undefined' || text === 'null' ? 2 : 3,
+        usualPlaceholders.has(text) ? 2 : 3,
         `The text ${text} was used as the key instead of the secret key.`,
         'Check that the secret key is read from the configuration, under the right name.',
+        () => text,
+      ),
+    ),
+    ...references.map((text) =>
+      secretIngredient(
+        'secret-placeholder',
+        4,
+        `The text ${text} was used as the key instead of the secret key.`,
+        'Have the variable replaced by its value. Shell: double quotes, not single quotes. PHP: double quotes, or getenv. Docker, CI: check where the variable is set.',
         () => text,
       ),
     ),

@@ -9,6 +9,7 @@ export const unicodeStage: Stage<Draft> = (['NFC', 'NFD', 'NFKC', 'NFKD'] as con
   (form): Ingredient<Draft> => ({
     id: 'unicode-normalised',
     rarity: form.startsWith('NFK') ? 4 : 3,
+    isHabit: !form.startsWith('NFK'),
     message: `The signed text is in the Unicode form ${form}; the text that was sent is not.`,
     fix: normalisedFix,
     apply: onText((text) => text.normalize(form)),

@@ -14,6 +14,7 @@ function hashed(): Stage<Draft> {
     return forms.map(([form, change], place): Ingredient<Draft> => ({
       id: 'body-hashed',
       rarity: rarer(3, index + place),
+      isHabit: index + place === 0,
       message: `The ${name.toUpperCase()} hash of the text (${form}) was signed instead of the text.`,
       fix: 'Sign the text itself, without hashing it first.',
       apply: onText(change),
@@ -24,13 +25,14 @@ function hashed(): Stage<Draft> {
 const wrapFix = 'Sign exactly the bytes that are sent, without anything around them.';
 
 function wrapped(rarity: Rarity, message: string, change: (text: string) => string): Ingredient<Draft> {
-  return { id: 'body-wrapped', rarity, message, fix: wrapFix, apply: onText(change) };
+  return { id: 'body-wrapped', rarity, isHabit: rarity === 3, message, fix: wrapFix, apply: onText(change) };
 }
 
 function encoded(rarity: Rarity, name: string, change: (text: string) => string): Ingredient<Draft> {
   return {
     id: 'body-encoded',
     rarity,
+    isHabit: rarity === 3,
     message: `The ${name} of the text was signed instead of the text.`,
     fix: 'Sign the text as it is sent, without encoding it first.',
     apply: onText(change),

@@ -8,6 +8,8 @@ export interface Candidate {
   readonly writings: readonly Writing[];
   /** Bytes of the digest, where they are known. */
   readonly size?: number;
+  /** Otherwise the digest has more bytes than these. */
+  readonly moreThan?: number;
   readonly matches: (digest: Buffer) => boolean;
 }
 
@@ -22,6 +24,8 @@ function goalOf(target: Target): string {
 /** Fewer digits are no proof. */
 const fewestDigits = 12;
 const sizes = new Set([16, 20, 28, 32, 48, 64]);
+const longestDigest = 64;
+const rightSize = 32;
 
 function exactly(bytes: Buffer, writings: readonly Writing[]): Candidate {
   return { writings, size: bytes.length, matches: (digest) => digest.equals(bytes) };
@@ -45,7 +49,11 @@ function hexCandidates(text: string, target: Target): Candidate[] {
   const writings = target === 'base64' ? [hex] : digits === text ? [] : [upper];
   const whole = Buffer.from(digits, 'hex');
   const found: Candidate[] = [];
-  if (digits.length % 2 === 0 && sizes.has(whole.length)) found.push(exactly(whole, writings));
+  if (digits.length % 2 === 0) {
+    if (sizes.has(whole.length)) found.push(exactly(whole, writings));
+    const sum = appended(whole);
+    if (sum) return [{ ...sum, writings: [...sum.writings, ...writings] }];
+  }
   if (digits.length < fewestDigits) return found;
   const zeros: Writing = {
     id: 'digest-zeros-dropped',
@@ -63,6 +71,17 @@ function hexCandidates(text: string, target: Target): Candidate[] {
   return found;
 }
 
+/** What Sum of Go gives for a body that was never written into the hash: the body, and the digest of nothing. */
+function appended(bytes: Buffer): Candidate | undefined {
+  if (bytes.length <= longestDigest) return undefined;
+  const writing: Writing = {
+    id: 'digest-prefixed',
+    message: `The signature has ${bytes.length - rightSize} other bytes before the digest.`,
+    fix: 'Go: mac.Write(body), then mac.Sum(nil); mac.Sum(body) appends the digest to the body and hashes nothing of it.',
+  };
+  return exactly(bytes.subarray(-rightSize), [writing]);
+}
+
 function withoutZeros(digest: Buffer): string {
   return Array.from(digest, (byte) => byte.toString(16)).join('');
 }
@@ -78,10 +97,12 @@ function cut(message: string): Writing {
 function cutCandidates(digits: string, writings: readonly Writing[]): Candidate[] {
   const starts: Candidate = {
     writings: [...writings, cut(`Only the first ${digits.length} digits of the signature were sent.`)],
+    moreThan: digits.length / 2,
     matches: (digest) => digest.length * 2 > digits.length && digest.toString('hex').startsWith(digits),
   };
   const ends: Candidate = {
     writings: [...writings, cut(`Only the last ${digits.length} digits of the signature were sent.`)],
+    moreThan: digits.length / 2,
     matches: (digest) => digest.length * 2 > digits.length && digest.toString('hex').endsWith(digits),
   };
   return [starts, ends];
@@ -103,6 +124,8 @@ function base64Candidates(text: string, target: Target): Candidate[] {
   const writings: Writing[] = isRight ? [] : [{ id: 'digest-base64', message, fix: goalOf(target) }];
   if (bytes.length * 2 < fewestDigits) return [];
   if (sizes.has(bytes.length)) return [exactly(bytes, writings)];
+  const sum = appended(bytes);
+  if (sum) return [{ ...sum, writings: [...sum.writings, ...writings] }];
   const digits = bytes.toString('hex');
   return [
     {
@@ -117,7 +140,9 @@ function base64Candidates(text: string, target: Target): Candidate[] {
 }
 
 const mostLayers = 4;
-const longestSignature = 2048;
+const longestInLayers = 2048;
+/** Longer than the headers that servers accept. */
+const longestSignature = 16_384;
 
 /** Every digest that a received signature may stand for, the plainest first. */
 export function readSignature(received: string, target: Target): Candidate[] {
@@ -127,7 +152,7 @@ export function readSignature(received: string, target: Target): Candidate[] {
     for (const candidate of [...hexCandidates(text, target), ...base64Candidates(text, target)]) {
       found.push({ ...candidate, writings: combined(outer, candidate.writings) });
     }
-    if (outer.length === mostLayers) return;
+    if (outer.length === mostLayers || text.length > longestInLayers) return;
     for (const { writing, text: inner } of layers(text)) read(inner, [...outer, writing]);
   };
   read(received, []);

@@ -14,6 +14,8 @@ function check(cause: string, _title: string, signature: string, ...words: strin
 const right = hex(sent);
 const digest = hmac(sent);
 const order = JSON.parse(sent) as Record<string, unknown>;
+const sortedOrder = Object.fromEntries(Object.entries(order).sort(([a], [b]) => (a < b ? -1 : 1)));
+const sortedJson = JSON.stringify(sortedOrder);
 const spaced = 'body-pretty-printed';
 const escaped = 'body-escaped';
 
@@ -186,6 +188,15 @@ describe('what is signed along', () => {
       hex(`POST\n/v2/payments\n${requestTime}\n${sent}`),
       'the method, the path, the Request-Time',
     ],
+    ['text-added', 'Request-Time . body', hex(`${requestTime}.${sent}`), '"."'],
+    ['field-order + text-added', 'sorted, after Request-Time .', hex(`${requestTime}.${sortedJson}`), '"."'],
+    [
+      'text-added',
+      'method, path, time and the hash of the body',
+      hex(`POST\n/v2/payments\n${requestTime}\n${createHash('sha256').update(sent).digest('hex')}`),
+      'the SHA-256 hash of the text',
+      'without hashing it first',
+    ],
     ['text-added', 'path and body', hex(`/v2/payments${sent}`), 'the path'],
     ['text-added', 'body and &key=', hex(`${sent}&key=${secretKey}`), '&key='],
     ['text-added', 'the idempotency key', hex(`key-1${sent}`), 'the Idempotency-Key'],
@@ -259,6 +270,49 @@ describe('secret keys', () => {
       'JSON_UNESCAPED_SLASHES',
       'encoded as base64',
     ],
+    [
+      'body-wrapped + secret-encoded',
+      'serialised twice, and in base64',
+      hex(JSON.stringify(sent), Buffer.from(secretKey).toString('base64')),
+      'twice',
+      'encoded as base64',
+    ],
+    [
+      'body-encoded + secret-placeholder',
+      'base64, and None',
+      hex(Buffer.from(sent).toString('base64'), 'None'),
+      'None',
+    ],
+    ['secret-placeholder', 'a variable in single quotes', hex(sent, '$SECRET_KEY'), '$SECRET_KEY', 'Shell'],
+    [
+      'body-escaped + secret-quoted',
+      'escaped, and in quotes',
+      hex(sent.replaceAll('/', '\\/'), `'${secretKey}'`),
+      'JSON_UNESCAPED_SLASHES',
+      'quotation marks',
+    ],
+    ['body-pretty-printed + secret-trimmed', 'Jackson, and CR LF', hex(jackson, `${secretKey}\r\n`), 'CR LF'],
+    ['field-order + secret-placeholder', 'sorted, and None', hex(sortedJson, 'None'), 'sorted', 'None'],
+    [
+      'field-order + body-pretty-printed + secret-trimmed',
+      'sorted and spaced, and a line feed',
+      hex(JSON.stringify(sortedOrder, null, 2), `${secretKey}\n`),
+      'sorted',
+      '2 spaces',
+    ],
+    [
+      'body-encoding + secret-encoding',
+      'Encoding.Unicode for both',
+      hex(Buffer.from(sent, 'utf16le'), Buffer.from(secretKey, 'utf16le')),
+      'Encoding.UTF8',
+    ],
+    [
+      'unicode-normalised + body-escaped',
+      'NFD, and escaped',
+      hex(sent.normalize('NFD').replaceAll('/', '\\/')),
+      'NFD',
+      'JSON_UNESCAPED_SLASHES',
+    ],
   ];
   test.each(cases)('%s: %s', check);
 });
@@ -295,6 +349,13 @@ describe('hashes', () => {
       'SHA-1',
       'base64',
     ],
+    [
+      'form-encoded + hash-algorithm',
+      'SHA-512 of a form',
+      createHmac('sha512', secretKey).update(outerForm(order)).digest('hex'),
+      'sorted by name',
+      'SHA-512',
+    ],
     ['body-hashed', 'the hash of the body', hex(createHash('sha256').update(sent).digest('hex')), 'SHA256'],
     ['hash-twice', 'HMAC of the HMAC', hex(right), 'twice'],
     [
@@ -307,6 +368,14 @@ describe('hashes', () => {
   ];
   test.each(cases)('%s: %s', check);
 });
+
+/** As the payment gateways of the region have a request signed: its outer texts and numbers, sorted. */
+function outerForm(request: Readonly<Record<string, unknown>>): string {
+  const scalars = Object.entries(request).filter(([, value]) => typeof value !== 'object');
+  return new URLSearchParams(
+    scalars.map(([name, value]): [string, string] => [name, String(value)]).sort(),
+  ).toString();
+}
 
 const bytes = [...digest];
 const signed = Array.from(new Int8Array(digest));
@@ -324,6 +393,18 @@ describe('the way a signature is written', () => {
       'base64 of the hex digits',
       Buffer.from(right).toString('base64'),
       'base64_encode',
+    ],
+    [
+      'body-empty + digest-prefixed',
+      'mac.Sum(body) of Go',
+      Buffer.concat([Buffer.from(sent), hmac('')]).toString('hex'),
+      'mac.Sum(nil)',
+    ],
+    [
+      'body-empty + digest-prefixed + digest-base64',
+      'mac.Sum(body) of Go in base64',
+      Buffer.concat([Buffer.from(sent), hmac('')]).toString('base64'),
+      'mac.Sum(nil)',
     ],
     ['digest-hex-of-base64', 'hex of base64', Buffer.from(digest.toString('base64')).toString('hex')],
     ['digest-prefixed', 'sha256=', `sha256=${right}`, 'sha256='],

@@ -129,6 +129,33 @@ const cases: readonly Case[] = [
   ['date-format', 'the day', changed('invoiceDate', '2026-11-20'), 'as a day'],
   ['date-format', 'epoch seconds', changed('invoiceDate', '1795143845'), '1970'],
   [
+    'absent-fields-as-text + date-format',
+    'null, and the date in Vietnamese time',
+    changed('invoiceDate', '2026-11-20T10:04:05+07:00').replace('paymentTransId=', 'paymentTransId=null'),
+    'null',
+    '+07:00',
+  ],
+  [
+    'absent-fields-as-text + body-reserialised',
+    'None, and json.dumps of extraData',
+    changed('extraData', '{"a": 1, "b": "x=y"}').replace('paymentTransId=', 'paymentTransId=None'),
+    'None',
+    'space after each comma',
+  ],
+  [
+    'text-added + field-order',
+    'with clientId, sorted',
+    join(sorted([...all, ['clientId', merchant.clientId]])),
+    'clientId',
+    'sorted by name',
+  ],
+  [
+    'text-added + field-order',
+    'with requestTime, sorted',
+    join(sorted([...all, ['requestTime', requestTime]])),
+    'requestTime',
+  ],
+  [
     'field-names',
     'snake_case',
     canonical.replaceAll(
@@ -202,6 +229,11 @@ describe('the digest of an upload', () => {
     ['secret-trimmed', hex(canonical, `${secretKey}\n`)],
     [`${omitted} + digest-upper-case`, hex(join(present)).toUpperCase()],
     [`${omitted} + url-encoded + digest-base64`, hmac(join(present, urlencode)).toString('base64')],
+    [`${omitted} + secret-quoted`, hex(join(present), `"${secretKey}"`)],
+    [
+      `${omitted} + url-encoded + hash-algorithm`,
+      hmac(join(present, urlencode), secretKey, 'sha512').toString('hex'),
+    ],
     [`${omitted} + secret-trimmed`, hex(join(present), `${secretKey}\n`)],
     [
       'hash-unkeyed',

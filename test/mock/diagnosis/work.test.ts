@@ -83,6 +83,8 @@ describe('a body of 1 MiB does not slow the mock down', () => {
     ['base64', 'YQ'.repeat(1000)],
     ['white space', ' a'.repeat(1000)],
     ['escapes', `b'${'\\x41'.repeat(500)}'`],
+    ['hex digits', 'ab'.repeat(8000)],
+    ['hex digits, longer than any header', 'ab'.repeat(size)],
   ])('and neither does a signature of %s', (_what, signature) => {
     expect(cpuOf(() => ofPayment(signature, '{}'))).toBeLessThan(600);
   });
