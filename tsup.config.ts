@@ -132,6 +132,8 @@ export default defineConfig({
     const { entryPoints } = options;
     // ky is an ES module only: a require of it fails on Node 20 and under Jest.
     if (format === 'esm') options.external = [...(options.external ?? []), 'ky'];
+    // tsup passes CommonJS through sucrase, which makes each of these a call of a helper.
+    if (format === 'cjs') options.supported = { 'optional-chain': false, 'nullish-coalescing': false };
     // The command line is run, never required.
     if (format === 'cjs' && entryPoints && !Array.isArray(entryPoints)) {
       const { cli: _cli, ...required } = entryPoints;
