@@ -45,6 +45,7 @@ describe('a run of vitest', () => {
     }
   }
 
+  // The skips and the .only are in the text of test files that this test writes and runs: each run has to fail.
   test('fails with every test that was skipped or is to be written, and names it', async () => {
     const { code, stderr } = await runOf(`
       test.skip('one', () => {});

@@ -32,7 +32,7 @@ export interface InvoiceJob extends RepeatUnknown {
   /** The invoice without its file, as for `InstallmentClient.uploadInvoice`. */
   request: Omit<InvoiceUpload, 'file'>;
   /**
-   * What names the file for `loadFile`: any JSON value, such as a key in your object storage. The file itself does not
+   * The name of the file, for `loadFile`: any JSON value, such as a key in your object storage. The file itself does not
    * belong in a queue, and bytes are refused.
    */
   file?: unknown;

@@ -9,7 +9,7 @@ export function parseRetryAfter(value: string | undefined, now: Date): number | 
   if (value === undefined) return undefined;
   if (/^\d+$/.test(value)) return Math.min(Number(value) * 1000, Number.MAX_SAFE_INTEGER);
   const date = new Date(value);
-  // Written back in the only form that senders may use: any other form is malformed.
+  // RFC 9110, 5.6.7: senders use only the form that toUTCString writes, so any other is malformed.
   const isHttpDate = !Number.isNaN(date.getTime()) && date.toUTCString() === value;
   return isHttpDate ? Math.max(0, date.getTime() - now.getTime()) : undefined;
 }

@@ -27,7 +27,7 @@ import { Webhooks } from './webhooks/webhooks.js';
 /** How long the receiver of a webhook may take. */
 const webhookAnswerMs = 10_000;
 
-/** Ends what waits when the mock is reset: any number of requests may hang at once. */
+/** Aborted by a reset. Any number of requests may hang at once, so Node must not warn of many listeners. */
 function newLifetime(): AbortController {
   const lifetime = new AbortController();
   setMaxListeners(0, lifetime.signal);

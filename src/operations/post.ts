@@ -53,7 +53,7 @@ function parseBodyText(body: unknown): Parsed<string> {
   return json instanceof JsonProblem ? issue('body', json.message) : { value: json };
 }
 
-/** What a response says about a call whose answers are not documented: any whole JSON under 2xx is accepted. */
+/** Judges the response to a call whose answers are not documented: any whole JSON under 2xx is accepted. */
 export function processAnswer(response: WireResponse): AttemptResult<PostAnswer> {
   if (response.isRedirect) return redirected(response);
   const parsed = parseBody(response);

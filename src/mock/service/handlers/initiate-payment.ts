@@ -5,26 +5,15 @@ import { issuesOf, type ValidationIssue } from '../../../protocol/issues.js';
 import type { EarlierRequest } from '../../state/payments.js';
 import { jsonHeaders } from '../delivery.js';
 import type { RegisteredMerchant } from '../merchants.js';
-import { keyHeader, readJson, recordJson, shortTextAt, type JsonMessage } from '../messages.js';
+import type { JsonMessage } from '../messages.js';
 import { refusal, refusalFor } from '../refusals.js';
-import type { Handler, HandlerResult, RequestContext } from '../request-context.js';
+import type { HandlerResult, RequestContext } from '../request-context.js';
 import { resultResponse } from '../responses.js';
-import { asMerchant, checkMerchant, checkRequestTime, checkStore, signedBody } from '../verify-merchant.js';
+import { signedJson } from '../signed-json.js';
+import { checkMerchant, checkRequestTime, checkStore } from '../verify-merchant.js';
 
 /** Initiates a payment (specification: Endpoints, Initiate transaction). */
-export const initiatePayment: Handler = (bytes, request) => {
-  const message = readJson(bytes, request.header('content-type'));
-  return {
-    identifiers: {
-      merchantId: shortTextAt(message.value, 'merchantId'),
-      referenceId: shortTextAt(message.value, 'referenceId'),
-      idempotencyKey: keyHeader(request),
-    },
-    recorded: recordJson(message),
-    handle: (context) =>
-      asMerchant(context, signedBody(message, context), (merchant) => initiate(message, merchant, context)),
-  };
-};
+export const initiatePayment = signedJson(initiate);
 
 async function initiate(
   message: JsonMessage,

@@ -1,28 +1,15 @@
 import { jsonHeaders } from '../delivery.js';
 import type { RegisteredMerchant } from '../merchants.js';
-import { keyHeader, readJson, recordJson, shortTextAt, type JsonMessage } from '../messages.js';
+import { shortTextAt, type JsonMessage } from '../messages.js';
 import { refusal } from '../refusals.js';
 import type { OwnHandler } from '../own-types.js';
 import type { Handler, HandlerResult, RequestContext } from '../request-context.js';
-import { asMerchant, checkActive, signedBody } from '../verify-merchant.js';
+import { signedJson } from '../signed-json.js';
+import { checkActive } from '../verify-merchant.js';
 
 /** The handler of an operation that is not one of the service's four. Its requests are signed as initiate requests are. */
 export function ownOperation(answer: OwnHandler): Handler {
-  return (bytes, request) => {
-    const message = readJson(bytes, request.header('content-type'));
-    return {
-      identifiers: {
-        merchantId: shortTextAt(message.value, 'merchantId'),
-        referenceId: shortTextAt(message.value, 'referenceId'),
-        idempotencyKey: keyHeader(request),
-      },
-      recorded: recordJson(message),
-      handle: (context) =>
-        asMerchant(context, signedBody(message, context), (merchant) =>
-          ask(answer, message, merchant, context),
-        ),
-    };
-  };
+  return signedJson((message, merchant, context) => ask(answer, message, merchant, context));
 }
 
 async function ask(
