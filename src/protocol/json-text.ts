@@ -19,6 +19,8 @@ function kindOf(value: object): string {
  */
 function loss(value: unknown, written: unknown, isElement: boolean): string | undefined {
   if (typeof value === 'function' || typeof value === 'symbol') return `is a ${typeof value}`;
+  // A Buffer has a toJSON, which writes each byte as a number; other bytes have none.
+  if (ArrayBuffer.isView(value)) return `is a ${kindOf(value)}`;
   if (typeof written === 'number' && !Number.isFinite(written)) return 'is not a finite number';
   if (typeof written === 'string' && !written.isWellFormed()) return 'is not well-formed Unicode';
   if (typeof value === 'object' && value !== null) {

@@ -109,6 +109,8 @@ describe('createJob refuses', () => {
     ],
     ['an upload without a file', upload({ file: undefined }), 'file'],
     ['bytes', upload({ file: new Uint8Array(3) }), 'file'],
+    ['a Buffer', upload({ file: Buffer.from('%PDF-1.7') }), 'file'],
+    ['a Buffer that is wrapped', upload({ file: { data: Buffer.from('%PDF-1.7') } }), 'file'],
     ['bytes that are wrapped', upload({ file: { data: new Uint8Array(3) } }), 'file'],
     [
       'a file in the request',
