@@ -76,8 +76,8 @@ export abstract class InstallmentError extends Error {
 
   static {
     Object.defineProperties(this.prototype, {
-      name: { get: nameOf, set: setName, configurable: true },
-      [brand]: { get: kindsOf, configurable: true },
+      name: { get: nameOf, set: setName },
+      [brand]: { get: kindsOf },
     });
   }
 

@@ -9,9 +9,11 @@ export async function ignoreErrors(work: () => unknown): Promise<void> {
 
 /** The value of synchronous work; undefined if it throws. */
 export function valueOf<T>(work: () => T): T | undefined {
+  let value: T | undefined;
   try {
-    return work();
+    value = work();
   } catch {
-    return undefined;
+    // It stays undefined.
   }
+  return value;
 }

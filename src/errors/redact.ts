@@ -1,3 +1,4 @@
+import { valueOf } from './ignore-errors.js';
 import { readProperty } from '../protocol/records.js';
 import { toUrl } from '../protocol/urls.js';
 
@@ -18,7 +19,7 @@ export interface SafeWords {
   readonly syscall?: string;
 }
 
-function word(source: object, key: string, shape: RegExp): string | undefined {
+function word(source: unknown, key: string, shape: RegExp): string | undefined {
   const value = readProperty(source, key);
   return typeof value === 'string' && shape.test(value) ? value : undefined;
 }
@@ -43,7 +44,7 @@ export function errorChain(error: unknown): object[] {
 }
 
 /** The safe words of one error alone. */
-export function wordsOf(error: object): SafeWords {
+export function wordsOf(error: unknown): SafeWords {
   const code = word(error, 'code', codeShape);
   const syscall = word(error, 'syscall', syscallShape);
   return {
@@ -110,15 +111,15 @@ function scrub(text: string, sensitive: readonly string[]): string | undefined {
  * kept, without what is known to be sensitive.
  */
 export function callerCause(error: unknown, sensitive: readonly string[]): Error {
-  const isClean = (value: string | undefined) => value === undefined || scrub(value, sensitive) === value;
+  const isClean = (value: string) => scrub(value, sensitive) === value;
   const { name, code, syscall } = safeWords(error);
   const words: SafeWords = {
     name: isClean(name) ? name : 'Error',
-    ...(code !== undefined && isClean(code) && { code }),
-    ...(syscall !== undefined && isClean(syscall) && { syscall }),
+    ...(code && isClean(code) && { code }),
+    ...(syscall && isClean(syscall) && { syscall }),
   };
-  const message = typeof error === 'object' && error !== null ? word(error, 'message', anyText) : error;
-  const text = typeof message === 'string' ? scrub(message, sensitive) : describe(words);
+  const message = typeof error === 'string' ? error : word(error, 'message', anyText);
+  const text = message === undefined ? describe(words) : scrub(message, sensitive);
   const shown = text ?? `${describe(words)}: its message quotes the request and is left out`;
   return rebuildError(words, shown.slice(0, longestMessage));
 }
@@ -127,12 +128,8 @@ export function callerCause(error: unknown, sensitive: readonly string[]): Error
 function partsOf(value: string): unknown {
   const url = /^https?:/i.test(value) ? toUrl(value) : undefined;
   if (url) return [url.search.slice(1), ...url.searchParams.values()].filter(isLong);
-  try {
-    const parsed: unknown = JSON.parse(value);
-    return typeof parsed === 'object' ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
+  const parsed = valueOf((): unknown => JSON.parse(value));
+  return typeof parsed === 'object' ? parsed : undefined;
 }
 
 /** The values of headers that may be credentials: not those of one or two characters. */

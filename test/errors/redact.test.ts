@@ -2,6 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import {
   callerCause,
   credentialsIn,
+  errorChain,
   describe as inShort,
   rebuildError,
   safeWords,
@@ -30,6 +31,7 @@ describe('the words of a foreign error', () => {
     [{ code: 'E CODE' }, { name: 'Error' }],
     [{ code: 'an@example.com' }, { name: 'Error' }],
     [{ code: 7 }, { name: 'Error' }],
+    [{ name: ['RangeError'], code: ['EIO'] }, { name: 'Error' }],
     [{ syscall: letters(20) }, { name: 'Error', syscall: letters(20) }],
     [{ syscall: letters(21) }, { name: 'Error' }],
     [{ syscall: 'Read' }, { name: 'Error', syscall: 'Read' }],
@@ -64,8 +66,14 @@ describe('the words of a foreign error', () => {
       Object.assign(new Error('b'), { code: 'B' }),
     ];
     expect(safeWords(new AggregateError(errors))).toEqual({ name: 'Error', code: 'A' });
+    const noCause = new AggregateError(errors, 'x', { cause: null });
+    expect(safeWords(noCause)).toEqual({ name: 'Error', code: 'A' });
     expect(safeWords(new AggregateError(['text']))).toEqual({ name: 'AggregateError' });
     expect(safeWords(Object.assign(new TypeError('x'), { errors: 'text' }))).toEqual({ name: 'TypeError' });
+  });
+
+  it.each([undefined, null, 'text', 7])('are not looked for in %s', (value) => {
+    expect(errorChain(value)).toEqual([]);
   });
 
   it('are said in short', () => {

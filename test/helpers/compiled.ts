@@ -43,6 +43,7 @@ export function compiledSource(name: string): string {
 
 afterAll(() => {
   if (compiled !== undefined) rmSync(compiled, { recursive: true });
+  compiled = undefined;
 });
 
 /** Runs a module in a process of its own and gives what it prints. */
