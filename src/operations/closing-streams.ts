@@ -17,41 +17,35 @@ function closerOf(value: object): (() => unknown) | undefined {
     : undefined;
 }
 
-/** The values inside a wrapper; of an object with a class, only those where a stream is usually found. */
-function valuesIn(value: object): unknown[] {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  const isPlain = Array.isArray(value) || prototype === null || Object.getPrototypeOf(prototype) === null;
-  return (isPlain ? Object.keys(value) : ['data', 'body']).map((name) => readProperty(value, name));
+/** The fields of a wrapper; of an object with a class, only those where a stream is usually found. */
+function fieldsOf(wrapper: object): string[] {
+  const prototype: unknown = Object.getPrototypeOf(wrapper);
+  const isPlain = Array.isArray(wrapper) || prototype === null || Object.getPrototypeOf(prototype) === null;
+  return isPlain ? Object.keys(wrapper) : ['data', 'body'];
 }
 
-/** The closers of every stream in a value, up to `depth` wrappers deep. */
-function closersIn(value: unknown, depth: number): (() => unknown)[] {
-  if (typeof value !== 'object' || value === null) return [];
+/**
+ * The closers of every stream in a value, up to `depth` wrappers deep. What is inside `extraData` is not closed. `fields`
+ * names the fields of the value itself.
+ */
+function* closersIn(value: unknown, depth: number, fields = fieldsOf): Generator<() => unknown> {
+  if (typeof value !== 'object' || value === null) return;
   try {
     const closer = closerOf(value);
-    if (closer) return [closer];
-    return depth === 0 ? [] : valuesIn(value).flatMap((inner) => closersIn(inner, depth - 1));
+    if (closer) yield closer;
+    else if (depth > 0) {
+      for (const name of fields(value)) {
+        yield* closersIn(readProperty(value, name), name === 'extraData' ? 0 : depth - 1);
+      }
+    }
   } catch {
-    return []; // a proxy that throws
-  }
-}
-
-/** The closers of every stream in a request. What is inside `extraData` is not closed. */
-function closersOf(request: unknown): (() => unknown)[] {
-  const own = closersIn(request, 0);
-  if (own.length > 0) return own;
-  try {
-    return Object.keys(Object(request) as object).flatMap((name) =>
-      closersIn(readProperty(request, name), name === 'extraData' ? 0 : 2),
-    );
-  } catch {
-    return []; // a proxy that throws
+    // A proxy that throws.
   }
 }
 
 /** Runs the work of an upload, and closes every stream of its request, however the work ends. */
 export async function closingStreams<T>(request: unknown, work: () => Promise<T>): Promise<T> {
-  const closers = closersOf(request);
+  const closers = [...closersIn(request, 3, Object.keys)];
   try {
     return await work();
   } finally {

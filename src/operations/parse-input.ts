@@ -10,7 +10,7 @@ export function withDefaults(request: unknown, defaults: Readonly<Record<string,
   if (!isRecord(request)) return request;
   const complete: Record<string, unknown> = { ...request };
   for (const [name, value] of Object.entries(defaults)) {
-    if (complete[name] === undefined && value !== undefined) complete[name] = value;
+    if (complete[name] === undefined) complete[name] = value;
   }
   return complete;
 }

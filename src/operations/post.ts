@@ -39,7 +39,7 @@ const pathRule = 'must be a path below the base URL in the form that is sent, su
 
 /** A path that is sent as it is written: a URL parser would resolve `..`, or take `//host` for another server. */
 function parsePath(path: unknown, baseUrl: string): Parsed<string> {
-  if (typeof path !== 'string') return issue('path', `must be a string, such as /v2/payments/status`);
+  if (typeof path !== 'string') return issue('path', 'must be a string, such as /v2/payments/status');
   const written = `${baseUrl}${path}`;
   const isExact = path.startsWith('/') && toUrl(written)?.href === written;
   return isExact && !path.includes('#') ? { value: path } : issue('path', pathRule);
@@ -82,7 +82,7 @@ export async function post(
   const [sentPath, json, callOptions] = allOrThrow(
     { operation },
     parsePath(path, merchant.baseUrl),
-    parseInput(() => parseBodyText(body), ['body']),
+    parseBodyText(body),
     parseInput(() => parseOptions(postOptionRules, options), ['options']),
   );
   const limits = startLimits(callOptions, merchant.limits, merchant.shared.runtime);

@@ -27,7 +27,7 @@ function readerOf(stream: PieceStream): PieceReader {
 async function readStream(stream: PieceStream, signal: AbortSignal): Promise<Uint8Array | FileProblem> {
   const { next, close } = readerOf(stream);
   const stop = () => void ignoreErrors(close);
-  signal.addEventListener('abort', stop, { once: true });
+  signal.addEventListener('abort', stop);
   const pieces: Uint8Array[] = [];
   let size = 0;
   try {
@@ -43,7 +43,6 @@ async function readStream(stream: PieceStream, signal: AbortSignal): Promise<Uin
       if (pieces.length % chunksPerTurn === 0) await nextTurn();
     }
   } finally {
-    signal.removeEventListener('abort', stop);
     stop();
   }
   // busboy and @fastify/multipart set this if the stream ended early, without an error.
@@ -60,24 +59,20 @@ async function readPath(path: string, signal: AbortSignal): Promise<Uint8Array |
   const stats = await stat(path);
   if (!stats.isFile()) return new FileProblem(stats.isDirectory() ? 'is a folder' : 'is not a regular file');
   if (stats.size > maxFileBytes) return tooLarge;
-  // The file may have grown since: one byte above the limit shows that.
-  return readStream(createReadStream(path, { end: maxFileBytes, signal }), signal);
+  // The file may have grown since, so the limit is checked again.
+  return readStream(createReadStream(path), signal);
 }
 
 export async function readSource(
   source: UnreadSource,
   signal: AbortSignal,
 ): Promise<Uint8Array | FileProblem> {
-  try {
-    switch (source.kind) {
-      case 'blob':
-        return source.blob.size > maxFileBytes ? tooLarge : new Uint8Array(await source.blob.arrayBuffer());
-      case 'stream':
-        return await readStream(source.stream, signal);
-      case 'path':
-        return await readPath(source.path, signal);
-    }
-  } catch (error) {
-    return new FileProblem('cannot be read', 'INVALID_REQUEST', error);
+  switch (source.kind) {
+    case 'blob':
+      return source.blob.size > maxFileBytes ? tooLarge : new Uint8Array(await source.blob.arrayBuffer());
+    case 'stream':
+      return readStream(source.stream, signal);
+    case 'path':
+      return readPath(source.path, signal);
   }
 }

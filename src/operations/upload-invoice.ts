@@ -20,6 +20,7 @@ import {
   parsedInvoiceUploadSchema,
   type ParsedInvoiceUpload,
 } from '../protocol/invoice-schema.js';
+import type { ResultStatus } from '../protocol/result-statuses.js';
 import { hmacSha256 } from '../protocol/signature.js';
 import { parseWith } from '../protocol/issues.js';
 import { closingStreams } from './closing-streams.js';
@@ -43,17 +44,17 @@ async function readFile(
   const target = targetOf(urlOf(merchant, endpoints.uploadInvoice.path));
   const call = { subject, target, policy: 'once', limits } as const;
   const read = await beforeFirstByte((signal) => readSource(source, signal), call, merchant.shared);
-  if ('error' in read) throw read.error;
+  const refusal = (message: string, resultStatus: ResultStatus, cause?: Error) =>
+    new ValidationError([{ path: ['file'], message, resultStatus }], subject, cause);
+  if ('error' in read) {
+    const cause = callerCause(read.error, [...secretsOf(merchant), ...personalTexts(wire)]);
+    // The error of a disk names the path. The error of a stream comes from the caller's code and stays in the cause.
+    const reason = source.kind === 'path' ? cause.message : `${describe(wordsOf(cause))}; see the cause`;
+    throw refusal(`cannot be read: ${reason}`, 'INVALID_REQUEST', cause);
+  }
   const file = read.value instanceof FileProblem ? read.value : checkFile(source, read.value);
-  if (!(file instanceof FileProblem)) return file;
-  const { message, resultStatus, origin } = file;
-  const cause =
-    origin === undefined ? undefined : callerCause(origin, [...secretsOf(merchant), ...personalTexts(wire)]);
-  // The error of a disk names the path. The error of a stream comes from the caller's code and stays in the cause.
-  const reason =
-    cause && (source.kind === 'path' ? cause.message : `${describe(wordsOf(cause))}; see the cause`);
-  const shown = reason === undefined ? message : `cannot be read: ${reason}`;
-  throw new ValidationError([{ path: ['file'], message: shown, resultStatus }], subject, cause);
+  if (file instanceof FileProblem) throw refusal(file.message, file.resultStatus);
+  return file;
 }
 
 // Loaded by the first upload: form-data takes longer to load than the rest of the package.
@@ -79,10 +80,9 @@ function textFields(wire: ParsedInvoiceUpload): [name: string, value: string][] 
 }
 
 function progressReporter(
-  report: UploadInvoiceOptions['onUploadProgress'],
+  report: NonNullable<UploadInvoiceOptions['onUploadProgress']>,
   totalBytes: number,
-): ((transferredBytes: number) => void) | undefined {
-  if (!report) return undefined;
+): (transferredBytes: number) => void {
   return (transferredBytes) => {
     const percent = (transferredBytes / totalBytes) * 100;
     void ignoreErrors(() => report({ transferredBytes, totalBytes, percent }));
@@ -143,7 +143,7 @@ async function upload(
       limits,
       processResponse: (response) =>
         processResult(response, { operation, referenceId, mayHaveBeenSent, read: readInvoice }),
-      onProgress: progressReporter(onUploadProgress, body.length),
+      onProgress: onUploadProgress && progressReporter(onUploadProgress, body.length),
       personal: () => personalTexts(wire),
     },
     merchant,

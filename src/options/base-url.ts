@@ -31,7 +31,7 @@ export function baseUrlFrom(variable: string) {
         ? `is required: pass it, or set ${variable}`
         : 'must be a string or a URL';
     if (problem === undefined && url) return url.href.replace(/\/+$/, '');
-    context.addIssue({ code: 'custom', message: problem ?? 'must be a URL', input: value });
+    context.addIssue(problem ?? 'must be a URL');
     return z.NEVER;
   });
 }

@@ -27,6 +27,6 @@ export function headersProblem(
 export const headers = z.custom<Record<string, string>>().transform((value, context) => {
   const problem = headersProblem(value);
   if (problem === undefined) return { ...value };
-  context.addIssue({ code: 'custom', message: problem, input: value });
+  context.addIssue(problem);
   return z.NEVER;
 });

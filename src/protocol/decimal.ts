@@ -8,14 +8,14 @@ export interface Decimal {
   readonly scale: number;
 }
 
-const numberShape = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/;
+const numberShape = /^(-?\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/;
 
 export function decimalOf(value: number): Decimal {
   if (Number.isSafeInteger(value)) return { units: BigInt(value), scale: 0 };
   const match = numberShape.exec(String(value));
   if (!match) throw new RangeError('a decimal needs a finite number');
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
-  const units = BigInt(`${sign}${whole}${fraction}`);
+  const [, whole = '', fraction = '', exponent = 0] = match;
+  const units = BigInt(`${whole}${fraction}`);
   const scale = fraction.length - Number(exponent);
   return scale >= 0 ? { units, scale } : { units: units * 10n ** BigInt(-scale), scale: 0 };
 }

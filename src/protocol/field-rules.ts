@@ -68,7 +68,7 @@ export function inputTimestamp({ pattern, form, write, accepts }: TimestampForm)
     if (typeof value === 'string' && accepts(value)) return value;
     const isUnreal = typeof value === 'string' && pattern.test(value);
     const message = isUnreal ? notReal : missingOr(rule).error({ input: value });
-    context.addIssue({ code: 'custom', message, input: value });
+    context.addIssue(message);
     return z.NEVER;
   });
 }

@@ -21,8 +21,6 @@ export class FileProblem {
   constructor(
     readonly message: string,
     readonly resultStatus: ResultStatus = 'INVALID_REQUEST',
-    /** The error of the disk or the stream behind it. */
-    readonly origin?: unknown,
   ) {}
 }
 

@@ -30,6 +30,8 @@ export const urlExtensions: readonly string[] = Object.values(fileTypes).flatMap
 const pdfMark = Buffer.from('%PDF-');
 const pngMark = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const jpegMark = Buffer.from([0xff, 0xd8, 0xff]);
+const utf16leMark = Buffer.from([0xff, 0xfe]);
+const utf16beMark = Buffer.from([0xfe, 0xff]);
 
 // Where readers of PDF look for the header: 'the first 1024 bytes' (PDF 1.7, implementation notes).
 const pdfHeaderBytes = 1024;
@@ -48,8 +50,8 @@ export function detectFileType(bytes: Uint8Array): InvoiceContentType | undefine
 }
 
 function encodingOf(bytes: Uint8Array): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
+  if (startsWith(bytes, utf16leMark)) return 'utf-16le';
+  if (startsWith(bytes, utf16beMark)) return 'utf-16be';
   return 'utf-8';
 }
 
@@ -66,7 +68,7 @@ const htmlDoctype = /<!DOCTYPE\s+html\b/i;
 
 function isXml(bytes: Uint8Array): boolean {
   const text = new TextDecoder(encodingOf(bytes)).decode(bytes);
-  const root = text.trimStart().startsWith('<') ? xmlRootOf(text) : undefined;
+  const root = xmlRootOf(text);
   if (root === undefined || htmlRoots.has(root.toLowerCase()) || /:html$/i.test(root)) return false;
   return !htmlDoctype.test(text.slice(0, text.indexOf(`<${root}`)));
 }
@@ -100,7 +102,7 @@ export function nameFits(name: string, contentType: InvoiceContentType): boolean
 
 /** True if a declared type fits the content, or says nothing about it. */
 export function declaredTypeFits(declared: string, contentType: InvoiceContentType): boolean {
-  const type = declared.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const type = declared.replace(/;.*/s, '').trim().toLowerCase();
   return (
     type === '' ||
     type === 'application/octet-stream' ||

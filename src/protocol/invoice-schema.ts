@@ -32,12 +32,12 @@ const extraDataText = text.refine(isJson, 'must be a string that parses as JSON'
 const extraData = z.custom<string | object>().transform((value, context): string => {
   const json = Object(value) === value ? jsonTextOf(value as object) : value;
   if (json instanceof JsonProblem) {
-    context.addIssue({ code: 'custom', message: json.message, input: value });
+    context.addIssue(json.message);
     return z.NEVER;
   }
   const parsed = extraDataText.safeParse(json);
   if (parsed.success) return parsed.data;
-  context.addIssue({ code: 'custom', message: extraDataRule, input: value });
+  context.addIssue(extraDataRule);
   return z.NEVER;
 });
 
@@ -138,7 +138,7 @@ function fileSchema<T>(resultOf: (given: InvoiceFileInput, parsed: InvoiceFile |
     const parsed = parseFile(value);
     if (!(parsed instanceof FileProblem)) return resultOf(value, parsed);
     const { message, resultStatus } = parsed;
-    context.addIssue({ code: 'custom', message, params: { resultStatus }, input: value });
+    context.addIssue({ code: 'custom', message, params: { resultStatus } });
     return z.NEVER;
   });
 }

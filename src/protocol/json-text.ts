@@ -8,9 +8,10 @@ export function isJson(text: string): boolean {
   return valueOf(() => JSON.parse(text) as unknown) !== undefined;
 }
 
-/** The kind of an object, such as `Promise`, `Map` or `URLSearchParams`. */
-function kindOf(value: object): string {
-  return Object.prototype.toString.call(value).slice('[object '.length, -1);
+/** The kind of an object with its article, such as `a Promise` or `an Array`. */
+function aKind(value: object): string {
+  const kind = Object.prototype.toString.call(value).slice('[object '.length, -1);
+  return `${/^[AEIO]/.test(kind) ? 'an' : 'a'} ${kind}`;
 }
 
 /**
@@ -20,19 +21,19 @@ function kindOf(value: object): string {
 function loss(value: unknown, written: unknown, isElement: boolean): string | undefined {
   if (typeof value === 'function' || typeof value === 'symbol') return `is a ${typeof value}`;
   // A Buffer has a toJSON, which writes each byte as a number; other bytes have none.
-  if (ArrayBuffer.isView(value)) return `is a ${kindOf(value)}`;
+  if (ArrayBuffer.isView(value)) return `is ${aKind(value)}`;
   if (typeof written === 'number' && !Number.isFinite(written)) return 'is not a finite number';
   if (typeof written === 'string' && !written.isWellFormed()) return 'is not well-formed Unicode';
   if (typeof value === 'object' && value !== null) {
     if (written === null || written === undefined)
-      return `is a ${kindOf(value)} that JSON writes as ${String(written)}`;
+      return `is ${aKind(value)} that JSON writes as ${String(written)}`;
   } else if (isElement && value === undefined) return 'is undefined';
   if (typeof written !== 'object' || written === null || Array.isArray(written)) return undefined;
   const prototype: unknown = Object.getPrototypeOf(written);
   const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
   const hasFields =
     Object.keys(written).length > 0 && !isMap(written) && !isSet(written) && !ArrayBuffer.isView(written);
-  return isPlain || hasFields ? undefined : `is a ${kindOf(written)}`;
+  return isPlain || hasFields ? undefined : `is ${aKind(written)}`;
 }
 
 /** The JSON of a value, or the first problem if JSON would lose something. */
@@ -40,7 +41,7 @@ export function jsonTextOf(value: object): string | JsonProblem {
   const paths = new Map<unknown, readonly string[]>();
   let problem: JsonProblem | undefined;
   try {
-    const json: unknown = JSON.stringify(value, function (this: unknown, key: string, written: unknown) {
+    return JSON.stringify(value, function (this: unknown, key: string, written: unknown) {
       const path = [...(paths.get(this) ?? []), ...(paths.size > 0 ? [key] : [])];
       const found = key.isWellFormed()
         ? loss(Reflect.get(this as object, key), written, Array.isArray(this))
@@ -49,10 +50,9 @@ export function jsonTextOf(value: object): string | JsonProblem {
         problem = new JsonProblem(`cannot be written as JSON: ${pathText(path) || 'it'} ${found}`);
         throw problem;
       }
-      if (typeof written === 'object') paths.set(written, path);
+      paths.set(written, path);
       return written;
     });
-    if (typeof json === 'string') return json;
   } catch {
     // A cycle, a BigInt, deep nesting, a toJSON that throws.
   }

@@ -103,7 +103,7 @@ const inputTransaction = z
     const allocatedTotal = transaction.allocatedTotal ?? toExactNumber(allocatedSum(transaction));
     if (allocatedTotal === undefined) {
       const message = `cannot be derived: ${moneyParts.join(' + ')} has more digits than a number can hold`;
-      context.addIssue({ code: 'custom', path: ['allocatedTotal'], message, input: transaction });
+      context.addIssue({ code: 'custom', path: ['allocatedTotal'], message });
       return z.NEVER;
     }
     return { ...transaction, allocatedTotal };

@@ -111,7 +111,7 @@ const inputItem = z
     const totalAmount = item.totalAmount ?? toExactNumber(exactTotal(item));
     if (totalAmount === undefined) {
       const message = 'cannot be derived: price x quantity has more digits than a number can hold';
-      context.addIssue({ code: 'custom', path: ['totalAmount'], message, input: item });
+      context.addIssue({ code: 'custom', path: ['totalAmount'], message });
       return z.NEVER;
     }
     return { ...item, totalAmount };

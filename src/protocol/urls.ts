@@ -1,11 +1,9 @@
+import { valueOf } from '../errors/ignore-errors.js';
+
 /** The URL that a text is, by the parser that fetch uses too; undefined for any other text. */
 export function toUrl(value: string): URL | undefined {
   // Not URL.canParse: once it is optimised, Node 20 refuses hosts with letters such as "à" (U+0080 to U+00FF).
-  try {
-    return new URL(value);
-  } catch {
-    return undefined;
-  }
+  return valueOf(() => new URL(value));
 }
 
 // The URL parser drops these silently, so the text that is sent would not be the URL that was checked.

@@ -17,7 +17,7 @@ const offsetRule = `must be an offset from UTC, such as ${vietnamOffset}`;
 const offsetMinutes = z.string(offsetRule).transform((value, context): number => {
   const minutes = parseOffset(value);
   if (minutes !== undefined) return minutes;
-  context.addIssue({ code: 'custom', message: offsetRule, input: value });
+  context.addIssue(offsetRule);
   return z.NEVER;
 });
 

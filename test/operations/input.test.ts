@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { brokenRules, inShort, refusal } from '../helpers/outcomes.js';
+import { brokenRules, fieldsOf, inShort, refusal } from '../helpers/outcomes.js';
 import {
   approvedInvoice,
   approvedPayment,
@@ -66,9 +66,10 @@ describe.each(operations)('the whole request of %s', (operation) => {
     expect((await refusal(operation, { ...samples[operation](), extra: 1 })).referenceId).toBe(
       'ORDER:2026-0001',
     );
-    expect(
-      (await refusal(operation, { ...samples[operation](), referenceId: 'a\r\nb' })).referenceId,
-    ).toBeUndefined();
+    for (const referenceId of ['a\r\nb', 7]) {
+      const error = await refusal(operation, { ...samples[operation](), referenceId });
+      expect(error.referenceId).toBeUndefined();
+    }
   });
 
   it('names problems of the request and of the options together', async () => {
@@ -78,6 +79,28 @@ describe.each(operations)('the whole request of %s', (operation) => {
       'referenceId INVALID_REFERENCE_ID',
       'options.maxRetries INVALID_REQUEST',
       'options.colour INVALID_REQUEST',
+    ]);
+  });
+});
+
+describe('a default of the client', () => {
+  it('fills a field that is absent or undefined, and replaces no other', async () => {
+    const sent = async (merchantId: string | undefined) =>
+      (await fieldsOf({ ...invoiceUpload(), merchantId }))['merchantId'];
+    expect(await sent(undefined)).toBe('DEMO-MERCHANT');
+    expect(await sent('OTHER')).toBe('OTHER');
+    expect(await brokenRules('uploadInvoice', { ...invoiceUpload(), merchantId: null })).toEqual([
+      'merchantId INVALID_REQUEST',
+    ]);
+  });
+
+  it('that is undefined adds nothing', async () => {
+    expect(await fieldsOf({ ...invoiceUpload(), merchantId: 'M' }, { storeId: undefined })).toEqual({
+      merchantId: 'M',
+      referenceId: 'ORDER:2026-0001',
+    });
+    expect(await brokenRules('uploadInvoice', invoiceUpload(), { merchantId: undefined })).toEqual([
+      'merchantId INVALID_REQUEST',
     ]);
   });
 });

@@ -1,9 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { inspect } from 'node:util';
 import { InstallmentClient, signPayment, type InstallmentError, type PostOptions } from '../../src/index.js';
+import type { WireResponse } from '../../src/http/transport.js';
+import { processAnswer } from '../../src/operations/post.js';
 import { recordingServer, type RecordingServer, type Script } from '../helpers/recording-server.js';
 import { instantRuntime } from '../helpers/runtime.js';
 import { demo } from '../helpers/samples.js';
+import { unreachable } from '../helpers/scripted-fetch.js';
 
 let server: RecordingServer | undefined;
 afterEach(async () => {
@@ -49,6 +52,13 @@ describe('a call of one’s own', () => {
     });
     expect(request?.headers['request-time']).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
     expect(request?.headers).not.toHaveProperty('idempotency-key');
+  });
+
+  it('names only what it was given: without options, no reference and no key', async () => {
+    const client = await clientOf({ body: {} });
+    const { $metadata } = await client.post(path, body);
+    expect($metadata).not.toHaveProperty('referenceId');
+    expect($metadata).not.toHaveProperty('idempotencyKey');
   });
 
   it('carries the key that it is given, the same on every attempt', async () => {
@@ -128,6 +138,30 @@ describe('a call of one’s own', () => {
     expect(server?.requests).toHaveLength(0);
   });
 
+  const throws = () => {
+    throw new Error('no');
+  };
+  const unreadable = 'cannot be read: one of its fields throws';
+  const notJson =
+    'cannot be written as JSON: it has a cycle, a BigInt, a toJSON that fails, or is nested too deeply';
+  const pathRule = 'must be a path below the base URL in the form that is sent, such as /v2/payments/status';
+  const bodyRule = 'must be an object or an array, such as { referenceId: "ORDER-1" }';
+  it.each<[string, [path: unknown, body: unknown, options?: unknown], string, string]>([
+    ['a path that is not a string', [7, body], 'path', 'must be a string, such as /v2/payments/status'],
+    ['a path of another form', ['v2', body], 'path', pathRule],
+    ['a body that is text', [path, '{}'], 'body', bodyRule],
+    ['a body that is null', [path, null], 'body', bodyRule],
+    ['a body that throws', [path, { toJSON: throws }], 'body', notJson],
+    ['options that throw', [path, body, new Proxy({}, { ownKeys: throws })], 'options', unreadable],
+  ])('refuses %s in these words', async (_name, [sentTo, said, options], field, message) => {
+    const client = new InstallmentClient({ ...demo, fetch: unreachable().fetch });
+    const error = await failureOf(client.post(sentTo as string, said, options as PostOptions));
+    expect(error).toMatchObject({
+      operation: 'post',
+      issues: [{ path: [field], message, resultStatus: 'INVALID_REQUEST' }],
+    });
+  });
+
   it('names every wrong option', async () => {
     const client = await clientOf({ body: {} });
     const options = { policy: 'twice', idempotencyKey: ' ', referenceId: 'a b', mayHaveBeenSent: true };
@@ -144,15 +178,74 @@ describe('a call of one’s own', () => {
 
   it('shows nothing of its body, its query or the secret where a hook quotes them', async () => {
     server = await recordingServer({ body: {} });
-    const quoted = `${demo.secretKey} Trả góp ${signPayment('{}', demo.secretKey)}`;
+    const signed = signPayment('{}', demo.secretKey);
+    const quoted = `${demo.secretKey} Trả góp ${signed}`;
     const client = new InstallmentClient({
       ...demo,
       baseUrl: server.url,
       hooks: { beforeSend: () => Promise.reject(new Error(quoted)) },
     });
     const error = await failureOf(client.post(`${path}?token=hidden`, body));
+    expect(error).toMatchObject({ code: 'HOOK', cause: { message: `[redacted] [redacted] ${signed}` } });
     const shown = inspect(error, { depth: Infinity, showHidden: true }) + JSON.stringify(error);
     for (const secret of [demo.secretKey, 'Trả góp', 'hidden']) expect(shown).not.toContain(secret);
     expect(server.requests).toHaveLength(0);
+  });
+});
+
+describe('an answer to a call of one’s own', () => {
+  /** What an answer says, without a network. */
+  function answered(text: string, changes: Partial<WireResponse> = {}) {
+    const whole = { httpStatus: 200, isRedirect: false, retryAfter: undefined, bodyState: 'whole' } as const;
+    return processAnswer({ ...whole, body: Buffer.from(text), ...changes });
+  }
+
+  it.each(['ended', 'cut'] as const)(
+    'that is an object or array is complete, where its body is %s',
+    (bodyState) => {
+      for (const [text, body] of [
+        ['{"a":1}', { a: 1 }],
+        ['[1]', [1]],
+      ] as const) {
+        expect(answered(text, { bodyState })).toStrictEqual({
+          outcome: 'accepted',
+          value: { httpStatus: 200, body },
+          httpStatus: 200,
+        });
+      }
+    },
+  );
+
+  it.each(['7', '"text"', 'true', 'null'])(
+    'that is %s may have been cut, unless its body is whole',
+    (text) => {
+      expect(answered(text)).toMatchObject({ outcome: 'accepted' });
+      for (const bodyState of ['ended', 'cut'] as const) {
+        expect(answered(text, { bodyState, httpStatus: 400 })).toMatchObject({
+          outcome: 'unknown',
+          transient: true,
+          description: 'the response may be cut short',
+        });
+      }
+    },
+  );
+
+  it.each([
+    [199, 'unknown', false],
+    [300, 'unknown', false],
+    [400, 'rejected', false],
+    [429, 'rejected', true],
+    [503, 'unknown', true],
+  ])('under HTTP %i is not a success: %s, transient: %s', (httpStatus, outcome, transient) => {
+    const result = answered('{}', { httpStatus });
+    expect(result).toMatchObject({ outcome, transient, description: 'the response is not a success' });
+  });
+
+  it('that is a redirect says nothing, whatever its status and body', () => {
+    expect(answered('{}', { isRedirect: true })).toMatchObject({
+      outcome: 'unknown',
+      transient: false,
+      description: 'the response is a redirect, which is never followed',
+    });
   });
 });

@@ -11,7 +11,11 @@ const expected: ExpectedResult<object> = {
 };
 
 /** What a response says, without a network. */
-function processed(text: string, changes: Partial<WireResponse> = {}) {
+function processed(
+  text: string,
+  changes: Partial<WireResponse> = {},
+  changedExpectation: Partial<ExpectedResult<object>> = {},
+) {
   const response: WireResponse = {
     httpStatus: 200,
     isRedirect: false,
@@ -20,7 +24,7 @@ function processed(text: string, changes: Partial<WireResponse> = {}) {
     bodyState: 'whole',
     ...changes,
   };
-  return processResult(response, expected);
+  return processResult(response, { ...expected, ...changedExpectation });
 }
 
 const errorOf = (result: object) =>
@@ -101,5 +105,99 @@ describe('a JSON object', () => {
 
   it.each([407, 417, 421, 500])('with a documented resultStatus outweighs HTTP %i', (httpStatus) => {
     expect(processed('{"resultStatus":"APPROVED"}', { httpStatus })).toMatchObject({ outcome: 'accepted' });
+  });
+});
+
+describe('the record of a response', () => {
+  it.each([
+    ['7', 'the response is not a JSON object'],
+    ['{"referenceId":"R-2"}', 'the response is for another referenceId'],
+    ['{}', 'the response has no resultStatus'],
+    ['{"resultStatus":null}', 'resultStatus is not a string, or is empty'],
+    ['{"resultStatus":7}', 'resultStatus is not a string, or is empty'],
+    ['{"resultStatus":""}', 'resultStatus is not a string, or is empty'],
+    ['{"resultStatus":"SETTLED"}', 'undocumented resultStatus'],
+    ['{"resultStatus":"INVALID_AMOUNT"}', 'INVALID_AMOUNT'],
+  ])('of %s is: %s', (text, description) => {
+    expect(processed(text)).toMatchObject({ description });
+  });
+
+  it('of JSON that is not an object, and may be cut, is lost', () => {
+    expect(processed('7', { bodyState: 'ended' })).toMatchObject({
+      description: 'the response is not a JSON object',
+      transient: true,
+    });
+  });
+
+  it('of a success is its value, as it was read', () => {
+    expect(processed('{"resultStatus":"APPROVED","a":1}', { httpStatus: 201 })).toStrictEqual({
+      outcome: 'accepted',
+      value: { resultStatus: 'APPROVED', a: 1 },
+      httpStatus: 201,
+      resultStatus: 'APPROVED',
+    });
+  });
+
+  it('of a success that lacks something says what, keeps its status and is final', () => {
+    const read = () => ({ problem: 'it has no paymentUrl' });
+    const result = processed('{"resultStatus":"APPROVED"}', { retryAfter: '7' }, { read });
+    expect(result).toMatchObject({
+      outcome: 'unknown',
+      transient: false,
+      description: 'it has no paymentUrl',
+      httpStatus: 200,
+      resultStatus: 'APPROVED',
+      retryAfter: '7',
+    });
+    expect(errorOf(result)).toMatchObject({
+      code: 'UNEXPECTED_RESPONSE',
+      message: 'it has no paymentUrl (HTTP 200)',
+    });
+  });
+
+  it.each([
+    ['SETTLED', { resultStatus: 'SETTLED' }],
+    ['two words', {}],
+  ])('of an undocumented status has the status only if it is a word: %s', (status, shown) => {
+    const result = processed(JSON.stringify({ resultStatus: status }), { httpStatus: 500, retryAfter: '7' });
+    expect(result).toStrictEqual({
+      outcome: 'unknown',
+      transient: false,
+      httpStatus: 500,
+      retryAfter: '7',
+      ...shown,
+      description: 'undocumented resultStatus',
+      toError: expect.any(Function) as () => unknown,
+    });
+  });
+
+  it('of a refusal is what its table says, and the error has the text of the service', () => {
+    const result = processed('{"resultStatus":"DOWNSTREAM_ERROR","resultMsg":"later"}', { retryAfter: '7' });
+    expect(result).toStrictEqual({
+      outcome: 'unknown',
+      transient: true,
+      httpStatus: 200,
+      resultStatus: 'DOWNSTREAM_ERROR',
+      retryAfter: '7',
+      description: 'DOWNSTREAM_ERROR',
+      toError: expect.any(Function) as () => unknown,
+    });
+    expect(errorOf(result)).toMatchObject({
+      code: 'DOWNSTREAM_ERROR',
+      outcome: 'unknown',
+      resultMsg: 'later',
+    });
+  });
+});
+
+describe('a refusal of a request that an earlier process may have sent', () => {
+  it.each([
+    ['DUPLICATE_REFERENCE_ID', true, 'unknown'],
+    ['DUPLICATE_REFERENCE_ID', false, 'rejected'],
+    ['INVALID_AMOUNT', true, 'rejected'],
+  ])('with %s, where it may have been sent: %s, is %s', (resultStatus, mayHaveBeenSent, outcome) => {
+    const result = processed(JSON.stringify({ resultStatus }), {}, { mayHaveBeenSent });
+    expect(result).toMatchObject({ outcome: 'rejected' });
+    expect(errorOf(result)).toMatchObject({ code: resultStatus, outcome });
   });
 });

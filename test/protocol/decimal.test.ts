@@ -24,12 +24,16 @@ describe('decimals', () => {
   });
 
   it.each([NaN, Infinity, -Infinity])('%d is none', (value) => {
-    expect(() => decimalOf(value)).toThrow(RangeError);
+    expect(() => decimalOf(value)).toThrow(new RangeError('a decimal needs a finite number'));
   });
 
   it('0.1 x 3 is 0.3, and 0.1 + 0.2 is 0.3', () => {
     expect(compare(multiply(decimalOf(0.1), decimalOf(3)), decimalOf(0.3))).toBe(0);
     expect(compare(add(decimalOf(0.1), decimalOf(0.2)), decimalOf(0.3))).toBe(0);
+  });
+
+  it('-1.5 x 0.25 has the digits of both after the point', () => {
+    expect(multiply(decimalOf(-1.5), decimalOf(0.25))).toEqual({ units: -375n, scale: 3 });
   });
 
   it('compares below, equal and above across scales', () => {

@@ -45,6 +45,8 @@ describe('the type of a file comes from its content', () => {
     ['a comment and white space after the root', '<v/>\n<!-- end -->\n'],
     ['a root that an invoice and HTML could share', '<data><item/></data>'],
     ['a namespace', '<inv:invoice xmlns:inv="urn:x"><inv:body/></inv:invoice>'],
+    ['a root that begins as html does', '<x:html5/>'],
+    ['HTML as text', '<v><![CDATA[<!DOCTYPE html><p>Hóa đơn</p>]]></v>'],
   ])('XML with %s', (_name, text) => {
     expect(detectFileType(Buffer.from(text))).toBe('application/xml');
   });
@@ -54,6 +56,11 @@ describe('the type of a file comes from its content', () => {
     ['a page without an html tag that is well-formed', '<div><p>Hóa đơn</p></div>'],
     ['the same with an XML declaration', '<?xml version="1.0"?><DIV/>'],
     ['a heading', '<h1>Hóa đơn</h1>'],
+    ['a link of a page', '<link/>'],
+    ['a footer of a page', '<footer>Hóa đơn</footer>'],
+    ['a list', '<ul><li>Hóa đơn</li></ul>'],
+    ['a form', '<form/>'],
+    ['the document type of HTML, over two lines', '<!DOCTYPE\n  html><invoice/>'],
     ['a comment before a page', '<!-- page --><body/>'],
     ['the document type of HTML', '<!DOCTYPE html><invoice/>'],
     ['XHTML with a prefix', '<x:html xmlns:x="http://www.w3.org/1999/xhtml"/>'],
@@ -116,6 +123,9 @@ describe('the type of a file comes from its content', () => {
     const padded = (length: number) => Buffer.from(`<!--${'x'.repeat(length)}--><invoice/>`);
     expect(detectFileType(padded(60 * 1024))).toBe('application/xml');
     expect(detectFileType(padded(64 * 1024))).toBeUndefined();
+    const comment = '<!---->'.length;
+    expect(detectFileType(padded(64 * 1024 - comment))).toBe('application/xml');
+    expect(detectFileType(padded(64 * 1024 - comment + 1))).toBeUndefined();
   });
 
   it('is found in a view that does not begin its buffer', () => {
@@ -165,6 +175,9 @@ describe('names and declared types against the content', () => {
     ['text/xml', 'application/xml'],
     ['Text/XML; charset=utf-8', 'application/xml'],
     ['image/jpg', 'image/jpeg'],
+    ['image/pjpeg', 'image/jpeg'],
+    ['image/x-png', 'image/png'],
+    ['application/x-pdf', 'application/pdf'],
     ['application/octet-stream', 'image/png'],
     ['', 'application/pdf'],
     [' ; charset=x', 'application/pdf'],

@@ -4,6 +4,7 @@ import {
   isHeaderName,
   isHeaderValue,
   isReservedHeader,
+  isTransportHeader,
 } from '../../src/protocol/headers.js';
 
 describe('header values', () => {
@@ -46,6 +47,31 @@ describe('header names', () => {
     expect(isReservedHeader(name)).toBe(true);
     expect(isReservedHeader(name.toLowerCase())).toBe(true);
   });
+
+  it.each([
+    'Content-Type',
+    'content-length',
+    'Content-Encoding',
+    'Transfer-Encoding',
+    'connection',
+    'Keep-Alive',
+    'Upgrade',
+    'EXPECT',
+    'TE',
+    'Trailer',
+    'host',
+  ])('%s says how the bytes travel, and is nobody else\u2019s to set', (name) => {
+    expect(isTransportHeader(name)).toBe(true);
+    expect(isReservedHeader(name)).toBe(true);
+  });
+
+  it.each(['Client-Id', 'Signature', 'Request-Time', 'Idempotency-Key', 'User-Agent'])(
+    '%s is reserved, but says nothing of how the bytes travel',
+    (name) => {
+      expect(isTransportHeader(name)).toBe(false);
+      expect(isReservedHeader(name)).toBe(true);
+    },
+  );
 
   it.each(['Authorization', 'X-Client-Id', 'Accept-Language'])('%s is free', (name) => {
     expect(isReservedHeader(name)).toBe(false);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { invoiceUploadSchema } from '../../src/index.js';
-import { invoiceUploadWireSchema } from '../../src/protocol/invoice-schema.js';
+import { invoiceUploadWireSchema, parsedInvoiceUploadSchema } from '../../src/protocol/invoice-schema.js';
 import { brokenRules, fieldsOf, refusal } from '../helpers/outcomes.js';
 import { credentials, files, invoiceUpload } from '../helpers/samples.js';
 
@@ -249,6 +249,8 @@ describe('fileUrl', () => {
     'http://files.example/a.pdf',
     'ftp://files.example/a.pdf',
     'file:///a.pdf',
+    'https:files.example/a.pdf',
+    'view-source:https://files.example/a.pdf',
     'https://',
     7,
   ])('%j is no https URL', async (fileUrl) => {
@@ -314,6 +316,92 @@ describe('the schemas by themselves', () => {
     });
     expect(file).toBe(files.pdf);
     expect(invoiceUploadWireSchema.parse(text)).toEqual(text);
+  });
+
+  it('a file that is not in memory comes out as it was given, or classified for the client', () => {
+    const file = new Blob(['text'], { type: 'text/plain' });
+    const upload = { ...invoiceUpload({ file }), merchantId: 'M' };
+    expect(invoiceUploadSchema.parse(upload).file).toBe(file);
+    expect(parsedInvoiceUploadSchema.parse(upload).file).toEqual({
+      kind: 'blob',
+      blob: file,
+      contentType: 'text/plain',
+    });
+  });
+
+  it('a file in memory comes out ready to be sent', () => {
+    const upload = { ...invoiceUpload({ file: files.pdf }), merchantId: 'M' };
+    expect(parsedInvoiceUploadSchema.parse(upload).file).toEqual({
+      bytes: new Uint8Array(files.pdf),
+      filename: 'invoice.pdf',
+      contentType: 'application/pdf',
+    });
+  });
+
+  it('their issues are those of zod', () => {
+    const issues = (changes: object) =>
+      invoiceUploadSchema.safeParse({ merchantId: 'M', referenceId: 'R', ...changes }).error?.issues;
+    const fileUrl = 'https://files.example/a.pdf';
+    expect(issues({ fileUrl, extraData: 'till 4' })).toEqual([
+      {
+        code: 'custom',
+        path: ['extraData'],
+        message: 'must be a string that parses as JSON, or an object, such as { till: 4 }',
+      },
+    ]);
+    expect(issues({ fileUrl, extraData: { at: NaN } })).toEqual([
+      {
+        code: 'custom',
+        path: ['extraData'],
+        message: 'cannot be written as JSON: at is not a finite number',
+      },
+    ]);
+    const timestampRule =
+      'must be a valid Date, or a string in the form yyyy-MM-ddTHH:mm:ssZ, such as 2026-11-20T09:30:00Z';
+    for (const invoiceDate of ['today', 'x2026-11-20T09:30:00Z', '2026-11-20T09:30:00Zx']) {
+      expect(issues({ fileUrl, invoiceDate })).toMatchObject([
+        { path: ['invoiceDate'], message: timestampRule },
+      ]);
+    }
+    expect(issues({ file: 7n })).toMatchObject([
+      { code: 'custom', path: ['file'], params: { resultStatus: 'INVALID_REQUEST' } },
+    ]);
+    expect(issues({ fileUrl: 'http://files.example/a.pdf' })).toMatchObject([
+      {
+        path: ['fileUrl'],
+        message: 'must be an absolute https URL, such as https://files.example/invoice.pdf',
+      },
+    ]);
+    expect(issues({ fileUrl: 'https://files.example/a.gif' })).toMatchObject([
+      { path: ['fileUrl'], message: 'must end in pdf, png, jpg, jpeg, or have no extension' },
+    ]);
+  });
+
+  it('an upload without a file or a URL has one issue, and a URL that is no text another', () => {
+    const issues = (changes: object) =>
+      invoiceUploadSchema.safeParse({ merchantId: 'M', referenceId: 'R', ...changes }).error?.issues;
+    expect(issues({})).toMatchObject([{ path: ['file'], message: 'is required if there is no fileUrl' }]);
+    expect(issues({ fileUrl: 7 })).toMatchObject([{ path: ['fileUrl'], message: 'must be a string' }]);
+  });
+
+  it('the wire schema says what is wrong in its own words, and once', () => {
+    const issues = (changes: object) =>
+      invoiceUploadWireSchema.safeParse({ merchantId: 'M', referenceId: 'R', ...changes }).error?.issues;
+    expect(issues({ extraData: '{' })).toMatchObject([
+      { path: ['extraData'], message: 'must be a string that parses as JSON' },
+    ]);
+    expect(issues({ fileUrl: 'http://files.example/a.gif' })).toMatchObject([
+      {
+        path: ['fileUrl'],
+        message: 'must be an absolute https URL, such as https://files.example/invoice.pdf',
+      },
+    ]);
+    expect(issues({ invoiceDate: 'today' })).toMatchObject([
+      {
+        path: ['invoiceDate'],
+        message: 'must be a string in the form yyyy-MM-ddTHH:mm:ssZ, such as 2026-11-20T09:30:00Z',
+      },
+    ]);
   });
 
   it('the wire schema refuses what is not written as on the wire', () => {

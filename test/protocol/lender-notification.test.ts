@@ -126,6 +126,24 @@ describe('a repayment allocation', () => {
     ]);
   });
 
+  it.each([
+    [
+      'a sum that no number holds',
+      { allocatedPrincipal: 9007199254740991, allocatedServiceFee: 0.5 },
+      'cannot be derived: allocatedPrincipal + allocatedServiceFee + allocatedPenalty has more digits than a number can hold',
+    ],
+    [
+      'a total that is not the sum',
+      { allocatedTotal: 7 },
+      'must equal allocatedPrincipal + allocatedServiceFee + allocatedPenalty exactly; leave it out to have it derived',
+    ],
+  ])('says what is wrong with %s', (_name, changes, message) => {
+    const given = allocation({ repaymentTransactions: [transaction(changes)] });
+    expect(allocations.safeParse(given).error?.issues).toMatchObject([
+      { code: 'custom', path: ['repaymentTransactions', 0, 'allocatedTotal'], message },
+    ]);
+  });
+
   it.each([undefined, 'NORMAL', 'EARLY_SETTLEMENT', 'PARTIAL'])(
     'a repaymentType of %s passes',
     (repaymentType) => {
@@ -204,5 +222,59 @@ describe('the wire schemas', () => {
     for (const name of [...Object.keys(receipt()), ...Object.keys(allocation())]) {
       expect(lenderFieldNames.has(name)).toBe(name !== 'serviceApplicationId');
     }
+  });
+});
+
+describe('messages say what is expected', () => {
+  const issues = (schema: typeof receipts | typeof allocations, value: unknown) =>
+    schema.safeParse(value).error?.issues;
+
+  it('of a moment: its form', () => {
+    const form = 'yyyy-MM-ddTHH:mm:ss+0700, such as 2026-11-20T09:30:00+0700';
+    for (const receivedDatetime of ['today', 'x2026-11-20T09:30:00+0700', '2026-11-20T09:30:00+0700x']) {
+      expect(issues(receipts, receipt({ receivedDatetime }))).toMatchObject([
+        { path: ['receivedDatetime'], message: `must be a valid Date, or a string in the form ${form}` },
+      ]);
+    }
+  });
+
+  it('of a reversal: its reason', () => {
+    expect(issues(receipts, receipt({ receivedStatus: 'REVERSED' }))).toMatchObject([
+      {
+        path: ['reversalReason'],
+        message: 'is required when receivedStatus is REVERSED and must not be empty',
+      },
+    ]);
+  });
+
+  it('of an allocation: its transactions', () => {
+    expect(issues(allocations, allocation({ repaymentTransactions: [] }))).toMatchObject([
+      { path: ['repaymentTransactions'], message: 'must be an array of at least one transaction' },
+    ]);
+  });
+
+  it('of a total on the wire: the sum, without advice for users of the client', () => {
+    const wrong = allocation({ repaymentTransactions: [transaction({ allocatedTotal: 7 })] });
+    expect(repaymentAllocationWireSchema.safeParse(wrong).error?.issues).toMatchObject([
+      {
+        path: ['repaymentTransactions', 0, 'allocatedTotal'],
+        message: 'must equal allocatedPrincipal + allocatedServiceFee + allocatedPenalty exactly',
+      },
+    ]);
+  });
+
+  it('of a total beside a field that is wrong: of the field alone', () => {
+    const wrong = { allocatedPrincipal: -1, allocatedTotal: 7 };
+    expect(
+      issues(allocations, allocation({ repaymentTransactions: [transaction(wrong)] }))?.map(({ path }) =>
+        path.at(-1),
+      ),
+    ).toEqual(['allocatedPrincipal']);
+    const text = { allocatedTotal: '7' };
+    expect(
+      issues(allocations, allocation({ repaymentTransactions: [transaction(text)] }))?.map(({ path }) =>
+        path.at(-1),
+      ),
+    ).toEqual(['allocatedTotal']);
   });
 });

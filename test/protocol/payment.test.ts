@@ -438,6 +438,15 @@ describe('the schemas by themselves', () => {
     expect(paymentRequestWireSchema.parse(wire)).toEqual(wire);
   });
 
+  it('a total that cannot be derived is an issue of the total', () => {
+    const request = { ...paymentRequest(), merchantId: 'M', storeId: 'S', platformId: 'P' };
+    const [line] = request.items;
+    const items = [{ ...line, price: 9007199254740991, quantity: 3 }];
+    expect(paymentRequestSchema.safeParse({ ...request, items }).error?.issues).toMatchObject([
+      { code: 'custom', path: ['items', 0, 'totalAmount'] },
+    ]);
+  });
+
   it('the wire schema asks for constants and totals, and holds the totals', () => {
     const request = { ...paymentRequest(), merchantId: 'M', storeId: 'S', platformId: 'P' };
     const paths = (value: unknown) =>
@@ -456,6 +465,15 @@ describe('the schemas by themselves', () => {
     };
     expect(paths(off)).toEqual(['items.0.totalAmount']);
   });
+});
+
+it('a total that does not fit, on the wire, is refused without advice for users of the client', async () => {
+  const wire = await wireOf(paymentRequest());
+  const items = [{ ...(wire['items'] as object[])[0], totalAmount: 1 }];
+  const { error } = paymentRequestWireSchema.safeParse({ ...wire, items });
+  expect(error?.issues).toMatchObject([
+    { path: ['items', 0, 'totalAmount'], message: 'must equal price x quantity exactly' },
+  ]);
 });
 
 describe('messages say what is expected, in which form, and where', () => {
@@ -484,6 +502,38 @@ describe('messages say what is expected, in which form, and where', () => {
       'must be a string of digits with an optional leading +, such as 0912345678',
     ],
     ['no items', { items: [] }, 'must be an array of 1 to 200 items'],
+    [
+      'a redirect to a script',
+      { successRedirectUrl: 'javascript:alert(1)' },
+      'must be an absolute URL, such as https://shop.example/paid; javascript:, data:, vbscript: are refused',
+    ],
+    ['a switch that is text', { sendSms: 'yes' }, 'must be true or false'],
+    [
+      'an address without a host',
+      customer({ email: 'an' }),
+      'must be an e-mail address, such as an@example.com',
+    ],
+    [
+      'a total that does not fit',
+      item({ totalAmount: 1 }),
+      'must equal price x quantity exactly; leave it out to have it derived',
+    ],
+    ['a package as text', { installment: 'P-1' }, 'must be an object, such as { packageId }'],
+    [
+      'a reference with a space',
+      { referenceId: 'a b' },
+      'must be 1 to 60 characters: digits, letters, "_", ":" and "-", such as ORDER:2026-0001',
+    ],
+    [
+      'more than a day',
+      customer({ dateOfBirth: '131-12-1990' }),
+      'must be a string in the form DD-MM-YYYY, such as 31-12-1990',
+    ],
+    [
+      'more than a year',
+      customer({ dateOfBirth: '31-12-19901' }),
+      'must be a string in the form DD-MM-YYYY, such as 31-12-1990',
+    ],
   ])('%s', async (_name, changes, message) => {
     const { issues } = await refusal('initiatePayment', { ...paymentRequest(), ...changes });
     expect(issues.map((issue) => issue.message)).toEqual([message]);

@@ -26,6 +26,33 @@ describe('the table of result statuses', () => {
     expect(action).toMatch(/another referenceId/);
   });
 
+  it('decides for each status what is known, and whether the request is repeated', () => {
+    const decisions = Object.fromEntries(
+      Object.entries(resultStatuses).map(([operation, table]) => [
+        operation,
+        Object.entries(table)
+          .filter(([, { outcome, retried }]) => outcome !== 'rejected' || retried)
+          .map(([status, { outcome, retried }]) => `${status}: ${outcome}${retried ? ', repeated' : ''}`),
+      ]),
+    );
+    expect(decisions).toEqual({
+      initiatePayment: [
+        'APPROVED: accepted',
+        'REQUEST_PROCESSING: unknown, repeated',
+        'DOWNSTREAM_ERROR: unknown, repeated',
+      ],
+      uploadInvoice: ['APPROVED: accepted', 'ERROR_GENERAL: unknown'],
+    });
+  });
+
+  it('cannot be changed, down to its cells', () => {
+    expect(Object.isFrozen(resultStatuses)).toBe(true);
+    for (const table of Object.values(resultStatuses)) {
+      expect(Object.isFrozen(table)).toBe(true);
+      expect(Object.values(table).every(Object.isFrozen)).toBe(true);
+    }
+  });
+
   it('says something in every cell', () => {
     for (const table of Object.values(resultStatuses)) {
       for (const { meaning, action } of Object.values(table)) expect([meaning, action]).not.toContain('');

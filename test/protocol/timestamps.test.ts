@@ -46,12 +46,22 @@ describe('offsets', () => {
     expect(parseOffset(text)).toBe(minutes);
   });
 
-  it.each(['', '7', '+7:00', '+0700', '07:00', '+24:00', '+07:60', 'Z', '+07:00\n', '+٠٧:٠٠'])(
-    '%j is none',
-    (text) => {
-      expect(parseOffset(text)).toBeUndefined();
-    },
-  );
+  it.each([
+    '',
+    '7',
+    '+7:00',
+    '+0700',
+    '07:00',
+    '+24:00',
+    '+07:60',
+    'Z',
+    '+07:00\n',
+    'x+07:00',
+    '+07:00x',
+    '+٠٧:٠٠',
+  ])('%j is none', (text) => {
+    expect(parseOffset(text)).toBeUndefined();
+  });
 });
 
 describe('recognising timestamps', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { issuesOf, pathText } from '../../src/protocol/issues.js';
+import { issuesOf, issueText, parseWith, pathText, printable } from '../../src/protocol/issues.js';
 
 describe('a path in words', () => {
   it.each([
@@ -14,7 +14,29 @@ describe('a path in words', () => {
 
   it('is cut where a hostile key is long', () => {
     expect(pathText(['x'.repeat(5000)])).toHaveLength(121);
+    expect(pathText(['x'.repeat(121)])).toBe(`${'x'.repeat(120)}…`);
+    expect(pathText(['x'.repeat(120)])).toBe('x'.repeat(120));
   });
+
+  it('is on one line', () => {
+    expect(pathText(['a\r\n', 'b'])).toBe(String.raw`a\u000d\u000a.b`);
+  });
+
+  it('stands before the rule; an empty one is named by the caller', () => {
+    const rule = { message: 'must be a string', resultStatus: 'INVALID_REQUEST' } as const;
+    expect(issueText({ ...rule, path: ['items', 0, 'price'] }, 'the request')).toBe(
+      'items[0].price: must be a string',
+    );
+    expect(issueText({ ...rule, path: [] }, 'the request')).toBe('the request: must be a string');
+  });
+});
+
+it.each([
+  ['hóa đơn 📄', 'hóa đơn 📄'],
+  ['\0\t\x7f\x85', String.raw`\u0000\u0009\u007f\u0085`],
+  ['a\u2028b\u2029', String.raw`a\u2028b\u2029`],
+])('%j is written on one line as %j', (value, text) => {
+  expect(printable(value)).toBe(text);
 });
 
 describe('issues of a failed parse', () => {
@@ -41,7 +63,8 @@ describe('issues of a failed parse', () => {
     expect(parse(rule('FILE_TOO_LARGE'), { a: { b: '' } })).toMatchObject([
       { resultStatus: 'FILE_TOO_LARGE' },
     ]);
-    expect(parse(rule('NONSENSE'), { a: { b: '' } })).toMatchObject([{ resultStatus: 'INVALID_STORE_ID' }]);
+    for (const none of ['NONSENSE', ['FILE_TOO_LARGE'], undefined])
+      expect(parse(rule(none), { a: { b: '' } })).toMatchObject([{ resultStatus: 'INVALID_STORE_ID' }]);
   });
 
   it('write symbols out', () => {
@@ -49,5 +72,20 @@ describe('issues of a failed parse', () => {
       context.addIssue({ code: 'custom', message: 'no', path: [Symbol('s')] });
     });
     expect(parse(schema, {})).toMatchObject([{ path: ['Symbol(s)'] }]);
+  });
+
+  it('name each unknown field by itself', () => {
+    const schema = z.object({ a: z.array(z.strictObject({})) });
+    expect(parse(schema, { a: [{}, { x: 1, y: 2 }] })).toEqual([
+      { path: ['a', 1, 'x'], message: 'unknown field', resultStatus: 'INVALID_REQUEST' },
+      { path: ['a', 1, 'y'], message: 'unknown field', resultStatus: 'INVALID_REQUEST' },
+    ]);
+  });
+
+  it('are INVALID_REQUEST where no field has a status', () => {
+    expect(parseWith(z.object({ a: z.literal(1, 'must be 1') }), { a: 2 })).toEqual({
+      issues: [{ path: ['a'], message: 'must be 1', resultStatus: 'INVALID_REQUEST' }],
+    });
+    expect(parseWith(z.string(), 'x')).toEqual({ value: 'x' });
   });
 });

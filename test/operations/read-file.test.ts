@@ -1,0 +1,98 @@
+import { describe, expect, it, vi } from 'vitest';
+import { FileProblem } from '../../src/protocol/file-rules.js';
+import type { PieceStream } from '../../src/protocol/file-source.js';
+import { readSource } from '../../src/operations/read-file.js';
+import { settle } from '../helpers/runtime.js';
+
+const read = (stream: PieceStream, signal = new AbortController().signal) =>
+  readSource({ kind: 'stream', stream }, signal);
+
+/** An iterable with one iterator, whose pieces are given; it is not an iterator itself. */
+function iterable(next: () => Promise<IteratorResult<unknown>>) {
+  const end = vi.fn(() => Promise.resolve({ done: true as const, value: undefined }));
+  return { end, [Symbol.asyncIterator]: () => ({ next, return: end }) };
+}
+
+const waiting = () => new Promise<never>(() => undefined);
+
+describe('a stream that is not async iterable, as some implementations are', () => {
+  it('is read by its reader to the end', async () => {
+    const pieces = [Buffer.from('%PDF'), Buffer.from('-1.4')];
+    const cancel = vi.fn();
+    const reader = {
+      read: () => Promise.resolve({ done: pieces.length === 0, value: pieces.shift() }),
+      cancel,
+    };
+    const stream = { getReader: () => reader, cancel } as unknown as ReadableStream;
+    expect(await read(stream)).toEqual(Buffer.from('%PDF-1.4'));
+    expect(cancel).toHaveBeenCalledOnce();
+  });
+});
+
+describe('a stream is stopped', () => {
+  it.each<[string, IteratorResult<unknown>]>([
+    ['after its end', { done: true, value: undefined }],
+    ['after a piece that is not bytes', { done: false, value: 'text' }],
+    ['after a piece that is too large', { done: false, value: Buffer.alloc(5 * 1024 * 1024 + 1) }],
+  ])('%s', async (_name, piece) => {
+    const stream = iterable(() => Promise.resolve(piece));
+    await read(stream);
+    expect(stream.end).toHaveBeenCalledOnce();
+  });
+
+  it('as soon as the signal fires, though it has not answered', async () => {
+    const stream = iterable(waiting);
+    const stop = new AbortController();
+    void read(stream, stop.signal);
+    await settle(1);
+    expect(stream.end).not.toHaveBeenCalled();
+    stop.abort();
+    expect(stream.end).toHaveBeenCalledOnce();
+  });
+
+  it('as soon as the signal fires, where it is a web stream that waits', async () => {
+    const cancel = vi.fn();
+    const stop = new AbortController();
+    const result = read(new ReadableStream({ pull: waiting, cancel }), stop.signal);
+    await settle(1);
+    stop.abort();
+    expect(cancel).toHaveBeenCalledOnce();
+    expect(await result).toEqual(Buffer.alloc(0));
+  });
+
+  it('after the piece during which the signal fired, and fails with its reason', async () => {
+    const stop = new AbortController();
+    const stream = iterable(() => {
+      stop.abort(new Error('stopped'));
+      return Promise.resolve({ done: false, value: Buffer.from('%PDF') });
+    });
+    await expect(read(stream, stop.signal)).rejects.toThrow('stopped');
+  });
+});
+
+describe('a source that never waits', () => {
+  it.each([
+    [1023, 0],
+    [1024, 1],
+  ])('gives way once in 1024 pieces: of %i, %i times', async (count, expected) => {
+    let left = count;
+    const value = Buffer.from('x');
+    let turns = 0;
+    setImmediate(() => turns++);
+    await read(iterable(() => Promise.resolve({ done: left-- === 0, value })));
+    expect(turns).toBe(expected);
+  });
+});
+
+describe('a stream that its parser cut short', () => {
+  it('is refused with the limit to set', async () => {
+    const next = () => Promise.resolve({ done: true as const, value: undefined });
+    const stream = Object.assign(iterable(next), { truncated: true });
+    expect(await read(stream)).toEqual(
+      new FileProblem(
+        'was cut short by the multipart parser, whose limit it exceeds (busboy, multer, @fastify/multipart: ' +
+          'limits.fileSize): set that limit above 5242880 bytes',
+      ),
+    );
+  });
+});

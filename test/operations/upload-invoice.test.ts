@@ -1,0 +1,127 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { UploadProgress } from '../../src/index.js';
+import { fieldsOf, refusal } from '../helpers/outcomes.js';
+import { recordingServer } from '../helpers/recording-server.js';
+import { approvedInvoice, demoClient, files, invoiceUpload, rejection } from '../helpers/samples.js';
+import { answering } from '../helpers/scripted-fetch.js';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'uploads-'));
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+/** The error of an upload whose stream fails. */
+const failedBy = (error: unknown) => {
+  // An iterator, because a stream of Node or the web may change what it fails with.
+  const file = { [Symbol.asyncIterator]: () => ({ next: vi.fn().mockRejectedValue(error) }) };
+  return refusal('uploadInvoice', { ...invoiceUpload({ description: 'Tủ lạnh hai cánh' }), file });
+};
+
+describe('a file that cannot be read', () => {
+  it('is refused with the reason and the path, where it is a file on disk', async () => {
+    const path = join(folder, 'missing.pdf');
+    const { issues, cause, referenceId } = await refusal('uploadInvoice', invoiceUpload({ file: { path } }));
+    expect(issues).toEqual([
+      {
+        path: ['file'],
+        message: `cannot be read: ENOENT: no such file or directory, stat '${path}'`,
+        resultStatus: 'INVALID_REQUEST',
+      },
+    ]);
+    expect(cause).toMatchObject({ code: 'ENOENT' });
+    expect(referenceId).toBe('ORDER:2026-0001');
+  });
+
+  it.each([
+    [
+      Object.assign(new Error('no power'), { code: 'ESCANNER', syscall: 'scan' }),
+      'ESCANNER (scan)',
+      'no power',
+    ],
+    [new TypeError('no power'), 'TypeError', 'no power'],
+    ['no power', 'Error', 'no power'],
+    [undefined, 'Error', 'Error'],
+  ])('is refused without the words of its stream, which are in the cause: %s', async (error, shown, said) => {
+    const { issues, cause } = await failedBy(error);
+    expect(issues).toEqual([
+      { path: ['file'], message: `cannot be read: ${shown}; see the cause`, resultStatus: 'INVALID_REQUEST' },
+    ]);
+    expect(cause).toMatchObject({ message: said });
+  });
+
+  it('is refused with a cause that quotes neither the secret nor the request', async () => {
+    const { cause } = await failedBy(new Error('signed with demo-secret: Tủ lạnh hai cánh'));
+    expect(cause).toMatchObject({ message: 'signed with [redacted]: [redacted]' });
+  });
+
+  it('has no cause where the file itself breaks a rule', async () => {
+    const file = new Blob([new Uint8Array(0)]);
+    const { issues, cause } = await refusal('uploadInvoice', invoiceUpload({ file }));
+    expect(issues).toEqual([
+      { path: ['file'], message: 'must not be empty', resultStatus: 'INVALID_REQUEST' },
+    ]);
+    expect(cause).toBeUndefined();
+  });
+});
+
+describe('the fields of an upload', () => {
+  it('are those that have a value', async () => {
+    expect(await fieldsOf({ referenceId: 'R-1', file: files.pdf })).toEqual({
+      merchantId: 'DEMO-MERCHANT',
+      referenceId: 'R-1',
+      storeId: 'STORE-01',
+    });
+  });
+});
+
+describe('the options of an upload', () => {
+  it('that throw are an issue', async () => {
+    const options = new Proxy(
+      {},
+      {
+        ownKeys: () => {
+          throw new Error('no');
+        },
+      },
+    );
+    const { issues } = await refusal('uploadInvoice', invoiceUpload(), {}, options);
+    expect(issues).toEqual([
+      {
+        path: ['options'],
+        message: 'cannot be read: one of its fields throws',
+        resultStatus: 'INVALID_REQUEST',
+      },
+    ]);
+  });
+
+  it.each([
+    [undefined, 'rejected'],
+    [{ mayHaveBeenSent: false }, 'rejected'],
+    [{ mayHaveBeenSent: true }, 'unknown'],
+  ])('decide what a duplicate reference means: %j', async (options, outcome) => {
+    const { fetch } = answering({ resultStatus: 'DUPLICATE_REFERENCE_ID' });
+    const error = await rejection(demoClient({ fetch }).uploadInvoice(invoiceUpload(), options));
+    expect(error).toMatchObject({ code: 'DUPLICATE_REFERENCE_ID', outcome });
+  });
+
+  it('may ask for the progress: each part of the body, in bytes and percent', async () => {
+    const seen: UploadProgress[] = [];
+    const server = await recordingServer({ body: approvedInvoice() });
+    const file = Buffer.concat([files.pdf, Buffer.alloc(80_000)]);
+    await demoClient({ baseUrl: server.url }).uploadInvoice(invoiceUpload({ file }), {
+      onUploadProgress: (progress) => void seen.push(progress),
+    });
+    await server.close();
+    const totalBytes = server.requests[0]?.body.length ?? 0;
+    expect(seen).toEqual([
+      { transferredBytes: 65_536, totalBytes, percent: expect.closeTo(6_553_600 / totalBytes, 8) as number },
+      { transferredBytes: totalBytes, totalBytes, percent: 100 },
+    ]);
+  });
+});

@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { isMerchantOperation, operations } from '../../src/protocol/endpoints.js';
+
+it('two operations are those of a merchant', () => {
+  expect(operations.map((operation) => [operation, isMerchantOperation(operation)])).toEqual([
+    ['initiatePayment', true],
+    ['uploadInvoice', true],
+    ['paymentReceipt', false],
+    ['repaymentAllocation', false],
+  ]);
+});

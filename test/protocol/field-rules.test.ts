@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import {
+  hasNumbers,
+  identifier,
+  identifierOrDefault,
+  inputTimestamp,
+  money,
+  object,
+  oneOf,
+  only,
+  patterned,
+  positiveInteger,
+  text,
+  wholeNumber,
+  wireTimestamp,
+} from '../../src/protocol/field-rules.js';
+
+const messages = (schema: z.ZodType, value: unknown) =>
+  schema.safeParse(value).error?.issues.map(({ message }) => message);
+
+const halfPair = 'must be well-formed Unicode: it contains half of a surrogate pair';
+
+const digits = patterned(/^\d+$/, 'must be digits');
+const anything = patterned(/^[^]+$/, 'must be something');
+const emptyObject = z.strictObject({}, object());
+const amount = z.strictObject({ value: text }, object('{ value }'));
+
+describe('what a broken rule says', () => {
+  it.each<readonly [string, z.ZodType, unknown, string]>([
+    ['text that is missing', text, undefined, 'is required and must be a string'],
+    ['text of another type', text, 7, 'must be a string'],
+    ['text with half a pair', text, 'a\ud800', halfPair],
+    ['an identifier that is missing', identifier, undefined, 'is required and must be a string'],
+    ['an empty identifier', identifier, '', 'must not be empty'],
+    ['an identifier with half a pair', identifier, '\udc00', halfPair],
+    [
+      'an identifier that the client has no default for',
+      identifierOrDefault,
+      undefined,
+      'is required; pass it here, or once as an option of the client',
+    ],
+    ['a default identifier of another type', identifierOrDefault, 7, 'must be a string'],
+    ['null for a default identifier', identifierOrDefault, null, 'must be a string'],
+    ['an empty default identifier', identifierOrDefault, '', 'must not be empty'],
+    ['a default identifier with half a pair', identifierOrDefault, '\ud800', halfPair],
+    ['a pattern that is missing', digits, undefined, 'is required and must be digits'],
+    ['a pattern of another type', digits, 7, 'must be digits'],
+    ['a pattern that does not match, once', digits, 'x\ud800', 'must be digits'],
+    ['a pattern that half a pair matches', anything, '\ud800', halfPair],
+    [
+      'a word that is missing',
+      oneOf(['M', 'F', 'U']),
+      undefined,
+      "is required and must be 'M' or 'F' or 'U'",
+    ],
+    ['another word', oneOf(['M', 'F', 'U']), 'm', "must be 'M' or 'F' or 'U'"],
+    ['a constant that is missing', only('VN'), undefined, "is required and must be 'VN'"],
+    ['another constant', only('VN'), 'vn', "must be 'VN'"],
+    [
+      'a missing count',
+      positiveInteger,
+      undefined,
+      'is required and must be an integer from 1 to 9007199254740991',
+    ],
+    ['a count of 0', positiveInteger, 0, 'must be an integer from 1 to 9007199254740991'],
+    ['a count of -0.5, once', positiveInteger, -0.5, 'must be an integer from 1 to 9007199254740991'],
+    ['a count as text', positiveInteger, '1', 'must be an integer from 1 to 9007199254740991'],
+    ['a count beyond exact integers', wholeNumber, 2 ** 53, 'must be an integer from 0 to 9007199254740991'],
+    ['a negative number', wholeNumber, -1, 'must be an integer from 0 to 9007199254740991'],
+    ['money that is missing', money, undefined, 'is required and must be a number of VND, 0 or greater'],
+    ['negative money', money, -0.01, 'must be a number of VND, 0 or greater'],
+    ['money that is NaN', money, NaN, 'must be a number of VND, 0 or greater'],
+    ['an object that is missing', emptyObject, undefined, 'is required and must be an object'],
+    ['an object of another type', emptyObject, 7, 'must be an object'],
+    ['an object with an example', amount, 'x', 'must be an object, such as { value }'],
+    ['a field that is not known', emptyObject, { colour: 1 }, 'unknown field'],
+  ])('%s', (_name, schema, value, message) => {
+    expect(messages(schema, value)).toEqual([message]);
+  });
+
+  it.each<readonly [string, z.ZodType, unknown]>([
+    ['empty text', text, ''],
+    ['text in pairs', text, '📄'],
+    ['the first count', positiveInteger, 1],
+    ['the last count', positiveInteger, 9007199254740991],
+    ['no count', wholeNumber, 0],
+    ['no money', money, 0],
+    ['a fraction of money', money, 0.5],
+  ])('%s passes', (_name, schema, value) => {
+    expect(schema.parse(value)).toBe(value);
+  });
+});
+
+describe('timestamps', () => {
+  const year = {
+    pattern: /^\d{4}$/,
+    form: 'yyyy, such as 2026',
+    write: (instant: Date) => String(instant.getUTCFullYear()),
+    accepts: (value: string) => /^\d{4}$/.test(value) && value !== '0000',
+  };
+  const notReal = 'is not a real date and time: check the day, the month and the hour';
+  const wireRule = 'must be a string in the form yyyy, such as 2026';
+  const inputRule = 'must be a valid Date, or a string in the form yyyy, such as 2026';
+
+  it('of an input may be a Date, which is written, or the text of the wire', () => {
+    expect(inputTimestamp(year).parse(new Date('2026-11-20'))).toBe('2026');
+    expect(inputTimestamp(year).parse('2027')).toBe('2027');
+  });
+
+  it.each([
+    ['missing', undefined, `is required and ${inputRule}`],
+    ['null', null, inputRule],
+    ['a Date without a time', new Date(NaN), inputRule],
+    ['text of another form', 'today', inputRule],
+    ['text of the form that names no moment', '0000', notReal],
+    ['a number that prints in the form', 2026, inputRule],
+    ['an object that prints in the form', Object('2026'), inputRule],
+    ['an array that prints as no moment', ['0000'], inputRule],
+  ])('of an input: %s', (_name, value, message) => {
+    expect(inputTimestamp(year).safeParse(value).error?.issues).toEqual([
+      { code: 'custom', path: [], message },
+    ]);
+  });
+
+  it('of the wire is text only', () => {
+    expect(wireTimestamp(year).parse('2026')).toBe('2026');
+    expect(messages(wireTimestamp(year), new Date(0))).toEqual([wireRule]);
+    expect(messages(wireTimestamp(year), undefined)).toEqual([`is required and ${wireRule}`]);
+    expect(messages(wireTimestamp(year), 'today')).toEqual([wireRule]);
+    expect(messages(wireTimestamp(year), '0000')).toEqual([notReal]);
+  });
+});
+
+describe('a rule that compares numbers', () => {
+  const runs = hasNumbers(['price', 'quantity'], ['total', 'paid']);
+
+  it.each([
+    { price: 1, quantity: 2 },
+    { price: 0, quantity: 0.5, total: 0, colour: 'red' },
+    { price: 1, quantity: 2, total: undefined, paid: 3 },
+  ])('runs for %j', (value) => {
+    expect(runs({ value })).toBe(true);
+  });
+
+  it.each([
+    { price: 1 },
+    { quantity: 2 },
+    { price: '1', quantity: 2 },
+    { price: 1, quantity: -2 },
+    { price: 1, quantity: 2, total: null },
+    { price: 1, quantity: 2, total: '2', paid: 2 },
+    { price: 1, quantity: 2, total: 2, paid: NaN },
+    null,
+    7,
+    [],
+  ])('does not run for %j', (value) => {
+    expect(runs({ value })).toBe(false);
+  });
+
+  it('does not run for what is not an object, even if nothing is required', () => {
+    expect(hasNumbers([], ['total'])({ value: null })).toBe(false);
+    expect(hasNumbers([], ['total'])({ value: {} })).toBe(true);
+  });
+});

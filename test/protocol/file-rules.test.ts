@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { checkFile, FileProblem } from '../../src/protocol/file-rules.js';
+import { files } from '../helpers/samples.js';
+
+const maxBytes = 5_242_880;
+
+const check = (bytes: Uint8Array, named: { filename?: string; contentType?: string } = {}) =>
+  checkFile({ kind: 'bytes', bytes, ...named }, bytes);
+
+describe('a file that is sent', () => {
+  it('has its bytes, a name and the type of its content', () => {
+    expect(check(files.png, { filename: 'scan.png', contentType: 'image/x-png' })).toEqual({
+      bytes: files.png,
+      filename: 'scan.png',
+      contentType: 'image/png',
+    });
+  });
+
+  it.each([
+    ['pdf', 'application/pdf'],
+    ['png', 'image/png'],
+    ['jpg', 'image/jpeg'],
+    ['xml', 'application/xml'],
+  ] as const)('without a name is invoice.%s', (extension, contentType) => {
+    const bytes = files[extension];
+    expect(check(bytes)).toEqual({ bytes, filename: `invoice.${extension}`, contentType });
+  });
+
+  it.each([
+    ['invoice 7', 'invoice 7'],
+    ['hóa đơn 📄.pdf', 'hóa đơn 📄.pdf'],
+    ['/tmp/a.pdf', 'a.pdf'],
+    ['C:\\tmp\\a.pdf', 'a.pdf'],
+    ['a/b\\c.pdf', 'c.pdf'],
+    ['a\\b/c.pdf', 'c.pdf'],
+    ['...', '...'],
+    ['', 'invoice.pdf'],
+    ['/tmp/', 'invoice.pdf'],
+    ['.', 'invoice.pdf'],
+    ['/tmp/..', 'invoice.pdf'],
+    ['a.exe/', 'invoice.pdf'],
+  ])('named %j is sent as %j', (filename, sent) => {
+    expect(check(files.pdf, { filename })).toHaveProperty('filename', sent);
+  });
+
+  it('read from a path has the name of the path, unless it is given another', () => {
+    const source = { kind: 'path', path: '/tmp/a.pdf' } as const;
+    expect(checkFile(source, files.pdf)).toHaveProperty('filename', 'a.pdf');
+    expect(checkFile({ ...source, filename: 'b.pdf' }, files.pdf)).toHaveProperty('filename', 'b.pdf');
+    expect(checkFile({ ...source, filename: '' }, files.pdf)).toHaveProperty('filename', 'invoice.pdf');
+  });
+
+  it('may be as large as 5 MB', () => {
+    const bytes = Buffer.alloc(maxBytes);
+    files.pdf.copy(bytes);
+    expect(check(bytes)).toHaveProperty('contentType', 'application/pdf');
+  });
+});
+
+describe('a file that is refused', () => {
+  it.each([
+    ['an empty one', Buffer.alloc(0), {}, 'must not be empty', 'INVALID_REQUEST'],
+    [
+      'one byte too many',
+      Buffer.alloc(maxBytes + 1),
+      {},
+      'must not be larger than 5 MB (5242880 bytes)',
+      'FILE_TOO_LARGE',
+    ],
+    [
+      'content of another type',
+      Buffer.from('<html></html>'),
+      { filename: 'a.xml' },
+      'must be a pdf, png, jpg or well-formed xml file by its content; HTML is not accepted',
+      'INVALID_FILE_TYPE',
+    ],
+    [
+      'CR in its name',
+      files.pdf,
+      { filename: 'a\r/b.pdf' },
+      'has a name that contains CR, LF or NUL',
+      'INVALID_REQUEST',
+    ],
+    [
+      'LF in its name',
+      files.pdf,
+      { filename: 'a\nb.pdf' },
+      'has a name that contains CR, LF or NUL',
+      'INVALID_REQUEST',
+    ],
+    [
+      'NUL in its name',
+      files.pdf,
+      { filename: 'a\0.pdf' },
+      'has a name that contains CR, LF or NUL',
+      'INVALID_REQUEST',
+    ],
+    [
+      'half a surrogate pair in its name',
+      files.pdf,
+      { filename: '\ud800.pdf' },
+      'has a name that is not well-formed Unicode',
+      'INVALID_REQUEST',
+    ],
+    [
+      'another extension',
+      files.pdf,
+      { filename: 'a.PNG' },
+      'has a name whose extension does not fit its content, application/pdf',
+      'INVALID_FILE_TYPE',
+    ],
+    [
+      'another declared type',
+      files.png,
+      { filename: 'a.png', contentType: 'application/pdf' },
+      'has a contentType that does not fit its content, image/png',
+      'INVALID_FILE_TYPE',
+    ],
+  ])('%s', (_name, bytes, named, message, resultStatus) => {
+    const problem = check(bytes, named);
+    expect(problem).toBeInstanceOf(FileProblem);
+    expect(problem).toMatchObject({ message, resultStatus });
+  });
+});

@@ -1,0 +1,209 @@
+import { Readable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
+import vm from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import { fileSourceOf } from '../../src/protocol/file-source.js';
+import { readProperty } from '../../src/protocol/records.js';
+import { files } from '../helpers/samples.js';
+
+const neither =
+  'must be a Blob or File, bytes, a stream of bytes, { path }, or { data, filename } with one of them as data';
+
+const noop = () => undefined;
+const blobLike = { arrayBuffer: noop, stream: noop, size: 3 };
+
+async function* pieces(): AsyncGenerator<Uint8Array> {
+  await Promise.resolve();
+  yield files.pdf;
+}
+
+describe('bytes', () => {
+  const whole = Uint8Array.from([1, 2, 3, 4, 5, 6, 7, 8]);
+  const shared = new SharedArrayBuffer(8);
+  new Uint8Array(shared).set(whole);
+
+  it.each<readonly [string, unknown, readonly number[]]>([
+    ['a Uint8Array', whole, [1, 2, 3, 4, 5, 6, 7, 8]],
+    ['a part of a larger buffer', whole.subarray(2, 4), [3, 4]],
+    ['a DataView of a part', new DataView(whole.buffer, 1, 2), [2, 3]],
+    ['wider numbers', new Uint16Array(whole.buffer, 2, 1), [3, 4]],
+    ['an ArrayBuffer', whole.buffer, [1, 2, 3, 4, 5, 6, 7, 8]],
+    ['a SharedArrayBuffer', shared, [1, 2, 3, 4, 5, 6, 7, 8]],
+    ['an ArrayBuffer of another realm', vm.runInNewContext('new ArrayBuffer(2)'), [0, 0]],
+    ['a Uint8Array of another realm', vm.runInNewContext('Uint8Array.of(9)'), [9]],
+  ])('%s', (_name, value, bytes) => {
+    expect(fileSourceOf(value)).toStrictEqual({ kind: 'bytes', bytes: Uint8Array.from(bytes) });
+  });
+
+  it('are not copied', () => {
+    expect(readProperty(readProperty(fileSourceOf(whole), 'bytes'), 'buffer')).toBe(whole.buffer);
+  });
+});
+
+describe('a Blob', () => {
+  it('has its type', () => {
+    const blob = new Blob(['a'], { type: 'image/png' });
+    expect(fileSourceOf(blob)).toStrictEqual({ kind: 'blob', blob, contentType: 'image/png' });
+  });
+
+  it('that is a File has its name too, unless it is empty', () => {
+    const named = new File(['a'], 'a.png');
+    const unnamed = new File(['a'], '');
+    expect(fileSourceOf(named)).toStrictEqual({
+      kind: 'blob',
+      blob: named,
+      filename: 'a.png',
+      contentType: '',
+    });
+    expect(fileSourceOf(unnamed)).toStrictEqual({ kind: 'blob', blob: unnamed, contentType: '' });
+  });
+
+  it('of another class is recognised by its methods and its size', () => {
+    const blob = { ...blobLike, name: 7, type: null };
+    expect(fileSourceOf(blob)).toStrictEqual({ kind: 'blob', blob });
+  });
+
+  it.each(['arrayBuffer', 'stream', 'size'])('is not recognised with a wrong %s', (name) => {
+    expect(fileSourceOf({ ...blobLike, [name]: '3' })).toBe(neither);
+  });
+});
+
+describe('a stream', () => {
+  it.each<readonly [string, object]>([
+    ['of the web', new Blob(['a']).stream()],
+    ['of Node', Readable.from(['a'])],
+    ['by its methods', { getReader: noop, cancel: noop }],
+    ['by its async iterator', pieces()],
+  ])('%s', (_name, stream) => {
+    const source = fileSourceOf(stream);
+    expect(source).toStrictEqual({ kind: 'stream', stream });
+    expect(readProperty(source, 'stream')).toBe(stream);
+  });
+
+  it('that is being read elsewhere is refused', () => {
+    const stream = new Blob(['a']).stream();
+    stream.getReader();
+    expect(fileSourceOf(stream)).toBe('is a stream that is being read elsewhere');
+  });
+
+  it.each([
+    { getReader: noop },
+    { getReader: 1, cancel: noop },
+    { cancel: noop },
+    { [Symbol.asyncIterator]: 1 },
+  ])('is not %o', (value) => {
+    expect(fileSourceOf(value)).toBe(neither);
+  });
+});
+
+describe('a path', () => {
+  it.each<readonly [string, unknown, string]>([
+    ['as text', './hóa đơn.pdf', './hóa đơn.pdf'],
+    ['that only contains file://', 'a/file://b', 'a/file://b'],
+    ['as a file: URL', pathToFileURL('/tmp/hóa đơn.pdf'), '/tmp/hóa đơn.pdf'],
+    ['as a URL of another class', { href: 'file:///tmp/a.pdf' }, '/tmp/a.pdf'],
+  ])('%s', (_name, path, expected) => {
+    expect(fileSourceOf({ path })).toStrictEqual({ kind: 'path', path: expected });
+  });
+
+  it.each<readonly [unknown, string]>([
+    ['', 'has a path that is empty or contains NUL'],
+    ['a\0b', 'has a path that is empty or contains NUL'],
+    ['file:///tmp/a.pdf', 'has a file: URL as a string: pass new URL(path), or a path'],
+    [new URL('https://shop.example/a.pdf'), 'has a path that is not a file: URL of this machine'],
+    [new URL('file://shop.example/a.pdf'), 'has a path that is not a file: URL of this machine'],
+    [{ href: 7 }, 'has a path that is neither a string nor a file: URL'],
+    [{}, 'has a path that is neither a string nor a file: URL'],
+    [undefined, 'has a path that is neither a string nor a file: URL'],
+    [null, 'has a path that is neither a string nor a file: URL'],
+    [7, 'has a path that is neither a string nor a file: URL'],
+  ])('%s is refused', (path, message) => {
+    expect(fileSourceOf({ path })).toBe(message);
+  });
+
+  it('takes no other field', () => {
+    expect(fileSourceOf({ path: 'a.pdf', filename: 'b.pdf' })).toBe(
+      'must have the field path only; to name the file, pass { data: { path }, filename }',
+    );
+  });
+});
+
+describe('{ data }', () => {
+  const bytes = Uint8Array.of(1);
+  const file = new File(['a'], 'a.png', { type: 'image/png' });
+
+  it('is its data, with the name and the type that are given', () => {
+    expect(fileSourceOf({ data: bytes })).toStrictEqual({ kind: 'bytes', bytes });
+    expect(fileSourceOf({ data: bytes, filename: 'b.pdf', contentType: 'text/plain' })).toStrictEqual({
+      kind: 'bytes',
+      bytes,
+      filename: 'b.pdf',
+      contentType: 'text/plain',
+    });
+    expect(fileSourceOf({ data: { path: 'a.pdf' }, filename: '' })).toStrictEqual({
+      kind: 'path',
+      path: 'a.pdf',
+      filename: '',
+    });
+  });
+
+  it('given name and type replace those of a File; undefined leaves them', () => {
+    const source = { kind: 'blob', blob: file, filename: 'a.png', contentType: 'image/png' };
+    expect(fileSourceOf({ data: file, filename: 'b.png', contentType: '' })).toStrictEqual({
+      ...source,
+      filename: 'b.png',
+      contentType: '',
+    });
+    expect(fileSourceOf({ data: file, filename: undefined, contentType: undefined })).toStrictEqual(source);
+  });
+
+  it('may be a Blob that has a field of the same name', () => {
+    const blob = Object.assign(new Blob(['a']), { data: 1 });
+    expect(fileSourceOf({ data: blob })).toStrictEqual({ kind: 'blob', blob, contentType: '' });
+  });
+
+  it.each<readonly [string, object, string]>([
+    ['another field', { data: bytes, name: 'a' }, 'must have the fields data, filename, contentType only'],
+    ['a path beside it', { data: bytes, path: 'a' }, 'must have the fields data, filename, contentType only'],
+    ['{ data } in it', { data: { data: bytes } }, 'has another { data } inside its data'],
+    ['a number as its name', { data: bytes, filename: 7 }, 'has a filename that is not a well-formed string'],
+    ['null as its name', { data: bytes, filename: null }, 'has a filename that is not a well-formed string'],
+    [
+      'half a pair in its name',
+      { data: bytes, filename: '\ud800' },
+      'has a filename that is not a well-formed string',
+    ],
+    [
+      'an object as its type',
+      { data: bytes, contentType: {} },
+      'has a contentType that is not a well-formed string',
+    ],
+    [
+      'half a pair in its type',
+      { data: bytes, contentType: '\ud800' },
+      'has a contentType that is not a well-formed string',
+    ],
+    ['no data', { data: undefined }, neither],
+    ['null as its data', { data: null }, neither],
+    [
+      'a string as its data',
+      { data: 'a' },
+      'must not be a string, which could be a path or the content: pass { path } to read a file, or its bytes',
+    ],
+    ['a path that is refused', { data: { path: '' } }, 'has a path that is empty or contains NUL'],
+  ])('with %s is refused', (_name, value, message) => {
+    expect(fileSourceOf(value)).toBe(message);
+  });
+});
+
+describe('what is not a file', () => {
+  it.each([undefined, null, 7, true, [], [1, 2], {}, new Date(0), noop])('%s', (value) => {
+    expect(fileSourceOf(value)).toBe(neither);
+  });
+
+  it('a string, with a hint', () => {
+    expect(fileSourceOf('./invoice.pdf')).toBe(
+      'must not be a string, which could be a path or the content: pass { path } to read a file, or its bytes',
+    );
+  });
+});

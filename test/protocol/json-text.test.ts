@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { isJson, JsonProblem, jsonTextOf } from '../../src/protocol/json-text.js';
+
+const cycle: Record<string, unknown> = {};
+cycle['self'] = cycle;
+
+const unspecific = 'it has a cycle, a BigInt, a toJSON that fails, or is nested too deeply';
+
+describe('an object that JSON can hold', () => {
+  it.each<readonly [object, string]>([
+    [{ till: 4, note: null, gone: undefined }, '{"till":4,"note":null}'],
+    [[1, 'a', [true]], '[1,"a",[true]]'],
+    [{ at: new Date(0) }, '{"at":"1970-01-01T00:00:00.000Z"}'],
+    [{ '': { '': 'a' } }, '{"":{"":"a"}}'],
+  ])('%j', (value, text) => {
+    expect(jsonTextOf(value)).toBe(text);
+  });
+
+  it('may have one object in two places', () => {
+    const shared = { a: 1 };
+    expect(jsonTextOf([shared, shared])).toBe('[{"a":1},{"a":1}]');
+  });
+});
+
+describe('an object that JSON cannot hold has its first loss named, with its place', () => {
+  it.each<readonly [string, object, string]>([
+    ['a Buffer, which has a toJSON', { file: Buffer.from('a') }, 'file is a Uint8Array'],
+    ['bytes', { cart: [{ file: new Uint8Array(1) }] }, 'cart.0.file is a Uint8Array'],
+    ['a toJSON that gives bytes', { a: { toJSON: () => new Uint8Array(1) } }, 'a is a Uint8Array'],
+    ['a Promise', { cart: { note: Promise.resolve() } }, 'cart.note is a Promise'],
+    ['a Map with a field', Object.assign(new Map(), { a: 1 }), 'it is a Map'],
+    ['a Set with a field', Object.assign(new Set(), { a: 1 }), 'it is a Set'],
+    ['a function', { a: () => 1 }, 'a is a function'],
+    ['a function itself', () => 1, 'it is a function'],
+    ['a symbol', [Symbol('a')], '0 is a symbol'],
+    ['NaN', { a: NaN }, 'a is not a finite number'],
+    ['undefined in an array', { a: [1, undefined] }, 'a.1 is undefined'],
+    [
+      'a toJSON that gives nothing',
+      { a: { toJSON: () => undefined } },
+      'a is an Object that JSON writes as undefined',
+    ],
+    ['the same, alone', { toJSON: () => undefined }, 'it is an Object that JSON writes as undefined'],
+    ['a Date without a time', { at: new Date(NaN) }, 'at is a Date that JSON writes as null'],
+    ['half a surrogate pair', { a: { b: '\ud800' } }, 'a.b is not well-formed Unicode'],
+    ['half of one in a key', { a: 1, '\ud800': 2 }, '\ud800 has a name that is not well-formed Unicode'],
+    ['a second problem', { a: NaN, b: undefined, c: () => 1 }, 'a is not a finite number'],
+    ['a cycle', cycle, unspecific],
+    ['a BigInt', { a: 1n }, unspecific],
+  ])('%s', (_name, value, problem) => {
+    expect(jsonTextOf(value)).toEqual(new JsonProblem(`cannot be written as JSON: ${problem}`));
+  });
+});
+
+it.each([
+  ['{"a":1}', true],
+  ['null', true],
+  ['false', true],
+  ['', false],
+  ['undefined', false],
+])('%j is JSON: %j', (text, expected) => {
+  expect(isJson(text)).toBe(expected);
+});

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import * as limits from '../../src/protocol/limits.js';
+
+it('the limits are those of the specification, and the longest timer that the platform has', () => {
+  expect({ ...limits }).toEqual({
+    maxItems: 200,
+    usualPhoneDigits: [10, 11],
+    maxInvoices: 3,
+    maxFileMegabytes: 5,
+    maxFileBytes: 5_242_880,
+    longestTimerMs: 2_147_483_647,
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { loopbackHost, parseLink, parseUrl } from '../../src/protocol/urls.js';
+
+describe('a URL', () => {
+  it.each([
+    'https://shop.example/paid',
+    'shop-app://paid',
+    'https://shop.example/a b',
+    'https://shop.example/\u00e0',
+  ])('%j is read', (text) => {
+    expect(parseUrl(text)).toBeInstanceOf(URL);
+    expect(parseLink(text)).toBeInstanceOf(URL);
+  });
+
+  it.each([' https://a.example', 'https://a.example ', '\0https://a.example', 'https://a.example\x1f'])(
+    '%j is refused: a parser would drop its ends',
+    (text) => {
+      expect(parseUrl(text)).toBeUndefined();
+    },
+  );
+
+  it.each(['https://a.example/\tb', 'https://a.example/\nb', 'https://a.exa\rmple'])(
+    '%j is refused: a parser would drop its white space',
+    (text) => {
+      expect(parseUrl(text)).toBeUndefined();
+    },
+  );
+
+  it.each(['javascript:alert(1)', 'data:text/html,x', 'vbscript:x', ' JavaScript:alert(1)'])(
+    '%j is no link: it runs as code',
+    (text) => {
+      expect(parseLink(text)).toBeUndefined();
+    },
+  );
+});
+
+describe('a host of the same machine', () => {
+  it.each(['localhost', '127.0.0.1', '127.10.200.3', '[::1]'])('is %s', (host) => {
+    expect(loopbackHost.test(host)).toBe(true);
+  });
+
+  it.each([
+    'my-localhost',
+    'localhost.example',
+    '127.0.0.1.example',
+    'a127.0.0.1',
+    '127.1',
+    '127.a.b.c',
+    '127.0.0.1000',
+    '128.0.0.1',
+    'a[::1]',
+    '[::1]a',
+    '[::2]',
+  ])('is not %s', (host) => {
+    expect(loopbackHost.test(host)).toBe(false);
+  });
+});

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { wireSwitchesSchema } from '../../src/protocol/wire-switches.js';
+
+it.each([undefined, {}])('%j has every default', (value) => {
+  expect(wireSwitchesSchema.parse(value)).toEqual({
+    signatureEncoding: 'hex',
+    requestTimeOffset: 420,
+    absentFields: 'empty',
+  });
+});
+
+it('given switches are kept, and the offset becomes minutes east of UTC', () => {
+  expect(
+    wireSwitchesSchema.parse({
+      signatureEncoding: 'base64',
+      requestTimeOffset: '-03:30',
+      absentFields: 'omit',
+    }),
+  ).toEqual({ signatureEncoding: 'base64', requestTimeOffset: -210, absentFields: 'omit' });
+  expect(wireSwitchesSchema.parse({ requestTimeOffset: '+00:00' })).toHaveProperty('requestTimeOffset', 0);
+});
+
+it.each(['hex', 'base64'])('%s is an encoding of a signature', (signatureEncoding) => {
+  expect(wireSwitchesSchema.parse({ signatureEncoding })).toMatchObject({ signatureEncoding });
+});
+
+it.each(['empty', 'omit'])('%s is a way to show absent fields', (absentFields) => {
+  expect(wireSwitchesSchema.parse({ absentFields })).toMatchObject({ absentFields });
+});
+
+it.each<readonly [unknown, string, string]>([
+  [{ signatureEncoding: 'HEX' }, 'signatureEncoding', "must be 'hex' or 'base64'"],
+  [{ requestTimeOffset: 'UTC' }, 'requestTimeOffset', 'must be an offset from UTC, such as +07:00'],
+  [{ requestTimeOffset: 7 }, 'requestTimeOffset', 'must be an offset from UTC, such as +07:00'],
+  [{ absentFields: '' }, 'absentFields', "must be 'empty' or 'omit'"],
+  ['hex', '', 'must be an object'],
+])('%j is refused', (value, path, message) => {
+  const issues = wireSwitchesSchema.safeParse(value).error?.issues;
+  expect(issues?.map((issue) => [issue.path.join('.'), issue.message])).toEqual([[path, message]]);
+});
