@@ -349,6 +349,14 @@ describe('a refusal', () => {
       issues: [{ path: ['options', 'maxRetries'] }],
       lenderTransactionCode: 'LTC-1',
     });
+    const closed = {
+      get maxRetries(): number {
+        throw new Error('closed');
+      },
+    };
+    expect(await rejection(lender.notifyPaymentReceipt(bare(), closed))).toMatchObject({
+      issues: [{ path: ['options'], message: 'cannot be read: one of its fields throws' }],
+    });
     const error = await rejection(lender.notifyRepaymentAllocation(allocation(), options));
     expect(error).toMatchObject({ issues: [{ path: ['options', 'maxRetries'] }] });
     expect(error).not.toHaveProperty('lenderTransactionCode');
@@ -505,6 +513,7 @@ describe('headers that are made for each notification', () => {
     expect(error).toMatchObject({
       code: 'HOOK',
       outcome: 'not_sent',
+      message: expect.stringContaining(': headers rejected; see the cause.') as string,
       cause: { message: expect.stringContaining(cause) as string },
     });
     expect(requests).toHaveLength(0);
@@ -562,6 +571,13 @@ describe('constructor options', () => {
     expect(option(changes)).toMatchObject({ code: 'CONFIGURATION', option: name });
   });
 
+  it('say of headers what is wrong with them', () => {
+    expect(option({ headers: { 'Content-Length': '1' } })).toHaveProperty(
+      'message',
+      'headers must not set Content-Length, which is set by the client and cannot be overridden',
+    );
+  });
+
   it('need no more than a base URL; the notification has the rest', async () => {
     const fetched = answering({});
     await new LenderClient({ baseUrl: 'https://service.example', fetch: fetched.fetch }).notifyPaymentReceipt(
@@ -576,4 +592,27 @@ describe('constructor options', () => {
     );
     expect(error).toMatchObject({ issues: [{ path: ['serviceApplicationId'] }, { path: ['lenderCode'] }] });
   });
+});
+
+describe('the cause of an error of the headers function', () => {
+  const failing = ({ body }: NotificationContext): never => {
+    throw new Error(`cannot sign ${Buffer.from(body).toString()}`);
+  };
+
+  it.each(['contractNumber', 'lenderReferenceId', 'reversalReason'])(
+    'does not quote the %s',
+    async (field) => {
+      const { fetch } = unreachable();
+      const notification = receipt({
+        receivedStatus: 'REVERSED',
+        lenderReferenceId: 'REFERENCE-1',
+        reversalReason: 'REASON-1',
+      });
+      const client = demoLender({ fetch, headers: failing });
+      const { cause } = (await rejection(client.notifyPaymentReceipt(notification))) as { cause: Error };
+      expect(cause.message).toContain('cannot sign');
+      expect(cause.message).toContain('LTC-1');
+      expect(cause.message).not.toContain(String(Reflect.get(notification, field)));
+    },
+  );
 });

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import type { ConfigurationError } from '../../src/errors/errors.js';
+import { resolveLenderOptions } from '../../src/lender/lender-options.js';
+import { thrownBy } from '../helpers/samples.js';
+
+const baseUrl = 'https://service.example';
+
+describe('an option of the lender that is refused', () => {
+  it.each([
+    ['applicationIdField', 7, 'must be a string'],
+    ['applicationIdField', '', 'must not be empty'],
+    ['applicationIdField', 'requestId', 'is the name of another field of the notifications'],
+    ['acknowledged', true, 'must be a function that returns true or false'],
+    ['headers', 7, "must be a plain object, such as { 'X-Trace': 'a' }, not a Headers, a Map or an array"],
+    [
+      'headers',
+      { 'Content-Type': 'text/plain' },
+      'must not set Content-Type, which is set by the client and cannot be overridden',
+    ],
+    ['lenderCode', '', 'must not be empty'],
+    ['serviceApplicationId', '', 'must not be empty'],
+  ])('%s %j: the error says what it must be', (option, value, rule) => {
+    const error = thrownBy(() => resolveLenderOptions({ baseUrl, [option]: value }));
+    expect(error).toMatchObject({ code: 'CONFIGURATION', option, message: `${option} ${rule}` });
+  });
+
+  it('is named with all others in one error', () => {
+    const error = thrownBy(() => resolveLenderOptions({ baseUrl, lenderCode: '', applicationIdField: '' }));
+    expect((error as ConfigurationError).message).toContain('lenderCode must not be empty');
+    expect((error as ConfigurationError).message).toContain('applicationIdField must not be empty');
+  });
+});
+
+describe('an option of the lender that is left out', () => {
+  it('has its default', () => {
+    expect(resolveLenderOptions({ baseUrl })).toMatchObject({
+      baseUrl,
+      applicationIdField: 'serviceApplicationId',
+      headers: {},
+    });
+  });
+});
+
+describe('an option of the lender', () => {
+  it('may set headers of the merchant, by an object or a function', () => {
+    const named = { Signature: 'agreed', 'Client-Id': 'LENDER' };
+    expect(resolveLenderOptions({ baseUrl, headers: named }).headers).toEqual(named);
+    const made = () => named;
+    expect(resolveLenderOptions({ baseUrl, headers: made }).headers).toBe(made);
+  });
+});
