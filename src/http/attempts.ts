@@ -106,7 +106,8 @@ export class AttemptHistory {
   }
 }
 
-const lostWhile: Record<Exclude<Phase, 'connecting'>, string> = {
+const lostWhile: Readonly<Record<Phase, string>> = {
+  connecting: 'connection lost while connecting',
   sending: 'connection lost while sending the request',
   waiting: 'connection lost while waiting for the answer',
   receiving: 'connection lost while receiving the answer',
@@ -125,7 +126,7 @@ export function connectionFailed(
   const problem =
     outcome === 'not_sent'
       ? `could not connect to ${address(url)}`
-      : phase === undefined || phase === 'connecting'
+      : phase === undefined
         ? 'connection failed'
         : lostWhile[phase];
   return {

@@ -17,7 +17,7 @@ export interface TransportFailure {
 }
 
 /** Codes of name look-ups and of connections that were not made. */
-const neverConnected: ReadonlySet<string> = new Set([
+const neverConnected: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -28,7 +28,7 @@ const neverConnected: ReadonlySet<string> = new Set([
   'ConnectionRefused', // Bun
 ]);
 
-const beforeConnection: ReadonlySet<string> = new Set(['connect', 'getaddrinfo', 'queryA', 'queryAaaa']);
+const beforeConnection: ReadonlySet<unknown> = new Set(['connect', 'getaddrinfo', 'queryA', 'queryAaaa']);
 
 /** This side refused the certificate of the server, before it sent the request (Node's list of X.509 codes). */
 const badCertificate: ReadonlySet<string> = new Set([
@@ -66,27 +66,22 @@ const noCommonVersion: ReadonlySet<string> = new Set([
 const tlsError = /^(?:ERR_SSL_|ERR_TLS_|EPROTO$)/;
 
 /** The errors of parallel connection attempts, one for each address of a name. */
-function branches(link: object): readonly object[] {
+function branches(link: unknown): readonly unknown[] {
   const errors = readProperty(link, 'errors');
-  return Array.isArray(errors)
-    ? errors.filter((error): error is object => typeof error === 'object' && error !== null)
-    : [];
+  return Array.isArray(errors) ? errors : [];
 }
 
 // Errors nest once or twice. A deeper one, or one that contains itself, proves nothing.
 const deepestBranch = 8;
 
 /** True if this error, or every branch of it, can only have happened before there was a connection. */
-function cameBeforeConnection(link: object, depth = 0): boolean {
+function cameBeforeConnection(link: unknown, depth = 0): boolean {
   const inner = branches(link);
   if (inner.length > 0) {
     return depth < deepestBranch && inner.every((branch) => cameBeforeConnection(branch, depth + 1));
   }
   const { code, syscall } = wordsOf(link);
-  return (
-    (code !== undefined && neverConnected.has(code)) ||
-    (syscall !== undefined && beforeConnection.has(syscall))
-  );
+  return neverConnected.has(code) || beforeConnection.has(syscall);
 }
 
 /** Before there is a connection, no byte can have been sent. */
@@ -119,6 +114,6 @@ export function failureOf(error: unknown): TransportFailure {
   const chain = errorChain(error);
   // The outermost error with branches decides; without branches, the innermost one.
   const decisive = chain.find((link) => branches(link).length > 0) ?? chain.at(-1);
-  const certain = decisive !== undefined && cameBeforeConnection(decisive);
-  return { outcome: certain ? 'not_sent' : 'unknown', transient: true, ...failure };
+  const outcome = cameBeforeConnection(decisive) ? 'not_sent' : 'unknown';
+  return { outcome, transient: true, ...failure };
 }

@@ -101,11 +101,18 @@ export interface TracedCall {
   readonly attempted: (message: Omit<AttemptMessage, 'call'>) => void;
 }
 
+/** Stands for an instrument where there is none, or where it could not be made. */
+const noInstrument: CallInstrument = {
+  run: (work) => work(),
+  attempted: () => undefined,
+  ended: () => undefined,
+};
+
 /** Runs work once, within the instrument's context if that can be had. */
-function runWithin<T>(instrument: CallInstrument | undefined, work: () => T): T {
+function runWithin<T>(instrument: CallInstrument, work: () => T): T {
   let started: { readonly result: T } | undefined;
   const once = () => (started ??= { result: work() });
-  valueOf(() => instrument?.run(once));
+  valueOf(() => instrument.run(once));
   return once().result;
 }
 
@@ -114,12 +121,12 @@ async function trace<T extends WithMetadata>(
   instrumentation: Instrumentation | undefined,
   work: (traced: TracedCall) => Promise<T>,
 ): Promise<T> {
-  const instrument = valueOf(() => instrumentation?.(message));
+  const instrument = valueOf(() => instrumentation?.(message)) ?? noInstrument;
   const traced: TracedCall = {
     attempted(about) {
       const attempt = Object.freeze({ call: message, ...about });
       attempts.publish(attempt);
-      valueOf(() => instrument?.attempted(attempt));
+      valueOf(() => instrument.attempted(attempt));
     },
   };
   try {
@@ -137,7 +144,7 @@ async function trace<T extends WithMetadata>(
   } finally {
     asyncStart.publish(message);
     asyncEnd.publish(message);
-    valueOf(() => instrument?.ended(message));
+    valueOf(() => instrument.ended(message));
   }
 }
 

@@ -5,6 +5,7 @@ import { createRequire as requireFrom } from 'node:module';
 import { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { Phase } from '../errors/call-metadata.js';
+import { readProperty } from '../protocol/records.js';
 import { failureAt, failureOf, type TransportFailure } from './classify-failure.js';
 import { decodeBody } from './decode-body.js';
 import {
@@ -95,9 +96,9 @@ function refusedBefore(description: string): TransportFailure {
 
 /** The status of a proxy's refusal, from the error of Node's own proxy support. */
 function proxyStatusOf(error: unknown): number | undefined {
-  const isRefusal = error instanceof Error && 'code' in error && error.code === 'ERR_PROXY_TUNNEL';
-  return isRefusal && 'statusCode' in error && typeof error.statusCode === 'number'
-    ? error.statusCode
+  const status = readProperty(error, 'statusCode');
+  return readProperty(error, 'code') === 'ERR_PROXY_TUNNEL' && typeof status === 'number'
+    ? status
     : undefined;
 }
 
@@ -210,7 +211,6 @@ class NodeTransmission implements Transmission {
   }
 
   #fail(error: unknown): void {
-    if (this.#isOver) return;
     const proxyStatus = proxyStatusOf(error);
     if (this.#phase === 'connecting' && proxyStatus !== undefined) {
       this.#end(refusedByProxy(proxyStatus));
@@ -223,9 +223,7 @@ class NodeTransmission implements Transmission {
   #wasHandshake(error: unknown): boolean {
     const socket = this.#socket;
     return (
-      error instanceof Error &&
-      'code' in error &&
-      certificateRefused.test(String(error.code)) &&
+      certificateRefused.test(String(readProperty(error, 'code'))) &&
       socket instanceof TLSSocket &&
       socket.getProtocol() === 'TLSv1.3' &&
       this.#request?.reusedSocket === false &&

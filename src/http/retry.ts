@@ -69,7 +69,7 @@ async function sendWithin(
   const cancelTimer = runtime.after(ms, () => {
     nextTurn(stop, 'timeout');
   });
-  signal?.addEventListener('abort', onAbort, { once: true });
+  signal?.addEventListener('abort', onAbort);
   // An injected fetch may have aborted it while it was called.
   if (signal?.aborted) onAbort();
   const result = await transmission.result;

@@ -28,7 +28,7 @@ export const systemRuntime: Runtime = {
 };
 
 /** The runtime and its version. Bun and Deno claim to be Node too, so they come first. */
-function runtimeName(versions: Readonly<Record<string, string | undefined>>): string {
+export function runtimeName(versions: Readonly<Record<string, string | undefined>>): string {
   const name = ['bun', 'deno', 'node'].find((candidate) => versions[candidate] !== undefined) ?? 'unknown';
   return `${name}/${versions[name] ?? '0'}`;
 }

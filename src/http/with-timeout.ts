@@ -34,7 +34,7 @@ export function withTimeout<T>(
     };
     const onAbort = () => end({ ended: 'aborted' });
     const cancelTimer = runtime.after(ms, () => end({ ended: 'timeout' }));
-    signal?.addEventListener('abort', onAbort, { once: true });
+    signal?.addEventListener('abort', onAbort);
     // Async, so that work which throws at once is work that failed.
     (async () => work(inner.signal))().then(
       (value) => end({ ended: 'done', value }),
@@ -52,6 +52,6 @@ export function wait({ ms, signal, runtime }: TimeLimit): Promise<void> {
       resolve();
     };
     const cancelTimer = runtime.after(ms, end);
-    signal?.addEventListener('abort', end, { once: true });
+    signal?.addEventListener('abort', end);
   });
 }

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { AttemptHistory, connectionFailed, timedOut, type CallDescription } from '../../src/http/attempts.js';
+import {
+  abortedBy,
+  AttemptHistory,
+  connectionFailed,
+  outOfTime,
+  timedOut,
+  type CallDescription,
+  type Failed,
+} from '../../src/http/attempts.js';
 import { failureAt } from '../../src/http/classify-failure.js';
 import { targetOf } from '../../src/http/transport.js';
+import type { ErrorInit } from '../../src/errors/errors.js';
 
 const url = new URL('https://pay.example/gateway/v2/payments?token=secret');
 const call: CallDescription = {
@@ -45,6 +54,123 @@ describe('the message of an attempt', () => {
     expect(said('https://pay.example:8443')).toContain('pay.example:8443');
     expect(said('http://localhost')).toContain('localhost:80');
     expect(said('http://[::1]')).toContain('[::1]:80');
+  });
+});
+
+describe('the message of a call', () => {
+  const messageOf = (failed: Failed) => new AttemptHistory(call).toError(failed).message;
+
+  it('says no more than is known of a connection that failed', () => {
+    const failed = connectionFailed(failureAt('sending', reset), undefined, url);
+    expect(messageOf(failed)).toContain(': connection failed (ECONNRESET). ');
+  });
+
+  it('says that the caller ended it', () => {
+    expect(messageOf(abortedBy(undefined, 'not_sent'))).toContain(': aborted by the signal of the caller. ');
+  });
+
+  it('says within which limit nothing was sent', () => {
+    const failed = outOfTime(45_000);
+    expect(failed).toMatchObject({ outcome: 'not_sent', transient: true });
+    expect(messageOf(failed)).toContain(': timed out: nothing was sent within the total limit of 45000 ms. ');
+  });
+});
+
+describe('an aborted attempt', () => {
+  it('has the name of what the signal gives as the reason for its cause', () => {
+    const reason = new DOMException('the shop closed', 'TimeoutError');
+    const failed = abortedBy(AbortSignal.abort(reason), 'unknown');
+    expect(failed).toMatchObject({
+      outcome: 'unknown',
+      transient: true,
+      description: 'aborted by the caller',
+      cause: { name: 'TimeoutError' },
+    });
+  });
+});
+
+describe('the history of a call', () => {
+  const accepted = { outcome: 'accepted', value: {}, httpStatus: 200 } as const;
+  const refused: Failed = {
+    outcome: 'rejected',
+    transient: false,
+    description: 'INVALID_AMOUNT',
+    httpStatus: 400,
+    resultStatus: 'INVALID_AMOUNT',
+    toError: timedOut(1, undefined, url).toError,
+  };
+  const lost = connectionFailed(failureAt('waiting', reset), 'waiting', url);
+
+  it('records of an attempt what is known, and has no empty fields', () => {
+    const history = new AttemptHistory(call);
+    expect(history.add(accepted, about)).toStrictEqual({ ...about, outcome: 'accepted', httpStatus: 200 });
+    expect(
+      history.add({ ...accepted, resultStatus: 'APPROVED' }, { ...about, phase: 'complete' }),
+    ).toStrictEqual({
+      ...about,
+      phase: 'complete',
+      outcome: 'accepted',
+      httpStatus: 200,
+      resultStatus: 'APPROVED',
+    });
+    expect(history.add(refused, { ...about, phase: undefined })).toStrictEqual({
+      ...about,
+      outcome: 'rejected',
+      httpStatus: 400,
+      resultStatus: 'INVALID_AMOUNT',
+      error: 'INVALID_AMOUNT',
+    });
+    expect(history.add(lost, about)).toStrictEqual({
+      ...about,
+      outcome: 'unknown',
+      error: 'ECONNRESET (read)',
+    });
+  });
+
+  it('is frozen as far as it is told', () => {
+    const history = new AttemptHistory(call);
+    const attempt = history.add(lost, about);
+    const metadata = history.metadata();
+    history.add(lost, about);
+    expect(metadata.attempts).toEqual([attempt]);
+    expect([attempt, metadata, metadata.attempts].every(Object.isFrozen)).toBe(true);
+  });
+
+  it('has the HTTP status of the last attempt that had one', () => {
+    const history = new AttemptHistory(call);
+    history.add(lost, about);
+    expect(history.metadata()).not.toHaveProperty('httpStatus');
+    history.add({ ...refused, httpStatus: 503 }, about);
+    history.add({ ...refused, httpStatus: 429 }, about);
+    history.add(lost, about);
+    expect(history.metadata().httpStatus).toBe(429);
+  });
+
+  it('keeps the worst outcome, whatever follows', () => {
+    const history = new AttemptHistory(call);
+    const outcomes = [accepted, refused, lost, refused, accepted].map((result) => {
+      history.add(result, about);
+      return history.outcome;
+    });
+    expect(outcomes).toEqual(['not_sent', 'rejected', 'unknown', 'unknown', 'unknown']);
+  });
+
+  it('gives an error what is known, and nothing empty', () => {
+    const history = new AttemptHistory(call);
+    history.add(refused, about);
+    const given: ErrorInit[] = [];
+    const toError = (init: ErrorInit) => {
+      given.push(init);
+      return refused.toError(init);
+    };
+    const cause = new Error('why');
+    history.toError({ ...refused, toError });
+    history.toError({ ...refused, toError, transient: true, cause }, 250);
+    const metadata = history.metadata();
+    expect(given).toStrictEqual([
+      { outcome: 'rejected', retryable: false, metadata },
+      { outcome: 'rejected', retryable: true, metadata, retryAfterMs: 250, cause },
+    ]);
   });
 });
 

@@ -13,6 +13,15 @@ const fetchFailedOn = (errors: unknown[]): unknown =>
 
 describe('certainly not sent, and worth a repeat', () => {
   it.each([
+    [{ code: 'EAI_FAIL' }],
+    [{ code: 'EAI_NODATA' }],
+    [{ code: 'EAI_NONAME' }],
+    [{ code: 'ECONNREFUSED' }],
+    [{ code: 'ENOTFOUND' }],
+    [{ code: 'EAI_AGAIN' }],
+    [{ code: 'ETIMEOUT', syscall: 'queryA' }],
+    [{ code: 'ETIMEOUT', syscall: 'queryAaaa' }],
+    [{ code: 'ESERVFAIL', syscall: 'getaddrinfo' }],
     [{ code: 'ECONNREFUSED', syscall: 'connect' }],
     [{ code: 'ENOTFOUND', syscall: 'getaddrinfo' }],
     [{ code: 'EAI_AGAIN', syscall: 'getaddrinfo' }],
@@ -40,11 +49,40 @@ describe('certainly not sent, and worth a repeat', () => {
 });
 
 describe('certainly not sent, and the same next time', () => {
-  it.each([
-    'DEPTH_ZERO_SELF_SIGNED_CERT',
+  const certificateCodes = [
     'CERT_HAS_EXPIRED',
+    'CERT_NOT_YET_VALID',
+    'CERT_REVOKED',
+    'CERT_REJECTED',
+    'CERT_UNTRUSTED',
+    'CERT_SIGNATURE_FAILURE',
+    'CERT_CHAIN_TOO_LONG',
+    'DEPTH_ZERO_SELF_SIGNED_CERT',
+    'SELF_SIGNED_CERT_IN_CHAIN',
+    'UNABLE_TO_GET_ISSUER_CERT',
+    'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    'UNABLE_TO_DECRYPT_CERT_SIGNATURE',
+    'UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY',
+    'ERROR_IN_CERT_NOT_BEFORE_FIELD',
+    'ERROR_IN_CERT_NOT_AFTER_FIELD',
+    'INVALID_CA',
+    'INVALID_PURPOSE',
+    'PATH_LENGTH_EXCEEDED',
+    'HOSTNAME_MISMATCH',
     'ERR_TLS_CERT_ALTNAME_INVALID',
+  ];
+
+  it.each(certificateCodes)('%s, also where the transport knows that it was connecting', (code) => {
+    const expected = { outcome: 'not_sent', transient: false, code };
+    expect(failureAt('connecting', Object.assign(new Error('x'), { code }))).toMatchObject(expected);
+  });
+
+  it.each([
+    ...certificateCodes,
     'ERR_SSL_UNSUPPORTED_PROTOCOL',
+    'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
+    'ERR_SSL_NO_PROTOCOLS_AVAILABLE',
   ])('%s', (code) => {
     expect(failureOf(fetchFailed({ code }))).toMatchObject({
       outcome: 'not_sent',
@@ -74,6 +112,26 @@ describe('unknown', () => {
       Object.assign(new Error('b'), { code: 'ECONNRESET', syscall: 'read' }),
     ];
     expect(failureOf(fetchFailedOn(errors))).toMatchObject({ outcome: 'unknown' });
+  });
+
+  it.each(['text', null, undefined, 7])(
+    'one branch that says nothing (%j) beside others that say enough',
+    (silent) => {
+      const refused = Object.assign(new Error('a'), { code: 'ECONNREFUSED', syscall: 'connect' });
+      expect(failureOf(fetchFailedOn([refused, silent]))).toMatchObject({
+        outcome: 'unknown',
+        transient: true,
+      });
+    },
+  );
+
+  it('branches that are deeper than any real ones', () => {
+    const nested = (depth: number): Error =>
+      depth === 0
+        ? Object.assign(new Error('a'), { code: 'ECONNREFUSED', syscall: 'connect' })
+        : new AggregateError([nested(depth - 1)]);
+    expect(failureOf(nested(8)).outcome).toBe('not_sent');
+    expect(failureOf(nested(9)).outcome).toBe('unknown');
   });
 
   it('an outer code that sounds like connecting, around an inner one that does not', () => {
@@ -144,6 +202,10 @@ describe('a failure whose transport knows the phase', () => {
     ['CERT_HAS_EXPIRED', false],
     ['ERR_SSL_WRONG_VERSION_NUMBER', false],
     ['EPROTO', false],
+    ['ERR_TLS_INVALID_PROTOCOL_VERSION', false],
+    ['EPROTOTYPE', true],
+    ['MY_ERR_SSL_CODE', true],
+    ['MY_EPROTO', true],
   ])('is not_sent while connecting: %s, worth a repeat: %s', (code, transient) => {
     const failure = failureAt('connecting', told(code));
     expect(failure).toMatchObject({ outcome: 'not_sent', transient, code, description: `${code} (read)` });

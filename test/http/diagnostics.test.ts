@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { channel, subscribe, tracingChannel, unsubscribe } from 'node:diagnostics_channel';
 import { afterEach, describe, expect, it } from 'vitest';
+import { setInstrumentation, type CallInstrument, type Instrumentation } from '../../src/http/diagnostics.js';
 import type { AttemptMessage, CallMessage } from '../../src/index.js';
 import { LenderClient } from '../../src/lender/index.js';
 import { allocation } from '../helpers/lender-samples.js';
@@ -165,6 +166,127 @@ describe('a subscriber', () => {
     expect(found).toHaveLength(5);
     expect(new Set(found)).toEqual(new Set(['of initiatePayment']));
     expect(store.getStore()).toBeUndefined();
+  });
+});
+
+describe('an instrumentation', () => {
+  function instrument(instrumentation: Instrumentation): () => void {
+    const remove = setInstrumentation(instrumentation);
+    clean.push(remove);
+    return remove;
+  }
+
+  const pay = (options: Parameters<typeof demoClient>[0] = losingOne()) =>
+    demoClient(options).initiatePayment(paymentRequest());
+  const run = (work: () => void) => {
+    work();
+  };
+  const ignore = () => undefined;
+
+  it('is told of a call, its attempts and its end, and knows its result then', async () => {
+    const told: string[] = [];
+    const messages = new Set<CallMessage>();
+    instrument((message) => {
+      messages.add(message);
+      told.push(`start of ${message.operation}`);
+      return {
+        run: (work) => {
+          told.push('run');
+          work();
+          told.push('running');
+        },
+        attempted: ({ call, number, attempt }) => {
+          messages.add(call);
+          told.push(`attempt ${String(number)}: ${attempt.outcome}`);
+        },
+        ended: (ended) => {
+          messages.add(ended);
+          told.push(`end: HTTP ${String(ended.result?.httpStatus)}`);
+        },
+      };
+    });
+    await pay();
+
+    expect(told).toEqual([
+      'start of initiatePayment',
+      'run',
+      'running',
+      'attempt 1: unknown',
+      'attempt 2: accepted',
+      'end: HTTP 200',
+    ]);
+    expect(messages.size).toBe(1);
+  });
+
+  it('runs the call in a context of its own', async () => {
+    const store = new AsyncLocalStorage<string>();
+    const found: unknown[] = [];
+    instrument(() => ({
+      run: (work) => {
+        store.run('of the call', work);
+      },
+      attempted: ignore,
+      ended: ignore,
+    }));
+    const hooks = { beforeSend: () => void found.push(store.getStore()) };
+    await pay({ ...losingOne(), hooks });
+    expect(found).toEqual(['of the call']);
+  });
+
+  it('is told of the error that a call rejects with', async () => {
+    const ended: CallMessage[] = [];
+    instrument(() => ({ run, attempted: ignore, ended: (message) => void ended.push(message) }));
+    const { fetch } = answering({ resultStatus: 'INVALID_AMOUNT' });
+    const error = await rejection(pay({ fetch }));
+    expect(ended).toEqual([{ operation: 'initiatePayment', error }]);
+  });
+
+  const failing = (): never => {
+    throw new Error('a mistake of the instrumentation');
+  };
+
+  it.each<readonly [string, Instrumentation]>([
+    ['fails itself', failing],
+    ['fails to run the call', () => ({ run: failing, attempted: ignore, ended: ignore })],
+    ['fails at an attempt', () => ({ run, attempted: failing, ended: ignore })],
+    ['fails at the end', () => ({ run, attempted: ignore, ended: failing })],
+    ['does not run the call', () => ({ run: ignore, attempted: ignore, ended: ignore })],
+    ['gives nothing', () => undefined as unknown as CallInstrument],
+    [
+      'runs the call twice',
+      () => ({
+        run: (work) => {
+          work();
+          work();
+        },
+        attempted: ignore,
+        ended: ignore,
+      }),
+    ],
+  ])('that %s changes nothing: the call is sent once', async (_title, instrumentation) => {
+    instrument(instrumentation);
+    const { fetch, requests } = answering(approvedPayment());
+    expect((await pay({ fetch })).resultStatus).toBe('APPROVED');
+    expect(requests).toHaveLength(1);
+  });
+
+  it('takes the place of the one before, and ends when it is removed', async () => {
+    const told: string[] = [];
+    const named =
+      (name: string): Instrumentation =>
+      () => {
+        told.push(name);
+        return { run, attempted: ignore, ended: ignore };
+      };
+    const removeFirst = instrument(named('first'));
+    const removeSecond = instrument(named('second'));
+    await pay();
+    removeFirst();
+    await pay();
+    expect(told).toEqual(['second', 'second']);
+    removeSecond();
+    await pay();
+    expect(told).toEqual(['second', 'second']);
   });
 });
 

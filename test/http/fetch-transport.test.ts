@@ -162,6 +162,27 @@ describe('an injected fetch', () => {
     expect(ended).toBe(true);
   });
 
+  it('whose body fails as if nothing had been connected has an unknown outcome all the same', async () => {
+    const refused = Object.assign(new Error('x'), { code: 'ECONNREFUSED', syscall: 'connect' });
+    const failing = new ReadableStream({
+      pull: (controller) => {
+        controller.error(refused);
+      },
+    });
+    const { phase, failure } = await answered(() => new Response(failing));
+    expect(phase).toBe('receiving');
+    expect(failure).toMatchObject({ outcome: 'unknown', description: 'ECONNREFUSED (connect)' });
+  });
+
+  it('whose answer is complete is not told to stop', async () => {
+    const { fetch, requests } = scriptedFetch(() => framed('ok'));
+    const transmission = fetchTransport(fetch)(request);
+    expect((await transmission.result).phase).toBe('complete');
+    transmission.stop();
+    await settle(2);
+    expect(requests[0]?.init.signal?.aborted).toBe(false);
+  });
+
   it('of exactly 1 MiB is read, and is told to stop beyond it', async () => {
     const exact = responseOf(await answered(() => framed(new Uint8Array(maxResponseBytes))));
     expect(exact.bodyState).toBe('whole');

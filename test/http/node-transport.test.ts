@@ -2,7 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import tls from 'node:tls';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { nodeTransport } from '../../src/http/node-transport.js';
 import type { TransportResult } from '../../src/http/transport.js';
 import { makeCertificate } from '../faults/certificate.js';
@@ -225,20 +225,6 @@ describe('connections', () => {
       expect(textOf(responseOf(await nodeTransport()(wireRequest({ url })).result))).toBe('ok');
     }
     expect(sockets).toHaveLength(1);
-  });
-
-  it('are shared by all copies of the package, and closed after 4 s without use', async () => {
-    const { url, sockets } = await answeringServer();
-    await nodeTransport()(wireRequest({ url })).result;
-    vi.resetModules();
-    const copy = await import('../../src/http/node-transport.js');
-    expect(copy.nodeTransport).not.toBe(nodeTransport);
-    await copy.nodeTransport()(wireRequest({ url })).result;
-    expect(sockets).toHaveLength(1);
-    const agents: unknown = Reflect.get(globalThis, Symbol.for('installment-payments.agents'));
-    const options = { keepAlive: true, timeout: 4_000 };
-    expect(agents).toMatchObject({ http: { options }, https: { options } });
-    expect(Reflect.get(Object(agents), 'https')).toBeInstanceOf(https.Agent);
   });
 
   it('are not ended by the idle limit of their agent while an answer is awaited', async () => {

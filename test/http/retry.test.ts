@@ -567,8 +567,8 @@ describe('the caller ends the call', () => {
             target.addEventListener(type, listener);
           };
         if (name === 'removeEventListener')
-          return (type: 'abort', listener: () => void) => {
-            listeners.delete(listener);
+          return (type: string, listener: () => void) => {
+            if (type === 'abort') listeners.delete(listener);
             target.removeEventListener(type, listener);
           };
         return Reflect.get(target, name, target) as unknown;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { systemRuntime } from '../../src/http/runtime.js';
+import { runtimeName, systemRuntime } from '../../src/http/runtime.js';
 
 describe('the runtime of the system', () => {
   it('has clocks that go forward', () => {
@@ -30,5 +30,16 @@ describe('the runtime of the system', () => {
     const random = systemRuntime.random();
     expect(random).toBeGreaterThanOrEqual(0);
     expect(random).toBeLessThan(1);
+  });
+});
+
+describe('the runtime in the User-Agent', () => {
+  it.each([
+    [{ node: '20.20.2', v8: '11.3' }, 'node/20.20.2'],
+    [{ node: '22.6.0', bun: '1.2.0' }, 'bun/1.2.0'],
+    [{ node: '22.6.0', deno: '2.1.0' }, 'deno/2.1.0'],
+    [{ v8: '11.3' }, 'unknown/0'],
+  ])('of %j is %s', (versions, name) => {
+    expect(runtimeName(versions)).toBe(name);
   });
 });

@@ -1,5 +1,6 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { withTimeout } from '../../src/http/with-timeout.js';
+import { wait, withTimeout } from '../../src/http/with-timeout.js';
 import { manualRuntime, settle } from '../helpers/runtime.js';
 
 const forever = () => new Promise<never>(() => undefined);
@@ -60,11 +61,34 @@ describe('work under a time limit', () => {
   it('ends when the caller says so, and takes its listener and timer back', async () => {
     const runtime = manualRuntime();
     const stop = new AbortController();
-    const race = withTimeout(forever, { ms: 100, signal: stop.signal, runtime });
+    let inner: AbortSignal | undefined;
+    const work = (signal: AbortSignal) => {
+      inner = signal;
+      return forever();
+    };
+    const race = withTimeout(work, { ms: 100, signal: stop.signal, runtime });
     await settle(1);
+    expect(inner?.aborted).toBe(false);
     stop.abort();
     expect(await race).toEqual({ ended: 'aborted' });
+    expect(inner?.aborted).toBe(true);
     expect(runtime.pending()).toEqual([]);
+    expect(getEventListeners(stop.signal, 'abort')).toEqual([]);
+  });
+
+  it.each([
+    ['is done', () => Promise.resolve(7)],
+    ['has failed', () => Promise.reject(new Error('mine'))],
+  ])('that %s is told nothing more, and leaves no listener', async (_title, end) => {
+    const { signal } = new AbortController();
+    let inner: AbortSignal | undefined;
+    const work = (given: AbortSignal): Promise<unknown> => {
+      inner = given;
+      return end();
+    };
+    await withTimeout(work, { ms: 100, signal, runtime: manualRuntime() });
+    expect(inner?.aborted).toBe(false);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('is not begun after an abort, or without time', async () => {
@@ -79,5 +103,38 @@ describe('work under a time limit', () => {
     });
     expect(await withTimeout(work, { ms: 0, signal: undefined, runtime })).toEqual({ ended: 'timeout' });
     expect(begun).toBe(0);
+  });
+});
+
+describe('a wait', () => {
+  it('ends after its time, and leaves no listener', async () => {
+    const runtime = manualRuntime();
+    const { signal } = new AbortController();
+    let isOver = false;
+    const waiting = wait({ ms: 100, signal, runtime }).then(() => (isOver = true));
+    runtime.advance(99);
+    await settle(1);
+    expect(isOver).toBe(false);
+    runtime.advance(1);
+    await waiting;
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  it('ends when the caller says so, and takes its timer back', async () => {
+    const runtime = manualRuntime();
+    const stop = new AbortController();
+    const waiting = wait({ ms: 100, signal: stop.signal, runtime });
+    expect(runtime.pending()).toEqual([100]);
+    stop.abort();
+    await waiting;
+    expect(runtime.pending()).toEqual([]);
+    expect(getEventListeners(stop.signal, 'abort')).toEqual([]);
+  });
+
+  it('needs no signal', async () => {
+    const runtime = manualRuntime();
+    const waiting = wait({ ms: 100, signal: undefined, runtime });
+    runtime.advance(100);
+    await expect(waiting).resolves.toBeUndefined();
   });
 });

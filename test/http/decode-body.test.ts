@@ -1,0 +1,90 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { decodeBody } from '../../src/http/decode-body.js';
+import { maxResponseBytes } from '../../src/http/transport.js';
+
+const text = JSON.stringify({ resultStatus: 'APPROVED', filler: Array.from({ length: 200 }, (_, i) => i) });
+const plain = Buffer.from(text);
+
+function decoded(bytes: Uint8Array, contentEncoding: string) {
+  const { body, state } = decodeBody(bytes, contentEncoding);
+  return { text: Buffer.from(body).toString(), state };
+}
+
+const nothing = (state: 'cut' | 'too_large') => ({ text: '', state });
+
+describe('a body in an encoding', () => {
+  it.each([
+    ['gzip', gzipSync(plain)],
+    ['x-gzip', gzipSync(plain)],
+    ['GZip', gzipSync(plain)],
+    ['deflate', deflateSync(plain)],
+    ['deflate', deflateRawSync(plain)],
+    ['br', brotliCompressSync(plain)],
+    ['', plain],
+    ['identity', plain],
+    ['Identity ,', plain],
+    ['gzip, identity', gzipSync(plain)],
+    ['gzip ,br', brotliCompressSync(gzipSync(plain))],
+    [',br,, gzip', gzipSync(brotliCompressSync(plain))],
+  ])('%j is decoded', (encoding, bytes) => {
+    expect(decoded(bytes, encoding)).toStrictEqual({ text, state: 'whole' });
+  });
+
+  it.each([
+    ['gzip', gzipSync(plain)],
+    ['deflate', deflateSync(plain)],
+    ['deflate', deflateRawSync(plain)],
+    ['br', brotliCompressSync(plain)],
+  ])('%j that was cut gives what arrived, and says so', (encoding, bytes) => {
+    const { body, state } = decodeBody(bytes.subarray(0, bytes.length - 10), encoding);
+    expect(state).toBe('cut');
+    expect(body.length).toBeGreaterThan(0);
+    expect(text.startsWith(Buffer.from(body).toString())).toBe(true);
+  });
+
+  it('is cut if an outer encoding was, even where the inner one is complete', () => {
+    const outer = gzipSync(brotliCompressSync(plain));
+    expect(decoded(outer.subarray(0, -8), 'br, gzip')).toStrictEqual({ text, state: 'cut' });
+  });
+
+  const json = Buffer.from('{"resultStatus":"APPROVED"}');
+
+  it.each([
+    ['gzip', json],
+    ['br', json],
+    ['br, gzip', json],
+    ['deflate', Buffer.from([0x78, 0x9c, 0xff, 0xff, 0xff])],
+  ])('%j that is something else gives nothing', (encoding, bytes) => {
+    expect(decoded(bytes, encoding)).toStrictEqual(nothing('cut'));
+  });
+
+  it.each(['gzip', 'deflate', 'br', 'zstd'])('%j that is empty gives nothing', (encoding) => {
+    expect(decoded(Buffer.of(), encoding)).toStrictEqual(nothing('cut'));
+  });
+
+  it.each(['zstd', 'gzip, zstd', 'toString', '__proto__', 'gzip;q=1'])(
+    '%j is unknown and gives nothing',
+    (encoding) => {
+      expect(decoded(gzipSync(plain), encoding)).toStrictEqual(nothing('cut'));
+    },
+  );
+
+  const compressors = [
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['deflate', deflateRawSync],
+    ['br', brotliCompressSync],
+  ] as const;
+
+  it.each(compressors)('%s may decode to the limit', (encoding, compress) => {
+    const { body, state } = decodeBody(compress(Buffer.alloc(maxResponseBytes, 'x')), encoding);
+    expect([body.length, state]).toEqual([maxResponseBytes, 'whole']);
+  });
+
+  it.each(compressors)('%s that decodes to one byte more gives nothing, cut or not', (encoding, compress) => {
+    const bytes = compress(Buffer.alloc(maxResponseBytes + 1, 'x'));
+    expect(decoded(bytes, encoding)).toStrictEqual(nothing('too_large'));
+    expect(decoded(bytes, `${encoding}, ${encoding}`)).toStrictEqual(nothing('too_large'));
+  });
+});

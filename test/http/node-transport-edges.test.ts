@@ -1,0 +1,329 @@
+import http, { type ClientRequest } from 'node:http';
+import type { Agent as HttpsAgent } from 'node:https';
+import net, { type AddressInfo, type Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import { afterEach, describe, expect, it } from 'vitest';
+import { nodeTransport } from '../../src/http/node-transport.js';
+import type { TransportResult } from '../../src/http/transport.js';
+import { recordingServer, type RecordingServer, type Script } from '../helpers/recording-server.js';
+import { settle } from '../helpers/runtime.js';
+import { event, responseOf, saying, textOf, wireRequest } from './transport.contract.js';
+
+const toClose: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of toClose.splice(0)) await close();
+});
+
+async function serving(...scripts: readonly Script[]): Promise<RecordingServer> {
+  const server = await recordingServer(...scripts);
+  toClose.push(() => server.close());
+  return server;
+}
+
+/** A server that reads nothing by itself; the test is given each connection. */
+async function listening(onConnection: (socket: Socket) => void): Promise<string> {
+  const sockets: Socket[] = [];
+  const server = net.createServer((socket) => {
+    sockets.push(socket.on('error', () => undefined));
+    onConnection(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  toClose.push(async () => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  });
+  return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+}
+
+const nowhere = 'http://127.0.0.1:9';
+
+/** An agent that connects nothing: the test does what an interceptor or a broken agent might. */
+function acting(act: (request: ClientRequest) => void): http.Agent {
+  return Object.assign(new http.Agent(), { addRequest: act });
+}
+
+function sentBy(agent: http.Agent, url = nowhere): Promise<TransportResult> {
+  return nodeTransport(agent)(wireRequest({ url })).result;
+}
+
+describe('an answer that nobody asked for', () => {
+  it.each([
+    ['100 Continue', 'UNEXPECTED_100'],
+    ['101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x', 'UNEXPECTED_101'],
+  ])('ends the request at once and is named: %j', async (head, code) => {
+    const closed = event();
+    const { url } = await serving((socket) => {
+      socket.once('close', closed.fire);
+      saying(head)(socket);
+    });
+    const { response, failure } = await nodeTransport()(wireRequest({ url })).result;
+    expect(response).toBeUndefined();
+    expect(failure).toMatchObject({ outcome: 'unknown', transient: true, code });
+    await closed.fired;
+  });
+});
+
+describe('the shared agents', () => {
+  const shared = () =>
+    Reflect.get(globalThis, Symbol.for('installment-payments.agents')) as Record<
+      'http' | 'https',
+      http.Agent | HttpsAgent
+    >;
+
+  it('keep connections for less time than servers do', async () => {
+    const { url } = await serving({ body: 'ok' });
+    await nodeTransport()(wireRequest({ url })).result;
+    for (const scheme of ['http', 'https'] as const) {
+      expect(shared()[scheme]).toMatchObject({
+        protocol: `${scheme}:`,
+        options: { keepAlive: true, timeout: 4_000 },
+      });
+    }
+  });
+
+  it('have the connections of http and of https', async () => {
+    const { url, port } = await serving({ body: 'ok' });
+    await nodeTransport()(wireRequest({ url })).result;
+    const named = (sockets: object) => Object.keys(sockets).filter((name) => name.includes(String(port)));
+    await expect.poll(() => named(shared().http.freeSockets)).toHaveLength(1);
+    const transmission = nodeTransport()(wireRequest({ url: `https://127.0.0.1:${String(port)}` }));
+    expect(named(shared().https.sockets)).toHaveLength(1);
+    transmission.stop();
+    await transmission.result;
+  });
+});
+
+describe('an upload that reports its progress', () => {
+  const onProgress = (seen: number[]) => (bytes: number) => void seen.push(bytes);
+
+  it('reports nothing more once it was stopped', async () => {
+    const url = await listening((socket) => socket.once('data', () => socket.pause()));
+    const seen: number[] = [];
+    const body = Buffer.alloc(32 * 1024 * 1024);
+    const agent = new http.Agent();
+    const transmission = nodeTransport(agent)(wireRequest({ url }, { body, onProgress: onProgress(seen) }));
+    await expect.poll(() => seen.length).toBeGreaterThan(0);
+    await settle(50);
+    const before = [...seen];
+    transmission.stop();
+    await transmission.result;
+    await settle(20);
+    expect(seen).toEqual(before);
+    agent.destroy();
+  });
+
+  it('ends its request, so that the connection is used again', async () => {
+    const connections = new Set<Socket>();
+    const { url } = await serving((socket) => {
+      connections.add(socket);
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+    });
+    const agent = new http.Agent({ keepAlive: true });
+    for (let call = 0; call < 3; call++) {
+      const seen: number[] = [];
+      const body = Buffer.alloc(100_000);
+      const sent = nodeTransport(agent)(wireRequest({ url }, { body, onProgress: onProgress(seen) }));
+      expect(textOf(responseOf(await sent.result))).toBe('ok');
+      expect(seen).toEqual([65_536, 100_000]);
+      await settle();
+    }
+    expect(connections.size).toBe(1);
+    agent.destroy();
+  });
+});
+
+describe('the phase', () => {
+  it('stays receiving where the request is read to its end only after the answer began', async () => {
+    const began = event();
+    const finished = event();
+    const server = net.createServer((socket) => {
+      socket
+        .on('error', () => undefined)
+        .once('data', () => {
+          socket.pause();
+          saying('200 OK\r\nContent-Length: 9', 'cut')(socket);
+        });
+      void began.fired.then(() => socket.resume());
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${String((server.address() as net.AddressInfo).port)}`;
+    class Watching extends http.Agent {
+      override createConnection(...given: Parameters<http.Agent['createConnection']>) {
+        return super.createConnection(...given)?.once('data', began.fire);
+      }
+    }
+    const agent = new Watching();
+    const body = Buffer.alloc(8 * 1024 * 1024);
+    const onProgress = (bytes: number) => {
+      if (bytes === body.length) finished.fire();
+    };
+    const transmission = nodeTransport(agent)(wireRequest({ url }, { body, onProgress }));
+    await finished.fired;
+    await settle();
+    transmission.stop();
+    expect(await transmission.result).toMatchObject({ phase: 'receiving', response: { bodyState: 'cut' } });
+    agent.destroy();
+  });
+
+  it('is sending at once over a connection that was kept', async () => {
+    const url = await listening((socket) => {
+      socket.once('data', () => {
+        socket.once('data', () => socket.pause());
+        saying('200 OK\r\nContent-Length: 2', 'ok')(socket);
+      });
+    });
+    const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+    await nodeTransport(agent)(wireRequest({ url })).result;
+    await expect.poll(() => Object.values(agent.freeSockets).flat()).toHaveLength(1);
+    const transmission = nodeTransport(agent)(wireRequest({ url }, { body: Buffer.alloc(32 * 1024 * 1024) }));
+    await settle(50);
+    transmission.stop();
+    expect((await transmission.result).phase).toBe('sending');
+    agent.destroy();
+  });
+});
+
+describe('an agent that acts by itself', () => {
+  it('and closes a request without a word: it was not sent', async () => {
+    const agent = acting((request) => void setImmediate(() => request.emit('close')));
+    expect(await sentBy(agent)).toMatchObject({
+      phase: 'connecting',
+      response: undefined,
+      failure: { outcome: 'not_sent', transient: true, code: 'ECONNRESET' },
+    });
+  });
+
+  it('and gives a second connection to a request: it is not sent twice', async () => {
+    const { url, requests } = await serving(() => undefined);
+    class Doubling extends http.Agent {
+      override createConnection(...given: Parameters<http.Agent['createConnection']>) {
+        const socket = super.createConnection(...given);
+        socket?.once('connect', () => setImmediate(() => doubled.emit('socket', new net.Socket())));
+        return socket;
+      }
+    }
+    const agent = new Doubling();
+    let doubled = new http.ClientRequest(nowhere);
+    doubled.on('error', () => undefined).destroy();
+    const add = Reflect.get(agent, 'addRequest') as (...given: unknown[]) => void;
+    Object.assign(agent, {
+      addRequest(request: ClientRequest, ...rest: unknown[]) {
+        doubled = request;
+        Reflect.apply(add, agent, [request, ...rest]);
+      },
+    });
+    const { response, failure } = await sentBy(agent, url);
+    expect(response).toBeUndefined();
+    expect(failure).toMatchObject({ outcome: 'unknown', code: 'ECONNRESET' });
+    expect(requests.length).toBeLessThan(2);
+    agent.destroy();
+  });
+
+  /** What an interceptor does: a socket that is not one of Node's, and a response that it makes itself. */
+  function intercepting(act: (response: http.IncomingMessage, request: ClientRequest) => void): http.Agent {
+    return acting((request) => {
+      setImmediate(() => {
+        const socket = new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() });
+        request.emit('socket', socket);
+        const response = new http.IncomingMessage(new net.Socket());
+        response.statusCode = 200;
+        request.emit('response', response);
+        response.push('half');
+        setImmediate(() => act(response, request));
+      });
+    });
+  }
+
+  it('and closes a response before its end: it was cut', async () => {
+    const result = await sentBy(intercepting((response) => response.emit('close')));
+    expect(result).toMatchObject({
+      phase: 'receiving',
+      failure: { outcome: 'unknown', code: 'ECONNRESET' },
+      response: { httpStatus: 200, bodyState: 'cut' },
+    });
+    expect(textOf(responseOf(result))).toBe('half');
+  });
+
+  it('and fails a response: its error counts', async () => {
+    const failing = intercepting((response) => {
+      response.emit('error', Object.assign(new Error('x'), { code: 'EPIPE', syscall: 'write' }));
+    });
+    expect(await sentBy(failing)).toMatchObject({
+      phase: 'receiving',
+      failure: { outcome: 'unknown', code: 'EPIPE' },
+    });
+  });
+
+  it('and closes the request before its response has ended: the response counts', async () => {
+    const closing = intercepting((response, request) => {
+      request.emit('close');
+      setImmediate(() => {
+        response.complete = true;
+        response.push(null);
+      });
+    });
+    const { phase, failure, response } = await sentBy(closing);
+    expect([phase, failure]).toEqual(['complete', undefined]);
+    expect(Buffer.from(response?.body ?? []).toString()).toBe('half');
+  });
+
+  it('and is for another scheme: the failure says for which', async () => {
+    const { failure } = await nodeTransport(new http.Agent())(wireRequest({ url: 'https://127.0.0.1:9' }))
+      .result;
+    expect(failure).toMatchObject({
+      outcome: 'not_sent',
+      transient: false,
+      code: 'the agent is not one for https',
+    });
+  });
+});
+
+describe("a refusal that Node's own proxy support reports", () => {
+  const failed = (about: object) => Object.assign(new Error('x'), about);
+  const refusing = (error: Error) =>
+    acting((request) => void setImmediate(() => request.emit('error', error)));
+
+  it('proves that nothing was sent, and comes again', async () => {
+    const error = failed({ code: 'ERR_PROXY_TUNNEL', statusCode: 407 });
+    expect((await sentBy(refusing(error))).failure).toStrictEqual({
+      outcome: 'not_sent',
+      transient: false,
+      code: 'the proxy answered with HTTP 407',
+      description: 'the proxy answered with HTTP 407',
+    });
+  });
+
+  it.each([
+    { code: 'ERR_PROXY_TUNNEL' },
+    { code: 'ERR_PROXY_TUNNEL', statusCode: '407' },
+    { code: 'E', statusCode: 407 },
+  ])('is none without its code and a status: %j', async (about) => {
+    expect((await sentBy(refusing(failed(about)))).failure).toMatchObject({
+      outcome: 'not_sent',
+      transient: true,
+      code: about.code,
+    });
+  });
+
+  it('proves nothing once the request was sent', async () => {
+    const sockets: Socket[] = [];
+    const { url, requests } = await serving(() => undefined);
+    class Proxied extends http.Agent {
+      override createConnection(...given: Parameters<http.Agent['createConnection']>) {
+        const socket = super.createConnection(...given);
+        if (socket instanceof net.Socket) sockets.push(socket);
+        return socket;
+      }
+    }
+    const agent = new Proxied();
+    const result = sentBy(agent, url);
+    await expect.poll(() => requests.length).toBe(1);
+    sockets[0]?.destroy(failed({ code: 'ERR_PROXY_TUNNEL', statusCode: 407 }));
+    expect(await result).toMatchObject({
+      phase: 'waiting',
+      failure: { outcome: 'unknown', code: 'ERR_PROXY_TUNNEL' },
+    });
+    agent.destroy();
+  });
+});

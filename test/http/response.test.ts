@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { AttemptHistory, type CallDescription, type Failed } from '../../src/http/attempts.js';
+import {
+  isSuccessStatus,
+  isTransientHttpStatus,
+  isWholeJson,
+  outcomeOfHttpStatus,
+  parseBody,
+  redirected,
+  unusableResponse,
+} from '../../src/http/response.js';
+import { targetOf, type BodyState, type WireResponse } from '../../src/http/transport.js';
+
+const call: CallDescription = {
+  subject: { operation: 'initiatePayment', referenceId: 'R-1' },
+  target: targetOf(new URL('https://pay.example/v2/payments')),
+  policy: 'idempotent',
+};
+
+function arrived(body: string | Buffer, bodyState: BodyState = 'whole', httpStatus = 200): WireResponse {
+  return { httpStatus, isRedirect: false, retryAfter: '7', body: Buffer.from(body), bodyState };
+}
+
+const messageOf = (failed: Failed) => new AttemptHistory(call).toError(failed).message;
+
+describe('an HTTP status', () => {
+  it.each([
+    [200, 'unknown', false, true],
+    [299, 'unknown', false, true],
+    [199, 'unknown', false, false],
+    [300, 'unknown', false, false],
+    [399, 'unknown', false, false],
+    [400, 'rejected', false, false],
+    [403, 'rejected', false, false],
+    [407, 'unknown', false, false],
+    [408, 'unknown', true, false],
+    [409, 'unknown', true, false],
+    [421, 'unknown', false, false],
+    [425, 'unknown', true, false],
+    [429, 'rejected', true, false],
+    [499, 'rejected', false, false],
+    [500, 'unknown', true, false],
+    [599, 'unknown', true, false],
+  ] as const)('of %i alone means %s; transient: %s, success: %s', (status, outcome, transient, success) => {
+    expect(outcomeOfHttpStatus(status)).toBe(outcome);
+    expect(isTransientHttpStatus(status)).toBe(transient);
+    expect(isSuccessStatus(status)).toBe(success);
+  });
+});
+
+describe('a body', () => {
+  it.each([
+    ['{"a":1}', { a: 1 }],
+    ['\uFEFF{"a":1}', { a: 1 }],
+    [' [1] ', [1]],
+    ['null', null],
+  ])('that is JSON is read: %j', (text, json) => {
+    expect(parseBody(arrived(text))).toStrictEqual({ json });
+    expect(parseBody(arrived(text, 'cut'))).toStrictEqual({ json });
+  });
+
+  const latin1 = (text: string) => Buffer.from(text, 'latin1');
+
+  it.each<readonly [string | Buffer, BodyState, problem: string, isLost: boolean]>([
+    ['{}', 'too_large', 'the response is larger than 1 MiB', true],
+    ['', 'whole', 'the response is empty', false],
+    ['', 'ended', 'the response is empty', true],
+    ['', 'cut', 'the response is empty', true],
+    ['<html>', 'whole', 'the response is not JSON', false],
+    ['<html>', 'ended', 'the response is not JSON', true],
+    ['<html>', 'cut', 'the response is cut short', true],
+    ['{"resultStatus":"APPR', 'whole', 'the response is cut short', true],
+    ['\n\t{"a', 'whole', 'the response is cut short', true],
+    ['"resultStatus":"APPROVED"}', 'whole', 'the response is cut short', true],
+    ['<html>{', 'whole', 'the response is not JSON', false],
+    [latin1('<html>\xe1'), 'whole', 'the response is not valid UTF-8', false],
+    [latin1('<html>\xe1'), 'cut', 'the response is not valid UTF-8', true],
+    [latin1('{"a":"\xe1"}'), 'whole', 'the response is not valid UTF-8', true],
+  ])('that is not: %j, %s', (body, state, problem, isLost) => {
+    expect(parseBody(arrived(body, state))).toStrictEqual({ problem, isLost });
+  });
+
+  it.each<readonly [string, BodyState, boolean]>([
+    ['{"a":1}', 'whole', true],
+    ['{"a":1}', 'cut', true],
+    ['[1]', 'whole', false],
+    ['null', 'whole', false],
+    ['7', 'cut', false],
+    ['{"a":', 'cut', false],
+    ['{}', 'too_large', false],
+  ])('%j, %s, is a whole JSON object: %s', (text, state, whole) => {
+    expect(isWholeJson(arrived(text, state))).toBe(whole);
+  });
+});
+
+describe('a response that is of no use', () => {
+  const lost = { problem: 'the response is cut short', isLost: true };
+  const page = { problem: 'the response is not JSON', isLost: false };
+
+  it.each([
+    [403, lost, 'unknown', true],
+    [403, page, 'rejected', false],
+    [429, page, 'rejected', true],
+    [503, page, 'unknown', true],
+    [200, page, 'unknown', true],
+    [304, page, 'unknown', false],
+  ] as const)('HTTP %i, %j: outcome %s, worth a repeat: %s', (httpStatus, body, outcome, transient) => {
+    const failed = unusableResponse(arrived('', 'whole', httpStatus), body);
+    expect(failed).toMatchObject({
+      outcome,
+      transient,
+      httpStatus,
+      retryAfter: '7',
+      description: body.problem,
+    });
+    expect(messageOf(failed)).toContain(`: ${body.problem} (HTTP ${String(httpStatus)}). `);
+  });
+
+  it('is a redirect, whose effect is unknown and which is not repeated', () => {
+    const failed = redirected(arrived('', 'whole', 307));
+    const description = 'the response is a redirect, which is never followed';
+    expect(failed).toMatchObject({ outcome: 'unknown', transient: false, description });
+    expect(messageOf(failed)).toContain(`: ${description} (HTTP 307). `);
+  });
+
+  it('is kept by its error as it arrived', () => {
+    const failed = unusableResponse(arrived('<html>', 'whole', 502), page);
+    expect(new AttemptHistory(call).toError(failed)).toMatchObject({
+      code: 'UNEXPECTED_RESPONSE',
+      bodyText: '<html>',
+    });
+  });
+});

@@ -1,0 +1,199 @@
+import { describe, expect, it } from 'vitest';
+import type { Attempt } from '../../src/errors/call-metadata.js';
+import { startLimits } from '../../src/http/call-limits.js';
+import { failureAt } from '../../src/http/classify-failure.js';
+import { Observer } from '../../src/http/observer.js';
+import { RetryBudget } from '../../src/http/retry-budget.js';
+import { sendWithRetries, type Call } from '../../src/http/retry.js';
+import {
+  targetOf,
+  type TransportResult,
+  type WireRequest,
+  type WireResponse,
+} from '../../src/http/transport.js';
+import { manualRuntime, settle } from '../helpers/runtime.js';
+
+const url = new URL('https://pay.example/v2/payments');
+const reset = Object.assign(new Error('x'), { code: 'ECONNRESET', syscall: 'read' });
+
+function arrived(text: string, bodyState: WireResponse['bodyState']): WireResponse {
+  return { httpStatus: 503, isRedirect: false, retryAfter: '7', body: Buffer.from(text), bodyState };
+}
+
+/** Sends a call over a transport that ends each attempt so, at once or when it is stopped. */
+function sending({
+  ended,
+  stopped,
+  ...changes
+}: {
+  readonly ended?: TransportResult;
+  readonly stopped?: TransportResult;
+  readonly signal?: AbortSignal;
+  readonly requestTimeOffset?: number;
+  readonly totalTimeoutMs?: number;
+  readonly maxRetries?: number;
+}) {
+  const runtime = manualRuntime();
+  const requests: WireRequest[] = [];
+  const processed: string[] = [];
+  const attempts: Attempt[] = [];
+  const { signal, totalTimeoutMs = 1_000, maxRetries = 0, ...own } = changes;
+  const call: Call<string> = {
+    subject: { operation: 'initiatePayment' },
+    target: targetOf(url),
+    policy: 'idempotent',
+    limits: startLimits({ signal }, { attemptTimeoutMs: 100, totalTimeoutMs, maxRetries }, runtime),
+    request: { url, headers: { 'X-Own': '1' }, body: Buffer.of() },
+    processResponse: ({ body }) => {
+      const value = Buffer.from(body).toString();
+      processed.push(value);
+      return { outcome: 'accepted', value, httpStatus: 200 };
+    },
+    ...own,
+  };
+  const observer = new Observer(
+    { logger: undefined, level: 'silent' },
+    { onAttempt: (attempt) => void attempts.push(attempt) },
+  );
+  const transport = (request: WireRequest) => {
+    requests.push(request);
+    let stop: () => void = () => undefined;
+    const result = new Promise<TransportResult>((resolve) => {
+      stop = () => {
+        resolve(stopped ?? {});
+      };
+      if (ended) resolve(ended);
+    });
+    return { result, stop };
+  };
+  const shared = { runtime, budget: new RetryBudget(), observer, transport: () => transport };
+  const result = sendWithRetries(call, shared);
+  result.catch(() => undefined);
+  return { result, runtime, requests, processed, attempts };
+}
+
+describe('an attempt that ended', () => {
+  it.each(['whole', 'ended', 'cut', 'too_large'] as const)(
+    'with a response, %s: the response is read',
+    async (bodyState) => {
+      const { result, processed } = sending({ ended: { response: arrived('half', bodyState) } });
+      expect((await result).value).toBe('half');
+      expect(processed).toEqual(['half']);
+    },
+  );
+
+  it('with whole JSON and then a failure: the JSON is read', async () => {
+    const ended = { failure: failureAt('receiving', reset), response: arrived('{"a":1}', 'cut') };
+    expect((await sending({ ended }).result).value).toBe('{"a":1}');
+  });
+
+  it('with part of a response and a failure: the failure counts, with the status of the response', async () => {
+    const ended = {
+      phase: 'receiving',
+      failure: failureAt('receiving', reset),
+      response: arrived('half', 'cut'),
+    } as const;
+    const { result, processed } = sending({ ended });
+    await expect(result).rejects.toMatchObject({
+      code: 'CONNECTION',
+      outcome: 'unknown',
+      retryAfterMs: 7_000,
+      $metadata: { attempts: [{ phase: 'receiving', httpStatus: 503, error: 'ECONNRESET (read)' }] },
+    });
+    expect(processed).toEqual([]);
+  });
+});
+
+describe('an attempt that its limit stopped', () => {
+  const timeOut = async (stopped: TransportResult) => {
+    const sent = sending({ stopped });
+    await settle(2);
+    sent.runtime.advance(100);
+    await settle(2);
+    return sent;
+  };
+
+  it('with part of a response: it timed out, with the status of the response', async () => {
+    const { result, processed } = await timeOut({ phase: 'receiving', response: arrived('half', 'cut') });
+    await expect(result).rejects.toMatchObject({
+      code: 'TIMEOUT',
+      outcome: 'unknown',
+      retryAfterMs: 7_000,
+      $metadata: { httpStatus: 503, attempts: [{ phase: 'receiving', httpStatus: 503 }] },
+    });
+    expect(processed).toEqual([]);
+  });
+
+  it('with whole JSON that did not end: the JSON is read', async () => {
+    const { result } = await timeOut({ phase: 'receiving', response: arrived('{"a":1}', 'cut') });
+    expect((await result).value).toBe('{"a":1}');
+  });
+
+  it('without a response: it timed out where it stood', async () => {
+    const { result } = await timeOut({ phase: 'connecting' });
+    await expect(result).rejects.toMatchObject({
+      code: 'TIMEOUT',
+      outcome: 'not_sent',
+      message: expect.stringContaining('still connecting to pay.example:443') as string,
+    });
+  });
+});
+
+describe('an attempt that the caller stopped', () => {
+  it('was aborted, whatever had arrived', async () => {
+    const stop = new AbortController();
+    const stopped = { phase: 'receiving', response: arrived('{"a":1}', 'whole') } as const;
+    const { result, processed, runtime } = sending({ stopped, signal: stop.signal });
+    await settle(2);
+    stop.abort();
+    await expect(result).rejects.toMatchObject({ code: 'ABORTED', outcome: 'unknown' });
+    expect(processed).toEqual([]);
+    expect(runtime.pending()).toEqual([]);
+  });
+
+  it('stays aborted when its limit comes right after', async () => {
+    const stop = new AbortController();
+    const { result, runtime } = sending({ stopped: { phase: 'connecting' }, signal: stop.signal });
+    await settle(2);
+    stop.abort();
+    runtime.advance(100);
+    await expect(result).rejects.toMatchObject({ code: 'ABORTED', outcome: 'not_sent' });
+  });
+});
+
+describe('Request-Time', () => {
+  const response = arrived('{}', 'whole');
+
+  it('is sent with the offset that the call asks for', async () => {
+    const { result, requests, attempts } = sending({ ended: { response }, requestTimeOffset: 420 });
+    await result;
+    expect(requests[0]?.headers).toStrictEqual({ 'X-Own': '1', 'Request-Time': '2026-11-20 10:04:05' });
+    expect(attempts[0]?.requestTime).toBe('2026-11-20 10:04:05');
+  });
+
+  it('is not sent where the call asks for none', async () => {
+    const { result, requests, attempts } = sending({ ended: { response } });
+    await result;
+    expect(requests[0]?.headers).toStrictEqual({ 'X-Own': '1' });
+    expect(attempts[0]?.requestTime).toBe('');
+  });
+});
+
+it('a wait that would last exactly as long as the call may is not begun', async () => {
+  const ended = { failure: failureAt('receiving', reset), response: arrived('half', 'cut') };
+  const { result, runtime } = sending({ ended, maxRetries: 1, totalTimeoutMs: 7_000 });
+  await settle(2);
+  expect(runtime.pending()).toEqual([]);
+  await expect(result).rejects.toMatchObject({ code: 'CONNECTION', retryAfterMs: 7_000 });
+});
+
+it('a call whose time was used up before its first attempt says that nothing was sent', async () => {
+  const { result, requests } = sending({ totalTimeoutMs: 0 });
+  await expect(result).rejects.toMatchObject({
+    code: 'TIMEOUT',
+    outcome: 'not_sent',
+    message: expect.stringContaining('nothing was sent within the total limit of 0 ms') as string,
+    $metadata: { attempts: [] },
+  });
+  expect(requests).toEqual([]);
+});

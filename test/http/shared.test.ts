@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { sharedFor } from '../../src/http/shared.js';
+import { manualRuntime } from '../helpers/runtime.js';
+
+const runtime = manualRuntime();
+const baseUrl = 'https://pay.example';
+
+describe('a client over plain http', () => {
+  const warningsFor = (url: string) => {
+    const warnings: unknown[][] = [];
+    const warn = (...line: unknown[]) => void warnings.push(line);
+    sharedFor({ baseUrl: url, logger: { ...console, warn } }, runtime);
+    return warnings;
+  };
+
+  it('is warned of once, with the host alone', () => {
+    expect(warningsFor('http://pay.example:8080/gateway')).toEqual([
+      [
+        'allowInsecureHttp: requests are not encrypted, and anyone on the way can change them',
+        { host: 'pay.example:8080' },
+      ],
+    ]);
+  });
+
+  it.each(['https://pay.example', 'http://localhost:3000', 'http://127.0.0.1:3000'])(
+    'is not warned of where nothing leaves the machine, or all is encrypted: %s',
+    (url) => {
+      expect(warningsFor(url)).toEqual([]);
+    },
+  );
+});
+
+describe('the clock of a client', () => {
+  const instant = new Date('2026-11-20T03:04:05Z');
+
+  it('is that of the runtime, with its timers, where no other is given', () => {
+    expect(sharedFor({ baseUrl }, runtime).runtime).toBe(runtime);
+  });
+
+  it("is the caller's, with all else of the runtime", () => {
+    const now = () => instant;
+    const shared = sharedFor({ baseUrl, now }, runtime);
+    expect(shared.runtime.now()).toBe(instant);
+    expect(shared.runtime).toEqual({ ...runtime, now: expect.any(Function) as unknown });
+  });
+
+  it.each<readonly [string, () => unknown]>([
+    [
+      'throws',
+      () => {
+        throw new Error('no clock');
+      },
+    ],
+    ['gives no Date', () => '2026-11-20'],
+    ['gives an invalid Date', () => new Date(Number.NaN)],
+    ['gives a year that the wire cannot show', () => new Date(8.64e15)],
+  ])("is the system's where the caller's %s", (_title, now) => {
+    const shared = sharedFor({ baseUrl, now: now as () => Date }, runtime);
+    expect(Math.abs(shared.runtime.now().getTime() - Date.now())).toBeLessThan(60_000);
+  });
+});
+
+describe('the transport of a client', () => {
+  it('is the given fetch, which is not called before a request', async () => {
+    const asked: unknown[] = [];
+    const fetch = (input: string | URL) => {
+      asked.push(String(input));
+      return Promise.resolve(new Response('{}'));
+    };
+    const transport = await sharedFor({ baseUrl, fetch }, runtime).transport();
+    expect(asked).toEqual([]);
+    const request = { url: new URL(baseUrl), headers: {}, body: Buffer.of() };
+    expect((await transport(request).result).response?.httpStatus).toBe(200);
+    expect(asked).toEqual(['https://pay.example/']);
+  });
+
+  it('is loaded once', async () => {
+    const shared = sharedFor({ baseUrl }, runtime);
+    const loaded = await shared.transport();
+    expect(shared.transport()).toBe(loaded);
+  });
+});

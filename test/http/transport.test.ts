@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import {
+  BodyBuffer,
+  hasNoBody,
+  isChunked,
+  isRedirectStatus,
+  maxResponseBytes,
+  targetOf,
+} from '../../src/http/transport.js';
+
+describe('the pieces of a body', () => {
+  it('are joined in their order', () => {
+    const buffer = new BodyBuffer();
+    expect(buffer.bytes()).toHaveLength(0);
+    for (let piece = 0; piece < 3_000; piece++) expect(buffer.add(Buffer.of(piece % 251))).toBe(true);
+    expect(buffer.size).toBe(3_000);
+    expect(Buffer.from(buffer.bytes())).toEqual(
+      Buffer.from(Array.from({ length: 3_000 }, (_, i) => i % 251)),
+    );
+  });
+
+  it('are joined from time to time, so that many small ones take little memory', () => {
+    const buffer = new BodyBuffer();
+    for (let piece = 0; piece < 1_023; piece++) buffer.add(Buffer.of(1));
+    expect(buffer.bytes()).not.toBe(buffer.bytes());
+    buffer.add(Buffer.of(1));
+    expect(buffer.bytes()).toBe(buffer.bytes());
+    expect(buffer.bytes()).toHaveLength(1_024);
+  });
+
+  it('are not copied where there is only one', () => {
+    const buffer = new BodyBuffer();
+    const piece = Buffer.from('{}');
+    buffer.add(piece);
+    expect(buffer.bytes()).toBe(piece);
+  });
+
+  it('may have 1 MiB and no byte more', () => {
+    const buffer = new BodyBuffer();
+    expect(buffer.add(Buffer.alloc(maxResponseBytes))).toBe(true);
+    expect(buffer.isTooLarge).toBe(false);
+    expect(buffer.add(Buffer.of())).toBe(true);
+    expect(buffer.add(Buffer.of(1))).toBe(false);
+    expect(buffer.isTooLarge).toBe(true);
+    expect(buffer.size).toBe(1_048_577);
+  });
+});
+
+describe('the head of a response', () => {
+  it.each([
+    ['chunked', true],
+    [' Chunked ', true],
+    ['gzip, chunked', false],
+    ['', false],
+    [null, false],
+    [undefined, false],
+  ])('with the Transfer-Encoding %j is chunked: %s', (value, chunked) => {
+    expect(isChunked(value)).toBe(chunked);
+  });
+
+  it('is a redirect for five statuses', () => {
+    const redirects = Array.from({ length: 500 }, (_, index) => index + 100).filter(isRedirectStatus);
+    expect(redirects).toEqual([301, 302, 303, 307, 308]);
+  });
+
+  it('has no body for two statuses', () => {
+    expect(Array.from({ length: 500 }, (_, index) => index + 100).filter(hasNoBody)).toEqual([204, 304]);
+  });
+});
+
+it('a target is told without query and credentials', () => {
+  expect(targetOf(new URL('https://user:pass@pay.example:8443/v2/payments?token=secret#x'))).toStrictEqual({
+    method: 'POST',
+    host: 'pay.example:8443',
+    path: '/v2/payments',
+  });
+});
