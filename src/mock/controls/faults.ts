@@ -31,7 +31,7 @@ export type FaultPhase = 'before' | 'after';
 
 type NamedFault = Exclude<MockFault, object>;
 
-export function isDelay(fault: MockFault): fault is { readonly delayMs: number } {
+export function isDelay(fault: MockFault | undefined): fault is { readonly delayMs: number } {
   return typeof fault === 'object';
 }
 

@@ -87,7 +87,7 @@ async function serveOperation(
 
   const { fault, phase } = injected ?? {};
   const delay = delayOnce(fault, mock, ended);
-  const named = fault !== undefined && !isDelay(fault) ? fault : undefined;
+  const named = isDelay(fault) ? undefined : fault;
   if (named && phase === 'before') return strike(named, { operation, ended });
   const beforeActing = () => (phase === 'before' ? delay() : Promise.resolve());
   const context = { ...arrived, operation, identifiers, beforeActing };
@@ -104,7 +104,7 @@ function delayOnce(
   { delay }: MockContext,
   ended: AbortSignal,
 ): () => Promise<void> {
-  let left = fault !== undefined && isDelay(fault) ? fault.delayMs : undefined;
+  let left = isDelay(fault) ? fault.delayMs : undefined;
   return async () => {
     if (left === undefined) return;
     const milliseconds = left;

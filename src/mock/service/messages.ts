@@ -74,8 +74,7 @@ export function recordJson({ bytes, text, value }: JsonMessage): ReadRequest['re
 /** What the journal keeps of a response. */
 export function recordResponse({ headers, body }: ResponseData): JournalResponse {
   const text = typeof body === 'string' ? body : Buffer.from(body).toString();
-  const bodyBytes = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
-  return { headers, body: keptText(text), bodyBytes };
+  return { headers, body: keptText(text), bodyBytes: Buffer.byteLength(body) };
 }
 
 /** The amount of a payment or receipt, or the exact sum of an allocation; undefined where one is missing. */

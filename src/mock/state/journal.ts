@@ -52,15 +52,17 @@ export function isWhole({ body = '', fields, bodyBytes, headers }: JournalEntry)
   return length < keptCharacters;
 }
 
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
 function matchesPart(value: unknown, pattern: unknown): boolean {
   if (Object.is(value, pattern)) return true;
   // Not by class: in Jest, dates of the test are of another realm.
   if (isDate(value) || isDate(pattern)) {
     return isDate(value) && isDate(pattern) && value.getTime() === pattern.getTime();
   }
-  if (typeof value !== 'object' || value === null || typeof pattern !== 'object' || pattern === null) {
-    return false;
-  }
+  if (!isObject(value) || !isObject(pattern)) return false;
   return Object.entries(pattern).every(([key, part]) => matchesPart(Reflect.get(value, key), part));
 }
 

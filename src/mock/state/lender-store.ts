@@ -56,7 +56,7 @@ export class LenderStore {
 
   /** Records a receipt or its reversal. A code stands for one event: other facts under it are a conflict. */
   recordReceipt(receipt: PaymentReceiptWire): ReturnType<typeof addNotification> {
-    const { lenderTransactionCode, contractNumber, receivedStatus } = receipt;
+    const { lenderTransactionCode, contractNumber } = receipt;
     const now = this.now().getTime();
     const known = this.#receipts.get(lenderTransactionCode);
     const recorded = known ? addNotification(known, receipt, now) : 'stored';
@@ -68,7 +68,7 @@ export class LenderStore {
     }
     this.#touch(contractNumber);
     this.changes.emit({ kind: 'receipt', lenderTransactionCode });
-    return known && receivedStatus === 'REVERSED' ? 'reversed' : 'stored';
+    return recorded;
   }
 
   /** Records an allocation; the same again under its request ID changes nothing. */

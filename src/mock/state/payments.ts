@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { printable } from '../../protocol/issues.js';
 import type { PaymentRequestWire } from '../../protocol/payment-types.js';
 import { vietnamOffsetMinutes } from '../../protocol/timestamps.js';
 import { checked, MockUsageError, wordFrom } from '../controls/usage-error.js';
@@ -202,7 +203,12 @@ export class PaymentStore {
   settle(referenceId: string, status: Settlement, merchantId?: string): MockPayment {
     checked(settleSchema, 'settle', { referenceId, status, merchantId });
     const record = this.record(referenceId, merchantId);
-    if (!record) throw new MockUsageError('There is no payment with this referenceId.');
+    if (!record) {
+      const wanted = printable(merchantId === undefined ? referenceId : `${referenceId} of ${merchantId}`);
+      throw new MockUsageError(
+        `There is no payment with the referenceId ${wanted} among the ${this.#records.size} of the mock.`,
+      );
+    }
     const current = this.statusOf(record);
     if (current !== 'pending' && current !== status) {
       throw new MockUsageError(`The payment is ${current} already and cannot become ${status}.`);

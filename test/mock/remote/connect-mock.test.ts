@@ -251,7 +251,9 @@ describe('mistakes are refused in the words of the mock', () => {
     const refused = remote.settle('NOBODY', 'paid');
 
     await expect(refused).rejects.toBeInstanceOf(MockUsageError);
-    await expect(refused).rejects.toThrow('There is no payment with this referenceId.');
+    await expect(refused).rejects.toThrow(
+      'There is no payment with the referenceId NOBODY among the 0 of the mock.',
+    );
   });
 
   test('a payment that has ended', async () => {

@@ -60,7 +60,7 @@ describe('an operation of your own', () => {
   });
 
   test('is journalled, with its result and references', async () => {
-    mock.handle(path, () => ({ resultStatus: 'PAID' }));
+    mock.handle(path, () => ({ resultStatus: 'PAID', resultMsg: 'It is paid.' }));
     await client.post(path, { referenceId: 'ORDER-1' });
     const [entry] = mock.journal.all();
 
@@ -70,6 +70,7 @@ describe('an operation of your own', () => {
       referenceId: 'ORDER-1',
       body: '{"referenceId":"ORDER-1"}',
       resultStatus: 'PAID',
+      resultMsg: 'It is paid.',
       httpStatus: 200,
       completed: true,
     });

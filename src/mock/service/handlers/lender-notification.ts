@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { issuesOf } from '../../../protocol/issues.js';
+import { isRecord } from '../../../protocol/records.js';
 import { readJson, recordJson, shortTextAt, type JsonMessage } from '../messages.js';
 import { describeIssues, refusal } from '../refusals.js';
 import type { Handler, HandlerResult, MockContext, RequestContext } from '../request-context.js';
@@ -38,10 +39,9 @@ export function notificationHandler<Wire>(
     const field = mock.lender.applicationIdField ?? maskedField;
     // The two names change places, so that the specification's own name becomes the unknown one.
     const swapped = (name: string) => (name === field ? maskedField : name === maskedField ? field : name);
-    const specified =
-      typeof value === 'object' && value !== null && !Array.isArray(value)
-        ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [swapped(name), inner as unknown]))
-        : value;
+    const specified = isRecord(value)
+      ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [swapped(name), inner]))
+      : value;
     const parsed = schema.safeParse(specified);
     if (parsed.success) return record(parsed.data, mock);
     const issues = issuesOf(parsed.error, specified).map(({ path, ...issue }) => ({

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import {
+  bodyLimits,
+  bytesOf,
+  firstHalf,
+  jsonResponse,
+  SenderGoneError,
+} from '../../../src/mock/service/delivery.js';
+
+test('a JSON body may have 1 MiB and a form 6 MiB', () => {
+  expect(bodyLimits).toStrictEqual({ 'application/json': 1_048_576, 'multipart/form-data': 6_291_456 });
+});
+
+test('a JSON response has its media type, and status 200 unless another is given', () => {
+  const headers = { 'content-type': 'application/json; charset=utf-8' };
+  expect(jsonResponse({ a: 1, b: undefined })).toStrictEqual({ httpStatus: 200, headers, body: '{"a":1}' });
+  expect(jsonResponse({}, 400)).toStrictEqual({ httpStatus: 400, headers, body: '{}' });
+});
+
+describe('the bytes of a response', () => {
+  test('are UTF-8 for text', () => {
+    const bytes = bytesOf({ httpStatus: 200, headers: {}, body: 'đ' });
+    expect(bytes).toStrictEqual(Uint8Array.of(0xc4, 0x91));
+  });
+
+  test('are the bytes themselves for bytes', () => {
+    const body = Uint8Array.of(0xff);
+    expect(bytesOf({ httpStatus: 200, headers: {}, body })).toBe(body);
+  });
+
+  test.each([
+    [0, []],
+    [1, [1]],
+    [2, [1]],
+    [3, [1, 2]],
+    [4, [1, 2]],
+  ])('the first half of %i, rounded up, is %j', (length, half) => {
+    const bytes = Uint8Array.of(1, 2, 3, 4).subarray(0, length);
+    expect([...firstHalf(bytes)]).toStrictEqual(half);
+  });
+});
+
+test('the error of a sender that went away has its own name', () => {
+  const error = new SenderGoneError();
+  expect(error).toBeInstanceOf(Error);
+  expect(String(error)).toBe('SenderGoneError: The sender went away before its request was complete.');
+});

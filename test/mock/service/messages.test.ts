@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest';
+import {
+  describeFile,
+  keyHeader,
+  mediaTypeOf,
+  readJson,
+  recordJson,
+  recordResponse,
+  shortTextAt,
+} from '../../../src/mock/service/messages.js';
+import type { IncomingRequest } from '../../../src/mock/service/delivery.js';
+
+const json = 'application/json';
+
+test.each([
+  [undefined, ''],
+  ['', ''],
+  ['application/json', 'application/json'],
+  ['Application/JSON', 'application/json'],
+  ['  text/plain  ', 'text/plain'],
+  ['application/json; charset=utf-8', 'application/json'],
+  ['application/json ;charset=utf-8;x=y', 'application/json'],
+  ['; charset=utf-8', ''],
+])('the media type of %j is "%s"', (contentType, mediaType) => {
+  expect(mediaTypeOf(contentType)).toBe(mediaType);
+});
+
+describe('a JSON body', () => {
+  test.each<[string, unknown]>([
+    ['{"a":1}', { a: 1 }],
+    ['null', null],
+    [' [1] ', [1]],
+    ['"đồng"', 'đồng'],
+  ])('%s is read', (text, value) => {
+    const bytes = Buffer.from(text);
+    expect(readJson(bytes, 'Application/JSON; charset=utf-8')).toStrictEqual({ bytes, text, value });
+  });
+
+  test.each([undefined, 'text/plain', 'application/json2'])('is read but refused as %s', (contentType) => {
+    const bytes = Buffer.from('{}');
+    const problem = 'The Content-Type is not application/json.';
+    expect(readJson(bytes, contentType)).toStrictEqual({ bytes, text: '{}', value: {}, problem });
+  });
+
+  test.each(['', '{', '\uFEFF{}'])('%j is not JSON', (text) => {
+    const bytes = Buffer.from(text);
+    expect(readJson(bytes, json)).toStrictEqual({ bytes, text, problem: 'The body is not JSON.' });
+  });
+
+  test('that is not UTF-8 has no text', () => {
+    const bytes = Buffer.of(0x22, 0xff, 0x22);
+    expect(readJson(bytes, json)).toStrictEqual({ bytes, problem: 'The body is not UTF-8.' });
+  });
+});
+
+describe('the journal keeps of a JSON body', () => {
+  const recorded = (body: string | Buffer) => recordJson(readJson(Buffer.from(body), json));
+
+  test.each<[string, object]>([
+    ['{}', {}],
+    ['null', {}],
+    ['7', {}],
+    ['[1]', {}],
+    ['{', {}],
+    [
+      '{"contractNumber":"C-1","receivedStatus":"SUCCESS","receivedAmount":7}',
+      { contractNumber: 'C-1', receivedStatus: 'SUCCESS', amount: 7 },
+    ],
+    ['{"contractNumber":7,"receivedStatus":null,"receivedAmount":"7"}', {}],
+    ['{"amount":{"value":12}}', { amount: 12 }],
+    ['{"amount":{"value":0}}', { amount: 0 }],
+    ['{"amount":{"value":"12"}}', {}],
+    ['{"amount":12}', {}],
+    ['{"amount":{"value":12},"receivedAmount":7}', { amount: 12 }],
+    ['{"amount":"12","receivedAmount":7}', { amount: 7 }],
+    ['{"repaymentTransactions":[{"allocatedTotal":0.1},{"allocatedTotal":0.2}]}', { amount: 0.3 }],
+    ['{"repaymentTransactions":[]}', { amount: 0 }],
+    ['{"repaymentTransactions":[{"allocatedTotal":1},{}]}', {}],
+    ['{"repaymentTransactions":7,"receivedAmount":8}', { amount: 8 }],
+    ['{"receivedAmount":7,"repaymentTransactions":[{"allocatedTotal":1}]}', { amount: 1 }],
+  ])('%s its size, its text and its facts', (body, facts) => {
+    expect(recorded(body)).toStrictEqual({ bodyBytes: body.length, body, ...facts });
+  });
+
+  test('that is not UTF-8 only its size', () => {
+    expect(recorded(Buffer.of(0xff, 0xff))).toStrictEqual({ bodyBytes: 2 });
+  });
+
+  test('the first 16 KiB of its text', () => {
+    const body = JSON.stringify('x'.repeat(16 * 1024));
+    expect(recorded(body)).toStrictEqual({ bodyBytes: 16 * 1024 + 2, body: body.slice(0, 16 * 1024) });
+  });
+});
+
+describe('the journal keeps of a response', () => {
+  const headers = { 'content-type': 'text/plain' };
+
+  test('its text and size in bytes', () => {
+    expect(recordResponse({ httpStatus: 200, headers, body: 'đ' })).toStrictEqual({
+      headers,
+      body: 'đ',
+      bodyBytes: 2,
+    });
+  });
+
+  test('bytes as text', () => {
+    const body = Uint8Array.of(0xc4, 0x91, 0xff);
+    expect(recordResponse({ httpStatus: 200, headers, body })).toStrictEqual({
+      headers,
+      body: 'đ\ufffd',
+      bodyBytes: 3,
+    });
+  });
+
+  test('the first 16 KiB of a long one', () => {
+    const body = 'x'.repeat(16 * 1024 + 1);
+    expect(recordResponse({ httpStatus: 200, headers, body })).toStrictEqual({
+      headers,
+      body: body.slice(1),
+      bodyBytes: 16 * 1024 + 1,
+    });
+  });
+});
+
+describe('the short text at a key', () => {
+  test.each<[string, unknown, string | undefined]>([
+    ['a text', { a: 'x' }, 'x'],
+    ['an empty text', { a: '' }, ''],
+    ['256 characters', { a: 'x'.repeat(256) }, 'x'.repeat(256)],
+    ['257 characters', { a: 'x'.repeat(257) }, undefined],
+    ['a number', { a: 7 }, undefined],
+    ['another key', { b: 'x' }, undefined],
+    ['an inherited key', Object.create({ a: 'x' }), undefined],
+    ['null', null, undefined],
+    ['undefined', undefined, undefined],
+    ['a text that is not an object', 'a', undefined],
+  ])('of %s', (_title, value, text) => {
+    expect(shortTextAt(value, 'a')).toBe(text);
+  });
+
+  test('is none for a function, whatever its keys', () => {
+    expect(
+      shortTextAt(
+        Object.assign(() => undefined, { a: 'x' }),
+        'a',
+      ),
+    ).toBeUndefined();
+  });
+});
+
+test.each([
+  ['k-1', 'k-1'],
+  ['', undefined],
+  [undefined, undefined],
+])('the Idempotency-Key %j is taken as %j', (value, key) => {
+  const header = (name: string) => (name === 'Idempotency-Key' ? value : 'other');
+  expect(keyHeader({ header } as IncomingRequest)).toBe(key);
+});
+
+test('the description of a file leaves out its bytes', () => {
+  const facts = { field: 'file', name: 'a.pdf', type: 'application/pdf', size: 1, sha256: 'x' };
+  expect(describeFile({ ...facts, bytes: Uint8Array.of(1) })).toStrictEqual(facts);
+});

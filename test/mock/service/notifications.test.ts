@@ -1,0 +1,326 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createMockService, type MockService } from '../../../src/mock/index.js';
+import { allocation, now, receipt, transaction, type PlainRequest } from '../../helpers/signed-requests.js';
+
+let mock: MockService;
+
+beforeEach(() => {
+  mock = createMockService({ now });
+});
+
+async function send(
+  { path, init }: PlainRequest,
+  to: MockService = mock,
+): Promise<{ status: number; type: string | null; json: unknown }> {
+  const response = await to.fetch(`https://sandbox.example${path}`, init);
+  return {
+    status: response.status,
+    type: response.headers.get('content-type'),
+    json: await response.json(),
+  };
+}
+
+const type = 'application/json; charset=utf-8';
+const approved = (requestId: string, resultMsg: string) => ({
+  status: 200,
+  type,
+  json: { requestId, resultStatus: 'APPROVED', resultMsg },
+});
+const refused = (requestId: string | undefined, resultMsg: string, resultStatus = 'INVALID_REQUEST') => ({
+  status: 400,
+  type,
+  json: { ...(requestId !== undefined && { requestId }), resultStatus, resultMsg },
+});
+
+const reversal = { receivedStatus: 'REVERSED', reversalReason: 'bounced' };
+
+describe('a payment receipt', () => {
+  test('is recorded, known again, reversed, and its reversal known again', async () => {
+    expect(await send(receipt())).toStrictEqual(approved('REQ-1', 'The receipt was recorded.'));
+    expect(await send(receipt({ requestId: 'REQ-2' }))).toStrictEqual(
+      approved('REQ-2', 'The receipt was recorded before.'),
+    );
+    expect(await send(receipt(reversal))).toStrictEqual(approved('REQ-1', 'The receipt was reversed.'));
+    expect(await send(receipt(reversal))).toStrictEqual(
+      approved('REQ-1', 'The receipt was recorded before.'),
+    );
+    expect(mock.journal.all().map(({ replay, scripted }) => [replay, scripted])).toStrictEqual([
+      [false, false],
+      [true, false],
+      [false, false],
+      [true, false],
+    ]);
+  });
+
+  test('with other facts under a known code is refused', async () => {
+    await send(receipt());
+    expect(await send(receipt({ receivedAmount: 1 }))).toStrictEqual(
+      refused('REQ-1', 'The lenderTransactionCode was used for another event.'),
+    );
+    expect(mock.journal.get(2)).toMatchObject({ replay: false, httpStatus: 400 });
+  });
+
+  test.each<[string, object, string]>([
+    ['a missing field', { contractNumber: undefined }, 'contractNumber: is required and must be a string.'],
+    ['an empty identifier', { lenderTransactionCode: '' }, 'lenderTransactionCode: must not be empty.'],
+    ['an unknown field', { surprise: 1 }, 'surprise: unknown field.'],
+    ['an unknown status', { receivedStatus: 'PAID' }, "receivedStatus: must be 'SUCCESS' or 'REVERSED'."],
+    [
+      'a reversal without a reason',
+      { receivedStatus: 'REVERSED' },
+      'reversalReason: is required when receivedStatus is REVERSED and must not be empty.',
+    ],
+    [
+      'another form of a moment',
+      { receivedDatetime: '2026-11-20T09:00:00Z' },
+      'receivedDatetime: must be a string in the form yyyy-MM-ddTHH:mm:ss+0700, such as 2026-11-20T09:30:00+0700.',
+    ],
+  ])('with %s is refused by the name of the field', async (_title, changes, resultMsg) => {
+    expect(await send(receipt(changes))).toStrictEqual(refused('REQ-1', resultMsg));
+    expect(mock.receipts.all()).toStrictEqual([]);
+  });
+
+  test('has a journal entry of all that it says', async () => {
+    const request = receipt();
+    await send(request);
+    const responseBody =
+      '{"requestId":"REQ-1","resultStatus":"APPROVED","resultMsg":"The receipt was recorded."}';
+
+    expect(mock.journal.all()).toStrictEqual([
+      {
+        id: 1,
+        at: now(),
+        operation: 'paymentReceipt',
+        method: 'POST',
+        path: '/lender/open/notify/payment-receipt',
+        headers: { 'content-type': 'application/json' },
+        requestId: 'REQ-1',
+        lenderTransactionCode: 'LTC-1',
+        contractNumber: 'CONTRACT-1',
+        receivedStatus: 'SUCCESS',
+        amount: 1_500_000,
+        bodyBytes: request.init.body.length,
+        body: request.init.body,
+        resultStatus: 'APPROVED',
+        resultMsg: 'The receipt was recorded.',
+        httpStatus: 200,
+        response: { headers: { 'content-type': type }, body: responseBody, bodyBytes: responseBody.length },
+        replay: false,
+        scripted: false,
+        completed: true,
+        durationMs: expect.any(Number) as number,
+      },
+    ]);
+  });
+});
+
+describe('a repayment allocation', () => {
+  test('is recorded, and known again by its requestId', async () => {
+    expect(await send(allocation())).toStrictEqual(approved('REQ-A1', 'The allocation was recorded.'));
+    expect(await send(allocation())).toStrictEqual(approved('REQ-A1', 'The allocation was recorded before.'));
+    expect(await send(allocation({ requestId: 'REQ-A2' }))).toStrictEqual(
+      approved('REQ-A2', 'The allocation was recorded.'),
+    );
+    expect(mock.journal.all().map(({ replay }) => replay)).toStrictEqual([false, true, false]);
+    expect(mock.allocations.all().map(({ requestId }) => requestId)).toStrictEqual(['REQ-A1', 'REQ-A2']);
+  });
+
+  test.each<[string, object]>([
+    ['another contract', { contractNumber: 'CONTRACT-2' }],
+    ['another type', { repaymentType: 'PARTIAL' }],
+    ['another installment', { repaymentTransactions: [transaction({ installmentNumber: 2 })] }],
+    ['one transaction more', { repaymentTransactions: [transaction(), transaction()] }],
+  ])('with %s under a known requestId is refused', async (_title, changes) => {
+    await send(allocation());
+    expect(await send(allocation(changes))).toStrictEqual(
+      refused('REQ-A1', 'The requestId was used for another allocation.'),
+    );
+    expect(mock.journal.get(2)).toMatchObject({ replay: false, resultStatus: 'INVALID_REQUEST' });
+    expect(mock.allocations.all()).toHaveLength(1);
+  });
+
+  test.each<[string, object, string]>([
+    [
+      'no transaction',
+      { repaymentTransactions: [] },
+      'repaymentTransactions: must be an array of at least one transaction.',
+    ],
+    [
+      'a wrong total',
+      { repaymentTransactions: [transaction({ allocatedTotal: 1 })] },
+      'repaymentTransactions[0].allocatedTotal: must equal allocatedPrincipal + allocatedServiceFee + allocatedPenalty exactly.',
+    ],
+    [
+      'an unknown type',
+      { repaymentType: 'LATE' },
+      "repaymentType: must be 'NORMAL' or 'EARLY_SETTLEMENT' or 'PARTIAL'.",
+    ],
+    [
+      'many broken rules',
+      { lenderCode: 7, contractNumber: undefined, a: 1, b: 2, c: 3 },
+      'lenderCode: must be a string; contractNumber: is required and must be a string; a: unknown field; and 2 more.',
+    ],
+  ])('with %s is refused by the name of the field', async (_title, changes, resultMsg) => {
+    expect(await send(allocation(changes))).toStrictEqual(refused('REQ-A1', resultMsg));
+    expect(mock.allocations.all()).toStrictEqual([]);
+  });
+
+  test('has a journal entry with the sum of its transactions', async () => {
+    await send(allocation({ repaymentTransactions: [transaction(), transaction()] }));
+    expect(mock.journal.get(1)).toMatchObject({
+      operation: 'repaymentAllocation',
+      requestId: 'REQ-A1',
+      contractNumber: 'CONTRACT-1',
+      amount: 3_000_000,
+      resultMsg: 'The allocation was recorded.',
+      httpStatus: 200,
+    });
+    expect(mock.journal.get(1)).not.toHaveProperty('lenderTransactionCode');
+  });
+});
+
+describe.each([
+  ['a payment receipt', receipt, 'REQ-1'],
+  ['a repayment allocation', allocation, 'REQ-A1'],
+])('%s', (_title, notification, requestId) => {
+  const withBody = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) => {
+    const { path, init } = notification();
+    return { path, init: { ...init, headers: { ...init.headers, ...headers }, body } };
+  };
+
+  test.each<[string, string | Uint8Array<ArrayBuffer>, string]>([
+    ['that is not JSON', '{', 'The body is not JSON.'],
+    ['that is not UTF-8', Uint8Array.of(0xff), 'The body is not UTF-8.'],
+    ['that is null', 'null', 'The body: must be an object.'],
+    ['that is text', '"serviceApplicationId"', 'The body: must be an object.'],
+    ['that is a list', '["a"]', 'The body: must be an object.'],
+  ])('with a body %s is refused', async (_case, body, resultMsg) => {
+    expect(await send(withBody(body))).toStrictEqual(refused(undefined, resultMsg));
+  });
+
+  test('that is larger than 1 MiB is refused unread', async () => {
+    expect(await send(withBody(`"${'x'.repeat(1024 * 1024)}"`))).toStrictEqual(
+      refused(undefined, 'The body is larger than 1 MiB.'),
+    );
+  });
+
+  test('of another content type is refused', async () => {
+    const { init } = notification();
+    const request = withBody(init.body, { 'Content-Type': 'text/plain' });
+    expect(await send(request)).toStrictEqual(
+      refused(requestId, 'The Content-Type is not application/json.'),
+    );
+  });
+
+  test('of another method is refused', async () => {
+    const { path, init } = notification();
+    expect(await send({ path, init: { ...init, method: 'PUT' } })).toStrictEqual(
+      refused(undefined, 'The method must be POST.', 'INVALID_HTTP_METHOD'),
+    );
+  });
+
+  test('is refused by an authentication that says no, before it is read', async () => {
+    const strict = createMockService({ now, lender: { authenticate: () => Promise.resolve(false) } });
+    expect(await send(withBody('{}'), strict)).toStrictEqual(
+      refused(undefined, 'The request is not authenticated.', 'ACCESS_DENIED'),
+    );
+  });
+
+  test('is shown whole to the authentication', async () => {
+    const { path, init } = notification();
+    const seen: unknown[] = [];
+    const asked = createMockService({
+      now,
+      lender: {
+        authenticate: async (request) => {
+          seen.push([request.method, new URL(request.url).pathname, await request.text()]);
+          return true;
+        },
+      },
+    });
+    expect((await send({ path, init }, asked)).status).toBe(200);
+    expect(seen).toStrictEqual([['POST', path, init.body]]);
+  });
+
+  test('that was being authenticated when the mock was reset changes nothing', async () => {
+    let answer: (isAuthentic: boolean) => void = () => undefined;
+    const asked = createMockService({
+      now,
+      lender: { authenticate: () => new Promise((resolve) => (answer = resolve)) },
+    });
+    const sent = send(notification(), asked);
+    const ended = expect(sent).rejects.toThrow('fetch failed');
+    await asked.journal.waitFor(({ bodyBytes }) => bodyBytes !== undefined);
+    await new Promise((resolve) => setImmediate(resolve));
+    asked.reset();
+    answer(true);
+    await ended;
+    expect([...asked.receipts.all(), ...asked.allocations.all()]).toStrictEqual([]);
+  });
+
+  test('that is scripted is not recorded, and refused ones have status 400', async () => {
+    const { path } = notification();
+    const operation = path.endsWith('receipt') ? 'paymentReceipt' : 'repaymentAllocation';
+    mock.respondWith(operation, { resultStatus: 'APPROVED' });
+    mock.respondWith(operation, { resultStatus: 'ERROR_GENERAL' });
+    mock.respondWith(operation, { resultStatus: 'ODD', resultMsg: 'Own words.', httpStatus: 503 });
+
+    expect(await send(notification())).toStrictEqual(approved(requestId, 'As scripted.'));
+    expect(await send(notification())).toStrictEqual(
+      refused(requestId, 'Declined because of a general error.', 'ERROR_GENERAL'),
+    );
+    expect(await send(notification())).toStrictEqual({
+      ...refused(requestId, 'Own words.', 'ODD'),
+      status: 503,
+    });
+    expect(mock.journal.all().map(({ scripted }) => scripted)).toStrictEqual([true, true, true]);
+    expect([...mock.receipts.all(), ...mock.allocations.all()]).toStrictEqual([]);
+  });
+
+  test('that is delayed is recorded after the delay, or before it where the fault strikes afterwards', async () => {
+    const recorded: number[] = [];
+    const slow = createMockService({
+      now,
+      delay: () => {
+        recorded.push(slow.receipts.all().length + slow.allocations.all().length);
+        return Promise.resolve();
+      },
+    });
+    const { path } = notification();
+    const operation = path.endsWith('receipt') ? 'paymentReceipt' : 'repaymentAllocation';
+    slow.injectFault(operation, { delayMs: 1 });
+    await send(notification(), slow);
+    slow.reset();
+    slow.injectFault(operation, { delayMs: 1 }, { phase: 'after' });
+    await send(notification(), slow);
+
+    expect(recorded).toStrictEqual([0, 1]);
+  });
+});
+
+describe('a deployment that names the masked field otherwise', () => {
+  const renamed = () => createMockService({ now, lender: { applicationIdField: 'acmeApplicationId' } });
+
+  test.each<[string, object, string]>([
+    ['nothing', { serviceApplicationId: undefined }, 'acmeApplicationId: is required and must be a string.'],
+    [
+      'the name of the specification',
+      {},
+      'acmeApplicationId: is required and must be a string; serviceApplicationId: unknown field.',
+    ],
+    ['both names', { acmeApplicationId: 'APP-1' }, 'serviceApplicationId: unknown field.'],
+  ])('refuses %s', async (_title, changes, resultMsg) => {
+    expect(await send(receipt(changes), renamed())).toStrictEqual(refused('REQ-1', resultMsg));
+  });
+
+  test('changes the names of the first level only', async () => {
+    const changes = {
+      serviceApplicationId: undefined,
+      acmeApplicationId: 'APP-1',
+      repaymentTransactions: [transaction({ serviceApplicationId: 'x' })],
+    };
+    expect(await send(allocation(changes), renamed())).toStrictEqual(
+      refused('REQ-A1', 'repaymentTransactions[0].serviceApplicationId: unknown field.'),
+    );
+  });
+});

@@ -1,0 +1,237 @@
+import { runInNewContext } from 'node:vm';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createMockService, type MockService, type ScriptedAnswer } from '../../../src/mock/index.js';
+import { resultStatuses } from '../../../src/protocol/result-statuses.js';
+import { initiate, now, order, receipt, upload, type PlainRequest } from '../../helpers/signed-requests.js';
+
+let mock: MockService;
+
+beforeEach(() => {
+  mock = createMockService({ now });
+});
+
+const fetchOf = ({ path, init }: PlainRequest) => mock.fetch(`https://sandbox.example${path}`, init);
+
+async function send(request: PlainRequest): Promise<unknown> {
+  return (await fetchOf(request)).json();
+}
+
+const reference = 'ORDER:2026-0001';
+const initiated = {
+  merchantId: 'DEMO-MERCHANT',
+  referenceId: reference,
+  responseTime: '2026-11-20 10:04:05',
+};
+const json = 'application/json; charset=utf-8';
+
+describe('a scripted result', () => {
+  test('has the page of an approval, though there is no payment', async () => {
+    mock.respondWith('initiatePayment', { resultStatus: 'APPROVED' });
+    const paymentUrl = 'https://sandbox.example/pay/scripted';
+    expect(await send(initiate())).toStrictEqual({
+      ...initiated,
+      resultStatus: 'APPROVED',
+      resultMsg: 'As scripted.',
+      paymentUrl,
+      qrData: paymentUrl,
+    });
+    expect(mock.payments.all()).toStrictEqual([]);
+    expect(mock.journal.get(1)).toMatchObject({
+      scripted: true,
+      replay: false,
+      resultStatus: 'APPROVED',
+      resultMsg: 'As scripted.',
+    });
+  });
+
+  test('has the invoice of an approved upload, though there is none', async () => {
+    mock.respondWith('uploadInvoice', { resultStatus: 'APPROVED', resultMsg: 'Own words.' });
+    expect(await send(upload())).toStrictEqual({
+      referenceId: reference,
+      invoiceId: 'INV-SCRIPTED',
+      uploadedAt: '2026-11-20T03:04:05Z',
+      resultStatus: 'APPROVED',
+      resultMsg: 'Own words.',
+    });
+    expect(mock.invoices.all()).toStrictEqual([]);
+  });
+
+  test.each([
+    ['ERROR_GENERAL', 'Declined because of a general error.'],
+    ['DOWNSTREAM_ERROR', 'A partner of the service timed out.'],
+    ['FILE_TOO_LARGE', 'The file is larger than 5 MB.'],
+    ['ODD', 'As scripted.'],
+  ])('%s has the meaning of the status as its message', async (resultStatus, resultMsg) => {
+    mock.respondWith('initiatePayment', { resultStatus });
+    expect(await send(initiate())).toStrictEqual({ ...initiated, resultStatus, resultMsg });
+  });
+
+  test('of an upload has no fields but its result where it is refused', async () => {
+    mock.respondWith('uploadInvoice', { resultStatus: 'LIMIT_EXCEEDED' });
+    expect(await send(upload())).toStrictEqual({
+      referenceId: reference,
+      resultStatus: 'LIMIT_EXCEEDED',
+      resultMsg: 'The order has 3 invoices already.',
+    });
+  });
+
+  test('has the time of its operation at the offset of the deployment', async () => {
+    mock = createMockService({ now, wire: { requestTimeOffset: '+00:00' } });
+    mock.respondWith('initiatePayment', { resultStatus: 'ERROR_GENERAL' });
+    const atUtc = initiate(order(), { headers: { 'Request-Time': '2026-11-20 03:04:05' } });
+    expect(await send(atUtc)).toMatchObject({ responseTime: '2026-11-20 03:04:05' });
+  });
+
+  test('may have another status and further headers, with lower-case names', async () => {
+    mock.respondWith('initiatePayment', {
+      resultStatus: 'ERROR_GENERAL',
+      httpStatus: 503,
+      headers: { 'Retry-After': '7', 'Content-Type': 'text/x-own' },
+    });
+    const response = await fetchOf(initiate());
+    expect(response.status).toBe(503);
+    expect(Object.fromEntries(response.headers)).toStrictEqual({
+      'retry-after': '7',
+      'content-type': 'text/x-own',
+    });
+    expect(await response.json()).toMatchObject({ resultStatus: 'ERROR_GENERAL' });
+    expect(mock.journal.get(1)?.response?.headers).toStrictEqual({
+      'content-type': 'text/x-own',
+      'retry-after': '7',
+    });
+  });
+});
+
+describe('a scripted response without a result', () => {
+  const bytes = Uint8Array.of(1, 2, 3, 4);
+
+  test.each<[string, ScriptedAnswer, number, Record<string, string>, string]>([
+    ['a status', { httpStatus: 204 }, 204, {}, ''],
+    ['a message only', { resultMsg: 'x' }, 200, {}, ''],
+    ['headers', { headers: { 'X-Own': '1' } }, 200, { 'x-own': '1' }, ''],
+    ['a text', { body: 'plain' }, 200, {}, 'plain'],
+    ['an empty text', { body: '' }, 200, {}, ''],
+    ['an object', { body: { a: 1 } }, 200, { 'content-type': json }, '{"a":1}'],
+    ['null', { body: null }, 200, { 'content-type': json }, 'null'],
+    ['zero', { body: 0 }, 200, { 'content-type': json }, '0'],
+    ['bytes', { body: bytes }, 200, {}, '\u0001\u0002\u0003\u0004'],
+    ['a part of a buffer', { body: bytes.subarray(1, 3) }, 200, {}, '\u0002\u0003'],
+    ['a buffer', { body: bytes.buffer }, 200, {}, '\u0001\u0002\u0003\u0004'],
+    ['a view', { body: new DataView(bytes.buffer, 2) }, 200, {}, '\u0003\u0004'],
+    ['bytes of another realm', { body: runInNewContext('Uint8Array.of(65)') as unknown }, 200, {}, 'A'],
+    [
+      'a buffer of another realm',
+      { body: runInNewContext('Uint8Array.of(65).buffer') as unknown },
+      200,
+      {},
+      'A',
+    ],
+  ])('is sent as it is: %s', async (_title, answer, httpStatus, headers, body) => {
+    mock.respondWith('initiatePayment', answer);
+    await (await fetchOf(initiate())).text();
+    const entry = mock.journal.get(1);
+    expect(entry).toMatchObject({ scripted: true, httpStatus });
+    expect(entry?.response).toStrictEqual({ headers, body, bodyBytes: body.length });
+    expect(entry).not.toHaveProperty('resultStatus');
+    expect('resultMsg' in (entry ?? {})).toBe('resultMsg' in answer);
+  });
+
+  test('may stand beside a result, whose words are in the journal', async () => {
+    mock.respondWith('initiatePayment', { resultStatus: 'ODD', body: { a: 1 } });
+    const response = await fetchOf(initiate());
+    expect(response.headers.get('content-type')).toBe(json);
+    expect(await response.text()).toBe('{"a":1}');
+    expect(mock.journal.get(1)).toMatchObject({ resultStatus: 'ODD', resultMsg: 'As scripted.' });
+  });
+
+  test('bytes reach the sender unchanged', async () => {
+    mock.respondWith('initiatePayment', { body: Uint8Array.of(0xff, 0) });
+    expect([...new Uint8Array(await (await fetchOf(initiate())).arrayBuffer())]).toStrictEqual([0xff, 0]);
+  });
+});
+
+describe('a reference that begins with trigger:', () => {
+  const words = [
+    ...new Set([
+      ...Object.keys(resultStatuses.initiatePayment),
+      ...Object.keys(resultStatuses.uploadInvoice),
+    ]),
+  ];
+  const wrongForm = `The referenceId must have the form trigger:<RESULT_STATUS>:<anything>, with one of ${words.join(', ')}.`;
+  const ordered = (referenceId: string) => initiate(order({ referenceId }));
+
+  test.each(['trigger:DOWNSTREAM_ERROR:', 'trigger:DOWNSTREAM_ERROR:1', 'trigger:DOWNSTREAM_ERROR:1:2'])(
+    '%s yields the status',
+    async (referenceId) => {
+      expect(await send(ordered(referenceId))).toStrictEqual({
+        ...initiated,
+        referenceId,
+        resultStatus: 'DOWNSTREAM_ERROR',
+        resultMsg: 'A partner of the service timed out.',
+      });
+      expect(mock.journal.get(1)).toMatchObject({ scripted: true, resultStatus: 'DOWNSTREAM_ERROR' });
+      expect(mock.payments.all()).toStrictEqual([]);
+    },
+  );
+
+  test('with APPROVED takes the usual course', async () => {
+    expect(await send(ordered('trigger:APPROVED:1'))).toMatchObject({
+      resultStatus: 'APPROVED',
+      resultMsg: 'The payment was created.',
+    });
+    expect(mock.journal.get(1)).toMatchObject({ scripted: false });
+  });
+
+  test.each(['trigger:', 'trigger:ERROR_GENERAL', 'trigger:ODD:1', 'trigger::1', 'trigger:error_general:1'])(
+    '%s is refused with the form that it must have',
+    async (referenceId) => {
+      expect(await send(ordered(referenceId))).toStrictEqual({
+        ...initiated,
+        referenceId,
+        resultStatus: 'INVALID_REQUEST',
+        resultMsg: wrongForm,
+      });
+      expect(mock.journal.get(1)).toMatchObject({ scripted: false });
+    },
+  );
+
+  test.each(['trigger', 'x:trigger:ERROR_GENERAL:1', 'Trigger:ERROR_GENERAL:1'])(
+    'is not %s',
+    async (referenceId) => {
+      expect(await send(ordered(referenceId))).toMatchObject({ resultStatus: 'APPROVED' });
+    },
+  );
+
+  test('yields the status of an upload too, whatever the operation', async () => {
+    const referenceId = 'trigger:LIMIT_EXCEEDED:1';
+    expect(await send(upload({ fields: { referenceId } }))).toStrictEqual({
+      referenceId,
+      resultStatus: 'LIMIT_EXCEEDED',
+      resultMsg: 'The order has 3 invoices already.',
+    });
+  });
+
+  test('yields to a scripted response', async () => {
+    mock.respondWith('initiatePayment', { resultStatus: 'ODD' });
+    expect(await send(ordered('trigger:ERROR_GENERAL:1'))).toMatchObject({ resultStatus: 'ODD' });
+  });
+
+  test('does not change a signature that is wrong', async () => {
+    const request = initiate(order({ referenceId: 'trigger:ERROR_GENERAL:1' }), {
+      headers: { Signature: 'x' },
+    });
+    expect(await send(request)).toMatchObject({ resultStatus: 'INVALID_SIGNATURE' });
+  });
+});
+
+test('a response to a request without identifiers has none', async () => {
+  expect(await send(initiate('{}', { headers: { 'Client-Id': 'x' } }))).toStrictEqual({
+    responseTime: '2026-11-20 10:04:05',
+    resultStatus: 'INVALID_CLIENT_ID',
+    resultMsg: 'The Client-Id header is not a registered client ID.',
+  });
+  expect(Object.keys((await send(receipt({ requestId: 7 }))) as object)).toStrictEqual([
+    'resultStatus',
+    'resultMsg',
+  ]);
+});

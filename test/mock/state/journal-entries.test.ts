@@ -1,0 +1,312 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { Changes, type MockChange } from '../../../src/mock/state/changes.js';
+import { isWhole, Journal, keptFields, keptText, type OpenEntry } from '../../../src/mock/state/journal.js';
+import type { JournalEntry, JournalMatch } from '../../../src/mock/state/journal-types.js';
+import type { IncomingRequest } from '../../../src/mock/service/delivery.js';
+import { instant, now } from '../../helpers/signed-requests.js';
+
+const limit = 16 * 1024;
+
+let seen: MockChange[];
+let journal: Journal;
+
+beforeEach(() => {
+  seen = [];
+  const changes = new Changes();
+  changes.subscribe((change) => seen.push(change));
+  journal = new Journal(3, now, changes);
+});
+
+function request(headers: Record<string, string> = {}, path = '/v2/payments'): IncomingRequest {
+  const header = (name: string) => headers[name];
+  return { method: 'POST', path, header } as IncomingRequest;
+}
+
+const arrive = (path?: string) => journal.arrive(request({}, path), undefined);
+const ids = () => journal.all().map(({ id }) => id);
+
+describe('the kept text', () => {
+  test.each([
+    ['nothing', ''],
+    // A copy would replace half of a surrogate pair.
+    ['half of a character', '\ud800'],
+    ['16 KiB', `${'x'.repeat(limit - 1)}\ud800`],
+  ])('of %s is the text itself', (_title, text) => {
+    expect(keptText(text)).toBe(text);
+  });
+
+  test('of more than 16 KiB is its start', () => {
+    expect(keptText(`${'x'.repeat(limit)}y`)).toBe('x'.repeat(limit));
+  });
+
+  test('of fields is cut at 16 KiB over all of them', () => {
+    const long = 'x'.repeat(limit - 3);
+    expect(keptFields({ a: long, b: 'yy', c: 'zz', d: 'dd' })).toStrictEqual({
+      a: long,
+      b: 'yy',
+      c: 'z',
+      d: '',
+    });
+    expect(keptFields({})).toStrictEqual({});
+  });
+});
+
+describe('the text of an entry', () => {
+  const entry = (facts: object) => ({ headers: {}, ...facts }) as JournalEntry;
+
+  test.each<[string, object, boolean]>([
+    ['as long as the body', { body: 'đ', bodyBytes: 2 }, true],
+    ['shorter than the body', { body: 'đ', bodyBytes: 3 }, false],
+    ['absent and the body empty', { bodyBytes: 0 }, true],
+    ['absent and the body not', { bodyBytes: 1 }, false],
+    ['as long as declared', { body: 'x', headers: { 'content-length': '1' } }, true],
+    ['shorter than declared', { headers: { 'content-length': '1' } }, false],
+    [
+      'as long as the body, which was declared otherwise',
+      { body: 'x', bodyBytes: 1, headers: { 'content-length': '2' } },
+      true,
+    ],
+    ['absent and nothing declared', {}, true],
+    ['fields of 16,383 characters', { fields: { a: 'x'.repeat(limit - 2), b: 'y' }, bodyBytes: 9 }, true],
+    ['fields of 16,384 characters', { fields: { a: 'x'.repeat(limit - 1), b: 'y' }, bodyBytes: 9 }, false],
+    ['no fields', { fields: {}, bodyBytes: 9 }, true],
+  ])('that is %s is whole: %3$s', (_title, facts, whole) => {
+    expect(isWhole(entry(facts))).toBe(whole);
+  });
+});
+
+describe('an entry', () => {
+  test('has the headers of the list, as far as they were sent, and no others', () => {
+    const kept = {
+      'content-type': 'text/plain',
+      'content-length': '1',
+      'client-id': 'c',
+      'request-time': 't',
+      'idempotency-key': 'k',
+      'user-agent': 'u',
+      accept: '*/*',
+      host: 'h',
+    };
+    expect(
+      journal.arrive(request({ ...kept, signature: 's', cookie: 'c' }), 'initiatePayment'),
+    ).toStrictEqual({
+      id: 1,
+      at: instant,
+      operation: 'initiatePayment',
+      method: 'POST',
+      path: '/v2/payments',
+      headers: kept,
+      replay: false,
+      scripted: false,
+      completed: false,
+    });
+    expect(arrive('/other')).toStrictEqual({
+      id: 2,
+      at: instant,
+      method: 'POST',
+      path: '/other',
+      headers: {},
+      replay: false,
+      scripted: false,
+      completed: false,
+    });
+  });
+
+  test('is announced when it arrives, when it is told of and when it is complete, and not again', () => {
+    const entry = arrive();
+    journal.tell(entry);
+    journal.complete(entry, 5);
+    journal.tell(entry);
+    expect(entry).toMatchObject({ completed: true, durationMs: 5 });
+    expect(seen).toStrictEqual([
+      { kind: 'request', entry },
+      { kind: 'request', entry },
+      { kind: 'request', entry },
+    ]);
+  });
+
+  test('from before a reset is not announced after it', () => {
+    const entry = arrive();
+    journal.reset();
+    seen.length = 0;
+    journal.tell(entry);
+    journal.complete(entry, 1);
+    expect(seen).toStrictEqual([]);
+    expect(journal.all()).toStrictEqual([]);
+  });
+
+  test('is found by its number', () => {
+    arrive();
+    const second = arrive();
+    expect(journal.get(2)).toBe(second);
+    expect(journal.get(3)).toBeUndefined();
+  });
+});
+
+describe('the list', () => {
+  test('keeps as many entries as the limit, and drops the oldest of more', () => {
+    for (let index = 0; index < 3; index += 1) arrive();
+    expect(ids()).toStrictEqual([1, 2, 3]);
+    arrive();
+    expect(ids()).toStrictEqual([2, 3, 4]);
+  });
+
+  test('is a copy', () => {
+    arrive();
+    (journal.all() as JournalEntry[]).pop();
+    expect(ids()).toStrictEqual([1]);
+  });
+
+  test('that is cleared keeps the requests that are not complete, and the numbers go on', () => {
+    const [first] = [arrive(), arrive()];
+    journal.complete(first, 1);
+    seen.length = 0;
+    journal.clear();
+    expect(ids()).toStrictEqual([2]);
+    expect(seen).toStrictEqual([{ kind: 'cleared' }]);
+    expect(arrive().id).toBe(3);
+  });
+
+  test('begins again after a reset', () => {
+    arrive();
+    journal.reset();
+    expect(arrive().id).toBe(1);
+    expect(ids()).toStrictEqual([1]);
+  });
+});
+
+describe('a match', () => {
+  const matches = (match: unknown) => journal.filter(match as JournalMatch).length === 1;
+
+  beforeEach(() => {
+    const entry: OpenEntry = journal.arrive(request({ accept: 'a', host: 'h' }), 'initiatePayment');
+    entry.fields = { a: '1' };
+  });
+
+  test.each<[unknown, boolean]>([
+    [{}, true],
+    [{ id: 1 }, true],
+    [{ id: 1, method: 'POST' }, true],
+    [{ id: 1, method: 'PUT' }, false],
+    [{ id: '1' }, false],
+    [{ referenceId: undefined }, true],
+    [{ referenceId: 'R' }, false],
+    [{ headers: {} }, true],
+    [{ headers: { accept: 'a' } }, true],
+    [{ headers: { accept: 'a', host: 'other' } }, false],
+    [{ headers: 7 }, false],
+    [{ headers: () => true }, false],
+    [{ headers: null }, false],
+    [{ headers: new Date(0) }, false],
+    [{ at: now() }, true],
+    [{ at: new Date(now().getTime() + 1) }, false],
+    [{ at: {} }, false],
+    [{ at: now().getTime() }, false],
+    [{ method: {} }, false],
+    [{ files: [] }, false],
+    [{ fault: {} }, false],
+  ])('of %j: %s', (match, isMatch) => {
+    expect(matches(match)).toBe(isMatch);
+  });
+
+  test('with null is with null only', () => {
+    Object.assign(journal.get(1) ?? {}, { fields: null });
+    expect(matches({ fields: {} })).toBe(false);
+    expect(matches({ fields: null })).toBe(true);
+  });
+
+  test('that is a function decides itself', () => {
+    expect(journal.find(({ id }) => id === 1)?.id).toBe(1);
+    expect(journal.find(() => false)).toBeUndefined();
+  });
+});
+
+describe('waiting', () => {
+  const nothing = () => journal.waitFor({ path: '/never' }, { timeoutMs: 0 });
+
+  test('for a request that does not come fails with the state of those that did', async () => {
+    const open = arrive(`/${'x'.repeat(100)}`);
+    const unjudged = arrive('/two');
+    unjudged.requestId = 'REQ-1';
+    journal.complete(unjudged, 1);
+    const judged = journal.arrive(request(), 'paymentReceipt');
+    Object.assign(judged, { lenderTransactionCode: 'LTC-1', requestId: 'REQ-2', resultStatus: 'APPROVED' });
+    expect(open.completed).toBe(false);
+    await expect(nothing()).rejects.toThrow(
+      new Error(
+        `No request matched within 0 ms. 3 arrived: POST /${'x'.repeat(79)} not completed; ` +
+          'POST /two REQ-1 no result; paymentReceipt LTC-1 APPROVED.',
+      ),
+    );
+  });
+
+  test('names the last ten of many', async () => {
+    journal = new Journal(12, now, new Changes());
+    for (let index = 1; index <= 10; index += 1) arrive(`/${String(index)}`);
+    const text = (from: number, to: number) =>
+      Array.from({ length: to - from + 1 }, (_, index) => `POST /${String(from + index)} not completed`).join(
+        '; ',
+      );
+    await expect(nothing()).rejects.toThrow(
+      new Error(`No request matched within 0 ms. 10 arrived: ${text(1, 10)}.`),
+    );
+    arrive('/11');
+    await expect(nothing()).rejects.toThrow(
+      new Error(`No request matched within 0 ms. 11 arrived, the last of them: ${text(2, 11)}.`),
+    );
+  });
+
+  test('that a reset ends says so', async () => {
+    const waiting = journal.waitFor({ id: 1 });
+    const ended = expect(waiting).rejects.toThrow(
+      new Error('The mock was reset while waiting for a request. Nothing arrived.'),
+    );
+    journal.reset();
+    await ended;
+  });
+
+  test('that has ended asks its function no more', async () => {
+    let asked = 0;
+    const waiting = journal.waitFor(() => {
+      asked += 1;
+      return true;
+    });
+    journal.complete(arrive(), 1);
+    expect((await waiting).id).toBe(1);
+    arrive();
+    expect(asked).toBe(1);
+  });
+
+  test('that failed asks its function no more', async () => {
+    let asked = 0;
+    const waiting = journal.waitFor(() => {
+      asked += 1;
+      // eslint-disable-next-line @typescript-eslint/only-throw-error -- a function of a test may
+      throw 'a bug in the test';
+    });
+    const ended = expect(waiting).rejects.toThrow(new Error('a bug in the test'));
+    arrive();
+    arrive();
+    await ended;
+    expect(asked).toBe(1);
+  });
+
+  test('may be longer than a timer can be', async () => {
+    const waiting = journal.waitFor({ path: '/late' }, { timeoutMs: Infinity });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const late = arrive('/late');
+    journal.complete(late, 1);
+    expect(await waiting).toBe(late);
+  });
+
+  test('for an object is over when the request is complete', async () => {
+    const waiting = journal.waitFor({ path: '/v2/payments' });
+    let isOver = false;
+    void waiting.then(() => (isOver = true));
+    const entry = arrive();
+    await Promise.resolve();
+    expect(isOver).toBe(false);
+    journal.complete(entry, 1);
+    expect(await waiting).toBe(entry);
+  });
+});

@@ -1,0 +1,323 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { MockUsageError } from '../../../src/mock/controls/usage-error.js';
+import { Changes, type MockChange } from '../../../src/mock/state/changes.js';
+import { PaymentStore, type MockPayment } from '../../../src/mock/state/payments.js';
+import type { PaymentRequestWire } from '../../../src/protocol/payment-types.js';
+import { instant, order } from '../../helpers/signed-requests.js';
+
+const start = instant.getTime();
+let clock: number;
+let seen: MockChange[];
+let settled: [MockPayment, string][];
+let store: PaymentStore;
+
+beforeEach(() => {
+  clock = start;
+  seen = [];
+  settled = [];
+  const changes = new Changes();
+  changes.subscribe((change) => seen.push(change));
+  store = new PaymentStore(
+    ['M-1', 'M-2'],
+    2,
+    () => new Date(clock),
+    changes,
+    (payment, clientId) => settled.push([payment, clientId]),
+  );
+});
+
+function create(
+  referenceId: string,
+  changes: object = {},
+  { idempotencyKey, clientId = 'C-1' }: { idempotencyKey?: string; clientId?: string } = {},
+) {
+  const request = order({ merchantId: 'M-1', referenceId, ...changes }) as unknown as PaymentRequestWire;
+  const body = Buffer.from(JSON.stringify(request));
+  return store.create({ clientId, idempotencyKey, request, body, baseUrl: 'https://mock.example' });
+}
+
+const references = () => store.all().map(({ referenceId }) => referenceId);
+
+describe('a payment', () => {
+  test('is pending, with its page and its request', () => {
+    create('R-1');
+    expect(store.all()).toStrictEqual([
+      {
+        referenceId: 'R-1',
+        merchantId: 'M-1',
+        status: 'pending',
+        paymentUrl: 'https://mock.example/pay/00000001',
+        createdAt: new Date(start),
+        request: order({ merchantId: 'M-1', referenceId: 'R-1' }),
+      },
+    ]);
+    expect(seen).toStrictEqual([{ kind: 'payment', referenceId: 'R-1' }]);
+  });
+
+  test('has its key and the moment when its time is over', () => {
+    create('R-1', { transExpiredTime: 60_000 }, { idempotencyKey: 'k-1' });
+    expect(store.get('R-1')).toStrictEqual({
+      referenceId: 'R-1',
+      merchantId: 'M-1',
+      status: 'pending',
+      paymentUrl: 'https://mock.example/pay/00000001',
+      idempotencyKey: 'k-1',
+      createdAt: new Date(start),
+      expiresAt: new Date(start + 60_000),
+      request: order({ merchantId: 'M-1', referenceId: 'R-1', transExpiredTime: 60_000 }),
+    });
+  });
+
+  test('that is paid has a transaction and the moment of it', () => {
+    create('R-1');
+    clock += 5;
+    const paid = store.settle('R-1', 'paid');
+    expect(paid).toStrictEqual({
+      referenceId: 'R-1',
+      merchantId: 'M-1',
+      status: 'paid',
+      paymentUrl: 'https://mock.example/pay/00000001',
+      paymentTransId: 'PT-00000001',
+      createdAt: new Date(start),
+      settledAt: new Date(start + 5),
+      request: order({ merchantId: 'M-1', referenceId: 'R-1' }),
+    });
+    expect(store.get('R-1')).toStrictEqual(paid);
+    expect(settled).toStrictEqual([[paid, 'C-1']]);
+    expect(seen).toHaveLength(2);
+    expect(seen[1]).toStrictEqual({ kind: 'payment', referenceId: 'R-1' });
+  });
+
+  test.each(['declined', 'expired'] as const)('that is %s has no transaction', (status) => {
+    create('R-1');
+    const payment = store.settle('R-1', status);
+    expect(payment).toMatchObject({ status, settledAt: new Date(start) });
+    expect(payment).not.toHaveProperty('paymentTransId');
+  });
+
+  test('keeps a copy of the bytes of its request, and no response yet', () => {
+    const request = order({ merchantId: 'M-1' }) as unknown as PaymentRequestWire;
+    const body = Buffer.from(JSON.stringify(request));
+    const record = store.create({
+      clientId: 'C-1',
+      idempotencyKey: undefined,
+      request,
+      body,
+      baseUrl: 'https://mock.example',
+    });
+    const before = body.toString();
+    body.fill(0);
+    expect(record.body.toString()).toBe(before);
+    expect([record.responseBody, record.invoices]).toStrictEqual(['', []]);
+  });
+
+  test.each([
+    ['POS', true],
+    ['WEB', false],
+    ['APP', false],
+  ])('that was made by %s is in a store: %s', (paymentMethod, inStore) => {
+    expect(create('R-1', { paymentMethod, storeId: 'S-1' })).toMatchObject({ inStore, storeId: 'S-1' });
+  });
+
+  test('has a number that counts up', () => {
+    create('R-1');
+    create('R-2');
+    expect(store.all().map(({ paymentUrl }) => paymentUrl)).toStrictEqual([
+      'https://mock.example/pay/00000001',
+      'https://mock.example/pay/00000002',
+    ]);
+  });
+});
+
+describe('a time that is over', () => {
+  test.each([
+    [999, 'pending', undefined],
+    [1000, 'expired', new Date(start + 1000)],
+    [1001, 'expired', new Date(start + 1000)],
+  ])('%i ms after a limit of 1000 ms the payment is %s', (elapsed, status, settledAt) => {
+    create('R-1', { transExpiredTime: 1000 });
+    clock += elapsed;
+    const payment = store.get('R-1');
+    expect(payment?.status).toBe(status);
+    expect(payment?.settledAt).toStrictEqual(settledAt);
+    expect(Object.keys(payment ?? {}).includes('settledAt')).toBe(settledAt !== undefined);
+  });
+
+  test('does not end a payment without a limit', () => {
+    create('R-1');
+    clock = 8.64e15;
+    expect(store.get('R-1')?.status).toBe('pending');
+  });
+
+  test('does not change a payment that was paid in time', () => {
+    create('R-1', { transExpiredTime: 1000 });
+    store.settle('R-1', 'paid');
+    clock += 2000;
+    expect(store.get('R-1')).toMatchObject({ status: 'paid', settledAt: new Date(start) });
+  });
+
+  test('is at the latest the last moment that a page can show', () => {
+    create('R-1', { transExpiredTime: Number.MAX_SAFE_INTEGER });
+    expect(store.get('R-1')?.expiresAt?.getTime()).toBe(8.64e15 - 7 * 60 * 60_000);
+  });
+});
+
+describe('settling', () => {
+  test('the same ending again changes nothing, and is not announced to the merchant', () => {
+    create('R-1');
+    const paid = store.settle('R-1', 'paid');
+    clock += 5;
+    expect(store.settle('R-1', 'paid')).toStrictEqual(paid);
+    expect(settled).toHaveLength(1);
+    expect(seen).toHaveLength(3);
+  });
+
+  test('as expired, once the time is over, changes nothing', () => {
+    create('R-1', { transExpiredTime: 1000 });
+    clock += 2000;
+    expect(store.settle('R-1', 'expired').settledAt).toStrictEqual(new Date(start + 1000));
+    expect(settled).toStrictEqual([]);
+  });
+
+  test('otherwise than it ended is refused', () => {
+    create('R-1');
+    store.settle('R-1', 'paid');
+    expect(() => store.settle('R-1', 'declined')).toThrow(
+      new MockUsageError('The payment is paid already and cannot become declined.'),
+    );
+    expect(store.get('R-1')?.status).toBe('paid');
+  });
+
+  test('a payment that does not exist is refused by its name, on one line', () => {
+    create('R-1');
+    const missing = (name: string) =>
+      new MockUsageError(`There is no payment with the referenceId ${name} among the 1 of the mock.`);
+    expect(() => store.settle('R-2', 'paid')).toThrow(missing('R-2'));
+    expect(() => store.settle('R-1', 'paid', 'M-2')).toThrow(missing('R-1 of M-2'));
+    expect(() => store.settle('R\n2', 'paid')).toThrow(missing('R\\u000a2'));
+  });
+
+  test.each(['lost', 'pending'])('as %s is refused', (wrong) => {
+    create('R-1');
+    expect(() => store.settle('R-1', wrong as 'paid')).toThrow(
+      new MockUsageError('settle: status must be one of paid, declined, expired.'),
+    );
+    expect(store.get('R-1')?.status).toBe('pending');
+  });
+
+  test('of one merchant leaves the payment of another with the same reference', () => {
+    create('R-1');
+    create('R-1', { merchantId: 'M-2' });
+    store.settle('R-1', 'paid', 'M-2');
+    expect(store.all().map(({ merchantId, status }) => [merchantId, status])).toStrictEqual([
+      ['M-1', 'pending'],
+      ['M-2', 'paid'],
+    ]);
+  });
+});
+
+describe('looking up', () => {
+  beforeEach(() => {
+    create('R-1', { merchantId: 'M-2' });
+    create('R-2');
+  });
+
+  test('by reference finds the payment of any merchant', () => {
+    expect(store.get('R-1')?.merchantId).toBe('M-2');
+    expect(store.get('R-2')?.merchantId).toBe('M-1');
+    expect(store.get('R-3')).toBeUndefined();
+  });
+
+  test('by reference and merchant finds that of the merchant only', () => {
+    expect(store.get('R-1', 'M-2')?.referenceId).toBe('R-1');
+    expect(store.get('R-1', 'M-1')).toBeUndefined();
+    expect(store.record('R-2', 'M-1')?.token).toBe('00000002');
+  });
+
+  test('prefers the merchant that was registered first', () => {
+    create('R-1');
+    expect(store.get('R-1')?.merchantId).toBe('M-1');
+  });
+
+  test('by token finds the payment of the page', () => {
+    expect(store.byToken('00000002')?.referenceId).toBe('R-2');
+    expect(store.byToken('00000001')?.referenceId).toBe('R-1');
+    expect(store.byToken('00000003')).toBeUndefined();
+  });
+
+  test('records are all payments, oldest first', () => {
+    expect([...store.records()].map(({ referenceId }) => referenceId)).toStrictEqual(['R-1', 'R-2']);
+  });
+});
+
+describe('the limit', () => {
+  test('is reached without a loss; one payment more forgets the oldest', () => {
+    create('R-1');
+    create('R-2');
+    expect(references()).toStrictEqual(['R-1', 'R-2']);
+    create('R-3');
+    expect(references()).toStrictEqual(['R-2', 'R-3']);
+    create('R-4');
+    expect(references()).toStrictEqual(['R-3', 'R-4']);
+  });
+
+  test('frees the key of the payment that is forgotten, and of no other', () => {
+    for (const id of ['1', '2', '3']) create(`R-${id}`, {}, { idempotencyKey: `k-${id}` });
+    expect(store.underKey('C-1', 'k-1')).toBeUndefined();
+    expect(store.underKey('C-1', 'k-2')).toBe(store.record('R-2'));
+    expect(store.underKey('C-1', 'k-3')).toBe(store.record('R-3'));
+  });
+
+  test('is not reached by a repeated reference', () => {
+    create('R-1');
+    create('R-2');
+    create('R-2');
+    expect(references()).toStrictEqual(['R-1', 'R-2']);
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  test('belongs to one client', () => {
+    const record = create('R-1', {}, { idempotencyKey: 'k-1' });
+    expect(store.underKey('C-1', 'k-1')).toBe(record);
+    expect(store.underKey('C-2', 'k-1')).toBeUndefined();
+    expect(store.underKey('C-1', 'k-2')).toBeUndefined();
+  });
+
+  test('that is not sent stands for no request', async () => {
+    create('R-1');
+    expect(store.underKey('C-1', undefined)).toBeUndefined();
+    const found = await store.whileInFlight('C-1', undefined, Buffer.of(1), () =>
+      Promise.resolve(store.underKey('C-1', undefined)),
+    );
+    expect(found).toBeUndefined();
+  });
+
+  test('is in flight, with its bytes, while its request is worked on', async () => {
+    const body = Buffer.of(1);
+    const work = () => Promise.resolve(store.underKey('C-1', 'k-1'));
+    expect(await store.whileInFlight('C-1', 'k-1', body, work)).toStrictEqual({ body });
+    expect(store.underKey('C-1', 'k-1')).toBeUndefined();
+  });
+
+  test('is free again after a failure', async () => {
+    const failing = store.whileInFlight('C-1', 'k-1', Buffer.of(1), () => Promise.reject(new Error('lost')));
+    await expect(failing).rejects.toThrow('lost');
+    expect(store.underKey('C-1', 'k-1')).toBeUndefined();
+  });
+
+  test('stays with the payment that its request created', async () => {
+    const record = await store.whileInFlight('C-1', 'k-1', Buffer.of(1), () =>
+      Promise.resolve(create('R-1', {}, { idempotencyKey: 'k-1' })),
+    );
+    expect(store.underKey('C-1', 'k-1')).toBe(record);
+  });
+});
+
+test('a reset forgets payments, keys and numbers', () => {
+  create('R-1', {}, { idempotencyKey: 'k-1' });
+  store.reset();
+  expect(store.all()).toStrictEqual([]);
+  expect(store.underKey('C-1', 'k-1')).toBeUndefined();
+  expect(create('R-1').token).toBe('00000001');
+});
