@@ -1,7 +1,7 @@
 import { add, compare, decimalOf, subtract, toNumber, type Decimal } from '../../protocol/decimal.js';
 import type { RepaymentTransactionWire } from '../../protocol/lender-types.js';
 import { allocationOf, type AllocationRecord } from './allocations.js';
-import type { ReceiptRecord } from './receipts.js';
+import { bankSequenceOf, type ReceiptRecord } from './receipts.js';
 
 /** Allocated amounts in VND. */
 export interface AllocatedAmounts {
@@ -25,17 +25,17 @@ export interface LedgerInstallment extends AllocatedAmounts {
   readonly allocations: number;
 }
 
-/**
- * An inconsistency in the notifications of a contract. `bankTransactionSequenceId` is not compared between a receipt
- * and its allocations.
- */
+/** An inconsistency in the notifications of a contract. */
 export interface LedgerDiscrepancy {
   /**
    * - `allocation_without_receipt`: no receipt of this contract has the code.
    * - `over_allocated`: more was allocated than was received under the code.
    * - `allocated_then_reversed`: the receipt was reversed, but not its allocations.
+   * - `bank_sequence_differs`: the receipt and an allocation of it have different values of
+   *   `bankTransactionSequenceId`, which links the two (specification: Events).
    */
-  readonly kind: 'allocation_without_receipt' | 'over_allocated' | 'allocated_then_reversed';
+  readonly kind:
+    'allocation_without_receipt' | 'over_allocated' | 'allocated_then_reversed' | 'bank_sequence_differs';
   /** The code of the receipt. */
   readonly lenderTransactionCode: string;
   /** In VND; 0 where there is no receipt. */
@@ -116,15 +116,20 @@ export function ledgerOf(
   let all = noSums;
   const byInstallment = new Map<number, Sums>();
   const byCode = new Map<string, Sums>();
+  const bankSequences: BankSequences = new Map();
   for (const allocation of allocations) {
     for (const transaction of allocationOf(allocation).repaymentTransactions) {
-      const { installmentNumber, lenderTransactionCode } = transaction;
+      const { installmentNumber, lenderTransactionCode, bankTransactionSequenceId } = transaction;
       all = added(all, transaction);
       byInstallment.set(
         installmentNumber,
         added(byInstallment.get(installmentNumber) ?? noSums, transaction),
       );
       byCode.set(lenderTransactionCode, added(byCode.get(lenderTransactionCode) ?? noSums, transaction));
+      if (bankTransactionSequenceId !== undefined) {
+        const known = bankSequences.get(lenderTransactionCode) ?? new Set();
+        bankSequences.set(lenderTransactionCode, known.add(bankTransactionSequenceId));
+      }
     }
   }
   const received = sumOf(receipts);
@@ -136,7 +141,7 @@ export function ledgerOf(
     allocated: amountsOf(all),
     unallocated: finite(subtract(subtract(received, reversed), all.total)),
     installments: [...byInstallment].sort(([a], [b]) => a - b).map(installmentOf),
-    discrepancies: discrepanciesOf(receipts, byCode),
+    discrepancies: discrepanciesOf(receipts, byCode, bankSequences),
   };
 }
 
@@ -150,9 +155,13 @@ function installmentOf([installmentNumber, sums]: [number, Sums]): LedgerInstall
   };
 }
 
+/** The `bankTransactionSequenceId`s of the allocations of each code. */
+type BankSequences = Map<string, Set<string>>;
+
 function discrepanciesOf(
   receipts: readonly ReceiptRecord[],
   byCode: ReadonlyMap<string, Sums>,
+  bankSequences: BankSequences,
 ): LedgerDiscrepancy[] {
   const known = new Map(receipts.map((receipt) => [receipt.lenderTransactionCode, receipt]));
   return [...byCode].flatMap(([lenderTransactionCode, { total }]): LedgerDiscrepancy[] => {
@@ -164,6 +173,11 @@ function discrepanciesOf(
     if (compare(total, amount) > 0) found.push({ kind: 'over_allocated', ...facts });
     if (receipt.reversedAt !== undefined && total.units > 0n) {
       found.push({ kind: 'allocated_then_reversed', ...facts });
+    }
+    const own = bankSequenceOf(receipt);
+    const allocated = [...(bankSequences.get(lenderTransactionCode) ?? [])];
+    if (own !== undefined && allocated.some((id) => id !== own)) {
+      found.push({ kind: 'bank_sequence_differs', ...facts });
     }
     return found;
   });

@@ -255,6 +255,48 @@ describe('discrepancies', () => {
     ]);
   });
 
+  const withSequence = (...ids: (string | undefined)[]) =>
+    allocation({
+      repaymentTransactions: ids.map((bankTransactionSequenceId, index) =>
+        transaction({
+          installmentNumber: index + 1,
+          allocatedPrincipal: 1,
+          allocatedServiceFee: 0,
+          allocatedTotal: 1,
+          bankTransactionSequenceId,
+        }),
+      ),
+    });
+
+  test('a receipt and an allocation of it name different bank sequences', async () => {
+    const differs = {
+      kind: 'bank_sequence_differs',
+      lenderTransactionCode: 'LTC-1',
+      received: 1_500_000,
+      allocated: 3,
+    };
+    const named = receipt({ bankTransactionSequenceId: 'B-1' });
+    for (const order of [
+      [named, withSequence('B-1', 'B-2', undefined)],
+      [withSequence('B-1', 'B-2', undefined), named],
+      [
+        receipt(),
+        receipt({ ...reversal, bankTransactionSequenceId: 'B-1' }),
+        withSequence('B-2', 'B-2', 'B-2'),
+      ],
+    ]) {
+      const { discrepancies } = await ledgerAfter(...order);
+      expect(discrepancies.filter(({ kind }) => kind === 'bank_sequence_differs')).toEqual([differs]);
+    }
+  });
+
+  test('a bank sequence that is the same, or that only one side names, is none', async () => {
+    const named = receipt({ bankTransactionSequenceId: 'B-1' });
+    expect((await ledgerAfter(named, withSequence('B-1', undefined))).discrepancies).toEqual([]);
+    expect((await ledgerAfter(named, withSequence(undefined))).discrepancies).toEqual([]);
+    expect((await ledgerAfter(receipt(), withSequence('B-1', 'B-2'))).discrepancies).toEqual([]);
+  });
+
   test('a receipt of another contract is none of this one', async () => {
     const { discrepancies } = await ledgerAfter(receipt({ contractNumber: 'CONTRACT-2' }), allocation());
     expect(discrepancies).toMatchObject([{ kind: 'allocation_without_receipt' }]);
