@@ -9,7 +9,12 @@ export default defineConfig(
     languageOptions: {
       parserOptions: {
         projectService: {
-          allowDefaultProject: ['eslint.config.js', 'test/typedoc-members.mjs', 'test/typedoc-documents.mjs'],
+          allowDefaultProject: [
+            'eslint.config.js',
+            'test/typedoc-members.mjs',
+            'test/typedoc-documents.mjs',
+            'test/mutation/*.mjs',
+          ],
         },
         tsconfigRootDir: import.meta.dirname,
       },

@@ -1,0 +1,20 @@
+// One step of `npm run test:mutation`, which says by the environment what it judges.
+const step = process.env.MUTATION_STEP ?? 'calls';
+
+export default {
+  testRunner: 'vitest',
+  vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
+  plugins: ['@stryker-mutator/vitest-runner'],
+  ignorePatterns: ['/dist', '/site', '/coverage', '/test/bench', '/test/browser'],
+  coverageAnalysis: 'perTest',
+  ignoreStatic: step !== 'modules',
+  reporters: ['json', 'progress-append-only'],
+  jsonReporter: { fileName: `coverage/mutation/${step}.json` },
+  tempDirName: 'coverage/mutation/sandbox',
+  concurrency: 2,
+  timeoutMS: 8000,
+  // Code that runs while a module loads takes long, and is wanted here.
+  warnings: { slow: false },
+  // The script judges the score, over all steps.
+  thresholds: { break: null },
+};
