@@ -40,7 +40,7 @@ shop.post('/checkout/:reference', async (request, response) => {
           .status(error.code === 'VALIDATION' ? 400 : 503)
           .json({ error: error.code, issues: 'issues' in error ? error.issues : [] });
         break;
-      case 'rejected': // nothing was created: offer another way to pay
+      case 'rejected': // by the documented meaning of the answer nothing was created: offer another way to pay
         response
           .status(422)
           .json({ error: error.code, action: 'action' in error ? error.action : undefined });

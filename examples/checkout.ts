@@ -49,7 +49,7 @@ function failure(error: unknown): Response {
       return error.code === 'VALIDATION'
         ? Response.json({ error: code, issues: error.issues }, { status: 400 })
         : Response.json({ error: code }, { status: 503 });
-    case 'rejected': // nothing was created
+    case 'rejected': // refused: by the documented meaning of the answer nothing was created
       return Response.json({ error: code }, { status: 422 });
     case 'unknown': // the service may have acted: keep the order, and start nothing new for it
       return Response.json({ error: code }, { status: 202 });

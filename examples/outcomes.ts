@@ -24,7 +24,7 @@ async function checkout(request: PaymentRequest): Promise<string> {
       case 'not_sent':
         return `not_sent (${error.code}): nothing reached the service, correct it and call again`;
       case 'rejected':
-        return `rejected (${error.code}): nothing was created, offer another way to pay`;
+        return `rejected (${error.code}): by the documented meaning of the answer nothing was created, offer another way to pay`;
       case 'unknown':
         return `unknown (${error.code}): keep the order open and repeat this very request`;
     }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -25,6 +25,9 @@ const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf
   .filter((name) => /\.tsx?$/.test(name))
   .map((name) => join('src', name));
 const guides = readdirSync(join(root, 'docs')).map((name) => join('docs', name));
+const exampleFiles = readdirSync(join(root, 'examples'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.(?:tsx?|md|php|py|sh|yaml)$/.test(name))
+  .map((name) => join('examples', name));
 const examples = [...sources, 'README.md', ...guides].flatMap(examplesIn);
 
 /** What the compiler says of each example; each is a module that sees the package under its own name. */
@@ -67,4 +70,48 @@ test('an example that does not compile is found, and where it stands', { timeout
   const broken = { origin: 'here:1', code: "import { Nothing } from 'installment-payments';" };
 
   expect(problemsOf([broken])).toEqual([expect.stringMatching(/^here:1 .*Nothing/)]);
+});
+
+describe('that a refusal created nothing', () => {
+  // The specification gives each status a meaning; it does not say of each that nothing was created.
+  const flat =
+    /(?:nothing|no (?:payment|invoice)) (?:was|has been) (?:created|stored)|created nothing|chưa có gì được tạo|không có gì được tạo/gi;
+  const source =
+    /(?:documented meaning of (?:its|the) answer,?|which result statuses mean that|theo ý nghĩa mà tài liệu ghi cho response đó,) $/i;
+
+  /** Where a text says so, but not by which source. */
+  function flatStatements(text: string): string[] {
+    // Lines as one, without what begins the lines of a comment.
+    const words = text.replaceAll(/\s+(?:(?:\/\/|\*+|#+)\s+)?/g, ' ');
+    return [...words.matchAll(flat)].flatMap(({ index, 0: statement }) =>
+      source.test(words.slice(0, index)) ? [] : `${words.slice(Math.max(index - 40, 0), index)}${statement}`,
+    );
+  }
+
+  test('is said by the documented meaning of the answer, wherever it is said', () => {
+    const files = [...sources, 'README.md', ...guides, ...exampleFiles];
+    const texts = files.map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
+
+    expect(texts.filter(({ text }) => text.search(flat) >= 0).map(({ file }) => file)).toEqual(
+      expect.arrayContaining(['README.md', 'docs/README.vi.md', 'examples/checkout.ts']),
+    );
+    expect(
+      texts.flatMap(({ file, text }) => flatStatements(text).map((found) => `${file}: ${found}`)),
+    ).toEqual([]);
+  });
+
+  test.each([
+    "case 'rejected': // nothing was created",
+    'Only the first call knows that\n    // nothing was\n    // created.',
+    'dịch vụ từ chối; chưa có gì được tạo',
+  ])('is found where it is said flatly: %s', (text) => {
+    expect(flatStatements(text)).toHaveLength(1);
+  });
+
+  test.each([
+    'by the documented meaning of its answer, nothing was created',
+    '// by the documented meaning of\n// the answer nothing was created',
+  ])('may be said with its source: %s', (text) => {
+    expect(flatStatements(text)).toEqual([]);
+  });
 });

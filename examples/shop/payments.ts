@@ -30,7 +30,8 @@ export function createPayments({ client, database, now }: Setup) {
       await database.accept(reference, paymentUrl, new Date(expiresAt));
     } catch (error) {
       if (!isInstallmentError(error)) throw error;
-      // Only the first call can tell that nothing was created. Of an earlier one, nobody knows how it ended.
+      // Only the first call can end the attempt: nothing was sent, or it was refused, and by the documented meaning of
+      // the answer nothing was created. A refused repetition says nothing about the call before it.
       if (isFirst && error.outcome !== 'unknown') await database.settle(reference, 'failed', error.code);
       else console.warn(`${reference}: ${error.outcome} ${error.code}; the same request is sent again later`);
     }

@@ -20,7 +20,7 @@ export const attemptMoves: Moves<AttemptState> = {
   starting: [],
   /** The service accepted it, and the customer may pay. */
   waiting: ['starting'],
-  /** Nothing was created: the service refused it, or never got it. */
+  /** The service never got it, or refused it: by the documented meaning of its answer nothing was created. */
   failed: ['starting'],
   declined: ['starting', 'waiting'],
   expired: ['starting', 'waiting'],
