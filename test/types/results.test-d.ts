@@ -22,6 +22,14 @@ import {
 import type { Acknowledgement, LenderClient } from '../../src/lender/index.js';
 
 describe('results', () => {
+  test('a payment has its URL and its approval for certain, and nothing else', () => {
+    expectTypeOf<PaymentResult['merchantId']>().toEqualTypeOf<string | undefined>();
+    expectTypeOf<PaymentResult['referenceId']>().toEqualTypeOf<string | undefined>();
+    expectTypeOf<PaymentResult['responseTime']>().toEqualTypeOf<string | undefined>();
+    expectTypeOf<PaymentResult['resultMsg']>().toEqualTypeOf<string | undefined>();
+    expectTypeOf<PaymentResult['qrData']>().toEqualTypeOf<string | undefined>();
+  });
+
   test('a payment has its URL for certain; an invoice promises nothing but approval', () => {
     expectTypeOf<Awaited<ReturnType<InstallmentClient['initiatePayment']>>>().toEqualTypeOf<PaymentResult>();
     expectTypeOf<PaymentResult['paymentUrl']>().toEqualTypeOf<string>();
