@@ -111,15 +111,15 @@ describe('the exact bytes', () => {
   });
 });
 
+const isLegal = ({ fields }: { fields: SignedInvoiceFields }) => /^[\w:-]+$/.test(fields.referenceId ?? '');
+
+/** What a developer gives for the fields: exactly those. */
+const given = (fields: SignedInvoiceFields): InvoiceUpload => ({
+  fileUrl: 'https://files.example/a.pdf',
+  ...(fields as InvoiceUpload),
+});
+
 describe('every golden vector that is a legal upload, on the wire', () => {
-  const isLegal = ({ fields }: { fields: SignedInvoiceFields }) => /^[\w:-]+$/.test(fields.referenceId ?? '');
-
-  /** What a developer gives for the fields: exactly those. */
-  const given = (fields: SignedInvoiceFields): InvoiceUpload => ({
-    fileUrl: 'https://files.example/a.pdf',
-    ...(fields as InvoiceUpload),
-  });
-
   it.each(vectors.invoice.filter(isLegal))('$name', async (vector) => {
     server.answer({ body: approvedInvoice({ referenceId: vector.fields.referenceId }) });
     const own = { secretKey: vector.secretKey, storeId: undefined, merchantId: undefined };
@@ -159,6 +159,17 @@ describe('switches of the wire', () => {
       paymentRequest(),
     );
     expect(lastRequest().headers['signature']).toBe(Buffer.from(hex, 'hex').toString('base64'));
+  });
+
+  it('base64 signatures are not for uploads, which are documented as hex', async () => {
+    const vector = vectors.invoice.find(isLegal);
+    if (!vector) throw new Error('a vector of a legal upload was expected');
+    const { fields, secretKey, signature } = vector;
+    server.answer({ body: approvedInvoice({ referenceId: fields.referenceId }) });
+    const own = { secretKey, storeId: undefined, merchantId: undefined };
+    const wire = { signatureEncoding: 'base64' } as const;
+    await demoClient({ baseUrl: server.url, wire, ...own }).uploadInvoice(given(fields));
+    expect(lastRequest().headers['signature']).toBe(signature);
   });
 
   it('another offset of Request-Time', async () => {
