@@ -8,6 +8,7 @@ import { createMockService, type JournalEntry, type MockService } from '../../sr
 import { bundled } from '../faults/bundle.js';
 import { paymentRequest } from '../helpers/samples.js';
 import { transaction } from '../helpers/lender-samples.js';
+import { seed } from '../helpers/seed.js';
 import { seededRandom } from './seeded-random.js';
 import { startRedis } from './redis-server.js';
 
@@ -176,8 +177,7 @@ test(
   'no job is lost or done twice while its workers are killed at random',
   { timeout: 180_000 },
   async () => {
-    const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
-    console.log(`SEED=${String(seed)}`);
+    console.log(`TEST_SEED=${String(seed)}`);
     const startedMs = Date.now();
     const random = seededRandom(seed);
     await using redis = await startRedis();
