@@ -8,6 +8,7 @@ import {
   samplePaymentRequest,
 } from '../../src/mock/index.js';
 import { ConfigurationError } from '../../src/errors/errors.js';
+import { parseMockOptions } from '../../src/mock/mock-options.js';
 import { invoiceCanonicalString } from '../../src/protocol/canonical-string.js';
 import { hmacSha256 } from '../../src/protocol/signature.js';
 import { initiate, now, order, upload, type PlainRequest } from '../helpers/signed-requests.js';
@@ -91,6 +92,11 @@ describe('createMockService', () => {
       expect(mock.payments.get('R-1')).toBeDefined();
     },
   );
+});
+
+test('100,000 notifications are kept unless another limit is given', () => {
+  // To send as many takes too long; test/mock/state/ledger.test.ts shows that a limit is kept.
+  expect(parseMockOptions({}).notificationLimit).toBe(100_000);
 });
 
 describe('publicUrl', () => {
