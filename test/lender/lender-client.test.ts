@@ -46,6 +46,12 @@ const http =
   () =>
     framed(body, { status });
 
+/** Without a length, so that nobody knows whether it is whole. */
+const unframed =
+  (status: number): FetchScript =>
+  () =>
+    new Response('', { status });
+
 describe('a notification', () => {
   it('of a receipt goes out complete, with what was left out filled in', async () => {
     const fetched = answering({ ok: true });
@@ -364,23 +370,25 @@ describe('a refusal', () => {
 });
 
 describe('what is repeated', () => {
-  it.each<readonly [string, receipts: number, allocations: number, outcome: string, FetchScript]>([
-    ['a refused connection', 3, 3, 'not_sent', refusedConnection],
-    ['a reset', 3, 1, 'unknown', reset],
-    ['HTTP 407', 1, 1, 'unknown', http(407)],
-    ['HTTP 408', 3, 1, 'unknown', http(408)],
-    ['HTTP 409', 3, 1, 'unknown', http(409)],
-    ['HTTP 425', 3, 1, 'unknown', http(425)],
-    ['HTTP 429', 3, 3, 'rejected', http(429)],
-    ['HTTP 421', 1, 1, 'unknown', http(421)],
-    ['HTTP 429 that may be a lost answer', 3, 1, 'unknown', () => new Response('', { status: 429 })],
-    ['HTTP 400 that may be a lost answer', 3, 1, 'unknown', () => new Response('', { status: 400 })],
-    ['HTTP 400 whose JSON was cut short', 3, 1, 'unknown', http(400, '{"resultSta')],
-    ['HTTP 500', 3, 1, 'unknown', http(500)],
-    ['HTTP 302', 1, 1, 'unknown', http(302)],
+  it.each<
+    readonly [string, receipts: number, allocations: number, outcome: string, code: string, FetchScript]
+  >([
+    ['a refused connection', 3, 3, 'not_sent', 'CONNECTION', refusedConnection],
+    ['a reset', 3, 1, 'unknown', 'CONNECTION', reset],
+    ['HTTP 407', 1, 1, 'unknown', 'UNEXPECTED_RESPONSE', http(407)],
+    ['HTTP 408', 3, 1, 'unknown', 'UNEXPECTED_RESPONSE', http(408)],
+    ['HTTP 409', 3, 1, 'unknown', 'UNEXPECTED_RESPONSE', http(409)],
+    ['HTTP 425', 3, 1, 'unknown', 'UNEXPECTED_RESPONSE', http(425)],
+    ['HTTP 429', 3, 3, 'rejected', 'UNEXPECTED_RESPONSE', http(429)],
+    ['HTTP 421', 1, 1, 'unknown', 'UNEXPECTED_RESPONSE', http(421)],
+    ['HTTP 429 that may be a lost answer', 3, 1, 'unknown', 'UNEXPECTED_RESPONSE', unframed(429)],
+    ['HTTP 400 that may be a lost answer', 3, 1, 'unknown', 'UNEXPECTED_RESPONSE', unframed(400)],
+    ['HTTP 400 whose JSON was cut short', 3, 1, 'unknown', 'UNEXPECTED_RESPONSE', http(400, '{"resultSta')],
+    ['HTTP 500', 3, 1, 'unknown', 'UNEXPECTED_RESPONSE', http(500)],
+    ['HTTP 302', 1, 1, 'unknown', 'UNEXPECTED_RESPONSE', http(302)],
   ])(
-    '%s: %i requests for a receipt, %i for an allocation, outcome %s',
-    async (_name, receipts, allocations, outcome, script) => {
+    '%s: %i requests for a receipt, %i for an allocation, outcome %s, code %s',
+    async (_name, receipts, allocations, outcome, code, script) => {
       for (const [kind, count] of [
         ['receipts', receipts],
         ['allocations', allocations],
@@ -393,7 +401,7 @@ describe('what is repeated', () => {
             : lender.notifyRepaymentAllocation(allocation()),
         );
         expect(isInstallmentError(error)).toBe(true);
-        expect(error).toMatchObject({ outcome });
+        expect(error).toMatchObject({ outcome, code });
         expect(requests).toHaveLength(count);
         // What may have been done is done again only where the service knows it again.
         if (kind === 'allocations' && outcome === 'unknown') expect(error).toHaveProperty('retryable', false);
