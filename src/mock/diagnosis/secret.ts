@@ -21,9 +21,7 @@ export function secretIngredient(
     fix,
     apply: (secret) => {
       const changed = change(secret);
-      // An empty key is a mistake of its own.
-      if (changed === undefined || (changed.length === 0 && id !== 'secret-empty')) return undefined;
-      return Buffer.from(changed);
+      return changed === undefined ? undefined : Buffer.from(changed);
     },
   };
 }

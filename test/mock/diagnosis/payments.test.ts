@@ -317,6 +317,14 @@ describe('secret keys', () => {
   test.each(cases)('%s: %s', check);
 });
 
+test.each(['   ', '$KEY', '# key', 'x'])(
+  'an empty key is just that, also where other mistakes leave nothing of the secret key %j',
+  (own) => {
+    const diagnosis = ofPayment(hex(sent, ''), sent, { merchant: { ...merchant, secretKey: own } });
+    expect(diagnosis.cause).toBe('secret-empty');
+  },
+);
+
 describe('hashes', () => {
   const plain = (...parts: string[]) => createHash('sha256').update(parts.join('')).digest('hex');
   const other = (algorithm: string) => createHmac(algorithm, secretKey).update(sent).digest('hex');
