@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { NoSkips } from './test/helpers/no-skips.js';
+import { strictRun } from './test/helpers/strict-run.js';
 
 const source = (path: string) => fileURLToPath(new URL(`src/${path}`, import.meta.url));
 // Long runs of random, of many requests, of vitest itself, and processes that are killed or speak other languages:
@@ -107,10 +107,8 @@ export default defineConfig({
         },
       },
     ],
-    allowOnly: false,
-    expect: { requireAssertions: true },
+    ...strictRun(report),
     setupFiles: 'test/helpers/seed.ts',
-    reporters: ['default', new NoSkips(), ['json', { outputFile: `coverage/reports/${report}.json` }]],
     coverage: {
       provider: 'v8',
       include: ['src/**/*.{ts,tsx}'],

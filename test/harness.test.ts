@@ -23,7 +23,8 @@ describe('a run of vitest', () => {
     await writeFile(
       join(folder, 'vitest.config.ts'),
       `import { NoSkips } from '../helpers/no-skips.js';
-       export default { test: { allowOnly: false, include: ['*.test.ts'], reporters: [new NoSkips()] } };`,
+       import { strictRun } from '../helpers/strict-run.js';
+       export default { test: { ...strictRun('harness'), include: ['*.test.ts'], reporters: [new NoSkips()] } };`,
     );
   });
   afterAll(async () => {
@@ -60,6 +61,13 @@ describe('a run of vitest', () => {
 
   test('passes with a filter by name, which leaves tests out on purpose', async () => {
     expect(await runOf(`test('other', () => {});`, '-t', 'passes')).toMatchObject({ code: 0 });
+  });
+
+  test('fails with a test that asserts nothing, for which waiting by expect.poll is enough', async () => {
+    expect(await runOf(`test('one', () => {});`)).toMatchObject({ code: 1 });
+    expect(await runOf(`test('one', async () => { await expect.poll(() => 1).toBe(1); });`)).toMatchObject({
+      code: 0,
+    });
   });
 
   test('fails with .only', async () => {

@@ -1,12 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { strictRun } from '../helpers/strict-run.js';
 import base from '../../vitest.config.js';
 
 /** The tests that need Redis: `npm run test:redis`. */
 export default defineConfig({
   ...(base.resolve && { resolve: base.resolve }),
   test: {
-    reporters: ['default', ['json', { outputFile: 'coverage/reports/redis.json' }]],
+    ...strictRun('redis'),
     root: fileURLToPath(new URL('../..', import.meta.url)),
     include: ['test/redis/*.redis.ts'],
     // The killed workers and their Redis use both cores.
