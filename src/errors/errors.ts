@@ -76,7 +76,7 @@ export abstract class InstallmentError extends Error {
 
   static {
     Object.defineProperties(this.prototype, {
-      name: { get: nameOf, set: setName },
+      name: { get: nameOf, set: setName, configurable: true },
       [brand]: { get: kindsOf },
     });
   }

@@ -68,7 +68,8 @@ const tlsError = /^(?:ERR_SSL_|ERR_TLS_|EPROTO$)/;
 /** The errors of parallel connection attempts, one for each address of a name. */
 function branches(link: unknown): readonly unknown[] {
   const errors = readProperty(link, 'errors');
-  return Array.isArray(errors) ? errors : [];
+  // A hole in an array says as little as undefined, but `every` would pass over it.
+  return Array.isArray(errors) ? Array.from(errors as unknown[]) : [];
 }
 
 // Errors nest once or twice. A deeper one, or one that contains itself, proves nothing.

@@ -1,4 +1,4 @@
-import { ignoreErrors } from '../errors/ignore-errors.js';
+import { ignoreErrors, valueOf } from '../errors/ignore-errors.js';
 import { isWebStream } from '../protocol/file-source.js';
 import { readProperty } from '../protocol/records.js';
 
@@ -24,28 +24,28 @@ function fieldsOf(wrapper: object): string[] {
   return isPlain ? Object.keys(wrapper) : ['data', 'body'];
 }
 
+// A request, its file or a list of files, a wrapper, its stream.
+const deepest = 3;
+
 /**
- * The closers of every stream in a value, up to `depth` wrappers deep. What is inside `extraData` is not closed. `fields`
- * names the fields of the value itself.
+ * The closers of every stream in a request. What is inside its `extraData` is not closed. A proxy or a getter that throws
+ * hides what it stands for, and nothing else.
  */
-function* closersIn(value: unknown, depth: number, fields = fieldsOf): Generator<() => unknown> {
+function* closersIn(value: unknown, depth = deepest): Generator<() => unknown> {
   if (typeof value !== 'object' || value === null) return;
-  try {
-    const closer = closerOf(value);
-    if (closer) yield closer;
-    else if (depth > 0) {
-      for (const name of fields(value)) {
-        yield* closersIn(readProperty(value, name), name === 'extraData' ? 0 : depth - 1);
-      }
+  const closer = valueOf(() => closerOf(value));
+  if (closer) yield closer;
+  else if (depth > 0) {
+    const isRequest = depth === deepest;
+    for (const name of valueOf(() => (isRequest ? Object.keys(value) : fieldsOf(value))) ?? []) {
+      yield* closersIn(readProperty(value, name), isRequest && name === 'extraData' ? 0 : depth - 1);
     }
-  } catch {
-    // A proxy that throws.
   }
 }
 
 /** Runs the work of an upload, and closes every stream of its request, however the work ends. */
 export async function closingStreams<T>(request: unknown, work: () => Promise<T>): Promise<T> {
-  const closers = [...closersIn(request, 3, Object.keys)];
+  const closers = [...closersIn(request)];
   try {
     return await work();
   } finally {

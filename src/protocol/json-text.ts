@@ -19,7 +19,10 @@ function aKind(value: object): string {
  * error, JSON leaves out a function, and writes a Promise or a Map as {} and NaN as null.
  */
 function loss(value: unknown, written: unknown, isElement: boolean): string | undefined {
-  if (typeof value === 'function' || typeof value === 'symbol') return `is a ${typeof value}`;
+  // JSON leaves them out, whether they are there or come from a toJSON.
+  for (const part of [value, written]) {
+    if (typeof part === 'function' || typeof part === 'symbol') return `is a ${typeof part}`;
+  }
   // A Buffer has a toJSON, which writes each byte as a number; other bytes have none.
   if (ArrayBuffer.isView(value)) return `is ${aKind(value)}`;
   if (typeof written === 'number' && !Number.isFinite(written)) return 'is not a finite number';
@@ -50,7 +53,8 @@ export function jsonTextOf(value: object): string | JsonProblem {
         problem = new JsonProblem(`cannot be written as JSON: ${pathText(path) || 'it'} ${found}`);
         throw problem;
       }
-      paths.set(written, path);
+      // Only an object is asked for its path. An entry for each number would take many times the memory of the body.
+      if (typeof written === 'object') paths.set(written, path);
       return written;
     });
   } catch {

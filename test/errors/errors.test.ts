@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import * as api from '../../src/index.js';
 import { NotificationRejectedError } from '../../src/lender/index.js';
 import { allocation, demoLender, receipt } from '../helpers/lender-samples.js';
@@ -83,6 +83,12 @@ describe('every error class', () => {
   it('made by hand says what it is given', () => {
     const error = new NotificationRejectedError('refused', init, 400, { reason: 'x' });
     expect(error).toMatchObject({ message: 'refused', httpStatus: 400, body: { reason: 'x' } });
+  });
+
+  it('lets a test watch the name of its class', () => {
+    const watched = vi.spyOn(InstallmentError.prototype, 'name', 'get').mockReturnValue('Watched');
+    expect(aTimeout().name).toBe('Watched');
+    watched.mockRestore();
   });
 
   it('prints its own name first in its stack and text', () => {

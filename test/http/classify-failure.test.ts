@@ -125,6 +125,10 @@ describe('unknown', () => {
     },
   );
 
+  it('branches that are missing', () => {
+    expect(failureOf({ errors: new Array(2) })).toMatchObject({ outcome: 'unknown' });
+  });
+
   it('branches that are deeper than any real ones', () => {
     const nested = (depth: number): Error =>
       depth === 0

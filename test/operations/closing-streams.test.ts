@@ -25,8 +25,19 @@ const throwing = new Proxy(
   },
 );
 
-const withThrowingField = (value: object) =>
-  Object.defineProperty(value, 'fileUrl', {
+/** As some libraries for settings and models make it: a name that is not there is an error. */
+const strict = (value: object): object =>
+  new Proxy(value, {
+    get: (target, name) => {
+      if (!(name in target)) throw new Error('no');
+      return Reflect.get(target, name) as unknown;
+    },
+  });
+
+const withThrowingField = (value: object) => withThrowing('fileUrl', value);
+
+const withThrowing = (name: string, value: object) =>
+  Object.defineProperty(value, name, {
     enumerable: true,
     get: () => {
       throw new Error('no');
@@ -47,6 +58,16 @@ describe('a stream is closed where it is', () => {
     ['a field of a request with a class', (stream) => new Order(stream)],
     ['a field beside a getter that throws', (stream) => withThrowingField({ file: stream })],
     ['a field after a proxy that throws', (stream) => ({ seller: throwing, file: stream })],
+    [
+      'a field beside a getter that throws, of a name that streams have',
+      (stream) => withThrowing('next', { file: stream }),
+    ],
+    ['a field of a proxy that throws for names it does not know', (stream) => strict({ file: stream })],
+    ['a wrapper that is such a proxy', (stream) => ({ file: strict({ data: stream }) })],
+    [
+      'a wrapper in a field called extraData of the file',
+      (stream) => ({ file: { extraData: { data: stream } } }),
+    ],
     ['a field after null', (stream) => ({ seller: null, file: stream })],
     ['extraData', (stream) => ({ extraData: stream })],
     ['a wrapper', (stream) => ({ file: { anything: stream } })],

@@ -1,3 +1,7 @@
+import { readdirSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { FileProblem } from '../../src/protocol/file-rules.js';
 import type { PieceStream } from '../../src/protocol/file-source.js';
@@ -95,4 +99,21 @@ describe('a stream that its parser cut short', () => {
       ),
     );
   });
+});
+
+it('a file that is being read by its path when the call is aborted does not stay open', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'installment-payments-'));
+  const path = join(folder, 'large.pdf');
+  await writeFile(path, Buffer.alloc(4 * 1024 * 1024));
+  const open = () => readdirSync('/dev/fd').length;
+  const before = open();
+  for (let call = 0; call < 50; call++) {
+    const stop = new AbortController();
+    const reading = readSource({ kind: 'path', path }, stop.signal).catch(() => undefined);
+    await settle(call % 5);
+    stop.abort();
+    await Promise.race([reading, settle(50)]);
+  }
+  await expect.poll(open).toBeLessThan(before + 5);
+  await rm(folder, { recursive: true });
 });

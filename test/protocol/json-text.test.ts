@@ -33,6 +33,9 @@ describe('an object that JSON cannot hold has its first loss named, with its pla
     ['a function', { a: () => 1 }, 'a is a function'],
     ['a function itself', () => 1, 'it is a function'],
     ['a symbol', [Symbol('a')], '0 is a symbol'],
+    ['a toJSON that gives a function', { a: { toJSON: () => () => 1 } }, 'a is a function'],
+    ['the same, alone', { toJSON: () => () => 1 }, 'it is a function'],
+    ['a toJSON that gives a symbol, alone', { toJSON: () => Symbol('a') }, 'it is a symbol'],
     ['NaN', { a: NaN }, 'a is not a finite number'],
     ['undefined in an array', { a: [1, undefined] }, 'a.1 is undefined'],
     [
@@ -60,4 +63,14 @@ it.each([
   ['undefined', false],
 ])('%j is JSON: %j', (text, expected) => {
   expect(isJson(text)).toBe(expected);
+});
+
+it('a body of a million numbers is written in a few times the memory of its text', () => {
+  const numbers = Array.from({ length: 1_000_000 }, (_, index) => index + 0.5);
+  const before = process.memoryUsage().heapUsed;
+  const json = jsonTextOf(numbers);
+  const grown = process.memoryUsage().heapUsed - before;
+  expect(json).toHaveLength(8_888_891);
+  // A note for each number would take more than 250 MB.
+  expect(grown).toBeLessThan(150 * 1024 * 1024);
 });
