@@ -126,7 +126,7 @@ export function ledgerOf(
         added(byInstallment.get(installmentNumber) ?? noSums, transaction),
       );
       byCode.set(lenderTransactionCode, added(byCode.get(lenderTransactionCode) ?? noSums, transaction));
-      if (bankTransactionSequenceId !== undefined) {
+      if (bankTransactionSequenceId) {
         const known = bankSequences.get(lenderTransactionCode) ?? new Set();
         bankSequences.set(lenderTransactionCode, known.add(bankTransactionSequenceId));
       }

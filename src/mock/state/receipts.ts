@@ -44,7 +44,7 @@ function notificationsOf({ json: { SUCCESS, REVERSED } }: ReceiptRecord): Paymen
 /** The ID that links a receipt to its allocations, if one of its notifications has it. */
 export function bankSequenceOf(record: ReceiptRecord): string | undefined {
   const ids = notificationsOf(record).map(({ bankTransactionSequenceId }) => bankTransactionSequenceId);
-  return ids.find((id) => id !== undefined);
+  return ids.find(Boolean);
 }
 
 export function newReceipt(receipt: PaymentReceiptWire, recordedAt: number): ReceiptRecord {

@@ -294,6 +294,9 @@ describe('discrepancies', () => {
     const named = receipt({ bankTransactionSequenceId: 'B-1' });
     expect((await ledgerAfter(named, withSequence('B-1', undefined))).discrepancies).toEqual([]);
     expect((await ledgerAfter(named, withSequence(undefined))).discrepancies).toEqual([]);
+    expect((await ledgerAfter(named, withSequence(''))).discrepancies).toEqual([]);
+    const empty = receipt({ bankTransactionSequenceId: '' });
+    expect((await ledgerAfter(empty, withSequence('B-1'))).discrepancies).toEqual([]);
     expect((await ledgerAfter(receipt(), withSequence('B-1', 'B-2'))).discrepancies).toEqual([]);
   });
 
