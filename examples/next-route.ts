@@ -13,8 +13,7 @@ export async function POST(_request: Request, { params }: Context): Promise<Resp
 }
 
 export async function PUT(request: Request, { params }: Context): Promise<Response> {
-  // Node's types call it deprecated, for servers that take large files. Next.js documents it, and an invoice is small.
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- see above
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- deprecated for large files; Next.js documents it, and an invoice is small
   const invoice = (await request.formData()).get('invoice');
   return invoice instanceof File
     ? uploadInvoice((await params).reference, invoice)

@@ -46,7 +46,7 @@ describe('a run of vitest', () => {
     }
   }
 
-  // The skips and the .only are in the text of test files that this test writes and runs: each run has to fail.
+  // The skips are in the text of a test file that this test writes and runs: the run has to fail.
   test('fails with every test that was skipped or is to be written, and names it', async () => {
     const { code, stderr } = await runOf(`
       test.skip('one', () => {});
@@ -71,6 +71,7 @@ describe('a run of vitest', () => {
   });
 
   test('fails with .only', async () => {
+    // In the text of a test file too, whose run has to fail.
     expect(await runOf(`test.only('one', () => {});`)).toMatchObject({ code: 1 });
   });
 });

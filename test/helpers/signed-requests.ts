@@ -61,6 +61,22 @@ export function initiate(
   };
 }
 
+/** A signed initiate request for the sample order with some changes. */
+export function ordered(changes: object): PlainRequest {
+  return initiate(order(changes));
+}
+
+/** The request with these headers, signed or not. */
+export function withHeaders(request: PlainRequest, headers: Record<string, string>): PlainRequest {
+  return { ...request, init: { ...request.init, headers: { ...request.init.headers, ...headers } } };
+}
+
+/** The request without a header. */
+export function without(request: PlainRequest, name: string): PlainRequest {
+  const { [name]: _dropped, ...headers } = request.init.headers;
+  return { ...request, init: { ...request.init, headers } };
+}
+
 /** A small file that is a PDF by its content. */
 export const pdf = Buffer.from(
   '%PDF-1.4\n%âãÏÓ\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n',

@@ -81,9 +81,10 @@ function judgeRoom(room: string): Mutant[] {
   // In one context, where a mutant takes a moment.
   const calls = judge('calls', [`src/${room}/**/*.ts`], room);
   // Each test file loads its modules again, so that code which runs while they load is judged too.
-  const both = update(calls, judge('modules', calls.filter(isLoaded).map(placeOf), room));
-  // The room's own tests notice most. All quick tests judge what is left.
-  return update(both, judge('rest', both.filter(isMissed).map(placeOf)));
+  const loads = judge('modules', calls.filter(isLoaded).map(placeOf), room);
+  // The room's own tests notice most of what runs in a call. All quick tests judge what is left of that.
+  const rest = judge('rest', calls.filter(isMissed).map(placeOf));
+  return update(update(calls, loads), rest);
 }
 
 function groupedByFile(mutants: readonly Mutant[]): ReadonlyMap<string, readonly Mutant[]> {

@@ -175,8 +175,8 @@ function discrepanciesOf(
       found.push({ kind: 'allocated_then_reversed', ...facts });
     }
     const own = bankSequenceOf(receipt);
-    const allocated = [...(bankSequences.get(lenderTransactionCode) ?? [])];
-    if (own !== undefined && allocated.some((id) => id !== own)) {
+    const others = [...(bankSequences.get(lenderTransactionCode) ?? [])].filter((id) => id !== own);
+    if (own !== undefined && others.length > 0) {
       found.push({ kind: 'bank_sequence_differs', ...facts });
     }
     return found;

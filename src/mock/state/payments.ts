@@ -206,7 +206,8 @@ export class PaymentStore {
     if (!record) {
       const wanted = printable(merchantId === undefined ? referenceId : `${referenceId} of ${merchantId}`);
       throw new MockUsageError(
-        `There is no payment with the referenceId ${wanted} among the ${this.#records.size} of the mock.`,
+        `There is no payment with the referenceId ${wanted} among the ${this.#records.size} of the mock. ` +
+          'Initiate it first; the inspector (/_mock) lists all payments.',
       );
     }
     const current = this.statusOf(record);

@@ -252,7 +252,7 @@ describe('mistakes are refused in the words of the mock', () => {
 
     await expect(refused).rejects.toBeInstanceOf(MockUsageError);
     await expect(refused).rejects.toThrow(
-      'There is no payment with the referenceId NOBODY among the 0 of the mock.',
+      'There is no payment with the referenceId NOBODY among the 0 of the mock. Initiate it first; the inspector (/_mock) lists all payments.',
     );
   });
 

@@ -284,7 +284,7 @@ describe('a request that could not be served', () => {
       },
       'no database',
     ],
-    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a handler of a test may
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- what a user's handler rejects with may be anything
     ['something else', () => Promise.reject('no database'), 'no database'],
     ['nothing', () => undefined, 'The handler of /v2/status returned a value that JSON does not have.'],
   ])('because of %s is answered with status 500 and the reason', async (_title, handler, reason) => {

@@ -1,7 +1,17 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createMockService, DEMO_MERCHANT } from '../../../src/mock/index.js';
 import { signInvoice, signPayment } from '../../../src/protocol/signature.js';
-import { initiate, now, order, pdf, upload, type PlainRequest } from '../../helpers/signed-requests.js';
+import {
+  initiate,
+  now,
+  order,
+  ordered,
+  pdf,
+  upload,
+  withHeaders,
+  without,
+  type PlainRequest,
+} from '../../helpers/signed-requests.js';
 
 const two = { ...DEMO_MERCHANT, storeIds: ['STORE-01', 'STORE-02'], minAmount: 1000, maxAmount: 50_000_000 };
 const idle = { clientId: 'idle', secretKey: 'idle-secret', merchantId: 'IDLE', active: false };
@@ -23,19 +33,9 @@ async function send({ path, init }: PlainRequest): Promise<unknown> {
   return response.json();
 }
 
-const ordered = (changes: object) => initiate(order(changes));
 const customerWith = (phoneNumber: string) =>
   ordered({ customer: { ...(order()['customer'] as object), phoneNumber } });
 const amounting = (value: unknown) => ordered({ amount: { value, currency: 'VND' } });
-
-function withHeaders(request: PlainRequest, headers: Record<string, string>): PlainRequest {
-  return { ...request, init: { ...request.init, headers: { ...request.init.headers, ...headers } } };
-}
-
-function without(request: PlainRequest, name: string): PlainRequest {
-  const { [name]: _dropped, ...headers } = request.init.headers;
-  return { ...request, init: { ...request.init, headers } };
-}
 
 /** A request of the merchant that is not active. */
 function idleOrder(): PlainRequest {

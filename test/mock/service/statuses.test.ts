@@ -2,7 +2,17 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createMockService, DEMO_MERCHANT } from '../../../src/mock/index.js';
 import { resultStatuses } from '../../../src/protocol/result-statuses.js';
 import { signPayment } from '../../../src/protocol/signature.js';
-import { initiate, now, order, pdf, upload, type PlainRequest } from '../../helpers/signed-requests.js';
+import {
+  initiate,
+  now,
+  order,
+  ordered,
+  pdf,
+  upload,
+  withHeaders,
+  without,
+  type PlainRequest,
+} from '../../helpers/signed-requests.js';
 
 const idle = {
   clientId: 'idle-client',
@@ -34,19 +44,6 @@ const statusOf = async (request: PlainRequest) => (await resultOf(request)).resu
 const demoOrder = order();
 const customer = demoOrder['customer'] as object;
 const items = demoOrder['items'] as object[];
-
-function ordered(changes: object): PlainRequest {
-  return initiate(order(changes));
-}
-
-function withHeaders(request: PlainRequest, headers: Record<string, string>): PlainRequest {
-  return { ...request, init: { ...request.init, headers: { ...request.init.headers, ...headers } } };
-}
-
-function without(request: PlainRequest, name: string): PlainRequest {
-  const { [name]: _dropped, ...headers } = request.init.headers;
-  return { ...request, init: { ...request.init, headers } };
-}
 
 /** A request of the merchant that is not active. */
 function idleOrder(): PlainRequest {

@@ -281,7 +281,7 @@ describe('waiting', () => {
     let asked = 0;
     const waiting = journal.waitFor(() => {
       asked += 1;
-      // eslint-disable-next-line @typescript-eslint/only-throw-error -- a function of a test may
+      // eslint-disable-next-line @typescript-eslint/only-throw-error -- what a user's function throws may be anything
       throw 'a bug in the test';
     });
     const ended = expect(waiting).rejects.toThrow(new Error('a bug in the test'));
