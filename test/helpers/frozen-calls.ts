@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { createJob, type NewJob } from '../../src/bullmq/index.js';
+import { InstallmentClient } from '../../src/index.js';
+import { LenderClient } from '../../src/lender/index.js';
+import { instantRuntime } from './runtime.js';
+import { scriptedFetch, sentBytes } from './scripted-fetch.js';
+
+/** An input as a vector has it: JSON in which `{ $date }` is a Date, `{ $text }` bytes and `{ $absent }` undefined. */
+export type FrozenInput = Readonly<Record<string, unknown>>;
+
+/** What was sent for an input. */
+export interface SentRequest {
+  readonly body: string;
+  readonly headers: Headers;
+}
+
+function revived(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(revived);
+  if ('$date' in value) return new Date(String(value.$date));
+  if ('$text' in value) return Buffer.from(String(value.$text));
+  if ('$absent' in value) return undefined;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, revived(inner)]));
+}
+
+/** Runs one call over a fetch that refuses it, and returns what was sent. */
+async function sentBy(work: (options: object) => Promise<unknown>): Promise<SentRequest> {
+  const { fetch, requests } = scriptedFetch(() => new Response('{}', { status: 400 }));
+  const error: unknown = await work({ fetch, maxRetries: 0 }).catch((reason: unknown) => reason);
+  const [only, ...more] = requests;
+  if (!only || more.length > 0) throw new Error('exactly one request was expected', { cause: error });
+  return { body: (await sentBytes(only)).toString(), headers: only.headers };
+}
+
+/** A call of a merchant's client. */
+export interface MerchantCall {
+  readonly client: FrozenInput;
+  readonly operation: 'initiatePayment' | 'uploadInvoice' | 'post';
+  readonly arguments: readonly unknown[];
+}
+
+/** Sends what a merchant's vector describes. */
+export function sentByMerchant({ client, operation, arguments: given }: MerchantCall): Promise<SentRequest> {
+  return sentBy((options) => {
+    const merchant = new InstallmentClient({ ...(revived(client) as object), ...options }, instantRuntime());
+    return merchant[operation](...(given.map(revived) as [never, never]));
+  });
+}
+
+/** A call of a lender's client. */
+export interface LenderCall {
+  readonly client: FrozenInput;
+  readonly operation: 'notifyPaymentReceipt' | 'notifyRepaymentAllocation';
+  readonly notification: FrozenInput;
+}
+
+/** Sends what a lender's vector describes. */
+export function sentByLender({ client, operation, notification }: LenderCall): Promise<SentRequest> {
+  return sentBy((options) => {
+    const lender = new LenderClient({ ...(revived(client) as object), ...options }, instantRuntime());
+    return lender[operation](revived(notification) as never);
+  });
+}
+
+// Filled in after the ID is made, where the request leaves them out.
+const generated = ['requestId', 'requestingDatetime'];
+
+/** What a queue holds for a job, without the fields that are random where the request leaves them out. */
+export function queuedFor(spec: FrozenInput): { id: string; name: string; data: object } {
+  const job = revived(spec) as NewJob;
+  const { name, data, opts } = createJob(job);
+  const request = Object.entries(data.request).filter(
+    ([field]) => !generated.includes(field) || field in job.request,
+  );
+  return { id: opts.jobId, name, data: { ...data, request: Object.fromEntries(request) } };
+}
+
+/** The vectors of a file in `test/vectors/1.0`, whose type the caller states. */
+export function frozenVectors(file: string): readonly { readonly name: string }[] {
+  const text = readFileSync(new URL(`../vectors/1.0/${file}`, import.meta.url), 'utf8');
+  return (JSON.parse(text) as { vectors: { name: string }[] }).vectors;
+}
