@@ -25,16 +25,29 @@ export function fetchTransport(fetch: Fetch): Transport {
 const progressBytes = 64 * 1024;
 const pieceBytes = 512 * 1024;
 
+/** The body of one request, and whether any byte of it was taken. */
+interface Upload {
+  readonly stream: ReadableStream<Uint8Array>;
+  readonly wasTaken: () => boolean;
+}
+
 /**
  * The frozen bytes as a stream, which a runtime cannot send again: Node's fetch repeats a body of bytes under 421, Deno's
  * on a dead connection.
  */
-function streamOf({ body, onProgress }: WireRequest): ReadableStream<Uint8Array> {
+function uploadOf({ body, onProgress }: WireRequest): Upload {
   const size = onProgress ? progressBytes : pieceBytes;
   let sent = 0;
-  return new ReadableStream<Uint8Array>(
+  let pulls = 0;
+  const stream = new ReadableStream<Uint8Array>(
     {
       pull(controller) {
+        pulls += 1;
+        // Node's fetch takes one piece before it connects. Without a byte in it, a closed port is still certain.
+        if (pulls === 1) {
+          controller.enqueue(new Uint8Array());
+          return;
+        }
         if (sent > 0) onProgress?.(sent);
         if (sent === body.length) {
           controller.close();
@@ -47,6 +60,7 @@ function streamOf({ body, onProgress }: WireRequest): ReadableStream<Uint8Array>
     },
     { highWaterMark: 0 },
   );
+  return { stream, wasTaken: () => pulls > 1 };
 }
 
 /** The pieces of a body, whatever kind of stream it is. */
@@ -99,8 +113,11 @@ class FetchTransmission implements Transmission {
 
   constructor(request: WireRequest, fetch: Fetch) {
     this.result = new Promise((resolve) => (this.#settle = resolve));
-    this.#send(request, fetch).catch((error: unknown) => {
-      this.#end(this.#phase === undefined ? failureOf(error) : failureAt(this.#phase, error));
+    const upload = uploadOf(request);
+    this.#send(request, fetch, upload.stream).catch((error: unknown) => {
+      const failure = this.#phase === undefined ? failureOf(error) : failureAt(this.#phase, error);
+      // A fetch may have sent the request, and failed to connect when it sent it again.
+      this.#end(upload.wasTaken() ? { ...failure, outcome: 'unknown' } : failure);
     });
   }
 
@@ -108,15 +125,18 @@ class FetchTransmission implements Transmission {
     this.#end();
   }
 
-  async #send(request: WireRequest, fetch: Fetch): Promise<void> {
-    const { url, headers, body } = request;
+  async #send(
+    { url, headers, body }: WireRequest,
+    fetch: Fetch,
+    stream: ReadableStream<Uint8Array>,
+  ): Promise<void> {
     const response = await fetch(url.href, {
       method: 'POST',
       redirect: 'manual',
       signal: this.#controller.signal,
       // With its length given, a stream is not sent in chunked encoding, which not every server takes.
       headers: { ...headers, 'Content-Length': String(body.length) },
-      body: streamOf(request),
+      body: stream,
       duplex: 'half',
     });
     const head = headOf(response);

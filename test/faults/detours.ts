@@ -124,7 +124,11 @@ export function trusting(ca: string, baseUrl: string): Detour {
         request.on('error', (cause) => {
           reject(new TypeError('fetch failed', { cause }));
         });
-        void new Response(init?.body).arrayBuffer().then((body) => request.end(Buffer.from(body)));
+        // As the built-in fetch does, the body is taken once there is a connection to write it to.
+        const write = (body: ArrayBuffer) => request.end(Buffer.from(body));
+        request.once('socket', (socket) => {
+          socket.once('secureConnect', () => void new Response(init?.body).arrayBuffer().then(write));
+        });
       }),
   };
 }
