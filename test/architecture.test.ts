@@ -69,29 +69,56 @@ function sourceFile(name: string, text: string): SourceFile {
 const isSource = (name: string) => /\.tsx?$/.test(name);
 const isMock = (name: string) => name.startsWith('mock/');
 
-/** The floor of each room. A file imports from its own floor and from those below it. */
+/** The floor of each room, which is a folder, and of the files outside of one. Imports go to a lower floor. */
 const floors: readonly (readonly [room: string, floor: number])[] = [
   ['version.ts', 0],
   ['protocol/', 0],
-  ['errors/', 0],
-  ['http/', 1],
-  ['options/', 1],
-  ['operations/', 2],
-  ['bullmq/', 4],
-  ['lender/index.ts', 4],
-  ['lender/', 3],
-  ['opentelemetry/', 4],
-  ['webhooks/index.ts', 4],
-  ['webhooks/', 3],
-  ['client.ts', 3],
-  ['index.ts', 4],
-  ['cli/', 4],
+  ['errors/', 1],
+  ['http/', 2],
+  ['options/', 3],
+  ['operations/', 4],
+  ['client.ts', 5],
+  ['lender/index.ts', 7],
+  ['lender/', 5],
+  ['webhooks/index.ts', 7],
+  ['webhooks/', 5],
+  ['bullmq/', 6],
+  ['opentelemetry/', 6],
+  ['index.ts', 7],
+  ['mock/wire/', 0],
+  ['mock/adapters/', 1],
+  ['mock/diagnosis/', 1],
+  ['mock/worlds/', 1],
+  ['mock/state/', 2],
+  ['mock/webhooks/', 3],
+  ['mock/service/', 4],
+  ['mock/findings/', 5],
+  ['mock/controls/', 6],
+  ['mock/remote/', 7],
+  ['mock/ui/', 7],
+  ['mock/types.ts', 8],
+  ['mock/mock-options.ts', 8],
+  ['mock/create-mock.ts', 8],
+  ['mock/rehearsal/', 9],
+  ['mock/index.ts', 10],
+  ['cli/', 11],
 ];
 
-/** The floor of a file outside the mock, which has rules of its own. */
-function floorOf(name: string): number | undefined {
-  return floors.find(([room]) => (room.endsWith('/') ? name.startsWith(room) : name === room))?.[1];
+type Place = (typeof floors)[number];
+
+/** The room of a file, or the file itself where it is outside of one. */
+function placeOf(name: string): Place | undefined {
+  return floors.find(([room]) => (room.endsWith('/') ? name.startsWith(room) : name === room));
 }
+
+/** True for an import that goes down or stays: in a room, or among the files of one floor that are in none. */
+function goesDown([room, floor]: Place, [otherRoom, otherFloor]: Place): boolean {
+  const areFiles = !room.endsWith('/') && !otherRoom.endsWith('/');
+  return room === otherRoom || otherFloor < floor || (otherFloor === floor && areFiles);
+}
+
+/** The facts that the mock shares with the client; it uses nothing else of it. */
+const mayBeSharedWithMock = (name: string) => /^(?:protocol\/|errors\/|version\.ts$)/.test(name);
 
 /** Rooms that may use the mock: the command line serves it. */
 const mayImportMock = (name: string) => name.startsWith('cli/');
@@ -107,26 +134,21 @@ const mayKnowKy = (name: string) => name.startsWith('mock/remote/');
 const isAsset = (name: string) => name.startsWith('mock/ui/assets/') || name.startsWith('mock/ui/browser/');
 const isPage = (name: string) => /^mock\/ui\/(?:inspector|payment-page)\//.test(name);
 
-/** What a file does that the layout does not allow, in words. */
+/** The imports of a file that the layout does not allow, in words. */
 function violationsOf({ name, imports }: SourceFile): string[] {
   const local = imports.filter(isSource);
   const packages = imports.filter((each) => !isSource(each));
+  const place = placeOf(name);
+  if (!place) return [`${name} has no floor`];
   const found: string[] = [];
-  if (isMock(name)) {
-    if (isAsset(name) && local.some(isPage)) found.push(`${name} imports a page`);
-    for (const each of local) {
-      if (!isMock(each) && floorOf(each) !== 0)
-        found.push(`${name} stands on ${each}, which is not on floor 0`);
-    }
-  } else {
-    const floor = floorOf(name);
-    if (floor === undefined) found.push(`${name} has no floor`);
-    for (const each of local) {
-      if (isMock(each)) {
-        if (!mayImportMock(name)) found.push(`${name} imports the mock's ${each}`);
-      } else if (floor !== undefined && (floorOf(each) ?? 9) > floor)
-        found.push(`${name} imports ${each}, which is above it`);
-    }
+  for (const each of local) {
+    const other = placeOf(each);
+    if (isMock(name) && !isMock(each)) {
+      if (!mayBeSharedWithMock(each)) found.push(`${name} is of the mock and imports ${each}`);
+    } else if (isMock(each) && !isMock(name) && !mayImportMock(name))
+      found.push(`${name} imports the mock's ${each}`);
+    else if (!other || !goesDown(place, other)) found.push(`${name} imports ${each}, which is not below it`);
+    if (isAsset(name) && isPage(each)) found.push(`${name} imports a page`);
   }
   for (const each of packages) {
     if (opensSockets.has(each) && !mayOpenSockets(name)) found.push(`${name} imports ${each}`);
@@ -154,6 +176,20 @@ function cyclesOf(files: readonly SourceFile[]): string[] {
   return cycles;
 }
 
+/** Pairs of folders that import each other. A folder and one inside it are one thing. */
+function mutualFoldersOf(files: readonly SourceFile[]): string[] {
+  const arrows = new Set(
+    files.flatMap(({ name, imports }) =>
+      imports.filter(isSource).map((each) => `${dirname(name)} ${dirname(each)}`),
+    ),
+  );
+  const isInside = (inner: string, outer: string) => outer === '.' || `${inner}/`.startsWith(`${outer}/`);
+  return [...arrows].filter((arrow) => {
+    const [from = '', to = ''] = arrow.split(' ');
+    return from < to && arrows.has(`${to} ${from}`) && !isInside(from, to) && !isInside(to, from);
+  });
+}
+
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
   .map((name) => name.replaceAll('\\', '/'))
   .filter(isSource)
@@ -176,6 +212,10 @@ describe('the floors of the source', () => {
     expect(cyclesOf(files)).toEqual([]);
   });
 
+  it('have no two folders that import each other', () => {
+    expect(mutualFoldersOf(files)).toEqual([]);
+  });
+
   it('import, outside the mock, no package but form-data, zod, Node and the API of OpenTelemetry', () => {
     const packages = files
       .filter(({ name }) => !isMock(name))
@@ -191,12 +231,18 @@ describe('the rules themselves', () => {
   it.each([
     ['http/retry.ts', "import { a } from '../operations/parse-input.js';"],
     ['protocol/payment-schema.ts', "import type { A } from '../http/runtime.js';"],
-    ['protocol/payment-schema.ts', "export { a } from '../errors/errors.js'; export * from '../client.js';"],
+    ['protocol/payment-schema.ts', "export { a } from './issues.js'; export * from '../client.js';"],
     ['operations/parse-input.ts', "const a = await import('../client.js');"],
     ['errors/errors.ts', "export type A = import('../http/retry.js').Call;"],
     ['client.ts', "import { a } from './mock/index.js';"],
     ['lender/index.ts', "import { a } from '../mock/service/dispatch.js';"],
     ['new-thing.ts', ''],
+    ['protocol/urls.ts', "import { a } from '../errors/errors.js';"],
+    ['lender/notify.ts', "import { a } from '../webhooks/raw-body.js';"],
+    ['mock/new-room/new-thing.ts', ''],
+    ['mock/state/journal.ts', "import type { A } from '../service/dispatch.js';"],
+    ['mock/diagnosis/types.ts', "import type { A } from '../adapters/node.js';"],
+    ['mock/service/dispatch.ts', "import type { MockOptions } from '../types.js';"],
     ['mock/service/dispatch.ts', "import { a } from '../../http/transport.js';"],
     ['mock/service/dispatch.ts', "import { a } from '../../index.js';"],
     ['mock/service/dispatch.ts', "import { createServer } from 'node:http';"],
@@ -217,9 +263,10 @@ describe('the rules themselves', () => {
     ['http/retry.ts', "import { a } from '../protocol/payment-schema.js'; import { b } from './bounded.js';"],
     [
       'mock/service/dispatch.ts',
-      "import { a } from '../../protocol/payment-schema.js'; import { b } from '../routes.js'; import { c } from '../../errors/errors.js';",
+      "import { a } from '../../protocol/payment-schema.js'; import { b } from './refusals.js'; import { c } from '../../errors/errors.js';",
     ],
     ['mock/adapters/node.ts', "import { createServer } from 'node:http';"],
+    ['mock/create-mock.ts', "import type { A } from './types.js'; import { b } from './ui/routes.js';"],
     ['mock/adapters/msw.ts', "import { http } from 'msw';"],
     ['mock/remote/control-calls.ts', "import ky from 'ky';"],
     ['opentelemetry/call-metrics.ts', "import { metrics } from '@opentelemetry/api';"],
@@ -233,6 +280,15 @@ describe('the rules themselves', () => {
     expect(files.filter(({ name }) => name.endsWith('.tsx')).length).toBeGreaterThan(10);
     const pages = files.flatMap(({ imports }) => imports.filter((each) => each.endsWith('.tsx')));
     expect(pages).toContain('mock/ui/inspector/layout.tsx');
+  });
+
+  it('find two folders that import each other, and let a folder use those inside it', () => {
+    const files = [
+      sourceFile('http/a.ts', "import '../options/b.js'; import './inner/d.js';"),
+      sourceFile('options/b.ts', "import type { C } from '../http/c.js';"),
+      sourceFile('http/inner/d.ts', "import '../a.js';"),
+    ];
+    expect(mutualFoldersOf(files)).toEqual(['http options']);
   });
 
   it('find a circle', () => {

@@ -1,4 +1,4 @@
-import { valueOf } from '../errors/ignore-errors.js';
+import { valueOf } from '../protocol/records.js';
 import { invoiceCanonicalString } from '../protocol/canonical-string.js';
 import { signInvoice, signPayment } from '../protocol/signature.js';
 import { diagnoseForm, diagnoseJson } from '../mock/diagnosis/diagnose.js';

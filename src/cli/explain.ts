@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
-import { valueOf } from '../errors/ignore-errors.js';
+import { valueOf } from '../protocol/records.js';
 import { isJson } from '../protocol/json-text.js';
 import { invoiceCanonicalString, signedInvoiceFields } from '../protocol/canonical-string.js';
 import { signInvoice, signPayment } from '../protocol/signature.js';

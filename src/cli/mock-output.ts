@@ -1,8 +1,8 @@
-import { isDelay } from '../mock/controls/faults.js';
-import { samplePaymentRequest } from '../mock/samples.js';
+import { isDelay } from '../mock/wire/faults.js';
+import { samplePaymentRequest } from '../mock/wire/samples.js';
 import { DEMO_MERCHANT, type MockMerchant } from '../mock/service/merchants.js';
 import type { JournalEntry } from '../mock/state/journal-types.js';
-import type { MockClientOptions } from '../mock/types.js';
+import type { MockClientOptions } from '../mock/wire/client-options.js';
 import { shellWord } from '../mock/ui/inspector/curl.js';
 import { firstRequest } from '../mock/ui/inspector/first-request.js';
 import type { WebhookDelivery } from '../mock/webhooks/webhook-types.js';

@@ -7,7 +7,7 @@ import { createMockService } from '../mock/create-mock.js';
 import { checkMockOptions } from '../mock/mock-options.js';
 import { DEMO_MERCHANT, type MockMerchant } from '../mock/service/merchants.js';
 import type { MockOptions, MockService } from '../mock/types.js';
-import { isInsecure } from '../options/base-url.js';
+import { isInsecure } from '../protocol/urls.js';
 import { CliError, codeOf, visible, type CliIo } from './io.js';
 import { banner, deliveryLine, lineOf, type ReadyLine } from './mock-output.js';
 

@@ -6,14 +6,3 @@ export async function ignoreErrors(work: () => unknown): Promise<void> {
     // See above.
   }
 }
-
-/** The value of synchronous work; undefined if it throws. */
-export function valueOf<T>(work: () => T): T | undefined {
-  let value: T | undefined;
-  try {
-    value = work();
-  } catch {
-    // It stays undefined.
-  }
-  return value;
-}

@@ -1,5 +1,4 @@
-import { valueOf } from './ignore-errors.js';
-import { readProperty } from '../protocol/records.js';
+import { readProperty, valueOf } from '../protocol/records.js';
 import { toUrl } from '../protocol/urls.js';
 
 /**

@@ -7,7 +7,7 @@ import type {
   ResultMetadata,
   WithMetadata,
 } from '../errors/call-metadata.js';
-import { valueOf } from '../errors/ignore-errors.js';
+import { valueOf } from '../protocol/records.js';
 
 /**
  * A message of the tracing channel `installment-payments:call`: one call, from its start to its end. All events of a

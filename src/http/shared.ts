@@ -1,6 +1,6 @@
 import type { Agent } from 'node:http';
-import { valueOf } from '../errors/ignore-errors.js';
-import { isInsecure } from '../options/base-url.js';
+import { valueOf } from '../protocol/records.js';
+import { isInsecure } from '../protocol/urls.js';
 import { isWireInstant } from '../protocol/timestamps.js';
 import { Observer, type Hooks, type Logger, type LogLevel } from './observer.js';
 import { RetryBudget } from './retry-budget.js';

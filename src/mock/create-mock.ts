@@ -7,11 +7,11 @@ import { createFetch } from './adapters/in-process.js';
 import { listen, type MockServer } from './adapters/node.js';
 import { post } from './adapters/node-post.js';
 import { guard } from './controls/guard.js';
-import { Script } from './controls/script.js';
-import { MockUsageError } from './controls/usage-error.js';
+import { Script } from './state/script.js';
+import { MockUsageError } from './wire/usage-error.js';
 import { parseMockOptions } from './mock-options.js';
-import { checkOwnPath, createRoutes, isPageRequest, servePage } from './routes.js';
-import type { Delivery, IncomingRequest } from './service/delivery.js';
+import { checkOwnPath, createRoutes, isPageRequest, servePage } from './ui/routes.js';
+import type { Delivery, IncomingRequest } from './wire/delivery.js';
 import { serve } from './service/dispatch.js';
 import { registerMerchants } from './service/merchants.js';
 import { ownOperation } from './service/handlers/own-operation.js';
@@ -21,7 +21,8 @@ import { InvoiceStore } from './state/invoices.js';
 import { Journal } from './state/journal.js';
 import { LenderStore } from './state/lender-store.js';
 import { PaymentStore } from './state/payments.js';
-import type { MockDelay, MockOptions, MockService } from './types.js';
+import type { MockOptions, MockService } from './types.js';
+import type { MockDelay } from './wire/delay.js';
 import { Webhooks } from './webhooks/webhooks.js';
 
 /** How long the receiver of a webhook may take. */
@@ -162,6 +163,8 @@ export function createMockService(options: MockOptions = {}): MockService {
     },
   };
   const setup = {
+    fetch: mock.fetch,
+    clientOptions: () => mock.clientOptions(),
     now,
     applicationIdField: lender.applicationIdField,
     script,

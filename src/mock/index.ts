@@ -1,25 +1,25 @@
 export { createMockService } from './create-mock.js';
-export { sampleInvoice, samplePaymentRequest, type SampleOverrides } from './samples.js';
+export { sampleInvoice, samplePaymentRequest, type SampleOverrides } from './wire/samples.js';
 export { DEMO_MERCHANT, type MockMerchant } from './service/merchants.js';
-export { MockUsageError } from './controls/usage-error.js';
-export type {
-  MockClientOptions,
-  MockDelay,
-  MockJournal,
-  MockLenderOptions,
-  MockOptions,
-  MockPayments,
-  MockService,
-  MockStore,
-} from './types.js';
-export type { MockFetch, MockRequestInit } from './adapters/in-process.js';
+export { MockUsageError } from './wire/usage-error.js';
+export type { MockOptions, MockService } from './types.js';
+export type { MockStore, MockPayments } from './state/store-types.js';
+export type { MockClientOptions, MockFetch, MockRequestInit } from './wire/client-options.js';
+export type { MockLenderOptions } from './service/lender-options.js';
+export type { MockDelay } from './wire/delay.js';
 export type { ListenOptions, MockServer } from './adapters/node.js';
 export type { MockChange } from './state/changes.js';
 export type { Diagnosis, DiagnosisCause, FirstDifference, Mistake } from './diagnosis/types.js';
-export type { FaultPhase, MockFault } from './controls/faults.js';
-export type { JournalEntry, JournalFile, JournalMatch, JournalResponse } from './state/journal-types.js';
+export type { FaultPhase, MockFault } from './wire/faults.js';
+export type {
+  JournalEntry,
+  JournalFile,
+  JournalMatch,
+  JournalResponse,
+  MockJournal,
+} from './state/journal-types.js';
 export type { OwnHandler, OwnRequest } from './service/own-types.js';
-export type { FaultOptions, ScriptedAnswer, ScriptOptions, ScriptTarget } from './controls/script.js';
+export type { FaultOptions, ScriptedAnswer, ScriptOptions, ScriptTarget } from './state/script.js';
 export type { MockAllocation } from './state/allocations.js';
 export type { MockInvoice } from './state/invoices.js';
 export type { AllocatedAmounts, Ledger, LedgerDiscrepancy, LedgerInstallment } from './state/ledger.js';
@@ -31,3 +31,4 @@ export type {
   WebhookDelivery,
   WebhookTry,
 } from './webhooks/webhook-types.js';
+export type { MockControls } from './controls/mock-controls.js';

@@ -6,7 +6,8 @@ import { issuesOf, pathText, type ValidationIssue } from '../protocol/issues.js'
 import { parseUrl } from '../protocol/urls.js';
 import { wireSwitchesSchema } from '../protocol/wire-switches.js';
 import { DEMO_MERCHANT } from './service/merchants.js';
-import type { MockLenderOptions, MockOptions } from './types.js';
+import type { MockOptions } from './types.js';
+import type { MockLenderOptions } from './service/lender-options.js';
 import type { MockWebhookOptions } from './webhooks/webhook-types.js';
 
 function functionOf<T>() {

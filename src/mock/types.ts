@@ -1,32 +1,12 @@
 import type { WireSwitches } from '../protocol/wire-switches.js';
-import type { MockFetch } from './adapters/in-process.js';
 import type { ListenOptions, MockServer } from './adapters/node.js';
-import type { MockFault } from './controls/faults.js';
-import type { FaultOptions, ScriptedAnswer, ScriptOptions, ScriptTarget } from './controls/script.js';
-import type { OwnHandler } from './service/own-types.js';
+import type { MockControls } from './controls/mock-controls.js';
+import type { MockLenderOptions } from './service/lender-options.js';
 import type { MockMerchant } from './service/merchants.js';
-import type { MockAllocation } from './state/allocations.js';
-import type { MockChange } from './state/changes.js';
-import type { MockInvoice } from './state/invoices.js';
-import type { JournalEntry, JournalMatch } from './state/journal-types.js';
-import type { Ledger } from './state/ledger.js';
-import type { MockPayment, Settlement } from './state/payments.js';
-import type { MockReceipt } from './state/receipts.js';
-import type { MockWebhookOptions, MockWebhooks } from './webhooks/webhook-types.js';
-
-/** Waits; rejects early when the signal fires. */
-export type MockDelay = (milliseconds: number, signal: AbortSignal) => Promise<void>;
-
-/** How the lender's side of a deployment differs from the specification, which leaves both open. */
-export interface MockLenderOptions {
-  /** Name of the masked field on the wire. @default 'serviceApplicationId' */
-  readonly applicationIdField?: string | undefined;
-  /**
-   * Returns whether a notification comes from the lender, by whatever authentication was agreed. It can read the body.
-   * @default every notification is accepted
-   */
-  readonly authenticate?: ((request: Request) => boolean | Promise<boolean>) | undefined;
-}
+import type { OwnHandler } from './service/own-types.js';
+import type { MockWebhookOptions } from './webhooks/webhook-types.js';
+import type { MockClientOptions, MockFetch } from './wire/client-options.js';
+import type { MockDelay } from './wire/delay.js';
 
 /** Options of {@link createMockService}. All are optional. */
 export interface MockOptions {
@@ -73,71 +53,11 @@ export interface MockOptions {
   readonly webhook?: MockWebhookOptions | undefined;
 }
 
-/** Options with which an `InstallmentClient` reaches a mock in the same process. */
-export interface MockClientOptions {
-  /** An address that only `fetch` serves. */
-  readonly baseUrl: string;
-  /** The mock itself. */
-  readonly fetch: MockFetch;
-  /** The first merchant's. */
-  readonly clientId: string;
-  /** The first merchant's. */
-  readonly secretKey: string;
-  /** The first merchant's. */
-  readonly merchantId: string;
-  /** The first store of the merchant. */
-  readonly storeId?: string;
-  /** A sample. */
-  readonly platformId: string;
-  /** As given to the mock. */
-  readonly wire: WireSwitches;
-}
-
-/** Read-only records of the mock. */
-export interface MockStore<T> {
-  /** All that are kept, oldest first. */
-  all(): T[];
-  /** The one with a key. */
-  get(key: string): T | undefined;
-}
-
-/** The payments of the mock. */
-export interface MockPayments extends MockStore<MockPayment> {
-  /**
-   * The payment with a reference.
-   *
-   * @param merchantId - Needed only where two merchants have the same reference. Default: the first merchant that has it.
-   */
-  get(referenceId: string, merchantId?: string): MockPayment | undefined;
-  /** The payment whose `paymentUrl` ends with this token. */
-  byToken(token: string): MockPayment | undefined;
-}
-
-/** Every request that reached the mock, oldest first. */
-export interface MockJournal {
-  /** All entries that are kept. */
-  all(): readonly JournalEntry[];
-  /** The entry with an ID. */
-  get(id: number): JournalEntry | undefined;
-  /** The first entry that matches. */
-  find(match: JournalMatch): JournalEntry | undefined;
-  /** The entries that match. */
-  filter(match: JournalMatch): readonly JournalEntry[];
-  /**
-   * The first entry that matches, as soon as there is one. An object matches completed requests only, unless it has
-   * `completed: false`; a predicate is called when an entry arrives and whenever it changes.
-   *
-   * @param options - `timeoutMs`: the longest wait in milliseconds. Default 2000.
-   * @throws Error that lists the requests that arrived, on a timeout or when the mock is reset.
-   */
-  waitFor(match: JournalMatch, options?: { readonly timeoutMs?: number }): Promise<JournalEntry>;
-}
-
 /**
  * The whole service in memory: both operations of the merchant and both notifications of the lender, with the checks,
  * statuses and idempotency of the service, and the controls that a test needs. Mocks share nothing with each other.
  */
-export interface MockService {
+export interface MockService extends MockControls {
   /** Serves a request without a socket, under any host: pass it to a client as its `fetch`. */
   readonly fetch: MockFetch;
   /**
@@ -147,41 +67,6 @@ export interface MockService {
   clientOptions(): MockClientOptions;
   /** Serves on a socket. A mock may listen more than once. */
   listen(options?: ListenOptions): Promise<MockServer>;
-  /** By `referenceId`. */
-  readonly payments: MockPayments;
-  /** By `invoiceId`. */
-  readonly invoices: MockStore<MockInvoice>;
-  /** By `lenderTransactionCode`. */
-  readonly receipts: MockStore<MockReceipt>;
-  /** By `requestId`. */
-  readonly allocations: MockStore<MockAllocation>;
-  /** Every request that reached the mock. */
-  readonly journal: MockJournal;
-  /** What was sent to `webhook.url`. */
-  readonly webhooks: MockWebhooks;
-  /** The money of a contract; all zeros for one without notifications. */
-  ledger(contractNumber: string): Ledger;
-  /** The numbers of all contracts with notifications. */
-  contracts(): string[];
-  /**
-   * Ends a payment as its customer would; ending it the same way again changes nothing.
-   *
-   * @throws MockUsageError for an unknown payment or status, and for a payment that has ended otherwise.
-   */
-  settle(referenceId: string, status: Settlement, merchantId?: string): MockPayment;
-  /**
-   * Scripts the response to the next requests of an operation whose signature is right. The service does not act on
-   * them, whatever the response says.
-   *
-   * @throws MockUsageError for a wrong argument.
-   */
-  respondWith(operation: ScriptTarget, answer: ScriptedAnswer, options?: ScriptOptions): void;
-  /**
-   * Injects a fault into the next requests of an operation.
-   *
-   * @throws MockUsageError for a wrong argument.
-   */
-  injectFault(operation: ScriptTarget, fault: MockFault, options?: FaultOptions): void;
   /**
    * Serves an operation that the specification does not show, such as a status query. The client and the signature are
    * checked as for initiatePayment, the request is journalled, and `respondWith` and `injectFault` take the path. A
@@ -206,8 +91,4 @@ export interface MockService {
    * @throws MockUsageError for a path that the mock serves itself, or that is not in the form that is sent.
    */
   handle(path: `/${string}`, handler: OwnHandler): void;
-  /** Calls the listener on every change, until the returned function is called. What the listener throws is ignored. */
-  subscribe(listener: (change: MockChange) => void): () => void;
-  /** Forgets everything but the options and the handlers. Requests that are delayed or hang end with a connection reset, webhooks are not sent again. */
-  reset(): void;
 }

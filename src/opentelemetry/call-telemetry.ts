@@ -1,5 +1,5 @@
 import { context, SpanKind, SpanStatusCode, trace, type SpanStatus } from '@opentelemetry/api';
-import { valueOf } from '../errors/ignore-errors.js';
+import { valueOf } from '../protocol/records.js';
 import type { CallInstrument, Instrumentation } from '../http/diagnostics.js';
 import { version } from '../version.js';
 import { attemptAttributes, callAttributes, referenceAttributes } from './attributes.js';

@@ -1,6 +1,6 @@
-import { ignoreErrors, valueOf } from '../errors/ignore-errors.js';
+import { ignoreErrors } from '../errors/ignore-errors.js';
 import { isWebStream } from '../protocol/file-source.js';
-import { readProperty } from '../protocol/records.js';
+import { readProperty, valueOf } from '../protocol/records.js';
 
 const ignore = () => undefined;
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoints } from '../protocol/endpoints.js';
-import { loopbackHost, parseUrl, toUrl } from '../protocol/urls.js';
+import { parseUrl } from '../protocol/urls.js';
 
 /** Longest first, so that a message names the whole path. */
 const operationPaths = Object.values(endpoints)
@@ -34,10 +34,4 @@ export function baseUrlFrom(variable: string) {
     context.addIssue(problem ?? 'must be a URL');
     return z.NEVER;
   });
-}
-
-/** True for http to a host that is not loopback. */
-export function isInsecure(baseUrl: string): boolean {
-  const url = toUrl(baseUrl);
-  return url?.protocol === 'http:' && !loopbackHost.test(url.hostname);
 }

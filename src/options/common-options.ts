@@ -1,14 +1,13 @@
 import type { Agent } from 'node:http';
 import * as z from 'zod';
 import { ConfigurationError } from '../errors/errors.js';
-import { valueOf } from '../errors/ignore-errors.js';
 import type { Hooks, Logger, LogLevel } from '../http/observer.js';
 import type { Fetch } from '../http/transport.js';
 import { unknownField } from '../protocol/field-rules.js';
 import { issuesOf, printable, type ValidationIssue } from '../protocol/issues.js';
-import { hasMethods } from '../protocol/records.js';
+import { hasMethods, valueOf } from '../protocol/records.js';
 import { isWireInstant } from '../protocol/timestamps.js';
-import { isInsecure } from './base-url.js';
+import { isInsecure } from '../protocol/urls.js';
 import { limitRules } from './call-options.js';
 import { logLevel } from './log-switch.js';
 

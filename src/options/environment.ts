@@ -1,7 +1,6 @@
 import { ConfigurationError } from '../errors/errors.js';
-import { valueOf } from '../errors/ignore-errors.js';
-import { isRecord } from '../protocol/records.js';
-import { isInsecure } from './base-url.js';
+import { isRecord, valueOf } from '../protocol/records.js';
+import { isInsecure } from '../protocol/urls.js';
 import { logSwitch, logSwitchVariable } from './log-switch.js';
 
 /** A variable of the environment; undefined if it is empty or cannot be read, as under Deno without --allow-env. */

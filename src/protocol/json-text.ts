@@ -1,5 +1,5 @@
 import { isMap, isSet } from 'node:util/types';
-import { valueOf } from '../errors/ignore-errors.js';
+import { valueOf } from './records.js';
 import { pathText } from './issues.js';
 
 export class JsonProblem extends TypeError {}

@@ -1,4 +1,13 @@
-import { valueOf } from '../errors/ignore-errors.js';
+/** The value of synchronous work; undefined if it throws. */
+export function valueOf<T>(work: () => T): T | undefined {
+  let value: T | undefined;
+  try {
+    value = work();
+  } catch {
+    // It stays undefined.
+  }
+  return value;
+}
 
 /** True for an object that is not an array: what JSON calls an object. */
 export function isRecord(value: unknown): value is Record<string, unknown> {

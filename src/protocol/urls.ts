@@ -1,4 +1,4 @@
-import { valueOf } from '../errors/ignore-errors.js';
+import { valueOf } from './records.js';
 
 /** The URL that a text is, by the parser that fetch uses too; undefined for any other text. */
 export function toUrl(value: string): URL | undefined {
@@ -38,3 +38,9 @@ export function paymentUrlProblem({ paymentUrl }: Readonly<Record<string, unknow
 
 /** The host name of a URL that leads to the same machine. */
 export const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/** True for http to a host that is not loopback. */
+export function isInsecure(baseUrl: string): boolean {
+  const url = toUrl(baseUrl);
+  return url?.protocol === 'http:' && !loopbackHost.test(url.hostname);
+}

@@ -1,6 +1,6 @@
 import FormData from 'form-data';
 import { DEMO_MERCHANT } from '../../src/mock/index.js';
-import { samplePaymentRequest } from '../../src/mock/samples.js';
+import { samplePaymentRequest } from '../../src/mock/wire/samples.js';
 import type { SignedInvoiceFields } from '../../src/protocol/canonical-string.js';
 import { paymentRequestSchema } from '../../src/protocol/payment-schema.js';
 import type { PaymentRequestWire } from '../../src/protocol/payment-types.js';

@@ -5,19 +5,8 @@ import {
   type Delivery,
   type IncomingRequest,
   type ResponseData,
-} from '../service/delivery.js';
-
-/** Options of a request to a mock. */
-export interface MockRequestInit extends RequestInit {
-  /**
-   * The URL under which the mock is reached, such as `https://sandbox.example/gateway`. Its path is removed from that
-   * of the request, and payment URLs begin with it. @default the origin of the request
-   */
-  readonly baseUrl?: string | undefined;
-}
-
-/** The `fetch` of a mock. */
-export type MockFetch = (input: string | URL | Request, init?: MockRequestInit) => Promise<Response>;
+} from '../wire/delivery.js';
+import type { MockFetch } from '../wire/client-options.js';
 
 /** The whole stream, or undefined when it is longer than the limit. */
 async function readBounded(

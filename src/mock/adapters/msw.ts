@@ -1,5 +1,5 @@
 import { http, type HttpHandler } from 'msw';
-import type { MockService } from '../types.js';
+import type { MockFetch } from '../wire/client-options.js';
 
 /**
  * The mock as request handlers of MSW: every request below `baseUrl` goes to the mock. Without a socket, a reset and
@@ -18,7 +18,7 @@ import type { MockService } from '../types.js';
  * @param mock - The mock that serves the requests.
  * @param baseUrl - The `baseUrl` of the client under test; its path is removed before the mock sees the request.
  */
-export function mswHandlers(mock: Pick<MockService, 'fetch'>, baseUrl: string): HttpHandler[] {
+export function mswHandlers(mock: { readonly fetch: MockFetch }, baseUrl: string): HttpHandler[] {
   const { origin, pathname } = new URL(baseUrl);
   const base = `${origin}${pathname.replace(/\/+$/, '')}`;
   // A regular expression, because characters of the base could have a meaning in a path pattern.

@@ -12,7 +12,7 @@ import {
   type Delivery,
   type IncomingRequest,
   type ResponseData,
-} from '../service/delivery.js';
+} from '../wire/delivery.js';
 
 /** Where a mock listens. */
 export interface ListenOptions {

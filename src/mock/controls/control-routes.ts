@@ -4,10 +4,10 @@ import * as z from 'zod';
 import { operations } from '../../protocol/endpoints.js';
 import type { JournalMatch } from '../state/journal-types.js';
 import { settleSchema } from '../state/payments.js';
-import type { MockService } from '../types.js';
+import type { MockControls } from './mock-controls.js';
 import type { Routes } from './guard.js';
-import { injectFaultSchema, respondWithSchema } from './script.js';
-import { checked, MockUsageError, wordFrom } from './usage-error.js';
+import { injectFaultSchema, respondWithSchema } from '../state/script.js';
+import { checked, MockUsageError, wordFrom } from '../wire/usage-error.js';
 
 const longestWaitMs = 60_000;
 
@@ -58,7 +58,7 @@ function notFound(context: Context): Response {
 }
 
 /** The controls of a mock over HTTP, for tests in another process or language. The journal leaves them out. */
-export function controlRoutes(mock: MockService): Routes {
+export function controlRoutes(mock: MockControls): Routes {
   const routes: Routes = new Hono();
 
   routes.post('/respond', async (context) => {

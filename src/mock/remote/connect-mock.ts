@@ -1,8 +1,8 @@
 import { ConfigurationError } from '../../errors/errors.js';
 import { longestTimerMs } from '../../protocol/limits.js';
 import { toUrl } from '../../protocol/urls.js';
-import type { ScriptOptions } from '../controls/script.js';
-import { MockUsageError } from '../controls/usage-error.js';
+import type { ScriptOptions } from '../state/script.js';
+import { MockUsageError } from '../wire/usage-error.js';
 import type { MockAllocation } from '../state/allocations.js';
 import type { MockInvoice } from '../state/invoices.js';
 import type { JournalEntry } from '../state/journal-types.js';
@@ -11,7 +11,7 @@ import type { MockReceipt } from '../state/receipts.js';
 import type { Ledger } from '../state/ledger.js';
 import { ControlCalls } from './control-calls.js';
 import type { WebhookDelivery } from '../webhooks/webhook-types.js';
-import { deliveryWithDates, sendableMatch, withDates } from './records.js';
+import { deliveryWithDates, sendableMatch, withDates } from './convert-records.js';
 import type { ConnectOptions, RemoteMock } from './remote-types.js';
 
 // The longest wait that the mock accepts; it refuses a longer one at once.

@@ -1,5 +1,5 @@
 import ky, { HTTPError, TimeoutError, type KyInstance, type Options } from 'ky';
-import { MockUsageError } from '../controls/usage-error.js';
+import { MockUsageError } from '../wire/usage-error.js';
 
 /** A mock answers within milliseconds; a machine that is busy may take longer. */
 const answerMs = 10_000;

@@ -1,4 +1,4 @@
-import type { MockService } from '../types.js';
+import type { MockControls } from '../controls/mock-controls.js';
 
 /** Options of {@link connectMock}. */
 export interface ConnectOptions {
@@ -24,12 +24,9 @@ type Promised<T> = {
     : Promised<T[Name]>;
 };
 
-/** What needs the mock in the same process. */
-type LocalName = 'fetch' | 'clientOptions' | 'listen' | 'handle' | 'subscribe';
-
 /**
- * The controls of a mock in another process: those of {@link MockService}, each a promise. Three things differ, because
+ * The controls of a mock in another process: the same as {@link MockControls}, each a promise. Three things differ, because
  * arguments are sent as JSON: a journal match is a plain object without functions and `undefined`, the `body` of a
  * scripted answer cannot be bytes, and `journal.waitFor` waits 60 seconds at most.
  */
-export type RemoteMock = Promised<Omit<MockService, LocalName>>;
+export type RemoteMock = Promised<Omit<MockControls, 'subscribe'>>;

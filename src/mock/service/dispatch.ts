@@ -1,6 +1,7 @@
 import { endpoints, operations, type Operation } from '../../protocol/endpoints.js';
-import { isDelay, strike } from '../controls/faults.js';
-import type { InjectedFault } from '../controls/script.js';
+import { isDelay } from '../wire/faults.js';
+import { strike } from './strike-fault.js';
+import type { InjectedFault } from '../state/script.js';
 import type { OpenEntry } from '../state/journal.js';
 import {
   bodyLimits,
@@ -9,7 +10,7 @@ import {
   type Delivery,
   type IncomingRequest,
   type ResponseData,
-} from './delivery.js';
+} from '../wire/delivery.js';
 import { recordResponse } from './messages.js';
 import { initiatePayment } from './handlers/initiate-payment.js';
 import { paymentReceipt } from './handlers/payment-receipt.js';

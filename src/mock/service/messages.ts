@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { parseMultipart, type MultipartPart } from '@remix-run/multipart-parser';
 import * as z from 'zod';
-import { valueOf } from '../../errors/ignore-errors.js';
+import { valueOf } from '../../protocol/records.js';
 import { add, decimalOf, toNumber } from '../../protocol/decimal.js';
 import { headerNames } from '../../protocol/headers.js';
 import { keptText } from '../state/journal.js';
 import type { JournalFile, JournalResponse } from '../state/journal-types.js';
-import { bodyLimits, type IncomingRequest, type ResponseData } from './delivery.js';
+import { bodyLimits, type IncomingRequest, type ResponseData } from '../wire/delivery.js';
 import type { ReadRequest } from './request-context.js';
 
 /** A JSON body, as far as it could be read. */

@@ -1,15 +1,16 @@
 import type { WorkPool } from '../diagnosis/work-pool.js';
 import type { AnyResultStatus } from '../../protocol/result-statuses.js';
 import type { ResolvedWireSwitches } from '../../protocol/wire-switches.js';
-import type { Script, ScriptTarget } from '../controls/script.js';
+import type { Script, ScriptTarget } from '../state/script.js';
 import type { Diagnosis } from '../diagnosis/types.js';
 import type { InvoiceStore } from '../state/invoices.js';
 import type { Journal } from '../state/journal.js';
 import type { JournalEntry } from '../state/journal-types.js';
 import type { LenderStore } from '../state/lender-store.js';
 import type { PaymentStore } from '../state/payments.js';
-import type { MockDelay, MockLenderOptions, MockOptions } from '../types.js';
-import type { bodyLimits, IncomingRequest, ResponseData } from './delivery.js';
+import type { MockLenderOptions } from './lender-options.js';
+import type { MockDelay } from '../wire/delay.js';
+import type { bodyLimits, IncomingRequest, ResponseData } from '../wire/delivery.js';
 import type { RegisteredMerchant } from './merchants.js';
 
 /** Everything that one mock consists of. Mocks share nothing with each other. */
@@ -27,7 +28,7 @@ export interface MockContext {
   readonly workPool: WorkPool;
   /** The operations of the test's own, by path. */
   readonly ownOperations: ReadonlyMap<string, ServedOperation>;
-  readonly uploads: NonNullable<MockOptions['uploads']>;
+  readonly uploads: 'paid' | 'any';
   readonly now: () => Date;
   readonly delay: MockDelay;
 }

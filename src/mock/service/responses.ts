@@ -1,8 +1,8 @@
 import { isAnyArrayBuffer } from 'node:util/types';
 import { errorStatusInfo, isErrorStatus, resultStatuses } from '../../protocol/result-statuses.js';
 import { requestTime, utcTimestamp } from '../../protocol/timestamps.js';
-import type { ScriptedAnswer } from '../controls/script.js';
-import { jsonHeaders, jsonResponse, type ResponseData } from './delivery.js';
+import type { ScriptedAnswer } from '../state/script.js';
+import { jsonHeaders, jsonResponse, type ResponseData } from '../wire/delivery.js';
 import { refusal } from './refusals.js';
 import type { HandlerResult, RequestContext } from './request-context.js';
 

@@ -4,7 +4,7 @@ import { hmacSha256 } from '../../protocol/signature.js';
 import { isRequestTime } from '../../protocol/timestamps.js';
 import { diagnoseJson } from '../diagnosis/diagnose.js';
 import type { Diagnosis, RefusedRequest } from '../diagnosis/types.js';
-import type { IncomingRequest } from './delivery.js';
+import type { IncomingRequest } from '../wire/delivery.js';
 import type { RegisteredMerchant } from './merchants.js';
 import type { JsonMessage } from './messages.js';
 import { refusal } from './refusals.js';

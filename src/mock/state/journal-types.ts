@@ -1,7 +1,7 @@
 import type { Operation } from '../../protocol/endpoints.js';
 import type { AnyResultStatus } from '../../protocol/result-statuses.js';
 import type { Diagnosis } from '../diagnosis/types.js';
-import type { FaultPhase, MockFault } from '../controls/faults.js';
+import type { FaultPhase, MockFault } from '../wire/faults.js';
 
 /** A file of a request, without its bytes. */
 export interface JournalFile {
@@ -104,3 +104,23 @@ type PartialDeep<T> = T extends Date
   : T extends object
     ? { readonly [Key in keyof T]?: PartialDeep<T[Key]> }
     : T;
+
+/** Every request that reached the mock, oldest first. */
+export interface MockJournal {
+  /** All entries that are kept. */
+  all(): readonly JournalEntry[];
+  /** The entry with an ID. */
+  get(id: number): JournalEntry | undefined;
+  /** The first entry that matches. */
+  find(match: JournalMatch): JournalEntry | undefined;
+  /** The entries that match. */
+  filter(match: JournalMatch): readonly JournalEntry[];
+  /**
+   * The first entry that matches, as soon as there is one. An object matches completed requests only, unless it has
+   * `completed: false`; a predicate is called when an entry arrives and whenever it changes.
+   *
+   * @param options - `timeoutMs`: the longest wait in milliseconds. Default 2000.
+   * @throws Error that lists the requests that arrived, on a timeout or when the mock is reset.
+   */
+  waitFor(match: JournalMatch, options?: { readonly timeoutMs?: number }): Promise<JournalEntry>;
+}

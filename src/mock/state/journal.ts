@@ -1,10 +1,9 @@
 import { isDate } from 'node:util/types';
 import type { Operation } from '../../protocol/endpoints.js';
 import { longestTimerMs } from '../../protocol/limits.js';
-import type { IncomingRequest } from '../service/delivery.js';
-import type { MockJournal } from '../types.js';
+import type { IncomingRequest } from '../wire/delivery.js';
 import type { Changes } from './changes.js';
-import type { JournalEntry, JournalMatch } from './journal-types.js';
+import type { JournalEntry, JournalMatch, MockJournal } from './journal-types.js';
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 

@@ -1,5 +1,5 @@
 import type { PaymentReceiptWire, RepaymentAllocationWire } from '../../protocol/lender-types.js';
-import type { MockStore } from '../types.js';
+import type { MockStore } from './store-types.js';
 import {
   allocationView,
   isRepeat,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { printable } from '../../protocol/issues.js';
 import type { PaymentRequestWire } from '../../protocol/payment-types.js';
 import { vietnamOffsetMinutes } from '../../protocol/timestamps.js';
-import { checked, MockUsageError, wordFrom } from '../controls/usage-error.js';
+import { checked, MockUsageError, wordFrom } from '../wire/usage-error.js';
 import type { Changes } from './changes.js';
 import type { MockInvoice } from './invoices.js';
 

@@ -3,10 +3,10 @@ import { headerNames } from '../../protocol/headers.js';
 import { hmacSha256 } from '../../protocol/signature.js';
 import { version } from '../../version.js';
 import type { PostRequest } from '../adapters/node-post.js';
-import { MockUsageError } from '../controls/usage-error.js';
+import { MockUsageError } from '../wire/usage-error.js';
 import type { Changes } from '../state/changes.js';
 import type { MockPayment } from '../state/payments.js';
-import type { MockDelay } from '../types.js';
+import type { MockDelay } from '../wire/delay.js';
 import type { MockWebhookOptions, MockWebhooks, WebhookDelivery, WebhookTry } from './webhook-types.js';
 
 /** Pauses between the tries of a webhook that fails. */

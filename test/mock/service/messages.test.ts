@@ -8,7 +8,7 @@ import {
   recordResponse,
   shortTextAt,
 } from '../../../src/mock/service/messages.js';
-import type { IncomingRequest } from '../../../src/mock/service/delivery.js';
+import type { IncomingRequest } from '../../../src/mock/wire/delivery.js';
 
 const json = 'application/json';
 

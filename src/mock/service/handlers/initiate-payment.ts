@@ -3,7 +3,7 @@ import { usualPhoneDigits } from '../../../protocol/limits.js';
 import type { PaymentRequestWire } from '../../../protocol/payment-types.js';
 import { issuesOf, type ValidationIssue } from '../../../protocol/issues.js';
 import type { EarlierRequest } from '../../state/payments.js';
-import { jsonHeaders } from '../delivery.js';
+import { jsonHeaders } from '../../wire/delivery.js';
 import type { RegisteredMerchant } from '../merchants.js';
 import type { JsonMessage } from '../messages.js';
 import { refusal, refusalFor } from '../refusals.js';

@@ -1,4 +1,4 @@
-import { jsonHeaders } from '../delivery.js';
+import { jsonHeaders } from '../../wire/delivery.js';
 import type { RegisteredMerchant } from '../merchants.js';
 import { shortTextAt, type JsonMessage } from '../messages.js';
 import { refusal } from '../refusals.js';

@@ -1,4 +1,4 @@
-import { editPath, type Step } from './edit-path.js';
+import { editPath, type Step } from './shortest-edits.js';
 
 /** One place of two aligned texts: a character of each, or a gap on one side. */
 export interface Column {

@@ -1,5 +1,5 @@
 import { resultStatuses } from '../../../protocol/result-statuses.js';
-import { isDelay, type MockFault } from '../../controls/faults.js';
+import { isDelay, type MockFault } from '../../wire/faults.js';
 import type { Diagnosis } from '../../diagnosis/types.js';
 import type { JournalEntry } from '../../state/journal-types.js';
 import type { MockPayment } from '../../state/payments.js';

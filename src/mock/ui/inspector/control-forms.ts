@@ -1,6 +1,6 @@
-import type { MockService } from '../../types.js';
-import { injectFaultSchema, respondWithSchema } from '../../controls/script.js';
-import { checked } from '../../controls/usage-error.js';
+import type { MockControls } from '../../controls/mock-controls.js';
+import { injectFaultSchema, respondWithSchema } from '../../state/script.js';
+import { checked } from '../../wire/usage-error.js';
 import { settleSchema } from '../../state/payments.js';
 import type { Control } from './controls-page.js';
 import type { FormTexts } from './form-texts.js';
@@ -10,7 +10,7 @@ function whenOf(typed: FormTexts): object {
   return { times: typed.number('times'), referenceId: typed.optional('referenceId') };
 }
 
-const actions: Readonly<Record<Control, (mock: MockService, typed: FormTexts) => void>> = {
+const actions: Readonly<Record<Control, (mock: MockControls, typed: FormTexts) => void>> = {
   respond(mock, typed) {
     const { operation, answer, ...when } = checked(respondWithSchema, 'Next result', {
       operation: typed.text('operation'),
@@ -49,6 +49,6 @@ const actions: Readonly<Record<Control, (mock: MockService, typed: FormTexts) =>
 };
 
 /** Does what a form of the control page asks for. @throws MockUsageError when it is filled in wrongly */
-export function applyControl(control: Control, mock: MockService, typed: FormTexts): void {
+export function applyControl(control: Control, mock: MockControls, typed: FormTexts): void {
   actions[control](mock, typed);
 }

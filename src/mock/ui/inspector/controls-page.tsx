@@ -1,4 +1,4 @@
-import { faultNames } from '../../controls/faults.js';
+import { faultNames } from '../../wire/faults.js';
 import { settlements } from '../../state/payments.js';
 import { operations } from '../../../protocol/endpoints.js';
 import { documentedStatuses } from './badges.js';

@@ -3,7 +3,7 @@ import type { JSX } from 'hono/jsx/jsx-runtime';
 import { streamSSE } from 'hono/streaming';
 import type { MockChange } from '../../state/changes.js';
 import type { JournalEntry } from '../../state/journal-types.js';
-import type { MockService } from '../../types.js';
+import type { MockControls } from '../../controls/mock-controls.js';
 import { isShown, type RequestFilters } from './filters.js';
 import { RequestRow } from './request-list.js';
 
@@ -26,7 +26,7 @@ const pauseMs = 50;
 const maxRows = 200;
 
 /** Sends the requests that pass the filters, as they arrive and as they complete. */
-export function requestEvents(context: Context, mock: MockService, filters: RequestFilters): Response {
+export function requestEvents(context: Context, mock: MockControls, filters: RequestFilters): Response {
   const entries = new Map<number, JournalEntry>();
   let isStale = false;
   return eventResponse(context, mock, {
@@ -49,7 +49,7 @@ export function requestEvents(context: Context, mock: MockService, filters: Requ
 }
 
 /** Sends an event when anything has changed. */
-export function changeEvents(context: Context, mock: MockService): Response {
+export function changeEvents(context: Context, mock: MockControls): Response {
   return eventResponse(context, mock, {
     add: () => true,
     drain: () => ({ event: 'changed', rows: null }),
@@ -57,7 +57,7 @@ export function changeEvents(context: Context, mock: MockService): Response {
 }
 
 /** Server-sent events, 20 a second at most; what changes while a slow reader reads is collected for the next one. */
-function eventResponse(context: Context, mock: MockService, collector: Collector): Response {
+function eventResponse(context: Context, mock: MockControls, collector: Collector): Response {
   // Hono answers HEAD as it answers GET, and nobody reads the stream.
   if (context.req.method === 'HEAD') return context.body(null, 200, { 'content-type': 'text/event-stream' });
   return streamSSE(context, async (stream) => {

@@ -4,8 +4,8 @@ import { paymentRequestSchema } from '../../../protocol/payment-schema.js';
 import { hmacSha256 } from '../../../protocol/signature.js';
 import { requestTime } from '../../../protocol/timestamps.js';
 import { wireSwitchesSchema } from '../../../protocol/wire-switches.js';
-import { samplePaymentRequest } from '../../samples.js';
-import type { MockClientOptions } from '../../types.js';
+import { samplePaymentRequest } from '../../wire/samples.js';
+import type { MockClientOptions } from '../../wire/client-options.js';
 import { shellWord } from './curl.js';
 
 /** A signed request as a command that works as pasted. Pasted again, it is a repeat of the same request. */

@@ -1,7 +1,7 @@
 import { Hono } from 'hono/tiny';
 import type { Routes } from '../../controls/guard.js';
-import { MockUsageError } from '../../controls/usage-error.js';
-import type { MockService } from '../../types.js';
+import { MockUsageError } from '../../wire/usage-error.js';
+import type { MockControls } from '../../controls/mock-controls.js';
 import { applyControl } from './control-forms.js';
 import { controls, ControlsPage, type ControlsPageProps } from './controls-page.js';
 import { FormTexts } from './form-texts.js';
@@ -11,7 +11,7 @@ import { lenderForms, LenderPage } from './lender-page.js';
 import { sendAsLender } from './lender-sender.js';
 
 /** The forms that control a mock, and those that play its lender. Each leads to a page that can be reloaded safely. */
-export function formRoutes(mock: MockService, setup: InspectorSetup): Routes {
+export function formRoutes(mock: MockControls, setup: InspectorSetup): Routes {
   const routes: Routes = new Hono();
   const { script, ownOperations } = setup;
   const controlsPage = (shown: Pick<ControlsPageProps, 'sent' | 'problem' | 'typed'>) => (
@@ -56,7 +56,7 @@ export function formRoutes(mock: MockService, setup: InspectorSetup): Routes {
   for (const form of lenderForms) {
     routes.post(`/lender/${form}`, async (context) => {
       const typed = new FormTexts(await context.req.parseBody());
-      const requestId = await sendAsLender(mock, form, typed, { ...setup, origin: context.env.baseUrl });
+      const requestId = await sendAsLender(form, typed, { ...setup, origin: context.env.baseUrl });
       const entry = mock.journal.find({ requestId });
       return context.redirect(entry ? `/_mock/ui/requests/${String(entry.id)}` : '/_mock', 303);
     });

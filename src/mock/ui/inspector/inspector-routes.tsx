@@ -2,7 +2,7 @@ import { Hono } from 'hono/tiny';
 import type { Routes } from '../../controls/guard.js';
 import type { MockInvoice } from '../../state/invoices.js';
 import type { MockPayment } from '../../state/payments.js';
-import type { MockService } from '../../types.js';
+import type { MockControls } from '../../controls/mock-controls.js';
 import { ContractPage, ContractsPage, listedContracts } from './contracts-page.js';
 import { changeEvents } from './event-stream.js';
 import { formRoutes } from './form-routes.js';
@@ -15,7 +15,7 @@ import { requestRoutes } from './request-routes.js';
 import { listedWebhooks, WebhookPage, WebhooksPage } from './webhooks-page.js';
 
 /** The pages that show what a mock has, and the forms that control it: `/_mock` itself, and `/_mock/ui` below it. */
-export function inspectorRoutes(mock: MockService, setup: InspectorSetup): Routes {
+export function inspectorRoutes(mock: MockControls, setup: InspectorSetup): Routes {
   const routes: Routes = new Hono();
   routes.route('/', requestRoutes(mock, setup));
   routes.route('/ui', stateRoutes(mock));
@@ -24,14 +24,14 @@ export function inspectorRoutes(mock: MockService, setup: InspectorSetup): Route
 }
 
 /** Looks up the invoices of each payment among those that there are now. */
-function invoicesOf(mock: MockService): (payment: MockPayment) => readonly MockInvoice[] {
+function invoicesOf(mock: MockControls): (payment: MockPayment) => readonly MockInvoice[] {
   const invoices = mock.invoices.all();
   return ({ referenceId, merchantId }) =>
     invoices.filter((invoice) => invoice.referenceId === referenceId && invoice.merchantId === merchantId);
 }
 
 /** Payments and contracts. */
-function stateRoutes(mock: MockService): Routes {
+function stateRoutes(mock: MockControls): Routes {
   const routes: Routes = new Hono();
 
   routes.get('/payments', (context) => {

@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { add, decimalOf, toNumber } from '../../../protocol/decimal.js';
 import { endpoints } from '../../../protocol/endpoints.js';
 import { lenderTimestamp } from '../../../protocol/timestamps.js';
-import type { MockService } from '../../types.js';
+import type { MockFetch } from '../../wire/client-options.js';
 import type { FormTexts } from './form-texts.js';
 import type { LenderForm } from './lender-page.js';
 
 /** How the notifications are sent. */
 export interface LenderSender {
+  /** The mock's own. */
+  readonly fetch: MockFetch;
   readonly now: () => Date;
   /** Name of the masked field on the wire. */
   readonly applicationIdField: string | undefined;
@@ -20,10 +22,9 @@ const operations = { receipt: 'paymentReceipt', allocation: 'repaymentAllocation
 
 /** Sends a form to the mock as a lender would. Returns the request ID under which the journal has it. */
 export async function sendAsLender(
-  mock: MockService,
   form: LenderForm,
   typed: FormTexts,
-  { origin, now, applicationIdField }: LenderSender & { readonly origin: string },
+  { origin, fetch, now, applicationIdField }: LenderSender & { readonly origin: string },
 ): Promise<string> {
   const requestId = randomUUID();
   const moment = lenderTimestamp(now());
@@ -43,7 +44,7 @@ export async function sendAsLender(
     signal: AbortSignal.timeout(maxWaitMs),
   };
   // The journal has the outcome.
-  await mock.fetch(new URL(path, origin), request).catch(() => undefined);
+  await fetch(new URL(path, origin), request).catch(() => undefined);
   return requestId;
 }
 

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import type { LinedUp as Rule, ScriptedAnswer, Script } from '../../controls/script.js';
+import type { LinedUp as Rule, ScriptedAnswer, Script } from '../../state/script.js';
 import { Badge } from '../shared/badge.js';
 import { faultText } from './badges.js';
 import { Panel, Table } from './panel.js';

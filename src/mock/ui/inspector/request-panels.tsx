@@ -1,4 +1,4 @@
-import { isDelay, type MockFault } from '../../controls/faults.js';
+import { isDelay, type MockFault } from '../../wire/faults.js';
 import type { JournalEntry, JournalFile } from '../../state/journal-types.js';
 import { Badge } from '../shared/badge.js';
 import { isLost } from './badges.js';

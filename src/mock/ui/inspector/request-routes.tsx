@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { Hono } from 'hono/tiny';
 import type { RouteBindings, Routes } from '../../controls/guard.js';
-import type { MockService } from '../../types.js';
+import type { MockControls } from '../../controls/mock-controls.js';
 import type { JournalEntry } from '../../state/journal-types.js';
 import { requestEvents } from './event-stream.js';
 import { filtersOf, requestPage } from './filters.js';
@@ -12,12 +12,15 @@ import { RequestDetailPage } from './request-detail.js';
 import { RequestListPage, RequestRows } from './request-list.js';
 
 /** The payment that a merchant's request names. */
-function paymentOf({ referenceId, merchantId }: JournalEntry, mock: MockService) {
+function paymentOf({ referenceId, merchantId }: JournalEntry, mock: MockControls) {
   return referenceId === undefined ? undefined : mock.payments.get(referenceId, merchantId);
 }
 
 /** The requests that reached a mock: the live list, and everything about each. */
-export function requestRoutes(mock: MockService, { journal, now, wire }: InspectorSetup): Routes {
+export function requestRoutes(
+  mock: MockControls,
+  { clientOptions, journal, now, wire }: InspectorSetup,
+): Routes {
   const routes: Routes = new Hono();
 
   const rowsFor = (context: Context<{ Bindings: RouteBindings }>) => {
@@ -28,7 +31,7 @@ export function requestRoutes(mock: MockService, { journal, now, wire }: Inspect
       filters,
       page: requestPage(journal.all(), filters, before),
       origin,
-      curl: firstRequest(origin, mock.clientOptions(), now()),
+      curl: firstRequest(origin, clientOptions(), now()),
       isOlder: Number.isFinite(before),
     };
   };

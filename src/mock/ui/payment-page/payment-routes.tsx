@@ -1,14 +1,14 @@
 import type { Context } from 'hono';
 import { Hono } from 'hono/tiny';
 import type { Routes } from '../../controls/guard.js';
-import type { MockService } from '../../types.js';
+import type { MockControls } from '../../controls/mock-controls.js';
 import { pageHeaders } from '../shared/page-headers.js';
 import { settlements } from '../../state/payments.js';
 import { PaymentPage, UnknownPaymentPage } from './payment-page.js';
 import { returnSources, returnUrl } from './return-url.js';
 
 /** The page behind each `paymentUrl`, and its form, which settles the payment and leads back to the shop. */
-export function paymentRoutes(mock: MockService, now: () => Date): Routes {
+export function paymentRoutes(mock: MockControls, now: () => Date): Routes {
   const routes: Routes = new Hono();
 
   const paymentOf = (context: Context) => mock.payments.byToken(context.req.param('token') ?? '');

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { dong } from '../../src/mock/ui/shared/money.js';
-import { remaining } from '../../src/mock/ui/shared/remaining.js';
-import { returnSources, returnUrl } from '../../src/mock/ui/payment-page/return-url.js';
-import { mockPages } from './pages-support.js';
-import { initiate, instant, order } from '../helpers/signed-requests.js';
+import { dong } from '../../../src/mock/ui/shared/money.js';
+import { remaining } from '../../../src/mock/ui/shared/remaining.js';
+import { returnSources, returnUrl } from '../../../src/mock/ui/payment-page/return-url.js';
+import { mockPages } from './support.js';
+import { initiate, instant, order } from '../../helpers/signed-requests.js';
 
 const path = '/pay/00000001';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { LedgerDiscrepancy } from '../../src/mock/index.js';
-import { discrepancyText } from '../../src/mock/ui/inspector/discrepancy-text.js';
+import type { LedgerDiscrepancy } from '../../../src/mock/index.js';
+import { discrepancyText } from '../../../src/mock/ui/inspector/discrepancy-text.js';
 
 test.each<readonly [LedgerDiscrepancy['kind'], string]>([
   [

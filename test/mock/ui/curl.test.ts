@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { invoiceCanonicalString } from '../../src/protocol/canonical-string.js';
-import { curlCommand, shellWord } from '../../src/mock/ui/inspector/curl.js';
-import type { JournalEntry } from '../../src/mock/state/journal-types.js';
-import { mockPages } from './pages-support.js';
-import { initiate, order, receipt, upload } from '../helpers/signed-requests.js';
+import { invoiceCanonicalString } from '../../../src/protocol/canonical-string.js';
+import { curlCommand, shellWord } from '../../../src/mock/ui/inspector/curl.js';
+import type { JournalEntry } from '../../../src/mock/state/journal-types.js';
+import { mockPages } from './support.js';
+import { initiate, order, receipt, upload } from '../../helpers/signed-requests.js';
 
 const origin = 'http://127.0.0.1:4010';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { mockPages } from './pages-support.js';
-import { initiate } from '../helpers/signed-requests.js';
+import { mockPages } from './support.js';
+import { initiate } from '../../helpers/signed-requests.js';
 
 describe('the control panel', () => {
   it('lines up a result', async () => {

@@ -1,5 +1,5 @@
-import { createMockService, type MockOptions, type MockService } from '../../src/mock/index.js';
-import { now, type PlainRequest } from '../helpers/signed-requests.js';
+import { createMockService, type MockOptions, type MockService } from '../../../src/mock/index.js';
+import { now, type PlainRequest } from '../../helpers/signed-requests.js';
 
 const base = 'http://127.0.0.1:4010';
 

@@ -3,9 +3,9 @@ import { operations, type Operation } from '../../protocol/endpoints.js';
 import { isHeaderName, isHeaderValue } from '../../protocol/headers.js';
 import { longestTimerMs } from '../../protocol/limits.js';
 import type { AnyResultStatus } from '../../protocol/result-statuses.js';
-import type { Changes } from '../state/changes.js';
-import { faultNames, type FaultPhase, type MockFault } from './faults.js';
-import { checked, MockUsageError, wordFrom } from './usage-error.js';
+import type { Changes } from './changes.js';
+import { faultNames, type FaultPhase, type MockFault } from '../wire/faults.js';
+import { checked, MockUsageError, wordFrom } from '../wire/usage-error.js';
 
 /** An operation of the service, or the path of one of your own that `handle` serves. */
 export type ScriptTarget = Operation | `/${string}`;

@@ -4,7 +4,7 @@ import type { MockInvoice } from '../state/invoices.js';
 import type { MockPayment } from '../state/payments.js';
 import type { MockReceipt } from '../state/receipts.js';
 import type { WebhookDelivery, WebhookTry } from '../webhooks/webhook-types.js';
-import { MockUsageError } from '../controls/usage-error.js';
+import { MockUsageError } from '../wire/usage-error.js';
 
 type DateName<T> = { [Name in keyof T]-?: Date extends T[Name] ? Name : never }[keyof T];
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { mockPages } from './pages-support.js';
-import { allocation, initiate, order, receipt, transaction, upload } from '../helpers/signed-requests.js';
+import { mockPages } from './support.js';
+import { allocation, initiate, order, receipt, transaction, upload } from '../../helpers/signed-requests.js';
 
 describe('the payments', () => {
   it('are shown with their invoices, and with what can be done', async () => {

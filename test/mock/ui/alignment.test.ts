@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { align } from '../../src/mock/ui/inspector/alignment.js';
-import { editPath } from '../../src/mock/ui/inspector/edit-path.js';
+import { align } from '../../../src/mock/ui/inspector/alignment.js';
+import { editPath } from '../../../src/mock/ui/inspector/shortest-edits.js';
 
 const letters = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 40 });
 

@@ -1,5 +1,5 @@
-import type { InvoiceUpload } from '../protocol/invoice-types.js';
-import type { PaymentRequest } from '../protocol/payment-types.js';
+import type { InvoiceUpload } from '../../protocol/invoice-types.js';
+import type { PaymentRequest } from '../../protocol/payment-types.js';
 
 /** Fields that replace those of a sample, at any depth. */
 export type SampleOverrides<T> = T extends readonly (infer Element)[]

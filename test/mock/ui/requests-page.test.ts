@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { mockPages, textOf } from './pages-support.js';
-import { allocation, initiate, order, receipt, upload } from '../helpers/signed-requests.js';
+import { mockPages, textOf } from './support.js';
+import { allocation, initiate, order, receipt, upload } from '../../helpers/signed-requests.js';
 
 const pay = (referenceId: string) => initiate(order({ referenceId }));
 

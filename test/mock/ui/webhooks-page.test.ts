@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { mockPages } from './pages-support.js';
-import { initiate } from '../helpers/signed-requests.js';
+import { mockPages } from './support.js';
+import { initiate } from '../../helpers/signed-requests.js';
 
 const patience = { timeout: 10_000 };
 let status = 500;

@@ -1,9 +1,9 @@
 import { jsx } from 'hono/jsx';
 import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createMockService, type MockServer, type MockService } from '../../src/mock/index.js';
-import { mockPages } from './pages-support.js';
-import { initiate, order } from '../helpers/signed-requests.js';
+import { createMockService, type MockServer, type MockService } from '../../../src/mock/index.js';
+import { mockPages } from './support.js';
+import { initiate, order } from '../../helpers/signed-requests.js';
 
 let mock: MockService;
 let server: MockServer;

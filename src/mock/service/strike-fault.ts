@@ -1,39 +1,5 @@
-import { jsonResponse, type Delivery, type ResponseData } from '../service/delivery.js';
-
-/** The names of all faults but a delay. */
-export const faultNames = [
-  'connection-reset',
-  'empty-response',
-  'hang',
-  'stalled-body',
-  'truncated-body',
-  'invalid-json',
-  'html-502',
-] as const;
-
-/**
- * A fault of the connection or of a gateway:
- *
- * - `connection-reset`: the connection is reset without a response.
- * - `empty-response`: the connection is closed in an orderly way without a response.
- * - `hang`: no response is ever sent.
- * - `stalled-body`: status, headers and half of the body are sent, then nothing.
- * - `truncated-body`: half of the body is sent, then the connection is closed.
- * - `invalid-json`: a complete response whose JSON is cut; for a lender operation with status 500, because a 2xx
- *   status would acknowledge the notification.
- * - `html-502`: a gateway's HTML page with status 502.
- * - `{ delayMs }`: the right response, late by this many milliseconds.
- */
-export type MockFault = (typeof faultNames)[number] | { readonly delayMs: number };
-
-/** `'before'`: the service does not act. `'after'`: it acts, and its response is lost. */
-export type FaultPhase = 'before' | 'after';
-
-type NamedFault = Exclude<MockFault, object>;
-
-export function isDelay(fault: MockFault | undefined): fault is { readonly delayMs: number } {
-  return typeof fault === 'object';
-}
+import { jsonResponse, type Delivery, type ResponseData } from '../wire/delivery.js';
+import type { NamedFault } from '../wire/faults.js';
 
 // Stands for the response where the service did not act. It is always cut before it is JSON.
 const filler = jsonResponse({ resultMsg: 'This response is never completed.' });

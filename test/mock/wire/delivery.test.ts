@@ -5,7 +5,7 @@ import {
   firstHalf,
   jsonResponse,
   SenderGoneError,
-} from '../../../src/mock/service/delivery.js';
+} from '../../../src/mock/wire/delivery.js';
 
 test('a JSON body may have 1 MiB and a form 6 MiB', () => {
   expect(bodyLimits).toStrictEqual({ 'application/json': 1_048_576, 'multipart/form-data': 6_291_456 });

@@ -1,18 +1,18 @@
 import type { MiddlewareHandler } from 'hono';
 import { Hono } from 'hono/tiny';
-import openApi from '../../openapi.json' with { type: 'json' };
-import { endpoints, operations } from '../protocol/endpoints.js';
-import { toUrl } from '../protocol/urls.js';
-import { controlRoutes } from './controls/control-routes.js';
-import { MockUsageError } from './controls/usage-error.js';
-import type { Guard, RouteBindings, Routes } from './controls/guard.js';
-import type { Delivery, IncomingRequest } from './service/delivery.js';
-import type { MockService } from './types.js';
-import { assetRoutes } from './ui/assets/asset-routes.js';
-import { inspectorRoutes } from './ui/inspector/inspector-routes.js';
-import type { InspectorSetup } from './ui/inspector/inspector-setup.js';
-import { paymentRoutes } from './ui/payment-page/payment-routes.js';
-import { noStore, pageHeaders } from './ui/shared/page-headers.js';
+import openApi from '../../../openapi.json' with { type: 'json' };
+import { endpoints, operations } from '../../protocol/endpoints.js';
+import { toUrl } from '../../protocol/urls.js';
+import { controlRoutes } from '../controls/control-routes.js';
+import { MockUsageError } from '../wire/usage-error.js';
+import type { Guard, RouteBindings, Routes } from '../controls/guard.js';
+import type { Delivery, IncomingRequest } from '../wire/delivery.js';
+import type { MockControls } from '../controls/mock-controls.js';
+import { assetRoutes } from './assets/asset-routes.js';
+import { inspectorRoutes } from './inspector/inspector-routes.js';
+import type { InspectorSetup } from './inspector/inspector-setup.js';
+import { paymentRoutes } from './payment-page/payment-routes.js';
+import { noStore, pageHeaders } from './shared/page-headers.js';
 
 const largestBody = 1024 * 1024;
 const pagePaths = /^\/(?:openapi\.json$|(?:_mock|pay)(?:\/|$))/;
@@ -39,7 +39,7 @@ export function checkOwnPath(path: string): void {
 }
 
 /** The mock's own pages and controls. */
-export function createRoutes(mock: MockService, setup: InspectorSetup, guard: Guard): Routes {
+export function createRoutes(mock: MockControls, setup: InspectorSetup, guard: Guard): Routes {
   const routes: Routes = new Hono();
   routes.use(noStore, pageHeaders(), refused, guard);
   routes.get('/', (context) => context.redirect('/_mock'));

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { mockPages, type MockPages } from './pages-support.js';
-import { initiate, order, receipt } from '../helpers/signed-requests.js';
+import { mockPages, type MockPages } from './support.js';
+import { initiate, order, receipt } from '../../helpers/signed-requests.js';
 
 const readers: ReadableStreamDefaultReader<Uint8Array>[] = [];
 

@@ -1,0 +1,54 @@
+import type { MockAllocation } from '../state/allocations.js';
+import type { MockChange } from '../state/changes.js';
+import type { MockInvoice } from '../state/invoices.js';
+import type { MockJournal } from '../state/journal-types.js';
+import type { Ledger } from '../state/ledger.js';
+import type { MockPayment, Settlement } from '../state/payments.js';
+import type { MockReceipt } from '../state/receipts.js';
+import type { FaultOptions, ScriptedAnswer, ScriptOptions, ScriptTarget } from '../state/script.js';
+import type { MockPayments, MockStore } from '../state/store-types.js';
+import type { MockWebhooks } from '../webhooks/webhook-types.js';
+import type { MockFault } from '../wire/faults.js';
+
+/** The records of a mock and its controls: for a test, for the pages, and over HTTP for another process. */
+export interface MockControls {
+  /** By `referenceId`. */
+  readonly payments: MockPayments;
+  /** By `invoiceId`. */
+  readonly invoices: MockStore<MockInvoice>;
+  /** By `lenderTransactionCode`. */
+  readonly receipts: MockStore<MockReceipt>;
+  /** By `requestId`. */
+  readonly allocations: MockStore<MockAllocation>;
+  /** Every request that reached the mock. */
+  readonly journal: MockJournal;
+  /** What was sent to `webhook.url`. */
+  readonly webhooks: MockWebhooks;
+  /** The money of a contract; all zeros for one without notifications. */
+  ledger(contractNumber: string): Ledger;
+  /** The numbers of all contracts with notifications. */
+  contracts(): string[];
+  /**
+   * Ends a payment as its customer would; ending it the same way again changes nothing.
+   *
+   * @throws MockUsageError for an unknown payment or status, and for a payment that has ended otherwise.
+   */
+  settle(referenceId: string, status: Settlement, merchantId?: string): MockPayment;
+  /**
+   * Scripts the response to the next requests of an operation whose signature is right. The service does not act on
+   * them, whatever the response says.
+   *
+   * @throws MockUsageError for a wrong argument.
+   */
+  respondWith(operation: ScriptTarget, answer: ScriptedAnswer, options?: ScriptOptions): void;
+  /**
+   * Injects a fault into the next requests of an operation.
+   *
+   * @throws MockUsageError for a wrong argument.
+   */
+  injectFault(operation: ScriptTarget, fault: MockFault, options?: FaultOptions): void;
+  /** Calls the listener on every change, until the returned function is called. What the listener throws is ignored. */
+  subscribe(listener: (change: MockChange) => void): () => void;
+  /** Forgets everything but the options and the handlers. Requests that are delayed or hang end with a connection reset, webhooks are not sent again. */
+  reset(): void;
+}

@@ -1,0 +1,21 @@
+import type { MockPayment } from './payments.js';
+
+/** Read-only records of the mock. */
+export interface MockStore<T> {
+  /** All that are kept, oldest first. */
+  all(): T[];
+  /** The one with a key. */
+  get(key: string): T | undefined;
+}
+
+/** The payments of the mock. */
+export interface MockPayments extends MockStore<MockPayment> {
+  /**
+   * The payment with a reference.
+   *
+   * @param merchantId - Needed only where two merchants have the same reference. Default: the first merchant that has it.
+   */
+  get(referenceId: string, merchantId?: string): MockPayment | undefined;
+  /** The payment whose `paymentUrl` ends with this token. */
+  byToken(token: string): MockPayment | undefined;
+}
