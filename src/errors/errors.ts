@@ -269,8 +269,8 @@ export class AbortedError extends InstallmentError {
 const longestBodyText = 2048;
 
 /**
- * The answer does not say what became of the request: it is not JSON, has no `resultStatus` or another `referenceId`, is
- * a redirect or too large. `bodyText` helps to see who answered.
+ * The answer does not say what became of the request: it is not JSON, has no `resultStatus`, has another `referenceId`
+ * or `merchantId`, is a redirect or too large. `bodyText` helps to see who answered.
  *
  * @example
  * ```ts

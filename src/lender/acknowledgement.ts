@@ -1,5 +1,6 @@
 import { messageOf } from '../errors/error-messages.js';
 import { NotificationRejectedError } from '../errors/errors.js';
+import { ignoreErrors } from '../errors/ignore-errors.js';
 import type { AttemptResult, Failed } from '../http/attempts.js';
 import {
   isSuccessStatus,
@@ -8,6 +9,8 @@ import {
   parseBody,
   redirected,
   unexpectedResponse,
+  unusableResponse,
+  type ParsedBody,
 } from '../http/response.js';
 import type { WireResponse } from '../http/transport.js';
 
@@ -19,13 +22,24 @@ export interface AcknowledgementContent {
   body: unknown;
 }
 
-/** Returns whether a 2xx answer acknowledges a notification, for a lender that knows the common response. */
+/**
+ * Returns whether a 2xx answer acknowledges a notification, for a lender that knows the common response. It is asked
+ * about whole answers only, and must return `true` or `false` at once, not a promise.
+ */
 export type Acknowledged = (answer: AcknowledgementContent) => boolean;
 
-function contentOf(response: WireResponse): unknown {
-  const parsed = parseBody(response);
-  if ('json' in parsed) return parsed.json;
-  return response.body.length === 0 ? undefined : new TextDecoder().decode(response.body);
+const final = { outcome: 'unknown', transient: false } as const;
+
+function contentOf({ httpStatus, body }: WireResponse, parsed: ParsedBody): AcknowledgementContent {
+  if ('json' in parsed) return { httpStatus, body: parsed.json };
+  return { httpStatus, body: body.length === 0 ? undefined : new TextDecoder().decode(body) };
+}
+
+/** True if nothing of the body can be missing: a cut number or text would look like a shorter one. */
+function isComplete({ bodyState }: WireResponse, parsed: ParsedBody): boolean {
+  return (
+    bodyState === 'whole' || ('json' in parsed && typeof parsed.json === 'object' && parsed.json !== null)
+  );
 }
 
 function rejected(content: AcknowledgementContent, retryAfter: string | undefined): Failed {
@@ -47,29 +61,53 @@ function rejected(content: AcknowledgementContent, retryAfter: string | undefine
   };
 }
 
+/** Asks the lender's own function. Only `true` and `false` are answers: an async function returns neither. */
+function judge(acknowledged: Acknowledged, content: AcknowledgementContent): boolean | { problem: string } {
+  let judgement: unknown;
+  try {
+    judgement = acknowledged({ ...content });
+  } catch {
+    return { problem: 'acknowledged() threw for the response' };
+  }
+  if (typeof judgement === 'boolean') return judgement;
+  // A promise that rejects would end the process.
+  void ignoreErrors(() => judgement);
+  return { problem: 'acknowledged() returned neither true nor false; it must not be async' };
+}
+
+function processSuccess(
+  response: WireResponse,
+  parsed: ParsedBody,
+  acknowledged: Acknowledged | undefined,
+): AttemptResult<AcknowledgementContent> {
+  const content = contentOf(response, parsed);
+  // Without `acknowledged`, the status counts: nothing of it is missing where the body just ends without a length.
+  const isCut = !isComplete(response, parsed) && (acknowledged !== undefined || response.bodyState === 'cut');
+  if (isCut) return unusableResponse(response, { problem: 'the response may be cut short', isLost: true });
+  if (acknowledged) {
+    const judgement = judge(acknowledged, content);
+    if (judgement === false) return rejected(content, response.retryAfter);
+    if (judgement !== true) return unexpectedResponse(response, judgement.problem, final);
+  }
+  return { outcome: 'accepted', value: content, httpStatus: content.httpStatus };
+}
+
 /** What a response says about a notification, by its HTTP status: the common response is not documented. */
 export function processAcknowledgement(
   response: WireResponse,
-  acknowledged: Acknowledged = () => true,
+  acknowledged?: Acknowledged,
 ): AttemptResult<AcknowledgementContent> {
   if (response.isRedirect) return redirected(response);
   const { httpStatus, retryAfter, bodyState } = response;
-  const content = { httpStatus, body: contentOf(response) };
-  if (isSuccessStatus(httpStatus)) {
-    try {
-      return acknowledged(content)
-        ? { outcome: 'accepted', value: content, httpStatus }
-        : rejected(content, retryAfter);
-    } catch {
-      const problem = 'acknowledged() threw for the response';
-      return unexpectedResponse(response, problem, { outcome: 'unknown', transient: false });
-    }
-  }
   const parsed = parseBody(response);
-  const isWhole = 'json' in parsed || !parsed.isLost;
+  if (isSuccessStatus(httpStatus)) return processSuccess(response, parsed, acknowledged);
+  const isWhole = 'json' in parsed ? isComplete(response, parsed) : !parsed.isLost;
   const outcome = isWhole ? outcomeOfHttpStatus(httpStatus) : 'unknown';
   const transient = isTransientHttpStatus(httpStatus) || !isWhole;
-  if (outcome === 'rejected' && !transient) return rejected(content, retryAfter);
-  const problem = isWhole || bodyState === 'ended' ? 'the notification was not acknowledged' : parsed.problem;
+  if (outcome === 'rejected' && !transient) return rejected(contentOf(response, parsed), retryAfter);
+  const problem =
+    isWhole || bodyState === 'ended' || 'json' in parsed
+      ? 'the notification was not acknowledged'
+      : parsed.problem;
   return unexpectedResponse(response, problem, { outcome, transient });
 }

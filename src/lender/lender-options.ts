@@ -66,8 +66,9 @@ export interface LenderClientOptions extends CommonOptions {
    */
   headers?: NotificationHeaders | undefined;
   /**
-   * Returns whether a 2xx answer acknowledges the notification, for a lender that knows the common response. `false`
-   * gives a `NotificationRejectedError`; if it throws, the outcome is `'unknown'`. @default any 2xx acknowledges
+   * Returns whether a 2xx answer acknowledges the notification, for a lender that knows the common response. `true`
+   * accepts, `false` gives a `NotificationRejectedError`. If it throws or returns anything else, such as a promise, and
+   * for an answer that may have been cut, the outcome is `'unknown'`. @default any 2xx acknowledges
    */
   acknowledged?: Acknowledged | undefined;
 }

@@ -51,7 +51,7 @@ export async function initiatePayment(
   const body = Buffer.from(JSON.stringify(wire));
   const { idempotencyKey = deriveIdempotencyKey(merchant.clientId, body), mayHaveBeenSent = false } =
     callOptions;
-  const { referenceId } = wire;
+  const { referenceId, merchantId } = wire;
   const subject = Object.freeze({ operation, referenceId, idempotencyKey });
   const itemsTotal = wire.items.map(({ totalAmount }) => decimalOf(totalAmount)).reduce(add);
   if (compare(itemsTotal, decimalOf(wire.amount.value)) !== 0) {
@@ -69,7 +69,7 @@ export async function initiatePayment(
       signature: hmacSha256(body, merchant.secretKey, merchant.signatureEncoding),
       limits,
       processResponse: (response) =>
-        processResult(response, { operation, referenceId, mayHaveBeenSent, read: readPayment }),
+        processResult(response, { operation, referenceId, merchantId, mayHaveBeenSent, read: readPayment }),
       personal: () => personalTexts(wire),
     },
     merchant,

@@ -16,6 +16,8 @@ import { errorStatusInfo, isErrorStatus } from '../protocol/result-statuses.js';
 export interface ExpectedResult<T> {
   readonly operation: MerchantOperation;
   readonly referenceId: string;
+  /** The one that was sent; absent for an upload, whose response has no such field. */
+  readonly merchantId?: string;
   /** An earlier process may have sent the same request. */
   readonly mayHaveBeenSent: boolean;
   /** The result in an approved answer, or what is wrong with it. */
@@ -23,6 +25,12 @@ export interface ExpectedResult<T> {
 }
 
 const final = { outcome: 'unknown', transient: false } as const;
+
+/** True if a field of the response has another value than was sent. A refusal may leave it empty. */
+function isAnother(received: unknown, sent: string | undefined, mayBeEmpty = true): boolean {
+  if (sent === undefined || received === undefined || received === null) return false;
+  return received !== sent && !(received === '' && mayBeEmpty);
+}
 
 /** What a response says about a merchant's operation (specification: Errors). */
 export function processResult<T>(response: WireResponse, expected: ExpectedResult<T>): AttemptResult<T> {
@@ -36,12 +44,13 @@ export function processResult<T>(response: WireResponse, expected: ExpectedResul
       ? withoutStatus(response, problem)
       : unusableResponse(response, { problem, isLost: true });
   }
-  const { referenceId, resultStatus } = parsed.json;
-  // A refusal may leave the field empty.
-  const isNamed = referenceId !== undefined && referenceId !== null && referenceId !== '';
-  if (isNamed && referenceId !== expected.referenceId) {
-    return unexpectedResponse(response, 'the response is for another referenceId', final);
-  }
+  const { referenceId, merchantId, resultStatus } = parsed.json;
+  const another = isAnother(referenceId, expected.referenceId)
+    ? 'referenceId'
+    : isAnother(merchantId, expected.merchantId, resultStatus !== 'APPROVED')
+      ? 'merchantId'
+      : undefined;
+  if (another) return unexpectedResponse(response, `the response is for another ${another}`, final);
   if (typeof resultStatus !== 'string' || resultStatus === '') {
     const problem =
       resultStatus === undefined

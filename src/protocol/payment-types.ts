@@ -188,7 +188,7 @@ export type PaymentRequestWire = Filled<
  * fields but `qrData` as required; the client insists on `resultStatus` and `paymentUrl`, so the others are optional here.
  */
 export interface Payment {
-  /** The `merchantId` that was sent. */
+  /** The `merchantId` that was sent; an answer for another one is an error. */
   merchantId?: string;
   /** The `referenceId` that was sent; an answer for another one is an error. */
   referenceId?: string;

@@ -144,6 +144,20 @@ describe('result statuses', () => {
     }
   });
 
+  test.each(['APPROVED', 'INVALID_AMOUNT', 'REQUEST_PROCESSING'])(
+    'row 30i: %s for another merchantId says nothing of a payment, and is not repeated',
+    async (resultStatus) => {
+      const answer = steps.json({ ...approval, resultStatus, merchantId: 'ANOTHER' });
+      const observed = await observe(initiatePayment, [answer, approved]);
+      expect(errorOf(observed)).toMatchObject({
+        code: 'UNEXPECTED_RESPONSE',
+        outcome: 'unknown',
+        retryable: false,
+      });
+      expect(observed.requests).toHaveLength(1);
+    },
+  );
+
   test.each([
     'javascript:alert(1)',
     ' JavaScript:alert(1)',

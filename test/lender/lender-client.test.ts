@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   isInstallmentError,
@@ -172,6 +173,28 @@ describe('an answer that was cut', () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  it('inside gzip acknowledges nothing by its status', async () => {
+    const bytes = gzipSync('a longer text').subarray(0, -9);
+    const server = await recordingServer((socket) => {
+      socket.write(
+        `HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${String(bytes.length)}\r\n\r\n`,
+      );
+      socket.end(bytes);
+    });
+    const call = demoLender({ baseUrl: server.url }).notifyRepaymentAllocation(allocation());
+    expect(await rejection(call)).toMatchObject({ outcome: 'unknown', retryable: false });
+    await server.close();
+  });
+
+  it.each(['12', '"no"', 'true'])('and is not a JSON object refuses nothing under 400: %s', async (text) => {
+    const server = await recordingServer((socket) =>
+      socket.end(`HTTP/1.1 400 No\r\nConnection: close\r\n\r\n${text}`),
+    );
+    const call = demoLender({ baseUrl: server.url }).notifyRepaymentAllocation(allocation());
+    expect(await rejection(call)).toMatchObject({ outcome: 'unknown', retryable: false });
+    await server.close();
+  });
+
   it('acknowledges where its JSON object is closed', async () => {
     const server = await cutAfter('{"ok":true}');
     const { body } = await demoLender({ baseUrl: server.url }).notifyPaymentReceipt(bare());
@@ -222,6 +245,101 @@ describe('acknowledged', () => {
     expect(String(error)).toContain('acknowledged() threw');
     expect(String(error)).not.toContain('canary');
     expect(requests).toHaveLength(1);
+  });
+
+  // An async function is what a caller writes by mistake; JavaScript does not stop the others.
+  const mistaken: readonly (readonly [string, () => unknown])[] = [
+    ['undefined', () => undefined],
+    ['null', () => null],
+    ['text', () => 'no'],
+    ['a number', () => 1],
+    ['an object', () => ({ code: '00' })],
+    ['a Boolean object', () => Object(true) as unknown],
+    ['a promise of true', () => Promise.resolve(true)],
+    ['a promise of false', () => Promise.resolve(false)],
+    ['a promise that rejects', () => Promise.reject(new Error('canary'))],
+    ['a promise that never settles', () => new Promise(() => undefined)],
+    [
+      'a thenable that throws',
+      () => ({
+        then: () => {
+          throw new Error('canary');
+        },
+      }),
+    ],
+  ];
+
+  it.each(mistaken)('that returns %s leaves it open', async (_, returned) => {
+    const { call, requests } = judged(returned as () => boolean, http(200, '{}'));
+    const error = await rejection(call);
+    expect(error).toMatchObject({ code: 'UNEXPECTED_RESPONSE', outcome: 'unknown', retryable: false });
+    expect(String(error)).toContain('acknowledged() returned neither true nor false');
+    expect(String(error)).not.toContain('canary');
+    expect(requests).toHaveLength(1);
+    // An unhandled rejection, which fails the run, is reported after a turn.
+    await settle();
+  });
+
+  it('gets a copy: writing to it changes no result', async () => {
+    const { call } = judged(
+      (answer) => {
+        answer.body = 'changed';
+        return true;
+      },
+      http(200, '{"a":1}'),
+    );
+    expect(await call).toEqual({ httpStatus: 200, body: { a: 1 } });
+  });
+
+  const gzip = (text: string, cutBytes = 0) => {
+    const bytes = gzipSync(text);
+    return Buffer.concat([
+      Buffer.from('HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nConnection: close\r\n\r\n'),
+      bytes.subarray(0, bytes.length - cutBytes),
+    ]);
+  };
+  const framedGzip = (text: string, cutBytes: number) => {
+    const bytes = gzipSync(text).subarray(0, -cutBytes);
+    const head = `HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${String(bytes.length)}\r\n\r\n`;
+    return Buffer.concat([Buffer.from(head), bytes]);
+  };
+  const cuts: readonly (readonly [string, string | Buffer])[] = [
+    ['by close, without a length', 'HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nOK'],
+    ['by close, before its first byte', 'HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n'],
+    ['by close, inside a number', 'HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n12'],
+    ['by close, inside JSON', 'HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{"code":"0'],
+    ['before its length', 'HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nfalse'],
+    ['inside its chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nfalse\r\n'],
+    ['inside gzip, by close', gzip('a longer text that is not acknowledged', 12)],
+    ['inside gzip, by its length', framedGzip('a longer text that is not acknowledged', 12)],
+    ['nowhere that can be seen, in gzip', gzip('OK')],
+  ];
+
+  it.each(cuts)('row 30h: is not asked about an answer that may have been cut %s', async (_, answer) => {
+    let asked = 0;
+    const server = await recordingServer((socket) => socket.end(answer));
+    const lender = demoLender({
+      baseUrl: server.url,
+      acknowledged: () => {
+        asked++;
+        return false;
+      },
+    });
+    const error = await rejection(lender.notifyRepaymentAllocation(allocation()));
+    await server.close();
+    expect(error).toMatchObject({ outcome: 'unknown', retryable: false });
+    expect(asked).toBe(0);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('is asked about JSON that is closed, however its answer ended', async () => {
+    const server = await recordingServer((socket) => socket.end(gzip('{"code":"99"}')));
+    const lender = demoLender({ baseUrl: server.url, acknowledged: () => false });
+    expect(await rejection(lender.notifyPaymentReceipt(bare()))).toMatchObject({
+      outcome: 'rejected',
+      body: { code: '99' },
+    });
+    await server.close();
   });
 
   it('is not asked about any other answer', async () => {

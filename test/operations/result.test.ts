@@ -6,9 +6,20 @@ import { processResult, type ExpectedResult } from '../../src/operations/process
 const expected: ExpectedResult<object> = {
   operation: 'initiatePayment',
   referenceId: 'R-1',
+  merchantId: 'M-1',
   mayHaveBeenSent: false,
   read: (approved) => ({ value: approved }),
 };
+
+function whole(text: string): WireResponse {
+  return {
+    httpStatus: 200,
+    isRedirect: false,
+    retryAfter: undefined,
+    body: Buffer.from(text),
+    bodyState: 'whole',
+  };
+}
 
 /** What a response says, without a network. */
 function processed(
@@ -16,15 +27,7 @@ function processed(
   changes: Partial<WireResponse> = {},
   changedExpectation: Partial<ExpectedResult<object>> = {},
 ) {
-  const response: WireResponse = {
-    httpStatus: 200,
-    isRedirect: false,
-    retryAfter: undefined,
-    body: Buffer.from(text),
-    bodyState: 'whole',
-    ...changes,
-  };
-  return processResult(response, { ...expected, ...changedExpectation });
+  return processResult({ ...whole(text), ...changes }, { ...expected, ...changedExpectation });
 }
 
 const errorOf = (result: object) =>
@@ -49,6 +52,39 @@ describe('the referenceId of a refusal', () => {
     const result = processed(JSON.stringify({ referenceId, resultStatus: 'INVALID_AMOUNT' }));
     expect(result).toMatchObject({ outcome: 'unknown', transient: false });
     expect(result).not.toHaveProperty('resultStatus');
+  });
+});
+
+describe('the merchantId of an answer', () => {
+  it.each(['', null, undefined, 'M-1'])('may be %j in a refusal', (merchantId) => {
+    const body = JSON.stringify({ merchantId, resultStatus: 'INVALID_AMOUNT' });
+    expect(processed(body)).toMatchObject({ outcome: 'rejected', resultStatus: 'INVALID_AMOUNT' });
+  });
+
+  it.each([null, undefined, 'M-1'])('may be %j in an approval', (merchantId) => {
+    const body = JSON.stringify({ merchantId, resultStatus: 'APPROVED' });
+    expect(processed(body)).toMatchObject({ outcome: 'accepted' });
+  });
+
+  it.each([
+    ['APPROVED', 'M-2'],
+    ['APPROVED', ''],
+    ['APPROVED', 7],
+    ['INVALID_AMOUNT', 'm-1'],
+    ['REQUEST_PROCESSING', 'M-2'],
+    ['NEVER_HEARD_OF', 'M-2'],
+    [undefined, 'M-2'],
+  ])('makes it an answer to something else: %s for %j', (resultStatus, merchantId) => {
+    const result = processed(JSON.stringify({ merchantId, resultStatus }));
+    expect(result).toMatchObject({ outcome: 'unknown', transient: false });
+    expect(errorOf(result)).toMatchObject({ code: 'UNEXPECTED_RESPONSE' });
+    expect(errorOf(result).message).toContain('the response is for another merchantId');
+  });
+
+  it('is not compared for an upload, whose response has none', () => {
+    const body = JSON.stringify({ merchantId: 'M-2', resultStatus: 'APPROVED' });
+    const { merchantId: _, ...upload } = { ...expected, operation: 'uploadInvoice' as const };
+    expect(processResult(whole(body), upload)).toMatchObject({ outcome: 'accepted' });
   });
 });
 
