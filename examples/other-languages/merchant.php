@@ -89,5 +89,6 @@ echo "invoice {$invoice['resultStatus']} {$invoice['invoiceId']}\n";
 
 $refused = payWithMistake($base, ['referenceId' => 'PHP-2'] + $order);
 echo "mistake {$refused['resultStatus']}\n";
-$entries = control($base, 'journal?resultStatus=INVALID_SIGNATURE&referenceId=PHP-2');
-echo "{$entries[0]['diagnosis']['message']}\n{$entries[0]['diagnosis']['fix']}\n";
+$wrong = ['resultStatus' => 'INVALID_SIGNATURE', 'referenceId' => 'PHP-2'];
+$entry = control($base, 'journal/find', ['match' => $wrong]);
+echo "{$entry['diagnosis']['message']}\n{$entry['diagnosis']['fix']}\n";

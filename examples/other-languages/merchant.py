@@ -88,7 +88,8 @@ def main(base: str = "http://127.0.0.1:4010") -> None:
 
     refused = pay_with_mistake(base, order | {"referenceId": "PYTHON-2"})
     print("mistake", refused["resultStatus"])
-    [entry] = control(base, "journal?resultStatus=INVALID_SIGNATURE&referenceId=PYTHON-2")
+    wrong = {"resultStatus": "INVALID_SIGNATURE", "referenceId": "PYTHON-2"}
+    entry = control(base, "journal/find", {"match": wrong})
     print(entry["diagnosis"]["message"])
     print(entry["diagnosis"]["fix"])
 

@@ -36,4 +36,4 @@ echo "invoice $(post /v2/payments/upload-invoice "$(sign "$canonical")" -F merch
 body=$(order SHELL-2)
 signature=$(echo "$body" | openssl dgst -sha256 -hmac "$secret_key" | sed 's/^.*= *//')
 echo "mistake $(post /v2/payments "$signature" -H 'Content-Type: application/json' --data-binary "$body")"
-curl --silent "$base/_mock/journal?resultStatus=INVALID_SIGNATURE&referenceId=SHELL-2"
+curl --silent "$base/_mock/journal/find" --data '{"match":{"resultStatus":"INVALID_SIGNATURE","referenceId":"SHELL-2"}}'

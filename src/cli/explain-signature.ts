@@ -1,5 +1,4 @@
 import { valueOf } from '../protocol/records.js';
-import { invoiceCanonicalString } from '../protocol/canonical-string.js';
 import { signInvoice, signPayment } from '../protocol/signature.js';
 import { diagnoseForm, diagnoseJson } from '../mock/diagnosis/diagnose.js';
 import type { Diagnosis, RefusedRequest } from '../mock/diagnosis/types.js';
@@ -21,20 +20,14 @@ function refused(received: string, secretKey: string, merchantId: unknown): Refu
 }
 
 function ofPayment(bytes: Buffer, received: string, secretKey: string): Diagnosis {
-  const text = bytes.toString();
-  const value = valueOf(() => JSON.parse(text) as unknown);
-  const body = { bytes, ...(Buffer.from(text).equals(bytes) && { text, value }) };
+  const value = valueOf(() => JSON.parse(bytes.toString()) as unknown);
   const merchantId: unknown = value instanceof Object && 'merchantId' in value ? value.merchantId : undefined;
-  return diagnoseJson(body, refused(received, secretKey, merchantId));
+  return diagnoseJson(bytes, refused(received, secretKey, merchantId));
 }
 
 function ofInvoice(fields: Fields, received: string, secretKey: string): Diagnosis {
   const form = { bytes: Buffer.alloc(0), fields, files: [] };
-  return diagnoseForm(
-    form,
-    invoiceCanonicalString(fields),
-    refused(received, secretKey, fields['merchantId']),
-  );
+  return diagnoseForm(form, refused(received, secretKey, fields['merchantId']));
 }
 
 function inWords({ cause, message, fix, compared, expected, received, firstDifference }: Diagnosis): string {

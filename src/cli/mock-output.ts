@@ -72,13 +72,14 @@ function curl({ url, clientOptions, merchants }: ReadyLine, now: Date): string |
 }
 
 /** A request in one line: time, operation, reference, result, duration and notes. */
-export function lineOf(entry: JournalEntry): string {
-  const { at, operation, method, path, resultStatus, replay, fault, diagnosis, durationMs = 0 } = entry;
+export function lineOf(entry: JournalEntry, mockUrl: string): string {
+  const { at, operation, method, path, resultStatus, replay, fault, hasDiagnosis, durationMs = 0 } = entry;
   const reference = entry.referenceId ?? entry.lenderTransactionCode ?? entry.requestId;
   const notes = [
     replay && 'replay',
     fault && `fault ${isDelay(fault) ? `delay ${fault.delayMs} ms` : fault}`,
-    diagnosis?.cause,
+    // The explanation itself takes time, which a mock that serves does not have.
+    hasDiagnosis && `why: ${mockUrl}/_mock/ui/requests/${entry.id}`,
     entry.error,
   ].filter((note) => typeof note === 'string');
   return [

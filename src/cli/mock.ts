@@ -80,7 +80,7 @@ export async function serveMock(args: readonly string[], io: CliIo): Promise<num
   } else if (!values.quiet) {
     io.out(banner(ready, values.host, new Date()));
     mock.subscribe((change) => {
-      if (change.kind === 'request' && change.entry.completed) io.out(lineOf(change.entry));
+      if (change.kind === 'request' && change.entry.completed) io.out(lineOf(change.entry, url));
       const delivery = change.kind === 'webhook' && mock.webhooks.get(change.id);
       const isBeingSent = delivery && delivery.status === 'pending' && !delivery.nextTryAt;
       if (delivery && !isBeingSent) io.out(deliveryLine(delivery));

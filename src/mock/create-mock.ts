@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as timer } from 'node:timers/promises';
-import { WorkPool } from './diagnosis/work-pool.js';
+import { RefusedRequests } from './diagnosis/refused-requests.js';
 import { ConfigurationError } from '../errors/errors.js';
 import { endpoints } from '../protocol/endpoints.js';
 import { createFetch } from './adapters/in-process.js';
@@ -79,7 +79,7 @@ export function createMockService(options: MockOptions = {}): MockService {
     journal: new Journal(resolved.journalLimit, now, changes),
     lender,
     wire: resolved.wire,
-    workPool: new WorkPool(),
+    refusedRequests: new RefusedRequests(),
     ownOperations,
     uploads: resolved.uploads,
     now,

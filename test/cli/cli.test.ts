@@ -109,7 +109,7 @@ describe('mock', () => {
     await fetch(`${url}/${'x'.repeat(300)}`);
 
     expect(lines[1]).toMatch(
-      /initiatePayment {2}\\u\{1b\}\[2J\\u\{a\} {2}INVALID_SIGNATURE {2}[\d.]+ ms {2}\(fault delay 1 ms, secret-wrong\)$/,
+      /initiatePayment {2}\\u\{1b\}\[2J\\u\{a\} {2}INVALID_SIGNATURE {2}[\d.]+ ms {2}\(fault delay 1 ms, why: http:\/\/127\.0\.0\.1:\d+\/_mock\/ui\/requests\/1\)$/,
     );
     expect(lines[2]?.length).toBeLessThan(200);
     signals.emit('SIGTERM');

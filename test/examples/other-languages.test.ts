@@ -38,7 +38,7 @@ test.each([
   async (command, file, name, advice) => {
     const printed = await run(command, file);
     const remote = connectMock(mock.url);
-    const [refused] = await remote.journal.filter({ referenceId: `${name}-2` });
+    const refused = await remote.journal.find({ referenceId: `${name}-2` });
 
     expect(printed).toMatch(/^payment .*APPROVED/m);
     expect(printed).toMatch(/^invoice .*APPROVED/m);

@@ -38,7 +38,7 @@ function hmac(text: string, secret = secretKey): Buffer {
 function textsOf(text: string): string[] {
   const bytes = Buffer.from(text);
   const refused = { merchant: DEMO_MERCHANT, others: [], signature: 'x'.repeat(64) };
-  const { text: root, textStages } = jsonSpace({ bytes, text, value: JSON.parse(text) }, text, refused);
+  const { text: root, textStages } = jsonSpace({ bytes, text }, text, refused);
   const texts = textStages
     .flat()
     .filter(({ id }) => id !== 'text-added')

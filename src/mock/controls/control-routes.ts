@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { Hono } from 'hono/tiny';
 import * as z from 'zod';
 import { operations } from '../../protocol/endpoints.js';
-import type { JournalMatch } from '../state/journal-types.js';
+import type { JournalEntry, JournalMatch } from '../state/journal-types.js';
 import { settleSchema } from '../state/payments.js';
 import type { MockControls } from './mock-controls.js';
 import type { Routes } from './guard.js';
@@ -53,6 +53,12 @@ function readOnly(
   });
 }
 
+/** One entry in full. Lists leave the explanations out: making a hundred of them takes seconds. */
+function inFull(entry: JournalEntry): JournalEntry {
+  const { diagnosis } = entry;
+  return diagnosis ? { ...entry, diagnosis } : entry;
+}
+
 function notFound(context: Context): Response {
   return context.json({ error: 'Nothing was found.', found: false }, 404);
 }
@@ -88,7 +94,7 @@ export function controlRoutes(mock: MockControls): Routes {
   routes.post('/journal/find', async (context) => {
     const { match } = await bodyOf(context, searchSchema);
     const entry = mock.journal.find(match as JournalMatch);
-    return entry ? context.json(entry) : notFound(context);
+    return entry ? context.json(inFull(entry)) : notFound(context);
   });
   routes.post('/journal/filter', async (context) => {
     const { match } = await bodyOf(context, searchSchema);
@@ -97,14 +103,14 @@ export function controlRoutes(mock: MockControls): Routes {
   routes.post('/journal/wait', async (context) => {
     const { match, timeoutMs } = await bodyOf(context, waitSchema);
     try {
-      return context.json(await mock.journal.waitFor(match as JournalMatch, { timeoutMs }));
+      return context.json(inFull(await mock.journal.waitFor(match as JournalMatch, { timeoutMs })));
     } catch (error) {
       return context.json({ error: (error as Error).message }, 408);
     }
   });
   routes.get('/journal/:id', (context) => {
     const entry = mock.journal.get(Number(context.req.param('id')));
-    return entry ? context.json(entry) : notFound(context);
+    return entry ? context.json(inFull(entry)) : notFound(context);
   });
   readOnly(routes, '/payments', mock.payments);
   readOnly(routes, '/invoices', mock.invoices);

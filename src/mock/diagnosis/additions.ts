@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { headerNames } from '../../protocol/headers.js';
+import { requestShape, vietnamOffsetMinutes } from '../../protocol/timestamps.js';
 import { onText, rarer, type Draft, type Ingredient, type Stage, type Rarity } from './draft.js';
 import type { RefusedRequest } from './types.js';
 
@@ -10,13 +10,10 @@ interface Part {
   readonly value: string | undefined;
 }
 
-const utcOffsetHours = 7;
-
 /** The same moment in the forms that callers sign instead. */
-function otherTimes(requestTime: string | undefined): Part[] {
-  if (requestTime === undefined || !/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(requestTime)) return [];
-  const zone = `+${String(utcOffsetHours).padStart(2, '0')}:00`;
-  const moment = Date.parse(`${requestTime.replace(' ', 'T')}${zone}`);
+function otherTimes(requestTime: string | undefined, offset = vietnamOffsetMinutes): Part[] {
+  if (requestTime === undefined || !requestShape.test(requestTime)) return [];
+  const moment = Date.parse(`${requestTime.replace(' ', 'T')}Z`) - offset * 60_000;
   if (Number.isNaN(moment)) return [];
   const iso = new Date(moment).toISOString();
   return [
@@ -29,8 +26,11 @@ function otherTimes(requestTime: string | undefined): Part[] {
   ];
 }
 
-function partsOf({ merchant, request }: RefusedRequest, referenceId: string | undefined): Part[] {
-  const requestTime = request?.header(headerNames.requestTime);
+function partsOf(
+  { merchant, request, requestTimeOffset }: RefusedRequest,
+  referenceId: string | undefined,
+): Part[] {
+  const requestTime = request?.requestTime;
   const { method, path } = request ?? {};
   return [
     { name: 'the Request-Time', rarity: 2, value: requestTime },
@@ -38,11 +38,11 @@ function partsOf({ merchant, request }: RefusedRequest, referenceId: string | un
     { name: 'the Client-Id', rarity: 3, value: merchant.clientId },
     { name: 'the merchantId', rarity: 3, value: merchant.merchantId },
     { name: 'the referenceId', rarity: 4, value: referenceId },
-    { name: 'the Idempotency-Key', rarity: 4, value: request?.header(headerNames.idempotencyKey) },
+    { name: 'the Idempotency-Key', rarity: 4, value: request?.idempotencyKey },
     { name: 'the path', rarity: 4, value: path },
     { name: 'the method', rarity: 4, value: method },
-    { name: 'the Content-Type', rarity: 5, value: request?.header(headerNames.contentType) },
-    ...otherTimes(requestTime),
+    { name: 'the Content-Type', rarity: 5, value: request?.contentType },
+    ...otherTimes(requestTime, requestTimeOffset),
   ];
 }
 
@@ -139,7 +139,7 @@ function sha256(text: string): string {
 }
 
 function inSequence({ merchant, request }: RefusedRequest): Stage<Draft> {
-  const requestTime = request?.header(headerNames.requestTime);
+  const requestTime = request?.requestTime;
   const values = {
     method: request?.method,
     path: request?.path,
@@ -171,7 +171,7 @@ function inSequence({ merchant, request }: RefusedRequest): Stage<Draft> {
 
 /** The ways in which gateways of the region have a key appended. */
 function named({ merchant: { secretKey, clientId }, request }: RefusedRequest): Stage<Draft> {
-  const time = request?.header(headerNames.requestTime);
+  const time = request?.requestTime;
   const keys = ['key', 'secret', 'secretKey', 'secret_key', 'accessKey', 'apiKey'].flatMap((name) => [
     added(
       name === 'key' ? 2 : 4,

@@ -42,11 +42,7 @@ const howToSign = {
 } as const;
 
 /** No combination of known mistakes leads to the signature. */
-export function unexplained(
-  { signature, encoding, what, text }: Expectation,
-  received: string,
-  wasBrief = false,
-): Diagnosis {
+export function unexplained({ signature, encoding, what, text }: Expectation, received: string): Diagnosis {
   const bytes = Buffer.byteLength(text);
   const written = encoding === 'hex' ? 'lower-case hex' : 'base64';
   const checks = [
@@ -56,9 +52,8 @@ export function unexplained(
   ];
   return {
     cause: 'secret-wrong',
-    message: wasBrief
-      ? 'No single known mistake leads to this signature. Combinations were not tried, because many signatures were refused at once: send the request again in a few seconds.'
-      : 'No known mistake leads to this signature, and no combination of known mistakes that was tried: the secret key is another one, or something else was signed.',
+    message:
+      'No known mistake leads to this signature, and no combination of known mistakes that was tried: the secret key is another one, or something else was signed.',
     fix: `Check in this order: ${checks.map((check, index) => `${index + 1}. ${check}`).join(' ')}`,
     checks,
     compared: 'signature',

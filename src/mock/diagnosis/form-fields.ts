@@ -1,6 +1,5 @@
 import { signedInvoiceFields } from '../../protocol/canonical-string.js';
 import { rarer, type Draft, type Field, type Ingredient, type Rarity, type Stage } from './draft.js';
-import { headerNames } from '../../protocol/headers.js';
 import type { Mistake, RefusedForm, RefusedRequest } from './types.js';
 
 /** Fields as the canonical string has them. */
@@ -93,7 +92,7 @@ export function extraFieldsStage(
   const others = Object.entries(sent).filter(([name]) => !names.has(name));
   const parts = [
     ['clientId', merchant.clientId],
-    ['requestTime', request?.header(headerNames.requestTime)],
+    ['requestTime', request?.requestTime],
     ['secretKey', merchant.secretKey],
   ] as const;
   const [file] = files;

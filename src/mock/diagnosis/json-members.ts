@@ -1,4 +1,3 @@
-import { headerNames } from '../../protocol/headers.js';
 import { innerFields, paymentFields } from './documented-fields.js';
 import type { Draft, Ingredient, Stage } from './draft.js';
 import type { RefusedRequest } from './types.js';
@@ -125,12 +124,12 @@ function removed(object: JsonObject, [name, inner]: readonly [string, string?]):
 
 /** The body with a field that callers add for the signature alone. */
 function added({ merchant, request }: RefusedRequest, apply: OnTree): Stage<Draft> {
-  const time = request?.header(headerNames.requestTime);
+  const time = request?.requestTime;
   const fields: readonly (readonly [names: readonly string[], value: string | undefined])[] = [
     [['requestTime', 'Request-Time', 'timestamp'], time],
     [['clientId', 'Client-Id'], merchant.clientId],
     [['secretKey', 'secret', 'key'], merchant.secretKey],
-    [['idempotencyKey', 'Idempotency-Key'], request?.header(headerNames.idempotencyKey)],
+    [['idempotencyKey', 'Idempotency-Key'], request?.idempotencyKey],
     [['signature', 'Signature'], ''],
   ];
   const values = fields.flatMap(([names, value]) =>

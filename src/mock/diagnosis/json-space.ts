@@ -13,7 +13,7 @@ import { encodingStage, sentEncodingStage } from './encodings.js';
 import { placeholderIngredients } from './placeholders.js';
 import { escapedTextStage } from './escaped-text.js';
 import { wrapStage } from './wraps.js';
-import type { RefusedJson, RefusedRequest } from './types.js';
+import type { RefusedRequest } from './types.js';
 
 function isJson(text: string): boolean {
   try {
@@ -25,14 +25,11 @@ function isJson(text: string): boolean {
 }
 
 /** The JSON of a text, and the white space and byte order mark around it. */
-function readParts(
-  text: string,
-  value: unknown,
-): { tree?: JsonTree; before: string; core: string; after: string } {
+function readParts(text: string): { tree?: JsonTree; before: string; core: string; after: string } {
   const core = text.trim();
   const start = text.indexOf(core);
   const [before, after] = [text.slice(0, start), text.slice(start + core.length)];
-  const tree = value !== undefined || isJson(core) ? readTree(core) : undefined;
+  const tree = isJson(core) ? readTree(core) : undefined;
   return { ...(tree !== undefined && { tree }), before, core, after };
 }
 
@@ -103,8 +100,12 @@ function textAt(tree: JsonTree | undefined, field: string): string | undefined {
 }
 
 /** Everything that callers may have signed instead of a JSON body. */
-export function jsonSpace({ bytes, text: sent, value }: RefusedJson, text: string, refused: RefusedRequest) {
-  const { tree, before, core, after } = readParts(text, value);
+export function jsonSpace(
+  { bytes, text: sent }: { bytes: Uint8Array; text?: string },
+  text: string,
+  refused: RefusedRequest,
+) {
+  const { tree, before, core, after } = readParts(text);
   const spacing = tree === undefined ? undefined : spacingOf(core, tree);
   const write = (changed: JsonTree) => {
     const written = writtenAs(spacing, changed);

@@ -3,7 +3,6 @@ import type { Draft, Stage } from './draft.js';
 import { hmacSha256, wrongHashings, type HashKey, type Hashing } from './hashes.js';
 import type { Secret } from './secret.js';
 import { costOf, mostSteps, Variations, type Variation } from './variations.js';
-import { fullSearch } from './work-pool.js';
 import type { Writing } from './writing.js';
 import type { Candidate } from './writings.js';
 
@@ -33,6 +32,8 @@ const work = {
   perCharacter: 8,
   perCharacterOfParts: 24,
 } as const;
+/** The most work of one search. */
+const mostWork = 84_000_000;
 const highestCost = 12;
 const rightSize = 32;
 
@@ -65,12 +66,10 @@ export class Search {
   readonly #secrets: Variations<Secret>;
   readonly #keys = new WeakMap<Secret, HashKey>();
   readonly #root: Variation<Secret>;
-  readonly #limit: number;
   #spent = 0;
   #finding: Finding | undefined;
 
-  constructor({ text, textStages, secret, secretStages, candidates }: SearchSpace, limit = fullSearch) {
-    this.#limit = limit;
+  constructor({ text, textStages, secret, secretStages, candidates }: SearchSpace) {
     this.#candidates = candidates;
     this.#hashings = wrongHashings.filter(({ size }) =>
       candidates.some((candidate) => (candidate.size ?? size) === size && size > (candidate.moreThan ?? 0)),
@@ -107,13 +106,8 @@ export class Search {
     return this.#finding;
   }
 
-  /** The work that was done. */
-  get spent(): number {
-    return this.#spent;
-  }
-
   #isOver(): boolean {
-    return this.#finding !== undefined || this.#spent > this.#limit;
+    return this.#finding !== undefined || this.#spent > mostWork;
   }
 
   /** Tries texts and secrets whose costs add up to this. */

@@ -1,4 +1,3 @@
-import { headerNames } from '../../protocol/headers.js';
 import type { Rarity, Stage } from './draft.js';
 import { secretIngredient, type Secret } from './secret.js';
 import type { RefusedRequest } from './types.js';
@@ -80,7 +79,7 @@ export function secretSourceStage(
           ),
         ];
   const { clientId, merchantId, secretKey } = merchant;
-  const time = request?.header(headerNames.requestTime);
+  const time = request?.requestTime;
   return [
     secretIngredient(
       'secret-empty',
@@ -102,7 +101,7 @@ export function secretSourceStage(
     instead(2, 'The merchantId', merchantId),
     instead(4, 'The referenceId', referenceId),
     instead(3, 'The Request-Time', time),
-    instead(4, 'The Idempotency-Key', request?.header(headerNames.idempotencyKey)),
+    instead(4, 'The Idempotency-Key', request?.idempotencyKey),
     ...placeholders.map((text) =>
       secretIngredient(
         'secret-placeholder',

@@ -1,6 +1,5 @@
 import type { AbsentFields } from '../../protocol/canonical-string.js';
 import type { SignatureEncoding } from '../../protocol/signature.js';
-import type { WorkPool } from './work-pool.js';
 
 /** One thing that went wrong on the way to a signature. */
 export type Mistake =
@@ -81,9 +80,11 @@ export type Mistake =
 
 /**
  * Why a signature was refused, as a word to compare with: one {@link Mistake}, or several joined by ` + `.
- * `secret-wrong` stands for a signature that no combination of known mistakes reproduces.
+ * `secret-wrong` stands for a signature that no combination of known mistakes reproduces, `request-not-kept` for one
+ * whose request is too long ago to be explained.
  */
-export type DiagnosisCause = Mistake | 'signature-missing' | 'secret-wrong' | `${Mistake} + ${string}`;
+export type DiagnosisCause =
+  Mistake | 'signature-missing' | 'secret-wrong' | 'request-not-kept' | `${Mistake} + ${string}`;
 
 /** The first byte in which two texts differ. */
 export interface FirstDifference {
@@ -125,6 +126,16 @@ export interface Signer {
   readonly secretKey: string;
 }
 
+/** The parts of a request that some callers sign along with its body. */
+export interface SignedAlong {
+  readonly method: string;
+  readonly path: string;
+  /** The header of the same name, as are the others. */
+  readonly requestTime: string | undefined;
+  readonly idempotencyKey: string | undefined;
+  readonly contentType: string | undefined;
+}
+
 /** What is known about a refused request, besides its body. */
 export interface RefusedRequest {
   readonly merchant: Signer;
@@ -132,27 +143,13 @@ export interface RefusedRequest {
   readonly others: Iterable<Signer>;
   /** The Signature header. */
   readonly signature: string | undefined;
-  /** Method, path and headers, which some callers sign along. */
-  readonly request?: {
-    readonly method: string;
-    readonly path: string;
-    header(name: string): string | undefined;
-  };
-  /** The work that may be done for it. @default a full search */
-  readonly pool?: WorkPool | undefined;
+  readonly request?: SignedAlong;
   /** How an initiate signature has to be written. @default 'hex' */
   readonly signatureEncoding?: SignatureEncoding | undefined;
   /** How fields that are not sent stand in the canonical string of an upload. @default 'empty' */
   readonly absentFields?: AbsentFields | undefined;
-}
-
-/** A refused JSON body. */
-export interface RefusedJson {
-  readonly bytes: Uint8Array;
-  /** Undefined for bytes that are not UTF-8. */
-  readonly text?: string;
-  /** Undefined for a text that is not JSON. */
-  readonly value?: unknown;
+  /** Minutes between UTC and Request-Time. @default those of Vietnam */
+  readonly requestTimeOffset?: number | undefined;
 }
 
 /** A refused form. */

@@ -117,12 +117,16 @@ function delayOnce(
 
 /** Records a result in the journal and delivers its response. */
 function respond(result: HandlerResult, response: ResponseData, entry: OpenEntry): Delivery {
-  const { resultStatus, resultMsg, replay = false, scripted = false, diagnosis } = result;
+  const { resultStatus, resultMsg, replay = false, scripted = false, explain } = result;
   entry.httpStatus = response.httpStatus;
   entry.response = recordResponse(response);
   if (resultStatus !== undefined) entry.resultStatus = resultStatus;
   if (resultMsg !== undefined) entry.resultMsg = resultMsg;
-  if (diagnosis) entry.diagnosis = diagnosis;
+  if (explain) {
+    entry.hasDiagnosis = true;
+    // Not enumerable, so that a copy, a comparison or JSON of an entry does not make the explanation.
+    Object.defineProperty(entry, 'diagnosis', { get: explain });
+  }
   Object.assign(entry, { replay, scripted });
   return { kind: 'response', response };
 }

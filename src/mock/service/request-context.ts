@@ -1,8 +1,7 @@
-import type { WorkPool } from '../diagnosis/work-pool.js';
+import type { Explain, RefusedRequests } from '../diagnosis/refused-requests.js';
 import type { AnyResultStatus } from '../../protocol/result-statuses.js';
 import type { ResolvedWireSwitches } from '../../protocol/wire-switches.js';
 import type { Script, ScriptTarget } from '../state/script.js';
-import type { Diagnosis } from '../diagnosis/types.js';
 import type { InvoiceStore } from '../state/invoices.js';
 import type { Journal } from '../state/journal.js';
 import type { JournalEntry } from '../state/journal-types.js';
@@ -25,7 +24,7 @@ export interface MockContext {
   readonly lender: MockLenderOptions;
   readonly wire: ResolvedWireSwitches;
   /** For the diagnosis of wrong signatures. */
-  readonly workPool: WorkPool;
+  readonly refusedRequests: RefusedRequests;
   /** The operations of the test's own, by path. */
   readonly ownOperations: ReadonlyMap<string, ServedOperation>;
   readonly uploads: 'paid' | 'any';
@@ -72,7 +71,8 @@ export interface HandlerResult {
   readonly response?: ResponseData;
   readonly replay?: boolean;
   readonly scripted?: boolean;
-  readonly diagnosis?: Diagnosis | undefined;
+  /** Why the signature was refused. */
+  readonly explain?: Explain | undefined;
 }
 
 /** A request whose body has been read. */

@@ -3,7 +3,7 @@ import { headerNames } from '../../protocol/headers.js';
 import { hmacSha256 } from '../../protocol/signature.js';
 import { isRequestTime } from '../../protocol/timestamps.js';
 import { diagnoseJson } from '../diagnosis/diagnose.js';
-import type { Diagnosis, RefusedRequest } from '../diagnosis/types.js';
+import type { Diagnosis, RefusedRequest, SignedAlong } from '../diagnosis/types.js';
 import type { IncomingRequest } from '../wire/delivery.js';
 import type { RegisteredMerchant } from './merchants.js';
 import type { JsonMessage } from './messages.js';
@@ -13,16 +13,20 @@ import { scriptedResult } from './responses.js';
 
 /** How the requests of one operation are signed. */
 export interface Signed {
+  /** Bytes of the body. */
+  readonly size: number;
   signatureWith(merchant: RegisteredMerchant): string;
   diagnose(refused: RefusedRequest): Diagnosis;
 }
 
 /** The signature of a JSON request is made over the exact bytes of the body. */
-export function signedBody(message: JsonMessage, { mock }: RequestContext): Signed {
-  const { signatureEncoding } = mock.wire;
+export function signedBody({ bytes }: JsonMessage, { mock }: RequestContext): Signed {
+  const { wire } = mock;
   return {
-    signatureWith: ({ key }) => hmacSha256(message.bytes, key, signatureEncoding),
-    diagnose: (refused) => diagnoseJson(message, { ...refused, signatureEncoding }),
+    size: bytes.length,
+    signatureWith: ({ key }) => hmacSha256(bytes, key, wire.signatureEncoding),
+    // Of the request, the bytes alone are kept.
+    diagnose: (refused) => diagnoseJson(bytes, { ...refused, ...wire }),
   };
 }
 
@@ -35,18 +39,36 @@ export async function asMerchant(
   signed: Signed | HandlerResult,
   handle: (merchant: RegisteredMerchant) => Promise<HandlerResult>,
 ): Promise<HandlerResult> {
-  const { merchants, workPool: pool } = context.mock;
+  const { merchants, refusedRequests } = context.mock;
   const merchant = merchants.get(context.request.header(headerNames.clientId) ?? '');
   if (!merchant) return refusal('INVALID_CLIENT_ID', 'The Client-Id header is not a registered client ID.');
   if (!('diagnose' in signed)) return signed;
   const signature = context.request.header(headerNames.signature);
-  if (!isEqual(signature, signed.signatureWith(merchant))) {
+  const expected = signed.signatureWith(merchant);
+  if (!isEqual(signature, expected)) {
     const others = [...merchants.values()].filter((other) => other !== merchant);
-    const diagnosis = signed.diagnose({ merchant, others, signature, request: context.request, pool });
+    const refused = { merchant, others, signature, request: signedAlong(context.request) };
+    const explain = refusedRequests.add({
+      size: signed.size,
+      explain: () => signed.diagnose(refused),
+      expected,
+      received: signature,
+    });
     const message = 'The Signature header does not match the request. The inspector (/_mock) explains why.';
-    return { ...refusal('INVALID_SIGNATURE', message), diagnosis };
+    return { ...refusal('INVALID_SIGNATURE', message), explain };
   }
   return scriptedResult(context) ?? handle(merchant);
+}
+
+/** The parts of a request that may have been signed too, as plain data: the request itself holds on to a connection. */
+function signedAlong(request: IncomingRequest): SignedAlong {
+  return {
+    method: request.method,
+    path: request.path,
+    requestTime: request.header(headerNames.requestTime),
+    idempotencyKey: request.header(headerNames.idempotencyKey),
+    contentType: request.header(headerNames.contentType),
+  };
 }
 
 /** Compares in constant time, as a service that keeps its secret would. */

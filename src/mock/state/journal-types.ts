@@ -86,7 +86,12 @@ export interface JournalEntry {
   readonly fault?: MockFault;
   /** Whether the fault struck before or after the service acted. */
   readonly faultPhase?: FaultPhase;
-  /** Why the signature was refused. */
+  /** Present when the signature was refused: `diagnosis` explains it. */
+  readonly hasDiagnosis?: true;
+  /**
+   * Why the signature was refused. The explanation is made when this is read for the first time, which takes up to about
+   * 0.1 s; it is not enumerable, so JSON, spread, `structuredClone` and inspection of an entry leave it out.
+   */
   readonly diagnosis?: Diagnosis;
   /** A failure inside the mock, or that the sender closed the connection. */
   readonly error?: string;

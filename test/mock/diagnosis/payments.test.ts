@@ -1,5 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { createMockService } from '../../../src/mock/index.js';
+import { initiate } from '../../helpers/signed-requests.js';
 import { hex, hmac, merchant, ofPayment, otherMerchant, requestTime, secretKey, sent } from './support.js';
 
 type Case = readonly [cause: string, title: string, signature: string, ...words: string[]];
@@ -209,6 +211,30 @@ describe('what is signed along', () => {
     ],
   ];
   test.each(cases)('%s: %s', check);
+});
+
+describe.each([
+  ['+07:00', '2026-11-20T03:04:05Z'],
+  ['+00:00', '2026-11-20T10:04:05Z'],
+  ['-03:30', '2026-11-20T13:34:05Z'],
+])('a Request-Time at %s that is signed along', (requestTimeOffset, instant) => {
+  const moment = Date.parse(instant);
+
+  test.each([
+    ['in seconds', String(moment / 1000), 'seconds since 1970'],
+    ['in milliseconds', String(moment), 'milliseconds since 1970'],
+    ['in ISO form', new Date(moment).toISOString(), 'ISO 8601'],
+    ['in ISO form without milliseconds', instant, 'ISO 8601'],
+  ])('%s is explained', async (_form, time, words) => {
+    const mock = createMockService({ wire: { requestTimeOffset } });
+    const { path, init } = initiate(sent, {
+      headers: { 'Request-Time': requestTime, Signature: hex(time + sent) },
+    });
+    await mock.fetch(`https://mock.example${path}`, init);
+    const { cause, message } = mock.journal.get(1)?.diagnosis ?? {};
+    expect(cause).toBe('text-added');
+    expect(message).toContain(words);
+  });
 });
 
 describe('secret keys', () => {

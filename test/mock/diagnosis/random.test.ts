@@ -16,7 +16,7 @@ const canonical = invoiceCanonicalString(fields);
 const refused = { merchant, others: [], signature: '' };
 const secret = Buffer.from(secretKey);
 const keyStages = secretStages(refused, undefined);
-const payment = jsonSpace({ bytes: Buffer.from(sent), text: sent, value: JSON.parse(sent) }, sent, refused);
+const payment = jsonSpace({ bytes: Buffer.from(sent), text: sent }, sent, refused);
 const upload = formSpace({ bytes: Buffer.from(''), fields, files: [] }, canonical, refused);
 
 type Space = Pick<typeof payment, 'text' | 'textStages'>;

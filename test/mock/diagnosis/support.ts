@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import type { HashKey } from '../../../src/mock/diagnosis/hashes.js';
 import { diagnoseForm, diagnoseJson } from '../../../src/mock/diagnosis/diagnose.js';
 import type { Diagnosis, RefusedRequest } from '../../../src/mock/diagnosis/types.js';
-import { invoiceCanonicalString } from '../../../src/protocol/canonical-string.js';
 
 export const secretKey = 'demo-secret';
 
@@ -11,13 +10,6 @@ export const merchant = { clientId: 'demo-client', merchantId: 'DEMO-MERCHANT', 
 export const otherMerchant = { clientId: 'other-client', merchantId: 'OTHER', secretKey: 'other-secret' };
 
 export const requestTime = '2026-11-20 10:04:05';
-const headers: Readonly<Record<string, string>> = {
-  'Client-Id': merchant.clientId,
-  'Request-Time': requestTime,
-  'Idempotency-Key': 'key-1',
-  'Content-Type': 'application/json',
-};
-
 /**
  * An order, and what the libraries of other languages make of it: written once by the versions that the file names, with
  * the same data and the calls that are the names of its members. Bytes that are not UTF-8 are in base64.
@@ -53,19 +45,7 @@ export function ofPayment(
   body: string | Buffer = sent,
   changes: Partial<RefusedRequest> = {},
 ): Diagnosis {
-  const bytes = Buffer.from(body);
-  const text = bytes.toString();
-  const isUtf8 = Buffer.from(text).equals(bytes);
-  const message = { bytes, ...(isUtf8 && { text, ...parsed(text) }) };
-  return diagnoseJson(message, { ...refused('/v2/payments', signature), ...changes });
-}
-
-function parsed(body: string): { value?: unknown } {
-  try {
-    return { value: JSON.parse(body) as unknown };
-  } catch {
-    return {};
-  }
+  return diagnoseJson(Buffer.from(body), { ...refused('/v2/payments', signature), ...changes });
 }
 
 /** The diagnosis of an upload that was signed wrongly. */
@@ -75,13 +55,13 @@ export function ofUpload(
   changes: Partial<RefusedRequest> = {},
 ): Diagnosis {
   const files = [{ name: 'invoice.pdf', bytes: Buffer.from('%PDF-1.4') }];
-  const canonical = invoiceCanonicalString(fields, { absentFields: changes.absentFields ?? 'empty' });
   const form = { bytes: Buffer.from('--boundary\r\n'), fields, files };
-  return diagnoseForm(form, canonical, { ...refused('/v2/payments/upload-invoice', signature), ...changes });
+  return diagnoseForm(form, { ...refused('/v2/payments/upload-invoice', signature), ...changes });
 }
 
 function refused(path: string, signature: string): RefusedRequest {
-  const request = { method: 'POST', path, header: (name: string) => headers[name] };
+  const headers = { requestTime, idempotencyKey: 'key-1', contentType: 'application/json' };
+  const request = { method: 'POST', path, ...headers };
   return { merchant, others: [otherMerchant], signature, request };
 }
 

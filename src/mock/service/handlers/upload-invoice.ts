@@ -2,6 +2,7 @@ import { invoiceCanonicalString } from '../../../protocol/canonical-string.js';
 import { declaredTypeFits, detectFileType, nameFits } from '../../../protocol/file-types.js';
 import { maxFileBytes, maxFileMegabytes, maxInvoices } from '../../../protocol/limits.js';
 import { invoiceOwnStatuses, invoiceUploadWireSchema } from '../../../protocol/invoice-schema.js';
+import { headerNames } from '../../../protocol/headers.js';
 import { hmacSha256 } from '../../../protocol/signature.js';
 import { utcTimestamp } from '../../../protocol/timestamps.js';
 import { issuesOf, type ValidationIssue } from '../../../protocol/issues.js';
@@ -37,12 +38,14 @@ export const uploadInvoice: Handler = (bytes, request) => {
 };
 
 /** The signature is made over the canonical string of the textual fields, and always written as hex. */
-function signedFields(message: FormMessage, { mock }: RequestContext): Signed {
-  const canonical = invoiceCanonicalString(message.fields, mock.wire);
+function signedFields({ bytes, fields }: FormMessage, { mock, request }: RequestContext): Signed {
+  const { wire } = mock;
+  const contentType = request.header(headerNames.contentType);
   return {
-    signatureWith: ({ key }) => hmacSha256(canonical, key),
-    diagnose: (refused) =>
-      diagnoseForm(message, canonical, { ...refused, absentFields: mock.wire.absentFields }),
+    size: bytes.length,
+    signatureWith: ({ key }) => hmacSha256(invoiceCanonicalString(fields, wire), key),
+    // Of the request, the bytes alone are kept.
+    diagnose: (refused) => diagnoseForm(readForm(bytes, contentType), { ...refused, ...wire }),
   };
 }
 

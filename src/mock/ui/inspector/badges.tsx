@@ -35,7 +35,7 @@ interface EntryProps {
 
 /** How a request ended, and what was unusual about it. */
 export function RequestBadges({ entry }: EntryProps) {
-  const { resultStatus, completed, fault, diagnosis, replay, scripted, error, operation, own } = entry;
+  const { resultStatus, completed, fault, hasDiagnosis, replay, scripted, error, operation, own } = entry;
   const lost = isLost(entry);
   return (
     <>
@@ -47,7 +47,8 @@ export function RequestBadges({ entry }: EntryProps) {
       {replay && <Badge tone="note">replay</Badge>}
       {scripted && <Badge tone="note">scripted</Badge>}
       {fault !== undefined && <Badge tone="warn">fault: {faultText(fault)}</Badge>}
-      {diagnosis && <Causes diagnosis={diagnosis} />}
+      {/* The causes are on the page of the request: making them for a whole list takes seconds. */}
+      {hasDiagnosis && <Badge tone="bad">diagnosis</Badge>}
       {operation === undefined && !own && <Badge tone="plain">unknown path</Badge>}
       {error !== undefined && <Badge tone="bad">broken off</Badge>}
     </>

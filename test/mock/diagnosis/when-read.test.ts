@@ -1,0 +1,172 @@
+import * as crypto from 'node:crypto';
+import { inspect } from 'node:util';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { createMockService, type JournalEntry } from '../../../src/mock/index.js';
+import { RefusedRequests } from '../../../src/mock/diagnosis/refused-requests.js';
+import type { Diagnosis } from '../../../src/mock/diagnosis/types.js';
+import { connectMock } from '../../../src/mock/remote/index.js';
+import { initiate, now, order, upload, type PlainRequest } from '../../helpers/signed-requests.js';
+
+let hmacs = 0;
+vi.mock('node:crypto', async (importOriginal) => {
+  const original = await importOriginal<typeof crypto>();
+  const createHmac: typeof crypto.createHmac = (...given) => {
+    hmacs += 1;
+    return original.createHmac(...given);
+  };
+  return { ...original, createHmac };
+});
+
+const wrong = 'a1'.repeat(32);
+const payment = initiate(order(), { headers: { Signature: wrong } });
+const invoice = upload({ signature: wrong });
+
+let mock = createMockService({ now });
+beforeEach(() => {
+  mock = createMockService({ now });
+});
+
+const send = ({ path, init }: PlainRequest) => mock.fetch(`https://mock.example${path}`, init);
+
+async function refuse(times: number, request = payment): Promise<void> {
+  for (let index = 0; index < times; index++) await send(request);
+}
+
+/** The HMACs that some work makes. */
+async function hmacsOf(work: () => unknown): Promise<number> {
+  const before = hmacs;
+  await work();
+  return hmacs - before;
+}
+
+function entryOf(id: number): JournalEntry {
+  const entry = mock.journal.get(id);
+  if (!entry) throw new Error(`there is no entry ${id}`);
+  return entry;
+}
+
+describe('a wrong signature', () => {
+  test.each([
+    ['payment', initiate(), payment],
+    ['upload', upload(), invoice],
+  ])('of a %s takes as many HMACs to refuse as a right one to accept', async (_kind, right, refused) => {
+    expect(await hmacsOf(() => send(right))).toBe(1);
+    expect(await hmacsOf(() => refuse(20, refused))).toBe(20);
+  });
+
+  test.each([
+    ['payment', payment],
+    ['upload', invoice],
+  ])('of a %s is explained once, by the first that reads the diagnosis', async (_kind, refused) => {
+    await send(refused);
+    const entry = entryOf(1);
+    let first: Diagnosis | undefined;
+    expect(await hmacsOf(() => (first = entry.diagnosis))).toBeGreaterThan(100);
+    expect(first?.cause).toBe('secret-wrong');
+    expect(await hmacsOf(() => entryOf(1).diagnosis)).toBe(0);
+    expect(entry.diagnosis).toBe(first);
+  });
+
+  test('is not explained by JSON, inspection, a copy, a clone or a match that does not ask for it', async () => {
+    await refuse(3);
+    const lookedAt = await hmacsOf(() => {
+      for (const entry of mock.journal.all()) {
+        expect(JSON.parse(JSON.stringify(entry))).toMatchObject({ hasDiagnosis: true });
+        expect(JSON.stringify(entry)).not.toContain('"diagnosis"');
+        expect(inspect(entry, { showHidden: false, getters: true })).not.toContain('secret-wrong');
+        expect({ ...entry }).not.toHaveProperty('diagnosis');
+        expect(structuredClone(entry)).not.toHaveProperty('diagnosis');
+      }
+      expect(mock.journal.filter({ hasDiagnosis: true })).toHaveLength(3);
+    });
+    expect(lookedAt).toBe(0);
+    expect(mock.journal.find({ diagnosis: { cause: 'secret-wrong' } })?.id).toBe(1);
+  });
+
+  test('is explained over HTTP for one request, and not for a list', async () => {
+    await refuse(3);
+    await using server = await mock.listen();
+    const remote = connectMock(server.url);
+    const read = async (path: string) =>
+      (await fetch(new URL(path, server.url))).json() as Promise<JournalEntry>;
+    expect(
+      await hmacsOf(async () => {
+        for (const entry of [...(await remote.journal.all()), ...(await remote.journal.filter({}))]) {
+          expect(entry).toMatchObject({ hasDiagnosis: true });
+          expect(entry.diagnosis).toBeUndefined();
+        }
+        expect(await read('/_mock/journal?resultStatus=INVALID_SIGNATURE')).toHaveLength(3);
+      }),
+    ).toBe(0);
+    // The page signs an example.
+    expect(await hmacsOf(async () => (await fetch(`${server.url}/_mock`)).text())).toBeLessThan(3);
+    const expected = entryOf(1).diagnosis;
+    expect((await remote.journal.get(1))?.diagnosis).toEqual(expected);
+    expect((await remote.journal.find({ hasDiagnosis: true }))?.diagnosis).toEqual(expected);
+    expect((await remote.journal.waitFor({ id: 1 })).diagnosis).toEqual(expected);
+    expect((await read('/_mock/journal/2')).diagnosis).toEqual(expected);
+    expect(await (await fetch(`${server.url}/_mock/ui/requests/3`)).text()).toContain('secret-wrong');
+  });
+
+  test('is explained from the request as it was, whatever came after it', async () => {
+    const spaced = initiate(JSON.stringify(order(), null, 2), { headers: payment.init.headers });
+    await send(spaced);
+    await refuse(99);
+    expect(entryOf(1).diagnosis?.cause).toBe('secret-wrong');
+    expect(entryOf(1).diagnosis?.fix).toContain(
+      `${Buffer.byteLength(JSON.stringify(order(), null, 2))} bytes`,
+    );
+  });
+
+  test('is not explained after a hundred others, and that is said', async () => {
+    await refuse(101);
+    const gone = entryOf(1).diagnosis;
+    expect(gone).toMatchObject({ cause: 'request-not-kept', received: wrong });
+    expect(gone?.message).toContain('100 refused requests');
+    expect(gone?.expected).toBe(initiate().init.headers['Signature']);
+    expect(entryOf(2).diagnosis?.cause).toBe('secret-wrong');
+  });
+
+  test('that was explained stays so when its bytes are gone', async () => {
+    await refuse(1);
+    const { diagnosis } = entryOf(1);
+    await refuse(150);
+    expect(entryOf(1).diagnosis).toBe(diagnosis);
+  });
+});
+
+describe('the bytes of refused requests', () => {
+  const megabyte = 1024 * 1024;
+  const explained = { cause: 'secret-wrong' } as Diagnosis;
+  const add = (requests: RefusedRequests, size: number, explain = () => explained) =>
+    requests.add({ size, explain, expected: 'e', received: 'r' });
+
+  test('are bounded in number and size, and dropped from the oldest on', () => {
+    const requests = new RefusedRequests();
+    const large = Array.from({ length: 30 }, () => add(requests, 6 * megabyte));
+    // 21 times 6 MiB are 126 MiB.
+    expect(large.map((explain) => explain().cause).lastIndexOf('request-not-kept')).toBe(8);
+  });
+
+  test('do not count any more once their request was explained', () => {
+    const requests = new RefusedRequests();
+    const first = add(requests, 100 * megabyte);
+    const second = add(requests, megabyte);
+    expect(first()).toBe(explained);
+    add(requests, 100 * megabyte);
+    expect(second()).toBe(explained);
+    expect(first()).toBe(explained);
+  });
+
+  test('are kept when an explanation fails, so that it can be asked for again', () => {
+    const explain = vi
+      .fn<() => Diagnosis>()
+      .mockImplementationOnce(() => {
+        throw new Error('out of memory');
+      })
+      .mockReturnValue(explained);
+    const read = add(new RefusedRequests(), 1, explain);
+    expect(read).toThrow('out of memory');
+    expect(read()).toBe(explained);
+  });
+});
