@@ -43,7 +43,7 @@ export class InstallmentClient {
   constructor(options: InstallmentClientOptions = {}, runtime: Runtime = systemRuntime) {
     const resolved = resolveClientOptions(options);
     const { baseUrl, clientId, secretKey, merchantId, storeId, platformId, wire } = resolved;
-    const { attemptTimeoutMs, totalTimeoutMs, maxRetries } = resolved;
+    const { attemptTimeoutMs, totalTimeoutMs, maxRetries, repeatUnknown } = resolved;
     this.#merchant = {
       baseUrl,
       clientId,
@@ -54,7 +54,7 @@ export class InstallmentClient {
       signatureEncoding: wire.signatureEncoding,
       absentFields: wire.absentFields,
       requestTimeOffset: wire.requestTimeOffset,
-      limits: { attemptTimeoutMs, totalTimeoutMs, maxRetries },
+      limits: { attemptTimeoutMs, totalTimeoutMs, maxRetries, repeatUnknown },
       shared: sharedFor(resolved, runtime),
     };
   }

@@ -6,7 +6,6 @@ export type { CommonOptions } from './options/common-options.js';
 export type {
   CallOptions,
   InitiatePaymentOptions,
-  MerchantCallOptions,
   PostOptions,
   UploadInvoiceOptions,
   UploadProgress,

@@ -85,7 +85,7 @@ export function createProcessor(options: ProcessorOptions): JobProcessor {
       history = { ...history, markers: [...history.markers, marker] };
       await confirmLock(job, token);
       try {
-        return resultOf(await send({ file, mayHaveBeenSent, signal }));
+        return resultOf(await send({ file, signal, ...(mayHaveBeenSent && { mayHaveBeenSent }) }));
       } catch (error) {
         throw new RunFailedError(failureOf(error, run));
       }

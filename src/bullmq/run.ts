@@ -34,7 +34,8 @@ export function parseJob({ name, data }: ProcessedJob): Run {
 
 interface SendOptions {
   readonly file: InvoiceFileInput | undefined;
-  readonly mayHaveBeenSent: boolean;
+  /** Absent for a first run: another job or process may have sent the same request. */
+  readonly mayHaveBeenSent?: true;
   readonly signal: AbortSignal | undefined;
 }
 

@@ -9,6 +9,8 @@ export interface ErrorInit {
   readonly outcome: FailureOutcome;
   /** Whether repeating the same call later may succeed. */
   readonly retryable: boolean;
+  /** Whether the service may have acted on an attempt before the last one, or before this call. @default false */
+  readonly mayHaveActedBefore?: boolean;
   /** How the call went. */
   readonly metadata?: CallMetadata;
   /** How long the service asked to wait, in milliseconds. */

@@ -1,7 +1,12 @@
 import { adviceFor, subjectText } from './error-messages.js';
 import { InstallmentError, type ErrorInit } from './errors.js';
 import type { MerchantOperation } from '../protocol/endpoints.js';
-import { errorStatusInfo, type AnyResultStatus, type ErrorStatus } from '../protocol/result-statuses.js';
+import {
+  errorStatusInfo,
+  resultStatuses,
+  type AnyResultStatus,
+  type ErrorStatus,
+} from '../protocol/result-statuses.js';
 
 /** The facts that a result error is made from. */
 export interface ResultErrorInit extends ErrorInit {
@@ -35,7 +40,10 @@ export abstract class ResultError extends InstallmentError {
   declare readonly outcome: 'rejected' | 'unknown';
   /** The status as the service sent it. */
   abstract readonly resultStatus: AnyResultStatus;
-  /** What the specification tells the merchant to do. */
+  /**
+   * What the merchant should do: the `action` of the status in `resultStatuses`, except where the service may have acted
+   * on an earlier attempt. There the action of the status could lead to a second payment, so it says how to find out.
+   */
   readonly action: string;
   // Private: the service may quote customer data, such as a phone number.
   readonly #resultMsg: string;
@@ -53,6 +61,17 @@ export abstract class ResultError extends InstallmentError {
   }
 }
 
+/** What to do about a status, in the light of the whole call. */
+function actionFor(status: ErrorStatus, operation: MerchantOperation, init: ResultErrorInit): string {
+  const { action, outcome, retried } = errorStatusInfo(operation, status);
+  const isOutcomeOfCall = init.outcome === outcome && init.retryable === retried;
+  // The action of a status that is repeated is to repeat it, so an earlier attempt changes nothing.
+  const isAboutEarlierAttempt = init.mayHaveActedBefore === true && !retried;
+  // While the outcome is open, the action for one operation can be wrong for the other.
+  const isForOperation = outcome === 'rejected' || Object.hasOwn(resultStatuses[operation], status);
+  return isOutcomeOfCall && !isAboutEarlierAttempt && isForOperation ? action : adviceFor(operation, init);
+}
+
 abstract class StatusError<Status extends ErrorStatus> extends ResultError {
   /** The documented status. */
   override readonly code: Status;
@@ -61,14 +80,10 @@ abstract class StatusError<Status extends ErrorStatus> extends ResultError {
 
   /** Takes the operation whose table has the meaning and the action. */
   constructor(status: Status, operation: MerchantOperation, init: ResultErrorInit) {
-    const { meaning, action, outcome } = errorStatusInfo(operation, status);
-    // If the service acted on an earlier attempt, the action of the status could charge the customer twice.
-    const next =
-      init.outcome === outcome
-        ? action
-        : `The service may have acted on an earlier attempt. ${adviceFor(operation, init.outcome)}`;
+    const { meaning } = errorStatusInfo(operation, status);
+    const action = actionFor(status, operation, init);
     const subject = init.metadata ? subjectText(init.metadata) : operation;
-    super(`${subject}: ${status}. ${meaning} ${next}`, action, init);
+    super(`${subject}: ${status}. ${meaning} ${action}`, action, init);
     this.code = status;
     this.resultStatus = status;
   }
@@ -110,8 +125,9 @@ export class InvalidStoreIdError extends errorOf('INVALID_STORE_ID') {
 }
 
 /**
- * The `referenceId` was used before. If an earlier attempt may have used it, `probablyAccepted` is true and `outcome` is
- * `'unknown'`: the payment most likely exists.
+ * The `referenceId` was used before, and the answer does not tell for what: `outcome` is `'unknown'`. Look the payment up.
+ * If an earlier attempt may have created it, `probablyAccepted` is true. With `mayHaveBeenSent: false`, and without an
+ * earlier attempt of this call, `outcome` is `'rejected'`.
  *
  * @example
  * ```ts
@@ -124,13 +140,13 @@ export class InvalidStoreIdError extends errorOf('INVALID_STORE_ID') {
  */
 export class DuplicateReferenceIdError extends errorOf('DUPLICATE_REFERENCE_ID') {
   static override readonly kind = 'DuplicateReferenceIdError';
-  /** True if an earlier attempt or process may have created the payment. */
+  /** True if an earlier attempt of this call, or one before it (`mayHaveBeenSent: true`), may have created the payment. */
   readonly probablyAccepted: boolean;
 
   /** Takes the operation whose table has the meaning and the action. */
   constructor(operation: MerchantOperation, init: ResultErrorInit) {
     super(operation, init);
-    this.probablyAccepted = init.outcome === 'unknown';
+    this.probablyAccepted = init.mayHaveActedBefore === true;
   }
 }
 

@@ -9,6 +9,7 @@ import {
 } from '../errors/errors.js';
 import { rebuildError, safeWords } from '../errors/redact.js';
 import type { FailureOutcome } from '../protocol/result-statuses.js';
+import type { Limits } from './call-limits.js';
 import { outcomeAt, type TransportFailure } from './classify-failure.js';
 
 /** The service did what was asked. */
@@ -43,11 +44,18 @@ export type AttemptResult<T> = Accepted<T> | Failed;
  */
 export type RetryPolicy = 'idempotent' | 'once';
 
+/** The policy of a call: without `repeatUnknown`, nothing is sent again that may have been acted on. */
+export function policyOf(policy: RetryPolicy, { repeatUnknown }: Limits): RetryPolicy {
+  return repeatUnknown ? policy : 'once';
+}
+
 /** What a call is about, for its errors and records. */
 export interface CallDescription {
   readonly subject: CallSubject;
   readonly target: RequestTarget;
   readonly policy: RetryPolicy;
+  /** The caller's word whether the same request was sent before this call; undefined if it is not known. */
+  readonly mayHaveBeenSent?: boolean | undefined;
 }
 
 /** Which outcome outweighs another: what may have happened outweighs what is certain. */
@@ -55,12 +63,16 @@ export const severity: Readonly<Record<FailureOutcome, number>> = { not_sent: 0,
 
 export class AttemptHistory {
   readonly attempts: Attempt[] = [];
-  /** The worst outcome of all attempts. */
-  outcome: FailureOutcome = 'not_sent';
+  /** The worst outcome of all attempts, including one before this call. */
+  outcome: FailureOutcome;
+  /** Whether the service may have acted on an attempt before the last one. */
+  #mayHaveActedBefore: boolean;
   readonly #call: CallDescription;
 
   constructor(call: CallDescription) {
     this.#call = call;
+    this.#mayHaveActedBefore = call.mayHaveBeenSent === true;
+    this.outcome = this.#mayHaveActedBefore ? 'unknown' : 'not_sent';
   }
 
   add(
@@ -78,6 +90,7 @@ export class AttemptHistory {
       ...(outcome !== 'accepted' && { error: result.description }),
     });
     this.attempts.push(attempt);
+    this.#mayHaveActedBefore = this.outcome === 'unknown';
     if (outcome !== 'accepted' && severity[outcome] > severity[this.outcome]) this.outcome = outcome;
     return attempt;
   }
@@ -95,10 +108,11 @@ export class AttemptHistory {
 
   /** The error that the call ends with: that of its last attempt, with the outcome of all of them. */
   toError({ transient, cause, toError }: Failed, retryAfterMs?: number): InstallmentError {
-    const mayHaveActed = this.#call.policy === 'once' && this.outcome === 'unknown';
+    const couldActTwice = this.#call.policy === 'once' && this.outcome === 'unknown';
     return toError({
       outcome: this.outcome,
-      retryable: transient && !mayHaveActed,
+      retryable: transient && !couldActTwice,
+      ...(this.#mayHaveActedBefore && { mayHaveActedBefore: true }),
       metadata: this.metadata(),
       ...(retryAfterMs !== undefined && { retryAfterMs }),
       ...(cause && { cause }),

@@ -5,6 +5,8 @@ export interface Limits {
   readonly attemptTimeoutMs: number;
   readonly totalTimeoutMs: number;
   readonly maxRetries: number;
+  /** Whether a request may be repeated after an attempt with an unknown outcome. */
+  readonly repeatUnknown: boolean;
 }
 
 export interface CallLimits extends Limits {
@@ -26,6 +28,7 @@ export function startLimits(options: LimitOptions, defaults: Limits, runtime: Ru
     attemptTimeoutMs: options.attemptTimeoutMs ?? defaults.attemptTimeoutMs,
     totalTimeoutMs,
     maxRetries: options.maxRetries ?? defaults.maxRetries,
+    repeatUnknown: options.repeatUnknown ?? defaults.repeatUnknown,
     signal,
     leftMs: () => Math.max(0, totalTimeoutMs - (runtime.monotonicMs() - startedMs)),
   };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
 import type { CallSubject, WithMetadata } from '../errors/call-metadata.js';
 import { credentialsIn, textsOf } from '../errors/redact.js';
-import type { CallDescription, RetryPolicy } from '../http/attempts.js';
+import { policyOf, type CallDescription, type RetryPolicy } from '../http/attempts.js';
 import { beforeFirstByte, hookError, sendCall, withMetadata } from '../http/call.js';
 import { startLimits, type CallLimits } from '../http/call-limits.js';
 import type { Shared } from '../http/shared.js';
@@ -116,7 +116,13 @@ export async function notify(
   );
   const limits = startLimits(callOptions, lender, shared.runtime);
   const url = new URL(`${baseUrl}${endpoints[operation].path}`);
-  const call = { subject: subjectOf(operation, wire), target: targetOf(url), policy, limits };
+  const call = {
+    subject: subjectOf(operation, wire),
+    target: targetOf(url),
+    policy: policyOf(policy, limits),
+    mayHaveBeenSent: callOptions.mayHaveBeenSent,
+    limits,
+  };
   const body = serialise(wire, applicationIdField);
   // A copy: a slice of a Buffer is not one.
   const context = { operation, requestId: wire.requestId, body: new Uint8Array(body) };

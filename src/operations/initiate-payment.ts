@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { WithMetadata } from '../errors/call-metadata.js';
+import { policyOf } from '../http/attempts.js';
 import { startLimits } from '../http/call-limits.js';
 import {
   initiatePaymentOptionRules,
@@ -49,8 +50,7 @@ export async function initiatePayment(
   );
   const limits = startLimits(callOptions, merchant.limits, merchant.shared.runtime);
   const body = Buffer.from(JSON.stringify(wire));
-  const { idempotencyKey = deriveIdempotencyKey(merchant.clientId, body), mayHaveBeenSent = false } =
-    callOptions;
+  const { idempotencyKey = deriveIdempotencyKey(merchant.clientId, body), mayHaveBeenSent } = callOptions;
   const { referenceId, merchantId } = wire;
   const subject = Object.freeze({ operation, referenceId, idempotencyKey });
   const itemsTotal = wire.items.map(({ totalAmount }) => decimalOf(totalAmount)).reduce(add);
@@ -64,7 +64,8 @@ export async function initiatePayment(
     {
       ...endpoints[operation],
       subject,
-      policy: 'idempotent',
+      policy: policyOf('idempotent', limits),
+      mayHaveBeenSent,
       body,
       signature: hmacSha256(body, merchant.secretKey, merchant.signatureEncoding),
       limits,

@@ -1,6 +1,6 @@
 import type { WithMetadata } from '../errors/call-metadata.js';
 import { textsOf } from '../errors/redact.js';
-import type { AttemptResult } from '../http/attempts.js';
+import { policyOf, type AttemptResult } from '../http/attempts.js';
 import { startLimits } from '../http/call-limits.js';
 import {
   isSuccessStatus,
@@ -87,7 +87,7 @@ export async function post(
   );
   const limits = startLimits(callOptions, merchant.limits, merchant.shared.runtime);
   const bytes = Buffer.from(json);
-  const { policy = 'once', idempotencyKey, referenceId } = callOptions;
+  const { policy = 'once', idempotencyKey, referenceId, mayHaveBeenSent } = callOptions;
   return sendSigned(
     {
       subject: Object.freeze({
@@ -96,7 +96,8 @@ export async function post(
         ...(idempotencyKey !== undefined && { idempotencyKey }),
       }),
       path: sentPath,
-      policy,
+      policy: policyOf(policy, limits),
+      mayHaveBeenSent,
       contentType: 'application/json',
       body: bytes,
       signature: hmacSha256(bytes, merchant.secretKey, merchant.signatureEncoding),

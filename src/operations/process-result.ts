@@ -18,8 +18,8 @@ export interface ExpectedResult<T> {
   readonly referenceId: string;
   /** The one that was sent; absent for an upload, whose response has no such field. */
   readonly merchantId?: string;
-  /** An earlier process may have sent the same request. */
-  readonly mayHaveBeenSent: boolean;
+  /** The caller's word whether the same request was sent before this call. */
+  readonly mayHaveBeenSent: boolean | undefined;
   /** The result in an approved answer, or what is wrong with it. */
   readonly read: (approved: Record<string, unknown>) => { readonly value: T } | { readonly problem: string };
 }
@@ -93,15 +93,15 @@ function refused(
   }
   const { outcome, retried } = errorStatusInfo(operation, resultStatus);
   const ErrorClass = resultErrorClasses[resultStatus];
-  const wasPerhapsOurs = resultStatus === 'DUPLICATE_REFERENCE_ID' && mayHaveBeenSent;
+  // The payment exists, and the answer does not tell whose it is: only the caller can know that it is not theirs.
+  const isOfAnother = resultStatus === 'DUPLICATE_REFERENCE_ID' && mayHaveBeenSent === false;
   return {
-    outcome,
+    outcome: isOfAnother ? 'rejected' : outcome,
     transient: retried,
     httpStatus,
     resultStatus,
     retryAfter,
     description: resultStatus,
-    toError: (init) =>
-      new ErrorClass(operation, { ...init, ...(wasPerhapsOurs && { outcome: 'unknown' }), resultMsg }),
+    toError: (init) => new ErrorClass(operation, { ...init, resultMsg }),
   };
 }

@@ -29,7 +29,10 @@ export interface MerchantContext {
 }
 
 /** A signed request whose bytes are frozen. */
-interface SignedRequest<T> extends Pick<Call<T>, 'subject' | 'policy' | 'limits' | 'processResponse'> {
+interface SignedRequest<T> extends Pick<
+  Call<T>,
+  'subject' | 'policy' | 'mayHaveBeenSent' | 'limits' | 'processResponse'
+> {
   /** Below the base URL. */
   readonly path: string;
   readonly contentType: string;

@@ -1,9 +1,10 @@
-import type { CallSubject, WithMetadata } from '../errors/call-metadata.js';
+import type { WithMetadata } from '../errors/call-metadata.js';
 import { ValidationError } from '../errors/errors.js';
 import { ignoreErrors } from '../errors/ignore-errors.js';
 import { callerCause, describe, wordsOf } from '../errors/redact.js';
 import { beforeFirstByte } from '../http/call.js';
-import { startLimits, type CallLimits } from '../http/call-limits.js';
+import { startLimits } from '../http/call-limits.js';
+import type { Call } from '../http/retry.js';
 import { targetOf } from '../http/transport.js';
 import {
   parseOptions,
@@ -37,15 +38,13 @@ export type InvoiceResult = Invoice & WithMetadata;
 async function readFile(
   source: UnreadSource,
   wire: ParsedInvoiceUpload,
-  subject: CallSubject,
-  limits: CallLimits,
+  upload: Pick<Call<unknown>, 'subject' | 'policy' | 'mayHaveBeenSent' | 'limits'>,
   merchant: MerchantContext,
 ): Promise<InvoiceFile> {
-  const target = targetOf(urlOf(merchant, endpoints.uploadInvoice.path));
-  const call = { subject, target, policy: 'once', limits } as const;
+  const call = { ...upload, target: targetOf(urlOf(merchant, endpoints.uploadInvoice.path)) };
   const read = await beforeFirstByte((signal) => readSource(source, signal), call, merchant.shared);
   const refusal = (message: string, resultStatus: ResultStatus, cause?: Error) =>
-    new ValidationError([{ path: ['file'], message, resultStatus }], subject, cause);
+    new ValidationError([{ path: ['file'], message, resultStatus }], upload.subject, cause);
   if ('error' in read) {
     const cause = callerCause(read.error, [...secretsOf(merchant), ...personalTexts(wire)]);
     // The error of a disk names the path. The error of a stream comes from the caller's code and stays in the cause.
@@ -124,23 +123,25 @@ async function upload(
   const { runtime } = merchant.shared;
   const limits = startLimits(callOptions, merchant.limits, runtime);
   const { referenceId } = wire;
-  const subject = Object.freeze({ operation, referenceId });
-  const file =
-    wire.file && 'kind' in wire.file ? await readFile(wire.file, wire, subject, limits, merchant) : wire.file;
+  const { mayHaveBeenSent, onUploadProgress } = callOptions;
+  const call = {
+    subject: Object.freeze({ operation, referenceId }),
+    policy: 'once',
+    mayHaveBeenSent,
+    limits,
+  } as const;
+  const file = wire.file && 'kind' in wire.file ? await readFile(wire.file, wire, call, merchant) : wire.file;
   const { contentType, body } = await freeze(wire, file, runtime.boundary());
 
   const canonical = invoiceCanonicalString(wire, { absentFields: merchant.absentFields });
-  const { mayHaveBeenSent = false, onUploadProgress } = callOptions;
   return sendSigned(
     {
-      subject,
+      ...call,
       path: endpoints[operation].path,
-      policy: 'once',
       contentType,
       body,
       // Documented as hex, whatever the switch for initiate says.
       signature: hmacSha256(canonical, merchant.secretKey, 'hex'),
-      limits,
       processResponse: (response) =>
         processResult(response, { operation, referenceId, mayHaveBeenSent, read: readInvoice }),
       onProgress: onUploadProgress && progressReporter(onUploadProgress, body.length),

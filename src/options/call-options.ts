@@ -7,7 +7,7 @@ import { referenceId } from '../protocol/reference-id.js';
 import { unknownField } from '../protocol/field-rules.js';
 import { parseWith, type Parsed } from '../protocol/issues.js';
 
-/** Options that every call has. */
+/** Options that every call has, a merchant's and a lender's. */
 export interface CallOptions {
   /** Ends the call at once, also during a wait between attempts. */
   signal?: AbortSignal | undefined;
@@ -17,19 +17,26 @@ export interface CallOptions {
   totalTimeoutMs?: number | undefined;
   /** Maximum number of repeats of the request. @default the client's */
   maxRetries?: number | undefined;
-}
-
-/** Options of a merchant's call. */
-export interface MerchantCallOptions extends CallOptions {
   /**
-   * Set it if an earlier process may have sent the same request. DUPLICATE_REFERENCE_ID then has the outcome
-   * `'unknown'` and `probablyAccepted`, because the earlier request may have created the payment. @default false
+   * Whether a request is repeated after an attempt with an unknown outcome. With `false` it is repeated only if it
+   * certainly was not sent, and after HTTP 429. Uploads and allocations are never repeated otherwise. @default the client's
+   */
+  repeatUnknown?: boolean | undefined;
+  /**
+   * Whether the same request may have been sent before this call.
+   *
+   * `true` counts as an earlier attempt with an unknown outcome: the call ends `'unknown'` unless it is accepted. Pass it
+   * with every replay. Input that breaks a rule and hooks that reject keep `'not_sent'`, which is about this call alone.
+   *
+   * `false` makes DUPLICATE_REFERENCE_ID `'rejected'`. It vouches that nobody has sent this `referenceId` before, and that
+   * no proxy on the way repeats POST requests.
+   * @default undefined: not known
    */
   mayHaveBeenSent?: boolean | undefined;
 }
 
 /** Options of `initiatePayment`. */
-export interface InitiatePaymentOptions extends MerchantCallOptions {
+export interface InitiatePaymentOptions extends CallOptions {
   /**
    * The key by which the service can recognise a repeated request: printable Latin-1 text.
    * @default a SHA-256 of the client ID and the exact body, so that the same request from another process has the same
@@ -48,7 +55,7 @@ export interface UploadProgress {
 }
 
 /** Options of `uploadInvoice`. */
-export interface UploadInvoiceOptions extends MerchantCallOptions {
+export interface UploadInvoiceOptions extends CallOptions {
   /** Called as bytes are sent. What it throws is ignored. */
   onUploadProgress?: ((progress: UploadProgress) => void | Promise<void>) | undefined;
 }
@@ -57,7 +64,8 @@ export interface UploadInvoiceOptions extends MerchantCallOptions {
 export interface PostOptions extends CallOptions {
   /**
    * Whether a repeated request can do harm. `'once'` repeats it only if it certainly had no effect; `'idempotent'` repeats
-   * it after every transient failure, for a query or an operation that the service recognises. @default 'once'
+   * it after every transient failure, for a query or an operation that the service recognises. `repeatUnknown: false`
+   * makes every call `'once'`; a query on such a client passes `repeatUnknown: true`. @default 'once'
    */
   policy?: RetryPolicy | undefined;
   /** Sent as `Idempotency-Key`. @default none is sent */
@@ -69,12 +77,15 @@ export interface PostOptions extends CallOptions {
 const timerRule = `must be a number of milliseconds, greater than 0 and at most ${longestTimerMs}, such as 15000`;
 const milliseconds = z.number(timerRule).refine((value) => value > 0 && value <= longestTimerMs, timerRule);
 
+const trueOrFalse = z.boolean('must be true or false');
+
 const countRule = 'must be an integer, 0 or greater, such as 2';
 
 export const limitRules = {
   attemptTimeoutMs: milliseconds,
   totalTimeoutMs: milliseconds,
   maxRetries: z.number(countRule).refine((value) => Number.isSafeInteger(value) && value >= 0, countRule),
+  repeatUnknown: trueOrFalse,
 };
 
 function isAbortSignal(value: unknown): boolean {
@@ -89,9 +100,9 @@ const callRules = {
   attemptTimeoutMs: limitRules.attemptTimeoutMs.optional(),
   totalTimeoutMs: limitRules.totalTimeoutMs.optional(),
   maxRetries: limitRules.maxRetries.optional(),
+  repeatUnknown: limitRules.repeatUnknown.optional(),
+  mayHaveBeenSent: trueOrFalse.optional(),
 };
-
-const merchantRules = { ...callRules, mayHaveBeenSent: z.boolean('must be true or false').optional() };
 const notAnObject = 'must be an object of options, such as { maxRetries: 1 }';
 
 export const callOptionRules: z.ZodType<CallOptions> = z.strictObject(callRules, notAnObject);
@@ -116,7 +127,7 @@ export const postOptionRules: z.ZodType<PostOptions> = z.strictObject(
 
 export const initiatePaymentOptionRules: z.ZodType<InitiatePaymentOptions> = z.strictObject(
   {
-    ...merchantRules,
+    ...callRules,
     idempotencyKey,
   },
   notAnObject,
@@ -124,7 +135,7 @@ export const initiatePaymentOptionRules: z.ZodType<InitiatePaymentOptions> = z.s
 
 export const uploadInvoiceOptionRules: z.ZodType<UploadInvoiceOptions> = z.strictObject(
   {
-    ...merchantRules,
+    ...callRules,
     onUploadProgress: z
       .custom<(progress: UploadProgress) => void | Promise<void>>(
         (value) => typeof value === 'function',

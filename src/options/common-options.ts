@@ -20,6 +20,12 @@ export interface CommonOptions {
   /** Maximum number of repeats of a request. @default 2 */
   maxRetries?: number | undefined;
   /**
+   * Whether a request is repeated after an attempt with an unknown outcome. `false` is for a service that is known to
+   * ignore repeated keys: then a request is repeated only if it certainly was not sent, and after HTTP 429.
+   * @default true
+   */
+  repeatUnknown?: boolean | undefined;
+  /**
    * An agent of `node:http` or `node:https`, or one made on them: for a proxy, a client certificate, a private CA, a
    * pool size. It must fit the scheme of `baseUrl`. @default one keep-alive agent that all clients of the process share
    */
@@ -70,6 +76,7 @@ export const commonRules = {
   attemptTimeoutMs: limitRules.attemptTimeoutMs.default(15_000),
   totalTimeoutMs: limitRules.totalTimeoutMs.default(45_000),
   maxRetries: limitRules.maxRetries.default(2),
+  repeatUnknown: limitRules.repeatUnknown.default(true),
   agent: z
     .custom<Agent>(
       (value) => hasMethods(value, ['addRequest']) || hasMethods(value, ['createConnection', 'destroy']),

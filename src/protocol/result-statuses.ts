@@ -18,11 +18,18 @@ export type FailureOutcome = Exclude<Outcome, 'accepted'>;
 export interface ResultStatusInfo {
   /** What the status means. */
   readonly meaning: string;
-  /** What the merchant should do. */
+  /**
+   * What the merchant should do, for a call without an earlier attempt. That of DUPLICATE_REFERENCE_ID is narrower than
+   * the specification's ("Query the transaction status or use another referenceId"), and REQUEST_PROCESSING and
+   * DOWNSTREAM_ERROR name the option that a repeat needs: decisions of this package.
+   */
   readonly action: string;
-  /** What is known about the service's side, for a call without an earlier attempt. */
+  /**
+   * What is known about the service's side, for a call without an earlier attempt. The specification does not state it:
+   * it is this package's reading of the meaning.
+   */
   readonly outcome: Exclude<Outcome, 'not_sent'>;
-  /** Whether the client repeats the request. */
+  /** Whether the client repeats the request: a decision of this package. */
   readonly retried: boolean;
 }
 
@@ -51,7 +58,7 @@ function frozen<const T extends object>(table: T): T {
  * ```ts
  * import { resultStatuses } from 'installment-payments';
  *
- * resultStatuses.initiatePayment.DUPLICATE_REFERENCE_ID.outcome; // 'rejected'
+ * resultStatuses.initiatePayment.DUPLICATE_REFERENCE_ID.outcome; // 'unknown'
  * resultStatuses.uploadInvoice.LIMIT_EXCEEDED.action; // what to do about it
  * ```
  */
@@ -65,9 +72,10 @@ export const resultStatuses = frozen({
       'Send the request again with a valid referenceId.',
     ),
     INVALID_STORE_ID: rejected('The storeId is invalid.', 'Send the request again with the correct storeId.'),
-    DUPLICATE_REFERENCE_ID: rejected(
+    // A payment with this reference exists. The answer does not tell whose it is, so it may be the caller's own.
+    DUPLICATE_REFERENCE_ID: unclear(
       'The referenceId was used before.',
-      'Query the status of that transaction, or use another referenceId.',
+      'Look that payment up. Use another referenceId only if no call for this order can have created it.',
     ),
     INVALID_CLIENT_ID: rejected('The client ID is not registered.', 'Use a registered client ID.'),
     INVALID_SIGNATURE: rejected(
@@ -93,11 +101,11 @@ export const resultStatuses = frozen({
     ),
     REQUEST_PROCESSING: pending(
       'The request was processed already, or is in progress.',
-      'Monitor its status, or send the same request again later.',
+      'Monitor its status, or send the same request again later, with mayHaveBeenSent: true. If that does not end, ask the service.',
     ),
     DOWNSTREAM_ERROR: pending(
       'A partner of the service timed out.',
-      'Send the same request again later; the error may be temporary.',
+      'Send the same request again later, with mayHaveBeenSent: true; the error may be temporary. If it persists, ask the service.',
     ),
     ERROR_GENERAL: rejected('Declined because of a general error.', 'Contact support if it persists.'),
   },

@@ -136,13 +136,14 @@ describe('what a message advises', () => {
       'an upload',
       (fetch) => demoClient({ fetch }).uploadInvoice(invoiceUpload()),
       'uploadInvoice ORDER:2026-0001 (POST pay.example/v2/payments/upload-invoice): connection failed (ECONNRESET). ' +
-        'The service may have stored the invoice. Look it up before you upload it again: an order takes at most 3 invoices.',
+        'The service may have acted. Look the invoice up before you upload it again: a referenceId takes at most 3 invoices.',
     ],
     [
       'a receipt',
       (fetch) => demoLender({ fetch, maxRetries: 0 }).notifyPaymentReceipt(receipt()),
-      'connection failed (ECONNRESET). The service may have acted. Send the same notification again: ' +
-        'lenderTransactionCode is its idempotency key.',
+      'connection failed (ECONNRESET). The service may have acted. Send the same notification again, with ' +
+        'mayHaveBeenSent: true; lenderTransactionCode is its idempotency key. If the outcome is still unknown after a ' +
+        'few repeats, ask the service.',
     ],
     [
       'an allocation',
@@ -183,8 +184,10 @@ describe('an error of a call', () => {
     expect(error).toMatchObject({
       message:
         'initiatePayment ORDER:2026-0001 (POST pay.example/v2/payments): connection failed (ECONNRESET) after 3 attempts. ' +
-        'The service may have acted. Send the same request again: it carries the same idempotency key (what the service ' +
-        'does with a repeated key is not documented). Do not create another payment for this order before the outcome is known.',
+        'The service may have acted on an earlier attempt. Send the same request again, with mayHaveBeenSent: true; it ' +
+        'carries the same idempotency key (what the service does with a repeated key is not documented). If the outcome ' +
+        'is still unknown after a few repeats, look the payment up or ask the service. Do not create another payment for ' +
+        'this order before the outcome is known.',
       operation: 'initiatePayment',
       referenceId: 'ORDER:2026-0001',
       idempotencyKey: expect.stringMatching(/^[0-9a-f]{64}$/) as string,

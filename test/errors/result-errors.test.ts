@@ -42,18 +42,24 @@ describe('what the error of a documented status says', () => {
   });
 
   it('warns where the service may have acted on an earlier attempt, since the usual action could charge twice', () => {
-    const error = new DuplicateReferenceIdError('initiatePayment', { ...unknown, metadata });
-    expect(error.message).toBe(
-      'initiatePayment ORDER:1: DUPLICATE_REFERENCE_ID. The referenceId was used before. The service may have acted on ' +
-        'an earlier attempt. The service may have acted. Send the same request again: it carries the same idempotency key ' +
-        '(what the service does with a repeated key is not documented). Do not create another payment for this order ' +
-        'before the outcome is known.',
+    const error = new DuplicateReferenceIdError('initiatePayment', {
+      ...unknown,
+      metadata,
+      mayHaveActedBefore: true,
+    });
+    expect(error.action).toBe(
+      'The service may have acted on an earlier attempt. Look the payment up, or ask the service. Do not create another ' +
+        'payment for this order before the outcome is known.',
     );
-    expect(error.action).toBe('Query the status of that transaction, or use another referenceId.');
+    expect(error.message).toBe(
+      `initiatePayment ORDER:1: DUPLICATE_REFERENCE_ID. The referenceId was used before. ${error.action}`,
+    );
   });
 
   it('is, for a duplicate, whether the payment probably exists', () => {
-    expect(new DuplicateReferenceIdError('initiatePayment', unknown).probablyAccepted).toBe(true);
+    const after = { ...unknown, mayHaveActedBefore: true };
+    expect(new DuplicateReferenceIdError('initiatePayment', after).probablyAccepted).toBe(true);
+    expect(new DuplicateReferenceIdError('initiatePayment', unknown).probablyAccepted).toBe(false);
     expect(new DuplicateReferenceIdError('initiatePayment', rejected).probablyAccepted).toBe(false);
   });
 });

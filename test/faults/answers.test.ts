@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { resultErrorClasses } from '../../src/errors/result-errors.js';
 import { resultStatuses, type UploadInvoiceOptions } from '../../src/index.js';
-import { instantRuntime, manualRuntime, settle } from '../helpers/runtime.js';
+import { instantRuntime, manualRuntime, settle, type ManualRuntime } from '../helpers/runtime.js';
 import { FaultServer } from './fault-server.js';
 import {
   approval,
@@ -191,7 +192,8 @@ describe('result statuses', () => {
           const answer = steps.json({ ...approval, resultStatus }, { status: httpStatus });
           const observed = await observe(caller, [answer, approved]);
           // "Other error": nothing says that the file was not stored.
-          const isOpen = caller.operation === 'uploadInvoice' && resultStatus === 'ERROR_GENERAL';
+          const isOtherError = caller.operation === 'uploadInvoice' && resultStatus === 'ERROR_GENERAL';
+          const isOpen = isOtherError || resultStatus === 'DUPLICATE_REFERENCE_ID';
           const outcome = isOpen ? 'unknown' : 'rejected';
           const expected = { code: resultStatus, resultStatus, outcome, retryable: false };
           expect(errorOf(observed)).toMatchObject(expected);
@@ -219,15 +221,74 @@ describe('DUPLICATE_REFERENCE_ID', () => {
     });
   });
 
-  test('row 29: after a refused connection it is a refusal', async () => {
-    const refused = redirectedTo(`http://127.0.0.1:${String(await deadPort())}`);
-    const observed = await observe(initiatePayment, [refused, duplicate]);
-    expect(errorOf(observed)).toMatchObject({
-      code: 'DUPLICATE_REFERENCE_ID',
-      outcome: 'rejected',
-      probablyAccepted: false,
+  test.each([
+    [undefined, 'unknown'],
+    [false, 'rejected'],
+  ])(
+    'row 29: on a first attempt, and after a refused connection, with mayHaveBeenSent: %s it is %s',
+    async (mayHaveBeenSent, outcome) => {
+      const refused = redirectedTo(`http://127.0.0.1:${String(await deadPort())}`);
+      for (const course of [[duplicate], [refused, duplicate]]) {
+        const observed = await observe(initiatePayment, course, { options: { mayHaveBeenSent } });
+        expect(errorOf(observed)).toMatchObject({
+          code: 'DUPLICATE_REFERENCE_ID',
+          outcome,
+          retryable: false,
+          probablyAccepted: false,
+        });
+      }
+    },
+  );
+});
+
+describe('row 28a: after an attempt that may have been acted on', () => {
+  const refusals = Object.keys(resultErrorClasses).filter((status) => status !== 'DUPLICATE_REFERENCE_ID');
+
+  test.each(refusals)('in the same call, %s leaves the outcome unknown', async (resultStatus) => {
+    const lost = (runtime: ManualRuntime) =>
+      steps.stall(() => {
+        runtime.advance(15_000);
+      });
+    const refusal = steps.json({ ...approval, resultStatus });
+    const observed = await observe(initiatePayment, (runtime) => [lost(runtime), refusal], {
+      client: { maxRetries: 1 },
     });
+    expect(errorOf(observed)).toMatchObject({ code: resultStatus, outcome: 'unknown' });
   });
+
+  const before = { options: { mayHaveBeenSent: true }, client: { maxRetries: 0 } };
+
+  for (const caller of merchantCallers) {
+    test.each(refusals)(
+      `before the call, %s leaves the outcome unknown: ${caller.operation}`,
+      async (status) => {
+        const observed = await observe(caller, [steps.json({ ...approval, resultStatus: status })], before);
+        expect(errorOf(observed)).toMatchObject({ code: status, outcome: 'unknown' });
+      },
+    );
+  }
+
+  test.each(callers)(
+    'before the call, no failure but of the input ends better: $operation',
+    async (caller) => {
+      const refused = redirectedTo(`http://127.0.0.1:${String(await deadPort())}`);
+      const retryable = caller.idempotent;
+      for (const [course, code, isTransient] of [
+        [[refused], 'CONNECTION', true],
+        [[steps.html(429)], 'UNEXPECTED_RESPONSE', true],
+        [
+          [steps.html(403)],
+          caller.side === 'lender' ? 'NOTIFICATION_REJECTED' : 'UNEXPECTED_RESPONSE',
+          false,
+        ],
+      ] as const) {
+        const error = errorOf(await observe(caller, course, before));
+        expect(error).toMatchObject({ code, outcome: 'unknown', retryable: retryable && isTransient });
+        expect(error.message).toContain('The service may have acted on an earlier attempt.');
+        expect(error.message).not.toMatch(/safe to call again|refused the request/);
+      }
+    },
+  );
 });
 
 describe('row 30: an upload refused while it is still being sent', () => {

@@ -25,7 +25,11 @@ export const documentedStatuses = {
     INVALID_REQUEST: refused('InvalidRequestError', /fields/),
     INVALID_REFERENCE_ID: refused('InvalidReferenceIdError', /valid referenceId/),
     INVALID_STORE_ID: refused('InvalidStoreIdError', /storeId/),
-    DUPLICATE_REFERENCE_ID: refused('DuplicateReferenceIdError', /another referenceId/),
+    // Ours: the specification says nothing of outcomes, and "Query the transaction status or use another referenceId".
+    DUPLICATE_REFERENCE_ID: {
+      ...refused('DuplicateReferenceIdError', /look that payment up.*another referenceId only if/i),
+      outcome: 'unknown',
+    },
     INVALID_CLIENT_ID: refused('InvalidClientIdError', /registered/),
     INVALID_SIGNATURE: refused('InvalidSignatureError', /secret key/),
     INVALID_MERCHANT_ID: refused('InvalidMerchantIdError', /merchantId/),

@@ -20,7 +20,11 @@ const fault = new RangeError('a mistake of this package');
 const runtime = manualRuntime();
 const url = new URL('https://pay.example/v2/payments');
 const limits = () =>
-  startLimits({}, { attemptTimeoutMs: 100, totalTimeoutMs: 1_000, maxRetries: 2 }, runtime);
+  startLimits(
+    {},
+    { attemptTimeoutMs: 100, totalTimeoutMs: 1_000, maxRetries: 2, repeatUnknown: true },
+    runtime,
+  );
 
 function sharing(transport: Transport): Shared {
   const observer = new Observer({ logger: console, level: 'debug' }, {});
@@ -124,7 +128,7 @@ describe('work before the first byte', () => {
   });
   const before = <T>(work: () => Promise<T>, signal?: AbortSignal) => {
     const own = manualRuntime();
-    const defaults = { attemptTimeoutMs: 100, totalTimeoutMs: 1_000, maxRetries: 2 };
+    const defaults = { attemptTimeoutMs: 100, totalTimeoutMs: 1_000, maxRetries: 2, repeatUnknown: true };
     const about = { ...description, policy: 'once', limits: startLimits({ signal }, defaults, own) } as const;
     return { runtime: own, result: beforeFirstByte(work, about, { ...shared, runtime: own }) };
   };

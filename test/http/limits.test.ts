@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { startLimits } from '../../src/http/call-limits.js';
 import { manualRuntime } from '../helpers/runtime.js';
 
-const defaults = { attemptTimeoutMs: 50, totalTimeoutMs: 100, maxRetries: 2 };
+const defaults = { attemptTimeoutMs: 50, totalTimeoutMs: 100, maxRetries: 2, repeatUnknown: true };
 
 describe('the limits of a call', () => {
   it('count down on the monotonic clock, to 0 and no further', () => {
@@ -23,7 +23,7 @@ describe('the limits of a call', () => {
     const { signal } = new AbortController();
     const runtime = manualRuntime();
     expect(startLimits({ attemptTimeoutMs: undefined }, defaults, runtime)).toMatchObject(defaults);
-    const own = { attemptTimeoutMs: 1, totalTimeoutMs: 2, maxRetries: 0 };
+    const own = { attemptTimeoutMs: 1, totalTimeoutMs: 2, maxRetries: 0, repeatUnknown: false };
     expect(startLimits({ ...own, signal }, defaults, runtime)).toMatchObject({ ...own, signal });
   });
 

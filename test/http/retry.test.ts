@@ -191,37 +191,65 @@ describe('the outcome of a call is the worst of its attempts', () => {
 });
 
 describe('DUPLICATE_REFERENCE_ID', () => {
-  it.each<readonly [string, FetchScript[], object, boolean]>([
-    ['at once', [duplicate], {}, false],
-    ['after a refused connection', [refused, duplicate], {}, false],
-    ['after a throttled attempt', [http(429), duplicate], {}, false],
-    ['after a reset', [reset, duplicate], {}, true],
+  const downstreamError: FetchScript = () => Response.json({ resultStatus: 'DOWNSTREAM_ERROR' });
+  const before = { mayHaveBeenSent: true };
+  const never = { mayHaveBeenSent: false };
+  it.each<readonly [string, FetchScript[], object, outcome: string, probablyAccepted: boolean]>([
+    ['at once', [duplicate], {}, 'unknown', false],
+    ['after a refused connection', [refused, duplicate], {}, 'unknown', false],
+    ['after a throttled attempt', [http(429), duplicate], {}, 'unknown', false],
+    ['after a reset', [reset, duplicate], {}, 'unknown', true],
+    ['after DOWNSTREAM_ERROR', [downstreamError, duplicate], {}, 'unknown', true],
+    ['when it may have been sent before', [duplicate], before, 'unknown', true],
+    ['when it was never sent before', [duplicate], never, 'rejected', false],
     [
-      'after DOWNSTREAM_ERROR',
-      [() => Response.json({ resultStatus: 'DOWNSTREAM_ERROR' }), duplicate],
-      {},
-      true,
+      'when it was never sent before, after a refused connection',
+      [refused, duplicate],
+      never,
+      'rejected',
+      false,
     ],
-    ['when an earlier process may have sent it', [duplicate], { mayHaveBeenSent: true }, true],
-    ['when an earlier process did not', [duplicate], { mayHaveBeenSent: false }, false],
-  ])('%s', async (_name, scripts, options, probablyAccepted) => {
+    ['when it was never sent before, after a reset', [reset, duplicate], never, 'unknown', true],
+  ])('%s', async (_name, scripts, options, outcome, probablyAccepted) => {
     const error = await failure(
       demoClient({ fetch: inTurn(...scripts).fetch }).initiatePayment(paymentRequest(), options),
     );
     expect(error).toMatchObject({
       code: 'DUPLICATE_REFERENCE_ID',
       probablyAccepted,
-      outcome: probablyAccepted ? 'unknown' : 'rejected',
+      outcome,
       retryable: false,
     });
   });
+});
 
-  it('mayHaveBeenSent changes no other answer', async () => {
-    const { fetch } = inTurn(() => Response.json({ resultStatus: 'INVALID_AMOUNT' }));
-    const error = await failure(
-      demoClient({ fetch }).initiatePayment(paymentRequest(), { mayHaveBeenSent: true }),
-    );
-    expect(error).toMatchObject({ code: 'INVALID_AMOUNT', outcome: 'rejected' });
+describe('repeatUnknown: false', () => {
+  const sentTimes = async (script: FetchScript, client: object, call: object) => {
+    const { fetch, requests } = inTurn(script);
+    const error = await failure(demoClient({ fetch, ...client }).initiatePayment(paymentRequest(), call));
+    return { error, requests: requests.length };
+  };
+
+  it.each<readonly [string, FetchScript, requests: number, retryable: boolean]>([
+    ['a refused connection', refused, 3, true],
+    ['HTTP 429', http(429), 3, true],
+    ['HTTP 429 that may be a lost answer', () => new Response('', { status: 429 }), 1, false],
+    ['a reset', reset, 1, false],
+    ['HTTP 503', http(503), 1, false],
+    ['REQUEST_PROCESSING', () => Response.json({ resultStatus: 'REQUEST_PROCESSING' }), 1, false],
+  ])('sends a payment after %s %i times', async (_name, script, requests, retryable) => {
+    const no = { repeatUnknown: false };
+    expect(await sentTimes(script, no, {})).toMatchObject({ requests, error: { retryable } });
+    expect(await sentTimes(script, {}, no)).toMatchObject({ requests, error: { retryable } });
+    expect((await sentTimes(script, no, { repeatUnknown: true })).requests).toBe(3);
+  });
+
+  it('holds for a call of your own with the policy idempotent', async () => {
+    const { fetch, requests } = inTurn(reset);
+    const client = demoClient({ fetch, repeatUnknown: false });
+    const error = await failure(client.post('/v2/payments/status', {}, { policy: 'idempotent' }));
+    expect(error).toMatchObject({ outcome: 'unknown', retryable: false });
+    expect(requests).toHaveLength(1);
   });
 });
 

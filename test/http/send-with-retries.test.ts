@@ -42,7 +42,11 @@ function sending({
     subject: { operation: 'initiatePayment' },
     target: targetOf(url),
     policy: 'idempotent',
-    limits: startLimits({ signal }, { attemptTimeoutMs: 100, totalTimeoutMs, maxRetries }, runtime),
+    limits: startLimits(
+      { signal },
+      { attemptTimeoutMs: 100, totalTimeoutMs, maxRetries, repeatUnknown: true },
+      runtime,
+    ),
     request: { url, headers: { 'X-Own': '1' }, body: Buffer.of() },
     processResponse: ({ body }) => {
       const value = Buffer.from(body).toString();

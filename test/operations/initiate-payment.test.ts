@@ -58,7 +58,8 @@ describe('an amount', () => {
 
 describe('the options of a payment', () => {
   it.each([
-    [undefined, 'rejected'],
+    [undefined, 'unknown'],
+    [{ mayHaveBeenSent: false }, 'rejected'],
     [{ mayHaveBeenSent: true }, 'unknown'],
   ])('decide what a duplicate reference means: %j', async (options, outcome) => {
     const { fetch } = answering({ resultStatus: 'DUPLICATE_REFERENCE_ID' });

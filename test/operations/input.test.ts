@@ -141,6 +141,8 @@ describe('options of a call', () => {
     ['maxRetries', Infinity],
     ['mayHaveBeenSent', 'yes'],
     ['mayHaveBeenSent', null],
+    ['repeatUnknown', 'no'],
+    ['repeatUnknown', null],
     ['timeout', 1],
     ['constructor', 1],
   ])('%s cannot be %s', async (name, value) => {

@@ -164,7 +164,7 @@ describe('a call of one’s own', () => {
 
   it('names every wrong option', async () => {
     const client = await clientOf({ body: {} });
-    const options = { policy: 'twice', idempotencyKey: ' ', referenceId: 'a b', mayHaveBeenSent: true };
+    const options = { policy: 'twice', idempotencyKey: ' ', referenceId: 'a b', mayHaveBeenSent: 1 };
     const error = await failureOf(client.post(path, body, options as unknown as PostOptions));
     const paths = (error as InstallmentError & { issues: { path: string[] }[] }).issues.map(
       ({ path: at }) => at,

@@ -101,7 +101,7 @@ describe('the options of an upload', () => {
   });
 
   it.each([
-    [undefined, 'rejected'],
+    [undefined, 'unknown'],
     [{ mayHaveBeenSent: false }, 'rejected'],
     [{ mayHaveBeenSent: true }, 'unknown'],
   ])('decide what a duplicate reference means: %j', async (options, outcome) => {

@@ -20,10 +20,11 @@ describe('the table of result statuses', () => {
     expect(resultStatuses.initiatePayment.ERROR_GENERAL).toMatchObject({ outcome: 'rejected' });
   });
 
-  it('has both halves of the documented action for a duplicate reference', () => {
+  it('advises another reference for a duplicate only under the condition that makes it safe', () => {
     const { action } = resultStatuses.initiatePayment.DUPLICATE_REFERENCE_ID;
-    expect(action).toMatch(/query the status/i);
-    expect(action).toMatch(/another referenceId/);
+    expect(action).toBe(
+      'Look that payment up. Use another referenceId only if no call for this order can have created it.',
+    );
   });
 
   it('decides for each status what is known, and whether the request is repeated', () => {
@@ -38,6 +39,7 @@ describe('the table of result statuses', () => {
     expect(decisions).toEqual({
       initiatePayment: [
         'APPROVED: accepted',
+        'DUPLICATE_REFERENCE_ID: unknown',
         'REQUEST_PROCESSING: unknown, repeated',
         'DOWNSTREAM_ERROR: unknown, repeated',
       ],

@@ -1,0 +1,221 @@
+import { describe, expect, it } from 'vitest';
+import { resultErrorClasses } from '../../src/errors/result-errors.js';
+import {
+  isInstallmentError,
+  type AnyInstallmentError,
+  type CallOptions,
+  type Fetch,
+} from '../../src/index.js';
+import { manualRuntime, settle, type ManualRuntime } from '../helpers/runtime.js';
+import { allocation, demoLender, receipt } from '../helpers/lender-samples.js';
+import { demoClient, invoiceUpload, paymentRequest, rejection } from '../helpers/samples.js';
+import { framed, scriptedFetch, type FetchScript } from '../helpers/scripted-fetch.js';
+
+const connectionError = (code: string, syscall: string) =>
+  new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code, syscall }) });
+const refused: FetchScript = () => {
+  throw connectionError('ECONNREFUSED', 'connect');
+};
+const reset: FetchScript = () => {
+  throw connectionError('ECONNRESET', 'read');
+};
+const badCertificate: FetchScript = () => {
+  throw connectionError('CERT_HAS_EXPIRED', 'connect');
+};
+const html = (status: number): FetchScript => {
+  return () => framed('<html>', { status });
+};
+const json = (body: object): FetchScript => {
+  return () => Response.json(body);
+};
+
+const duplicate = 'DUPLICATE_REFERENCE_ID';
+const statuses = [...Object.keys(resultErrorClasses), 'SETTLED'];
+/** How the last attempt of a call ends. */
+type Ending = readonly [name: string, script: FetchScript];
+const endings: readonly Ending[] = [
+  ['a refused connection', refused],
+  ['a reset', reset],
+  ['a bad certificate', badCertificate],
+  ['HTTP 403', html(403)],
+  ['HTTP 409', html(409)],
+  ['HTTP 429', html(429)],
+  ['HTTP 503', html(503)],
+  ['a redirect', () => new Response(null, { status: 307, headers: { location: '/elsewhere' } })],
+];
+/** How the last attempt of a call ends whose answers have a result status. */
+const merchantEndings: readonly Ending[] = [
+  ...endings,
+  ...statuses.map((resultStatus): Ending => [resultStatus, json({ resultStatus })]),
+  ['no resultStatus', json({})],
+  ['APPROVED for another reference', json({ resultStatus: 'APPROVED', referenceId: 'ANOTHER' })],
+];
+/** How the attempts before the last one end; whether the service may have acted on one. */
+const histories: readonly (readonly [FetchScript[], isUnknown: boolean])[] = [
+  [[], false],
+  [[refused], false],
+  [[html(429)], false],
+  [[reset], true],
+  [[html(503)], true],
+  [[reset, refused], true],
+  [[reset, html(429)], true],
+];
+
+type Options = Pick<CallOptions, 'mayHaveBeenSent' | 'repeatUnknown' | 'maxRetries'>;
+interface Operation {
+  /** Whether a repeat is recognised. */
+  readonly isRepeated: boolean;
+  /** How its last attempt may end. */
+  readonly endings: readonly Ending[];
+  readonly call: (fetch: Fetch, options: Options) => Promise<unknown>;
+}
+const operations: Readonly<Record<string, Operation>> = {
+  initiatePayment: {
+    isRepeated: true,
+    endings: merchantEndings,
+    call: (fetch, options) => demoClient({ fetch }).initiatePayment(paymentRequest(), options),
+  },
+  uploadInvoice: {
+    isRepeated: false,
+    endings: merchantEndings,
+    call: (fetch, options) => demoClient({ fetch }).uploadInvoice(invoiceUpload(), options),
+  },
+  'post once': {
+    isRepeated: false,
+    endings,
+    call: (fetch, options) => demoClient({ fetch }).post('/v2/x', {}, options),
+  },
+  'post idempotent': {
+    isRepeated: true,
+    endings,
+    call: (fetch, options) => demoClient({ fetch }).post('/v2/x', {}, { ...options, policy: 'idempotent' }),
+  },
+  paymentReceipt: {
+    isRepeated: true,
+    endings,
+    call: (fetch, options) => demoLender({ fetch }).notifyPaymentReceipt(receipt(), options),
+  },
+  repaymentAllocation: {
+    isRepeated: false,
+    endings,
+    call: (fetch, options) => demoLender({ fetch }).notifyRepaymentAllocation(allocation(), options),
+  },
+};
+
+const adviceToRepeat = /again(?: later)?, with mayHaveBeenSent: true/;
+const adviceToAsk = /look .*up|ask the service|contact support|check whether it did/i;
+/** What may lead to a second payment, notification or invoice. */
+const adviceToChange =
+  /(use|take|with) (another|a valid) referenceId|correct|fix|lower the amount|raise the amount|check the amount|use an? |use the |compute it|safe to call again|refused the request/i;
+const condition = ' Use another referenceId only if no call for this order can have created it.';
+
+/** Every rule about an error and what it advises. */
+function expectHonest(
+  error: AnyInstallmentError,
+  about: {
+    readonly options: Options;
+    readonly wasUnknown: boolean;
+    readonly mayRepeat: boolean;
+    readonly name: string;
+  },
+): void {
+  const { options, wasUnknown, mayRepeat, name } = about;
+  const advice = 'action' in error ? [error.action, error.message] : [error.message];
+  if (wasUnknown) expect(error.outcome).toBe('unknown');
+  if (error.code === duplicate) {
+    const isOfAnother = options.mayHaveBeenSent === false && !wasUnknown;
+    expect(error).toMatchObject({
+      outcome: isOfAnother ? 'rejected' : 'unknown',
+      probablyAccepted: wasUnknown,
+      retryable: false,
+    });
+  }
+  if (error.outcome !== 'unknown') return;
+  if (!mayRepeat) expect(error.retryable).toBe(false);
+  for (const text of advice) {
+    // The one condition under which a duplicate is of another order; never where this order was sent before.
+    const isConditional = error.code === duplicate && name === 'initiatePayment' && !wasUnknown;
+    expect(isConditional ? text.replace(condition, '') : text).not.toMatch(adviceToChange);
+    expect(adviceToRepeat.test(text)).toBe(error.retryable);
+    expect(text).toMatch(adviceToAsk);
+  }
+}
+
+describe.each(Object.entries(operations))(
+  'after every ending and history, an error of %s',
+  (name, operation) => {
+    it.each([undefined, true, false])('tells the truth with mayHaveBeenSent: %s', async (mayHaveBeenSent) => {
+      for (const repeatUnknown of [true, false]) {
+        for (const [ending, script] of operation.endings) {
+          for (const [before, isUnknown] of histories) {
+            const options = { mayHaveBeenSent, repeatUnknown, maxRetries: before.length };
+            const scripts = [...before, script];
+            const { fetch, requests } = scriptedFetch((request, index) =>
+              (scripts[index] ?? script)(request, index),
+            );
+            const mayRepeat = operation.isRepeated && repeatUnknown;
+            // Such a history does not exist where nothing is repeated after an unknown outcome.
+            if (isUnknown && !mayRepeat) continue;
+            const error = await rejection(operation.call(fetch, options));
+            if (!isInstallmentError(error)) throw new Error(`after ${ending}`, { cause: error });
+            expect(requests, ending).toHaveLength(scripts.length);
+            const wasUnknown = isUnknown || mayHaveBeenSent === true;
+            expectHonest(error, { options, wasUnknown, mayRepeat, name });
+          }
+        }
+      }
+    });
+  },
+);
+
+describe('mayHaveBeenSent: true', () => {
+  const before = { mayHaveBeenSent: true };
+
+  it('does not change that a call which is accepted succeeds', async () => {
+    const { fetch } = scriptedFetch(
+      json({ resultStatus: 'APPROVED', referenceId: 'ORDER:2026-0001', paymentUrl: 'https://pay.example/1' }),
+    );
+    await expect(
+      demoClient({ fetch }).initiatePayment(paymentRequest(), { mayHaveBeenSent: true }),
+    ).resolves.toMatchObject({ resultStatus: 'APPROVED' });
+  });
+
+  it('leaves input that breaks a rule and hooks that reject not_sent, because they are about this call', async () => {
+    const broken = demoClient().initiatePayment({ ...paymentRequest(), referenceId: 'a b' }, before);
+    expect(await rejection(broken)).toMatchObject({ code: 'VALIDATION', outcome: 'not_sent' });
+    const hooks = { beforeSend: () => Promise.reject(new Error('not stored')) };
+    const hooked = demoClient({ hooks }).initiatePayment(paymentRequest(), before);
+    expect(await rejection(hooked)).toMatchObject({ code: 'HOOK', outcome: 'not_sent' });
+  });
+
+  it.each<readonly [string, string, (runtime: ManualRuntime) => Promise<unknown>]>([
+    [
+      'an abort before the first byte',
+      'ABORTED',
+      () => demoClient().initiatePayment(paymentRequest(), { ...before, signal: AbortSignal.abort() }),
+    ],
+    [
+      'an abort while the file is read',
+      'ABORTED',
+      () =>
+        demoClient().uploadInvoice(
+          invoiceUpload({ file: { data: new ReadableStream(), filename: 'a.pdf' } }),
+          { ...before, signal: AbortSignal.abort() },
+        ),
+    ],
+    [
+      'a time-out while the hook works',
+      'TIMEOUT',
+      (runtime) => {
+        const hooks = { beforeSend: () => new Promise<void>(() => undefined) };
+        const call = demoClient({ hooks }, runtime).initiatePayment(paymentRequest(), before);
+        void settle().then(() => {
+          runtime.advance(45_000);
+        });
+        return call;
+      },
+    ],
+  ])('makes %s unknown', async (_name, code, call) => {
+    expect(await rejection(call(manualRuntime()))).toMatchObject({ code, outcome: 'unknown' });
+  });
+});
