@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { nodeTransport } from '../src/http/node-transport.js';
 import * as api from '../src/index.js';
+import { transmitting } from './http/transmission.js';
 import { responseOf, textOf, wireRequest } from './http/transport.contract.js';
 import { fileOf } from './helpers/parse-multipart.js';
 import { approvedInvoice, demo, files, invoiceUpload } from './helpers/samples.js';
@@ -45,7 +46,7 @@ describe('two copies of the package in one process', () => {
     const copy = await import('../src/http/node-transport.js');
     expect(copy.nodeTransport).not.toBe(nodeTransport);
     for (const transport of [nodeTransport(), copy.nodeTransport()]) {
-      expect(textOf(responseOf(await transport(wireRequest({ url })).result))).toBe('ok');
+      expect(textOf(responseOf(await transmitting(transport)(wireRequest({ url })).result))).toBe('ok');
     }
     expect(connections).toBe(1);
     const agents: unknown = Reflect.get(globalThis, Symbol.for('installment-payments.agents'));

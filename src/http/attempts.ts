@@ -173,7 +173,7 @@ export function timedOut(limitMs: number, phase: Phase | undefined, url: URL): F
 }
 
 /** An attempt or call that its caller aborted. The cause shows whether the signal timed out. */
-export function abortedBy(signal: AbortSignal | undefined, outcome: FailureOutcome): Failed {
+export function abortedBy(signal: Pick<AbortSignal, 'reason'> | undefined, outcome: FailureOutcome): Failed {
   return {
     outcome,
     transient: true,

@@ -1,4 +1,4 @@
-import { setMaxListeners } from 'node:events';
+import { callerSignal, type CallerSignal } from './caller-signal.js';
 import type { Runtime } from './runtime.js';
 
 export interface Limits {
@@ -10,7 +10,7 @@ export interface Limits {
 }
 
 export interface CallLimits extends Limits {
-  readonly signal: AbortSignal | undefined;
+  readonly signal: CallerSignal | undefined;
   /** Milliseconds left of the whole call, 0 or more. */
   readonly leftMs: () => number;
 }
@@ -21,15 +21,13 @@ export type LimitOptions = { readonly [Name in keyof Limits]?: Limits[Name] | un
 
 export function startLimits(options: LimitOptions, defaults: Limits, runtime: Runtime): CallLimits {
   const { signal, totalTimeoutMs = defaults.totalTimeoutMs } = options;
-  // One signal may end any number of calls. Node would warn of a leak from the eleventh listener on.
-  if (signal instanceof EventTarget) setMaxListeners(0, signal);
   const startedMs = runtime.monotonicMs();
   return {
     attemptTimeoutMs: options.attemptTimeoutMs ?? defaults.attemptTimeoutMs,
     totalTimeoutMs,
     maxRetries: options.maxRetries ?? defaults.maxRetries,
     repeatUnknown: options.repeatUnknown ?? defaults.repeatUnknown,
-    signal,
+    signal: signal && callerSignal(signal),
     leftMs: () => Math.max(0, totalTimeoutMs - (runtime.monotonicMs() - startedMs)),
   };
 }

@@ -9,7 +9,6 @@ import {
   isRedirectStatus,
   type BodyState,
   type Fetch,
-  type Transmission,
   type Transport,
   type TransportResult,
   type WireRequest,
@@ -18,7 +17,12 @@ import {
 
 /** Sends by an injected `fetch`. */
 export function fetchTransport(fetch: Fetch): Transport {
-  return (request) => new FetchTransmission(request, fetch);
+  return (request, { onStop }) =>
+    new Promise((resolve) => {
+      const attempt = new FetchAttempt(resolve);
+      onStop(() => attempt.stop());
+      attempt.send(request, fetch);
+    });
 }
 
 // Small pieces report progress smoothly; large ones cost less.
@@ -101,18 +105,20 @@ function headOf({ status, headers, type, redirected }: Response): Head {
   };
 }
 
-class FetchTransmission implements Transmission {
-  readonly result: Promise<TransportResult>;
+class FetchAttempt {
+  readonly #settle: (result: TransportResult) => void;
   readonly #controller = new AbortController();
-  #settle: (result: TransportResult) => void = () => undefined;
   #isOver = false;
   #phase: Phase | undefined;
   #head: Head | undefined;
   #pieces: AsyncIterator<unknown> | undefined;
   readonly #body = new BodyBuffer();
 
-  constructor(request: WireRequest, fetch: Fetch) {
-    this.result = new Promise((resolve) => (this.#settle = resolve));
+  constructor(settle: (result: TransportResult) => void) {
+    this.#settle = settle;
+  }
+
+  send(request: WireRequest, fetch: Fetch): void {
     const upload = uploadOf(request);
     this.#send(request, fetch, upload.stream).catch((error: unknown) => {
       const failure = this.#phase === undefined ? failureOf(error) : failureAt(this.#phase, error);

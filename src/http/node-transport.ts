@@ -14,7 +14,6 @@ import {
   isChunked,
   isRedirectStatus,
   type BodyState,
-  type Transmission,
   type Transport,
   type TransportResult,
   type WireRequest,
@@ -46,10 +45,12 @@ function sharedAgents(): Agents {
 
 /** Sends by `node:http` and `node:https`, one request on the wire for each transmission. */
 export function nodeTransport(agent?: Agent): Transport {
-  return (request) => {
-    const isSecure = request.url.protocol === 'https:';
-    return new NodeTransmission(request, agent ?? sharedAgents()[isSecure ? 'https' : 'http'], isSecure);
-  };
+  return (request, { onStop }) =>
+    new Promise((resolve) => {
+      const attempt = new NodeAttempt(request, resolve);
+      onStop(() => attempt.stop());
+      attempt.send(agent ?? sharedAgents()[request.url.protocol === 'https:' ? 'https' : 'http']);
+    });
 }
 
 /**
@@ -110,11 +111,10 @@ function isConnecting(socket: Socket): boolean {
   return socket.connecting || Reflect.get(socket, 'secureConnecting') === true;
 }
 
-class NodeTransmission implements Transmission {
-  readonly result: Promise<TransportResult>;
+class NodeAttempt {
   readonly #wire: WireRequest;
   readonly #isSecure: boolean;
-  #settle: (result: TransportResult) => void = () => undefined;
+  readonly #settle: (result: TransportResult) => void;
   #isOver = false;
   #phase: Phase | undefined = 'connecting';
   #request: ClientRequest | undefined;
@@ -122,13 +122,16 @@ class NodeTransmission implements Transmission {
   #response: IncomingMessage | undefined;
   readonly #body = new BodyBuffer();
 
-  constructor(wire: WireRequest, agent: Agent, isSecure: boolean) {
-    const { url, headers, body } = wire;
+  constructor(wire: WireRequest, settle: (result: TransportResult) => void) {
     this.#wire = wire;
-    this.#isSecure = isSecure;
-    this.result = new Promise((resolve) => (this.#settle = resolve));
+    this.#isSecure = wire.url.protocol === 'https:';
+    this.#settle = settle;
+  }
+
+  send(agent: Agent): void {
+    const { url, headers, body } = this.#wire;
     try {
-      const request = (isSecure ? https : http).request(url, {
+      const request = (this.#isSecure ? https : http).request(url, {
         method: 'POST',
         agent,
         headers: { ...headers, 'Content-Length': body.length },

@@ -19,7 +19,7 @@ import { longestRetryAfterMs, parseRetryAfter } from './retry-after.js';
 import type { Runtime } from './runtime.js';
 import type { Shared } from './shared.js';
 import type { Transport, TransportResult, WireRequest, WireResponse } from './transport.js';
-import { wait } from './with-timeout.js';
+import { wait, watch } from './with-timeout.js';
 
 /** A call that is ready to be sent: its bytes are frozen. */
 export interface Call<T> extends CallDescription {
@@ -46,7 +46,7 @@ export function backoffMs(index: number, random: number): number {
   return Math.min(longestBackoffMs, firstBackoffMs * 2 ** index) * (0.5 + 0.5 * random);
 }
 
-type Sent = TransportResult & { readonly stoppedBy?: 'timeout' | 'abort' | undefined };
+type Sent = TransportResult & { readonly stoppedBy?: 'timeout' | 'aborted' | undefined };
 
 /** Sends one request within a time limit. */
 async function sendWithin(
@@ -56,26 +56,27 @@ async function sendWithin(
   { signal }: CallLimits,
   runtime: Runtime,
 ): Promise<Sent> {
+  const startedMs = runtime.monotonicMs();
   let stoppedBy: Sent['stoppedBy'];
-  const transmission = transport(request);
+  let end: () => void = () => undefined;
   const stop = (reason: Sent['stoppedBy']) => {
     stoppedBy ??= reason;
-    transmission.stop();
+    end();
   };
-  const onAbort = () => {
-    stop('abort');
-  };
-  // One more turn: after a blocked event loop, an answer that has arrived is still read.
-  const cancelTimer = runtime.after(ms, () => {
-    nextTurn(stop, 'timeout');
+  const unwatch = watch({ ms, signal, runtime }, (reason) => {
+    if (reason === 'aborted') stop(reason);
+    // One more turn: after a blocked event loop, an answer that has arrived is still read.
+    else nextTurn(stop, reason);
   });
-  signal?.addEventListener('abort', onAbort);
-  // An injected fetch may have aborted it while it was called.
-  if (signal?.aborted) onAbort();
-  const result = await transmission.result;
-  cancelTimer();
-  signal?.removeEventListener('abort', onAbort);
-  return stoppedBy ? { ...result, stoppedBy } : result;
+  try {
+    const result = await transport(request, {
+      leftMs: () => ms - (runtime.monotonicMs() - startedMs),
+      onStop: (given) => (end = given),
+    });
+    return stoppedBy ? { ...result, stoppedBy } : result;
+  } finally {
+    unwatch();
+  }
 }
 
 /** The result of an attempt: by its response if that is complete or whole JSON, else by how the attempt ended. */
@@ -85,7 +86,7 @@ function resultOf<T>(
   ms: number,
 ): AttemptResult<T> {
   const { response, failure, phase, stoppedBy } = sent;
-  if (stoppedBy === 'abort') return abortedBy(limits.signal, outcomeAt(phase));
+  if (stoppedBy === 'aborted') return abortedBy(limits.signal, outcomeAt(phase));
   const isComplete = failure === undefined && stoppedBy === undefined;
   if (response && (isComplete || isWholeJson(response))) return processResponse(response);
   const failed = failure ? connectionFailed(failure, phase, request.url) : timedOut(ms, phase, request.url);

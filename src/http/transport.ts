@@ -42,16 +42,19 @@ export interface TransportResult {
   readonly failure?: TransportFailure | undefined;
 }
 
-/** A request that is being sent. */
-export interface Transmission {
-  /** Does not reject for errors of the network. */
-  readonly result: Promise<TransportResult>;
-  /** Ends it: `result` resolves at once with what has arrived. */
-  stop(): void;
+/** The terms that one attempt is sent under. */
+export interface AttemptTerms {
+  /** Milliseconds left by the clock. A timer may fire late, so this is asked again before the first byte is written. */
+  readonly leftMs: () => number;
+  /** Names the function that ends the attempt early: the time is over, or the caller has aborted the call. */
+  readonly onStop: (end: () => void) => void;
 }
 
-/** Puts one request on the wire, once. */
-export type Transport = (request: WireRequest) => Transmission;
+/**
+ * Puts one request on the wire, once. An error of the network is a result, not a rejection. An attempt that is ended early
+ * has its result at once, with the part of the response that has arrived.
+ */
+export type Transport = (request: WireRequest, terms: AttemptTerms) => Promise<TransportResult>;
 
 /** Responses are small. A larger one is a mistake or an attack, and is not read to its end. */
 export const maxResponseBytes = 1024 * 1024;

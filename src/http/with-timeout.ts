@@ -1,3 +1,4 @@
+import type { CallerSignal } from './caller-signal.js';
 import type { Runtime } from './runtime.js';
 
 /** How work under a time limit ended. */
@@ -9,8 +10,21 @@ export type TimedResult<T> =
 
 export interface TimeLimit {
   readonly ms: number;
-  readonly signal: AbortSignal | undefined;
+  readonly signal: CallerSignal | undefined;
   readonly runtime: Runtime;
+}
+
+/** Calls `end` when the time is over or the caller's signal fires; the function it returns ends the watch. */
+export function watch(
+  { ms, signal, runtime }: TimeLimit,
+  end: (reason: 'timeout' | 'aborted') => void,
+): () => void {
+  const cancelTimer = runtime.after(ms, () => end('timeout'));
+  const unlisten = signal?.listen(() => end('aborted'));
+  return () => {
+    cancelTimer();
+    unlisten?.();
+  };
 }
 
 /**
@@ -19,22 +33,19 @@ export interface TimeLimit {
  */
 export function withTimeout<T>(
   work: (signal: AbortSignal) => Promise<T>,
-  { ms, signal, runtime }: TimeLimit,
+  limit: TimeLimit,
 ): Promise<TimedResult<T>> {
-  if (signal?.aborted) return Promise.resolve({ ended: 'aborted' });
-  if (ms <= 0) return Promise.resolve({ ended: 'timeout' });
+  if (limit.signal?.aborted) return Promise.resolve({ ended: 'aborted' });
+  if (limit.ms <= 0) return Promise.resolve({ ended: 'timeout' });
   const inner = new AbortController();
   return new Promise((resolve) => {
     const end = (result: TimedResult<T>) => {
-      cancelTimer();
-      signal?.removeEventListener('abort', onAbort);
+      unwatch();
       resolve(result);
       // After the race is decided, so that the reaction of the work does not count as its failure.
       if (result.ended === 'timeout' || result.ended === 'aborted') inner.abort();
     };
-    const onAbort = () => end({ ended: 'aborted' });
-    const cancelTimer = runtime.after(ms, () => end({ ended: 'timeout' }));
-    signal?.addEventListener('abort', onAbort);
+    const unwatch = watch(limit, (ended) => end({ ended }));
     // Async, so that work which throws at once is work that failed.
     (async () => work(inner.signal))().then(
       (value) => end({ ended: 'done', value }),
@@ -44,14 +55,11 @@ export function withTimeout<T>(
 }
 
 /** Waits, or ends early when the signal fires. */
-export function wait({ ms, signal, runtime }: TimeLimit): Promise<void> {
+export function wait(limit: TimeLimit): Promise<void> {
   return new Promise((resolve) => {
-    const end = () => {
-      cancelTimer();
-      signal?.removeEventListener('abort', end);
+    const unwatch = watch(limit, () => {
+      unwatch();
       resolve();
-    };
-    const cancelTimer = runtime.after(ms, end);
-    signal?.addEventListener('abort', end);
+    });
   });
 }

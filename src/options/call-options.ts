@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { RetryPolicy } from '../http/attempts.js';
 import { longestTimerMs } from '../protocol/limits.js';
-import { hasMethods, readProperty } from '../protocol/records.js';
+import { hasMethods } from '../protocol/records.js';
 import { isExactHeaderValue } from '../protocol/headers.js';
 import { referenceId } from '../protocol/reference-id.js';
 import { unknownField } from '../protocol/field-rules.js';
@@ -88,9 +88,18 @@ export const limitRules = {
   repeatUnknown: trueOrFalse,
 };
 
+/** True for an AbortSignal, or an object like one that can be listened to. */
 function isAbortSignal(value: unknown): boolean {
-  const isEventTarget = hasMethods(value, ['addEventListener', 'removeEventListener']);
-  return isEventTarget && typeof readProperty(value, 'aborted') === 'boolean';
+  if (!hasMethods(value, ['addEventListener', 'removeEventListener'])) return false;
+  const signal = value as AbortSignal;
+  const listener = () => undefined;
+  try {
+    signal.addEventListener('abort', listener);
+    signal.removeEventListener('abort', listener);
+    return typeof signal.aborted === 'boolean';
+  } catch {
+    return false;
+  }
 }
 
 const callRules = {

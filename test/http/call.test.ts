@@ -52,10 +52,8 @@ describe('a fault of this package comes out as it is, and not as a failed connec
   const neverProcessed = () => {
     throw new Error('nothing was to be processed');
   };
-  const stop = () => undefined;
-
   it('in a transport that rejects, or throws', async () => {
-    const rejecting = sharing(() => ({ result: Promise.reject(fault), stop }));
+    const rejecting = sharing(() => Promise.reject(fault));
     await expect(sendWithRetries(call(neverProcessed), rejecting)).rejects.toBe(fault);
     const throwing = sharing(() => {
       throw fault;
@@ -69,7 +67,7 @@ describe('a fault of this package comes out as it is, and not as a failed connec
   });
 
   it('in processing the response', async () => {
-    const answering = sharing(() => ({ result: Promise.resolve({ phase: 'complete', response }), stop }));
+    const answering = sharing(() => Promise.resolve({ phase: 'complete', response }));
     const processing = call(() => {
       throw fault;
     });
@@ -189,7 +187,7 @@ describe('work before the first byte', () => {
 });
 
 describe('a whole call', () => {
-  const shared = sharing(() => ({ result: Promise.resolve({ response }), stop: () => undefined }));
+  const shared = sharing(() => Promise.resolve({ response }));
   const accepted: Call<object> = {
     ...call(() => {
       throw new Error('replaced');

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { fetchTransport } from '../../src/http/fetch-transport.js';
 import { maxResponseBytes, type TransportResult } from '../../src/http/transport.js';
 import { settle } from '../helpers/runtime.js';
 import { framed, scriptedFetch, sentBytes, type FetchScript } from '../helpers/scripted-fetch.js';
+import { fetchTransport } from './transmission.js';
 import { describeTransport, responseOf, wireRequest } from './transport.contract.js';
 
 describeTransport('fetch', { make: () => fetchTransport(globalThis.fetch) });

@@ -3,10 +3,10 @@ import type { Agent as HttpsAgent } from 'node:https';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
-import { nodeTransport } from '../../src/http/node-transport.js';
 import type { TransportResult } from '../../src/http/transport.js';
 import { recordingServer, type RecordingServer, type Script } from '../helpers/recording-server.js';
 import { settle } from '../helpers/runtime.js';
+import { nodeTransport } from './transmission.js';
 import { event, responseOf, saying, textOf, wireRequest } from './transport.contract.js';
 
 const toClose: (() => Promise<void>)[] = [];

@@ -3,13 +3,13 @@ import https from 'node:https';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import tls from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
-import { nodeTransport } from '../../src/http/node-transport.js';
 import type { TransportResult } from '../../src/http/transport.js';
 import { makeCertificate } from '../faults/certificate.js';
 import { compiledSource, processTimeoutMs, runNode } from '../helpers/compiled.js';
 import { recordingServer, type RecordingServer, type Script } from '../helpers/recording-server.js';
 import { settle } from '../helpers/runtime.js';
 import { approvedPayment, demo, paymentRequest } from '../helpers/samples.js';
+import { nodeTransport } from './transmission.js';
 import { describeTransport, event, responseOf, saying, textOf, wireRequest } from './transport.contract.js';
 
 describeTransport('node:http', { make: () => nodeTransport() });

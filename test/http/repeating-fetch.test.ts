@@ -1,7 +1,7 @@
 import { Agent, interceptors, RetryAgent } from 'undici';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import type { Fetch } from '../../src/index.js';
-import { fetchTransport } from '../../src/http/fetch-transport.js';
+import { fetchTransport } from './transmission.js';
 import { deadPort, systemError } from '../faults/detours.js';
 import { recordingServer, type RecordingServer } from '../helpers/recording-server.js';
 import { framed, scriptedFetch } from '../helpers/scripted-fetch.js';

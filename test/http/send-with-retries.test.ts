@@ -7,6 +7,7 @@ import { RetryBudget } from '../../src/http/retry-budget.js';
 import { sendWithRetries, type Call } from '../../src/http/retry.js';
 import {
   targetOf,
+  type Transport,
   type TransportResult,
   type WireRequest,
   type WireResponse,
@@ -59,16 +60,14 @@ function sending({
     { logger: undefined, level: 'silent' },
     { onAttempt: (attempt) => void attempts.push(attempt) },
   );
-  const transport = (request: WireRequest) => {
+  const transport: Transport = (request, { onStop }) => {
     requests.push(request);
-    let stop: () => void = () => undefined;
-    const result = new Promise<TransportResult>((resolve) => {
-      stop = () => {
+    return new Promise((resolve) => {
+      onStop(() => {
         resolve(stopped ?? {});
-      };
+      });
       if (ended) resolve(ended);
     });
-    return { result, stop };
   };
   const shared = { runtime, budget: new RetryBudget(), observer, transport: () => transport };
   const result = sendWithRetries(call, shared);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sharedFor } from '../../src/http/shared.js';
 import { manualRuntime } from '../helpers/runtime.js';
+import { transmitting } from './transmission.js';
 
 const runtime = manualRuntime();
 const baseUrl = 'https://pay.example';
@@ -70,7 +71,7 @@ describe('the transport of a client', () => {
     const transport = await sharedFor({ baseUrl, fetch }, runtime).transport();
     expect(asked).toEqual([]);
     const request = { url: new URL(baseUrl), headers: {}, body: Buffer.of() };
-    expect((await transport(request).result).response?.httpStatus).toBe(200);
+    expect((await transmitting(transport)(request).result).response?.httpStatus).toBe(200);
     expect(asked).toEqual(['https://pay.example/']);
   });
 

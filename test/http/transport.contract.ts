@@ -5,13 +5,13 @@ import { parseRetryAfter } from '../../src/http/retry-after.js';
 import {
   maxResponseBytes,
   type BodyState,
-  type Transport,
   type TransportResult,
   type WireRequest,
   type WireResponse,
 } from '../../src/http/transport.js';
 import { recordingServer, type RecordingServer, type Script } from '../helpers/recording-server.js';
 import { settle } from '../helpers/runtime.js';
+import type { Transmit } from './transmission.js';
 
 const body = Buffer.from('{"a":1}');
 
@@ -59,7 +59,7 @@ export function event(): { readonly fired: Promise<void>; readonly fire: () => v
 const length = (bytes: Uint8Array | string) => `Content-Length: ${String(Buffer.byteLength(bytes))}`;
 
 export interface TransportContract {
-  readonly make: () => Transport;
+  readonly make: () => Transmit;
 }
 
 /** What every transport does, whatever it is made of. */

@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
+import { callerSignal } from '../../src/http/caller-signal.js';
 import { wait, withTimeout } from '../../src/http/with-timeout.js';
 import { manualRuntime, settle } from '../helpers/runtime.js';
 
@@ -66,7 +67,7 @@ describe('work under a time limit', () => {
       inner = signal;
       return forever();
     };
-    const race = withTimeout(work, { ms: 100, signal: stop.signal, runtime });
+    const race = withTimeout(work, { ms: 100, signal: callerSignal(stop.signal), runtime });
     await settle(1);
     expect(inner?.aborted).toBe(false);
     stop.abort();
@@ -86,7 +87,7 @@ describe('work under a time limit', () => {
       inner = given;
       return end();
     };
-    await withTimeout(work, { ms: 100, signal, runtime: manualRuntime() });
+    await withTimeout(work, { ms: 100, signal: callerSignal(signal), runtime: manualRuntime() });
     expect(inner?.aborted).toBe(false);
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
@@ -98,7 +99,7 @@ describe('work under a time limit', () => {
       return forever();
     };
     const runtime = manualRuntime();
-    expect(await withTimeout(work, { ms: 100, signal: AbortSignal.abort(), runtime })).toEqual({
+    expect(await withTimeout(work, { ms: 100, signal: callerSignal(AbortSignal.abort()), runtime })).toEqual({
       ended: 'aborted',
     });
     expect(await withTimeout(work, { ms: 0, signal: undefined, runtime })).toEqual({ ended: 'timeout' });
@@ -111,7 +112,7 @@ describe('a wait', () => {
     const runtime = manualRuntime();
     const { signal } = new AbortController();
     let isOver = false;
-    const waiting = wait({ ms: 100, signal, runtime }).then(() => (isOver = true));
+    const waiting = wait({ ms: 100, signal: callerSignal(signal), runtime }).then(() => (isOver = true));
     runtime.advance(99);
     await settle(1);
     expect(isOver).toBe(false);
@@ -123,7 +124,7 @@ describe('a wait', () => {
   it('ends when the caller says so, and takes its timer back', async () => {
     const runtime = manualRuntime();
     const stop = new AbortController();
-    const waiting = wait({ ms: 100, signal: stop.signal, runtime });
+    const waiting = wait({ ms: 100, signal: callerSignal(stop.signal), runtime });
     expect(runtime.pending()).toEqual([100]);
     stop.abort();
     await waiting;

@@ -1,0 +1,27 @@
+import { setMaxListeners } from 'node:events';
+import { valueOf } from '../protocol/records.js';
+
+/** The caller's signal. Nothing of it throws, whatever object the caller has passed. */
+export interface CallerSignal {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  /** Calls `onAbort` when the signal fires; the function it returns ends that. */
+  readonly listen: (onAbort: () => void) => () => void;
+}
+
+export function callerSignal(signal: AbortSignal): CallerSignal {
+  // One signal may end any number of calls. Node would warn of a leak from the eleventh listener on.
+  if (signal instanceof EventTarget) valueOf(() => setMaxListeners(0, signal));
+  return {
+    get aborted() {
+      return valueOf(() => signal.aborted) === true;
+    },
+    get reason() {
+      return valueOf(() => signal.reason as unknown);
+    },
+    listen: (onAbort) => {
+      valueOf(() => signal.addEventListener('abort', onAbort));
+      return () => valueOf(() => signal.removeEventListener('abort', onAbort));
+    },
+  };
+}
