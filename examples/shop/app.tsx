@@ -1,5 +1,4 @@
 /** The shop as one fetch handler: routes, and what happens on each. */
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Hono, type Context } from 'hono';
 import { basicAuth } from 'hono/basic-auth';
@@ -12,10 +11,18 @@ import type { WebhookHandler } from 'installment-payments/webhooks';
 import * as z from 'zod';
 import { catalogue, itemsOf, mostUnits, type Cart } from './catalogue.js';
 import { requestOf, type Form, type Merchant } from './checkout-form.js';
-import type { Order, ShopDatabase } from './database.js';
+import { isLocked, type Order, type ShopDatabase } from './database.js';
 import type { createInvoices } from './invoices.js';
 import { liveScript } from './live-script.js';
-import { CartPage, CataloguePage, CheckoutPage, NotFoundPage, OrderPage, Page } from './pages.js';
+import {
+  AttemptPage,
+  CartPage,
+  CataloguePage,
+  CheckoutPage,
+  NotFoundPage,
+  OrderPage,
+  Page,
+} from './pages.js';
 import type { createPayments } from './payments.js';
 import { StaffPage } from './staff-page.js';
 import { orderState } from './states.js';
@@ -28,6 +35,7 @@ export interface AppSetup {
   readonly merchant: Merchant;
   readonly staffPassword: string;
   readonly now: () => Date;
+  readonly newOrderId: () => string;
 }
 
 const style = readFileSync(new URL('shop.css', import.meta.url), 'utf8');
@@ -58,6 +66,7 @@ export function createApp({
   merchant,
   staffPassword,
   now,
+  newOrderId,
 }: AppSetup): Hono {
   const app = new Hono();
   const cookie = { httpOnly: true, sameSite: 'Lax', secure: merchant.shopUrl.startsWith('https:') } as const;
@@ -93,6 +102,14 @@ export function createApp({
   app.onError((error, context) => {
     if (error instanceof HTTPException) return error.getResponse(); // of the middleware: 401, 403, 413
     console.error(error);
+    if (isLocked(error))
+      return context.html(
+        <Page title="One moment, please">
+          The shop cannot store anything right now. Please try again in a minute: you will not be charged
+          twice.
+        </Page>,
+        503,
+      );
     return context.html(<Page title="Something went wrong">Please try again.</Page>, 500);
   });
 
@@ -116,7 +133,7 @@ export function createApp({
   app.get('/checkout', (context) => {
     const items = itemsOf(cartOf(context));
     if (items.length === 0) return context.redirect('/cart');
-    return context.html(<CheckoutPage orderId={randomUUID()} items={items} form={{}} problems={{}} />);
+    return context.html(<CheckoutPage orderId={newOrderId()} items={items} form={{}} problems={{}} />);
   });
 
   /** To the payment page; or to the order, which says why there is none. */
@@ -126,7 +143,7 @@ export function createApp({
 
   app.post('/orders', async (context) => {
     const form = await formOf(context);
-    const orderId = uuid.safeParse(form['orderId']).data ?? randomUUID();
+    const orderId = uuid.safeParse(form['orderId']).data ?? newOrderId();
     const items = itemsOf(cartOf(context));
     if (items.length > 0) {
       const checked = requestOf(orderId, items, form, merchant);
@@ -144,12 +161,16 @@ export function createApp({
     return order ? pay(context, order) : context.notFound();
   });
 
+  /** Of an order, or of one attempt to pay it by its reference. */
   app.get('/orders/:id/:page{return}?', async (context) => {
-    const order = await database.order(context.req.param('id'));
+    const id = context.req.param('id');
+    const attempt = await database.attempt(id);
+    if (attempt) return context.html(<AttemptPage {...attempt} />);
+    const order = await database.order(id);
     if (!order) return context.notFound();
     const isReturn = context.req.param('page') !== undefined;
     const percent = invoices.percentOf(order.id);
-    const state = orderState(order, now());
+    const state = orderState(order);
     return context.html(<OrderPage order={order} state={state} percent={percent} isReturn={isReturn} />);
   });
 
@@ -167,6 +188,12 @@ export function createApp({
   app.post('/staff/refunds', async (context) => {
     const { key = '' } = await formOf(context);
     await database.refunded(key, now());
+    return context.redirect('/staff', 303);
+  });
+
+  app.post('/staff/notices', async (context) => {
+    const { key = '' } = await formOf(context);
+    await database.noticed(key, now());
     return context.redirect('/staff', 303);
   });
 

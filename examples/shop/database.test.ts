@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClient } from '@libsql/client';
 import fc from 'fast-check';
-import { afterEach, describe, expect, test } from 'vitest';
-import { ShopDatabase } from './database.js';
+import Database from 'libsql';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { ShopDatabase, isLocked } from './database.js';
 import { attemptMoves, attemptStates } from './states.js';
 import { notification, placeOrder, secretKey } from './test-support.js';
 import { createWebhook } from './webhook.js';
@@ -24,10 +24,14 @@ async function inMemory(): Promise<ShopDatabase> {
   return database;
 }
 
+/** Begins to pay an order within a minute. */
+const open = (database: ShopDatabase, id: string, at = now) =>
+  database.openAttempt(id, at, new Date(at.getTime() + 60_000));
+
 /** An order that waits for the payment of its first attempt. */
 async function waitingOrder(database: ShopDatabase) {
   const id = await placeOrder(database, now);
-  const { attempt } = await database.openAttempt(id, now);
+  const { attempt } = await open(database, id);
   const reference = attempt?.reference ?? '';
   await database.accept(reference, `https://pay.example/${reference}`, later(60_000));
   return { id, reference };
@@ -43,7 +47,7 @@ test('an order can be changed until its first attempt, and not after it', async 
   };
 
   expect(await place('corrected')).toBe('corrected');
-  await database.openAttempt(id, now);
+  await open(database, id);
   expect(await place('too late')).toBe('corrected');
 });
 
@@ -52,7 +56,7 @@ describe('an attempt', () => {
     const database = await inMemory();
     const id = await placeOrder(database, now);
 
-    const { attempt, isNew } = await database.openAttempt(id, now);
+    const { attempt, isNew } = await open(database, id);
 
     expect(isNew).toBe(true);
     expect(attempt).toMatchObject({ reference: `${id}-1`, state: 'starting', paymentUrl: null });
@@ -63,22 +67,56 @@ describe('an attempt', () => {
     const database = await inMemory();
     const id = await placeOrder(database, now);
 
-    const opened = await Promise.all(Array.from({ length: 20 }, () => database.openAttempt(id, now)));
+    const opened = await Promise.all(Array.from({ length: 20 }, () => open(database, id)));
 
     expect(opened.filter(({ isNew }) => isNew)).toHaveLength(1);
     expect(new Set(opened.map(({ attempt }) => attempt?.reference))).toEqual(new Set([`${id}-1`]));
   });
 
-  test('is followed by one with another reference once its time is over', async () => {
+  test('that was accepted is followed by one with another reference once its time is over', async () => {
     const database = await inMemory();
     const { id, reference } = await waitingOrder(database);
 
-    const inTime = await database.openAttempt(id, later(59_999));
-    const tooLate = await database.openAttempt(id, later(60_000));
+    const inTime = await open(database, id, later(59_999));
+    const tooLate = await open(database, id, later(60_000));
 
     expect(inTime).toMatchObject({ isNew: false, attempt: { reference } });
     expect(tooLate).toMatchObject({ isNew: true, attempt: { reference: `${id}-2`, state: 'starting' } });
-    expect((await database.attempt(reference))?.state).toBe('expired');
+    expect((await database.attempt(reference))?.state).toBe('overdue');
+  });
+
+  test('that was never answered clearly is followed by none before a person has decided', async () => {
+    const database = await inMemory();
+    const id = await placeOrder(database, now);
+    await open(database, id);
+
+    for (const at of [0, 59_999, 60_000, 10_000_000])
+      expect(await open(database, id, later(at))).toMatchObject({
+        isNew: false,
+        attempt: { reference: `${id}-1` },
+      });
+    expect((await database.attempt(`${id}-1`))?.state).toBe('unknown');
+
+    await database.settle(`${id}-1`, 'declined', 'decided by staff');
+    expect(await open(database, id, later(10_000_000))).toMatchObject({ isNew: true });
+  });
+
+  test('is asked for again when it is twice as old, until its time is over', async () => {
+    const database = await inMemory();
+    const id = await placeOrder(database, now);
+    await database.openAttempt(id, now, later(17 * 60_000));
+    const asked: number[] = [];
+    for (let seconds = 0; seconds < 2 * 3600; seconds += 10) {
+      const at = later(seconds * 1000);
+      for (const { reference } of await database.dueAttempts(at)) {
+        asked.push(seconds);
+        await database.askLater(reference, at, 'DUPLICATE_REFERENCE_ID');
+      }
+    }
+
+    expect(asked).toEqual([0, 30, 60, 120, 240, 480, 960]);
+    const { attempts } = await database.openQuestions();
+    expect(attempts).toMatchObject([{ state: 'unknown', problem: 'DUPLICATE_REFERENCE_ID' }]);
   });
 
   test('is not opened for an order that is paid, or that nobody placed', async () => {
@@ -86,8 +124,8 @@ describe('an attempt', () => {
     const { id, reference } = await waitingOrder(database);
     await database.settle(reference, 'paid');
 
-    expect(await database.openAttempt(id, now)).toEqual({ isNew: false, attempt: undefined });
-    expect(await database.openAttempt('unknown', now)).toEqual({ isNew: false, attempt: undefined });
+    expect(await open(database, id)).toEqual({ isNew: false, attempt: undefined });
+    expect(await open(database, 'unknown')).toEqual({ isNew: false, attempt: undefined });
   });
 
   test.each(
@@ -97,10 +135,13 @@ describe('an attempt', () => {
   )('that is %s and is reported as %s moves only as the table says', async (from, to) => {
     const database = await inMemory();
     const id = await placeOrder(database, now);
-    await database.openAttempt(id, now);
+    await open(database, id);
     const reference = `${id}-1`;
-    if (from === 'waiting') await database.accept(reference, 'https://pay.example/', later(1));
-    else if (from !== 'starting') await database.settle(reference, from);
+    if (from === 'waiting' || from === 'overdue')
+      await database.accept(reference, 'https://pay.example/', later(1));
+    if (from === 'overdue' || from === 'unknown') await database.dueAttempts(later(60_000));
+    else if (from !== 'starting' && from !== 'waiting') await database.settle(reference, from);
+    expect((await database.attempt(reference))?.state).toBe(from);
 
     await database.settle(reference, to);
 
@@ -113,7 +154,7 @@ describe('money that arrives', () => {
   test('for an attempt whose answer was never stored pays the order', async () => {
     const database = await inMemory();
     const id = await placeOrder(database, now);
-    await database.openAttempt(id, now);
+    await open(database, id);
 
     await database.settle(`${id}-1`, 'paid');
     await database.accept(`${id}-1`, 'https://pay.example/', later(1));
@@ -124,7 +165,7 @@ describe('money that arrives', () => {
   test('by the link of an older attempt pays the order; by both links, one is given back', async () => {
     const database = await inMemory();
     const { id } = await waitingOrder(database);
-    await database.openAttempt(id, later(60_000));
+    await open(database, id, later(60_000));
     await database.accept(`${id}-2`, 'https://pay.example/2', later(120_000));
 
     await database.settle(`${id}-1`, 'paid');
@@ -155,16 +196,18 @@ test('random events: one payment, one invoice and at most one open attempt, what
       for (const { number, what } of events) {
         const reference = `${id}-${number}`;
         const isKnown = (await database.attempt(reference)) !== undefined;
-        if (what === 'open') await database.openAttempt(id, now);
+        if (what === 'open') await open(database, id);
         else if (what === 'accept') await database.accept(reference, 'https://pay.example/', later(1));
         else await database.settle(reference, what);
         if (what === 'paid' && isKnown) paidBy ??= reference;
 
         const order = await database.order(id);
-        const open = order?.attempts.filter(({ state }) => state === 'starting' || state === 'waiting');
+        const openOnes = order?.attempts.filter(({ state }) =>
+          ['starting', 'waiting', 'unknown'].includes(state),
+        );
         expect(order?.paidBy).toBe(paidBy);
         expect(order?.invoice?.state).toBe(paidBy === null ? undefined : 'ready');
-        expect(open?.length).toBeLessThanOrEqual(1);
+        expect(openOnes?.length).toBeLessThanOrEqual(1);
       }
       database.close();
     }),
@@ -175,20 +218,20 @@ test('random events: one payment, one invoice and at most one open attempt, what
 test('1,000 deliveries, repeated and out of order, to two processes: each order is paid once', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'shop-'));
   ends.push(() => rm(folder, { recursive: true }));
-  const url = `file:${join(folder, 'shop.db')}`;
-  const [one, other] = [await ShopDatabase.open(url), await ShopDatabase.open(url)];
-  const log = createClient({ url });
+  const path = join(folder, 'shop.db');
+  const [one, other] = [await ShopDatabase.open(path), await ShopDatabase.open(path)];
+  const log = new Database(path);
   ends.push(() => {
     for (const each of [one, other, log]) each.close();
   });
-  await log.executeMultiple(`
+  log.exec(`
     CREATE TABLE payments (orderId TEXT);
     CREATE TRIGGER logPayments AFTER UPDATE OF paidBy ON orders BEGIN INSERT INTO payments VALUES (NEW.id); END;
   `);
   const orders = [];
   for (let count = 0; count < 100; count++) {
     const id = await placeOrder(one, now);
-    await one.openAttempt(id, now);
+    await open(one, id);
     orders.push(id);
   }
   const statuses = ['expired', 'paid', 'paid', 'paid', 'declined'];
@@ -206,8 +249,61 @@ test('1,000 deliveries, repeated and out of order, to two processes: each order 
   const answers = await Promise.all(schedule.map(deliver));
 
   expect(new Set(answers.map((answer) => answer?.status))).toEqual(new Set([204]));
-  const { rows } = await log.execute('SELECT orderId, count(*) AS times FROM payments GROUP BY orderId');
-  expect(rows.map(({ orderId }) => orderId).sort()).toEqual(orders.sort());
-  expect(rows.filter(({ times }) => times !== 1)).toEqual([]);
-  expect((await one.unfinished()).invoices).toHaveLength(100);
+  const rows = log.prepare('SELECT orderId FROM payments ORDER BY orderId').pluck().all();
+  expect(rows).toEqual(orders.sort());
+  expect(await one.readyInvoices([])).toHaveLength(100);
+});
+
+describe('a database that another process has locked', () => {
+  /** A file, and a connection of another process that keeps the write lock. */
+  async function lockedFile(pause?: () => Promise<void>) {
+    const folder = await mkdtemp(join(tmpdir(), 'shop-'));
+    ends.push(() => rm(folder, { recursive: true }));
+    const path = join(folder, 'shop.db');
+    const database = await ShopDatabase.open(path, pause);
+    const other = new Database(path);
+    ends.push(() => {
+      for (const each of [database, other]) each.close();
+    });
+    const { id, reference } = await waitingOrder(database);
+    other.exec('BEGIN IMMEDIATE');
+    return { database, id, reference, unlock: () => other.exec('ROLLBACK') };
+  }
+
+  test('is waited for without blocking the event loop', async () => {
+    const { database, id, reference, unlock } = await lockedFile();
+    let turns = 0;
+    const timer = setInterval(() => {
+      turns++;
+      if (turns === 10) unlock();
+    }, 10);
+
+    await database.settle(reference, 'paid');
+    clearInterval(timer);
+
+    expect(turns).toBeGreaterThanOrEqual(10);
+    expect(await database.order(id)).toMatchObject({ paidBy: reference });
+  });
+
+  test('fails each write after five seconds, can be read all the time, and works once the lock is gone', async () => {
+    const pause = vi.fn(() => Promise.resolve());
+    const { database, id, reference, unlock } = await lockedFile(pause);
+    const writes = [
+      () => database.settle(reference, 'paid'),
+      () => database.dueAttempts(later(1)),
+      () => database.notice('a notice'),
+      () => database.settle(reference, 'paid'),
+    ];
+
+    for (const write of writes) {
+      pause.mockClear();
+      const error: unknown = await write().catch((thrown: unknown) => thrown);
+      expect(isLocked(error)).toBe(true);
+      expect(pause.mock.calls).toEqual(Array.from({ length: 99 }, () => [50]));
+      expect(await database.order(id)).toMatchObject({ paidBy: null, attempts: [{ state: 'waiting' }] });
+    }
+    unlock();
+    for (const write of writes) await write();
+    expect(await database.order(id)).toMatchObject({ paidBy: reference, invoice: { state: 'ready' } });
+  });
 });

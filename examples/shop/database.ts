@@ -1,9 +1,10 @@
 /** The orders of the shop, in SQLite: what was committed is kept when the process is killed. */
-import { createClient, type InStatement } from '@libsql/client';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { paymentRequestSchema, type PaymentRequestWire } from 'installment-payments';
+import Database from 'libsql';
 import * as z from 'zod';
-import { attemptMoves, attemptStates, invoiceMoves, invoiceStates } from './states.js';
-import type { AttemptState, InvoiceState } from './states.js';
+import { attemptMoves, attemptStates, invoiceMoves, invoiceStates, unconfirmed } from './states.js';
+import type { InvoiceState } from './states.js';
 
 const schema = `
   PRAGMA journal_mode = WAL;
@@ -18,28 +19,40 @@ const schema = `
     orderId TEXT NOT NULL REFERENCES orders (id),
     number INTEGER NOT NULL,
     state TEXT NOT NULL,
+    startedAt INTEGER NOT NULL,
+    askAt INTEGER NOT NULL,
+    endsAt INTEGER NOT NULL,
     paymentUrl TEXT,
-    expiresAt INTEGER,
     problem TEXT,
     refundedAt INTEGER
   ) STRICT;
-  CREATE UNIQUE INDEX IF NOT EXISTS oneOpenAttempt ON attempts (orderId) WHERE state IN ('starting', 'waiting');
+  CREATE UNIQUE INDEX IF NOT EXISTS oneOpenAttempt ON attempts (orderId)
+    WHERE state IN ('starting', 'waiting', 'unknown');
   CREATE TABLE IF NOT EXISTS invoices (
     orderId TEXT PRIMARY KEY REFERENCES orders (id),
     state TEXT NOT NULL,
     detail TEXT
   ) STRICT;
+  CREATE TABLE IF NOT EXISTS notices (text TEXT PRIMARY KEY, doneAt INTEGER) STRICT;
 `;
+
+/** How long a write waits for another process that writes: 100 times 50 ms. */
+const lockedTries = 100;
+const lockedPauseMs = 50;
 
 const attemptRow = z.object({
   reference: z.string(),
   orderId: z.string(),
   state: attemptStates,
+  /** When its request is sent again, unless it was answered. */
+  askAt: z.number(),
+  /** When it is over, with the time that a notification may take. */
+  endsAt: z.number(),
   paymentUrl: z.string().nullable(),
-  expiresAt: z.number().nullable(),
   problem: z.string().nullable(),
 });
 const invoiceRow = z.object({ orderId: z.string(), state: invoiceStates, detail: z.string().nullable() });
+const noticeRow = z.object({ text: z.string() });
 const orderRow = z.object({
   id: z.string(),
   /** What is sent to the service, but for the reference. */
@@ -62,176 +75,252 @@ export interface OpenQuestions {
   readonly attempts: readonly Attempt[];
   readonly refunds: readonly Attempt[];
   readonly invoices: readonly Invoice[];
+  /** Notifications that the shop cannot act on. */
+  readonly notices: readonly { readonly text: string }[];
 }
 
-export class ShopDatabase {
-  readonly #client;
+/** True for an error that says that another process kept the database locked. */
+export function isLocked(error: unknown): boolean {
+  return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
+}
 
-  private constructor(url: string) {
-    this.#client = createClient({ url, timeout: 5000 });
+/** How an attempt may end. */
+export type EndState = 'failed' | 'declined' | 'expired' | 'paid';
+
+type Value = string | number | null;
+type Pause = (milliseconds: number) => Promise<unknown>;
+
+export class ShopDatabase {
+  readonly #database;
+  readonly #pause;
+
+  private constructor(path: string, pause: Pause) {
+    // SQLite's own waiting would block the event loop.
+    this.#database = new Database(path, { timeout: 0 });
+    this.#pause = pause;
   }
 
-  /** @param url - Such as `file:shop.db`, or `:memory:`. */
-  static async open(url: string): Promise<ShopDatabase> {
-    const database = new ShopDatabase(url);
-    await database.#client.executeMultiple(schema);
-    return database;
+  /**
+   * @param path - Such as `shop.db`, or `:memory:`.
+   * @param pause - Waits before it is tried again to write to a locked database.
+   */
+  static async open(path: string, pause: Pause = sleep): Promise<ShopDatabase> {
+    const shop = new ShopDatabase(path, pause);
+    await shop.#unlocked(() => shop.#database.exec(schema));
+    return shop;
   }
 
   close(): void {
-    this.#client.close();
+    this.#database.close();
   }
 
-  /** All of the statements, or none. */
-  async #together(statements: readonly InStatement[]) {
-    return this.#client.batch([...statements], 'write');
+  #rows(sql: string, ...values: Value[]): unknown[] {
+    return this.#database.prepare(sql).all(values);
+  }
+
+  #run(sql: string, ...values: Value[]): boolean {
+    return this.#database.prepare(sql).run(values).changes > 0;
+  }
+
+  async #unlocked<Result>(work: () => Result): Promise<Result> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return work();
+      } catch (error) {
+        if (!isLocked(error) || tries === lockedTries) throw error;
+        await this.#pause(lockedPauseMs);
+      }
+    }
+  }
+
+  /** All of the statements, or none. It takes the lock at its beginning, so it never waits half-way. */
+  #write<Result>(work: () => Result): Promise<Result> {
+    return this.#unlocked(() => this.#database.transaction(work).immediate());
+  }
+
+  /** Statements that see the same state. */
+  #read<Result>(work: () => Result): Promise<Result> {
+    return this.#unlocked(() => this.#database.transaction(work).deferred());
   }
 
   /** Stores an order. Once the first attempt to pay it has begun, the same ID again, as by a double click, changes nothing. */
   async place(request: PaymentRequestWire, now: Date): Promise<void> {
-    await this.#client.execute({
-      sql: `INSERT INTO orders (id, request, placedAt) VALUES (?, ?, ?)
-            ON CONFLICT DO UPDATE SET request = excluded.request
-            WHERE NOT EXISTS (SELECT 1 FROM attempts WHERE orderId = orders.id)`,
-      args: [request.referenceId, JSON.stringify(request), now.getTime()],
-    });
+    const sql = `INSERT INTO orders (id, request, placedAt) VALUES (?, ?, ?)
+                 ON CONFLICT DO UPDATE SET request = excluded.request
+                 WHERE NOT EXISTS (SELECT 1 FROM attempts WHERE orderId = orders.id)`;
+    await this.#write(() => this.#run(sql, request.referenceId, JSON.stringify(request), now.getTime()));
   }
 
-  async order(id: string): Promise<Order | undefined> {
-    const [orders, attempts, invoices] = await this.#client.batch(
-      [
-        { sql: 'SELECT * FROM orders WHERE id = ?', args: [id] },
-        { sql: 'SELECT * FROM attempts WHERE orderId = ? ORDER BY number', args: [id] },
-        { sql: 'SELECT * FROM invoices WHERE orderId = ?', args: [id] },
-      ],
-      'read',
-    );
-    const row = orders?.rows[0];
-    if (!row) return undefined;
-    const [invoice] = z.array(invoiceRow).parse(invoices?.rows);
-    return { ...orderRow.parse(row), attempts: z.array(attemptRow).parse(attempts?.rows), invoice };
+  order(id: string): Promise<Order | undefined> {
+    return this.#read(() => {
+      const [row] = this.#rows('SELECT * FROM orders WHERE id = ?', id);
+      if (!row) return undefined;
+      const attempts = this.#rows('SELECT * FROM attempts WHERE orderId = ? ORDER BY number', id);
+      const [invoice] = this.#rows('SELECT * FROM invoices WHERE orderId = ?', id);
+      return {
+        ...orderRow.parse(row),
+        attempts: z.array(attemptRow).parse(attempts),
+        invoice: invoiceRow.optional().parse(invoice),
+      };
+    });
   }
 
   /**
    * The attempt with which an order is paid: the open one, or a new one; none for an order that is paid. Of two calls
    * at the same moment, in two processes even, one gets `isNew`.
    */
-  async openAttempt(orderId: string, now: Date): Promise<{ attempt: Attempt | undefined; isNew: boolean }> {
-    const [, inserted, last] = await this.#together([
-      {
-        sql: `UPDATE attempts SET state = 'expired' WHERE orderId = ? AND state = 'waiting' AND expiresAt <= ?`,
-        args: [orderId, now.getTime()],
-      },
-      {
-        sql: `INSERT INTO attempts (reference, orderId, number, state)
-              SELECT id || '-' || next, id, next, 'starting'
-              FROM (SELECT id, paidBy, (SELECT count(*) + 1 FROM attempts WHERE orderId = id) AS next FROM orders)
-              WHERE id = ? AND paidBy IS NULL
-              ON CONFLICT DO NOTHING`,
-        args: [orderId],
-      },
-      {
-        sql: `SELECT attempts.* FROM attempts JOIN orders ON orders.id = orderId
-              WHERE orderId = ? AND paidBy IS NULL ORDER BY number DESC LIMIT 1`,
-        args: [orderId],
-      },
-    ]);
-    return { attempt: attemptRow.optional().parse(last?.rows[0]), isNew: inserted?.rowsAffected === 1 };
+  openAttempt(
+    orderId: string,
+    now: Date,
+    endsAt: Date,
+  ): Promise<{ attempt: Attempt | undefined; isNew: boolean }> {
+    return this.#write(() => {
+      this.#endAttempts(now);
+      const isNew = this.#run(
+        `INSERT INTO attempts (reference, orderId, number, state, startedAt, askAt, endsAt)
+         SELECT id || '-' || next, id, next, 'starting', ?1, ?1, ?2
+         FROM (SELECT id, paidBy, (SELECT count(*) + 1 FROM attempts WHERE orderId = id) AS next FROM orders)
+         WHERE id = ?3 AND paidBy IS NULL
+         ON CONFLICT DO NOTHING`,
+        now.getTime(),
+        endsAt.getTime(),
+        orderId,
+      );
+      const [last] = this.#rows(
+        `SELECT attempts.* FROM attempts JOIN orders ON orders.id = orderId
+         WHERE orderId = ? AND paidBy IS NULL ORDER BY number DESC LIMIT 1`,
+        orderId,
+      );
+      return { attempt: attemptRow.optional().parse(last), isNew };
+    });
+  }
+
+  #endAttempts(now: Date): void {
+    this.#run(
+      `UPDATE attempts SET state = CASE state WHEN 'waiting' THEN 'overdue' ELSE 'unknown' END
+       WHERE state IN ('starting', 'waiting') AND endsAt <= ?`,
+      now.getTime(),
+    );
+  }
+
+  /** Ends the attempts whose time is over, and returns those whose requests are to be sent again. */
+  dueAttempts(now: Date): Promise<Attempt[]> {
+    return this.#write(() => {
+      this.#endAttempts(now);
+      const due = this.#rows(
+        `SELECT attempts.* FROM attempts JOIN orders ON orders.id = orderId
+         WHERE state = 'starting' AND askAt <= ? AND paidBy IS NULL ORDER BY attempts.rowid`,
+        now.getTime(),
+      );
+      return z.array(attemptRow).parse(due);
+    });
+  }
+
+  /** A request was not answered clearly. It is sent again when the attempt is twice as old, which bounds the number. */
+  async askLater(reference: string, now: Date, problem: string): Promise<void> {
+    const sql =
+      'UPDATE attempts SET askAt = ?1 + max(30000, ?1 - startedAt), problem = ?2 WHERE reference = ?3';
+    await this.#write(() => this.#run(sql, now.getTime(), problem, reference));
   }
 
   /** The service accepted an attempt. */
-  async accept(reference: string, paymentUrl: string, expiresAt: Date): Promise<void> {
-    await this.#client.execute({
-      sql: `UPDATE attempts SET state = 'waiting', paymentUrl = ?, expiresAt = ?
-            WHERE reference = ? AND state IN (SELECT value FROM json_each(?))`,
-      args: [paymentUrl, expiresAt.getTime(), reference, JSON.stringify(attemptMoves.waiting)],
-    });
+  async accept(reference: string, paymentUrl: string, endsAt: Date): Promise<void> {
+    await this.#write(() =>
+      this.#run(
+        `UPDATE attempts SET state = 'waiting', paymentUrl = ?, endsAt = ?, problem = NULL
+         WHERE reference = ? AND state IN (SELECT value FROM json_each(?))`,
+        paymentUrl,
+        endsAt.getTime(),
+        reference,
+        JSON.stringify(attemptMoves.waiting),
+      ),
+    );
   }
 
   /** An attempt ended. With the first payment of an order, what follows from it is written in the same transaction. */
-  async settle(
-    reference: string,
-    state: Exclude<AttemptState, 'starting' | 'waiting'>,
-    problem: string | null = null,
-  ): Promise<void> {
-    await this.#together([
-      {
-        sql: `UPDATE attempts SET state = ?, problem = ?
-              WHERE reference = ? AND state IN (SELECT value FROM json_each(?))`,
-        args: [state, problem, reference, JSON.stringify(attemptMoves[state])],
-      },
-      {
-        sql: `UPDATE orders SET paidBy = ?1
-              WHERE paidBy IS NULL AND id = (SELECT orderId FROM attempts WHERE reference = ?1 AND state = 'paid')`,
-        args: [reference],
-      },
-      {
-        sql: `INSERT INTO invoices (orderId, state) SELECT id, 'ready' FROM orders WHERE paidBy = ?
-              ON CONFLICT DO NOTHING`,
-        args: [reference],
-      },
-    ]);
+  async settle(reference: string, state: EndState, problem: string | null = null): Promise<void> {
+    await this.#write(() => {
+      this.#run(
+        `UPDATE attempts SET state = ?, problem = ?
+         WHERE reference = ? AND state IN (SELECT value FROM json_each(?))`,
+        state,
+        problem,
+        reference,
+        JSON.stringify(attemptMoves[state]),
+      );
+      this.#run(
+        `UPDATE orders SET paidBy = ?1
+         WHERE paidBy IS NULL AND id = (SELECT orderId FROM attempts WHERE reference = ?1 AND state = 'paid')`,
+        reference,
+      );
+      this.#run(
+        `INSERT INTO invoices (orderId, state) SELECT id, 'ready' FROM orders WHERE paidBy = ?
+         ON CONFLICT DO NOTHING`,
+        reference,
+      );
+    });
   }
 
   /** Moves an invoice, and returns whether it could leave the state that it was in. */
-  async moveInvoice(orderId: string, state: InvoiceState, detail: string | null = null): Promise<boolean> {
-    const { rowsAffected } = await this.#client.execute({
-      sql: `UPDATE invoices SET state = ?, detail = ?
-            WHERE orderId = ? AND state IN (SELECT value FROM json_each(?))`,
-      args: [state, detail, orderId, JSON.stringify(invoiceMoves[state])],
-    });
-    return rowsAffected === 1;
+  moveInvoice(orderId: string, state: InvoiceState, detail: string | null = null): Promise<boolean> {
+    const sql = `UPDATE invoices SET state = ?, detail = ?
+                 WHERE orderId = ? AND state IN (SELECT value FROM json_each(?))`;
+    return this.#write(() => this.#run(sql, state, detail, orderId, JSON.stringify(invoiceMoves[state])));
   }
 
-  /** Uploads that were under way when the last process ended. Two processes must not upload from one database. */
-  async doubtInterruptedUploads(): Promise<void> {
-    await this.#client.execute(
-      `UPDATE invoices SET state = 'unknown', detail = 'interrupted' WHERE state = 'sending'`,
-    );
+  /** Returns the invoices to upload. Uploads that were begun, and not by this process, are in doubt. */
+  readyInvoices(underWay: readonly string[]): Promise<Invoice[]> {
+    return this.#write(() => {
+      this.#run(
+        `UPDATE invoices SET state = 'unknown', detail = 'interrupted'
+         WHERE state = 'sending' AND orderId NOT IN (SELECT value FROM json_each(?))`,
+        JSON.stringify(underWay),
+      );
+      const ready = this.#rows(`SELECT * FROM invoices WHERE state = 'ready' ORDER BY rowid`);
+      return z.array(invoiceRow).parse(ready);
+    });
   }
 
   async attempt(reference: string): Promise<Attempt | undefined> {
-    const sql = 'SELECT * FROM attempts WHERE reference = ?';
-    const { rows } = await this.#client.execute({ sql, args: [reference] });
-    return attemptRow.optional().parse(rows[0]);
+    const [row] = await this.#read(() => this.#rows('SELECT * FROM attempts WHERE reference = ?', reference));
+    return attemptRow.optional().parse(row);
   }
 
-  /** Attempts to pay that the service may know of, or not, and invoices to be uploaded. */
-  async unfinished(): Promise<{ attempts: Attempt[]; invoices: Invoice[] }> {
-    const [attempts, invoices] = await this.#client.batch(
-      [
-        `SELECT attempts.* FROM attempts JOIN orders ON orders.id = orderId
-         WHERE state = 'starting' AND paidBy IS NULL ORDER BY attempts.rowid`,
-        `SELECT * FROM invoices WHERE state = 'ready' ORDER BY rowid`,
-      ],
-      'read',
-    );
-    return {
-      attempts: z.array(attemptRow).parse(attempts?.rows),
-      invoices: z.array(invoiceRow).parse(invoices?.rows),
-    };
-  }
-
-  async openQuestions(): Promise<OpenQuestions> {
-    const [attempts, refunds, invoices] = await this.#client.batch(
-      [
-        `SELECT * FROM attempts WHERE state IN ('starting', 'waiting') ORDER BY rowid`,
+  openQuestions(): Promise<OpenQuestions> {
+    return this.#read(() => {
+      const attempts = this.#rows(
+        'SELECT * FROM attempts WHERE state IN (SELECT value FROM json_each(?)) ORDER BY rowid',
+        JSON.stringify(unconfirmed),
+      );
+      const refunds = this.#rows(
         `SELECT attempts.* FROM attempts JOIN orders ON orders.id = orderId
          WHERE state = 'paid' AND reference <> paidBy AND refundedAt IS NULL ORDER BY attempts.rowid`,
+      );
+      const invoices = this.#rows(
         `SELECT * FROM invoices WHERE state IN ('refused', 'unknown') ORDER BY rowid`,
-      ],
-      'read',
-    );
-    return {
-      attempts: z.array(attemptRow).parse(attempts?.rows),
-      refunds: z.array(attemptRow).parse(refunds?.rows),
-      invoices: z.array(invoiceRow).parse(invoices?.rows),
-    };
+      );
+      const notices = this.#rows('SELECT text FROM notices WHERE doneAt IS NULL ORDER BY rowid');
+      return {
+        attempts: z.array(attemptRow).parse(attempts),
+        refunds: z.array(attemptRow).parse(refunds),
+        invoices: z.array(invoiceRow).parse(invoices),
+        notices: z.array(noticeRow).parse(notices),
+      };
+    });
   }
 
   /** A payment that was not needed was given back. */
   async refunded(reference: string, now: Date): Promise<void> {
     const sql = 'UPDATE attempts SET refundedAt = ? WHERE reference = ? AND refundedAt IS NULL';
-    await this.#client.execute({ sql, args: [now.getTime(), reference] });
+    await this.#write(() => this.#run(sql, now.getTime(), reference));
+  }
+
+  /** Lists a text for staff, once. */
+  async notice(text: string): Promise<void> {
+    await this.#write(() => this.#run('INSERT INTO notices (text) VALUES (?) ON CONFLICT DO NOTHING', text));
+  }
+
+  async noticed(text: string, now: Date): Promise<void> {
+    await this.#write(() => this.#run('UPDATE notices SET doneAt = ? WHERE text = ?', now.getTime(), text));
   }
 }

@@ -8,7 +8,9 @@
  */
 import { randomBytes } from 'node:crypto';
 import { serve } from '@hono/node-server';
+import { InstallmentClient } from 'installment-payments';
 import { createMockService, DEMO_MERCHANT } from 'installment-payments/mock';
+import { ShopDatabase } from './database.js';
 import { createShop } from './shop.js';
 
 const { env } = process;
@@ -34,11 +36,17 @@ const fromEnvironment = () => ({
 });
 
 const staffPassword = env['SHOP_STAFF_PASSWORD'] ?? randomBytes(9).toString('base64url');
-const shop = await createShop({
-  service: env['INSTALLMENT_BASE_URL'] === undefined ? await startMock() : fromEnvironment(),
+const service = env['INSTALLMENT_BASE_URL'] === undefined ? await startMock() : fromEnvironment();
+const { secretKey, merchantId, storeId, platformId } = service;
+const shop = createShop({
+  client: new InstallmentClient(service),
+  database: await ShopDatabase.open(env['SHOP_DATABASE'] ?? 'shop.db'),
+  secretKey,
+  merchantId,
+  storeId,
+  platformId,
   shopUrl,
   staffPassword,
-  databaseUrl: `file:${env['SHOP_DATABASE'] ?? 'shop.db'}`,
   payWithinMs: 15 * 60_000,
 });
 

@@ -3,21 +3,23 @@ import { isInstallmentError, type InstallmentClient, type NamedInvoiceFile } fro
 import type { Order, ShopDatabase } from './database.js';
 
 interface Setup {
-  readonly client: InstallmentClient;
+  readonly client: Pick<InstallmentClient, 'uploadInvoice'>;
   readonly database: ShopDatabase;
   readonly invoiceFor: (order: Order) => NamedInvoiceFile;
 }
 
 export function createInvoices({ client, database, invoiceFor }: Setup) {
+  /** How much has been sent of the uploads that are under way in this process. */
   const percents = new Map<string, number>();
 
   /** Whoever moves the invoice to `sending` sends it, and nobody else. */
   async function upload(orderId: string): Promise<void> {
     const order = await database.order(orderId);
-    if (!order?.paidBy) return;
-    const file = invoiceFor(order);
-    if (!(await database.moveInvoice(orderId, 'sending'))) return;
+    if (!order?.paidBy || percents.has(orderId)) return;
+    percents.set(orderId, 0);
     try {
+      const file = invoiceFor(order);
+      if (!(await database.moveInvoice(orderId, 'sending'))) return;
       const { invoiceId } = await client.uploadInvoice(
         {
           referenceId: order.paidBy, // of the attempt that was paid, not of the order
@@ -30,8 +32,9 @@ export function createInvoices({ client, database, invoiceFor }: Setup) {
       await database.moveInvoice(orderId, 'stored', invoiceId ?? null);
     } catch (error) {
       if (!isInstallmentError(error)) throw error;
-      const state = error.outcome === 'unknown' ? 'unknown' : error.retryable ? 'ready' : 'refused';
-      await database.moveInvoice(orderId, state, error.code);
+      // Only what never reached the service is sent again without a person.
+      const again = error.outcome === 'not_sent' && error.retryable ? 'ready' : 'refused';
+      await database.moveInvoice(orderId, error.outcome === 'unknown' ? 'unknown' : again, error.code);
     } finally {
       percents.delete(orderId);
     }
@@ -43,12 +46,11 @@ export function createInvoices({ client, database, invoiceFor }: Setup) {
       upload(orderId).catch(console.error);
     },
 
-    /** How much of an upload that is under way has been sent. */
     percentOf: (orderId: string) => percents.get(orderId) ?? 0,
 
     async uploadAll(): Promise<void> {
-      const { invoices } = await database.unfinished();
-      for (const { orderId } of invoices) await upload(orderId).catch(console.error);
+      for (const { orderId } of await database.readyInvoices([...percents.keys()]))
+        await upload(orderId).catch(console.error);
     },
   };
 }

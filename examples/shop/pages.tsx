@@ -4,7 +4,7 @@ import type { PropsWithChildren } from 'hono/jsx';
 import type { PaymentItem } from 'installment-payments';
 import { catalogue, mostUnits, totalOf } from './catalogue.js';
 import { checkoutFields, type Form } from './checkout-form.js';
-import type { Invoice, Order } from './database.js';
+import type { Attempt, Invoice, Order } from './database.js';
 import type { OrderState } from './states.js';
 
 const money = new Intl.NumberFormat('vi-VN', { style: 'currency', currency: 'VND' });
@@ -175,24 +175,43 @@ interface OrderProps {
   readonly isReturn: boolean;
 }
 
-/** What the customer reads and can do, for each state. */
+/**
+ * Heading, text and button of each state. Tests that ask a page whether an order is paid look for that word, so no other
+ * state has it.
+ */
 const texts: Readonly<Record<OrderState, readonly [heading: string, text: string, button?: string]>> = {
-  unpaid: ['Not paid yet', 'Your order is stored.', 'Pay by installments'],
+  unpaid: ['Your order is stored', 'You have not begun to pay.', 'Pay by installments'],
   starting: [
     'One moment',
-    'We have no answer of the payment service yet. Nothing is paid twice: we ask for the same payment again.',
-    'Ask again',
+    'The payment service has not confirmed your payment yet. We are asking again, and this page will change.',
   ],
   waiting: ['Waiting for your payment', 'This page changes once the payment service confirms it.'],
-  failed: ['The payment could not be started', 'Nothing was paid.', 'Try again'],
-  declined: ['The payment was declined', 'Nothing was paid.', 'Try again'],
-  expired: [
+  overdue: [
     'The time to pay is over',
-    'No payment was reported. If you have paid, do not pay again: write to us.',
+    'No payment was reported. If you made one, do not pay again: write to us.',
     'Try again',
   ],
+  unknown: [
+    'We are looking into your payment',
+    'The payment service did not confirm it. Please do not order again: we will find out and write to you.',
+  ],
+  failed: ['The payment could not be started', 'You can try once more.', 'Try again'],
+  declined: ['The payment did not go through', 'You can try once more.', 'Try again'],
+  expired: ['The time to pay is over', 'You can try once more.', 'Try again'],
   paid: ['Paid', 'Thank you. Your order is on its way.'],
 };
+
+/** The state of one attempt to pay. The page of its order says what the customer can do. */
+export function AttemptPage({ reference, orderId, state }: Attempt) {
+  return (
+    <Page title={texts[state][0]}>
+      <p class="reference">{reference}</p>
+      <p>
+        <a href={`/orders/${orderId}`}>Your order</a>
+      </p>
+    </Page>
+  );
+}
 
 export function OrderPage({ order, state, percent, isReturn }: OrderProps) {
   const { id, request, attempts, invoice } = order;
@@ -212,7 +231,7 @@ export function OrderPage({ order, state, percent, isReturn }: OrderProps) {
           {paymentUrl && (
             <p class="actions">
               <a class={isReturn ? '' : 'button primary'} href={paymentUrl}>
-                {isReturn ? 'I have not paid: back to the payment' : 'Go to the payment'}
+                {isReturn ? 'Back to the payment' : 'Go to the payment'}
               </a>
             </p>
           )}

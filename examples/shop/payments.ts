@@ -6,34 +6,36 @@ import type { Order, ShopDatabase } from './database.js';
 const reportedWithinMs = 120_000;
 
 interface Setup {
-  readonly client: InstallmentClient;
+  readonly client: Pick<InstallmentClient, 'initiatePayment'>;
   readonly database: ShopDatabase;
   readonly now: () => Date;
 }
 
 export function createPayments({ client, database, now }: Setup) {
   const underWay = new Map<string, Promise<void>>();
+  const endOf = ({ request }: Order) =>
+    new Date(now().getTime() + (request.transExpiredTime ?? 0) + reportedWithinMs);
 
   /**
    * Asks the service for the payment of an attempt. The request is made of the stored order, so it has the same bytes
    * and the same idempotency key each time.
    */
-  async function ask({ request }: Order, reference: string, isFirst: boolean): Promise<void> {
-    const { transExpiredTime = 0 } = request;
+  async function ask(order: Order, reference: string, isFirst: boolean): Promise<void> {
     try {
       const { paymentUrl } = await client.initiatePayment(
-        { ...request, referenceId: reference },
-        { mayHaveBeenSent: !isFirst },
+        { ...order.request, referenceId: reference },
+        // The database has its own pauses between repeats. The first call does not pass `mayHaveBeenSent: false`: the
+        // shop cannot vouch for proxies, which may send a request twice.
+        isFirst ? {} : { mayHaveBeenSent: true, maxRetries: 0 },
       );
       // Counted from the answer: the service cannot have begun later.
-      const expiresAt = now().getTime() + transExpiredTime + reportedWithinMs;
-      await database.accept(reference, paymentUrl, new Date(expiresAt));
+      await database.accept(reference, paymentUrl, endOf(order));
     } catch (error) {
       if (!isInstallmentError(error)) throw error;
       // Only the first call can end the attempt: nothing was sent, or it was refused, and by the documented meaning of
-      // the answer nothing was created. A refused repetition says nothing about the call before it.
+      // the answer nothing was created. A refused repeat says nothing about the call before it.
       if (isFirst && error.outcome !== 'unknown') await database.settle(reference, 'failed', error.code);
-      else console.warn(`${reference}: ${error.outcome} ${error.code}; the same request is sent again later`);
+      else await database.askLater(reference, now(), error.code);
     }
   }
 
@@ -45,11 +47,17 @@ export function createPayments({ client, database, now }: Setup) {
     return asking;
   }
 
+  async function askAgain(orderId: string, reference: string): Promise<void> {
+    const order = await database.order(orderId);
+    if (order?.paidBy === null) await askOnce(order, reference, false);
+  }
+
   return {
     /** Pays an order, or goes on with the attempt that is open. Returns where the customer pays, if it is known. */
     async pay(order: Order): Promise<string | null> {
-      const { attempt, isNew } = await database.openAttempt(order.id, now());
-      if (attempt?.state === 'starting') await askOnce(order, attempt.reference, isNew);
+      const { attempt, isNew } = await database.openAttempt(order.id, now(), endOf(order));
+      if (attempt && isNew) await askOnce(order, attempt.reference, true);
+      else if (attempt) await underWay.get(attempt.reference);
       // An older attempt may have been paid in the meantime.
       const asked = await database.order(order.id);
       const last = asked?.attempts.at(-1);
@@ -58,11 +66,8 @@ export function createPayments({ client, database, now }: Setup) {
 
     /** Sends the requests again whose answers were lost, with a process or on the way. */
     async recover(): Promise<void> {
-      const { attempts } = await database.unfinished();
-      for (const { orderId, reference } of attempts) {
-        const order = await database.order(orderId);
-        if (order?.paidBy === null) await askOnce(order, reference, false);
-      }
+      for (const { orderId, reference } of await database.dueAttempts(now()))
+        await askAgain(orderId, reference).catch(console.error);
     },
   };
 }

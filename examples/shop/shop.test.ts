@@ -1,32 +1,42 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { InstallmentClient } from 'installment-payments';
 import { createMockService } from 'installment-payments/mock';
+import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ShopDatabase, type OpenQuestions } from './database.js';
 import { createShop } from './shop.js';
-import { address, merchant, notification } from './test-support.js';
+import { address, merchant, notification, placeOrder, secretKey } from './test-support.js';
 
 const mock = createMockService();
 const orderId = '6f1c1f0e-7a0f-4c7e-9d0b-1f1f6a1b2c3d';
 const cart = `cart=${encodeURIComponent('{"TL-2":1}')}`;
-let shop: Awaited<ReturnType<typeof createShop>>;
+let shop: ReturnType<typeof createShop>;
+let database: ShopDatabase;
 let clock: Date;
+const minutesLater = (minutes: number) => (clock = new Date(clock.getTime() + minutes * 60_000));
 
-const start = (databaseUrl = ':memory:') =>
+/** A shop process. One that starts later finds what was stored. */
+const start = () =>
   createShop({
     ...merchant,
-    databaseUrl,
+    client: new InstallmentClient({ ...mock.clientOptions(), storeId: merchant.storeId, maxRetries: 0 }),
+    database,
+    secretKey,
     staffPassword: 'staff-password',
-    service: { ...mock.clientOptions(), storeId: merchant.storeId, maxRetries: 0 },
     now: () => clock,
   });
 
 beforeEach(async () => {
   clock = new Date('2026-11-20T03:00:00Z');
   mock.reset();
-  shop = await start();
-  vi.spyOn(console, 'warn').mockReturnValue(undefined);
+  database = await ShopDatabase.open(':memory:');
+  shop = start();
   vi.spyOn(console, 'error').mockReturnValue(undefined);
 });
 afterEach(() => {
-  shop.database.close();
+  database.close();
   vi.restoreAllMocks();
 });
 
@@ -50,7 +60,8 @@ async function pay(number: number): Promise<void> {
   mock.settle(`${orderId}-${number}`, 'paid');
   expect(await deliver(notification(`${orderId}-${number}`, 'paid'))).toBe(204);
 }
-const order = () => shop.database.order(orderId);
+const order = () => database.order(orderId);
+const questions = async (about: keyof OpenQuestions) => (await database.openQuestions())[about];
 const invoiceState = async () => (await order())?.invoice?.state;
 
 describe('an order', () => {
@@ -116,7 +127,8 @@ test('a checkout whose cart was changed in another tab shows the new total first
 describe('an attempt', () => {
   test('that is over is followed by one with another reference; its own link still pays the order', async () => {
     await checkOut();
-    clock = new Date(clock.getTime() + 10 * 60_000);
+    minutesLater(10);
+    await shop.resume();
     expect(await read(`/orders/${orderId}`)).toContain('The time to pay is over');
 
     await payAgain();
@@ -130,11 +142,10 @@ describe('an attempt', () => {
     await pay(2);
     expect(await order()).toMatchObject({ paidBy: `${orderId}-1` });
 
-    const refunds = async () => (await shop.database.openQuestions()).refunds;
-    expect(await refunds()).toMatchObject([{ reference: `${orderId}-2` }]);
+    expect(await questions('refunds')).toMatchObject([{ reference: `${orderId}-2` }]);
     await post('/staff/refunds', { key: `${orderId}-2` }, staff);
     await pay(2);
-    expect(await refunds()).toEqual([]);
+    expect(await questions('refunds')).toEqual([]);
   });
 
   test('whose answer was lost is asked for again under the same reference and key', async () => {
@@ -143,6 +154,7 @@ describe('an attempt', () => {
     expect(answer.headers.get('location')).toBe(`/orders/${orderId}`);
     expect(await read(`/orders/${orderId}`)).toContain('One moment');
 
+    minutesLater(0.5);
     await shop.resume();
 
     const [payment, ...others] = mock.payments.all();
@@ -157,7 +169,7 @@ describe('an attempt', () => {
   test('that was certainly refused ends; the next one has another reference', async () => {
     mock.respondWith('initiatePayment', { resultStatus: 'AMOUNT_BELOW_MINIMUM_LIMIT' });
     await checkOut();
-    expect(await read(`/orders/${orderId}`)).toContain('Nothing was paid.');
+    expect(await read(`/orders/${orderId}`)).toContain('The payment could not be started');
 
     await payAgain();
     expect((await order())?.attempts).toMatchObject([
@@ -166,27 +178,41 @@ describe('an attempt', () => {
     ]);
   });
 
-  test('that was perhaps sent before is not over because a repetition was refused', async () => {
-    mock.injectFault('initiatePayment', 'connection-reset', { phase: 'after' });
-    await checkOut();
+  test('whose process was killed is asked for again at the start, and a refusal does not end it', async () => {
+    await placeOrder(database, clock, orderId);
+    await database.openAttempt(orderId, clock, new Date(clock.getTime() + 180_000));
     mock.respondWith('initiatePayment', { resultStatus: 'ACCESS_DENIED' });
-    await payAgain();
+
+    await start().resume();
+
+    expect((await order())?.attempts).toMatchObject([{ state: 'starting', problem: 'ACCESS_DENIED' }]);
+  });
+
+  test('whose reference the service knows is not over: the shop cannot say who sent it before', async () => {
+    mock.respondWith('initiatePayment', { resultStatus: 'DUPLICATE_REFERENCE_ID' });
+    await checkOut();
 
     expect((await order())?.attempts).toMatchObject([{ state: 'starting' }]);
-    expect(await read('/staff', staff)).toContain(`${orderId}-1`);
-    await post('/staff/attempts', { key: `${orderId}-1`, state: 'declined' }, staff);
+  });
+
+  test('is asked for once, however many clicks and recoveries there are while the answer is awaited', async () => {
+    mock.injectFault('initiatePayment', { delayMs: 200 });
+    const answers = await Promise.all([checkOut(), payAgain(), shop.resume(), payAgain(), shop.resume()]);
     await payAgain();
-    expect((await order())?.attempts).toMatchObject([{ state: 'declined' }, { state: 'waiting' }]);
+
+    expect(mock.journal.filter({ operation: 'initiatePayment' })).toHaveLength(1);
+    expect(answers[0].headers.get('location')).toBe(mock.payments.all()[0]?.paymentUrl);
   });
 
   test('is not asked for again once another one has paid the order', async () => {
     await checkOut();
-    clock = new Date(clock.getTime() + 10 * 60_000);
+    minutesLater(10);
     mock.injectFault('initiatePayment', 'connection-reset', { phase: 'before' });
     await payAgain();
-    expect((await order())?.attempts).toMatchObject([{ state: 'expired' }, { state: 'starting' }]);
+    expect((await order())?.attempts).toMatchObject([{ state: 'overdue' }, { state: 'starting' }]);
     await pay(1);
 
+    minutesLater(1);
     await shop.resume();
     await payAgain();
     expect(mock.payments.all()).toHaveLength(1);
@@ -194,7 +220,7 @@ describe('an attempt', () => {
 
   test('that was begun while an older one was paid leads to no second payment', async () => {
     await checkOut();
-    clock = new Date(clock.getTime() + 10 * 60_000);
+    minutesLater(10);
     mock.injectFault('initiatePayment', { delayMs: 200 });
     const paying = payAgain();
     await vi.waitFor(async () => {
@@ -205,6 +231,30 @@ describe('an attempt', () => {
     expect((await paying).headers.get('location')).toBe(`/orders/${orderId}`);
     expect(mock.payments.all()).toHaveLength(2);
     expect(await read(`/orders/${orderId}`)).not.toContain(mock.payments.get(`${orderId}-2`)?.paymentUrl);
+  });
+
+  test('that had no notification in its time stays with staff, also after the next one', async () => {
+    await checkOut();
+    minutesLater(10);
+    await payAgain();
+    expect(await questions('attempts')).toMatchObject([{ state: 'overdue' }, { state: 'waiting' }]);
+
+    expect(await deliver(notification(`${orderId}-1`, 'declined'))).toBe(204);
+    expect(await questions('attempts')).toMatchObject([{ reference: `${orderId}-2` }]);
+  });
+
+  test('that failed, or was declined, counts once it is reported as paid', async () => {
+    mock.respondWith('initiatePayment', { resultStatus: 'ACCESS_DENIED' });
+    await checkOut();
+    await payAgain();
+    expect(await deliver(notification(`${orderId}-2`, 'declined'))).toBe(204);
+    expect((await order())?.attempts).toMatchObject([{ state: 'failed' }, { state: 'declined' }]);
+
+    for (const number of [2, 1])
+      expect(await deliver(notification(`${orderId}-${number}`, 'paid'))).toBe(204);
+
+    expect(await order()).toMatchObject({ paidBy: `${orderId}-2` });
+    expect(await questions('refunds')).toMatchObject([{ reference: `${orderId}-1` }]);
   });
 
   test('that staff found paid pays the order', async () => {
@@ -244,44 +294,82 @@ describe('an upload', () => {
   test('that a killed process left behind is in doubt; one that it had not begun goes up', async () => {
     await checkOut();
     mock.settle(`${orderId}-1`, 'paid');
-    await shop.database.settle(`${orderId}-1`, 'paid');
-    await shop.database.moveInvoice(orderId, 'sending');
+    await database.settle(`${orderId}-1`, 'paid');
+    await database.moveInvoice(orderId, 'sending');
 
-    await shop.database.doubtInterruptedUploads();
+    await start().resume();
     expect(await invoiceState()).toBe('unknown');
 
-    await shop.database.moveInvoice(orderId, 'ready');
+    await database.moveInvoice(orderId, 'ready');
     await shop.resume();
     expect(await invoiceState()).toBe('stored');
   });
 
-  test('that was refused is shown to staff', async () => {
-    mock.respondWith('uploadInvoice', { resultStatus: 'LIMIT_EXCEEDED' });
+  test('that is under way is not in doubt', async () => {
+    mock.injectFault('uploadInvoice', { delayMs: 100 });
+    await checkOut();
+    await pay(1);
+    await vi.waitFor(async () => {
+      expect(await invoiceState()).toBe('sending');
+    });
+
+    await shop.resume();
+    expect(await invoiceState()).toBe('sending');
+    await vi.waitFor(async () => {
+      expect(await invoiceState()).toBe('stored');
+    });
+    expect(mock.journal.filter({ operation: 'uploadInvoice' })).toHaveLength(1);
+  });
+
+  test.each([
+    ['LIMIT_EXCEEDED', { resultStatus: 'LIMIT_EXCEEDED' }],
+    ['UNEXPECTED_RESPONSE', { httpStatus: 429, headers: { 'content-length': '4' }, body: 'slow' }],
+  ])('that was refused as %s is shown to staff, and not sent again', async (detail, answer) => {
+    mock.respondWith('uploadInvoice', answer);
     await checkOut();
     await pay(1);
 
     await vi.waitFor(async () => {
-      expect((await order())?.invoice).toMatchObject({ state: 'refused', detail: 'LIMIT_EXCEEDED' });
+      expect((await order())?.invoice).toMatchObject({ state: 'refused', detail });
     });
+    await shop.resume();
+    expect(mock.journal.filter({ operation: 'uploadInvoice' })).toHaveLength(1);
   });
 });
 
 describe('a notification', () => {
-  const forged = notification('nobody', 'paid');
+  const unknown = notification('nobody', 'paid');
   test.each([
-    [
-      'without the right signature',
-      () => ({ ...notification(`${orderId}-1`, 'paid'), headers: forged.headers }),
-      401,
-    ],
-    ['of another amount', () => notification(`${orderId}-1`, 'paid', 1), 500],
-    ['for a reference that no order has', () => forged, 500],
-    ['of another event', () => notification(`${orderId}-1`, 'shipped'), 400],
-  ])('%s pays nothing', async (_what, delivery, status) => {
+    ['with the signature of another', () => ({ ...notification(`${orderId}-1`, 'paid'), headers: unknown.headers }), 401], // prettier-ignore
+    ['without a signature', () => ({ ...notification(`${orderId}-1`, 'paid'), headers: {} }), 401],
+    ['for a reference that no order has', () => unknown, 500],
+    ['for the ID of the order', () => notification(orderId, 'paid'), 500],
+    ['of another shape', () => notification(`${orderId}-1`, 'paid', { value: Number.NaN }), 400],
+  ])('%s is refused and changes nothing', async (_what, delivery, status) => {
     await checkOut();
 
     expect(await deliver(delivery() as RequestInit)).toBe(status);
     expect(await order()).toMatchObject({ paidBy: null, attempts: [{ state: 'waiting' }] });
+    expect(await questions('notices')).toEqual([]);
+  });
+
+  test.each([
+    ['of another amount', 'payment.settled paid, 1 VND', 'paid', { value: 1 }],
+    ['of another currency', 'payment.settled paid, 8490000 USD', 'paid', { currency: 'USD' }],
+    ['of an unknown status', 'payment.settled shipped, 8490000 VND', 'shipped', {}],
+    ['of another event', 'refund paid, 8490000 VND', 'paid', { event: 'refund' }],
+  ])('%s pays nothing and is listed for staff, once', async (_what, text, status, other) => {
+    await checkOut();
+    const again = () => deliver(notification(`${orderId}-1`, status, other));
+
+    expect([await again(), await again()]).toEqual([204, 204]);
+    expect(await order()).toMatchObject({ paidBy: null, attempts: [{ state: 'waiting' }] });
+    const key = `${orderId}-1: ${text}`;
+    expect((await read('/staff', staff)).split(`value="${key}"`)).toHaveLength(2);
+
+    await post('/staff/notices', { key }, staff);
+    expect(await again()).toBe(204);
+    expect(await questions('notices')).toEqual([]);
   });
 
   test('that comes before the answer, or late, leaves the order paid', async () => {
@@ -296,6 +384,115 @@ describe('a notification', () => {
   });
 });
 
+describe('a service that answers each repeat with', () => {
+  test.each([
+    ['DUPLICATE_REFERENCE_ID', { resultStatus: 'DUPLICATE_REFERENCE_ID' }],
+    ['INVALID_REQUEST', { resultStatus: 'INVALID_REQUEST' }],
+    ['409', { httpStatus: 409, body: '' }],
+    ['REQUEST_PROCESSING', { resultStatus: 'REQUEST_PROCESSING' }],
+    ['nothing', { httpStatus: 500, body: '' }],
+  ])(
+    '%s is asked a few times; then a person decides, and only then is there another payment',
+    async (_answer, answer) => {
+      // prettier-ignore
+      mock.injectFault('initiatePayment', 'connection-reset', { phase: 'after' });
+      await checkOut();
+      mock.respondWith('initiatePayment', answer, { times: 1000 });
+      const pages = new Set<string>();
+      for (const minutes of [...Array<number>(40).fill(0.5), 60, 600]) {
+        minutesLater(minutes);
+        await shop.resume();
+        await payAgain();
+        pages.add(/<h2 class="\w+">(.*?)<\/h2>/.exec(await read(`/orders/${orderId}`))?.[1] ?? '');
+      }
+
+      const calls = mock.journal.filter({ operation: 'initiatePayment' });
+      expect(calls.length).toBeLessThan(10);
+      expect(new Set(calls.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
+      expect([...pages]).toEqual(['One moment', 'We are looking into your payment']);
+      expect(await questions('attempts')).toMatchObject([{ reference: `${orderId}-1`, state: 'unknown' }]);
+
+      mock.reset();
+      await payAgain();
+      expect(mock.journal.all()).toEqual([]);
+      await post('/staff/attempts', { key: `${orderId}-1`, state: 'declined' }, staff);
+      await payAgain();
+      expect(mock.payments.all()).toMatchObject([{ referenceId: `${orderId}-2` }]);
+      expect(await deliver(notification(`${orderId}-1`, 'paid'))).toBe(204);
+      expect(await order()).toMatchObject({ paidBy: `${orderId}-1` });
+    },
+  );
+});
+
+test('a page says that an order is paid only if it is, by the ID of the order and by each reference', async () => {
+  const saysPaid = async (id: string) => /\bpaid\b/i.test(await read(`/orders/${id}`));
+  const seen: [string, boolean][] = [];
+  const look = async () => {
+    const state = (await order())?.attempts.at(-1)?.state ?? 'unpaid';
+    seen.push([state, await saysPaid(orderId)]);
+  };
+  await placeOrder(database, clock, orderId);
+  await look();
+  mock.injectFault('initiatePayment', 'hang');
+  const starting = payAgain();
+  await vi.waitFor(() => mock.journal.waitFor({ operation: 'initiatePayment' }));
+  await look();
+  mock.reset();
+  await starting;
+  minutesLater(5);
+  await shop.resume();
+  await look();
+  await database.settle(`${orderId}-1`, 'expired');
+  await look();
+  await payAgain();
+  await look();
+  minutesLater(5);
+  await shop.resume();
+  await look();
+  mock.respondWith('initiatePayment', { resultStatus: 'ACCESS_DENIED' });
+  await payAgain();
+  await look();
+  await payAgain();
+  await database.settle(`${orderId}-4`, 'declined');
+  await look();
+  await pay(2);
+  expect(seen.map(([state]) => state)).toEqual(
+    ['unpaid', 'starting', 'unknown', 'expired', 'waiting', 'overdue', 'failed', 'declined'], // prettier-ignore
+  );
+  expect(seen.filter(([, says]) => says)).toEqual([]);
+
+  expect(await saysPaid(orderId)).toBe(true);
+  expect(await Promise.all([1, 2, 3, 4].map((number) => saysPaid(`${orderId}-${number}`)))).toEqual(
+    [false, true, false, false], // prettier-ignore
+  );
+});
+
+test('a database that stays locked is said so, and the notification comes again', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'shop-'));
+  const path = join(folder, 'shop.db');
+  database.close();
+  database = await ShopDatabase.open(path, () => Promise.resolve());
+  shop = start();
+  await checkOut();
+  const other = new Database(path);
+  other.exec('BEGIN IMMEDIATE');
+
+  for (let times = 0; times < 2; times++) {
+    expect(await deliver(notification(`${orderId}-1`, 'paid'))).toBe(500);
+    const answer = await payAgain();
+    expect(answer.status).toBe(503);
+    expect(await answer.text()).toContain('The shop cannot store anything right now');
+    expect(await read(`/orders/${orderId}`)).toContain('Waiting for your payment');
+  }
+  other.exec('ROLLBACK');
+  await pay(1);
+  await vi.waitFor(async () => {
+    expect(await invoiceState()).toBe('stored');
+  });
+  other.close();
+  await rm(folder, { recursive: true });
+});
+
 describe('strangers', () => {
   test('cannot post for a customer from another site', async () => {
     const headers = { origin: 'https://evil.example', cookie: cart };
@@ -305,7 +502,7 @@ describe('strangers', () => {
   });
 
   test('cannot decide for staff, or read what staff reads', async () => {
-    for (const path of ['/staff', '/staff/attempts', '/staff/refunds', '/staff/invoices'])
+    for (const path of ['/staff', '/staff/attempts', '/staff/refunds', '/staff/invoices', '/staff/notices'])
       expect((await post(path, {})).status).toBe(401);
     expect(await read('/staff')).not.toContain('For staff');
   });

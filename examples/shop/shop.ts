@@ -1,49 +1,46 @@
 /** Puts the shop together. */
-import {
-  InstallmentClient,
-  type InstallmentClientOptions,
-  type NamedInvoiceFile,
-} from 'installment-payments';
+import { randomUUID } from 'node:crypto';
+import type { InstallmentClient, NamedInvoiceFile } from 'installment-payments';
 import { createApp } from './app.js';
 import type { Merchant } from './checkout-form.js';
-import { ShopDatabase, type Order } from './database.js';
+import type { Order, ShopDatabase } from './database.js';
 import { xmlInvoice } from './invoice-file.js';
 import { createInvoices } from './invoices.js';
 import { createPayments } from './payments.js';
 import { createWebhook } from './webhook.js';
 
-type MerchantIds = Pick<Merchant, 'merchantId' | 'storeId' | 'platformId'>;
-
-export interface ShopOptions extends Omit<Merchant, keyof MerchantIds> {
-  /** The service, and what the merchant is called there. */
-  readonly service: InstallmentClientOptions & MerchantIds & { readonly secretKey: string };
-  /** Such as `file:shop.db`. */
-  readonly databaseUrl: string;
+export interface ShopOptions extends Merchant {
+  readonly client: Pick<InstallmentClient, 'initiatePayment' | 'uploadInvoice'>;
+  readonly database: ShopDatabase;
+  /** The key that the service's notifications are signed with. */
+  readonly secretKey: string;
   readonly staffPassword: string;
   readonly invoiceFor?: (order: Order) => NamedInvoiceFile;
   readonly now?: () => Date;
+  /** Makes the IDs of orders, which must be UUIDs. */
+  readonly newOrderId?: () => string;
 }
 
-export async function createShop({
-  service,
-  databaseUrl,
+/** A shop that reads the time, makes identifiers and does I/O only by what it is given. */
+export function createShop({
+  client,
+  database,
+  secretKey,
   staffPassword,
   invoiceFor = xmlInvoice,
   now = () => new Date(),
-  ...rest
+  newOrderId = randomUUID,
+  ...merchant
 }: ShopOptions) {
-  const { secretKey, merchantId, storeId, platformId } = service;
-  const client = new InstallmentClient(service);
-  const database = await ShopDatabase.open(databaseUrl);
-  await database.doubtInterruptedUploads();
   const payments = createPayments({ client, database, now });
   const invoices = createInvoices({ client, database, invoiceFor });
   const webhook = createWebhook({ secretKey, database, onPaid: invoices.start });
-  const merchant = { merchantId, storeId, platformId, ...rest };
   return {
-    database,
-    app: createApp({ database, payments, invoices, webhook, merchant, staffPassword, now }),
-    /** Goes on with what a process that was killed, or a service that was down, has left. */
+    app: createApp({ database, payments, invoices, webhook, merchant, staffPassword, now, newOrderId }),
+    /**
+     * Goes on with what a process that was killed, or a service that was down, has left. To be called at the start and
+     * then at intervals.
+     */
     async resume(): Promise<void> {
       await Promise.all([payments.recover(), invoices.uploadAll()]);
     },

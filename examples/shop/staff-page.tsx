@@ -38,7 +38,7 @@ function Question({ title, advice, action, rows, choices }: QuestionProps): Chil
   );
 }
 
-export function StaffPage({ attempts, refunds, invoices }: OpenQuestions) {
+export function StaffPage({ attempts, refunds, invoices, notices }: OpenQuestions) {
   return (
     <Page title="For staff">
       <Question
@@ -67,6 +67,13 @@ export function StaffPage({ attempts, refunds, invoices }: OpenQuestions) {
           { label: 'It is there', value: 'stored' },
           { label: 'It is not there: send it again', value: 'ready' },
         ]}
+      />
+      <Question
+        title="Notifications that the shop did not understand"
+        advice="No order was changed. Look the payment up, decide above, then say so here."
+        action="/staff/notices"
+        rows={notices.map(({ text }) => ({ key: text, state: '', detail: null }))}
+        choices={[{ label: 'It is done', value: 'done' }]}
       />
     </Page>
   );

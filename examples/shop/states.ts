@@ -6,7 +6,16 @@
  */
 import * as z from 'zod';
 
-export const attemptStates = z.enum(['starting', 'waiting', 'failed', 'declined', 'expired', 'paid']);
+export const attemptStates = z.enum([
+  'starting',
+  'waiting',
+  'overdue',
+  'unknown',
+  'failed',
+  'declined',
+  'expired',
+  'paid',
+]);
 export type AttemptState = z.infer<typeof attemptStates>;
 
 export const invoiceStates = z.enum(['ready', 'sending', 'stored', 'refused', 'unknown']);
@@ -14,18 +23,25 @@ export type InvoiceState = z.infer<typeof invoiceStates>;
 
 type Moves<State extends string> = Readonly<Record<State, readonly State[]>>;
 
+/** Nobody has said how these ended. Staff see them until a notification or a person does. */
+export const unconfirmed: readonly AttemptState[] = ['starting', 'waiting', 'overdue', 'unknown'];
+
 /** The states that an attempt may leave for each state. */
 export const attemptMoves: Moves<AttemptState> = {
   /** Its row is written before the request is sent: the service may know of it. */
   starting: [],
   /** The service accepted it, and the customer may pay. */
-  waiting: ['starting'],
+  waiting: ['starting', 'unknown'],
+  /** The service accepted it, and reported nothing in its time. */
+  overdue: ['waiting'],
+  /** The service never accepted it clearly, and may have it. No other attempt may begin until a person has looked it up. */
+  unknown: ['starting'],
   /** The service never got it, or refused it: by the documented meaning of its answer nothing was created. */
   failed: ['starting'],
-  declined: ['starting', 'waiting'],
-  expired: ['starting', 'waiting'],
+  declined: unconfirmed,
+  expired: unconfirmed,
   /** Money counts whenever it is reported: the link of an attempt that is over may have been paid in time. */
-  paid: ['starting', 'waiting', 'failed', 'declined', 'expired'],
+  paid: [...unconfirmed, 'failed', 'declined', 'expired'],
 };
 
 /** The states that an invoice may leave for each state. */
@@ -44,14 +60,9 @@ export type OrderState = AttemptState | 'unpaid';
 
 interface Payable {
   readonly paidBy: string | null;
-  readonly attempts: readonly { readonly state: AttemptState; readonly expiresAt: number | null }[];
+  readonly attempts: readonly { readonly state: AttemptState }[];
 }
 
-export function orderState({ paidBy, attempts }: Payable, now: Date): OrderState {
-  if (paidBy !== null) return 'paid';
-  const last = attempts.at(-1);
-  if (!last) return 'unpaid';
-  // The service may not report that the time is over, so the shop looks at its own clock.
-  const isOver = last.expiresAt !== null && last.expiresAt <= now.getTime();
-  return last.state === 'waiting' && isOver ? 'expired' : last.state;
+export function orderState({ paidBy, attempts }: Payable): OrderState {
+  return paidBy !== null ? 'paid' : (attempts.at(-1)?.state ?? 'unpaid');
 }

@@ -28,9 +28,12 @@ export const address = {
   'shipping.city': 'Hà Nội',
 };
 
-/** Stores an order of 8,490,000 VND, with an attempt that waits for its payment, and returns its ID. */
-export async function placeOrder(database: ShopDatabase, now: Date): Promise<string> {
-  const id = randomUUID();
+/** Stores an order of 8,490,000 VND and returns its ID. */
+export async function placeOrder(
+  database: ShopDatabase,
+  now: Date,
+  id: string = randomUUID(),
+): Promise<string> {
   const checked = requestOf(id, itemsOf({ 'TL-2': 1 }), address, merchant);
   if ('problems' in checked) throw new Error(JSON.stringify(checked.problems));
   await database.place(checked.request, now);
@@ -38,9 +41,12 @@ export async function placeOrder(database: ShopDatabase, now: Date): Promise<str
 }
 
 /** A notification as the mock sends it. */
-export function notification(referenceId: string, status: string, value = 8_490_000): RequestInit {
-  const event = { event: 'payment.settled', referenceId, status, amount: { value, currency: 'VND' } };
-  const body = JSON.stringify(event);
+export function notification(
+  referenceId: string,
+  status: string,
+  { event = 'payment.settled', value = 8_490_000, currency = 'VND' } = {},
+): RequestInit {
+  const body = JSON.stringify({ event, referenceId, status, amount: { value, currency } });
   const signature = createHmac('sha256', secretKey).update(body).digest('hex');
   return { method: 'POST', body, headers: { 'content-type': 'application/json', signature } };
 }

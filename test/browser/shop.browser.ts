@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serve } from '@hono/node-server';
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
+import { InstallmentClient } from 'installment-payments';
 import { createMockService, DEMO_MERCHANT, type MockOptions } from 'installment-payments/mock';
+import { ShopDatabase } from '../../examples/shop/database.js';
 import { createShop } from '../../examples/shop/shop.js';
 import { address, merchant } from '../../examples/shop/test-support.js';
-import { startExample, untilPrinted } from '../examples/run-example.js';
+import { shopAndService } from '../examples/run-shop.js';
 import { freePort } from '../helpers/free-port.js';
 import { useBrowser } from './support.js';
 
@@ -22,44 +23,9 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** A shop in a process of its own, which can be killed and started again, and a service that outlives it. */
-async function shopAndService(options: MockOptions = {}) {
-  const port = await freePort();
-  const url = `http://127.0.0.1:${String(port)}`;
-  const mock = createMockService({ webhook: { url: `${url}/webhooks/installments` }, ...options });
-  const server = await mock.listen();
-  ends.push(() => server.close());
-  const folder = await mkdtemp(join(tmpdir(), 'shop-'));
-  ends.push(() => rm(folder, { recursive: true }));
-
-  const { clientId, secretKey, merchantId } = DEMO_MERCHANT;
-  let child: ReturnType<typeof startExample> | undefined;
-  const shop = {
-    mock,
-    url,
-    async start() {
-      child = startExample('examples/shop/index.ts', [], {
-        PORT: String(port),
-        SHOP_DATABASE: join(folder, 'shop.db'),
-        SHOP_STAFF_PASSWORD: 'staff-password',
-        INSTALLMENT_BASE_URL: server.url,
-        INSTALLMENT_CLIENT_ID: clientId,
-        INSTALLMENT_SECRET_KEY: secretKey,
-        INSTALLMENT_MERCHANT_ID: merchantId,
-        INSTALLMENT_STORE_ID: 'STORE-01',
-        INSTALLMENT_PLATFORM_ID: 'WEBSHOP',
-      });
-      await untilPrinted(child, /^Shop at (\S+)$/m);
-    },
-    async kill() {
-      if (child?.exitCode !== null || child.signalCode !== null) return;
-      const closed = once(child, 'close');
-      child.kill('SIGKILL');
-      await closed;
-    },
-  };
-  ends.push(() => shop.kill());
-  await shop.start();
+async function startShop(options?: MockOptions) {
+  const shop = await shopAndService(options);
+  ends.push(() => shop.end());
   return shop;
 }
 
@@ -82,7 +48,7 @@ describe('a shop that is killed', { timeout: 60_000 }, () => {
     // The service sends its notification again when the test says so.
     const service = new EventEmitter();
     const again = once(service, 'again').then(() => undefined);
-    const shop = await shopAndService({ delay: () => again });
+    const shop = await startShop({ delay: () => again });
     const { page } = await browser.open(shop.url);
     await checkOut(page);
     await payButton(page).click();
@@ -114,7 +80,7 @@ describe('a shop that is killed', { timeout: 60_000 }, () => {
   });
 
   it('while the answer to its request was lost asks again under the same key, and the customer pays once', async () => {
-    const shop = await shopAndService();
+    const shop = await startShop();
     const { mock } = shop;
     mock.injectFault('initiatePayment', 'hang', { phase: 'after' });
     const { page } = await browser.open(shop.url);
@@ -138,7 +104,7 @@ describe('a shop that is killed', { timeout: 60_000 }, () => {
   });
 
   it('during the upload of an invoice does not send it again', async () => {
-    const shop = await shopAndService();
+    const shop = await startShop();
     const { mock } = shop;
     mock.injectFault('uploadInvoice', 'hang', { phase: 'after' });
     const { page } = await browser.open(shop.url);
@@ -157,7 +123,7 @@ describe('a shop that is killed', { timeout: 60_000 }, () => {
 });
 
 it('a payment that expired is tried again under a new reference', { timeout: 60_000 }, async () => {
-  const shop = await shopAndService();
+  const shop = await startShop();
   const { page, complaints } = await browser.open(shop.url);
   await checkOut(page);
   await payButton(page).click();
@@ -203,13 +169,17 @@ async function shopWithSlowUpload() {
   const { clientId, secretKey } = DEMO_MERCHANT;
   const { merchantId, storeId, platformId } = merchant;
   const baseUrl = `http://127.0.0.1:${String((slow.address() as AddressInfo).port)}`;
-  const shop = await createShop({
+  const database = await ShopDatabase.open(':memory:');
+  let minutes = 0;
+  const shop = createShop({
     ...merchant,
     shopUrl,
-    databaseUrl: ':memory:',
+    client: new InstallmentClient({ baseUrl, clientId, secretKey, merchantId, storeId, platformId, maxRetries: 0 }), // prettier-ignore
+    database,
+    secretKey,
     staffPassword: 'staff-password',
-    service: { baseUrl, clientId, secretKey, merchantId, storeId, platformId, maxRetries: 0 },
     invoiceFor: () => ({ data }),
+    now: () => new Date(Date.now() + minutes * 60_000),
   });
   const listener = serve({
     fetch: shop.app.fetch,
@@ -220,9 +190,13 @@ async function shopWithSlowUpload() {
   ends.push(() => {
     if ('closeAllConnections' in listener) listener.closeAllConnections();
     listener.close();
-    shop.database.close();
+    database.close();
   });
-  return { shop, mock, shopUrl, release: () => gate.emit('open') };
+  const resumeAfter = (later: number) => {
+    minutes += later;
+    return shop.resume();
+  };
+  return { resumeAfter, mock, shopUrl, release: () => gate.emit('open') };
 }
 
 it('the upload of the invoice shows its progress', { timeout: 60_000 }, async () => {
@@ -250,7 +224,7 @@ interface Violation {
 }
 
 it('axe finds nothing on any page, light or dark, and none is too wide', { timeout: 60_000 }, async () => {
-  const { shop, mock, shopUrl, release } = await shopWithSlowUpload();
+  const { resumeAfter, mock, shopUrl, release } = await shopWithSlowUpload();
   const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   const { page } = await browser.open(shopUrl, {
     httpCredentials: { username: 'staff', password: 'staff-password' },
@@ -298,13 +272,13 @@ it('axe finds nothing on any page, light or dark, and none is too wide', { timeo
   await look('starting');
   const orderPath = new URL(page.url()).pathname;
   const reference = `${orderPath.split('/')[2] ?? ''}-1`;
-  await shop.resume();
+  await resumeAfter(1);
   await open(orderPath, 'waiting');
   await open(`${orderPath}/return`, 'returned');
   await open('/staff', 'staff');
   mock.settle(reference, 'declined');
   await page.goto(shopUrl + orderPath);
-  await heading(page, 'The payment was declined');
+  await heading(page, 'The payment did not go through');
   await look('declined');
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('button', { name: 'Pay', exact: true }).click();

@@ -6,7 +6,7 @@ const database = await ShopDatabase.open(process.argv[2] ?? '');
 for (;;) {
   const now = new Date();
   const id = await placeOrder(database, now);
-  const { attempt } = await database.openAttempt(id, now);
+  const { attempt } = await database.openAttempt(id, now, now);
   if (attempt) await database.settle(attempt.reference, 'paid');
   console.log(id);
 }
