@@ -1,5 +1,4 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isUint8Array } from 'node:util/types';
 import { ignoreErrors } from '../errors/ignore-errors.js';
@@ -54,13 +53,36 @@ async function readStream(stream: PieceStream, signal: AbortSignal): Promise<Uin
     : Buffer.concat(pieces, size);
 }
 
+/** The bytes of a file whose size is known. A file that is still being written would be sent short, and be approved. */
+function atSize(bytes: Uint8Array, before: number, later: number): Uint8Array | FileProblem {
+  if (before === bytes.length && later === bytes.length) return bytes;
+  return new FileProblem(
+    `changed its size while it was read (${before} bytes before, ${bytes.length} read, ${later} after): write it under ` +
+      'another name, and rename it when it is complete',
+  );
+}
+
 async function readPath(path: string, signal: AbortSignal): Promise<Uint8Array | FileProblem> {
   // Before it is opened: opening a pipe waits for its other end, which cannot be interrupted.
   const stats = await stat(path);
   if (!stats.isFile()) return new FileProblem(stats.isDirectory() ? 'is a folder' : 'is not a regular file');
   if (stats.size > maxFileBytes) return tooLarge;
-  // The file may have grown since, so the limit is checked again.
-  return readStream(createReadStream(path), signal);
+  const handle = await open(path);
+  try {
+    // Of the open file: one that another has replaced meanwhile is read as it was.
+    const { size } = await handle.stat();
+    // The file may have grown since, so the limit is checked again.
+    const read = await readStream(handle.createReadStream({ autoClose: false }), signal);
+    return read instanceof FileProblem ? read : atSize(read, size, (await handle.stat()).size);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readBlob(blob: Blob): Promise<Uint8Array | FileProblem> {
+  const { size } = blob;
+  if (size > maxFileBytes) return tooLarge;
+  return atSize(new Uint8Array(await blob.arrayBuffer()), size, blob.size);
 }
 
 export async function readSource(
@@ -69,7 +91,7 @@ export async function readSource(
 ): Promise<Uint8Array | FileProblem> {
   switch (source.kind) {
     case 'blob':
-      return source.blob.size > maxFileBytes ? tooLarge : new Uint8Array(await source.blob.arrayBuffer());
+      return readBlob(source.blob);
     case 'stream':
       return readStream(source.stream, signal);
     case 'path':

@@ -1,4 +1,4 @@
-import { xmlRootOf } from './xml.js';
+import { looksLikeXml } from './xml.js';
 
 /**
  * The invoice file types of the service, and how they are recognised by their content (specification: Limits).
@@ -30,8 +30,6 @@ export const urlExtensions: readonly string[] = Object.values(fileTypes).flatMap
 const pdfMark = Buffer.from('%PDF-');
 const pngMark = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const jpegMark = Buffer.from([0xff, 0xd8, 0xff]);
-const utf16leMark = Buffer.from([0xff, 0xfe]);
-const utf16beMark = Buffer.from([0xfe, 0xff]);
 
 // Where readers of PDF look for the header: 'the first 1024 bytes' (PDF 1.7, implementation notes).
 const pdfHeaderBytes = 1024;
@@ -45,58 +43,40 @@ export function detectFileType(bytes: Uint8Array): InvoiceContentType | undefine
   if (startsWith(bytes, pngMark)) return 'image/png';
   if (startsWith(bytes, jpegMark)) return 'image/jpeg';
   if (startsWith(bytes, pdfMark)) return 'application/pdf';
-  if (isXml(bytes)) return 'application/xml';
+  if (looksLikeXml(bytes)) return 'application/xml';
   return Buffer.from(bytes.subarray(0, pdfHeaderBytes)).includes(pdfMark) ? 'application/pdf' : undefined;
 }
 
-function encodingOf(bytes: Uint8Array): string {
-  if (startsWith(bytes, utf16leMark)) return 'utf-16le';
-  if (startsWith(bytes, utf16beMark)) return 'utf-16be';
-  return 'utf-8';
-}
-
-// First elements by which browsers recognise HTML (WHATWG, MIME Sniffing, 7.1), and others that no data format has as
-// its root.
-const htmlRoots: ReadonlySet<string> = new Set(
-  (
-    'html head script iframe h1 div font table a style title b body br p ' +
-    'h2 h3 h4 h5 h6 span ul ol li tr td form img input button center i u em strong main nav section article ' +
-    'header footer aside meta link hr pre blockquote'
-  ).split(' '),
-);
-const htmlDoctype = /<!DOCTYPE\s+html\b/i;
-
-function isXml(bytes: Uint8Array): boolean {
-  const text = new TextDecoder(encodingOf(bytes)).decode(bytes);
-  const root = xmlRootOf(text);
-  if (root === undefined || htmlRoots.has(root.toLowerCase()) || /:html$/i.test(root)) return false;
-  return !htmlDoctype.test(text.slice(0, text.indexOf(`<${root}`)));
-}
-
-// Any other ending (`HD.v2`, `download.php`) says nothing about the type.
-const otherExtensions =
-  'txt csv tsv json html htm xhtml md rtf doc docx odt xls xlsx ods ppt pptx odp eml msg ' +
-  'gif webp jp2 jxl bmp tif tiff svg ico heic heif avif psd ai eps mp3 wav mp4 mov avi mkv webm ' +
-  'zip rar 7z gz tgz tar bz2 xz exe msi dll com bat cmd sh ps1 js mjs cjs ts vbs jar apk app dmg iso bin';
-const knownExtensions: ReadonlySet<string> = new Set([
+// Of documents, pictures and archives of them. Any other ending of a name says nothing about its type: `HD.v2`,
+// `INV.2026.ts`, `hoadon-shop.com`.
+const otherDocuments =
+  'txt csv tsv json html htm xhtml rtf doc docx docm odt xls xlsx xlsm ods ppt pptx odp eml msg ' +
+  'gif webp jp2 jxl bmp tif tiff svg ico heic heif avif psd eps zip rar 7z gz tgz';
+const documentExtensions: ReadonlySet<string> = new Set([
   ...Object.values(fileTypes).flatMap((type) => type.extensions),
-  ...otherExtensions.split(' '),
+  ...otherDocuments.split(' '),
 ]);
 
-/** The known extension at the end of a name or path, in lower case. */
-export function extensionOf(name: string): string | undefined {
+// In a URL they are files too: the name of a shop or a year does not stand at the end of a path.
+const otherFiles =
+  'md ai mp3 wav mp4 mov avi mkv webm tar bz2 xz exe msi dll bat cmd sh ps1 js mjs cjs vbs jar apk dmg iso bin';
+const fileExtensions: ReadonlySet<string> = new Set([...documentExtensions, ...otherFiles.split(' ')]);
+
+/** The extension at the end of a name or path, in lower case, if it is one of these. */
+function extensionOf(name: string, known: ReadonlySet<string>): string | undefined {
   const extension = /\.([a-z0-9]+)$/.exec(name.toLowerCase())?.[1];
-  return extension !== undefined && knownExtensions.has(extension) ? extension : undefined;
+  return extension !== undefined && known.has(extension) ? extension : undefined;
 }
 
-/** True for an extension that a `fileUrl` may end in. */
-export function isUrlExtension(extension: string): boolean {
-  return urlExtensions.includes(extension);
+/** True if a `fileUrl` may have this path: it ends in an extension that is accepted there, or in none that is known. */
+export function urlPathFits(path: string): boolean {
+  const extension = extensionOf(path, fileExtensions);
+  return extension === undefined || urlExtensions.includes(extension);
 }
 
-/** True if the extension fits the content, or there is none. */
+/** True if the extension fits the content, or is not of a document. */
 export function nameFits(name: string, contentType: InvoiceContentType): boolean {
-  const extension = extensionOf(name);
+  const extension = extensionOf(name, documentExtensions);
   return extension === undefined || fileTypes[contentType].extensions.includes(extension);
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { checkFile, FileProblem, type InvoiceFile } from './file-rules.js';
 import { fileSourceOf, type UnreadSource } from './file-source.js';
-import { extensionOf, isUrlExtension, urlExtensions } from './file-types.js';
+import { urlExtensions, urlPathFits } from './file-types.js';
 import type { CompleteInvoiceUpload, InvoiceFileInput, InvoiceUploadWire } from './invoice-types.js';
 import { isJson, JsonProblem, jsonTextOf } from './json-text.js';
 import { referenceId } from './reference-id.js';
@@ -46,8 +46,7 @@ function isFetchable(value: string): boolean {
 }
 
 function hasAcceptedExtension(value: string): boolean {
-  const extension = extensionOf(parseUrl(value)?.pathname ?? '');
-  return extension === undefined || isUrlExtension(extension);
+  return urlPathFits(parseUrl(value)?.pathname ?? '');
 }
 
 const urlRule = 'must be an absolute https URL, such as https://files.example/invoice.pdf';

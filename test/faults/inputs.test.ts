@@ -252,6 +252,23 @@ describe('files', () => {
     expect(statuses(await send({ file }))).toEqual(['INVALID_FILE_TYPE']);
   });
 
+  test.each(['total: 12', '<invoice', '<!DOCTYPE html><v/>', '<html>', '<div><p>12</p></div>'])(
+    'row 41a: %s named .xml is refused',
+    async (text) => {
+      const file = { data: Buffer.from(text), filename: 'invoice.xml' };
+      expect(statuses(await send({ file }))).toEqual(['INVALID_FILE_TYPE']);
+    },
+  );
+
+  test.each(['<Invoice>', '<Table xmlns="urn:x">', '<Header>', '<!DOCTYPE v [<!ENTITY e "]>">]><v>&e;'])(
+    'row 41a: %s is sent as XML, whatever follows',
+    async (text) => {
+      const data = Buffer.from(text);
+      await call('uploadInvoice', invoiceUpload({ file: { data, filename: 'Cty ABC.app' } }));
+      expect(server.requests.at(-1)?.bytes.includes(data)).toBe(true);
+    },
+  );
+
   test('row 42: a stream that fails midway is refused with its cause', async () => {
     async function* failing(): AsyncGenerator<Uint8Array> {
       yield await Promise.resolve(files.pdf);

@@ -1,10 +1,14 @@
 import {
+  appendFileSync,
   closeSync,
   createReadStream,
   ftruncateSync,
   mkdtempSync,
+  openAsBlob,
   openSync,
+  renameSync,
   rmSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -76,6 +80,67 @@ describe('the size of a file', () => {
     ftruncateSync(handle, 1024 ** 4);
     closeSync(handle);
     expect(await broken({ path })).toEqual(['file FILE_TOO_LARGE']);
+  });
+});
+
+describe('a file that changes its size while it is read', () => {
+  const message = /^changed its size while it was read \(\d+ bytes before, \d+ read, \d+ after\): /;
+  const large = fileOfSize(3 * 1024 * 1024);
+
+  // In each turn of the event loop, so that no two moments of reading see the same size.
+  it.each<[string, (path: string, turn: number) => void]>([
+    ['shorter', (path, turn) => truncateSync(path, large.length - turn)],
+    ['longer', (path) => appendFileSync(path, 'x')],
+  ])('is refused where it becomes %s', async (name, change) => {
+    const { path } = onDisk(`${name}.pdf`, large);
+    let isOver = false;
+    const changing = (turn: number) => {
+      change(path, turn);
+      if (!isOver) setImmediate(changing, turn + 1);
+    };
+    changing(1);
+    const refused = await problem({ path });
+    isOver = true;
+    expect(refused.message).toMatch(message);
+    expect(refused.resultStatus).toBe('INVALID_REQUEST');
+  });
+
+  it('is sent as it was where another takes its name', async () => {
+    const { path } = onDisk('replaced.pdf', large);
+    const other = onDisk('other.pdf', files.pdf).path;
+    const changing = setInterval(() => {
+      clearInterval(changing);
+      renameSync(other, path);
+    }, 0);
+    const sent = fileOf(await partsOf(invoiceUpload({ file: { path } })));
+    expect([large.length, files.pdf.length]).toContain(sent.bytes.length);
+  });
+
+  it('is refused as a Blob whose bytes are not as many as it says', async () => {
+    const short = {
+      size: 100,
+      type: '',
+      stream: () => undefined,
+      arrayBuffer: () => Promise.resolve(files.pdf),
+    };
+    expect((await problem(short)).message).toMatch(message);
+    let size = files.pdf.length;
+    const grows = {
+      get size() {
+        return size++;
+      },
+      type: '',
+      stream: () => undefined,
+      arrayBuffer: () => Promise.resolve(files.pdf),
+    };
+    expect((await problem(grows)).message).toMatch(message);
+  });
+
+  it('is refused as a Blob of a file on disk', async () => {
+    const { path } = onDisk('blob.pdf', large);
+    const blob = await openAsBlob(path);
+    truncateSync(path, 1000);
+    expect(await broken(blob)).toEqual(['file INVALID_REQUEST']);
   });
 });
 
@@ -241,7 +306,7 @@ describe('what is no file', () => {
 describe('names and types against the content', () => {
   it.each<readonly [string, InvoiceFileInput]>([
     ['a png named .pdf', { data: files.png, filename: 'a.pdf' }],
-    ['a pdf named .exe', { data: files.pdf, filename: 'a.exe' }],
+    ['a pdf named .html', { data: files.pdf, filename: 'a.html' }],
     ['HTML named .xml', { data: Buffer.from('<html></html>'), filename: 'a.xml' }],
     ['text declared as a pdf', { data: Buffer.from('hello'), contentType: 'application/pdf' }],
     ['a pdf declared as a png', { data: files.pdf, contentType: 'image/png' }],
