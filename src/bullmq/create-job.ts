@@ -101,10 +101,13 @@ function canonicalText(value: unknown): string {
 const longestReference = 100;
 
 /** BullMQ refuses IDs with a colon, which a referenceId may have, and IDs that are whole numbers. */
-function jobId(operation: Operation, given: Record<string, unknown>, file: unknown): string {
-  const reference = encodeURIComponent(String(given[kinds[operation].reference])).slice(0, longestReference);
-  const hash = createHash('sha256').update(canonicalText({ given, file })).digest('hex').slice(0, 32);
-  return `${operation}.${reference}.${hash}`;
+function jobId(
+  operation: Operation,
+  content: { readonly given: Record<string, unknown>; readonly file: unknown; readonly account: unknown },
+): string {
+  const reference = encodeURIComponent(String(content.given[kinds[operation].reference]));
+  const hash = createHash('sha256').update(canonicalText(content)).digest('hex').slice(0, 32);
+  return `${operation}.${reference.slice(0, longestReference)}.${hash}`;
 }
 
 const jobRules = z.strictObject(
@@ -113,6 +116,8 @@ const jobRules = z.strictObject(
     request: z.unknown(),
     file: z.unknown().optional(),
     repeatUnknown: z.boolean('must be true or false').default(false),
+    account: z.unknown().optional(),
+    mayHaveBeenSent: z.boolean('must be true or false').default(false),
   },
   'must be an object with an operation and a request',
 );
@@ -140,11 +145,12 @@ const jobRules = z.strictObject(
  * @throws ValidationError for a request that breaks a rule, ConfigurationError for an unknown operation or option.
  */
 export function createJob(job: NewJob): JobArguments {
-  const { operation, request, file, repeatUnknown } = checkOptions(jobRules, job);
+  const { operation, request, file, repeatUnknown, account, mayHaveBeenSent } = checkOptions(jobRules, job);
   const [{ given, request: sent }] = allOrThrow(
     isMerchantOperation(operation) ? subjectOf(operation, request) : { operation },
     parseInput(() => normalise(operation, request, file !== undefined)),
     parseInput(() => parseFileName(operation, file)),
+    parseInput(() => parseJson('account', account, "names the merchant, such as 'shop-1'")),
   );
   return {
     name: operation,
@@ -152,9 +158,11 @@ export function createJob(job: NewJob): JobArguments {
       request: sent,
       ...(file !== undefined && { file }),
       ...(repeatUnknown && { repeatUnknown }),
+      ...(account !== undefined && { account }),
+      ...(mayHaveBeenSent && { mayHaveBeenSent }),
     },
     opts: {
-      jobId: jobId(operation, given, file),
+      jobId: jobId(operation, { given, file, account }),
       attempts: 12,
       backoff: { type: backoffType, delay: firstBackoffMs },
       removeOnComplete: { age: 7 * 24 * 60 * 60 },
@@ -166,10 +174,11 @@ export function createJob(job: NewJob): JobArguments {
 
 function parseFileName(operation: Operation, file: unknown): Parsed<unknown> {
   if (file !== undefined && operation !== 'uploadInvoice') return issue('file', 'is for uploadInvoice only');
-  const json = jsonTextOf({ file });
-  if (!(json instanceof JsonProblem)) return { value: file };
-  return issue(
-    'file',
-    `must be JSON that names the file for loadFile, such as 'invoices/1.pdf': it ${json.message}`,
-  );
+  return parseJson('file', file, "names the file for loadFile, such as 'invoices/1.pdf'");
+}
+
+function parseJson(field: 'file' | 'account', value: unknown, purpose: string): Parsed<unknown> {
+  const json = jsonTextOf({ [field]: value });
+  if (!(json instanceof JsonProblem)) return { value };
+  return issue(field, `must be JSON that ${purpose}: it ${json.message}`);
 }

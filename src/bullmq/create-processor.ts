@@ -1,35 +1,43 @@
-import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
 import type { WithMetadata } from '../errors/call-metadata.js';
-import { describe, safeWords } from '../errors/redact.js';
+import { ignoreErrors } from '../errors/ignore-errors.js';
+import { systemRuntime, type Runtime } from '../http/runtime.js';
 import { checkOptions } from '../options/common-options.js';
-import type { InvoiceFileInput } from '../protocol/invoice-types.js';
-import { JobFailure } from './job-failure.js';
-import { historyOf } from './job-history.js';
-import type { JobResult, ProcessedJob } from './job-types.js';
-import { processorRules, type ProcessorOptions } from './processor-options.js';
-import { failureOf, isOnce, parseJob, senderOf, type Run } from './run.js';
-import { notSent, RunFailedError } from './run-failure.js';
-import { checkWorker, confirmLock, writeMarker } from './worker-check.js';
+import { isRecord } from '../protocol/records.js';
+import { historyOf, keep, worseOf } from './job-progress.js';
+import { JobFailure, notSent, RunFailedError } from './job-outcome.js';
+import type { JobResult, ProcessedJob, ProcessorOptions } from './job-types.js';
+import { loadedFile } from './load-file.js';
+import { failureOf, isSentOnce, parseJob, senderOf } from './run.js';
+import { checkWorker, confirmLock } from './worker-options.js';
+
+const isFunction = (value: unknown) => typeof value === 'function';
+const clientRule = <T>() =>
+  z
+    .custom<T>(
+      (value) => isRecord(value) || isFunction(value),
+      'must be a client, or a function of the job that returns one',
+    )
+    .optional();
+
+const processorRules = z
+  .strictObject(
+    {
+      client: clientRule<NonNullable<ProcessorOptions['client']>>(),
+      lender: clientRule<NonNullable<ProcessorOptions['lender']>>(),
+      loadFile: z
+        .custom<NonNullable<ProcessorOptions['loadFile']>>(isFunction, 'must be a function')
+        .optional(),
+    },
+    'must be an object',
+  )
+  .refine(({ client, lender }) => client !== undefined || lender !== undefined, {
+    path: ['client'],
+    message: 'is required when there is no lender: pass one of them',
+  });
 
 /** What BullMQ's `Worker` calls with each job. */
 export type JobProcessor = (job: ProcessedJob, token?: string, signal?: AbortSignal) => Promise<JobResult>;
-
-async function loadedFile(
-  { file }: Run,
-  job: ProcessedJob,
-  loadFile: ProcessorOptions['loadFile'],
-): Promise<InvoiceFileInput> {
-  if (!loadFile) throw notSent('FILE_NOT_LOADED', 'the processor has no loadFile. Nothing was sent.');
-  try {
-    return await loadFile(file, job);
-  } catch (cause) {
-    const words = safeWords(cause);
-    throw notSent('FILE_NOT_LOADED', `loadFile rejected: ${describe(words)}. Nothing was sent.`, {
-      isRetried: words.name !== 'UnrecoverableError',
-      cause,
-    });
-  }
-}
 
 function resultOf(answer: JobResult['result'] & WithMetadata): JobResult {
   const { $metadata } = answer;
@@ -40,10 +48,15 @@ function resultOf(answer: JobResult['result'] & WithMetadata): JobResult {
   return { result: answer, metadata: { ...$metadata, attempts } };
 }
 
+const mayHaveBeenSentAdvice =
+  'an earlier run may have reached the service, and this request is not sent twice. Look it up at the service. If it ' +
+  'is not there, remove the job and add it again.';
+
 /**
  * Makes the function that a BullMQ `Worker` calls with each job. It may be killed at any point: a payment or receipt is
  * sent again under the same key; an upload or allocation that may have been sent is not sent again, and fails with
- * `unknown MAY_HAVE_BEEN_SENT`.
+ * `unknown MAY_HAVE_BEEN_SENT`. A worker that cannot end its job, because the queue was away, leaves the answer with the
+ * job: the next run ends it without sending.
  *
  * A completed job returns its {@link JobResult}. The `failedReason` of a failed one begins with the outcome over all its
  * runs and the code of the last error: `rejected INVALID_AMOUNT: …`. The error that a `failed` event has is `cause`d by
@@ -65,36 +78,54 @@ function resultOf(answer: JobResult['result'] & WithMetadata): JobResult {
  * @throws ConfigurationError that names the option which is missing or malformed.
  */
 export function createProcessor(options: ProcessorOptions): JobProcessor {
+  return processorOf(options, systemRuntime);
+}
+
+/** Tests turn the clock themselves. */
+export function processorOf(options: ProcessorOptions, runtime: Runtime): JobProcessor {
   const resolved = checkOptions(processorRules, options);
   return async (job, token, signal) => {
-    let history = historyOf(job);
+    const isOnce = isSentOnce(job);
+    const history = historyOf(job, isOnce);
+    if ('answer' in history) return history.answer;
+    const { outcome: earlier } = history;
     try {
       checkWorker(job);
       const run = parseJob(job);
-      const send = senderOf(run, resolved);
-      if (!send) throw notSent('CONFIGURATION', `the processor has no client for ${run.operation}`);
-      const mayHaveBeenSent = history.outcome === 'unknown';
-      if (mayHaveBeenSent && isOnce(run.operation) && !run.repeatUnknown) {
+      if (earlier === 'unknown' && isOnce) {
         throw notSent('MAY_HAVE_BEEN_SENT', mayHaveBeenSentAdvice, { isRetried: false });
       }
-      const file = run.file === undefined ? undefined : await loadedFile(run, job, resolved.loadFile);
+      const send = await senderOf(run, resolved);
+      const { file: name } = run.job.data;
+      const file = name === undefined ? undefined : await loadedFile(run, resolved.loadFile, signal, runtime);
       // In this order: a run that was overtaken before this sends nothing, and one that is overtaken after this has
-      // left its marker. A marker whose write failed may still arrive later, so it must stay unsettled.
-      const marker = randomUUID();
-      await writeMarker(job, marker);
-      history = { ...history, markers: [...history.markers, marker] };
-      await confirmLock(job, token);
+      // left its marker.
+      await unlessQueueIsAway(() => keep(job, { outcome: 'unknown' }));
+      await unlessQueueIsAway(() => confirmLock(job, token));
+      let result: JobResult;
       try {
-        return resultOf(await send({ file, signal, ...(mayHaveBeenSent && { mayHaveBeenSent }) }));
+        const mayHaveBeenSent = earlier === 'unknown' && ({ mayHaveBeenSent: true } as const);
+        result = resultOf(await send({ file, ...mayHaveBeenSent, signal }));
       } catch (error) {
-        throw new RunFailedError(failureOf(error, run));
+        const failure = failureOf(error, run);
+        const outcome = worseOf(earlier, failure.outcome);
+        // If it cannot be written, the marker stands, which claims less.
+        if (outcome !== 'unknown') await ignoreErrors(() => keep(job, { outcome }));
+        throw new RunFailedError(failure);
       }
+      await ignoreErrors(() => keep(job, { outcome: 'accepted', answer: result }));
+      return result;
     } catch (error) {
-      throw error instanceof RunFailedError ? new JobFailure(error.failure, history) : error;
+      throw error instanceof RunFailedError ? new JobFailure(error.failure, earlier) : error;
     }
   };
 }
 
-const mayHaveBeenSentAdvice =
-  'an earlier run may have reached the service, and this request is not sent twice. Look it up at the service. If it ' +
-  'is not there, remove the job and add it again.';
+async function unlessQueueIsAway(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (cause) {
+    if (cause instanceof RunFailedError) throw cause;
+    throw notSent('LOCK_LOST', 'the queue did not answer. Nothing was sent.', { cause });
+  }
+}

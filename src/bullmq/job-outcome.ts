@@ -1,5 +1,59 @@
 import { isRecord } from '../protocol/records.js';
-import type { Outcome } from '../protocol/result-statuses.js';
+import type { FailureOutcome, Outcome } from '../protocol/result-statuses.js';
+import { worseOf } from './job-progress.js';
+
+/** How one run failed. */
+export interface RunFailure {
+  readonly outcome: FailureOutcome;
+  readonly code: string;
+  readonly message: string;
+  /** Whether the job is tried again. */
+  readonly isRetried: boolean;
+  readonly retryAfterMs?: number | undefined;
+  readonly cause?: unknown;
+}
+
+/** Ends a run; what the job ends with also depends on its earlier runs. */
+export class RunFailedError extends Error {
+  constructor(readonly failure: RunFailure) {
+    super(failure.message);
+  }
+}
+
+/** Ends a run before anything was sent. */
+export function notSent(code: string, message: string, more: Partial<RunFailure> = {}): RunFailedError {
+  return new RunFailedError({ outcome: 'not_sent', code, message, isRetried: true, ...more });
+}
+
+/**
+ * What a run ends with. BullMQ keeps its message as `failedReason` and its stack with the job, and does not try a job
+ * again whose error is named UnrecoverableError (bullmq 6.7, `Job.shouldRetryJob`: `err.name == 'UnrecoverableError'`).
+ */
+export class JobFailure extends Error {
+  /** The worst outcome over all runs of the job. */
+  readonly outcome: FailureOutcome;
+  readonly code: string;
+  declare readonly retryAfterMs?: number;
+
+  constructor(
+    { code, message, cause, retryAfterMs, isRetried, outcome }: RunFailure,
+    earlier: FailureOutcome,
+  ) {
+    const worst = worseOf(earlier, outcome);
+    const before = worst === outcome ? '' : `an earlier run ended ${worst}, this one ${outcome}. `;
+    super(`${worst} ${code}: ${before}${message}`, cause === undefined ? undefined : { cause });
+    this.outcome = worst;
+    this.code = code;
+    if (retryAfterMs !== undefined) this.retryAfterMs = retryAfterMs;
+    const name = isRetried ? 'JobFailure' : 'UnrecoverableError';
+    const hidden = { enumerable: false, configurable: true, writable: true };
+    Object.defineProperties(this, {
+      name: { value: name, ...hidden },
+      // It is stored with the job, where the path of this module helps nobody.
+      stack: { value: `${name}: ${this.message}`, ...hidden },
+    });
+  }
+}
 
 /** The part of BullMQ's `Job` that its outcome is read from. */
 export interface FinishedJob {

@@ -1,15 +1,32 @@
 import type { ResultMetadata, Attempt } from '../errors/call-metadata.js';
 import type { AcknowledgementContent } from '../lender/acknowledgement.js';
+import type { InstallmentClient } from '../client.js';
+import type { LenderClient } from '../lender/lender-client.js';
 import type { Operation } from '../protocol/endpoints.js';
-import type { Invoice, InvoiceUpload } from '../protocol/invoice-types.js';
+import type { Invoice, InvoiceFileInput, InvoiceUpload } from '../protocol/invoice-types.js';
 import type {
   PaymentReceiptNotification,
   RepaymentAllocationNotification,
 } from '../protocol/lender-types.js';
 import type { Payment, PaymentRequest } from '../protocol/payment-types.js';
 
+/** Options of every job. */
+interface AnyJob {
+  /**
+   * Names the merchant or shop that the job belongs to, for a processor that serves several: any JSON value, and no
+   * secret. It is part of the job's ID, and the processor's functions read it as `job.data.account`.
+   */
+  account?: unknown;
+  /**
+   * Set it for a job that is added again because the queue may have lost the first one, as a sweeper does. The first run
+   * then counts as a repeat: its outcome is `'unknown'` unless the service accepts, and an upload or allocation is not
+   * sent without `repeatUnknown`. It is not part of the job's ID. @default false
+   */
+  mayHaveBeenSent?: boolean | undefined;
+}
+
 /** What is done once only: neither has a documented key by which the service could recognise a repeat. */
-interface RepeatUnknown {
+interface OnceJob extends AnyJob {
   /**
    * Sends the request again where an earlier run may have been sent, and tries again after an `'unknown'` outcome. The
    * service may then act twice. @default false
@@ -18,7 +35,7 @@ interface RepeatUnknown {
 }
 
 /** A payment to create. */
-export interface PaymentJob {
+export interface PaymentJob extends AnyJob {
   /** Which operation the job is for. */
   operation: 'initiatePayment';
   /** The order, as for `InstallmentClient.initiatePayment`. */
@@ -26,7 +43,7 @@ export interface PaymentJob {
 }
 
 /** An invoice to upload. */
-export interface InvoiceJob extends RepeatUnknown {
+export interface InvoiceJob extends OnceJob {
   /** Which operation the job is for. */
   operation: 'uploadInvoice';
   /** The invoice without its file, as for `InstallmentClient.uploadInvoice`. */
@@ -39,7 +56,7 @@ export interface InvoiceJob extends RepeatUnknown {
 }
 
 /** A payment receipt to report. */
-export interface ReceiptJob {
+export interface ReceiptJob extends AnyJob {
   /** Which operation the job is for. */
   operation: 'paymentReceipt';
   /** The notification, as for `LenderClient.notifyPaymentReceipt`. */
@@ -47,14 +64,14 @@ export interface ReceiptJob {
 }
 
 /** A repayment allocation to report. */
-export interface AllocationJob extends RepeatUnknown {
+export interface AllocationJob extends OnceJob {
   /** Which operation the job is for. */
   operation: 'repaymentAllocation';
   /** The notification, as for `LenderClient.notifyRepaymentAllocation`. */
   request: RepaymentAllocationNotification;
 }
 
-/** What {@link createJob} makes a job of. */
+/** What {@link createJob} and {@link enqueue} make a job of. */
 export type NewJob = PaymentJob | InvoiceJob | ReceiptJob | AllocationJob;
 
 /** What is in the queue for a job: plain JSON, with customer data and without secrets. */
@@ -65,6 +82,10 @@ export interface JobData {
   file?: unknown;
   /** See {@link InvoiceJob}. */
   repeatUnknown?: true;
+  /** See {@link NewJob}. */
+  account?: unknown;
+  /** See {@link NewJob}. */
+  mayHaveBeenSent?: true;
 }
 
 /** The arguments of BullMQ's `queue.add`. */
@@ -85,7 +106,7 @@ export interface JobArguments {
     removeOnComplete: { age: number };
     /** Failed jobs are kept: a person looks at them. */
     removeOnFail: false;
-    /** How many failures are kept in the job. At least 1: the processor reads the last one. */
+    /** How many failures are kept in the job, for a person to read. */
     stackTraceLimit: number;
   };
 }
@@ -99,15 +120,47 @@ export interface ProcessedJob {
   /** What {@link createJob} made. It is checked again. */
   readonly data: unknown;
   /** The options with which the job was added. */
-  readonly opts: { readonly backoff?: unknown };
-  /** Has the marker of the last run that may have sent. */
+  readonly opts: { readonly backoff?: unknown; readonly repeat?: unknown };
+  /** When the job was added, in milliseconds. */
+  readonly timestamp: number;
+  /** How often a worker has taken the job, this run included. */
+  readonly attemptsStarted: number;
+  /** What earlier runs have written down. */
   readonly progress: unknown;
-  /** How earlier runs ended, oldest first. */
-  readonly stacktrace: readonly string[] | null;
-  /** Writes the marker. */
+  /** Writes down what is known, before and after a request. */
   updateProgress(progress: string | boolean | number | object): Promise<unknown>;
   /** Confirms the lock: resolves to 1 if this worker still holds it. */
   extendLock(token: string, durationMs: number): Promise<unknown>;
+}
+
+/** A job whose data was checked, as the functions of the processor get it. */
+export type CheckedJob = ProcessedJob & { readonly data: JobData };
+
+type MerchantCalls = Pick<InstallmentClient, 'initiatePayment' | 'uploadInvoice'>;
+type LenderCalls = Pick<LenderClient, 'notifyPaymentReceipt' | 'notifyRepaymentAllocation'>;
+
+/** Options of `createProcessor`. At least one client is needed. */
+export interface ProcessorOptions {
+  /**
+   * Sends payments and invoices. With several merchants in one queue: a function that returns the client of a job, found
+   * by `job.data.account`. A job without a client is `not_sent CONFIGURATION`.
+   */
+  readonly client?:
+    | MerchantCalls
+    | ((job: CheckedJob) => MerchantCalls | undefined | Promise<MerchantCalls | undefined>)
+    | undefined;
+  /** Sends the notifications of a lender: a client, or a function of the job, as for `client`. */
+  readonly lender?:
+    | LenderCalls
+    | ((job: CheckedJob) => LenderCalls | undefined | Promise<LenderCalls | undefined>)
+    | undefined;
+  /**
+   * Loads the file of an upload by what {@link createJob} was given as `file`. The file is read and checked before the
+   * job is marked as sent; that may take two minutes. If it cannot be read, nothing is sent and the job is tried again,
+   * unless the error is named `UnrecoverableError`, as BullMQ's is.
+   */
+  readonly loadFile?:
+    ((file: unknown, job: CheckedJob) => InvoiceFileInput | Promise<InvoiceFileInput>) | undefined;
 }
 
 /** The return value of a completed job. */

@@ -9,78 +9,107 @@ import type {
 } from '../protocol/lender-types.js';
 import type { PaymentRequest } from '../protocol/payment-types.js';
 import { isRecord } from '../protocol/records.js';
-import type { JobResult, ProcessedJob } from './job-types.js';
-import type { ProcessorOptions } from './processor-options.js';
-import { notSent, type RunFailure } from './run-failure.js';
+import { notSent, type RunFailure } from './job-outcome.js';
+import type { CheckedJob, JobResult, ProcessedJob, ProcessorOptions } from './job-types.js';
 
 /** What a run does. */
 export interface Run {
   readonly operation: Operation;
-  readonly request: Record<string, unknown>;
-  readonly file: unknown;
-  readonly repeatUnknown: boolean;
+  readonly job: CheckedJob;
 }
 
 /** What is in the queue, which anybody with access to it can write. The client checks the request itself. */
-export function parseJob({ name, data }: ProcessedJob): Run {
-  const operation = operations.find((each) => each === name);
-  const { request, file, repeatUnknown } = isRecord(data) ? data : {};
+export function parseJob(job: ProcessedJob): Run {
+  const operation = operations.find((each) => each === job.name);
+  const { data } = job;
   // A file in the request would be a path on this machine.
-  if (operation === undefined || !isRecord(request) || 'file' in request) {
+  if (operation === undefined || !isRecord(data) || !isRecord(data['request']) || 'file' in data['request']) {
     throw notSent('VALIDATION', 'the job was not made by createJob', { isRetried: false });
   }
-  return { operation, request, file, repeatUnknown: repeatUnknown === true };
+  return { operation, job: job as CheckedJob };
+}
+
+/** True for a request that is not sent again after it may have been sent: the service could act twice. */
+export function isSentOnce({ name, data }: ProcessedJob): boolean {
+  return isOnce(name) && !(isRecord(data) && data['repeatUnknown'] === true);
+}
+
+/** True for an operation that has no documented key by which the service could recognise a repeat. */
+function isOnce(operation: string): boolean {
+  return operation === 'uploadInvoice' || operation === 'repaymentAllocation';
 }
 
 interface SendOptions {
   readonly file: InvoiceFileInput | undefined;
-  /** Absent for a first run: another job or process may have sent the same request. */
+  /** Absent for a first run: another job or process may have sent the same request, so nothing is vouched for. */
   readonly mayHaveBeenSent?: true;
   readonly signal: AbortSignal | undefined;
 }
 
 type Send = (options: SendOptions) => Promise<JobResult['result'] & WithMetadata>;
 
-/** The call that a run makes; undefined without a client for it. The client checks the request, which is anything. */
-export function senderOf(run: Run, { client, lender }: ProcessorOptions): Send | undefined {
-  const request: unknown = run.request;
+type OneOrMade<Client> = Client | ((job: CheckedJob) => Client | undefined | Promise<Client | undefined>);
+
+/** The client of a job. Without one the job is left to another worker. */
+async function clientOf<Client extends object>(
+  chosen: OneOrMade<Client> | undefined,
+  { operation, job }: Run,
+): Promise<Client> {
+  let client: Client | undefined;
+  try {
+    client = typeof chosen === 'function' ? await chosen(job) : chosen;
+  } catch (cause) {
+    const words = describe(safeWords(cause));
+    throw notSent('CONFIGURATION', `the function that finds the client rejected: ${words}`, { cause });
+  }
+  // A function may return anything.
+  if (isRecord(client)) return client;
+  const problem =
+    typeof chosen === 'function'
+      ? `the processor's function returned no client for this job: check its data.account`
+      : 'the processor has no client for it';
+  throw notSent('CONFIGURATION', `${operation} was not sent: ${problem}`);
+}
+
+/**
+ * The call that a run makes. The client checks the request, which is anything. What is sent once is not repeated by the
+ * client: the marker would stand for as long as it waits, and the queue can wait without one.
+ */
+export async function senderOf(run: Run, { client, lender }: ProcessorOptions): Promise<Send> {
+  const request: unknown = run.job.data.request;
+  const once = { maxRetries: 0 };
   switch (run.operation) {
-    case 'initiatePayment':
-      return (
-        client && (({ file: _, ...options }) => client.initiatePayment(request as PaymentRequest, options))
-      );
-    case 'uploadInvoice':
-      return (
-        client &&
-        (({ file, ...options }) => client.uploadInvoice({ ...(request as InvoiceUpload), file }, options))
-      );
-    case 'paymentReceipt':
-      return (
-        lender &&
-        (({ signal }) => lender.notifyPaymentReceipt(request as PaymentReceiptNotification, { signal }))
-      );
-    case 'repaymentAllocation':
-      return (
-        lender &&
-        (({ signal }) =>
-          lender.notifyRepaymentAllocation(request as RepaymentAllocationNotification, { signal }))
-      );
+    case 'initiatePayment': {
+      const merchant = await clientOf(client, run);
+      return ({ file: _, ...options }) => merchant.initiatePayment(request as PaymentRequest, options);
+    }
+    case 'uploadInvoice': {
+      const merchant = await clientOf(client, run);
+      return ({ file, ...options }) =>
+        merchant.uploadInvoice({ ...(request as InvoiceUpload), file }, { ...options, ...once });
+    }
+    case 'paymentReceipt': {
+      const sender = await clientOf(lender, run);
+      return ({ file: _, ...options }) =>
+        sender.notifyPaymentReceipt(request as PaymentReceiptNotification, options);
+    }
+    case 'repaymentAllocation': {
+      const sender = await clientOf(lender, run);
+      return ({ file: _, ...options }) =>
+        sender.notifyRepaymentAllocation(request as RepaymentAllocationNotification, { ...options, ...once });
+    }
   }
 }
 
 /** How a call failed. What is not an error of this package says nothing, so the service may have acted. */
-export function failureOf(error: unknown, { operation, repeatUnknown }: Run): RunFailure {
-  const isRepeatable = repeatUnknown || !isOnce(operation);
+export function failureOf(error: unknown, { operation, job }: Run): RunFailure {
+  const repeatUnknown = job.data.repeatUnknown === true;
   if (!isInstallmentError(error)) {
     const message = `the client failed: ${describe(safeWords(error))}`;
-    return { outcome: 'unknown', code: 'UNEXPECTED_ERROR', message, isRetried: isRepeatable, cause: error };
+    const isRetried = repeatUnknown || !isOnce(operation);
+    return { outcome: 'unknown', code: 'UNEXPECTED_ERROR', message, isRetried, cause: error };
   }
   const { outcome, code, message, retryable, retryAfterMs } = error;
   const isRetried = retryable || (repeatUnknown && outcome === 'unknown');
   return { outcome, code, message, isRetried, retryAfterMs, cause: error };
-}
-
-/** An operation that has no documented key by which the service could recognise a repeat. */
-export function isOnce(operation: Operation): boolean {
-  return operation === 'uploadInvoice' || operation === 'repaymentAllocation';
 }

@@ -1,3 +1,7 @@
+import { isRecord } from '../protocol/records.js';
+import { notSent } from './job-outcome.js';
+import type { ProcessedJob } from './job-types.js';
+
 /** The name of the strategy in the options of each job. */
 export const backoffType = 'installment-payments';
 
@@ -55,3 +59,47 @@ export const workerOptions = {
     backoffStrategy,
   },
 };
+
+/** The options of the worker that runs a job. BullMQ's types hide them, and a job of another make has none. */
+function optionsOf(job: ProcessedJob): Record<string, unknown> | undefined {
+  const queue: unknown = Reflect.get(job, 'queue');
+  return isRecord(queue) && isRecord(queue['opts']) ? queue['opts'] : undefined;
+}
+
+/** Refuses a worker or a job that could not be ended honestly, before anything is sent. */
+export function checkWorker(job: ProcessedJob): void {
+  const problem = problemOf(job);
+  if (problem !== undefined) throw notSent('CONFIGURATION', problem, { isRetried: false });
+}
+
+function problemOf(job: ProcessedJob): string | undefined {
+  // BullMQ hands a sandboxed process a plain copy of the job.
+  if (typeof Reflect.get(job, 'extendLock') !== 'function') {
+    return (
+      'the processor runs in a sandboxed process, where it cannot confirm its lock. Pass it to the Worker as a ' +
+      'function, new Worker(name, createProcessor(…)), and run more worker processes instead'
+    );
+  }
+  const { backoff, repeat } = job.opts;
+  if (repeat !== undefined && repeat !== null) {
+    return 'the job was made by a scheduler, which would send the same request again and again: add it with enqueue';
+  }
+  const options = optionsOf(job);
+  if (options === undefined || !isRecord(backoff) || backoff['type'] !== backoffType) return undefined;
+  // Without the strategy BullMQ could not fail a job that is tried again, and the job would be stuck.
+  const { settings } = options;
+  return isRecord(settings) && typeof settings['backoffStrategy'] === 'function'
+    ? undefined
+    : 'the worker has no settings.backoffStrategy: spread workerOptions into its options';
+}
+
+/** BullMQ's own default. */
+const defaultLockDurationMs = 30_000;
+
+/** Makes sure that no other worker has the job, for as long as the worker's own renewals do. */
+export async function confirmLock(job: ProcessedJob, token: string | undefined): Promise<void> {
+  const duration = optionsOf(job)?.['lockDuration'];
+  const durationMs = typeof duration === 'number' ? duration : defaultLockDurationMs;
+  const isLocked = token !== undefined && (await job.extendLock(token, durationMs)) === 1;
+  if (!isLocked) throw notSent('LOCK_LOST', 'another worker may have the job. Nothing was sent.');
+}

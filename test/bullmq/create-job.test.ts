@@ -48,6 +48,18 @@ describe('the ID of a job', () => {
     expect(idOf(a)).not.toBe(idOf(b));
   });
 
+  test('has the account in it, so that two merchants with one order have two jobs', () => {
+    expect(idOf(upload({ account: 'shop-1' }))).not.toBe(idOf(upload({ account: 'shop-2' })));
+    expect(idOf(upload({ account: 'shop-1' }))).not.toBe(idOf(upload()));
+    expect(idOf(upload({ account: { shop: 1, till: 2 } }))).toBe(
+      idOf(upload({ account: { till: 2, shop: 1 } })),
+    );
+  });
+
+  test('does not depend on whether it may have been sent: a sweeper adds the same job', () => {
+    expect(idOf(upload({ mayHaveBeenSent: true }))).toBe(idOf(upload()));
+  });
+
   test('does not depend on what is filled in', () => {
     const { requestId: _, requestingDatetime: __, ...request } = receipt();
     const job: NewJob = { operation: 'paymentReceipt', request };
@@ -93,6 +105,16 @@ describe('what is in the queue', () => {
     expect(createJob(newJob('repaymentAllocation', '1')).data.request).not.toHaveProperty('lenderCode');
   });
 
+  test('has the account, and that it may have been sent', () => {
+    expect(createJob(upload({ account: { shop: 1 }, mayHaveBeenSent: true })).data).toEqual({
+      request: { referenceId: 'ORDER:1' },
+      file: 'invoices/1.pdf',
+      account: { shop: 1 },
+      mayHaveBeenSent: true,
+    });
+    expect(createJob(upload({ mayHaveBeenSent: false })).data).not.toHaveProperty('mayHaveBeenSent');
+  });
+
   test('has what names the file, and no file', () => {
     expect(createJob(upload()).data).toEqual({ request: { referenceId: 'ORDER:1' }, file: 'invoices/1.pdf' });
   });
@@ -118,6 +140,7 @@ describe('createJob refuses', () => {
       'file',
     ],
     ['a file of a payment', { ...payment(), file: 'x' }, 'file'],
+    ['an account that does not survive JSON', { ...payment(), account: new Map() }, 'account'],
     ['an unknown field', upload({ request: { referenceId: 'R', invoice: 1 } }), 'invoice'],
   ])('%s', (_, job, path) => {
     const error = thrownBy(() => createJob(job as NewJob)) as ValidationError;
@@ -129,6 +152,7 @@ describe('createJob refuses', () => {
   test.each<[string, unknown]>([
     ['operation', { operation: 'refund', request: {} }],
     ['repeatUnknown', upload({ repeatUnknown: 'yes' })],
+    ['mayHaveBeenSent', upload({ mayHaveBeenSent: 1 })],
     ['retries', upload({ retries: 3 })],
     ['options', undefined],
   ])('a wrong %s', (option, job) => {

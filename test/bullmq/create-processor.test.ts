@@ -1,19 +1,23 @@
+import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import {
   createJob,
   createProcessor,
   jobOutcome,
   workerOptions,
+  type CheckedJob,
   type JobResult,
   type ProcessedJob,
   type ProcessorOptions,
 } from '../../src/bullmq/index.js';
-import { ConfigurationError } from '../../src/index.js';
+import { ConfigurationError, InstallmentClient, type InvoiceFileInput } from '../../src/index.js';
 import { LenderClient } from '../../src/lender/index.js';
 import { createMockService, samplePaymentRequest } from '../../src/mock/index.js';
-import { demoClient, rejection, thrownBy } from '../helpers/samples.js';
+import { demoClient, files, rejection, thrownBy } from '../helpers/samples.js';
 import { framed, scriptedFetch, unreachable } from '../helpers/scripted-fetch.js';
-import { createWorld, newJob } from './harness.js';
+import { processorOf } from '../../src/bullmq/create-processor.js';
+import { systemRuntime } from '../../src/http/runtime.js';
+import { createWorld, newJob, type Kind } from './harness.js';
 
 const order = createJob({ operation: 'initiatePayment', request: samplePaymentRequest() });
 
@@ -26,9 +30,10 @@ function handed(changes: Partial<ProcessedJob> & { readonly queue?: object } = {
     data: order.data,
     opts: order.opts,
     progress: 0,
-    stacktrace: null,
-    updateProgress: () => {
-      calls.push('updateProgress');
+    timestamp: 1,
+    attemptsStarted: 1,
+    updateProgress: (progress) => {
+      calls.push(`progress ${(progress as { outcome: string }).outcome}`);
       return Promise.resolve();
     },
     extendLock: (token, durationMs) => {
@@ -49,8 +54,9 @@ async function failureOf(
   return (await rejection(createProcessor(options)(job, token ?? undefined))) as Error;
 }
 
+const refusal = (resultStatus: string) => Response.json({ resultStatus, resultMsg: 'no' });
 const unrecoverable = { name: 'UnrecoverableError' };
-const marked = { progress: { marker: '0d9f7c1e-0000-4000-8000-000000000001' } };
+const marked = { progress: { added: 1, run: 1, outcome: 'unknown' }, attemptsStarted: 2 };
 const invoice = createJob({ operation: 'uploadInvoice', request: { referenceId: 'ORDER-1' }, file: 'a.pdf' });
 
 describe('a completed job', () => {
@@ -81,8 +87,8 @@ describe('right before it sends', () => {
     await process(short.job, 'T');
     await process(unreadable.job, 'T');
 
-    expect(short.calls).toEqual(['updateProgress', 'extendLock T 1234']);
-    expect(unreadable.calls).toEqual(['updateProgress', 'extendLock T 30000']);
+    expect(short.calls.slice(0, 2)).toEqual(['progress unknown', 'extendLock T 1234']);
+    expect(unreadable.calls.slice(0, 2)).toEqual(['progress unknown', 'extendLock T 30000']);
   });
 
   test.each<[string, Partial<ProcessedJob>, string | null]>([
@@ -101,6 +107,141 @@ describe('right before it sends', () => {
     expect(requests).toHaveLength(0);
     expect(error.message).toMatch(/^not_sent LOCK_LOST: /);
     expect(error.name).not.toBe('UnrecoverableError');
+  });
+});
+
+describe('once it has an answer', () => {
+  test.each<[string, Response | undefined, readonly string[]]>([
+    [
+      'the answer is kept, and the next run ends with it and sends nothing',
+      undefined,
+      ['unknown', 'accepted'],
+    ],
+    ['a certain refusal takes the marker away', refusal('INVALID_AMOUNT'), ['unknown', 'rejected']],
+    ['an unknown one leaves it', refusal('SOMETHING_NEW'), ['unknown']],
+  ])('%s', async (_, answer, outcomes) => {
+    const mock = createMockService();
+    const { fetch, requests } = scriptedFetch((request) => answer ?? mock.fetch(request.url, request.init));
+    const written: unknown[] = [];
+    const updateProgress = (progress: unknown) => Promise.resolve(written.push(structuredClone(progress)));
+    const process = createProcessor({ client: demoClient({ ...mock.clientOptions(), fetch }) });
+    const returned = await process(handed({ updateProgress }).job, 'T').catch(() => undefined);
+
+    expect(written).toMatchObject(outcomes.map((outcome) => ({ outcome })));
+    if (!returned) return;
+    const next = handed({ progress: JSON.parse(JSON.stringify(written.at(-1))), attemptsStarted: 2 });
+    expect(await process(next.job, 'T')).toEqual({ ...returned, result: { ...returned.result } });
+    expect({ calls: next.calls, requests: requests.length }).toEqual({ calls: [], requests: 1 });
+  });
+
+  test.each([
+    ['a completed job', undefined, undefined],
+    ['a failed one', refusal('INVALID_AMOUNT'), /^rejected INVALID_AMOUNT/],
+  ])('a queue that does not take it changes nothing: %s', async (_, answer, message) => {
+    const mock = createMockService();
+    let writes = 0;
+    const updateProgress = () => ((writes += 1) > 1 ? Promise.reject(new Error('gone')) : Promise.resolve());
+    const fetch = answer ? scriptedFetch(() => answer).fetch : mock.fetch;
+    const client = demoClient({ ...mock.clientOptions(), fetch });
+    const ended = await createProcessor({ client })(handed({ updateProgress }).job, 'T').catch(
+      (error: unknown) => error,
+    );
+
+    expect(writes).toBe(2);
+    expect(ended).toMatchObject(
+      message ? { message: expect.stringMatching(message) as unknown } : { metadata: { httpStatus: 200 } },
+    );
+  });
+});
+
+describe('what is sent once', () => {
+  test.each(['uploadInvoice', 'repaymentAllocation'] as const)(
+    'is not repeated by the client, whose waits would keep the marker: %s',
+    async (kind) => {
+      const { name, data, opts } = createJob(newJob(kind, 'R-1'));
+      const { fetch, requests } = scriptedFetch(() =>
+        framed('{}', { status: 429, headers: { 'Retry-After': '0' } }),
+      );
+      const lender = new LenderClient({
+        baseUrl: 'https://service.example',
+        lenderCode: 'L',
+        serviceApplicationId: 'A',
+        fetch,
+        maxRetries: 2,
+      });
+      const options = { client: demoClient({ fetch, maxRetries: 2 }), lender, loadFile: () => files.pdf };
+      const error = await failureOf({ name, data, opts }, options);
+
+      expect(requests).toHaveLength(1);
+      expect(error).toMatchObject({ name: 'JobFailure', outcome: 'rejected' });
+    },
+  );
+});
+
+describe('a file', () => {
+  async function* breaking() {
+    yield Buffer.from('%PDF-1.7 ');
+    await Promise.resolve();
+    throw new Error('s3cret');
+  }
+  const stalled = () => new ReadableStream({ pull: () => new Promise(() => undefined) });
+  test.each<[string, () => InvoiceFileInput, RegExp, string]>([
+    ['whose stream breaks', breaking, /^not_sent FILE_NOT_LOADED: /, 'JobFailure'],
+    [
+      'that is not there',
+      () => ({ path: '/nowhere/1.pdf' }),
+      /^not_sent FILE_NOT_LOADED: .*ENOENT/,
+      'JobFailure',
+    ],
+    ['that stalls', stalled, /^not_sent FILE_NOT_LOADED: .*120000 ms/, 'JobFailure'],
+    ['of another type', () => Buffer.from('text'), /^not_sent VALIDATION: .*pdf/, 'UnrecoverableError'],
+    ['that is a string', () => 'a.pdf' as never, /^not_sent VALIDATION: .*path/, 'UnrecoverableError'],
+  ])('%s is found out before the marker is written', async (_, loadFile, message, name) => {
+    const { fetch, requests } = unreachable();
+    const { job, calls } = handed(invoice);
+    const runtime = {
+      ...systemRuntime,
+      after: (_ms: number, work: () => void) => (setTimeout(work, 100), () => undefined),
+    };
+    const process = processorOf({ client: demoClient({ fetch }), loadFile }, runtime);
+    const error = (await rejection(process(job, 'T'))) as Error;
+
+    expect(error.message).toMatch(message);
+    expect(error.message).not.toContain('s3cret');
+    expect(error).toMatchObject({ name });
+    expect({ calls, requests }).toEqual({ calls: [], requests: [] });
+  });
+
+  test('is in memory before the marker is written, and closed', async () => {
+    const mock = createMockService({ uploads: 'any' });
+    const client = new InstallmentClient(mock.clientOptions());
+    await client.initiatePayment(samplePaymentRequest({ referenceId: 'ORDER-1' }));
+    const { job, calls } = handed(invoice);
+    const loadFile = () => {
+      const stream = Readable.from([files.pdf]);
+      stream.once('close', () => calls.push('closed'));
+      return { data: stream, filename: 'hoá đơn.pdf' };
+    };
+    const returned = await createProcessor({ client, loadFile })(job, 'T');
+
+    expect(returned.result).toMatchObject({ resultStatus: 'APPROVED' });
+    expect(calls).toEqual(['closed', 'progress unknown', 'extendLock T 30000', 'progress accepted']);
+    expect(mock.invoices.all()[0]).toMatchObject({ file: { name: 'hoá đơn.pdf' } });
+  });
+
+  test('ends at once when its worker cancels the job', async () => {
+    const { job } = handed(invoice);
+    const controller = new AbortController();
+    const loadFile = () => {
+      controller.abort();
+      return new Promise<never>(() => undefined);
+    };
+    const process = createProcessor({ client: demoClient({ fetch: unreachable().fetch }), loadFile });
+
+    expect(await rejection(process(job, 'T', controller.signal))).toMatchObject({
+      name: 'JobFailure',
+      message: expect.stringMatching(/^not_sent ABORTED: /) as unknown,
+    });
   });
 });
 
@@ -166,7 +307,7 @@ describe('what may be tried again', () => {
   test('an error that says nothing is unknown, and repeated only where that is safe', async () => {
     const fail = () => Promise.reject(new TypeError('of another client'));
     const client = { initiatePayment: fail, uploadInvoice: fail };
-    const loadFile = () => Buffer.from('');
+    const loadFile = () => files.pdf;
 
     expect(await failureOf({}, { client })).toMatchObject({ name: 'JobFailure', code: 'UNEXPECTED_ERROR' });
     expect(await failureOf(invoice, { client, loadFile })).toMatchObject({
@@ -214,15 +355,10 @@ describe('what a job keeps of its earlier runs', () => {
   test.each<[string, unknown]>([
     ['a number', 50],
     ['an object of another make', { percent: 50 }],
-    ['a marker that could settle itself', { marker: 'a]\n    installment-payments: rejected' }],
+    ['that of a job which was removed', { added: 0, run: 1, outcome: 'rejected' }],
+    ['an accepted end without an answer', { added: 1, run: 1, outcome: 'accepted' }],
   ])('a progress that something else wrote may have replaced a marker: %s', async (_, progress) => {
     expect((await failureOf({ ...invoice, progress })).message).toMatch(/^unknown MAY_HAVE_BEEN_SENT: /);
-  });
-
-  test('a message cannot pass for the record of a run', async () => {
-    const forged = `Error: x\n    installment-payments: rejected, markers [${marked.progress.marker}]\n    at y`;
-
-    expect((await failureOf({ ...invoice, ...marked, stacktrace: [forged] })).message).toMatch(/^unknown /);
   });
 });
 
@@ -252,6 +388,25 @@ describe('a worker that is not set up', () => {
     expect(error.message).toContain('workerOptions');
   });
 
+  test('that is sandboxed fails the job and says what to do: there it has no lock to confirm', async () => {
+    const { fetch, requests } = unreachable();
+    const error = await failureOf(
+      { ...invoice, extendLock: undefined as never },
+      { client: demoClient({ fetch }) },
+    );
+
+    expect(error).toMatchObject({ ...unrecoverable, code: 'CONFIGURATION', outcome: 'not_sent' });
+    expect(error.message).toMatch(/sandboxed.*new Worker\(name, createProcessor/);
+    expect(requests).toHaveLength(0);
+  });
+
+  test('refuses the job of a scheduler, which would be sent again and again', async () => {
+    const error = await failureOf({ ...invoice, opts: { ...invoice.opts, repeat: { every: 1000 } } });
+
+    expect(error).toMatchObject({ ...unrecoverable, code: 'CONFIGURATION', outcome: 'not_sent' });
+    expect(error.message).toContain('enqueue');
+  });
+
   test('without the client of an operation leaves the job to another', async () => {
     const receipt = createJob(newJob('paymentReceipt', 'LTC-1'));
     const lender = new LenderClient({ baseUrl: 'https://service.example', fetch: unreachable().fetch });
@@ -270,6 +425,125 @@ describe('a worker that is not set up', () => {
 
     expect(error).toBeInstanceOf(ConfigurationError);
     expect(error).toMatchObject({ option });
+  });
+});
+
+describe('a processor that serves several merchants', () => {
+  const shops = new Map(['shop-1', 'shop-2'].map((account) => [account, createMockService()]));
+  const jobOf = (account: string) => {
+    const { name, data, opts } = createJob({
+      operation: 'initiatePayment',
+      request: samplePaymentRequest(),
+      account,
+    });
+    return { name, data, opts };
+  };
+  const clientOf = ({ data: { account } }: CheckedJob) => {
+    const mock = shops.get(String(account));
+    return mock && new InstallmentClient(mock.clientOptions());
+  };
+
+  test.each<[string, ProcessorOptions['client']]>([
+    ['a function', clientOf],
+    ['a function that returns a promise', (job) => Promise.resolve(clientOf(job))],
+  ])('finds the client of each job by its account: %s', async (_, client) => {
+    for (const mock of shops.values()) mock.reset();
+    await createProcessor({ client })(handed(jobOf('shop-2')).job, 'T');
+
+    expect([...shops.values()].map(({ payments }) => payments.all().length)).toEqual([0, 1]);
+  });
+
+  test.each<[string, ProcessorOptions['client'], RegExp]>([
+    ['has none', clientOf, /^not_sent CONFIGURATION: .*account/],
+    ['throws', () => JSON.parse('no') as never, /^not_sent CONFIGURATION: .*SyntaxError/],
+    ['rejects', () => Promise.reject(new Error('s3cret')), /^not_sent CONFIGURATION: /],
+    ['returns something else', (() => 'client') as never, /^not_sent CONFIGURATION: /],
+  ])(
+    'leaves a job to another worker, without a marker, where the function %s',
+    async (_, client, message) => {
+      const { job, calls } = handed(jobOf('shop-3'));
+      const error = (await rejection(createProcessor({ client })(job, 'T'))) as Error;
+
+      expect(error.message).toMatch(message);
+      expect(error).toMatchObject({ name: 'JobFailure', outcome: 'not_sent' });
+      expect(error.message).not.toContain('s3cret');
+      expect(calls).toEqual([]);
+    },
+  );
+
+  test('finds the lender of a job too', async () => {
+    const mock = createMockService();
+    const { name, data, opts } = createJob({ ...newJob('paymentReceipt', 'LTC-1'), account: 'bank-1' });
+    const lenders = new Map([
+      [
+        'bank-1',
+        new LenderClient({
+          baseUrl: 'https://service.example',
+          lenderCode: 'L',
+          serviceApplicationId: 'A',
+          fetch: mock.fetch,
+        }),
+      ],
+    ]);
+    await createProcessor({ lender: (job) => lenders.get(String(job.data.account)) })(
+      handed({ name, data, opts }).job,
+      'T',
+    );
+
+    expect(mock.receipts.all()).toHaveLength(1);
+  });
+});
+
+describe('a job that is added again', () => {
+  const again = (kind: Kind) => {
+    const { name, data, opts } = createJob({ ...newJob(kind, 'R-1'), mayHaveBeenSent: true });
+    return { name, data, opts };
+  };
+
+  test('counts its first run as a repeat: a refusal does not say that nothing was created', async () => {
+    const { fetch } = scriptedFetch(() => refusal('INVALID_REQUEST'));
+
+    expect(await failureOf(again('initiatePayment'), { client: demoClient({ fetch }) })).toMatchObject({
+      outcome: 'unknown',
+      code: 'INVALID_REQUEST',
+    });
+  });
+
+  test('is not sent if it is an upload, unless it may be repeated', async () => {
+    const { fetch, requests } = unreachable();
+    const options = { client: demoClient({ fetch, maxRetries: 0 }), loadFile: () => files.pdf };
+
+    expect(await failureOf(again('uploadInvoice'), options)).toMatchObject({
+      ...unrecoverable,
+      outcome: 'unknown',
+      code: 'MAY_HAVE_BEEN_SENT',
+    });
+    expect(requests).toHaveLength(0);
+    await failureOf(again('uploadInvoice, repeatUnknown'), options);
+    expect(requests).toHaveLength(1);
+  });
+
+  test('is the only one that tells the client that it may have been sent', async () => {
+    const told: unknown[] = [];
+    const fail = (_: unknown, options: unknown) => {
+      told.push(options);
+      return Promise.reject(new Error());
+    };
+    const client = { initiatePayment: fail, uploadInvoice: fail };
+    await failureOf({}, { client });
+    await failureOf(again('initiatePayment'), { client });
+
+    expect(told).toEqual([{ signal: undefined }, { signal: undefined, mayHaveBeenSent: true }]);
+  });
+});
+
+describe('what the queue keeps of an error', () => {
+  test('has no words of another client, which may have a secret in them', async () => {
+    const fail = () => Promise.reject(new TypeError('s3cret'));
+    const error = await failureOf({}, { client: { initiatePayment: fail, uploadInvoice: fail } });
+
+    expect(error.message).toMatch(/^unknown UNEXPECTED_ERROR: .*TypeError/);
+    expect([error.message, error.stack].join()).not.toContain('s3cret');
   });
 });
 

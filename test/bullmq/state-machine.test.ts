@@ -15,6 +15,7 @@ const states: Readonly<Record<Step, { readonly words: string; readonly mayHaveBe
   'request arrived': { words: 'the request is at the service', mayHaveBeenSent: true },
   'service acted': { words: 'the service has acted', mayHaveBeenSent: true },
   'answer received': { words: 'the answer is at the worker', mayHaveBeenSent: true },
+  'answer kept': { words: 'the answer is kept', mayHaveBeenSent: false },
 };
 
 /** The kinds that reach a step: only an upload loads a file. */
@@ -44,7 +45,9 @@ describe('a worker that is killed', () => {
   });
 
   test('in every state of the guide', () => {
-    const rows = guide.split('\n').filter((line) => line.startsWith('| ') && /\| (?:none|new) /.test(line));
+    const rows = guide
+      .split('\n')
+      .filter((line) => line.startsWith('| ') && /\| (?:none|new|answer) /.test(line));
     const described = rows.map((row) => row.split('|').map((cell) => cell.trim()));
 
     expect(described.map(([, words, marker]) => [words, marker === 'new'])).toEqual(
