@@ -7,14 +7,17 @@ import { build } from 'esbuild';
 
 /** A program of `children/`, ready to be run in processes of its own. */
 export interface Program extends AsyncDisposable {
+  /** The file of the bundle. */
+  readonly path: string;
   /** Starts it; its input and output are piped. */
   readonly start: (environment?: Readonly<Record<string, string>>, flags?: readonly string[]) => ChildProcess;
 }
 
-/** Bundles a program of a folder and the package's own source into one file, which Node runs as it is. */
+/** Bundles a program of a folder and the package's own source into one file, which Node runs as it is. `alias` replaces packages. */
 export async function bundled(
   name: string,
   children = new URL('./children/', import.meta.url),
+  alias: Readonly<Record<string, string>> = {},
 ): Promise<Program> {
   const folder = await mkdtemp(join(tmpdir(), 'program-'));
   const outfile = join(folder, `${name}.mjs`);
@@ -26,12 +29,14 @@ export async function bundled(
     format: 'esm',
     target: 'node20',
     logLevel: 'error',
+    alias,
     // form-data is CommonJS and requires modules of Node.
     banner: {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
     },
   });
   return {
+    path: outfile,
     start: (environment = {}, flags = []) =>
       spawn(process.execPath, [...flags, outfile], {
         env: { ...process.env, ...environment },

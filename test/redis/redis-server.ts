@@ -4,12 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 
 /** A Redis of a test's own. */
 export interface RedisServer extends AsyncDisposable {
   readonly port: number;
-  /** Stops it and starts it again, with what it had written to its log. */
-  readonly restart: () => Promise<void>;
+  /** Stops it and starts it again after `ms`, with what it had written to its log. */
+  readonly restart: (ms?: number) => Promise<void>;
 }
 
 async function freePort(): Promise<number> {
@@ -61,8 +62,9 @@ export async function startRedis(): Promise<RedisServer> {
   let stop = await start();
   return {
     port,
-    restart: async () => {
+    restart: async (ms = 0) => {
       await stop();
+      await wait(ms);
       stop = await start();
     },
     [Symbol.asyncDispose]: async () => {

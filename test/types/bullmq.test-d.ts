@@ -1,8 +1,10 @@
 import { Queue, Worker, type Job, type Processor } from 'bullmq';
+import * as lowest from 'bullmq-lowest';
 import { describe, expectTypeOf, test } from 'vitest';
 import {
   createJob,
   createProcessor,
+  enqueue,
   jobOutcome,
   workerOptions,
   type JobProcessor,
@@ -21,6 +23,27 @@ describe('bullmq', () => {
     const worker: Worker = new Worker('payments', createProcessor({}), { connection, ...workerOptions });
     expectTypeOf(worker).toEqualTypeOf<Worker>();
     expectTypeOf<Job>().toExtend<Parameters<typeof jobOutcome>[0]>();
+    void enqueue(new Queue('payments', { connection }), { operation: 'initiatePayment', request });
+  });
+
+  test('takes those of the lowest version that is promised too', () => {
+    const connection = { port: 6379 };
+    const queue = new lowest.Queue('payments', { connection });
+    const { name, data, opts } = createJob({ operation: 'initiatePayment', request });
+    void queue.add(name, data, opts);
+    void enqueue(queue, { operation: 'initiatePayment', request, account: 'shop-1' });
+    new lowest.Worker('payments', createProcessor({}), { connection, ...workerOptions });
+    expectTypeOf<lowest.Job>().toExtend<Parameters<typeof jobOutcome>[0]>();
+  });
+
+  test('functions of the processor get a job whose data was checked', () => {
+    createProcessor({
+      client: ({ data }) => {
+        expectTypeOf(data.account).toEqualTypeOf<unknown>();
+        expectTypeOf(data.request).toEqualTypeOf<Record<string, unknown>>();
+        return undefined;
+      },
+    });
   });
 
   test('a file belongs to an upload, and only what has no key of its own is repeated on request', () => {
