@@ -13,6 +13,7 @@ import { paymentOwnStatuses, paymentRequestSchema } from '../protocol/payment-sc
 import { isRecord } from '../protocol/records.js';
 import { issuesOf, type OwnStatus, type Parsed } from '../protocol/issues.js';
 import type { JobArguments, NewJob } from './job-types.js';
+import { isKeyless } from './run.js';
 import { backoffType, firstBackoffMs } from './worker-options.js';
 
 /** How the request of an operation is checked and named. */
@@ -115,7 +116,7 @@ const jobRules = z.strictObject(
     operation: z.enum(operations, `must be one of ${operations.join(', ')}`),
     request: z.unknown(),
     file: z.unknown().optional(),
-    repeatUnknown: z.boolean('must be true or false').default(false),
+    repeatUnknown: z.boolean('must be true or false').optional(),
     account: z.unknown().optional(),
     mayHaveBeenSent: z.boolean('must be true or false').default(false),
   },
@@ -157,7 +158,8 @@ export function createJob(job: NewJob): JobArguments {
     data: {
       request: sent,
       ...(file !== undefined && { file }),
-      ...(repeatUnknown && { repeatUnknown }),
+      // Only where it differs from the default of the operation.
+      ...(repeatUnknown === isKeyless(operation) && { repeatUnknown }),
       ...(account !== undefined && { account }),
       ...(mayHaveBeenSent && { mayHaveBeenSent }),
     },

@@ -25,6 +25,15 @@ interface AnyJob {
   mayHaveBeenSent?: boolean | undefined;
 }
 
+/** What has a key by which the service may recognise a repeat. */
+interface KeyedJob extends AnyJob {
+  /**
+   * Set it to false for a service that acts again on a repeated key: a payment or receipt that may have been sent is then
+   * not sent again, and fails with `unknown`. @default true
+   */
+  repeatUnknown?: false | undefined;
+}
+
 /** What is done once only: neither has a documented key by which the service could recognise a repeat. */
 interface OnceJob extends AnyJob {
   /**
@@ -35,7 +44,7 @@ interface OnceJob extends AnyJob {
 }
 
 /** A payment to create. */
-export interface PaymentJob extends AnyJob {
+export interface PaymentJob extends KeyedJob {
   /** Which operation the job is for. */
   operation: 'initiatePayment';
   /** The order, as for `InstallmentClient.initiatePayment`. */
@@ -56,7 +65,7 @@ export interface InvoiceJob extends OnceJob {
 }
 
 /** A payment receipt to report. */
-export interface ReceiptJob extends AnyJob {
+export interface ReceiptJob extends KeyedJob {
   /** Which operation the job is for. */
   operation: 'paymentReceipt';
   /** The notification, as for `LenderClient.notifyPaymentReceipt`. */
@@ -80,8 +89,8 @@ export interface JobData {
   request: Record<string, unknown>;
   /** What names the file for `loadFile`. */
   file?: unknown;
-  /** See {@link InvoiceJob}. */
-  repeatUnknown?: true;
+  /** See {@link NewJob}; only where it differs from the operation's default. */
+  repeatUnknown?: boolean;
   /** See {@link NewJob}. */
   account?: unknown;
   /** See {@link NewJob}. */

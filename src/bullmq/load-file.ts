@@ -1,5 +1,6 @@
 import { ValidationError } from '../errors/errors.js';
 import { describe, safeWords } from '../errors/redact.js';
+import { callerSignal } from '../http/caller-signal.js';
 import type { Runtime } from '../http/runtime.js';
 import { withTimeout } from '../http/with-timeout.js';
 import { closingStreams } from '../operations/closing-streams.js';
@@ -35,7 +36,7 @@ export async function loadedFile(
     const file: unknown = await loadFile(job.data.file, job);
     return closingStreams({ file }, () => readInput(file, stopped));
   };
-  const loaded = await withTimeout(load, { ms: limitMs, signal, runtime });
+  const loaded = await withTimeout(load, { ms: limitMs, signal: signal && callerSignal(signal), runtime });
   switch (loaded.ended) {
     case 'timeout':
       throw notSent('FILE_NOT_LOADED', `the file was not read within ${limitMs} ms. Nothing was sent.`);

@@ -29,14 +29,15 @@ export function parseJob(job: ProcessedJob): Run {
   return { operation, job: job as CheckedJob };
 }
 
-/** True for a request that is not sent again after it may have been sent: the service could act twice. */
-export function isSentOnce({ name, data }: ProcessedJob): boolean {
-  return isOnce(name) && !(isRecord(data) && data['repeatUnknown'] === true);
+/** True for an operation that has no documented key by which the service could recognise a repeat. */
+export function isKeyless(operation: string): boolean {
+  return operation === 'uploadInvoice' || operation === 'repaymentAllocation';
 }
 
-/** True for an operation that has no documented key by which the service could recognise a repeat. */
-function isOnce(operation: string): boolean {
-  return operation === 'uploadInvoice' || operation === 'repaymentAllocation';
+/** True for a request that is not sent again after it may have been sent: the service could act twice. */
+export function isSentOnce({ name, data }: ProcessedJob): boolean {
+  const repeatUnknown = isRecord(data) ? data['repeatUnknown'] : undefined;
+  return typeof repeatUnknown === 'boolean' ? !repeatUnknown : isKeyless(name);
 }
 
 interface SendOptions {
@@ -77,39 +78,43 @@ async function clientOf<Client extends object>(
  */
 export async function senderOf(run: Run, { client, lender }: ProcessorOptions): Promise<Send> {
   const request: unknown = run.job.data.request;
-  const once = { maxRetries: 0 };
+  const limits = isKeyless(run.operation) || isSentOnce(run.job) ? { maxRetries: 0 } : {};
   switch (run.operation) {
     case 'initiatePayment': {
       const merchant = await clientOf(client, run);
-      return ({ file: _, ...options }) => merchant.initiatePayment(request as PaymentRequest, options);
+      return ({ file: _, ...options }) =>
+        merchant.initiatePayment(request as PaymentRequest, { ...options, ...limits });
     }
     case 'uploadInvoice': {
       const merchant = await clientOf(client, run);
       return ({ file, ...options }) =>
-        merchant.uploadInvoice({ ...(request as InvoiceUpload), file }, { ...options, ...once });
+        merchant.uploadInvoice({ ...(request as InvoiceUpload), file }, { ...options, ...limits });
     }
     case 'paymentReceipt': {
       const sender = await clientOf(lender, run);
       return ({ file: _, ...options }) =>
-        sender.notifyPaymentReceipt(request as PaymentReceiptNotification, options);
+        sender.notifyPaymentReceipt(request as PaymentReceiptNotification, { ...options, ...limits });
     }
     case 'repaymentAllocation': {
       const sender = await clientOf(lender, run);
       return ({ file: _, ...options }) =>
-        sender.notifyRepaymentAllocation(request as RepaymentAllocationNotification, { ...options, ...once });
+        sender.notifyRepaymentAllocation(request as RepaymentAllocationNotification, {
+          ...options,
+          ...limits,
+        });
     }
   }
 }
 
 /** How a call failed. What is not an error of this package says nothing, so the service may have acted. */
 export function failureOf(error: unknown, { operation, job }: Run): RunFailure {
-  const repeatUnknown = job.data.repeatUnknown === true;
+  const isRepeated = !isSentOnce(job);
   if (!isInstallmentError(error)) {
     const message = `the client failed: ${describe(safeWords(error))}`;
-    const isRetried = repeatUnknown || !isOnce(operation);
-    return { outcome: 'unknown', code: 'UNEXPECTED_ERROR', message, isRetried, cause: error };
+    return { outcome: 'unknown', code: 'UNEXPECTED_ERROR', message, isRetried: isRepeated, cause: error };
   }
   const { outcome, code, message, retryable, retryAfterMs } = error;
-  const isRetried = retryable || (repeatUnknown && outcome === 'unknown');
+  const mayBeRetried = retryable || (isKeyless(operation) && outcome === 'unknown');
+  const isRetried = mayBeRetried && (isRepeated || outcome !== 'unknown');
   return { outcome, code, message, isRetried, retryAfterMs, cause: error };
 }

@@ -115,6 +115,15 @@ describe('what is in the queue', () => {
     expect(createJob(upload({ mayHaveBeenSent: false })).data).not.toHaveProperty('mayHaveBeenSent');
   });
 
+  test('says whether it may be repeated where that differs from the default of its operation', () => {
+    const dataOf = (job: NewJob) => createJob(job).data;
+
+    expect(dataOf(upload({ repeatUnknown: true }))).toHaveProperty('repeatUnknown', true);
+    expect(dataOf(upload({ repeatUnknown: false }))).not.toHaveProperty('repeatUnknown');
+    expect(dataOf({ ...payment(), repeatUnknown: false })).toHaveProperty('repeatUnknown', false);
+    expect(dataOf(payment())).not.toHaveProperty('repeatUnknown');
+  });
+
   test('has what names the file, and no file', () => {
     expect(createJob(upload()).data).toEqual({ request: { referenceId: 'ORDER:1' }, file: 'invoices/1.pdf' });
   });

@@ -178,6 +178,27 @@ describe('what is sent once', () => {
   );
 });
 
+describe('a payment for a service that ignores repeated keys', () => {
+  const once = createJob({
+    operation: 'initiatePayment',
+    request: samplePaymentRequest(),
+    repeatUnknown: false,
+  });
+
+  test('is sent once, and not again after it may have been sent', async () => {
+    const { fetch, requests } = scriptedFetch(() => new Response('', { status: 503 }));
+    const client = demoClient({ fetch, maxRetries: 2 });
+
+    expect(await failureOf({ ...once, opts: once.opts }, { client })).toMatchObject({
+      ...unrecoverable,
+      outcome: 'unknown',
+    });
+    expect(requests).toHaveLength(1);
+    expect(await failureOf({ ...once, ...marked }, { client })).toMatchObject({ code: 'MAY_HAVE_BEEN_SENT' });
+    expect(requests).toHaveLength(1);
+  });
+});
+
 describe('a file', () => {
   async function* breaking() {
     yield Buffer.from('%PDF-1.7 ');
