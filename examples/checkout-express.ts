@@ -6,49 +6,53 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
-import { InstallmentClient, isInstallmentError, type PaymentRequest } from 'installment-payments';
+import { InstallmentClient } from 'installment-payments';
 import { createMockService, samplePaymentRequest } from 'installment-payments/mock';
+import { newAttempt, startPayment, type Attempt } from './start-payment.js';
 
 // Prerequisites: a service to pay with. In production, the environment names it and the mock goes.
 const mock = createMockService();
 const service = await mock.listen();
-const client = new InstallmentClient({ ...mock.clientOptions(), baseUrl: service.url });
+const options = mock.clientOptions();
+const client = new InstallmentClient({ ...options, baseUrl: service.url });
 
-// The shop's own orders. What is paid for is never taken from the browser: it names an order, and no more.
-const orders = new Map<string, PaymentRequest>([
-  ['DON-HANG:2026-0001', samplePaymentRequest({ referenceId: 'DON-HANG:2026-0001' })],
-  ['FREE-OF-CHARGE', samplePaymentRequest({ referenceId: 'FREE-OF-CHARGE', amount: { value: 0 } })],
-]);
+// The shop's attempts to pay. What is paid for is never taken from the browser: it names an attempt, and no more.
+const { merchantId, storeId, platformId } = options;
+const merchant = { merchantId, storeId, platformId };
+const attempts = new Map<string, Attempt>(
+  [
+    samplePaymentRequest({ ...merchant, referenceId: 'DON-HANG:2026-0001' }),
+    samplePaymentRequest({ ...merchant, referenceId: 'FREE-OF-CHARGE', amount: { value: 0 } }),
+  ].map((request) => [request.referenceId, newAttempt(request)]),
+);
 
 // The flow.
 const shop = express();
 
 shop.post('/checkout/:reference', async (request, response) => {
-  const found = orders.get(request.params.reference);
-  if (!found) {
+  const attempt = attempts.get(request.params.reference);
+  if (!attempt) {
     response.status(404).json({ error: 'NO_SUCH_ORDER' });
     return;
   }
-  try {
-    const payment = await client.initiatePayment(found);
-    response.redirect(303, payment.paymentUrl);
-  } catch (error) {
-    if (!isInstallmentError(error)) throw error;
-    switch (error.outcome) {
-      case 'not_sent': // the order itself is wrong, or the service could not be reached
-        response
-          .status(error.code === 'VALIDATION' ? 400 : 503)
-          .json({ error: error.code, issues: 'issues' in error ? error.issues : [] });
-        break;
-      case 'rejected': // by the documented meaning of the answer nothing was created: offer another way to pay
-        response
-          .status(422)
-          .json({ error: error.code, action: 'action' in error ? error.action : undefined });
-        break;
-      case 'unknown': // the payment may exist: keep the order, and repeat this very request later
-        response.status(202).json({ error: error.code, retryLater: true });
-        break;
+  const progress = await startPayment(client, attempt);
+  switch (progress.state) {
+    case 'started': // also for a customer who submits twice
+      response.redirect(303, progress.paymentUrl);
+      break;
+    case 'refused': {
+      // The order itself is wrong, or the service refused it: offer another way to pay.
+      const { error } = progress;
+      const { code } = error;
+      if (code === 'VALIDATION') response.status(400).json({ error: code, issues: error.issues });
+      else response.status(422).json({ error: code, action: 'action' in error ? error.action : undefined });
+      break;
     }
+    case 'new': // not sent, or refused for now: the same attempt may succeed later
+      response.status(503).json({ error: progress.error?.code });
+      break;
+    default: // the payment may exist: the customer waits, and starts nothing new for the order
+      response.status(202).json({ state: progress.state });
   }
 });
 

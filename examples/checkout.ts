@@ -1,33 +1,39 @@
 /**
  * A checkout as a function from a request to a response. fastify.ts, hono.ts and next-route.ts in this folder serve it.
  */
-import {
-  InstallmentClient,
-  isInstallmentError,
-  type InvoiceFileInput,
-  type PaymentRequest,
-} from 'installment-payments';
+import { InstallmentClient, isInstallmentError, type InvoiceFileInput } from 'installment-payments';
 import { createMockService, samplePaymentRequest } from 'installment-payments/mock';
+import { newAttempt, startPayment, type Attempt } from './start-payment.js';
 
 // Prerequisites: a service. In production the environment names it: `new InstallmentClient()`.
 const mock = createMockService({ uploads: 'any' });
-const client = new InstallmentClient(mock.clientOptions());
+const options = mock.clientOptions();
+const client = new InstallmentClient(options);
 
-// The shop's own orders. What is paid for is never taken from the browser: it names an order, and no more.
-const orders = new Map<string, PaymentRequest>([
-  ['ORDER-1', samplePaymentRequest({ referenceId: 'ORDER-1' })],
-  ['FREE-OF-CHARGE', samplePaymentRequest({ referenceId: 'FREE-OF-CHARGE', amount: { value: 0 } })],
-]);
+// The shop's attempts to pay. What is paid for is never taken from the browser: it names an attempt, and no more.
+const { merchantId, storeId, platformId } = options;
+const merchant = { merchantId, storeId, platformId };
+const attempts = new Map<string, Attempt>(
+  [
+    samplePaymentRequest({ ...merchant, referenceId: 'ORDER-1' }),
+    samplePaymentRequest({ ...merchant, referenceId: 'FREE-OF-CHARGE', amount: { value: 0 } }),
+  ].map((request) => [request.referenceId, newAttempt(request)]),
+);
 
-/** Creates the payment of an order and sends the customer to it. */
+/** Starts the payment of an order and sends the customer to it, also a customer who submits twice. */
 export async function checkout(referenceId: string): Promise<Response> {
-  const order = orders.get(referenceId);
-  if (!order) return Response.json({ error: 'NO_SUCH_ORDER' }, { status: 404 });
-  try {
-    const { paymentUrl } = await client.initiatePayment(order);
-    return Response.redirect(paymentUrl, 303);
-  } catch (error) {
-    return failure(error);
+  const attempt = attempts.get(referenceId);
+  if (!attempt) return Response.json({ error: 'NO_SUCH_ORDER' }, { status: 404 });
+  const progress = await startPayment(client, attempt);
+  switch (progress.state) {
+    case 'started':
+      return Response.redirect(progress.paymentUrl, 303);
+    case 'refused': // by the documented meaning of the answer nothing was created: offer another way to pay
+      return failure(progress.error);
+    case 'new': // not sent, or refused for now: the same attempt may succeed later
+      return Response.json({ error: progress.error?.code }, { status: 503 });
+    default: // the payment may exist: the customer waits, and starts nothing new for the order
+      return Response.json({ state: progress.state }, { status: 202 });
   }
 }
 
@@ -51,7 +57,7 @@ function failure(error: unknown): Response {
         : Response.json({ error: code }, { status: 503 });
     case 'rejected': // refused: by the documented meaning of the answer nothing was created
       return Response.json({ error: code }, { status: 422 });
-    case 'unknown': // the service may have acted: keep the order, and start nothing new for it
+    case 'unknown': // the service may have acted: it is looked up before anything else
       return Response.json({ error: code }, { status: 202 });
   }
 }

@@ -3,7 +3,12 @@
  *
  *   npx tsx examples/outcomes.ts
  */
-import { InstallmentClient, isInstallmentError, type PaymentRequest } from 'installment-payments';
+import {
+  InstallmentClient,
+  isInstallmentError,
+  type InitiatePaymentOptions,
+  type PaymentRequest,
+} from 'installment-payments';
 import { createMockService, samplePaymentRequest } from 'installment-payments/mock';
 
 // Prerequisites: a service that can be told to misbehave.
@@ -14,9 +19,9 @@ const client = new InstallmentClient({
 });
 
 // The flow: what the shop shows, and what it keeps.
-async function checkout(request: PaymentRequest): Promise<string> {
+async function checkout(request: PaymentRequest, options: InitiatePaymentOptions = {}): Promise<string> {
   try {
-    const payment = await client.initiatePayment(request);
+    const payment = await client.initiatePayment(request, options);
     return `accepted: send the customer to ${payment.paymentUrl}`;
   } catch (error) {
     if (!isInstallmentError(error)) throw error;
@@ -26,7 +31,9 @@ async function checkout(request: PaymentRequest): Promise<string> {
       case 'rejected':
         return `rejected (${error.code}): by the documented meaning of the answer nothing was created, offer another way to pay`;
       case 'unknown':
-        return `unknown (${error.code}): keep the order open and repeat this very request`;
+        return error.retryable
+          ? `unknown (${error.code}): keep the order open, and send this very request again with mayHaveBeenSent`
+          : `unknown (${error.code}): keep the order open, and look the payment up at the service`;
     }
   }
 }
@@ -38,8 +45,14 @@ console.log(await checkout(samplePaymentRequest({ referenceId: 'trigger:AMOUNT_E
 // The answer is lost on its way back: the payment exists, and the shop cannot know.
 mock.injectFault('initiatePayment', 'connection-reset', { referenceId: 'ORDER-4', phase: 'after' });
 console.log(await checkout(samplePaymentRequest({ referenceId: 'ORDER-4' })));
-// The same request carries the same idempotency key: the payment is found again, and there is still one.
-console.log(await checkout(samplePaymentRequest({ referenceId: 'ORDER-4' })));
+// The mock replays a repeated key: the payment is found again, and there is still one.
+const again = { mayHaveBeenSent: true };
+console.log(await checkout(samplePaymentRequest({ referenceId: 'ORDER-4' }), again));
+// Another service may refuse it. The payment of the first request exists all the same, so nothing else is started.
+for (const resultStatus of ['DUPLICATE_REFERENCE_ID', 'INVALID_REQUEST'] as const) {
+  mock.respondWith('initiatePayment', { resultStatus });
+  console.log(await checkout(samplePaymentRequest({ referenceId: 'ORDER-4' }), again));
+}
 console.log(
   `payments for ORDER-4: ${mock.payments.all().filter((payment) => payment.referenceId === 'ORDER-4').length}`,
 );

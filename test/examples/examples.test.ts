@@ -29,6 +29,8 @@ describe('the examples run as they stand', () => {
       'rejected',
       'unknown',
       'accepted',
+      'unknown',
+      'unknown',
       'payments',
       undefined,
     ]);

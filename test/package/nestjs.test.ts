@@ -43,9 +43,9 @@ test('the NestJS example compiles to CommonJS and takes a payment, with options 
     const outcomes = async (payments) => {
       const app = await NestFactory.createApplicationContext(payments, { logger: false });
       const checkout = app.get(CheckoutService);
-      const url = await checkout.checkout(order);
-      const invalid = await statusOf(checkout.checkout({ ...order, items: [] }));
-      const taken = await statusOf(checkout.checkout({ ...order, description: 'another' }));
+      const url = await checkout.checkout(order, false);
+      const invalid = await statusOf(checkout.checkout({ ...order, items: [] }, false));
+      const taken = await statusOf(checkout.checkout({ ...order, description: 'another' }, true));
       await app.close();
       return [url, invalid, taken];
     };

@@ -1,0 +1,83 @@
+/**
+ * Starts the payment of an order once, whatever happens: a customer who submits twice, two processes, a crash, a lost
+ * answer, and a service that does not recognise a repeated request. checkout.ts and checkout-express.ts use it.
+ *
+ * An attempt is a row of your database, stored before it is sent. There, `claim` is one statement, so that of two
+ * processes only one sends:
+ *
+ *   UPDATE attempts SET state = 'sending', sends = sends + 1, sent_at = now()
+ *   WHERE reference_id = $1 AND sends < 10
+ *     AND (state IN ('new', 'unknown') OR (state = 'sending' AND sent_at < now() - interval '2 minutes'))
+ *   RETURNING request, sends
+ *
+ * A job calls `startPayment` for each row that is `sending` or `unknown`, at growing intervals. A person looks up those
+ * that are `look up`, or that the job has sent ten times.
+ */
+import {
+  isInstallmentError,
+  type AnyInstallmentError,
+  type InstallmentClient,
+  type PaymentRequest,
+} from 'installment-payments';
+
+/** How far an attempt to pay came. */
+export type Progress =
+  /** Not sent, or refused for now. */
+  | { readonly state: 'new'; readonly error?: AnyInstallmentError }
+  /** Being sent by some process, or by one that died. */
+  | { readonly state: 'sending' }
+  /** The payment may exist. The same request may tell, later. */
+  | { readonly state: 'unknown' }
+  /** The payment may exist. Only the service can tell. */
+  | { readonly state: 'look up' }
+  | { readonly state: 'started'; readonly paymentUrl: string }
+  /** By the documented meaning of the answer nothing was created. The next attempt has a reference of its own. */
+  | { readonly state: 'refused'; readonly error: AnyInstallmentError };
+
+export interface Attempt {
+  /** The complete request: with merchantId, storeId and platformId, so that another default changes nothing later. */
+  readonly request: PaymentRequest;
+  sends: number;
+  sentAt: number;
+  progress: Progress;
+}
+
+/** Longer than a call takes (`totalTimeoutMs`): until then another process may still wait for its answer. */
+const longestCallMs = 120_000;
+const mostSends = 10;
+
+export function newAttempt(request: PaymentRequest): Attempt {
+  return { request, sends: 0, sentAt: 0, progress: { state: 'new' } };
+}
+
+/** Claims an attempt for sending; false while somebody else may be sending it, and once nothing is left to send. */
+function claim(attempt: Attempt): boolean {
+  const { sends, sentAt, progress } = attempt;
+  const isWaiting = progress.state === 'new' || progress.state === 'unknown';
+  const isAbandoned = progress.state === 'sending' && Date.now() - sentAt > longestCallMs;
+  if (sends >= mostSends || !(isWaiting || isAbandoned)) return false;
+  Object.assign(attempt, { progress: { state: 'sending' }, sends: sends + 1, sentAt: Date.now() });
+  return true;
+}
+
+/** Sends an attempt that may be sent, and returns how far it came. */
+export async function startPayment(client: InstallmentClient, attempt: Attempt): Promise<Progress> {
+  if (!claim(attempt)) return attempt.progress;
+  const isFirst = attempt.sends === 1;
+  try {
+    const replay = isFirst ? {} : { mayHaveBeenSent: true };
+    const { paymentUrl } = await client.initiatePayment(attempt.request, replay);
+    attempt.progress = { state: 'started', paymentUrl };
+  } catch (error) {
+    if (!isInstallmentError(error)) throw error;
+    attempt.progress = progressAfter(error, isFirst);
+    if (attempt.progress.state === 'new') attempt.sends = 0;
+  }
+  return attempt.progress;
+}
+
+function progressAfter(error: AnyInstallmentError, isFirst: boolean): Progress {
+  // Input that breaks a rule is not_sent in a replay too. It says nothing about the first request.
+  if (!isFirst || error.outcome === 'unknown') return { state: error.retryable ? 'unknown' : 'look up' };
+  return error.retryable ? { state: 'new', error } : { state: 'refused', error };
+}
