@@ -64,8 +64,9 @@ export class InstallmentClient {
    * back to the shop does not prove that the order is paid: see the guide "After the redirect".
    *
    * Each attempt to pay an order has a `referenceId` of its own, stored before the call.
-   * The same request carries the same idempotency key. After an `'unknown'` outcome, call again with it: what the
-   * service does with a repeated key is not documented, but the specification shows no other way to learn the outcome.
+   * The same request carries the same idempotency key. After an `'unknown'` outcome that is `retryable`, send the stored
+   * request again with `mayHaveBeenSent: true`: what the service does with a repeated key is not documented. After any
+   * other `'unknown'` outcome, look the payment up at the service. Start no other payment for the order in between.
    *
    * @example
    * ```ts
@@ -77,7 +78,7 @@ export class InstallmentClient {
    * }
    * ```
    * @param request - The order; constants and defaults may be left out.
-   * @param options - Limits, signal and idempotency key of this call.
+   * @param options - Limits, signal and idempotency key of this call; `mayHaveBeenSent` for a replay.
    * @throws ValidationError before anything is sent, or another InstallmentError whose `outcome` says what is known.
    * @see specification, Endpoints 1: Initiate transaction
    */

@@ -38,7 +38,7 @@ export type AnyInstallmentError =
  *     case 'VALIDATION':
  *       return error.issues.map((issue) => issue.message).join(', ');
  *     case 'DUPLICATE_REFERENCE_ID':
- *       return error.probablyAccepted ? 'most likely created already' : 'taken';
+ *       return error.probablyAccepted ? 'most likely created already: look it up' : 'look up whose payment it is';
  *     default:
  *       return error.outcome;
  *   }

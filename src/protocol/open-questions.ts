@@ -34,8 +34,9 @@ export const openQuestions = {
   },
   repeatedKey: {
     question: 'What the service does with a repeated Idempotency-Key',
-    decision: 'The client repeats a request under the same key; the mock gives the stored answer again.',
-    change: 'idempotencyKey per call',
+    decision:
+      'The client repeats a request under the same key, and takes a refusal of a repeat for unknown; the mock gives the stored answer again.',
+    change: 'repeatUnknown: false; idempotencyKey per call',
   },
   httpStatus: {
     question: 'HTTP status that comes with a result',
@@ -44,7 +45,8 @@ export const openQuestions = {
   refusals: {
     question: 'Which result statuses mean that nothing was created',
     decision:
-      'All that name a mistake or a limit, and ERROR_GENERAL of a payment; after REQUEST_PROCESSING and DOWNSTREAM_ERROR the outcome is unknown.',
+      'All that name a mistake or a limit, and ERROR_GENERAL of a payment; after REQUEST_PROCESSING, DOWNSTREAM_ERROR and DUPLICATE_REFERENCE_ID the outcome is unknown.',
+    change: 'mayHaveBeenSent: false per call, for DUPLICATE_REFERENCE_ID',
   },
   rateLimits: {
     question: 'Rate limits, and how the service tells of them',
