@@ -1,4 +1,3 @@
-import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { ignoreErrors } from '../errors/ignore-errors.js';
 import { fetchBody, nodeBody, tooLarge, type WebhookNodeRequest } from './raw-body.js';
 import { checkSignature, parseEvent, signatureOf } from './verify-webhook.js';
@@ -8,6 +7,7 @@ import {
   type ResolvedHandlerOptions,
   type WebhookContext,
   type WebhookHandlerOptions,
+  type WebhookOrigin,
 } from './webhook-options.js';
 
 /** What `webhook.node` needs of a response: that of `node:http`, or of a framework that extends it. */
@@ -18,6 +18,8 @@ export interface WebhookNodeResponse {
   writeHead(status: number, headers: Record<string, string>): unknown;
   /** Ends the answer. */
   end(body: string): unknown;
+  /** The stream of an HTTP/2 response. */
+  readonly stream?: { close(code: number): unknown } | undefined;
 }
 
 /** Receives webhooks. Both functions can be passed around without their object, and neither ever throws or rejects. */
@@ -31,7 +33,7 @@ export interface WebhookHandler {
 /** One delivery, whichever kind of server it came to. */
 interface Delivery {
   readonly method: string | undefined;
-  readonly readHeaders: () => Headers;
+  readonly readOrigin: () => WebhookOrigin;
   readonly readBody: (limit: number) => Promise<Uint8Array>;
 }
 
@@ -61,16 +63,17 @@ function checkEnvelope(headers: Headers, maxBodyBytes: number): void {
 
 /** The event of a delivery and its context, both verified. Throws a `WebhookError`, or whatever the schema throws. */
 async function verifiedEvent(
-  { readHeaders, readBody }: Delivery,
+  { readOrigin, readBody }: Delivery,
   { secretKey, signatureEncoding, signatureHeader, maxBodyBytes, schema }: ResolvedHandlerOptions,
 ): Promise<{ readonly event: unknown; readonly context: WebhookContext }> {
-  const headers = readHeaders();
+  const origin = readOrigin();
+  const { headers } = origin;
   checkEnvelope(headers, maxBodyBytes);
   const signature = signatureOf(headers.get(signatureHeader), signatureHeader);
   const rawBody = await readBody(maxBodyBytes);
-  checkSignature(rawBody, signature, secretKey, signatureEncoding);
+  checkSignature(rawBody, signature, await secretKey(origin), signatureEncoding);
   const json = parseEvent(rawBody);
-  const context = { rawBody, headers, signature };
+  const context = { ...origin, rawBody, signature };
   if (!schema) return { event: json, context };
   const result = await schema['~standard'].validate(json);
   if (!result.issues) return { event: result.value, context };
@@ -120,6 +123,8 @@ function answerNode(
   const closes = status === 413 && httpVersionMajor === 1;
   response.writeHead(status, closes ? { ...headers, connection: 'close' } : headers);
   response.end(body);
+  // Over HTTP/2 it would stay open until the sender ends the body. 0 is NO_ERROR: the answer is sent first.
+  if (status === 413) response.stream?.close(0);
 }
 
 /**
@@ -127,18 +132,18 @@ function answerNode(
  * event, and calls `onEvent`.
  *
  * The specification refers to a payment notification and shows neither its shape nor its signature. The handler makes
- * one assumption: the call is signed as a merchant's own JSON is, with HMAC-SHA256 over the exact body, in lower-case
- * hex, in the header `Signature`. The event's shape comes from your own documents, as `schema`.
+ * one assumption: the call is signed as a merchant's own JSON is, with HMAC-SHA256 over the exact body, in hex, in the
+ * header `Signature`. The event's shape comes from your own documents, as `schema`.
  *
  * | answer | when |
  * |---|---|
  * | 204 | `onEvent` resolved |
  * | 400 | `BODY_NOT_JSON`, `SCHEMA` |
- * | 401 | `SIGNATURE_MISSING`, `SIGNATURE_MISMATCH` |
+ * | 401 | `SIGNATURE_MISSING`, `SIGNATURE_MISMATCH`; the function `secretKey` returned no key |
  * | 405 | the method is not POST |
  * | 413 | `BODY_TOO_LARGE` |
  * | 415 | `BODY_NOT_RAW`, because the body is compressed |
- * | 500 | `onEvent` or the schema threw; `BODY_NOT_RAW`, because it was parsed before |
+ * | 500 | `onEvent`, the schema or the function `secretKey` threw; `BODY_NOT_RAW`, because it was parsed before |
  *
  * How long a sender may take over a body is limited by the server (`server.requestTimeout`, 300 s in Node), not here.
  *
@@ -164,15 +169,13 @@ function answerNode(
  * @throws ConfigurationError that names the option which is missing or invalid.
  * @see specification, Events: a payment notification is referred to, but its shape is not shown
  */
-export function createWebhookHandler<Schema extends StandardSchemaV1 = StandardSchemaV1>(
-  options: WebhookHandlerOptions<Schema>,
-): WebhookHandler {
+export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOptions<Event>): WebhookHandler {
   const resolved = resolveHandlerOptions(options);
   return {
     async node(request, response) {
       const delivery: Delivery = {
         method: request.method,
-        readHeaders: () => headersOf(request),
+        readOrigin: () => ({ headers: headersOf(request), url: request.originalUrl ?? request.url ?? '/' }),
         readBody: (limit) => nodeBody(request, limit),
       };
       answerNode(response, await receive(delivery, resolved), request.httpVersionMajor);
@@ -180,7 +183,7 @@ export function createWebhookHandler<Schema extends StandardSchemaV1 = StandardS
     async fetch(request) {
       const delivery: Delivery = {
         method: request.method,
-        readHeaders: () => request.headers,
+        readOrigin: () => ({ headers: request.headers, url: request.url }),
         readBody: (limit) => fetchBody(request, limit),
       };
       const { status, body = null, headers: answered } = await receive(delivery, resolved);

@@ -9,6 +9,10 @@ import { WebhookError } from './webhook-error.js';
 export interface WebhookNodeRequest extends Pick<Readable, 'iterator' | 'readableDidRead' | 'readableEnded'> {
   /** The HTTP method. */
   readonly method?: string | undefined;
+  /** Path and query. */
+  readonly url?: string | undefined;
+  /** The same as it arrived, where a router has shortened `url`, as Express does. */
+  readonly originalUrl?: string | undefined;
   /** 1 or 2. */
   readonly httpVersionMajor?: number | undefined;
   /** Header names in lower case. */

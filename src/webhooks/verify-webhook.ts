@@ -13,9 +13,8 @@ export interface ReceivedWebhook {
   readonly signature: string | readonly string[] | null | undefined;
 }
 
-/** Lower-case hex and canonical base64 only: one digest has one written form. */
 const forms: Readonly<Record<SignatureEncoding, { readonly shape: RegExp; readonly text: string }>> = {
-  hex: { shape: /^[0-9a-f]{64}$/, text: '64 lower-case hexadecimal characters' },
+  hex: { shape: /^[0-9a-f]{64}$/i, text: '64 hexadecimal characters' },
   base64: { shape: /^[A-Za-z0-9+/]{43}=$/, text: '44 characters of base64' },
 };
 
@@ -40,9 +39,10 @@ export function checkSignature(
   const { shape, text } = forms[encoding];
   if (!shape.test(signature))
     throw mismatch(`the signature is not ${text} (signatureEncoding: '${encoding}')`);
-  const given = Buffer.from(signature);
+  const given = Buffer.from(encoding === 'hex' ? signature.toLowerCase() : signature);
   // Every key is tried, so that the time does not tell which one matched.
   const matches = keys.filter((key) => timingSafeEqual(Buffer.from(hmacSha256(bytes, key, encoding)), given));
+  if (keys.length === 0) throw mismatch('there is no secret key for this request');
   if (matches.length === 0) {
     throw mismatch(
       'the signature does not match: the secret key is another one, or the body is not, byte for byte, what was signed',
@@ -65,7 +65,7 @@ export function parseEvent(bytes: Uint8Array): unknown {
  *
  * The specification refers to a payment notification and shows neither its shape nor its signature. This function
  * makes one assumption: the call is signed as a merchant's own JSON is, with HMAC-SHA256 over the exact body, in
- * lower-case hex, in the header `Signature`. It assumes nothing about the event: validate it against your own
+ * hex, in the header `Signature`. It assumes nothing about the event: validate it against your own
  * documents. {@link createWebhookHandler} does all of this for a whole request.
  *
  * @example

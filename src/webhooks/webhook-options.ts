@@ -11,34 +11,47 @@ import { WebhookError } from './webhook-error.js';
 export interface VerifyWebhookOptions {
   /** The merchant's secret key. While keys are rotated, both: a signature under any of them is accepted. */
   readonly secretKey: string | readonly string[];
-  /** How the signature is written. Hex is lower-case. @default 'hex' */
+  /** How the signature is written. @default 'hex' */
   readonly signatureEncoding?: SignatureEncoding | undefined;
 }
 
-/** What `onEvent` is told about a delivery besides the event. */
-export interface WebhookContext {
-  /** The verified bytes of the body. */
-  readonly rawBody: Uint8Array;
+/** Where a request came in and what it says of itself, before it is verified. */
+export interface WebhookOrigin {
   /** The headers of the request. Only the body is signed: a header proves nothing. */
   readonly headers: Headers;
+  /**
+   * The address that was called, as the server has it: path and query under `node:http`, all of it with fetch. Read it
+   * with a base, as in `new URL(url, 'http://shop').pathname`. It is not signed either.
+   */
+  readonly url: string;
+}
+
+/** What `onEvent` is told about a delivery besides the event. */
+export interface WebhookContext extends WebhookOrigin {
+  /** The verified bytes of the body. */
+  readonly rawBody: Uint8Array;
   /** The verified signature, as received. */
   readonly signature: string;
 }
 
+type SecretKeys = VerifyWebhookOptions['secretKey'];
+
 /** Options of {@link createWebhookHandler}. */
-export interface WebhookHandlerOptions<
-  Schema extends StandardSchemaV1 = StandardSchemaV1,
-> extends VerifyWebhookOptions {
+export interface WebhookHandlerOptions<Event = unknown> extends Omit<VerifyWebhookOptions, 'secretKey'> {
+  /**
+   * The merchant's secret key; while keys are rotated, both. For many merchants in one process: a function that returns
+   * the keys of a request, found by its `url` or `headers`. Without a key the answer is 401; if it throws, 500.
+   */
+  readonly secretKey:
+    | SecretKeys
+    | ((request: WebhookOrigin) => SecretKeys | null | undefined | Promise<SecretKeys | null | undefined>);
   /**
    * Handles a verified event. The delivery is answered with 204 once it resolves, and with 500 when it rejects, so
    * that the service sends the event again. The same event may arrive several times, and at the same time.
    */
-  readonly onEvent: (
-    event: StandardSchemaV1.InferOutput<Schema>,
-    context: WebhookContext,
-  ) => void | Promise<void>;
+  readonly onEvent: (event: NoInfer<Event>, context: WebhookContext) => void | Promise<void>;
   /** The event's shape by your own documents, as a Standard Schema, such as one of zod, valibot or arktype. @default none: the event is `unknown` */
-  readonly schema?: Schema | undefined;
+  readonly schema?: StandardSchemaV1<unknown, Event> | undefined;
   /** The header that holds the signature. @default 'Signature' */
   readonly signatureHeader?: string | undefined;
   /** The largest body that is read, in bytes. @default 1048576 */
@@ -66,6 +79,28 @@ const secretKeys = z.custom<string | readonly string[]>().transform((value, cont
 
 const isFunction = (value: unknown) => typeof value === 'function';
 
+type FindKeys = (origin: WebhookOrigin) => Promise<readonly KeyObject[]>;
+
+/** Keys that are fixed, or that the caller's function finds. */
+const secretKeySource = z
+  .custom<WebhookHandlerOptions['secretKey']>()
+  .transform((value, context): FindKeys => {
+    if (typeof value === 'function') {
+      return async (origin) => {
+        const found = (await value(origin)) ?? [];
+        // No key is an answer; an empty one is a mistake.
+        const isNone = typeof found !== 'string' && found.length === 0;
+        return isNone ? [] : resolveVerifyOptions({ secretKey: found }).secretKey;
+      };
+    }
+    const keys = secretKeys.safeParse(value);
+    if (keys.success) return () => Promise.resolve(keys.data);
+    for (const { message, path } of keys.error.issues) {
+      context.addIssue({ code: 'custom', message, path, input: value });
+    }
+    return z.NEVER;
+  });
+
 function isStandardSchema(value: unknown): boolean {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
   const standard: unknown = Reflect.get(value, '~standard');
@@ -84,6 +119,7 @@ const verifyOptions = z.strictObject(verifyRules, 'must be an object');
 const handlerOptions = z.strictObject(
   {
     ...verifyRules,
+    secretKey: secretKeySource,
     onEvent: z.custom<WebhookHandlerOptions['onEvent']>(isFunction, 'must be a function'),
     schema: z
       .custom<StandardSchemaV1>(isStandardSchema, 'must be a Standard Schema, such as one of zod or valibot')
@@ -105,7 +141,9 @@ const handlerOptions = z.strictObject(
 
 /** Refusals of what strangers send are not written: anybody could fill the log. */
 function reportOwnFaults(error: unknown): void {
-  if (!(error instanceof WebhookError) || error.status === 500) console.error(error);
+  if (!(error instanceof WebhookError)) console.error(error);
+  // Its message says what to change. A stack for each delivery would bury it.
+  else if (error.status === 500) console.error(`${error.name} ${error.code}: ${error.message}`);
 }
 
 /** Options that were checked, with every default in place. */

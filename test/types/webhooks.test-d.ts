@@ -22,6 +22,26 @@ describe('webhooks', () => {
     createWebhookHandler({ secretKey, onEvent: (_event: { orderId: string }) => undefined });
   });
 
+  test('an event has the type that the caller names, with and without a schema', () => {
+    createWebhookHandler<{ orderId: string }>({
+      secretKey,
+      onEvent: (event) => {
+        expectTypeOf(event).toEqualTypeOf<{ orderId: string }>();
+      },
+    });
+    // @ts-expect-error the schema makes something else
+    createWebhookHandler<{ orderId: string }>({ secretKey, schema: z.string(), onEvent: () => undefined });
+  });
+
+  test('a secret key may be found for each request', () => {
+    const keys = new Map([['/shops/1', 'secret-1']]);
+    createWebhookHandler({ secretKey: ({ url }) => keys.get(url), onEvent: () => undefined });
+    createWebhookHandler({
+      secretKey: ({ headers }) => Promise.resolve([headers.get('X-Shop') ?? '']),
+      onEvent: () => undefined,
+    });
+  });
+
   test('a schema types the event by what it makes of it', () => {
     createWebhookHandler({
       secretKey,

@@ -67,7 +67,6 @@ describe.each(Object.entries(recipes))('the recipe for %s', (name, start) => {
     ['sent twice', [good, good], 'SIGNATURE_MISMATCH'],
     ['sent twice, the second one wrong', [good, '0'.repeat(64)], 'SIGNATURE_MISMATCH'],
     ['sent twice in one header', `${good}, ${good}`, 'SIGNATURE_MISMATCH'],
-    ['in upper case', good.toUpperCase(), 'SIGNATURE_MISMATCH'],
     ['in base64', sign(event(), secretKey, 'base64'), 'SIGNATURE_MISMATCH'],
     ['truncated', good.slice(0, 63), 'SIGNATURE_MISMATCH'],
   ])('a signature that is %s is refused', async (_kind, signature, code) => {

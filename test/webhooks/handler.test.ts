@@ -4,6 +4,7 @@ import { connect as connectHttp2, createServer as createHttp2Server } from 'node
 import { connect, type AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { inspect } from 'node:util';
+import express from 'express';
 import * as v from 'valibot';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
@@ -12,7 +13,9 @@ import {
   createWebhookHandler,
   WebhookError,
   type WebhookContext,
+  type WebhookHandlerOptions,
   type WebhookNodeResponse,
+  type WebhookOrigin,
 } from '../../src/webhooks/index.js';
 import { thrownBy } from '../helpers/samples.js';
 import { listening, recordingHandler, secretKey, send, serve, sign } from './support.js';
@@ -177,6 +180,95 @@ describe.each(['node', 'fetch'] as const)('answers of the %s adapter', (adapter)
   });
 });
 
+describe('many merchants behind one handler', () => {
+  const keys: Readonly<Record<string, string | readonly string[]>> = {
+    '/shops/1': 'secret-1',
+    '/shops/2': ['secret-2-new', 'secret-2'],
+    '/shops/empty': '',
+    '/shops/none': [],
+  };
+  const bySecret = (text: string, key: string, path: string, headers: Record<string, string> = {}) =>
+    new Request(`https://shop.example${path}?x=1`, {
+      method: 'POST',
+      body: text,
+      headers: { signature: sign(text, key), ...headers },
+    });
+  const byPath = ({ url }: WebhookOrigin) => keys[new URL(url, 'http://shop').pathname];
+
+  test.each<[string, WebhookHandlerOptions['secretKey']]>([
+    ['a function of the address', byPath],
+    ['an asynchronous one', async (origin) => (await wait(1), byPath(origin))], // prettier-ignore
+  ])('are told apart by %s', async (_, secretKey) => {
+    const webhook = recordingHandler({ secretKey });
+    const statusOf = async (key: string, path: string) =>
+      (await webhook.fetch(bySecret(body, key, path))).status;
+
+    expect(await statusOf('secret-1', '/shops/1')).toBe(204);
+    expect(await statusOf('secret-2', '/shops/2')).toBe(204);
+    expect(await statusOf('secret-2', '/shops/1')).toBe(401);
+    expect(webhook.errors).toMatchObject([{ code: 'SIGNATURE_MISMATCH' }]);
+  });
+
+  test('are told apart by a header too, and the event comes with the address', async () => {
+    const seen: WebhookContext[] = [];
+    const webhook = recordingHandler({
+      secretKey: ({ headers }) => `secret-${String(headers.get('X-Shop'))}`,
+      onEvent: (_event, context) => void seen.push(context),
+    });
+    await using shop = await serving(webhook);
+    const sent = { body, headers: { signature: sign(body, 'secret-7'), 'x-shop': '7' } };
+
+    expect(await send(`${shop.url}/hooks?x=1`, sent)).toMatchObject({ status: 204 });
+    expect(seen).toMatchObject([{ url: '/hooks?x=1' }]);
+  });
+
+  test('the address is the whole one where a router has shortened it', async () => {
+    const webhook = recordingHandler({ secretKey: byPath });
+    const app = express().use('/shops', express.Router().post('/1', webhook.node));
+    await using shop = await serve(app);
+
+    expect(
+      await send(`${shop.url}/shops/1`, { body, headers: { signature: sign(body, 'secret-1') } }),
+    ).toMatchObject({
+      status: 204,
+    });
+  });
+
+  test.each(['/shops/3', '/shops/none'])('401 where there is no key: %s', async (path) => {
+    const webhook = recordingHandler({ secretKey: byPath });
+    const answer = await webhook.fetch(bySecret(body, 'secret-1', path));
+
+    expect(answer.status).toBe(401);
+    expect(webhook.events).toEqual([]);
+    expect(webhook.errors).toMatchObject([
+      { code: 'SIGNATURE_MISMATCH', message: expect.stringContaining('no secret key') as string },
+    ]);
+  });
+
+  test.each<[string, WebhookHandlerOptions['secretKey'], object]>([
+    ['throws', () => JSON.parse('no') as never, { name: 'SyntaxError' }],
+    ['rejects', () => Promise.reject(new Error('database down')), { message: 'database down' }],
+    ['returns a key that cannot be one', byPath, { name: 'ConfigurationError' }],
+    ['returns no text', () => 7 as never, { name: 'ConfigurationError' }],
+  ])('500 where the function %s: the event is sent again', async (_, secretKey, error) => {
+    const webhook = recordingHandler({ secretKey });
+
+    expect((await webhook.fetch(bySecret(body, 'x', '/shops/empty'))).status).toBe(500);
+    expect(webhook.errors).toMatchObject([error]);
+    expect(webhook.events).toEqual([]);
+  });
+
+  test('the function is not asked about a request without a signature, or with too large a body', async () => {
+    const asked = vi.fn(() => secretKey);
+    const webhook = recordingHandler({ secretKey: asked, maxBodyBytes: body.length });
+    const unsigned = new Request('https://shop.example/', { method: 'POST', body });
+
+    expect((await webhook.fetch(unsigned)).status).toBe(401);
+    expect((await webhook.fetch(signedRequest(`${body} `))).status).toBe(413);
+    expect(asked).not.toHaveBeenCalled();
+  });
+});
+
 describe('errors without an onError', () => {
   test('what was answered with 500 is written to the console, what strangers send is not', async () => {
     const written = vi.spyOn(console, 'error').mockReturnValue(undefined);
@@ -191,7 +283,11 @@ describe('errors without an onError', () => {
     const used = signedRequest();
     await used.text();
     expect((await webhook.fetch(used)).status).toBe(500);
-    expect(written.mock.calls).toEqual([[failure], [expect.objectContaining({ code: 'BODY_NOT_RAW' })]]);
+    // The recipes in one line, without a stack for each delivery.
+    expect(written.mock.calls).toEqual([
+      [failure],
+      [expect.stringMatching(/^WebhookError BODY_NOT_RAW: [^\n]*express\.json[^\n]*$/)],
+    ]);
   });
 });
 
@@ -406,6 +502,47 @@ describe('a body over node:http', () => {
 
     expect((await send(shop.url, { body })).status).toBe(500);
     expect(webhook.errors).toMatchObject([{ name: 'TypeError' }]);
+  });
+});
+
+test('a stream of HTTP/2 is closed once its body was refused, and others of its connection go on', async () => {
+  const webhook = recordingHandler({ maxBodyBytes: 1024 });
+  const server = createHttp2Server((request, response) => void webhook.node(request, response));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const session = connectHttp2(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const endless = session.request({ ':method': 'POST', signature: sign(body) });
+  endless.write('x'.repeat(2048));
+  const [headers] = (await once(endless, 'response')) as [{ readonly ':status': number }];
+  let text = '';
+  endless.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  await once(endless, 'close');
+
+  expect(headers[':status']).toBe(413);
+  expect(text).toBe('{"error":"BODY_TOO_LARGE"}');
+  const next = session.request({ ':method': 'POST', signature: sign(body) });
+  next.end(body);
+  const [answered] = (await once(next, 'response')) as [{ readonly ':status': number }];
+  expect(answered[':status']).toBe(204);
+  session.close();
+  server.close();
+});
+
+describe.each(['rawBody', 'body'])('a body that a framework kept as %s', (name) => {
+  const limit = 64;
+  const exact = JSON.stringify('x'.repeat(limit - 2));
+  test.each([
+    [exact, 204],
+    [`${exact} `, 413],
+  ])('has the same limit', async (text, status) => {
+    const webhook = recordingHandler({ maxBodyBytes: limit });
+    await using shop = await serve((request, response) => {
+      request.resume();
+      void webhook.node(Object.assign(request, { [name]: Buffer.from(text) }), response);
+    });
+    // Without a length, which would be refused before.
+    const headers = { signature: sign(text), 'content-length': null, 'transfer-encoding': 'chunked' };
+
+    expect((await send(shop.url, { body: text, headers })).status).toBe(status);
   });
 });
 

@@ -62,7 +62,6 @@ describe('a signature', () => {
   const sameBits = `${base64.slice(0, 42)}${alphabet[alphabet.indexOf(base64[42] ?? '') ^ 1] ?? ''}=`;
 
   test.each([
-    ['upper-case hex', signature.toUpperCase(), 'hex'],
     ['one character short', signature.slice(1), 'hex'],
     ['one character long', `${signature}0`, 'hex'],
     ['with white space', ` ${signature}`, 'hex'],
@@ -82,6 +81,13 @@ describe('a signature', () => {
     ['base64 of the hex', Buffer.from(signature).toString('base64'), 'base64'],
   ] as const)('that is %s is refused', (_name, written, signatureEncoding) => {
     expect(codeOf({ body, signature: written }, { signatureEncoding })).toBe('SIGNATURE_MISMATCH');
+  });
+
+  test('is read in either case of its hex letters, and base64 only as it is', () => {
+    expect(codeOf({ body, signature: signature.toUpperCase() })).toBeUndefined();
+    expect(codeOf({ body, signature: base64.toLowerCase() }, { signatureEncoding: 'base64' })).toBe(
+      'SIGNATURE_MISMATCH',
+    );
   });
 
   test('the base64 with other unused bits is one that Node decodes to the same digest', () => {
