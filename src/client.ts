@@ -6,11 +6,11 @@ import type { InitiatePaymentOptions, PostOptions, UploadInvoiceOptions } from '
 import { initiatePayment, type PaymentResult } from './operations/initiate-payment.js';
 import type { MerchantContext } from './operations/send-signed.js';
 import { post, type PostResult } from './operations/post.js';
+import { signerWith } from './operations/signer.js';
 import { uploadInvoice, type InvoiceResult } from './operations/upload-invoice.js';
 import { headerNames } from './protocol/headers.js';
 import type { InvoiceUpload } from './protocol/invoice-types.js';
 import type { PaymentRequest } from './protocol/payment-types.js';
-import { secretKeyObject } from './protocol/signature.js';
 
 /**
  * A merchant's client of the service. It checks, signs and sends requests, repeats those that are safe to repeat, and
@@ -47,7 +47,7 @@ export class InstallmentClient {
     this.#merchant = {
       baseUrl,
       clientId,
-      secretKey: secretKeyObject(secretKey),
+      signer: signerWith(secretKey),
       defaults: { merchantId, storeId, platformId },
       extraHeaders: resolved.headers,
       headers: { ...resolved.headers, [headerNames.clientId]: clientId, 'User-Agent': userAgent },

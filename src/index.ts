@@ -1,6 +1,6 @@
 // Client
 export { InstallmentClient } from './client.js';
-export type { InstallmentClientOptions } from './options/client-options.js';
+export type { InstallmentClientOptions, SecretKeyFunction } from './options/client-options.js';
 export type { WireSwitches } from './protocol/wire-switches.js';
 export type { CommonOptions } from './options/common-options.js';
 export type {

@@ -197,7 +197,8 @@ function validationMessage(issues: readonly ValidationIssue[], operation: CallNa
 }
 
 /**
- * `beforeSend` or a `headers` function rejected. Its error is the `cause`. Nothing was sent.
+ * `beforeSend`, or a `headers` or `secretKey` function, rejected or returned something unusable. Its error is the `cause`.
+ * Nothing was sent, except that `secretKey` is asked before each attempt: after a first one, `outcome` covers the attempts.
  *
  * @example
  * ```ts
@@ -211,7 +212,6 @@ function validationMessage(issues: readonly ValidationIssue[], operation: CallNa
 export class HookError extends InstallmentError {
   static override readonly kind = 'HookError';
   override readonly code = 'HOOK';
-  declare readonly outcome: 'not_sent';
 }
 
 /**

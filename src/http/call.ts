@@ -1,9 +1,8 @@
-import { messageOf } from '../errors/error-messages.js';
-import type { CallMetadata, CallName, WithMetadata } from '../errors/call-metadata.js';
-import { HookError, InstallmentError } from '../errors/errors.js';
-import { callerCause } from '../errors/redact.js';
+import type { CallName, WithMetadata } from '../errors/call-metadata.js';
+import { InstallmentError } from '../errors/errors.js';
 import { abortedBy, AttemptHistory, outOfTime, type CallDescription } from './attempts.js';
 import type { CallLimits } from './call-limits.js';
+import { hookError } from './hook-error.js';
 import { sendWithRetries, type Call, type Completed } from './retry.js';
 import { type Shared } from './shared.js';
 import { withTimeout } from './with-timeout.js';
@@ -28,31 +27,15 @@ export async function beforeFirstByte<T>(
   }
 }
 
-export function hookError(
-  hook: string,
-  error: unknown,
-  call: CallDescription,
-  sensitive: readonly string[],
-): HookError {
-  const metadata: CallMetadata = { ...call.subject, request: call.target, attempts: [] };
-  const cause = callerCause(error, sensitive);
-  const init = { outcome: 'not_sent', retryable: true, metadata, cause } as const;
-  return new HookError(messageOf(`${hook} rejected; see the cause`, init), init);
-}
-
 /** Calls the caller's hook, then sends the call. */
-export async function sendCall<T>(
-  call: Call<T>,
-  shared: Shared,
-  sensitive: () => readonly string[],
-): Promise<Completed<T>> {
+export async function sendCall<T>(call: Call<T>, shared: Shared): Promise<Completed<T>> {
   const { subject, request } = call;
   const { observer } = shared;
   observer.starting(call, request.body.length);
   const { beforeSend } = observer.hooks;
   if (beforeSend) {
     const asked = await beforeFirstByte(async () => beforeSend(subject), call, shared);
-    if ('error' in asked) throw hookError('beforeSend', asked.error, call, sensitive());
+    if ('error' in asked) throw hookError('beforeSend', asked.error, call, call.sensitive());
   }
   return sendWithRetries(call, shared);
 }

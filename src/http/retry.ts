@@ -18,15 +18,14 @@ import { outcomeAt } from './classify-failure.js';
 import { longestRetryAfterMs, parseRetryAfter } from './retry-after.js';
 import type { Runtime } from './runtime.js';
 import type { Shared } from './shared.js';
+import { signAttempt, type SignableCall } from './sign-attempt.js';
 import type { Transport, TransportResult, WireRequest, WireResponse } from './transport.js';
 import { wait, watch } from './with-timeout.js';
 
 /** A call that is ready to be sent: its bytes are frozen. */
-export interface Call<T> extends CallDescription {
-  readonly request: WireRequest;
+export interface Call<T> extends SignableCall {
   /** Offset of Request-Time in minutes east of UTC; without it the header is not sent. */
   readonly requestTimeOffset?: number;
-  readonly limits: CallLimits;
   readonly processResponse: (response: WireResponse) => AttemptResult<T>;
 }
 
@@ -134,7 +133,9 @@ export async function sendWithRetries<T>(call: Call<T>, shared: Shared): Promise
     if (limits.signal?.aborted) throw history.toError(abortedBy(limits.signal, history.outcome));
     // A timer may fire late. An attempt without time would be recorded as sent, although it was not.
     if (limits.leftMs() <= 0) throw lastError();
-    const result = await attempt(call, shared, transport, history);
+    const { sign } = call;
+    const ready = sign ? await signAttempt(call, sign, { history, outOfTime: lastError, runtime }) : call;
+    const result = await attempt(ready, shared, transport, history);
     if (result.outcome === 'accepted') {
       budget.refund(retry > 0 ? paid : undefined);
       return {

@@ -3,8 +3,9 @@ import type * as z from 'zod';
 import type { CallSubject, WithMetadata } from '../errors/call-metadata.js';
 import { credentialsIn, textsOf } from '../errors/redact.js';
 import { policyOf, type CallDescription, type RetryPolicy } from '../http/attempts.js';
-import { beforeFirstByte, hookError, sendCall, withMetadata } from '../http/call.js';
+import { beforeFirstByte, sendCall, withMetadata } from '../http/call.js';
 import { startLimits, type CallLimits } from '../http/call-limits.js';
+import { hookError } from '../http/hook-error.js';
 import type { Shared } from '../http/shared.js';
 import { targetOf } from '../http/transport.js';
 import { callOptionRules, parseOptions, type CallOptions } from '../options/call-options.js';
@@ -138,9 +139,9 @@ export async function notify(
       ...call,
       request: { url, headers, body },
       processResponse: (response) => processAcknowledgement(response, acknowledged),
+      sensitive: () => [...credentialsIn(headers), ...personal],
     },
     shared,
-    () => [...credentialsIn(headers), ...personal],
   );
   return withMetadata(completed);
 }

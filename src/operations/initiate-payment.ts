@@ -12,7 +12,6 @@ import { endpoints } from '../protocol/endpoints.js';
 import { paymentOwnStatuses, paymentRequestSchema } from '../protocol/payment-schema.js';
 import type { Payment, PaymentRequest } from '../protocol/payment-types.js';
 import { paymentUrlProblem } from '../protocol/urls.js';
-import { hmacSha256 } from '../protocol/signature.js';
 import { parseWith } from '../protocol/issues.js';
 import { allOrThrow, parseInput, subjectOf, withDefaults } from './parse-input.js';
 import { processResult, type ExpectedResult } from './process-result.js';
@@ -67,7 +66,7 @@ export async function initiatePayment(
       policy: policyOf('idempotent', limits),
       mayHaveBeenSent,
       body,
-      signature: hmacSha256(body, merchant.secretKey, merchant.signatureEncoding),
+      signature: merchant.signer.sign(body, merchant.signatureEncoding),
       limits,
       processResponse: (response) =>
         processResult(response, { operation, referenceId, merchantId, mayHaveBeenSent, read: readPayment }),

@@ -14,7 +14,6 @@ import {
 import type { WireResponse } from '../http/transport.js';
 import { parseOptions, postOptionRules, type PostOptions } from '../options/call-options.js';
 import { JsonProblem, jsonTextOf } from '../protocol/json-text.js';
-import { hmacSha256 } from '../protocol/signature.js';
 import type { Parsed, ValidationIssue } from '../protocol/issues.js';
 import { toUrl } from '../protocol/urls.js';
 import { allOrThrow, parseInput } from './parse-input.js';
@@ -100,7 +99,7 @@ export async function post(
       mayHaveBeenSent,
       contentType: 'application/json',
       body: bytes,
-      signature: hmacSha256(bytes, merchant.secretKey, merchant.signatureEncoding),
+      signature: merchant.signer.sign(bytes, merchant.signatureEncoding),
       limits,
       processResponse: processAnswer,
       // Any field may be personal.

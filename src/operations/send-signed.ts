@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto';
 import type { WithMetadata } from '../errors/call-metadata.js';
 import { credentialsIn, textsOf } from '../errors/redact.js';
 import { sendCall, withMetadata } from '../http/call.js';
@@ -10,12 +9,13 @@ import { headerNames } from '../protocol/headers.js';
 import type { ClientDefault } from '../protocol/payment-types.js';
 import type { AbsentFields } from '../protocol/canonical-string.js';
 import type { SignatureEncoding } from '../protocol/signature.js';
+import type { Signer } from './signer.js';
 
-/** The configuration that all calls of a client share. The secret is a key object, which inspection does not show. */
+/** The configuration that all calls of a client share. */
 export interface MerchantContext {
   readonly baseUrl: string;
   readonly clientId: string;
-  readonly secretKey: KeyObject;
+  readonly signer: Signer;
   readonly defaults: Readonly<Partial<Record<ClientDefault, string | undefined>>>;
   /** The caller's headers, which may contain credentials. */
   readonly extraHeaders: Readonly<Record<string, string>>;
@@ -37,7 +37,7 @@ interface SignedRequest<T> extends Pick<
   readonly path: string;
   readonly contentType: string;
   readonly body: Uint8Array;
-  readonly signature: string;
+  readonly signature: ReturnType<Signer['sign']>;
   readonly onProgress?: WireRequest['onProgress'];
   /** Customer data of the request, which errors must not quote. */
   readonly personal: () => readonly string[];
@@ -50,8 +50,8 @@ export function personalTexts(request: object): string[] {
 }
 
 /** Texts that errors must not quote, even if the caller's own code does. */
-export function secretsOf({ secretKey, extraHeaders }: MerchantContext): string[] {
-  return [secretKey.export().toString(), ...credentialsIn(extraHeaders)];
+export function secretsOf({ signer, extraHeaders }: MerchantContext): string[] {
+  return [...signer.keys(), ...credentialsIn(extraHeaders)];
 }
 
 export function urlOf({ baseUrl }: MerchantContext, path: string): URL {
@@ -68,7 +68,7 @@ export async function sendSigned<T extends object>(
   const headers = {
     ...merchant.headers,
     [headerNames.contentType]: contentType,
-    [headerNames.signature]: signature,
+    ...(typeof signature === 'string' && { [headerNames.signature]: signature }),
     ...(idempotencyKey !== undefined && { [headerNames.idempotencyKey]: idempotencyKey }),
   };
   const completed = await sendCall(
@@ -77,9 +77,10 @@ export async function sendSigned<T extends object>(
       target: targetOf(url),
       request: { url, headers, body, onProgress },
       requestTimeOffset: merchant.requestTimeOffset,
+      sign: typeof signature === 'string' ? undefined : signature,
+      sensitive: () => [...secretsOf(merchant), ...personal()],
     },
     merchant.shared,
-    () => [...secretsOf(merchant), ...personal()],
   );
   return withMetadata(completed);
 }

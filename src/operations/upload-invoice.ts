@@ -22,7 +22,6 @@ import {
   type ParsedInvoiceUpload,
 } from '../protocol/invoice-schema.js';
 import type { ResultStatus } from '../protocol/result-statuses.js';
-import { hmacSha256 } from '../protocol/signature.js';
 import { parseWith } from '../protocol/issues.js';
 import { closingStreams } from './closing-streams.js';
 import { allOrThrow, parseInput, subjectOf, withDefaults } from './parse-input.js';
@@ -141,7 +140,7 @@ async function upload(
       contentType,
       body,
       // Documented as hex, whatever the switch for initiate says.
-      signature: hmacSha256(canonical, merchant.secretKey, 'hex'),
+      signature: merchant.signer.sign(canonical, 'hex'),
       processResponse: (response) =>
         processResult(response, { operation, referenceId, mayHaveBeenSent, read: readInvoice }),
       onProgress: onUploadProgress && progressReporter(onUploadProgress, body.length),

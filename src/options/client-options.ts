@@ -11,8 +11,11 @@ import {
 import { headers } from './extra-headers.js';
 import { withEnvironment } from './environment.js';
 import { isExactHeaderValue } from '../protocol/headers.js';
-import { secretKeyText } from './secret-key.js';
+import { secretKeyOrFunction } from './secret-key.js';
 import { wireSwitchesSchema, type WireSwitches } from '../protocol/wire-switches.js';
+
+/** Returns the current secret key, or a promise of it, such as one from a vault. */
+export type SecretKeyFunction = () => string | Promise<string>;
 
 /**
  * Options of an {@link InstallmentClient}. Those with an environment variable may be set there instead.
@@ -38,8 +41,12 @@ export interface InstallmentClientOptions extends CommonOptions {
   baseUrl?: string | URL | undefined;
   /** The client ID registered for the merchant. @default the environment's `INSTALLMENT_CLIENT_ID` */
   clientId?: string | undefined;
-  /** The secret key that requests are signed with. @default the environment's `INSTALLMENT_SECRET_KEY` */
-  secretKey?: string | undefined;
+  /**
+   * The secret key that requests are signed with, or a function that returns it. The function is asked before each
+   * attempt, so that a rotated key needs no restart; cache in it what takes long to get.
+   * @default the environment's `INSTALLMENT_SECRET_KEY`
+   */
+  secretKey?: string | SecretKeyFunction | undefined;
   /** For requests that leave it out. @default the environment's `INSTALLMENT_MERCHANT_ID` */
   merchantId?: string | undefined;
   /** For requests that leave it out, uploads included. @default the environment's `INSTALLMENT_STORE_ID` */
@@ -57,7 +64,9 @@ export interface InstallmentClientOptions extends CommonOptions {
   wire?: WireSwitches | undefined;
 }
 
-const secretKey = secretKeyText(requiredOr('INSTALLMENT_SECRET_KEY', 'must be a string'));
+const secretKey = secretKeyOrFunction<SecretKeyFunction>(
+  requiredOr('INSTALLMENT_SECRET_KEY', 'must be a string, or a function that returns one'),
+);
 
 const clientId = z
   .string(requiredOr('INSTALLMENT_CLIENT_ID', 'must be a string'))

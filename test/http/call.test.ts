@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigurationError, ValidationError } from '../../src/errors/errors.js';
-import {
-  beforeFirstByte,
-  hookError,
-  reportingFailure,
-  runCall,
-  sendCall,
-  withMetadata,
-} from '../../src/http/call.js';
+import { beforeFirstByte, reportingFailure, runCall, sendCall, withMetadata } from '../../src/http/call.js';
 import { startLimits } from '../../src/http/call-limits.js';
+import { hookError } from '../../src/http/hook-error.js';
 import { Observer } from '../../src/http/observer.js';
 import { sendWithRetries, type Call } from '../../src/http/retry.js';
 import { type Shared } from '../../src/http/shared.js';
@@ -38,6 +32,7 @@ const call = (processResponse: Call<never>['processResponse']): Call<never> => (
   limits: limits(),
   request: { url, headers: {}, body: Buffer.of() },
   processResponse,
+  sensitive: () => ['secret-1'],
 });
 
 const response = {
@@ -164,7 +159,7 @@ describe('work before the first byte', () => {
     const unsent = call(() => {
       throw new Error('nothing was to be processed');
     });
-    const sent = sendCall(unsent, { ...shared, observer }, () => ['secret-1']);
+    const sent = sendCall(unsent, { ...shared, observer });
     const message =
       'initiatePayment (POST pay.example/v2/payments): beforeSend rejected; see the cause. Nothing was sent, so it is ' +
       'safe to call again.';
@@ -205,13 +200,13 @@ describe('a whole call', () => {
       onAttempt: () => void order.push('attempt'),
     };
     const observer = new Observer({ logger: undefined, level: 'silent' }, hooks);
-    const { value } = await sendCall(accepted, { ...shared, observer }, () => []);
+    const { value } = await sendCall(accepted, { ...shared, observer });
     expect(value).toEqual({ paid: true });
     expect(order).toEqual(['hook', 'attempt']);
   });
 
   it('has its metadata in a property that is neither listed nor written to', async () => {
-    const completed = await sendCall(accepted, shared, () => []);
+    const completed = await sendCall(accepted, shared);
     const result = withMetadata(completed);
     expect(result).toBe(completed.value);
     expect(Object.getOwnPropertyDescriptor(result, '$metadata')).toStrictEqual({
@@ -227,7 +222,7 @@ describe('a whole call', () => {
     const seen: unknown[] = [];
     await runCall('initiatePayment', context, async (given) => {
       seen.push(given);
-      return withMetadata(await sendCall(accepted, shared, () => []));
+      return withMetadata(await sendCall(accepted, shared));
     });
     expect(seen[0]).toBe(context);
   });

@@ -54,6 +54,7 @@ function sending({
       processed.push(value);
       return { outcome: 'accepted', value, httpStatus: 200 };
     },
+    sensitive: () => [],
     ...own,
   };
   const observer = new Observer(

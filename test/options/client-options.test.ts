@@ -304,7 +304,7 @@ describe('the environment', () => {
       STORE_ID: 'S',
       PLATFORM_ID: 'P',
     });
-    const { fetch, requests } = answering(approvedPayment());
+    const { fetch, requests } = answering(approvedPayment({ merchantId: 'M' }));
     await new InstallmentClient({ fetch }).initiatePayment(paymentRequest());
     expect(requests[0]?.url).toBe('https://env.example/x/v2/payments');
     expect(requests[0]?.headers.get('client-id')).toBe('env-client');

@@ -1,0 +1,243 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { InstallmentClient, signPayment, type InstallmentClientOptions } from '../../src/index.js';
+import { instantRuntime, manualRuntime, settle } from '../helpers/runtime.js';
+import {
+  approvedInvoice,
+  approvedPayment,
+  demo,
+  demoClient,
+  invoiceUpload,
+  paymentRequest,
+  rejection,
+} from '../helpers/samples.js';
+import {
+  answering,
+  scriptedFetch,
+  sentBytes,
+  unreachable,
+  type FetchedRequest,
+  type FetchScript,
+} from '../helpers/scripted-fetch.js';
+
+type SecretKey = NonNullable<InstallmentClientOptions['secretKey']>;
+
+const signatureOf = (request: FetchedRequest | undefined) => request?.headers.get('signature');
+const lost: FetchScript = () => {
+  throw Object.assign(new Error('x'), { code: 'ECONNRESET', syscall: 'read' });
+};
+const refused: FetchScript = () => {
+  throw Object.assign(new Error('x'), { code: 'ECONNREFUSED', syscall: 'connect' });
+};
+const approved: FetchScript = () => Response.json({ ...approvedPayment(), ...approvedInvoice() });
+
+/** The answers of one request after the other. */
+const scripts =
+  (...all: readonly FetchScript[]): FetchScript =>
+  (request, index) =>
+    (all[index] ?? approved)(request, index);
+
+/** Every call that is signed. */
+const calls: readonly (readonly [string, (client: InstallmentClient) => Promise<object>])[] = [
+  ['a payment', (client) => client.initiatePayment(paymentRequest())],
+  ['an upload', (client) => client.uploadInvoice(invoiceUpload())],
+  ['a post', (client) => client.post('/v2/payments/status', { referenceId: 'R-1' })],
+];
+
+describe.each(calls)('the secretKey function, for %s', (_name, call) => {
+  it('gives the same request as the key itself, whether it returns it or a promise of it', async () => {
+    const sent = async (secretKey: SecretKey) => {
+      const { fetch, requests } = scriptedFetch(approved);
+      await call(demoClient({ fetch, secretKey }));
+      const [request] = requests;
+      if (!request) throw new Error('a request was expected');
+      const body = (await sentBytes(request)).toString();
+      return { body, headers: Object.fromEntries(request.headers) };
+    };
+    const expected = await sent('khoá-bí-mật');
+    expect(expected.headers['signature']).toMatch(/^[0-9a-f]{64}$/);
+    expect(await sent(() => 'khoá-bí-mật')).toEqual(expected);
+    expect(await sent(() => Promise.resolve('khoá-bí-mật'))).toEqual(expected);
+  });
+
+  it.each<[string, () => unknown, RegExp]>([
+    [
+      'throws',
+      () => {
+        throw new Error('the vault is sealed');
+      },
+      /^the vault is sealed$/,
+    ],
+    ['rejects', () => Promise.reject(new Error('the vault is sealed')), /^the vault is sealed$/],
+    ['returns nothing', () => undefined, /secretKey function must be a string$/],
+    ['returns bytes', () => Buffer.from('demo-secret'), /must be a string$/],
+    ['returns an empty string', () => '', /must not be empty$/],
+    ['returns a line break with it', () => 'canary-key\n', /must not begin or end with white space/],
+    ['resolves to white space', () => Promise.resolve(' '), /must not begin or end with white space/],
+    ['returns half a character', () => 'canary-key\ud800', /well-formed Unicode/],
+  ])('ends the call before anything is sent where it %s', async (_reason, secretKey, reason) => {
+    const { fetch, requests } = unreachable();
+    const error = await rejection(call(demoClient({ fetch, secretKey: secretKey as () => string })));
+    expect(error).toMatchObject({
+      code: 'HOOK',
+      outcome: 'not_sent',
+      retryable: true,
+      message: expect.stringMatching(/: secretKey rejected; see the cause\. Nothing was sent/) as string,
+      cause: { message: expect.stringMatching(reason) as string },
+      $metadata: { attempts: [] },
+    });
+    expect(inspect(error, { depth: 9 })).not.toContain('canary-key');
+    expect(requests).toHaveLength(0);
+  });
+
+  it('is asked again for a repeat, so that a rotated key counts at once', async () => {
+    const keys = ['key-one', 'key-two'];
+    const { fetch, requests } = scriptedFetch(scripts(refused));
+    await call(demoClient({ fetch, secretKey: () => keys.shift() ?? '' }));
+    expect(requests).toHaveLength(2);
+    const [first, second] = requests;
+    expect(signatureOf(first)).not.toBe(signatureOf(second));
+    if (!first || !second) throw new Error('two requests were expected');
+    expect(await sentBytes(second)).toEqual(await sentBytes(first));
+  });
+
+  it('ends within the time of the call', async () => {
+    const runtime = manualRuntime();
+    const { fetch } = unreachable();
+    const client = demoClient({ fetch, secretKey: () => new Promise(() => undefined) }, runtime);
+    const ended = rejection(call(client));
+    await settle();
+    runtime.advance(45_000);
+    expect(await ended).toMatchObject({ code: 'TIMEOUT', outcome: 'not_sent' });
+  });
+});
+
+describe('the secretKey function', () => {
+  it('signs the body that is sent', async () => {
+    const { fetch, requests } = answering(approvedPayment());
+    await demoClient({ fetch, secretKey: () => 'key-one' }).initiatePayment(paymentRequest());
+    const [request] = requests;
+    if (!request) throw new Error('a request was expected');
+    expect(signatureOf(request)).toBe(signPayment(await sentBytes(request), 'key-one'));
+  });
+
+  it('is asked once for each attempt, and not before one is made', async () => {
+    let asked = 0;
+    const { fetch } = scriptedFetch(scripts(lost, lost));
+    const secretKey = () => `key-${String(++asked)}`;
+    const client = demoClient({ fetch, secretKey, maxRetries: 2 });
+    await client.initiatePayment(paymentRequest());
+    expect(asked).toBe(3);
+    await rejection(client.initiatePayment({ ...paymentRequest(), referenceId: '' }));
+    expect(asked).toBe(3);
+  });
+
+  it('does not change the Idempotency-Key', async () => {
+    const keyOf = async (secretKey: SecretKey) => {
+      const { fetch } = answering(approvedPayment());
+      const { $metadata } = await demoClient({ fetch, secretKey }).initiatePayment(paymentRequest());
+      return $metadata.idempotencyKey;
+    };
+    expect(await keyOf(() => 'key-two')).toBe(await keyOf('demo-secret'));
+  });
+
+  it.each<[string, FetchScript, string]>([
+    ['an unknown attempt', lost, 'unknown'],
+    [
+      'a refused one',
+      () => Response.json({}, { status: 429, headers: { 'content-length': '2' } }),
+      'rejected',
+    ],
+    ['one that was not sent', refused, 'not_sent'],
+  ])('that fails after %s leaves its outcome', async (_name, script, outcome) => {
+    const keys: (() => string)[] = [() => 'key-one'];
+    const secretKey = () =>
+      (
+        keys.shift() ??
+        (() => {
+          throw new Error('no');
+        })
+      )();
+    const { fetch, requests } = scriptedFetch(script);
+    const error = await rejection(demoClient({ fetch, secretKey }).initiatePayment(paymentRequest()));
+    expect(error).toMatchObject({ code: 'HOOK', outcome, retryable: true, cause: { message: 'no' } });
+    expect(error).toMatchObject({ $metadata: { attempts: [{ outcome }] } });
+    expect(requests).toHaveLength(1);
+  });
+
+  it('that fails is not_sent about this call, whatever was sent before it', async () => {
+    const secretKey = () => '';
+    const { fetch } = unreachable();
+    const call = demoClient({ fetch, secretKey }).initiatePayment(paymentRequest(), {
+      mayHaveBeenSent: true,
+    });
+    expect(await rejection(call)).toMatchObject({ code: 'HOOK', outcome: 'not_sent' });
+  });
+
+  it('that takes too long after an unknown attempt leaves the error of that attempt', async () => {
+    const runtime = instantRuntime();
+    const keys = ['key-one'];
+    const secretKey = () => keys.shift() ?? new Promise<string>(() => undefined);
+    const { fetch } = scriptedFetch(lost);
+    const ended = rejection(demoClient({ fetch, secretKey }, runtime).initiatePayment(paymentRequest()));
+    await settle();
+    runtime.advance(45_000);
+    expect(await ended).toMatchObject({ code: 'CONNECTION', outcome: 'unknown' });
+  });
+
+  it('ends at once when the caller aborts', async () => {
+    const stop = new AbortController();
+    const { fetch } = unreachable();
+    const secretKey = () => {
+      setImmediate(() => stop.abort());
+      return new Promise<string>(() => undefined);
+    };
+    const call = demoClient({ fetch, secretKey }).initiatePayment(paymentRequest(), { signal: stop.signal });
+    expect(await rejection(call)).toMatchObject({ code: 'ABORTED', outcome: 'not_sent' });
+  });
+
+  it('is not asked for another key after a refused signature', async () => {
+    const keys = ['key-one', 'key-two'];
+    const { fetch, requests } = answering({ resultStatus: 'INVALID_SIGNATURE', resultMsg: 'no' });
+    const secretKey = () => keys.shift() ?? '';
+    const error = await rejection(demoClient({ fetch, secretKey }).initiatePayment(paymentRequest()));
+    expect(error).toMatchObject({ code: 'INVALID_SIGNATURE', outcome: 'rejected', retryable: false });
+    expect(requests).toHaveLength(1);
+    expect(keys).toEqual(['key-two']);
+  });
+
+  it('has every key that it returned hidden in errors and inspection', async () => {
+    const keys = ['canary-one', 'canary-two', 'canary-bad\n'];
+    const { fetch } = scriptedFetch(scripts(refused));
+    const client = new InstallmentClient(
+      {
+        ...demo,
+        fetch,
+        secretKey: () => keys.shift() ?? '',
+        hooks: {
+          beforeSend: ({ referenceId }) => {
+            if (referenceId === 'R-3') throw new Error('canary-one, canary-two and canary-bad were in use');
+          },
+        },
+      },
+      instantRuntime(),
+    );
+    await client.initiatePayment(paymentRequest());
+    const unusable = await rejection(client.initiatePayment(paymentRequest()));
+    const hooked = await rejection(client.initiatePayment(paymentRequest({ referenceId: 'R-3' })));
+    expect(hooked).toMatchObject({
+      cause: { message: '[redacted], [redacted] and [redacted] were in use' },
+    });
+    for (const value of [client, unusable, hooked]) {
+      expect(inspect(value, { depth: 9, showHidden: true, getters: true })).not.toContain('canary');
+    }
+  });
+});
+
+describe('the secretKey option', () => {
+  it.each([7, {}, null, Buffer.from('x')])('cannot be %j', (secretKey) => {
+    expect(() => new InstallmentClient({ ...demo, secretKey } as object)).toThrow(
+      'secretKey must be a string, or a function that returns one',
+    );
+  });
+});
