@@ -41,7 +41,7 @@ describe('npm start', () => {
     expect(stdout).toMatch(/^Payment URL {2}http:\/\/127\.0\.0\.1:\d+\/\S+$/m);
     expect(stdout).toMatch(/^Invoice ID {3}\S+$/m);
     expect(stdout).toContain('DuplicateReferenceIdError (DUPLICATE_REFERENCE_ID)');
-    expect(stdout).toMatch(/outcome {4}rejected/);
+    expect(stdout).toMatch(/outcome {4}unknown/);
     expect(stdout).toMatch(/action {5}\S+/);
     expect(stripVTControlCharacters(stdout)).toBe(stdout);
   });
@@ -53,7 +53,7 @@ describe('npm start', () => {
     const { code, stdout } = await runExample(quickstart, [], { ...colourful, ...env });
 
     expect(code).toBe(0);
-    expect(stripVTControlCharacters(stdout)).toContain('outcome    rejected');
+    expect(stripVTControlCharacters(stdout)).toContain('outcome    unknown');
     expect(stdout !== stripVTControlCharacters(stdout)).toBe(isColoured);
   });
 
