@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMockService, DEMO_MERCHANT } from '../src/mock/index.js';
 import { openWorkshop, snippetsOf, type Workshop } from './helpers/snippets.js';
@@ -55,6 +56,34 @@ describe.concurrent('code that readers paste runs alone and prints what its comm
     );
   });
 });
+
+test.each([
+  ['declined', 'paid', 'paid'],
+  ['expired', 'paid', 'paid'],
+  ['waiting', 'declined', 'declined'],
+  ['paid', 'expired', 'paid'],
+])(
+  'the webhook of the README makes an order that is %s and is reported %s one that is %s',
+  (state, status, end) => {
+    const orders = new Map([['ORDER-2', state]]);
+    const onEvent = webhookOfReadme(orders);
+    onEvent({ referenceId: 'ORDER-2', status });
+
+    expect(orders.get('ORDER-2')).toBe(end);
+    // The answer is 500, so the event is sent again.
+    expect(() => {
+      onEvent({ referenceId: 'ORDER-9', status });
+    }).toThrow('unknown reference ORDER-9');
+    expect(orders.size).toBe(1);
+  },
+);
+
+function webhookOfReadme(orders: Map<string, string>): (event: object) => void {
+  const [, code] =
+    readme.map((snippet) => /onEvent: (\([^]*?\n {2}\}),/.exec(snippet.code)).find(Boolean) ?? [];
+  if (code === undefined) throw new Error('the README has no onEvent');
+  return runInNewContext(`(${code})`, { orders }) as (event: object) => void;
+}
 
 test('the first code of the README takes a payment in under 20 lines', () => {
   expect(readme[0]?.code.trimEnd().split('\n').length).toBeLessThan(20);
