@@ -15,6 +15,7 @@ const slowTests = [
   'test/harness.test.ts',
   'test/mock/diagnosis/random.test.ts',
   'test/mock/state/soak.test.ts',
+  'test/mock/worlds/merchants.test.ts',
   // Builds the whole site.
   'test/site.test.ts',
   'test/webhooks/deliveries.test.ts',

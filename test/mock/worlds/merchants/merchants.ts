@@ -1,0 +1,103 @@
+/**
+ * Small backends with one realistic mistake each, and backends without any. The first line of each file names the
+ * mistake.
+ */
+
+/** What a rehearsal of the backend has to find: a rule of the judge. */
+export type ExpectedRule =
+  | 'two-payments'
+  | 'new-reference-after-unknown'
+  | 'new-key'
+  | 'key-reused'
+  | 'repeats-for-ever'
+  | 'upload-again'
+  | 'upload-unconfirmed'
+  | 'forged-accepted'
+  | 'paid-not-counted'
+  | 'unpaid-counted'
+  | 'no-key'
+  | 'answer-abandoned'
+  | 'retry-after-ignored'
+  | 'request-time-off'
+  | 'notification-refused';
+
+export interface PlantedMerchant {
+  /** Its path in this folder. */
+  readonly file: string;
+  /**
+   * True for a server on WEBHOOK_PORT: `POST /checkout?order=ID` answers with the payment URL, `POST /webhook` takes
+   * notifications, `GET /orders/{reference}` says how an order is. Its orders are placed by
+   * `customers.mjs`. False for a command that takes three orders and ends.
+   */
+  readonly isServer: boolean;
+  /** Undefined for a backend without a mistake. */
+  readonly rule?: ExpectedRule;
+  /** A world in which the mistake shows. */
+  readonly world?: string;
+  /** Set where the mistake shows only if the rehearsal pays, before the backend has the answer. */
+  readonly customer?: 'pays';
+}
+
+const command = (file: string, rule?: ExpectedRule, world?: string): PlantedMerchant => ({
+  file,
+  isServer: false,
+  ...(rule && world !== undefined && { rule, world }),
+});
+const server = (...row: Parameters<typeof command>): PlantedMerchant => ({
+  ...command(...row),
+  isServer: true,
+});
+
+export const plantedMerchants: readonly PlantedMerchant[] = [
+  command('wrong/new-reference-after-timeout.mjs', 'new-reference-after-unknown', 'lost-answer'),
+  command('wrong/short-patience.mjs', 'new-reference-after-unknown', 'slow'),
+  command('wrong/server-error-means-failed.php', 'new-reference-after-unknown', 'gateway'),
+  command('wrong/duplicate-means-failed.py', 'new-reference-after-unknown', 'repeat-duplicate'),
+  command('wrong/outcome-not-read.ts', 'new-reference-after-unknown', 'repeat-invalid'),
+  command('wrong/response-time-required.mjs', 'two-payments', 'sparse-answers'),
+  command('wrong/new-key-per-retry.mjs', 'new-key', 'lost-answer'),
+  command('wrong/key-per-call.ts', 'new-key', 'lost-answer'),
+  command('wrong/body-rebuilt-per-retry.py', 'key-reused', 'lost-answer'),
+  command('wrong/order-rebuilt.ts', 'key-reused', 'lost-answer'),
+  command('wrong/retries-in-a-loop.php', 'repeats-for-ever', 'repeat-duplicate'),
+  command('wrong/loop-while-retryable.ts', 'repeats-for-ever', 'repeat-processing'),
+  command('wrong/uploads-again.py', 'upload-again', 'lost-answer'),
+  command('wrong/upload-retried.ts', 'upload-again', 'lost-answer'),
+  server('wrong/invoice-per-notification.ts', 'upload-again', 'notification-twice'),
+  server('wrong/check-then-act.ts', 'upload-again', 'notification-together'),
+  command('wrong/uploads-before-paid.sh', 'upload-unconfirmed', 'plain'),
+  server('wrong/invoice-on-any-notification.ts', 'upload-unconfirmed', 'plain'),
+  server('wrong/signature-only-if-present.mjs', 'forged-accepted', 'forged'),
+  server('wrong/any-signature.py', 'forged-accepted', 'forged'),
+  server('wrong/late-payment-ignored.php', 'paid-not-counted', 'settled-late'),
+  server('wrong/last-notification-wins.ts', 'paid-not-counted', 'reordered'),
+  {
+    ...server('wrong/unknown-reference-acknowledged.ts', 'paid-not-counted', 'notification-early'),
+    customer: 'pays',
+  },
+  server('wrong/redirect-counts-as-paid.mjs', 'unpaid-counted', 'plain'),
+  server('wrong/approved-means-paid.ts', 'unpaid-counted', 'plain'),
+  command('wrong/no-idempotency-key.mjs', 'no-key', 'plain'),
+  command('wrong/gives-up.sh', 'answer-abandoned', 'lost-answer'),
+  command('wrong/retry-after-ignored.mjs', 'retry-after-ignored', 'rate-limited'),
+  command('wrong/request-time-in-utc.sh', 'request-time-off', 'plain'),
+  server('wrong/repeated-notification-refused.ts', 'notification-refused', 'notification-twice'),
+  command('right/plain.mjs'),
+  command('right/plain.py'),
+  command('right/plain.php'),
+  command('right/plain.sh'),
+  command('right/client.ts'),
+  server('right/server.mjs'),
+  server('right/server.py'),
+  server('right/client-server.ts'),
+];
+
+/** How a backend is started. Those with the client run its sources, by tsx. */
+export function commandOf({ file, isServer }: PlantedMerchant, port: number): [string, ...string[]] {
+  const path = `test/mock/worlds/merchants/${file}`;
+  if (file.endsWith('.ts')) return [process.execPath, '--import', 'tsx', path];
+  if (file.endsWith('.mjs')) return [process.execPath, path];
+  if (file.endsWith('.py')) return ['python3', path];
+  if (file.endsWith('.sh')) return ['sh', path];
+  return isServer ? ['php', '-S', `127.0.0.1:${port}`, path] : ['php', path];
+}

@@ -1,0 +1,30 @@
+// Right: the order is stored before it is sent, money counts whenever it is reported, and the invoice goes up once.
+import { InstallmentClient } from 'installment-payments';
+import { createWebhookHandler } from 'installment-payments/webhooks';
+import { invoiceOf, listen, newOrder, notification, secretKey } from '../backend.js';
+
+const client = new InstallmentClient();
+const states = new Map<string, string>();
+
+listen({
+  async checkOut(reference) {
+    const isFirst = !states.has(reference);
+    if (isFirst) states.set(reference, 'open');
+    const { paymentUrl } = await client.initiatePayment(
+      newOrder(reference),
+      isFirst ? {} : { mayHaveBeenSent: true },
+    );
+    return paymentUrl;
+  },
+  stateOf: (reference) => states.get(reference),
+  webhook: createWebhookHandler({
+    secretKey,
+    schema: notification,
+    onEvent({ referenceId, status }) {
+      if (!states.has(referenceId)) throw new Error(`${referenceId} is unknown: send it again`);
+      if (states.get(referenceId) === 'paid') return;
+      states.set(referenceId, status);
+      if (status === 'paid') client.uploadInvoice(invoiceOf(referenceId)).catch(console.error);
+    },
+  }),
+});

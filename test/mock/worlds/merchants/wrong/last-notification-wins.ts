@@ -1,0 +1,24 @@
+// Mistake: the notification that came last decides, also if it is the older one.
+import { InstallmentClient } from 'installment-payments';
+import { createWebhookHandler } from 'installment-payments/webhooks';
+import { listen, newOrder, notification, secretKey } from '../backend.js';
+
+const client = new InstallmentClient();
+const states = new Map<string, string>();
+
+listen({
+  async checkOut(reference) {
+    if (!states.has(reference)) states.set(reference, 'open');
+    const { paymentUrl } = await client.initiatePayment(newOrder(reference));
+    return paymentUrl;
+  },
+  stateOf: (reference) => states.get(reference),
+  webhook: createWebhookHandler({
+    secretKey,
+    schema: notification,
+    onEvent({ referenceId, status }) {
+      if (!states.has(referenceId)) throw new Error(`${referenceId} is unknown: send it again`);
+      states.set(referenceId, status);
+    },
+  }),
+});

@@ -1,0 +1,14 @@
+// Mistake: it repeats a request after a lost answer, and sends no Idempotency-Key at all.
+import { initiate, newOrder, newReference, settle, wait } from '../service.mjs';
+
+for (let count = 0; count < 3; count++) {
+  const order = newOrder(newReference());
+  for (const pauseMs of [300, 1000, 2000]) {
+    const result = await initiate(order).catch(() => undefined);
+    if (result?.answer.resultStatus === 'APPROVED') {
+      await settle(order.referenceId, 'paid');
+      break;
+    }
+    await wait(Math.max(result?.retryAfterMs ?? 0, pauseMs));
+  }
+}

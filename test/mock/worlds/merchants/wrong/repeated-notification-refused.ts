@@ -1,0 +1,25 @@
+// Mistake: a notification that was delivered before is answered with an error, so the service never stops.
+import { InstallmentClient } from 'installment-payments';
+import { createWebhookHandler } from 'installment-payments/webhooks';
+import { listen, newOrder, notification, secretKey } from '../backend.js';
+
+const client = new InstallmentClient();
+const states = new Map<string, string>();
+
+listen({
+  async checkOut(reference) {
+    if (!states.has(reference)) states.set(reference, 'open');
+    const { paymentUrl } = await client.initiatePayment(newOrder(reference));
+    return paymentUrl;
+  },
+  stateOf: (reference) => states.get(reference),
+  webhook: createWebhookHandler({
+    secretKey,
+    schema: notification,
+    onEvent({ referenceId, status }) {
+      const state = states.get(referenceId);
+      if (state === undefined || state === status) throw new Error(`${referenceId} cannot become ${status}`);
+      if (state !== 'paid') states.set(referenceId, status);
+    },
+  }),
+});

@@ -1,0 +1,12 @@
+<?php
+// Mistake: it asks again at once until the answer is APPROVED, which it may never be.
+declare(strict_types=1);
+require __DIR__ . '/../service.php';
+
+for ($count = 0; $count < 3; $count++) {
+    $order = newOrder(newReference());
+    do {
+        $result = initiate($order, $order['referenceId']);
+    } while (($result['answer']['resultStatus'] ?? null) !== 'APPROVED');
+    settle($order['referenceId'], 'paid');
+}
