@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isUint8Array } from 'node:util/types';
 import { ignoreErrors } from '../errors/ignore-errors.js';
 import type { Phase } from '../errors/call-metadata.js';
@@ -17,9 +18,9 @@ import {
 
 /** Sends by an injected `fetch`. */
 export function fetchTransport(fetch: Fetch): Transport {
-  return (request, { onStop }) =>
+  return (request, { leftMs, onStop }) =>
     new Promise((resolve) => {
-      const attempt = new FetchAttempt(resolve);
+      const attempt = new FetchAttempt(resolve, leftMs);
       onStop(() => attempt.stop());
       attempt.send(request, fetch);
     });
@@ -37,21 +38,27 @@ interface Upload {
 
 /**
  * The frozen bytes as a stream, which a runtime cannot send again: Node's fetch repeats a body of bytes under 421, Deno's
- * on a dead connection.
+ * on a dead connection. It fails instead of giving a byte that may not be sent any more.
  */
-function uploadOf({ body, onProgress }: WireRequest): Upload {
+function uploadOf({ body, onProgress }: WireRequest, maySend: () => boolean): Upload {
   const size = onProgress ? progressBytes : pieceBytes;
   let sent = 0;
-  let pulls = 0;
+  let hasBegun = false;
+  let wasTaken = false;
   const stream = new ReadableStream<Uint8Array>(
     {
       pull(controller) {
-        pulls += 1;
         // Node's fetch takes one piece before it connects. Without a byte in it, a closed port is still certain.
-        if (pulls === 1) {
+        if (!hasBegun) {
+          hasBegun = true;
           controller.enqueue(new Uint8Array());
           return;
         }
+        if (!maySend()) {
+          controller.error(new Error('the attempt has ended'));
+          return;
+        }
+        wasTaken = true;
         if (sent > 0) onProgress?.(sent);
         if (sent === body.length) {
           controller.close();
@@ -64,7 +71,7 @@ function uploadOf({ body, onProgress }: WireRequest): Upload {
     },
     { highWaterMark: 0 },
   );
-  return { stream, wasTaken: () => pulls > 1 };
+  return { stream, wasTaken: () => wasTaken };
 }
 
 /** The pieces of a body, whatever kind of stream it is. */
@@ -109,17 +116,20 @@ class FetchAttempt {
   readonly #settle: (result: TransportResult) => void;
   readonly #controller = new AbortController();
   #isOver = false;
-  #phase: Phase | undefined;
+  #isStopped = false;
+  #phase: Phase | undefined = 'connecting';
+  readonly #leftMs: () => number;
   #head: Head | undefined;
   #pieces: AsyncIterator<unknown> | undefined;
   readonly #body = new BodyBuffer();
 
-  constructor(settle: (result: TransportResult) => void) {
+  constructor(settle: (result: TransportResult) => void, leftMs: () => number) {
     this.#settle = settle;
+    this.#leftMs = leftMs;
   }
 
   send(request: WireRequest, fetch: Fetch): void {
-    const upload = uploadOf(request);
+    const upload = uploadOf(request, () => this.#maySend(upload.wasTaken()));
     this.#send(request, fetch, upload.stream).catch((error: unknown) => {
       const failure = this.#phase === undefined ? failureOf(error) : failureAt(this.#phase, error);
       // A fetch may have sent the request, and failed to connect when it sent it again.
@@ -128,7 +138,17 @@ class FetchAttempt {
   }
 
   stop(): void {
+    this.#isStopped = true;
     this.#end();
+  }
+
+  /** Nothing is sent once the attempt was stopped, or begun after its limit, which a blocked event loop notices late. */
+  #maySend(wasTaken: boolean): boolean {
+    if (!wasTaken && !this.#isOver && this.#leftMs() <= 0) {
+      this.#phase = 'connecting';
+      this.stop();
+    }
+    return !this.#isStopped;
   }
 
   async #send(
@@ -136,6 +156,10 @@ class FetchAttempt {
     fetch: Fetch,
     stream: ReadableStream<Uint8Array>,
   ): Promise<void> {
+    // An idle connection may hold bytes that nobody asked for. A turn lets the runtime read them and drop it.
+    await nextTurn();
+    if (!this.#maySend(false)) return;
+    this.#phase = undefined;
     const response = await fetch(url.href, {
       method: 'POST',
       redirect: 'manual',

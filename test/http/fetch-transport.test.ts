@@ -1,5 +1,7 @@
+import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { maxResponseBytes, type TransportResult } from '../../src/http/transport.js';
+import { FaultServer } from '../faults/fault-server.js';
 import { settle } from '../helpers/runtime.js';
 import { framed, scriptedFetch, sentBytes, type FetchScript } from '../helpers/scripted-fetch.js';
 import { fetchTransport } from './transmission.js';
@@ -13,6 +15,7 @@ async function answered(script: FetchScript): Promise<TransportResult> {
   return fetchTransport(scriptedFetch(script).fetch)(request).result;
 }
 
+const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 const bodyOf = (body: unknown) => Object.defineProperty(new Response(''), 'body', { value: body });
 
 describe('an injected fetch', () => {
@@ -92,6 +95,53 @@ describe('an injected fetch', () => {
     answer?.(new Response(late));
     await settle();
     expect(cancelled).toBe(true);
+  });
+
+  it('that ignores its signal gets no byte of the body after it was stopped', async () => {
+    const { fetch, requests } = scriptedFetch(() => new Promise<Response>(() => undefined));
+    const transmission = fetchTransport(fetch)(request);
+    await settle(2);
+    transmission.stop();
+    const [sent] = requests;
+    if (!sent) throw new Error('a request was expected');
+    await expect(sentBytes(sent)).rejects.toThrow('the attempt has ended');
+  });
+
+  it('is not called once the attempt is over, which is certainly not sent', async () => {
+    const { fetch, requests } = scriptedFetch(() => framed('late'));
+    const stopped = fetchTransport(fetch)(request);
+    stopped.stop();
+    expect(await stopped.result).toEqual({ phase: 'connecting' });
+    const late = await fetchTransport(fetch)(request, { leftMs: () => 0 }).result;
+    expect(late).toEqual({ phase: 'connecting' });
+    await settle();
+    expect(requests).toHaveLength(0);
+  });
+
+  it('that connects until the limit has passed gets no byte of the body', async () => {
+    let leftMs = 1_000;
+    const { fetch, requests } = scriptedFetch(async (sent) => {
+      leftMs = 0; // the event loop was blocked, so that no timer told
+      await sentBytes(sent);
+      return framed('late');
+    });
+    const { phase, response } = await fetchTransport(fetch)(request, { leftMs: () => leftMs }).result;
+    expect({ phase, response }).toEqual({ phase: 'connecting', response: undefined });
+    expect(requests).toHaveLength(1);
+  });
+
+  it('drops an idle connection on which bytes lie that nobody asked for', async () => {
+    let idle: Socket | undefined;
+    await using server = await FaultServer.start([
+      { at: 'end', act: (socket) => (idle = socket.setNoDelay()).write(ok) },
+      { at: 'end', act: (socket) => socket.write(ok) },
+    ]);
+    const transport = fetchTransport(globalThis.fetch);
+    expect(responseOf(await transport(wireRequest(server)).result).httpStatus).toBe(200);
+    await settle();
+    // In the same turn as the next request, so that nothing has read it before.
+    idle?.write('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n');
+    expect(responseOf(await transport(wireRequest(server)).result).httpStatus).toBe(200);
   });
 
   it('that is stopped while its body stalls gives what there is, and cancels the rest', async () => {
