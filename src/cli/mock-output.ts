@@ -19,6 +19,8 @@ export interface ReadyLine {
   /** As given with `--public-url`, or in the file of `--config`. */
   readonly publicUrl?: string;
   readonly port: number;
+  /** The name of the world, or its values that are not the mock's own, such as `repeat=duplicate`. */
+  readonly world: string;
   /** `baseUrl` is the public address, else that on this machine. */
   readonly clientOptions: Omit<MockClientOptions, 'fetch'> & { readonly allowInsecureHttp?: boolean };
   /** All merchants, secrets included. */
@@ -27,7 +29,7 @@ export interface ReadyLine {
 
 /** What is printed when the mock is ready: addresses, options of a client, and a request to try. */
 export function banner(ready: ReadyLine, host: string, now: Date): string {
-  const { url, publicUrl, clientOptions } = ready;
+  const { url, publicUrl, clientOptions, world } = ready;
   const { baseUrl, clientId, secretKey, merchantId, storeId, platformId, allowInsecureHttp, wire } =
     clientOptions;
   const isDemo = secretKey === DEMO_MERCHANT.secretKey;
@@ -50,6 +52,7 @@ export function banner(ready: ReadyLine, host: string, now: Date): string {
     '',
     `Listening on ${url}${isEverywhere ? ' and every other address of this machine' : ''} (stop with Ctrl-C)`,
     ...(publicUrl === undefined ? [] : [`Public address: ${publicUrl}`]),
+    ...(world === 'plain' ? [] : [`World: ${world}`]),
     `Inspector: ${url}/_mock`,
     '',
     'For your client:',
@@ -73,13 +76,25 @@ function curl({ url, clientOptions, merchants }: ReadyLine, now: Date): string |
 
 /** A request in one line: time, operation, reference, result, duration and notes. */
 export function lineOf(entry: JournalEntry, mockUrl: string): string {
-  const { at, operation, method, path, resultStatus, replay, fault, hasDiagnosis, durationMs = 0 } = entry;
+  const {
+    at,
+    operation,
+    method,
+    path,
+    resultStatus,
+    replay,
+    fault,
+    hasDiagnosis,
+    answer,
+    durationMs = 0,
+  } = entry;
   const reference = entry.referenceId ?? entry.lenderTransactionCode ?? entry.requestId;
   const notes = [
     replay && 'replay',
     fault && `fault ${isDelay(fault) ? `delay ${fault.delayMs} ms` : fault}`,
     // The explanation itself takes time, which a mock that serves does not have.
     hasDiagnosis && `why: ${mockUrl}/_mock/ui/requests/${entry.id}`,
+    answer === 'abandoned' && 'the sender had gone',
     entry.error,
   ].filter((note) => typeof note === 'string');
   return [

@@ -7,6 +7,8 @@ import { createMockService } from '../mock/create-mock.js';
 import { checkMockOptions } from '../mock/mock-options.js';
 import { DEMO_MERCHANT, type MockMerchant } from '../mock/service/merchants.js';
 import type { MockOptions, MockService } from '../mock/types.js';
+import { worldName } from '../mock/worlds/resolve-world.js';
+import type { WorldName } from '../mock/worlds/named-worlds.js';
 import { isInsecure } from '../protocol/urls.js';
 import { CliError, codeOf, visible, type CliIo } from './io.js';
 import { banner, deliveryLine, lineOf, type ReadyLine } from './mock-output.js';
@@ -19,6 +21,7 @@ const flags = {
   config: { type: 'string' },
   merchant: { type: 'string', multiple: true },
   webhook: { type: 'string' },
+  world: { type: 'string' },
   'journal-limit': { type: 'string' },
   json: { type: 'boolean', default: false },
   quiet: { type: 'boolean', default: false },
@@ -53,6 +56,8 @@ export async function serveMock(args: readonly string[], io: CliIo): Promise<num
     ...(values['public-url'] !== undefined && { publicUrl: values['public-url'] }),
     ...(values['allow-host'] && { allowedHosts: values['allow-host'] }),
     ...(webhook !== undefined && { webhook: { ...config.webhook, url: webhook } }),
+    // createMockService refuses a name that it does not know.
+    ...(values.world !== undefined && { world: values.world as WorldName }),
     ...(journalLimit !== undefined && {
       journalLimit: wholeNumber('journal-limit', journalLimit, 1, 1_000_000),
     }),
@@ -69,6 +74,7 @@ export async function serveMock(args: readonly string[], io: CliIo): Promise<num
     url,
     ...(publicUrl !== undefined && { publicUrl }),
     port: server.port,
+    world: worldName(mock.world()),
     clientOptions: { ...local, baseUrl, ...(isInsecure(baseUrl) && { allowInsecureHttp: true }) },
     merchants: (options.merchants ?? [DEMO_MERCHANT]).map((merchant) => ({
       storeIds: DEMO_MERCHANT.storeIds,

@@ -15,12 +15,13 @@ const usage = `installment-payments ${version}
                                             addresses and localhost; may be repeated
       --merchant CLIENTID:SECRET:MERCHANTID registers a merchant; may be repeated
       --webhook URL                         sends a signed webhook there when a payment is settled
+      --world NAME                          answers as another service might, such as lost-answer or repeat-duplicate
       --journal-limit N                     requests that the journal keeps (default 500)
-      --config FILE                         JSON with the options of createMockService: merchants, webhook, wire,
+      --config FILE                         JSON with the options of createMockService: merchants, webhook, wire, world,
                                             uploads, publicUrl, allowedHosts and more; the options above replace
                                             those of the file
       --json                                prints one line of JSON when it is ready, and nothing else:
-                                            { ready, url, publicUrl?, port, clientOptions, merchants }, secrets
+                                            { ready, url, publicUrl?, port, world, clientOptions, merchants }, secrets
                                             included; clientOptions are options of an InstallmentClient
       --quiet                               prints nothing
 

@@ -23,6 +23,7 @@ import { LenderStore } from './state/lender-store.js';
 import { PaymentStore } from './state/payments.js';
 import type { MockOptions, MockService } from './types.js';
 import type { MockDelay } from './wire/delay.js';
+import { resolveWorld } from './worlds/resolve-world.js';
 import { Webhooks } from './webhooks/webhooks.js';
 
 /** How long the receiver of a webhook may take. */
@@ -69,6 +70,7 @@ export function createMockService(options: MockOptions = {}): MockService {
     const merchant = registered.get(clientId);
     if (merchant) webhooks.announce(payment, merchant.key);
   });
+  let { world } = resolved;
   const ownOperations = new Map<string, ServedOperation>();
   const context: MockContext = {
     merchants: registered,
@@ -82,6 +84,7 @@ export function createMockService(options: MockOptions = {}): MockService {
     refusedRequests: new RefusedRequests(),
     ownOperations,
     uploads: resolved.uploads,
+    world: () => world,
     now,
     delay,
   };
@@ -154,7 +157,9 @@ export function createMockService(options: MockOptions = {}): MockService {
       });
     },
     subscribe: (listener) => changes.subscribe(listener),
-    reset() {
+    world: () => world,
+    reset(next) {
+      if (next?.world !== undefined) world = resolveWorld(next.world);
       for (const part of [payments, invoices, notifications, script, journal, webhooks]) part.reset();
       const ended = lifetime;
       lifetime = newLifetime();

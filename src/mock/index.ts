@@ -32,3 +32,6 @@ export type {
   WebhookTry,
 } from './webhooks/webhook-types.js';
 export type { MockControls } from './controls/mock-controls.js';
+export { worlds, type NamedWorld, type WorldName } from './worlds/named-worlds.js';
+export type { World } from './worlds/dimensions.js';
+export type { WorldOption } from './worlds/resolve-world.js';

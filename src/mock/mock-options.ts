@@ -8,6 +8,8 @@ import { wireSwitchesSchema } from '../protocol/wire-switches.js';
 import { DEMO_MERCHANT } from './service/merchants.js';
 import type { MockOptions } from './types.js';
 import type { MockLenderOptions } from './service/lender-options.js';
+import { plainWorld, type World } from './worlds/dimensions.js';
+import { resolveWorld } from './worlds/resolve-world.js';
 import type { MockWebhookOptions } from './webhooks/webhook-types.js';
 
 function functionOf<T>() {
@@ -42,6 +44,17 @@ const httpUrl = z.string(missingOr(httpUrlRule)).refine((text) => {
 
 const hostRule = 'must be a host name without a port, such as mock or mock.test';
 
+const world = z.unknown().transform((option, context): World => {
+  try {
+    return resolveWorld(option);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    const [, ...path] = error.option.split('.');
+    context.addIssue({ code: 'custom', path, message: error.message.slice(error.option.length + 1) });
+    return z.NEVER;
+  }
+});
+
 const schema = z.strictObject(
   {
     merchants: z.array(merchantSchema, 'must be an array of merchants').default([DEMO_MERCHANT]),
@@ -60,6 +73,7 @@ const schema = z.strictObject(
       )
       .default({}),
     wire: wireSwitchesSchema,
+    world: world.default(plainWorld),
     uploads: z.enum(['paid', 'any'], "must be 'paid' or 'any'").default('paid'),
     publicUrl: httpUrl
       .refine((text) => !/[?#]/.test(text), 'must not have a query or a fragment')

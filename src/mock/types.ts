@@ -4,6 +4,7 @@ import type { MockControls } from './controls/mock-controls.js';
 import type { MockLenderOptions } from './service/lender-options.js';
 import type { MockMerchant } from './service/merchants.js';
 import type { OwnHandler } from './service/own-types.js';
+import type { WorldOption } from './worlds/resolve-world.js';
 import type { MockWebhookOptions } from './webhooks/webhook-types.js';
 import type { MockClientOptions, MockFetch } from './wire/client-options.js';
 import type { MockDelay } from './wire/delay.js';
@@ -29,6 +30,20 @@ export interface MockOptions {
   readonly lender?: MockLenderOptions | undefined;
   /** Switches for what the specification leaves open, as the client has them. `requestTimeOffset` also sets `responseTime`. */
   readonly wire?: WireSwitches | undefined;
+  /**
+   * Answers what the specification leaves open in another way: the name of one of {@link worlds}, or the values that
+   * differ. Each is a decision of this package about what a service might do.
+   *
+   * @example
+   * ```ts
+   * import { createMockService } from 'installment-payments/mock';
+   *
+   * createMockService({ world: 'repeat-duplicate' });
+   * createMockService({ world: { repeat: 'duplicate', weather: 'slow' } });
+   * ```
+   * @default 'plain'
+   */
+  readonly world?: WorldOption | undefined;
   /**
    * Which payments take invoices: `'paid'` only those that are paid, `'any'` pending ones too. The specification has
    * merchants upload after the payment; the refusal, INVALID_REFERENCE_ID, is a decision of the mock. @default 'paid'

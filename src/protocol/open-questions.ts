@@ -145,6 +145,23 @@ export const openQuestions = {
     decision: 'None is built in.',
     change: 'baseUrl, of each client',
   },
+  paymentStates: {
+    question: 'The states of a payment and the moves between them',
+    decision: 'In the mock a pending payment becomes paid, declined or expired, once and for good.',
+    change: 'createMockService({ world: { settlement } })',
+  },
+  notificationDelivery: {
+    question: 'When a payment notification is sent, how often, and in which order',
+    decision:
+      'The mock sends one after the payment has ended, again until it is acknowledged; a merchant has to expect any order and repeats.',
+    change: 'createMockService({ world: { notification } })',
+  },
+  answerTime: {
+    question: 'How long an answer may take, and what a gateway in front of the service answers',
+    decision:
+      'The client waits within its limits; an answer that is late, lost or of a gateway leaves the outcome unknown.',
+    change: 'attemptTimeoutMs, totalTimeoutMs, of each client',
+  },
   operationsNotShown: {
     question: 'Status query, cancel and refund, which are referred to but not shown',
     decision: 'They are not offered by name.',

@@ -123,6 +123,7 @@ describe('mock', () => {
       ready: true,
       url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) as unknown,
       port: expect.any(Number) as unknown,
+      world: 'plain',
       clientOptions: {
         baseUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) as unknown,
         clientId: 'a',

@@ -149,7 +149,10 @@ export function createFetch(serve: (request: IncomingRequest) => Promise<Deliver
     const { signal } = request;
     signal.throwIfAborted();
     if (!/^https?:/.test(request.url)) throw fetchFailed(new Error('unknown scheme'));
-    const work = serve(incomingRequest(request, init?.baseUrl));
+    const work = serve(incomingRequest(request, init?.baseUrl)).then((delivery) => {
+      if (signal.aborted && delivery.kind === 'response') delivery.abandoned?.();
+      return delivery;
+    });
     return respond(await orAborted(work, signal), signal);
   };
 }

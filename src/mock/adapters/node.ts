@@ -172,7 +172,8 @@ async function carry(delivery: Delivery, request: IncomingMessage, response: Ser
   };
   switch (delivery.kind) {
     case 'response':
-      await sendData(delivery.response, request, response);
+      if (response.destroyed || socket.destroyed) delivery.abandoned?.();
+      else await sendData(delivery.response, request, response);
       break;
     case 'page':
       await sendPage(delivery.response, response);

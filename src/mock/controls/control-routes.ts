@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { Hono } from 'hono/tiny';
 import * as z from 'zod';
+import { ConfigurationError } from '../../errors/errors.js';
 import { operations } from '../../protocol/endpoints.js';
 import type { JournalEntry, JournalMatch } from '../state/journal-types.js';
 import { settleSchema } from '../state/payments.js';
@@ -29,6 +30,10 @@ const journalQuerySchema = z.strictObject({
   requestId: z.string().optional(),
   resultStatus: z.string().optional(),
 });
+
+// resolveWorld checks the value.
+const resetSchema = z.strictObject({ world: z.unknown().optional() });
+type ResetOptions = NonNullable<Parameters<MockControls['reset']>[0]>;
 
 async function bodyOf<Schema extends z.ZodType>(context: Context, schema: Schema): Promise<z.output<Schema>> {
   let value: unknown;
@@ -81,8 +86,10 @@ export function controlRoutes(mock: MockControls): Routes {
     const { referenceId, status, merchantId } = await bodyOf(context, settleSchema);
     return context.json(mock.settle(referenceId, status, merchantId));
   });
-  routes.post('/reset', (context) => {
-    mock.reset();
+  routes.get('/world', (context) => context.json(mock.world()));
+  routes.post('/reset', async (context) => {
+    const isEmpty = (await context.req.text()).trim() === '';
+    mock.reset(isEmpty ? {} : ((await bodyOf(context, resetSchema)) as ResetOptions));
     return context.json({ ok: true });
   });
 
@@ -126,7 +133,8 @@ export function controlRoutes(mock: MockControls): Routes {
   );
 
   routes.onError((error, context) => {
-    if (error instanceof MockUsageError) return context.json({ error: error.message }, 400);
+    if (error instanceof MockUsageError || error instanceof ConfigurationError)
+      return context.json({ error: error.message }, 400);
     return context.json({ error: `The mock failed: ${error.message}` }, 500);
   });
   return routes;

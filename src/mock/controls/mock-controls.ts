@@ -8,6 +8,8 @@ import type { MockReceipt } from '../state/receipts.js';
 import type { FaultOptions, ScriptedAnswer, ScriptOptions, ScriptTarget } from '../state/script.js';
 import type { MockPayments, MockStore } from '../state/store-types.js';
 import type { MockWebhooks } from '../webhooks/webhook-types.js';
+import type { World } from '../worlds/dimensions.js';
+import type { WorldOption } from '../worlds/resolve-world.js';
 import type { MockFault } from '../wire/faults.js';
 
 /** The records of a mock and its controls: for a test, for the pages, and over HTTP for another process. */
@@ -49,6 +51,14 @@ export interface MockControls {
   injectFault(operation: ScriptTarget, fault: MockFault, options?: FaultOptions): void;
   /** Calls the listener on every change, until the returned function is called. What the listener throws is ignored. */
   subscribe(listener: (change: MockChange) => void): () => void;
-  /** Forgets everything but the options and the handlers. Requests that are delayed or hang end with a connection reset, webhooks are not sent again. */
-  reset(): void;
+  /** How the mock answers what the specification leaves open, now. */
+  world(): World;
+  /**
+   * Forgets everything but the options, the handlers and the world. Requests that are delayed or hang end with a
+   * connection reset, webhooks are not sent again.
+   *
+   * @param next - `world`: the world from now on, by name or by the values that differ from the mock's own.
+   * @throws ConfigurationError for an unknown world.
+   */
+  reset(next?: { readonly world?: WorldOption | undefined }): void;
 }

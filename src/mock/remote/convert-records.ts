@@ -22,6 +22,7 @@ const dateNames: Readonly<
   >
 > = {
   at: true,
+  completedAt: true,
   createdAt: true,
   expiresAt: true,
   settledAt: true,

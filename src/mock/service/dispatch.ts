@@ -1,7 +1,5 @@
 import { endpoints, operations, type Operation } from '../../protocol/endpoints.js';
-import { isDelay } from '../wire/faults.js';
-import { strike } from './strike-fault.js';
-import type { InjectedFault } from '../state/script.js';
+import { faultsOf } from './request-faults.js';
 import type { OpenEntry } from '../state/journal.js';
 import {
   bodyLimits,
@@ -24,7 +22,7 @@ import type {
   RequestContext,
   ServedOperation,
 } from './request-context.js';
-import { resultResponse } from './responses.js';
+import { merchantResponse, resultResponse } from './responses.js';
 
 const handlers: Readonly<Record<Operation, Handler>> = {
   initiatePayment,
@@ -51,10 +49,14 @@ export async function serve(
     : mock.ownOperations.get(request.path);
   const entry = mock.journal.arrive(request, operation);
   if (served && !operation) entry.own = true;
+  const abandoned = () => {
+    mock.journal.abandon(entry);
+  };
   try {
-    return served
+    const delivery = served
       ? await serveOperation(served, { request, mock, ended }, entry)
       : unknownPath(request, mock, entry);
+    return delivery.kind === 'response' ? { ...delivery, abandoned } : delivery;
   } catch (error) {
     return failure(error, ended, entry);
   } finally {
@@ -82,37 +84,19 @@ async function serveOperation(
   for (const [name, value] of Object.entries({ ...identifiers, ...read.recorded })) {
     if (value !== undefined) Object.assign(entry, { [name]: value });
   }
-  const injected = mock.script.takeFault(operation, identifiers);
-  if (injected) Object.assign(entry, { fault: injected.fault, faultPhase: injected.phase });
+  const faults = faultsOf(entry, operation, identifiers, arrived);
   mock.journal.tell(entry);
+  if (faults.refusal) return respond({}, faults.refusal, entry);
+  const struck = faults.strikeBefore();
+  if (struck) return struck;
 
-  const { fault, phase } = injected ?? {};
-  const delay = delayOnce(fault, mock, ended);
-  const named = isDelay(fault) ? undefined : fault;
-  if (named && phase === 'before') return strike(named, { operation, ended });
-  const beforeActing = () => (phase === 'before' ? delay() : Promise.resolve());
-  const context = { ...arrived, operation, identifiers, beforeActing };
+  const context = { ...arrived, operation, identifiers, beforeActing: faults.beforeActing };
   const result = await read.handle(context);
-  await delay();
+  entry.acted = result.acted !== undefined;
+  await faults.beforeAnswer();
   const response = result.response ?? resultResponse(context, result);
   const delivery = respond(result, response, entry);
-  return named ? strike(named, { operation, ended, response }) : delivery;
-}
-
-/** Waits for as long as a delay fault says: the first time it is called, and never again. */
-function delayOnce(
-  fault: InjectedFault['fault'] | undefined,
-  { delay }: MockContext,
-  ended: AbortSignal,
-): () => Promise<void> {
-  let left = isDelay(fault) ? fault.delayMs : undefined;
-  return async () => {
-    if (left === undefined) return;
-    const milliseconds = left;
-    left = undefined;
-    await delay(milliseconds, ended);
-    ended.throwIfAborted();
-  };
+  return faults.strikeAfter(result, response) ?? delivery;
 }
 
 /** Records a result in the journal and delivers its response. */
@@ -120,6 +104,7 @@ function respond(result: HandlerResult, response: ResponseData, entry: OpenEntry
   const { resultStatus, resultMsg, replay = false, scripted = false, explain } = result;
   entry.httpStatus = response.httpStatus;
   entry.response = recordResponse(response);
+  entry.answer = 'sent';
   if (resultStatus !== undefined) entry.resultStatus = resultStatus;
   if (resultMsg !== undefined) entry.resultMsg = resultMsg;
   if (explain) {
@@ -132,11 +117,14 @@ function respond(result: HandlerResult, response: ResponseData, entry: OpenEntry
 }
 
 /** A merchant reads the resultStatus and a lender the HTTP status; both must tell that nothing was done. */
-function unknownPath({ path }: IncomingRequest, { ownOperations }: MockContext, entry: OpenEntry): Delivery {
-  const own = ownOperations.keys();
+function unknownPath({ path }: IncomingRequest, mock: MockContext, entry: OpenEntry): Delivery {
+  const own = mock.ownOperations.keys();
   const paths = [...operations.map((operation) => endpoints[operation].path), ...own].join(', ');
   const result = refusal('INVALID_API', `Unknown path. The mock serves ${paths}, without a prefix.`);
-  return respond(result, jsonResponse(result, path.startsWith('/lender/') ? 400 : 200), entry);
+  const response = path.startsWith('/lender/')
+    ? jsonResponse(result, 400)
+    : merchantResponse(result, result, mock);
+  return respond(result, response, entry);
 }
 
 function failure(error: unknown, ended: AbortSignal, entry: OpenEntry): Delivery {

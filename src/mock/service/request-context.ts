@@ -9,6 +9,8 @@ import type { LenderStore } from '../state/lender-store.js';
 import type { PaymentStore } from '../state/payments.js';
 import type { MockLenderOptions } from './lender-options.js';
 import type { MockDelay } from '../wire/delay.js';
+import type { World } from '../worlds/dimensions.js';
+import type { Act } from '../worlds/weather.js';
 import type { bodyLimits, IncomingRequest, ResponseData } from '../wire/delivery.js';
 import type { RegisteredMerchant } from './merchants.js';
 
@@ -28,6 +30,8 @@ export interface MockContext {
   /** The operations of the test's own, by path. */
   readonly ownOperations: ReadonlyMap<string, ServedOperation>;
   readonly uploads: 'paid' | 'any';
+  /** As it is now: a reset may change it. */
+  readonly world: () => World;
   readonly now: () => Date;
   readonly delay: MockDelay;
 }
@@ -69,6 +73,8 @@ export interface HandlerResult {
   readonly fields?: object;
   /** The response, where it is not made from the result: a stored or a scripted one. */
   readonly response?: ResponseData;
+  /** The change that the request made; absent where it made none. */
+  readonly acted?: Act | undefined;
   readonly replay?: boolean;
   readonly scripted?: boolean;
   /** Why the signature was refused. */

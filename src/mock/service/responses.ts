@@ -2,9 +2,10 @@ import { isAnyArrayBuffer } from 'node:util/types';
 import { errorStatusInfo, isErrorStatus, resultStatuses } from '../../protocol/result-statuses.js';
 import { requestTime, utcTimestamp } from '../../protocol/timestamps.js';
 import type { ScriptedAnswer } from '../state/script.js';
+import { answerFields, httpStatusOf } from '../worlds/answers.js';
 import { jsonHeaders, jsonResponse, type ResponseData } from '../wire/delivery.js';
 import { refusal } from './refusals.js';
-import type { HandlerResult, RequestContext } from './request-context.js';
+import type { HandlerResult, MockContext, RequestContext } from './request-context.js';
 
 /** A result as the JSON response of its operation. */
 export function resultResponse(
@@ -15,7 +16,7 @@ export function resultResponse(
   const result = { resultStatus, resultMsg };
   switch (operation) {
     case 'uploadInvoice':
-      return jsonResponse({ referenceId, ...fields, ...result });
+      return merchantResponse({ referenceId, ...fields, ...result }, result, mock);
     case 'paymentReceipt':
     case 'repaymentAllocation':
       // The common response is not documented; these fields and the HTTP status are a decision of the mock.
@@ -23,9 +24,19 @@ export function resultResponse(
     default: {
       // Of an initiate request; an operation of the test's own is refused in the same way.
       const responseTime = requestTime(mock.now(), mock.wire.requestTimeOffset);
-      return jsonResponse({ merchantId, referenceId, responseTime, ...result, ...fields });
+      return merchantResponse({ merchantId, referenceId, responseTime, ...result, ...fields }, result, mock);
     }
   }
+}
+
+/** An answer to a merchant, with the fields and the HTTP status that it has in the world of the mock. */
+export function merchantResponse(
+  answer: object,
+  { resultStatus }: HandlerResult,
+  { world }: Pick<MockContext, 'world'>,
+) {
+  const { answers, refusals } = world();
+  return jsonResponse(answerFields[answers](answer), httpStatusOf(refusals, resultStatus));
 }
 
 /** The result that a test scripted for this request, or that its referenceId asks for. */

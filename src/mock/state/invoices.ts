@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Changes } from './changes.js';
 import type { JournalFile } from './journal-types.js';
 
@@ -27,6 +28,8 @@ interface InvoicedPayment {
   readonly invoices: MockInvoice[];
 }
 
+type NewInvoice = Pick<MockInvoice, 'paymentTransId' | 'fields' | 'file' | 'fileUrl'>;
+
 /** The invoices of one mock. They are stored with their payments, and forgotten with them. */
 export class InvoiceStore {
   #created = 0;
@@ -48,10 +51,14 @@ export class InvoiceStore {
     return this.all().find((invoice) => invoice.invoiceId === invoiceId);
   }
 
-  create(
-    payment: InvoicedPayment,
-    invoice: Pick<MockInvoice, 'paymentTransId' | 'fields' | 'file' | 'fileUrl'>,
-  ): MockInvoice {
+  /** The first invoice of a payment with the same fields and the same file. */
+  sameAs({ invoices }: InvoicedPayment, { fields, file, fileUrl }: NewInvoice): MockInvoice | undefined {
+    return invoices.find((known) =>
+      isDeepStrictEqual([known.fields, known.file, known.fileUrl], [fields, file, fileUrl]),
+    );
+  }
+
+  create(payment: InvoicedPayment, invoice: NewInvoice): MockInvoice {
     const invoiceId = `INV-${String((this.#created += 1)).padStart(8, '0')}`;
     const { referenceId, merchantId } = payment;
     const uploadedAt = this.now();

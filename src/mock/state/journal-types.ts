@@ -78,6 +78,13 @@ export interface JournalEntry {
   readonly httpStatus?: number;
   /** The response of the service. A fault with `faultPhase: 'after'` kept the whole or a part of it from the sender. */
   readonly response?: JournalResponse;
+  /** True when the service created a payment, stored an invoice or recorded a notification because of this request. */
+  readonly acted: boolean;
+  /**
+   * What became of the answer: `'sent'` whole to the sender; `'lost'`, as a whole or in part, by a fault;
+   * `'abandoned'`, because the sender had gone away before it. Absent until the answer is due.
+   */
+  readonly answer?: 'sent' | 'lost' | 'abandoned';
   /** True when the response is the stored one of an earlier request with the same key. */
   readonly replay: boolean;
   /** True when the response came from `respondWith` or a `trigger:` reference. */
@@ -95,6 +102,8 @@ export interface JournalEntry {
   readonly diagnosis?: Diagnosis;
   /** A failure inside the mock, or that the sender closed the connection. */
   readonly error?: string;
+  /** When the service had decided, by the mock's clock. */
+  readonly completedAt?: Date;
   /** Milliseconds until the response. */
   readonly durationMs?: number;
   /** False until the service has decided; a fault that keeps the connection open does not count. */

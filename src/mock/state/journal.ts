@@ -180,6 +180,7 @@ export class Journal implements MockJournal {
       method: request.method,
       path: request.path,
       headers,
+      acted: false,
       replay: false,
       scripted: false,
       completed: false,
@@ -193,7 +194,10 @@ export class Journal implements MockJournal {
 
   /** Tells subscribers and waiters that an entry changed, unless the mock was reset since it arrived. */
   tell(entry: OpenEntry): void {
-    if (!this.#open.has(entry)) return;
+    if (this.#open.has(entry)) this.#announce(entry);
+  }
+
+  #announce(entry: JournalEntry): void {
     this.changes.emit({ kind: 'request', entry });
     for (const waiter of this.#waiters) waiter.check(entry);
   }
@@ -201,8 +205,15 @@ export class Journal implements MockJournal {
   complete(entry: OpenEntry, durationMs: number): void {
     entry.completed = true;
     entry.durationMs = durationMs;
+    entry.completedAt = this.now();
     this.tell(entry);
     this.#open.delete(entry);
+  }
+
+  /** Records that the sender was gone before its answer. */
+  abandon(entry: OpenEntry): void {
+    entry.answer = 'abandoned';
+    if (this.#entries.includes(entry)) this.#announce(entry);
   }
 
   /** Forgets the requests that are complete. IDs go on, so that no number means two requests. */

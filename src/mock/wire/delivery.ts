@@ -33,7 +33,8 @@ export interface ResponseData {
 
 /** What an adapter does with a request. `ended` fires when the mock is reset: nothing stays open longer. */
 export type Delivery =
-  | { readonly kind: 'response'; readonly response: ResponseData }
+  /** `abandoned` is called where the sender is gone before the answer. */
+  | { readonly kind: 'response'; readonly response: ResponseData; readonly abandoned?: () => void }
   | { readonly kind: 'page'; readonly response: Response }
   | { readonly kind: 'reset' }
   | { readonly kind: 'empty' }

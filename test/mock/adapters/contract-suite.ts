@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { MockFault, MockService } from '../../../src/mock/index.js';
+import { worldsSuite } from '../worlds/worlds-suite.js';
 import {
   allocation,
   initiate,
@@ -38,7 +39,7 @@ export function contractSuite(open: () => Promise<Carrier>, traits: CarrierTrait
     await carrier.close();
   });
   beforeEach(() => {
-    mock.reset();
+    mock.reset({ world: 'plain' });
   });
 
   const send = (request: PlainRequest, signal?: AbortSignal) => carrier.send(request, signal);
@@ -53,6 +54,10 @@ export function contractSuite(open: () => Promise<Carrier>, traits: CarrierTrait
     await send(initiate());
     mock.settle('ORDER:2026-0001', 'paid');
   }
+
+  describe('worlds', () => {
+    worldsSuite(() => carrier);
+  });
 
   describe('merchant requests', () => {
     test('a payment is created and answered with everything that is documented', async () => {
@@ -141,6 +146,22 @@ export function contractSuite(open: () => Promise<Carrier>, traits: CarrierTrait
 
       expect(response.status).toBe(200);
       expect(await response.json()).toMatchObject({ resultStatus });
+    });
+  });
+
+  test('the journal knows that a sender went away before its answer', async () => {
+    mock.injectFault('initiatePayment', { delayMs: 100 }, { phase: 'after' });
+    const leaving = new AbortController();
+    const sent = send(initiate(), leaving.signal).then(
+      ({ type }) => type,
+      () => 'error',
+    );
+    await mock.journal.waitFor({ completed: false, referenceId: 'ORDER:2026-0001' });
+    leaving.abort();
+    expect(await sent).toBe('error');
+    expect(await mock.journal.waitFor({ answer: 'abandoned' })).toMatchObject({
+      acted: true,
+      httpStatus: 200,
     });
   });
 

@@ -152,7 +152,13 @@ export function openApiDocument(version: string): JsonSchema {
       { name: 'Merchant', description: 'Sent by a merchant.' },
       { name: 'Lender', description: 'Sent by the lender that finances the installments.' },
     ],
-    ...decided('operationsNotShown', 'paymentNotification'),
+    ...decided(
+      'operationsNotShown',
+      'paymentNotification',
+      'notificationDelivery',
+      'paymentStates',
+      'answerTime',
+    ),
     security: [{ clientId: [], signature: [] }],
     paths: Object.fromEntries(
       operations.map((operation) => [endpoints[operation].path, { post: operationOf(operation) }]),

@@ -124,6 +124,7 @@ function formEntry({ fields = {}, files = [] }: Pick<JournalEntry, 'fields' | 'f
     at: new Date(0),
     method: 'POST',
     headers: {},
+    acted: false,
     replay: false,
     scripted: false,
     completed: true,

@@ -3,7 +3,8 @@ import { usualPhoneDigits } from '../../../protocol/limits.js';
 import type { PaymentRequestWire } from '../../../protocol/payment-types.js';
 import { issuesOf, type ValidationIssue } from '../../../protocol/issues.js';
 import type { EarlierRequest } from '../../state/payments.js';
-import { jsonHeaders } from '../../wire/delivery.js';
+import { firstAnswers, repeatAnswers, type OtherAnswer } from '../../worlds/answers.js';
+import { jsonHeaders, jsonResponse } from '../../wire/delivery.js';
 import type { RegisteredMerchant } from '../merchants.js';
 import type { JsonMessage } from '../messages.js';
 import { refusal, refusalFor } from '../refusals.js';
@@ -23,7 +24,7 @@ async function initiate(
   const { payments } = context.mock;
   const { idempotencyKey } = context.identifiers;
   const earlier = payments.underKey(merchant.clientId, idempotencyKey);
-  if (earlier) return repeatedRequest(message, earlier);
+  if (earlier) return repeatedRequest(message, earlier, context);
   return payments.whileInFlight(merchant.clientId, idempotencyKey, message.bytes, async () => {
     await context.beforeActing();
     return createPayment(message, merchant, context);
@@ -31,15 +32,26 @@ async function initiate(
 }
 
 /** A request whose Idempotency-Key was used before. */
-function repeatedRequest(message: JsonMessage, earlier: EarlierRequest): HandlerResult {
+function repeatedRequest(
+  message: JsonMessage,
+  earlier: EarlierRequest,
+  { mock }: RequestContext,
+): HandlerResult {
   if (!earlier.body.equals(message.bytes)) {
     return refusal('INVALID_REQUEST', 'The Idempotency-Key was used before, with another body.');
   }
   if (earlier.responseBody === undefined) {
     return refusal('REQUEST_PROCESSING', 'The same request is still being processed.');
   }
+  const other = repeatAnswers[mock.world().repeat];
+  if (other) return otherResult(other);
   const response = { httpStatus: 200, headers: jsonHeaders, body: earlier.responseBody };
   return { ...approved, response, replay: true };
+}
+
+/** The result of an answer that a world gives in place of the usual one. */
+function otherResult(other: OtherAnswer): HandlerResult {
+  return 'body' in other ? { response: jsonResponse(other.body, other.httpStatus) } : other;
 }
 
 const approved = { resultStatus: 'APPROVED', resultMsg: 'The payment was created.' };
@@ -69,7 +81,8 @@ function createPayment(
   const fields = { paymentUrl: payment.paymentUrl, qrData: payment.paymentUrl };
   const response = resultResponse(context, { ...approved, fields });
   payment.responseBody = response.body;
-  return { ...approved, response };
+  const other = firstAnswers[mock.world().firstAnswer];
+  return { ...(other ? otherResult(other) : { ...approved, response }), acted: 'payment' };
 }
 
 /** Checks a well-formed request. The order of the checks is a decision of the mock. */

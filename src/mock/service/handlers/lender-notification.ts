@@ -52,6 +52,10 @@ export function notificationHandler<Wire>(
   }
 }
 
+export function recordedResult(resultMsg: string, replay: boolean): HandlerResult {
+  return { resultStatus: 'APPROVED', resultMsg, replay, acted: replay ? undefined : 'notification' };
+}
+
 async function isAuthentic(message: JsonMessage, { mock, request, ended }: RequestContext): Promise<boolean> {
   const { authenticate } = mock.lender;
   if (!authenticate) return true;

@@ -1,6 +1,6 @@
 import { paymentReceiptWireSchema } from '../../../protocol/lender-schemas.js';
 import { refusal } from '../refusals.js';
-import { notificationHandler } from './lender-notification.js';
+import { notificationHandler, recordedResult } from './lender-notification.js';
 
 const messages = {
   stored: 'The receipt was recorded.',
@@ -13,5 +13,5 @@ export const paymentReceipt = notificationHandler(paymentReceiptWireSchema, (rec
   const recorded = notifications.recordReceipt(receipt);
   return recorded === 'conflict'
     ? refusal('INVALID_REQUEST', 'The lenderTransactionCode was used for another event.')
-    : { resultStatus: 'APPROVED', resultMsg: messages[recorded], replay: recorded === 'repeated' };
+    : recordedResult(messages[recorded], recorded === 'repeated');
 });

@@ -1,6 +1,6 @@
 import { repaymentAllocationWireSchema } from '../../../protocol/lender-schemas.js';
 import { refusal } from '../refusals.js';
-import { notificationHandler } from './lender-notification.js';
+import { notificationHandler, recordedResult } from './lender-notification.js';
 
 const messages = {
   stored: 'The allocation was recorded.',
@@ -14,6 +14,6 @@ export const repaymentAllocation = notificationHandler(
     const recorded = notifications.recordAllocation(allocation);
     return recorded === 'conflict'
       ? refusal('INVALID_REQUEST', 'The requestId was used for another allocation.')
-      : { resultStatus: 'APPROVED', resultMsg: messages[recorded], replay: recorded === 'repeated' };
+      : recordedResult(messages[recorded], recorded === 'repeated');
   },
 );

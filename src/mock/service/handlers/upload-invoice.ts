@@ -8,6 +8,7 @@ import { utcTimestamp } from '../../../protocol/timestamps.js';
 import { issuesOf, type ValidationIssue } from '../../../protocol/issues.js';
 import { diagnoseForm } from '../../diagnosis/diagnose.js';
 import { keptFields } from '../../state/journal.js';
+import type { MockInvoice } from '../../state/invoices.js';
 import type { PaymentRecord } from '../../state/payments.js';
 import type { RegisteredMerchant } from '../merchants.js';
 import { describeFile, readForm, shortTextAt, type FormFile, type FormMessage } from '../messages.js';
@@ -71,20 +72,26 @@ function storeInvoice(
   if (refused) return refused;
   const payment = mock.payments.record(fields['referenceId'] ?? '', merchant.merchantId);
   if (!payment) return refusal('INVALID_REFERENCE_ID', 'No payment has this referenceId.');
+  const [file] = files;
   const refusedLater =
-    checkStatus(payment, mock) ??
-    checkPaymentStore(payment, fields['storeId']) ??
-    checkFile(files[0], issues) ??
-    checkCount(payment);
+    checkStatus(payment, mock) ?? checkPaymentStore(payment, fields['storeId']) ?? checkFile(file, issues);
   if (refusedLater) return refusedLater;
 
-  const [file] = files;
   const paymentTransId = fields['paymentTransId'] ?? mock.payments.transIdOf(payment);
-  const { invoiceId, uploadedAt } = mock.invoices.create(payment, {
+  const invoice = {
     ...(paymentTransId !== undefined && { paymentTransId }),
     fields: { ...fields },
     ...(file ? { file: describeFile(file) } : fileUrl !== undefined && { fileUrl }),
-  });
+  };
+  const earlier = mock.invoices.sameAs(payment, invoice);
+  if (earlier && mock.world().uploads === 'recognised') return { ...storedResult(earlier), replay: true };
+  const isFull = checkCount(payment);
+  if (isFull) return isFull;
+  const acted = earlier ? 'file-again' : 'file';
+  return { ...storedResult(mock.invoices.create(payment, invoice)), acted };
+}
+
+function storedResult({ invoiceId, paymentTransId, uploadedAt }: MockInvoice): HandlerResult {
   return {
     resultStatus: 'APPROVED',
     resultMsg: 'The invoice was stored.',

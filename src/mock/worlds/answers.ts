@@ -1,0 +1,74 @@
+import { isErrorStatus, type ErrorStatus } from '../../protocol/result-statuses.js';
+import type { World } from './dimensions.js';
+
+/** An answer other than the approval or the refusal that is due. */
+export type OtherAnswer =
+  | { readonly resultStatus: ErrorStatus; readonly resultMsg: string }
+  | { readonly httpStatus: number; readonly body: object };
+
+/** The answer to a request under a known key; undefined gives the stored one again. */
+export const repeatAnswers: Readonly<Record<World['repeat'], OtherAnswer | undefined>> = {
+  replay: undefined,
+  duplicate: { resultStatus: 'DUPLICATE_REFERENCE_ID', resultMsg: 'The referenceId was used before.' },
+  invalid: { resultStatus: 'INVALID_REQUEST', resultMsg: 'The Idempotency-Key was used before.' },
+  conflict: { httpStatus: 409, body: { error: 'Conflict', message: 'The Idempotency-Key was used before.' } },
+  processing: {
+    resultStatus: 'REQUEST_PROCESSING',
+    resultMsg: 'The request was already processed or is in progress.',
+  },
+};
+
+/** The first answer to a request that has created a payment; undefined for its approval. */
+export const firstAnswers: Readonly<Record<World['firstAnswer'], OtherAnswer | undefined>> = {
+  approved: undefined,
+  processing: { resultStatus: 'REQUEST_PROCESSING', resultMsg: 'The request is being processed.' },
+};
+
+const statusesByKind: Readonly<Record<ErrorStatus, number>> = {
+  INVALID_REQUEST: 400,
+  INVALID_CLIENT_ID: 401,
+  INVALID_SIGNATURE: 401,
+  ACCESS_DENIED: 403,
+  INVALID_MERCHANT_ID: 403,
+  INVALID_API: 404,
+  INVALID_HTTP_METHOD: 405,
+  DUPLICATE_REFERENCE_ID: 409,
+  REQUEST_PROCESSING: 409,
+  FILE_TOO_LARGE: 413,
+  INVALID_REFERENCE_ID: 422,
+  INVALID_STORE_ID: 422,
+  INVALID_AMOUNT: 422,
+  PHONE_NUMBER_UNAVAILABLE: 422,
+  PHONE_NUMBER_INVALID: 422,
+  AMOUNT_EXCEEDED_UPPER_LIMIT: 422,
+  AMOUNT_BELOW_MINIMUM_LIMIT: 422,
+  INVALID_FILE_TYPE: 422,
+  LIMIT_EXCEEDED: 422,
+  ERROR_GENERAL: 500,
+  DOWNSTREAM_ERROR: 502,
+};
+
+/** The HTTP status of an answer to a merchant, documented or scripted. */
+export function httpStatusOf(refusals: World['refusals'], resultStatus: string | undefined): number {
+  const isByKind = refusals === 'by-kind' && resultStatus !== undefined && isErrorStatus(resultStatus);
+  return isByKind ? statusesByKind[resultStatus] : 200;
+}
+
+/** Fields that nobody documented: text, a number, null, an array, and an object. */
+const undocumented = {
+  resultCode: 0,
+  traceId: '5f2c9a',
+  promotion: null,
+  warnings: [],
+  _links: { self: { href: '/v2/payments' } },
+};
+
+/** The fields of an answer to a merchant. */
+export const answerFields: Readonly<Record<World['answers'], (answer: object) => object>> = {
+  full: (answer) => answer,
+  sparse: (answer) =>
+    Object.fromEntries(
+      Object.entries(answer).filter(([name]) => ['resultStatus', 'paymentUrl'].includes(name)),
+    ),
+  extra: (answer) => ({ ...answer, ...undocumented }),
+};

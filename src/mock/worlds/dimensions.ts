@@ -1,0 +1,138 @@
+import type { OpenQuestionName } from '../../protocol/open-questions.js';
+
+/** One way in which services that follow the specification may differ. */
+interface Dimension {
+  /** The open question that its values answer. */
+  readonly question: OpenQuestionName;
+  /** The behaviour that differs, as the beginning of a list. */
+  readonly about: string;
+  /** The values with a sentence for each; the first is the mock's own. */
+  readonly values: readonly (readonly [value: string | number | boolean, sentence: string])[];
+}
+
+/**
+ * Every way in which the mock can answer differently. The option `world`, its type, `--world`, the named worlds and the
+ * guide are made of this table. Each value is a decision of this package about a service that the specification allows.
+ */
+export const dimensions = {
+  repeat: {
+    question: 'repeatedKey',
+    about: 'The same request under a known Idempotency-Key',
+    values: [
+      ['replay', 'The stored answer is given again.'],
+      ['duplicate', 'It is answered with DUPLICATE_REFERENCE_ID.'],
+      ['invalid', 'It is answered with INVALID_REQUEST.'],
+      ['conflict', 'It is answered with HTTP 409, without a resultStatus.'],
+      ['processing', 'It is answered with REQUEST_PROCESSING, however often it is repeated.'],
+    ],
+  },
+  firstAnswer: {
+    question: 'refusals',
+    about: 'The first answer to a request that creates a payment',
+    values: [
+      ['approved', 'APPROVED, with the paymentUrl.'],
+      [
+        'processing',
+        'REQUEST_PROCESSING, although the payment exists; repeats are answered as `repeat` says.',
+      ],
+    ],
+  },
+  refusals: {
+    question: 'httpStatus',
+    about: 'The HTTP status of a refusal',
+    values: [
+      [200, 'It is 200, as of an approval.'],
+      ['by-kind', 'It depends on the resultStatus: 401, 403, 404, 405, 409, 413, 422, 500 or 502, else 400.'],
+    ],
+  },
+  answers: {
+    question: 'answerFields',
+    about: 'The fields of an answer to a merchant',
+    values: [
+      ['full', 'All documented fields.'],
+      ['sparse', 'Only resultStatus, and paymentUrl where a payment is approved.'],
+      ['extra', 'All documented fields, and some that nobody documented.'],
+    ],
+  },
+  notification: {
+    question: 'notificationDelivery',
+    about: 'The notification of a payment that has ended',
+    values: [
+      ['after', 'It is sent once, after the answer.'],
+      [
+        'early',
+        'It is sent first; the answer to the merchant or customer waits for it, for a second at most.',
+      ],
+      ['twice', 'It is sent again after it was delivered.'],
+      ['together', 'It is sent twice at the same moment.'],
+      ['never', 'It is never sent.'],
+    ],
+  },
+  settlement: {
+    question: 'paymentStates',
+    about: 'The end of a payment',
+    values: [
+      ['final', 'A payment ends once.'],
+      ['late', 'A payment that was declined or has expired may still be paid; both are announced.'],
+      ['reordered', 'The same, and the notification of the earlier end arrives last.'],
+    ],
+  },
+  uploads: {
+    question: 'repeatedUpload',
+    about: 'An upload that is repeated with the same bytes',
+    values: [
+      ['stored', 'It is one more invoice.'],
+      ['recognised', 'The answer to the first is given again.'],
+    ],
+  },
+  forged: {
+    question: 'paymentNotification',
+    about: 'Forged notifications',
+    values: [
+      [false, 'There are none.'],
+      [
+        true,
+        'Each notification comes with forged ones that say paid: without a signature, or with a wrong one.',
+      ],
+    ],
+  },
+  weather: {
+    question: 'answerTime',
+    about: 'The way between merchant and service',
+    values: [
+      ['fair', 'Each answer arrives at once.'],
+      [
+        'lost-answer',
+        'The first answer for each reference and each file is lost after the service has acted.',
+      ],
+      ['gateway', 'The first answer for each reference is the 502 of a gateway after the service has acted.'],
+      ['rate-limited', 'The first request for each reference is refused with HTTP 429 and `Retry-After: 1`.'],
+      ['slow', 'Each answer takes 0.3 seconds or more.'],
+    ],
+  },
+} as const satisfies Readonly<Record<string, Dimension>>;
+
+type Dimensions = typeof dimensions;
+
+/** The name of a dimension, such as `repeat`. */
+export type DimensionName = keyof Dimensions;
+
+/**
+ * How the mock answers what the specification leaves open. Each value is a decision of this package about what a
+ * service might do, and none is a fact about the service.
+ */
+export type World = {
+  readonly [Name in DimensionName]: Dimensions[Name]['values'][number][0];
+};
+
+export const dimensionNames = Object.keys(dimensions) as readonly DimensionName[];
+
+/** The values of a dimension with their sentences, the mock's own first. */
+export function valuesOf(name: DimensionName): readonly (readonly [World[DimensionName], string])[] {
+  return dimensions[name].values;
+}
+
+/** The world of the mock's own answers. */
+export const plainWorld = Object.freeze(
+  Object.fromEntries(dimensionNames.map((name) => [name, valuesOf(name)[0]?.[0]])),
+) as World;

@@ -1,0 +1,61 @@
+import { ConfigurationError } from '../../errors/errors.js';
+import { nearestWord } from '../../protocol/nearest-word.js';
+import { isRecord } from '../../protocol/records.js';
+import { dimensionNames, plainWorld, valuesOf, type DimensionName, type World } from './dimensions.js';
+import { worlds, type WorldName } from './named-worlds.js';
+
+/** The name of a world, or the values that are not the mock's own. */
+export type WorldOption = WorldName | { readonly [Name in DimensionName]?: World[Name] | undefined };
+
+const worldNames = worlds.map(({ name }) => name);
+
+/** The refusal of a word that is not one of those that exist. */
+function unknown(option: string, prefix: string, written: string, words: readonly string[]) {
+  const nearest = nearestWord(written, words);
+  const hint = nearest === undefined ? '' : ` (did you mean ${nearest}?)`;
+  return new ConfigurationError(option, `${prefix}must be one of ${words.join(', ')}${hint}`);
+}
+
+function isDimension(name: string): name is DimensionName {
+  return Object.hasOwn(plainWorld, name);
+}
+
+/**
+ * The value of every dimension for an option, which may come from a file.
+ *
+ * @throws ConfigurationError for an unknown world, dimension or value; it lists those that exist
+ */
+export function resolveWorld(option: unknown = {}): World {
+  if (typeof option === 'string') {
+    const named = worlds.find(({ name }) => name === option);
+    if (!named) throw unknown('world', '', option, worldNames);
+    return { ...plainWorld, ...named.world };
+  }
+  if (!isRecord(option)) {
+    throw new ConfigurationError(
+      'world',
+      "must be the name of a world, such as 'lost-answer', or an object, such as { repeat: 'duplicate' }",
+    );
+  }
+  const given = Object.entries(option).filter(([, value]) => value !== undefined);
+  for (const [name, value] of given) {
+    if (!isDimension(name)) throw unknown('world', 'has an unknown key: each ', name, dimensionNames);
+    const values = valuesOf(name).map(([known]) => known);
+    if (!values.some((known) => known === value))
+      throw unknown(`world.${name}`, '', shown(value), values.map(shown));
+  }
+  return { ...plainWorld, ...Object.fromEntries(given) };
+}
+
+/** A value as it is written in code; text that is a name needs no quotes. */
+function shown(value: unknown): string {
+  return typeof value === 'string' ? `'${value}'` : String(value);
+}
+
+/** The name of a world; one without a name is told by its values that are not the mock's own. */
+export function worldName(world: World): string {
+  const isSame = (other: World) => dimensionNames.every((name) => other[name] === world[name]);
+  const named = worlds.find((each) => isSame({ ...plainWorld, ...each.world }));
+  const own = dimensionNames.filter((name) => world[name] !== plainWorld[name]);
+  return named?.name ?? own.map((name) => `${name}=${String(world[name])}`).join(' ');
+}

@@ -1,0 +1,25 @@
+/** The number of characters to insert, remove or replace (Levenshtein). */
+function distance(left: string, right: string): number {
+  let above = Array.from({ length: right.length + 1 }, (_, column) => column);
+  for (let line = 1; line <= left.length; line += 1) {
+    const row = [line];
+    for (let column = 1; column <= right.length; column += 1) {
+      const [removed = 0, inserted = 0, replaced = 0] = [above[column], row[column - 1], above[column - 1]];
+      const cost = left[line - 1] === right[column - 1] ? 0 : 1;
+      row.push(Math.min(removed + 1, inserted + 1, replaced + cost));
+    }
+    above = row;
+  }
+  return above[right.length] ?? 0;
+}
+
+/** The word that was probably meant by a similar one: at most a third of its characters differ. */
+export function nearestWord(written: string, words: readonly string[]): string | undefined {
+  // Longer than any name: not worth comparing.
+  if (written.length > 60) return undefined;
+  const [nearest] = words
+    .map((word) => ({ word, changes: distance(written.toLowerCase(), word.toLowerCase()) }))
+    .filter(({ word, changes }) => changes <= word.length / 3)
+    .sort((a, b) => a.changes - b.changes);
+  return nearest?.word;
+}

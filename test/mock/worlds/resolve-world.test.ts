@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigurationError } from '../../../src/index.js';
+import { createMockService, worlds, type WorldOption } from '../../../src/mock/index.js';
+import { dimensionNames, plainWorld, valuesOf } from '../../../src/mock/worlds/dimensions.js';
+import { resolveWorld, worldName } from '../../../src/mock/worlds/resolve-world.js';
+
+const ownWorld = {
+  repeat: 'replay',
+  firstAnswer: 'approved',
+  refusals: 200,
+  answers: 'full',
+  notification: 'after',
+  settlement: 'final',
+  uploads: 'stored',
+  forged: false,
+  weather: 'fair',
+};
+
+describe('the option world', () => {
+  it("is the mock's own answer to each question by default", () => {
+    expect(createMockService().world()).toStrictEqual(ownWorld);
+    expect(createMockService({ world: 'plain' }).world()).toStrictEqual(ownWorld);
+    expect(createMockService({ world: {} }).world()).toStrictEqual(ownWorld);
+  });
+
+  it('takes the values that differ, and leaves the rest as it was', () => {
+    const mock = createMockService({ world: { repeat: 'duplicate', forged: true, settlement: undefined } });
+    expect(mock.world()).toStrictEqual({ ...ownWorld, repeat: 'duplicate', forged: true });
+  });
+
+  it('takes the name of a world', () => {
+    const { world } = createMockService({ world: 'repeat-conflict' });
+    expect(world()).toStrictEqual({ ...ownWorld, repeat: 'conflict', weather: 'lost-answer' });
+  });
+
+  it('survives a reset, which may also change it', () => {
+    const mock = createMockService({ world: 'slow' });
+    mock.reset();
+    expect(mock.world().weather).toBe('slow');
+    mock.reset({ world: 'gateway' });
+    expect(mock.world()).toStrictEqual({ ...ownWorld, weather: 'gateway' });
+    mock.reset({ world: 'plain' });
+    expect(mock.world()).toStrictEqual(ownWorld);
+  });
+
+  it('stays as it was when a reset names an unknown one, and nothing is forgotten', async () => {
+    const mock = createMockService({ world: 'slow' });
+    await mock.fetch('https://mock.example/unknown');
+    expect(() => {
+      mock.reset({ world: 'fast' as 'slow' });
+    }).toThrow(ConfigurationError);
+    expect(mock.world().weather).toBe('slow');
+    expect(mock.journal.all()).toHaveLength(1);
+  });
+
+  const names = worlds.map(({ name }) => name).join(', ');
+  it.each<[unknown, string]>([
+    ['lost-anwser', `world must be one of ${names} (did you mean lost-answer?)`],
+    ['xyz', `world must be one of ${names}`],
+    ['', `world must be one of ${names}`],
+    [
+      { repeats: 'duplicate' },
+      `world has an unknown key: each must be one of ${dimensionNames.join(', ')} (did you mean repeat?)`,
+    ],
+    [
+      { repeat: 'duplicates' },
+      "world.repeat must be one of 'replay', 'duplicate', 'invalid', 'conflict', 'processing' (did you mean 'duplicate'?)",
+    ],
+    [{ refusals: '200' }, "world.refusals must be one of 200, 'by-kind'"],
+    [{ forged: 'true' }, 'world.forged must be one of false, true'],
+    [{ forged: null }, 'world.forged must be one of false, true'],
+    [{ constructor: 'x' }, `world has an unknown key: each must be one of ${dimensionNames.join(', ')}`],
+    [
+      ['slow'],
+      "world must be the name of a world, such as 'lost-answer', or an object, such as { repeat: 'duplicate' }",
+    ],
+    [
+      null,
+      "world must be the name of a world, such as 'lost-answer', or an object, such as { repeat: 'duplicate' }",
+    ],
+  ])('refuses %j and lists those that exist', (world, message) => {
+    const create = () => createMockService({ world: world as WorldOption });
+    expect(create).toThrow(ConfigurationError);
+    expect(create).toThrow(expect.objectContaining({ message }));
+  });
+});
+
+describe('the named worlds', () => {
+  it('are those of the contract, in the order in which they are tried', () => {
+    expect(worlds.map(({ name }) => name)).toEqual([
+      'plain',
+      'lost-answer',
+      'repeat-duplicate',
+      'repeat-invalid',
+      'repeat-conflict',
+      'repeat-processing',
+      'processing-first',
+      'refusals-by-kind',
+      'sparse-answers',
+      'extra-fields',
+      'gateway',
+      'rate-limited',
+      'slow',
+      'notification-early',
+      'notification-twice',
+      'notification-together',
+      'notification-never',
+      'settled-late',
+      'reordered',
+      'forged',
+      'uploads-recognised',
+    ]);
+    expect(worlds.filter(({ isDefault }) => !isDefault).map(({ name }) => name)).toEqual([
+      'notification-never',
+    ]);
+  });
+
+  it('have every value that is not the own one of the mock in one of them', () => {
+    const missing = dimensionNames.flatMap((name) =>
+      valuesOf(name)
+        .filter(([value]) => value !== plainWorld[name] && !worlds.some(({ world }) => world[name] === value))
+        .map(([value]) => `${name}: ${String(value)}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it.each(worlds)(
+    'tell about $name in one sentence, and know it again',
+    ({ name, sentence, world, question }) => {
+      expect(sentence).toMatch(/^[A-Z].+\.$/);
+      expect(worldName(resolveWorld(world))).toBe(name);
+      expect(question === undefined).toBe(name === 'plain');
+    },
+  );
+
+  it('have no name for a combination, which is told by its values', () => {
+    expect(worldName(resolveWorld({ repeat: 'invalid', forged: true }))).toBe('repeat=invalid forged=true');
+  });
+});
