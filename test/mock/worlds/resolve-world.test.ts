@@ -29,8 +29,8 @@ describe('the option world', () => {
   });
 
   it('takes the name of a world', () => {
-    const { world } = createMockService({ world: 'repeat-conflict' });
-    expect(world()).toStrictEqual({ ...ownWorld, repeat: 'conflict', weather: 'lost-answer' });
+    const mock = createMockService({ world: 'repeat-conflict' });
+    expect(mock.world()).toStrictEqual({ ...ownWorld, repeat: 'conflict', weather: 'lost-answer' });
   });
 
   it('survives a reset, which may also change it', () => {
