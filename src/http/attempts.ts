@@ -33,6 +33,8 @@ export interface Failed {
   /** The header as received. */
   readonly retryAfter?: string | undefined;
   readonly cause?: Error | undefined;
+  /** The connection was dead, not the service: the next attempt follows at once. */
+  readonly wasIdleConnectionLost?: boolean | undefined;
 }
 
 /** How one attempt ended. */
@@ -133,7 +135,7 @@ function address({ protocol, hostname, port }: URL): string {
 }
 
 export function connectionFailed(
-  { outcome, transient, code, description, cause }: TransportFailure,
+  { outcome, transient, code, description, cause, wasIdleConnectionLost }: TransportFailure,
   phase: Phase | undefined,
   url: URL,
 ): Failed {
@@ -148,6 +150,7 @@ export function connectionFailed(
     transient,
     description,
     cause,
+    wasIdleConnectionLost,
     toError: (init) => new ConnectionError(messageOf(`${problem} (${code})`, init), init),
   };
 }

@@ -14,6 +14,8 @@ export interface TransportFailure {
   /** `ECONNREFUSED (connect)`. */
   readonly description: string;
   readonly cause?: Error;
+  /** An idle connection ended without a byte of an answer: it was probably dead before the request. */
+  readonly wasIdleConnectionLost?: boolean;
 }
 
 /** Codes of name look-ups and of connections that were not made. */

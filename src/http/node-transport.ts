@@ -1,18 +1,18 @@
 import type { Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import https from 'node:https';
-// Under another name: bundlers are told to put a createRequire of their own at the top.
-import { createRequire as requireFrom } from 'node:module';
-import { Socket } from 'node:net';
-import { TLSSocket } from 'node:tls';
+import type { Socket } from 'node:net';
 import type { Phase } from '../errors/call-metadata.js';
 import { readProperty } from '../protocol/records.js';
+import { agentFor, becameIdle, hasReceived, isStale } from './agents.js';
 import { failureAt, failureOf, type TransportFailure } from './classify-failure.js';
+import { afterReading, isConnecting, isGenuine, isTls, whenConnected } from './connecting.js';
 import { decodeBody } from './decode-body.js';
+import { nodeModules } from './node-modules.js';
 import {
   BodyBuffer,
   hasNoBody,
   isChunked,
   isRedirectStatus,
+  type AttemptTerms,
   type BodyState,
   type Transport,
   type TransportResult,
@@ -20,45 +20,20 @@ import {
   type WireResponse,
 } from './transport.js';
 
-// An import of node:http reads each of its exports; on Node 22 and later one of them loads undici, which takes 40 ms.
-// The functions are called as http.request and https.request, because interceptors replace those of the module objects.
-const http = requireFrom('/')('node:http') as typeof import('node:http');
+/** A result, or that the idle connection of the agent cannot be used: nothing was sent over it. */
+type Ended = TransportResult | 'stale';
 
-/** Servers usually close an idle connection after 5 s. It is closed earlier here, so that no request meets a closed one. */
-const idleMs = 4_000;
-
-interface Agents {
-  readonly http: Agent;
-  readonly https: https.Agent;
-}
-
-const agentsKey = Symbol.for('installment-payments.agents');
-
-/** The agents that all clients of the process share, in both module formats. */
-function sharedAgents(): Agents {
-  const holder: { [agentsKey]?: Agents | undefined } = globalThis as object;
-  const options = { keepAlive: true, timeout: idleMs };
-  const agents = holder[agentsKey] ?? { http: new http.Agent(options), https: new https.Agent(options) };
-  holder[agentsKey] = agents;
-  return agents;
-}
-
-/** Sends by `node:http` and `node:https`, one request on the wire for each transmission. */
+/** Sends by `node:http` and `node:https`, over connections of the agent, or of those that all clients share. */
 export function nodeTransport(agent?: Agent): Transport {
-  return (request, { onStop }) =>
-    new Promise((resolve) => {
-      const attempt = new NodeAttempt(request, resolve);
-      onStop(() => attempt.stop());
-      attempt.send(agent ?? sharedAgents()[request.url.protocol === 'https:' ? 'https' : 'http']);
-    });
+  return async (wire, terms) => {
+    for (;;) {
+      const ended = await new Promise<Ended>((resolve) => {
+        new NodeAttempt(wire, terms, resolve).send(agent);
+      });
+      if (ended !== 'stale') return ended;
+    }
+  };
 }
-
-/**
- * A refusal of the client's certificate under TLS 1.3. It arrives after this side's half of the handshake, but the
- * server's half did not end, so the server has not read the request. (Node does not offer later authentication.)
- */
-const certificateRefused =
-  /^ERR_SSL_(?:TLSV13_ALERT_CERTIFICATE_REQUIRED|TLSV1_ALERT_(?:UNKNOWN_CA|ACCESS_DENIED|DECRYPT_ERROR)|SSLV3_ALERT_(?:BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|CERTIFICATE_(?:REVOKED|EXPIRED|UNKNOWN)))$/;
 
 const progressBytes = 64 * 1024;
 
@@ -76,14 +51,6 @@ function sendInPieces(request: ClientRequest, body: Uint8Array, onProgress: (byt
     else request.write(piece, sent);
   };
   sendFrom(0);
-}
-
-/**
- * True for a socket of Node, whose state can be trusted. The sockets of interceptors such as MSW and nock are
- * "connecting" while a handler already has the request.
- */
-function isGenuine(socket: Socket): boolean {
-  return socket.constructor === Socket || socket.constructor === TLSSocket;
 }
 
 /** A proxy that refuses to connect has not received the request. */
@@ -106,15 +73,10 @@ function proxyStatusOf(error: unknown): number | undefined {
 /** A plain connection for https would show the request to everyone on the way. */
 const withoutTls = refusedBefore('the connection of the agent has no TLS');
 
-/** True until the connection is made and its TLS handshake has ended. */
-function isConnecting(socket: Socket): boolean {
-  return socket.connecting || Reflect.get(socket, 'secureConnecting') === true;
-}
-
 class NodeAttempt {
   readonly #wire: WireRequest;
-  readonly #isSecure: boolean;
-  readonly #settle: (result: TransportResult) => void;
+  readonly #terms: AttemptTerms;
+  readonly #settle: (ended: Ended) => void;
   #isOver = false;
   #phase: Phase | undefined = 'connecting';
   #request: ClientRequest | undefined;
@@ -122,18 +84,26 @@ class NodeAttempt {
   #response: IncomingMessage | undefined;
   readonly #body = new BodyBuffer();
 
-  constructor(wire: WireRequest, settle: (result: TransportResult) => void) {
+  constructor(wire: WireRequest, terms: AttemptTerms, settle: (ended: Ended) => void) {
     this.#wire = wire;
-    this.#isSecure = wire.url.protocol === 'https:';
+    this.#terms = terms;
     this.#settle = settle;
   }
 
-  send(agent: Agent): void {
+  get #isSecure(): boolean {
+    return this.#wire.url.protocol === 'https:';
+  }
+
+  send(agent: Agent | undefined): void {
     const { url, headers, body } = this.#wire;
+    this.#terms.onStop(() => this.#end());
+    if (this.#isOver) return;
     try {
+      // Called as http.request and https.request, because interceptors replace these functions of the modules.
+      const { http, https } = nodeModules();
       const request = (this.#isSecure ? https : http).request(url, {
         method: 'POST',
-        agent,
+        agent: agent ?? agentFor(url, this.#terms.idleConnections),
         headers: { ...headers, 'Content-Length': body.length },
       });
       this.#request = request;
@@ -150,16 +120,12 @@ class NodeAttempt {
       // A response has its own end. An interceptor may close the request before it.
       request.on('close', () => this.#response ?? this.#fail({ code: 'ECONNRESET' }));
     } catch (error) {
-      // Refused before anything was sent: it will happen again.
+      // Node refuses wrong arguments before it connects, and will refuse them again.
       const failure = failureAt('connecting', error);
       const isWrongAgent = failure.code === 'ERR_INVALID_PROTOCOL';
       const code = isWrongAgent ? `the agent is not one for ${url.protocol.slice(0, -1)}` : failure.code;
-      this.#end({ ...failure, transient: false, code });
+      this.#end({ ...failure, transient: !failure.code.startsWith('ERR_'), code });
     }
-  }
-
-  stop(): void {
-    this.#end();
   }
 
   #advance(from: Phase, to: Phase): void {
@@ -173,30 +139,43 @@ class NodeAttempt {
       return;
     }
     this.#socket = socket;
-    if (!isGenuine(socket)) this.#sendIn(undefined);
+    if (!isGenuine(socket)) this.#write(undefined);
+    else if (this.#isReused) {
+      afterReading(() => {
+        if (isStale(socket)) this.#endAs('stale');
+        else this.#write('sending');
+      });
+    }
     // An agent passes on the answer of its proxy over a socket that cannot be written.
     else if (!socket.writable) return;
-    else if (this.#isSecure && !(socket instanceof TLSSocket)) this.#end(withoutTls);
-    else if (isConnecting(socket)) {
-      // Nothing is written earlier. An interceptor may emit the event while the socket is still connecting.
-      socket.once(socket instanceof TLSSocket ? 'secureConnect' : 'connect', () =>
-        this.#sendIn(isConnecting(socket) ? undefined : 'sending'),
-      );
-    } else this.#sendIn('sending');
+    else if (this.#isSecure && !isTls(socket)) this.#end(withoutTls);
+    // An interceptor may emit the event while the socket is still connecting.
+    else whenConnected(socket, () => this.#write(isConnecting(socket) ? undefined : 'sending'));
   }
 
-  #sendIn(phase: Phase | undefined): void {
+  get #isReused(): boolean {
+    return this.#request?.reusedSocket === true;
+  }
+
+  /** Writes the request. Until then nothing was sent. */
+  #write(phase: Phase | undefined): void {
     const { body, onProgress } = this.#wire;
     if (this.#isOver) return;
+    // A blocked event loop reports the connection before the timer that should have ended the attempt.
+    if (this.#terms.leftMs() <= 0) {
+      this.#end();
+      return;
+    }
     this.#phase = phase;
     if (this.#request && onProgress) sendInPieces(this.#request, body, onProgress);
     else this.#request?.end(body);
   }
 
   #onResponse(response: IncomingMessage): void {
-    // Nothing was written yet, so only a proxy can have answered, through its agent.
     if (this.#phase === 'connecting') {
-      this.#end(refusedByProxy(response.statusCode ?? 0));
+      // Nothing was written. An idle connection has had an answer to nothing, or a proxy answers through its agent.
+      if (this.#isReused) this.#endAs('stale');
+      else this.#end(refusedByProxy(response.statusCode ?? 0));
       return;
     }
     this.#response = response;
@@ -206,6 +185,7 @@ class NodeAttempt {
     });
     response.on('end', () => {
       if (!response.complete) return; // an error follows, or 'close'
+      if (this.#socket) becameIdle(this.#socket, response);
       this.#advance('receiving', 'complete');
       this.#end();
     });
@@ -214,31 +194,33 @@ class NodeAttempt {
   }
 
   #fail(error: unknown): void {
+    // A response is closed after its end too.
+    if (this.#isOver) return;
+    const isUnsent = this.#phase === 'connecting';
+    if (isUnsent && this.#isReused) {
+      this.#endAs('stale');
+      return;
+    }
     const proxyStatus = proxyStatusOf(error);
-    if (this.#phase === 'connecting' && proxyStatus !== undefined) {
+    if (isUnsent && proxyStatus !== undefined) {
       this.#end(refusedByProxy(proxyStatus));
       return;
     }
-    if (this.#wasHandshake(error)) this.#phase = 'connecting';
-    this.#end(this.#phase === undefined ? failureOf(error) : failureAt(this.#phase, error));
-  }
-
-  #wasHandshake(error: unknown): boolean {
-    const socket = this.#socket;
-    return (
-      certificateRefused.test(String(readProperty(error, 'code'))) &&
-      socket instanceof TLSSocket &&
-      socket.getProtocol() === 'TLSv1.3' &&
-      this.#request?.reusedSocket === false &&
-      this.#response === undefined
-    );
+    const failure = this.#phase === undefined ? failureOf(error) : failureAt(this.#phase, error);
+    const wasIdleConnectionLost = this.#isReused && !this.#response && !hasReceived(this.#socket);
+    this.#end(wasIdleConnectionLost ? { ...failure, wasIdleConnectionLost } : failure);
   }
 
   #end(failure?: TransportFailure): void {
     if (this.#isOver) return;
-    this.#isOver = true;
     const response = this.#response && this.#wireResponse(this.#response);
-    this.#settle({ phase: this.#phase, response, failure });
+    this.#endAs({ phase: this.#phase, response, failure });
+  }
+
+  #endAs(ended: Ended): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#settle(ended);
     // An unfinished connection would keep the process alive, and cannot be used again.
     if (this.#phase !== 'complete' || !this.#request?.writableFinished) this.#request?.destroy();
   }

@@ -19,7 +19,7 @@ import { longestRetryAfterMs, parseRetryAfter } from './retry-after.js';
 import type { Runtime } from './runtime.js';
 import type { Shared } from './shared.js';
 import { signAttempt, type SignableCall } from './sign-attempt.js';
-import type { Transport, TransportResult, WireRequest, WireResponse } from './transport.js';
+import type { IdleConnections, Transport, TransportResult, WireRequest, WireResponse } from './transport.js';
 import { wait, watch } from './with-timeout.js';
 
 /** A call that is ready to be sent: its bytes are frozen. */
@@ -52,6 +52,7 @@ async function sendWithin(
   ms: number,
   request: WireRequest,
   transport: Transport,
+  idleConnections: IdleConnections,
   { signal }: CallLimits,
   runtime: Runtime,
 ): Promise<Sent> {
@@ -70,7 +71,11 @@ async function sendWithin(
   try {
     const result = await transport(request, {
       leftMs: () => ms - (runtime.monotonicMs() - startedMs),
-      onStop: (given) => (end = given),
+      idleConnections,
+      onStop: (given) => {
+        end = given;
+        if (stoppedBy) given();
+      },
     });
     return stoppedBy ? { ...result, stoppedBy } : result;
   } finally {
@@ -94,8 +99,8 @@ function resultOf<T>(
 
 async function attempt<T>(
   call: Call<T>,
-  { runtime, observer }: Shared,
-  transport: Transport,
+  { runtime, observer, transport }: Shared,
+  idleConnections: IdleConnections,
   history: AttemptHistory,
 ): Promise<AttemptResult<T>> {
   const { limits, request, requestTimeOffset } = call;
@@ -105,7 +110,7 @@ async function attempt<T>(
   const time = requestTimeOffset === undefined ? '' : requestTime(startedAt, requestTimeOffset);
   const headers = time === '' ? request.headers : { ...request.headers, [headerNames.requestTime]: time };
   const ms = Math.min(limits.attemptTimeoutMs, limits.leftMs());
-  const sent = await sendWithin(ms, { ...request, headers }, transport, limits, runtime);
+  const sent = await sendWithin(ms, { ...request, headers }, transport, idleConnections, limits, runtime);
   const result = resultOf(sent, call, ms);
   const durationMs = runtime.monotonicMs() - startedMs;
   const record = history.add(result, { startedAt, durationMs, requestTime: time, phase: sent.phase });
@@ -125,9 +130,9 @@ export async function sendWithRetries<T>(call: Call<T>, shared: Shared): Promise
   const { limits } = call;
   const { runtime, budget, observer } = shared;
   const history = new AttemptHistory(call);
-  const transport = await shared.transport();
   let lastError = () => history.toError(outOfTime(limits.totalTimeoutMs));
   let paid = 0;
+  let wasIdleConnectionLost = false;
 
   for (let retry = 0; ; retry++) {
     if (limits.signal?.aborted) throw history.toError(abortedBy(limits.signal, history.outcome));
@@ -135,7 +140,10 @@ export async function sendWithRetries<T>(call: Call<T>, shared: Shared): Promise
     if (limits.leftMs() <= 0) throw lastError();
     const { sign } = call;
     const ready = sign ? await signAttempt(call, sign, { history, outOfTime: lastError, runtime }) : call;
-    const result = await attempt(ready, shared, transport, history);
+    // A dead idle connection does no harm to what is repeated.
+    const isRepeated: boolean =
+      call.policy === 'idempotent' && retry < limits.maxRetries && !wasIdleConnectionLost;
+    const result: AttemptResult<T> = await attempt(ready, shared, isRepeated ? 'any' : 'covered', history);
     if (result.outcome === 'accepted') {
       budget.refund(retry > 0 ? paid : undefined);
       return {
@@ -148,12 +156,16 @@ export async function sendWithRetries<T>(call: Call<T>, shared: Shared): Promise
     if (retry >= limits.maxRetries || !isRetried(result, call)) throw lastError();
     // onAttempt may have aborted the call.
     if (limits.signal?.aborted) continue;
-    const waitMs = Math.max(shortestWaitMs, retryAfterMs ?? backoffMs(retry, runtime.random()));
+    wasIdleConnectionLost = result.wasIdleConnectionLost === true;
+    const waitMs = wasIdleConnectionLost
+      ? 0
+      : Math.max(shortestWaitMs, retryAfterMs ?? backoffMs(retry, runtime.random()));
     if (waitMs >= limits.leftMs() || waitMs > longestRetryAfterMs) throw lastError();
     const cost = budget.take(result.httpStatus === 429);
     if (cost === undefined) throw lastError();
     paid += cost;
 
+    if (waitMs === 0) continue;
     observer.waiting(call.subject, { waitMs, attempt: history.attempts.length, error: result.description });
     await wait({ ms: waitMs, signal: limits.signal, runtime });
   }

@@ -2,6 +2,8 @@ import type { Agent } from 'node:http';
 import { valueOf } from '../protocol/records.js';
 import { isInsecure } from '../protocol/urls.js';
 import { isWireInstant } from '../protocol/timestamps.js';
+import { fetchTransport } from './fetch-transport.js';
+import { nodeTransport } from './node-transport.js';
 import { Observer, type Hooks, type Logger, type LogLevel } from './observer.js';
 import { RetryBudget } from './retry-budget.js';
 import type { Runtime } from './runtime.js';
@@ -12,8 +14,7 @@ export interface Shared {
   readonly runtime: Runtime;
   readonly budget: RetryBudget;
   readonly observer: Observer;
-  /** Loads the transport for the first call: `node:https` takes longer to load than this package. */
-  readonly transport: () => Transport | Promise<Transport>;
+  readonly transport: Transport;
 }
 
 /** The options that it is made from; at most one of `fetch` and `agent`. */
@@ -40,7 +41,7 @@ export function sharedFor(options: SharedOptions, runtime: Runtime): Shared {
     runtime: now ? { ...runtime, now: steady(now) } : runtime,
     budget: new RetryBudget(),
     observer,
-    transport: transportLoader(fetch, agent),
+    transport: fetch ? fetchTransport(fetch) : nodeTransport(agent),
   };
 }
 
@@ -50,13 +51,4 @@ function steady(now: () => Date): () => Date {
     const instant = valueOf(now);
     return isWireInstant(instant) ? instant : new Date();
   };
-}
-
-function transportLoader(fetch: Fetch | undefined, agent: Agent | undefined): Shared['transport'] {
-  let transport: Transport | undefined;
-  const load = async () =>
-    fetch
-      ? (await import('./fetch-transport.js')).fetchTransport(fetch)
-      : (await import('./node-transport.js')).nodeTransport(agent);
-  return () => transport ?? load().then((loaded) => (transport = loaded));
 }

@@ -42,10 +42,18 @@ export interface TransportResult {
   readonly failure?: TransportFailure | undefined;
 }
 
+/**
+ * Which idle connections a request may use: any that the server may still have open, or only those that it certainly has,
+ * by its `Keep-Alive` header. A dead one cannot be told from a live one before the request is written.
+ */
+export type IdleConnections = 'any' | 'covered';
+
 /** The terms that one attempt is sent under. */
 export interface AttemptTerms {
   /** Milliseconds left by the clock. A timer may fire late, so this is asked again before the first byte is written. */
   readonly leftMs: () => number;
+  /** A `fetch` has its own connections. */
+  readonly idleConnections: IdleConnections;
   /** Names the function that ends the attempt early: the time is over, or the caller has aborted the call. */
   readonly onStop: (end: () => void) => void;
 }

@@ -26,7 +26,7 @@ import { parseWith } from '../protocol/issues.js';
 import { closingStreams } from './closing-streams.js';
 import { allOrThrow, parseInput, subjectOf, withDefaults } from './parse-input.js';
 import { readSource } from './read-file.js';
-import type { Multipart } from './multipart.js';
+import { buildMultipart } from './multipart.js';
 import { processResult, type ExpectedResult } from './process-result.js';
 import { personalTexts, secretsOf, sendSigned, urlOf, type MerchantContext } from './send-signed.js';
 
@@ -53,22 +53,6 @@ async function readFile(
   const file = read.value instanceof FileProblem ? read.value : checkFile(source, read.value);
   if (file instanceof FileProblem) throw refusal(file.message, file.resultStatus);
   return file;
-}
-
-// Loaded by the first upload: form-data takes longer to load than the rest of the package.
-const loadMultipart = () => import('./multipart.js');
-let multipart: Awaited<ReturnType<typeof loadMultipart>> | undefined;
-
-/** The body of an upload. The caller may change its buffer, even while form-data loads. */
-async function freeze(
-  wire: ParsedInvoiceUpload,
-  file: InvoiceFile | undefined,
-  boundary: string,
-): Promise<Multipart> {
-  if (multipart) return multipart.buildMultipart(textFields(wire), file, boundary);
-  const kept = file && { ...file, bytes: new Uint8Array(file.bytes) };
-  multipart = await loadMultipart();
-  return multipart.buildMultipart(textFields(wire), kept, boundary);
 }
 
 function textFields(wire: ParsedInvoiceUpload): [name: string, value: string][] {
@@ -130,7 +114,7 @@ async function upload(
     limits,
   } as const;
   const file = wire.file && 'kind' in wire.file ? await readFile(wire.file, wire, call, merchant) : wire.file;
-  const { contentType, body } = await freeze(wire, file, runtime.boundary());
+  const { contentType, body } = buildMultipart(textFields(wire), file, runtime.boundary());
 
   const canonical = invoiceCanonicalString(wire, { absentFields: merchant.absentFields });
   return sendSigned(

@@ -22,7 +22,7 @@ const limits = () =>
 
 function sharing(transport: Transport): Shared {
   const observer = new Observer({ logger: console, level: 'debug' }, {});
-  return { runtime, budget: new RetryBudget(), observer, transport: () => transport };
+  return { runtime, budget: new RetryBudget(), observer, transport };
 }
 
 const call = (processResponse: Call<never>['processResponse']): Call<never> => ({
@@ -54,11 +54,6 @@ describe('a fault of this package comes out as it is, and not as a failed connec
       throw fault;
     });
     await expect(sendWithRetries(call(neverProcessed), throwing)).rejects.toBe(fault);
-  });
-
-  it('in a transport that cannot be loaded', async () => {
-    const unloaded = { ...sharing(() => neverProcessed()), transport: () => Promise.reject(fault) };
-    await expect(sendWithRetries(call(neverProcessed), unloaded)).rejects.toBe(fault);
   });
 
   it('in processing the response', async () => {

@@ -5,6 +5,7 @@ import type { SecureVersion, TlsOptions } from 'node:tls';
 import { afterEach, describe, expect, test } from 'vitest';
 import { makeAuthority, makeCertificate } from '../faults/certificate.js';
 import { FaultServer, type Step } from '../faults/fault-server.js';
+import { alertingServer, type AlertName } from '../faults/tls-alerts.js';
 import { json } from '../faults/steps.js';
 import { instantRuntime } from '../helpers/runtime.js';
 import { approvedPayment, demoClient, files, invoiceUpload, paymentRequest } from '../helpers/samples.js';
@@ -80,12 +81,10 @@ describe.each(versions)('over %s', (version) => {
   test.each([
     ['of an unknown issuer', makeCertificate({ host: 'merchant', issuer: stranger })],
     ['that has expired', makeCertificate({ host: 'merchant', issuer: authority, notAfter: hourAgo })],
-  ])('a client certificate %s, refused by a server that does not say so', async (_, certificate) => {
+  ])('a client certificate %s, refused by a server that only closes, is not_sent', async (_, certificate) => {
     const server = await serve(mutual);
     const client = demoClient({ baseUrl: server.url, agent: agentWith(certificate) });
-    const isLost = { ...isFinal, outcome: 'unknown' };
-    const error = await failure(client.uploadInvoice(upload));
-    expect(summary(error)).toEqual(version === 'TLSv1.2' ? isTransient : isLost);
+    expect(summary(await failure(client.uploadInvoice(upload)))).toEqual(isTransient);
     expect(server.requests).toHaveLength(0);
   });
 
@@ -103,47 +102,66 @@ describe.each(versions)('over %s', (version) => {
   });
 });
 
-// A server of Node sends no such alert, so the connection of the client is broken with the error that OpenSSL makes of
-// it. Servers whose TLS library judges the certificate do send one, those of Python for example.
-describe('an alert that comes after the half of the handshake that is ours', () => {
-  const refusals = [
-    'TLSV13_ALERT_CERTIFICATE_REQUIRED',
-    'TLSV1_ALERT_UNKNOWN_CA',
-    'TLSV1_ALERT_ACCESS_DENIED',
-    'TLSV1_ALERT_DECRYPT_ERROR',
-    'SSLV3_ALERT_BAD_CERTIFICATE',
-    'SSLV3_ALERT_UNSUPPORTED_CERTIFICATE',
-    'SSLV3_ALERT_CERTIFICATE_REVOKED',
-    'SSLV3_ALERT_CERTIFICATE_EXPIRED',
-    'SSLV3_ALERT_CERTIFICATE_UNKNOWN',
-  ].map((name) => `ERR_SSL_${name}`);
+const refusals = [
+  'certificate_required',
+  'unknown_ca',
+  'access_denied',
+  'decrypt_error',
+  'bad_certificate',
+  'unsupported_certificate',
+  'certificate_revoked',
+  'certificate_expired',
+  'certificate_unknown',
+] as const satisfies readonly AlertName[];
 
-  const alerting = (agent: https.Agent, code: string, at: Step['at']): Step => ({
-    at,
-    act: () => {
-      const error = Object.assign(new Error('alert'), { code });
-      for (const socket of Object.values(agent.sockets).flat()) socket?.emit('error', error);
+const codes: Partial<Record<AlertName, unknown>> = Object.fromEntries(
+  [...refusals, 'internal_error', 'bad_record_mac'].map((name) => [
+    name,
+    expect.stringMatching(`ERR_SSL_.*${name.toUpperCase()}`) as unknown,
+  ]),
+);
+
+const mutual = { ...serverCertificate, requestCert: true, ca: authority.cert };
+
+describe('a fatal alert', () => {
+  test.each(refusals)(
+    '%s that refuses the certificate is not_sent and final: the request waits for the acceptance',
+    async (alert) => {
+      await using server = await alertingServer({ tls: mutual, alert, at: 'handshake' });
+      const client = demoClient({ baseUrl: server.url, agent: agentWith(merchant) });
+      const error = await failure(client.uploadInvoice(upload));
+      expect(summary(error)).toEqual(isFinal);
+      expect(error.$metadata?.attempts).toMatchObject([{ phase: 'connecting' }]);
+      expect(server.requests).toHaveLength(0);
+      expect(server.connections).toBe(1);
     },
+  );
+
+  describe.each([
+    ['which has asked for a certificate', { tls: mutual }],
+    ['which sends no session ticket', { tls: mutual, withoutTickets: true }],
+    ['which has not asked for a certificate', { tls: serverCertificate }],
+    ['which has not asked and sends no session ticket', { tls: serverCertificate, withoutTickets: true }],
+  ])('of a server %s', (_title, options) => {
+    test.each([...refusals, 'internal_error', 'bad_record_mac'] as const)(
+      '%s after it has read the request is unknown',
+      async (alert) => {
+        await using server = await alertingServer({ ...options, alert, at: 'request' });
+        const client = demoClient({ baseUrl: server.url, agent: agentWith(merchant) });
+        const error = await failure(client.uploadInvoice(upload));
+        expect(summary(error)).toEqual({ ...isFinal, outcome: 'unknown' });
+        expect(error.$metadata?.attempts).toMatchObject([{ error: codes[alert], phase: 'waiting' }]);
+        expect(server.requests).toHaveLength(1);
+      },
+    );
   });
 
-  test.each(refusals)('%s is not_sent and final', async (code) => {
-    const agent = agentWith(merchant);
-    const server = await serve({ minVersion: 'TLSv1.3' }, [alerting(agent, code, 'connection')]);
-    const error = await failure(demoClient({ baseUrl: server.url, agent }).uploadInvoice(upload));
-    expect(summary(error)).toEqual(isFinal);
-    expect(server.requests).toHaveLength(0);
-  });
-
-  test.each([
-    ['under TLS 1.2', { maxVersion: 'TLSv1.2' }, [], 'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA'],
-    ['on a connection that was used before', {}, [answered], 'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA'],
-    ['that is about something else', {}, [], 'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR'],
-    ['that is about a record', {}, [], 'ERR_SSL_SSLV3_ALERT_BAD_RECORD_MAC'],
-  ] as const)('%s it is unknown', async (_, options, before, code) => {
-    const agent = agentWith({});
-    const server = await serve(options, [...before, alerting(agent, code, 'head')]);
-    const client = demoClient({ baseUrl: server.url, agent });
-    for (const {} of before) await client.initiatePayment(paymentRequest());
+  test('on a connection that was used before is unknown', async () => {
+    const answers = [JSON.stringify(approvedPayment())];
+    const options = { tls: mutual, alert: 'unknown_ca', at: 'request', answers } as const;
+    await using server = await alertingServer(options);
+    const client = demoClient({ baseUrl: server.url, agent: agentWith(merchant) });
+    await client.initiatePayment(paymentRequest());
     const error = await failure(client.uploadInvoice(upload));
     expect(summary(error)).toEqual({ ...isFinal, outcome: 'unknown' });
     expect(server.connections).toBe(1);

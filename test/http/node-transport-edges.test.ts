@@ -1,5 +1,4 @@
 import http, { type ClientRequest } from 'node:http';
-import type { Agent as HttpsAgent } from 'node:https';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -61,36 +60,6 @@ describe('an answer that nobody asked for', () => {
     expect(response).toBeUndefined();
     expect(failure).toMatchObject({ outcome: 'unknown', transient: true, code });
     await closed.fired;
-  });
-});
-
-describe('the shared agents', () => {
-  const shared = () =>
-    Reflect.get(globalThis, Symbol.for('installment-payments.agents')) as Record<
-      'http' | 'https',
-      http.Agent | HttpsAgent
-    >;
-
-  it('keep connections for less time than servers do', async () => {
-    const { url } = await serving({ body: 'ok' });
-    await nodeTransport()(wireRequest({ url })).result;
-    for (const scheme of ['http', 'https'] as const) {
-      expect(shared()[scheme]).toMatchObject({
-        protocol: `${scheme}:`,
-        options: { keepAlive: true, timeout: 4_000 },
-      });
-    }
-  });
-
-  it('have the connections of http and of https', async () => {
-    const { url, port } = await serving({ body: 'ok' });
-    await nodeTransport()(wireRequest({ url })).result;
-    const named = (sockets: object) => Object.keys(sockets).filter((name) => name.includes(String(port)));
-    await expect.poll(() => named(shared().http.freeSockets)).toHaveLength(1);
-    const transmission = nodeTransport()(wireRequest({ url: `https://127.0.0.1:${String(port)}` }));
-    expect(named(shared().https.sockets)).toHaveLength(1);
-    transmission.stop();
-    await transmission.result;
   });
 });
 

@@ -68,16 +68,10 @@ describe('the transport of a client', () => {
       asked.push(String(input));
       return Promise.resolve(new Response('{}'));
     };
-    const transport = await sharedFor({ baseUrl, fetch }, runtime).transport();
+    const { transport } = sharedFor({ baseUrl, fetch }, runtime);
     expect(asked).toEqual([]);
     const request = { url: new URL(baseUrl), headers: {}, body: Buffer.of() };
     expect((await transmitting(transport)(request).result).response?.httpStatus).toBe(200);
     expect(asked).toEqual(['https://pay.example/']);
-  });
-
-  it('is loaded once', async () => {
-    const shared = sharedFor({ baseUrl }, runtime);
-    const loaded = await shared.transport();
-    expect(shared.transport()).toBe(loaded);
   });
 });

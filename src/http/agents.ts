@@ -1,0 +1,86 @@
+import type { Agent, IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { longestTimerMs } from '../protocol/limits.js';
+import { nodeModules } from './node-modules.js';
+import type { IdleConnections } from './transport.js';
+
+/** How a response left its connection. */
+interface Idle {
+  readonly sinceMs: number;
+  /** How long the server keeps the connection, by its `Keep-Alive` header. */
+  readonly hintMs: number | undefined;
+  readonly bytesRead: number;
+}
+
+// On the socket, because the agents are shared with the other module format.
+const idleKey = Symbol.for('installment-payments.idle');
+type KnownSocket = Socket & { [idleKey]?: Idle };
+
+/** The hint of the server and the next request may cross on their way. */
+const spareMs = 1_000;
+/** Most servers and load balancers that give no hint close an idle connection after 60 s or more. */
+const withoutHintMs = 55_000;
+
+/** Records the end of a response, before the agent takes its connection back. */
+export function becameIdle(socket: KnownSocket, { headers }: IncomingMessage): void {
+  const seconds = /(?:^|[\s,])timeout=(\d+)/i.exec(String(headers['keep-alive']))?.[1];
+  const hintMs = seconds === undefined ? undefined : Math.min(Number(seconds) * 1_000, longestTimerMs);
+  socket[idleKey] = { sinceMs: performance.now(), hintMs, bytesRead: socket.bytesRead };
+}
+
+function keptMs(hintMs: number | undefined, idle: IdleConnections): number {
+  if (hintMs !== undefined) return hintMs - spareMs;
+  return idle === 'any' ? withoutHintMs : 0;
+}
+
+/** True if anything has arrived since the last response. */
+export function hasReceived(socket: KnownSocket | undefined): boolean {
+  const idle = socket?.[idleKey];
+  return idle !== undefined && socket?.bytesRead !== idle.bytesRead;
+}
+
+/** True for an idle connection that has ended, may have ended, or has received what nobody asked for. */
+export function isStale(socket: KnownSocket): boolean {
+  const idle = socket[idleKey];
+  // The timer of the agent may be late.
+  const isTooOld = idle !== undefined && performance.now() - idle.sinceMs >= keptMs(idle.hintMs, 'any');
+  return isTooOld || hasReceived(socket) || !socket.writable;
+}
+
+/** Makes an agent keep each idle connection for as long as its server does, less the spare time. */
+function keeping(agent: Agent, idle: IdleConnections): Agent {
+  const keepSocketAlive = (socket: KnownSocket): boolean => {
+    const ms = keptMs(socket[idleKey]?.hintMs, idle);
+    if (ms <= 0) return false;
+    // As the agents of Node do.
+    socket.setKeepAlive(true, 1_000);
+    socket.unref();
+    socket.setTimeout(ms);
+    return true;
+  };
+  return Object.assign(agent, { keepSocketAlive });
+}
+
+type Agents = Readonly<Record<'http' | 'https', Readonly<Record<IdleConnections, Agent>>>>;
+
+const agentsKey = Symbol.for('installment-payments.agents.2');
+
+/** The agents that all clients of the process share, in both module formats. */
+function sharedAgents(): Agents {
+  const holder: { [agentsKey]?: Agents | undefined } = globalThis as object;
+  if (holder[agentsKey]) return holder[agentsKey];
+  const { http, https } = nodeModules();
+  const pools = (create: () => Agent) => ({
+    any: keeping(create(), 'any'),
+    covered: keeping(create(), 'covered'),
+  });
+  holder[agentsKey] = {
+    http: pools(() => new http.Agent({ keepAlive: true })),
+    https: pools(() => new https.Agent({ keepAlive: true })),
+  };
+  return holder[agentsKey];
+}
+
+export function agentFor({ protocol }: URL, idle: IdleConnections): Agent {
+  return sharedAgents()[protocol === 'https:' ? 'https' : 'http'][idle];
+}

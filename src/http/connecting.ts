@@ -1,0 +1,64 @@
+import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers';
+import type { TLSSocket } from 'node:tls';
+import { nodeModules } from './node-modules.js';
+
+/**
+ * True for a socket of Node, whose state can be trusted. The sockets of interceptors such as MSW and nock are
+ * "connecting" while a handler already has the request.
+ */
+export function isGenuine(socket: Socket): boolean {
+  const { net, tls } = nodeModules();
+  return socket.constructor === net.Socket || socket.constructor === tls.TLSSocket;
+}
+
+export function isTls(socket: Socket): socket is TLSSocket {
+  return socket instanceof nodeModules().tls.TLSSocket;
+}
+
+/** True until the connection is made and its TLS handshake has ended. */
+export function isConnecting(socket: Socket): boolean {
+  return socket.connecting || Reflect.get(socket, 'secureConnecting') === true;
+}
+
+/** Calls `work` once the event loop has read the bytes that lie on the sockets. */
+export function afterReading(work: () => void): void {
+  // If it is called while sockets are read, the first turn comes before they are read again.
+  setImmediate(() => setImmediate(work));
+}
+
+/** Calls `work` once a new connection can be written, and has shown that nothing written to it is read in vain. */
+export function whenConnected(socket: Socket, work: () => void): void {
+  const startedMs = performance.now();
+  const connected = () => {
+    if (isTls(socket)) afterCertificate(socket, performance.now() - startedMs, work);
+    else work();
+  };
+  if (isConnecting(socket)) socket.once(isTls(socket) ? 'secureConnect' : 'connect', connected);
+  else connected();
+}
+
+const shortestJudgementMs = 100;
+
+/**
+ * Calls `work` once the server has accepted the certificate of this side, or its absence, if it has asked for one. Under
+ * TLS 1.3 it judges the certificate after the handshake has ended here: its refusal of a request that was already written
+ * could not be told from a failure after the request was read (RFC 8446, 4.4.2.4 and 6.2). A server sends a session ticket
+ * once it has accepted; one that sends none gets as much time as the connection took.
+ */
+function afterCertificate(socket: TLSSocket, connectingMs: number, work: () => void): void {
+  // They come with the server's request for a certificate. Bun has no such method.
+  const algorithms = (socket as Partial<TLSSocket>).getSharedSigalgs?.() ?? [];
+  if (socket.getProtocol() !== 'TLSv1.3' || algorithms.length === 0) {
+    work();
+    return;
+  }
+  const accepted = () => {
+    clearTimeout(timer);
+    socket.off('session', accepted);
+    // What is written while OpenSSL reports a session may stay unsent.
+    setImmediate(work);
+  };
+  const timer = setTimeout(accepted, Math.max(connectingMs, shortestJudgementMs)).unref();
+  socket.on('session', accepted);
+}

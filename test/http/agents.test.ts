@@ -1,0 +1,265 @@
+import http from 'node:http';
+import net, { type AddressInfo, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { agentFor } from '../../src/http/agents.js';
+import type { IdleConnections } from '../../src/http/transport.js';
+import {
+  approvedInvoice,
+  approvedPayment,
+  demoClient,
+  invoiceUpload,
+  paymentRequest,
+} from '../helpers/samples.js';
+import { settle } from '../helpers/runtime.js';
+import { nodeTransport } from './transmission.js';
+import { responseOf, textOf, wireRequest } from './transport.contract.js';
+
+const toClose: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of toClose.splice(0)) await close();
+});
+
+const answerTo = (path: string | undefined) =>
+  JSON.stringify(path?.endsWith('upload-invoice') ? approvedInvoice() : approvedPayment());
+
+interface Serving {
+  readonly url: string;
+  readonly port: string;
+  /** Every connection that was made. */
+  readonly sockets: readonly Socket[];
+  /** The connection of each request, in order. */
+  readonly servedBy: readonly Socket[];
+}
+
+/** Listens until the test ends. */
+async function listening(server: net.Server): Promise<string> {
+  const sockets: Socket[] = [];
+  server.on('connection', (socket) => sockets.push(socket.on('error', () => undefined)));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  toClose.push(async () => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  });
+  return String((server.address() as AddressInfo).port);
+}
+
+/** A server of Node that answers everything, with a Keep-Alive header of the test's choice. */
+async function serving(hint?: string): Promise<Serving> {
+  const sockets: Socket[] = [];
+  const servedBy: Socket[] = [];
+  const server = http.createServer((request, response) => {
+    servedBy.push(request.socket);
+    // A header of its own replaces that of Node; without a time limit there is none.
+    if (hint !== undefined) response.setHeader('Keep-Alive', hint);
+    request.resume().on('end', () => response.end(answerTo(request.url)));
+  });
+  server.keepAliveTimeout = 0;
+  server.on('connection', (socket) => sockets.push(socket));
+  const port = await listening(server);
+  return { url: `http://127.0.0.1:${port}`, port, sockets, servedBy };
+}
+
+/** The idle connections of a shared agent to a port. */
+function idleTo(port: string, idle: IdleConnections): Socket[] {
+  const { freeSockets } = agentFor(new URL('http://127.0.0.1'), idle);
+  return Object.entries(freeSockets).flatMap(([name, found]) => (name.includes(port) ? (found ?? []) : []));
+}
+
+describe('an idle connection', () => {
+  it.each<readonly [IdleConnections, string | undefined, number | undefined]>([
+    ['any', undefined, 55_000],
+    ['any', 'timeout=5', 4_000],
+    ['any', 'timeout=90, max=100', 89_000],
+    ['any', 'max=100, timeout=3', 2_000],
+    ['any', 'timeout=1', undefined],
+    ['any', 'timeout=0', undefined],
+    ['any', 'max=100', 55_000],
+    ['any', 'timeout=99999999', 2 ** 31 - 1 - 1_000],
+    ['covered', undefined, undefined],
+    ['covered', 'timeout=5', 4_000],
+    ['covered', 'timeout=1', undefined],
+    ['covered', 'max=100', undefined],
+  ])('for %s use, with the hint %j, is kept for %s ms', async (idleConnections, hint, keptMs) => {
+    const { url, port } = await serving(hint);
+    await nodeTransport()(wireRequest({ url }), { idleConnections }).result;
+    await settle();
+    expect(idleTo(port, idleConnections).map(({ timeout }) => timeout)).toEqual(
+      keptMs === undefined ? [] : [keptMs],
+    );
+  });
+
+  it('is not used in the last second of the hint, even if the event loop was blocked meanwhile', async () => {
+    const { url, port, servedBy } = await serving('timeout=2');
+    const terms = { idleConnections: 'covered' } as const;
+    await nodeTransport()(wireRequest({ url }), terms).result;
+    await expect.poll(() => idleTo(port, 'covered').length).toBe(1);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_100);
+    expect(responseOf(await nodeTransport()(wireRequest({ url }), terms).result).httpStatus).toBe(200);
+    expect(servedBy[1]).not.toBe(servedBy[0]);
+  });
+});
+
+describe('the connections of calls in a row', () => {
+  it.each<readonly [string, string | undefined, number]>([
+    ['payments, without a hint', undefined, 1],
+    ['payments, with a hint', 'timeout=5', 1],
+    ['uploads, with a hint', 'timeout=5', 1],
+    ['uploads, without a hint', undefined, 3],
+    ['payments that are not repeated, without a hint', undefined, 3],
+  ])('of %s: with %j there are %i', async (what, hint, connections) => {
+    const { url, sockets, servedBy } = await serving(hint);
+    const client = demoClient({ baseUrl: url, ...(what.includes('not repeated') && { maxRetries: 0 }) });
+    for (let call = 0; call < 3; call++) {
+      if (what.startsWith('uploads')) await client.uploadInvoice(invoiceUpload());
+      else await client.initiatePayment(paymentRequest());
+      await settle();
+    }
+    expect(servedBy).toHaveLength(3);
+    expect(sockets).toHaveLength(connections);
+  });
+});
+
+/** A server that acts on the second request of a connection as the test says; it answers all others. */
+async function actingOnReuse(act: (socket: Socket, requests: number) => void) {
+  const requests: string[] = [];
+  let connections = 0;
+  const server = net.createServer((socket) => {
+    connections++;
+    let count = 0;
+    let received = '';
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk) => {
+      received += chunk.toString('latin1');
+      const [head = '', body] = received.split('\r\n\r\n');
+      const length = Number(/content-length: (\d+)/i.exec(head)?.[1]);
+      if (body === undefined || received.length < head.length + 4 + length) return;
+      received = '';
+      requests.push(head);
+      if (count++ > 0) {
+        act(socket, requests.length);
+        return;
+      }
+      const answer = answerTo(/ (\S+) /.exec(head)?.[1]);
+      socket.write(
+        `HTTP/1.1 200 OK\r\nContent-Length: ${String(Buffer.byteLength(answer))}\r\n\r\n${answer}`,
+      );
+    });
+  });
+  return {
+    url: `http://127.0.0.1:${await listening(server)}`,
+    requests,
+    connections: () => connections,
+  };
+}
+
+describe('an idle connection that turns out dead', () => {
+  it.each<readonly [string, (socket: Socket) => void]>([
+    ['closes', (socket) => socket.end()],
+    ['is reset', (socket) => socket.resetAndDestroy()],
+  ])('and %s after the request was written: the repeat follows at once, over a new one', async (_, act) => {
+    const server = await actingOnReuse(act);
+    const waits: unknown[] = [];
+    const logger = {
+      ...console,
+      debug: () => undefined,
+      warn: () => undefined,
+      info: (message: string) => waits.push(message),
+    };
+    const client = demoClient({ baseUrl: server.url, logger });
+    await client.initiatePayment(paymentRequest());
+    await settle();
+    const { $metadata } = await client.initiatePayment(paymentRequest());
+    expect($metadata.attempts).toMatchObject([{ outcome: 'unknown' }, { outcome: 'accepted' }]);
+    expect(waits.filter((message) => String(message).includes('waits'))).toEqual([]);
+    expect(server.requests).toHaveLength(3);
+    expect(server.connections()).toBe(2);
+  });
+
+  it('is waited for as after any failure, if a byte of an answer had come', async () => {
+    const server = await actingOnReuse((socket) => socket.end('HTTP/1.1 2'));
+    const waits: unknown[] = [];
+    const logger = {
+      ...console,
+      debug: () => undefined,
+      warn: () => undefined,
+      info: (message: string) => waits.push(message),
+    };
+    const client = demoClient({ baseUrl: server.url, logger });
+    await client.initiatePayment(paymentRequest());
+    await settle();
+    const { $metadata } = await client.initiatePayment(paymentRequest());
+    expect($metadata.attempts.map(({ outcome }) => outcome)).toContain('unknown');
+    expect(waits.some((message) => String(message).includes('waits'))).toBe(true);
+  });
+});
+
+describe('bytes that lie on an idle connection', () => {
+  const whole = (status: string, body: string) =>
+    `HTTP/1.1 ${status}\r\nContent-Length: ${String(Buffer.byteLength(body))}\r\n\r\n${body}`;
+  const another = whole('200 OK', JSON.stringify(approvedInvoice({ invoiceId: 'OF-ANOTHER' })));
+  const stale: readonly (readonly [string, string])[] = [
+    ['a second answer', another],
+    ['an empty 400', whole('400 Bad Request', '')],
+    ['a 429', whole('429 Too Many Requests', '')],
+    ['an answer in two pieces', another.slice(0, 40)],
+    ['a line break', '\r\n'],
+    ['no HTTP', 'x'],
+    ['an interim answer', 'HTTP/1.1 100 Continue\r\n\r\n'],
+  ];
+  const moments = ['with the first answer', 'unread', 'read'] as const;
+
+  /** A server that says something more on its first connection: with its first answer, or when it is told to. */
+  async function talking(more: string, isAtOnce: boolean) {
+    const requests: string[] = [];
+    let first: Socket | undefined;
+    const server = net.createServer((socket) => {
+      const isFirst = first === undefined;
+      first ??= socket;
+      let received = '';
+      socket.on('data', (chunk) => {
+        received += chunk.toString('latin1');
+        const [head = '', body] = received.split('\r\n\r\n');
+        const length = Number(/content-length: (\d+)/i.exec(head)?.[1]);
+        if (body === undefined || received.length < head.length + 4 + length) return;
+        received = '';
+        requests.push(head);
+        const answer = whole('200 OK\r\nKeep-Alive: timeout=60', answerTo(/ (\S+) /.exec(head)?.[1]));
+        socket.write(isFirst && isAtOnce ? answer + more : answer);
+      });
+    });
+    return { url: `http://127.0.0.1:${await listening(server)}`, requests, say: () => first?.write(more) };
+  }
+
+  const agents = [
+    ['of the shared agent', () => ({})],
+    ['of an agent of the merchant', () => ({ agent: new http.Agent({ keepAlive: true, maxSockets: 1 }) })],
+  ] as const;
+
+  describe.each(agents)('%s', (_agent, options) => {
+    describe.each(moments)('%s', (moment) => {
+      // Node reports a parse error in the piece of an answer before it delivers the answer.
+      const rows = stale.filter(([what]) => what !== 'no HTTP' || moment !== 'with the first answer');
+      it.each(rows)('%s: the request goes over another one', async (_what, more) => {
+        const { url, requests, say } = await talking(more, moment === 'with the first answer');
+        const client = demoClient({ baseUrl: url, maxRetries: 0, ...options() });
+        await client.uploadInvoice(invoiceUpload());
+        await settle();
+        if (moment !== 'with the first answer') say();
+        if (moment === 'read') await settle(50);
+        const { invoiceId, $metadata } = await client.uploadInvoice(invoiceUpload());
+        expect(invoiceId).toBe('INVOICE-1');
+        expect($metadata.attempts).toHaveLength(1);
+        expect(requests).toHaveLength(2);
+      });
+    });
+  });
+});
+
+it('an answer that was taken whole leaves its connection as it was', async () => {
+  const { url, sockets } = await serving();
+  for (let call = 0; call < 20; call++) {
+    expect(textOf(responseOf(await nodeTransport()(wireRequest({ url })).result))).toContain('APPROVED');
+  }
+  expect(sockets).toHaveLength(1);
+});
