@@ -124,7 +124,7 @@ const mayBeSharedWithMock = (name: string) => /^(?:protocol\/|errors\/|version\.
 const mayImportMock = (name: string) => name.startsWith('cli/');
 
 const mayOpenSockets = (name: string) =>
-  name === 'http/node-transport.ts' || name.startsWith('mock/adapters/node') || name.startsWith('cli/');
+  name === 'http/node-modules.ts' || name.startsWith('mock/adapters/node') || name.startsWith('cli/');
 const mayKnowOpenTelemetry = (name: string) => name.startsWith('opentelemetry/');
 const mayKnowMsw = (name: string) => name.startsWith('mock/adapters/msw');
 
