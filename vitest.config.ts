@@ -55,7 +55,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'slow', include: slowTests },
+        test: {
+          name: 'slow',
+          // The random histories once more, a thousand for each transport.
+          include: [...slowTests, 'test/faults/histories.test.ts'],
+          env: { HISTORIES: '1000' },
+        },
       },
       {
         extends: true,
