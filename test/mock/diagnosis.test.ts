@@ -8,7 +8,7 @@ import {
   type Diagnosis,
   type DiagnosisCause,
 } from '../../src/mock/index.js';
-import { jsonSpace } from '../../src/mock/diagnosis/json-space.js';
+import { paymentSpace } from '../../src/mock/diagnosis/payment/stages.js';
 import { invoiceCanonicalString, signedInvoiceFields } from '../../src/protocol/canonical-string.js';
 import { signPayment } from '../../src/protocol/signature.js';
 import { initiate, now, order, upload, type PlainRequest } from '../helpers/signed-requests.js';
@@ -38,11 +38,11 @@ function hmac(text: string, secret = secretKey): Buffer {
 function textsOf(text: string): string[] {
   const bytes = Buffer.from(text);
   const refused = { merchant: DEMO_MERCHANT, others: [], signature: 'x'.repeat(64) };
-  const { text: root, textStages } = jsonSpace({ bytes, text }, text, refused);
-  const texts = textStages
+  const { draft, stages } = paymentSpace(bytes, text, refused);
+  const texts = stages
     .flat()
     .filter(({ id }) => id !== 'text-added')
-    .map((ingredient) => ingredient.apply(root)?.text);
+    .map((ingredient) => ingredient.apply(draft)?.text);
   return texts.filter((each) => each !== undefined);
 }
 

@@ -1,51 +1,64 @@
-import { valueOf } from '../../protocol/records.js';
 import { invoiceCanonicalString } from '../../protocol/canonical-string.js';
+import { valueOf } from '../../protocol/records.js';
 import { hmacSha256 } from '../../protocol/signature.js';
+import { readSignature } from './digest/read-signature.js';
 import { explained, missing, unexplained, type Expectation } from './explanation.js';
-import { formSpace } from './form-space.js';
-import { jsonSpace } from './json-space.js';
-import { Search, type SearchSpace } from './search.js';
-import { secretStages } from './secret-space.js';
+import type { TextSpace } from './ingredient.js';
+import { keyStagesOf } from './key/stages.js';
+import { paymentSpace } from './payment/stages.js';
+import { Search } from './search.js';
 import type { Diagnosis, RefusedForm, RefusedRequest } from './types.js';
-import { readSignature } from './writings.js';
+import { uploadSpace } from './upload/stages.js';
+
+/*
+ * An HMAC cannot be inverted. So the mistakes that callers make are made again, alone and together, until the signature
+ * comes out. The words of this folder:
+ *
+ * draft       what may have been signed: a tree (JSON, or the fields of an upload), the text of it, or bytes
+ * key         what may have been the key of the HMAC
+ * ingredient  one mistake: a change of a draft or a key, how rare it is, what differs and what to do. A row of a table
+ * stage       ingredients of one kind, of which at most one is made; the stages are passed in their order
+ * variation   a draft or a key with up to three ingredients in it
+ * hashing     a wrong way of making a digest of a draft and a key
+ * reading     a digest that the received signature may stand for, with the layers of writing around it
+ * cost        of a combination: the sum of its rarities; the cheapest combination that fits a reading is the explanation
+ * work        what a search may do, counted and not timed, so that the same request always has the same diagnosis
+ *
+ * Another mistake is another row: in payment/ or upload/ for the parts of a body, in text/ for the text of either, in
+ * key/ for the key, in digest/ for hashings and layers. tree/ has what they share.
+ */
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Finds out why the signature of a JSON body was refused. */
 export function diagnoseJson(bytes: Uint8Array, refused: RefusedRequest): Diagnosis {
   const sent = valueOf(() => utf8.decode(bytes));
-  // Bytes that are no text are shown as what a reader would make of them.
-  const text = sent ?? Buffer.from(bytes).toString();
   const encoding = refused.signatureEncoding ?? 'hex';
   const signature = hmacSha256(bytes, refused.merchant.secretKey, encoding);
-  const space = () => jsonSpace({ bytes, ...(sent !== undefined && { text: sent }) }, text, refused);
-  return diagnose({ text, signature, encoding, what: 'the body' }, refused, space);
+  const text = sent ?? Buffer.from(bytes).toString();
+  return diagnose({ text, signature, encoding, what: 'the body' }, refused, () =>
+    paymentSpace(bytes, sent, refused),
+  );
 }
 
 /** Finds out why the signature of an upload was refused. */
 export function diagnoseForm(form: RefusedForm, refused: RefusedRequest): Diagnosis {
-  const canonical = invoiceCanonicalString(form.fields, { absentFields: refused.absentFields ?? 'empty' });
+  const text = invoiceCanonicalString(form.fields, { absentFields: refused.absentFields ?? 'empty' });
   // An upload's signature is documented as hex.
-  const signature = hmacSha256(canonical, refused.merchant.secretKey);
-  const space = () => formSpace(form, canonical, refused);
-  return diagnose(
-    { text: canonical, signature, encoding: 'hex', what: 'the canonical string' },
-    refused,
-    space,
+  const signature = hmacSha256(text, refused.merchant.secretKey);
+  return diagnose({ text, signature, encoding: 'hex', what: 'the canonical string' }, refused, () =>
+    uploadSpace(form, text, refused),
   );
 }
 
-type TextSpace = Pick<SearchSpace, 'text' | 'textStages'> & { readonly referenceId: string | undefined };
-
-function diagnose(expectation: Expectation, refused: RefusedRequest, spaceOf: () => TextSpace): Diagnosis {
+function diagnose(expectation: Expectation, refused: RefusedRequest, textSpace: () => TextSpace): Diagnosis {
   const { signature, merchant } = refused;
   if (signature === undefined || signature === '') return missing(expectation);
-  const candidates = readSignature(signature, expectation.encoding);
-  if (candidates.length === 0) return unexplained(expectation, signature);
-  const { referenceId, ...space } = spaceOf();
-  const secret = Buffer.from(merchant.secretKey);
-  const stages = secretStages(refused, referenceId);
-  const search = new Search({ ...space, secret, secretStages: stages, candidates });
-  const finding = search.run();
+  const readings = readSignature(signature, expectation.encoding);
+  if (readings.length === 0) return unexplained(expectation, signature);
+  const { referenceId, ...texts } = textSpace();
+  const key = Buffer.from(merchant.secretKey);
+  const keyStages = keyStagesOf(refused, referenceId);
+  const finding = new Search({ ...texts, key, keyStages, readings }).run();
   return finding ? explained(expectation, signature, finding, merchant) : unexplained(expectation, signature);
 }

@@ -1,8 +1,7 @@
 import type { SignatureEncoding } from '../../protocol/signature.js';
-import { told, type Advice } from './draft.js';
-import { firstDifference } from './first-difference.js';
+import type { Advice } from './ingredient.js';
 import type { Finding } from './search.js';
-import type { Diagnosis, Mistake, Signer } from './types.js';
+import type { Diagnosis, FirstDifference, Mistake, Signer } from './types.js';
 import type { Step } from './variations.js';
 
 /** What should have come. */
@@ -68,11 +67,11 @@ interface Words {
   readonly fix: Advice;
 }
 
-function inWords<Value>({ ingredient, before, after }: Step<Value>): Words {
+function inWords<Value>({ ingredient: { id, message, fix }, before, after }: Step<Value>): Words {
   return {
-    id: ingredient.id,
-    message: told(ingredient.message, before, after),
-    fix: told(ingredient.fix, before, after),
+    id,
+    message: typeof message === 'function' ? message(before, after) : message,
+    fix: typeof fix === 'function' ? fix(before, after) : fix,
   };
 }
 
@@ -94,15 +93,15 @@ function withoutSecret(text: string, secretKey: string, sent: string): string {
 export function explained(
   expectation: Expectation,
   received: string,
-  { text: signed, secret, hashing, writings }: Finding,
+  { text: signed, key, hashing, layers }: Finding,
   { secretKey }: Signer,
 ): Diagnosis {
   const { text, signature } = expectation;
   const words: readonly Words[] = [
     ...signed.steps.map(inWords),
-    ...secret.steps.map(inWords),
+    ...key.steps.map(inWords),
     ...(hashing ? [hashing] : []),
-    ...writings,
+    ...layers,
   ];
   const [first, ...others] = new Set(words.map((each) => each.id));
   if (first === undefined) return unexplained(expectation, received);
@@ -125,5 +124,24 @@ export function explained(
     expected: shown(text),
     received: shown(shownText),
     ...(difference && { firstDifference: difference }),
+  };
+}
+
+const contextCharacters = 24;
+
+/** The first difference of two texts, by bytes of UTF-8, with whole characters as its context. */
+function firstDifference(expected: string, received: string): FirstDifference | undefined {
+  if (expected === received) return undefined;
+  let index = 0;
+  while (index < expected.length && expected[index] === received[index]) index += 1;
+  // Not inside a surrogate pair, which is one character of UTF-8.
+  if (index > 0 && /[\ud800-\udbff]/.test(expected[index - 1] ?? '')) index -= 1;
+  const start = Math.max(0, index - contextCharacters);
+  // Copied, so that a few characters do not keep a whole body alive; what is no character becomes a replacement.
+  const around = (text: string) => Buffer.from(text.slice(start, index + contextCharacters)).toString();
+  return {
+    byte: Buffer.byteLength(expected.slice(0, index)),
+    expected: around(expected),
+    received: around(received),
   };
 }

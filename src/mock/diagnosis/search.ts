@@ -1,27 +1,26 @@
 import { createSecretKey } from 'node:crypto';
-import type { Draft, Stage } from './draft.js';
-import { hmacSha256, wrongHashings, type HashKey, type Hashing } from './hashes.js';
-import type { Secret } from './secret.js';
+import { hmacSha256, wrongHashings, type HashKey, type Hashing } from './digest/hashings.js';
+import type { Layer } from './digest/layers.js';
+import type { Reading } from './digest/read-signature.js';
+import type { Draft, Key, Stage } from './ingredient.js';
 import { costOf, mostSteps, Variations, type Variation } from './variations.js';
-import type { Writing } from './writing.js';
-import type { Candidate } from './writings.js';
 
 /** A combination of mistakes that reproduces a signature. */
 export interface Finding {
   readonly text: Variation<Draft>;
-  readonly secret: Variation<Secret>;
+  readonly key: Variation<Key>;
   /** Undefined for the right one. */
   readonly hashing: Hashing | undefined;
-  readonly writings: readonly Writing[];
+  readonly layers: readonly Layer[];
 }
 
-/** What is searched, stage by stage. */
+/** The values to begin with, their mistakes stage by stage, and the digests that explain the signature. */
 export interface SearchSpace {
-  readonly text: Draft;
-  readonly textStages: readonly Stage<Draft>[];
-  readonly secret: Secret;
-  readonly secretStages: readonly Stage<Secret>[];
-  readonly candidates: readonly Candidate[];
+  readonly draft: Draft;
+  readonly stages: readonly Stage<Draft>[];
+  readonly key: Key;
+  readonly keyStages: readonly Stage<Key>[];
+  readonly readings: readonly Reading[];
 }
 
 /** Work is counted, not timed, so that the same request always has the same diagnosis: 1 is about a nanosecond. */
@@ -58,36 +57,36 @@ function stepsOf(text: Variation<Draft>): number {
 
 /** One search for the simplest combination of mistakes that reproduces a signature. */
 export class Search {
-  readonly #candidates: readonly Candidate[];
+  readonly #readings: readonly Reading[];
   readonly #hashings: readonly Hashing[];
   /** The length of the signature tells that the hash is a wrong one. */
   readonly #isOtherHash: boolean;
   readonly #texts: Variations<Draft>;
-  readonly #secrets: Variations<Secret>;
-  readonly #keys = new WeakMap<Secret, HashKey>();
-  readonly #root: Variation<Secret>;
+  readonly #keys: Variations<Key>;
+  readonly #hashKeys = new WeakMap<Key, HashKey>();
+  readonly #rightKey: Variation<Key>;
   #spent = 0;
   #finding: Finding | undefined;
 
-  constructor({ text, textStages, secret, secretStages, candidates }: SearchSpace) {
-    this.#candidates = candidates;
+  constructor({ draft, stages, key, keyStages, readings }: SearchSpace) {
+    this.#readings = readings;
     this.#hashings = wrongHashings.filter(({ size }) =>
-      candidates.some((candidate) => (candidate.size ?? size) === size && size > (candidate.moreThan ?? 0)),
+      readings.some((reading) => (reading.size ?? size) === size && size > (reading.moreThan ?? 0)),
     );
-    this.#isOtherHash = candidates.every(({ size = rightSize }) => size !== rightSize);
-    this.#root = { value: secret, steps: [], stage: -1 };
+    this.#isOtherHash = readings.every(({ size = rightSize }) => size !== rightSize);
+    this.#rightKey = { value: key, steps: [], stage: -1 };
     const isOver = () => this.#isOver();
     this.#texts = new Variations({
-      root: text,
-      stages: textStages,
-      // Every text is tried with the right secret as soon as it is made; equal digests are equal texts.
-      identify: (variation) => this.#try(variation, this.#root, undefined)?.toString('latin1'),
+      root: draft,
+      stages,
+      // Every text is tried with the right key as soon as it is made; equal digests are equal texts.
+      identify: (variation) => this.#try(variation, this.#rightKey, undefined)?.toString('latin1'),
       onTried: (before, after) => (this.#spent += workOf(before, after)),
       isOver,
     });
-    this.#secrets = new Variations({
-      root: secret,
-      stages: secretStages,
+    this.#keys = new Variations({
+      root: key,
+      stages: keyStages,
       identify: ({ value }) => value.toString('latin1'),
       onTried: () => (this.#spent += work.perMistake),
       isOver,
@@ -110,42 +109,42 @@ export class Search {
     return this.#finding !== undefined || this.#spent > mostWork;
   }
 
-  /** Tries texts and secrets whose costs add up to this. */
+  /** Tries texts and keys whose costs add up to this. */
   #combine(cost: number, hashing: Hashing | undefined): void {
-    // Texts with the right secret and the right hashing were tried when they were made.
-    for (let secretCost = hashing ? 0 : 1; secretCost <= cost; secretCost++) {
-      const texts = secretCost === 0 ? this.#texts.ofCost(cost) : this.#besideSecret(cost - secretCost);
-      for (const secret of this.#secrets.ofCost(secretCost)) {
-        const left = mostSteps - secret.steps.length - (hashing ? 1 : 0);
+    // Texts with the right key and the right hashing were tried when they were made.
+    for (let keyCost = hashing ? 0 : 1; keyCost <= cost; keyCost++) {
+      const texts = keyCost === 0 ? this.#texts.ofCost(cost) : this.#besideKey(cost - keyCost);
+      for (const key of this.#keys.ofCost(keyCost)) {
+        const left = mostSteps - key.steps.length - (hashing ? 1 : 0);
         for (const text of texts) {
           if (stepsOf(text) > left) continue;
           if (this.#isOver()) return;
-          this.#try(text, secret, hashing);
+          this.#try(text, key, hashing);
         }
       }
     }
   }
 
-  /** Texts to try with a wrong secret: what no library does by itself is less likely there. */
-  #besideSecret(cost: number): readonly Variation<Draft>[] {
+  /** Texts to try with a wrong key: a mistake that no library makes by itself is less likely there. */
+  #besideKey(cost: number): readonly Variation<Draft>[] {
     const habitual = this.#texts.ofCost(cost).filter(isOfHabits);
     const others = cost === 0 ? [] : this.#texts.ofCost(cost - 1).filter((text) => !isOfHabits(text));
     return [...habitual, ...others];
   }
 
-  #try(text: Variation<Draft>, secret: Variation<Secret>, hashing: Hashing | undefined): Buffer | undefined {
+  #try(text: Variation<Draft>, key: Variation<Key>, hashing: Hashing | undefined): Buffer | undefined {
     const signed = text.value.bytes ?? text.value.text;
     if (signed === undefined) return undefined;
     this.#spent += work.perHash + work.perHashedByte * signed.length;
-    const digest = (hashing?.digest ?? hmacSha256)(signed, this.#keyOf(secret.value));
-    const candidate = this.#candidates.find(({ matches }) => matches(digest));
-    if (candidate) this.#finding ??= { text, secret, hashing, writings: candidate.writings };
+    const digest = (hashing?.digest ?? hmacSha256)(signed, this.#hashKeyOf(key.value));
+    const reading = this.#readings.find(({ matches }) => matches(digest));
+    if (reading) this.#finding ??= { text, key, hashing, layers: reading.layers };
     return digest;
   }
 
-  #keyOf(secret: Secret): HashKey {
-    const known = this.#keys.get(secret) ?? { bytes: secret, key: createSecretKey(secret) };
-    this.#keys.set(secret, known);
+  #hashKeyOf(key: Key): HashKey {
+    const known = this.#hashKeys.get(key) ?? { bytes: key, key: createSecretKey(key) };
+    this.#hashKeys.set(key, known);
     return known;
   }
 }

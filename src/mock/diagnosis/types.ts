@@ -3,80 +3,34 @@ import type { SignatureEncoding } from '../../protocol/signature.js';
 
 /** One thing that went wrong on the way to a signature. */
 export type Mistake =
-  | 'body-empty'
-  | 'body-encoded'
-  | 'body-encoding'
-  | 'body-escaped'
-  | 'body-hashed'
-  | 'body-part'
-  | 'body-placeholder'
-  | 'body-pretty-printed'
-  | 'body-reserialised'
-  | 'body-signed'
-  | 'body-wrapped'
-  | 'byte-order-mark'
-  | 'absent-fields-as-text'
-  | 'absent-fields-included'
-  | 'absent-fields-omitted'
+  | `body-${'empty' | 'encoded' | 'encoding' | 'escaped' | 'hashed' | 'part' | 'placeholder' | 'signed' | 'wrapped'}`
+  | `body-${'pretty-printed' | 'reserialised'}`
+  | `absent-fields-${'as-text' | 'included' | 'omitted'}`
+  | `field-${'added' | 'names' | 'omitted' | 'order'}`
+  | `null-fields-${'added' | 'omitted'}`
+  | `text-${'added' | 'case'}`
+  | `value${'-omitted' | '-types' | 's-quoted' | 's-trimmed'}`
+  | `secret-${'case' | 'combined' | 'decoded' | 'empty' | 'encoded' | 'encoding' | 'extended' | 'hashed' | 'quoted'}`
+  | `secret-${'byte-order-mark' | 'of-another-merchant' | 'placeholder' | 'replaced' | 'trimmed' | 'truncated'}`
+  | `hash-${'algorithm' | 'twice' | 'unkeyed'}`
+  | `digest-${'base64' | 'base64-of-hex' | 'bytes' | 'hex' | 'hex-of-base64' | 'percent-encoded' | 'zeros-dropped'}`
+  | `digest-${'prefixed' | 'quoted' | 'separated' | 'suffixed' | 'truncated' | 'upper-case' | 'white-space'}`
   | 'amount-scaled'
   | 'arguments-swapped'
+  | 'byte-order-mark'
   | 'date-format'
-  | 'field-added'
-  | 'field-names'
-  | 'field-omitted'
-  | 'field-order'
   | 'file-included'
   | 'file-url-included'
   | 'form-encoded'
   | 'html-escaped'
   | 'line-breaks'
-  | 'null-fields-added'
-  | 'null-fields-omitted'
   | 'number-format'
   | 'other-notation'
   | 'quotes-removed'
   | 'separators'
-  | 'text-added'
-  | 'text-case'
   | 'unicode-normalised'
   | 'url-encoded'
-  | 'value-omitted'
-  | 'value-types'
-  | 'values-quoted'
-  | 'values-trimmed'
-  | 'white-space-removed'
-  | 'secret-byte-order-mark'
-  | 'secret-case'
-  | 'secret-combined'
-  | 'secret-decoded'
-  | 'secret-empty'
-  | 'secret-encoded'
-  | 'secret-encoding'
-  | 'secret-extended'
-  | 'secret-hashed'
-  | 'secret-of-another-merchant'
-  | 'secret-placeholder'
-  | 'secret-quoted'
-  | 'secret-replaced'
-  | 'secret-trimmed'
-  | 'secret-truncated'
-  | 'hash-algorithm'
-  | 'hash-twice'
-  | 'hash-unkeyed'
-  | 'digest-base64'
-  | 'digest-base64-of-hex'
-  | 'digest-bytes'
-  | 'digest-hex'
-  | 'digest-hex-of-base64'
-  | 'digest-percent-encoded'
-  | 'digest-prefixed'
-  | 'digest-quoted'
-  | 'digest-separated'
-  | 'digest-suffixed'
-  | 'digest-truncated'
-  | 'digest-upper-case'
-  | 'digest-white-space'
-  | 'digest-zeros-dropped';
+  | 'white-space-removed';
 
 /**
  * Why a signature was refused, as a word to compare with: one {@link Mistake}, or several joined by ` + `.

@@ -1,4 +1,4 @@
-import type { Ingredient, Rarity, Stage } from './draft.js';
+import type { Ingredient, Rarity, Stage } from './ingredient.js';
 
 /** A value with mistakes in it, each of another stage and in the order of the stages. */
 export interface Variation<Value> {

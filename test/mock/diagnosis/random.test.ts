@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Draft, Ingredient, Stage } from '../../../src/mock/diagnosis/draft.js';
-import { formSpace } from '../../../src/mock/diagnosis/form-space.js';
-import { hmacSha256 } from '../../../src/mock/diagnosis/hashes.js';
-import { jsonSpace } from '../../../src/mock/diagnosis/json-space.js';
+import { hmacSha256 } from '../../../src/mock/diagnosis/digest/hashings.js';
+import { readSignature } from '../../../src/mock/diagnosis/digest/read-signature.js';
+import type { Draft, Ingredient, Stage, TextSpace } from '../../../src/mock/diagnosis/ingredient.js';
+import { keyStagesOf } from '../../../src/mock/diagnosis/key/stages.js';
+import { paymentSpace } from '../../../src/mock/diagnosis/payment/stages.js';
 import { Search, type Finding } from '../../../src/mock/diagnosis/search.js';
-import { secretStages } from '../../../src/mock/diagnosis/secret-space.js';
 import type { Step } from '../../../src/mock/diagnosis/variations.js';
-import { readSignature } from '../../../src/mock/diagnosis/writings.js';
+import { uploadSpace } from '../../../src/mock/diagnosis/upload/stages.js';
 import { invoiceCanonicalString } from '../../../src/protocol/canonical-string.js';
 import { hex, hmac, keyOf, merchant, ofPayment, ofUpload, secretKey, sent } from './support.js';
 
@@ -15,16 +15,14 @@ const fields = { merchantId: 'DEMO-MERCHANT', referenceId: 'ORDER-1', descriptio
 const canonical = invoiceCanonicalString(fields);
 const refused = { merchant, others: [], signature: '' };
 const secret = Buffer.from(secretKey);
-const keyStages = secretStages(refused, undefined);
-const payment = jsonSpace({ bytes: Buffer.from(sent), text: sent }, sent, refused);
-const upload = formSpace({ bytes: Buffer.from(''), fields, files: [] }, canonical, refused);
-
-type Space = Pick<typeof payment, 'text' | 'textStages'>;
+const keyStages = keyStagesOf(refused, undefined);
+const payment = paymentSpace(Buffer.from(sent), sent, refused);
+const upload = uploadSpace({ bytes: Buffer.from(''), fields, files: [] }, canonical, refused);
 
 /** What is found for signatures that come at once: a match with any of them is one. */
-function find({ text, textStages }: Space, signatures: readonly string[]): Finding | undefined {
-  const candidates = signatures.flatMap((signature) => readSignature(signature, 'hex'));
-  return new Search({ text, textStages, secret, secretStages: keyStages, candidates }).run();
+function find({ draft, stages }: TextSpace, signatures: readonly string[]): Finding | undefined {
+  const readings = signatures.flatMap((signature) => readSignature(signature, 'hex'));
+  return new Search({ draft, stages, key: secret, keyStages, readings }).run();
 }
 
 const bytes = (size: number) =>
@@ -99,7 +97,7 @@ function lessOne<Value>(steps: readonly Step<Value>[]): Ingredient<Value>[][] {
 
 /** The digest that a finding leads to, made again from nothing but the mistakes that it names. */
 function digestOf(
-  { text: root }: Space,
+  { draft: root }: TextSpace,
   texts: readonly Ingredient<Draft>[],
   keys: readonly Ingredient<Buffer>[],
   hashing: Finding['hashing'],
@@ -114,14 +112,14 @@ describe.each([
   ['payment', payment],
   ['upload', upload],
 ])('a random combination of usual mistakes in a %s', (_title, space) => {
-  const { text: root, textStages } = space;
+  const { draft: root, stages } = space;
 
   function check(texts: Ingredient<Draft>[], keys: Ingredient<Buffer>[]): Finding | undefined {
     const signature = signatureOf(made(root, texts), made(secret, keys));
     fc.pre(signature !== undefined && signature !== signatureOf(root, secret));
     const finding = find(space, [signature]);
     if (!finding) return undefined;
-    const [named, secrets] = [finding.text.steps, finding.secret.steps];
+    const [named, secrets] = [finding.text.steps, finding.key.steps];
     const all = [
       named.map(({ ingredient }) => ingredient),
       secrets.map(({ ingredient }) => ingredient),
@@ -138,10 +136,10 @@ describe.each([
   }
 
   const two = fc
-    .tuple(usual(textStages, 2), usual(keyStages, 1))
+    .tuple(usual(stages, 2), usual(keyStages, 1))
     .filter(([texts, keys]) => texts.length + keys.length > 0 && texts.length + keys.length <= 2);
   const three = fc
-    .tuple(usual(textStages, 3), usual(keyStages, 1))
+    .tuple(usual(stages, 3), usual(keyStages, 1))
     .filter(([texts, keys]) => texts.length + keys.length === 3);
 
   test(
@@ -177,8 +175,8 @@ test('the way in which a signature is written is named after everything else', {
     (digest: Buffer) => [Buffer.from(digest.toString('hex')).toString('base64'), 'digest-base64-of-hex'],
   ] as const;
   fc.assert(
-    fc.property(usual(payment.textStages, 2), fc.constantFrom(...ways), (texts, write) => {
-      const draft = made(payment.text, texts);
+    fc.property(usual(payment.stages, 2), fc.constantFrom(...ways), (texts, write) => {
+      const draft = made(payment.draft, texts);
       const signed = draft?.bytes ?? draft?.text;
       fc.pre(signed !== undefined && hex(signed) !== hex(sent));
       const [signature = '', way = ''] = write(hmac(signed));

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { HashKey } from '../../../src/mock/diagnosis/hashes.js';
+import type { HashKey } from '../../../src/mock/diagnosis/digest/hashings.js';
 import { diagnoseForm, diagnoseJson } from '../../../src/mock/diagnosis/diagnose.js';
 import type { Diagnosis, RefusedRequest } from '../../../src/mock/diagnosis/types.js';
 

@@ -1,0 +1,135 @@
+import fixes from './fixes.json' with { type: 'json' };
+import type { JsonTree } from './tree/tree.js';
+import type { Mistake } from './types.js';
+
+/** What may have been signed, on its way from the parts of a request to bytes. */
+export interface Draft {
+  /** JSON, or the fields of an upload, before it is written out. */
+  readonly tree?: JsonTree;
+  /** Undefined while the tree is not written out. */
+  readonly text?: string;
+  /** Only where they are not the UTF-8 of the text. */
+  readonly bytes?: Uint8Array;
+}
+
+/** What may have been the key of the HMAC. */
+export type Key = Buffer;
+
+/** How unusual a mistake is: 2 for a usual one, 3 for an unusual, 4 for a rare, 5 for an exotic one. */
+export type Rarity = 2 | 3 | 4 | 5;
+
+/** The next degree of rarity, as often as is said. */
+export function rarer(rarity: Rarity, degrees: number): Rarity {
+  const sum = rarity + degrees;
+  return sum === 2 || sum === 3 || sum === 4 ? sum : 5;
+}
+
+/** Sentences that say what to do. Those that mistakes share are said once. */
+export type Advice = string | readonly string[];
+
+/** The ways to mend mistakes: of a mistake in general, or of one kind of it after a dot. */
+export type FixName = Extract<keyof typeof fixes, Mistake | `${Mistake}.${string}`>;
+
+/** The mistake that a fix is for, and its words. */
+export function mend(name: FixName): { readonly id: Mistake; readonly fix: string } {
+  return { id: name.split('.', 1)[0] as Mistake, fix: fixes[name] };
+}
+
+type Told<Words, Value> = Words | ((before: Value, after: Value) => Words);
+
+/** One mistake that changes a draft or a key. */
+export interface Ingredient<Value> {
+  readonly id: Mistake;
+  readonly rarity: Rarity;
+  /** A sentence that says what differs. */
+  readonly message: Told<string, Value>;
+  readonly fix: Told<Advice, Value>;
+  /** The value with the mistake in it, or undefined where the mistake cannot be made. */
+  readonly apply: Apply<Value>;
+  /** A habit of a library that writes requests, which often makes several at once, and beside any wrong key. */
+  readonly isHabit?: boolean;
+  /** It may have an effect after other mistakes though it has none on what was sent. */
+  readonly isLate?: boolean;
+}
+
+export type Apply<Value> = (value: Value) => Value | undefined;
+
+/** Mistakes of one kind, of which at most one is made. */
+export type Stage<Value> = readonly Ingredient<Value>[];
+
+/** The texts that callers may have signed: what should have been, and the mistakes on the way, stage by stage. */
+export interface TextSpace {
+  readonly draft: Draft;
+  readonly stages: readonly Stage<Draft>[];
+  readonly referenceId: string | undefined;
+}
+
+/** How rare a mistake is, its words, the change that it makes, and its fix where it is not that of its table. */
+export type Row<Change> = readonly [rarity: Rarity, what: string, change: Change, fix?: FixName];
+
+/** The ingredients of a table. In their sentence, `%` stands for the words of each. */
+export function mistakes<Value, Change>(
+  fix: FixName,
+  sentence: string,
+  on: (change: Change) => Apply<Value>,
+  rows: readonly Row<Change>[],
+): Stage<Value> {
+  return rows.map(([rarity, what, change, own = fix]) => {
+    return { ...mend(own), rarity, message: sentence.replace('%', () => what), apply: on(change) };
+  });
+}
+
+/** The same ingredients with a fix in which `%` stands for a name. */
+export function about<Value>(name: string, stage: Stage<Value>): Stage<Value> {
+  return stage.map((each) => ({ ...each, fix: String(each.fix).replace('%', () => name) }));
+}
+
+/** The same ingredients as habits of libraries. */
+export function habits<Value>(stage: Stage<Value>, upTo: Rarity = 5): Stage<Value> {
+  return stage.map((each) => ({ ...each, isHabit: each.rarity <= upTo }));
+}
+
+/** A mistake in a text that is written out. */
+export function onText(change: (text: string) => string | undefined): Apply<Draft> {
+  return ({ text, bytes, ...parts }) => {
+    if (text === undefined || bytes !== undefined) return undefined;
+    const changed = change(text);
+    return changed === undefined ? undefined : { ...parts, text: changed };
+  };
+}
+
+/** A mistake in the bytes of a text that is written out. */
+export function onBytes(change: (text: string) => Uint8Array | undefined): Apply<Draft> {
+  return ({ text, bytes }) => {
+    if (text === undefined || bytes !== undefined) return undefined;
+    const changed = change(text);
+    if (changed === undefined || Buffer.from(text).equals(changed)) return undefined;
+    return { text, bytes: changed };
+  };
+}
+
+/** A mistake in a tree, which is then written in the form in which it was sent. */
+export type OnTree = (change: (tree: JsonTree) => JsonTree | undefined) => Apply<Draft>;
+
+export function onTree(write: (tree: JsonTree) => string | undefined): OnTree {
+  return (change) =>
+    ({ tree }) => {
+      const changed = tree === undefined ? undefined : change(tree);
+      if (changed === undefined || changed === tree) return undefined;
+      const text = write(changed);
+      return text === undefined ? { tree: changed } : { tree: changed, text };
+    };
+}
+
+/** Another draft, whatever came. */
+export function instead(signed: string | Draft | undefined): Apply<Draft> {
+  return () => (typeof signed === 'string' ? { text: signed } : signed);
+}
+
+/** A mistake in a key, as text or as bytes. */
+export function onKey(change: (text: string, key: Key) => string | Uint8Array | undefined): Apply<Key> {
+  return (key) => {
+    const changed = change(key.toString(), key);
+    return changed === undefined ? undefined : Buffer.from(changed);
+  };
+}

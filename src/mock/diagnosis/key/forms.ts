@@ -1,0 +1,95 @@
+import { mistakes, onKey, rarer, type Key, type Rarity, type Row, type Stage } from '../ingredient.js';
+import {
+  digestOf,
+  inJson,
+  inLowerCase,
+  inUpperCase,
+  normalised,
+  replaced,
+  without,
+  written,
+} from '../text/rewrites.js';
+import { htmlEscaped, percentDecoded } from '../text/web-escapes.js';
+
+type Change = Parameters<typeof onKey>[0];
+
+/** Decodes a text where the whole of it is in this encoding. */
+function decoded(encoding: BufferEncoding, shape: RegExp): Change {
+  return (text) => (shape.test(text) ? Buffer.from(text, encoding) : undefined);
+}
+
+function hashes(rarity: Rarity, name: string): Row<Change>[] {
+  return [
+    [rarity, `${name} (hex)`, (text) => digestOf(name, text).toString('hex')],
+    [rarer(rarity, 1), `${name} (raw bytes)`, (text) => digestOf(name, text)],
+    [
+      rarer(rarity, 1),
+      `${name} (upper-case hex)`,
+      (text) => digestOf(name, text).toString('hex').toUpperCase(),
+    ],
+    [rarer(rarity, 1), `${name} (base64)`, (text) => digestOf(name, text).toString('base64')],
+  ];
+}
+
+const first =
+  (length: number): Change =>
+  (_text, key) =>
+    key.length > length ? key.subarray(0, length) : undefined;
+
+/** Other forms of the secret key itself. */
+export const keyFormStage: Stage<Key> = [
+  ...mistakes('secret-decoded', 'The secret key was decoded from % before use.', onKey, [
+    [2, 'base64', decoded('base64', /^[\w+/-]+={0,2}$/)],
+    [2, 'hex', decoded('hex', /^(?:[0-9a-f]{2})+$/i)],
+    [
+      4,
+      'base64, without other characters',
+      (text) => Buffer.from(text.replaceAll(/[^A-Za-z0-9+/]/g, ''), 'base64'),
+    ],
+    [4, 'hex, up to the first character that is no digit', (text) => Buffer.from(text, 'hex')],
+    [4, 'percent-encoding', percentDecoded],
+    [4, 'a form, in which + is a space', replaced('+', ' ')],
+  ]),
+  ...mistakes('secret-encoded', 'The secret key was encoded as % before use.', onKey, [
+    [2, 'base64', written('base64')],
+    [2, 'hex', written('hex')],
+    [3, 'URL-safe base64', written('base64url')],
+    [3, 'upper-case hex', (text) => written('hex')(text).toUpperCase()],
+    [4, 'base64 with a line feed at its end', (text) => `${written('base64')(text)}\n`],
+    [4, 'base64 of the key with a line feed', (text) => written('base64')(`${text}\n`)],
+    [3, 'a URL component', (text) => encodeURIComponent(text.toWellFormed())],
+    [4, 'JSON, in quotation marks', inJson],
+    [4, 'HTML', htmlEscaped('&amp; &lt; &gt; &quot;')],
+  ]),
+  ...mistakes('secret-hashed', 'The secret key was hashed with % before use.', onKey, [
+    ...hashes(2, 'SHA256'),
+    ...hashes(2, 'MD5'),
+    ...hashes(4, 'SHA1'),
+    ...hashes(4, 'SHA512'),
+  ]),
+  ...mistakes('secret-case', 'The secret key was used in %.', onKey, [
+    [3, 'upper case', inUpperCase],
+    [3, 'lower case', inLowerCase],
+  ]),
+  ...mistakes('secret-encoding', 'The secret key was turned into bytes as %, not as UTF-8.', onKey, [
+    [2, 'UTF-16LE', (text) => Buffer.from(text, 'utf16le')],
+    [4, 'UTF-16BE', (text) => Buffer.from(text, 'utf16le').swap16()],
+    [3, 'Latin-1', (text) => Buffer.from(text, 'latin1')],
+    [4, 'Unicode NFC', normalised('NFC')],
+    [4, 'Unicode NFD', normalised('NFD')],
+  ]),
+  ...mistakes('secret-truncated', 'The secret key was used without %.', onKey, [
+    [4, 'its first character', (text) => text.slice(1)],
+    [4, 'its last character', (text) => text.slice(0, -1)],
+    [3, 'the = at its end', without(/=+$/g), 'secret-truncated.equals'],
+    [3, '$ and its name (a shell)', without(/\$(?:\w+|\{\w*\}|\W|$)/g), 'secret-truncated.dollar'],
+    [3, '# and the rest (a comment in a .env file)', without(/\s*#.*$/gs), 'secret-truncated.comment'],
+    [4, 'its backslashes', without('\\'), 'secret-truncated.backslashes'],
+  ]),
+  ...mistakes(
+    'secret-truncated.length',
+    'Only the first % bytes of the secret key were used.',
+    onKey,
+    [32, 16, 24, 64, 20, 8, 10].map((length) => [4, String(length), first(length)]),
+  ),
+];

@@ -1,0 +1,131 @@
+import { habits, mistakes, type Apply, type Draft, type Row, type Stage } from '../ingredient.js';
+import type { Rewrite } from '../text/rewrites.js';
+import { percentEncodings } from '../text/web-escapes.js';
+import { notations, pythonScalar } from '../tree/notations.js';
+import { everywhere, orders } from '../tree/orders.js';
+import {
+  decoded,
+  isObject,
+  isScalar,
+  isShallow,
+  isText,
+  partsOf,
+  plain,
+  quoted,
+  type JsonTree,
+} from '../tree/tree.js';
+import { writeTree, type Style } from '../tree/write-tree.js';
+
+type Write = (tree: JsonTree) => string;
+/** A field of a form: its name and its value as they are written in JSON. */
+type Field = readonly [name: string, raw: string];
+type Flatten = (tree: JsonTree) => readonly Field[];
+
+// Deeper than any order; the path of a value grows with its depth.
+const deepest = 8;
+
+/** Writes the tree of a body as something else than JSON. */
+const asText =
+  (write: Write): Apply<Draft> =>
+  ({ tree }) =>
+    tree === undefined || isScalar(tree) || !isShallow(tree, deepest) ? undefined : { text: write(tree) };
+
+const inStyle = (style: Style) => (tree: JsonTree) => writeTree(tree, style);
+const sorted = everywhere(orders.sorted);
+
+const others: readonly Row<Write>[] = [
+  [3, 'str() of a Python dict', inStyle(notations.python)],
+  [3, 'toString() of a Java map', inStyle(notations.java)],
+  [4, 'to_s of a Ruby hash', inStyle(notations.ruby)],
+  [4, 'to_s of a Ruby 3.4 hash', inStyle(notations.ruby34)],
+  [4, 'to_s of a Ruby hash with symbols', inStyle(notations.rubySymbols)],
+  [4, 'fmt.Sprint of a Go map', (tree) => writeTree(sorted(tree), notations.go)],
+  [
+    4,
+    'fmt.Sprint of a Go map that was read from JSON',
+    (tree) => writeTree(sorted(tree), notations.goFloats),
+  ],
+  [4, 'JSON with single quotes', inStyle(notations.singleQuotes)],
+];
+
+/** Every value under its path, as forms write nested data. */
+function leaves(path: (outer: string, name: string) => string): Flatten {
+  const collect = (tree: JsonTree, place: string): Field[] =>
+    isScalar(tree)
+      ? [[quoted(place), tree]]
+      : partsOf(tree).flatMap(([name, value]) => collect(value, place === '' ? name : path(place, name)));
+  return (tree) => collect(tree, '');
+}
+
+const bracketed = leaves((place, name) => `${place}[${name}]`);
+const phpLiterals: Readonly<Record<string, string>> = { true: '1', false: '0' };
+
+/** As http_build_query writes values. */
+const php: Flatten = (tree) =>
+  bracketed(tree).flatMap(([name, raw]) => (raw === 'null' ? [] : [[name, phpLiterals[raw] ?? raw]]));
+
+/** The outer fields, with the objects and arrays inside as text. */
+function outerFields(inner: Write, scalar: (raw: string) => string = plain): Flatten {
+  return (tree) =>
+    isObject(tree)
+      ? tree.members.map(([name, value]) => [name, quoted(isScalar(value) ? scalar(value) : inner(value))])
+      : [];
+}
+
+const python = (raw: string) => (isText(raw) ? decoded(raw) : pythonScalar(raw));
+const javaScript = (tree: JsonTree) =>
+  isObject(tree)
+    ? '[object Object]'
+    : partsOf(tree)
+        .map(() => '[object Object]')
+        .join(',');
+const scalars: Flatten = (tree) =>
+  isObject(tree) ? tree.members.filter((member): member is Field => isScalar(member[1])) : [];
+
+const layouts: readonly (readonly [name: string, flatten: Flatten])[] = [
+  ['a[b]=c', php],
+  ['a.b=c', leaves((place, name) => `${place}.${name}`)],
+  ['name=value of the outer fields, with JSON inside', outerFields(inStyle({}))],
+  [
+    'name=value of the outer fields, with str() of Python inside',
+    outerFields(inStyle(notations.python), python),
+  ],
+  ['name=value of the outer fields, with [object Object] inside', outerFields(javaScript)],
+  ['name=value of the outer fields that are not objects', scalars],
+];
+
+const unencoded: readonly [string, Rewrite] = ['unencoded', (text) => text];
+
+/** The body written as a form. */
+const forms = layouts.flatMap(([layout, flatten], index) =>
+  [unencoded, ...percentEncodings.slice(0, 4)].flatMap(([encoding, encode], place): readonly Row<Write>[] => {
+    const scalar: Rewrite = (raw) => encode(plain(raw));
+    const style = { ...notations.pairs, scalar, name: scalar };
+    const isBuildQuery = index === 0 && place === 4;
+    const rarity = isBuildQuery ? 3 : 4;
+    const how = `${layout}, ${encoding}`;
+    return [
+      [rarity, how, (tree) => writeTree({ members: flatten(tree) }, style)],
+      [
+        rarity,
+        `${how}, sorted by name`,
+        (tree) => writeTree({ members: orders.sorted(flatten(tree)) }, style),
+      ],
+    ];
+  }),
+);
+
+const values = ['', '|', '&', ',', ':', '\n'].map((comma): Row<Write> => {
+  const by = comma === '' ? 'nothing' : JSON.stringify(comma);
+  return [5, by, (tree) => writeTree({ members: bracketed(tree) }, { ...notations.values, comma })];
+});
+
+/** The body written in another notation than JSON. */
+export const notationIngredients: Stage<Draft> = habits(
+  [
+    ...mistakes('other-notation', 'The body was signed as % instead of as JSON.', asText, others),
+    ...mistakes('form-encoded', 'The body was signed as a form (%) instead of as JSON.', asText, forms),
+    ...mistakes('body-part', 'Only the values of the body were signed, joined by %.', asText, values),
+  ],
+  3,
+);

@@ -1,0 +1,92 @@
+import { habits, mistakes, type Draft, type OnTree, type Row, type Stage } from '../ingredient.js';
+import { renamed, spellings } from '../tree/names.js';
+import { everywhere, inOrderOf, orders, outer, type Order } from '../tree/orders.js';
+import {
+  decoded,
+  isObject,
+  isScalar,
+  type JsonMember,
+  type JsonObject,
+  type JsonTree,
+} from '../tree/tree.js';
+import { innerFields, paymentFields } from './documented-fields.js';
+
+type OrderRow = Row<Parameters<OnTree>[0]>;
+
+/** The order of the specification's tables, in the body and in the objects inside. */
+function documented(tree: JsonTree): JsonTree | undefined {
+  if (!isObject(tree)) return undefined;
+  const inner = (value: JsonTree, order: Order): JsonTree => {
+    if (isScalar(value)) return value;
+    if (isObject(value)) return { members: order(value.members) };
+    return { items: value.items.map((each) => inner(each, order)) };
+  };
+  const members = tree.members.map(([name, value]): JsonMember => {
+    const names = innerFields.get(decoded(name));
+    return [name, names === undefined ? value : inner(value, inOrderOf(names))];
+  });
+  return { members: inOrderOf(paymentFields)(members) };
+}
+
+const rows: readonly OrderRow[] = [
+  [2, 'sorted by name in every object', everywhere(orders.sorted)],
+  [2, 'sorted by name, but not inside its objects', outer(orders.sorted)],
+  [3, "in the order of the specification's tables", documented],
+  [3, 'in the order of java.util.HashMap', everywhere(orders.javaHashMap)],
+  [4, 'in the order of java.util.HashMap, but not inside its objects', outer(orders.javaHashMap)],
+  [4, 'sorted by length, then by name, as databases store JSON', everywhere(orders.byLength)],
+  [4, 'names that are integers first', everywhere(orders.integersFirst)],
+  [4, 'sorted by name without regard to case', everywhere(orders.withoutCase)],
+  [4, 'sorted by name, descending', everywhere(orders.descending)],
+  [4, 'reversed', everywhere(orders.reversed)],
+];
+
+const mostMoves = 100;
+
+/** One field of the body that was sent in another place: earlier by one, at the start, or at the end. */
+function moves(sent: JsonTree | undefined): OrderRow[] {
+  if (!isObject(sent)) return [];
+  const inside = ({ members }: JsonObject, path: string, replace: (changed: JsonObject) => JsonTree) =>
+    members.flatMap((member, index): OrderRow[] => {
+      const name = path + decoded(member[0]).slice(0, 60);
+      const others = members.filter((each) => each !== member);
+      // Only where no other field has been changed.
+      const to = (place: number, words: string): OrderRow => [
+        5,
+        `${name} ${words}`,
+        (tree) => (tree === sent ? replace({ members: others.toSpliced(place, 0, member) }) : undefined),
+      ];
+      return [
+        ...(index > 0 ? [to(index - 1, 'earlier by one')] : []),
+        ...(index > 1 ? [to(0, 'first')] : []),
+        ...(index < others.length - 1 ? [to(others.length, 'last')] : []),
+      ];
+    });
+  const inner = sent.members.flatMap((member) => {
+    const [name, value] = member;
+    if (!isObject(value)) return [];
+    return inside(value, `${decoded(name).slice(0, 60)}.`, (changed) => ({
+      members: sent.members.map((each) => (each === member ? [name, changed] : each)),
+    }));
+  });
+  return [...inside(sent, '', (changed) => changed), ...inner].slice(0, mostMoves);
+}
+
+/** The body with its fields in another order. */
+export function orderStage(sent: JsonTree | undefined, on: OnTree): Stage<Draft> {
+  const sentence = 'The signed body has its fields in another order than the body that was sent: %.';
+  return habits(mistakes('field-order', sentence, on, [...rows, ...moves(sent)]));
+}
+
+/** The body with its fields under other names. */
+export function nameStage(on: OnTree): Stage<Draft> {
+  const sentence = 'The signed body has its field names in %; the body that was sent has not.';
+  return habits(
+    mistakes('field-names', sentence, on, [
+      [3, 'PascalCase (MerchantId)', renamed(spellings.pascal)],
+      [4, 'camelCase (merchantId)', renamed(spellings.camel)],
+      [4, 'snake_case (merchant_id)', renamed(spellings.snake)],
+      [4, 'lower case (merchantid)', renamed(spellings.lower)],
+    ]),
+  );
+}

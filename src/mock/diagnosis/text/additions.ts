@@ -1,0 +1,156 @@
+import { requestShape, vietnamOffsetMinutes } from '../../../protocol/timestamps.js';
+import {
+  about,
+  mistakes,
+  onText,
+  rarer,
+  type Draft,
+  type Rarity,
+  type Row,
+  type Stage,
+} from '../ingredient.js';
+import type { RefusedRequest } from '../types.js';
+import { before, behind, digestOf, type Rewrite } from './rewrites.js';
+
+/** Something besides the text that callers sign along. */
+type Part = readonly [rarity: Rarity, name: string, value: string | undefined];
+
+/** The same moment in the forms that callers sign instead. */
+function otherTimes(requestTime: string, offset: number): Part[] {
+  const moment = Date.parse(`${requestTime.replace(' ', 'T')}Z`) - offset * 60_000;
+  if (!requestShape.test(requestTime) || Number.isNaN(moment)) return [];
+  const iso = new Date(moment).toISOString();
+  return [
+    [4, 'the Request-Time in seconds since 1970', String(moment / 1000)],
+    [4, 'the Request-Time in milliseconds since 1970', String(moment)],
+    [5, 'the Request-Time as ISO 8601', iso],
+    [5, 'the Request-Time as ISO 8601', iso.replace('.000', '')],
+    [5, 'the Request-Time as ISO 8601', requestTime.replace(' ', 'T')],
+    [5, 'the Request-Time without separators', requestTime.replaceAll(/\D/g, '')],
+  ];
+}
+
+function partsOf({ merchant, request, requestTimeOffset }: RefusedRequest, referenceId?: string): Part[] {
+  const { method, path, requestTime = '', idempotencyKey, contentType } = request ?? {};
+  return [
+    [2, 'the Request-Time', requestTime],
+    [2, 'the secret key', merchant.secretKey],
+    [3, 'the Client-Id', merchant.clientId],
+    [3, 'the merchantId', merchant.merchantId],
+    [4, 'the referenceId', referenceId],
+    [4, 'the Idempotency-Key', idempotencyKey],
+    [4, 'the path', path],
+    [4, 'the method', method],
+    [5, 'the Content-Type', contentType],
+    ...otherTimes(requestTime, requestTimeOffset ?? vietnamOffsetMinutes),
+  ];
+}
+
+const common = new Set(['\n', '|', '.', ':', '&']);
+const separators = ['', '\n', '|', '.', ':', '&', ',', '-', ' ', ';', '_', '+', '#', '\r\n', '='];
+/** Those that are tried where more would use up the work that a search may do. */
+const fewSeparators = separators.slice(0, 6);
+
+function separatedBy(separator: string): string {
+  return `with ${separator === '' ? 'nothing' : JSON.stringify(separator)} between them`;
+}
+
+function added(name: string, rows: readonly Row<Rewrite>[]): Stage<Draft> {
+  return about(name, mistakes('text-added', 'The signed text is %.', onText, rows));
+}
+
+/** One part before or after the text. */
+function besideText([rarity, name, value = '']: Part): Stage<Draft> {
+  if (value === '') return [];
+  const rows = (rarity < 4 ? separators : fewSeparators).flatMap((separator): Row<Rewrite>[] => {
+    const joined = rarer(rarity, separator === '' ? 0 : common.has(separator) ? 1 : 2);
+    // `time.body` is what Stripe signs.
+    const preceded = name === 'the Request-Time' && separator === '.' ? 2 : joined;
+    const between = separatedBy(separator);
+    return [
+      [joined, `followed by ${name}, ${between}`, behind(separator + value)],
+      [preceded, `preceded by ${name}, ${between}`, before(value + separator)],
+    ];
+  });
+  return added(name, rows);
+}
+
+/** Orders in which several parts are signed. */
+const sequences = [
+  'method path time body | method path body | method path body time | method time path body | time method path body',
+  'path time body | path body time | client time body | time client body | client body time | time body client',
+  'body time client | body client time | method path client time body | client method path time body',
+  'secret time body | secret body time | client secret body | secret body secret | method path time hash',
+  'method path hash time | method path hash | path time hash | client time hash | time hash | hash time',
+].flatMap((some) => some.split(' | ').map((names) => names.split(' ')));
+
+const sequenceNames: Readonly<Record<string, string>> = {
+  method: 'the method',
+  path: 'the path',
+  time: 'the Request-Time',
+  client: 'the Client-Id',
+  secret: 'the secret key',
+  body: 'the text',
+  hash: 'the SHA-256 hash of the text (hex)',
+};
+
+const ofText: Readonly<Record<string, Rewrite>> = {
+  body: (text) => text,
+  hash: (text) => digestOf('sha256', text).toString('hex'),
+};
+
+function inWords(names: readonly string[]): string {
+  return names.map((name) => sequenceNames[name]).join(', ');
+}
+
+function inSequence({ merchant, request }: RefusedRequest): Stage<Draft> {
+  const values: Readonly<Record<string, string | undefined>> = {
+    method: request?.method,
+    path: request?.path,
+    time: request?.requestTime,
+    client: merchant.clientId,
+    secret: merchant.secretKey,
+  };
+  return sequences.flatMap((sequence): Stage<Draft> => {
+    const others = sequence.filter((name) => !ofText[name]);
+    if (others.some((name) => values[name] === undefined)) return [];
+    const rows = fewSeparators.map((separator): Row<Rewrite> => [
+      separator.length + sequence.length < 6 && separator.trim() === '' ? 4 : 5,
+      `made of ${inWords(sequence)}, ${separatedBy(separator)}`,
+      (text) => sequence.map((name) => ofText[name]?.(text) ?? values[name]).join(separator),
+      sequence.includes('hash') ? 'text-added.hash' : 'text-added',
+    ]);
+    return added(inWords(others), rows);
+  });
+}
+
+/** The names under which gateways of the region have a key, a time or a client appended; `key` is the usual one. */
+const fieldNames = ['key', 'secret', 'secretKey', 'secret_key', 'accessKey', 'apiKey'];
+const timeNames = ['requestTime', 'Request-Time', 'timestamp'];
+const clientNames = ['clientId', 'client_id', 'Client-Id'];
+
+function asField(
+  rarity: Rarity,
+  what: string,
+  value: string | undefined,
+  names: readonly string[],
+): Stage<Draft> {
+  if (value === undefined) return [];
+  const rows = names.flatMap((name): Row<Rewrite>[] => [
+    [name === 'key' ? 2 : rarity, `followed by &${name}= and ${what}`, behind(`&${name}=${value}`)],
+    [5, `preceded by ${name}=, ${what} and &`, before(`${name}=${value}&`)],
+  ]);
+  return added(what, rows);
+}
+
+/** The text with something else that was signed along. */
+export function additionStage(refused: RefusedRequest, referenceId: string | undefined): Stage<Draft> {
+  const { merchant, request } = refused;
+  return [
+    ...partsOf(refused, referenceId).flatMap(besideText),
+    ...inSequence(refused),
+    ...asField(4, 'the secret key', merchant.secretKey, fieldNames),
+    ...asField(5, 'the Request-Time', request?.requestTime, timeNames),
+    ...asField(5, 'the Client-Id', merchant.clientId, clientNames),
+  ];
+}

@@ -1,0 +1,133 @@
+/** A text, number or literal exactly as it is written in JSON. */
+export type JsonScalar = string;
+
+export interface JsonArray {
+  readonly items: readonly JsonTree[];
+}
+
+/** Names are as they are written, with their quotes. */
+export interface JsonObject {
+  readonly members: readonly JsonMember[];
+}
+
+export type JsonMember = readonly [name: string, value: JsonTree];
+
+/** JSON whose tokens keep the form in which they were sent. The fields of an upload are an object of texts. */
+export type JsonTree = JsonScalar | JsonArray | JsonObject;
+
+export function isScalar(tree: JsonTree | undefined): tree is JsonScalar {
+  return typeof tree === 'string';
+}
+
+export function isObject(tree: JsonTree | undefined): tree is JsonObject {
+  return typeof tree === 'object' && 'members' in tree;
+}
+
+// Both far above what any order needs; the depth is far below what overflows a stack.
+const deepest = 100;
+const mostTokens = 20_000;
+const token = /[[\]{},:]|"[^"\\]*(?:\\.[^"\\]*)*"|[^\s[\]{},:"]+/g;
+
+/** Reads a text that is known to be JSON; undefined for one that is too deep or too long to be an order. */
+export function readTree(text: string): JsonTree | undefined {
+  const tokens = text.match(token) ?? [];
+  if (tokens.length > mostTokens) return undefined;
+  let position = 0;
+  const next = () => tokens[position++] ?? '';
+
+  function read(depth: number): JsonTree | undefined {
+    const first = next();
+    if (first !== '[' && first !== '{') return first;
+    if (depth > deepest) return undefined;
+    const items: JsonTree[] = [];
+    const members: JsonMember[] = [];
+    const whole = first === '[' ? { items } : { members };
+    if (tokens[position] === (first === '[' ? ']' : '}')) return next() && whole;
+    do {
+      const name = first === '{' ? next() : undefined;
+      if (name !== undefined) position += 1;
+      const value = read(depth + 1);
+      if (value === undefined) return undefined;
+      if (name === undefined) items.push(value);
+      else members.push([name, value]);
+    } while (next() === ',');
+    return whole;
+  }
+
+  return read(1);
+}
+
+/**
+ * A copy in which every part went through `change`, inner ones first; the same tree where nothing changed. `change` gets
+ * the name of the nearest member too.
+ */
+export function mapTree(
+  tree: JsonTree,
+  change: (part: JsonTree, name: string) => JsonTree,
+  name = '',
+): JsonTree {
+  if (isScalar(tree)) return change(tree, name);
+  if (isObject(tree)) {
+    const members = tree.members.map((member): JsonMember => {
+      const value = mapTree(member[1], change, member[0].slice(1, -1));
+      return value === member[1] ? member : [member[0], value];
+    });
+    return change(
+      members.every((member, index) => member === tree.members[index]) ? tree : { members },
+      name,
+    );
+  }
+  const items = tree.items.map((item) => mapTree(item, change, name));
+  return change(items.every((item, index) => item === tree.items[index]) ? tree : { items }, name);
+}
+
+export function mapObjects(tree: JsonTree, change: (object: JsonObject) => JsonTree): JsonTree {
+  return mapTree(tree, (part) => (isObject(part) ? change(part) : part));
+}
+
+export function mapScalars(tree: JsonTree, change: (raw: string, name: string) => string): JsonTree {
+  return mapTree(tree, (part, name) => (isScalar(part) ? change(part, name) : part));
+}
+
+/** The text that a name or a string stands for. */
+export function decoded(raw: string): string {
+  return raw.includes('\\') ? (JSON.parse(raw) as string) : raw.slice(1, -1);
+}
+
+/** A name or string as it is written. */
+export function quoted(text: string): string {
+  return JSON.stringify(text);
+}
+
+export function isText(raw: string): boolean {
+  return raw.startsWith('"');
+}
+
+export function isNumber(raw: string): boolean {
+  return /^[-\d]/.test(raw);
+}
+
+/** A text without its quotes, anything else as it is. */
+export function plain(raw: string): string {
+  return isText(raw) ? decoded(raw) : raw;
+}
+
+export function memberOf(tree: JsonTree | undefined, name: string): JsonTree | undefined {
+  return isObject(tree) ? tree.members.find(([key]) => key === `"${name}"`)?.[1] : undefined;
+}
+
+/** The parts of an object or array by their names, which are the indexes of an array. */
+export function partsOf(tree: JsonTree): readonly (readonly [name: string, value: JsonTree])[] {
+  if (isScalar(tree)) return [];
+  return isObject(tree)
+    ? tree.members.map(([name, value]) => [decoded(name), value] as const)
+    : tree.items.map((value, index) => [String(index), value] as const);
+}
+
+/** True for JSON that is nested no deeper than this. */
+export function isShallow(tree: JsonTree, levels: number): boolean {
+  if (isScalar(tree)) return true;
+  if (levels === 0) return false;
+  const inner = isObject(tree) ? tree.members.map(([, value]) => value) : tree.items;
+  return inner.every((each) => isShallow(each, levels - 1));
+}
