@@ -103,13 +103,7 @@ export function createApp({
     if (error instanceof HTTPException) return error.getResponse(); // of the middleware: 401, 403, 413
     console.error(error);
     if (isLocked(error))
-      return context.html(
-        <Page title="One moment, please">
-          The shop cannot store anything right now. Please try again in a minute: you will not be charged
-          twice.
-        </Page>,
-        503,
-      );
+      return context.html(<Page title="The shop is busy">Please try again in a minute.</Page>, 503);
     return context.html(<Page title="Something went wrong">Please try again.</Page>, 500);
   });
 

@@ -208,8 +208,7 @@ export class ShopDatabase {
     return this.#write(() => {
       this.#endAttempts(now);
       const due = this.#rows(
-        `SELECT attempts.* FROM attempts JOIN orders ON orders.id = orderId
-         WHERE state = 'starting' AND askAt <= ? AND paidBy IS NULL ORDER BY attempts.rowid`,
+        `SELECT * FROM attempts WHERE state = 'starting' AND askAt <= ? ORDER BY rowid`,
         now.getTime(),
       );
       return z.array(attemptRow).parse(due);

@@ -15,13 +15,19 @@ const cart = `cart=${encodeURIComponent('{"TL-2":1}')}`;
 let shop: ReturnType<typeof createShop>;
 let database: ShopDatabase;
 let clock: Date;
+let failHooks: boolean;
 const minutesLater = (minutes: number) => (clock = new Date(clock.getTime() + minutes * 60_000));
 
 /** A shop process. One that starts later finds what was stored. */
 const start = () =>
   createShop({
     ...merchant,
-    client: new InstallmentClient({ ...mock.clientOptions(), storeId: merchant.storeId, maxRetries: 0 }),
+    client: new InstallmentClient({
+      ...mock.clientOptions(),
+      storeId: merchant.storeId,
+      maxRetries: 0,
+      hooks: { beforeSend: () => (failHooks ? Promise.reject(new Error('no')) : undefined) },
+    }),
     database,
     secretKey,
     staffPassword: 'staff-password',
@@ -30,6 +36,7 @@ const start = () =>
 
 beforeEach(async () => {
   clock = new Date('2026-11-20T03:00:00Z');
+  failHooks = false;
   mock.reset();
   database = await ShopDatabase.open(':memory:');
   shop = start();
@@ -193,6 +200,26 @@ describe('an attempt', () => {
     await checkOut();
 
     expect((await order())?.attempts).toMatchObject([{ state: 'starting' }]);
+  });
+
+  test('is not over because a repeat failed in this process before it was sent', async () => {
+    mock.injectFault('initiatePayment', 'connection-reset', { phase: 'after' });
+    await checkOut();
+    minutesLater(0.5);
+    failHooks = true;
+    await shop.resume();
+
+    expect((await order())?.attempts).toMatchObject([{ state: 'starting', problem: 'HOOK' }]);
+  });
+
+  test('that a killed process left is asked for once, however many recoveries and clicks there are', async () => {
+    await placeOrder(database, clock, orderId);
+    await database.openAttempt(orderId, clock, new Date(clock.getTime() + 180_000));
+    mock.injectFault('initiatePayment', { delayMs: 100 });
+
+    await Promise.all([shop.resume(), shop.resume(), payAgain(), shop.resume()]);
+
+    expect(mock.journal.filter({ operation: 'initiatePayment' })).toHaveLength(1);
   });
 
   test('is asked for once, however many clicks and recoveries there are while the answer is awaited', async () => {
@@ -481,7 +508,7 @@ test('a database that stays locked is said so, and the notification comes again'
     expect(await deliver(notification(`${orderId}-1`, 'paid'))).toBe(500);
     const answer = await payAgain();
     expect(answer.status).toBe(503);
-    expect(await answer.text()).toContain('The shop cannot store anything right now');
+    expect(await answer.text()).toContain('The shop is busy');
     expect(await read(`/orders/${orderId}`)).toContain('Waiting for your payment');
   }
   other.exec('ROLLBACK');
