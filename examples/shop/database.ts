@@ -169,11 +169,7 @@ export class ShopDatabase {
    * The attempt with which an order is paid: the open one, or a new one; none for an order that is paid. Of two calls
    * at the same moment, in two processes even, one gets `isNew`.
    */
-  openAttempt(
-    orderId: string,
-    now: Date,
-    endsAt: Date,
-  ): Promise<{ attempt: Attempt | undefined; isNew: boolean }> {
+  async openAttempt(orderId: string, now: Date, endsAt: Date) {
     return this.#write(() => {
       this.#endAttempts(now);
       const isNew = this.#run(

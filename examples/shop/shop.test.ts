@@ -340,6 +340,8 @@ describe('an upload', () => {
       expect(await invoiceState()).toBe('sending');
     });
 
+    expect(await deliver(notification(`${orderId}-1`, 'paid'))).toBe(204);
+    await shop.resume();
     await shop.resume();
     expect(await invoiceState()).toBe('sending');
     await vi.waitFor(async () => {
