@@ -16,6 +16,7 @@ export type { PostAnswer, PostResult } from './operations/post.js';
 export type { RetryPolicy } from './http/attempts.js';
 export type { AttemptMessage, CallMessage } from './http/diagnostics.js';
 export type { Hooks, Logger, LogLevel } from './http/observer.js';
+export type { RetryBudgetOptions } from './http/retry-budget.js';
 export type { Fetch } from './http/transport.js';
 
 // Requests and answers

@@ -38,6 +38,8 @@ function decodeOnce(bytes: Uint8Array, decoder: Decoder, isPartial = false): Dec
   }
 }
 
+const mostEncodings = 5;
+
 /** Decodes a Content-Encoding. The client does not ask for one, but a proxy may add it. */
 export function decodeBody(bytes: Uint8Array, contentEncoding: string): Decoded {
   const names = contentEncoding
@@ -45,6 +47,8 @@ export function decodeBody(bytes: Uint8Array, contentEncoding: string): Decoded 
     .split(',')
     .map((name) => name.trim());
   let decoded: Decoded = { body: bytes, state: 'whole' };
+  // Each of them may take as long as 1 MiB takes, and a header has room for thousands.
+  if (names.length > mostEncodings) return { body: new Uint8Array(), state: 'cut' };
   for (const name of names.reverse()) {
     if (name === '' || name === 'identity') continue;
     const decoder = Object.hasOwn(decoders, name) ? decoders[name] : undefined;

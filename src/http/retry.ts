@@ -161,7 +161,7 @@ export async function sendWithRetries<T>(call: Call<T>, shared: Shared): Promise
       ? 0
       : Math.max(shortestWaitMs, retryAfterMs ?? backoffMs(retry, runtime.random()));
     if (waitMs >= limits.leftMs() || waitMs > longestRetryAfterMs) throw lastError();
-    const cost = budget.take(result.httpStatus === 429);
+    const cost = budget.take(result);
     if (cost === undefined) throw lastError();
     paid += cost;
 

@@ -5,7 +5,7 @@ import { isWireInstant } from '../protocol/timestamps.js';
 import { fetchTransport } from './fetch-transport.js';
 import { nodeTransport } from './node-transport.js';
 import { Observer, type Hooks, type Logger, type LogLevel } from './observer.js';
-import { RetryBudget } from './retry-budget.js';
+import { RetryBudget, type RetryBudgetOptions } from './retry-budget.js';
 import type { Runtime } from './runtime.js';
 import type { Fetch, Transport } from './transport.js';
 
@@ -27,10 +27,21 @@ interface SharedOptions {
   readonly hooks?: Hooks | undefined;
   readonly fetch?: Fetch | undefined;
   readonly agent?: Agent | undefined;
+  readonly retryBudget?: RetryBudgetOptions | false | undefined;
 }
 
 export function sharedFor(options: SharedOptions, runtime: Runtime): Shared {
-  const { now, logger, logLevel = 'info', hooks = {}, fetch, agent, baseUrl, logResultMsg } = options;
+  const {
+    now,
+    logger,
+    logLevel = 'info',
+    hooks = {},
+    fetch,
+    agent,
+    baseUrl,
+    logResultMsg,
+    retryBudget,
+  } = options;
   const observer = new Observer({ logger, level: logLevel, logResultMsg }, hooks);
   if (isInsecure(baseUrl)) {
     observer.warned('allowInsecureHttp: requests are not encrypted, and anyone on the way can change them', {
@@ -39,7 +50,7 @@ export function sharedFor(options: SharedOptions, runtime: Runtime): Shared {
   }
   return {
     runtime: now ? { ...runtime, now: steady(now) } : runtime,
-    budget: new RetryBudget(),
+    budget: new RetryBudget(retryBudget ?? {}, runtime.monotonicMs),
     observer,
     transport: fetch ? fetchTransport(fetch) : nodeTransport(agent),
   };

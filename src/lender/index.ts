@@ -6,6 +6,7 @@ export type { Acknowledged, AcknowledgementContent } from './acknowledgement.js'
 export type { CommonOptions } from '../options/common-options.js';
 export type { CallOptions } from '../options/call-options.js';
 export type { Hooks, Logger, LogLevel } from '../http/observer.js';
+export type { RetryBudgetOptions } from '../http/retry-budget.js';
 export type { Fetch } from '../http/transport.js';
 
 // Notifications

@@ -2,6 +2,7 @@ import type { Agent } from 'node:http';
 import * as z from 'zod';
 import { ConfigurationError } from '../errors/errors.js';
 import type { Hooks, Logger, LogLevel } from '../http/observer.js';
+import type { RetryBudgetOptions } from '../http/retry-budget.js';
 import type { Fetch } from '../http/transport.js';
 import { unknownField } from '../protocol/field-rules.js';
 import { issuesOf, printable, type ValidationIssue } from '../protocol/issues.js';
@@ -26,8 +27,15 @@ export interface CommonOptions {
    */
   repeatUnknown?: boolean | undefined;
   /**
+   * Limits the repeats of all calls of this client together: a bucket of tokens, of which a repeat costs 10, after a 429
+   * 5, and 1 if nothing was sent. They come back when a repeat succeeds, and with time. `false` sets no limit.
+   * @default a capacity of 500, and 10 a second
+   */
+  retryBudget?: RetryBudgetOptions | false | undefined;
+  /**
    * An agent of `node:http` or `node:https`, or one made on them: for a proxy, a client certificate, a private CA, a
-   * pool size. It must fit the scheme of `baseUrl`. @default one keep-alive agent that all clients of the process share
+   * pool size. It must fit the scheme of `baseUrl`, and it decides which idle connections are used.
+   * @default keep-alive agents that all clients of the process share
    */
   agent?: Agent | undefined;
   /**
@@ -72,11 +80,26 @@ function returnsInstant(now: () => unknown): boolean {
   return isWireInstant(valueOf(now));
 }
 
+const tokensRule = 'must be a number, 0 or greater, such as 500';
+const tokens = z.number(tokensRule).min(0, tokensRule);
+
 export const commonRules = {
   attemptTimeoutMs: limitRules.attemptTimeoutMs.default(15_000),
   totalTimeoutMs: limitRules.totalTimeoutMs.default(45_000),
   maxRetries: limitRules.maxRetries.default(2),
   repeatUnknown: limitRules.repeatUnknown.default(true),
+  retryBudget: z
+    .union(
+      [
+        z.literal(false),
+        z.strictObject({
+          capacity: tokens.optional(),
+          refillPerSecond: tokens.optional(),
+        }),
+      ],
+      'must be false or an object with capacity, refillPerSecond or both, such as { capacity: 500, refillPerSecond: 10 }',
+    )
+    .optional(),
   agent: z
     .custom<Agent>(
       (value) => hasMethods(value, ['addRequest']) || hasMethods(value, ['createConnection', 'destroy']),

@@ -22,7 +22,7 @@ const limits = () =>
 
 function sharing(transport: Transport): Shared {
   const observer = new Observer({ logger: console, level: 'debug' }, {});
-  return { runtime, budget: new RetryBudget(), observer, transport };
+  return { runtime, budget: new RetryBudget({}, runtime.monotonicMs), observer, transport };
 }
 
 const call = (processResponse: Call<never>['processResponse']): Call<never> => ({

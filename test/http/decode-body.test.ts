@@ -70,6 +70,18 @@ describe('a body in an encoding', () => {
     },
   );
 
+  it('of five encodings is decoded, and of more gives nothing', () => {
+    let bytes: Buffer = Buffer.from(plain);
+    for (let layer = 0; layer < 5; layer++) bytes = gzipSync(bytes);
+    const layers = (count: number) => Array<string>(count).fill('gzip').join(', ');
+    expect(decoded(bytes, layers(5))).toMatchObject({ state: 'whole' });
+    expect(decoded(gzipSync(bytes), layers(6))).toStrictEqual(nothing('cut'));
+    expect(decoded(gzipSync(Buffer.alloc(maxResponseBytes)), layers(3_000))).toStrictEqual(nothing('cut'));
+    expect(decoded(Buffer.from(plain), Array<string>(6).fill('identity').join())).toStrictEqual(
+      nothing('cut'),
+    );
+  });
+
   const compressors = [
     ['gzip', gzipSync],
     ['deflate', deflateSync],

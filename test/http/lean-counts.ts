@@ -53,6 +53,10 @@ Object.assign(Channel.prototype, {
   runStores: counted('runStores', Reflect.get(Channel.prototype, 'runStores') as () => void),
 });
 syncBuiltinESMExports();
+// What Node makes inside has its own reference to these.
+for (const name of ['Error', 'TypeError', 'RangeError'] as const) {
+  Object.assign(globalThis, { [name]: counted(name, globalThis[name]) });
+}
 for (const name of ['Request', 'Headers', 'AbortController', 'ReadableStream', 'setTimeout'] as const) {
   Object.assign(globalThis, { [name]: counted(name, globalThis[name]) });
 }

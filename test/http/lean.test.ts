@@ -35,15 +35,26 @@ describe('a payment that succeeds at once makes', () => {
     expect(payment[name]).toBe(times);
   });
 
-  it.each(['Request', 'Headers', 'AbortController', 'ReadableStream', 'publish', 'runStores'])(
-    'no %s',
-    (name) => {
-      expect(payment[name] ?? 0).toBe(0);
-    },
-  );
+  it.each([
+    'Request',
+    'Headers',
+    'AbortController',
+    'ReadableStream',
+    'publish',
+    'runStores',
+    'Error',
+    'TypeError',
+    'RangeError',
+  ])('no %s', (name) => {
+    expect(payment[name] ?? 0).toBe(0);
+  });
 });
 
 describe('an upload of 5 MB', () => {
+  it.each(['Error', 'TypeError', 'RangeError'])('makes no %s', (name) => {
+    expect(upload[name] ?? 0).toBe(0);
+  });
+
   it('is signed once and hashed no further', () => {
     expect(upload['createHmac']).toBe(1);
     expect(upload['createHash']).toBe(0);

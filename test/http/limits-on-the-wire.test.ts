@@ -129,6 +129,46 @@ describe('a limit, or an abort, that strikes while connecting', () => {
 });
 
 describe('a limit that strikes while the event loop is blocked', () => {
+  it.each([
+    ['initiatePayment', 'attemptTimeoutMs'],
+    ['uploadInvoice', 'attemptTimeoutMs'],
+    ['initiatePayment', 'totalTimeoutMs'],
+    ['uploadInvoice', 'totalTimeoutMs'],
+  ] as const)('while connecting: %s is not sent any more, by %s', async (operation, limit) => {
+    // A thread of its own, whose connections are accepted while this one is blocked.
+    const worker = new Worker(
+      `const { createServer } = require('node:net');
+      const { parentPort } = require('node:worker_threads');
+      let bytes = 0;
+      const server = createServer((socket) => {
+        socket.on('error', () => undefined).on('data', ({ length }) => { bytes += length; });
+        socket.on('close', () => parentPort.postMessage(bytes));
+      });
+      server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));`,
+      { eval: true },
+    );
+    const [port] = (await once(worker, 'message')) as [number];
+    const client = new InstallmentClient({ ...demo, baseUrl: `http://127.0.0.1:${String(port)}` });
+    const closed = once(worker, 'message');
+    const options = { [limit]: 100, maxRetries: 0 };
+    const call = rejection(
+      operation === 'initiatePayment'
+        ? client.initiatePayment(paymentRequest(), options)
+        : client.uploadInvoice(invoiceUpload(), options),
+    );
+    // The connection is begun, and the event loop has not turned.
+    for (let tick = 0; tick < 50; tick++) await new Promise<void>((resolve) => process.nextTick(resolve));
+    const untilMs = performance.now() + 200;
+    while (performance.now() < untilMs);
+    expect(await call).toMatchObject({
+      code: 'TIMEOUT',
+      outcome: 'not_sent',
+      $metadata: { attempts: [{ phase: 'connecting' }] },
+    });
+    expect(await closed).toEqual([0]);
+    await worker.terminate();
+  });
+
   it('does not count where the answer lies unread on the socket', async () => {
     // A thread of its own: the server has to answer while this one is blocked.
     const answered = new Int32Array(new SharedArrayBuffer(4));

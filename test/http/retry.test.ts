@@ -450,9 +450,46 @@ describe('limits', () => {
 });
 
 describe('the retry budget of a client', () => {
+  const withoutTime = { refillPerSecond: 0 };
+
+  it('comes back with time: after an outage, the next fault of a healthy service is repeated', async () => {
+    let healthy = false;
+    const { fetch, requests } = scriptedFetch((request, index) =>
+      (healthy ? approved : http(503))(request, index),
+    );
+    const runtime = instantRuntime();
+    const client = demoClient({ fetch, retryBudget: { capacity: 40 } }, runtime);
+    for (let call = 0; call < 40; call++) await failure(client.initiatePayment(paymentRequest()));
+    const before = requests.length;
+    runtime.advance(4_000);
+    await failure(client.initiatePayment(paymentRequest()));
+    expect(requests.length - before).toBe(3);
+    healthy = true;
+    expect((await client.initiatePayment(paymentRequest())).resultStatus).toBe('APPROVED');
+  });
+
+  it('pays for ten times as many repeats after refused connections as after answers', async () => {
+    const { fetch, requests } = inTurn(() => {
+      throw connectionError('ECONNREFUSED', 'connect');
+    });
+    const client = demoClient({ fetch, retryBudget: withoutTime });
+    for (let call = 0; call < 300; call++) await failure(client.initiatePayment(paymentRequest()));
+    expect(requests).toHaveLength(300 + 500);
+  });
+
+  it.each([
+    [false, 600],
+    [{ capacity: 0, refillPerSecond: 0 }, 200],
+  ] as const)('may be set: with %j, 200 calls make %i requests', async (retryBudget, expected) => {
+    const { fetch, requests } = inTurn(http(503));
+    const client = demoClient({ fetch, retryBudget });
+    for (let call = 0; call < 200; call++) await failure(client.initiatePayment(paymentRequest()));
+    expect(requests).toHaveLength(expected);
+  });
+
   it('ends the repeats of a service that always fails, for all its calls', async () => {
     const { fetch, requests } = inTurn(http(503));
-    const client = demoClient({ fetch });
+    const client = demoClient({ fetch, retryBudget: withoutTime });
     for (let call = 0; call < 200; call++) await failure(client.initiatePayment(paymentRequest()));
     expect(requests).toHaveLength(250);
     const other = inTurn(http(503));
@@ -462,7 +499,7 @@ describe('the retry budget of a client', () => {
 
   it('pays half for a repeat after a 429', async () => {
     const { fetch, requests } = inTurn(http(429));
-    const client = demoClient({ fetch });
+    const client = demoClient({ fetch, retryBudget: withoutTime });
     for (let call = 0; call < 200; call++) await failure(client.initiatePayment(paymentRequest()));
     expect(requests).toHaveLength(300);
   });
@@ -472,7 +509,7 @@ describe('the retry budget of a client', () => {
     const { fetch, requests } = scriptedFetch((request, index) =>
       (healthy ? approved : http(503))(request, index),
     );
-    const client = demoClient({ fetch });
+    const client = demoClient({ fetch, retryBudget: withoutTime });
     for (let call = 0; call < 30; call++) await failure(client.initiatePayment(paymentRequest()));
     healthy = true;
     for (let call = 0; call < 20; call++) await client.initiatePayment(paymentRequest());
@@ -486,7 +523,7 @@ describe('the retry budget of a client', () => {
     const { fetch, requests } = scriptedFetch((request, index) =>
       (index % 2 === 0 ? http(503) : approved)(request, index),
     );
-    const client = demoClient({ fetch });
+    const client = demoClient({ fetch, retryBudget: withoutTime });
     for (let call = 0; call < 120; call++) await client.initiatePayment(paymentRequest());
     expect(requests).toHaveLength(240);
   });

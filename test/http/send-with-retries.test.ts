@@ -70,7 +70,7 @@ function sending({
       if (ended) resolve(ended);
     });
   };
-  const shared = { runtime, budget: new RetryBudget(), observer, transport };
+  const shared = { runtime, budget: new RetryBudget({}, runtime.monotonicMs), observer, transport };
   const result = sendWithRetries(call, shared);
   result.catch(() => undefined);
   return { result, runtime, requests, processed, attempts };

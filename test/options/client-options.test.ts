@@ -213,6 +213,28 @@ describe('limits', () => {
   });
 });
 
+describe('retryBudget', () => {
+  it.each([false, {}, { capacity: 0 }, { refillPerSecond: 0.5 }, { capacity: 100, refillPerSecond: 2 }])(
+    'may be %j',
+    (retryBudget) => {
+      expect(fits({ retryBudget })).toBeDefined();
+    },
+  );
+
+  it.each<readonly [unknown, string]>([
+    [true, 'retryBudget'],
+    [null, 'retryBudget'],
+    [500, 'retryBudget'],
+    [{ capacity: -1 }, 'retryBudget.capacity'],
+    [{ capacity: '500' }, 'retryBudget'],
+    [{ capacity: Infinity }, 'retryBudget'],
+    [{ refillPerSecond: NaN }, 'retryBudget'],
+    [{ size: 500 }, 'retryBudget.size'],
+  ])('cannot be %j', (retryBudget, option) => {
+    expect(wrongOption({ retryBudget })).toBe(option);
+  });
+});
+
 describe('the other options', () => {
   it.each([
     ['fetch', 'fetch'],
@@ -273,6 +295,7 @@ describe('the other options', () => {
         attemptTimeoutMs: 1,
         totalTimeoutMs: 1,
         maxRetries: 0,
+        retryBudget: false,
         fetch,
         headers: {},
         logger: console,
