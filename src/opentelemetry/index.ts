@@ -1,3 +1,3 @@
 export { instrument } from './instrument.js';
-export type { InstrumentOptions } from './instrument-options.js';
+export type { InstrumentOptions } from './call-telemetry.js';
 export { ConfigurationError } from '../errors/errors.js';

@@ -1,7 +1,25 @@
+import type { MeterProvider, TracerProvider } from '@opentelemetry/api';
+import * as z from 'zod';
 import { setInstrumentation } from '../http/diagnostics.js';
 import { checkOptions } from '../options/common-options.js';
-import { callTelemetry } from './call-telemetry.js';
-import { instrumentOptionRules, type InstrumentOptions } from './instrument-options.js';
+import { hasMethods } from '../protocol/records.js';
+import { callTelemetry, type InstrumentOptions } from './call-telemetry.js';
+
+function provider<T>(method: string) {
+  const rule = `must be a provider with the method ${method}`;
+  return z.custom<T>((value) => hasMethods(value, [method]), rule).optional();
+}
+
+/** Rules of the options of `instrument`. */
+const instrumentOptionRules = z.strictObject(
+  {
+    tracerProvider: provider<TracerProvider>('getTracer'),
+    meterProvider: provider<MeterProvider>('getMeter'),
+    attemptSpans: z.boolean('must be true or false').optional(),
+    includeReference: z.boolean('must be true or false').optional(),
+  },
+  'must be an object',
+);
 
 /**
  * Makes OpenTelemetry spans and metrics of every call of every client in the process, whichever entry or module format

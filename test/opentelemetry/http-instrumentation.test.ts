@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { SpanKind } from '@opentelemetry/api';
+import { diag, DiagLogLevel, SpanKind } from '@opentelemetry/api';
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { InstallmentClient } from '../../src/index.js';
@@ -35,4 +35,26 @@ it('the requests that http instrumentation shows are children of the call, after
     expect(request.instrumentationScope.name).toBe('@opentelemetry/instrumentation-http');
     expect(request.parentSpanContext?.spanId).toBe(call?.spanContext().spanId);
   }
+});
+
+it.each([
+  ['once where nothing was chosen', {}, 1],
+  ['not where it was chosen', { attemptSpans: true }, 0],
+  ['not where attempts have no span', { attemptSpans: false }, 0],
+])('the diagnostic logger is warned that attempts are shown twice: %s', async (_, options, warnings) => {
+  const warned: string[] = [];
+  const silent = () => undefined;
+  diag.setLogger(
+    { error: silent, info: silent, debug: silent, verbose: silent, warn: (text) => warned.push(text) },
+    { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
+  );
+  instrumented(options);
+  const { fetch: _inMemory, ...connected } = mock.clientOptions();
+  const client = new InstallmentClient({ ...connected, baseUrl: server.url });
+  for (const referenceId of ['ORDER-1', 'ORDER-2']) {
+    await client.initiatePayment(samplePaymentRequest({ referenceId }));
+  }
+  diag.disable();
+
+  expect(warned.filter((text) => text.includes('attemptSpans: false'))).toHaveLength(warnings);
 });

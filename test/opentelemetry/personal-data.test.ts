@@ -36,7 +36,13 @@ function scripted() {
   return scriptedFetch(({ headers }, index) => {
     signed.push(headers.get('signature') ?? secret);
     if (index % 3 === 0) throw Object.assign(new Error(secret), { code: 'ECONNRESET' });
-    const answer = { referenceId: reference, paymentUrl: `https://pay.example/${secret}`, extra: secret };
+    const merchantId = `M-${secret}`;
+    const answer = {
+      merchantId,
+      referenceId: reference,
+      paymentUrl: `https://pay.example/${secret}`,
+      extra: secret,
+    };
     if (index % 3 === 1) return Response.json(approvedPayment(answer));
     return Response.json({ ...answer, resultStatus: `NEW_${reference}` }, { status: 400 });
   });

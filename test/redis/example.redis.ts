@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { runExample } from '../examples/run-example.js';
+import { startPostgres } from './postgres-server.js';
 import { startRedis } from './redis-server.js';
 
 test('the example pays once, and shows what is left for a person', async () => {
@@ -13,4 +14,23 @@ test('the example pays once, and shows what is left for a person', async () => {
   expect(stdout).toContain('payments at the service: 1');
   expect(stdout).toMatch(/^initiatePayment\.ORDER-2\.\w+\n {2}rejected INVALID_AMOUNT, runs: 1$/m);
   expect(stdout).toMatch(/^uploadInvoice\.ORDER-1\.\w+\n {2}unknown CONNECTION, runs: 1$/m);
+});
+
+test('the example with a database loses neither an order nor a payment', async () => {
+  await using redis = await startRedis();
+  await using postgres = await startPostgres();
+  const { code, stdout, stderr } = await runExample('examples/outbox/main.ts', [], {
+    REDIS_URL: `redis://127.0.0.1:${String(redis.port)}`,
+    DATABASE_URL: postgres.url,
+  });
+
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout.split('\n').filter(Boolean)).toEqual([
+    'ORDER-1 added',
+    'ORDER-1 again: 202',
+    'ORDER-1 accepted',
+    'ORDER-2 accepted',
+    'ORDER-3 accepted',
+    'payments at the service: 3',
+  ]);
 });

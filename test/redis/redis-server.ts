@@ -13,7 +13,7 @@ export interface RedisServer extends AsyncDisposable {
   readonly restart: (ms?: number) => Promise<void>;
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

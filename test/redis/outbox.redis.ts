@@ -1,0 +1,201 @@
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
+import { Pool } from 'pg';
+import { expect, test } from 'vitest';
+import { createTable } from '../../examples/outbox/orders.js';
+import { createMockService } from '../../src/mock/index.js';
+import { bundled } from '../faults/bundle.js';
+import { seed } from '../helpers/seed.js';
+import { startPostgres } from './postgres-server.js';
+import { startRedis } from './redis-server.js';
+import { seededRandom } from './seeded-random.js';
+
+const boundaries = {
+  shop: ['insert:before', 'insert:after', 'add:before', 'add:after'],
+  worker: [
+    'marker:before',
+    'marker:after',
+    'lock:after',
+    'request:before',
+    'request:under way',
+    'request:after',
+    'answer:before',
+    'answer:after',
+    'update:before',
+    'update:after',
+    'end:before',
+    'end:after',
+  ],
+  sweeper: ['select:after', 'add:before', 'add:after'],
+} as const;
+
+type Role = keyof typeof boundaries;
+type Writes = 'outbox' | 'in the transaction' | 'after the commit';
+
+interface Plan {
+  readonly writes: Writes;
+  readonly orders: number;
+  readonly flushes: number;
+  readonly roles: Partial<Record<Role, readonly string[]>>;
+  /** When nothing more will happen. */
+  readonly isSettled: (seen: { readonly open: number; readonly pending: number }) => boolean;
+}
+
+/** What a shop has in the end, after its processes were killed at each boundary of a plan and Redis was flushed. */
+async function run({ writes, orders, flushes, roles, isSettled }: Plan) {
+  const random = seededRandom(seed);
+  const startedMs = Date.now();
+  await using redis = await startRedis();
+  await using postgres = await startPostgres();
+  await using program = await bundled('outbox', new URL('children/', import.meta.url));
+  const mock = createMockService({ journalLimit: 20_000 });
+  await using server = await mock.listen();
+  const database = new Pool({ connectionString: postgres.url });
+  await createTable(database);
+  const connection = { host: '127.0.0.1', port: redis.port };
+  const [queue, client] = [new Queue('orders', { connection }), new Redis(redis.port)];
+  const environment = {
+    WRITES: writes,
+    DATABASE_URL: postgres.url,
+    REDIS_PORT: String(redis.port),
+    SERVICE_URL: server.url,
+    TO: String(orders),
+  };
+
+  let [kills, placed] = [0, 0];
+  const done = new AbortController();
+  const isDone = () => done.signal.aborted;
+  /** Starts a process of a role again and again, so that it dies once at each of its boundaries, then goes on. */
+  const keepAlive = async (role: Role, killAt: readonly string[]) => {
+    const plan = [...killAt];
+    while (!isDone() && !(role === 'shop' && placed >= orders)) {
+      const boundary = plan.shift() ?? '';
+      const count = String(1 + Math.floor(random() * (role === 'sweeper' ? 2 : 15)));
+      const env = {
+        ...environment,
+        ROLE: role,
+        KILL_AT: boundary,
+        KILL_COUNT: count,
+        FROM: String(placed + 1),
+      };
+      const child = program.start(env);
+      const stop = () => child.kill('SIGKILL');
+      done.signal.addEventListener('abort', stop);
+      child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+        placed = Math.max(placed, ...text.split('\n').map(Number));
+      });
+      await once(child, 'exit');
+      done.signal.removeEventListener('abort', stop);
+      if (isDone()) return;
+      if (child.signalCode === 'SIGKILL') kills += 1;
+      // The customer of a dual write goes away; with the outbox, the same order is placed again.
+      if (role === 'shop' && child.signalCode === 'SIGKILL' && writes !== 'outbox') placed += 1;
+    }
+  };
+  const working = Promise.all(Object.entries(roles).map(([role, killAt]) => keepAlive(role as Role, killAt)));
+  let [flushed, lost] = [0, 0];
+  try {
+    for (;;) {
+      await wait(50);
+      const counts = await queue.getJobCounts('wait', 'active', 'delayed');
+      const pending = Object.values(counts).reduce((a, b) => a + b, 0);
+      const isDue = flushed < flushes && placed > ((flushed + 1) * orders) / (flushes + 1);
+      if (isDue && (pending > 0 || placed >= orders)) {
+        [flushed, lost] = [flushed + 1, lost + pending];
+        await client.flushall();
+      }
+      if (placed < orders) continue;
+      const { rows } = await database.query<{ open: number }>(
+        'SELECT count(*)::int AS open FROM orders WHERE payment_end IS NULL',
+      );
+      if (flushed === flushes && isSettled({ open: rows[0]?.open ?? 0, pending })) break;
+      if (Date.now() - startedMs > 150_000) throw new Error(JSON.stringify({ rows, counts, kills }));
+    }
+  } finally {
+    done.abort();
+    await working;
+  }
+
+  const { rows } = await database.query<{ reference: string; payment_end: string | null }>(
+    'SELECT reference, payment_end FROM orders',
+  );
+  const stored = new Map(rows.map((row) => [row.reference, row.payment_end]));
+  const payments = mock.payments.all();
+  const keys = new Map<string | undefined, Set<string | undefined>>();
+  for (const { referenceId, idempotencyKey } of mock.journal.all()) {
+    keys.set(referenceId, (keys.get(referenceId) ?? new Set()).add(idempotencyKey));
+  }
+  const paid = new Set(payments.map(({ referenceId }) => referenceId));
+  const found = {
+    orders: stored.size,
+    payments: payments.length,
+    'orders without a payment': [...stored.keys()].filter((reference) => !paid.has(reference)).length,
+    'orders without an end': rows.filter((row) => row.payment_end === null).length,
+    'orders not accepted': rows.filter((row) => row.payment_end !== null && row.payment_end !== 'accepted')
+      .length,
+    'payments without an order': payments.filter(({ referenceId }) => !stored.has(referenceId)).length,
+    'orders under two keys': [...keys.values()].filter(({ size }) => size > 1).length,
+  };
+  const seconds = (Date.now() - startedMs) / 1000;
+  console.log(JSON.stringify({ seed, writes, kills, flushed, lost, seconds, ...found }));
+  await Promise.all([queue.close(), client.quit(), database.end()]);
+  return { kills, flushed, lost, ...found };
+}
+
+const orders = Number(process.env['OUTBOX_ORDERS'] ?? 1_000);
+const times = <T>(count: number, values: readonly T[]) => Array.from({ length: count }, () => values).flat();
+
+test(
+  'with an outbox and a sweeper, no order is lost or paid twice, whatever dies and whatever Redis forgets',
+  { timeout: 180_000 },
+  async () => {
+    const { shop, worker, sweeper } = boundaries;
+    const found = await run({
+      writes: 'outbox',
+      orders,
+      flushes: 3,
+      roles: { shop, worker, sweeper: times(2, sweeper) },
+      isSettled: ({ open, pending }) => open === 0 && pending === 0,
+    });
+
+    expect(found).toMatchObject({
+      orders,
+      payments: orders,
+      'orders without a payment': 0,
+      'orders without an end': 0,
+      'orders not accepted': 0,
+      'payments without an order': 0,
+      'orders under two keys': 0,
+    });
+    expect(found.kills).toBeGreaterThanOrEqual(shop.length + worker.length);
+    expect(found.lost).toBeGreaterThan(0);
+  },
+);
+
+test('a job that is added in the transaction of its order makes payments without an order', async () => {
+  const found = await run({
+    writes: 'in the transaction',
+    orders: 100,
+    flushes: 0,
+    roles: { shop: times(5, ['commit:before']), worker: [] },
+    isSettled: ({ pending }) => pending === 0,
+  });
+
+  expect(found.kills).toBe(5);
+  expect(found['payments without an order']).toBeGreaterThan(0);
+});
+
+test('a job that is added after the commit, without a sweeper, is lost with its process or its Redis', async () => {
+  const found = await run({
+    writes: 'after the commit',
+    orders: 100,
+    flushes: 1,
+    roles: { shop: times(5, ['add:before']), worker: [] },
+    isSettled: ({ pending }) => pending === 0,
+  });
+
+  expect(found.kills).toBe(5);
+  expect(found['orders without a payment']).toBeGreaterThanOrEqual(5);
+});
