@@ -9,6 +9,7 @@ import {
   paymentReceiptNotificationSchema,
   repaymentAllocationNotificationSchema,
 } from '../protocol/lender-schemas.js';
+import { readFields } from '../protocol/field-rules.js';
 import { paymentOwnStatuses, paymentRequestSchema } from '../protocol/payment-schema.js';
 import { isRecord } from '../protocol/records.js';
 import { issuesOf, type OwnStatus, type Parsed } from '../protocol/issues.js';
@@ -72,7 +73,7 @@ function without(fields: Record<string, unknown>, names: readonly string[]): Rec
 
 function normalise(operation: Operation, request: unknown, hasFile: boolean): Parsed<Normalised> {
   const { schema, ownStatuses, clientDefaults } = kinds[operation];
-  const fields = isRecord(request) ? { ...request } : request;
+  const fields = readFields(schema, request);
   const isMissing = (name: string) => isRecord(fields) && fields[name] === undefined;
   if (operation === 'uploadInvoice' && !isMissing('file')) {
     return issue('file', 'must not be in the request: pass what names it beside the request, for loadFile');
@@ -80,7 +81,7 @@ function normalise(operation: Operation, request: unknown, hasFile: boolean): Pa
   const generated = isMerchantOperation(operation)
     ? {}
     : { requestId: randomUUID(), requestingDatetime: new Date() };
-  const complete = withDefaults(fields, {
+  const complete = withDefaults(schema, fields, {
     ...Object.fromEntries(clientDefaults.map((name) => [name, placeholder])),
     ...generated,
     // Satisfies the rule that there is a file or a fileUrl. It is never read.

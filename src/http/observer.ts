@@ -2,6 +2,7 @@ import type { Attempt, CallName, CallSubject, WithMetadata } from '../errors/cal
 import { ValidationError, type InstallmentError } from '../errors/errors.js';
 import { ResultError } from '../errors/result-errors.js';
 import { pathText, printable } from '../protocol/issues.js';
+import { valueOf } from '../protocol/records.js';
 import { ignoreErrors } from '../errors/ignore-errors.js';
 import type { AttemptResult, CallDescription, Failed } from './attempts.js';
 import { traceCall, type TracedCall } from './diagnostics.js';
@@ -12,11 +13,11 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
 /** Receives the log: `console`, or an object with the same four methods. Each call has a message and a record of plain values. */
 export interface Logger {
-  /** What is about to be sent: its size, not its content. */
+  /** What is about to be sent: its size, not its content; an order whose amount differs from the sum of its items. */
   debug(message: string, record: Readonly<Record<string, unknown>>): unknown;
   /** An attempt that was accepted, and a wait before the next one. */
   info(message: string, record: Readonly<Record<string, unknown>>): unknown;
-  /** An attempt that was not accepted; an order whose amount differs from the sum of its items. */
+  /** An attempt that was not accepted. */
   warn(message: string, record: Readonly<Record<string, unknown>>): unknown;
   /** A call that failed in the end. */
   error(message: string, record: Readonly<Record<string, unknown>>): unknown;
@@ -151,6 +152,13 @@ export class Observer {
   /** What is permitted, and perhaps a mistake. */
   warned(message: string, record: Record<string, unknown>): void {
     this.#record('warn', message, record);
+  }
+
+  /** A detail for who debugs. The record is made only if it is logged; undefined if there is nothing to tell. */
+  detail(message: string, record: () => Record<string, unknown> | undefined): void {
+    const { logger, level } = this.#log;
+    const made = logger && level === 'debug' ? valueOf(record) : undefined;
+    if (made) this.#record('debug', message, made);
   }
 
   #record(level: Exclude<LogLevel, 'silent'>, message: string, record: Record<string, unknown>): void {

@@ -109,7 +109,7 @@ export async function notify(
     requestId: randomUUID(),
     requestingDatetime: shared.runtime.now(),
   };
-  const complete = parseInput(() => ({ value: withDefaults(notification, common) }));
+  const complete = parseInput(() => ({ value: withDefaults(schema, notification, common) }));
   const [wire, callOptions] = allOrThrow(
     subjectOf(operation, 'value' in complete ? complete.value : undefined),
     'value' in complete ? parseInput(() => parseWith(schema, complete.value)) : complete,

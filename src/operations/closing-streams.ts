@@ -37,7 +37,10 @@ function* closersIn(value: unknown, depth = deepest): Generator<() => unknown> {
   if (closer) yield closer;
   else if (depth > 0) {
     const isRequest = depth === deepest;
-    for (const name of valueOf(() => (isRequest ? Object.keys(value) : fieldsOf(value))) ?? []) {
+    // `file` may be an accessor of the request's class.
+    const names =
+      valueOf(() => (isRequest ? new Set([...Object.keys(value), 'file']) : fieldsOf(value))) ?? [];
+    for (const name of names) {
       yield* closersIn(readProperty(value, name), isRequest && name === 'extraData' ? 0 : depth - 1);
     }
   }

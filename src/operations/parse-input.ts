@@ -1,14 +1,24 @@
+import type * as z from 'zod';
 import type { CallSubject } from '../errors/call-metadata.js';
 import { ValidationError } from '../errors/errors.js';
 import type { MerchantOperation } from '../protocol/endpoints.js';
+import { readFields } from '../protocol/field-rules.js';
 import { isReferenceId } from '../protocol/reference-id.js';
 import type { Parsed } from '../protocol/issues.js';
-import { isRecord, readProperty } from '../protocol/records.js';
+import { isRecord, ownCopy, readProperty } from '../protocol/records.js';
 
-/** Adds the client's defaults to a request. A value that is not an object is left for the schema to refuse. */
-export function withDefaults(request: unknown, defaults: Readonly<Record<string, unknown>>): unknown {
-  if (!isRecord(request)) return request;
-  const complete: Record<string, unknown> = { ...request };
+/**
+ * The fields of a request with the client's defaults, for a schema. A value that is not an object is left for the schema
+ * to refuse.
+ */
+export function withDefaults(
+  schema: z.ZodType,
+  request: unknown,
+  defaults: Readonly<Record<string, unknown>>,
+): unknown {
+  const fields = readFields(schema, request);
+  if (!isRecord(fields)) return fields;
+  const complete = ownCopy(fields);
   for (const [name, value] of Object.entries(defaults)) {
     if (complete[name] === undefined) complete[name] = value;
   }

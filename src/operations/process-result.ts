@@ -16,8 +16,8 @@ import { errorStatusInfo, isErrorStatus } from '../protocol/result-statuses.js';
 export interface ExpectedResult<T> {
   readonly operation: MerchantOperation;
   readonly referenceId: string;
-  /** The one that was sent; absent for an upload, whose response has no such field. */
-  readonly merchantId?: string;
+  /** The one that was sent; undefined for an upload, whose response has no such field. */
+  readonly merchantId: string | undefined;
   /** The caller's word whether the same request was sent before this call. */
   readonly mayHaveBeenSent: boolean | undefined;
   /** The result in an approved answer, or what is wrong with it. */

@@ -6,6 +6,7 @@ import type { Call } from '../http/retry.js';
 import type { Shared } from '../http/shared.js';
 import { targetOf, type WireRequest } from '../http/transport.js';
 import { headerNames } from '../protocol/headers.js';
+import { ownCopy } from '../protocol/records.js';
 import type { ClientDefault } from '../protocol/payment-types.js';
 import type { AbsentFields } from '../protocol/canonical-string.js';
 import type { SignatureEncoding } from '../protocol/signature.js';
@@ -63,7 +64,8 @@ export async function sendSigned<T extends object>(
   merchant: MerchantContext,
 ): Promise<T & WithMetadata> {
   const { path, contentType, body, signature, onProgress, personal, ...call } = signed;
-  const { idempotencyKey } = call.subject;
+  // Its own, and not one that a polluted Object.prototype would give to every call.
+  const { idempotencyKey } = ownCopy(call.subject);
   const url = urlOf(merchant, path);
   const headers = {
     ...merchant.headers,

@@ -21,6 +21,7 @@ import {
   parsedInvoiceUploadSchema,
   type ParsedInvoiceUpload,
 } from '../protocol/invoice-schema.js';
+import { ownCopy } from '../protocol/records.js';
 import type { ResultStatus } from '../protocol/result-statuses.js';
 import { parseWith } from '../protocol/issues.js';
 import { closingStreams } from './closing-streams.js';
@@ -92,17 +93,19 @@ async function upload(
   const operation = 'uploadInvoice';
   const { merchantId, storeId } = merchant.defaults;
   // Nothing is awaited before a file in memory has been copied: the caller may change its buffer after the call.
-  const [wire, callOptions] = allOrThrow(
+  const [parsed, callOptions] = allOrThrow(
     subjectOf(operation, request),
     parseInput(() =>
       parseWith(
         parsedInvoiceUploadSchema,
-        withDefaults(request, { merchantId, storeId }),
+        withDefaults(parsedInvoiceUploadSchema, request, { merchantId, storeId }),
         invoiceOwnStatuses,
       ),
     ),
     parseInput(() => parseOptions(uploadInvoiceOptionRules, options), ['options']),
   );
+  // Of its own fields only: what is left out must not come from a polluted Object.prototype.
+  const wire = ownCopy(parsed);
   const { runtime } = merchant.shared;
   const limits = startLimits(callOptions, merchant.limits, runtime);
   const { referenceId } = wire;
@@ -126,7 +129,13 @@ async function upload(
       // Documented as hex, whatever the switch for initiate says.
       signature: merchant.signer.sign(canonical, 'hex'),
       processResponse: (response) =>
-        processResult(response, { operation, referenceId, mayHaveBeenSent, read: readInvoice }),
+        processResult(response, {
+          operation,
+          referenceId,
+          merchantId: undefined,
+          mayHaveBeenSent,
+          read: readInvoice,
+        }),
       onProgress: onUploadProgress && progressReporter(onUploadProgress, body.length),
       personal: () => personalTexts(wire),
     },

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { RetryPolicy } from '../http/attempts.js';
 import { longestTimerMs } from '../protocol/limits.js';
-import { hasMethods } from '../protocol/records.js';
+import { hasMethods, isRecord, ownCopy } from '../protocol/records.js';
 import { isExactHeaderValue } from '../protocol/headers.js';
 import { referenceId } from '../protocol/reference-id.js';
 import { unknownField } from '../protocol/field-rules.js';
@@ -156,9 +156,9 @@ export const uploadInvoiceOptionRules: z.ZodType<UploadInvoiceOptions> = z.stric
 );
 
 /** Checks the options of a call; the paths of its issues begin with `options`. */
-export function parseOptions<T>(rules: z.ZodType<T>, options: unknown): Parsed<T> {
-  const parsed = parseWith(rules, options);
-  if ('value' in parsed) return parsed;
+export function parseOptions<T extends object>(rules: z.ZodType<T>, options: unknown): Parsed<T> {
+  const parsed = parseWith(rules, isRecord(options) ? ownCopy(options) : options);
+  if ('value' in parsed) return { value: ownCopy(parsed.value) };
   const issues = parsed.issues.map((issue) => ({
     ...issue,
     message: issue.message === unknownField ? 'unknown option' : issue.message,

@@ -6,7 +6,7 @@ import type { RetryBudgetOptions } from '../http/retry-budget.js';
 import type { Fetch } from '../http/transport.js';
 import { unknownField } from '../protocol/field-rules.js';
 import { issuesOf, printable, type ValidationIssue } from '../protocol/issues.js';
-import { hasMethods, valueOf } from '../protocol/records.js';
+import { hasMethods, ownCopy, valueOf } from '../protocol/records.js';
 import { isWireInstant } from '../protocol/timestamps.js';
 import { isInsecure } from '../protocol/urls.js';
 import { limitRules } from './call-options.js';
@@ -134,9 +134,9 @@ export const commonRules = {
  * Checks options. One `ConfigurationError` has every problem and no value. Unknown options come first: a misspelled name
  * explains a missing option.
  */
-export function checkOptions<T>(rules: z.ZodType<T>, options: unknown): T {
+export function checkOptions<T extends object>(rules: z.ZodType<T>, options: unknown): T {
   const result = rules.safeParse(options);
-  if (result.success) return result.data;
+  if (result.success) return ownCopy(result.data);
   const issues = issuesOf(result.error, options);
   const isUnknown = ({ message }: ValidationIssue) => message === unknownField;
   const [first, ...others] = [

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../errors/errors.js';
-import { isRecord, valueOf } from '../protocol/records.js';
+import { isRecord, ownCopy, valueOf } from '../protocol/records.js';
 import { isInsecure } from '../protocol/urls.js';
 import { logSwitch, logSwitchVariable } from './log-switch.js';
 
@@ -15,7 +15,7 @@ export function withEnvironment(
   variables: Readonly<Record<string, string>>,
 ): Record<string, unknown> {
   if (!isRecord(options)) throw new ConfigurationError('options', 'must be an object');
-  const complete = valueOf(() => ({ ...options }));
+  const complete = valueOf(() => ownCopy(options));
   if (!complete) throw new ConfigurationError('options', 'cannot be read: a getter throws');
   for (const [name, variable] of Object.entries(variables)) {
     if (complete[name] === undefined) complete[name] = fromEnvironment(variable);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isRecord } from './records.js';
+import { fieldsOf, isRecord } from './records.js';
 import { isWireInstant } from './timestamps.js';
 
 export function missingOr(rule: string) {
@@ -17,6 +17,21 @@ export function object(example = '') {
     error: (issue: { readonly code: string; readonly input?: unknown }) =>
       issue.code === 'unrecognized_keys' ? unknownField : missingOr(rule).error(issue),
   };
+}
+
+const fieldNames = new WeakMap<z.ZodType, readonly string[]>();
+
+/** The rule for an object of the caller's. Only the fields that it or its class has are read: see {@link fieldsOf}. */
+export function fromCaller<Schema extends z.ZodObject>(schema: Schema) {
+  const names = Object.keys(schema.shape);
+  const rule = z.preprocess((value: z.input<Schema>) => fieldsOf(value, names), schema);
+  fieldNames.set(rule, names);
+  return rule;
+}
+
+/** The fields of an input for a schema from {@link fromCaller}. */
+export function readFields(schema: z.ZodType, input: unknown): unknown {
+  return fieldsOf(input, fieldNames.get(schema) ?? []);
 }
 
 const wellFormed = [

@@ -7,6 +7,7 @@ import { isJson, JsonProblem, jsonTextOf } from './json-text.js';
 import { referenceId } from './reference-id.js';
 import { isRecord } from './records.js';
 import {
+  fromCaller,
   identifier,
   identifierOrDefault,
   inputTimestamp,
@@ -91,7 +92,7 @@ interface FileFields {
 
 function uploadSchema<File extends z.ZodType>(file: File) {
   const path = ['fileUrl'];
-  return (
+  return fromCaller(
     z
       .strictObject(
         {
@@ -121,7 +122,7 @@ function uploadSchema<File extends z.ZodType>(file: File) {
           ({ file: given, fileUrl }) =>
             given === undefined && typeof fileUrl === 'string' && isFetchable(fileUrl),
         ),
-      })
+      }),
   );
 }
 

@@ -23,6 +23,14 @@ export interface OwnStatus {
   readonly resultStatus: ResultStatus;
 }
 
+// Of at most four digits in a row, as a position has: more are of a phone number or a token.
+const fieldNameShape = /^(?!.*\d{5})[\w$-]{0,40}$/;
+
+/** A key of the caller's, for a message: hidden unless it looks like the name of a field, because it may be data. */
+function shownKey(key: string): string {
+  return fieldNameShape.test(key) ? key : '[redacted]';
+}
+
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce(readProperty, input);
 }
@@ -54,7 +62,7 @@ export function issuesOf(
   return error.issues.flatMap((issue): ValidationIssue[] => {
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => ({
-        path: [...pathOf(issue.path), key],
+        path: [...pathOf(issue.path), shownKey(key)],
         message: unknownField,
         resultStatus: 'INVALID_REQUEST',
       }));
@@ -79,13 +87,10 @@ export function parseWith<T>(
   return result.success ? { value: result.data } : { issues: issuesOf(result.error, input, ownStatuses) };
 }
 
-/** A path such as `items[3].price`, cut where a hostile key is long. */
+/** A path such as `items[3].price`, cut where it is long. */
 export function pathText(path: readonly (string | number)[]): string {
-  const written = printable(
-    path
-      .map((key, index) => (typeof key === 'number' ? `[${String(key)}]` : index === 0 ? key : `.${key}`))
-      .join(''),
-  );
+  const shown = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${shownKey(key)}`)).join('');
+  const written = shown.replace(/^\./, '');
   return written.length > 120 ? `${written.slice(0, 120)}…` : written;
 }
 

@@ -8,6 +8,7 @@ import type {
   RepaymentTransaction,
 } from './lender-types.js';
 import {
+  fromCaller,
   hasNumbers,
   money,
   wholeNumber,
@@ -96,18 +97,19 @@ const wrongSum = (advice = '') => ({
 
 const wireTransaction = z.strictObject(transactionFields(onWire), object()).refine(totalFits, wrongSum());
 
-const inputTransaction = z
-  .strictObject({ ...transactionFields(asInput), allocatedTotal: money.optional() }, object())
-  .refine(totalFits, wrongSum('; leave it out to have it derived'))
-  .transform((transaction, context) => {
-    const allocatedTotal = transaction.allocatedTotal ?? toExactNumber(allocatedSum(transaction));
-    if (allocatedTotal === undefined) {
-      const message = `cannot be derived: ${moneyParts.join(' + ')} has more digits than a number can hold`;
-      context.addIssue({ code: 'custom', path: ['allocatedTotal'], message });
-      return z.NEVER;
-    }
-    return { ...transaction, allocatedTotal };
-  });
+const inputTransaction = fromCaller(
+  z
+    .strictObject({ ...transactionFields(asInput), allocatedTotal: money.optional() }, object())
+    .refine(totalFits, wrongSum('; leave it out to have it derived')),
+).transform((transaction, context) => {
+  const allocatedTotal = transaction.allocatedTotal ?? toExactNumber(allocatedSum(transaction));
+  if (allocatedTotal === undefined) {
+    const message = `cannot be derived: ${moneyParts.join(' + ')} has more digits than a number can hold`;
+    context.addIssue({ code: 'custom', path: ['allocatedTotal'], message });
+    return z.NEVER;
+  }
+  return { ...transaction, allocatedTotal };
+});
 
 const transactionsRule = 'must be an array of at least one transaction';
 
@@ -143,7 +145,7 @@ export const paymentReceiptWireSchema: z.ZodType<PaymentReceiptWire> = z
 export const paymentReceiptNotificationSchema: z.ZodType<
   PaymentReceiptWire,
   CompletePaymentReceiptNotification
-> = z.strictObject(receiptFields(asInput), object()).refine(isExplained, needsReason());
+> = fromCaller(z.strictObject(receiptFields(asInput), object()).refine(isExplained, needsReason()));
 
 /** An allocation as it has to be on the wire. */
 export const repaymentAllocationWireSchema: z.ZodType<RepaymentAllocationWire> = z.strictObject(
@@ -167,7 +169,7 @@ export const repaymentAllocationWireSchema: z.ZodType<RepaymentAllocationWire> =
 export const repaymentAllocationNotificationSchema: z.ZodType<
   RepaymentAllocationWire,
   CompleteRepaymentAllocationNotification
-> = z.strictObject(allocationFields(asInput, inputTransaction), object());
+> = fromCaller(z.strictObject(allocationFields(asInput, inputTransaction), object()));
 
 const { serviceApplicationId: _masked, ...unmaskedFields } = {
   ...receiptFields(onWire),

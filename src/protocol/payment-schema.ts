@@ -4,6 +4,7 @@ import {
   hasNumbers,
   money,
   positiveInteger,
+  fromCaller,
   identifier,
   identifierOrDefault,
   missingOr,
@@ -33,23 +34,25 @@ const emailShape = new RegExp(
 
 const boolean = z.boolean(missingOr('must be true or false')).optional();
 
-const customer = z.strictObject(
-  {
-    phoneNumber: patterned(
-      /^\+?[0-9]+$/,
-      'must be a string of digits with an optional leading +, such as 0912345678',
-    ),
-    email: patterned(emailShape, 'must be an e-mail address, such as an@example.com'),
-    firstName: text,
-    lastName: text,
-    rank: text.optional(),
-    description: text.optional(),
-    gender: oneOf(['M', 'F', 'U']).optional(),
-    dateOfBirth: patterned(dayShape, 'must be a string in the form DD-MM-YYYY, such as 31-12-1990')
-      .refine(isCalendarDay, 'is not a real date: check the day and the month')
-      .optional(),
-  },
-  object(),
+const customer = fromCaller(
+  z.strictObject(
+    {
+      phoneNumber: patterned(
+        /^\+?[0-9]+$/,
+        'must be a string of digits with an optional leading +, such as 0912345678',
+      ),
+      email: patterned(emailShape, 'must be an e-mail address, such as an@example.com'),
+      firstName: text,
+      lastName: text,
+      rank: text.optional(),
+      description: text.optional(),
+      gender: oneOf(['M', 'F', 'U']).optional(),
+      dateOfBirth: patterned(dayShape, 'must be a string in the form DD-MM-YYYY, such as 31-12-1990')
+        .refine(isCalendarDay, 'is not a real date: check the day and the month')
+        .optional(),
+    },
+    object(),
+  ),
 );
 
 const shippingFields = {
@@ -64,9 +67,11 @@ const shippingFields = {
   houseExtension: text.optional(),
 };
 
-const seller = z.strictObject(
-  { id: identifier, email: text.optional(), name: text.optional(), address: text.optional() },
-  object(),
+const seller = fromCaller(
+  z.strictObject(
+    { id: identifier, email: text.optional(), name: text.optional(), address: text.optional() },
+    object(),
+  ),
 );
 
 // totalAmount is last, so that the bytes are the same for a given and a derived total.
@@ -101,21 +106,22 @@ const wrongTotal = (advice = '') => ({
 
 const wireItem = z.strictObject(itemFields, object()).refine(totalFits, wrongTotal());
 
-const inputItem = z
-  .strictObject(
-    { ...itemFields, currency: itemFields.currency.default('VND'), totalAmount: money.optional() },
-    object(),
-  )
-  .refine(totalFits, wrongTotal('; leave it out to have it derived'))
-  .transform((item, context) => {
-    const totalAmount = item.totalAmount ?? toExactNumber(exactTotal(item));
-    if (totalAmount === undefined) {
-      const message = 'cannot be derived: price x quantity has more digits than a number can hold';
-      context.addIssue({ code: 'custom', path: ['totalAmount'], message });
-      return z.NEVER;
-    }
-    return { ...item, totalAmount };
-  });
+const inputItem = fromCaller(
+  z
+    .strictObject(
+      { ...itemFields, currency: itemFields.currency.default('VND'), totalAmount: money.optional() },
+      object(),
+    )
+    .refine(totalFits, wrongTotal('; leave it out to have it derived')),
+).transform((item, context) => {
+  const totalAmount = item.totalAmount ?? toExactNumber(exactTotal(item));
+  if (totalAmount === undefined) {
+    const message = 'cannot be derived: price x quantity has more digits than a number can hold';
+    context.addIssue({ code: 'custom', path: ['totalAmount'], message });
+    return z.NEVER;
+  }
+  return { ...item, totalAmount };
+});
 
 const itemsRule = `must be an array of 1 to ${maxItems} items`;
 
@@ -142,7 +148,7 @@ const fields = {
   lang: oneOf(['vi', 'en']).optional(),
   extraData: text.optional(),
   terminalType: oneOf(['DESKTOP_BROWSER', 'MOBILE_BROWSER', 'MOBILE_APP']).optional(),
-  installment: z.strictObject({ packageId: identifier }, object('{ packageId }')).optional(),
+  installment: fromCaller(z.strictObject({ packageId: identifier }, object('{ packageId }'))).optional(),
   seller: seller.optional(),
   transExpiredTime: positiveInteger.optional(),
   sendSms: boolean,
@@ -168,15 +174,21 @@ export const paymentRequestWireSchema: z.ZodType<PaymentRequestWire> = z.strictO
  * ```
  * @see specification, Payment request
  */
-export const paymentRequestSchema: z.ZodType<PaymentRequestWire, CompletePaymentRequest> = z.strictObject(
-  {
-    ...fields,
-    requestType: fields.requestType.default('installment'),
-    amount: z.strictObject({ value: positiveInteger, currency: only('VND').default('VND') }, amountObject),
-    items: itemsOf(inputItem),
-    shipping: z.strictObject({ ...shippingFields, country: shippingFields.country.default('VN') }, object()),
-  },
-  object(),
+export const paymentRequestSchema: z.ZodType<PaymentRequestWire, CompletePaymentRequest> = fromCaller(
+  z.strictObject(
+    {
+      ...fields,
+      requestType: fields.requestType.default('installment'),
+      amount: fromCaller(
+        z.strictObject({ value: positiveInteger, currency: only('VND').default('VND') }, amountObject),
+      ),
+      items: itemsOf(inputItem),
+      shipping: fromCaller(
+        z.strictObject({ ...shippingFields, country: shippingFields.country.default('VN') }, object()),
+      ),
+    },
+    object(),
+  ),
 );
 
 /** Fields with a result status of their own, for a value of the right type. */

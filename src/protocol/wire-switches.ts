@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { AbsentFields } from './canonical-string.js';
 import type { SignatureEncoding } from './signature.js';
+import { fromCaller } from './field-rules.js';
 import { parseOffset, vietnamOffset } from './timestamps.js';
 
 /** Switches for what the specification leaves open. The first value of each is the default. */
@@ -22,15 +23,15 @@ const offsetMinutes = z.string(offsetRule).transform((value, context): number =>
 });
 
 /** {@link WireSwitches} with every default in place, and the offset in minutes. */
-export const wireSwitchesSchema = z
-  .strictObject(
+export const wireSwitchesSchema = fromCaller(
+  z.strictObject(
     {
       signatureEncoding: z.enum(['hex', 'base64'], "must be 'hex' or 'base64'").default('hex'),
       requestTimeOffset: offsetMinutes.prefault(vietnamOffset),
       absentFields: z.enum(['empty', 'omit'], "must be 'empty' or 'omit'").default('empty'),
     },
     'must be an object',
-  )
-  .prefault({});
+  ),
+).prefault({});
 
 export type ResolvedWireSwitches = z.output<typeof wireSwitchesSchema>;

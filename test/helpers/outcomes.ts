@@ -54,8 +54,9 @@ export async function wireOf(
   request: unknown,
   clientOptions: Partial<InstallmentClientOptions> = {},
 ): Promise<Record<string, unknown>> {
-  const { referenceId } = Object(request) as { referenceId?: string };
-  const { fetch, requests } = scriptedFetch(() => Response.json(approvedPayment({ referenceId })));
+  const { referenceId, merchantId = 'DEMO-MERCHANT' } = Object(request) as Record<string, unknown>;
+  const answer = approvedPayment({ referenceId, merchantId });
+  const { fetch, requests } = scriptedFetch(() => Response.json(answer));
   await call('initiatePayment', request, { ...clientOptions, fetch });
   const [sent] = requests;
   if (!sent || requests.length !== 1) throw new Error('one request was expected');

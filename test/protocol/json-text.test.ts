@@ -46,7 +46,7 @@ describe('an object that JSON cannot hold has its first loss named, with its pla
     ['the same, alone', { toJSON: () => undefined }, 'it is an Object that JSON writes as undefined'],
     ['a Date without a time', { at: new Date(NaN) }, 'at is a Date that JSON writes as null'],
     ['half a surrogate pair', { a: { b: '\ud800' } }, 'a.b is not well-formed Unicode'],
-    ['half of one in a key', { a: 1, '\ud800': 2 }, '\ud800 has a name that is not well-formed Unicode'],
+    ['half of one in a key', { a: 1, '\ud800': 2 }, '[redacted] has a name that is not well-formed Unicode'],
     ['a second problem', { a: NaN, b: undefined, c: () => 1 }, 'a is not a finite number'],
     ['a cycle', cycle, unspecific],
     ['a BigInt', { a: 1n }, unspecific],

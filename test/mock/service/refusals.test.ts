@@ -19,14 +19,14 @@ test.each([
 });
 
 test('a refusal has the issues of its own status only', () => {
-  const issues = [issue('a'), issue('amount.value', 'INVALID_AMOUNT'), issue('b')];
+  const issues = [issue('a'), issue('amount', 'INVALID_AMOUNT'), issue('b')];
   expect(refusalFor(issues, 'INVALID_REQUEST')).toStrictEqual({
     resultStatus: 'INVALID_REQUEST',
     resultMsg: 'a: is wrong; b: is wrong.',
   });
   expect(refusalFor(issues, 'INVALID_AMOUNT')).toStrictEqual({
     resultStatus: 'INVALID_AMOUNT',
-    resultMsg: 'amount.value: is wrong.',
+    resultMsg: 'amount: is wrong.',
   });
 });
 
