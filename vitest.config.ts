@@ -14,6 +14,7 @@ const slowTests = [
   'test/faults/{lost-answers,processes,properties}.test.ts',
   'test/harness.test.ts',
   'test/mock/diagnosis/random.test.ts',
+  'test/mock/rehearsal/planted.test.ts',
   'test/mock/state/soak.test.ts',
   'test/mock/worlds/merchants.test.ts',
   // Builds the whole site.
@@ -55,12 +56,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: {
-          name: 'slow',
-          // The random histories once more, a thousand for each transport.
-          include: [...slowTests, 'test/faults/histories.test.ts'],
-          env: { HISTORIES: '1000' },
-        },
+        test: { name: 'slow', include: slowTests },
       },
       {
         extends: true,

@@ -27,7 +27,7 @@ const flags = {
   quiet: { type: 'boolean', default: false },
 } as const;
 
-function wholeNumber(option: string, text: string, least: number, most: number): number {
+export function wholeNumber(option: string, text: string, least: number, most: number): number {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : -1;
   if (value >= least && value <= most) return value;
   throw new CliError(`--${option} must be a whole number from ${least} to ${most}`);
@@ -100,7 +100,7 @@ export async function serveMock(args: readonly string[], io: CliIo): Promise<num
 }
 
 /** The options in a JSON file: everything that `createMockService` takes but functions. */
-async function readConfig(file: string): Promise<MockOptions> {
+export async function readConfig(file: string): Promise<MockOptions> {
   const name = visible(file);
   let text: string;
   try {
@@ -119,7 +119,7 @@ async function readConfig(file: string): Promise<MockOptions> {
 }
 
 /** The result of a function that refuses wrong options. */
-function fromUsage<Result>(work: () => Result, where = ''): Result {
+export function fromUsage<Result>(work: () => Result, where = ''): Result {
   try {
     return work();
   } catch (error) {
@@ -127,7 +127,7 @@ function fromUsage<Result>(work: () => Result, where = ''): Result {
   }
 }
 
-async function listening(mock: MockService, port: number, host: string): Promise<MockServer> {
+export async function listening(mock: MockService, port: number, host: string): Promise<MockServer> {
   try {
     return await mock.listen({ port, host });
   } catch (error) {

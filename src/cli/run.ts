@@ -2,6 +2,7 @@ import { version } from '../version.js';
 import { explain } from './explain.js';
 import { CliError, codeOf, type CliIo } from './io.js';
 import { serveMock } from './mock.js';
+import { notComparable, rehearseCommand } from './rehearse.js';
 
 const usage = `installment-payments ${version}
 
@@ -33,6 +34,25 @@ const usage = `installment-payments ${version}
   installment-payments explain signature FILE --received SIGNATURE --secret-env NAME [--invoice]
       Explains why a signature is wrong. FILE is the body that was sent; with --invoice, the fields of an upload.
 
+  installment-payments rehearse [options] -- COMMAND
+      Runs a command that takes orders against the mock in every world that the specification allows, compares the
+      runs, and reports what could charge a customer twice or lose an order. The command gets INSTALLMENT_BASE_URL
+      and the other variables of a client, INSTALLMENT_MOCK_URL and INSTALLMENT_WORLD.
+
+      --webhook URL                         sends the signed notifications there
+      --customer pays|declines|expires|none ends payments as customers would (default none: the command does it)
+      --order-url URL                       page of an order, with {ref}: tells which orders you count as paid
+      --paid REGEX                          what the page of a paid order says (default \\bpaid\\b)
+      --worlds NAME,NAME                    only these worlds, after the plain one
+      --pairs                               each pair of values in place of the named worlds
+      --settle-ms N                         how long nothing may arrive before a run has ended (default 2000)
+      --port N                              port of the mock, for a backend that stays up; 0 takes a free one
+      --config FILE                         JSON with options of createMockService
+      --json FILE, --junit FILE             writes the report
+      Exit code: 0 without an error, 1 with one, 2 for wrong usage and where the plain world shows nothing.
+
+      installment-payments rehearse --customer pays -- npm run place-orders
+
   installment-payments --help | --version`;
 
 /** Runs a command line. @returns the exit code */
@@ -45,7 +65,8 @@ export async function run(args: readonly string[], io: CliIo): Promise<number> {
     // The rest of Node's message explains escaping.
     const [line = ''] = (error as Error).message.split(/\. To specify|\n/);
     io.error(`${line.replace(/\.$/, '')}. See installment-payments --help.`);
-    return 1;
+    // 1 is a finding of a rehearsal.
+    return args[0] === 'rehearse' ? notComparable : 1;
   }
 }
 
@@ -65,9 +86,11 @@ async function runCommand([command, ...rest]: readonly string[], io: CliIo): Pro
       return serveMock(rest, io);
     case 'explain':
       return explain(rest, io);
+    case 'rehearse':
+      return rehearseCommand(rest, io);
     case undefined:
-      throw new CliError('A command is missing: mock or explain');
+      throw new CliError('A command is missing: mock, explain or rehearse');
     default:
-      throw new CliError('Unknown command: the commands are mock and explain');
+      throw new CliError('Unknown command: the commands are mock, explain and rehearse');
   }
 }

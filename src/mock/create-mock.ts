@@ -23,7 +23,9 @@ import { LenderStore } from './state/lender-store.js';
 import { PaymentStore } from './state/payments.js';
 import type { MockOptions, MockService } from './types.js';
 import type { MockDelay } from './wire/delay.js';
-import { resolveWorld } from './worlds/resolve-world.js';
+import { evidenceOf, setupOf } from './findings/evidence.js';
+import { judge } from './findings/judge.js';
+import { resolveWorld, worldName } from './worlds/resolve-world.js';
 import { Webhooks } from './webhooks/webhooks.js';
 
 /** How long the receiver of a webhook may take. */
@@ -157,6 +159,7 @@ export function createMockService(options: MockOptions = {}): MockService {
       });
     },
     subscribe: (listener) => changes.subscribe(listener),
+    findings: () => judge(worldName(world), { ...evidenceOf(mock, setupOf(options)), probes: [] }),
     world: () => world,
     reset(next) {
       if (next?.world !== undefined) world = resolveWorld(next.world);

@@ -35,3 +35,14 @@ export type { MockControls } from './controls/mock-controls.js';
 export { worlds, type NamedWorld, type WorldName } from './worlds/named-worlds.js';
 export type { World } from './worlds/dimensions.js';
 export type { WorldOption } from './worlds/resolve-world.js';
+export {
+  rehearse,
+  type RehearsalOptions,
+  type RehearsalReport,
+  type WorldReport,
+} from './rehearsal/rehearse.js';
+export type { Merchant, RehearsalContext } from './rehearsal/run-world.js';
+export type { Customer } from './rehearsal/customer.js';
+export type { Paid } from './rehearsal/probe.js';
+export type { Finding } from './findings/finding.js';
+export type { RuleName } from './findings/rules.js';

@@ -86,6 +86,7 @@ export function controlRoutes(mock: MockControls): Routes {
     const { referenceId, status, merchantId } = await bodyOf(context, settleSchema);
     return context.json(mock.settle(referenceId, status, merchantId));
   });
+  routes.get('/findings', (context) => context.json(mock.findings()));
   routes.get('/world', (context) => context.json(mock.world()));
   routes.post('/reset', async (context) => {
     const isEmpty = (await context.req.text()).trim() === '';

@@ -1,3 +1,4 @@
+import type { Finding } from '../findings/finding.js';
 import type { MockAllocation } from '../state/allocations.js';
 import type { MockChange } from '../state/changes.js';
 import type { MockInvoice } from '../state/invoices.js';
@@ -51,6 +52,11 @@ export interface MockControls {
   injectFault(operation: ScriptTarget, fault: MockFault, options?: FaultOptions): void;
   /** Calls the listener on every change, until the returned function is called. What the listener throws is ignored. */
   subscribe(listener: (change: MockChange) => void): () => void;
+  /**
+   * What the mock has seen from outside that a merchant should not do, the most expensive first. It judges the requests
+   * that the journal keeps, as one run alone: what only a comparison with the plain world shows, `rehearse` reports.
+   */
+  findings(): Finding[];
   /** How the mock answers what the specification leaves open, now. */
   world(): World;
   /**

@@ -9,6 +9,7 @@ import type { JournalEntry } from '../state/journal-types.js';
 import type { MockPayment } from '../state/payments.js';
 import type { MockReceipt } from '../state/receipts.js';
 import type { Ledger } from '../state/ledger.js';
+import type { Finding } from '../findings/finding.js';
 import type { World } from '../worlds/dimensions.js';
 import { ControlCalls } from './control-calls.js';
 import type { WebhookDelivery } from '../webhooks/webhook-types.js';
@@ -105,6 +106,7 @@ export function connectMock(url: string | URL, options: ConnectOptions = {}): Re
     async injectFault(operation, fault, when) {
       await calls.post('faults', { ...sendableOptions(when), operation, fault });
     },
+    findings: () => calls.read<Finding[]>('findings'),
     world: () => calls.read<World>('world'),
     async reset(next = {}) {
       await calls.post('reset', next);

@@ -37,6 +37,8 @@ export interface WebhookDelivery {
   readonly url: string;
   /** The payment that it is about. */
   readonly referenceId: string;
+  /** True for one that the mock forged, in a world with forged notifications. */
+  readonly forged?: true;
   /** When the payment was settled, by the mock's clock. */
   readonly createdAt: Date;
   /** `'pending'` while it is sent or waits for its next try, `'delivered'` after an answer with a 2xx status. */

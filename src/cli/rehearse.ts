@@ -1,0 +1,205 @@
+import { spawn } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { createMockService } from '../mock/create-mock.js';
+import { setupOf } from '../mock/findings/evidence.js';
+import { customers, type Customer } from '../mock/rehearsal/customer.js';
+import { chooseWorlds } from '../mock/rehearsal/choose-worlds.js';
+import { problemOfPlain, rehearsalJournalLimit, runWorlds } from '../mock/rehearsal/rehearse.js';
+import type { Merchant } from '../mock/rehearsal/run-world.js';
+import { CliError, codeOf, visible, type CliIo } from './io.js';
+import { fromUsage, listening, readConfig, wholeNumber } from './mock.js';
+import { junit, progressLine, reportText } from './rehearsal-output.js';
+
+const flags = {
+  webhook: { type: 'string' },
+  customer: { type: 'string', default: 'none' },
+  'order-url': { type: 'string' },
+  paid: { type: 'string', default: '\\bpaid\\b' },
+  worlds: { type: 'string' },
+  pairs: { type: 'boolean', default: false },
+  'settle-ms': { type: 'string', default: '2000' },
+  port: { type: 'string', default: '0' },
+  config: { type: 'string' },
+  json: { type: 'string' },
+  junit: { type: 'string' },
+} as const;
+
+/** Wrong usage, a command that cannot be started, or a plain world that nothing can be compared with. */
+export const notComparable = 2;
+const keptOutput = 4000;
+const killAfterMs = 2000;
+
+/** The `rehearse` command. @returns 0 without an error, 1 with one, 2 where nothing can be compared */
+export async function rehearseCommand(args: readonly string[], io: CliIo): Promise<number> {
+  const { values, positionals } = parseArgs({ args: [...args], options: flags, allowPositionals: true });
+  const [program, ...programArgs] = positionals;
+  if (program === undefined) {
+    throw new CliError("A command is missing: give it after --, as in 'rehearse -- npm run place-orders'");
+  }
+  const customer = customerFrom(values.customer);
+  const settleMs = wholeNumber('settle-ms', values['settle-ms'], 0, 600_000);
+  const port = wholeNumber('port', values.port, 0, 65_535);
+  const paid = values['order-url'] === undefined ? undefined : orderPage(values['order-url'], values.paid);
+  if (values.worlds !== undefined && values.pairs)
+    throw new CliError('--worlds and --pairs exclude each other');
+  const worlds = fromUsage(() => chooseWorlds(values.worlds?.split(','), values.pairs), '--worlds: ');
+  const config = values.config === undefined ? {} : await readConfig(values.config);
+  const options = {
+    journalLimit: rehearsalJournalLimit,
+    ...config,
+    ...(values.webhook !== undefined && { webhook: { ...config.webhook, url: values.webhook } }),
+  };
+  const mock = fromUsage(() => createMockService(options));
+  const server = await listening(mock, port, '127.0.0.1');
+  const env = { ...io.env, ...environmentOf(mock.clientOptions(), server.url) };
+  const command = new Command(program, programArgs, env);
+  const stop = () => command.stop();
+  io.signals.once('SIGINT', stop);
+  io.signals.once('SIGTERM', stop);
+  try {
+    const rehearsal = { mock, setup: setupOf(options), worlds, settings: { customer, settleMs, paid } };
+    let done = 0;
+    const report = await runWorlds(command.run, rehearsal, (world) => {
+      done += 1;
+      io.out(
+        progressLine(world, `[${String(done).padStart(String(worlds.length).length)}/${worlds.length}]`),
+      );
+      if (world.commandFailed !== undefined && command.output !== '') io.out(quoted(command.output));
+    });
+    const problem = problemOfPlain(report);
+    if (problem !== undefined) {
+      io.error(`In the plain world the command ${visible(problem)}. Nothing can be compared with it.`);
+      return notComparable;
+    }
+    io.out(reportText(report, paid !== undefined));
+    await Promise.all([
+      values.json === undefined
+        ? undefined
+        : write('json', values.json, `${JSON.stringify(report, undefined, 2)}\n`),
+      values.junit === undefined ? undefined : write('junit', values.junit, junit(report)),
+    ]);
+    return report.ok ? 0 : 1;
+  } finally {
+    io.signals.off('SIGINT', stop);
+    io.signals.off('SIGTERM', stop);
+    mock.reset();
+    await server.close();
+  }
+}
+
+function customerFrom(text: string): Customer {
+  const customer = customers.find((name) => name === text);
+  if (customer) return customer;
+  throw new CliError(`--customer must be one of ${customers.join(', ')}`);
+}
+
+/** Asks the merchant's own page for an order. */
+function orderPage(template: string, pattern: string): (referenceId: string) => Promise<boolean> {
+  if (!template.includes('{ref}') || !/^https?:\/\//.test(template)) {
+    throw new CliError(
+      "--order-url must be an http or https URL with {ref} in it, such as 'http://127.0.0.1:3000/orders/{ref}'",
+    );
+  }
+  let paid: RegExp;
+  try {
+    paid = new RegExp(pattern, 'i');
+  } catch {
+    throw new CliError('--paid must be a regular expression, such as \\bpaid\\b');
+  }
+  return async (referenceId) => {
+    const url = template.replaceAll('{ref}', encodeURIComponent(referenceId));
+    const response = await fetch(url, { signal: AbortSignal.timeout(5000) });
+    return response.ok && paid.test(await response.text());
+  };
+}
+
+function environmentOf(
+  {
+    clientId,
+    secretKey,
+    merchantId,
+    storeId,
+    platformId,
+  }: ReturnType<ReturnType<typeof createMockService>['clientOptions']>,
+  url: string,
+): Record<string, string> {
+  return {
+    INSTALLMENT_BASE_URL: url,
+    INSTALLMENT_CLIENT_ID: clientId,
+    INSTALLMENT_SECRET_KEY: secretKey,
+    INSTALLMENT_MERCHANT_ID: merchantId,
+    ...(storeId !== undefined && { INSTALLMENT_STORE_ID: storeId }),
+    INSTALLMENT_PLATFORM_ID: platformId,
+    INSTALLMENT_MOCK_URL: url,
+  };
+}
+
+/** The merchant's command, which is run once in each world. */
+class Command {
+  /** The end of the last run's output. */
+  output = '';
+  #stop: () => void = () => undefined;
+
+  constructor(
+    private readonly program: string,
+    private readonly args: readonly string[],
+    private readonly env: Readonly<Record<string, string | undefined>>,
+  ) {}
+
+  readonly run: Merchant = ({ world, signal }) =>
+    new Promise<void>((resolve, reject) => {
+      this.output = '';
+      // A group of its own, so that what the command has started can be ended with it.
+      const child = spawn(this.program, this.args, {
+        env: { ...this.env, INSTALLMENT_WORLD: world },
+        stdio: ['ignore', 'pipe', 'pipe'],
+        detached: true,
+      });
+      const kill = (name: NodeJS.Signals) => {
+        try {
+          if (child.pid !== undefined) process.kill(-child.pid, name);
+        } catch {
+          // It has ended.
+        }
+      };
+      this.#stop = () => {
+        kill('SIGTERM');
+        setTimeout(kill, killAfterMs, 'SIGKILL').unref();
+      };
+      signal.addEventListener('abort', this.#stop, { once: true });
+      const keep = (chunk: Buffer) => {
+        this.output = (this.output + chunk.toString()).slice(-keptOutput);
+      };
+      child.stdout.on('data', keep);
+      child.stderr.on('data', keep);
+      child.on('error', (error) => {
+        reject(new Error(`could not be started (${codeOf(error) ?? error.message})`));
+      });
+      // Not 'close', which waits for everything that the command has started and left behind.
+      child.on('exit', (code, signalName) => {
+        if (code === 0) resolve();
+        else reject(new Error(signalName ? `was ended by ${signalName}` : `failed with exit code ${code}`));
+      });
+    });
+
+  stop(): void {
+    this.#stop();
+  }
+}
+
+function quoted(output: string): string {
+  return visible(output.trimEnd(), '\n')
+    .split('\n')
+    .slice(-12)
+    .map((line) => `      | ${line}`)
+    .join('\n');
+}
+
+async function write(flag: string, file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text);
+  } catch (error) {
+    throw new CliError(`--${flag}: cannot write ${visible(file)} (${codeOf(error) ?? 'unknown'})`);
+  }
+}

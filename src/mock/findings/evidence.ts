@@ -1,0 +1,144 @@
+import { parseOffset, vietnamOffset, vietnamOffsetMinutes } from '../../protocol/timestamps.js';
+import type { WireSwitches } from '../../protocol/wire-switches.js';
+import type { JournalEntry, MockJournal } from '../state/journal-types.js';
+import type { MockInvoice } from '../state/invoices.js';
+import type { MockPayment } from '../state/payments.js';
+import type { MockStore } from '../state/store-types.js';
+import type { MockWebhooks, WebhookDelivery } from '../webhooks/webhook-types.js';
+
+/** An answer of the merchant's own order page to the question whether an order is paid. */
+export interface ProbeAnswer {
+  readonly referenceId: string;
+  readonly at: Date;
+  readonly paid: boolean;
+}
+
+/** One run of a merchant's code, as the service saw it. Everything is oldest first. */
+export interface Evidence {
+  readonly requests: readonly JournalEntry[];
+  readonly payments: readonly MockPayment[];
+  readonly invoices: readonly MockInvoice[];
+  readonly webhooks: readonly WebhookDelivery[];
+  /** Whether the mock sends webhooks. */
+  readonly hasWebhook: boolean;
+  /** Empty where nobody asked the merchant. */
+  readonly probes: readonly ProbeAnswer[];
+  /** Minutes east of UTC of a right Request-Time. */
+  readonly requestTimeOffset: number;
+}
+
+/** The records of a mock that the judge reads. */
+export interface Records {
+  readonly journal: MockJournal;
+  readonly payments: MockStore<MockPayment>;
+  readonly invoices: MockStore<MockInvoice>;
+  readonly webhooks: MockWebhooks;
+}
+
+/** How a mock was set up, as far as the judge has to know. */
+export type Setup = Pick<Evidence, 'hasWebhook' | 'requestTimeOffset'>;
+
+export function setupOf({
+  webhook,
+  wire,
+}: {
+  readonly webhook?: object | undefined;
+  readonly wire?: WireSwitches | undefined;
+}): Setup {
+  const offset = wire?.requestTimeOffset ?? vietnamOffset;
+  return {
+    hasWebhook: webhook !== undefined,
+    requestTimeOffset: parseOffset(offset) ?? vietnamOffsetMinutes,
+  };
+}
+
+/** What a mock has seen until now. */
+export function evidenceOf(
+  { journal, payments, invoices, webhooks }: Records,
+  setup: Setup,
+): Omit<Evidence, 'probes'> {
+  return {
+    requests: journal.all(),
+    payments: payments.all(),
+    invoices: invoices.all(),
+    webhooks: webhooks.all(),
+    ...setup,
+  };
+}
+
+/** Statuses that leave open whether the service acted (specification: Errors). */
+const openStatuses: ReadonlySet<string> = new Set(['REQUEST_PROCESSING', 'DOWNSTREAM_ERROR']);
+
+/** True if the service acted and the merchant did not get the answer. */
+export function isLost({ acted, answer }: JournalEntry): boolean {
+  return acted && (answer === 'lost' || answer === 'abandoned');
+}
+
+/** True if a merchant cannot tell from the answer whether there is a payment. */
+export function leavesOpen(entry: JournalEntry): boolean {
+  return (
+    isLost(entry) ||
+    openStatuses.has(entry.resultStatus ?? '') ||
+    (entry.httpStatus === 409 && entry.resultStatus === undefined)
+  );
+}
+
+/** True if the merchant got the answer that its request was approved. */
+export function isApproved(entry: JournalEntry): boolean {
+  return entry.resultStatus === 'APPROVED' && !isLost(entry);
+}
+
+/** When the answer left. */
+export function answeredAt({ at, completedAt = at }: JournalEntry): number {
+  return completedAt.getTime();
+}
+
+/** When a payment was paid; Infinity if it was not. */
+export function paidAt(referenceId: string, { payments }: Evidence): number {
+  const payment = payments.find((candidate) => candidate.referenceId === referenceId);
+  return payment?.status === 'paid' ? (payment.settledAt?.getTime() ?? Infinity) : Infinity;
+}
+
+/** When the merchant was first told that a payment is paid, by a true notification or the answer to a query. */
+export function toldAt(referenceId: string, run: Evidence): number {
+  const paid = paidAt(referenceId, run);
+  const queries = run.requests
+    .filter((entry) => entry.own === true && entry.referenceId === referenceId)
+    .map(({ at }) => at.getTime());
+  const notifications = run.webhooks
+    .filter(
+      ({ forged, createdAt, ...about }) =>
+        about.referenceId === referenceId && !forged && createdAt.getTime() >= paid,
+    )
+    .flatMap(({ tries }) => tries.map(({ startedAt }) => startedAt.getTime()));
+  return Math.min(...notifications, ...queries.filter((at) => at >= paid));
+}
+
+export function of(operation: 'initiatePayment' | 'uploadInvoice', { requests }: Evidence): JournalEntry[] {
+  return requests.filter((entry) => entry.operation === operation);
+}
+
+/** Groups by a text; what has none is left out. */
+export function groupBy<T>(
+  values: readonly T[],
+  keyOf: (value: T) => string | undefined,
+): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const value of values) {
+    const key = keyOf(value);
+    if (key !== undefined) groups.set(key, [...(groups.get(key) ?? []), value]);
+  }
+  return groups;
+}
+
+export function idsOf(entries: readonly JournalEntry[]): number[] {
+  return entries.map(({ id }) => id);
+}
+
+/** `request 3`, or `requests 3, 5 and 8`; of many, the first and the last ones. */
+export function named(entries: readonly JournalEntry[]): string {
+  const ids = idsOf(entries);
+  if (ids.length <= 1) return `request ${ids.join('')}`;
+  const shown = ids.length <= 6 ? ids : [...ids.slice(0, 3), '…', ...ids.slice(-2)];
+  return `requests ${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
+}

@@ -1,0 +1,38 @@
+import { dimensionNames, plainWorld, valuesOf } from '../worlds/dimensions.js';
+import { worlds, type NamedWorld } from '../worlds/named-worlds.js';
+import { resolveWorld, worldName } from '../worlds/resolve-world.js';
+
+/** A world of a rehearsal. */
+export type RehearsedWorld = Pick<NamedWorld, 'name' | 'world'>;
+
+/**
+ * The plain world, then those with a name, or each pair of values that are not the mock's own.
+ *
+ * @throws ConfigurationError for an unknown name
+ */
+export function chooseWorlds(names: readonly string[] | undefined, pairs: boolean): RehearsedWorld[] {
+  const [plain, ...others] = worlds;
+  if (!plain) return [];
+  if (pairs) return [plain, ...pairsOfValues()];
+  if (!names) return [plain, ...others.filter(({ isDefault }) => isDefault)];
+  return [plain, ...names.map(worldNamed).filter(({ name }) => name !== plain.name)];
+}
+
+function worldNamed(name: string): RehearsedWorld {
+  return worlds.find((world) => world.name === name) ?? { name, world: resolveWorld(name) };
+}
+
+function pairsOfValues(): RehearsedWorld[] {
+  const values = dimensionNames.flatMap((name) =>
+    valuesOf(name)
+      .slice(1)
+      .map(([value]) => ({ name, world: { [name]: value } })),
+  );
+  return values.flatMap((one, index) =>
+    values
+      .slice(index + 1)
+      .filter(({ name }) => name !== one.name)
+      .map((other) => ({ ...one.world, ...other.world }))
+      .map((world) => ({ name: worldName({ ...plainWorld, ...world }), world })),
+  );
+}

@@ -1,0 +1,161 @@
+import { ConfigurationError } from '../../errors/errors.js';
+import { createMockService } from '../create-mock.js';
+import { evidenceOf, setupOf, type Setup } from '../findings/evidence.js';
+import { judge } from '../findings/judge.js';
+import type { Finding } from '../findings/finding.js';
+import type { MockOptions, MockService } from '../types.js';
+import { MockUsageError } from '../wire/usage-error.js';
+import type { WorldName } from '../worlds/named-worlds.js';
+import { chooseWorlds, type RehearsedWorld } from './choose-worlds.js';
+import type { Customer } from './customer.js';
+import { KnownReferences } from './late-requests.js';
+import type { Paid } from './probe.js';
+import { runWorld, type Merchant, type Run, type RunSettings } from './run-world.js';
+
+/** Options of {@link rehearse}. All are optional. */
+export interface RehearsalOptions {
+  /** The worlds besides `plain`, by name. @default every world but `notification-never` */
+  readonly worlds?: readonly WorldName[] | undefined;
+  /** Each pair of values that are not the mock's own, in place of the named worlds. It takes about eight times as long. @default false */
+  readonly pairs?: boolean | undefined;
+  /**
+   * How customers end payments, also those whose answer was lost. In the worlds `settled-late` and `reordered` they
+   * decline first, then pay. `'none'` leaves it to the test: `mock.settle`.
+   * @default 'none'
+   */
+  readonly customer?: Customer | undefined;
+  /** How long nothing may arrive before a run counts as ended, in milliseconds. @default 500 */
+  readonly settleMs?: number | undefined;
+  /** Whether the merchant counts an order as paid. It is asked after each run, for each reference. @default nobody is asked */
+  readonly paid?: Paid | undefined;
+  /** Options of the mock, such as `webhook`. @default those of `createMockService` */
+  readonly mock?: Omit<MockOptions, 'world'> | undefined;
+}
+
+/** What was seen in one world. */
+export interface WorldReport {
+  /** Such as `lost-answer`. */
+  readonly name: string;
+  /** Number of requests to the service. */
+  readonly requests: number;
+  /** Number of payments that were created. */
+  readonly payments: number;
+  readonly durationMs: number;
+  /** Why the merchant's code failed or was ended; absent if it ended by itself without an error. */
+  readonly commandFailed?: string;
+  /** References of an earlier world whose requests came only now. They count nowhere: a longer `settleMs` waits for them. */
+  readonly late?: readonly string[];
+  /** The most expensive first. */
+  readonly findings: readonly Finding[];
+}
+
+/** What a rehearsal has seen. */
+export interface RehearsalReport {
+  /** True if no finding is an error. */
+  readonly ok: boolean;
+  /** In the order of the runs; `plain` is the first. */
+  readonly worlds: readonly WorldReport[];
+  /** The findings of all worlds. */
+  readonly findings: readonly Finding[];
+}
+
+/** So large that the judge sees every request. */
+export const rehearsalJournalLimit = 100_000;
+const plainLimitMs = 10 * 60_000;
+const shortestLimitMs = 60_000;
+
+/** A rehearsal against one mock. */
+export interface Rehearsal {
+  readonly mock: MockService;
+  readonly setup: Setup;
+  readonly worlds: readonly RehearsedWorld[];
+  readonly settings: Omit<RunSettings, 'limitMs'>;
+}
+
+/** Runs each world in turn. Only the plain world is in the report if nothing can be compared with it. */
+export async function runWorlds(
+  merchant: Merchant,
+  { mock, setup, worlds, settings }: Rehearsal,
+  ended: (report: WorldReport) => void = () => undefined,
+): Promise<RehearsalReport> {
+  const known = new KnownReferences();
+  const reports: WorldReport[] = [];
+  let plain: Run | undefined;
+  for (const world of worlds) {
+    mock.reset({ world: world.world });
+    const limitMs = plain ? Math.max(shortestLimitMs, 10 * plain.durationMs) : plainLimitMs;
+    const paysLate = mock.world().settlement !== 'final';
+    const about = { mock, world: world.name, paysLate };
+    const all = await runWorld(merchant, about, { ...settings, limitMs }, () => evidenceOf(mock, setup));
+    const { run, late } = known.without(all);
+    const report: WorldReport = {
+      name: world.name,
+      requests: run.requests.length,
+      payments: run.payments.length,
+      durationMs: Math.round(run.durationMs),
+      ...(run.failure !== undefined && { commandFailed: run.failure }),
+      ...(late.length > 0 && { late }),
+      findings: judge(world.name, run, plain),
+    };
+    reports.push(report);
+    ended(report);
+    plain ??= run;
+    if (problemOfPlain({ worlds: reports }) !== undefined) break;
+  }
+  const findings = reports.flatMap((report) => report.findings);
+  return { ok: findings.every(({ level }) => level !== 'error'), worlds: reports, findings };
+}
+
+/**
+ * Runs a merchant's own test against the mock in every world that the specification allows, compares the runs, and
+ * reports what a merchant should not do: `installment-payments rehearse` as a function. Each world is something that a
+ * service might do, not something that it is known to do.
+ *
+ * A backend that stays up should take new references in each world: a request for one of an earlier world is late and
+ * counts nowhere. A test that takes the same references in each world is recognised by that.
+ *
+ * @example
+ * ```ts
+ * import { InstallmentClient } from 'installment-payments';
+ * import { rehearse, samplePaymentRequest } from 'installment-payments/mock';
+ *
+ * const report = await rehearse(
+ *   async ({ mock, world }) => {
+ *     const client = new InstallmentClient(mock.clientOptions());
+ *     await client.initiatePayment(samplePaymentRequest({ referenceId: `${world}-1` }));
+ *   },
+ *   { worlds: ['lost-answer', 'rate-limited'] },
+ * );
+ * console.log(report.ok); // true
+ * ```
+ * @param merchant - Takes orders with its own code. It may fail in a world other than `plain`; that is reported.
+ * @throws MockUsageError if the code fails in the plain world, or sends nothing there: nothing can be compared.
+ * @throws ConfigurationError for an invalid option.
+ */
+export async function rehearse(merchant: Merchant, options: RehearsalOptions = {}): Promise<RehearsalReport> {
+  const { worlds, pairs = false, customer = 'none', settleMs = 500, paid, mock: mockOptions = {} } = options;
+  if (worlds && pairs) throw new ConfigurationError('pairs', 'cannot be used together with worlds');
+  const mock = createMockService({ journalLimit: rehearsalJournalLimit, ...mockOptions });
+  const rehearsal = {
+    mock,
+    setup: setupOf(mockOptions),
+    worlds: chooseWorlds(worlds, pairs),
+    settings: { customer, settleMs, paid },
+  };
+  try {
+    const report = await runWorlds(merchant, rehearsal);
+    const problem = problemOfPlain(report);
+    if (problem !== undefined)
+      throw new MockUsageError(
+        `rehearse: in the plain world the test ${problem}. Nothing can be compared with it.`,
+      );
+    return report;
+  } finally {
+    mock.reset();
+  }
+}
+
+/** Why nothing can be compared with the plain world; undefined if it can. */
+export function problemOfPlain({ worlds: [plain] }: Pick<RehearsalReport, 'worlds'>): string | undefined {
+  return plain?.commandFailed ?? (plain?.requests === 0 ? 'sent no request to the mock' : undefined);
+}

@@ -1,0 +1,122 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Evidence } from '../findings/evidence.js';
+import type { MockService } from '../types.js';
+import { playCustomers, type Customer } from './customer.js';
+import { Probe, type Paid } from './probe.js';
+
+/** What a merchant's code gets in each world. */
+export interface RehearsalContext {
+  /** The service, in this world. */
+  readonly mock: MockService;
+  /** The name of the world. */
+  readonly world: string;
+  /** Aborted if the run is ended, because its requests repeat for ever. */
+  readonly signal: AbortSignal;
+}
+
+/** A merchant's own test: it takes orders, and ends when it has. */
+export type Merchant = (context: RehearsalContext) => unknown;
+
+/** How each run goes, whatever its world. */
+export interface RunSettings {
+  readonly customer: Customer;
+  readonly settleMs: number;
+  readonly paid: Paid | undefined;
+  /** The longest run, in milliseconds. */
+  readonly limitMs: number;
+}
+
+/** What became of one run. */
+export interface Run extends Evidence {
+  /** Why the merchant's code failed, or why it was ended. */
+  readonly failure?: string;
+  readonly durationMs: number;
+}
+
+const pollMs = 25;
+// Far above the rule, so that nothing but an endless repeat is ended.
+const mostRequestsForOne = 60;
+
+/** Runs a merchant's code against a mock that was reset to a world, until nothing more arrives. */
+export async function runWorld(
+  merchant: Merchant,
+  { mock, world, paysLate }: Omit<RehearsalContext, 'signal'> & { readonly paysLate: boolean },
+  { customer, settleMs, paid, limitMs }: RunSettings,
+  evidence: () => Omit<Evidence, 'probes'>,
+): Promise<Run> {
+  const started = performance.now();
+  const ended = new AbortController();
+  const customers = playCustomers(mock, customer, paysLate);
+  const probe = new Probe(mock, paid);
+  let lastMs = started;
+  const counts = new Map<string, number>();
+  const unsubscribe = mock.subscribe((change) => {
+    lastMs = performance.now();
+    if (change.kind !== 'request' || !change.entry.completed) return;
+    const { operation, referenceId } = change.entry;
+    if (operation === undefined || referenceId === undefined) return;
+    const count = (counts.get(`${operation} ${referenceId}`) ?? 0) + 1;
+    counts.set(`${operation} ${referenceId}`, count);
+    if (count > mostRequestsForOne) {
+      ended.abort(new Error(`ended, because it repeated ${operation} for ${referenceId} ${count} times`));
+    }
+  });
+  const limit = setTimeout(() => {
+    ended.abort(new Error(`ended, because it was still at work after ${Math.round(limitMs / 1000)} s`));
+  }, limitMs);
+
+  const isQuiet = () =>
+    performance.now() - lastMs >= settleMs &&
+    !customers.isBusy() &&
+    !probe.isBusy() &&
+    !isAnswering(mock, settleMs);
+
+  try {
+    const failure = await outcomeOf(merchant, { mock, world, signal: ended.signal });
+    while (!isQuiet() && !ended.signal.aborted) await pause(pollMs);
+    const seen = evidence();
+    await probe.ask(new Set(seen.requests.flatMap(({ referenceId }) => referenceId ?? [])));
+    const problem = ended.signal.aborted ? messageOf(ended.signal.reason) : failure;
+    return {
+      ...seen,
+      probes: probe.answers,
+      durationMs: performance.now() - started,
+      ...(problem !== undefined && { failure: problem }),
+    };
+  } finally {
+    clearTimeout(limit);
+    unsubscribe();
+    customers.stop();
+    probe.stop();
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Why the merchant's code failed; undefined if it did not. Code that ignores its signal is left to itself. */
+async function outcomeOf(merchant: Merchant, context: RehearsalContext): Promise<string | undefined> {
+  const { signal } = context;
+  const aborted = new Promise<void>((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  const work = (async () => {
+    await merchant(context);
+  })().then(
+    () => undefined,
+    (error: unknown) => messageOf(error),
+  );
+  return Promise.race([work, aborted.then(() => undefined)]);
+}
+
+/** True while a request is being answered, or a notification is sent or will be within the time. */
+function isAnswering(mock: MockService, withinMs: number): boolean {
+  const soon = Date.now() + withinMs;
+  return (
+    mock.journal.find((entry) => !entry.completed) !== undefined ||
+    mock.webhooks
+      .all()
+      .some(({ status, nextTryAt }) => status === 'pending' && (nextTryAt?.getTime() ?? 0) <= soon)
+  );
+}

@@ -1,0 +1,430 @@
+import { describe, expect, it } from 'vitest';
+import type { Evidence } from '../../../src/mock/findings/evidence.js';
+import { judge } from '../../../src/mock/findings/judge.js';
+import { rules } from '../../../src/mock/findings/rules.js';
+import type { JournalEntry } from '../../../src/mock/state/journal-types.js';
+import type { MockInvoice } from '../../../src/mock/state/invoices.js';
+import type { MockPayment } from '../../../src/mock/state/payments.js';
+import type { WebhookDelivery } from '../../../src/mock/webhooks/webhook-types.js';
+
+const start = Date.parse('2026-11-20T03:00:00Z');
+const at = (seconds: number) => new Date(start + seconds * 1000);
+
+type Entry = Partial<JournalEntry> & { readonly id: number };
+
+/** An initiate request for ORDER-1 that was approved, sent as many seconds after the start as its ID. */
+function request({ id, ...entry }: Entry): JournalEntry {
+  const referenceId = entry.referenceId ?? 'ORDER-1';
+  return {
+    id,
+    at: at(id),
+    operation: 'initiatePayment',
+    method: 'POST',
+    path: '/v2/payments',
+    headers: { 'client-id': 'demo-client' },
+    referenceId,
+    idempotencyKey: `key of ${referenceId}`,
+    body: JSON.stringify({ referenceId, amount: { value: 100 } }),
+    bodyBytes: 60,
+    resultStatus: 'APPROVED',
+    httpStatus: 200,
+    durationMs: 5,
+    replay: false,
+    scripted: false,
+    completed: true,
+    acted: true,
+    answer: 'sent',
+    ...entry,
+  };
+}
+
+const lost = { answer: 'lost' } as const;
+const pdf = (sha256: string) => [{ field: 'file', name: 'a.pdf', type: 'application/pdf', size: 9, sha256 }];
+
+function upload(entry: Entry): JournalEntry {
+  const { body: _body, idempotencyKey: _key, ...form } = request(entry);
+  return { ...form, operation: 'uploadInvoice', files: pdf('aa'), ...entry };
+}
+
+function payment(referenceId = 'ORDER-1', paidAfter?: number): MockPayment {
+  const paid = paidAfter !== undefined && { status: 'paid' as const, settledAt: at(paidAfter) };
+  return { referenceId, status: 'pending', createdAt: at(0), ...paid } as MockPayment;
+}
+
+function invoice(referenceId = 'ORDER-1', sha256 = 'aa'): MockInvoice {
+  return { referenceId, file: pdf(sha256)[0] } as MockInvoice;
+}
+
+function webhook(
+  after: number,
+  httpStatus: number,
+  delivery: Partial<WebhookDelivery> = {},
+): WebhookDelivery {
+  const tries = [{ startedAt: at(after), durationMs: 5, httpStatus }];
+  return {
+    id: `WH-${after}`,
+    referenceId: 'ORDER-1',
+    createdAt: at(after),
+    tries,
+    ...delivery,
+  } as WebhookDelivery;
+}
+
+function run(seen: Partial<Evidence>): Evidence {
+  const nothing = { requests: [], payments: [], invoices: [], webhooks: [], probes: [] };
+  return { ...nothing, hasWebhook: false, requestTimeOffset: 7 * 60, ...seen };
+}
+
+const plain = run({ requests: [request({ id: 1 })], payments: [payment()], invoices: [invoice()] });
+const many = (size: number, entry: (id: number) => JournalEntry) =>
+  Array.from({ length: size }, (_, index) => entry(index + 1));
+const processing = { resultStatus: 'REQUEST_PROCESSING' } as const;
+
+type Row = readonly [
+  rule: keyof typeof rules,
+  why: string,
+  seen: Partial<Evidence>,
+  requests?: readonly number[],
+];
+
+const broken: readonly Row[] = [
+  [
+    'two-payments',
+    'one payment more than in the plain world',
+    {
+      requests: [request({ id: 1, ...lost }), request({ id: 2, referenceId: 'ORDER-2' })],
+      payments: [payment(), payment('ORDER-2')],
+    },
+    [2],
+  ],
+  [
+    'new-reference-after-unknown',
+    'another reference after a lost answer',
+    { requests: [request({ id: 1, ...lost }), request({ id: 2, referenceId: 'ORDER-2' })] },
+    [1, 2],
+  ],
+  [
+    'new-reference-after-unknown',
+    'another reference after REQUEST_PROCESSING',
+    { requests: [request({ id: 1, ...processing }), request({ id: 2, referenceId: 'ORDER-2' })] },
+    [1, 2],
+  ],
+  [
+    'new-key',
+    'one body under two keys',
+    { requests: [request({ id: 1 }), request({ id: 2, idempotencyKey: 'another' })] },
+    [1, 2],
+  ],
+  [
+    'key-reused',
+    'one key with two bodies',
+    {
+      requests: [
+        request({ id: 1 }),
+        request({ id: 2, body: '{"referenceId":"ORDER-1","amount":{"value":101}}' }),
+      ],
+    },
+    [1, 2],
+  ],
+  [
+    'repeats-for-ever',
+    '21 requests that never end',
+    { requests: many(21, (id) => request({ id, ...processing })) },
+  ],
+  [
+    'repeats-for-ever',
+    'ten requests within two seconds',
+    { requests: many(10, (id) => request({ id, at: at(id * 0.2) })) },
+  ],
+  [
+    'upload-again',
+    'a lost upload that is stored twice',
+    {
+      requests: [upload({ id: 4, ...lost }), upload({ id: 5 })],
+      payments: [payment('ORDER-1', 2)],
+      invoices: [invoice(), invoice()],
+    },
+    [4, 5],
+  ],
+  [
+    'upload-again',
+    'one invoice more than in the plain world',
+    {
+      requests: [upload({ id: 4 }), upload({ id: 5 })],
+      payments: [payment('ORDER-1', 2)],
+      invoices: [invoice(), invoice()],
+    },
+    [4, 5],
+  ],
+  [
+    'upload-unconfirmed',
+    'an upload for a pending payment',
+    { requests: [upload({ id: 4 })], payments: [payment()] },
+    [4],
+  ],
+  [
+    'upload-unconfirmed',
+    'an upload before the payment was paid',
+    { requests: [upload({ id: 4 })], payments: [payment('ORDER-1', 5)] },
+    [4],
+  ],
+  [
+    'upload-unconfirmed',
+    'an upload before the notification',
+    {
+      hasWebhook: true,
+      requests: [upload({ id: 4 })],
+      payments: [payment('ORDER-1', 2)],
+      webhooks: [webhook(5, 204)],
+    },
+    [4],
+  ],
+  [
+    'forged-accepted',
+    'a forged notification is accepted, and nobody can be asked',
+    { webhooks: [webhook(3, 200, { forged: true })] },
+    [],
+  ],
+  [
+    'forged-accepted',
+    'an upload follows a forged notification',
+    {
+      requests: [upload({ id: 4 })],
+      webhooks: [webhook(3, 200, { forged: true })],
+      probes: [{ referenceId: 'ORDER-1', at: at(3.5), paid: false }],
+    },
+    [4],
+  ],
+  [
+    'forged-accepted',
+    'the order counts as paid before the true notification',
+    {
+      payments: [payment('ORDER-1', 2)],
+      webhooks: [webhook(3, 200, { forged: true }), webhook(5, 200)],
+      probes: [{ referenceId: 'ORDER-1', at: at(4), paid: true }],
+    },
+  ],
+  [
+    'paid-not-counted',
+    'a paid order that the page does not count',
+    { payments: [payment('ORDER-1', 2)], probes: [{ referenceId: 'ORDER-1', at: at(9), paid: false }] },
+  ],
+  [
+    'unpaid-counted',
+    'a pending order that the page counts',
+    { payments: [payment()], probes: [{ referenceId: 'ORDER-1', at: at(9), paid: true }] },
+  ],
+  [
+    'unpaid-counted',
+    'an order without any payment that the page counts',
+    { probes: [{ referenceId: 'ORDER-1', at: at(9), paid: true }] },
+  ],
+  [
+    'no-key',
+    'a request without a key',
+    { requests: [(({ idempotencyKey: _key, ...entry }) => entry)(request({ id: 1 }))] },
+    [1],
+  ],
+  [
+    'answer-abandoned',
+    'a lost answer that nothing asks for',
+    { requests: [request({ id: 1, ...lost })] },
+    [1],
+  ],
+  [
+    'retry-after-ignored',
+    'a repeat before the time',
+    {
+      requests: [
+        request({
+          id: 1,
+          httpStatus: 429,
+          response: { headers: { 'retry-after': '1' }, body: '', bodyBytes: 0 },
+        }),
+        request({ id: 2, at: at(1.3) }),
+      ],
+    },
+    [1, 2],
+  ],
+  [
+    'request-time-off',
+    'the time of UTC',
+    { requests: [request({ id: 1, headers: { 'request-time': '2026-11-20 03:00:01' } })] },
+    [1],
+  ],
+  ['notification-refused', 'a notification that is never accepted', { webhooks: [webhook(3, 500)] }, []],
+];
+
+const kept: readonly Row[] = [
+  ['two-payments', 'fewer payments than in the plain world', {}],
+  [
+    'new-reference-after-unknown',
+    'another reference after a refusal',
+    {
+      requests: [
+        request({ id: 1, resultStatus: 'INVALID_AMOUNT' }),
+        request({ id: 2, referenceId: 'ORDER-2' }),
+      ],
+    },
+  ],
+  [
+    'new-key',
+    'another body under another key',
+    { requests: [request({ id: 1 }), request({ id: 2, idempotencyKey: 'another', body: '{}' })] },
+  ],
+  [
+    'key-reused',
+    'the same key from another client',
+    { requests: [request({ id: 1 }), request({ id: 2, body: '{}', headers: { 'client-id': 'other' } })] },
+  ],
+  [
+    'repeats-for-ever',
+    '21 requests, of which the second ended it',
+    { requests: many(21, (id) => request({ id: id * 2, ...(id !== 2 && processing) })) },
+  ],
+  [
+    'upload-again',
+    'a lost upload that the service recognises',
+    {
+      requests: [upload({ id: 4, ...lost }), upload({ id: 5 })],
+      payments: [payment('ORDER-1', 2)],
+      invoices: [invoice()],
+    },
+  ],
+  [
+    'upload-again',
+    'two files of which one was lost',
+    { requests: [upload({ id: 4, ...lost }), upload({ id: 5, files: pdf('bb') })], invoices: [invoice()] },
+  ],
+  [
+    'upload-unconfirmed',
+    'an upload after the notification',
+    {
+      hasWebhook: true,
+      requests: [upload({ id: 4 })],
+      payments: [payment('ORDER-1', 2)],
+      webhooks: [webhook(3, 204)],
+    },
+  ],
+  [
+    'upload-unconfirmed',
+    'an upload after a status query',
+    {
+      hasWebhook: true,
+      requests: [request({ id: 3, operation: undefined as never, own: true }), upload({ id: 4 })],
+      payments: [payment('ORDER-1', 2)],
+    },
+  ],
+  ['forged-accepted', 'a forged notification is refused', { webhooks: [webhook(3, 401, { forged: true })] }],
+  [
+    'forged-accepted',
+    'a forged notification is answered with 200 and ignored',
+    {
+      webhooks: [webhook(3, 200, { forged: true })],
+      probes: [{ referenceId: 'ORDER-1', at: at(4), paid: false }],
+    },
+  ],
+  [
+    'paid-not-counted',
+    'a paid order whose page said so at last',
+    {
+      payments: [payment('ORDER-1', 2)],
+      probes: [
+        { referenceId: 'ORDER-1', at: at(3), paid: false },
+        { referenceId: 'ORDER-1', at: at(9), paid: true },
+      ],
+    },
+  ],
+  [
+    'unpaid-counted',
+    'an order that is paid',
+    { payments: [payment('ORDER-1', 2)], probes: [{ referenceId: 'ORDER-1', at: at(9), paid: true }] },
+  ],
+  [
+    'answer-abandoned',
+    'a lost answer that a status query asks for',
+    { requests: [request({ id: 1, ...lost }), request({ id: 2, operation: undefined as never, own: true })] },
+  ],
+  [
+    'retry-after-ignored',
+    'a repeat after the time',
+    {
+      requests: [
+        request({
+          id: 1,
+          httpStatus: 429,
+          response: { headers: { 'retry-after': '1' }, body: '', bodyBytes: 0 },
+        }),
+        request({ id: 2, at: at(2.1) }),
+      ],
+    },
+  ],
+  [
+    'request-time-off',
+    'a clock that is two minutes off',
+    { requests: [request({ id: 1, headers: { 'request-time': '2026-11-20 10:02:01' } })] },
+  ],
+  [
+    'notification-refused',
+    'a notification that is accepted at the second try',
+    {
+      webhooks: [
+        webhook(3, 204, {
+          tries: [
+            { startedAt: at(3), durationMs: 1, httpStatus: 500 },
+            { startedAt: at(4), durationMs: 1, httpStatus: 204 },
+          ],
+        }),
+      ],
+    },
+  ],
+];
+
+describe('The judge', () => {
+  for (const [rule, why, seen, requests] of broken) {
+    it(`reports ${rule}: ${why}`, () => {
+      const findings = judge('lost-answer', run(seen), plain).filter((finding) => finding.rule === rule);
+      expect(findings).toHaveLength(1);
+      expect(findings[0]).toMatchObject({
+        world: 'lost-answer',
+        level: rules[rule].level,
+        why: rules[rule].why,
+        fix: rules[rule].fix,
+        message: expect.stringMatching(/^\S.{20,}\.$/) as string,
+        ...(requests && { requests }),
+      });
+    });
+  }
+
+  for (const [rule, why, seen] of kept) {
+    it(`does not report ${rule}: ${why}`, () => {
+      const findings = judge('lost-answer', run(seen), plain).filter((finding) => finding.rule === rule);
+      expect(findings).toEqual([]);
+    });
+  }
+
+  it('has a case that breaks each rule', () => {
+    expect(new Set(broken.map(([rule]) => rule))).toEqual(new Set(Object.keys(rules)));
+  });
+
+  it('says nothing of the rules that compare when it sees one run alone', () => {
+    const payments = [payment(), payment('ORDER-2')];
+    expect(judge('plain', run({ payments }))).toEqual([]);
+  });
+
+  it('names the time zone that explains a wrong Request-Time', () => {
+    const message = (text: string) =>
+      judge('plain', run({ requests: [request({ id: 1, headers: { 'request-time': text } })] }))[0]?.message;
+    expect(message('2026-11-20 03:00:01')).toContain('the time at +00:00 (UTC)');
+    expect(message('2026-11-20 08:30:01')).toContain('the time at +05:30');
+    expect(message('2026-11-20 10:17:01')).not.toContain('the time at');
+  });
+
+  it('names the first path in which two bodies under one key differ, without their values', () => {
+    const requests = [
+      request({ id: 1, body: '{"customer":{"email":"a@example.com"},"items":[{"price":1}]}' }),
+      request({ id: 2, body: '{"customer":{"email":"a@example.com"},"items":[{"price":2}]}' }),
+    ];
+    expect(judge('plain', run({ requests }))[0]?.message).toContain('items[0].price differs');
+  });
+});

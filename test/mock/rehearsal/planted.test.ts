@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { rules } from '../../../src/mock/findings/rules.js';
+import { plantedMerchants } from '../worlds/merchants/merchants.js';
+import { rehearseMerchant } from './rehearse-merchant.js';
+
+const settle = ['--settle-ms', '800'];
+const wrong = plantedMerchants.flatMap(({ rule, world, ...merchant }) =>
+  rule && world !== undefined ? [{ ...merchant, rule, world }] : [],
+);
+const right = plantedMerchants.filter(({ rule }) => rule === undefined);
+
+describe.concurrent('A rehearsal of a backend with one mistake', () => {
+  it.each(wrong)('finds $rule in $file', { timeout: 240_000 }, async ({ rule, world, ...merchant }) => {
+    const { code, report } = await rehearseMerchant(merchant, [...settle, '--worlds', world]);
+    const found = report.findings.filter((finding) => finding.rule === rule);
+    expect(found.map((finding) => finding.world)).toContain(world);
+    expect(code).toBe(rules[rule].level === 'error' ? 1 : code);
+    expect(report.ok).toBe(code === 0);
+  });
+});
+
+describe.concurrent('A rehearsal of a backend without a mistake', () => {
+  it.each(right)('finds no error in $file in any world', { timeout: 600_000 }, async (merchant) => {
+    const { code, report } = await rehearseMerchant(merchant, settle);
+    expect(report.findings.filter(({ level }) => level === 'error')).toEqual([]);
+    expect(report.worlds.length).toBeGreaterThanOrEqual(20);
+    expect(code).toBe(0);
+  });
+});
+
+describe('The planted mistakes', () => {
+  it('are at least twenty, and break every rule; eight backends have none', () => {
+    expect(wrong.length).toBeGreaterThanOrEqual(20);
+    expect(right.length).toBeGreaterThanOrEqual(8);
+    expect(new Set(wrong.map(({ rule }) => rule))).toEqual(new Set(Object.keys(rules)));
+  });
+});

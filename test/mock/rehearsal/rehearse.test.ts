@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import { InstallmentClient, InstallmentError } from '../../../src/index.js';
+import {
+  createMockService,
+  rehearse,
+  samplePaymentRequest,
+  worlds,
+  type Merchant,
+  type MockService,
+  type RehearsalContext,
+} from '../../../src/mock/index.js';
+import { chooseWorlds } from '../../../src/mock/rehearsal/choose-worlds.js';
+import { dimensionNames, valuesOf } from '../../../src/mock/worlds/dimensions.js';
+
+const settleMs = 30;
+
+function clientOf(mock: MockService): InstallmentClient {
+  return new InstallmentClient({ ...mock.clientOptions(), maxRetries: 0 });
+}
+
+/** Repeats the same request once after an unknown outcome. */
+const right = async ({ mock, world }: Pick<RehearsalContext, 'mock' | 'world'>) => {
+  const client = clientOf(mock);
+  const order = samplePaymentRequest({ referenceId: `${world}-1` });
+  await client.initiatePayment(order).catch((error: unknown) => {
+    if (!(error instanceof InstallmentError && error.outcome === 'unknown')) throw error;
+    return client.initiatePayment(order, { mayHaveBeenSent: true });
+  });
+};
+
+/** Takes another reference after any error. */
+const wrong = async ({ mock, world }: Pick<RehearsalContext, 'mock' | 'world'>) => {
+  const client = clientOf(mock);
+  await client
+    .initiatePayment(samplePaymentRequest({ referenceId: `${world}-1` }))
+    .catch(() => client.initiatePayment(samplePaymentRequest({ referenceId: `${world}-2` })));
+};
+
+/** The same as wrong, with the same references in each world. */
+const fixed: Merchant = ({ mock }) => wrong({ mock, world: 'ORDER' });
+
+describe('rehearse', () => {
+  it('runs the plain world first and finds no error where the same request is repeated', async () => {
+    const report = await rehearse(right, { settleMs, worlds: ['lost-answer', 'gateway'] });
+    expect(report.worlds.map(({ name }) => name)).toEqual(['plain', 'lost-answer', 'gateway']);
+    expect(report).toMatchObject({ ok: true, findings: [] });
+  });
+
+  it.each([
+    ['that differ from world to world', wrong],
+    ['that are the same in each world', fixed],
+  ])('finds two payments with references %s', async (_how, merchant) => {
+    const { ok, findings } = await rehearse(merchant, { settleMs, worlds: ['lost-answer'] });
+    expect(ok).toBe(false);
+    expect(findings.map(({ rule, world }) => `${world}: ${rule}`)).toEqual([
+      'lost-answer: two-payments',
+      'lost-answer: new-reference-after-unknown',
+      'lost-answer: answer-abandoned',
+      'lost-answer: answer-abandoned',
+    ]);
+  });
+
+  it('does not take two orders for one that was paid twice', async () => {
+    const two: Merchant = async (context) => {
+      await right({ ...context, world: `${context.world}-A` });
+      await right({ ...context, world: `${context.world}-B` });
+    };
+    const { findings } = await rehearse(two, { settleMs, worlds: ['lost-answer', 'extra-fields'] });
+    expect(findings).toEqual([]);
+  });
+
+  it('reports code that fails in another world, which is no error by itself', async () => {
+    const failing: Merchant = async ({ mock, world }) => {
+      await clientOf(mock).initiatePayment(samplePaymentRequest({ referenceId: `${world}-1` }));
+    };
+    const report = await rehearse(failing, { settleMs, worlds: ['gateway'] });
+    expect(report.ok).toBe(true);
+    expect(report.worlds[1]?.commandFailed).toContain('initiatePayment');
+  });
+
+  it.each([
+    ['fails', () => Promise.reject(new Error('no stock')), 'no stock'],
+    ['sends nothing', () => undefined, 'sent no request'],
+  ])(
+    'rejects if the code %s in the plain world, because nothing can be compared',
+    async (_how, merchant, words) => {
+      await expect(rehearse(merchant, { settleMs })).rejects.toThrow(words);
+    },
+  );
+
+  it('tells requests of an earlier world that come late, and does not count them', async () => {
+    const late: Merchant = async (context) => {
+      if (context.world === 'extra-fields') await right({ ...context, world: 'sparse-answers' });
+      await right(context);
+    };
+    const { worlds: seen, ok } = await rehearse(late, {
+      settleMs,
+      worlds: ['sparse-answers', 'extra-fields'],
+    });
+    expect(ok).toBe(true);
+    expect(seen[2]).toMatchObject({ late: ['sparse-answers-1'], payments: 1 });
+  });
+
+  it('plays customers, also where the answer was lost, and asks the merchant for each order', async () => {
+    const asked: string[] = [];
+    const paid = (referenceId: string) => asked.push(referenceId) > 0;
+    const { findings } = await rehearse(right, {
+      settleMs,
+      customer: 'pays',
+      paid,
+      worlds: ['lost-answer'],
+    });
+    expect(findings).toEqual([]);
+    expect(asked).toEqual(['plain-1', 'lost-answer-1']);
+    const declined = await rehearse(right, { settleMs, customer: 'declines', paid, worlds: [] });
+    expect(declined.findings.map(({ rule }) => rule)).toEqual(['unpaid-counted']);
+  });
+
+  it('ends code that repeats for ever', async () => {
+    const endless: Merchant = async ({ mock, world, signal }) => {
+      const order = samplePaymentRequest({ referenceId: `${world}-1` });
+      const client = clientOf(mock);
+      await client.initiatePayment(order);
+      while (world !== 'plain' && !signal.aborted) await client.initiatePayment(order);
+    };
+    const { worlds: seen } = await rehearse(endless, { settleMs, worlds: ['extra-fields'] });
+    expect(seen[1]?.commandFailed).toContain('repeated initiatePayment for extra-fields-1');
+    expect(seen[1]?.findings.map(({ rule }) => rule)).toEqual(['repeats-for-ever']);
+  });
+
+  it('tries every default world', async () => {
+    const quick: Merchant = (context) => right(context).catch(() => undefined);
+    const report = await rehearse(quick, { settleMs: 0 });
+    const defaults = worlds.filter(({ isDefault }) => isDefault).map(({ name }) => name);
+    expect(report.worlds.map(({ name }) => name)).toEqual(defaults);
+    expect(defaults).not.toContain('notification-never');
+  });
+
+  it('tries each pair of values of two dimensions on request, each once', () => {
+    const [plain, ...pairs] = chooseWorlds(undefined, true);
+    const sizes = dimensionNames.map((name) => valuesOf(name).length - 1);
+    const all = sizes.reduce((sum, size) => sum + size, 0);
+    const ofOneDimension = sizes.reduce((sum, size) => sum + size ** 2, 0);
+    expect(plain?.name).toBe('plain');
+    expect(pairs).toHaveLength((all ** 2 - ofOneDimension) / 2);
+    expect(new Set(pairs.map(({ name }) => name)).size).toBe(pairs.length);
+    expect(pairs.every(({ world }) => Object.keys(world).length === 2)).toBe(true);
+  });
+
+  it('refuses a world that does not exist, with those that do', async () => {
+    const unknown = { worlds: ['lost-anwser'] as never };
+    await expect(rehearse(right, unknown)).rejects.toThrow(/lost-answer.*did you mean lost-answer/s);
+  });
+});
+
+describe('findings() of a mock', () => {
+  it('judges what the mock has seen until now, without what only a comparison shows', async () => {
+    const mock = createMockService({ world: 'lost-answer' });
+    await wrong({ mock, world: 'W' }).catch(() => undefined);
+    expect(mock.findings().map(({ rule, world, referenceId }) => [rule, world, referenceId])).toEqual([
+      ['answer-abandoned', 'lost-answer', 'W-1'],
+      ['answer-abandoned', 'lost-answer', 'W-2'],
+    ]);
+    const answer = await mock.fetch('http://127.0.0.1/_mock/findings');
+    expect(await answer.json()).toEqual(mock.findings());
+  });
+});
