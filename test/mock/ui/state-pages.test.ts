@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { DEMO_MERCHANT } from '../../../src/mock/index.js';
 import { mockPages } from './support.js';
-import { allocation, initiate, order, receipt, transaction, upload } from '../../helpers/signed-requests.js';
+import {
+  allocation,
+  initiate,
+  order,
+  receipt,
+  transaction,
+  upload,
+  withHeaders,
+} from '../../helpers/signed-requests.js';
 
 describe('the payments', () => {
   it('are shown with their invoices, and with what can be done', async () => {
@@ -28,6 +37,20 @@ describe('the payments', () => {
     expect(await page('/_mock/ui/payments/00000001')).not.toContain('Let it expire');
     expect(await page('/_mock/ui/payments/00000002')).toContain('Let it expire');
     expect((await get('/_mock/ui/payments/00000009')).status).toBe(404);
+  });
+
+  it('of two merchants with one reference have invoices of their own', async () => {
+    const other = { ...DEMO_MERCHANT, clientId: 'other-client', merchantId: 'OTHER-MERCHANT' };
+    const { mock, send, text } = mockPages({ uploads: 'any', merchants: [DEMO_MERCHANT, other] });
+    const asOther = { 'Client-Id': other.clientId };
+    await send(initiate());
+    await send(withHeaders(initiate(order({ merchantId: other.merchantId })), asOther));
+    const otherUpload = upload({ fields: { merchantId: other.merchantId, invoiceNumber: 'OTHER-7' } });
+    await send(withHeaders(otherUpload, asOther));
+    expect(mock.invoices.all()).toMatchObject([{ merchantId: other.merchantId }]);
+
+    expect(await text('/_mock/ui/payments/00000001')).not.toContain('OTHER-7');
+    expect(await text('/_mock/ui/payments/00000002')).toContain('OTHER-7');
   });
 
   it('are found by reference, customer, transaction and status', async () => {
