@@ -1,18 +1,18 @@
-/** Adds jobs. A shop does this in its checkout, in the transaction that stores the order or right after it. */
+/** Enqueues payments and invoices. A shop does this after its order is committed: see `examples/outbox`. */
 import type { Queue } from 'bullmq';
-import { createJob } from 'installment-payments/bullmq';
+import { enqueue, type EnqueuedJob } from 'installment-payments/bullmq';
 import type { PaymentRequest } from 'installment-payments';
 
-export async function pay(queue: Queue, order: PaymentRequest): Promise<string | undefined> {
-  const { name, data, opts } = createJob({ operation: 'initiatePayment', request: order });
-  return (await queue.add(name, data, opts)).id; // the same order again has the same ID, and is one job
+/** The same order of the same account again has the same ID, and is one job. */
+export function pay(queue: Queue, account: string, order: PaymentRequest): Promise<EnqueuedJob> {
+  return enqueue(queue, { operation: 'initiatePayment', request: order, account });
 }
 
-export async function sendInvoice(
+export function sendInvoice(
   queue: Queue,
+  account: string,
   referenceId: string,
   file: string,
-): Promise<string | undefined> {
-  const { name, data, opts } = createJob({ operation: 'uploadInvoice', request: { referenceId }, file });
-  return (await queue.add(name, data, opts)).id;
+): Promise<EnqueuedJob> {
+  return enqueue(queue, { operation: 'uploadInvoice', request: { referenceId }, file, account });
 }

@@ -1,11 +1,12 @@
 /** A worker. Start as many as you like, on as many machines; each may be killed at any time. */
 import { Worker } from 'bullmq';
-import { InstallmentClient } from 'installment-payments';
 import { createProcessor, workerOptions } from 'installment-payments/bullmq';
+import { drain } from './drain.js';
+import { clientOf } from './merchants.js';
 import { connection, queueName } from './queue.js';
 
 const processor = createProcessor({
-  client: new InstallmentClient(), // from the environment
+  client: clientOf,
   loadFile: (file) => ({ path: `examples/${String(file)}` }), // your object storage
 });
 
@@ -15,5 +16,5 @@ worker.on('completed', ({ id }) => {
   console.log(`worker ${String(process.pid)} completed ${String(id)}`);
 });
 
-// Jobs that are under way are finished first. A worker that is killed instead leaves them to the others.
-process.once('SIGTERM', () => void worker.close());
+// A worker that is killed instead leaves its jobs to the others.
+process.once('SIGTERM', () => void drain(worker));

@@ -3,7 +3,7 @@ import { runExample } from '../examples/run-example.js';
 import { startPostgres } from './postgres-server.js';
 import { startRedis } from './redis-server.js';
 
-test('the example pays once, and shows what is left for a person', async () => {
+test('the example pays once for each of two merchants, and shows what is left for a person', async () => {
   await using redis = await startRedis();
   const { code, stdout, stderr } = await runExample('examples/bullmq/main.ts', [], {
     REDIS_URL: `redis://127.0.0.1:${String(redis.port)}`,
@@ -11,7 +11,9 @@ test('the example pays once, and shows what is left for a person', async () => {
 
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout.match(/completed initiatePayment\.ORDER-1\./g)).toHaveLength(1);
-  expect(stdout).toContain('payments at the service: 1');
+  expect(stdout).toContain('shop-1 ORDER-1: payment created');
+  expect(stdout).toContain('shop-2 ORDER-3: payment created');
+  expect(stdout).toContain('payments at the service: 2');
   expect(stdout).toMatch(/^initiatePayment\.ORDER-2\.\w+\n {2}rejected INVALID_AMOUNT, runs: 1$/m);
   expect(stdout).toMatch(/^uploadInvoice\.ORDER-1\.\w+\n {2}unknown CONNECTION, runs: 1$/m);
 });
