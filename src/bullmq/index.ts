@@ -12,6 +12,8 @@ export type {
   JobArguments,
   JobData,
   JobResult,
+  LenderCalls,
+  MerchantCalls,
   NewJob,
   PaymentJob,
   ProcessedJob,

@@ -145,8 +145,10 @@ export interface ProcessedJob {
 /** A job whose data was checked, as the functions of the processor get it. */
 export type CheckedJob = ProcessedJob & { readonly data: JobData };
 
-type MerchantCalls = Pick<InstallmentClient, 'initiatePayment' | 'uploadInvoice'>;
-type LenderCalls = Pick<LenderClient, 'notifyPaymentReceipt' | 'notifyRepaymentAllocation'>;
+/** The part of a merchant's client that the processor calls. */
+export type MerchantCalls = Pick<InstallmentClient, 'initiatePayment' | 'uploadInvoice'>;
+/** The part of a lender's client that the processor calls. */
+export type LenderCalls = Pick<LenderClient, 'notifyPaymentReceipt' | 'notifyRepaymentAllocation'>;
 
 /** Options of `createProcessor`. At least one client is needed. */
 export interface ProcessorOptions {

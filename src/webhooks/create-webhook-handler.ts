@@ -18,8 +18,13 @@ export interface WebhookNodeResponse {
   writeHead(status: number, headers: Record<string, string>): unknown;
   /** Ends the answer. */
   end(body: string): unknown;
-  /** The stream of an HTTP/2 response. */
-  readonly stream?: { close(code: number): unknown } | undefined;
+  /** The stream of an HTTP/2 response, which is closed after a body that was refused. */
+  readonly stream?:
+    | {
+        /** Closes the stream with an error code of HTTP/2. */
+        close(code: number): unknown;
+      }
+    | undefined;
 }
 
 /** Receives webhooks. Both functions can be passed around without their object, and neither ever throws or rejects. */
