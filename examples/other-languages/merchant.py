@@ -11,6 +11,7 @@ import sys
 import uuid
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
+from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 CLIENT_ID = "demo-client"
@@ -35,8 +36,12 @@ def send(url: str, content_type: str, body: bytes, signature: str, headers: dict
         "Signature": signature,
         **headers,
     })
-    with urlopen(request, timeout=15) as response:
-        return json.load(response)
+    try:
+        with urlopen(request, timeout=15) as response:
+            return json.load(response)
+    except HTTPError as refusal:
+        # A refusal may have any HTTP status: its resultStatus decides. An answer without JSON raises an error.
+        return json.load(refusal)
 
 
 def encode(order: dict) -> bytes:

@@ -20,11 +20,12 @@ import { Changes } from './state/changes.js';
 import { InvoiceStore } from './state/invoices.js';
 import { Journal } from './state/journal.js';
 import { LenderStore } from './state/lender-store.js';
-import { PaymentStore } from './state/payments.js';
+import { PaymentStore, type SettledPayment } from './state/payments.js';
 import type { MockOptions, MockService } from './types.js';
 import type { MockDelay } from './wire/delay.js';
 import { evidenceOf, setupOf } from './findings/evidence.js';
 import { judge } from './findings/judge.js';
+import { settlementRules } from './worlds/notifications.js';
 import { resolveWorld, worldName } from './worlds/resolve-world.js';
 import { Webhooks } from './webhooks/webhooks.js';
 
@@ -60,6 +61,7 @@ export function createMockService(options: MockOptions = {}): MockService {
   const changes = new Changes();
   const merchantIds = [...new Set(merchants.map(({ merchantId }) => merchantId))];
   const registered = registerMerchants(merchants);
+  let { world } = resolved;
   const webhooks = new Webhooks(resolved.webhook, {
     limit: resolved.paymentLimit,
     now,
@@ -67,12 +69,20 @@ export function createMockService(options: MockOptions = {}): MockService {
     changes,
     post,
     answerMs: webhookAnswerMs,
+    world: () => world,
   });
-  const payments = new PaymentStore(merchantIds, resolved.paymentLimit, now, changes, (payment, clientId) => {
+  const announce = (payment: SettledPayment, clientId: string) => {
     const merchant = registered.get(clientId);
     if (merchant) webhooks.announce(payment, merchant.key);
-  });
-  let { world } = resolved;
+  };
+  const payments = new PaymentStore(
+    merchantIds,
+    resolved.paymentLimit,
+    now,
+    changes,
+    announce,
+    () => settlementRules[world.settlement],
+  );
   const ownOperations = new Map<string, ServedOperation>();
   const context: MockContext = {
     merchants: registered,
@@ -87,6 +97,7 @@ export function createMockService(options: MockOptions = {}): MockService {
     ownOperations,
     uploads: resolved.uploads,
     world: () => world,
+    announced: (payment) => webhooks.announced(payment),
     now,
     delay,
   };
@@ -173,6 +184,7 @@ export function createMockService(options: MockOptions = {}): MockService {
   const setup = {
     fetch: mock.fetch,
     clientOptions: () => mock.clientOptions(),
+    announced: context.announced,
     now,
     applicationIdField: lender.applicationIdField,
     script,

@@ -62,8 +62,8 @@ export interface MockOptions {
   readonly allowedHosts?: readonly string[] | undefined;
   /**
    * Sends a signed webhook to the merchant when a payment is settled, by a test or on its page. One that is not
-   * answered with a 2xx status within 10 seconds is sent again after 1, 5 and 25 seconds. A payment whose time runs out
-   * is not announced, unless it is settled as expired. @default no webhooks
+   * answered with a 2xx status within 10 seconds is sent again after 1, 5 and 25 seconds. A payment whose time has run
+   * out is announced as soon as anything looks at it. @default no webhooks
    */
   readonly webhook?: MockWebhookOptions | undefined;
 }

@@ -1,3 +1,5 @@
+import { defaultPaymentMinutes } from './limits.js';
+
 /** Something that the specification leaves open, and how this package answers it. */
 export interface OpenQuestion {
   /** What the specification does not state. */
@@ -105,7 +107,7 @@ export const openQuestions = {
   },
   transExpiredTime: {
     question: 'Default and bounds of transExpiredTime',
-    decision: 'Any positive integer; without it the mock gives 15 minutes.',
+    decision: `Any positive integer; without it the mock gives ${defaultPaymentMinutes} minutes.`,
   },
   uploadFields: {
     question: 'Which fields of an upload are required',

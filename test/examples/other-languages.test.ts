@@ -29,15 +29,22 @@ async function run(command: string, file: string): Promise<string> {
   return printed;
 }
 
-test.each([
+const merchants = [
   ['php', 'merchant.php', 'PHP', ['JSON_UNESCAPED_UNICODE', 'JSON_UNESCAPED_SLASHES']],
   ['python3', 'merchant.py', 'PYTHON', ['separators', 'ensure_ascii']],
   ['sh', 'merchant.sh', 'SHELL', ['line']],
-])(
-  'a merchant in %s pays, uploads an invoice, and is told what is wrong with a signature',
-  async (command, file, name, advice) => {
-    const printed = await run(command, file);
+] as const;
+
+test.each(
+  (['plain', 'refusals-by-kind', 'extra-fields'] as const).flatMap((world) =>
+    merchants.map((merchant) => [world, ...merchant] as const),
+  ),
+)(
+  'in the world %s a merchant in %s pays, uploads an invoice, and is told what is wrong with a signature',
+  async (world, command, file, name, advice) => {
     const remote = connectMock(mock.url);
+    await remote.reset({ world });
+    const printed = await run(command, file);
     const refused = await remote.journal.find({ referenceId: `${name}-2` });
 
     expect(printed).toMatch(/^payment .*APPROVED/m);

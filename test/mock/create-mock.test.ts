@@ -45,7 +45,7 @@ describe('createMockService', () => {
     expect(await response.json()).toMatchObject({ resultStatus: 'APPROVED' });
   });
 
-  test('the oldest payments are forgotten with their invoices and keys', async () => {
+  test('the oldest payments are forgotten with their invoices, and a replay of theirs is no second payment', async () => {
     const small = createMockService({ now, paymentLimit: 2, uploads: 'any' });
     const ask = async ({ path, init }: PlainRequest) =>
       (await small.fetch(`https://sandbox.example${path}`, init)).json();
@@ -58,7 +58,13 @@ describe('createMockService', () => {
     expect(small.payments.all().map(({ referenceId }) => referenceId)).toEqual(['R-1', 'R-2']);
     expect(small.invoices.all()).toEqual([]);
     expect(small.payments.byToken('00000001')).toBeUndefined();
-    expect(await ask(first)).toMatchObject({ paymentUrl: 'https://sandbox.example/pay/00000004' });
+    expect(await ask(first)).toMatchObject({
+      resultStatus: 'DUPLICATE_REFERENCE_ID',
+      resultMsg: 'The referenceId was used before. The mock has forgotten its answer: raise paymentLimit.',
+    });
+    expect(small.payments.all().map(({ referenceId }) => referenceId)).toEqual(['R-1', 'R-2']);
+    small.reset();
+    expect(await ask(first)).toMatchObject({ resultStatus: 'APPROVED' });
   });
 
   test('no inspection or JSON of a mock shows a secret', async () => {

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { ConfigurationError } from '../../errors/errors.js';
 import { operations } from '../../protocol/endpoints.js';
 import type { JournalEntry, JournalMatch } from '../state/journal-types.js';
-import { settleSchema } from '../state/payments.js';
+import { settleSchema, type Announced } from '../state/payments.js';
 import type { MockControls } from './mock-controls.js';
 import type { Routes } from './guard.js';
 import { injectFaultSchema, respondWithSchema } from '../state/script.js';
@@ -69,7 +69,7 @@ function notFound(context: Context): Response {
 }
 
 /** The controls of a mock over HTTP, for tests in another process or language. The journal leaves them out. */
-export function controlRoutes(mock: MockControls): Routes {
+export function controlRoutes(mock: MockControls, announced: Announced): Routes {
   const routes: Routes = new Hono();
 
   routes.post('/respond', async (context) => {
@@ -84,7 +84,9 @@ export function controlRoutes(mock: MockControls): Routes {
   });
   routes.post('/settle', async (context) => {
     const { referenceId, status, merchantId } = await bodyOf(context, settleSchema);
-    return context.json(mock.settle(referenceId, status, merchantId));
+    const payment = mock.settle(referenceId, status, merchantId);
+    await announced(payment);
+    return context.json(payment);
   });
   routes.get('/findings', (context) => context.json(mock.findings()));
   routes.get('/world', (context) => context.json(mock.world()));

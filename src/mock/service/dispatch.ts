@@ -93,6 +93,11 @@ async function serveOperation(
   const context = { ...arrived, operation, identifiers, beforeActing: faults.beforeActing };
   const result = await read.handle(context);
   entry.acted = result.acted !== undefined;
+  const { merchantId, referenceId } = identifiers;
+  if (result.acted === 'payment' && merchantId !== undefined && referenceId !== undefined) {
+    await mock.announced({ merchantId, referenceId });
+    ended.throwIfAborted();
+  }
   await faults.beforeAnswer();
   const response = result.response ?? resultResponse(context, result);
   const delivery = respond(result, response, entry);

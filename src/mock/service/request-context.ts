@@ -6,7 +6,7 @@ import type { InvoiceStore } from '../state/invoices.js';
 import type { Journal } from '../state/journal.js';
 import type { JournalEntry } from '../state/journal-types.js';
 import type { LenderStore } from '../state/lender-store.js';
-import type { PaymentStore } from '../state/payments.js';
+import type { Announced, PaymentStore } from '../state/payments.js';
 import type { MockLenderOptions } from './lender-options.js';
 import type { MockDelay } from '../wire/delay.js';
 import type { World } from '../worlds/dimensions.js';
@@ -32,6 +32,7 @@ export interface MockContext {
   readonly uploads: 'paid' | 'any';
   /** As it is now: a reset may change it. */
   readonly world: () => World;
+  readonly announced: Announced;
   readonly now: () => Date;
   readonly delay: MockDelay;
 }

@@ -1,7 +1,7 @@
 import { isAnyArrayBuffer } from 'node:util/types';
 import { errorStatusInfo, isErrorStatus, resultStatuses } from '../../protocol/result-statuses.js';
 import { requestTime, utcTimestamp } from '../../protocol/timestamps.js';
-import type { ScriptedAnswer } from '../state/script.js';
+import type { ScriptedAnswer, ScriptTarget } from '../state/script.js';
 import { answerFields, httpStatusOf } from '../worlds/answers.js';
 import { jsonHeaders, jsonResponse, type ResponseData } from '../wire/delivery.js';
 import { refusal } from './refusals.js';
@@ -43,10 +43,10 @@ export function merchantResponse(
 export function scriptedResult(context: RequestContext): HandlerResult | undefined {
   const { operation, identifiers, mock } = context;
   const scripted = mock.script.takeAnswer(operation, identifiers);
-  if (!scripted) return triggeredResult(identifiers.referenceId);
+  if (!scripted) return triggeredResult(operation, identifiers.referenceId);
   const { resultStatus } = scripted;
   const resultMsg =
-    scripted.resultMsg ?? (resultStatus === undefined ? undefined : scriptedMessage(resultStatus));
+    scripted.resultMsg ?? (resultStatus === undefined ? undefined : scriptedMessage(operation, resultStatus));
   const result = { resultStatus, resultMsg, fields: scriptedFields(context, resultStatus) };
   const usual = resultStatus === undefined ? undefined : resultResponse(context, result);
   return { ...result, response: scriptedResponse(scripted, usual), scripted: true };
@@ -55,20 +55,25 @@ export function scriptedResult(context: RequestContext): HandlerResult | undefin
 const statusWords = [...new Set(Object.values(resultStatuses).flatMap((statuses) => Object.keys(statuses)))];
 
 /** `trigger:<RESULT_STATUS>:` forces a status from another process; APPROVED takes the usual course. */
-function triggeredResult(referenceId: string | undefined): HandlerResult | undefined {
+function triggeredResult(
+  operation: ScriptTarget,
+  referenceId: string | undefined,
+): HandlerResult | undefined {
   if (!referenceId?.startsWith('trigger:')) return undefined;
   const [, word = '', rest] = referenceId.split(':', 3);
   if (rest === undefined || !statusWords.includes(word)) {
     const message = `The referenceId must have the form trigger:<RESULT_STATUS>:<anything>, with one of ${statusWords.join(', ')}.`;
     return refusal('INVALID_REQUEST', message);
   }
-  return isErrorStatus(word) ? { ...refusal(word, scriptedMessage(word)), scripted: true } : undefined;
+  return isErrorStatus(word)
+    ? { ...refusal(word, scriptedMessage(operation, word)), scripted: true }
+    : undefined;
 }
 
-function scriptedMessage(resultStatus: string): string {
-  return isErrorStatus(resultStatus)
-    ? errorStatusInfo('initiatePayment', resultStatus).meaning
-    : 'As scripted.';
+/** The meaning of a status in the table of its operation. */
+function scriptedMessage(operation: ScriptTarget, resultStatus: string): string {
+  const table = operation === 'uploadInvoice' ? operation : 'initiatePayment';
+  return isErrorStatus(resultStatus) ? errorStatusInfo(table, resultStatus).meaning : 'As scripted.';
 }
 
 function scriptedResponse(

@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { defaultPaymentMinutes } from '../../protocol/limits.js';
 import { printable } from '../../protocol/issues.js';
 import type { PaymentRequestWire } from '../../protocol/payment-types.js';
 import { vietnamOffsetMinutes } from '../../protocol/timestamps.js';
 import { checked, MockUsageError, wordFrom } from '../wire/usage-error.js';
+import { settlementRules, type SettlementRule } from '../worlds/notifications.js';
 import type { Changes } from './changes.js';
 import type { MockInvoice } from './invoices.js';
 
@@ -25,7 +28,7 @@ export interface MockPayment {
   readonly referenceId: string;
   /** The merchant that created it. */
   readonly merchantId: string;
-  /** `'pending'` until it is settled or its `transExpiredTime` is over. */
+  /** `'pending'` until it is settled or its time is over. */
   readonly status: 'pending' | Settlement;
   /** Where the customer pays: a page of the mock. */
   readonly paymentUrl: string;
@@ -35,12 +38,23 @@ export interface MockPayment {
   readonly idempotencyKey?: string;
   /** When it was created, by the mock's clock. */
   readonly createdAt: Date;
-  /** When the time of the customer is over; absent without a `transExpiredTime`. */
-  readonly expiresAt?: Date;
+  /** When the time of the customer is over: its `transExpiredTime`, else 15 minutes. */
+  readonly expiresAt: Date;
   /** When it was paid or declined, or expired; absent while it is pending. */
   readonly settledAt?: Date;
   /** The request as received. */
   readonly request: PaymentRequestWire;
+}
+
+/** What tells a payment from all others. */
+export type PaymentName = Pick<MockPayment, 'referenceId' | 'merchantId'>;
+
+/** Resolves when the webhooks of a payment have been tried, in a world where an answer waits for them. */
+export type Announced = (payment: PaymentName) => Promise<void>;
+
+/** A payment that has ended. */
+export interface SettledPayment extends MockPayment {
+  readonly status: Settlement;
 }
 
 interface NewPayment {
@@ -66,7 +80,7 @@ export interface PaymentRecord {
   readonly token: string;
   readonly body: Buffer;
   readonly createdAt: number;
-  readonly expiresAt: number | undefined;
+  readonly expiresAt: number;
   readonly idempotencyKey: string | undefined;
   readonly clientKey: string | undefined;
   readonly invoices: MockInvoice[];
@@ -91,13 +105,25 @@ function keyOf(referenceId: string, merchantId: string): string {
   return `${referenceId} ${merchantId}`;
 }
 
+/** 48 bits: among a million references, one in 280 million others is mistaken for one of them. */
+function hashOf(key: string): number {
+  return createHash('sha256').update(key).digest().readUIntBE(0, 6);
+}
+
 // The last moment that a Date can represent at the offset of Vietnam, which the pages show.
 const latestMs = 8.64e15 - vietnamOffsetMinutes * 60_000;
+
+const defaultMs = defaultPaymentMinutes * 60_000;
+
+/** Of payments that were forgotten, the references that are remembered. */
+const mostForgotten = 1_000_000;
 
 /** The payments of one mock. Once there are more than the limit, the oldest is forgotten. */
 export class PaymentStore {
   readonly #records = new Map<string, PaymentRecord>();
   readonly #byClientKey = new Map<string, EarlierRequest>();
+  /** Hashes of the keys of payments that were forgotten, oldest first. */
+  readonly #forgotten = new Set<number>();
   #created = 0;
 
   constructor(
@@ -105,7 +131,8 @@ export class PaymentStore {
     private readonly limit: number,
     private readonly now: () => Date,
     private readonly changes: Changes,
-    private readonly settled: (payment: MockPayment, clientId: string) => void,
+    private readonly settled: (payment: SettledPayment, clientId: string) => void,
+    private readonly rule: () => SettlementRule = () => settlementRules.final,
   ) {}
 
   /** All payments that are kept, oldest first. */
@@ -174,10 +201,7 @@ export class PaymentStore {
       // Copied: the buffer may be a small part of a large one.
       body: Buffer.from(body),
       createdAt,
-      expiresAt:
-        request.transExpiredTime === undefined
-          ? undefined
-          : Math.min(createdAt + request.transExpiredTime, latestMs),
+      expiresAt: Math.min(createdAt + (request.transExpiredTime ?? defaultMs), latestMs),
       idempotencyKey,
       clientKey: clientKeyOf(clientId, idempotencyKey),
       invoices: [],
@@ -196,8 +220,16 @@ export class PaymentStore {
     for (const [key, record] of this.#records) {
       this.#records.delete(key);
       if (record.clientKey !== undefined) this.#byClientKey.delete(record.clientKey);
-      return;
+      this.#forgotten.add(hashOf(key));
+      break;
     }
+    const [oldest] = this.#forgotten;
+    if (this.#forgotten.size > mostForgotten && oldest !== undefined) this.#forgotten.delete(oldest);
+  }
+
+  /** True for a payment that was forgotten because there were more than the limit. */
+  isForgotten(referenceId: string, merchantId: string): boolean {
+    return this.#forgotten.has(hashOf(keyOf(referenceId, merchantId)));
   }
 
   settle(referenceId: string, status: Settlement, merchantId?: string): MockPayment {
@@ -211,19 +243,28 @@ export class PaymentStore {
       );
     }
     const current = this.statusOf(record);
-    if (current !== 'pending' && current !== status) {
+    const isLate = status === 'paid' && this.rule().mayStillBePaid;
+    if (current !== 'pending' && current !== status && !isLate) {
       throw new MockUsageError(`The payment is ${current} already and cannot become ${status}.`);
     }
-    if (current === 'pending') record.settlement = { status, at: this.now().getTime() };
-    this.changes.emit({ kind: 'payment', referenceId });
-    const payment = this.#view(record);
-    if (current === 'pending') this.settled(payment, record.clientId);
-    return payment;
+    if (current === status) this.changes.emit({ kind: 'payment', referenceId });
+    else this.#end(record, status, this.now().getTime());
+    return this.#view(record);
   }
 
-  statusOf({ settlement, expiresAt }: PaymentRecord): MockPayment['status'] {
+  /** The status of a payment now. One whose time is over ends when somebody looks at it. */
+  statusOf(record: PaymentRecord): MockPayment['status'] {
+    const { settlement, expiresAt } = record;
     if (settlement) return settlement.status;
-    return expiresAt !== undefined && this.now().getTime() >= expiresAt ? 'expired' : 'pending';
+    if (this.now().getTime() < expiresAt) return 'pending';
+    this.#end(record, 'expired', expiresAt);
+    return 'expired';
+  }
+
+  #end(record: PaymentRecord, status: Settlement, at: number): void {
+    record.settlement = { status, at };
+    this.changes.emit({ kind: 'payment', referenceId: record.referenceId });
+    this.settled({ ...this.#view(record), status }, record.clientId);
   }
 
   /** The ID of the transaction, once the payment is paid. */
@@ -234,7 +275,7 @@ export class PaymentStore {
   #view(record: PaymentRecord): MockPayment {
     const { referenceId, merchantId, paymentUrl, idempotencyKey, expiresAt } = record;
     const status = this.statusOf(record);
-    const settledAt = record.settlement?.at ?? (status === 'expired' ? expiresAt : undefined);
+    const settledAt = record.settlement?.at;
     const paymentTransId = this.transIdOf(record);
     return {
       referenceId,
@@ -244,7 +285,7 @@ export class PaymentStore {
       ...(paymentTransId !== undefined && { paymentTransId }),
       ...(idempotencyKey !== undefined && { idempotencyKey }),
       createdAt: new Date(record.createdAt),
-      ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt) }),
+      expiresAt: new Date(expiresAt),
       ...(settledAt !== undefined && { settledAt: new Date(settledAt) }),
       request: JSON.parse(record.body.toString()) as PaymentRequestWire,
     };
@@ -253,6 +294,7 @@ export class PaymentStore {
   reset(): void {
     this.#records.clear();
     this.#byClientKey.clear();
+    this.#forgotten.clear();
     this.#created = 0;
   }
 }

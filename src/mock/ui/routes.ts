@@ -44,9 +44,9 @@ export function createRoutes(mock: MockControls, setup: InspectorSetup, guard: G
   routes.use(noStore, pageHeaders(), refused, guard);
   routes.get('/', (context) => context.redirect('/_mock'));
   routes.route('/_mock/assets', assetRoutes());
-  routes.route('/_mock', controlRoutes(mock));
+  routes.route('/_mock', controlRoutes(mock, setup.announced));
   routes.route('/_mock', inspectorRoutes(mock, setup));
-  routes.route('/pay', paymentRoutes(mock, setup.now));
+  routes.route('/pay', paymentRoutes(mock, setup));
   routes.get('/openapi.json', (context) => context.json(openApi));
   routes.notFound((context) => context.json({ error: 'Unknown page or control.' }, 404));
   return routes;

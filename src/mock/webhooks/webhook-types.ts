@@ -1,4 +1,5 @@
-import type { MockPayment } from '../state/payments.js';
+import type { MockPayment, Settlement } from '../state/payments.js';
+import type { Forgery } from '../worlds/notifications.js';
 
 /** Where the mock sends its webhooks. */
 export interface MockWebhookOptions {
@@ -37,8 +38,14 @@ export interface WebhookDelivery {
   readonly url: string;
   /** The payment that it is about. */
   readonly referenceId: string;
+  /** The merchant of the payment. */
+  readonly merchantId: string;
+  /** The end that it announces; a forged one says `'paid'` whatever it is. */
+  readonly settlement: Settlement;
   /** True for one that the mock forged, in a world with forged notifications. */
   readonly forged?: true;
+  /** How a forged one is signed. */
+  readonly forgery?: Forgery;
   /** When the payment was settled, by the mock's clock. */
   readonly createdAt: Date;
   /** `'pending'` while it is sent or waits for its next try, `'delivered'` after an answer with a 2xx status. */

@@ -1,46 +1,37 @@
 import type { KeyObject } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { headerNames } from '../../protocol/headers.js';
+import { printable } from '../../protocol/issues.js';
 import { hmacSha256 } from '../../protocol/signature.js';
 import { version } from '../../version.js';
-import type { PostRequest } from '../adapters/node-post.js';
-import { MockUsageError } from '../wire/usage-error.js';
 import type { Changes } from '../state/changes.js';
-import type { MockPayment } from '../state/payments.js';
-import type { MockDelay } from '../wire/delay.js';
-import type { MockWebhookOptions, MockWebhooks, WebhookDelivery, WebhookTry } from './webhook-types.js';
-
-/** Pauses between the tries of a webhook that fails. */
-const pausesMs = [1000, 5000, 25_000] as const;
-const keptTries = 100;
-// One that hangs must not keep the next ones from being sent.
-const mostAtOnce = 100;
+import type { PaymentName, SettledPayment } from '../state/payments.js';
+import { MockUsageError } from '../wire/usage-error.js';
+import type { World } from '../worlds/dimensions.js';
+import { forgeries, notificationPlans, settlementRules, type Forgery } from '../worlds/notifications.js';
+import { bodyOf, forgedPayment } from './webhook-body.js';
+import { WebhookSender, type OpenDelivery, type SenderSetup } from './webhook-sender.js';
+import type { MockWebhookOptions, MockWebhooks, WebhookDelivery } from './webhook-types.js';
 
 /** What the webhooks of a mock need of it. */
-export interface WebhookSetup {
+export interface WebhookSetup extends SenderSetup {
   /** Number of deliveries that are kept. */
   readonly limit: number;
-  readonly now: () => Date;
-  readonly delay: MockDelay;
   readonly changes: Changes;
-  readonly post: (request: PostRequest) => Promise<number>;
-  /** The longest wait for an answer, in milliseconds. */
-  readonly answerMs: number;
+  readonly world: () => World;
 }
 
-type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+/** The longest time that a notification waits for the forged ones, whose effect is seen best before it. */
+const forgedAheadMs = 1000;
 
-/** A delivery that can still change. */
-interface OpenDelivery extends Mutable<Omit<WebhookDelivery, 'tries'>> {
-  readonly tries: WebhookTry[];
-  /** Ends the tries that are under way. */
-  round: AbortController;
-}
-
-/** Sends a webhook for each payment that is settled, and keeps what became of it. */
+/** Sends a webhook for each payment that is settled, in the way of the world, and keeps what became of it. */
 export class Webhooks implements MockWebhooks {
   readonly #deliveries = new Map<string, OpenDelivery>();
+  // A private field, which no inspection shows: it has a secret.
   readonly #options: MockWebhookOptions | undefined;
-  readonly #atOnce = limiter(mostAtOnce);
+  readonly #sender: WebhookSender;
+  /** Of the payments whose webhook waits: ends the wait once a later webhook is over. */
+  readonly #held = new Map<string, (later: Promise<void>) => void>();
   #created = 0;
 
   constructor(
@@ -48,6 +39,9 @@ export class Webhooks implements MockWebhooks {
     private readonly setup: WebhookSetup,
   ) {
     this.#options = options;
+    this.#sender = new WebhookSender(setup, (delivery) => {
+      this.#tell(delivery);
+    });
   }
 
   all(): WebhookDelivery[] {
@@ -61,43 +55,111 @@ export class Webhooks implements MockWebhooks {
 
   resend(id: string): WebhookDelivery {
     const delivery = this.#deliveries.get(id);
-    if (!delivery) throw new MockUsageError('There is no webhook with this ID.');
+    if (!delivery) throw new MockUsageError(`There is no webhook with the ID ${printable(id)}.`);
     const isBeingSent = delivery.status === 'pending' && delivery.nextTryAt === undefined;
-    if (!isBeingSent) this.#start(delivery);
+    if (!isBeingSent) void this.#sender.start(delivery);
     return viewOf(delivery);
   }
 
   /** Sends the webhook of a payment that has just been settled. */
-  announce(payment: MockPayment, merchantKey: KeyObject): void {
-    if (!this.#options) return;
-    const { url, header = headerNames.signature, secretKey = merchantKey } = this.#options;
-    const id = `WH-${String((this.#created += 1)).padStart(8, '0')}`;
-    const { referenceId } = payment;
+  announce(payment: SettledPayment, merchantKey: KeyObject): void {
+    const { notification, settlement, forged } = this.setup.world();
+    const { copies, together = false } = notificationPlans[notification];
+    if (!this.#options || copies === 0) return;
+    const { secretKey = merchantKey } = this.#options;
+    const first = this.#make(payment, this.#options, secretKey);
+    this.#keep(first);
+    if (first.status === 'failed') {
+      this.#tell(first);
+      return;
+    }
+    const all = copies === 2 ? [first, this.#keep(this.#copyOf(first))] : [first];
+    const byForgers = forged ? this.#forge(payment, this.#options, first) : [];
+    const send = async () => {
+      if (byForgers.length > 0) await this.#sender.startAhead(byForgers, forgedAheadMs);
+      if (together) await Promise.all(all.map((delivery) => this.#sender.startInTurn([delivery])));
+      else await this.#sender.startInTurn(all);
+    };
+    const { heldMs } = settlementRules[settlement];
+    if (heldMs !== undefined && payment.status !== 'paid') void this.#hold(first, heldMs, send);
+    else this.#release(payment, send());
+  }
+
+  /**
+   * Resolves once the webhooks of a payment have been tried, in a world where the answer to a merchant or customer
+   * waits for them.
+   */
+  async announced(payment: PaymentName): Promise<void> {
+    const { answerWaitsMs } = notificationPlans[this.setup.world().notification];
+    if (answerWaitsMs === undefined) return;
+    // A customer may settle a payment as soon as it exists.
+    await nextTurn();
+    const untried = [...this.#deliveries.values()].filter(
+      (delivery) => paymentKey(delivery) === paymentKey(payment) && isUntried(delivery),
+    );
+    if (untried.length === 0) return;
+    const over = new AbortController();
+    const unsubscribe = this.setup.changes.subscribe(() => {
+      if (!untried.some(isUntried)) over.abort();
+    });
+    await this.setup.delay(answerWaitsMs, over.signal).catch(() => undefined);
+    unsubscribe();
+  }
+
+  #make(
+    payment: SettledPayment,
+    options: MockWebhookOptions,
+    secretKey: KeyObject | string,
+    forgery?: { readonly name: Forgery; readonly signature: string },
+  ): OpenDelivery {
+    const { url, header = headerNames.signature } = options;
+    const id = this.#nextId();
+    const { body, problem } = bodyOf(forgery ? forgedPayment(payment) : payment, id, options);
+    const signature = forgery ? forgeries[forgery.name](body, forgery) : hmacSha256(body, secretKey);
+    const { referenceId, merchantId, status: settlement } = payment;
     const createdAt = this.setup.now();
-    const { body, problem } = bodyOf(payment, id, this.#options);
-    const delivery: OpenDelivery = {
+    return {
       id,
       url,
       referenceId,
+      merchantId,
+      settlement,
+      ...(forgery && { forged: true, forgery: forgery.name }),
       createdAt,
-      status: 'pending',
+      status: problem === undefined ? 'pending' : 'failed',
       body,
       headers: {
         'content-type': 'application/json; charset=utf-8',
         'user-agent': `installment-payments-mock/${version}`,
-        [header]: hmacSha256(body, secretKey),
+        ...(signature !== undefined && { [header]: signature }),
       },
-      tries: [],
+      tries: problem === undefined ? [] : [{ startedAt: createdAt, durationMs: 0, error: problem }],
       round: new AbortController(),
     };
-    this.#deliveries.set(id, delivery);
+  }
+
+  #copyOf(delivery: OpenDelivery): OpenDelivery {
+    return { ...delivery, id: this.#nextId(), tries: [], round: new AbortController() };
+  }
+
+  /** What forgers send beside a webhook. A text without a status or amount may be that of the webhook itself. */
+  #forge(payment: SettledPayment, options: MockWebhookOptions, real: OpenDelivery): OpenDelivery[] {
+    const { header = headerNames.signature } = options;
+    const signature = real.headers[header] ?? '';
+    return (Object.keys(forgeries) as Forgery[])
+      .map((name) => this.#make(payment, options, '', { name, signature }))
+      .filter(({ forgery, body }) => forgery !== 'other-body' || body !== real.body)
+      .map((delivery) => this.#keep(delivery));
+  }
+
+  #keep(delivery: OpenDelivery): OpenDelivery {
+    this.#deliveries.set(delivery.id, delivery);
     this.#forgetOldest();
-    if (problem === undefined) {
-      this.#start(delivery);
-    } else {
-      delivery.tries.push({ startedAt: createdAt, durationMs: 0, error: problem });
-      this.#finish(delivery, 'failed');
-    }
+    return delivery;
+  }
+
+  #nextId(): string {
+    return `WH-${String((this.#created += 1)).padStart(8, '0')}`;
   }
 
   #forgetOldest(): void {
@@ -109,57 +171,27 @@ export class Webhooks implements MockWebhooks {
     }
   }
 
-  #start(delivery: OpenDelivery): void {
-    delivery.round.abort();
-    delivery.round = new AbortController();
-    delivery.status = 'pending';
-    delete delivery.nextTryAt;
-    this.#tell(delivery);
+  /** Sends a webhook after a later one of the same payment, or after a while. */
+  async #hold(delivery: OpenDelivery, longestMs: number, send: () => Promise<void>): Promise<void> {
+    const over = new AbortController();
+    const key = paymentKey(delivery);
+    let later = Promise.resolve();
+    const release = (sent: Promise<void>) => {
+      later = sent;
+      over.abort();
+    };
+    this.#held.set(key, release);
     const { signal } = delivery.round;
-    this.#send(delivery, signal).catch(() => {
-      // An injected delay has failed: nothing would ever send the webhook.
-      if (!signal.aborted) this.#finish(delivery, 'failed');
-    });
+    await this.#sender.hold(delivery, longestMs, over);
+    if (this.#held.get(key) === release) this.#held.delete(key);
+    await later;
+    if (!signal.aborted) await send();
   }
 
-  /** One round: tries until a 2xx answer, or until the pauses are used up. */
-  async #send(delivery: OpenDelivery, signal: AbortSignal): Promise<void> {
-    for (const pauseMs of [...pausesMs, undefined]) {
-      const { httpStatus = 0 } = await this.#atOnce(() => this.#try(delivery, signal));
-      signal.throwIfAborted();
-      if (httpStatus >= 200 && httpStatus < 300) {
-        this.#finish(delivery, 'delivered');
-        return;
-      }
-      if (pauseMs === undefined) break;
-      delivery.nextTryAt = new Date(this.setup.now().getTime() + pauseMs);
-      this.#tell(delivery);
-      await this.setup.delay(pauseMs, signal);
-      signal.throwIfAborted();
-      delete delivery.nextTryAt;
-    }
-    this.#finish(delivery, 'failed');
-  }
-
-  async #try({ url, headers, body, tries }: OpenDelivery, signal: AbortSignal): Promise<WebhookTry> {
-    signal.throwIfAborted();
-    const { post, now, answerMs: limitMs } = this.setup;
-    const startedAt = now();
-    const started = performance.now();
-    const outcome = await post({ url, headers, body, limitMs, signal }).then(
-      (httpStatus) => ({ httpStatus }),
-      (error: unknown) => ({ error: reasonOf(error) }),
-    );
-    const made: WebhookTry = { startedAt, durationMs: performance.now() - started, ...outcome };
-    tries.push(made);
-    if (tries.length > keptTries) tries.shift();
-    return made;
-  }
-
-  #finish(delivery: OpenDelivery, status: 'delivered' | 'failed'): void {
-    delivery.status = status;
-    delete delivery.nextTryAt;
-    this.#tell(delivery);
+  #release(payment: PaymentName, sent: Promise<void>): void {
+    const key = paymentKey(payment);
+    this.#held.get(key)?.(sent);
+    this.#held.delete(key);
   }
 
   #tell({ id }: OpenDelivery): void {
@@ -171,62 +203,26 @@ export class Webhooks implements MockWebhooks {
     for (const delivery of this.#deliveries.values()) {
       if (delivery.status !== 'pending') continue;
       delivery.round.abort(new Error('the mock was closed'));
-      this.#finish(delivery, 'failed');
+      this.#sender.finish(delivery, 'failed');
     }
   }
 
   reset(): void {
     const ended = [...this.#deliveries.values()];
     this.#deliveries.clear();
+    this.#held.clear();
     for (const { round } of ended) round.abort();
     this.#created = 0;
   }
 }
 
-/** The text to sign and send, or what is wrong with that of a function of the test. */
-function bodyOf(
-  payment: MockPayment,
-  id: string,
-  { body }: MockWebhookOptions,
-): { readonly body: string; readonly problem?: string } {
-  try {
-    const made = body ? body(payment) : defaultBody(payment, id);
-    const text: unknown = typeof made === 'string' ? made : JSON.stringify(made);
-    if (typeof text === 'string') return { body: text };
-    return { body: '', problem: 'webhook.body returned a value that JSON does not have' };
-  } catch (error) {
-    return { body: '', problem: `webhook.body failed: ${reasonOf(error)}` };
-  }
+// A referenceId has no space, so no two payments have the same key.
+function paymentKey({ referenceId, merchantId }: PaymentName): string {
+  return `${referenceId} ${merchantId}`;
 }
 
-/** The specification shows no shape for a payment notification: this one is ours. */
-function defaultBody(payment: MockPayment, id: string): object {
-  const { merchantId, referenceId, status, request, paymentTransId, settledAt } = payment;
-  const { amount } = request;
-  return { id, event: 'payment.settled', merchantId, referenceId, status, amount, paymentTransId, settledAt };
-}
-
-/** A system error by its code, any other by its message. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
-}
-
-/** Runs at most so many pieces of work at once; the others wait in order. */
-function limiter(most: number) {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    if (running < most) running += 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
-  };
+function isUntried({ status, tries }: OpenDelivery): boolean {
+  return status === 'pending' && tries.length === 0;
 }
 
 function viewOf({ round: _round, ...delivery }: OpenDelivery): WebhookDelivery {

@@ -75,6 +75,18 @@ describe('a scripted result', () => {
     });
   });
 
+  test.each(['INVALID_REQUEST', 'ERROR_GENERAL'] as const)(
+    'of an upload has the meaning of %s in the table of uploads, forced by its reference too',
+    async (resultStatus) => {
+      const { meaning } = resultStatuses.uploadInvoice[resultStatus];
+      expect(meaning).not.toBe(resultStatuses.initiatePayment[resultStatus].meaning);
+      mock.respondWith('uploadInvoice', { resultStatus });
+      expect(await send(upload())).toMatchObject({ resultStatus, resultMsg: meaning });
+      const forced = upload({ fields: { referenceId: `trigger:${resultStatus}:1` } });
+      expect(await send(forced)).toMatchObject({ resultStatus, resultMsg: meaning });
+    },
+  );
+
   test('has the time of its operation at the offset of the deployment', async () => {
     mock = createMockService({ now, wire: { requestTimeOffset: '+00:00' } });
     mock.respondWith('initiatePayment', { resultStatus: 'ERROR_GENERAL' });

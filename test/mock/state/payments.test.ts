@@ -48,6 +48,7 @@ describe('a payment', () => {
         status: 'pending',
         paymentUrl: 'https://mock.example/pay/00000001',
         createdAt: new Date(start),
+        expiresAt: new Date(start + 15 * 60_000),
         request: order({ merchantId: 'M-1', referenceId: 'R-1' }),
       },
     ]);
@@ -79,6 +80,7 @@ describe('a payment', () => {
       paymentUrl: 'https://mock.example/pay/00000001',
       paymentTransId: 'PT-00000001',
       createdAt: new Date(start),
+      expiresAt: new Date(start + 15 * 60_000),
       settledAt: new Date(start + 5),
       request: order({ merchantId: 'M-1', referenceId: 'R-1' }),
     });
@@ -143,10 +145,22 @@ describe('a time that is over', () => {
     expect(Object.keys(payment ?? {}).includes('settledAt')).toBe(settledAt !== undefined);
   });
 
-  test('does not end a payment without a limit', () => {
+  test('is 15 minutes for a payment without a limit', () => {
     create('R-1');
-    clock = 8.64e15;
+    clock += 15 * 60_000 - 1;
     expect(store.get('R-1')?.status).toBe('pending');
+    clock += 1;
+    expect(store.get('R-1')).toMatchObject({ status: 'expired', settledAt: new Date(clock) });
+  });
+
+  test('is announced once, as soon as anything looks at the payment', () => {
+    create('R-1', { transExpiredTime: 1000 });
+    clock += 2000;
+    expect(settled).toStrictEqual([]);
+    const [expired] = store.all();
+    expect(store.get('R-1')).toStrictEqual(expired);
+    expect(settled).toStrictEqual([[expired, 'C-1']]);
+    expect(seen).toHaveLength(2);
   });
 
   test('does not change a payment that was paid in time', () => {
@@ -158,7 +172,7 @@ describe('a time that is over', () => {
 
   test('is at the latest the last moment that a page can show', () => {
     create('R-1', { transExpiredTime: Number.MAX_SAFE_INTEGER });
-    expect(store.get('R-1')?.expiresAt?.getTime()).toBe(8.64e15 - 7 * 60 * 60_000);
+    expect(store.get('R-1')?.expiresAt.getTime()).toBe(8.64e15 - 7 * 60 * 60_000);
   });
 });
 
@@ -172,11 +186,12 @@ describe('settling', () => {
     expect(seen).toHaveLength(3);
   });
 
-  test('as expired, once the time is over, changes nothing', () => {
+  test('as expired, once the time is over, is announced as the end of that time', () => {
     create('R-1', { transExpiredTime: 1000 });
     clock += 2000;
-    expect(store.settle('R-1', 'expired').settledAt).toStrictEqual(new Date(start + 1000));
-    expect(settled).toStrictEqual([]);
+    const expired = store.settle('R-1', 'expired');
+    expect(expired.settledAt).toStrictEqual(new Date(start + 1000));
+    expect(settled).toStrictEqual([[expired, 'C-1']]);
   });
 
   test('otherwise than it ended is refused', () => {

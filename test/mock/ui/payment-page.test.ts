@@ -65,7 +65,7 @@ describe('the payment page', () => {
     const shown = await text(path);
     expect(shown).toContain('from DEMO-MERCHANT');
     expect(shown).toContain('Quạt Đứng Quantity 2 × 0,5\u00a0₫ 1\u00a0₫');
-    expect(shown).not.toContain('Time left');
+    expect(shown).toContain('Time left 15:00');
   });
 
   it.each([

@@ -121,6 +121,8 @@ describe('a settled payment', () => {
       id: 'WH-00000001',
       url: `${url}/hook?from=mock`,
       referenceId: 'ORDER-1',
+      merchantId: 'DEMO-MERCHANT',
+      settlement: 'paid',
       createdAt: instant,
       status: 'delivered',
       body: request?.body.toString(),

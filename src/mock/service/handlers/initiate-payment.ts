@@ -129,7 +129,16 @@ function checkDuplicate(
   { referenceId, merchantId }: PaymentRequestWire,
   { mock }: RequestContext,
 ): HandlerResult | undefined {
-  return mock.payments.record(referenceId, merchantId)
-    ? refusal('DUPLICATE_REFERENCE_ID', 'The referenceId was used before, under another Idempotency-Key.')
+  if (mock.payments.record(referenceId, merchantId)) {
+    return refusal(
+      'DUPLICATE_REFERENCE_ID',
+      'The referenceId was used before, under another Idempotency-Key.',
+    );
+  }
+  return mock.payments.isForgotten(referenceId, merchantId)
+    ? refusal(
+        'DUPLICATE_REFERENCE_ID',
+        'The referenceId was used before. The mock has forgotten its answer: raise paymentLimit.',
+      )
     : undefined;
 }

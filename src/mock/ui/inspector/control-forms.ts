@@ -1,7 +1,7 @@
 import type { MockControls } from '../../controls/mock-controls.js';
 import { injectFaultSchema, respondWithSchema } from '../../state/script.js';
 import { checked } from '../../wire/usage-error.js';
-import { settleSchema } from '../../state/payments.js';
+import { settleSchema, type MockPayment } from '../../state/payments.js';
 import type { Control } from './controls-page.js';
 import type { FormTexts } from './form-texts.js';
 
@@ -10,7 +10,7 @@ function whenOf(typed: FormTexts): object {
   return { times: typed.number('times'), referenceId: typed.optional('referenceId') };
 }
 
-const actions: Readonly<Record<Control, (mock: MockControls, typed: FormTexts) => void>> = {
+const actions: Readonly<Record<Control, (mock: MockControls, typed: FormTexts) => MockPayment | void>> = {
   respond(mock, typed) {
     const { operation, answer, ...when } = checked(respondWithSchema, 'Next result', {
       operation: typed.text('operation'),
@@ -40,7 +40,7 @@ const actions: Readonly<Record<Control, (mock: MockControls, typed: FormTexts) =
       referenceId: typed.text('referenceId'),
       status: typed.text('status'),
     });
-    mock.settle(referenceId, status, typed.optional('merchantId'));
+    return mock.settle(referenceId, status, typed.optional('merchantId'));
   },
 
   reset(mock) {
@@ -48,7 +48,16 @@ const actions: Readonly<Record<Control, (mock: MockControls, typed: FormTexts) =
   },
 };
 
-/** Does what a form of the control page asks for. @throws MockUsageError when it is filled in wrongly */
-export function applyControl(control: Control, mock: MockControls, typed: FormTexts): void {
-  actions[control](mock, typed);
+/**
+ * Does what a form of the control page asks for.
+ *
+ * @returns the payment that was settled
+ * @throws MockUsageError when it is filled in wrongly
+ */
+export function applyControl(
+  control: Control,
+  mock: MockControls,
+  typed: FormTexts,
+): MockPayment | undefined {
+  return actions[control](mock, typed) ?? undefined;
 }

@@ -40,7 +40,8 @@ export function formRoutes(mock: MockControls, setup: InspectorSetup): Routes {
     routes.post(`/${control}`, async (context) => {
       const typed = new FormTexts(await context.req.parseBody());
       try {
-        applyControl(control, mock, typed);
+        const settled = applyControl(control, mock, typed);
+        if (settled) await setup.announced(settled);
       } catch (error) {
         if (!(error instanceof MockUsageError)) throw error;
         return context.html(controlsPage({ sent: control, problem: error.message, typed }), 400);

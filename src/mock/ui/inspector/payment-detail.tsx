@@ -60,7 +60,7 @@ export function PaymentDetailPage({ payment, invoices, deliveries }: PaymentDeta
               ['Merchant', payment.merchantId],
               ['Store', request.storeId],
               ['Created', <Moment at={payment.createdAt} />],
-              ['Expires', expiresAt && <Moment at={expiresAt} />],
+              ['Expires', <Moment at={expiresAt} />],
               ['Settled', settledAt && <Moment at={settledAt} />],
               ['Transaction', payment.paymentTransId],
               ['Idempotency-Key', idempotencyKey && <code>{idempotencyKey}</code>],

@@ -51,7 +51,7 @@ export function Deliveries({ deliveries, labelledBy }: DeliveriesProps & { reado
           </th>
           <td class="mono">{delivery.referenceId}</td>
           <td>
-            <DeliveryBadge delivery={delivery} />
+            <DeliveryBadge delivery={delivery} /> {delivery.forged && <Badge tone="note">forged</Badge>}
           </td>
           <td>
             <Moment at={delivery.createdAt} />

@@ -150,7 +150,7 @@ function Item({ item, words }: ItemProps) {
 function Choices({ payment, words, now }: PaymentPageProps & WordsProps) {
   return (
     <>
-      {payment.expiresAt && <TimeLeft expiresAt={payment.expiresAt} now={now} words={words} />}
+      <TimeLeft expiresAt={payment.expiresAt} now={now} words={words} />
       <form method="post" class="actions">
         <h2 class="label">{words.choose}</h2>
         {settlements.map((settlement) => (
@@ -225,16 +225,15 @@ interface EndingProps extends WordsProps {
 function Ending({ payment, status, words }: EndingProps) {
   const { headline, detail } = words.ended[status];
   const url = returnUrl(payment, status);
-  const endedAt = payment.settledAt ?? payment.expiresAt;
   return (
     <div class={`ended ${status}`}>
       <Mark of={status} />
       <h2>{headline}</h2>
       <p>{detail}</p>
       {payment.paymentTransId !== undefined && <p class="mono">{payment.paymentTransId}</p>}
-      {endedAt && (
+      {payment.settledAt && (
         <p class="quiet">
-          <ZonedMoment at={endedAt} />
+          <ZonedMoment at={payment.settledAt} />
         </p>
       )}
       {url && (

@@ -2,13 +2,15 @@ import type { Context } from 'hono';
 import { Hono } from 'hono/tiny';
 import type { Routes } from '../../controls/guard.js';
 import type { MockControls } from '../../controls/mock-controls.js';
+import { MockUsageError } from '../../wire/usage-error.js';
+import type { InspectorSetup } from '../inspector/inspector-setup.js';
 import { pageHeaders } from '../shared/page-headers.js';
 import { settlements } from '../../state/payments.js';
 import { PaymentPage, UnknownPaymentPage } from './payment-page.js';
 import { returnSources, returnUrl } from './return-url.js';
 
 /** The page behind each `paymentUrl`, and its form, which settles the payment and leads back to the shop. */
-export function paymentRoutes(mock: MockControls, now: () => Date): Routes {
+export function paymentRoutes(mock: MockControls, { now, announced }: InspectorSetup): Routes {
   const routes: Routes = new Hono();
 
   const paymentOf = (context: Context) => mock.payments.byToken(context.req.param('token') ?? '');
@@ -34,9 +36,13 @@ export function paymentRoutes(mock: MockControls, now: () => Date): Routes {
     if (!payment) return context.html(<UnknownPaymentPage />, 404);
     const page = <PaymentPage payment={payment} now={now()} />;
     if (!outcome) return context.html(page, 400);
-    // It may have ended in another way since the page was loaded; the page then shows how.
-    if (payment.status !== 'pending' && payment.status !== outcome) return context.html(page, 409);
-    mock.settle(payment.referenceId, outcome, payment.merchantId);
+    try {
+      await announced(mock.settle(payment.referenceId, outcome, payment.merchantId));
+    } catch (error) {
+      // It may have ended in another way since the page was loaded; the page then shows how.
+      if (error instanceof MockUsageError) return context.html(page, 409);
+      throw error;
+    }
     return context.redirect(returnUrl(payment, outcome)?.href ?? payment.paymentUrl, 303);
   });
 

@@ -1,0 +1,140 @@
+import type { PostRequest } from '../adapters/node-post.js';
+import type { MockDelay } from '../wire/delay.js';
+import { reasonOf } from './webhook-body.js';
+import type { WebhookDelivery, WebhookTry } from './webhook-types.js';
+
+/** Pauses between the tries of a webhook that fails. */
+const pausesMs = [1000, 5000, 25_000] as const;
+const keptTries = 100;
+// One that hangs must not keep the next ones from being sent.
+const mostAtOnce = 100;
+
+/** What sending needs of the mock. */
+export interface SenderSetup {
+  readonly now: () => Date;
+  readonly delay: MockDelay;
+  readonly post: (request: PostRequest) => Promise<number>;
+  /** The longest wait for an answer, in milliseconds. */
+  readonly answerMs: number;
+}
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+/** A delivery that can still change. */
+export interface OpenDelivery extends Mutable<Omit<WebhookDelivery, 'tries'>> {
+  readonly tries: WebhookTry[];
+  /** Ends the tries that are under way. */
+  round: AbortController;
+}
+
+/** Sends webhooks, each with its tries; `tell` is called whenever one changes. */
+export class WebhookSender {
+  readonly #atOnce = limiter(mostAtOnce);
+
+  constructor(
+    private readonly setup: SenderSetup,
+    private readonly tell: (delivery: OpenDelivery) => void,
+  ) {}
+
+  /** Sends a webhook until it is delivered, or has failed. Resolves then. */
+  async start(delivery: OpenDelivery): Promise<void> {
+    delivery.round.abort();
+    delivery.round = new AbortController();
+    delivery.status = 'pending';
+    delete delivery.nextTryAt;
+    this.tell(delivery);
+    const { signal } = delivery.round;
+    try {
+      await this.#send(delivery, signal);
+    } catch {
+      // An injected delay has failed: nothing would ever send the webhook.
+      if (!signal.aborted) this.finish(delivery, 'failed');
+    }
+  }
+
+  /** Sends webhooks one after the other. */
+  async startInTurn(deliveries: readonly OpenDelivery[]): Promise<void> {
+    for (const delivery of deliveries) {
+      // The mock was closed or reset in the meantime.
+      if (delivery.round.signal.aborted) return;
+      await this.start(delivery);
+    }
+  }
+
+  /** Sends webhooks at the same moment. Resolves when all of them are over, or after a while. */
+  async startAhead(deliveries: readonly OpenDelivery[], longestMs: number): Promise<void> {
+    const over = new AbortController();
+    const all = Promise.all(deliveries.map((delivery) => this.start(delivery)));
+    await Promise.race([all, this.setup.delay(longestMs, over.signal).catch(() => undefined)]);
+    over.abort();
+  }
+
+  /** Waits until an earlier end is over; `nextTryAt` tells for how long at most. */
+  async hold(delivery: OpenDelivery, longestMs: number, over: AbortController): Promise<void> {
+    delivery.nextTryAt = new Date(this.setup.now().getTime() + longestMs);
+    this.tell(delivery);
+    const end = () => {
+      over.abort();
+    };
+    delivery.round.signal.addEventListener('abort', end, { once: true });
+    await this.setup.delay(longestMs, over.signal).catch(() => undefined);
+  }
+
+  finish(delivery: OpenDelivery, status: 'delivered' | 'failed'): void {
+    delivery.status = status;
+    delete delivery.nextTryAt;
+    this.tell(delivery);
+  }
+
+  /** One round: tries until a 2xx answer, or until the pauses are used up. A forged one is tried once. */
+  async #send(delivery: OpenDelivery, signal: AbortSignal): Promise<void> {
+    const pauses = delivery.forged === undefined ? pausesMs : [];
+    for (const pauseMs of [...pauses, undefined]) {
+      const { httpStatus = 0 } = await this.#atOnce(() => this.#try(delivery, signal));
+      signal.throwIfAborted();
+      if (httpStatus >= 200 && httpStatus < 300) {
+        this.finish(delivery, 'delivered');
+        return;
+      }
+      if (pauseMs === undefined) break;
+      delivery.nextTryAt = new Date(this.setup.now().getTime() + pauseMs);
+      this.tell(delivery);
+      await this.setup.delay(pauseMs, signal);
+      signal.throwIfAborted();
+      delete delivery.nextTryAt;
+    }
+    this.finish(delivery, 'failed');
+  }
+
+  async #try({ url, headers, body, tries }: OpenDelivery, signal: AbortSignal): Promise<WebhookTry> {
+    signal.throwIfAborted();
+    const { post, now, answerMs: limitMs } = this.setup;
+    const startedAt = now();
+    const started = performance.now();
+    const outcome = await post({ url, headers, body, limitMs, signal }).then(
+      (httpStatus) => ({ httpStatus }),
+      (error: unknown) => ({ error: reasonOf(error) }),
+    );
+    const made: WebhookTry = { startedAt, durationMs: performance.now() - started, ...outcome };
+    tries.push(made);
+    if (tries.length > keptTries) tries.shift();
+    return made;
+  }
+}
+
+/** Runs at most so many pieces of work at once; the others wait in order. */
+function limiter(most: number) {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (running < most) running += 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
+}

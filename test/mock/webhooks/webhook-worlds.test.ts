@@ -1,0 +1,345 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import {
+  createMockService,
+  DEMO_MERCHANT,
+  type MockOptions,
+  type MockService,
+  type WebhookDelivery,
+} from '../../../src/mock/index.js';
+import { verifyWebhook, WebhookError } from '../../../src/webhooks/index.js';
+import { recordingServer, type RecordedRequest, type Script } from '../../helpers/recording-server.js';
+import { initiate, order } from '../../helpers/signed-requests.js';
+
+const closing: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+/** A mock that sends its webhooks to a server that keeps them. */
+async function merchantIn(
+  world: MockOptions['world'],
+  options: MockOptions = {},
+  ...scripts: readonly Script[]
+) {
+  const server = await recordingServer(...scripts);
+  closing.push(() => server.close());
+  const mock = createMockService({ ...options, world, webhook: { ...options.webhook, url: server.url } });
+  closing.push(() => {
+    mock.reset();
+  });
+  return { mock, requests: server.requests };
+}
+
+async function create(mock: MockService, referenceId = 'ORDER-1', changes: object = {}): Promise<Response> {
+  const { path, init } = initiate(order({ referenceId, ...changes }));
+  return mock.fetch(`https://mock.example${path}`, init);
+}
+
+const statusOf = ({ body }: RecordedRequest) => (JSON.parse(body.toString()) as { status: string }).status;
+
+/** The webhooks once none is under way. */
+async function finished(mock: MockService): Promise<WebhookDelivery[]> {
+  for (;;) {
+    const all = mock.webhooks.all();
+    if (all.every(({ status }) => status !== 'pending')) return all;
+    await new Promise<void>((resolve) => {
+      const unsubscribe = mock.subscribe(() => {
+        unsubscribe();
+        resolve();
+      });
+    });
+  }
+}
+
+/** An answer that comes late. */
+const after =
+  (milliseconds: number): Script =>
+  (socket) => {
+    setTimeout(() => socket.end('HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n'), milliseconds);
+  };
+
+describe('notification', () => {
+  test('never sends none', async () => {
+    const { mock, requests } = await merchantIn({ notification: 'never' });
+    await create(mock);
+    mock.settle('ORDER-1', 'paid');
+    await wait(50);
+    expect(mock.webhooks.all()).toEqual([]);
+    expect(requests).toEqual([]);
+  });
+
+  test('twice sends the same text again once the first was delivered', async () => {
+    const { mock, requests } = await merchantIn({ notification: 'twice' }, {}, after(50), {});
+    await create(mock);
+    mock.settle('ORDER-1', 'paid');
+    const [first, second] = await finished(mock);
+    expect(requests.map(({ body }) => body.toString())).toEqual([first?.body, first?.body]);
+    expect(requests.map(({ headers }) => headers['signature'])).toEqual([
+      first?.headers['Signature'],
+      first?.headers['Signature'],
+    ]);
+    expect(mock.webhooks.all().map(({ id, status }) => [id, status])).toEqual([
+      ['WH-00000001', 'delivered'],
+      ['WH-00000002', 'delivered'],
+    ]);
+    const [before] = first?.tries ?? [];
+    const [later] = second?.tries ?? [];
+    expect(Number(later?.startedAt) - Number(before?.startedAt)).toBeGreaterThanOrEqual(45);
+  });
+
+  test('together sends both before either is answered', async () => {
+    const waiting: (() => void)[] = [];
+    const { mock, requests } = await merchantIn({ notification: 'together' }, {}, (socket) => {
+      waiting.push(() => socket.end('HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n'));
+      if (waiting.length === 2) for (const answer of waiting) answer();
+    });
+    await create(mock);
+    mock.settle('ORDER-1', 'paid');
+    expect(await finished(mock)).toMatchObject([{ status: 'delivered' }, { status: 'delivered' }]);
+    expect(requests[0]?.body).toEqual(requests[1]?.body);
+  });
+
+  test.each(['twice', 'together'] as const)('%s stops with the mock', async (notification) => {
+    const { mock, requests } = await merchantIn({ notification }, {}, () => undefined);
+    await create(mock);
+    mock.settle('ORDER-1', 'paid');
+    const server = await mock.listen();
+    await server.close();
+    expect(mock.webhooks.all().map(({ status }) => status)).toEqual(['failed', 'failed']);
+    const sent = requests.length;
+    await wait(50);
+    expect(requests.length).toBe(sent);
+  });
+
+  test('early comes before the answer to the request that created the payment', async () => {
+    const { mock, requests } = await merchantIn({ notification: 'early' }, {}, after(50));
+    mock.subscribe((change) => {
+      if (change.kind === 'payment' && mock.payments.get(change.referenceId)?.status === 'pending')
+        mock.settle(change.referenceId, 'paid');
+    });
+    const response = await create(mock);
+    expect(response.status).toBe(200);
+    expect(requests.map(statusOf)).toEqual(['paid']);
+    expect(mock.webhooks.all()).toMatchObject([{ status: 'delivered' }]);
+  });
+
+  test.each(['/_mock/settle', '/_mock/ui/settle', '/pay/00000001'])(
+    'early comes before the answer to %s',
+    async (path) => {
+      const { mock } = await merchantIn({ notification: 'early' }, {}, after(50));
+      await create(mock);
+      const settle = { referenceId: 'ORDER-1', status: 'paid' };
+      const body =
+        path === '/_mock/settle'
+          ? JSON.stringify(settle)
+          : new URLSearchParams({ ...settle, outcome: 'paid' });
+      const response = await mock.fetch(`https://mock.example${path}`, {
+        method: 'POST',
+        body,
+        redirect: 'manual',
+      });
+      expect(response.status).toBeLessThan(400);
+      expect(mock.webhooks.all()).toMatchObject([{ status: 'delivered' }]);
+    },
+  );
+
+  test('early holds an answer back for a second at most', async () => {
+    const { mock } = await merchantIn({ notification: 'early' }, {}, () => undefined);
+    await create(mock);
+    const started = performance.now();
+    const body = JSON.stringify({ referenceId: 'ORDER-1', status: 'paid' });
+    await mock.fetch('https://mock.example/_mock/settle', { method: 'POST', body });
+    expect(performance.now() - started).toBeGreaterThan(900);
+    expect(mock.webhooks.all()).toMatchObject([{ status: 'pending' }]);
+  });
+
+  test('early waits for nothing where no customer has acted', async () => {
+    const pauses: number[] = [];
+    const delay: MockOptions['delay'] = (milliseconds) => {
+      pauses.push(milliseconds);
+      return Promise.resolve();
+    };
+    const { mock } = await merchantIn({ notification: 'early' }, { delay });
+    await create(mock);
+    expect(pauses).toEqual([]);
+  });
+});
+
+describe('settlement', () => {
+  test.each(['declined', 'expired'] as const)(
+    'late lets a payment that is %s be paid, and announces both',
+    async (end) => {
+      const { mock, requests } = await merchantIn({ settlement: 'late' });
+      await create(mock);
+      mock.settle('ORDER-1', end);
+      await finished(mock);
+      expect(mock.settle('ORDER-1', 'paid')).toMatchObject({ status: 'paid', paymentTransId: 'PT-00000001' });
+      await finished(mock);
+      expect(requests.map(statusOf)).toEqual([end, 'paid']);
+      expect(mock.webhooks.all().map(({ settlement }) => settlement)).toEqual([end, 'paid']);
+    },
+  );
+
+  test('late lets a payment be paid whose time has run out unnoticed, and announces both', async () => {
+    let clock = Date.parse('2026-11-20T03:04:05Z');
+    const { mock } = await merchantIn({ settlement: 'late' }, { now: () => new Date(clock) });
+    await create(mock);
+    clock += 15 * 60_000;
+    mock.settle('ORDER-1', 'paid');
+    await finished(mock);
+    expect(mock.webhooks.all().map(({ settlement }) => settlement)).toEqual(['expired', 'paid']);
+  });
+
+  test('late lets a payment be paid on its page', async () => {
+    const { mock } = await merchantIn({ settlement: 'late' });
+    await create(mock);
+    mock.settle('ORDER-1', 'declined');
+    const pay = {
+      method: 'POST',
+      body: new URLSearchParams({ outcome: 'paid' }),
+      redirect: 'manual',
+    } as const;
+    expect((await mock.fetch('https://mock.example/pay/00000001', pay)).status).toBe(303);
+    expect(mock.payments.get('ORDER-1')?.status).toBe('paid');
+  });
+
+  test('late ends a payment that is paid for good', async () => {
+    const { mock } = await merchantIn({ settlement: 'late' });
+    await create(mock);
+    mock.settle('ORDER-1', 'paid');
+    expect(() => mock.settle('ORDER-1', 'declined')).toThrow('The payment is paid already');
+  });
+
+  test('reordered sends the notification of the earlier end after the later one was delivered', async () => {
+    const { mock, requests } = await merchantIn({ settlement: 'reordered' }, {}, after(50), {});
+    await create(mock);
+    mock.settle('ORDER-1', 'declined');
+    mock.settle('ORDER-1', 'paid');
+    await finished(mock);
+    expect(requests.map(statusOf)).toEqual(['paid', 'declined']);
+    expect(mock.payments.get('ORDER-1')?.status).toBe('paid');
+  });
+
+  test('reordered holds a notification back for a second at most, and not that of another payment', async () => {
+    const { mock, requests } = await merchantIn({ settlement: 'reordered' });
+    await create(mock, 'ORDER-1');
+    await create(mock, 'ORDER-2');
+    mock.settle('ORDER-1', 'declined');
+    mock.settle('ORDER-2', 'paid');
+    const [held] = mock.webhooks.all();
+    expect(Number(held?.nextTryAt) - Number(held?.createdAt)).toBeGreaterThanOrEqual(1000);
+    await finished(mock);
+    expect(requests.map(statusOf)).toEqual(['paid', 'declined']);
+    expect(mock.webhooks.all()[0]).not.toHaveProperty('nextTryAt');
+  });
+
+  test('reordered sends nothing after a reset', async () => {
+    const { mock, requests } = await merchantIn({ settlement: 'reordered' });
+    await create(mock);
+    mock.settle('ORDER-1', 'declined');
+    mock.reset();
+    await wait(50);
+    expect(requests).toEqual([]);
+  });
+});
+
+describe('forged', () => {
+  const isTrue = ({ body, headers }: RecordedRequest) => {
+    try {
+      verifyWebhook({ body, signature: headers['signature'] }, { secretKey: DEMO_MERCHANT.secretKey });
+      return true;
+    } catch (error) {
+      if (error instanceof WebhookError) return false;
+      throw error;
+    }
+  };
+
+  test.each(['paid', 'declined', 'expired'] as const)(
+    'notifications that say paid accompany one that says %s, and none of them is signed by the key',
+    async (end) => {
+      const { mock, requests } = await merchantIn({ forged: true });
+      await create(mock);
+      mock.settle('ORDER-1', end);
+      const all = await finished(mock);
+      expect(all.map(({ forgery }) => forgery)).toEqual([
+        undefined,
+        'unsigned',
+        'zeros',
+        'other-body',
+        'other-key',
+      ]);
+      expect(
+        all.every(({ settlement, referenceId }) => settlement === end && referenceId === 'ORDER-1'),
+      ).toBe(true);
+      expect(requests).toHaveLength(5);
+      expect(requests.map(isTrue).lastIndexOf(true)).toBe(4);
+      expect(requests.filter(isTrue).map(statusOf)).toEqual([end]);
+      expect(requests.filter((request) => !isTrue(request)).map(statusOf)).toEqual([
+        'paid',
+        'paid',
+        'paid',
+        'paid',
+      ]);
+    },
+  );
+
+  test('are tried once each, and their answers are kept', async () => {
+    const { mock } = await merchantIn({ forged: true }, { delay: () => Promise.resolve() }, { status: 401 });
+    await create(mock);
+    mock.settle('ORDER-1', 'paid');
+    const all = await finished(mock);
+    expect(all.map(({ tries }) => tries.map(({ httpStatus }) => httpStatus))).toEqual([
+      [401, 401, 401, 401],
+      [401],
+      [401],
+      [401],
+      [401],
+    ]);
+  });
+
+  test('have the shape of webhook.body, and one with the text of the real one is left out', async () => {
+    const body = ({ referenceId, status }: { referenceId: string; status: string }) =>
+      `${referenceId}=${status}`;
+    const { mock, requests } = await merchantIn(
+      { forged: true },
+      { webhook: { url: 'http://unused', body } },
+    );
+    expect(requests).toEqual([]);
+    await create(mock);
+    mock.settle('ORDER-1', 'paid');
+    const names = mock.webhooks.all().map(({ forgery }) => forgery);
+    expect(names).toEqual([undefined, 'unsigned', 'zeros', 'other-key']);
+    await create(mock, 'ORDER-2');
+    mock.settle('ORDER-2', 'declined');
+    expect(
+      mock.webhooks
+        .all()
+        .slice(4)
+        .map(({ forgery, body: text }) => [forgery, text]),
+    ).toEqual([
+      [undefined, 'ORDER-2=declined'],
+      ['unsigned', 'ORDER-2=paid'],
+      ['zeros', 'ORDER-2=paid'],
+      ['other-body', 'ORDER-2=paid'],
+      ['other-key', 'ORDER-2=paid'],
+    ]);
+  });
+});
+
+test('values are combined: a payment is declined, then paid, announced twice each and forged', async () => {
+  const { mock, requests } = await merchantIn({ settlement: 'late', notification: 'twice', forged: true });
+  await create(mock);
+  mock.settle('ORDER-1', 'declined');
+  await finished(mock);
+  mock.settle('ORDER-1', 'paid');
+  await finished(mock);
+  const real = mock.webhooks.all().filter(({ forged }) => forged === undefined);
+  expect(real.map(({ settlement }) => settlement)).toEqual(['declined', 'declined', 'paid', 'paid']);
+  expect(requests).toHaveLength(12);
+});
+
+test('a webhook that does not exist is named', () => {
+  const mock = createMockService({ webhook: { url: 'http://127.0.0.1:9/' } });
+  expect(() => mock.webhooks.resend('WH-9\n')).toThrow('There is no webhook with the ID WH-9\\u000a.');
+});
