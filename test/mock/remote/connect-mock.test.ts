@@ -122,8 +122,22 @@ describe('records', () => {
     expect(await webhooks.resend('WH-00000001')).toMatchObject({ createdAt: expect.any(Date) as Date });
     await again;
     expect(receiver.requests).toHaveLength(2);
-    await expect(webhooks.resend('WH-9')).rejects.toThrow('There is no webhook with this ID.');
+    await expect(webhooks.resend('WH-9')).rejects.toThrow('There is no webhook with the ID WH-9.');
     await receiver.close();
+  });
+
+  test('reset changes the world, which is told, and keeps it where none is given', async () => {
+    await remote.reset({ world: 'repeat-duplicate' });
+    expect(await remote.world()).toMatchObject({ repeat: 'duplicate', weather: 'lost-answer' });
+    await remote.reset();
+    expect((await remote.world()).repeat).toBe('duplicate');
+    await expect(remote.reset({ world: { repeat: 'twice' as 'replay' } })).rejects.toThrow(
+      new MockUsageError(
+        "world.repeat must be one of 'replay', 'duplicate', 'invalid', 'conflict', 'processing'",
+      ),
+    );
+    await remote.reset({ world: 'plain' });
+    expect((await remote.world()).repeat).toBe('replay');
   });
 
   test('reset forgets everything', async () => {
