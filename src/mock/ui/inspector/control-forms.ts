@@ -10,43 +10,47 @@ function whenOf(typed: FormTexts): object {
   return { times: typed.number('times'), referenceId: typed.optional('referenceId') };
 }
 
-const actions: Readonly<Record<Control, (mock: MockControls, typed: FormTexts) => MockPayment | void>> = {
-  respond(mock, typed) {
-    const { operation, answer, ...when } = checked(respondWithSchema, 'Next result', {
-      operation: typed.text('operation'),
-      answer: {
-        resultStatus: typed.optional('resultStatus'),
-        resultMsg: typed.optional('resultMsg'),
-        httpStatus: typed.number('httpStatus'),
-      },
-      ...whenOf(typed),
-    });
-    mock.respondWith(operation, answer, when);
-  },
+const actions: Readonly<Record<Control, (mock: MockControls, typed: FormTexts) => MockPayment | undefined>> =
+  {
+    respond(mock, typed) {
+      const { operation, answer, ...when } = checked(respondWithSchema, 'Next result', {
+        operation: typed.text('operation'),
+        answer: {
+          resultStatus: typed.optional('resultStatus'),
+          resultMsg: typed.optional('resultMsg'),
+          httpStatus: typed.number('httpStatus'),
+        },
+        ...whenOf(typed),
+      });
+      mock.respondWith(operation, answer, when);
+      return undefined;
+    },
 
-  fault(mock, typed) {
-    const name = typed.text('fault');
-    const { operation, fault, ...when } = checked(injectFaultSchema, 'Next fault', {
-      operation: typed.text('operation'),
-      fault: name === 'delay' ? { delayMs: typed.number('delayMs') } : name,
-      phase: typed.optional('phase'),
-      ...whenOf(typed),
-    });
-    mock.injectFault(operation, fault, when);
-  },
+    fault(mock, typed) {
+      const name = typed.text('fault');
+      const { operation, fault, ...when } = checked(injectFaultSchema, 'Next fault', {
+        operation: typed.text('operation'),
+        fault: name === 'delay' ? { delayMs: typed.number('delayMs') } : name,
+        phase: typed.optional('phase'),
+        ...whenOf(typed),
+      });
+      mock.injectFault(operation, fault, when);
+      return undefined;
+    },
 
-  settle(mock, typed) {
-    const { referenceId, status } = checked(settleSchema, 'Settle', {
-      referenceId: typed.text('referenceId'),
-      status: typed.text('status'),
-    });
-    return mock.settle(referenceId, status, typed.optional('merchantId'));
-  },
+    settle(mock, typed) {
+      const { referenceId, status } = checked(settleSchema, 'Settle', {
+        referenceId: typed.text('referenceId'),
+        status: typed.text('status'),
+      });
+      return mock.settle(referenceId, status, typed.optional('merchantId'));
+    },
 
-  reset(mock) {
-    mock.reset();
-  },
-};
+    reset(mock) {
+      mock.reset();
+      return undefined;
+    },
+  };
 
 /**
  * Does what a form of the control page asks for.
@@ -59,5 +63,5 @@ export function applyControl(
   mock: MockControls,
   typed: FormTexts,
 ): MockPayment | undefined {
-  return actions[control](mock, typed) ?? undefined;
+  return actions[control](mock, typed);
 }
