@@ -1,19 +1,55 @@
-import { readFile } from 'node:fs/promises';
-import { buffer } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import * as z from 'zod';
-import { valueOf } from '../protocol/records.js';
 import { isJson } from '../protocol/json-text.js';
+import { isRecord, valueOf } from '../protocol/records.js';
 import { invoiceCanonicalString, signedInvoiceFields } from '../protocol/canonical-string.js';
-import { signInvoice, signPayment } from '../protocol/signature.js';
-import { explainSignature } from './explain-signature.js';
-import { CliError, codeOf, visible, type CliIo } from './io.js';
+import { hmacSha256, signInvoice } from '../protocol/signature.js';
+import type { Command } from './command.js';
+import {
+  explainInvoiceSignature,
+  explainPaymentSignature,
+  withoutFinalBreak,
+  type Switches,
+} from './explain-signature.js';
+import { CliError, visible, type CliIo } from './io.js';
+import { readSignedFile } from './signed-file.js';
 
 const options = {
-  'secret-env': { type: 'string' },
-  received: { type: 'string' },
-  invoice: { type: 'boolean' },
-} as const;
+  'secret-env': {
+    type: 'string',
+    value: 'NAME',
+    help: 'The environment variable that holds the secret key. The arguments of a process can be seen by others, so the key itself is not one of them',
+  },
+  received: {
+    type: 'string',
+    value: 'SIGNATURE',
+    help: 'The signature that was refused (explain signature)',
+  },
+  invoice: { type: 'boolean', help: 'FILE has the fields of an upload (explain signature)' },
+  'signature-encoding': {
+    type: 'string',
+    value: 'hex|base64',
+    default: 'hex',
+    help: 'How the signature of a payment is written; the signature of an upload is always hex',
+  },
+  'absent-fields': {
+    type: 'string',
+    value: 'empty|omit',
+    default: 'empty',
+    help: 'How the canonical string of an upload shows a field that is not sent',
+  },
+} as const satisfies Command['options'];
+
+const notes = `FILE is the exact body of a payment, or a JSON object with the textual fields of an upload, such as
+{ "merchantId": "DEMO-MERCHANT", "referenceId": "ORDER-1" }; - reads standard input.
+
+Examples:
+
+  export INSTALLMENT_SECRET_KEY=demo-secret
+  printf %s '{"referenceId":"ORDER-1"}' > body.json
+  installment-payments explain payment body.json --secret-env INSTALLMENT_SECRET_KEY
+  installment-payments explain signature body.json --received 2c26b46b... --secret-env INSTALLMENT_SECRET_KEY
+
+Exit code: 0, 1 for wrong usage, and 2 for a signature that is wrong.`;
 
 /** The signed text of a request, its signature, and warnings about likely mistakes. */
 interface Explanation {
@@ -23,65 +59,106 @@ interface Explanation {
   readonly warnings: readonly string[];
 }
 
-/** The `explain` command. */
-export async function explain(args: readonly string[], io: CliIo): Promise<number> {
+const wrongSignature = 2;
+
+async function run(args: readonly string[], io: CliIo): Promise<number> {
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
   const [kind, file, ...others] = positionals;
   const isKnown = kind === 'payment' || kind === 'invoice' || kind === 'signature';
   if (!isKnown || file === undefined || others.length > 0) {
     throw new CliError('explain takes payment or invoice or signature, and one FILE');
   }
-  const { received, invoice = false } = values;
-  if (kind !== 'signature' && (received !== undefined || invoice)) {
+  const { received } = values;
+  if (kind !== 'signature' && (received !== undefined || values.invoice)) {
     throw new CliError('--received and --invoice belong to explain signature');
   }
+  const isInvoice = kind === 'invoice' || values.invoice === true;
+  const switches = switchesFrom(values, isInvoice);
   const secretKey = secretFrom(values['secret-env'], io);
-  if (kind === 'signature') {
-    if (!received) throw new CliError('--received is missing: give the signature that was refused');
-    const body = await contentOf(file, io);
-    io.out(explainSignature(invoice ? fieldsOf(decode(body)) : body, received, secretKey));
-    return 0;
+  if (kind === 'signature' && !received) {
+    throw new CliError('--received is missing: give the signature that was refused');
   }
-  const bytes = await contentOf(file, io);
-  const explanation =
-    kind === 'payment' ? explainPayment(bytes, secretKey) : explainInvoice(bytes, secretKey);
+  const bytes = await readSignedFile(file, io);
+  if (bytes.length === 0 && kind !== 'payment') throw new CliError(`The file ${visible(file)} is empty`);
+  if (kind === 'signature') {
+    const { isCorrect, text } = isInvoice
+      ? explainInvoiceSignature(fieldsOf(decode(bytes)), received ?? '', secretKey, switches)
+      : explainPaymentSignature(bytes, received ?? '', secretKey, switches);
+    io.out(text);
+    return isCorrect ? 0 : wrongSignature;
+  }
+  const explanation = isInvoice
+    ? explainInvoice(bytes, secretKey, switches)
+    : explainPayment(bytes, secretKey, switches);
   const warnings = [...explanation.warnings, ...secretWarnings(secretKey)];
-  io.out(`${explanation.about}:\n\n${explanation.text}\n`);
+  io.out(`${explanation.about}:\n\n${shown(explanation.text)}\n`);
   io.out(`Signature: ${explanation.signature}`);
   if (warnings.length > 0) io.out(`\n${warnings.map((warning) => `Warning: ${warning}`).join('\n')}`);
   return 0;
 }
 
-/** The secret comes from the environment, because the arguments of a process are visible to others. */
-function secretFrom(name: string | undefined, { env }: CliIo): string {
-  if (!name) throw new CliError('--secret-env is missing: name the variable that holds the secret');
-  const secretKey = env[name];
-  if (!secretKey) throw new CliError(`The environment variable ${visible(name)} is not set, or is empty`);
-  return secretKey;
+function oneOf<Word extends string>(option: string, given: string, words: readonly Word[]): Word {
+  const found = words.find((word) => word === given);
+  if (found === undefined) throw new CliError(`--${option} must be ${words.join(' or ')}`);
+  return found;
 }
 
-/** The content of a file; `-` is standard input. */
-async function contentOf(file: string, { input }: CliIo): Promise<Buffer> {
-  if (file === '-') return buffer(input);
-  try {
-    return await readFile(file);
-  } catch (error) {
-    throw new CliError(`Cannot read ${visible(file)} (${codeOf(error) ?? 'unknown'})`);
+function switchesFrom(
+  values: { readonly 'signature-encoding': string; readonly 'absent-fields': string },
+  isInvoice: boolean,
+): Switches {
+  const signatureEncoding = oneOf('signature-encoding', values['signature-encoding'], ['hex', 'base64']);
+  const absentFields = oneOf('absent-fields', values['absent-fields'], ['empty', 'omit']);
+  if (isInvoice && signatureEncoding !== 'hex') {
+    throw new CliError('--signature-encoding is about payments: the signature of an upload is always hex');
   }
+  if (!isInvoice && absentFields !== 'empty') {
+    throw new CliError('--absent-fields is about uploads: a payment is signed as it is sent');
+  }
+  return { signatureEncoding, absentFields };
+}
+
+function secretFrom(name: string | undefined, { env }: CliIo): string {
+  if (!name) throw new CliError('--secret-env is missing: name the variable that holds the secret');
+  // The text may be the secret itself, so it is not repeated.
+  if (!/^[A-Za-z_]\w*$/.test(name)) {
+    throw new CliError(
+      '--secret-env takes the name of an environment variable, such as INSTALLMENT_SECRET_KEY, and not the secret key itself',
+    );
+  }
+  const secretKey = env[name];
+  if (secretKey) return secretKey;
+  throw new CliError(
+    `The environment variable ${name} is not set, or is empty: --secret-env takes the name of a variable, such as INSTALLMENT_SECRET_KEY, and not the secret key itself`,
+  );
 }
 
 function decode(bytes: Buffer): string | undefined {
   return valueOf(() => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
 }
 
-function explainPayment(bytes: Buffer, secretKey: string): Explanation {
+/** The length of a long order; more would only fill the terminal. */
+const shownCharacters = 64 * 1024;
+
+/** The start of a text, with every character that a terminal would interpret escaped. */
+function shown(text: string): string {
+  const start = visible(text.slice(0, shownCharacters), '\n\t');
+  const left = text.length - shownCharacters;
+  return left > 0 ? `${start}… (${left} more characters)` : start;
+}
+
+function explainPayment(bytes: Buffer, secretKey: string, { signatureEncoding }: Switches): Explanation {
   const text = decode(bytes);
-  const warnings = text === undefined ? ['the body is not UTF-8.'] : bodyWarnings(text);
+  const sign = (signed: Buffer) => hmacSha256(signed, secretKey, signatureEncoding);
+  const body = withoutFinalBreak(bytes);
   return {
     about: `Signed bytes (${String(bytes.length)}, exactly as in the file)`,
-    text: visible(text ?? bytes.toString('latin1'), '\n\t'),
-    signature: signPayment(bytes, secretKey),
-    warnings,
+    text: text ?? bytes.subarray(0, shownCharacters + 1).toString('latin1'),
+    signature: sign(bytes),
+    warnings: [
+      ...(text === undefined ? ['the body is not UTF-8.'] : bodyWarnings(text)),
+      ...(body ? [`without the line break at its end the signature is ${sign(body)}.`] : []),
+    ],
   };
 }
 
@@ -92,11 +169,18 @@ function withoutMark(text: string): string {
 }
 
 function bodyWarnings(text: string): string[] {
+  if (text === '') return ['the file is empty: this is the signature of nothing.'];
   const found = textWarnings('the body', text);
   if (text.startsWith(byteOrderMark)) {
     found.push('the body begins with a byte order mark, which is signed too: save the file without it.');
   }
-  if (!isJson(withoutMark(text))) found.push('the body is not JSON.');
+  const value = valueOf(() => JSON.parse(withoutMark(text)) as unknown);
+  if (value === undefined) found.push('the body is not JSON.');
+  else if (typeof value === 'string' && isJson(value)) {
+    found.push(
+      'the body is JSON encoded twice: a string that holds the JSON. Python (requests): data=body, not json=body.',
+    );
+  } else if (!isRecord(value)) found.push('the body is not a JSON object.');
   return found;
 }
 
@@ -111,9 +195,7 @@ function textWarnings(what: string, text: string): string[] {
   return found;
 }
 
-const fieldsSchema = z.record(z.string(), z.string());
-
-function explainInvoice(bytes: Buffer, secretKey: string): Explanation {
+function explainInvoice(bytes: Buffer, secretKey: string, switches: Switches): Explanation {
   const text = decode(bytes);
   const fields = fieldsOf(text);
   const warnings = Object.entries(fields).flatMap(([name, value]) => fieldWarnings(name, value));
@@ -122,18 +204,30 @@ function explainInvoice(bytes: Buffer, secretKey: string): Explanation {
   }
   return {
     about: 'Canonical string',
-    text: visible(invoiceCanonicalString(fields), '\n\t'),
-    signature: signInvoice(fields, secretKey),
+    text: invoiceCanonicalString(fields, switches),
+    signature: signInvoice(fields, secretKey, switches),
     warnings,
   };
 }
 
 function fieldsOf(text: string | undefined): Record<string, string> {
-  const json = withoutMark(text ?? '');
-  if (!isJson(json)) throw new CliError('The file is not JSON in UTF-8');
-  const parsed = fieldsSchema.safeParse(JSON.parse(json));
-  if (!parsed.success) throw new CliError('The file must contain a JSON object whose values are strings');
-  return parsed.data;
+  const value = valueOf(() => JSON.parse(withoutMark(text ?? '')) as unknown);
+  if (value === undefined) throw new CliError('The file is not JSON in UTF-8');
+  if (!isRecord(value)) throw new CliError('The file must contain a JSON object whose values are strings');
+  const wrong = Object.entries(value).flatMap(([name, field]) =>
+    typeof field === 'string' ? [] : [`${visible(name.slice(0, 60))} is ${kindOf(field)}`],
+  );
+  if (wrong.length === 0) return value as Record<string, string>;
+  throw new CliError(
+    `The file must contain the fields as strings, as a form sends them: ${wrong.slice(0, 8).join(', ')}`,
+  );
+}
+
+/** A value of JSON that is not a string, in words, such as `a number: write "12"`. */
+function kindOf(value: unknown): string {
+  if (value === null) return 'null: leave it out';
+  if (typeof value !== 'object') return `a ${typeof value}: write ${JSON.stringify(JSON.stringify(value))}`;
+  return `${Array.isArray(value) ? 'an array' : 'an object'}: write it as a string of JSON`;
 }
 
 function fieldWarnings(name: string, value: string): string[] {
@@ -152,3 +246,21 @@ function fieldWarnings(name: string, value: string): string[] {
 function secretWarnings(secretKey: string): string[] {
   return secretKey.trim() === secretKey ? [] : ['the secret key has white space at its beginning or end.'];
 }
+
+/** The `explain` command. */
+export const explain: Command = {
+  name: 'explain',
+  summary: 'Shows how a request is signed, or why a signature is wrong',
+  usage: [
+    'explain payment FILE --secret-env NAME',
+    'explain invoice FILE --secret-env NAME',
+    'explain signature FILE --received SIGNATURE --secret-env NAME [--invoice]',
+  ],
+  options,
+  hints: {
+    secret:
+      'the arguments of a process can be seen by others: put the secret key into an environment variable and name that variable with --secret-env',
+  },
+  notes,
+  run,
+};

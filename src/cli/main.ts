@@ -1,13 +1,24 @@
 #!/usr/bin/env node
-import { fstatSync } from 'node:fs';
+import { fstatSync, writeSync } from 'node:fs';
 import { codeOf } from './io.js';
 import { run } from './run.js';
 
-// The reader of the output may stop early, as `head` does. That must not end a mock.
 for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error) => {
-    if (codeOf(error) !== 'EPIPE') throw error;
+  stream.on('error', (error: Error) => {
+    const code = codeOf(error);
+    // The reader of the output may stop early, as `head` does. That must not end a mock.
+    if (code !== 'EPIPE') endWithout(code === 'ENOSPC' ? 'the disk is full' : (code ?? error.message));
   });
+}
+
+/** Ends the process because its output cannot be written, and says so where that is possible. */
+function endWithout(reason: string): never {
+  try {
+    writeSync(2, `Cannot write the output: ${reason}.\n`);
+  } catch {
+    // The error stream cannot be written either.
+  }
+  process.exit(1);
 }
 
 function isPipe(descriptor: number): boolean {

@@ -10,22 +10,68 @@ import type { MockOptions, MockService } from '../mock/types.js';
 import { worldName } from '../mock/worlds/resolve-world.js';
 import type { WorldName } from '../mock/worlds/named-worlds.js';
 import { isInsecure } from '../protocol/urls.js';
+import type { Command } from './command.js';
 import { CliError, codeOf, visible, type CliIo } from './io.js';
 import { banner, deliveryLine, lineOf, type ReadyLine } from './mock-output.js';
 
-const flags = {
-  port: { type: 'string', default: '4010' },
-  host: { type: 'string', default: '127.0.0.1' },
-  'public-url': { type: 'string' },
-  'allow-host': { type: 'string', multiple: true },
-  config: { type: 'string' },
-  merchant: { type: 'string', multiple: true },
-  webhook: { type: 'string' },
-  world: { type: 'string' },
-  'journal-limit': { type: 'string' },
-  json: { type: 'boolean', default: false },
-  quiet: { type: 'boolean', default: false },
-} as const;
+const options = {
+  port: { type: 'string', default: '4010', value: 'N', help: 'Port to listen on; 0 takes a free one' },
+  host: { type: 'string', default: '127.0.0.1', value: 'HOST', help: 'Host to listen on' },
+  'public-url': {
+    type: 'string',
+    value: 'URL',
+    help: 'Address under which customers reach it; paymentUrl begins with it',
+  },
+  'allow-host': {
+    type: 'string',
+    multiple: true,
+    value: 'NAME',
+    help: 'Name under which the pages and controls may be reached, besides addresses and localhost',
+  },
+  merchant: {
+    type: 'string',
+    multiple: true,
+    value: 'CLIENTID:SECRET:MERCHANTID',
+    help: 'Registers a merchant instead of the demo merchant',
+  },
+  webhook: { type: 'string', value: 'URL', help: 'Sends a signed webhook there when a payment is settled' },
+  world: {
+    type: 'string',
+    value: 'NAME',
+    help: 'Answers as another service might, such as lost-answer or repeat-duplicate',
+  },
+  'journal-limit': { type: 'string', value: 'N', help: 'Requests that the journal keeps (default 500)' },
+  config: {
+    type: 'string',
+    value: 'FILE',
+    help: 'JSON with the options of createMockService: merchants, webhook, wire, world, uploads, publicUrl, allowedHosts and more. The options of the command line replace those of the file',
+  },
+  json: {
+    type: 'boolean',
+    default: false,
+    help: 'Prints one line of JSON when it is ready, and nothing else: { ready, url, publicUrl?, port, world, clientOptions, merchants }, secrets included. clientOptions are options of an InstallmentClient',
+  },
+  quiet: { type: 'boolean', default: false, help: 'Prints nothing' },
+} as const satisfies Command['options'];
+
+const notes = `Examples:
+
+  installment-payments mock
+  installment-payments mock --port 4020 --webhook http://127.0.0.1:3000/webhooks/installments
+
+Pay or break a payment from another terminal. The reference is that of your order:
+
+  curl http://127.0.0.1:4010/_mock/settle --data '{"referenceId":"ORDER-1","status":"paid"}'
+      The customer has paid; also: declined, expired.
+
+  curl http://127.0.0.1:4010/_mock/faults --data '{"operation":"initiatePayment","fault":"connection-reset","phase":"after"}'
+      The service acts on the next payment, and its answer is lost. With "phase":"before" it does not act.
+
+  curl http://127.0.0.1:4010/_mock/respond --data '{"operation":"initiatePayment","answer":{"resultStatus":"INVALID_AMOUNT"}}'
+      The next payment is answered so.
+
+The pages at /_mock do the same, and show every request with its answer. The mock ends with SIGINT, with SIGTERM, and when
+standard input is a pipe that ends. Exit code: 0, or 1 for wrong usage.`;
 
 export function wholeNumber(option: string, text: string, least: number, most: number): number {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : -1;
@@ -43,14 +89,14 @@ function merchantFrom(text: string): MockMerchant {
   return { clientId, secretKey, merchantId };
 }
 
-/** The `mock` command. Resolves when it is stopped. */
-export async function serveMock(args: readonly string[], io: CliIo): Promise<number> {
-  const { values } = parseArgs({ args: [...args], options: flags, allowPositionals: false });
+/** Serves the mock until it is stopped. */
+async function run(args: readonly string[], io: CliIo): Promise<number> {
+  const { values } = parseArgs({ args: [...args], options, allowPositionals: false });
   if (values.json && values.quiet) throw new CliError('--json and --quiet exclude each other');
   const port = wholeNumber('port', values.port, 0, 65_535);
   const { webhook, 'journal-limit': journalLimit } = values;
   const config = values.config === undefined ? {} : await readConfig(values.config);
-  const options: MockOptions = {
+  const mockOptions: MockOptions = {
     ...config,
     ...(values.merchant && { merchants: values.merchant.map(merchantFrom) }),
     ...(values['public-url'] !== undefined && { publicUrl: values['public-url'] }),
@@ -62,21 +108,21 @@ export async function serveMock(args: readonly string[], io: CliIo): Promise<num
       journalLimit: wholeNumber('journal-limit', journalLimit, 1, 1_000_000),
     }),
   };
-  const mock = fromUsage(() => createMockService(options));
-  const { fetch: _fetch, ...local } = fromUsage(() => mock.clientOptions());
-  const server = await listening(mock, port, values.host);
+  const service = fromUsage(() => createMockService(mockOptions));
+  const { fetch: _fetch, ...local } = fromUsage(() => service.clientOptions());
+  const server = await listening(service, port, values.host);
   const end = await watchForEnd(io);
   const { url } = server;
-  const publicUrl = options.publicUrl?.replace(/\/+$/, '');
+  const publicUrl = mockOptions.publicUrl?.replace(/\/+$/, '');
   const baseUrl = publicUrl ?? url;
   const ready: ReadyLine = {
     ready: true,
     url,
     ...(publicUrl !== undefined && { publicUrl }),
     port: server.port,
-    world: worldName(mock.world()),
+    world: worldName(service.world()),
     clientOptions: { ...local, baseUrl, ...(isInsecure(baseUrl) && { allowInsecureHttp: true }) },
-    merchants: (options.merchants ?? [DEMO_MERCHANT]).map((merchant) => ({
+    merchants: (mockOptions.merchants ?? [DEMO_MERCHANT]).map((merchant) => ({
       storeIds: DEMO_MERCHANT.storeIds,
       ...merchant,
     })),
@@ -85,16 +131,16 @@ export async function serveMock(args: readonly string[], io: CliIo): Promise<num
     io.out(JSON.stringify(ready));
   } else if (!values.quiet) {
     io.out(banner(ready, values.host, new Date()));
-    mock.subscribe((change) => {
+    service.subscribe((change) => {
       if (change.kind === 'request' && change.entry.completed) io.out(lineOf(change.entry, url));
-      const delivery = change.kind === 'webhook' && mock.webhooks.get(change.id);
+      const delivery = change.kind === 'webhook' && service.webhooks.get(change.id);
       const isBeingSent = delivery && delivery.status === 'pending' && !delivery.nextTryAt;
       if (delivery && !isBeingSent) io.out(deliveryLine(delivery));
     });
   }
   await end.reached;
   // Ends requests that are delayed or hang, and webhooks, which would keep the process alive.
-  mock.reset();
+  service.reset();
   await server.close();
   return 0;
 }
@@ -166,3 +212,13 @@ async function watchForEnd({ signals, input, inputIsPipe }: CliIo): Promise<{ re
   });
   return { reached };
 }
+
+/** The `mock` command. */
+export const mock: Command = {
+  name: 'mock',
+  summary: 'Serves the mock of the whole service',
+  usage: ['mock [OPTIONS]'],
+  options,
+  notes,
+  run,
+};

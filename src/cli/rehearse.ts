@@ -7,32 +7,68 @@ import { customers, type Customer } from '../mock/rehearsal/customer.js';
 import { chooseWorlds } from '../mock/rehearsal/choose-worlds.js';
 import { problemOfPlain, rehearsalJournalLimit, runWorlds } from '../mock/rehearsal/rehearse.js';
 import type { Merchant } from '../mock/rehearsal/run-world.js';
+import type { Command } from './command.js';
 import { CliError, codeOf, visible, type CliIo } from './io.js';
 import { fromUsage, listening, readConfig, wholeNumber } from './mock.js';
 import { junit, progressLine, reportText } from './rehearsal-output.js';
 
-const flags = {
-  webhook: { type: 'string' },
-  customer: { type: 'string', default: 'none' },
-  'order-url': { type: 'string' },
-  paid: { type: 'string', default: '\\bpaid\\b' },
-  worlds: { type: 'string' },
-  pairs: { type: 'boolean', default: false },
-  'settle-ms': { type: 'string', default: '2000' },
-  port: { type: 'string', default: '0' },
-  config: { type: 'string' },
-  json: { type: 'string' },
-  junit: { type: 'string' },
-} as const;
+const options = {
+  webhook: { type: 'string', value: 'URL', help: 'Sends the signed notifications there' },
+  customer: {
+    type: 'string',
+    default: 'none',
+    value: customers.join('|'),
+    help: 'Ends payments as customers would; none: the command does it',
+  },
+  'order-url': {
+    type: 'string',
+    value: 'URL',
+    help: 'Page of an order, with {ref} for its reference: tells which orders you count as paid',
+  },
+  paid: {
+    type: 'string',
+    default: '\\bpaid\\b',
+    value: 'REGEX',
+    help: 'Matches the page of a paid order, in either case of letters',
+  },
+  worlds: { type: 'string', value: 'NAME,NAME', help: 'Only these worlds, after the plain one' },
+  pairs: { type: 'boolean', default: false, help: 'Each pair of values in place of the named worlds' },
+  'settle-ms': {
+    type: 'string',
+    default: '2000',
+    value: 'N',
+    help: 'Milliseconds without a request until a run has ended',
+  },
+  port: {
+    type: 'string',
+    default: '0',
+    value: 'N',
+    help: 'Port of the mock, for a backend that stays up; 0 takes a free one',
+  },
+  config: { type: 'string', value: 'FILE', help: 'JSON with options of createMockService' },
+  json: { type: 'string', value: 'FILE', help: 'Writes the report as JSON' },
+  junit: { type: 'string', value: 'FILE', help: 'Writes the report as JUnit XML' },
+} as const satisfies Command['options'];
+
+const notes = `The command is run once in the plain world, then once in each other one, and the runs are compared: what could charge a
+customer twice or lose an order is reported. The command gets INSTALLMENT_BASE_URL and the other variables of a client,
+INSTALLMENT_MOCK_URL and INSTALLMENT_WORLD.
+
+Examples:
+
+  installment-payments rehearse --customer pays -- npm run place-orders
+  installment-payments rehearse --worlds lost-answer,forged --webhook http://127.0.0.1:3000/hook -- ./place-orders.sh
+
+Exit code: 0 without an error, 1 with one, 2 for wrong usage and where the plain world shows nothing.`;
 
 /** Wrong usage, a command that cannot be started, or a plain world that nothing can be compared with. */
-export const notComparable = 2;
+const notComparable = 2;
 const keptOutput = 4000;
 const killAfterMs = 2000;
 
-/** The `rehearse` command. @returns 0 without an error, 1 with one, 2 where nothing can be compared */
-export async function rehearseCommand(args: readonly string[], io: CliIo): Promise<number> {
-  const { values, positionals } = parseArgs({ args: [...args], options: flags, allowPositionals: true });
+/** Runs the merchant's command in every world. @returns 0 without an error, 1 with one, 2 where nothing can be compared */
+async function run(args: readonly string[], io: CliIo): Promise<number> {
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
   const [program, ...programArgs] = positionals;
   if (program === undefined) {
     throw new CliError("A command is missing: give it after --, as in 'rehearse -- npm run place-orders'");
@@ -45,20 +81,20 @@ export async function rehearseCommand(args: readonly string[], io: CliIo): Promi
     throw new CliError('--worlds and --pairs exclude each other');
   const worlds = fromUsage(() => chooseWorlds(values.worlds?.split(','), values.pairs), '--worlds: ');
   const config = values.config === undefined ? {} : await readConfig(values.config);
-  const options = {
+  const mockOptions = {
     journalLimit: rehearsalJournalLimit,
     ...config,
     ...(values.webhook !== undefined && { webhook: { ...config.webhook, url: values.webhook } }),
   };
-  const mock = fromUsage(() => createMockService(options));
+  const mock = fromUsage(() => createMockService(mockOptions));
   const server = await listening(mock, port, '127.0.0.1');
   const env = { ...io.env, ...environmentOf(mock.clientOptions(), server.url) };
-  const command = new Command(program, programArgs, env);
+  const command = new MerchantCommand(program, programArgs, env);
   const stop = () => command.stop();
   io.signals.once('SIGINT', stop);
   io.signals.once('SIGTERM', stop);
   try {
-    const rehearsal = { mock, setup: setupOf(options), worlds, settings: { customer, settleMs, paid } };
+    const rehearsal = { mock, setup: setupOf(mockOptions), worlds, settings: { customer, settleMs, paid } };
     let done = 0;
     const report = await runWorlds(command.run, rehearsal, (world) => {
       done += 1;
@@ -136,7 +172,7 @@ function environmentOf(
 }
 
 /** The merchant's command, which is run once in each world. */
-class Command {
+class MerchantCommand {
   /** The end of the last run's output. */
   output = '';
   #stop: () => void = () => undefined;
@@ -203,3 +239,14 @@ async function write(flag: string, file: string, text: string): Promise<void> {
     throw new CliError(`--${flag}: cannot write ${visible(file)} (${codeOf(error) ?? 'unknown'})`);
   }
 }
+
+/** The `rehearse` command. */
+export const rehearse: Command = {
+  name: 'rehearse',
+  summary: "Runs a merchant's own test against the mock in every world that the specification allows",
+  usage: ['rehearse [OPTIONS] -- COMMAND'],
+  options,
+  misuseCode: notComparable,
+  notes,
+  run,
+};

@@ -1,14 +1,17 @@
-/** The number of characters to insert, remove or replace (Levenshtein). */
+/** The number of characters to insert, remove, replace or swap with their neighbour. */
 function distance(left: string, right: string): number {
   let above = Array.from({ length: right.length + 1 }, (_, column) => column);
+  let twoAbove: number[] = [];
   for (let line = 1; line <= left.length; line += 1) {
     const row = [line];
     for (let column = 1; column <= right.length; column += 1) {
       const [removed = 0, inserted = 0, replaced = 0] = [above[column], row[column - 1], above[column - 1]];
       const cost = left[line - 1] === right[column - 1] ? 0 : 1;
-      row.push(Math.min(removed + 1, inserted + 1, replaced + cost));
+      const isSwap = left[line - 1] === right[column - 2] && left[line - 2] === right[column - 1];
+      const swapped = isSwap ? (twoAbove[column - 2] ?? Infinity) : Infinity;
+      row.push(Math.min(removed + 1, inserted + 1, replaced + cost, swapped + 1));
     }
-    above = row;
+    [twoAbove, above] = [above, row];
   }
   return above[right.length] ?? 0;
 }

@@ -21,7 +21,7 @@ import { connectMock } from '../../src/mock/remote/index.js';
 import { signPayment } from '../../src/protocol/signature.js';
 import { version } from '../../src/version.js';
 import { vectors } from '../helpers/vectors.js';
-import { initiate } from '../helpers/signed-requests.js';
+import { initiate, order } from '../helpers/signed-requests.js';
 
 interface Ran {
   readonly code: number;
@@ -191,7 +191,7 @@ describe('mock', () => {
     const { code, out, error } = await runOnce(['mock', '--port', String(server.port)]);
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(error).toBe(
-      `127.0.0.1:${String(server.port)} is in use: choose another port with --port. See installment-payments --help.`,
+      `127.0.0.1:${String(server.port)} is in use: choose another port with --port. See installment-payments mock --help.`,
     );
   });
 
@@ -307,7 +307,7 @@ describe('mock with options of its own', () => {
       expect(error).toContain(problem);
     expect(error).toContain(file);
     expect(error).not.toContain('top-secret');
-    expect(error).toMatch(/^[^\n]+\. See installment-payments --help\.$/);
+    expect(error).toMatch(/^[^\n]+\. See installment-payments mock --help\.$/);
   });
 
   test.each([
@@ -409,8 +409,13 @@ async function statusAt(port: number, host: string): Promise<number | undefined>
 describe('misuse', () => {
   test.each([
     [[], 'A command is missing: mock or explain'],
-    [['serve'], 'Unknown command'],
-    [['mock', '--prot', '1'], "Unknown option '--prot'"],
+    [['serve'], "Unknown command 'serve': the commands are mock or explain"],
+    [['explian'], "Unknown command 'explian': did you mean explain?"],
+    [['\u001b[2J'], "Unknown command '\\u{1b}[2J'"],
+    [['mock', '--prot', '1'], "Unknown option '--prot': did you mean --port?"],
+    [['mock', '--webhok=x'], "Unknown option '--webhok': did you mean --webhook?"],
+    [['mock', '-x'], "Unknown option '-x'"],
+    [['mock', '--constructor'], "Unknown option '--constructor'"],
     [['mock', 'now'], "Unexpected argument 'now'"],
     [['mock', '--port'], "'--port <value>' argument missing"],
     [['mock', '--port', '65536'], '--port must be a whole number from 0 to 65535'],
@@ -431,7 +436,18 @@ describe('misuse', () => {
     [['explain', 'payment', 'a', 'b'], 'explain takes payment or invoice'],
     [['explain', 'payment', 'a'], '--secret-env is missing'],
     [['explain', 'payment', 'a', '--secret-env', 'NOPE'], 'NOPE is not set'],
-    [['explain', 'payment', 'a', '--secret', 'x'], "Unknown option '--secret'"],
+    [['explain', 'payment', 'a', '--secret', 'x'], 'name that variable with --secret-env'],
+    [['explain', 'payment', 'a', '--secret-env', 'demo-secret'], 'takes the name of an environment variable'],
+    [
+      ['explain', 'payment', 'a', '--secret-env', 'KEY', '--signature-encoding', 'utf8'],
+      'must be hex or base64',
+    ],
+    [
+      ['explain', 'payment', 'a', '--secret-env', 'KEY', '--absent-fields', 'omit'],
+      '--absent-fields is about uploads',
+    ],
+    [['explain', 'invoice', 'a', '--secret-env', 'KEY', '--absent-fields', 'none'], 'must be empty or omit'],
+    [['explain', 'invoice', 'a', '--secret-env', 'KEY', '--signature-encoding', 'base64'], 'always hex'],
     [
       ['explain', 'payment', '/nowhere/at/all', '--secret-env', 'KEY'],
       'Cannot read /nowhere/at/all (ENOENT)',
@@ -440,17 +456,78 @@ describe('misuse', () => {
     const { code, out, error } = await runOnce(args, { KEY: 'secret' });
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(error).toContain(message);
-    expect(error).toMatch(/^[^\n]+\. See installment-payments --help\.$/);
+    expect(error).toMatch(/^[^\n]+[.?] See installment-payments (mock |explain )?--help\.$/);
   });
 
-  test.each([['--help'], ['-h'], ['mock', '--help'], ['explain', '-h']])('%s %s helps', async (...args) => {
-    const { code, out } = await runOnce(args);
-    expect(code).toBe(0);
-    expect(out).toContain('--journal-limit');
+  test('the secret key is not repeated where a name was expected', async () => {
+    const { error } = await runOnce(['explain', 'payment', 'a', '--secret-env', 's3cr3t-key']);
+    expect(error).not.toContain('s3cr3t');
   });
 
   test.each(['--version', '-v'])('%s is the version', async (flag) => {
     expect(await runOnce([flag])).toEqual({ code: 0, out: version, error: '' });
+  });
+});
+
+describe('help', () => {
+  test.each([['--help'], ['-h'], ['unknown', '--help']])(
+    '%s lists the commands in a line each',
+    async (...args) => {
+      const { code, out } = await runOnce(args);
+      expect(code).toBe(0);
+      expect(out).toMatch(/^ {2}mock +Serves the mock of the whole service$/m);
+      expect(out).toMatch(/^ {2}explain +Shows how a request is signed, or why a signature is wrong$/m);
+      expect(out).not.toContain('--port');
+    },
+  );
+
+  test.each([
+    ['mock', '--journal-limit', '--secret-env'],
+    ['explain', '--secret-env', '--journal-limit'],
+  ])('%s --help has its own options and examples, and no others', async (command, own, other) => {
+    const { code, out } = await runOnce([command, '--help']);
+    expect(code).toBe(0);
+    expect(out).toContain(own);
+    expect(out).not.toContain(other);
+    expect(out).toContain('Examples:');
+    expect(await runOnce([command, '-h'])).toEqual({ code, out, error: '' });
+  });
+
+  test('of mock has commands that pay and break a payment as they are pasted', async () => {
+    const { out } = await runOnce(['mock', '--help']);
+    const commands = out.match(/^ {2}curl .*$/gm) ?? [];
+    expect(commands).toHaveLength(3);
+    await using server = await createMockService().listen();
+    const mock = connectMock(server.url);
+    const { path, init } = initiate(order({ referenceId: 'ORDER-1' }));
+    await fetch(server.url + path, init);
+    const here = commands.map((command) => command.trim().replace('http://127.0.0.1:4010', server.url));
+    for (const command of here) await paste(command.replace('curl ', 'curl --silent '));
+
+    expect(await mock.payments.get('ORDER-1')).toMatchObject({ status: 'paid' });
+    const next = initiate(order({ referenceId: 'ORDER-2' }));
+    await expect(fetch(server.url + next.path, next.init)).rejects.toThrow();
+    const [refused] = await mock.journal.filter({ referenceId: 'ORDER-2' });
+    expect(refused).toMatchObject({ fault: 'connection-reset', resultStatus: 'INVALID_AMOUNT' });
+  });
+
+  test('of explain has an example that works as it is pasted', async () => {
+    const { out } = await runOnce(['explain', '--help']);
+    const lines = out.match(/^ {2}(?:export|printf|installment-payments explain payment) .*$/gm) ?? [];
+    expect(lines).toHaveLength(3);
+    const program = `'${process.execPath}' --import tsx '${join(process.cwd(), 'src/cli/main.ts')}'`;
+    const script = lines.map((line) => line.replace('installment-payments', program)).join('\n');
+    const place = await mkdtemp(join(tmpdir(), 'explain-help-'));
+    const tsx = join(process.cwd(), 'node_modules/tsx/dist/esm/index.mjs');
+    const pasted = await promisify(execFile)(
+      'sh',
+      ['-c', script.replace('--import tsx', `--import '${tsx}'`)],
+      {
+        cwd: place,
+      },
+    );
+    await rm(place, { recursive: true });
+    expect(pasted.stdout).toContain(`Signature: ${signPayment('{"referenceId":"ORDER-1"}', 'demo-secret')}`);
   });
 });
 
@@ -494,7 +571,9 @@ describe('explain', () => {
     ['payment', '{"a":"u\u0309"}', 'the body is not NFC'],
     ['payment', '\uFEFF{}', 'the body begins with a byte order mark'],
     ['invoice', '\uFEFF{"description":"x"}', 'the file begins with a byte order mark'],
+    ['payment', '', 'the file is empty: this is the signature of nothing'],
     ['payment', '{', 'the body is not JSON'],
+    ['payment', '[]', 'the body is not a JSON object'],
     ['payment', Uint8Array.from([0xff]), 'the body is not UTF-8'],
     ['invoice', '{"description":"a&b"}', 'description contains a separator'],
     ['invoice', '{"description":"a=b"}', 'description contains a separator'],
@@ -542,12 +621,84 @@ describe('explain', () => {
     expect(out).toContain('{ÿ\\u{1b}');
   });
 
-  test.each(['{', '[]', '{"a":1}', Uint8Array.from([0xff])])(
-    'refuses fields that are none: %j',
-    async (content) => {
-      const { code, error } = await explained('invoice', content);
-      expect(code).toBe(1);
-      expect(error).toMatch(/^The file/);
+  test.each([
+    ['{', 'The file is not JSON in UTF-8'],
+    [Uint8Array.from([0xff]), 'The file is not JSON in UTF-8'],
+    ['[]', 'must contain a JSON object'],
+    ['{"merchantId":"M","invoiceNumber":12}', 'invoiceNumber is a number: write "12"'],
+    ['{"a":true,"b":null}', 'a is a boolean: write "true", b is null: leave it out'],
+    ['{"extraData":{"x":1}}', 'extraData is an object: write it as a string of JSON'],
+    ['{"extraData":[1]}', 'extraData is an array: write it as a string of JSON'],
+  ])('refuses fields that are not text, and names them: %j', async (content, problem) => {
+    const { code, error } = await explained('invoice', content);
+    expect(code).toBe(1);
+    expect(error).toContain(problem);
+  });
+
+  test.each([
+    ['UTF-16 with a byte order mark', Buffer.from('\uFEFF{"a":1}', 'utf16le'), 'is UTF-16'],
+    ['UTF-16BE', Buffer.from('{"a":1}', 'utf16le').swap16(), 'is UTF-16'],
+    ['UTF-16 without a byte order mark', Buffer.from('{"a":1}', 'utf16le'), 'is UTF-16'],
+    ['an HTTP request', 'POST /v2/payments HTTP/1.1\r\nHost: x\r\n\r\n{}', 'is a whole HTTP message'],
+    ['an HTTP answer', 'HTTP/1.1 200 OK\r\n\r\n{}', 'is a whole HTTP message'],
+    ['a curl command', "curl -X POST https://x.example --data '{}'", 'is a curl command'],
+    ['a curl command with its prompt', "\uFEFF$ curl https://x.example -d '{}'", 'is a curl command'],
+  ])('recognises %s, and says what to give instead', async (_what, content, problem) => {
+    for (const kind of ['payment', 'invoice']) {
+      const { code, out, error } = await explained(kind, content);
+      expect({ code, out }).toEqual({ code: 1, out: '' });
+      expect(error).toContain(problem);
+      expect(error).toMatch(/^The file [^\n]*\. See installment-payments explain --help\.$/);
+    }
+    const args = ['explain', 'signature', '-', '--received', 'x', '--secret-env', 'KEY'];
+    const { code, error } = await runOnce(args, { KEY: 'demo-secret' }, content);
+    expect(code).toBe(1);
+    expect(error).toContain(`Standard input ${problem}`);
+  });
+
+  test('refuses an empty file where fields are expected', async () => {
+    const { code, error } = await explained('invoice', '');
+    expect(code).toBe(1);
+    expect(error).toContain('is empty');
+  });
+
+  test('names a body that is JSON encoded twice', async () => {
+    const { out } = await explained('payment', JSON.stringify('{"referenceId":"ORDER-1"}'));
+    expect(out).toContain('Warning: the body is JSON encoded twice');
+  });
+
+  test('a line break at the end of the file is told, with the signature without it', async () => {
+    const { out } = await explained('payment', '{}\r\n');
+    expect(out).toContain(`Signature: ${signPayment('{}\r\n', 'demo-secret')}`);
+    expect(out).toContain(
+      `without the line break at its end the signature is ${signPayment('{}', 'demo-secret')}`,
+    );
+  });
+
+  test('the switches change the signature', async () => {
+    const file = join(folder, 'switched');
+    const secret = ['--secret-env', 'KEY'];
+    await writeFile(file, '{"referenceId":"ORDER-1"}');
+    const env = { KEY: 'demo-secret' };
+    const payment = await runOnce(
+      ['explain', 'payment', file, ...secret, '--signature-encoding', 'base64'],
+      env,
+    );
+    const invoice = await runOnce(['explain', 'invoice', file, ...secret, '--absent-fields', 'omit'], env);
+    const digest = Buffer.from(signPayment('{"referenceId":"ORDER-1"}', 'demo-secret'), 'hex');
+    expect(payment.out).toContain(`Signature: ${digest.toString('base64')}`);
+    expect(invoice.out).toContain('Canonical string:\n\nreferenceId=ORDER-1\n');
+    expect(invoice.out).toContain(`Signature: ${signPayment('referenceId=ORDER-1', 'demo-secret')}`);
+  });
+
+  test.each(['a'.repeat(60_000_000), 'á'.repeat(30_000_000)])(
+    '60 MB are signed, and shown in part',
+    async (text) => {
+      const { code, out } = await explained('payment', text);
+      expect(code).toBe(0);
+      expect(out).toContain(`Signature: ${signPayment(text, 'demo-secret')}`);
+      expect(out).toContain('more characters)');
+      expect(out.length).toBeLessThan(100_000);
     },
   );
 });
@@ -614,6 +765,21 @@ describe('as a process', { timeout: 30_000 }, () => {
       stdout: '',
       stderr: expect.stringMatching(/^[^\n]+\n$/) as unknown,
     });
+  });
+
+  test('a full disk is one plain line, and exit code 1', async () => {
+    const line = `'${process.execPath}' ${command.join(' ')} --help > /dev/full`;
+    await expect(promisify(execFile)('sh', ['-c', line])).rejects.toMatchObject({
+      code: 1,
+      stderr: 'Cannot write the output: the disk is full.\n',
+    });
+  });
+
+  test('a reader that stops early is not an error', async () => {
+    const line = `'${process.execPath}' ${command.join(' ')} explain --help | head -n 1`;
+    const { stdout, stderr } = await promisify(execFile)('sh', ['-c', line]);
+    expect(stdout).toMatch(/^Usage: [^\n]+\n$/);
+    expect(stderr).toBe('');
   });
 
   test('--quiet says nothing', async () => {

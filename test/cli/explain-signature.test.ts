@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-async function explained(content: string, ...args: string[]) {
+async function explained(content: string | Uint8Array, ...args: string[]) {
   const file = join(folder, 'file');
   await writeFile(file, content);
   const out: string[] = [];
@@ -56,7 +56,7 @@ describe('explain signature', () => {
     ['by something unknown', hmac('?', '?').digest('hex'), 'secret-wrong', 'No known mistake'],
   ])('names the mistake of a payment that was signed %s', async (_how, received, cause, words) => {
     const { code, out } = await explained(body, '--received', received);
-    expect(code).toBe(0);
+    expect(code).toBe(2);
     expect(out).toContain(`The signature is wrong: ${cause}\n`);
     expect(out).toContain(words);
     expect(out).not.toContain(secretKey);
@@ -86,6 +86,78 @@ describe('explain signature', () => {
     expect(
       (await explained(`\uFEFF${JSON.stringify(fields)}`, '--invoice', '--received', received)).out,
     ).toBe('The signature is correct.');
+  });
+
+  test.each(['zzz', 'not a signature at all', 'ab'.repeat(20)])('%j is not a digest', async (received) => {
+    const { code, out } = await explained(body, '--received', received);
+    expect(code).toBe(2);
+    expect(out).toContain('The signature is wrong: not a digest\n');
+    expect(out).toContain('64 hex digits, or 44 characters of base64');
+  });
+
+  test('a signature in the base64 that the service expects is right, and a mistake beside it is explained', async () => {
+    const base64 = ['--signature-encoding', 'base64', '--received'];
+    expect((await explained(body, ...base64, hmac(body).digest('base64'))).code).toBe(0);
+    const hex = await explained(body, ...base64, hmac(body).digest('hex'));
+    expect(hex).toMatchObject({ code: 2, out: expect.stringContaining('wrong: digest-hex\n') as unknown });
+    const escaped = await explained(body, ...base64, hmac(body.replaceAll('/', '\\/')).digest('base64'));
+    expect(escaped.out).toContain('The signature is wrong: body-escaped\n');
+  });
+
+  test('absent fields that the service wants left out are right, and a mistake beside it is explained', async () => {
+    const omit = ['--invoice', '--absent-fields', 'omit', '--received'];
+    const omitted = invoiceCanonicalString(fields, { absentFields: 'omit' });
+    const json = JSON.stringify(fields);
+    expect((await explained(json, ...omit, hmac(omitted).digest('hex'))).code).toBe(0);
+    const all = await explained(json, ...omit, hmac(invoiceCanonicalString(fields)).digest('hex'));
+    expect(all.out).toContain('The signature is wrong: absent-fields-included\n');
+    const trailing = await explained(json, ...omit, hmac(`${omitted}&`).digest('hex'));
+    expect(trailing.out).toContain('The signature is wrong: separators\n');
+  });
+
+  describe('a file that ends with a line break', () => {
+    test.each(['\n', '\r\n'])('is told apart from the body that was signed without it: %j', async (end) => {
+      const { code, out } = await explained(body + end, '--received', hmac(body).digest('hex'));
+      expect(code).toBe(2);
+      expect(out).toContain('made without the line break at the end of the file');
+    });
+
+    test('is right where the line break was signed, which is said', async () => {
+      const { code, out } = await explained(`${body}\n`, '--received', hmac(`${body}\n`).digest('hex'));
+      expect(code).toBe(0);
+      expect(out).toContain('The signature is correct.');
+      expect(out).toContain('the body must be sent with it');
+    });
+
+    test('has its other mistakes explained without it', async () => {
+      const received = hmac(body.replaceAll('/', '\\/')).digest('hex');
+      const { code, out } = await explained(`${body}\n`, '--received', received);
+      expect(code).toBe(2);
+      expect(out).toContain('The signature is wrong: body-escaped\n');
+      expect(out).toContain('The line break at the end of the file was left out');
+    });
+  });
+
+  test('an empty file is refused', async () => {
+    const { code, error } = await explained('', '--received', hmac('').digest('hex'));
+    expect(code).toBe(1);
+    expect(error).toContain('is empty');
+  });
+
+  test('JSON encoded twice is named', async () => {
+    const { out } = await explained(JSON.stringify(body), '--received', hmac(body).digest('hex'));
+    expect(out).toContain('The signature is wrong: body-wrapped\n');
+    expect(out).toContain('JSON encoded twice');
+    expect(out).toContain('data=body.encode(), not json=body');
+  });
+
+  test('a file of 60 MB is judged, and not searched', async () => {
+    const large = Buffer.alloc(60_000_000, 'a');
+    const right = createHmac('sha256', secretKey).update(large).digest('hex');
+    expect((await explained(large, '--received', right)).code).toBe(0);
+    const { code, out } = await explained(large, '--received', hmac('?').digest('hex'));
+    expect(code).toBe(2);
+    expect(out).toContain('60000000 bytes, which is too large to look for the mistake');
   });
 
   test('takes a body that is not JSON, and not text', async () => {

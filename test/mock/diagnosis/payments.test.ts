@@ -237,6 +237,45 @@ describe.each([
   });
 });
 
+describe('a body that is sent as JSON encoded twice', () => {
+  const python = JSON.stringify(sent).replaceAll(
+    /[\u0080-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
+  test.each([
+    ['body-wrapped', 'by requests.post(json=text)', python, sent, secretKey],
+    ['body-wrapped', 'by JSON.stringify of a text', JSON.stringify(sent), sent, secretKey],
+    [
+      'body-wrapped',
+      'with spaces in the JSON inside',
+      JSON.stringify(JSON.stringify(order, null, 1)),
+      JSON.stringify(order, null, 1),
+      secretKey,
+    ],
+    ['body-wrapped', 'with white space around it', ` ${JSON.stringify(sent)}\n`, sent, secretKey],
+    [
+      'body-wrapped + line-breaks',
+      'with a line feed that was signed too',
+      JSON.stringify(sent),
+      `${sent}\n`,
+      secretKey,
+    ],
+    [
+      'body-wrapped + secret-trimmed',
+      'with a line feed in the secret',
+      JSON.stringify(sent),
+      sent,
+      `${secretKey}\n`,
+    ],
+  ])('%s: %s', (cause, _title, body, signed, secret) => {
+    const diagnosis = ofPayment(hex(signed, secret), body);
+    expect(diagnosis.cause).toBe(cause);
+    expect(diagnosis.message).toContain('JSON encoded twice');
+    expect(diagnosis.fix).toContain('data=body.encode(), not json=body');
+  });
+});
+
 describe('secret keys', () => {
   const cases: Case[] = [
     ['secret-trimmed', 'a line feed', hex(sent, `${secretKey}\n`), 'line feed'],

@@ -1,0 +1,98 @@
+import { nearestWord } from '../protocol/nearest-word.js';
+import type { CliIo } from './io.js';
+
+/** An option as `parseArgs` of Node takes it, with its words for the help. */
+export interface CommandOption {
+  readonly type: 'string' | 'boolean';
+  readonly multiple?: boolean;
+  readonly default?: string | boolean;
+  /** Stands for its value in the help, such as `N`. */
+  readonly value?: string;
+  readonly help: string;
+}
+
+/** A command of the command line. */
+export interface Command {
+  readonly name: string;
+  /** One line for the list of commands. */
+  readonly summary: string;
+  /** What may follow the name of the program. */
+  readonly usage: readonly string[];
+  readonly options: Readonly<Record<string, CommandOption>>;
+  /** Options that people try and that do not exist, each with what to do instead. */
+  readonly hints?: Readonly<Record<string, string>>;
+  /** Exit code for wrong usage. @default 1 */
+  readonly misuseCode?: number;
+  /** The rest of its help: examples, exit codes. */
+  readonly notes: string;
+  /** @returns the exit code */
+  run(args: readonly string[], io: CliIo): Promise<number>;
+}
+
+const program = 'installment-payments';
+const helpWidth = 100;
+
+/** Lines of at most this many characters. */
+function wrapped(text: string, width: number): string[] {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1) ?? '';
+    if (line !== '' && line.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  }
+  return lines;
+}
+
+/** Names and their words in two columns. */
+function columns(rows: readonly (readonly [name: string, words: string])[]): string {
+  const start = Math.max(...rows.map(([name]) => name.length)) + 4;
+  return rows
+    .map(
+      ([name, words]) =>
+        `  ${name}`.padEnd(start) + wrapped(words, helpWidth - start).join(`\n${' '.repeat(start)}`),
+    )
+    .join('\n');
+}
+
+/** The help of the whole program. */
+export function overview(commands: readonly Command[], version: string): string {
+  return `${program} ${version}
+
+Usage: ${program} COMMAND [OPTIONS]
+
+${columns(commands.map(({ name, summary }) => [name, summary]))}
+
+${columns([
+  [`${program} COMMAND --help`, 'the options of a command, with examples'],
+  [`${program} --version`, 'the version'],
+])}`;
+}
+
+/** The help of one command. */
+export function helpOf({ usage, summary, options, notes }: Command): string {
+  const rows = Object.entries(options).map(([name, { value, help, default: preset, multiple }]) => {
+    const details = [multiple && 'may be repeated', typeof preset === 'string' && `default ${preset}`];
+    const shown = details.filter((detail) => typeof detail === 'string').join(', ');
+    return [
+      `--${name}${value === undefined ? '' : ` ${value}`}`,
+      shown ? `${help} (${shown})` : help,
+    ] as const;
+  });
+  const lines = usage.map((line, index) => `${index === 0 ? 'Usage:' : '      '} ${program} ${line}`);
+  return `${lines.join('\n')}\n\n${summary}.\n\n${columns(rows)}\n\n${notes}`;
+}
+
+/** The name that was probably meant, as a question. */
+export function didYouMean(written: string, names: readonly string[], prefix = ''): string {
+  const nearest = nearestWord(written, names);
+  return nearest === undefined ? '' : `: did you mean ${prefix}${nearest}?`;
+}
+
+/** An option that a command does not have, in one line. */
+export function unknownOption(written: string, { options, hints = {} }: Command): string {
+  const name = written.replace(/^-+/, '');
+  const hint = Object.hasOwn(hints, name)
+    ? `: ${hints[name] ?? ''}`
+    : didYouMean(name, Object.keys(options), '--');
+  return `Unknown option '${written}'${hint}`;
+}
