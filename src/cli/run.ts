@@ -32,7 +32,7 @@ export async function run(args: readonly string[], io: CliIo): Promise<number> {
 
 function unknownCommand(name: string): string {
   const names = commands.map((each) => each.name);
-  const list = names.join(' or ');
+  const list = `${names.slice(0, -1).join(', ')} or ${names.at(-1) ?? ''}`;
   if (name === '') return `A command is missing: ${list}`;
   return `Unknown command '${visible(name)}'${didYouMean(name, names) || `: the commands are ${list}`}`;
 }

@@ -408,8 +408,8 @@ async function statusAt(port: number, host: string): Promise<number | undefined>
 
 describe('misuse', () => {
   test.each([
-    [[], 'A command is missing: mock or explain'],
-    [['serve'], "Unknown command 'serve': the commands are mock or explain"],
+    [[], 'A command is missing: mock, explain or rehearse'],
+    [['serve'], "Unknown command 'serve': the commands are mock, explain or rehearse"],
     [['explian'], "Unknown command 'explian': did you mean explain?"],
     [['\u001b[2J'], "Unknown command '\\u{1b}[2J'"],
     [['mock', '--prot', '1'], "Unknown option '--prot': did you mean --port?"],
@@ -484,6 +484,7 @@ describe('help', () => {
   test.each([
     ['mock', '--journal-limit', '--secret-env'],
     ['explain', '--secret-env', '--journal-limit'],
+    ['rehearse', '--settle-ms', '--secret-env'],
   ])('%s --help has its own options and examples, and no others', async (command, own, other) => {
     const { code, out } = await runOnce([command, '--help']);
     expect(code).toBe(0);
