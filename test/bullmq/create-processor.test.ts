@@ -17,6 +17,7 @@ import { demoClient, files, rejection, thrownBy } from '../helpers/samples.js';
 import { framed, scriptedFetch, unreachable } from '../helpers/scripted-fetch.js';
 import { processorOf } from '../../src/bullmq/create-processor.js';
 import { systemRuntime } from '../../src/http/runtime.js';
+import { systemError } from '../faults/detours.js';
 import { createWorld, newJob, type Kind } from './harness.js';
 
 const order = createJob({ operation: 'initiatePayment', request: samplePaymentRequest() });
@@ -380,6 +381,50 @@ describe('what a job keeps of its earlier runs', () => {
     ['an accepted end without an answer', { added: 1, run: 1, outcome: 'accepted' }],
   ])('a progress that something else wrote may have replaced a marker: %s', async (_, progress) => {
     expect((await failureOf({ ...invoice, progress })).message).toMatch(/^unknown MAY_HAVE_BEEN_SENT: /);
+  });
+});
+
+describe('what a job keeps of all its runs', () => {
+  test.each<[string, string, Response | undefined, string]>([
+    ['a refusal before a refused connection', 'rejected', undefined, 'rejected'],
+    ['a refused connection before a refusal', 'not_sent', refusal('INVALID_AMOUNT'), 'rejected'],
+    ['an unknown run before a refusal', 'unknown', refusal('INVALID_AMOUNT'), 'unknown'],
+  ])('is the worst of them: %s', async (_, earlier, answer, kept) => {
+    const { fetch } = scriptedFetch(() => {
+      if (answer) return answer;
+      throw new TypeError('fetch failed', { cause: systemError('ECONNREFUSED', 'connect') });
+    });
+    const written: unknown[] = [];
+    const error = await failureOf(
+      {
+        progress: { added: 1, run: 1, outcome: earlier },
+        attemptsStarted: 2,
+        updateProgress: (progress) => Promise.resolve(written.push(progress)),
+      },
+      { client: demoClient({ fetch, maxRetries: 0 }) },
+    );
+
+    expect(error).toMatchObject({ outcome: kept });
+    expect(written.at(-1)).toMatchObject({ outcome: kept, run: 2 });
+  });
+});
+
+describe('a certain outcome that a run which was overtaken may have written late', () => {
+  const progress = { added: 1, run: 1, outcome: 'rejected' };
+  const outcomeOf = async (attemptsStarted: number, job: Parameters<typeof handed>[0]) => {
+    const { fetch, requests } = scriptedFetch(() => refusal('INVALID_REQUEST'));
+    const options = { client: demoClient({ fetch }), loadFile: () => files.pdf };
+    const { message } = await failureOf({ ...job, progress, attemptsStarted }, options);
+    return { outcome: message.split(' ')[0], sent: requests.length };
+  };
+
+  test('counts for a payment only if no other run was between: it may have replaced a marker', async () => {
+    expect(await outcomeOf(2, {})).toEqual({ outcome: 'rejected', sent: 1 });
+    expect(await outcomeOf(3, {})).toEqual({ outcome: 'unknown', sent: 1 });
+  });
+
+  test('counts for an upload: no run sends while a marker stands', async () => {
+    expect(await outcomeOf(3, invoice)).toEqual({ outcome: 'rejected', sent: 1 });
   });
 });
 

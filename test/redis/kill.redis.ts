@@ -12,11 +12,13 @@ import { seed } from '../helpers/seed.js';
 import { seededRandom } from './seeded-random.js';
 import { startRedis } from './redis-server.js';
 
+// KILL_SCALE=10 npm run test:redis -- kill
+const scale = Number(process.env['KILL_SCALE'] ?? 1);
 const counts = {
-  initiatePayment: 500,
-  uploadInvoice: 200,
-  paymentReceipt: 300,
-  repaymentAllocation: 100,
+  initiatePayment: 250 * scale,
+  uploadInvoice: 100 * scale,
+  paymentReceipt: 150 * scale,
+  repaymentAllocation: 50 * scale,
 } as const;
 const lockMs = 1_500;
 const workers = 3;
