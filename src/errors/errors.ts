@@ -19,6 +19,7 @@ export interface ErrorInit {
   readonly cause?: Error;
 }
 
+const inspection = Symbol.for('nodejs.util.inspect.custom');
 const brand: unique symbol = Symbol.for('installment-payments.error') as never;
 
 /**
@@ -80,6 +81,7 @@ export abstract class InstallmentError extends Error {
     Object.defineProperties(this.prototype, {
       name: { get: nameOf, set: setName, configurable: true },
       [brand]: { get: kindsOf },
+      [inspection]: { value: inspectWithoutAccessors },
     });
   }
 
@@ -95,6 +97,18 @@ export abstract class InstallmentError extends Error {
     const own: Record<string, unknown> = Object.fromEntries(Object.entries(this));
     return { name: this.name, message: this.message, ...own };
   }
+}
+
+type Inspect = (value: unknown, options: object) => string;
+
+/** What Node prints anyway, but with `getters: true` too: what an accessor returns may quote customer data. */
+function inspectWithoutAccessors(
+  this: InstallmentError,
+  depth: number,
+  options: object,
+  inspect: Inspect,
+): string {
+  return inspect(this, { ...options, depth, customInspect: false, getters: false });
 }
 
 /** Gives a class that a minifier has renamed its name back: Node prints the name of an error's class. */

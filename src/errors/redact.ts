@@ -6,9 +6,19 @@ import { toUrl } from '../protocol/urls.js';
  * the body or credentials, so only a few short words of it are copied.
  */
 
-const nameShape = /^[A-Z][A-Za-z]{0,40}$/;
-// With a slash, as in ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE.
-const codeShape = /^[A-Za-z][A-Z0-9a-z_/]{0,60}$/;
+interface WordShapes {
+  readonly name: RegExp;
+  readonly code: RegExp;
+}
+
+// So that a secret which is a plain word is not taken for a name or a code. With a slash, as in
+// ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE; of two words, as in Bun's ConnectionRefused.
+const knownShapes: WordShapes = {
+  name: /^(?:[A-Z][A-Za-z]{0,40})?(?:Error|Exception)$/,
+  code: /^(?:[A-Z][A-Z0-9_/]{0,60}|(?:[A-Z][a-z]{1,20}){2,4})$/,
+};
+// Of the caller's own errors, which are searched for what is sensitive.
+const callerShapes: WordShapes = { name: /^[A-Z][A-Za-z]{0,40}$/, code: /^[A-Za-z][A-Z0-9a-z_/]{0,60}$/ };
 const syscallShape = /^[a-z]{1,20}$/i;
 
 /** The words of an error that are safe to repeat. */
@@ -43,19 +53,19 @@ export function errorChain(error: unknown): object[] {
 }
 
 /** The safe words of one error alone. */
-export function wordsOf(error: unknown): SafeWords {
-  const code = word(error, 'code', codeShape);
+export function wordsOf(error: unknown, shapes = knownShapes): SafeWords {
+  const code = word(error, 'code', shapes.code);
   const syscall = word(error, 'syscall', syscallShape);
   return {
-    name: word(error, 'name', nameShape) ?? 'Error',
+    name: word(error, 'name', shapes.name) ?? 'Error',
     ...(code && { code }),
     ...(syscall && { syscall }),
   };
 }
 
 /** The words of the innermost error that has a code; of the outermost one if none has. */
-export function safeWords(error: unknown): SafeWords {
-  const words = errorChain(error).map(wordsOf);
+export function safeWords(error: unknown, shapes = knownShapes): SafeWords {
+  const words = errorChain(error).map((link) => wordsOf(link, shapes));
   return words.findLast((link) => link.code !== undefined) ?? words[0] ?? { name: 'Error' };
 }
 
@@ -83,8 +93,15 @@ const anyText = /^/;
 
 /** A text, and its forms in JSON and URLs. */
 function formsOf(value: string): string[] {
-  const encoded = value.isWellFormed() ? encodeURIComponent(value) : value;
-  return [value, JSON.stringify(value).slice(1, -1), encoded, encoded.replaceAll('%20', '+')];
+  const encoded = (['NFC', 'NFD'] as const).map((form) =>
+    value.isWellFormed() ? encodeURIComponent(value.normalize(form)) : value,
+  );
+  return [
+    value,
+    JSON.stringify(value).slice(1, -1),
+    ...encoded,
+    ...encoded.map((form) => form.replaceAll('%20', '+')),
+  ];
 }
 
 const isLong = ({ length }: string) => length >= shortestCut;
@@ -93,16 +110,83 @@ function wordsIn(value: string): string[] {
   return value.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }
 
+/** A text in which all spellings are equal: in small letters, without accents. `at` has where each letter comes from. */
+function fold(text: string): { readonly folded: string; readonly at: readonly number[] } {
+  const at: number[] = [];
+  let folded = '';
+  let from = 0;
+  for (const character of text) {
+    const base = character.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace('đ', 'd');
+    at.push(...Array.from({ length: base.length }, () => from));
+    folded += base;
+    from += character.length;
+  }
+  return { folded, at: [...at, from] };
+}
+
+type Range = readonly [from: number, to: number];
+
+const shortWord = /^\p{L}{1,4}$/u;
+const inWord = /[\p{L}\p{N}]/u;
+
+/** Where a folded form stands in a folded text; a short word only where it stands alone, not inside another. */
+function* placesOf(form: string, text: string): Generator<Range> {
+  const isAlone = shortWord.test(form)
+    ? (from: number, to: number) => !inWord.test(text[from - 1] ?? '') && !inWord.test(text[to] ?? '')
+    : () => true;
+  for (let from = text.indexOf(form); from !== -1; from = text.indexOf(form, from + 1)) {
+    if (isAlone(from, from + form.length)) yield [from, from + form.length];
+  }
+}
+
+/** A phone number in any notation: with or without +84 or 0, and grouped. */
+function phonePattern(value: string): RegExp | undefined {
+  const digits = /^\+?[\d\s().-]+$/.test(value) ? value.replace(/\D/g, '') : '';
+  const subscriber = digits.replace(/^(?:(?:00)?84|0)/, '');
+  if (subscriber.length < 7) return undefined;
+  const gap = String.raw`[\s().-]*`;
+  return new RegExp(`(?:\\+?(?:00)?84${gap}|0${gap})?${subscriber.split('').join(gap)}`, 'g');
+}
+
+function cut(text: string, ranges: readonly Range[]): string {
+  let safe = '';
+  let end = 0;
+  for (const [from, to] of ranges.toSorted(([a], [b]) => a - b)) {
+    if (from >= end) safe += `${text.slice(end, from)}[redacted]`;
+    end = Math.max(end, to);
+  }
+  return safe + text.slice(end);
+}
+
 /**
- * The text without what is sensitive; undefined if it has one of the short texts as a word, because cutting out every
+ * The text without what is sensitive, however it is spelled: in other case, composed or decomposed, without accents, a
+ * phone number in another notation. It is undefined if it has one of the short texts as a word, because cutting out every
  * "An" or "7" would leave nothing that can be read.
  */
 function scrub(text: string, sensitive: readonly string[]): string | undefined {
-  const forms = [...new Set(sensitive.flatMap(formsOf))].sort((a, b) => b.length - a.length);
-  const scrubbed = forms.filter(isLong).reduce((safe, form) => safe.replaceAll(form, '[redacted]'), text);
-  const words = new Set(wordsIn(scrubbed));
-  const short = forms.filter((form) => !isLong(form)).flatMap(wordsIn);
-  return short.some((word) => words.has(word)) ? undefined : scrubbed;
+  const { folded, at } = fold(text);
+  const forms = new Set(
+    sensitive
+      .filter(isLong)
+      .flatMap(formsOf)
+      .map((form) => fold(form).folded),
+  );
+  const ranges = [...forms]
+    .filter(Boolean)
+    .flatMap((form) =>
+      Array.from(placesOf(form, folded), ([from, to]): Range => [at[from] ?? 0, at[to] ?? text.length]),
+    );
+  for (const pattern of sensitive.map(phonePattern)) {
+    for (const { index, 0: found } of pattern ? text.matchAll(pattern) : [])
+      ranges.push([index, index + found.length]);
+  }
+  const scrubbed = cut(text, ranges);
+  const words = new Set(wordsIn(scrubbed.normalize('NFC')));
+  const short = sensitive
+    .filter((value) => !isLong(value))
+    .flatMap(formsOf)
+    .flatMap((form) => wordsIn(form.normalize('NFC')));
+  return short.some((word) => words.has(word) || words.has(word.toUpperCase())) ? undefined : scrubbed;
 }
 
 /**
@@ -111,7 +195,7 @@ function scrub(text: string, sensitive: readonly string[]): string | undefined {
  */
 export function callerCause(error: unknown, sensitive: readonly string[]): Error {
   const isClean = (value: string) => scrub(value, sensitive) === value;
-  const { name, code, syscall } = safeWords(error);
+  const { name, code, syscall } = safeWords(error, callerShapes);
   const words: SafeWords = {
     name: isClean(name) ? name : 'Error',
     ...(code && isClean(code) && { code }),
@@ -123,12 +207,21 @@ export function callerCause(error: unknown, sensitive: readonly string[]): Error
   return rebuildError(words, shown.slice(0, longestMessage));
 }
 
-/** What a text is made of that may be quoted alone: the query of a URL, the fields of JSON. */
+/** What a text is made of that may be quoted alone: the query of a URL, which may have a token, and the fields of JSON. */
 function partsOf(value: string): unknown {
-  const url = /^https?:/i.test(value) ? toUrl(value) : undefined;
-  if (url) return [url.search.slice(1), ...url.searchParams.values()].filter(isLong);
+  const url = /^[a-z][a-z\d+.-]*:/i.test(value) ? toUrl(value) : undefined;
+  if (url) return [url.search.slice(1), url.hash.slice(1), ...url.searchParams.values()].filter(isLong);
   const parsed = valueOf((): unknown => JSON.parse(value));
   return typeof parsed === 'object' ? parsed : undefined;
+}
+
+const capitalised = /^\p{Lu}[\p{L}\p{M}'’-]*(?: \p{Lu}[\p{L}\p{M}'’-]*){1,4}$/u;
+
+/** The words of a name, any of which may be quoted alone. */
+function nameWords(value: unknown, field = ''): string[] {
+  const isName =
+    typeof value === 'string' && (/name$/i.test(field) || capitalised.test(value.normalize('NFC')));
+  return isName ? wordsIn(value) : [];
 }
 
 /** The values of headers that may be credentials: not those of one or two characters. */
@@ -143,12 +236,15 @@ export function textsOf(value: unknown): string[] {
   const inside = new Set([value]);
   for (const inner of inside) {
     if (typeof inner === 'string') {
-      texts.push(inner);
+      texts.push(inner, ...nameWords(inner));
       inside.add(partsOf(inner));
     } else if (typeof inner === 'number' && isLong(String(inner))) {
       texts.push(String(inner));
     } else if (typeof inner === 'object' && inner !== null && !ArrayBuffer.isView(inner)) {
-      for (const part of Object.values(inner) as unknown[]) inside.add(part);
+      for (const [field, part] of Object.entries(inner) as [string, unknown][]) {
+        inside.add(part);
+        texts.push(...nameWords(part, field));
+      }
     }
   }
   return texts;

@@ -44,7 +44,17 @@ interface SignedRequest<T> extends Pick<
   readonly personal: () => readonly string[];
 }
 
-const personalFields = ['customer', 'shipping', 'seller', 'description', 'extraData', 'fileUrl'] as const;
+const personalFields = [
+  'customer',
+  'shipping',
+  'seller',
+  'description',
+  'extraData',
+  'fileUrl',
+  // Their queries may have tokens.
+  'successRedirectUrl',
+  'unSuccessRedirectUrl',
+] as const;
 
 export function personalTexts(request: object): string[] {
   return personalFields.flatMap((field) => textsOf(Reflect.get(request, field)));

@@ -13,14 +13,20 @@ const letters = (count: number) => 'a'.repeat(count);
 
 describe('the words of a foreign error', () => {
   it.each([
-    [{ name: `A${letters(40)}` }, { name: `A${letters(40)}` }],
-    [{ name: `A${letters(41)}` }, { name: 'Error' }],
+    [{ name: `A${letters(40)}Error` }, { name: `A${letters(40)}Error` }],
+    [{ name: `A${letters(41)}Error` }, { name: 'Error' }],
+    [{ name: 'DOMException' }, { name: 'DOMException' }],
+    // A secret may be a plain word.
+    [{ name: 'Swordfish' }, { name: 'Error' }],
+    [{ code: 'swordfish' }, { name: 'Error' }],
+    [{ code: 'Swordfish' }, { name: 'Error' }],
+    [{ code: 'ConnectionRefused' }, { name: 'Error', code: 'ConnectionRefused' }],
     [{ name: 'typeError' }, { name: 'Error' }],
     [{ name: 'Type Error' }, { name: 'Error' }],
     [{ name: 'Error0912345678' }, { name: 'Error' }],
     [{ name: 'Error\nof An' }, { name: 'Error' }],
-    [{ code: `E${letters(60)}` }, { name: 'Error', code: `E${letters(60)}` }],
-    [{ code: `E${letters(61)}` }, { name: 'Error' }],
+    [{ code: 'E'.repeat(61) }, { name: 'Error', code: 'E'.repeat(61) }],
+    [{ code: 'E'.repeat(62) }, { name: 'Error' }],
     [
       { code: 'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE' },
       { name: 'Error', code: 'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE' },
