@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RunReport } from './helpers/run-report.js';
 import { seed } from './helpers/seed.js';
 
 test('a property that fails names the seed that repeats it', () => {
@@ -22,21 +23,27 @@ describe('a run of vitest', () => {
     folder = await mkdtemp('test/.harness-');
     await writeFile(
       join(folder, 'vitest.config.ts'),
-      `import { NoSkips } from '../helpers/no-skips.js';
+      `import { StrictReporter } from '../helpers/strict-reporter.js';
        import { strictRun } from '../helpers/strict-run.js';
-       export default { test: { ...strictRun('harness'), include: ['*.test.ts'], reporters: [new NoSkips()] } };`,
+       const reporters = [new StrictReporter('harness')];
+       export default { test: { ...strictRun('harness'), include: ['*.test.ts'], reporters } };`,
     );
   });
   afterAll(async () => {
     await rm(folder, { recursive: true });
   });
 
+  async function writeTests(file: string, code: string): Promise<void> {
+    await writeFile(
+      join(folder, file),
+      `import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+       test('passes', () => { expect(1).toBe(1); });\n${code}`,
+    );
+  }
+
   /** The exit code and the errors of a run over one test file. */
   async function runOf(code: string, ...filters: string[]): Promise<{ code: number; stderr: string }> {
-    await writeFile(
-      join(folder, 'a.test.ts'),
-      `import { describe, expect, test } from 'vitest';\ntest('passes', () => { expect(1).toBe(1); });\n${code}`,
-    );
+    await writeTests('a.test.ts', code);
     const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--root', folder, ...filters];
     try {
       const { stderr } = await promisify(execFile)(process.execPath, vitest);
@@ -56,7 +63,7 @@ describe('a run of vitest', () => {
 
     expect(code).toBe(1);
     for (const name of ['one', 'two', 'three', 'of > four'])
-      expect(stderr).toContain(`a.test.ts > ${name}\n`);
+      expect(stderr).toContain(`a.test.ts > ${name}: skipped\n`);
   });
 
   test('passes with a filter by name, which leaves tests out on purpose', async () => {
@@ -73,5 +80,55 @@ describe('a run of vitest', () => {
   test('fails with .only', async () => {
     // In the text of a test file too, whose run has to fail.
     expect(await runOf(`test.only('one', () => {});`)).toMatchObject({ code: 1 });
+  });
+
+  test('reports everything that did not pass, and its summary counts each', async () => {
+    const others = {
+      'before.test.ts': `describe('suite', () => {
+        beforeAll(() => { throw new Error('no database'); });
+        test('one', () => { expect(1).toBe(1); }); });`,
+      'before-file.test.ts': `beforeAll(() => { throw new Error('no server'); });`,
+      'after.test.ts': `describe('suite', () => {
+        afterAll(() => { throw new Error('not closed'); });
+        test('one', () => { expect(1).toBe(1); }); });`,
+      'after-file.test.ts': `afterAll(() => { throw new Error('not removed'); });`,
+      'collected.test.ts': `throw new Error('not collected');`,
+      'rejected.test.ts': `test('one', async () => {
+        void Promise.reject(new Error('nobody listens'));
+        await new Promise(setImmediate);
+        expect(1).toBe(1); });`,
+    };
+    for (const [file, code] of Object.entries(others)) await writeTests(file, code);
+    try {
+      const { code } = await runOf(`
+        test('fails', () => { expect(1).toBe(2); });
+        describe.skip('suite', () => { test('one', () => {}); });`);
+      expect(code).toBe(1);
+    } finally {
+      for (const file of Object.keys(others)) await rm(join(folder, file));
+    }
+    const reports = join(folder, 'coverage/reports');
+    const report = JSON.parse(await readFile(join(reports, 'harness.json'), 'utf8')) as RunReport;
+
+    // `passes` of each file but the one that was not collected, and the one whose hook failed before it.
+    expect({ ...report, failed: report.failed.toSorted() }).toEqual({
+      passed: 7,
+      failed: [
+        'a.test.ts > fails: failed',
+        'a.test.ts > suite > one: skipped',
+        'after-file.test.ts: not removed',
+        'after.test.ts > suite: not closed',
+        'before-file.test.ts > passes: skipped',
+        'before-file.test.ts: no server',
+        'before.test.ts > suite > one: skipped',
+        'before.test.ts > suite: no database',
+        'collected.test.ts: not collected',
+        'unhandled error: nobody listens',
+      ],
+    });
+    const { stdout } = await promisify(execFile)('node', ['.ci/summary.mjs', reports, '1:harness:vitest']).catch(
+      (error: unknown) => error as { stdout: string },
+    );
+    expect(stdout).toMatch(/\n7 passed, 10 failed\n$/);
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { ViteUserConfig } from 'vitest/config';
 import { expect, test } from 'vitest';
-import { NoSkips } from './helpers/no-skips.js';
+import { StrictReporter } from './helpers/strict-reporter.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folders = readdirSync(join(root, 'test'), { withFileTypes: true }).filter(
@@ -32,6 +32,6 @@ test.each(configs)(
     };
 
     expect(given.test).toMatchObject({ allowOnly: false, expect: { requireAssertions: true } });
-    expect(given.test?.reporters).toContainEqual(expect.any(NoSkips));
+    expect(given.test?.reporters).toContainEqual(expect.any(StrictReporter));
   },
 );

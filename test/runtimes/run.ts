@@ -10,6 +10,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import ts from 'typescript';
+import { removeReport, writeReport } from '../helpers/run-report.js';
 import { packAndInstall } from '../package/pack.js';
 import { root, run, succeed } from '../package/support.js';
 
@@ -165,10 +166,11 @@ const checks: readonly Check[] = [
 ];
 
 async function main(): Promise<number> {
+  removeReport('runtimes');
   await install();
   const { packed, remove } = await packAndInstall();
   let total = 0;
-  let failed = 0;
+  const failed: string[] = [];
   try {
     await prepare(packed.consumer);
     for (const runtime of runtimes) {
@@ -183,15 +185,17 @@ async function main(): Promise<number> {
         const passed = code === 0 && expected.test(stdout);
         console.log(`${passed ? 'passed' : 'FAILED'}  ${runtime.name.padEnd(8)}  ${file}`);
         if (passed) continue;
-        failed += 1;
+        failed.push(`${runtime.name}: ${file}`);
         console.log(output);
       }
     }
   } finally {
     await remove();
   }
-  console.log(`${String(total - failed)} passed, ${String(failed)} failed`);
-  return failed === 0 ? 0 : 1;
+  const passed = total - failed.length;
+  writeReport('runtimes', { passed, failed });
+  console.log(`${String(passed)} passed, ${String(failed.length)} failed`);
+  return failed.length === 0 ? 0 : 1;
 }
 
 process.exitCode = await main();
