@@ -110,7 +110,7 @@ export default defineConfig({
       },
     ],
     ...strictRun(report),
-    setupFiles: 'test/helpers/seed.ts',
+    setupFiles: ['test/helpers/seed.ts', 'test/helpers/setup-request-watch.ts'],
     coverage: {
       provider: 'v8',
       include: ['src/**/*.{ts,tsx}'],

@@ -26,7 +26,8 @@ function readReport(name) {
 
 for (const step of steps) {
   const [, code, names, command] = /^(\d+):([^:]*):(.+)$/s.exec(step) ?? [];
-  if (command === undefined) throw new Error(`expected CODE:NAMES:COMMAND, such as 0:unit:npm test, not ${step}`);
+  if (command === undefined)
+    throw new Error(`expected CODE:NAMES:COMMAND, such as 0:unit:npm test, not ${step}`);
   const failures = [];
   for (const name of names.split(',').filter(Boolean)) {
     const report = readReport(name);

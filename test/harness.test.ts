@@ -126,9 +126,11 @@ describe('a run of vitest', () => {
         'unhandled error: nobody listens',
       ],
     });
-    const { stdout } = await promisify(execFile)('node', ['.ci/summary.mjs', reports, '1:harness:vitest']).catch(
-      (error: unknown) => error as { stdout: string },
-    );
+    const { stdout } = await promisify(execFile)('node', [
+      '.ci/summary.mjs',
+      reports,
+      '1:harness:vitest',
+    ]).catch((error: unknown) => error as { stdout: string });
     expect(stdout).toMatch(/\n7 passed, 10 failed\n$/);
   });
 });

@@ -13,6 +13,7 @@ import {
   type Logger,
 } from '../../src/index.js';
 import { demoLender, receipt } from '../helpers/lender-samples.js';
+import { knownSecrets } from '../helpers/request-watch.js';
 import { instantRuntime, settle } from '../helpers/runtime.js';
 import {
   approvedInvoice,
@@ -34,6 +35,7 @@ import {
 
 // Each is found wherever it stands: unlike words, none of them could be there by chance.
 const secret = 'CANARY-secret-5d1f';
+for (const each of [secret, secret.replaceAll('-', '_'), 'another-secret']) knownSecrets.add(each);
 const phoneNumber = '0900111222333';
 const email = 'canary.9b7e@example.com';
 const lastName = 'CanaryNguyễn';

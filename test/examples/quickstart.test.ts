@@ -105,7 +105,7 @@ describe('npm start', () => {
     ]);
 
     expect(code).toBe(1);
-    expect(stderr).toContain('file: must be a pdf, png, jpg or well-formed xml');
+    expect(stderr).toContain('file: must be a pdf, png, jpg or xml file by its content');
   });
 
   test('talks to the service that the environment names, again and again', async () => {

@@ -46,7 +46,8 @@ describe('many calls', () => {
   });
   afterAll(() => server.close());
 
-  const clientOf = () => new InstallmentClient({ ...demo, baseUrl: server.url });
+  // Without limits in real time: a thousand calls at once may take long.
+  const clientOf = () => new InstallmentClient({ ...demo, baseUrl: server.url }, instantRuntime());
 
   test('row 51: of 1,000 parallel calls on one client, every answer reaches its own call', async () => {
     const client = clientOf();
@@ -80,7 +81,8 @@ describe('many calls', () => {
         ),
       ),
     );
-    expect(outcomes.sort()).toEqual(['accepted', 'rejected']);
+    // A duplicate on a first attempt proves nothing: the payment may be this caller's own.
+    expect(outcomes.sort()).toEqual(['accepted', 'unknown']);
   });
 
   test('row 55: against a server that always answers 503, the retry budget holds requests under 1.5 x calls', async () => {

@@ -1,5 +1,6 @@
 import net, { type AddressInfo, type Socket } from 'node:net';
 import tls, { type TlsOptions } from 'node:tls';
+import { watchRequest } from '../helpers/request-watch.js';
 
 /** A request as its bytes arrived; it grows until it is whole. */
 export class ReceivedRequest {
@@ -153,9 +154,21 @@ export class FaultServer implements AsyncDisposable {
         this.#position++;
         if (this.requests.length < this.#keep) this.requests.push(request);
       }
-      for (const point of request.take(chunk)) if (point === step.at) step.act(socket, request);
+      for (const point of request.take(chunk)) {
+        if (point === 'end') watch(request);
+        if (point === step.at) step.act(socket, request);
+      }
     });
   }
+}
+
+function watch(request: ReceivedRequest): void {
+  // Without a length it is not known where the body ends.
+  if (request.header('content-length') === undefined) return;
+  const names = ['signature', 'content-type'];
+  const headers = Object.fromEntries(names.map((name) => [name, request.header(name)]));
+  const path = request.head.split(' ')[1] ?? '';
+  watchRequest('a fault server', { path, headers, body: request.body });
 }
 
 function ignore(): void {

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { canonicalString, hmac, multipartParts, signedFields, type Part } from '../helpers/wire-reader.js';
 
 /**
  * Says whether a request that was sent is one the service could take, by the tables of the specification alone.
@@ -135,10 +135,6 @@ const isPayment = table(
   },
 );
 
-function hmac(payload: string | Uint8Array, secretKey: string): string {
-  return createHmac('sha256', secretKey).update(payload).digest('hex');
-}
-
 function headerProblem({ headers }: SentRequest, signature: string, contentType: RegExp): string | undefined {
   if (!contentType.test(headers['Content-Type'] ?? '')) return 'wrong Content-Type';
   if (!/^[\x21-\x7e\xa0-\xff]+$/.test(headers['Client-Id'] ?? '')) return 'wrong Client-Id';
@@ -160,45 +156,6 @@ export function paymentProblem(request: SentRequest, secretKey: string): string 
   if (!isPayment(JSON.parse(text))) return 'the body breaks a rule';
   return headerProblem(request, hmac(request.body, secretKey), /^application\/json$/);
 }
-
-interface Part {
-  readonly name: string;
-  readonly head: string;
-  readonly body: Buffer;
-}
-
-/** The parts of a multipart body (RFC 7578), or undefined where it is none. */
-export function multipartParts({ headers, body }: SentRequest): readonly Part[] | undefined {
-  const boundary = /^multipart\/form-data; boundary=(\S+)$/.exec(headers['Content-Type'] ?? '')?.[1];
-  if (boundary === undefined) return undefined;
-  const bytes = Buffer.concat([Buffer.from('\r\n'), body]);
-  const delimiter = `\r\n--${boundary}`;
-  const parts: Part[] = [];
-  for (let at = bytes.indexOf(delimiter); ;) {
-    const start = at + delimiter.length;
-    const after = bytes.toString('latin1', start, start + 4);
-    if (after.startsWith('--')) return after.slice(2).trim() === '' ? parts : undefined;
-    const end = bytes.indexOf(delimiter, start);
-    const headEnd = bytes.indexOf('\r\n\r\n', start);
-    if (!after.startsWith('\r\n') || end === -1 || headEnd === -1 || headEnd > end) return undefined;
-    const head = bytes.toString('utf8', start + 2, headEnd);
-    const name = /^Content-Disposition: form-data; name="([^"\r\n]*)"/.exec(head)?.[1];
-    if (name === undefined) return undefined;
-    parts.push({ name, head, body: bytes.subarray(headEnd + 4, end) });
-    at = end;
-  }
-}
-
-const signedFields = [
-  'merchantId',
-  'referenceId',
-  'paymentTransId',
-  'storeId',
-  'invoiceNumber',
-  'invoiceDate',
-  'description',
-  'extraData',
-];
 
 /** The marks by which a jpg, png, pdf or xml begins; xml may have a byte order mark and white space before. */
 const fileMarks = /^(?:\xff\xd8\xff|\x89PNG\r\n\x1a\n|%PDF-|(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\0]*<)/;
@@ -226,7 +183,7 @@ function isJson(text: string): boolean {
 /** What is wrong with an upload, or undefined. */
 export function invoiceProblem(request: SentRequest, secretKey: string): string | undefined {
   if (request.path !== '/v2/payments/upload-invoice') return 'wrong path';
-  const parts = multipartParts(request);
+  const parts = multipartParts(request.headers['Content-Type'], request.body);
   if (!parts) return 'no multipart body';
   const names = parts.map(({ name }) => name);
   if (new Set(names).size !== names.length) return 'a field twice';
@@ -244,7 +201,7 @@ export function invoiceProblem(request: SentRequest, secretKey: string): string 
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(fields.get('invoiceDate') ?? '2026-01-01T00:00:00Z'))
     return 'wrong invoiceDate';
   if (!isJson(fields.get('extraData') ?? '{}')) return 'extraData is no JSON';
-  const canonical = signedFields.map((name) => `${name}=${fields.get(name) ?? ''}`).join('&');
+  const canonical = canonicalString(Object.fromEntries(fields));
   return (
     (file && fileProblem(file)) ??
     headerProblem(request, hmac(canonical, secretKey), /^multipart\/form-data; boundary=\S+$/)

@@ -1,4 +1,5 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { watchRequest } from './request-watch.js';
 
 /** One request exactly as it arrived. */
 export interface RecordedRequest {
@@ -75,6 +76,7 @@ export async function recordingServer(...scripts: readonly Script[]): Promise<Re
       const request = { ...parsed, body: received.subarray(end + 4, end + 4 + length) };
       received = received.subarray(end + 4 + length);
       requests.push(request);
+      watchRequest('a recording server', request);
       const script = (queue.length > 1 ? queue.shift() : queue[0]) ?? {};
       if (typeof script === 'function') script(socket, request);
       else socket.write(written(script));

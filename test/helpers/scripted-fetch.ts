@@ -1,5 +1,6 @@
 import type { Fetch } from '../../src/index.js';
 import { parseMultipart, type FormPart } from './parse-multipart.js';
+import { watchRequest } from './request-watch.js';
 
 /** One request as it was handed to fetch. */
 export interface FetchedRequest {
@@ -51,10 +52,16 @@ export function unreachable(): ScriptedFetch {
 
 const read = new WeakMap<FetchedRequest, Promise<Buffer>>();
 
+async function readAndWatch({ url, headers, init }: FetchedRequest): Promise<Buffer> {
+  const body = Buffer.from(await new Response(init.body).arrayBuffer());
+  const { pathname: path } = new URL(url);
+  watchRequest('a scripted fetch', { path, headers: Object.fromEntries(headers), body });
+  return body;
+}
+
 /** The bytes of a fetched body, which is a stream: it is read once, however often it is asked for. */
 export function sentBytes(request: FetchedRequest): Promise<Buffer> {
-  const bytes =
-    read.get(request) ?? new Response(request.init.body).arrayBuffer().then((all) => Buffer.from(all));
+  const bytes = read.get(request) ?? readAndWatch(request);
   read.set(request, bytes);
   return bytes;
 }

@@ -1,11 +1,10 @@
 import FormData from 'form-data';
 import { DEMO_MERCHANT } from '../../src/mock/index.js';
 import { samplePaymentRequest } from '../../src/mock/wire/samples.js';
-import type { SignedInvoiceFields } from '../../src/protocol/canonical-string.js';
 import { paymentRequestSchema } from '../../src/protocol/payment-schema.js';
 import type { PaymentRequestWire } from '../../src/protocol/payment-types.js';
-import { signInvoice, signPayment } from '../../src/protocol/signature.js';
 import * as samples from './lender-samples.js';
+import { canonicalString, hmac } from './wire-reader.js';
 
 /** A request as plain data, for any kind of fetch. */
 export interface PlainRequest {
@@ -52,7 +51,7 @@ export function initiate(
       headers: {
         'Content-Type': 'application/json',
         ...merchantHeaders,
-        Signature: signPayment(bytes, DEMO_MERCHANT.secretKey),
+        Signature: hmac(bytes, DEMO_MERCHANT.secretKey),
         ...(key !== undefined && { 'Idempotency-Key': key }),
         ...headers,
       },
@@ -98,7 +97,6 @@ export function upload({ fields = {}, file, signature, headers = {} }: UploadPar
     const { data, field = 'file', ...options } = file ?? { data: pdf };
     form.append(field, data, { filename: 'invoice.pdf', contentType: 'application/pdf', ...options });
   }
-  const signed: SignedInvoiceFields = sent;
   return {
     path: '/v2/payments/upload-invoice',
     init: {
@@ -106,7 +104,7 @@ export function upload({ fields = {}, file, signature, headers = {} }: UploadPar
       headers: {
         ...(form.getHeaders() as Record<string, string>),
         ...merchantHeaders,
-        Signature: signature ?? signInvoice(signed, DEMO_MERCHANT.secretKey),
+        Signature: signature ?? hmac(canonicalString(sent), DEMO_MERCHANT.secretKey),
         ...headers,
       },
       body: Uint8Array.from(form.getBuffer()),

@@ -5,12 +5,14 @@ import { LenderClient } from '../../src/lender/index.js';
 import { InstallmentClient } from '../../src/index.js';
 import { samplePaymentRequest } from '../../src/mock/index.js';
 import { receipt } from '../helpers/lender-samples.js';
+import { knownSecrets } from '../helpers/request-watch.js';
 import { approvedPayment, files, invoiceUpload, rejection } from '../helpers/samples.js';
 import { scriptedFetch } from '../helpers/scripted-fetch.js';
 import { exportedText, instrumented } from './support.js';
 
 /** In everything that no one may see. */
 const secret = 'SECRET';
+knownSecrets.add(`key-${secret}`);
 /** In everything by which a call is found again. */
 const reference = 'REFERENCE';
 

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { InstallmentClient, signPayment, type InstallmentClientOptions } from '../../src/index.js';
+import { knownSecrets } from '../helpers/request-watch.js';
 import { instantRuntime, manualRuntime, settle } from '../helpers/runtime.js';
 import {
   approvedInvoice,
@@ -43,6 +44,8 @@ const calls: readonly (readonly [string, (client: InstallmentClient) => Promise<
   ['an upload', (client) => client.uploadInvoice(invoiceUpload())],
   ['a post', (client) => client.post('/v2/payments/status', { referenceId: 'R-1' })],
 ];
+
+for (const secret of ['key-one', 'key-two']) knownSecrets.add(secret);
 
 describe.each(calls)('the secretKey function, for %s', (_name, call) => {
   it('gives the same request as the key itself, whether it returns it or a promise of it', async () => {

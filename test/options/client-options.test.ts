@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConfigurationError, InstallmentClient, type InstallmentClientOptions } from '../../src/index.js';
+import { knownSecrets } from '../helpers/request-watch.js';
 import {
   approvedPayment,
   credentials,
@@ -319,6 +320,7 @@ describe('the environment', () => {
   };
 
   it('holds what the options leave out', async () => {
+    knownSecrets.add('env-secret');
     set({
       BASE_URL: 'https://env.example/x',
       CLIENT_ID: 'env-client',

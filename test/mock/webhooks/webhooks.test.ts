@@ -18,7 +18,10 @@ import { post } from '../../../src/mock/adapters/node-post.js';
 import { signPayment } from '../../../src/protocol/signature.js';
 import { createWebhookHandler } from '../../../src/webhooks/index.js';
 import { recordingServer, type RecordingServer, type Script } from '../../helpers/recording-server.js';
+import { knownSecrets } from '../../helpers/request-watch.js';
 import { initiate, instant, now, order } from '../../helpers/signed-requests.js';
+
+for (const secret of ['another-secret', 'other-secret', 'webhook-secret']) knownSecrets.add(secret);
 
 const closeOf = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve));
 

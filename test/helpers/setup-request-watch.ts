@@ -1,0 +1,38 @@
+import { afterEach, vi } from 'vitest';
+import type * as dispatch from '../../src/mock/service/dispatch.js';
+import { expectedSignature } from './wire-reader.js';
+import { noteWrongSignature, takeProblems } from './request-watch.js';
+
+// Every mock in the process of a test, whatever carries its requests: what it accepts must also be right for a reader
+// that shares no code with it.
+vi.mock(import('../../src/mock/service/dispatch.js'), async (original) => {
+  const module = await original();
+  const serve: typeof dispatch.serve = async (request, mock, ended) => {
+    let body: Buffer | undefined;
+    const readBody = async (limit: number) => (body = await request.readBody(limit));
+    const delivery = await module.serve(
+      {
+        ...request,
+        header: (name) => request.header(name),
+        toRequest: (bytes) => request.toRequest(bytes),
+        readBody,
+      },
+      mock,
+      ended,
+    );
+    const merchant = mock.merchants.get(request.header('client-id') ?? '');
+    const signature = request.header('signature');
+    if (!body || !merchant || signature === undefined || delivery.kind !== 'response') return delivery;
+    const isAccepted = delivery.response.body.toString().includes('"resultStatus":"APPROVED"');
+    const arrived = { headers: { signature, 'content-type': request.header('content-type') }, body };
+    if (isAccepted && expectedSignature(arrived, merchant.secretKey, mock.wire) !== signature)
+      noteWrongSignature('the mock accepted a request', arrived);
+    return delivery;
+  };
+  return { ...module, serve };
+});
+
+afterEach(() => {
+  const problems = takeProblems();
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+});
