@@ -23,8 +23,11 @@ const slowTests = [
 ];
 // Four compilers, several times each.
 const compilers = 'test/package/compilers.test.ts';
-// Each run adds a report of its own to those that CI sums up.
-const report = process.argv.includes('slow') ? 'slow' : 'tests';
+// Tests of the sources that take seconds each: `npm run check` has them, `npm test` has not.
+const longTests = ['test/documentation.test.ts', 'test/faults/{fuzz,network}.test.ts'];
+// Each run adds a report of its own to those that CI sums up, named for the script that started it.
+const reports = { source: 'unit', types: 'package', slow: 'slow' } as const;
+const report = Object.entries(reports).find(([project]) => process.argv.includes(project))?.[1] ?? 'tests';
 const packageTests = ['test/package/**/*.test.ts', 'test/bundlers/*.test.ts'];
 
 export default defineConfig({
@@ -51,8 +54,12 @@ export default defineConfig({
         test: {
           name: 'source',
           include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
-          exclude: [...packageTests, ...slowTests, '**/node_modules/**'],
+          exclude: [...packageTests, ...slowTests, ...longTests, '**/node_modules/**'],
         },
+      },
+      {
+        extends: true,
+        test: { name: 'long', include: longTests },
       },
       {
         extends: true,

@@ -20,6 +20,7 @@ import {
 import { connectMock } from '../../src/mock/remote/index.js';
 import { signPayment } from '../../src/protocol/signature.js';
 import { version } from '../../src/version.js';
+import { compiledCommand } from '../helpers/compiled.js';
 import { vectors } from '../helpers/vectors.js';
 import { initiate, order } from '../helpers/signed-requests.js';
 
@@ -705,7 +706,10 @@ describe('explain', () => {
 });
 
 describe('as a process', { timeout: 30_000 }, () => {
-  const command = ['--import', 'tsx', 'src/cli/main.ts'];
+  let command: [file: string];
+  beforeAll(async () => {
+    command = [await compiledCommand('src/cli/main.ts')];
+  });
 
   test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it with exit code 0', async (signal) => {
     const child = spawn(process.execPath, [...command, 'mock', '--port', '0', '--json']);

@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { run } from '../../src/cli/run.js';
 import { invoiceCanonicalString } from '../../src/protocol/canonical-string.js';
+import { compiledCommand } from '../helpers/compiled.js';
 
 const secretKey = 'demo-secret';
 const body = '{"referenceId":"ORDER-1","description":"Tủ lạnh / máy giặt"}';
@@ -166,16 +167,8 @@ describe('explain signature', () => {
   });
 
   test('reads the standard input for -', async () => {
-    const command = [
-      '--import',
-      'tsx',
-      'src/cli/main.ts',
-      'explain',
-      'signature',
-      '-',
-      '--secret-env',
-      'KEY',
-    ];
+    const main = await compiledCommand('src/cli/main.ts');
+    const command = [main, 'explain', 'signature', '-', '--secret-env', 'KEY'];
     const received = hmac(`${body}\n`).digest('hex');
     const env = { ...process.env, KEY: secretKey };
     const child = spawn(process.execPath, [...command, '--received', received], { env });

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { cleanEnvironment, runExample } from './run-example.js';
+import { cleanEnvironment, runWithTsx } from './run-example.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 // Preloaded: the names of the containers are names of this machine.
@@ -38,7 +38,7 @@ test('a shop pays, opens the page, is told and uploads, with the mock under the 
   const lines: string[] = [];
   createInterface(mock.stdout).on('line', (line) => lines.push(line));
   try {
-    const { code, stdout, stderr } = await runExample('examples/containers/shop.ts', [], {
+    const { code, stdout, stderr } = await runWithTsx('examples/containers/shop.ts', [], {
       NODE_OPTIONS: names,
       PORT: String(shopPort),
       INSTALLMENT_BASE_URL: `http://mock:${String(port)}`,

@@ -85,7 +85,7 @@ describe('the examples run as they stand', () => {
   test('the shop sells something against its own mock, and learns of the payment', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'shop-'));
     const port = await freePort();
-    const child = startExample('examples/shop/index.ts', [], {
+    const child = await startExample('examples/shop/index.ts', [], {
       PORT: String(port),
       SHOP_DATABASE: join(folder, 'shop.db'),
     });
@@ -124,7 +124,7 @@ describe('the examples run as they stand', () => {
   });
 
   test('the checkout redirects a good order to its payment URL and explains a bad one', async () => {
-    const child = startExample('examples/checkout-express.ts');
+    const child = await startExample('examples/checkout-express.ts');
     try {
       const url = await untilPrinted(child, /^Shop at (\S+)$/m);
       const post = (reference: string) =>

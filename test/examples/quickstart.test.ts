@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMockService, DEMO_MERCHANT } from '../../src/mock/index.js';
-import { runExample } from './run-example.js';
+import { runExample, runWithTsx } from './run-example.js';
 
 const quickstart = 'examples/quickstart.ts';
 
@@ -34,7 +34,7 @@ async function written(name: string, content: string): Promise<string> {
 
 describe('npm start', () => {
   test('goes from the order to the invoice against its own mock, and explains one error, plainly in a pipe', async () => {
-    const { code, stdout, stderr } = await runExample(quickstart, [], colourful);
+    const { code, stdout, stderr } = await runWithTsx(quickstart, [], colourful);
 
     expect(stderr).toBe('');
     expect(code).toBe(0);

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { compiledCommand } from '../helpers/compiled.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -17,25 +18,40 @@ export function cleanEnvironment(
   return { ...Object.fromEntries(inherited), NO_COLOR: '1', ...extra };
 }
 
-/** Starts an example as its first lines say: with tsx, from the root of the project. */
-export function startExample(
-  file: string,
-  args: readonly string[] = [],
-  env: Readonly<Record<string, string | undefined>> = {},
-): ChildProcess {
-  return spawn(process.execPath, ['--import', 'tsx', file, ...args], {
-    cwd: root,
-    env: cleanEnvironment(env),
-  });
+type Environment = Readonly<Record<string, string | undefined>>;
+
+function start(command: readonly string[], env: Environment): ChildProcess {
+  return spawn(process.execPath, command, { cwd: root, env: cleanEnvironment(env) });
 }
 
-/** Runs an example to its end. */
+/** Starts an example, compiled, from the root of the project. */
+export async function startExample(
+  file: string,
+  args: readonly string[] = [],
+  env: Environment = {},
+): Promise<ChildProcess> {
+  return start([await compiledCommand(file), ...args], env);
+}
+
+/** Runs an example, compiled, to its end. */
 export async function runExample(
   file: string,
   args: readonly string[] = [],
-  env: Readonly<Record<string, string | undefined>> = {},
+  env: Environment = {},
 ): Promise<Finished> {
-  const child = startExample(file, args, env);
+  return finished(await startExample(file, args, env));
+}
+
+/** Runs an example as its first lines say: with tsx. */
+export function runWithTsx(
+  file: string,
+  args: readonly string[] = [],
+  env: Environment = {},
+): Promise<Finished> {
+  return finished(start(['--import', 'tsx', file, ...args], env));
+}
+
+async function finished(child: ChildProcess): Promise<Finished> {
   let stdout = '';
   let stderr = '';
   child.stdout?.on('data', (data: Buffer) => (stdout += data.toString()));

@@ -15,12 +15,12 @@ export async function shopAndService(options: MockOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'shop-'));
 
   const { clientId, secretKey, merchantId } = DEMO_MERCHANT;
-  let child: ReturnType<typeof startExample> | undefined;
+  let child: Awaited<ReturnType<typeof startExample>> | undefined;
   const shop = {
     mock,
     url,
     async start() {
-      child = startExample('examples/shop/index.ts', [], {
+      child = await startExample('examples/shop/index.ts', [], {
         PORT: String(port),
         SHOP_DATABASE: join(folder, 'shop.db'),
         SHOP_STAFF_PASSWORD: 'staff-password',

@@ -21,7 +21,7 @@ test(
     const path = join(folder, 'shop.db');
     const stored: string[] = [];
     for (const linesBeforeTheKill of [1, 20, 50, 100]) {
-      const child = startExample('test/faults/children/settle-orders.ts', [path]);
+      const child = await startExample('test/faults/children/settle-orders.ts', [path]);
       const closed = once(child, 'close');
       let output = '';
       child.stdout?.on('data', (data: Buffer) => {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { runExample } from '../examples/run-example.js';
+import { runWithTsx } from '../examples/run-example.js';
 import { startPostgres } from './postgres-server.js';
 import { startRedis } from './redis-server.js';
 
 test('the example pays once for each of two merchants, and shows what is left for a person', async () => {
   await using redis = await startRedis();
-  const { code, stdout, stderr } = await runExample('examples/bullmq/main.ts', [], {
+  const { code, stdout, stderr } = await runWithTsx('examples/bullmq/main.ts', [], {
     REDIS_URL: `redis://127.0.0.1:${String(redis.port)}`,
   });
 
@@ -21,7 +21,7 @@ test('the example pays once for each of two merchants, and shows what is left fo
 test('the example with a database loses neither an order nor a payment', async () => {
   await using redis = await startRedis();
   await using postgres = await startPostgres();
-  const { code, stdout, stderr } = await runExample('examples/outbox/main.ts', [], {
+  const { code, stdout, stderr } = await runWithTsx('examples/outbox/main.ts', [], {
     REDIS_URL: `redis://127.0.0.1:${String(redis.port)}`,
     DATABASE_URL: postgres.url,
   });

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { compiledCommand } from '../../helpers/compiled.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -14,7 +15,7 @@ export interface MockProcess {
 
 /** Starts the mock of the command line in a process of its own. */
 export async function startMock(port = 0): Promise<MockProcess> {
-  const args = ['--import', 'tsx', 'src/cli/main.ts', 'mock', '--port', String(port), '--json'];
+  const args = [await compiledCommand('src/cli/main.ts'), 'mock', '--port', String(port), '--json'];
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
   const [line] = (await Promise.race([
