@@ -551,8 +551,12 @@ describe('explain', () => {
     async ({ secretKey, body, signature }) => {
       const { code, out } = await explained('payment', body, secretKey);
       expect(code).toBe(0);
+      const visible = body.replaceAll(
+        /[\r\u2028\u2029\ufeff]/g,
+        (letter) => `\\u{${letter.charCodeAt(0).toString(16)}}`,
+      );
       expect(out).toContain(
-        `Signed bytes (${String(Buffer.byteLength(body))}, exactly as in the file):\n\n${body}\n`,
+        `Signed bytes (${String(Buffer.byteLength(body))}, exactly as in the file):\n\n${visible}\n`,
       );
       expect(out).toContain(`Signature: ${signature}`);
       expect(out).not.toContain(secretKey);

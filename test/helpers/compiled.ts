@@ -35,8 +35,8 @@ function compileAll(): void {
 /** Leaves each file its own URL, by which it finds the files beside it. */
 const ownUrls: Plugin = {
   name: 'own-urls',
-  setup: ({ onLoad }) => {
-    onLoad({ filter: /\/(?:examples|src|test)\/.*\.tsx?$/ }, async ({ path }) => {
+  setup: (plugin) => {
+    plugin.onLoad({ filter: /\/(?:examples|src|test)\/.*\.tsx?$/ }, async ({ path }) => {
       const code = await readFile(path, 'utf8');
       const contents = code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href));
       return { contents, loader: path.endsWith('x') ? 'tsx' : 'ts' };

@@ -6,6 +6,8 @@ interface PaymentVector {
   readonly secretKey: string;
   readonly body: string;
   readonly signature: string;
+  /** The same digest in base64. */
+  readonly base64: string;
 }
 
 interface InvoiceVector {
@@ -14,6 +16,8 @@ interface InvoiceVector {
   readonly fields: SignedInvoiceFields;
   readonly canonical: string;
   readonly signature: string;
+  /** The same where fields that are not sent are left out. */
+  readonly omitted: { readonly canonical: string; readonly signature: string };
 }
 
 interface Vectors {
@@ -22,7 +26,7 @@ interface Vectors {
   readonly invoice: readonly InvoiceVector[];
 }
 
-/** Golden vectors, computed with the openssl command line. */
+/** Golden vectors, computed with the openssl command line by test/vectors/write-signing.mjs. */
 export const vectors = JSON.parse(
   readFileSync(new URL('../vectors/signing.json', import.meta.url), 'utf8'),
 ) as Vectors;

@@ -6,6 +6,7 @@ import { vectors } from '../helpers/vectors.js';
 describe('signing a payment', () => {
   it.each([...vectors.rfc4231, ...vectors.payment])('gives the golden signature: $name', (vector) => {
     expect(signPayment(vector.body, vector.secretKey)).toBe(vector.signature);
+    expect(hmacSha256(vector.body, vector.secretKey, 'base64')).toBe(vector.base64);
   });
 
   it.each(vectors.payment)('signs text as its UTF-8 bytes: $name', ({ body, secretKey, signature }) => {
@@ -22,6 +23,15 @@ describe('signing an invoice', () => {
   it.each(vectors.invoice)('gives the golden signature: $name', ({ fields, secretKey, signature }) => {
     expect(signInvoice(fields, secretKey)).toBe(signature);
   });
+
+  it.each(vectors.invoice)(
+    'gives the golden values without absent fields: $name',
+    ({ fields, secretKey, omitted }) => {
+      const switches = { absentFields: 'omit' } as const;
+      expect(invoiceCanonicalString(fields, switches)).toBe(omitted.canonical);
+      expect(signInvoice(fields, secretKey, switches)).toBe(omitted.signature);
+    },
+  );
 
   it('leaves absent fields out of the canonical string when told to, but keeps empty ones', () => {
     const fields = { merchantId: 'M', referenceId: 'R', description: '' };
