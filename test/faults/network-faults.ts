@@ -288,8 +288,7 @@ export const faults: readonly Fault[] = [
       row: 13,
       title: `body cut short inside ${encoding}`,
       occur: () => steps.cutInEncoding(approvalText, encoding),
-      merchant: unusable,
-      lender: accepted,
+      ...both(unusable),
     },
     // A refusal by status alone may be the rest of any answer.
     ...[400, 404, 429].flatMap((status) =>

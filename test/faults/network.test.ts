@@ -1,24 +1,56 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Outcome } from '../../src/index.js';
 import { FaultServer } from './fault-server.js';
-import { approved, callers, errorOf, observe } from './harness.js';
-import { faults, isRetried, secure, startFaults, stopFaults, worst } from './network-faults.js';
+import { transport } from './detours.js';
+import { approved, callers, errorOf, observe, type Caller } from './harness.js';
+import { faults, isRetried, secure, startFaults, stopFaults, worst, type Fault } from './network-faults.js';
 import * as steps from './steps.js';
 
 beforeAll(startFaults);
 afterAll(stopFaults);
 
 const ordinals = ['first', 'middle', 'last'] as const;
+type Ordinal = (typeof ordinals)[number];
+type Side = Caller['side'];
+
+/**
+ * The attempts at which a fault is tried. The retry loop knows only the verdict on an attempt, so of the faults of a
+ * row that share one, the first is tried everywhere and the others at the first attempt. The loop is the same over
+ * `fetch`.
+ */
+const positions = new Map<Fault, Readonly<Record<Side, readonly Ordinal[]>>>();
+const tried = new Set<string>();
+for (const fault of faults) {
+  const positionsOf = (side: Side): readonly Ordinal[] => {
+    const verdict = JSON.stringify([side, fault.row, fault[side]]);
+    const isFirst = !tried.has(verdict);
+    tried.add(verdict);
+    return isFirst && transport === 'node' ? ordinals : ['first'];
+  };
+  positions.set(fault, { merchant: positionsOf('merchant'), lender: positionsOf('lender') });
+}
+
+test.each(transport === 'node' ? ordinals : (['first'] as const))(
+  'every row and every verdict of it is tried at the %s attempt',
+  (ordinal) => {
+    for (const side of ['merchant', 'lender'] as const) {
+      const name = (fault: Fault) => JSON.stringify([fault.row, fault[side]]);
+      const met = faults.filter((fault) => positions.get(fault)?.[side].includes(ordinal));
+      expect(new Set(met.map(name))).toEqual(new Set(faults.map(name)));
+      expect(faults.filter((fault) => !positions.get(fault)?.[side].includes('first'))).toEqual([]);
+    }
+  },
+);
 
 /** Faults before the one that is tried: a 429, which every operation repeats. */
 const throttled = steps.html(429);
 
 for (const caller of callers) {
   describe(caller.operation, () => {
-    for (const { row, title, occur, isSecure, ...verdicts } of faults) {
-      const verdict = verdicts[caller.side];
+    for (const fault of faults) {
+      const { row, title, occur, isSecure, [caller.side]: verdict } = fault;
       if (!verdict) continue;
-      test.each(ordinals)(
+      test.each(positions.get(fault)?.[caller.side] ?? [])(
         `row ${String(row).padStart(2, '0')}: ${title}, at the %s attempt`,
         async (ordinal) => {
           const earlier = Array.from({ length: ordinals.indexOf(ordinal) }, () => throttled);

@@ -1,5 +1,5 @@
 /**
- * Writes signing.json: `node test/vectors/write-signing.mjs`. It imports nothing of the package: canonical strings are
+ * Writes signing.json: `npm run vectors`. It imports nothing of the package: canonical strings are
  * laid out here, by the specification, and each digest comes from the openssl command line. The values are frozen:
  * running it again changes nothing.
  */
@@ -9,7 +9,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 const file = new URL('signing.json', import.meta.url);
 
 /** HMAC-SHA256 of exact bytes, by openssl. */
-function openssl(text, secretKey, encoding) {
+function openssl(text: string, secretKey: string, encoding: 'hex' | 'base64'): string {
   const key = `hexkey:${Buffer.from(secretKey).toString('hex')}`;
   const digest = execFileSync('openssl', ['dgst', '-sha256', '-mac', 'HMAC', '-macopt', key, '-binary'], {
     input: text,
@@ -21,7 +21,7 @@ const demo = 'demo-secret';
 const vietnamese = 'khoá-bí-mật';
 
 /** Bodies of initiate requests and of webhooks: any bytes, which are signed as they are. */
-const payments = [
+const payments: readonly (readonly [name: string, secretKey: string, body: string])[] = [
   ['minimal body', demo, '{"referenceId":"ORDER:2026-0001","amount":{"value":1000000,"currency":"VND"}}'],
   [
     'the bytes decide, not the values',
@@ -57,8 +57,10 @@ const payments = [
   ['a body of 1,000 bytes', demo, `{"a":"${'b'.repeat(992)}"}`],
 ];
 
-const references = { merchantId: 'DEMO-MERCHANT', referenceId: 'ORDER:2026-0002' };
-const whole = {
+type Fields = Readonly<Record<string, string>>;
+
+const references: Fields = { merchantId: 'DEMO-MERCHANT', referenceId: 'ORDER:2026-0002' };
+const whole: Fields = {
   merchantId: 'DEMO-MERCHANT',
   referenceId: 'ORDER:2026-0001',
   paymentTransId: 'PT-778',
@@ -71,7 +73,7 @@ const whole = {
 const vietnameseText = 'Hoá đơn tủ lạnh – Thành phố Hồ Chí Minh'.normalize('NFC');
 
 /** Textual fields of uploads. */
-const invoices = [
+const invoices: readonly (readonly [name: string, secretKey: string, fields: Fields, note?: string])[] = [
   ['every field', demo, whole],
   ['only the references', demo, references, 'a field that is not sent stands with an empty value'],
   ['empty field', demo, { ...references, description: '' }, 'an empty field signs as an absent one does'],
@@ -101,11 +103,15 @@ const invoices = [
   // Each field alone beside the references: two that change places are seen in every one of them.
   ...Object.entries(whole)
     .slice(2)
-    .map(([name, value]) => [`only ${name}`, demo, { ...references, [name]: value }]),
+    .map(([name, value]): [string, string, Fields] => [
+      `only ${name}`,
+      demo,
+      { ...references, [name]: value },
+    ]),
   // Each field missing.
   ...Object.keys(whole)
     .slice(2)
-    .map((name) => [
+    .map((name): [string, string, Fields] => [
       `all but ${name}`,
       demo,
       Object.fromEntries(Object.entries(whole).filter(([other]) => other !== name)),
@@ -117,19 +123,18 @@ const invoices = [
   ['JSON with letters and spaces', demo, { ...references, extraData: '{ "ca": "sáng" }' }],
 ];
 
-function canonical(fields, isShown) {
-  const { merchantId, referenceId, paymentTransId, storeId } = fields;
-  const { invoiceNumber, invoiceDate, description, extraData } = fields;
-  return [
-    ['merchantId=', merchantId],
-    ['referenceId=', referenceId],
-    ['paymentTransId=', paymentTransId],
-    ['storeId=', storeId],
-    ['invoiceNumber=', invoiceNumber],
-    ['invoiceDate=', invoiceDate],
-    ['description=', description],
-    ['extraData=', extraData],
-  ]
+function canonical(fields: Fields, isShown: (value: string | undefined) => boolean): string {
+  const pairs: (readonly [label: string, value: string | undefined])[] = [
+    ['merchantId=', fields['merchantId']],
+    ['referenceId=', fields['referenceId']],
+    ['paymentTransId=', fields['paymentTransId']],
+    ['storeId=', fields['storeId']],
+    ['invoiceNumber=', fields['invoiceNumber']],
+    ['invoiceDate=', fields['invoiceDate']],
+    ['description=', fields['description']],
+    ['extraData=', fields['extraData']],
+  ];
+  return pairs
     .filter(([, value]) => isShown(value))
     .map(([name, value = '']) => name + value)
     .join('&');
@@ -169,10 +174,15 @@ const vectors = {
   })),
 };
 
-const before = JSON.parse(readFileSync(file, 'utf8'));
-for (const group of ['rfc4231', 'invoice', 'payment'])
+interface Vector {
+  readonly name: string;
+  readonly signature: string;
+}
+const groups = ['rfc4231', 'invoice', 'payment'] as const;
+const before = JSON.parse(readFileSync(file, 'utf8')) as Record<(typeof groups)[number], readonly Vector[]>;
+for (const group of groups)
   for (const { name, signature } of before[group])
-    if (vectors[group].find((each) => each.name === name)?.signature !== signature)
+    if ((vectors[group] as readonly Vector[]).find((each) => each.name === name)?.signature !== signature)
       throw new Error(`${name}: a frozen signature would change`);
 writeFileSync(file, `${JSON.stringify(vectors, null, 2)}\n`);
-console.log(`${vectors.rfc4231.length + vectors.invoice.length + vectors.payment.length} vectors`);
+console.log(`${String(groups.flatMap<Vector>((group) => vectors[group]).length)} vectors`);
