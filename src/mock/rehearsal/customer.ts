@@ -35,26 +35,32 @@ export function playCustomers(mock: MockService, customer: Customer, paysLate: b
   const timers = new Set<NodeJS.Timeout>();
   const statuses = customer !== 'none' && paysLate ? ends.late : ends[customer];
 
-  const settleLater = (referenceId: string, step = 0) => {
+  const settle = (referenceId: string, step: number) => {
     const status = statuses[step];
     if (status === undefined) return;
+    try {
+      mock.settle(referenceId, status);
+    } catch {
+      // The test has ended the payment itself.
+      return;
+    }
+    settleLater(referenceId, step + 1);
+  };
+  const settleLater = (referenceId: string, step: number) => {
+    if (statuses[step] === undefined) return;
     const timer = setTimeout(() => {
       timers.delete(timer);
-      try {
-        mock.settle(referenceId, status);
-      } catch {
-        // The test has ended the payment itself.
-        return;
-      }
-      settleLater(referenceId, step + 1);
+      settle(referenceId, step);
     }, pauseMs);
     timers.add(timer);
   };
+  // So early that the notification can come before the answer.
+  const settleFirst = mock.world().notification === 'early' ? settle : settleLater;
 
   const unsubscribe = mock.subscribe((change) => {
     if (change.kind !== 'payment' || begun.has(change.referenceId)) return;
     begun.add(change.referenceId);
-    settleLater(change.referenceId);
+    settleFirst(change.referenceId, 0);
   });
   return {
     isBusy: () => timers.size > 0,

@@ -108,10 +108,10 @@ describe('rehearse', () => {
       settleMs,
       customer: 'pays',
       paid,
-      worlds: ['lost-answer'],
+      worlds: ['lost-answer', 'settled-late'],
     });
     expect(findings).toEqual([]);
-    expect(asked).toEqual(['plain-1', 'lost-answer-1']);
+    expect(asked).toEqual(['plain-1', 'lost-answer-1', 'settled-late-1']);
     const declined = await rehearse(right, { settleMs, customer: 'declines', paid, worlds: [] });
     expect(declined.findings.map(({ rule }) => rule)).toEqual(['unpaid-counted']);
   });
