@@ -1,0 +1,155 @@
+import { createServer } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { serve } from '@hono/node-server';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ShopDatabase } from '../../examples/shop/database.js';
+import { createShop } from '../../examples/shop/shop.js';
+import { address, merchant, secretKey } from '../../examples/shop/test-support.js';
+import { newAttempt, startPayment } from '../../examples/start-payment.js';
+import { InstallmentClient } from '../../src/index.js';
+import {
+  rehearse,
+  sampleInvoice,
+  samplePaymentRequest,
+  worlds,
+  type RehearsalReport,
+} from '../../src/mock/index.js';
+import { createWebhookHandler } from '../../src/webhooks/index.js';
+import { freePort } from '../helpers/free-port.js';
+
+const settleMs = 400;
+const ends: (() => unknown)[] = [];
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockReturnValue(undefined); // of forged and early notifications
+});
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+  vi.restoreAllMocks();
+});
+
+/** No error in any default world. */
+function expectClean({ worlds: seen, findings }: RehearsalReport): void {
+  expect(seen.map(({ name }) => name)).toEqual(
+    worlds.filter(({ isDefault }) => isDefault).map(({ name }) => name),
+  );
+  expect(findings.filter(({ level }) => level === 'error')).toEqual([]);
+}
+
+const order = (referenceId: string) => samplePaymentRequest({ referenceId });
+
+describe('In no world does a rehearsal find an error of', { timeout: 300_000 }, () => {
+  it('a client with its defaults', async () => {
+    expectClean(
+      await rehearse(
+        async ({ mock, world }) => {
+          const client = new InstallmentClient(mock.clientOptions());
+          await Promise.all([1, 2].map((n) => client.initiatePayment(order(`${world}-${n}`))));
+        },
+        { settleMs, customer: 'pays' },
+      ),
+    );
+  });
+
+  it('the recipe that starts a payment once, with a client that repeats nothing by itself', async () => {
+    expectClean(
+      await rehearse(
+        async ({ mock, world }) => {
+          const client = new InstallmentClient({ ...mock.clientOptions(), maxRetries: 0 });
+          const attempt = newAttempt({ ...order(`${world}-1`), merchantId: merchant.merchantId });
+          for (let run = 0; run < 12; run++) {
+            // A customer who submits twice, and the job that repeats what is open.
+            await Promise.all([startPayment(client, attempt), startPayment(client, attempt)]);
+            await pause(100);
+          }
+        },
+        { settleMs, customer: 'pays' },
+      ),
+    );
+  });
+
+  it('the webhook of the README, with an upload once the order is paid', async () => {
+    const orders = new Map<string, string>();
+    const webhook = createWebhookHandler<{ referenceId: string; status: string }>({
+      secretKey,
+      onEvent: ({ referenceId, status }) => {
+        const state = orders.get(referenceId);
+        if (!state) throw new Error(`unknown reference ${referenceId}`);
+        if (status === 'paid' || state === 'waiting') orders.set(referenceId, status);
+      },
+    });
+    const server = createServer((request, response) => void webhook.node(request, response));
+    const port = await freePort();
+    server.listen(port, '127.0.0.1');
+    ends.push(() => server.close());
+    expectClean(
+      await rehearse(
+        async ({ mock, world }) => {
+          const client = new InstallmentClient(mock.clientOptions());
+          const referenceId = `${world}-1`;
+          orders.set(referenceId, 'waiting');
+          await client.initiatePayment(order(referenceId));
+          await expect.poll(() => orders.get(referenceId), { timeout: 20_000 }).toBe('paid');
+          await client.uploadInvoice(sampleInvoice({ referenceId }));
+        },
+        {
+          settleMs,
+          customer: 'pays',
+          paid: (referenceId) => orders.get(referenceId) === 'paid',
+          mock: { webhook: { url: `http://127.0.0.1:${port}/` } },
+        },
+      ),
+    );
+  });
+
+  it('the example shop, whose own order page is asked', async () => {
+    const port = await freePort();
+    const shopUrl = `http://127.0.0.1:${port}`;
+    const paid = async (referenceId: string) =>
+      /\bpaid\b/i.test(await (await fetch(`${shopUrl}/orders/${referenceId}`)).text());
+    expectClean(
+      await rehearse(
+        async ({ mock }) => {
+          for (const end of ends.splice(0).reverse()) await end();
+          const database = await ShopDatabase.open(':memory:');
+          let clock = Date.now();
+          const shop = createShop({
+            ...merchant,
+            shopUrl,
+            client: new InstallmentClient({ ...mock.clientOptions(), storeId: merchant.storeId }),
+            database,
+            secretKey,
+            staffPassword: 'staff-password',
+            now: () => new Date(clock),
+          });
+          const listener = serve({
+            fetch: shop.app.fetch,
+            port,
+            hostname: '127.0.0.1',
+            overrideGlobalObjects: false,
+          });
+          ends.push(
+            () => {
+              database.close();
+            },
+            () => listener.close(),
+          );
+          const orderId = randomUUID();
+          const checkOut = () =>
+            shop.app.request(`${shopUrl}/orders`, {
+              method: 'POST',
+              body: new URLSearchParams({ orderId, ...address }),
+              headers: { origin: shopUrl, cookie: `cart=${encodeURIComponent('{"TL-2":1}')}` },
+            });
+          await Promise.all([checkOut(), checkOut()]);
+          for (let minutes = 0; minutes < 30; minutes++) {
+            clock += 60_000;
+            await shop.resume();
+            await pause(20);
+          }
+        },
+        { settleMs, customer: 'pays', paid, mock: { webhook: { url: `${shopUrl}/webhooks/installments` } } },
+      ),
+    );
+  });
+});
