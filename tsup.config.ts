@@ -51,19 +51,24 @@ const bundledPackages: Plugin = {
 };
 
 // What form-data loads and this package does not need: the type of a file that comes without one, from a table of 180 kB,
-// and a dozen packages that set a tag.
+// a dozen packages that set a tag, and what it sends and measures streams with. It is loaded with the package, and
+// node:http would take longer to load than all of it.
 const standIns: Readonly<Record<string, string>> = {
   'mime-types': 'exports.lookup = () => false;',
   'es-set-tostringtag':
     'module.exports = (object, value) => { Object.defineProperty(object, Symbol.toStringTag, { value, configurable: true }); };',
+  asynckit: '',
+  http: '',
+  https: '',
 };
 const smallerFormData: Plugin = {
   name: 'smaller-form-data',
   setup(build) {
-    build.onResolve({ filter: /^(?:mime-types|es-set-tostringtag)$/ }, ({ path }) => ({
-      path,
-      namespace: 'stand-in',
-    }));
+    build.onResolve(
+      { filter: /^(?:mime-types|es-set-tostringtag|asynckit|https?)$/ },
+      ({ path, importer }) =>
+        importer.includes('node_modules/form-data/') ? { path, namespace: 'stand-in' } : undefined,
+    );
     build.onLoad({ filter: /.*/, namespace: 'stand-in' }, ({ path }) => ({ contents: standIns[path] ?? '' }));
   },
 };
@@ -116,7 +121,8 @@ async function minifyOthers(): Promise<void> {
 
 export default defineConfig({
   onSuccess: minifyOthers,
-  entry: { ...entries, cli: 'src/cli/main.ts' },
+  // The multipart body has a file of its own, because it is mostly of another package and minified.
+  entry: { ...entries, cli: 'src/cli/main.ts', multipart: 'src/operations/multipart.ts' },
   format: ['esm', 'cjs'],
   target: 'node20',
   platform: 'node',
@@ -127,7 +133,7 @@ export default defineConfig({
   // zod's plain import loads every locale; ky is for CommonJS only, see below; the others only the mock needs.
   noExternal: ['form-data', 'ky', 'zod', 'hono', '@remix-run/multipart-parser', 'uqr', 'diff'],
   removeNodeProtocol: false,
-  esbuildPlugins: [importBuiltins, smallerFormData, bundledPackages],
+  esbuildPlugins: [smallerFormData, importBuiltins, bundledPackages],
   esbuildOptions(options, { format }) {
     const { entryPoints } = options;
     // ky is an ES module only: a require of it fails on Node 20 and under Jest.

@@ -20,6 +20,7 @@ const slowTests = [
   'test/mock/worlds/merchants.test.ts',
   // Builds the whole site.
   'test/site.test.ts',
+  'test/proxies/idle-connections.test.ts',
   'test/webhooks/deliveries.test.ts',
 ];
 // Four compilers, several times each.

@@ -9,6 +9,8 @@ interface Idle {
   readonly sinceMs: number;
   /** How long the server keeps the connection, by its `Keep-Alive` header. */
   readonly hintMs: number | undefined;
+  /** False if a proxy may have passed the header on, which speaks of its own connection to the server then. */
+  readonly isHintOfPeer: boolean;
   readonly bytesRead: number;
 }
 
@@ -25,12 +27,15 @@ const withoutHintMs = 55_000;
 export function becameIdle(socket: KnownSocket, { headers }: IncomingMessage): void {
   const seconds = /(?:^|[\s,])timeout=(\d+)/i.exec(String(headers['keep-alive']))?.[1];
   const hintMs = seconds === undefined ? undefined : Math.min(Number(seconds) * 1_000, longestTimerMs);
-  socket[idleKey] = { sinceMs: performance.now(), hintMs, bytesRead: socket.bytesRead };
+  // The peer itself names the header in `Connection` (RFC 9110, 7.6.1). HAProxy removes that one and passes the hint on.
+  const isHintOfPeer = /(?:^|[\s,])keep-alive(?:$|[\s,])/i.test(headers.connection ?? '');
+  socket[idleKey] = { sinceMs: performance.now(), hintMs, isHintOfPeer, bytesRead: socket.bytesRead };
 }
 
-function keptMs(hintMs: number | undefined, idle: IdleConnections): number {
-  if (hintMs !== undefined) return hintMs - spareMs;
-  return idle === 'any' ? withoutHintMs : 0;
+function keptMs(idle: Idle | undefined, use: IdleConnections): number {
+  if (use === 'covered' && !idle?.isHintOfPeer) return 0;
+  if (idle?.hintMs !== undefined) return idle.hintMs - spareMs;
+  return use === 'any' ? withoutHintMs : 0;
 }
 
 /** True if anything has arrived since the last response. */
@@ -43,14 +48,14 @@ export function hasReceived(socket: KnownSocket | undefined): boolean {
 export function isStale(socket: KnownSocket): boolean {
   const idle = socket[idleKey];
   // The timer of the agent may be late.
-  const isTooOld = idle !== undefined && performance.now() - idle.sinceMs >= keptMs(idle.hintMs, 'any');
+  const isTooOld = idle !== undefined && performance.now() - idle.sinceMs >= keptMs(idle, 'any');
   return isTooOld || hasReceived(socket) || !socket.writable;
 }
 
 /** Makes an agent keep each idle connection for as long as its server does, less the spare time. */
-function keeping(agent: Agent, idle: IdleConnections): Agent {
+function keeping(agent: Agent, use: IdleConnections): Agent {
   const keepSocketAlive = (socket: KnownSocket): boolean => {
-    const ms = keptMs(socket[idleKey]?.hintMs, idle);
+    const ms = keptMs(socket[idleKey], use);
     if (ms <= 0) return false;
     // As the agents of Node do.
     socket.setKeepAlive(true, 1_000);
@@ -81,6 +86,6 @@ function sharedAgents(): Agents {
   return holder[agentsKey];
 }
 
-export function agentFor({ protocol }: URL, idle: IdleConnections): Agent {
-  return sharedAgents()[protocol === 'https:' ? 'https' : 'http'][idle];
+export function agentFor({ protocol }: URL, use: IdleConnections): Agent {
+  return sharedAgents()[protocol === 'https:' ? 'https' : 'http'][use];
 }

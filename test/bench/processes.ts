@@ -12,6 +12,8 @@ export interface Order {
 export interface Told {
   readonly ready?: true;
   readonly url?: string;
+  /** The authority that vouches for its certificate. */
+  readonly ca?: string | undefined;
   readonly cpuUs?: number;
   readonly wallUs?: number;
   readonly peakBytes?: number;
@@ -20,6 +22,7 @@ export interface Told {
 /** A process that does one contender's work, or answers it. */
 export interface Worker {
   readonly url: string;
+  readonly ca: string | undefined;
   ask(order: Order): Promise<Told>;
   stop(): void;
 }
@@ -33,12 +36,14 @@ export interface WorkerOptions {
   readonly name?: string;
   /** The server that answers it. */
   readonly url?: string | undefined;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Starts a process and waits until it is ready. */
-export async function start({ node, role, name = '', url = '' }: WorkerOptions): Promise<Worker> {
+export async function start({ node, role, name = '', url = '', env = {} }: WorkerOptions): Promise<Worker> {
   const child = fork(fileURLToPath(new URL('worker.ts', import.meta.url)), [role, name, url], {
     execPath: node,
+    env: { ...process.env, ...env },
     execArgv: [...process.execArgv, '--expose-gc'],
   });
   const died = once(child, 'exit').then((): never => {
@@ -52,6 +57,7 @@ export async function start({ node, role, name = '', url = '' }: WorkerOptions):
   const first = await next();
   return {
     url: first.url ?? '',
+    ca: first.ca,
     ask(order) {
       child.send(order);
       return next();

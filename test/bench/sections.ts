@@ -1,4 +1,8 @@
-import { ownWork, overNetwork } from './contenders/initiate.js';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fromFarAway, ownWork, overNetwork } from './contenders/initiate.js';
 import { mockFetch, mockServers } from './contenders/mock.js';
 import { fileBytes, uploads } from './contenders/upload.js';
 import type { Suite } from './contenders/contender.js';
@@ -59,6 +63,33 @@ function cpuOf(
   rounds: number,
 ): Promise<Standing[]> {
   return run({ node, role, suite, order: { task: 'calls', calls }, rounds, warmUp: calls * 3, figure: cpu });
+}
+
+const pauseMs = 6_000;
+
+/** Single calls of a shop that has few customers: what its clients keep open in between decides. */
+function quietShop(node: string, rounds: number): Promise<Standing[]> {
+  return withWorkers([start({ node: process.execPath, role: 'answersFarAway' })], async ([server]) => {
+    const folder = mkdtempSync(join(tmpdir(), 'bench-'));
+    const ca = join(folder, 'ca.pem');
+    writeFileSync(ca, server?.ca ?? '');
+    const names = Object.keys(fromFarAway);
+    const env = { NODE_EXTRA_CA_CERTS: ca };
+    const contenders = names.map((name) => start({ node, role: 'fromFarAway', name, url: server?.url, env }));
+    const standings = await withWorkers(contenders, async (workers) => {
+      for (const worker of workers) await worker.ask({ task: 'calls', calls: 1 });
+      const measured = workers.map((worker, index) => ({
+        name: names[index] ?? '',
+        measure: async () => {
+          await pause(pauseMs / workers.length);
+          return worker.ask({ task: 'calls', calls: 1 });
+        },
+      }));
+      return alternate(measured, rounds, ({ wallUs = Number.NaN }) => wallUs / 1_000);
+    });
+    rmSync(folder, { recursive: true });
+    return standings;
+  });
 }
 
 const burstOf = 50;
@@ -164,6 +195,12 @@ export const sections: readonly (Omit<Section, 'standings'> & {
       withWorkers([start({ node: process.execPath, role: 'answers' })], ([server]) =>
         firstCalls(node, server?.url ?? '', 15),
       ),
+  },
+  {
+    key: 'quiet',
+    title: 'One payment of 5 lines, 6 s after the last, over TLS and 25 ms away in each direction',
+    unit: 'ms',
+    measure: (node) => quietShop(node, 12),
   },
   { key: 'size', title: 'Installed, with all that it needs', unit: 'kB', measure: installedSizes },
   {

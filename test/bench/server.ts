@@ -1,5 +1,9 @@
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
+import https from 'node:https';
+import net, { type AddressInfo, type Server, type Socket } from 'node:net';
+import { makeAuthority, makeCertificate } from '../faults/certificate.js';
 import { approved, hmac } from './order.js';
+import type { Told } from './processes.js';
 
 /** Key that payos signs its answers with. */
 export const payosChecksumKey = 'checksum';
@@ -46,17 +50,42 @@ const answers: Readonly<Record<string, string>> = {
   '/v2/payment-requests': payosAnswer(),
 };
 
+// As nginx does.
+const keepAliveTimeout = 75_000;
+
 /** Serves one answer for each path, whatever it is asked. */
-export function startAnswering(): void {
-  const server = createServer({ keepAliveTimeout: 75_000 }, (request, response) => {
-    request.resume().on('end', () => {
-      const body = Buffer.from(answers[request.url ?? ''] ?? '{}');
-      response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length });
-      response.end(body);
-    });
+const answer: RequestListener = (request, response) => {
+  request.resume().on('end', () => {
+    const body = Buffer.from(answers[request.url ?? ''] ?? '{}');
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length });
+    response.end(body);
   });
-  server.listen(0, '127.0.0.1', () => {
-    const address = server.address();
-    if (typeof address === 'object' && address) process.send?.({ url: `http://127.0.0.1:${address.port}` });
+};
+
+async function portOf(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+export async function startAnswering(): Promise<Told> {
+  return { url: `http://127.0.0.1:${await portOf(createServer({ keepAliveTimeout }, answer))}` };
+}
+
+function passOn(from: Socket, to: Socket, delayMs: number): void {
+  from.on('data', (chunk) => setTimeout(() => to.write(chunk), delayMs));
+  from.on('end', () => setTimeout(() => to.end(), delayMs));
+  from.on('error', () => to.destroy());
+}
+
+/** The same over TLS, behind a relay that delays what passes in each direction. */
+export async function startFarAway(delayMs: number): Promise<Told> {
+  const authority = makeAuthority();
+  const certificate = makeCertificate({ host: '127.0.0.1', issuer: authority });
+  const port = await portOf(https.createServer({ ...certificate, keepAliveTimeout }, answer));
+  const relay = net.createServer({ noDelay: true }, (near) => {
+    const far = net.connect({ port, host: '127.0.0.1', noDelay: true });
+    passOn(near, far, delayMs);
+    passOn(far, near, delayMs);
   });
+  return { url: `https://127.0.0.1:${await portOf(relay)}`, ca: authority.cert };
 }

@@ -1,12 +1,13 @@
 import { mockFetch, mockServers, sendOrder } from './contenders/mock.js';
-import { ownWork, overNetwork } from './contenders/initiate.js';
+import { fromFarAway, ownWork, overNetwork } from './contenders/initiate.js';
 import { uploads } from './contenders/upload.js';
 import type { Contender, Suite } from './contenders/contender.js';
 import type { Order, Told } from './processes.js';
-import { startAnswering } from './server.js';
+import { startAnswering, startFarAway } from './server.js';
 
 const suites: Readonly<Record<string, Suite>> = {
   overNetwork,
+  fromFarAway,
   ownWork5: ownWork(5),
   ownWork200: ownWork(200),
   uploads,
@@ -59,7 +60,9 @@ async function obey(contender: Contender, { task, calls }: Order): Promise<void>
 const [role = '', name = '', url = ''] = process.argv.slice(2);
 process.on('disconnect', () => process.exit());
 if (role === 'answers') {
-  startAnswering();
+  tell(await startAnswering());
+} else if (role === 'answersFarAway') {
+  tell(await startFarAway(25));
 } else if (role === 'mockServer') {
   tell({ url: (await mockServers[name]?.()) ?? '' });
   process.on('message', ({ calls }: Order) => since(calls));

@@ -89,6 +89,18 @@ describe('an idle connection', () => {
     );
   });
 
+  it('for covered use is not kept for the hint of another server, which a proxy passes on', async () => {
+    const passedOn = 'HTTP/1.1 200 OK\r\nKeep-Alive: timeout=5\r\nContent-Length: 2\r\n\r\n{}';
+    const server = net.createServer((socket) => socket.on('data', () => socket.write(passedOn)));
+    const port = await listening(server);
+    for (const idleConnections of ['any', 'covered'] as const) {
+      await nodeTransport()(wireRequest({ url: `http://127.0.0.1:${port}` }), { idleConnections }).result;
+      await settle();
+    }
+    expect(idleTo(port, 'any').map(({ timeout }) => timeout)).toEqual([4_000]);
+    expect(idleTo(port, 'covered')).toEqual([]);
+  });
+
   it('is not used in the last second of the hint, even if the event loop was blocked meanwhile', async () => {
     const { url, port, servedBy } = await serving('timeout=2');
     const terms = { idleConnections: 'covered' } as const;
@@ -224,7 +236,10 @@ describe('bytes that lie on an idle connection', () => {
         if (body === undefined || received.length < head.length + 4 + length) return;
         received = '';
         requests.push(head);
-        const answer = whole('200 OK\r\nKeep-Alive: timeout=60', answerTo(/ (\S+) /.exec(head)?.[1]));
+        const answer = whole(
+          '200 OK\r\nConnection: keep-alive\r\nKeep-Alive: timeout=60',
+          answerTo(/ (\S+) /.exec(head)?.[1]),
+        );
         socket.write(isFirst && isAtOnce ? answer + more : answer);
       });
     });
