@@ -1,10 +1,19 @@
 import * as z from 'zod';
 import { paymentRequestWireSchema } from '../../../protocol/payment-schema.js';
+import {
+  decoded,
+  isObject,
+  isScalar,
+  type JsonMember,
+  type JsonObject,
+  type JsonTree,
+} from '../tree/tree.js';
 
-/** The fields of an object, of the items of an array of objects, or of either where it is optional. */
+/** The fields of an object, of the items of an array of objects, or of either where it is optional or converted first. */
 function shapeOf(schema: unknown): Readonly<Record<string, unknown>> {
   if (schema instanceof z.ZodObject) return schema.shape;
   if (schema instanceof z.ZodOptional) return shapeOf(schema.unwrap());
+  if (schema instanceof z.ZodPipe) return shapeOf(schema.out);
   return schema instanceof z.ZodArray ? shapeOf(schema.element) : {};
 }
 
@@ -17,13 +26,23 @@ function inTableOrder(names: readonly string[]): readonly string[] {
 }
 
 const shape = shapeOf(paymentRequestWireSchema);
-
-/** Documented fields of a payment request in the order of the specification's tables, required ones first. */
-export const paymentFields: readonly string[] = Object.keys(shape);
-
-/** The same of the objects inside, by the name of the field that holds them. */
-export const innerFields: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries(shape)
-    .map(([name, field]) => [name, inTableOrder(Object.keys(shapeOf(field)))] as const)
-    .filter(([, names]) => names.length > 0),
+const outerFields = Object.keys(shape);
+/** The fields of the objects inside, by the name of the field that holds them. */
+const innerFields = new Map(
+  Object.entries(shape).map(([name, field]) => [name, inTableOrder(Object.keys(shapeOf(field)))] as const),
 );
+
+type Change = (object: JsonObject, names: readonly string[]) => JsonObject;
+
+/** A body whose documented objects went through `change`, with their documented fields in the order of the tables. */
+export function mapDocumented(body: JsonTree, change: Change, isDeep = true): JsonTree | undefined {
+  const inner = (tree: JsonTree, names: readonly string[]): JsonTree => {
+    if (isScalar(tree) || names.length === 0) return tree;
+    return isObject(tree) ? change(tree, names) : { items: tree.items.map((each) => inner(each, names)) };
+  };
+  if (!isObject(body)) return undefined;
+  const members = body.members.map((member): JsonMember => {
+    return [member[0], inner(member[1], innerFields.get(decoded(member[0])) ?? [])];
+  });
+  return change(isDeep ? { members } : body, outerFields);
+}

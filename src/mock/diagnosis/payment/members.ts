@@ -11,7 +11,7 @@ import {
   type JsonTree,
 } from '../tree/tree.js';
 import type { RefusedRequest } from '../types.js';
-import { innerFields, paymentFields } from './documented-fields.js';
+import { mapDocumented } from './documented-fields.js';
 
 type ChangeTree = Parameters<OnTree>[0];
 type Rows = readonly Row<ChangeTree>[];
@@ -62,19 +62,7 @@ function filled(object: JsonObject, names: readonly string[], value: string, pla
 
 /** Adds the documented fields that are missing, in the objects inside too where it is deep. */
 function withMissing(value: string, place: Place, isDeep: boolean): ChangeTree {
-  const inner = (tree: JsonTree, names: readonly string[]): JsonTree => {
-    if (isScalar(tree)) return tree;
-    if (isObject(tree)) return filled(tree, names, value, place);
-    return { items: tree.items.map((each) => inner(each, names)) };
-  };
-  return (tree) => {
-    if (!isObject(tree)) return undefined;
-    const members = tree.members.map((member): JsonMember => {
-      const names = isDeep ? innerFields.get(decoded(member[0])) : undefined;
-      return names === undefined ? member : [member[0], inner(member[1], names)];
-    });
-    return filled({ members }, paymentFields, value, place);
-  };
+  return (tree) => mapDocumented(tree, (object, names) => filled(object, names, value, place), isDeep);
 }
 
 const missing: Rows = [

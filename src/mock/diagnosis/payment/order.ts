@@ -1,32 +1,14 @@
 import { habits, mistakes, type Draft, type OnTree, type Row, type Stage } from '../ingredient.js';
 import { renamed, spellings } from '../tree/names.js';
-import { everywhere, inOrderOf, orders, outer, type Order } from '../tree/orders.js';
-import {
-  decoded,
-  isObject,
-  isScalar,
-  type JsonMember,
-  type JsonObject,
-  type JsonTree,
-} from '../tree/tree.js';
-import { innerFields, paymentFields } from './documented-fields.js';
+import { everywhere, inOrderOf, orders, outer } from '../tree/orders.js';
+import { decoded, isObject, type JsonObject, type JsonTree } from '../tree/tree.js';
+import { mapDocumented } from './documented-fields.js';
 
 type OrderRow = Row<Parameters<OnTree>[0]>;
 
 /** The order of the specification's tables, in the body and in the objects inside. */
-function documented(tree: JsonTree): JsonTree | undefined {
-  if (!isObject(tree)) return undefined;
-  const inner = (value: JsonTree, order: Order): JsonTree => {
-    if (isScalar(value)) return value;
-    if (isObject(value)) return { members: order(value.members) };
-    return { items: value.items.map((each) => inner(each, order)) };
-  };
-  const members = tree.members.map(([name, value]): JsonMember => {
-    const names = innerFields.get(decoded(name));
-    return [name, names === undefined ? value : inner(value, inOrderOf(names))];
-  });
-  return { members: inOrderOf(paymentFields)(members) };
-}
+const documented = (tree: JsonTree) =>
+  mapDocumented(tree, ({ members }, names) => ({ members: inOrderOf(names)(members) }));
 
 const rows: readonly OrderRow[] = [
   [2, 'sorted by name in every object', everywhere(orders.sorted)],

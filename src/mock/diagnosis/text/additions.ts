@@ -84,43 +84,30 @@ const sequences = [
   'method path hash time | method path hash | path time hash | client time hash | time hash | hash time',
 ].flatMap((some) => some.split(' | ').map((names) => names.split(' ')));
 
-const sequenceNames: Readonly<Record<string, string>> = {
-  method: 'the method',
-  path: 'the path',
-  time: 'the Request-Time',
-  client: 'the Client-Id',
-  secret: 'the secret key',
-  body: 'the text',
-  hash: 'the SHA-256 hash of the text (hex)',
-};
-
-const ofText: Readonly<Record<string, Rewrite>> = {
-  body: (text) => text,
-  hash: (text) => digestOf('sha256', text).toString('hex'),
-};
-
-function inWords(names: readonly string[]): string {
-  return names.map((name) => sequenceNames[name]).join(', ');
-}
+const hashed: Rewrite = (text) => digestOf('sha256', text).toString('hex');
 
 function inSequence({ merchant, request }: RefusedRequest): Stage<Draft> {
-  const values: Readonly<Record<string, string | undefined>> = {
-    method: request?.method,
-    path: request?.path,
-    time: request?.requestTime,
-    client: merchant.clientId,
-    secret: merchant.secretKey,
+  const parts: Readonly<Record<string, readonly [name: string, value: Rewrite | string | undefined]>> = {
+    method: ['the method', request?.method],
+    path: ['the path', request?.path],
+    time: ['the Request-Time', request?.requestTime],
+    client: ['the Client-Id', merchant.clientId],
+    secret: ['the secret key', merchant.secretKey],
+    body: ['the text', (text) => text],
+    hash: ['the SHA-256 hash of the text (hex)', hashed],
   };
-  return sequences.flatMap((sequence): Stage<Draft> => {
-    const others = sequence.filter((name) => !ofText[name]);
-    if (others.some((name) => values[name] === undefined)) return [];
+  return sequences.flatMap((names): Stage<Draft> => {
+    const sequence = names.map((name) => parts[name] ?? [name, undefined]);
+    if (sequence.some(([, value]) => value === undefined)) return [];
+    const inWords = (some: typeof sequence) => some.map(([words]) => words).join(', ');
     const rows = fewSeparators.map((separator): Row<Rewrite> => [
-      separator.length + sequence.length < 6 && separator.trim() === '' ? 4 : 5,
+      separator.length + names.length < 6 && separator.trim() === '' ? 4 : 5,
       `made of ${inWords(sequence)}, ${separatedBy(separator)}`,
-      (text) => sequence.map((name) => ofText[name]?.(text) ?? values[name]).join(separator),
-      sequence.includes('hash') ? 'text-added.hash' : 'text-added',
+      (text) =>
+        sequence.map(([, value]) => (typeof value === 'function' ? value(text) : value)).join(separator),
+      names.includes('hash') ? 'text-added.hash' : 'text-added',
     ]);
-    return added(inWords(others), rows);
+    return added(inWords(sequence.filter(([, value]) => typeof value === 'string')), rows);
   });
 }
 

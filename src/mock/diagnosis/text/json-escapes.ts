@@ -87,43 +87,39 @@ function escaper({ slash, unicode, markup = '', digits = 'lower' }: Escaping): (
   return (text) => text.replaceAll(pattern, escape);
 }
 
-/** The escapes of a text by kind, each with its first example; those of ASCII characters are all listed. */
-interface Kinds {
-  readonly slash?: string;
-  readonly lower?: string;
-  readonly upper?: string;
-  /** Outside ASCII, with digits alone. */
-  readonly either?: string;
-  readonly ascii: readonly string[];
-}
+type Kind = 'slash' | 'lower' | 'upper' | 'digits' | 'ascii';
 
-function kindsOf(text: string): Kinds {
-  const examples = new Map<string, string>();
-  const ascii = new Set<string>();
-  for (const [escape, digits] of text.matchAll(anyEscape)) {
-    const code = digits === undefined ? 0 : parseInt(digits, 16);
-    const outside = /[a-f]/.test(escape.slice(2)) ? 'lower' : /[A-F]/.test(escape) ? 'upper' : 'either';
-    const kind = escape === '\\/' ? 'slash' : code >= 0x80 ? outside : undefined;
-    if (kind !== undefined) examples.set(kind, examples.get(kind) ?? escape);
-    else if (code >= 0x20) ascii.add(escape);
+/** The escapes of a text by kind: the first of each, and all of ASCII characters. */
+function kindsOf(text: string): ReadonlyMap<Kind, readonly string[]> {
+  const found = new Map<Kind, string[]>();
+  for (const [escape, digits = '00'] of text.matchAll(anyEscape)) {
+    const code = parseInt(digits, 16);
+    const letters = /[a-f]/.test(digits) ? 'lower' : /[A-F]/.test(digits) ? 'upper' : 'digits';
+    const kind = escape === '\\/' ? 'slash' : code >= 0x80 ? letters : 'ascii';
+    const examples = found.get(kind) ?? [];
+    const isNew = kind === 'ascii' ? code >= 0x20 && !examples.includes(escape) : examples.length === 0;
+    if (isNew) found.set(kind, [...examples, escape]);
   }
-  return { ...Object.fromEntries(examples), ascii: [...ascii].sort() };
+  return found;
 }
 
-function inWords({ slash, lower, upper, either, ascii }: Kinds): string {
-  const outside = (example: string | undefined, digits = '') =>
-    example === undefined ? [] : [`characters outside ASCII${digits} (as in ${example})`];
+function inWords(text: string): string {
+  const kinds = kindsOf(text);
+  const outside = (kind: Kind, digits: string) =>
+    (kinds.get(kind) ?? []).map((escape) => `characters outside ASCII${digits} (as in ${escape})`);
   return [
-    ...(slash === undefined ? [] : ['slashes (\\/)']),
-    ...outside(lower, ' with lower-case digits'),
-    ...outside(upper, ' with upper-case digits'),
-    ...outside((lower ?? upper) ? undefined : either),
-    ...ascii.map((escape) => `${JSON.parse(`"${escape}"`) as string} (${escape})`),
+    ...(kinds.has('slash') ? ['slashes (\\/)'] : []),
+    ...outside('lower', ' with lower-case digits'),
+    ...outside('upper', ' with upper-case digits'),
+    ...(kinds.has('lower') || kinds.has('upper') ? [] : outside('digits', '')),
+    ...[...(kinds.get('ascii') ?? [])]
+      .sort()
+      .map((escape) => `${JSON.parse(`"${escape}"`) as string} (${escape})`),
   ].join(', ');
 }
 
 function messageFor(before: string, after: string): string {
-  const [sent, signed] = [inWords(kindsOf(before)), inWords(kindsOf(after))];
+  const [sent, signed] = [inWords(before), inWords(after)];
   if (sent === '') return `The signed body escapes ${signed}; the body that was sent does not.`;
   if (signed === '') return `The body that was sent escapes ${sent}; the signed body does not.`;
   return `The signed body escapes ${signed}; the body that was sent escapes ${sent}.`;
@@ -131,22 +127,22 @@ function messageFor(before: string, after: string): string {
 
 function fixFor(before: string, after: string): string[] {
   const [sent, signed] = [kindsOf(before), kindsOf(after)];
-  const differs = (kind: Exclude<keyof Kinds, 'ascii'>) =>
-    (sent[kind] === undefined) !== (signed[kind] === undefined);
+  const differs = (kind: Kind) => sent.has(kind) !== signed.has(kind);
   const upper = differs('upper');
-  const lower = differs('lower') || (differs('either') && !upper);
-  const ascii = sent.ascii.join() !== signed.ascii.join();
+  const lower = differs('lower') || (differs('digits') && !upper);
+  const ascii = sent.get('ascii')?.toSorted().join() !== signed.get('ascii')?.toSorted().join();
   const flags = [lower && 'JSON_UNESCAPED_UNICODE', differs('slash') && 'JSON_UNESCAPED_SLASHES'].filter(
     Boolean,
   );
-  return [
-    fixes['body-escaped'],
-    flags.length > 0 && `PHP: json_encode($order, ${flags.join(' | ')}).`,
-    lower && fixes['body-escaped.python'],
-    (upper || ascii) && fixes['body-escaped.dotnet'],
-    upper && fixes['body-escaped.jackson'],
-    ascii && fixes['body-escaped.html'],
-  ].filter((fix) => fix !== false);
+  const advice: readonly (readonly [applies: boolean, fix: string])[] = [
+    [true, fixes['body-escaped']],
+    [flags.length > 0, `PHP: json_encode($order, ${flags.join(' | ')}).`],
+    [lower, fixes['body-escaped.python']],
+    [upper || ascii, fixes['body-escaped.dotnet']],
+    [upper, fixes['body-escaped.jackson']],
+    [ascii, fixes['body-escaped.html']],
+  ];
+  return advice.flatMap(([applies, fix]) => (applies ? [fix] : []));
 }
 
 /** The body with other escapes than were sent. */
