@@ -95,6 +95,18 @@ describe('the control panel', () => {
     }
   });
 
+  it('resets the mock into another world, which it keeps where none is chosen', async () => {
+    const { mock, post } = mockPages();
+    await post('/_mock/ui/reset', { sure: 'yes', world: 'repeat-duplicate' });
+    expect(mock.world().repeat).toBe('duplicate');
+    await post('/_mock/ui/reset', { sure: 'yes', world: '' });
+    expect(mock.world().repeat).toBe('duplicate');
+    const refused = await post('/_mock/ui/reset', { sure: 'yes', world: 'repeat-duplicated' });
+    expect(refused.status).toBe(400);
+    expect(await refused.text()).toContain('did you mean repeat-duplicate?');
+    expect(mock.world().repeat).toBe('duplicate');
+  });
+
   it('resets the mock', async () => {
     const { mock, send, post } = mockPages();
     await send(initiate());

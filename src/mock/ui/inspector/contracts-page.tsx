@@ -4,9 +4,9 @@ import type { MockReceipt } from '../../state/receipts.js';
 import { Badge } from '../shared/badge.js';
 import { dong } from '../shared/money.js';
 import { discrepancyText } from './discrepancy-text.js';
-import { EmptyState, InspectorPage } from './layout.js';
+import { DetailPage, EmptyState, ListPage } from './layout.js';
 import { LedgerChart } from './ledger-chart.js';
-import { Panel, Table } from './panel.js';
+import { Panel, TablePanel, type Column } from './panel.js';
 import { Timeline } from './timeline.js';
 
 /** Contracts on the list at most; those that changed last come first. */
@@ -15,25 +15,22 @@ export const listedContracts = 200;
 /** The contracts that a lender notified the service of. */
 export function ContractsPage({ ledgers }: { readonly ledgers: readonly Ledger[] }) {
   return (
-    <InspectorPage place="Contracts">
-      <h1>Contracts</h1>
-      <div id="region" data-live-region="">
-        {ledgers.length === 0 ? (
-          <EmptyState title="No contracts yet">
-            <p>A contract appears here with its lender's first receipt or allocation.</p>
-            <p>
-              <a href="/_mock/ui/lender">Send one yourself</a>
-            </p>
-          </EmptyState>
-        ) : (
-          <ul class="panel contracts">
-            {ledgers.map((ledger) => (
-              <ContractRow ledger={ledger} />
-            ))}
-          </ul>
-        )}
-      </div>
-    </InspectorPage>
+    <ListPage place="Contracts">
+      {ledgers.length === 0 ? (
+        <EmptyState title="No contracts yet">
+          <p>A contract appears here with its lender's first receipt or allocation.</p>
+          <p>
+            <a href="/_mock/ui/lender">Send one yourself</a>
+          </p>
+        </EmptyState>
+      ) : (
+        <ul class="panel contracts">
+          {ledgers.map((ledger) => (
+            <ContractRow ledger={ledger} />
+          ))}
+        </ul>
+      )}
+    </ListPage>
   );
 }
 
@@ -74,62 +71,64 @@ interface ContractProps extends LedgerProps {
   readonly allocations: readonly MockAllocation[];
 }
 
+const columns: readonly Column<LedgerInstallment>[] = [
+  [
+    'Number',
+    ({ installmentNumber, installmentId }) => (
+      <>
+        {installmentNumber} {installmentId !== undefined && <span class="quiet">{installmentId}</span>}
+      </>
+    ),
+  ],
+  ['Principal', ({ principal }) => dong(principal)],
+  ['Service fee', ({ serviceFee }) => dong(serviceFee)],
+  ['Late payment fee', ({ penalty }) => dong(penalty)],
+  ['Total', ({ total }) => dong(total)],
+];
+
 /** Where the money of one contract came from and where it went. */
 export function ContractPage({ ledger, receipts, allocations }: ContractProps) {
   const { contractNumber, discrepancies, installments } = ledger;
   return (
-    <InspectorPage place="Contracts" title={`Contract ${contractNumber}`}>
-      <nav class="crumbs" aria-label="Contracts">
-        <a href="/_mock/ui/contracts">All contracts</a>
-        <a href={`/_mock/ui/lender?contractNumber=${encodeURIComponent(contractNumber)}`}>
-          Send a receipt or allocation
-        </a>
-      </nav>
-      <div id="region" data-live-region="">
-        <div class="heading">
-          <h1>
-            Contract <span class="reference">{contractNumber}</span>
-          </h1>
-          <LedgerBadge ledger={ledger} />
-        </div>
-        {discrepancies.length > 0 && (
-          <Panel id="problems" title="Discrepancies" kind="problems">
-            <ul>
-              {discrepancies.map((discrepancy) => (
-                <li>{discrepancyText(discrepancy)}</li>
-              ))}
-            </ul>
-          </Panel>
-        )}
-        <Panel id="ledger" title="Received and allocated">
-          <LedgerChart ledger={ledger} />
-        </Panel>
-        {installments.length > 0 && <Installments installments={installments} />}
-        <Panel id="timeline" title="Timeline">
-          <Timeline receipts={receipts} allocations={allocations} />
-        </Panel>
-      </div>
-    </InspectorPage>
-  );
-}
-
-const columns = ['Number', 'Principal', 'Service fee', 'Late payment fee', 'Total'];
-
-function Installments({ installments }: { readonly installments: readonly LedgerInstallment[] }) {
-  return (
-    <Panel id="installments" title="Installments">
-      <Table labelledBy="installments" columns={columns} class="amounts">
-        {installments.map(({ installmentNumber, installmentId, principal, serviceFee, penalty, total }) => (
-          <tr>
-            <th scope="row">
-              {installmentNumber} {installmentId !== undefined && <span class="quiet">{installmentId}</span>}
-            </th>
-            {[principal, serviceFee, penalty, total].map((amount) => (
-              <td>{dong(amount)}</td>
+    <DetailPage
+      place="Contracts"
+      title={`Contract ${contractNumber}`}
+      crumbs={[
+        ['/_mock/ui/contracts', 'All contracts'],
+        [
+          `/_mock/ui/lender?contractNumber=${encodeURIComponent(contractNumber)}`,
+          'Send a receipt or allocation',
+        ],
+      ]}
+      heading={
+        <>
+          Contract <span class="reference">{contractNumber}</span>
+        </>
+      }
+      beside={<LedgerBadge ledger={ledger} />}
+    >
+      {discrepancies.length > 0 && (
+        <Panel id="problems" title="Discrepancies" kind="problems">
+          <ul>
+            {discrepancies.map((discrepancy) => (
+              <li>{discrepancyText(discrepancy)}</li>
             ))}
-          </tr>
-        ))}
-      </Table>
-    </Panel>
+          </ul>
+        </Panel>
+      )}
+      <Panel id="ledger" title="Received and allocated">
+        <LedgerChart ledger={ledger} />
+      </Panel>
+      <TablePanel
+        id="installments"
+        title="Installments"
+        columns={columns}
+        rows={installments}
+        class="amounts"
+      />
+      <Panel id="timeline" title="Timeline">
+        <Timeline receipts={receipts} allocations={allocations} />
+      </Panel>
+    </DetailPage>
   );
 }

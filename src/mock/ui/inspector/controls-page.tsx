@@ -1,9 +1,14 @@
 import { faultNames } from '../../wire/faults.js';
-import { settlements } from '../../state/payments.js';
+import type { MockControls } from '../../controls/mock-controls.js';
+import { settlements, settleSchema, type MockPayment } from '../../state/payments.js';
+import { injectFaultSchema, respondWithSchema } from '../../state/script.js';
+import { checked } from '../../wire/usage-error.js';
+import { worlds } from '../../worlds/named-worlds.js';
+import type { WorldOption } from '../../worlds/resolve-world.js';
 import { operations } from '../../../protocol/endpoints.js';
 import { documentedStatuses } from './badges.js';
 import { FormTexts } from './form-texts.js';
-import { FormCard, type FormContent, type FormField } from './forms.js';
+import { FormCard, valuesOf, type FormContent, type FormField, type FormValues } from './forms.js';
 import { InspectorPage } from './layout.js';
 import { LinedUp, type LinedUpProps } from './lined-up.js';
 
@@ -25,7 +30,13 @@ const phases = [
   ['after', 'After it acted: the answer is lost'],
 ] as const;
 
-const forms: Readonly<Record<Control, FormContent & { readonly done: string }>> = {
+interface ControlForm extends FormContent {
+  /** Does what the form asks for. Returns a payment that it has settled. */
+  readonly apply: (mock: MockControls, values: FormValues) => MockPayment | undefined;
+  readonly done: string;
+}
+
+const forms: Readonly<Record<Control, ControlForm>> = {
   respond: {
     title: 'Next result',
     intro: 'Answers the next requests of an operation without acting on them.',
@@ -37,6 +48,11 @@ const forms: Readonly<Record<Control, FormContent & { readonly done: string }>> 
       ...whichRequests,
     ],
     button: 'Line up the result',
+    apply(mock, { operation, times, referenceId, ...answer }) {
+      const rule = checked(respondWithSchema, 'Next result', { operation, times, referenceId, answer });
+      mock.respondWith(rule.operation, rule.answer, rule);
+      return undefined;
+    },
     done: 'Lined up. The next request that fits gets this answer.',
   },
   fault: {
@@ -50,6 +66,12 @@ const forms: Readonly<Record<Control, FormContent & { readonly done: string }>> 
       ...whichRequests,
     ],
     button: 'Line up the fault',
+    apply(mock, { fault, delayMs, ...rest }) {
+      const chosen = fault === 'delay' ? { delayMs } : fault;
+      const rule = checked(injectFaultSchema, 'Next fault', { fault: chosen, ...rest });
+      mock.injectFault(rule.operation, rule.fault, rule);
+      return undefined;
+    },
     done: 'Lined up. The next request that fits gets this fault.',
   },
   settle: {
@@ -60,17 +82,47 @@ const forms: Readonly<Record<Control, FormContent & { readonly done: string }>> 
       { name: 'status', label: 'Outcome', options: settlements },
     ],
     button: 'Settle the payment',
+    apply(mock, values) {
+      const { referenceId, status, merchantId } = checked(settleSchema, 'Settle', values);
+      return mock.settle(referenceId, status, merchantId);
+    },
     done: 'The payment is settled.',
   },
   reset: {
     title: 'Reset',
     intro: 'Forgets every request, payment, invoice and notification, and what was lined up.',
-    fields: [],
+    fields: [
+      { name: 'world', label: 'World', options: [['', 'As it is'], ...worlds.map(({ name }) => name)] },
+    ],
     button: 'Reset the mock',
     isDangerous: true,
+    apply(mock, { world }) {
+      mock.reset({ world: world as WorldOption | undefined });
+      return undefined;
+    },
     done: 'The mock is as it was when it started.',
   },
 };
+
+/** Sent by the forms of other pages only. */
+const hidden: Readonly<Partial<Record<Control, readonly FormField[]>>> = {
+  settle: [{ name: 'merchantId', label: 'Merchant' }],
+};
+
+/**
+ * Does what a form of the page asks for.
+ *
+ * @returns a payment that it has settled
+ * @throws MockUsageError when it is filled in wrongly
+ */
+export function applyControl(
+  control: Control,
+  mock: MockControls,
+  typed: FormTexts,
+): MockPayment | undefined {
+  const { fields, apply } = forms[control];
+  return apply(mock, valuesOf([...fields, ...(hidden[control] ?? [])], typed));
+}
 
 export interface ControlsPageProps {
   /** The form that was sent. */
@@ -88,7 +140,7 @@ export interface ControlsPageProps {
 export function ControlsPage({ sent, problem, typed, script, ownPaths }: ControlsPageProps) {
   const options = [...operations, ...ownPaths];
   const form = (control: Control) => {
-    const { done, ...content } = forms[control];
+    const { done, apply: _apply, ...content } = forms[control];
     const fields = content.fields.map((field) => (field === operation ? { ...field, options } : field));
     const isSent = control === sent;
     return {

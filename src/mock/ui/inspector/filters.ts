@@ -1,5 +1,6 @@
 import { operations, type Operation } from '../../../protocol/endpoints.js';
 import type { JournalEntry } from '../../state/journal-types.js';
+import type { PaymentFilters } from './payment-filters.js';
 
 /** Requests to a path that is not one of the service's: an operation of one's own, or an unknown path. */
 export const otherPaths = 'other';
@@ -24,8 +25,11 @@ export function filtersOf(query: Readonly<Record<string, string>>): RequestFilte
   };
 }
 
-/** The filters as a query that {@link filtersOf} reads, together with `more`. */
-export function queryOf(filters: RequestFilters, more: Readonly<Record<string, string>> = {}): string {
+/** Filters of a list as the query of its address, together with `more`. */
+export function queryOf(
+  filters: RequestFilters | PaymentFilters,
+  more: Readonly<Record<string, string>> = {},
+): string {
   return new URLSearchParams({ ...filters, ...more }).toString();
 }
 

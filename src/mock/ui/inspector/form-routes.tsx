@@ -1,9 +1,9 @@
 import { Hono } from 'hono/tiny';
+import { ConfigurationError } from '../../../errors/errors.js';
 import type { Routes } from '../../controls/guard.js';
 import { MockUsageError } from '../../wire/usage-error.js';
 import type { MockControls } from '../../controls/mock-controls.js';
-import { applyControl } from './control-forms.js';
-import { controls, ControlsPage, type ControlsPageProps } from './controls-page.js';
+import { applyControl, controls, ControlsPage, type ControlsPageProps } from './controls-page.js';
 import { FormTexts } from './form-texts.js';
 import type { InspectorSetup } from './inspector-setup.js';
 import { MissingPage } from './layout.js';
@@ -43,7 +43,7 @@ export function formRoutes(mock: MockControls, setup: InspectorSetup): Routes {
         const settled = applyControl(control, mock, typed);
         if (settled) await setup.announced(settled);
       } catch (error) {
-        if (!(error instanceof MockUsageError)) throw error;
+        if (!(error instanceof MockUsageError || error instanceof ConfigurationError)) throw error;
         return context.html(controlsPage({ sent: control, problem: error.message, typed }), 400);
       }
       const from = typed.text('from');

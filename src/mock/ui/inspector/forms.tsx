@@ -11,7 +11,7 @@ interface ChoiceProps {
 }
 
 /** A choice of a few words. */
-export function Choice({ name, label, options, chosen }: ChoiceProps) {
+function Choice({ name, label, options, chosen }: ChoiceProps) {
   return (
     <label class="field">
       <span>{label}</span>
@@ -38,13 +38,14 @@ export interface FormField {
   readonly initial?: string;
   readonly hint?: string;
   readonly required?: boolean;
-  readonly keyboard?: 'text' | 'numeric' | 'decimal';
+  /** Of a field that takes a number. */
+  readonly keyboard?: 'numeric' | 'decimal';
   /** ID of a list of suggestions. */
   readonly list?: string;
 }
 
 function Field({ typed, field }: { readonly typed: FormTexts; readonly field: FormField }) {
-  const { name, label, options, initial = '', hint, required, keyboard = 'text', list } = field;
+  const { name, label, options, initial = '', hint, required, keyboard, list } = field;
   if (options) return <Choice name={name} label={label} options={options} chosen={typed.text(name)} />;
   return (
     <label class="field">
@@ -55,12 +56,27 @@ function Field({ typed, field }: { readonly typed: FormTexts; readonly field: Fo
         spellcheck={false}
         name={name}
         value={typed.text(name) || initial}
-        inputmode={keyboard}
+        inputmode={keyboard ?? 'text'}
         required={required}
         list={list}
       />
       {hint !== undefined && <small class="quiet">{hint}</small>}
     </label>
+  );
+}
+
+export type FormValues = Readonly<Record<string, string | number | undefined>>;
+
+/**
+ * What was typed into the fields of a form, by name: a number where the keyboard is one for numbers. An empty field is
+ * undefined, unless it is required.
+ */
+export function valuesOf(fields: readonly FormField[], typed: FormTexts): FormValues {
+  return Object.fromEntries(
+    fields.map(({ name, keyboard, required }) => [
+      name,
+      keyboard ? typed.number(name) : required ? typed.text(name) : typed.optional(name),
+    ]),
   );
 }
 
@@ -105,6 +121,39 @@ export function FormCard(props: PropsWithChildren<FormCardProps>) {
       ))}
       {children}
       <button class={content.isDangerous ? 'button danger' : 'button primary'}>{content.button}</button>
+    </form>
+  );
+}
+
+interface FilterFormProps {
+  readonly action: string;
+  readonly label: string;
+  /** Choices, and a field to search. */
+  readonly fields: readonly FormField[];
+  readonly typed: FormTexts;
+}
+
+/** Filters of a list: they are the query of its address. */
+export function FilterForm({ action, label, fields, typed }: FilterFormProps) {
+  return (
+    <form class="filters" action={action} role="search" aria-label={label} data-filters="">
+      {fields.map((field) =>
+        field.options ? (
+          <Field typed={typed} field={field} />
+        ) : (
+          <label class="field wide">
+            <span>{field.label}</span>
+            <input
+              type="search"
+              name={field.name}
+              value={typed.text(field.name)}
+              autocomplete="off"
+              spellcheck={false}
+            />
+          </label>
+        ),
+      )}
+      <button class="button">Filter</button>
     </form>
   );
 }

@@ -1,4 +1,5 @@
-import type { PropsWithChildren } from 'hono/jsx';
+import type { Child, PropsWithChildren } from 'hono/jsx';
+import { Facts, type Fact } from './panel.js';
 import { Document } from '../shared/document.js';
 
 const places = {
@@ -46,6 +47,71 @@ export function InspectorPage({ place, title = place, children }: PropsWithChild
       </main>
       <p class="unseen" role="status" data-announce=""></p>
     </Document>
+  );
+}
+
+interface ListPageProps extends InspectorPageProps {
+  /** Above the list. */
+  readonly filters?: Child;
+}
+
+/** A list that is loaded again when something changes. */
+export function ListPage({ place, filters, children }: PropsWithChildren<ListPageProps>) {
+  return (
+    <InspectorPage place={place}>
+      <div class="heading">
+        <h1 id={place.toLowerCase()}>{place}</h1>
+      </div>
+      {filters}
+      <div id="region" data-live-region="">
+        {children}
+      </div>
+    </InspectorPage>
+  );
+}
+
+/** A link above the heading of a page. */
+export type Crumb = readonly [href: string, label: string, rel?: string];
+
+interface DetailPageProps extends InspectorPageProps {
+  readonly title: string;
+  readonly crumbs: readonly Crumb[];
+  /** The heading, where it is not the title, and what stands beside it. */
+  readonly heading?: Child;
+  readonly beside: Child;
+  readonly facts?: readonly Fact[];
+  /** What can be done; beside the facts. */
+  readonly actions?: Child;
+  /** False for a record that does not change. */
+  readonly isLive?: boolean;
+}
+
+/** Everything that is known about one record: its facts, then what the children show. */
+export function DetailPage(props: PropsWithChildren<DetailPageProps>) {
+  const { place, title, crumbs, heading, beside, facts, actions, isLive = true, children } = props;
+  return (
+    <InspectorPage place={place} title={title}>
+      <nav class="crumbs" aria-label={place}>
+        {crumbs.map(([href, label, rel]) => (
+          <a href={href} rel={rel}>
+            {label}
+          </a>
+        ))}
+      </nav>
+      <div id="region" data-live-region={isLive ? '' : undefined}>
+        <div class="heading">
+          <h1>{heading ?? title}</h1>
+          {beside}
+        </div>
+        {facts && (
+          <section class="panel summary" aria-label="Summary">
+            <Facts of={facts} />
+            {actions}
+          </section>
+        )}
+        {children}
+      </div>
+    </InspectorPage>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { FormTexts } from './form-texts.js';
-import { FormCard, type FormContent, type FormField } from './forms.js';
+import { FormCard, valuesOf, type FormContent, type FormField, type FormValues } from './forms.js';
 import { InspectorPage } from './layout.js';
 
 /** The notifications that the page can send, by the last part of the address that each is sent to. */
@@ -49,6 +49,11 @@ const forms: Readonly<Record<LenderForm, FormContent>> = {
     button: 'Send the allocation',
   },
 };
+
+/** What was typed into a form. */
+export function lenderValues(form: LenderForm, typed: FormTexts): FormValues {
+  return valuesOf(forms[form].fields, typed);
+}
 
 /** Forms that play the lender: each sends one notification to this mock. */
 export function LenderPage({ typed }: { readonly typed: FormTexts }) {

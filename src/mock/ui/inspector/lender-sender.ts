@@ -4,7 +4,8 @@ import { endpoints } from '../../../protocol/endpoints.js';
 import { lenderTimestamp } from '../../../protocol/timestamps.js';
 import type { MockFetch } from '../../wire/client-options.js';
 import type { FormTexts } from './form-texts.js';
-import type { LenderForm } from './lender-page.js';
+import type { FormValues } from './forms.js';
+import { lenderValues, type LenderForm } from './lender-page.js';
 
 /** How the notifications are sent. */
 export interface LenderSender {
@@ -29,13 +30,13 @@ export async function sendAsLender(
   const requestId = randomUUID();
   const moment = lenderTimestamp(now());
   const { method, path, contentType } = endpoints[operations[form]];
+  const values = lenderValues(form, typed);
   const body = {
     requestId,
     [applicationIdField ?? 'serviceApplicationId']: 'MOCK-INSPECTOR',
     lenderCode: 'MOCK-LENDER',
     requestingDatetime: moment,
-    contractNumber: typed.text('contractNumber'),
-    ...(form === 'receipt' ? receiptOf(typed, moment) : allocationOf(typed, moment)),
+    ...(form === 'receipt' ? { ...values, receivedDatetime: moment } : allocationOf(values, moment)),
   };
   const request = {
     method,
@@ -48,38 +49,15 @@ export async function sendAsLender(
   return requestId;
 }
 
-function receiptOf(typed: FormTexts, moment: string): object {
-  return {
-    lenderTransactionCode: typed.text('lenderTransactionCode'),
-    receivedAmount: typed.number('receivedAmount'),
-    receivedDatetime: moment,
-    receivedStatus: typed.text('receivedStatus'),
-    reversalReason: typed.optional('reversalReason'),
-  };
-}
-
-function allocationOf(typed: FormTexts, moment: string): object {
-  const parts = {
-    allocatedPrincipal: typed.number('allocatedPrincipal'),
-    allocatedServiceFee: typed.number('allocatedServiceFee'),
-    allocatedPenalty: typed.number('allocatedPenalty'),
-  };
-  return {
-    repaymentType: typed.optional('repaymentType'),
-    repaymentTransactions: [
-      {
-        lenderTransactionCode: typed.text('lenderTransactionCode'),
-        allocationDatetime: moment,
-        installmentNumber: typed.number('installmentNumber'),
-        ...parts,
-        allocatedTotal: sumOf(Object.values(parts)),
-      },
-    ],
-  };
+function allocationOf({ contractNumber, repaymentType, ...parts }: FormValues, moment: string): object {
+  const { allocatedPrincipal, allocatedServiceFee, allocatedPenalty } = parts;
+  const allocatedTotal = sumOf([allocatedPrincipal, allocatedServiceFee, allocatedPenalty]);
+  const transaction = { ...parts, allocationDatetime: moment, allocatedTotal };
+  return { contractNumber, repaymentType, repaymentTransactions: [transaction] };
 }
 
 /** The exact sum of the parts that are numbers; the mock refuses the others. */
-function sumOf(parts: readonly (number | undefined)[]): number {
+function sumOf(parts: readonly FormValues[string][]): number {
   const amounts = parts.flatMap((part) => (Number.isFinite(part) ? [decimalOf(Number(part))] : []));
   return toNumber(amounts.reduce(add, decimalOf(0)));
 }

@@ -27,8 +27,10 @@ export function Panel({ id, title, kind, action, children }: PropsWithChildren<P
   );
 }
 
+export type Fact = readonly [name: string, value: Child];
+
 /** Names and values; those whose value is undefined are left out. */
-export function Facts({ of }: { readonly of: readonly (readonly [name: string, value: Child])[] }) {
+export function Facts({ of }: { readonly of: readonly Fact[] }) {
   return (
     <dl class="facts">
       {of
@@ -43,27 +45,80 @@ export function Facts({ of }: { readonly of: readonly (readonly [name: string, v
   );
 }
 
-interface TableProps {
+/** A column: its heading, the cell of a row, and the cell's class. */
+export type Column<Row> = readonly [heading: string, cell: (row: Row) => Child, kind?: string];
+
+interface TableProps<Row> {
   /** ID of the heading that names the table. */
   readonly labelledBy: string;
-  readonly columns: readonly string[];
+  /** The first one names each row. */
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
   readonly class?: string;
 }
 
-/** A table that scrolls sideways where it is too wide; its children are the rows. */
-export function Table({ labelledBy, columns, class: kind, children }: PropsWithChildren<TableProps>) {
+/** A table that scrolls sideways where it is too wide. */
+export function Table<Row>({ labelledBy, columns, rows, class: kind }: TableProps<Row>) {
   return (
     <div class="scroll" tabindex={0} role="group" aria-labelledby={labelledBy}>
       <table class={kind}>
         <thead>
           <tr>
-            {columns.map((column) => (
-              <th scope="col">{column}</th>
+            {columns.map(([heading]) => (
+              <th scope="col">{heading}</th>
             ))}
           </tr>
         </thead>
-        <tbody>{children}</tbody>
+        <tbody>
+          {rows.map((row) => (
+            <tr>
+              {columns.map(([, cell, cellKind], index) =>
+                index === 0 ? <th scope="row">{cell(row)}</th> : <td class={cellKind}>{cell(row)}</td>,
+              )}
+            </tr>
+          ))}
+        </tbody>
       </table>
     </div>
+  );
+}
+
+/** The name of a row, which leads to its page. */
+export function NameLink({ to, name }: { readonly to: string; readonly name: string }) {
+  return (
+    <a class="mono" href={to}>
+      {name}
+    </a>
+  );
+}
+
+/** A panel with one table. Without rows it is left out. */
+export function TablePanel<Row>(
+  props: Omit<TableProps<Row>, 'labelledBy'> & Pick<PanelProps, 'id' | 'title'>,
+) {
+  const { id, title, rows } = props;
+  return rows.length === 0 ? null : (
+    <Panel id={id} title={title}>
+      <Table labelledBy={id} {...props} />
+    </Panel>
+  );
+}
+
+/** A form that is a button: what it sends is fixed. */
+export function ActionForm(props: {
+  readonly to: string;
+  readonly fields: Readonly<Record<string, string | number>>;
+  readonly label: string;
+  readonly button: string;
+}) {
+  return (
+    <form method="post" action={`/_mock/ui/${props.to}`}>
+      {Object.entries(props.fields).map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+      <button class="button" aria-label={props.label}>
+        {props.button}
+      </button>
+    </form>
   );
 }

@@ -4,9 +4,9 @@ import type { WebhookDelivery } from '../../webhooks/webhook-types.js';
 import { Moment } from '../shared/moment.js';
 import { dong } from '../shared/money.js';
 import { PaymentBadge } from './badges.js';
-import { InspectorPage } from './layout.js';
-import { Facts, Panel, Table } from './panel.js';
-import { Deliveries } from './webhooks-page.js';
+import { DetailPage } from './layout.js';
+import { TablePanel, type Column } from './panel.js';
+import { webhookColumns } from './webhooks-page.js';
 
 interface PaymentProps {
   readonly payment: MockPayment;
@@ -35,73 +35,68 @@ interface PaymentDetailProps extends PaymentProps {
   readonly deliveries: readonly WebhookDelivery[];
 }
 
+const invoiceColumns: readonly Column<MockInvoice>[] = [
+  ['Invoice', ({ invoiceId }) => <code>{invoiceId}</code>],
+  ['Number', ({ fields }) => fields['invoiceNumber']],
+  [
+    'File',
+    ({ file, fileUrl }) => (file ? `${file.name} (${String(file.size)} bytes)` : fileUrl),
+    'reference',
+  ],
+  ['Uploaded', ({ uploadedAt }) => <Moment at={uploadedAt} />],
+];
+
 /** Everything that is known about one payment. */
 export function PaymentDetailPage({ payment, invoices, deliveries }: PaymentDetailProps) {
   const { referenceId, status, expiresAt, settledAt, request, idempotencyKey } = payment;
   return (
-    <InspectorPage place="Payments" title={`Payment ${referenceId}`}>
-      <nav class="crumbs" aria-label="Payments">
-        <a href="/_mock/ui/payments">All payments</a>
-        <a href={`/_mock?reference=${encodeURIComponent(referenceId)}`}>Requests for this payment</a>
-      </nav>
-      <div id="region" data-live-region="">
-        <div class="heading">
-          <h1>
-            Payment <span class="reference">{referenceId}</span>
-          </h1>
+    <DetailPage
+      place="Payments"
+      title={`Payment ${referenceId}`}
+      crumbs={[
+        ['/_mock/ui/payments', 'All payments'],
+        [`/_mock?reference=${encodeURIComponent(referenceId)}`, 'Requests for this payment'],
+      ]}
+      heading={
+        <>
+          Payment <span class="reference">{referenceId}</span>
+        </>
+      }
+      beside={
+        <>
           <PaymentBadge status={status} />
           <span class="amount">{dong(request.amount.value)}</span>
+        </>
+      }
+      facts={[
+        ['Description', request.description],
+        ['Customer', customerName(payment)],
+        ['Merchant', payment.merchantId],
+        ['Store', request.storeId],
+        ['Created', <Moment at={payment.createdAt} />],
+        ['Expires', <Moment at={expiresAt} />],
+        ['Settled', settledAt && <Moment at={settledAt} />],
+        ['Transaction', payment.paymentTransId],
+        ['Idempotency-Key', idempotencyKey && <code>{idempotencyKey}</code>],
+      ]}
+      actions={
+        <div class="actions">
+          <a class="button" href={payPath(payment)}>
+            Payment page
+          </a>
+          {status === 'pending' && <SettleForm payment={payment} from={`payments/${tokenOf(payment)}`} />}
         </div>
-        <section class="panel summary" aria-label="Summary">
-          <Facts
-            of={[
-              ['Description', request.description],
-              ['Customer', customerName(payment)],
-              ['Merchant', payment.merchantId],
-              ['Store', request.storeId],
-              ['Created', <Moment at={payment.createdAt} />],
-              ['Expires', <Moment at={expiresAt} />],
-              ['Settled', settledAt && <Moment at={settledAt} />],
-              ['Transaction', payment.paymentTransId],
-              ['Idempotency-Key', idempotencyKey && <code>{idempotencyKey}</code>],
-            ]}
-          />
-          <div class="actions">
-            <a class="button" href={payPath(payment)}>
-              Payment page
-            </a>
-            {status === 'pending' && <SettleForm payment={payment} from={`payments/${tokenOf(payment)}`} />}
-          </div>
-        </section>
-        {invoices.length > 0 && <Invoices invoices={invoices} />}
-        {deliveries.length > 0 && (
-          <Panel id="webhooks" title="Webhooks">
-            <Deliveries deliveries={deliveries} labelledBy="webhooks" />
-          </Panel>
-        )}
-      </div>
-    </InspectorPage>
-  );
-}
-
-function Invoices({ invoices }: Pick<PaymentDetailProps, 'invoices'>) {
-  return (
-    <Panel id="invoices" title="Invoices">
-      <Table labelledBy="invoices" columns={['Invoice', 'Number', 'File', 'Uploaded']}>
-        {invoices.map(({ invoiceId, uploadedAt, file, fileUrl, fields }) => (
-          <tr>
-            <th scope="row">
-              <code>{invoiceId}</code>
-            </th>
-            <td>{fields['invoiceNumber']}</td>
-            <td class="reference">{file ? `${file.name} (${String(file.size)} bytes)` : fileUrl}</td>
-            <td>
-              <Moment at={uploadedAt} />
-            </td>
-          </tr>
-        ))}
-      </Table>
-    </Panel>
+      }
+    >
+      <TablePanel id="invoices" title="Invoices" columns={invoiceColumns} rows={invoices} />
+      <TablePanel
+        id="webhooks"
+        title="Webhooks"
+        columns={webhookColumns}
+        rows={deliveries}
+        class="webhooks"
+      />
+    </DetailPage>
   );
 }
 

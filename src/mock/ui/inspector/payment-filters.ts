@@ -15,11 +15,6 @@ export function paymentFiltersOf(query: Readonly<Record<string, string>>): Payme
   return { ...(search !== '' && { search }), ...(status && { status }) };
 }
 
-/** The filters as a query, together with `more`. */
-export function queryOf(filters: PaymentFilters, more: Readonly<Record<string, string>> = {}): string {
-  return new URLSearchParams({ ...filters, ...more }).toString();
-}
-
 export function isPaymentShown(payment: MockPayment, { search, status }: PaymentFilters): boolean {
   if (status !== undefined && payment.status !== status) return false;
   if (search === undefined) return true;

@@ -7,18 +7,15 @@ import { Amount, faultText, PaymentBadge, RequestBadges } from './badges.js';
 import { curlCommand, isSigned } from './curl.js';
 import { DiagnosisView } from './diagnosis-view.js';
 import { entryReferences } from './filters.js';
-import { InspectorPage } from './layout.js';
-import { Facts, Panel } from './panel.js';
+import { DetailPage, type Crumb } from './layout.js';
+import { Panel } from './panel.js';
 import { payPath, paymentPath } from './payment-detail.js';
 import { RequestPanel, ResponsePanel } from './request-panels.js';
 
-interface EntryProps {
+interface RequestDetailProps {
   readonly entry: JournalEntry;
   /** The payment that the request is about, where there is one. */
   readonly payment: MockPayment | undefined;
-}
-
-interface RequestDetailProps extends EntryProps {
   readonly origin: string;
   readonly wire: ResolvedWireSwitches;
   /** IDs of the neighbours, where they are kept. */
@@ -30,71 +27,56 @@ interface RequestDetailProps extends EntryProps {
 export function RequestDetailPage({ entry, payment, origin, wire, newer, older }: RequestDetailProps) {
   const title = entry.operation ?? `${entry.method} ${entry.path}`;
   const reference = entryReferences(entry)[0];
+  const { at, idempotencyKey, resultMsg, durationMs, fault, faultPhase, error, contractNumber } = entry;
+  const phase = faultPhase === 'after' ? 'after the service acted' : 'before the service acted';
   return (
-    <InspectorPage place="Requests" title={reference === undefined ? title : `${title} ${reference}`}>
-      <nav class="crumbs" aria-label="Other requests">
-        <a href="/_mock">All requests</a>
-        <Neighbour id={newer} rel="prev" label="Newer" />
-        <Neighbour id={older} rel="next" label="Older" />
-      </nav>
-      <div data-live-region={entry.completed ? undefined : ''} id="region">
-        <div class="heading">
-          <h1>{title}</h1>
+    <DetailPage
+      place="Requests"
+      title={reference === undefined ? title : `${title} ${reference}`}
+      isLive={!entry.completed}
+      crumbs={[
+        ['/_mock', 'All requests'],
+        ...neighbour(newer, 'Newer', 'prev'),
+        ...neighbour(older, 'Older', 'next'),
+      ]}
+      beside={
+        <>
           {reference !== undefined && <p class="reference mono">{reference}</p>}
           <p class="badges">
             <RequestBadges entry={entry} />
           </p>
           <Amount of={entry} />
-        </div>
-        <Summary entry={entry} payment={payment} />
-        {entry.diagnosis && <DiagnosisView diagnosis={entry.diagnosis} entry={entry} wire={wire} />}
-        <div class="beside">
-          <RequestPanel entry={entry} />
-          <ResponsePanel entry={entry} />
-        </div>
-        <Curl entry={entry} origin={origin} wire={wire} />
+        </>
+      }
+      heading={title}
+      facts={[
+        ['Arrived', <ZonedMoment at={at} />],
+        ['Took', durationMs === undefined ? undefined : `${durationMs.toFixed(1)} ms`],
+        ['Message', resultMsg],
+        ['Fault', fault && `${faultText(fault)}, ${phase}`],
+        ['Broken off', error],
+        ['Idempotency-Key', idempotencyKey && <code>{idempotencyKey}</code>],
+        ['Payment', payment && <PaymentLinks payment={payment} />],
+        [
+          'Contract',
+          contractNumber && (
+            <a href={`/_mock/ui/contracts/${encodeURIComponent(contractNumber)}`}>{contractNumber}</a>
+          ),
+        ],
+      ]}
+    >
+      {entry.diagnosis && <DiagnosisView diagnosis={entry.diagnosis} entry={entry} wire={wire} />}
+      <div class="beside">
+        <RequestPanel entry={entry} />
+        <ResponsePanel entry={entry} />
       </div>
-    </InspectorPage>
+      <Curl entry={entry} origin={origin} wire={wire} />
+    </DetailPage>
   );
 }
 
-function Neighbour(props: { readonly id: number | undefined; readonly rel: string; readonly label: string }) {
-  const { id, rel, label } = props;
-  return (
-    <span>
-      {id !== undefined && (
-        <a href={`/_mock/ui/requests/${String(id)}`} rel={rel}>
-          {label}
-        </a>
-      )}
-    </span>
-  );
-}
-
-function Summary({ entry, payment }: EntryProps) {
-  const { at, idempotencyKey, resultMsg, durationMs, fault, faultPhase, error, contractNumber } = entry;
-  const phase = faultPhase === 'after' ? 'after the service acted' : 'before the service acted';
-  return (
-    <section class="panel summary" aria-label="Summary">
-      <Facts
-        of={[
-          ['Arrived', <ZonedMoment at={at} />],
-          ['Took', durationMs === undefined ? undefined : `${durationMs.toFixed(1)} ms`],
-          ['Message', resultMsg],
-          ['Fault', fault && `${faultText(fault)}, ${phase}`],
-          ['Broken off', error],
-          ['Idempotency-Key', idempotencyKey && <code>{idempotencyKey}</code>],
-          ['Payment', payment && <PaymentLinks payment={payment} />],
-          [
-            'Contract',
-            contractNumber && (
-              <a href={`/_mock/ui/contracts/${encodeURIComponent(contractNumber)}`}>{contractNumber}</a>
-            ),
-          ],
-        ]}
-      />
-    </section>
-  );
+function neighbour(id: number | undefined, label: string, rel: string): readonly Crumb[] {
+  return id === undefined ? [] : [[`/_mock/ui/requests/${String(id)}`, label, rel]];
 }
 
 function PaymentLinks({ payment }: { readonly payment: MockPayment }) {

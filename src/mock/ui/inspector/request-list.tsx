@@ -11,7 +11,8 @@ import {
   type RequestFilters,
   type RequestPage,
 } from './filters.js';
-import { Choice } from './forms.js';
+import { FormTexts } from './form-texts.js';
+import { FilterForm } from './forms.js';
 import { EmptyState, InspectorPage } from './layout.js';
 
 /** One request of the list: a link to everything about it. */
@@ -84,7 +85,7 @@ export function RequestListPage({ isOlder, ...rows }: RequestRowsProps & { reado
           </button>
         </form>
       </div>
-      <FilterForm filters={rows.filters} />
+      <Filters filters={rows.filters} />
       <div class="panel" data-live-list={isOlder ? undefined : ''}>
         <RequestRows {...rows} />
       </div>
@@ -92,20 +93,23 @@ export function RequestListPage({ isOlder, ...rows }: RequestRowsProps & { reado
   );
 }
 
-function FilterForm({ filters }: { readonly filters: RequestFilters }) {
-  const { operation = '', status = '', reference = '' } = filters;
-  const paths = [['', 'All'], ...operations, [otherPaths, 'Other paths']] as const;
-  const statuses = [['', 'All'], ...new Set([...documentedStatuses, status])] as const;
+function Filters({ filters }: { readonly filters: RequestFilters }) {
+  const statuses = new Set([...documentedStatuses, filters.status ?? ''].filter(Boolean));
   return (
-    <form class="filters" action="/_mock" role="search" aria-label="Filter requests" data-filters="">
-      <Choice name="operation" label="Operation" options={paths} chosen={operation} />
-      <Choice name="status" label="Status" options={statuses.filter(Boolean)} chosen={status} />
-      <label class="field wide">
-        <span>Reference</span>
-        <input type="search" name="reference" value={reference} autocomplete="off" spellcheck={false} />
-      </label>
-      <button class="button">Filter</button>
-    </form>
+    <FilterForm
+      action="/_mock"
+      label="Filter requests"
+      typed={new FormTexts({ ...filters })}
+      fields={[
+        {
+          name: 'operation',
+          label: 'Operation',
+          options: [['', 'All'], ...operations, [otherPaths, 'Other paths']],
+        },
+        { name: 'status', label: 'Status', options: [['', 'All'], ...statuses] },
+        { name: 'reference', label: 'Reference' },
+      ]}
+    />
   );
 }
 

@@ -1,9 +1,9 @@
-import type { WebhookDelivery } from '../../webhooks/webhook-types.js';
+import type { WebhookDelivery, WebhookTry } from '../../webhooks/webhook-types.js';
 import { Badge, type Tone } from '../shared/badge.js';
 import { Moment } from '../shared/moment.js';
-import { EmptyState, InspectorPage } from './layout.js';
+import { DetailPage, EmptyState, ListPage } from './layout.js';
 import { MessageText } from './message-text.js';
-import { Facts, Panel, Table } from './panel.js';
+import { ActionForm, Facts, NameLink, Panel, Table, type Column } from './panel.js';
 
 /** Webhooks on the list at most; the newest come first. */
 export const listedWebhooks = 200;
@@ -12,65 +12,36 @@ interface DeliveriesProps {
   readonly deliveries: readonly WebhookDelivery[];
 }
 
-/** What the mock sent to the merchant. */
+/** The webhooks that the mock sent. */
 export function WebhooksPage({ deliveries }: DeliveriesProps) {
   return (
-    <InspectorPage place="Webhooks">
-      <div class="heading">
-        <h1 id="webhooks">Webhooks</h1>
-      </div>
-      <div id="region" data-live-region="">
-        {deliveries.length === 0 ? (
-          <EmptyState title="No webhooks yet">
-            <p>
-              With <code>webhook: {'{ url }'}</code>, the mock sends one when a payment is settled.
-            </p>
-          </EmptyState>
-        ) : (
-          <div class="panel list">
-            <Deliveries deliveries={deliveries} labelledBy="webhooks" />
-          </div>
-        )}
-      </div>
-    </InspectorPage>
+    <ListPage place="Webhooks">
+      {deliveries.length === 0 ? (
+        <EmptyState title="No webhooks yet">
+          <p>
+            With <code>webhook: {'{ url }'}</code>, the mock sends one when a payment is settled.
+          </p>
+        </EmptyState>
+      ) : (
+        <div class="panel list">
+          <Table labelledBy="webhooks" columns={webhookColumns} rows={deliveries} class="webhooks" />
+        </div>
+      )}
+    </ListPage>
   );
 }
 
-const columns = ['Webhook', 'Payment', 'Status', 'Created', 'Tries', 'Last answer', 'Next try', 'Send again'];
-
-/** A table of webhooks; each can be sent again. */
-export function Deliveries({ deliveries, labelledBy }: DeliveriesProps & { readonly labelledBy: string }) {
-  return (
-    <Table labelledBy={labelledBy} columns={columns} class="webhooks">
-      {deliveries.map((delivery) => (
-        <tr>
-          <th scope="row">
-            <a class="mono" href={webhookPath(delivery)}>
-              {delivery.id}
-            </a>
-          </th>
-          <td class="mono">{delivery.referenceId}</td>
-          <td>
-            <DeliveryBadge delivery={delivery} /> {delivery.forged && <Badge tone="note">forged</Badge>}
-          </td>
-          <td>
-            <Moment at={delivery.createdAt} />
-          </td>
-          <td>{delivery.tries.length}</td>
-          <td>{answerOf(delivery.tries.at(-1))}</td>
-          <td>{delivery.nextTryAt && <Moment at={delivery.nextTryAt} />}</td>
-          <td>
-            <ResendForm delivery={delivery} />
-          </td>
-        </tr>
-      ))}
-    </Table>
-  );
-}
-
-function webhookPath({ id }: WebhookDelivery): string {
-  return `/_mock/ui/webhooks/${id}`;
-}
+/** The columns of a table of webhooks; each can be sent again. */
+export const webhookColumns: readonly Column<WebhookDelivery>[] = [
+  ['Webhook', ({ id }) => <NameLink to={`/_mock/ui/webhooks/${id}`} name={id} />],
+  ['Payment', ({ referenceId }) => referenceId, 'mono'],
+  ['Status', (delivery) => <DeliveryBadges delivery={delivery} />],
+  ['Created', ({ createdAt }) => <Moment at={createdAt} />],
+  ['Tries', ({ tries }) => tries.length],
+  ['Last answer', ({ tries }) => answerOf(tries.at(-1))],
+  ['Next try', ({ nextTryAt }) => nextTryAt && <Moment at={nextTryAt} />],
+  ['Send again', (delivery) => <ResendForm delivery={delivery} />],
+];
 
 const tones: Readonly<Record<WebhookDelivery['status'], Tone>> = {
   pending: 'note',
@@ -78,11 +49,15 @@ const tones: Readonly<Record<WebhookDelivery['status'], Tone>> = {
   failed: 'bad',
 };
 
-function DeliveryBadge({ delivery: { status } }: DeliveryProps) {
-  return <Badge tone={tones[status]}>{status}</Badge>;
+function DeliveryBadges({ delivery: { status, forged } }: DeliveryProps) {
+  return (
+    <>
+      <Badge tone={tones[status]}>{status}</Badge> {forged && <Badge tone="note">forged</Badge>}
+    </>
+  );
 }
 
-function answerOf(last: WebhookDelivery['tries'][number] | undefined): string | undefined {
+function answerOf(last: WebhookTry | undefined): string | undefined {
   return last?.httpStatus === undefined ? last?.error : `HTTP ${String(last.httpStatus)}`;
 }
 
@@ -91,68 +66,55 @@ interface DeliveryProps {
 }
 
 function ResendForm({ delivery: { id } }: DeliveryProps) {
-  return (
-    <form method="post" action="/_mock/ui/resend">
-      <input type="hidden" name="id" value={id} />
-      <button class="button" aria-label={`Resend ${id}`}>
-        Resend
-      </button>
-    </form>
-  );
+  return <ActionForm to="resend" fields={{ id }} label={`Resend ${id}`} button="Resend" />;
 }
+
+const tryColumns: readonly Column<WebhookTry>[] = [
+  ['Started', ({ startedAt }) => <Moment at={startedAt} />],
+  ['Answer', answerOf, 'reference'],
+  ['Took', ({ durationMs }) => `${durationMs.toFixed(0)} ms`],
+];
 
 /** Everything that is known about one webhook. */
 export function WebhookPage({ delivery }: DeliveryProps) {
   const { id, url, referenceId, createdAt, nextTryAt, headers, body, tries } = delivery;
   return (
-    <InspectorPage place="Webhooks" title={`Webhook ${id}`}>
-      <nav class="crumbs" aria-label="Webhooks">
-        <a href="/_mock/ui/webhooks">All webhooks</a>
-        <a href={`/_mock/ui/payments?search=${encodeURIComponent(referenceId)}`}>Payment of this webhook</a>
-      </nav>
-      <div id="region" data-live-region="">
-        <div class="heading">
-          <h1>Webhook {id}</h1>
-          <DeliveryBadge delivery={delivery} />
+    <DetailPage
+      place="Webhooks"
+      title={`Webhook ${id}`}
+      crumbs={[
+        ['/_mock/ui/webhooks', 'All webhooks'],
+        [`/_mock/ui/payments?search=${encodeURIComponent(referenceId)}`, 'Payment of this webhook'],
+      ]}
+      beside={
+        <>
+          <DeliveryBadges delivery={delivery} />
           <div class="end">
             <ResendForm delivery={delivery} />
           </div>
-        </div>
-        <section class="panel summary" aria-label="Summary">
-          <Facts
-            of={[
-              ['Payment', referenceId],
-              ['Sent to', <code>{url}</code>],
-              ['Created', <Moment at={createdAt} />],
-              ['Next try', nextTryAt && <Moment at={nextTryAt} />],
-            ]}
-          />
-        </section>
-        <div class="beside">
-          <Panel id="webhook-request" title="Request">
-            <Facts of={Object.entries(headers).map(([name, value]) => [name, <code>{value}</code>])} />
-            <h3>Body</h3>
-            <MessageText text={body} />
-          </Panel>
-          <Panel id="tries" title="Tries">
-            {tries.length === 0 ? (
-              <p class="quiet">The first is under way.</p>
-            ) : (
-              <Table labelledBy="tries" columns={['Started', 'Answer', 'Took']}>
-                {tries.map((each) => (
-                  <tr>
-                    <th scope="row">
-                      <Moment at={each.startedAt} />
-                    </th>
-                    <td class="reference">{answerOf(each)}</td>
-                    <td>{each.durationMs.toFixed(0)} ms</td>
-                  </tr>
-                ))}
-              </Table>
-            )}
-          </Panel>
-        </div>
+        </>
+      }
+      facts={[
+        ['Payment', referenceId],
+        ['Sent to', <code>{url}</code>],
+        ['Created', <Moment at={createdAt} />],
+        ['Next try', nextTryAt && <Moment at={nextTryAt} />],
+      ]}
+    >
+      <div class="beside">
+        <Panel id="webhook-request" title="Request">
+          <Facts of={Object.entries(headers).map(([name, value]) => [name, <code>{value}</code>])} />
+          <h3>Body</h3>
+          <MessageText text={body} />
+        </Panel>
+        <Panel id="tries" title="Tries">
+          {tries.length === 0 ? (
+            <p class="quiet">The first is under way.</p>
+          ) : (
+            <Table labelledBy="tries" columns={tryColumns} rows={tries} />
+          )}
+        </Panel>
       </div>
-    </InspectorPage>
+    </DetailPage>
   );
 }
