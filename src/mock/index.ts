@@ -33,7 +33,9 @@ export type {
 } from './webhooks/webhook-types.js';
 export type { MockControls } from './controls/mock-controls.js';
 export { worlds, type NamedWorld, type WorldName } from './worlds/named-worlds.js';
-export type { World } from './worlds/dimensions.js';
+export type { DimensionName, World } from './worlds/dimensions.js';
+export type { Forgery } from './worlds/notifications.js';
+export type { OpenQuestion } from '../protocol/open-questions.js';
 export type { WorldOption } from './worlds/resolve-world.js';
 export {
   rehearse,
