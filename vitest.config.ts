@@ -27,6 +27,11 @@ const slowTests = [
 const compilers = 'test/package/compilers.test.ts';
 // Tests of the sources that take seconds each: `npm run check` has them, `npm test` has not.
 const longTests = ['test/documentation.test.ts', 'test/faults/{fuzz,network}.test.ts'];
+// Folders whose tests leave nothing behind, so that all of them run in one context: modules are loaded once.
+const pureTests = [
+  'test/{errors,lender,protocol}/**/*.test.ts',
+  'test/mock/{service,state,wire}/**/*.test.ts',
+];
 // Each run adds a report of its own to those that CI sums up, named for the script that started it.
 const reports = { source: 'unit', types: 'package', slow: 'slow' } as const;
 const report = Object.entries(reports).find(([project]) => process.argv.includes(project))?.[1] ?? 'tests';
@@ -56,8 +61,12 @@ export default defineConfig({
         test: {
           name: 'source',
           include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
-          exclude: [...packageTests, ...slowTests, ...longTests, '**/node_modules/**'],
+          exclude: [...packageTests, ...slowTests, ...longTests, ...pureTests, '**/node_modules/**'],
         },
+      },
+      {
+        extends: true,
+        test: { name: 'pure', include: pureTests, exclude: slowTests, isolate: false },
       },
       {
         extends: true,

@@ -1,13 +1,14 @@
 import { expect, it } from 'vitest';
 import * as limits from '../../src/protocol/limits.js';
 
-it('the limits are those of the specification, and the longest timer that the platform has', () => {
+it('the limits are those of the specification, a default of ours, and the longest timer of the platform', () => {
   expect({ ...limits }).toEqual({
     maxItems: 200,
     usualPhoneDigits: [10, 11],
     maxInvoices: 3,
     maxFileMegabytes: 5,
     maxFileBytes: 5_242_880,
+    defaultPaymentMinutes: 15,
     longestTimerMs: 2_147_483_647,
   });
 });
