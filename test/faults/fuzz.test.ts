@@ -285,8 +285,9 @@ function approvalIn(bytes: Uint8Array): Record<string, unknown> | undefined {
     const body = value as Record<string, unknown>;
     // An empty reference names no order, as an absent one does.
     const sameReference = [undefined, null, '', 'ORDER:2026-0001'].includes(body['referenceId'] as string);
+    const sameMerchant = [undefined, null, demo.merchantId].includes(body['merchantId'] as never);
     const hasUrl = typeof body['paymentUrl'] === 'string' && body['paymentUrl'] !== '';
-    return body['resultStatus'] === 'APPROVED' && sameReference && hasUrl ? body : undefined;
+    return body['resultStatus'] === 'APPROVED' && sameReference && sameMerchant && hasUrl ? body : undefined;
   } catch {
     return undefined;
   }
