@@ -26,7 +26,7 @@ const slowTests = [
 // Four compilers, several times each.
 const compilers = 'test/package/compilers.test.ts';
 // Tests of the sources that take seconds each: `npm run check` has them, `npm test` has not.
-const longTests = ['test/documentation.test.ts', 'test/faults/{fuzz,network}.test.ts'];
+const longTests = ['test/documentation.test.ts', 'test/faults/{fuzz,histories,network}.test.ts'];
 // Folders whose tests leave nothing behind, so that all of them run in one context: modules are loaded once.
 const pureTests = [
   'test/{errors,lender,protocol}/**/*.test.ts',
@@ -74,7 +74,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'slow', include: slowTests },
+        test: {
+          name: 'slow',
+          // The random histories once more, a thousand for each transport.
+          include: [...slowTests, 'test/faults/histories.test.ts'],
+          env: { HISTORIES: '1000' },
+        },
       },
       {
         extends: true,

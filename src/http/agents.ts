@@ -32,7 +32,11 @@ export function becameIdle(socket: KnownSocket, { headers }: IncomingMessage): v
   socket[idleKey] = { sinceMs: performance.now(), hintMs, isHintOfPeer, bytesRead: socket.bytesRead };
 }
 
+/** Deno reads nothing from an idle connection, so bytes that nobody asked for would be taken for the next answer. */
+const readsIdle = process.versions['deno'] === undefined;
+
 function keptMs(idle: Idle | undefined, use: IdleConnections): number {
+  if (!readsIdle) return 0;
   if (use === 'covered' && !idle?.isHintOfPeer) return 0;
   if (idle?.hintMs !== undefined) return idle.hintMs - spareMs;
   return use === 'any' ? withoutHintMs : 0;

@@ -1,5 +1,6 @@
 import type { Agent } from 'node:http';
 import { valueOf } from '../protocol/records.js';
+import { ConfigurationError } from '../errors/errors.js';
 import { isInsecure } from '../protocol/urls.js';
 import { isWireInstant } from '../protocol/timestamps.js';
 import { fetchTransport } from './fetch-transport.js';
@@ -8,6 +9,7 @@ import { Observer, type Hooks, type Logger, type LogLevel } from './observer.js'
 import { RetryBudget, type RetryBudgetOptions } from './retry-budget.js';
 import type { Runtime } from './runtime.js';
 import type { Fetch, Transport } from './transport.js';
+import { isWorkers, workersFetch } from './workers.js';
 
 /** What all calls of one client share. */
 export interface Shared {
@@ -52,8 +54,15 @@ export function sharedFor(options: SharedOptions, runtime: Runtime): Shared {
     runtime: now ? { ...runtime, now: steady(now) } : runtime,
     budget: new RetryBudget(retryBudget ?? {}, runtime.monotonicMs),
     observer,
-    transport: fetch ? fetchTransport(fetch) : nodeTransport(agent),
+    transport: transportOf(fetch, agent),
   };
+}
+
+function transportOf(fetch: Fetch | undefined, agent: Agent | undefined): Transport {
+  if (fetch) return fetchTransport(fetch);
+  if (!isWorkers()) return nodeTransport(agent);
+  if (agent) throw new ConfigurationError('agent', 'cannot be used under Cloudflare Workers: leave it out');
+  return fetchTransport(workersFetch);
 }
 
 /** The caller's clock, or the system's if that fails: the outcome of a payment matters more than its timestamps. */

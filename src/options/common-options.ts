@@ -41,7 +41,7 @@ export interface CommonOptions {
   /**
    * Replaces the transport: for an interceptor, another runtime, or the in-process mock. A `fetch` does not report how
    * far a request came, so more failures have an unknown outcome. It cannot be combined with `agent`.
-   * @default `node:http` and `node:https`
+   * @default `node:http` and `node:https`; under Cloudflare Workers, their `fetch`
    */
   fetch?: Fetch | undefined;
   /**

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runtimeName, systemRuntime } from '../../src/http/runtime.js';
+import { isWorkers } from '../../src/http/workers.js';
 
 describe('the runtime of the system', () => {
   it('has clocks that go forward', () => {
@@ -33,6 +34,21 @@ describe('the runtime of the system', () => {
   });
 });
 
+describe('Cloudflare Workers', () => {
+  it.each([
+    [{ navigator: { userAgent: 'Cloudflare-Workers' } }, true],
+    [{ navigator: { userAgent: 'Node.js/22' } }, false],
+    [{ navigator: undefined }, false],
+    [{}, false],
+  ])('are known by their navigator: %j', (scope, expected) => {
+    expect(isWorkers(scope)).toBe(expected);
+  });
+
+  it('are not taken for this runtime', () => {
+    expect(isWorkers()).toBe(false);
+  });
+});
+
 describe('the runtime in the User-Agent', () => {
   it.each([
     [{ node: '20.20.2', v8: '11.3' }, 'node/20.20.2'],
@@ -41,5 +57,9 @@ describe('the runtime in the User-Agent', () => {
     [{ v8: '11.3' }, 'unknown/0'],
   ])('of %j is %s', (versions, name) => {
     expect(runtimeName(versions)).toBe(name);
+  });
+
+  it('names Cloudflare Workers, although their versions name Node', () => {
+    expect(runtimeName({ node: '22.23.4' }, true)).toBe('cloudflare-workers');
   });
 });

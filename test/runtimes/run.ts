@@ -1,7 +1,9 @@
 /**
- * Runs the quickstart and the signing vectors, on the package as it is packed, in every runtime that it promises:
+ * Runs the quickstart, the signing vectors, faults and random histories, on the package as it is packed, in every runtime
+ * that it promises:
  *
  *   npm run test:runtimes
+ *   npm run test:runtimes -- histories workers     some of the checks
  *
  * The runtimes come from npm and stay in node_modules beside this file.
  */
@@ -43,6 +45,15 @@ const runtimes: readonly Runtime[] = [
   { name: 'Deno', package: `@deno/${denoSystem}`, version: '2.9.6', binary: 'deno', args: ['run', '-A'] },
 ];
 
+/** What Cloudflare Workers run on. It runs a backend of its own, against servers on Node. */
+const workerd: Runtime = {
+  name: 'workerd',
+  package: `@cloudflare/workerd-${platform === 'win32' ? 'windows' : platform}-${arch === 'x64' ? '64' : arch}`,
+  version: '1.20261117.1',
+  binary: 'bin/workerd',
+  args: [],
+};
+
 const installed = join(here, 'node_modules');
 const folderOf = ({ name }: Runtime) => join(installed, name.toLowerCase().replace(' ', '-'));
 const binaryOf = (runtime: Runtime) => join(folderOf(runtime), runtime.binary);
@@ -69,10 +80,11 @@ async function hasVersion(folder: string, version: string): Promise<boolean> {
 
 /** Installs the runtimes and MSW, unless they are there. Each runtime is a single package without dependencies. */
 async function install(): Promise<void> {
-  const there = await Promise.all([...runtimes.map(isInstalled), hasVersion(msw.folder, msw.version)]);
+  const binaries = [...runtimes, workerd];
+  const there = await Promise.all([...binaries.map(isInstalled), hasVersion(msw.folder, msw.version)]);
   if (there.every(Boolean)) return;
   console.log('Installing the runtimes; this takes a minute.');
-  const packages = runtimes.map(
+  const packages = binaries.map(
     (runtime) => `${basename(folderOf(runtime))}@npm:${runtime.package}@${runtime.version}`,
   );
   const options = [
@@ -100,6 +112,7 @@ const entries: Readonly<Record<string, string>> = {
   'src/index.js': 'installment-payments',
   'src/lender/index.js': 'installment-payments/lender',
   'src/mock/index.js': 'installment-payments/mock',
+  'src/webhooks/index.js': 'installment-payments/webhooks',
 };
 
 /** Tests that import the sources, bundled so that they use the installed package instead. */
@@ -116,7 +129,7 @@ async function bundle(source: string, target: string): Promise<void> {
       {
         name: 'installed-package',
         setup: (plugin) => {
-          plugin.onResolve({ filter: /src\/(?:lender\/|mock\/)?index\.js$/ }, ({ path }) => {
+          plugin.onResolve({ filter: /src\/(?:lender\/|mock\/|webhooks\/)?index\.js$/ }, ({ path }) => {
             const entry = Object.keys(entries).find((suffix) => path.endsWith(suffix)) ?? '';
             return { path: entries[entry] ?? path, external: true };
           });
@@ -138,7 +151,18 @@ async function prepare(consumer: string): Promise<void> {
   );
   await symlink(msw.folder, join(consumer, 'node_modules/msw'), 'junction');
   await transpile(join(here, 'msw.ts'), join(consumer, 'msw.mjs'), ts.ModuleKind.ESNext);
-  await bundle(join(here, 'faults.ts'), join(consumer, 'faults.mjs'));
+  for (const name of ['faults', 'histories', 'workers', 'worker']) {
+    await bundle(join(here, `${name}.ts`), join(consumer, `${name}.mjs`));
+  }
+  // As the guide to bundling says, with the installed package inside.
+  await build({
+    entryPoints: [join(consumer, 'worker.mjs')],
+    outfile: join(consumer, 'worker.bundle.mjs'),
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'error',
+  });
   await transpile(join(here, 'vectors.ts'), join(consumer, 'vectors.mjs'), ts.ModuleKind.ESNext);
   for (const name of ['vectors', 'payment']) {
     await transpile(join(here, `${name}.ts`), join(consumer, `${name}.cjs`), ts.ModuleKind.CommonJS);
@@ -157,6 +181,8 @@ const checks: readonly Check[] = [
   { file: 'vectors.mjs', expected: /^50 vectors$/m },
   { file: 'vectors.cjs', expected: /^50 vectors$/m },
   { file: 'faults.mjs', expected: /^\d{3,} faults, 0 wrong$/m },
+  { file: 'histories.mjs', expected: /histories, 0 untrue claims$/m },
+  { file: 'workers.mjs', expected: /Workers, 0 wrong$/m, on: ['Node 24'] },
   { file: 'payment.cjs', expected: /^APPROVED INV-\d+ DUPLICATE_REFERENCE_ID$/m },
   {
     file: 'msw.mjs',
@@ -165,9 +191,12 @@ const checks: readonly Check[] = [
   },
 ];
 
+const wanted = process.argv.slice(2);
+
 async function main(): Promise<number> {
   removeReport('runtimes');
   await install();
+  process.env['WORKERD'] = binaryOf(workerd);
   const { packed, remove } = await packAndInstall();
   let total = 0;
   const failed: string[] = [];
@@ -176,6 +205,7 @@ async function main(): Promise<number> {
     for (const runtime of runtimes) {
       for (const { file, expected, on } of checks) {
         if (on && !on.includes(runtime.name)) continue;
+        if (wanted.length > 0 && !wanted.some((name) => file.startsWith(`${name}.`))) continue;
         total += 1;
         const { code, stdout, output } = await run(
           binaryOf(runtime),

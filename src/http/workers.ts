@@ -1,0 +1,21 @@
+import { readProperty } from '../protocol/records.js';
+import type { Fetch } from './transport.js';
+
+/**
+ * True under Cloudflare Workers. Their `process.versions` name Node, and `navigator.userAgent` is how they say who they
+ * are (developers.cloudflare.com/workers/runtime-apis/web-standards).
+ */
+export function isWorkers(scope: object = globalThis): boolean {
+  return readProperty(readProperty(scope, 'navigator'), 'userAgent') === 'Cloudflare-Workers';
+}
+
+/** Gives a stream its length: without it, Workers send one in chunks, which not every server takes. */
+type FixedLengthStream = new (length: number) => TransformStream<Uint8Array, Uint8Array>;
+
+/** The transport under Cloudflare Workers, whose `node:http` makes its requests with `fetch` and emits no socket. */
+export const workersFetch: Fetch = (input, init) => {
+  if (!(init?.body instanceof ReadableStream)) return fetch(input, init);
+  const Fixed = Reflect.get(globalThis, 'FixedLengthStream') as FixedLengthStream;
+  const length = Number(new Headers(init.headers).get('content-length'));
+  return fetch(input, { ...init, body: init.body.pipeThrough(new Fixed(length)) });
+};

@@ -1,0 +1,67 @@
+import https from 'node:https';
+import { http, passthrough } from 'msw';
+import { setupServer } from 'msw/node';
+import { Agent, interceptors, RetryAgent } from 'undici';
+import { expect, test } from 'vitest';
+import type { CommonOptions } from '../../src/index.js';
+import { undiciFetch } from '../http/undici-fetch.js';
+import { settle } from '../helpers/runtime.js';
+import { seed } from '../helpers/seed.js';
+import { makeAuthority, makeCertificate } from './certificate.js';
+import { callsOver } from './histories/make-call.js';
+import { runHistories, type HistoryOptions } from './histories/run-histories.js';
+
+/** How many histories each transport gets; the slow run asks for a thousand. */
+const count = Number(process.env['HISTORIES'] ?? 100);
+
+const authority = makeAuthority();
+const certificate = makeCertificate({ host: '127.0.0.1', issuer: authority });
+const retryPosts = {
+  methods: ['POST' as const],
+  maxRetries: 2,
+  minTimeout: 1,
+  errorCodes: ['ECONNRESET', 'ECONNREFUSED', 'UND_ERR_SOCKET'],
+};
+
+const carriers: Readonly<Record<string, Pick<CommonOptions, 'agent' | 'fetch'>>> = {
+  'node:http': {},
+  "Node's fetch": { fetch: globalThis.fetch },
+  'the RetryAgent of undici': { fetch: undiciFetch(new RetryAgent(new Agent(), retryPosts)) },
+  'the retry interceptor of undici': {
+    fetch: undiciFetch(new Agent().compose(interceptors.retry(retryPosts))),
+  },
+  'the redirect interceptor of undici': {
+    fetch: undiciFetch(new Agent().compose(interceptors.redirect({ maxRedirections: 2 }))),
+  },
+};
+
+async function expectHonest(options: Pick<HistoryOptions, 'makeCall' | 'secure'>): Promise<void> {
+  const { problems, outcomes } = await runHistories({ count, seed, settle, ...options });
+  expect(problems, `TEST_SEED=${seed} repeats this run`).toEqual([]);
+  // Every ending was reached, or the run would say little.
+  for (const reached of Object.values(outcomes)) expect(reached).toBeGreaterThan(0);
+}
+
+test.each(Object.entries(carriers))(
+  'over %s no outcome claims more than the server knows',
+  async (_name, carrier) => {
+    await expectHonest({ makeCall: callsOver(carrier) });
+  },
+  600_000,
+);
+
+test('over node:https no outcome claims more than the server knows', async () => {
+  const agent = new https.Agent({ keepAlive: true, ca: authority.cert });
+  await expectHonest({ secure: certificate, makeCall: callsOver({ agent }) });
+  agent.destroy();
+}, 600_000);
+
+test('with the interception of MSW no outcome claims more than the server knows', async () => {
+  const server = setupServer(http.all('*', () => passthrough()));
+  server.listen();
+  try {
+    await expectHonest({ makeCall: callsOver({}) });
+  } finally {
+    server.close();
+  }
+}, 600_000);
