@@ -72,8 +72,8 @@ export function createMockService(options: MockOptions = {}): MockService {
     world: () => world,
   });
   const announce = (payment: SettledPayment, clientId: string) => {
-    const merchant = registered.get(clientId);
-    if (merchant) webhooks.announce(payment, merchant.key);
+    const key = registered.get(clientId)?.keys[0];
+    if (key) webhooks.announce(payment, key);
   };
   const payments = new PaymentStore(
     merchantIds,

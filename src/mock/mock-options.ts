@@ -24,7 +24,7 @@ const amount = z.number(amountRule).min(0, amountRule).or(z.literal(Infinity));
 const merchantSchema = z.strictObject(
   {
     clientId: identifier,
-    secretKey: identifier,
+    secretKey: identifier.or(z.array(identifier).min(1, 'must have at least one key').readonly()),
     merchantId: identifier,
     storeIds: z.array(identifier, 'must be an array of store IDs').readonly().optional(),
     minAmount: amount.optional(),

@@ -6,8 +6,11 @@ import { secretKeyObject } from '../../protocol/signature.js';
 export interface MockMerchant {
   /** The `Client-Id` header of its requests. */
   readonly clientId: string;
-  /** The key of its signatures. */
-  readonly secretKey: string;
+  /**
+   * The key of its signatures. During a rotation several: each is accepted, and the mock signs its webhooks with the
+   * first.
+   */
+  readonly secretKey: string | readonly string[];
   /** The `merchantId` of its requests. */
   readonly merchantId: string;
   /** Its stores. @default ['STORE-01'] */
@@ -45,8 +48,8 @@ export class RegisteredMerchant {
   readonly maxAmount: number;
   readonly active: boolean;
   readonly storeIds: readonly string[];
-  readonly #secretKey: string;
-  readonly #key: KeyObject;
+  readonly #secretKeys: readonly [string, ...string[]];
+  readonly #keys: readonly KeyObject[];
 
   constructor(merchant: MockMerchant) {
     this.clientId = merchant.clientId;
@@ -55,16 +58,24 @@ export class RegisteredMerchant {
     this.maxAmount = merchant.maxAmount ?? Infinity;
     this.active = merchant.active ?? true;
     this.storeIds = [...(merchant.storeIds ?? DEMO_MERCHANT.storeIds)];
-    this.#secretKey = merchant.secretKey;
-    this.#key = secretKeyObject(merchant.secretKey);
+    const [first = '', ...others] = [merchant.secretKey].flat();
+    this.#secretKeys = [first, ...others];
+    this.#keys = this.#secretKeys.map(secretKeyObject);
   }
 
-  get key(): KeyObject {
-    return this.#key;
+  /** The keys of right signatures. The first signs webhooks. */
+  get keys(): readonly KeyObject[] {
+    return this.#keys;
   }
 
   get secretKey(): string {
-    return this.#secretKey;
+    return this.#secretKeys[0];
+  }
+
+  /** The merchant with each of its keys, as a diagnosis takes it. */
+  signers(): { readonly clientId: string; readonly merchantId: string; readonly secretKey: string }[] {
+    const { clientId, merchantId } = this;
+    return this.#secretKeys.map((secretKey) => ({ clientId, merchantId, secretKey }));
   }
 
   hasStore(storeId: string): boolean {

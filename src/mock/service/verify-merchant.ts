@@ -1,9 +1,9 @@
-import { timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual, type KeyObject } from 'node:crypto';
 import { headerNames } from '../../protocol/headers.js';
 import { hmacSha256 } from '../../protocol/signature.js';
 import { isRequestTime } from '../../protocol/timestamps.js';
 import { diagnoseJson } from '../diagnosis/diagnose.js';
-import type { Diagnosis, RefusedRequest, SignedAlong } from '../diagnosis/types.js';
+import type { Diagnosis, RefusedRequest, SignedAlong, Signer } from '../diagnosis/types.js';
 import type { IncomingRequest } from '../wire/delivery.js';
 import type { RegisteredMerchant } from './merchants.js';
 import type { JsonMessage } from './messages.js';
@@ -15,7 +15,7 @@ import { scriptedResult } from './responses.js';
 export interface Signed {
   /** Bytes of the body. */
   readonly size: number;
-  signatureWith(merchant: RegisteredMerchant): string;
+  signatureWith(key: KeyObject): string;
   diagnose(refused: RefusedRequest): Diagnosis;
 }
 
@@ -24,7 +24,7 @@ export function signedBody({ bytes }: JsonMessage, { mock }: RequestContext): Si
   const { wire } = mock;
   return {
     size: bytes.length,
-    signatureWith: ({ key }) => hmacSha256(bytes, key, wire.signatureEncoding),
+    signatureWith: (key) => hmacSha256(bytes, key, wire.signatureEncoding),
     // Of the request, the bytes alone are kept.
     diagnose: (refused) => diagnoseJson(bytes, { ...refused, ...wire }),
   };
@@ -44,20 +44,32 @@ export async function asMerchant(
   if (!merchant) return refusal('INVALID_CLIENT_ID', 'The Client-Id header is not a registered client ID.');
   if (!('diagnose' in signed)) return signed;
   const signature = context.request.header(headerNames.signature);
-  const expected = signed.signatureWith(merchant);
-  if (!isEqual(signature, expected)) {
+  const right = merchant.keys.map((key) => signed.signatureWith(key));
+  if (!right.some((expected) => isEqual(signature, expected))) {
     const others = [...merchants.values()].filter((other) => other !== merchant);
-    const refused = { merchant, others, signature, request: signedAlong(context.request) };
+    const refused = { others, signature, request: signedAlong(context.request) };
     const explain = refusedRequests.add({
       size: signed.size,
-      explain: () => signed.diagnose(refused),
-      expected,
+      explain: () => withEachKey(merchant, (signer) => signed.diagnose({ ...refused, merchant: signer })),
+      expected: right[0] ?? '',
       received: signature,
     });
     const message = 'The Signature header does not match the request. The inspector (/_mock) explains why.';
     return { ...refusal('INVALID_SIGNATURE', message), explain };
   }
   return scriptedResult(context) ?? handle(merchant);
+}
+
+/** The diagnosis with the first key that explains a signature. */
+function withEachKey(merchant: RegisteredMerchant, diagnose: (signer: Signer) => Diagnosis): Diagnosis {
+  const [first, ...others] = merchant.signers();
+  if (!first) throw new Error('A merchant has at least one secret key.');
+  let diagnosis = diagnose(first);
+  for (const signer of others) {
+    if (diagnosis.cause !== 'secret-wrong') break;
+    diagnosis = diagnose(signer);
+  }
+  return diagnosis;
 }
 
 /** The parts of a request that may have been signed too, as plain data: the request itself holds on to a connection. */

@@ -44,7 +44,7 @@ function signedFields({ bytes, fields }: FormMessage, { mock, request }: Request
   const contentType = request.header(headerNames.contentType);
   return {
     size: bytes.length,
-    signatureWith: ({ key }) => hmacSha256(invoiceCanonicalString(fields, wire), key),
+    signatureWith: (key) => hmacSha256(invoiceCanonicalString(fields, wire), key),
     // Of the request, the bytes alone are kept.
     diagnose: (refused) => diagnoseForm(readForm(bytes, contentType), { ...refused, ...wire }),
   };

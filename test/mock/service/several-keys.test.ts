@@ -1,0 +1,50 @@
+import { createHmac } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { InstallmentClient, InvalidSignatureError } from '../../../src/index.js';
+import { createMockService, DEMO_MERCHANT, samplePaymentRequest } from '../../../src/mock/index.js';
+import { knownSecrets } from '../../helpers/request-watch.js';
+
+for (const secret of ['new-secret', 'old-secret']) knownSecrets.add(secret);
+const rotated = { ...DEMO_MERCHANT, secretKey: ['new-secret', 'old-secret'] };
+
+function mockWithKeys() {
+  const mock = createMockService({ merchants: [rotated] });
+  const client = (secretKey: string) => new InstallmentClient({ ...mock.clientOptions(), secretKey });
+  return { mock, client };
+}
+
+it('a merchant with several keys may sign with each of them, and is given the first', async () => {
+  const { mock, client } = mockWithKeys();
+  expect(mock.clientOptions().secretKey).toBe('new-secret');
+  for (const secretKey of rotated.secretKey) {
+    const order = samplePaymentRequest({ referenceId: secretKey });
+    expect((await client(secretKey).initiatePayment(order)).resultStatus).toBe('APPROVED');
+  }
+});
+
+it('a key that is not registered is refused, and a mistake with the second key is explained', async () => {
+  const { mock, client } = mockWithKeys();
+  const order = samplePaymentRequest({ referenceId: 'ORDER-1' });
+  await expect(client('another').initiatePayment(order)).rejects.toBeInstanceOf(InvalidSignatureError);
+  await expect(client('OLD-SECRET').initiatePayment(order)).rejects.toBeInstanceOf(InvalidSignatureError);
+  const [wrong, upperCase] = mock.journal.all().map(({ diagnosis }) => diagnosis);
+  expect(wrong?.cause).toBe('secret-wrong');
+  expect(upperCase?.cause).not.toBe('secret-wrong');
+});
+
+it('webhooks are signed with the first key', async () => {
+  const mock = createMockService({ merchants: [rotated], webhook: { url: 'http://127.0.0.1:9/' } });
+  const client = new InstallmentClient(mock.clientOptions());
+  await client.initiatePayment(samplePaymentRequest({ referenceId: 'ORDER-1' }));
+  mock.settle('ORDER-1', 'paid');
+  const [delivery] = mock.webhooks.all();
+  const expected = createHmac('sha256', 'new-secret')
+    .update(delivery?.body ?? '')
+    .digest('hex');
+  expect(delivery?.headers).toMatchObject({ Signature: expected });
+  mock.reset();
+});
+
+it.each([[[]], [['']]])('secretKey: %j is refused', (secretKey) => {
+  expect(() => createMockService({ merchants: [{ ...DEMO_MERCHANT, secretKey }] })).toThrow(/secretKey/);
+});
