@@ -17,7 +17,6 @@ const slowTests = [
   'test/mock/diagnosis/random.test.ts',
   'test/mock/rehearsal/planted.test.ts',
   'test/mock/state/soak.test.ts',
-  'test/mock/worlds/merchants.test.ts',
   // Builds the whole site.
   'test/site.test.ts',
   'test/proxies/idle-connections.test.ts',
