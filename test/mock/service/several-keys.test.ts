@@ -2,9 +2,7 @@ import { createHmac } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { InstallmentClient, InvalidSignatureError } from '../../../src/index.js';
 import { createMockService, DEMO_MERCHANT, samplePaymentRequest } from '../../../src/mock/index.js';
-import { knownSecrets } from '../../helpers/request-watch.js';
 
-for (const secret of ['new-secret', 'old-secret']) knownSecrets.add(secret);
 const rotated = { ...DEMO_MERCHANT, secretKey: ['new-secret', 'old-secret'] };
 
 function mockWithKeys() {
