@@ -126,7 +126,7 @@ describe('the command line', () => {
     const help = await succeed(command, ['--help'], consumer);
     const mistake = await run(command, ['fly'], consumer);
 
-    expect(help).toContain('installment-payments mock');
+    expect(help).toContain('Serves the mock of the whole service');
     expect(mistake.code).toBe(1);
   });
 });
