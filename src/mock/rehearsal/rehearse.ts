@@ -40,6 +40,7 @@ export interface WorldReport {
   readonly requests: number;
   /** Number of payments that were created. */
   readonly payments: number;
+  /** How long the run took, in milliseconds, the wait at its end included. */
   readonly durationMs: number;
   /** Why the merchant's code failed or was ended; absent if it ended by itself without an error. */
   readonly commandFailed?: string;
