@@ -9,6 +9,7 @@ import {
 } from '../../../src/mock/index.js';
 import { verifyWebhook, WebhookError } from '../../../src/webhooks/index.js';
 import { recordingServer, type RecordedRequest, type Script } from '../../helpers/recording-server.js';
+import { takeProblems } from '../../helpers/request-watch.js';
 import { initiate, order } from '../../helpers/signed-requests.js';
 
 const closing: (() => Promise<void> | void)[] = [];
@@ -244,7 +245,12 @@ describe('settlement', () => {
   });
 });
 
+// The second reader of the wire notes forgeries: they are wrongly signed on purpose.
+const expectForgeries = () => void takeProblems();
+
 describe('forged', () => {
+  afterEach(expectForgeries);
+
   const isTrue = ({ body, headers }: RecordedRequest) => {
     try {
       verifyWebhook({ body, signature: headers['signature'] }, { secretKey: DEMO_MERCHANT.secretKey });
@@ -337,6 +343,7 @@ test('values are combined: a payment is declined, then paid, announced twice eac
   const real = mock.webhooks.all().filter(({ forged }) => forged === undefined);
   expect(real.map(({ settlement }) => settlement)).toEqual(['declined', 'declined', 'paid', 'paid']);
   expect(requests).toHaveLength(12);
+  expectForgeries();
 });
 
 test('a webhook that does not exist is named', () => {
