@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url';
 export interface Order {
   readonly task: 'calls' | 'burst' | 'since';
   readonly calls: number;
+  /** How many calls are under way at any time. @default 1 */
+  readonly inFlight?: number | undefined;
 }
 
 /** What a process says: where it listens, or what its work took. */

@@ -44,7 +44,7 @@ function run({ node, role, suite, order, rounds, warmUp, figure }: Plan): Promis
     withWorkers(
       Object.keys(suite).map((name) => start({ node, role, name, url: server?.url })),
       async (workers) => {
-        for (const worker of workers) await worker.ask({ task: 'calls', calls: warmUp });
+        for (const worker of workers) await worker.ask({ ...order, task: 'calls', calls: warmUp });
         const measured = Object.keys(suite).flatMap((name, index): Measured[] => {
           const worker = workers[index];
           return worker ? [{ name, measure: () => worker.ask(order) }] : [];
@@ -64,6 +64,12 @@ function cpuOf(
 ): Promise<Standing[]> {
   return run({ node, role, suite, order: { task: 'calls', calls }, rounds, warmUp: calls * 3, figure: cpu });
 }
+
+const busyNames = ['bare node:http', 'installment-payments', 'stripe (node:http)'];
+/** Those that share a transport: with several calls in flight, the work around it decides. */
+const busy: Suite = Object.fromEntries(
+  Object.entries(overNetwork).filter(([name]) => busyNames.includes(name)),
+);
 
 const pauseMs = 6_000;
 
@@ -141,6 +147,21 @@ export const sections: readonly (Omit<Section, 'standings'> & {
     title: 'One payment of 5 lines over loopback, CPU of the caller',
     unit: 'µs',
     measure: (node) => cpuOf({ node, role: 'overNetwork', suite: overNetwork }, 100, 41),
+  },
+  {
+    key: 'eight',
+    title: 'The same with eight calls in flight',
+    unit: 'µs',
+    measure: (node) =>
+      run({
+        node,
+        role: 'overNetwork',
+        suite: busy,
+        order: { task: 'calls', calls: 400, inFlight: 8 },
+        rounds: 21,
+        warmUp: 2_000,
+        figure: cpu,
+      }),
   },
   {
     key: 'own5',

@@ -19,11 +19,15 @@ function tell(told: Told): void {
   process.send?.(told);
 }
 
-async function timed({ call, prepare }: Contender, calls: number): Promise<void> {
+async function timed({ call, prepare }: Contender, calls: number, inFlight: number): Promise<void> {
   await prepare?.(calls);
   const cpu = process.cpuUsage();
   const started = performance.now();
-  for (let i = 0; i < calls; i++) await call();
+  let left = calls;
+  const work = async () => {
+    while (left-- > 0) await call();
+  };
+  await Promise.all(Array.from({ length: inFlight }, work));
   const { user, system } = process.cpuUsage(cpu);
   tell({ cpuUs: (user + system) / calls, wallUs: ((performance.now() - started) * 1000) / calls });
 }
@@ -52,8 +56,8 @@ function since(calls: number): void {
   tell({ cpuUs: (user + system) / calls });
 }
 
-async function obey(contender: Contender, { task, calls }: Order): Promise<void> {
-  if (task === 'calls') await timed(contender, calls);
+async function obey(contender: Contender, { task, calls, inFlight = 1 }: Order): Promise<void> {
+  if (task === 'calls') await timed(contender, calls, inFlight);
   else await burst(contender, calls);
 }
 
