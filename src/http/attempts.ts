@@ -82,15 +82,19 @@ export class AttemptHistory {
     about: Pick<Attempt, 'startedAt' | 'durationMs' | 'requestTime'> & { readonly phase?: Phase | undefined },
   ): Attempt {
     const { outcome, httpStatus, resultStatus } = result;
-    const { phase, ...rest } = about;
-    const attempt = Object.freeze({
-      ...rest,
+    const { startedAt, durationMs, requestTime, phase } = about;
+    // Filled in place: spreads here took about 5 % of the CPU of a payment.
+    const attempt: { -readonly [Field in keyof Attempt]: Attempt[Field] } = {
+      startedAt,
+      durationMs,
+      requestTime,
       outcome,
-      ...(phase !== undefined && { phase }),
-      ...(httpStatus !== undefined && { httpStatus }),
-      ...(resultStatus !== undefined && { resultStatus }),
-      ...(outcome !== 'accepted' && { error: result.description }),
-    });
+    };
+    if (phase !== undefined) attempt.phase = phase;
+    if (httpStatus !== undefined) attempt.httpStatus = httpStatus;
+    if (resultStatus !== undefined) attempt.resultStatus = resultStatus;
+    if (outcome !== 'accepted') attempt.error = result.description;
+    Object.freeze(attempt);
     this.attempts.push(attempt);
     this.#mayHaveActedBefore = this.outcome === 'unknown';
     if (outcome !== 'accepted' && severity[outcome] > severity[this.outcome]) this.outcome = outcome;
