@@ -41,22 +41,22 @@ const written = fc.constantFrom<(digest: Buffer) => string>(
 const noise = fc
   .tuple(fc.constantFrom(16, 20, 28, 32, 48, 64).chain(bytes), written)
   .map(([digest, write]) => write(digest));
-const wrong = fc.array(noise, { minLength: 500, maxLength: 500, size: 'max' });
+const wrong = fc.array(noise, { minLength: 200, maxLength: 200, size: 'max' });
 
-describe('2,000 random signatures are explained by nothing', () => {
+describe('a random signature is not explained', () => {
   test.each([
     ['payments', payment],
     ['uploads', upload],
-  ])('of %s', { timeout: 60_000 }, (_title, space) => {
+  ])('of 200 for %s', { timeout: 60_000 }, (_title, space) => {
     fc.assert(
       fc.property(wrong, (signatures) => {
         expect(find(space, signatures)).toBeUndefined();
       }),
-      { numRuns: 2 },
+      { numRuns: 1 },
     );
   });
 
-  test('and said to be so', { timeout: 60_000 }, () => {
+  test('and the cause is secret-wrong', { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(noise, (signature) => {
         expect(ofPayment(signature).cause).toBe('secret-wrong');
@@ -109,9 +109,9 @@ function digestOf(
 }
 
 describe.each([
-  ['payment', payment],
-  ['upload', upload],
-])('a random combination of usual mistakes in a %s', (_title, space) => {
+  ['a payment', payment],
+  ['an upload', upload],
+])('a random combination of usual mistakes in %s', (_title, space) => {
   const { draft: root, stages } = space;
 
   function check(texts: Ingredient<Draft>[], keys: Ingredient<Buffer>[]): Finding | undefined {
@@ -142,20 +142,16 @@ describe.each([
     .tuple(usual(stages, 3), usual(keyStages, 1))
     .filter(([texts, keys]) => texts.length + keys.length === 3);
 
-  test(
-    'of one or two is explained by what makes it, and by nothing that can be left out',
-    { timeout: 120_000 },
-    () => {
-      fc.assert(
-        fc.property(two, ([texts, keys]) => {
-          expect(check(texts, keys)).toBeDefined();
-        }),
-        { numRuns: 150 },
-      );
-    },
-  );
+  test('of one or two is explained, and each mistake that is named is needed', { timeout: 120_000 }, () => {
+    fc.assert(
+      fc.property(two, ([texts, keys]) => {
+        expect(check(texts, keys)).toBeDefined();
+      }),
+      { numRuns: 150 },
+    );
+  });
 
-  test('of three is explained so, or not at all', { timeout: 120_000 }, () => {
+  test('of three is explained in the same way, or is not explained', { timeout: 120_000 }, () => {
     fc.assert(
       fc.property(three, ([texts, keys]) => {
         check(texts, keys);

@@ -53,8 +53,9 @@ export function ofUpload(
   signature: string,
   fields: Readonly<Record<string, string>>,
   changes: Partial<RefusedRequest> = {},
+  file = '%PDF-1.4',
 ): Diagnosis {
-  const files = [{ name: 'invoice.pdf', bytes: Buffer.from('%PDF-1.4') }];
+  const files = [{ name: 'invoice.pdf', bytes: Buffer.from(file) }];
   const form = { bytes: Buffer.from('--boundary\r\n'), fields, files };
   return diagnoseForm(form, { ...refused('/v2/payments/upload-invoice', signature), ...changes });
 }

@@ -222,6 +222,18 @@ describe('an upload with a fileUrl', () => {
   });
 });
 
+describe('an empty text that was signed for an upload with an empty file', () => {
+  test.each([
+    ['body-empty', ''],
+    ['body-empty + line-breaks', '\n'],
+    ['body-empty + byte-order-mark', '\uFEFF'],
+    ['body-empty + text-added', secretKey],
+    ['body-empty + text-added', `&key=${secretKey}`],
+  ])('is explained as %s when the signed text is %j', (cause, signed) => {
+    expect(ofUpload(hex(signed), fields, {}, '').cause).toBe(cause);
+  });
+});
+
 describe('the digest of an upload', () => {
   test.each([
     ['digest-base64', hmac(canonical).toString('base64')],

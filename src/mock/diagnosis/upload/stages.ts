@@ -55,7 +55,8 @@ export function uploadSpace(form: RefusedForm, text: string, refused: RefusedReq
   const tree = { members: membersOf(present.map(([name, value = '']) => [name, value])) };
   const on = onTree((changed) => writeTree(changed, notations.pairs));
   const stages: Stage<Draft>[] = [
-    [...wholeBodies(form), ...placeholderIngredients],
+    // An empty file is an empty text first, which may have had something added to it.
+    [...placeholderIngredients, ...wholeBodies(form)],
     presenceStage(form, absentFields, on),
     extraFieldsStage(form, refused, on),
     absentTextStage(form, on),
