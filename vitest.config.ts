@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { strictRun } from './test/helpers/strict-run.js';
+import { WaitingFirst } from './test/helpers/waiting-first.js';
 
 const source = (path: string) => fileURLToPath(new URL(`src/${path}`, import.meta.url));
 // Long runs of random, of many requests, of vitest itself, and processes that are killed or speak other languages:
@@ -12,7 +13,7 @@ const slowTests = [
   'test/examples/other-languages.test.ts',
   'test/examples/rehearsed.test.ts',
   'test/examples/shop-killed.test.ts',
-  'test/faults/{lost-answers,processes,properties}.test.ts',
+  'test/faults/{histories,lost-answers,processes,properties}.test.ts',
   'test/harness.test.ts',
   'test/mock/diagnosis/random.test.ts',
   'test/mock/rehearsal/planted.test.ts',
@@ -25,7 +26,7 @@ const slowTests = [
 // Four compilers, several times each.
 const compilers = 'test/package/compilers.test.ts';
 // Tests of the sources that take seconds each: `npm run check` has them, `npm test` has not.
-const longTests = ['test/documentation.test.ts', 'test/faults/{fuzz,histories,network}.test.ts'];
+const longTests = ['test/documentation.test.ts', 'test/faults/{fuzz,network}.test.ts'];
 // Folders whose tests leave nothing behind, so that all of them run in one context: modules are loaded once.
 const pureTests = [
   'test/{errors,lender,protocol}/**/*.test.ts',
@@ -50,8 +51,10 @@ export default defineConfig({
     ],
   },
   test: {
-    // Much of the work is done by processes that tests start; a worker for each core keeps none idle.
-    maxWorkers: availableParallelism(),
+    // Much of the work is done by processes that tests start; a worker for each core keeps none idle. The slow suite has one
+    // more, because its longest files mostly wait.
+    maxWorkers: availableParallelism() + (process.argv.includes('slow') ? 1 : 0),
+    sequence: { sequencer: WaitingFirst },
     // Many tests start processes, which take long on a machine that is busy with something else.
     testTimeout: 30_000,
     projects: [
@@ -75,9 +78,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'slow',
-          // The random histories once more, a thousand for each transport.
-          include: [...slowTests, 'test/faults/histories.test.ts'],
-          env: { HISTORIES: '1000' },
+          include: slowTests,
+          // Rehearsals mostly wait.
+          maxConcurrency: 12,
         },
       },
       {

@@ -8,6 +8,7 @@
  * The runtimes come from npm and stay in node_modules beside this file.
  */
 import { access, cp, readFile, symlink, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -202,11 +203,16 @@ async function main(): Promise<number> {
   const failed: string[] = [];
   try {
     await prepare(packed.consumer);
-    for (const runtime of runtimes) {
-      for (const { file, expected, on } of checks) {
-        if (on && !on.includes(runtime.name)) continue;
-        if (wanted.length > 0 && !wanted.some((name) => file.startsWith(`${name}.`))) continue;
-        total += 1;
+    const runs = runtimes.flatMap((runtime) =>
+      checks
+        .filter(({ on }) => !on || on.includes(runtime.name))
+        .filter(({ file }) => wanted.length === 0 || wanted.some((name) => file.startsWith(`${name}.`)))
+        .map((check) => ({ runtime, ...check })),
+    );
+    total = runs.length;
+    const lane = async () => {
+      for (let next = runs.shift(); next; next = runs.shift()) {
+        const { runtime, file, expected } = next;
         const { code, stdout, output } = await run(
           binaryOf(runtime),
           [...runtime.args, file],
@@ -218,7 +224,8 @@ async function main(): Promise<number> {
         failed.push(`${runtime.name}: ${file}`);
         console.log(output);
       }
-    }
+    };
+    await Promise.all(Array.from({ length: availableParallelism() }, lane));
   } finally {
     await remove();
   }

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,7 +50,7 @@ export async function rehearseMerchant(
     INSTALLMENT_MOCK_URL: url,
     WEBHOOK_PORT: String(webhookPort),
   };
-  const [program, ...programArgs] = commandOf(merchant, webhookPort);
+  const [program, ...programArgs] = await commandOf(merchant, webhookPort);
   const server = merchant.isServer ? spawn(program, programArgs, { env, stdio: 'ignore' }) : undefined;
   const lines: string[] = [];
   try {
@@ -71,7 +71,7 @@ export async function rehearseMerchant(
       ],
       {
         env,
-        signals: process,
+        signals: new EventEmitter(),
         input: new PassThrough(),
         inputIsPipe: false,
         out: (line) => lines.push(line),

@@ -1,3 +1,5 @@
+import { compiledCommand } from '../../../helpers/compiled.js';
+
 /**
  * Small backends with one realistic mistake each, and backends without any. The first line of each file names the
  * mistake.
@@ -92,10 +94,13 @@ export const plantedMerchants: readonly PlantedMerchant[] = [
   server('right/client-server.ts'),
 ];
 
-/** How a backend is started. Those with the client run its sources, by tsx. */
-export function commandOf({ file, isServer }: PlantedMerchant, port: number): [string, ...string[]] {
+/** How a backend is started. Those with the client are compiled with its sources. */
+export async function commandOf(
+  { file, isServer }: PlantedMerchant,
+  port: number,
+): Promise<[string, ...string[]]> {
   const path = `test/mock/worlds/merchants/${file}`;
-  if (file.endsWith('.ts')) return [process.execPath, '--import', 'tsx', path];
+  if (file.endsWith('.ts')) return [process.execPath, await compiledCommand(path)];
   if (file.endsWith('.mjs')) return [process.execPath, path];
   if (file.endsWith('.py')) return ['python3', path];
   if (file.endsWith('.sh')) return ['sh', path];
