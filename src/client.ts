@@ -1,10 +1,9 @@
 import { resolveClientOptions, type InstallmentClientOptions } from './options/client-options.js';
-import { runCall } from './http/call.js';
 import { systemRuntime, userAgent, type Runtime } from './http/runtime.js';
 import { sharedFor } from './http/shared.js';
 import type { InitiatePaymentOptions, PostOptions, UploadInvoiceOptions } from './options/call-options.js';
 import { initiatePayment, type PaymentResult } from './operations/initiate-payment.js';
-import type { MerchantContext } from './operations/send-signed.js';
+import type { MerchantContext } from './operations/signed-call.js';
 import { post, type PostResult } from './operations/post.js';
 import { signerWith } from './operations/signer.js';
 import { uploadInvoice, type InvoiceResult } from './operations/upload-invoice.js';
@@ -83,9 +82,7 @@ export class InstallmentClient {
    * @see specification, Endpoints 1: Initiate transaction
    */
   initiatePayment(request: PaymentRequest, options: InitiatePaymentOptions = {}): Promise<PaymentResult> {
-    return runCall('initiatePayment', this.#merchant, (merchant) =>
-      initiatePayment(request, options, merchant),
-    );
+    return initiatePayment(request, options, this.#merchant);
   }
 
   /**
@@ -110,7 +107,7 @@ export class InstallmentClient {
    * @see specification, Endpoints 2: Upload invoice
    */
   uploadInvoice(request: InvoiceUpload, options: UploadInvoiceOptions = {}): Promise<InvoiceResult> {
-    return runCall('uploadInvoice', this.#merchant, (merchant) => uploadInvoice(request, options, merchant));
+    return uploadInvoice(request, options, this.#merchant);
   }
 
   /**
@@ -135,6 +132,6 @@ export class InstallmentClient {
    * another InstallmentError whose `outcome` says what is known.
    */
   post(path: string, body: unknown, options: PostOptions = {}): Promise<PostResult> {
-    return runCall('post', this.#merchant, (merchant) => post(path, body, options, merchant));
+    return post(path, body, options, this.#merchant);
   }
 }

@@ -1,4 +1,4 @@
-import { severity } from '../http/attempts.js';
+import { severity } from '../http/attempt-history.js';
 import { isRecord } from '../protocol/records.js';
 import type { FailureOutcome } from '../protocol/result-statuses.js';
 import type { JobResult, ProcessedJob } from './job-types.js';

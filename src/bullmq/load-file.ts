@@ -2,7 +2,7 @@ import { ValidationError } from '../errors/errors.js';
 import { describe, safeWords } from '../errors/redact.js';
 import { callerSignal } from '../http/caller-signal.js';
 import type { Runtime } from '../http/runtime.js';
-import { withTimeout } from '../http/with-timeout.js';
+import { bounded } from '../http/bounded.js';
 import { closingStreams } from '../operations/closing-streams.js';
 import { subjectOf } from '../operations/parse-input.js';
 import { readSource } from '../operations/read-file.js';
@@ -36,7 +36,7 @@ export async function loadedFile(
     const file: unknown = await loadFile(job.data.file, job);
     return closingStreams({ file }, () => readInput(file, stopped));
   };
-  const loaded = await withTimeout(load, { ms: limitMs, signal: signal && callerSignal(signal), runtime });
+  const loaded = await bounded(load, { ms: limitMs, signal: signal && callerSignal(signal), runtime });
   switch (loaded.ended) {
     case 'timeout':
       throw notSent('FILE_NOT_LOADED', `the file was not read within ${limitMs} ms. Nothing was sent.`);

@@ -1,70 +1,75 @@
-import type { CallName, WithMetadata } from '../errors/call-metadata.js';
-import { InstallmentError } from '../errors/errors.js';
-import { abortedBy, AttemptHistory, outOfTime, type CallDescription } from './attempts.js';
-import type { CallLimits } from './call-limits.js';
-import { hookError } from './hook-error.js';
-import { sendWithRetries, type Call, type Completed } from './retry.js';
-import { type Shared } from './shared.js';
-import { withTimeout } from './with-timeout.js';
+import type { CallSubject, RequestTarget, ResultMetadata } from '../errors/call-metadata.js';
+import type { AttemptResult } from './attempt-result.js';
+import { callerSignal, type CallerSignal } from './caller-signal.js';
+import type { Runtime } from './runtime.js';
+import type { WireRequest, WireResponse } from './transport.js';
 
-/** Does work before the first byte is sent, within the limits of the call. */
-export async function beforeFirstByte<T>(
-  work: (signal: AbortSignal) => Promise<T>,
-  call: CallDescription & { readonly limits: CallLimits },
-  { runtime }: Shared,
-): Promise<{ readonly value: T } | { readonly error: unknown }> {
-  const { signal, totalTimeoutMs, leftMs } = call.limits;
-  const result = await withTimeout(work, { ms: leftMs(), signal, runtime });
-  switch (result.ended) {
-    case 'done':
-      return { value: result.value };
-    case 'failed':
-      return { error: result.error };
-    case 'aborted':
-      throw new AttemptHistory(call).toError(abortedBy(signal, 'not_sent'));
-    case 'timeout':
-      throw new AttemptHistory(call).toError(outOfTime(totalTimeoutMs));
-  }
+/**
+ * Whether a repeated request can do harm. `'idempotent'`: it has a key for the service to recognise it by, so it is
+ * repeated after every transient failure. `'once'`: it has none, so it is repeated only if it certainly had no effect.
+ */
+export type RetryPolicy = 'idempotent' | 'once';
+
+/** The policy of a call: without `repeatUnknown`, nothing is sent again that may have been acted on. */
+export function policyOf(policy: RetryPolicy, { repeatUnknown }: Limits): RetryPolicy {
+  return repeatUnknown ? policy : 'once';
 }
 
-/** Calls the caller's hook, then sends the call. */
-export async function sendCall<T>(call: Call<T>, shared: Shared): Promise<Completed<T>> {
-  const { subject, request } = call;
-  const { observer } = shared;
-  observer.starting(call, request.body.length);
-  const { beforeSend } = observer.hooks;
-  if (beforeSend) {
-    const asked = await beforeFirstByte(async () => beforeSend(subject), call, shared);
-    if ('error' in asked) throw hookError('beforeSend', asked.error, call, call.sensitive());
-  }
-  return sendWithRetries(call, shared);
+/** What a call is about, for its errors and records. */
+export interface CallDescription {
+  readonly subject: CallSubject;
+  readonly target: RequestTarget;
+  readonly policy: RetryPolicy;
+  /** The caller's word whether the same request was sent before this call; undefined if it is not known. */
+  readonly mayHaveBeenSent?: boolean | undefined;
 }
 
-/** Logs the error that a call ends with. */
-export async function reportingFailure<T>(call: Promise<T>, { observer }: Shared): Promise<T> {
-  try {
-    return await call;
-  } catch (error) {
-    if (error instanceof InstallmentError) observer.failed(error);
-    throw error;
-  }
+export interface Limits {
+  readonly attemptTimeoutMs: number;
+  readonly totalTimeoutMs: number;
+  readonly maxRetries: number;
+  /** Whether a request may be repeated after an attempt with an unknown outcome. */
+  readonly repeatUnknown: boolean;
 }
 
-/** Runs a call of a client from start to end. `context` is what the client's calls work with. */
-export function runCall<Context extends { readonly shared: Shared }, T extends WithMetadata>(
-  operation: CallName,
-  context: Context,
-  work: (context: Context) => Promise<T>,
-): Promise<T> {
-  const { shared } = context;
-  return shared.observer.traced(operation, (observer) => {
-    const own = observer === shared.observer ? context : { ...context, shared: { ...shared, observer } };
-    return reportingFailure(work(own), shared);
-  });
+export interface CallLimits extends Limits {
+  readonly signal: CallerSignal | undefined;
+  /** Milliseconds left of the whole call, 0 or more. */
+  readonly leftMs: () => number;
 }
 
-/** Adds the metadata to a result as a property that is not enumerable. */
-export function withMetadata<T extends object>({ value, metadata }: Completed<T>): T & WithMetadata {
-  const hidden = { value: metadata, enumerable: false, configurable: true, writable: false };
-  return Object.defineProperty(value, '$metadata', hidden) as T & WithMetadata;
+export type LimitOptions = { readonly [Name in keyof Limits]?: Limits[Name] | undefined } & {
+  readonly signal?: AbortSignal | undefined;
+};
+
+export function startLimits(options: LimitOptions, defaults: Limits, runtime: Runtime): CallLimits {
+  const { signal, totalTimeoutMs = defaults.totalTimeoutMs } = options;
+  const startedMs = runtime.monotonicMs();
+  return {
+    attemptTimeoutMs: options.attemptTimeoutMs ?? defaults.attemptTimeoutMs,
+    totalTimeoutMs,
+    maxRetries: options.maxRetries ?? defaults.maxRetries,
+    repeatUnknown: options.repeatUnknown ?? defaults.repeatUnknown,
+    signal: signal && callerSignal(signal),
+    leftMs: () => Math.max(0, totalTimeoutMs - (runtime.monotonicMs() - startedMs)),
+  };
+}
+
+/** A call that is ready to be sent: its bytes are frozen. */
+export interface Call<T> extends CallDescription {
+  readonly request: WireRequest;
+  readonly limits: CallLimits;
+  /** Offset of Request-Time in minutes east of UTC; without it the header is not sent. */
+  readonly requestTimeOffset?: number;
+  /** Makes the Signature of one attempt; absent if the headers have it, or need none. */
+  readonly sign?: (() => Promise<string>) | undefined;
+  readonly processResponse: (response: WireResponse) => AttemptResult<T>;
+  /** Texts that errors must not quote. */
+  readonly sensitive: () => readonly string[];
+}
+
+/** A result, and how it came about. */
+export interface Completed<T> {
+  readonly value: T;
+  readonly metadata: ResultMetadata;
 }

@@ -1,12 +1,12 @@
-import type { Attempt, CallName, CallSubject, WithMetadata } from '../errors/call-metadata.js';
+import type { Attempt, CallSubject } from '../errors/call-metadata.js';
 import { ValidationError, type InstallmentError } from '../errors/errors.js';
 import { ResultError } from '../errors/result-errors.js';
 import { pathText, printable } from '../protocol/issues.js';
 import { valueOf } from '../protocol/records.js';
 import { ignoreErrors } from '../errors/ignore-errors.js';
-import type { AttemptResult, CallDescription, Failed } from './attempts.js';
-import { traceCall, type TracedCall } from './diagnostics.js';
-import type { WireRequest } from './transport.js';
+import type { AttemptResult, Failed } from './attempt-result.js';
+import type { Call } from './call.js';
+import type { TracedCall } from './diagnostics.js';
 
 /** How much is logged, from everything to nothing. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
@@ -71,17 +71,15 @@ export class Observer {
     this.hooks = hooks;
   }
 
-  /** Runs a call, of which diagnostics are told. `work` gets the observer of this one call. */
-  traced<T extends WithMetadata>(operation: CallName, work: (observer: Observer) => Promise<T>): Promise<T> {
-    return traceCall(operation, (traced) =>
-      work(traced ? new Observer(this.#log, this.hooks, traced) : this),
-    );
+  /** The observer of one call, whose attempts diagnostics are told of. */
+  tracing(traced: TracedCall | undefined): Observer {
+    return traced ? new Observer(this.#log, this.hooks, traced) : this;
   }
 
   attempted(
     attempt: Attempt,
     result: AttemptResult<unknown>,
-    { subject, target, request }: CallDescription & { readonly request: Pick<WireRequest, 'url'> },
+    { subject, target, request }: Pick<Call<unknown>, 'subject' | 'target' | 'request'>,
     number: number,
   ): void {
     const { outcome, phase, httpStatus, resultStatus, error, requestTime } = attempt;
@@ -127,8 +125,9 @@ export class Observer {
     );
   }
 
-  starting({ subject, target }: CallDescription, bodyBytes: number): void {
-    this.#record('debug', `${subject.operation} is about to be sent`, { ...subject, ...target, bodyBytes });
+  starting({ subject, target, request }: Call<unknown>): void {
+    const record = { ...subject, ...target, bodyBytes: request.body.length };
+    this.#record('debug', `${subject.operation} is about to be sent`, record);
   }
 
   failed(error: InstallmentError): void {

@@ -2,7 +2,7 @@ import { messageOf } from '../errors/error-messages.js';
 import { UnexpectedResponseError } from '../errors/errors.js';
 import { isRecord } from '../protocol/records.js';
 import type { FailureOutcome } from '../protocol/result-statuses.js';
-import type { Failed } from './attempts.js';
+import type { Failed } from './attempt-result.js';
 import { maxResponseBytes, type WireResponse } from './transport.js';
 
 /** 4xx that do not prove that the request was refused: proxy, time-out, conflict, another server, replay. */

@@ -1,4 +1,4 @@
-import type { Failed } from './attempts.js';
+import type { Failed } from './attempt-result.js';
 
 /** How many repeats the calls of a client may make together. */
 export interface RetryBudgetOptions {

@@ -1,7 +1,7 @@
 import { messageOf } from '../errors/error-messages.js';
 import { NotificationRejectedError } from '../errors/errors.js';
 import { ignoreErrors } from '../errors/ignore-errors.js';
-import type { AttemptResult, Failed } from '../http/attempts.js';
+import type { AttemptResult, Failed } from '../http/attempt-result.js';
 import {
   isSuccessStatus,
   isTransientHttpStatus,

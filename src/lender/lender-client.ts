@@ -1,4 +1,3 @@
-import { runCall } from '../http/call.js';
 import { systemRuntime, type Runtime } from '../http/runtime.js';
 import type { CallOptions } from '../options/call-options.js';
 import { sharedFor } from '../http/shared.js';
@@ -68,9 +67,7 @@ export class LenderClient {
     notification: PaymentReceiptNotification,
     options: CallOptions = {},
   ): Promise<Acknowledgement> {
-    return runCall(receipts.operation, this.#lender, (lender) =>
-      notify(receipts, notification, options, lender),
-    );
+    return notify(receipts, notification, options, this.#lender);
   }
 
   /**
@@ -103,8 +100,6 @@ export class LenderClient {
     notification: RepaymentAllocationNotification,
     options: CallOptions = {},
   ): Promise<Acknowledgement> {
-    return runCall(allocations.operation, this.#lender, (lender) =>
-      notify(allocations, notification, options, lender),
-    );
+    return notify(allocations, notification, options, this.#lender);
   }
 }

@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
 import type { CallSubject, WithMetadata } from '../errors/call-metadata.js';
 import { credentialsIn, textsOf } from '../errors/redact.js';
-import { policyOf, type CallDescription, type RetryPolicy } from '../http/attempts.js';
-import { beforeFirstByte, sendCall, withMetadata } from '../http/call.js';
-import { startLimits, type CallLimits } from '../http/call-limits.js';
-import { hookError } from '../http/hook-error.js';
+import { askCaller, type LimitedCall } from '../http/ask-caller.js';
+import { policyOf, startLimits, type Call, type RetryPolicy } from '../http/call.js';
 import type { Shared } from '../http/shared.js';
 import { targetOf } from '../http/transport.js';
 import { callOptionRules, parseOptions, type CallOptions } from '../options/call-options.js';
 import { allOrThrow, parseInput, withDefaults } from '../operations/parse-input.js';
+import { runCall } from '../operations/run-call.js';
 import { endpoints } from '../protocol/endpoints.js';
 import { headerNames } from '../protocol/headers.js';
 import {
@@ -80,7 +79,7 @@ function serialise({ serviceApplicationId, ...rest }: Wire, applicationIdField: 
 async function agreedHeaders(
   { headers, shared }: Lender,
   context: NotificationContext,
-  call: CallDescription & { readonly limits: CallLimits },
+  call: LimitedCall,
   personal: readonly string[],
 ): Promise<Readonly<Record<string, string>>> {
   if (typeof headers !== 'function') return headers;
@@ -90,18 +89,25 @@ async function agreedHeaders(
     if (problem !== undefined) throw new TypeError(`the result of the headers function ${problem}`);
     return { ...made };
   };
-  const asked = await beforeFirstByte(make, call, shared);
-  if ('error' in asked) throw hookError('headers', asked.error, call, personal);
-  return asked.value;
+  return askCaller('headers', make, { ...call, sensitive: () => personal }, shared.runtime);
 }
 
 /** parse -> freeze -> send -> process the response, as for a merchant's operation. */
-export async function notify(
-  { operation, policy, schema }: NotificationKind,
+export function notify(
+  kind: NotificationKind,
   notification: unknown,
   options: CallOptions,
   lender: Lender,
 ): Promise<Acknowledgement> {
+  return runCall(kind.operation, lender.shared, () => prepare(kind, notification, options, lender));
+}
+
+async function prepare(
+  { operation, policy, schema }: NotificationKind,
+  notification: unknown,
+  options: CallOptions,
+  lender: Lender,
+): Promise<Call<AcknowledgementContent>> {
   const { lenderCode, serviceApplicationId, applicationIdField, baseUrl, shared } = lender;
   const common = {
     lenderCode,
@@ -134,14 +140,10 @@ export async function notify(
     [headerNames.contentType]: endpoints[operation].contentType,
   };
   const { acknowledged } = lender;
-  const completed = await sendCall(
-    {
-      ...call,
-      request: { url, headers, body },
-      processResponse: (response) => processAcknowledgement(response, acknowledged),
-      sensitive: () => [...credentialsIn(headers), ...personal],
-    },
-    shared,
-  );
-  return withMetadata(completed);
+  return {
+    ...call,
+    request: { url, headers, body },
+    processResponse: (response) => processAcknowledgement(response, acknowledged),
+    sensitive: () => [...credentialsIn(headers), ...personal],
+  };
 }

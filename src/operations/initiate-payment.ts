@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { WithMetadata } from '../errors/call-metadata.js';
-import { policyOf } from '../http/attempts.js';
-import { startLimits } from '../http/call-limits.js';
+import { policyOf, startLimits, type Call } from '../http/call.js';
 import {
   initiatePaymentOptionRules,
   parseOptions,
@@ -15,7 +14,8 @@ import { paymentUrlProblem } from '../protocol/urls.js';
 import { parseWith } from '../protocol/issues.js';
 import { allOrThrow, parseInput, subjectOf, withDefaults } from './parse-input.js';
 import { processResult, type ExpectedResult } from './process-result.js';
-import { personalTexts, sendSigned, type MerchantContext } from './send-signed.js';
+import { runCall } from './run-call.js';
+import { personalTexts, signedCall, type MerchantContext } from './signed-call.js';
 
 /** The result of `initiatePayment`: the service's answer as plain data, and `$metadata`, which is not enumerable. */
 export type PaymentResult = Payment & WithMetadata;
@@ -33,13 +33,22 @@ const readPayment: ExpectedResult<Payment>['read'] = (approved) => {
   return problem === undefined ? { value: approved as Record<string, unknown> & Payment } : { problem };
 };
 
+const operation = 'initiatePayment';
+
 /** parse -> freeze -> send -> process the response (specification: Initiate transaction). */
-export async function initiatePayment(
+export function initiatePayment(
   request: PaymentRequest,
   options: InitiatePaymentOptions,
   merchant: MerchantContext,
 ): Promise<PaymentResult> {
-  const operation = 'initiatePayment';
+  return runCall(operation, merchant.shared, () => prepare(request, options, merchant));
+}
+
+function prepare(
+  request: PaymentRequest,
+  options: InitiatePaymentOptions,
+  merchant: MerchantContext,
+): Call<Payment> {
   const [wire, callOptions] = allOrThrow(
     subjectOf(operation, request),
     parseInput(() =>
@@ -67,7 +76,7 @@ export async function initiatePayment(
         : undefined;
     },
   );
-  return sendSigned(
+  return signedCall(
     {
       ...endpoints[operation],
       subject,

@@ -1,7 +1,7 @@
 import type { WithMetadata } from '../errors/call-metadata.js';
 import { textsOf } from '../errors/redact.js';
-import { policyOf, type AttemptResult } from '../http/attempts.js';
-import { startLimits } from '../http/call-limits.js';
+import type { AttemptResult } from '../http/attempt-result.js';
+import { policyOf, startLimits, type Call } from '../http/call.js';
 import {
   isSuccessStatus,
   isTransientHttpStatus,
@@ -17,7 +17,8 @@ import { JsonProblem, jsonTextOf } from '../protocol/json-text.js';
 import type { Parsed, ValidationIssue } from '../protocol/issues.js';
 import { toUrl } from '../protocol/urls.js';
 import { allOrThrow, parseInput } from './parse-input.js';
-import { sendSigned, type MerchantContext } from './send-signed.js';
+import { runCall } from './run-call.js';
+import { signedCall, type MerchantContext } from './signed-call.js';
 
 /** The answer to `post`. */
 export interface PostAnswer {
@@ -70,14 +71,24 @@ export function processAnswer(response: WireResponse): AttemptResult<PostAnswer>
   });
 }
 
+const operation = 'post';
+
 /** parse -> freeze -> send -> process the response, for an operation that the specification does not show. */
-export async function post(
+export function post(
   path: string,
   body: unknown,
   options: PostOptions,
   merchant: MerchantContext,
 ): Promise<PostResult> {
-  const operation = 'post';
+  return runCall(operation, merchant.shared, () => prepare(path, body, options, merchant));
+}
+
+function prepare(
+  path: string,
+  body: unknown,
+  options: PostOptions,
+  merchant: MerchantContext,
+): Call<PostAnswer> {
   const [sentPath, json, callOptions] = allOrThrow(
     { operation },
     parsePath(path, merchant.baseUrl),
@@ -87,7 +98,7 @@ export async function post(
   const limits = startLimits(callOptions, merchant.limits, merchant.shared.runtime);
   const bytes = Buffer.from(json);
   const { policy = 'once', idempotencyKey, referenceId, mayHaveBeenSent } = callOptions;
-  return sendSigned(
+  return signedCall(
     {
       subject: Object.freeze({
         operation,

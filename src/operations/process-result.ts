@@ -1,5 +1,5 @@
 import { resultErrorClasses, shownStatus, UnknownResultError } from '../errors/result-errors.js';
-import type { AttemptResult, Failed } from '../http/attempts.js';
+import type { AttemptResult, Failed } from '../http/attempt-result.js';
 import {
   isTransientHttpStatus,
   outcomeOfHttpStatus,

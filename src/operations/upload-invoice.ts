@@ -2,9 +2,8 @@ import type { WithMetadata } from '../errors/call-metadata.js';
 import { ValidationError } from '../errors/errors.js';
 import { ignoreErrors } from '../errors/ignore-errors.js';
 import { callerCause, describe, wordsOf } from '../errors/redact.js';
-import { beforeFirstByte } from '../http/call.js';
-import { startLimits } from '../http/call-limits.js';
-import type { Call } from '../http/retry.js';
+import { withinLimits } from '../http/ask-caller.js';
+import { startLimits, type Call } from '../http/call.js';
 import { targetOf } from '../http/transport.js';
 import {
   parseOptions,
@@ -29,7 +28,8 @@ import { allOrThrow, parseInput, subjectOf, withDefaults } from './parse-input.j
 import { readSource } from './read-file.js';
 import { buildMultipart } from './multipart.js';
 import { processResult, type ExpectedResult } from './process-result.js';
-import { personalTexts, secretsOf, sendSigned, urlOf, type MerchantContext } from './send-signed.js';
+import { runCall } from './run-call.js';
+import { personalTexts, secretsOf, signedCall, urlOf, type MerchantContext } from './signed-call.js';
 
 /** The result of `uploadInvoice`: the service's answer as plain data, and `$metadata`, which is not enumerable. */
 export type InvoiceResult = Invoice & WithMetadata;
@@ -42,16 +42,17 @@ async function readFile(
   merchant: MerchantContext,
 ): Promise<InvoiceFile> {
   const call = { ...upload, target: targetOf(urlOf(merchant, endpoints.uploadInvoice.path)) };
-  const read = await beforeFirstByte((signal) => readSource(source, signal), call, merchant.shared);
   const refusal = (message: string, resultStatus: ResultStatus, cause?: Error) =>
     new ValidationError([{ path: ['file'], message, resultStatus }], upload.subject, cause);
-  if ('error' in read) {
-    const cause = callerCause(read.error, [...secretsOf(merchant), ...personalTexts(wire)]);
+  const unreadable = (error: unknown) => {
+    const cause = callerCause(error, [...secretsOf(merchant), ...personalTexts(wire)]);
     // The error of a disk names the path. The error of a stream comes from the caller's code and stays in the cause.
     const reason = source.kind === 'path' ? cause.message : `${describe(wordsOf(cause))}; see the cause`;
-    throw refusal(`cannot be read: ${reason}`, 'INVALID_REQUEST', cause);
-  }
-  const file = read.value instanceof FileProblem ? read.value : checkFile(source, read.value);
+    return refusal(`cannot be read: ${reason}`, 'INVALID_REQUEST', cause);
+  };
+  const { runtime } = merchant.shared;
+  const bytes = await withinLimits((signal) => readSource(source, signal), call, runtime, unreadable);
+  const file = bytes instanceof FileProblem ? bytes : checkFile(source, bytes);
   if (file instanceof FileProblem) throw refusal(file.message, file.resultStatus);
   return file;
 }
@@ -76,21 +77,24 @@ const readInvoice: ExpectedResult<Invoice>['read'] = (approved) => ({
   value: approved as Record<string, unknown> & Invoice,
 });
 
+const operation = 'uploadInvoice';
+
 /** parse -> read the file -> freeze -> send -> process the response (specification: Upload invoice). */
-export async function uploadInvoice(
+export function uploadInvoice(
   request: InvoiceUpload,
   options: UploadInvoiceOptions,
   merchant: MerchantContext,
 ): Promise<InvoiceResult> {
-  return closingStreams(request, () => upload(request, options, merchant));
+  return runCall(operation, merchant.shared, () =>
+    closingStreams(request, () => prepare(request, options, merchant)),
+  );
 }
 
-async function upload(
+async function prepare(
   request: InvoiceUpload,
   options: UploadInvoiceOptions,
   merchant: MerchantContext,
-): Promise<InvoiceResult> {
-  const operation = 'uploadInvoice';
+): Promise<Call<Invoice>> {
   const { merchantId, storeId } = merchant.defaults;
   // Nothing is awaited before a file in memory has been copied: the caller may change its buffer after the call.
   const [parsed, callOptions] = allOrThrow(
@@ -120,7 +124,7 @@ async function upload(
   const { contentType, body } = buildMultipart(textFields(wire), file, runtime.boundary());
 
   const canonical = invoiceCanonicalString(wire, { absentFields: merchant.absentFields });
-  return sendSigned(
+  return signedCall(
     {
       ...call,
       path: endpoints[operation].path,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { RetryPolicy } from '../http/attempts.js';
+import type { RetryPolicy } from '../http/call.js';
 import { longestTimerMs } from '../protocol/limits.js';
 import { hasMethods, isRecord, ownCopy } from '../protocol/records.js';
 import { isExactHeaderValue } from '../protocol/headers.js';

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { startLimits } from '../../src/http/call-limits.js';
+import { startLimits } from '../../src/http/call.js';
 import { manualRuntime } from '../helpers/runtime.js';
 
 const defaults = { attemptTimeoutMs: 50, totalTimeoutMs: 100, maxRetries: 2, repeatUnknown: true };

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { AttemptHistory, type CallDescription, type Failed } from '../../src/http/attempts.js';
+import { AttemptHistory } from '../../src/http/attempt-history.js';
+import type { Failed } from '../../src/http/attempt-result.js';
+import type { CallDescription } from '../../src/http/call.js';
 import {
   isSuccessStatus,
   isTransientHttpStatus,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Attempt } from '../../src/errors/call-metadata.js';
-import { startLimits } from '../../src/http/call-limits.js';
+import { startLimits, type Call } from '../../src/http/call.js';
 import { failureAt } from '../../src/http/classify-failure.js';
 import { Observer } from '../../src/http/observer.js';
 import { RetryBudget } from '../../src/http/retry-budget.js';
-import { sendWithRetries, type Call } from '../../src/http/retry.js';
+import { sendWithRetries } from '../../src/http/retry.js';
 import {
   targetOf,
   type Transport,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Failed } from '../../src/http/attempts.js';
+import type { Failed } from '../../src/http/attempt-result.js';
 import type { WireResponse } from '../../src/http/transport.js';
 import { processResult, type ExpectedResult } from '../../src/operations/process-result.js';
 

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { callerSignal } from '../../src/http/caller-signal.js';
-import { wait, withTimeout } from '../../src/http/with-timeout.js';
+import { wait, bounded } from '../../src/http/bounded.js';
 import { manualRuntime, settle } from '../helpers/runtime.js';
 
 const forever = () => new Promise<never>(() => undefined);
@@ -9,7 +9,7 @@ const forever = () => new Promise<never>(() => undefined);
 describe('work under a time limit', () => {
   it('that ends in time is done, and leaves no timer', async () => {
     const runtime = manualRuntime();
-    const result = await withTimeout(() => Promise.resolve(7), { ms: 100, signal: undefined, runtime });
+    const result = await bounded(() => Promise.resolve(7), { ms: 100, signal: undefined, runtime });
     expect(result).toEqual({ ended: 'done', value: 7 });
     expect(runtime.pending()).toEqual([]);
   });
@@ -17,7 +17,7 @@ describe('work under a time limit', () => {
   it('that rejects has failed, with its own error', async () => {
     const error = new Error('mine');
     const limit = { ms: 100, signal: undefined, runtime: manualRuntime() };
-    expect(await withTimeout(() => Promise.reject(error), limit)).toEqual({ ended: 'failed', error });
+    expect(await bounded(() => Promise.reject(error), limit)).toEqual({ ended: 'failed', error });
   });
 
   it('that throws at once has failed too', async () => {
@@ -26,13 +26,13 @@ describe('work under a time limit', () => {
       throw error;
     };
     const limit = { ms: 100, signal: undefined, runtime: manualRuntime() };
-    expect(await withTimeout(work, limit)).toEqual({ ended: 'failed', error });
+    expect(await bounded(work, limit)).toEqual({ ended: 'failed', error });
   });
 
   it('that ignores its signal is left behind at the limit', async () => {
     const runtime = manualRuntime();
     let inner: AbortSignal | undefined;
-    const race = withTimeout(
+    const race = bounded(
       (signal) => {
         inner = signal;
         return forever();
@@ -54,7 +54,7 @@ describe('work under a time limit', () => {
           reject(new Error('stopped'));
         });
       });
-    const race = withTimeout(work, { ms: 100, signal: undefined, runtime });
+    const race = bounded(work, { ms: 100, signal: undefined, runtime });
     runtime.advance(100);
     expect(await race).toEqual({ ended: 'timeout' });
   });
@@ -67,7 +67,7 @@ describe('work under a time limit', () => {
       inner = signal;
       return forever();
     };
-    const race = withTimeout(work, { ms: 100, signal: callerSignal(stop.signal), runtime });
+    const race = bounded(work, { ms: 100, signal: callerSignal(stop.signal), runtime });
     await settle(1);
     expect(inner?.aborted).toBe(false);
     stop.abort();
@@ -87,7 +87,7 @@ describe('work under a time limit', () => {
       inner = given;
       return end();
     };
-    await withTimeout(work, { ms: 100, signal: callerSignal(signal), runtime: manualRuntime() });
+    await bounded(work, { ms: 100, signal: callerSignal(signal), runtime: manualRuntime() });
     expect(inner?.aborted).toBe(false);
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
@@ -99,10 +99,10 @@ describe('work under a time limit', () => {
       return forever();
     };
     const runtime = manualRuntime();
-    expect(await withTimeout(work, { ms: 100, signal: callerSignal(AbortSignal.abort()), runtime })).toEqual({
+    expect(await bounded(work, { ms: 100, signal: callerSignal(AbortSignal.abort()), runtime })).toEqual({
       ended: 'aborted',
     });
-    expect(await withTimeout(work, { ms: 0, signal: undefined, runtime })).toEqual({ ended: 'timeout' });
+    expect(await bounded(work, { ms: 0, signal: undefined, runtime })).toEqual({ ended: 'timeout' });
     expect(begun).toBe(0);
   });
 });

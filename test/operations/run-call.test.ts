@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigurationError, ValidationError } from '../../src/errors/errors.js';
-import { beforeFirstByte, reportingFailure, runCall, sendCall, withMetadata } from '../../src/http/call.js';
-import { startLimits } from '../../src/http/call-limits.js';
-import { hookError } from '../../src/http/hook-error.js';
+import { ConfigurationError, ValidationError, type HookError } from '../../src/errors/errors.js';
+import { askCaller, withinLimits } from '../../src/http/ask-caller.js';
+import { startLimits, type Call } from '../../src/http/call.js';
 import { Observer } from '../../src/http/observer.js';
-import { sendWithRetries, type Call } from '../../src/http/retry.js';
-import { type Shared } from '../../src/http/shared.js';
+import { sendWithRetries } from '../../src/http/retry.js';
+import type { Shared } from '../../src/http/shared.js';
 import { RetryBudget } from '../../src/http/retry-budget.js';
 import { targetOf, type Transport } from '../../src/http/transport.js';
+import { runCall } from '../../src/operations/run-call.js';
 import { manualRuntime } from '../helpers/runtime.js';
 
 const fault = new RangeError('a mistake of this package');
@@ -43,11 +43,16 @@ const response = {
   bodyState: 'whole',
 } as const;
 
-describe('a fault of this package comes out as it is, and not as a failed connection', () => {
+/** Runs a call that is prepared already, or cannot be. */
+const run = <T extends object>(prepared: Call<T> | Promise<never>, shared: Shared) =>
+  runCall('initiatePayment', shared, () => prepared);
+
+describe('a fault of this package is rethrown as it is, and is not reported as a failed connection', () => {
   const neverProcessed = () => {
     throw new Error('nothing was to be processed');
   };
-  it('in a transport that rejects, or throws', async () => {
+
+  it('where a transport rejects or throws', async () => {
     const rejecting = sharing(() => Promise.reject(fault));
     await expect(sendWithRetries(call(neverProcessed), rejecting)).rejects.toBe(fault);
     const throwing = sharing(() => {
@@ -56,18 +61,12 @@ describe('a fault of this package comes out as it is, and not as a failed connec
     await expect(sendWithRetries(call(neverProcessed), throwing)).rejects.toBe(fault);
   });
 
-  it('in processing the response', async () => {
+  it('where the response is processed', async () => {
     const answering = sharing(() => Promise.resolve({ phase: 'complete', response }));
     const processing = call(() => {
       throw fault;
     });
     await expect(sendWithRetries(processing, answering)).rejects.toBe(fault);
-  });
-
-  it('before the first byte', async () => {
-    const failing = () => Promise.reject(fault);
-    const shared = sharing(() => neverProcessed());
-    expect(await beforeFirstByte(failing, call(neverProcessed), shared)).toEqual({ error: fault });
   });
 
   it('and is not logged as an outcome of the service', async () => {
@@ -80,7 +79,7 @@ describe('a fault of this package comes out as it is, and not as a failed connec
     const shared = { ...sharing(() => neverProcessed()), observer };
     const disguised = Object.assign(new RangeError('x'), { $metadata: { operation: 'post', attempts: [] } });
     for (const error of [fault, disguised]) {
-      await expect(reportingFailure(Promise.reject(error), shared)).rejects.toBe(error);
+      await expect(run(Promise.reject(error), shared)).rejects.toBe(error);
     }
     observer.failed(new ConfigurationError('maxRetries', 'must be a number'));
     expect(lines).toEqual([]);
@@ -88,7 +87,7 @@ describe('a fault of this package comes out as it is, and not as a failed connec
       [{ path: [], message: 'must be an object', resultStatus: 'INVALID_REQUEST' }],
       { operation: 'post' },
     );
-    await expect(reportingFailure(Promise.reject(refused), shared)).rejects.toBe(refused);
+    await expect(run(Promise.reject(refused), shared)).rejects.toBe(refused);
     expect(lines).toEqual([
       [
         'post failed: VALIDATION, outcome not_sent',
@@ -105,28 +104,30 @@ describe('a fault of this package comes out as it is, and not as a failed connec
   });
 });
 
-describe('work before the first byte', () => {
+describe('work within the limits of a call', () => {
   const forever = () => new Promise<never>(() => undefined);
   const description = {
     subject: { operation: 'initiatePayment', referenceId: 'R-1' },
     target: targetOf(url),
   } as const;
-  const shared = sharing(() => {
-    throw new Error('nothing was to be sent');
-  });
-  const before = <T>(work: () => Promise<T>, signal?: AbortSignal) => {
+  const unread = new ValidationError([], { operation: 'uploadInvoice' });
+  const doing = <T>(work: () => Promise<T>, signal?: AbortSignal) => {
     const own = manualRuntime();
     const defaults = { attemptTimeoutMs: 100, totalTimeoutMs: 1_000, maxRetries: 2, repeatUnknown: true };
     const about = { ...description, policy: 'once', limits: startLimits({ signal }, defaults, own) } as const;
-    return { runtime: own, result: beforeFirstByte(work, about, { ...shared, runtime: own }) };
+    return { runtime: own, result: withinLimits(work, about, own, () => unread) };
   };
 
-  it('gives its value', async () => {
-    expect(await before(() => Promise.resolve(7)).result).toStrictEqual({ value: 7 });
+  it('returns its value', async () => {
+    expect(await doing(() => Promise.resolve(7)).result).toBe(7);
   });
 
-  it('that the caller aborts: nothing was sent', async () => {
-    await expect(before(forever, AbortSignal.abort()).result).rejects.toMatchObject({
+  it('that fails has the error that was chosen for it', async () => {
+    await expect(doing(() => Promise.reject(fault)).result).rejects.toBe(unread);
+  });
+
+  it('is aborted by the caller, and nothing was sent', async () => {
+    await expect(doing(forever, AbortSignal.abort()).result).rejects.toMatchObject({
       code: 'ABORTED',
       outcome: 'not_sent',
       retryable: true,
@@ -134,8 +135,8 @@ describe('work before the first byte', () => {
     });
   });
 
-  it('that outlasts the whole call: nothing was sent', async () => {
-    const { runtime: own, result } = before(forever);
+  it('ends with the time of the call, and nothing was sent', async () => {
+    const { runtime: own, result } = doing(forever);
     own.advance(1_000);
     await expect(result).rejects.toMatchObject({
       code: 'TIMEOUT',
@@ -144,21 +145,23 @@ describe('work before the first byte', () => {
     });
   });
 
-  it('is the hook of the caller, whose error is the cause, without what is sensitive', async () => {
+  it('may be a function of the caller, whose error is the cause, without sensitive texts', async () => {
     const told: unknown[] = [];
     const beforeSend = (subject: unknown) => {
       told.push(subject);
       throw new Error('no row for secret-1');
     };
-    const observer = new Observer({ logger: undefined, level: 'silent' }, { beforeSend });
     const unsent = call(() => {
       throw new Error('nothing was to be processed');
     });
-    const sent = sendCall(unsent, { ...shared, observer });
+    const transport = () => {
+      throw new Error('nothing was to be sent');
+    };
+    const observer = new Observer({ logger: undefined, level: 'silent' }, { beforeSend });
     const message =
       'initiatePayment (POST pay.example/v2/payments): beforeSend rejected; see the cause. Nothing was sent, so it is ' +
       'safe to call again.';
-    await expect(sent).rejects.toMatchObject({
+    await expect(run(unsent, { ...sharing(transport), observer })).rejects.toMatchObject({
       code: 'HOOK',
       outcome: 'not_sent',
       retryable: true,
@@ -166,8 +169,13 @@ describe('work before the first byte', () => {
       cause: { message: 'no row for [redacted]' },
     });
     expect(told).toEqual([{ operation: 'initiatePayment' }]);
-    const error = hookError('headers', new Error('x'), { ...description, policy: 'once' }, []);
-    expect(error.$metadata).toStrictEqual({
+    const failing = { ...unsent, ...description };
+    const asked = askCaller('headers', () => Promise.reject(new Error('x')), failing, runtime);
+    await expect(asked).rejects.toMatchObject({
+      message: expect.stringContaining('headers rejected') as string,
+    });
+    const error: unknown = await asked.catch((reason: unknown) => reason);
+    expect((error as HookError).$metadata).toStrictEqual({
       operation: 'initiatePayment',
       referenceId: 'R-1',
       request: targetOf(url),
@@ -178,11 +186,12 @@ describe('work before the first byte', () => {
 
 describe('a whole call', () => {
   const shared = sharing(() => Promise.resolve({ response }));
+  const value = { paid: true };
   const accepted: Call<object> = {
     ...call(() => {
       throw new Error('replaced');
     }),
-    processResponse: () => ({ outcome: 'accepted', value: { paid: true }, httpStatus: 200 }),
+    processResponse: () => ({ outcome: 'accepted', value, httpStatus: 200 }),
   };
 
   it('is sent once the hook of the caller allows it', async () => {
@@ -195,30 +204,18 @@ describe('a whole call', () => {
       onAttempt: () => void order.push('attempt'),
     };
     const observer = new Observer({ logger: undefined, level: 'silent' }, hooks);
-    const { value } = await sendCall(accepted, { ...shared, observer });
-    expect(value).toEqual({ paid: true });
+    expect(await run(accepted, { ...shared, observer })).toEqual({ paid: true });
     expect(order).toEqual(['hook', 'attempt']);
   });
 
   it('has its metadata in a property that is neither listed nor written to', async () => {
-    const completed = await sendCall(accepted, shared);
-    const result = withMetadata(completed);
-    expect(result).toBe(completed.value);
-    expect(Object.getOwnPropertyDescriptor(result, '$metadata')).toStrictEqual({
-      value: completed.metadata,
+    const result = await run(accepted, shared);
+    expect(result).toBe(value);
+    expect(result.$metadata).toMatchObject({ operation: 'initiatePayment', httpStatus: 200 });
+    expect(Object.getOwnPropertyDescriptor(result, '$metadata')).toMatchObject({
       enumerable: false,
       configurable: true,
       writable: false,
     });
-  });
-
-  it('works with the context of its client, where nobody listens', async () => {
-    const context = { shared };
-    const seen: unknown[] = [];
-    await runCall('initiatePayment', context, async (given) => {
-      seen.push(given);
-      return withMetadata(await sendCall(accepted, shared));
-    });
-    expect(seen[0]).toBe(context);
   });
 });

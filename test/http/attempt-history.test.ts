@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { AttemptHistory } from '../../src/http/attempt-history.js';
 import {
   abortedBy,
-  AttemptHistory,
   connectionFailed,
   outOfTime,
   timedOut,
-  type CallDescription,
   type Failed,
-} from '../../src/http/attempts.js';
+} from '../../src/http/attempt-result.js';
+import type { CallDescription } from '../../src/http/call.js';
 import { failureAt } from '../../src/http/classify-failure.js';
 import { targetOf } from '../../src/http/transport.js';
 import type { ErrorInit } from '../../src/errors/errors.js';

@@ -31,7 +31,7 @@ export function watch(
  * Races work against a time limit and the caller's signal. The race ends at once, even if the work ignores its signal;
  * what the work does afterwards is ignored.
  */
-export function withTimeout<T>(
+export function bounded<T>(
   work: (signal: AbortSignal) => Promise<T>,
   limit: TimeLimit,
 ): Promise<TimedResult<T>> {

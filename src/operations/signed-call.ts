@@ -1,8 +1,5 @@
-import type { WithMetadata } from '../errors/call-metadata.js';
 import { credentialsIn, textsOf } from '../errors/redact.js';
-import { sendCall, withMetadata } from '../http/call.js';
-import type { Limits } from '../http/call-limits.js';
-import type { Call } from '../http/retry.js';
+import type { Call, Limits } from '../http/call.js';
 import type { Shared } from '../http/shared.js';
 import { targetOf, type WireRequest } from '../http/transport.js';
 import { headerNames } from '../protocol/headers.js';
@@ -29,7 +26,7 @@ export interface MerchantContext {
   readonly shared: Shared;
 }
 
-/** A signed request whose bytes are frozen. */
+/** What differs between the operations of a merchant. */
 interface SignedRequest<T> extends Pick<
   Call<T>,
   'subject' | 'policy' | 'mayHaveBeenSent' | 'limits' | 'processResponse'
@@ -69,10 +66,8 @@ export function urlOf({ baseUrl }: MerchantContext, path: string): URL {
   return new URL(`${baseUrl}${path}`);
 }
 
-export async function sendSigned<T extends object>(
-  signed: SignedRequest<T>,
-  merchant: MerchantContext,
-): Promise<T & WithMetadata> {
+/** A call with its headers, ready to be sent. */
+export function signedCall<T>(signed: SignedRequest<T>, merchant: MerchantContext): Call<T> {
   const { path, contentType, body, signature, onProgress, personal, ...call } = signed;
   // Its own, and not one that a polluted Object.prototype would give to every call.
   const { idempotencyKey } = ownCopy(call.subject);
@@ -83,16 +78,12 @@ export async function sendSigned<T extends object>(
     ...(typeof signature === 'string' && { [headerNames.signature]: signature }),
     ...(idempotencyKey !== undefined && { [headerNames.idempotencyKey]: idempotencyKey }),
   };
-  const completed = await sendCall(
-    {
-      ...call,
-      target: targetOf(url),
-      request: { url, headers, body, onProgress },
-      requestTimeOffset: merchant.requestTimeOffset,
-      sign: typeof signature === 'string' ? undefined : signature,
-      sensitive: () => [...secretsOf(merchant), ...personal()],
-    },
-    merchant.shared,
-  );
-  return withMetadata(completed);
+  return {
+    ...call,
+    target: targetOf(url),
+    request: { url, headers, body, onProgress },
+    requestTimeOffset: merchant.requestTimeOffset,
+    sign: typeof signature === 'string' ? undefined : signature,
+    sensitive: () => [...secretsOf(merchant), ...personal()],
+  };
 }

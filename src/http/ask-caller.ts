@@ -1,0 +1,69 @@
+import { messageOf } from '../errors/error-messages.js';
+import { HookError, type ErrorInit, type InstallmentError } from '../errors/errors.js';
+import { callerCause } from '../errors/redact.js';
+import { AttemptHistory } from './attempt-history.js';
+import { abortedBy, outOfTime } from './attempt-result.js';
+import { bounded } from './bounded.js';
+import type { Call, CallDescription, CallLimits } from './call.js';
+import type { Runtime } from './runtime.js';
+
+/** A call whose request may still have to be made. */
+export interface LimitedCall extends CallDescription {
+  readonly limits: CallLimits;
+}
+
+/** How a call has gone so far, if work is done between its attempts. */
+interface Progress {
+  readonly history: AttemptHistory;
+  /** The error of the call if its time ends now. */
+  readonly lastError: () => InstallmentError;
+}
+
+/**
+ * Does work within the limits of a call, while nothing is being sent. The work ends at once with the call's time or
+ * signal; `failed` makes the error of work that failed.
+ */
+export async function withinLimits<T>(
+  work: (signal: AbortSignal) => Promise<T>,
+  call: LimitedCall,
+  runtime: Runtime,
+  failed: (error: unknown) => InstallmentError,
+  progress?: Progress,
+): Promise<T> {
+  const { signal, totalTimeoutMs, leftMs } = call.limits;
+  const result = await bounded(work, { ms: leftMs(), signal, runtime });
+  if (result.ended === 'done') return result.value;
+  if (result.ended === 'failed') throw failed(result.error);
+  const history = progress?.history ?? new AttemptHistory(call);
+  if (result.ended === 'aborted') throw history.toError(abortedBy(signal, history.outcome));
+  throw progress?.lastError() ?? history.toError(outOfTime(totalTimeoutMs));
+}
+
+/** Asks a function of the caller, within the limits of the call. */
+export function askCaller<T>(
+  hook: string,
+  ask: () => T | Promise<T>,
+  call: LimitedCall & Pick<Call<unknown>, 'sensitive'>,
+  runtime: Runtime,
+  progress?: Progress,
+): Promise<T> {
+  const failed = (error: unknown) =>
+    hookError(hook, callerCause(error, call.sensitive()), call, progress?.history);
+  return withinLimits(async () => ask(), call, runtime, failed, progress);
+}
+
+/** It is `not_sent` if this call has sent nothing, whatever was sent before it; else the attempts of the call decide. */
+function hookError(
+  hook: string,
+  cause: Error,
+  call: CallDescription,
+  history?: AttemptHistory,
+): InstallmentError {
+  const description = `${hook} rejected; see the cause`;
+  const toError = (init: ErrorInit) => new HookError(messageOf(description, init), init);
+  if (history && history.attempts.length > 0) {
+    return history.toError({ outcome: 'not_sent', transient: true, description, cause, toError });
+  }
+  const metadata = { ...call.subject, request: call.target, attempts: [] };
+  return toError({ outcome: 'not_sent', retryable: true, metadata, cause });
+}
