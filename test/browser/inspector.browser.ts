@@ -339,6 +339,36 @@ describe('the payments', () => {
   });
 });
 
+describe('the findings', () => {
+  it('appear as they are seen, and lead to their requests', async () => {
+    const { page, mock, url, send, complaints } = await onList('/_mock/ui/findings');
+    await page.getByRole('heading', { name: 'No findings' }).waitFor();
+    for (const key of ['KEY-1', 'KEY-2']) await send(initiate(order(), { key }));
+    await page.getByRole('heading', { name: 'new-key' }).waitFor();
+    expect(await page.getByRole('heading', { name: 'No findings' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Request 2', exact: true }).click();
+    await page.getByRole('heading', { name: 'initiatePayment' }).waitFor();
+    await page.goto(`${url}/_mock/ui/findings`);
+    mock.reset();
+    await page.getByRole('heading', { name: 'No findings' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it.each(['/_mock', '/_mock?status=none', '/_mock/ui/payments'])(
+    'are counted in the header of %s while it is open, beside the world',
+    async (path) => {
+      const { page, mock, send } = await onList(path);
+      const link = page.getByRole('link', { name: /^Findings/ });
+      expect(await link.innerText()).toBe('Findings');
+      for (const key of ['KEY-1', 'KEY-2']) await send(initiate(order(), { key }));
+      await expect.poll(() => link.innerText()).toMatch(/^Findings\s*1$/);
+      mock.reset({ world: 'slow' });
+      await page.getByText('World: slow').waitFor();
+      await expect.poll(() => link.innerText()).toBe('Findings');
+    },
+  );
+});
+
 describe('the webhooks', () => {
   it.each([true, false])('are sent again by a button (with JavaScript: %s)', async (javaScriptEnabled) => {
     const shop = await browser.shop();

@@ -24,6 +24,10 @@ async function everyPage(): Promise<RunningMock & { paths: string[] }> {
   await fetch(url + path, init);
   mock.injectFault('uploadInvoice', 'hang', { times: 3, referenceId: 'ORDER:2026-0009', phase: 'after' });
   mock.respondWith('initiatePayment', { resultStatus: 'DOWNSTREAM_ERROR', httpStatus: 503 });
+  for (const key of ['KEY-1', 'KEY-2', undefined]) {
+    const again = initiate(order({ referenceId: 'TWO-KEYS' }), { ...(key !== undefined && { key }) });
+    await fetch(url + again.path, again.init);
+  }
   const lost = mock.journal.find({ referenceId: 'LOST' });
   mock.settle('ORDER:2026-0004', 'expired');
   const refused = mock.journal.filter(({ diagnosis }) => diagnosis !== undefined);
@@ -42,6 +46,7 @@ async function everyPage(): Promise<RunningMock & { paths: string[] }> {
     '/_mock/ui/contracts/CONTRACT-1',
     '/_mock/ui/controls?done=fault',
     '/_mock/ui/lender',
+    '/_mock/ui/findings',
   ];
   return { ...running, paths };
 }

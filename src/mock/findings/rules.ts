@@ -18,6 +18,8 @@ import { uploadAgain, uploadUnconfirmed } from './upload-rules.js';
 export interface Rule {
   /** `'error'`: money or an invoice is at stake. `'warning'`: worth a look. */
   readonly level: 'error' | 'warning';
+  /** What it finds, in a few words. */
+  readonly means: string;
   /** Why it matters, in one sentence. */
   readonly why: string;
   /** How to mend it. */
@@ -32,36 +34,42 @@ export interface Rule {
 export const rules = {
   'two-payments': {
     level: 'error',
+    means: 'more payments than in the plain world',
     why: 'A customer can be charged twice for one order.',
     fix: 'Repeat the same request, with the same referenceId and Idempotency-Key, until it is known what became of it.',
     compare: twoPayments,
   },
   'new-reference-after-unknown': {
     level: 'error',
+    means: 'after a lost answer another reference, and more references than in the plain world',
     why: 'The payment whose answer was lost may exist, so the customer may have two.',
     fix: 'Store the referenceId before the first call, and take another one only after the service refused it without doubt.',
     compare: newReferenceAfterUnknown,
   },
   'new-key': {
     level: 'error',
+    means: 'one reference and body under two keys',
     why: 'A service that knows requests by their key takes the second one for another payment.',
     fix: 'Send the key of the first attempt with every repeat; with InstallmentClient, leave idempotencyKey out or store it with the order.',
     look: newKey,
   },
   'key-reused': {
     level: 'error',
+    means: 'one key with two bodies',
     why: 'The service may answer with the payment of the other body, or refuse one that is right.',
     fix: 'Store the whole request before the first call and repeat exactly that; give another order another key.',
     look: keyReused,
   },
   'repeats-for-ever': {
     level: 'error',
+    means: 'more than 20 requests for one reference without an end, or ten within two seconds',
     why: 'Endless repeats burden the service and leave the order without an end.',
     fix: 'Wait between repeats, longer each time, and give the order to a person after a limit.',
     look: repeatsForEver,
   },
   'upload-again': {
     level: 'error',
+    means: 'a file whose answer was lost is stored twice, or more files for one reference than in the plain world',
     why: 'An order has three invoices at most, and a repeated upload may use up two of them.',
     fix: 'After a lost answer do not upload again by yourself: ask the service, or let a person look.',
     look: uploadAgain,
@@ -69,54 +77,63 @@ export const rules = {
   },
   'upload-unconfirmed': {
     level: 'error',
+    means: 'an upload for a payment that is not paid yet, or that nobody said is paid',
     why: 'The specification has merchants upload only after the payment is confirmed.',
     fix: 'Upload when a signed notification, or a status query, says that the payment is paid. The redirect proves nothing.',
     look: uploadUnconfirmed,
   },
   'forged-accepted': {
     level: 'error',
+    means: '2xx to a forged notification, without proof that it had no effect',
     why: 'Anyone who knows the address can have goods sent without paying.',
     fix: 'Verify the signature over the exact bytes before anything else, and answer 401 if it is wrong.',
     look: forgedAccepted,
   },
   'paid-not-counted': {
     level: 'error',
+    means: 'the service has the order as paid, your page does not',
     why: 'The customer has paid and the order is not served.',
     fix: 'Count an order as paid whenever a signed notification says so, also after it was declined or expired, and throw for an order that is not known yet, so that the notification comes again.',
     look: paidNotCounted,
   },
   'unpaid-counted': {
     level: 'error',
+    means: 'your page has the order as paid, the service does not',
     why: 'Goods are sent that nobody pays for.',
     fix: 'Count an order as paid only by a signed notification or a status query.',
     look: unpaidCounted,
   },
   'no-key': {
     level: 'warning',
+    means: 'a payment without an Idempotency-Key',
     why: 'Without a key a service cannot tell a repeat from a second payment.',
     fix: 'Send an Idempotency-Key with each initiate request; InstallmentClient does.',
     look: noKey,
   },
   'answer-abandoned': {
     level: 'warning',
+    means: 'after a lost answer nothing asks again',
     why: 'The payment may exist, and nobody knows its paymentUrl.',
     fix: 'Repeat the same request, or look the payment up, before the order is given up.',
     look: answerAbandoned,
   },
   'retry-after-ignored': {
     level: 'warning',
+    means: 'a repeat before the time that Retry-After gave',
     why: 'A service that limits its callers may refuse them for longer.',
     fix: 'Wait for as long as Retry-After says.',
     look: retryAfterIgnored,
   },
   'request-time-off': {
     level: 'warning',
+    means: "Request-Time differs from the mock's clock by more than five minutes",
     why: 'A service may refuse requests whose time is too old or in the future.',
     fix: 'Send Request-Time in the time zone of the service, by a clock that is synchronised.',
     look: requestTimeOff,
   },
   'notification-refused': {
     level: 'warning',
+    means: 'a notification that is never accepted',
     why: 'A notification that is never accepted is lost in the end.',
     fix: 'Answer 2xx once the notification is stored; see the journal of the webhooks for the answers.',
     look: notificationRefused,

@@ -43,6 +43,14 @@ describe('the stream of requests', () => {
     expect(String(data)).toMatch(/data-id="1".*ORDER-1.*APPROVED.*data-id="2".*ORDER-2.*APPROVED/s);
   });
 
+  it('tells that something else changed, such as a payment, because the header counts findings', async () => {
+    const pages = mockPages();
+    await pages.send(pay('ORDER-1'));
+    const next = await events(pages, '/_mock/ui/events');
+    pages.mock.settle('ORDER-1', 'paid');
+    expect(await next()).toEqual({ event: 'changed', data: null });
+  });
+
   it('tells only of what the filters let through', async () => {
     const pages = mockPages();
     const next = await events(pages, '/_mock/ui/events?status=APPROVED&reference=order-2');

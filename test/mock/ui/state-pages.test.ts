@@ -53,6 +53,27 @@ describe('the payments', () => {
     expect(await text('/_mock/ui/payments/00000002')).toContain('OTHER-7');
   });
 
+  it('of two merchants with one reference have webhooks of their own', async () => {
+    const other = { ...DEMO_MERCHANT, clientId: 'other-client', merchantId: 'OTHER-MERCHANT' };
+    const pages = mockPages({
+      merchants: [DEMO_MERCHANT, other],
+      // Nothing listens there.
+      webhook: { url: 'http://127.0.0.1:1/hook' },
+    });
+    await pages.send(initiate());
+    const asOther = initiate(order({ merchantId: other.merchantId }));
+    await pages.send(withHeaders(asOther, { 'Client-Id': other.clientId }));
+    pages.mock.settle('ORDER:2026-0001', 'paid', DEMO_MERCHANT.merchantId);
+    pages.mock.settle('ORDER:2026-0001', 'declined', other.merchantId);
+    const ids = pages.mock.webhooks.all().map(({ id }) => id);
+    expect(ids).toHaveLength(2);
+    for (const [index, token] of ['00000001', '00000002'].entries()) {
+      const shown = await pages.text(`/_mock/ui/payments/${token}`);
+      expect(ids.filter((id) => shown.includes(id))).toEqual([ids[index]]);
+    }
+    pages.mock.reset();
+  });
+
   it('are found by reference, customer, transaction and status', async () => {
     const { mock, send, text } = mockPages();
     await send(initiate());

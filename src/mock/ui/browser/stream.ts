@@ -1,3 +1,5 @@
+import { soon } from './timing.js';
+
 const linkState = document.querySelector<HTMLElement>('[data-link]');
 
 /** Says whether the page hears from the mock. */
@@ -8,9 +10,27 @@ export function showLink(on: boolean): void {
   linkState.toggleAttribute('data-on', on);
 }
 
+const standingMs = 1000;
+
+/** Brings the header of the page up to date. */
+const showStanding = soon(() => {
+  fetch('/_mock/ui/standing')
+    .then((answer) => answer.json())
+    .then((standing: Readonly<Record<string, string>>) => {
+      for (const place of document.querySelectorAll<HTMLElement>('[data-standing]'))
+        place.textContent = standing[place.dataset['standing'] ?? ''] ?? '';
+    })
+    .catch(() => {
+      showLink(false);
+    });
+}, standingMs);
+
+/** The names of all events; which of them matter depends on the page. */
+const events = ['rows', 'stale', 'changed'] as const;
+
 interface StreamOptions {
   readonly url: () => string;
-  readonly on: Readonly<Record<string, (data: unknown) => void>>;
+  readonly on: Readonly<Partial<Record<(typeof events)[number], (data: unknown) => void>>>;
   readonly opened: (again: boolean) => void;
 }
 
@@ -30,9 +50,10 @@ export function stream({ url, on, opened }: StreamOptions): { restart: () => voi
     current.onerror = () => {
       showLink(false);
     };
-    for (const [name, listener] of Object.entries(on)) {
-      current.addEventListener(name, ({ data }) => {
-        listener(JSON.parse(String(data)));
+    for (const name of events) {
+      current.addEventListener(name, ({ data }: MessageEvent) => {
+        showStanding();
+        on[name]?.(JSON.parse(String(data)));
       });
     }
   };

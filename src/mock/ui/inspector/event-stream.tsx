@@ -15,8 +15,7 @@ interface PageEvent {
 
 /** Collects changes for the next event. */
 interface Collector {
-  /** Returns whether the change is worth an event. */
-  add(change: MockChange): boolean;
+  add(change: MockChange): void;
   /** The event for everything since the last one. */
   drain(): PageEvent;
 }
@@ -32,15 +31,15 @@ export function requestEvents(context: Context, mock: MockControls, filters: Req
   return eventResponse(context, mock, {
     add(change) {
       if (change.kind === 'reset' || change.kind === 'cleared') isStale = true;
-      else if (change.kind !== 'request' || !isShown(change.entry, filters)) return false;
-      else entries.set(change.entry.id, change.entry);
+      else if (change.kind === 'request' && isShown(change.entry, filters))
+        entries.set(change.entry.id, change.entry);
       if (entries.size > maxRows) isStale = true;
       if (isStale) entries.clear();
-      return true;
     },
     drain() {
       const rows = Array.from(entries.values(), (entry) => <RequestRow entry={entry} />);
-      const event: PageEvent = isStale ? { event: 'stale', rows: null } : { event: 'rows', rows };
+      const event: PageEvent =
+        rows.length > 0 ? { event: 'rows', rows } : { event: isStale ? 'stale' : 'changed', rows: null };
       entries.clear();
       isStale = false;
       return event;
@@ -51,7 +50,7 @@ export function requestEvents(context: Context, mock: MockControls, filters: Req
 /** Sends an event when anything has changed. */
 export function changeEvents(context: Context, mock: MockControls): Response {
   return eventResponse(context, mock, {
-    add: () => true,
+    add: () => undefined,
     drain: () => ({ event: 'changed', rows: null }),
   });
 }
@@ -65,7 +64,8 @@ function eventResponse(context: Context, mock: MockControls, collector: Collecto
     const nextChange = () => new Promise<void>((resolve) => (notify = resolve));
     let changed = nextChange();
     const unsubscribe = mock.subscribe((change) => {
-      if (collector.add(change)) notify();
+      collector.add(change);
+      notify();
     });
     stream.onAbort(() => {
       unsubscribe();

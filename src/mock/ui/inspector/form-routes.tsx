@@ -6,7 +6,7 @@ import type { MockControls } from '../../controls/mock-controls.js';
 import { applyControl, controls, ControlsPage, type ControlsPageProps } from './controls-page.js';
 import { FormTexts } from './form-texts.js';
 import type { InspectorSetup } from './inspector-setup.js';
-import { MissingPage } from './layout.js';
+import { missing } from './layout.js';
 import { lenderForms, LenderPage } from './lender-page.js';
 import { sendAsLender } from './lender-sender.js';
 
@@ -20,12 +20,12 @@ export function formRoutes(mock: MockControls, setup: InspectorSetup): Routes {
 
   routes.get('/controls', (context) => {
     const sent = controls.find((control) => control === context.req.query('done'));
-    return context.html(controlsPage({ sent, typed: new FormTexts(context.req.query()) }));
+    return context.render(controlsPage({ sent, typed: new FormTexts(context.req.query()) }));
   });
 
   routes.post('/resend', async (context) => {
     const id = new FormTexts(await context.req.parseBody()).text('id');
-    if (!mock.webhooks.get(id)) return context.html(<MissingPage what="There is no such webhook" />, 404);
+    if (!mock.webhooks.get(id)) return missing(context, 'There is no such webhook');
     mock.webhooks.resend(id);
     return context.redirect(`/_mock/ui/webhooks/${id}`, 303);
   });
@@ -44,7 +44,8 @@ export function formRoutes(mock: MockControls, setup: InspectorSetup): Routes {
         if (settled) await setup.announced(settled);
       } catch (error) {
         if (!(error instanceof MockUsageError || error instanceof ConfigurationError)) throw error;
-        return context.html(controlsPage({ sent: control, problem: error.message, typed }), 400);
+        context.status(400);
+        return context.render(controlsPage({ sent: control, problem: error.message, typed }));
       }
       const from = typed.text('from');
       const place = /^payments(?:\/\d+)?$/.test(from) ? from : `controls?done=${control}`;
@@ -52,7 +53,9 @@ export function formRoutes(mock: MockControls, setup: InspectorSetup): Routes {
     });
   }
 
-  routes.get('/lender', (context) => context.html(<LenderPage typed={new FormTexts(context.req.query())} />));
+  routes.get('/lender', (context) =>
+    context.render(<LenderPage typed={new FormTexts(context.req.query())} />),
+  );
 
   for (const form of lenderForms) {
     routes.post(`/lender/${form}`, async (context) => {

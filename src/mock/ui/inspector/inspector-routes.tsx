@@ -5,18 +5,26 @@ import type { MockPayment } from '../../state/payments.js';
 import type { MockControls } from '../../controls/mock-controls.js';
 import { ContractPage, ContractsPage, listedContracts } from './contracts-page.js';
 import { changeEvents } from './event-stream.js';
+import { FindingsPage } from './findings-page.js';
 import { formRoutes } from './form-routes.js';
 import type { InspectorSetup } from './inspector-setup.js';
-import { MissingPage } from './layout.js';
+import { missing } from './layout.js';
 import { PaymentDetailPage } from './payment-detail.js';
 import { isPaymentShown, paymentFiltersOf } from './payment-filters.js';
 import { PaymentsPage } from './payments-page.js';
 import { requestRoutes } from './request-routes.js';
+import { StandingContext, standingOf } from './standing.js';
 import { listedWebhooks, WebhookPage, WebhooksPage } from './webhooks-page.js';
 
 /** The pages that show what a mock has, and the forms that control it: `/_mock` itself, and `/_mock/ui` below it. */
 export function inspectorRoutes(mock: MockControls, setup: InspectorSetup): Routes {
   const routes: Routes = new Hono();
+  routes.use(async (context, next) => {
+    context.setRenderer((page) =>
+      context.html(<StandingContext.Provider value={standingOf(mock)}>{page}</StandingContext.Provider>),
+    );
+    await next();
+  });
   routes.route('/', requestRoutes(mock, setup));
   routes.route('/ui', stateRoutes(mock));
   routes.route('/ui', formRoutes(mock, setup));
@@ -38,7 +46,7 @@ function stateRoutes(mock: MockControls): Routes {
     const page = Math.max(1, Math.trunc(Number(context.req.query('page'))) || 1);
     const filters = paymentFiltersOf(context.req.query());
     const payments = mock.payments.all().filter((payment) => isPaymentShown(payment, filters));
-    return context.html(
+    return context.render(
       <PaymentsPage
         payments={payments.reverse()}
         filters={filters}
@@ -50,42 +58,44 @@ function stateRoutes(mock: MockControls): Routes {
 
   routes.get('/payments/:token', (context) => {
     const payment = mock.payments.byToken(context.req.param('token'));
-    if (!payment) return context.html(<MissingPage what="There is no such payment" />, 404);
-    const { referenceId } = payment;
-    return context.html(
+    if (!payment) return missing(context, 'There is no such payment');
+    const { referenceId, merchantId } = payment;
+    return context.render(
       <PaymentDetailPage
         payment={payment}
         invoices={invoicesOf(mock)(payment)}
-        deliveries={mock.webhooks.all().filter((delivery) => delivery.referenceId === referenceId)}
+        deliveries={mock.webhooks
+          .all()
+          .filter((delivery) => delivery.referenceId === referenceId && delivery.merchantId === merchantId)}
       />,
     );
   });
 
   routes.get('/webhooks', (context) => {
     const deliveries = mock.webhooks.all().reverse().slice(0, listedWebhooks);
-    return context.html(<WebhooksPage deliveries={deliveries} />);
+    return context.render(<WebhooksPage deliveries={deliveries} />);
   });
 
   routes.get('/webhooks/:id', (context) => {
     const delivery = mock.webhooks.get(context.req.param('id'));
     return delivery
-      ? context.html(<WebhookPage delivery={delivery} />)
-      : context.html(<MissingPage what="There is no such webhook" />, 404);
+      ? context.render(<WebhookPage delivery={delivery} />)
+      : missing(context, 'There is no such webhook');
   });
 
   routes.get('/contracts', (context) => {
     const numbers = mock.contracts().reverse().slice(0, listedContracts);
-    return context.html(<ContractsPage ledgers={numbers.map((number) => mock.ledger(number))} />);
+    return context.render(<ContractsPage ledgers={numbers.map((number) => mock.ledger(number))} />);
   });
 
   routes.get('/contracts/:contractNumber', (context) => {
     const contractNumber = context.req.param('contractNumber');
     if (!mock.contracts().includes(contractNumber)) {
-      return context.html(<MissingPage what="There is no contract with this number" />, 404);
+      return missing(context, 'There is no contract with this number');
     }
     const isOfContract = (notification: { readonly contractNumber: string }) =>
       notification.contractNumber === contractNumber;
-    return context.html(
+    return context.render(
       <ContractPage
         ledger={mock.ledger(contractNumber)}
         receipts={mock.receipts.all().filter(isOfContract)}
@@ -94,6 +104,10 @@ function stateRoutes(mock: MockControls): Routes {
     );
   });
 
+  routes.get('/findings', (context) =>
+    context.render(<FindingsPage findings={mock.findings()} world={mock.world()} />),
+  );
+  routes.get('/standing', (context) => context.json(standingOf(mock)));
   routes.get('/changes', (context) => changeEvents(context, mock));
   return routes;
 }

@@ -1,6 +1,8 @@
-import type { Child, PropsWithChildren } from 'hono/jsx';
+import type { Context } from 'hono';
+import { useContext, type Child, type PropsWithChildren } from 'hono/jsx';
 import { Facts, type Fact } from './panel.js';
 import { Document } from '../shared/document.js';
+import { StandingContext } from './standing.js';
 
 const places = {
   Requests: '/_mock',
@@ -9,6 +11,7 @@ const places = {
   Webhooks: '/_mock/ui/webhooks',
   Controls: '/_mock/ui/controls',
   Lender: '/_mock/ui/lender',
+  Findings: '/_mock/ui/findings',
 } as const;
 
 interface InspectorPageProps {
@@ -20,6 +23,7 @@ interface InspectorPageProps {
 
 /** A page of the inspector. */
 export function InspectorPage({ place, title = place, children }: PropsWithChildren<InspectorPageProps>) {
+  const { world, findings } = useContext(StandingContext);
   return (
     <Document title={`${title} · Mock inspector`} lang="en" assets="inspector">
       <a class="skip" href="#main">
@@ -34,11 +38,19 @@ export function InspectorPage({ place, title = place, children }: PropsWithChild
                 <li>
                   <a href={href} aria-current={name === place ? 'page' : undefined}>
                     {name}
+                    {name === 'Findings' && (
+                      <span class="count" data-standing="findings">
+                        {findings}
+                      </span>
+                    )}
                   </a>
                 </li>
               ))}
             </ul>
           </nav>
+          <p class="world">
+            World: <b data-standing="world">{world}</b>
+          </p>
           <p class="link-state" data-link="" hidden></p>
         </div>
       </header>
@@ -125,8 +137,13 @@ export function EmptyState({ title, children }: PropsWithChildren<{ readonly tit
   );
 }
 
-/** The page of something that the mock does not have. */
-export function MissingPage({ what }: { readonly what: string }) {
+/** The answer to a request for something that the mock does not have. */
+export function missing(context: Context, what: string) {
+  context.status(404);
+  return context.render(<MissingPage what={what} />);
+}
+
+function MissingPage({ what }: { readonly what: string }) {
   return (
     <InspectorPage place="Requests" title="Not found">
       <h1>Not found</h1>

@@ -7,7 +7,7 @@ import { requestEvents } from './event-stream.js';
 import { filtersOf, requestPage } from './filters.js';
 import { firstRequest } from './first-request.js';
 import type { InspectorSetup } from './inspector-setup.js';
-import { MissingPage } from './layout.js';
+import { missing } from './layout.js';
 import { RequestDetailPage } from './request-detail.js';
 import { RequestListPage, RequestRows } from './request-list.js';
 
@@ -36,18 +36,18 @@ export function requestRoutes(
     };
   };
 
-  routes.get('/', (context) => context.html(<RequestListPage {...rowsFor(context)} />));
+  routes.get('/', (context) => context.render(<RequestListPage {...rowsFor(context)} />));
   routes.get('/ui/rows', (context) => context.html(<RequestRows {...rowsFor(context)} />));
   routes.get('/ui/events', (context) => requestEvents(context, mock, filtersOf(context.req.query())));
 
   routes.get('/ui/requests/:id', (context) => {
     const id = Number(context.req.param('id'));
     const entry = journal.get(id);
-    if (!entry) return context.html(<MissingPage what="There is no request with this number" />, 404);
+    if (!entry) return missing(context, 'There is no request with this number');
     const [newer, older] = [id + 1, id - 1].map((neighbour) => journal.get(neighbour)?.id);
     const payment = paymentOf(entry, mock);
     const origin = context.env.baseUrl;
-    return context.html(<RequestDetailPage {...{ entry, payment, origin, wire, newer, older }} />);
+    return context.render(<RequestDetailPage {...{ entry, payment, origin, wire, newer, older }} />);
   });
 
   routes.post('/ui/clear', (context) => {
