@@ -12,10 +12,10 @@ interface Example {
   readonly code: string;
 }
 
-/** The TypeScript in a file's fences, those in comments included. */
+/** The TypeScript and JavaScript in a file's fences, those in comments included. */
 function examplesIn(file: string): Example[] {
   const text = readFileSync(join(root, file), 'utf8');
-  return [...text.matchAll(/^( *\* )?```ts\n([^]*?)^(?: *\* )?```$/gm)].map((match) => ({
+  return [...text.matchAll(/^( *\* )?```[jt]s\n([^]*?)^(?: *\* )?```$/gm)].map((match) => ({
     origin: `${file}:${String(text.slice(0, match.index).split('\n').length + 1)}`,
     code: (match[2] ?? '').replaceAll(/^ *\* ?/gm, match[1] === undefined ? '$&' : ''),
   }));
@@ -24,7 +24,9 @@ function examplesIn(file: string): Example[] {
 const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
   .filter((name) => /\.tsx?$/.test(name))
   .map((name) => join('src', name));
-const guides = readdirSync(join(root, 'docs')).map((name) => join('docs', name));
+const guides = readdirSync(join(root, 'docs'))
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => join('docs', name));
 const exampleFiles = readdirSync(join(root, 'examples'), { recursive: true, encoding: 'utf8' })
   .filter((name) => /\.(?:tsx?|md|php|py|sh|yaml)$/.test(name))
   .map((name) => join('examples', name));

@@ -2,10 +2,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createMockService, DEMO_MERCHANT } from '../src/mock/index.js';
+import { createMockService, DEMO_MERCHANT, rehearse, worlds } from '../src/mock/index.js';
 import { openWorkshop, snippetsOf, type Workshop } from './helpers/snippets.js';
 
-const readme = snippetsOf(await readFile('README.md', 'utf8'), 'README.md');
+const readmeText = await readFile('README.md', 'utf8');
+const readme = snippetsOf(readmeText, 'README.md');
 // The README in Vietnamese has the code of the README, which runs once.
 const guides = (await readdir('docs', { recursive: true })).filter(
   (name) => name.endsWith('.md') && name !== 'README.vi.md',
@@ -34,27 +35,62 @@ afterAll(async () => {
   await workshop[Symbol.asyncDispose]();
 });
 
+/** What a client reads from the environment, to call this address. */
+const environment = (url: string) => ({
+  INSTALLMENT_BASE_URL: url,
+  INSTALLMENT_LENDER_BASE_URL: url,
+  INSTALLMENT_CLIENT_ID: DEMO_MERCHANT.clientId,
+  INSTALLMENT_SECRET_KEY: DEMO_MERCHANT.secretKey,
+  INSTALLMENT_MERCHANT_ID: DEMO_MERCHANT.merchantId,
+  INSTALLMENT_STORE_ID: 'STORE-01',
+  INSTALLMENT_PLATFORM_ID: 'WEBSHOP',
+});
+
 describe.concurrent('code that readers paste runs alone and prints what its comments say', () => {
   const cases = [...readme, ...inGuides.flat()]
     .filter(({ code }) => !code.includes(elsewhere))
     .map((snippet) => [snippet.origin, snippet] as const);
 
+  test(
+    'a rehearsal of the shop in the README finds what is shown there',
+    { timeout: 60_000 },
+    async ({ expect }) => {
+      const text = readmeText.replaceAll(/\s+/g, ' ');
+      const shop = readme.find(({ code }) => code.includes('ORDER-3-again'));
+      if (!shop) throw new Error('the README has no shop to rehearse');
+      const repeats = ['repeat-duplicate', 'repeat-invalid', 'repeat-conflict', 'repeat-processing'] as const;
+      const { findings } = await rehearse(
+        async ({ mock }) => {
+          await using server = await mock.listen();
+          await workshop.run(shop, { env: environment(server.url) });
+        },
+        { worlds: ['lost-answer', ...repeats], customer: 'pays', settleMs: 30 },
+      );
+      const found = findings.filter(({ rule }) => rule === 'two-payments');
+
+      expect(text).toContain(`ERROR two-payments, in ${found.length} worlds ${found[0]?.world}: `);
+      for (const shown of [found[0]?.message, found[0]?.why, found[0]?.fix]) expect(text).toContain(shown);
+      expect(found.map(({ world }) => world)).toEqual(repeats);
+    },
+  );
+
   test.for(cases)('%s', async ([, snippet], { expect }) => {
     await using server = await createMockService().listen();
     const code = snippet.code.replaceAll('http://127.0.0.1:4010', server.url);
-    const env = {
-      INSTALLMENT_BASE_URL: server.url,
-      INSTALLMENT_LENDER_BASE_URL: server.url,
-      INSTALLMENT_CLIENT_ID: DEMO_MERCHANT.clientId,
-      INSTALLMENT_SECRET_KEY: DEMO_MERCHANT.secretKey,
-      INSTALLMENT_MERCHANT_ID: DEMO_MERCHANT.merchantId,
-      INSTALLMENT_STORE_ID: 'STORE-01',
-      INSTALLMENT_PLATFORM_ID: 'WEBSHOP',
-    };
-    expect(await workshop.run({ ...snippet, code }, { env: isConfigured(code) ? env : {}, files })).toEqual(
-      [],
-    );
+    const env = isConfigured(code) ? environment(server.url) : {};
+    expect(await workshop.run({ ...snippet, code }, { env, files })).toEqual([]);
   });
+});
+
+test('the README names the number of worlds', () => {
+  const count = worlds.filter(({ isDefault }) => isDefault).length;
+
+  expect(readmeText.replaceAll(/\s+/g, ' ')).toContain(`in [${count} worlds](docs/worlds.md)`);
+  expect(readmeText).toContain(`[ 1/${count}] plain`);
+});
+
+test('the README has at most 200 lines', () => {
+  expect(readmeText.trimEnd().split('\n').length).toBeLessThanOrEqual(200);
 });
 
 test.each([
@@ -95,7 +131,7 @@ test('the README in Vietnamese has the same code, and the same headings in its o
     ['README.md', 'docs/README.vi.md'].map(async (file) => {
       const text = await readFile(file, 'utf8');
       const prose = text.replaceAll(/^```.*?^```$/gms, '');
-      return { code: text.match(/^```(?:js|ts|sh)\n.*?^```$/gms), headings: prose.match(/^#+ /gm) };
+      return { code: text.match(/^```\w*\n.*?^```$/gms), headings: prose.match(/^#+ /gm) };
     }),
   );
 

@@ -140,6 +140,6 @@ describe('a payment that cannot be paid any more', () => {
     running.mock.reset();
     const { page } = await browser.open(url);
     await page.getByRole('heading', { name: 'There is no such payment' }).waitFor();
-    expect(await page.getByText('Không tìm thấy khoản thanh toán này.').isVisible()).toBe(true);
+    expect(await page.getByText('Không tìm thấy giao dịch thanh toán này.').isVisible()).toBe(true);
   });
 });

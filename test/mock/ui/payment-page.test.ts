@@ -121,7 +121,7 @@ describe('the payment page', () => {
     const { get, post } = mockPages();
     const answer = await get('/pay/00000009');
     expect(answer.status).toBe(404);
-    expect(await answer.text()).toMatch(/There is no such payment.*Không tìm thấy khoản thanh toán này/s);
+    expect(await answer.text()).toMatch(/There is no such payment.*Không tìm thấy giao dịch thanh toán này/s);
     expect((await post('/pay/00000009', { outcome: 'paid' })).status).toBe(404);
   });
 

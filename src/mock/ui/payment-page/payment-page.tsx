@@ -48,7 +48,7 @@ export function UnknownPaymentPage() {
           <h1>There is no such payment</h1>
           <p class="quiet">The link is wrong, or the mock was reset after the payment was created.</p>
           <p class="quiet" lang="vi">
-            Không tìm thấy khoản thanh toán này.
+            Không tìm thấy giao dịch thanh toán này.
           </p>
         </section>
       </main>
