@@ -4,7 +4,7 @@ import { isBuiltin } from 'node:module';
 import { transform, type Metafile, type Plugin } from 'esbuild';
 import { defineConfig } from 'tsup';
 
-// What is imported, by the names in package.json's exports.
+// The entries, by the names in package.json's exports.
 const entries = {
   index: 'src/index.ts',
   bullmq: 'src/bullmq/index.ts',
@@ -50,7 +50,7 @@ const bundledPackages: Plugin = {
   },
 };
 
-// What form-data loads and this package does not need: the type of a file that comes without one, from a table of 180 kB,
+// Loaded by form-data and not needed here: the type of a file that comes without one, from a table of 180 kB,
 // a dozen packages that set a tag, and what it sends and measures streams with. It is loaded with the package, and
 // node:http would take longer to load than all of it.
 const standIns: Readonly<Record<string, string>> = {

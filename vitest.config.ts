@@ -139,7 +139,7 @@ export default defineConfig({
     coverage: {
       provider: 'v8',
       include: ['src/**/*.{ts,tsx}'],
-      // What runs in a browser is covered by the tests that run there.
+      // Code for browsers is covered by the tests that run there.
       exclude: ['src/**/*-types.ts', 'src/mock/ui/browser/**'],
       // Beside it stand the reports of the test runs.
       reportsDirectory: 'coverage/source',

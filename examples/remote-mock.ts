@@ -13,7 +13,7 @@ import { connectMock } from 'installment-payments/mock/remote';
 const [url = 'http://127.0.0.1:4010'] = process.argv.slice(2);
 const remote = connectMock(url, { waitMs: 60_000 });
 
-/** What the shop does. It would run in a process of its own, with the address of the mock as its base URL. */
+/** The shop's part. It would run in a process of its own, with the address of the mock as its base URL. */
 async function shop(referenceId: string): Promise<string> {
   const { clientId, secretKey, merchantId, storeIds } = DEMO_MERCHANT;
   const client = new InstallmentClient({

@@ -2,8 +2,8 @@
  * Starts the payment of an order once, whatever happens: a customer who submits twice, two processes, a crash, a lost
  * answer, and a service that does not recognise a repeated request. checkout.ts and checkout-express.ts use it.
  *
- * An attempt is a row of your database, stored before it is sent. There, `claim` is one statement, so that of two
- * processes only one sends:
+ * An attempt is a row of your database, stored before it is sent. There, `claim` is one statement, so only one of two
+ * processes sends:
  *
  *   UPDATE attempts SET state = 'sending', sends = sends + 1, sent_at = now()
  *   WHERE reference_id = $1 AND sends < 10

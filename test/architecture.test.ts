@@ -9,7 +9,7 @@ const source = fileURLToPath(new URL('../src/', import.meta.url));
 interface SourceFile {
   /** Below `src`, with slashes. */
   readonly name: string;
-  /** What it imports or re-exports, types included: files of `src` by name, packages as they are written. */
+  /** Its imports and re-exports, types included: files of `src` by name, packages as they are written. */
   readonly imports: readonly string[];
 }
 

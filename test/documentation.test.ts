@@ -32,7 +32,7 @@ const exampleFiles = readdirSync(join(root, 'examples'), { recursive: true, enco
   .map((name) => join('examples', name));
 const examples = [...sources, 'README.md', ...guides].flatMap(examplesIn);
 
-/** What the compiler says of each example; each is a module that sees the package under its own name. */
+/** The compiler's complaints about each example; each is a module that sees the package under its own name. */
 function problemsOf(all: readonly Example[]): string[] {
   const config = ts.getParsedCommandLineOfConfigFile(
     join(root, 'tsconfig.json'),

@@ -11,7 +11,7 @@ describe('the entries', () => {
     expect(missing.map(([status]) => status)).toEqual([]);
   });
 
-  test('the lender’s has every error that a lender can meet, and they are those of the main one', () => {
+  test('the lender’s has every error that a lender can meet, and they are the same classes as in the main one', () => {
     const shared = Object.entries(lender).filter(([name]) => name.endsWith('Error'));
 
     expect(shared.length).toBeGreaterThan(7);

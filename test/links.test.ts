@@ -17,7 +17,7 @@ const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string
 const withoutFences = (markdown: string) => markdown.replaceAll(/^(```+)[^]*?^\1$/gm, '');
 const withoutCode = (markdown: string) => withoutFences(markdown).replaceAll(/`[^`\n]*`/g, '');
 
-/** The targets of links and images, those of HTML included. */
+/** The targets of links and images, also in HTML. */
 function targetsIn(markdown: string): string[] {
   const text = withoutCode(markdown);
   const forms = [/\]\(<?([^)\s>]+)/g, /^\[[^\]]+\]: *(\S+)/gm, /\b(?:href|src)="([^"]+)"/g];
@@ -37,7 +37,7 @@ function anchorsOf(markdown: string): Set<string> {
   return anchors;
 }
 
-/** What is wrong with a target, or undefined. Other sites are not asked. */
+/** The problem with a target, or undefined. Other sites are not asked. */
 function problemOf(target: string, page: string, markdown: string): string | undefined {
   if (/^[a-z][a-z+.-]*:/i.test(target)) {
     return /^https:\/\/[\w-]+(?:\.[\w-]+)+(?:[/?#]|$)/.test(target)
@@ -68,7 +68,7 @@ function unknownNames(markdown: string): string[] {
 }
 
 describe('the pages that people read', () => {
-  test('are those of the root, the guides and the examples', () => {
+  test('are the pages of the root, the guides and the examples', () => {
     expect(pages).toEqual(expect.arrayContaining(['README.md', 'docs/webhooks.md', 'examples/README.md']));
     expect(pages.flatMap((page) => targetsIn(read(page))).length).toBeGreaterThan(50);
   });

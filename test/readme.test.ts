@@ -22,7 +22,7 @@ const files = {
   'merchant.key': '',
 };
 
-// What these need is not here: a Redis. test/redis runs the same code.
+// These need a Redis, which is not here. test/redis runs the same code.
 const elsewhere = "from 'bullmq'";
 // These speak to a service whose address and credentials are in the environment.
 const isConfigured = (code: string) => !/createMockService|baseUrl/.test(code);

@@ -22,7 +22,7 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => rm(site, { recursive: true }));
 
-/** What a page's links and images lead to, without other sites. */
+/** The targets of a page's links and images, without other sites. */
 function targetsIn(html: string): string[] {
   return [...html.matchAll(/\s(?:href|src)="([^"]+)"/g)]
     .map(([, target = '']) => target.replaceAll('&amp;', '&'))

@@ -7,7 +7,7 @@ import { StrictReporter } from './helpers/strict-reporter.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folders = readdirSync(join(root, 'test'), { withFileTypes: true }).filter(
-  // What begins with a dot is of other tests that run now. The mutation run repeats tests, with reporters of its own.
+  // A name that begins with a dot belongs to another test that runs now. The mutation run repeats tests, with reporters of its own.
   (entry) => entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'mutation',
 );
 const configs = ['.', ...folders.map(({ name }) => `test/${name}`)]

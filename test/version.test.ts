@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { userAgent } from '../src/http/runtime.js';
 import { version } from '../src/version.js';
 
-it('the version is that of package.json', () => {
+it('the version is the one in package.json', () => {
   const json = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
   expect(JSON.parse(json)).toHaveProperty('version', version);
 });

@@ -130,7 +130,7 @@ export function createApp({
     return context.html(<CheckoutPage orderId={newOrderId()} items={items} form={{}} problems={{}} />);
   });
 
-  /** To the payment page; or to the order, which says why there is none. */
+  /** To the payment page; or to the order, which says why there is no such page. */
   async function pay(context: Context, order: Order): Promise<Response> {
     return context.redirect((await payments.pay(order)) ?? `/orders/${order.id}`, 303);
   }

@@ -1,4 +1,4 @@
-/** What the shop sells. Prices come from here and never from a browser. */
+/** The goods of the shop. Prices come from here and never from a browser. */
 import type { PaymentItem } from 'installment-payments';
 
 export const catalogue: readonly Omit<PaymentItem, 'quantity'>[] = [

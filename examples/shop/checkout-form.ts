@@ -14,10 +14,10 @@ export const checkoutFields = [
   { name: 'shipping.city', label: 'City or province', autocomplete: 'address-level2' },
 ];
 
-/** What a browser sent: text by field name. */
+/** A form as a browser sent it: text by field name. */
 export type Form = Readonly<Record<string, string>>;
 
-/** What is the same for every order. */
+/** The fields that are the same for every order. */
 export interface Merchant {
   readonly merchantId: string;
   readonly storeId: string;

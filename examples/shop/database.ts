@@ -55,7 +55,7 @@ const invoiceRow = z.object({ orderId: z.string(), state: invoiceStates, detail:
 const noticeRow = z.object({ text: z.string() });
 const orderRow = z.object({
   id: z.string(),
-  /** What is sent to the service, but for the reference. */
+  /** The request to the service, without its reference. */
   request: z.string().transform((text): unknown => JSON.parse(text)).pipe(paymentRequestSchema), // prettier-ignore
   placedAt: z.number(),
   paidBy: z.string().nullable(),
@@ -70,7 +70,7 @@ export interface Order extends z.infer<typeof orderRow> {
   readonly invoice: Invoice | undefined;
 }
 
-/** What only a person can decide. */
+/** The attempts about which a person has to decide. */
 export interface OpenQuestions {
   readonly attempts: readonly Attempt[];
   readonly refunds: readonly Attempt[];

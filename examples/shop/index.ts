@@ -25,7 +25,7 @@ async function startMock() {
   return { baseUrl: url, clientId, secretKey, merchantId, storeId: storeIds[0], platformId: 'WEBSHOP' };
 }
 
-/** What is missing is empty, and refused by the client. */
+/** A missing variable is empty, and the client refuses it. */
 const fromEnvironment = () => ({
   baseUrl: env['INSTALLMENT_BASE_URL'] ?? '',
   clientId: env['INSTALLMENT_CLIENT_ID'] ?? '',

@@ -1,4 +1,4 @@
-/** What only a person can decide: what the service tells nobody, or tells only at the telephone. */
+/** The cases that a person has to decide: the service does not report them, or only by telephone. */
 import type { Child } from 'hono/jsx';
 import type { OpenQuestions } from './database.js';
 import { Page } from './pages.js';

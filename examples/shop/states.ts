@@ -55,7 +55,7 @@ export const invoiceMoves: Moves<InvoiceState> = {
   unknown: ['sending'],
 };
 
-/** What a page says of an order: that it is paid, or how its last attempt is doing. */
+/** The state of an order on a page: paid, or the state of its last attempt. */
 export type OrderState = AttemptState | 'unpaid';
 
 interface Payable {

@@ -1,4 +1,4 @@
-/** What the tests of the shop share. */
+/** Shared by the tests of the shop. */
 import { createHmac, randomUUID } from 'node:crypto';
 import { itemsOf } from './catalogue.js';
 import { requestOf, type Merchant } from './checkout-form.js';

@@ -7,7 +7,7 @@ import type { orderOf } from './order.js';
 const [, name = '', url = '', dist = '', json = ''] = process.argv;
 const order = JSON.parse(json) as ReturnType<typeof orderOf>;
 
-/** What goes over the wire without a client: signed, with the headers of the protocol. */
+/** A request without a client: signed, with the headers of the protocol. */
 async function signed() {
   const { createHmac } = await import('node:crypto');
   const body = JSON.stringify(order);

@@ -48,7 +48,7 @@ export function orderOf(lines: number, referenceId = 'ORDER-1') {
   };
 }
 
-/** What the service answers to {@link orderOf}. */
+/** The answer of the service to {@link orderOf}. */
 export const approved = JSON.stringify({
   merchantId: merchant.merchantId,
   referenceId: 'ORDER-1',

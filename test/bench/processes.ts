@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** What a process is asked to do. */
+/** A task for a process. */
 export interface Order {
   readonly task: 'calls' | 'burst' | 'since';
   readonly calls: number;
@@ -10,7 +10,7 @@ export interface Order {
   readonly inFlight?: number | undefined;
 }
 
-/** What a process says: where it listens, or what its work took. */
+/** A message of a process: where it listens, or what its work took. */
 export interface Told {
   readonly ready?: true;
   readonly url?: string;
@@ -29,7 +29,7 @@ export interface Worker {
   stop(): void;
 }
 
-/** What to start. */
+/** The file to start. */
 export interface WorkerOptions {
   /** Path of the Node that runs it. */
   readonly node: string;

@@ -138,7 +138,7 @@ async function mockOverSockets(node: string, calls: number, rounds: number): Pro
   );
 }
 
-/** What is measured, in the order of the report; `measure` takes the path of a Node. */
+/** The measurements, in the order of the report; `measure` takes the path of a Node. */
 export const sections: readonly (Omit<Section, 'standings'> & {
   readonly measure: (node: string) => Promise<Standing[]>;
 })[] = [

@@ -27,7 +27,7 @@ async function importing(node: string, specifier: string): Promise<number> {
   return Number(stdout) / 1000;
 }
 
-/** What it takes to import this package and its peers, in turns. */
+/** The cost of importing this package and its peers, in turns. */
 export function importTimes(node: string, rounds: number): Promise<Standing[]> {
   const modules = [...peers.map((name) => [name, name] as const), [ours, built] as const];
   const measured = modules.map(([name, specifier]) => ({

@@ -49,7 +49,7 @@ async function burst({ call }: Contender, calls: number): Promise<void> {
 
 let cpuAtLast = process.cpuUsage();
 
-/** What a server used since it was last asked, over the calls that were made of it. */
+/** The CPU time of a server since the last question, for each call that it got. */
 function since(calls: number): void {
   const { user, system } = process.cpuUsage(cpuAtLast);
   cpuAtLast = process.cpuUsage();

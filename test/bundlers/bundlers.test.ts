@@ -9,7 +9,7 @@ const { consumer } = inject('packed');
 const bundlers = join(root, 'test/bundlers/node_modules');
 const tool = (path: string) => [process.execPath, join(bundlers, path)] as const;
 
-// What a merchant would bundle for a lambda: a payment, an invoice and the verification of a webhook.
+// A merchant's lambda: a payment, an invoice and the verification of a webhook.
 const backend = `
 import { createHmac } from 'node:crypto';
 import { InstallmentClient, isInstallmentError } from 'installment-payments';
@@ -73,7 +73,7 @@ const recipes: readonly Recipe[] = [
     output: 'out.cjs',
     command: [process.execPath, 'webpack.mjs'],
     files: {
-      // What webpack-cli reads, without webpack-cli.
+      // The configuration that webpack-cli would read.
       'webpack.mjs': `
         import { createRequire } from 'node:module';
         const webpack = createRequire('${bundlers}/')('webpack');

@@ -10,7 +10,7 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => mock.stop());
 
-/** What a program prints. A missing interpreter is a failure that names it. */
+/** The output of a program. A missing interpreter is a failure that names it. */
 async function run(command: string, file: string): Promise<string> {
   const child = spawn(command, [`examples/other-languages/${file}`, mock.url], {
     env: cleanEnvironment({ PYTHONUTF8: '1' }),

@@ -76,7 +76,7 @@ test('row 20: an endless body is stopped near 1 MiB, and its connection closed',
   const observed = await observe(uploadInvoice, [endless]);
   expect(errorOf(observed)).toMatchObject({ code: 'UNEXPECTED_RESPONSE', outcome: 'unknown' });
   await closed;
-  // What the sockets buffer comes on top of what was read.
+  // The sockets buffer more than was read.
   expect(written).toBeLessThan(16 * 1024 * 1024);
 });
 

@@ -27,7 +27,7 @@ export const canaries = {
   file: 'canary-file-58d1',
 } as const;
 
-/** What a call is made with. */
+/** The arguments of a call. */
 export interface Setup {
   readonly baseUrl: string;
   readonly runtime: ManualRuntime;
@@ -170,7 +170,7 @@ export interface Secure extends TlsOptions {
   readonly ca: string;
 }
 
-/** What carries the attempts over the transport of this run: each entry of the course is met by one attempt. */
+/** Carries the attempts over the transport of this run: each entry of the course is met by one attempt. */
 function carrierOf(entries: Course, serverUrl: string, ca: string | undefined, met: () => number) {
   const detourOf = (entry: Step | Detour | undefined) => (entry && isDetour(entry) ? entry : undefined);
   const isSecure = serverUrl.startsWith('https:');

@@ -7,12 +7,12 @@ import type { Fetch } from '../../src/index.js';
 /** The transport that these tests run over: each file runs once for either. */
 export const transport = process.env['TRANSPORT'] === 'fetch' ? 'fetch' : 'node';
 
-/** What holds over the transport of this run. */
+/** The expectation over the transport of this run. */
 export function over<T>(values: { readonly node: T; readonly fetch: T }): T {
   return values[transport];
 }
 
-/** What an attempt meets instead of the scripted server, for either transport. */
+/** The place that an attempt reaches instead of the scripted server, for either transport. */
 export interface Detour {
   readonly fetch: Fetch;
   readonly connect: () => net.Socket;
@@ -80,7 +80,7 @@ export async function deadPort(): Promise<number> {
   return port;
 }
 
-/** What `net` reports of a name with two addresses, both of which refuse: an AggregateError of real attempts. */
+/** The error of `net` for a name with two addresses, both of which refuse: an AggregateError of real attempts. */
 export async function bothAddressesRefuse(): Promise<Error> {
   const port = await deadPort();
   return new Promise((resolve, reject) => {
@@ -133,7 +133,7 @@ export function trusting(ca: string, baseUrl: string): Detour {
   };
 }
 
-/** An agent that makes each connection anew, where the course of the call says. */
+/** An agent that makes a new connection for each request, where the course of the call says. */
 export function detouringAgent(protocol: 'http:' | 'https:', connect: () => net.Socket): http.Agent {
   const agent = new http.Agent({ keepAlive: false });
   return Object.assign(agent, { protocol, createConnection: connect });

@@ -45,13 +45,13 @@ export class ReceivedRequest {
     return line?.slice(prefix.length).trim();
   }
 
-  /** What must be the same in every attempt: all bytes, but for the value of Request-Time. */
+  /** The part that must be the same in every attempt: all bytes, but for the value of Request-Time. */
   get replayed(): string {
     return this.bytes.toString('latin1').replace(/^(request-time): .*$/im, '$1: (fresh)');
   }
 }
 
-/** What the server does with one request, or with one connection before there is a request. */
+/** The server's course with one request, or with one connection before there is a request. */
 export interface Step {
   /** When it acts: as a connection is made, when the head of a request is there, or when all of it is. */
   readonly at: 'connection' | 'head' | 'end';

@@ -277,7 +277,7 @@ describe('fuzzed input', () => {
   );
 });
 
-/** What an answer's bytes say, read without the package: the approval that they carry, or undefined. */
+/** The approval in an answer's bytes, read without the package, or undefined. */
 function approvalIn(bytes: Uint8Array): Record<string, unknown> | undefined {
   try {
     const value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;

@@ -16,7 +16,7 @@ function shownText(value: unknown): string {
   ].join('\n');
 }
 
-/** What holds after every call, however it went. */
+/** Expectations after every call, however it went. */
 function expectInvariants(
   { operation, side }: Caller,
   { error, attempts, requests, runtime, signal, logged }: MadeCall,

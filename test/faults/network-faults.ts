@@ -17,7 +17,7 @@ import {
   transport,
 } from './detours.js';
 
-/** What the client makes of a fault. */
+/** The client's view of a fault. */
 export interface Verdict {
   readonly outcome: Outcome;
   /** Whether an operation that may be repeated is repeated, whether every operation is, or none. */
@@ -33,9 +33,9 @@ export interface Fault {
   readonly occur: (runtime: ManualRuntime) => Step | Detour;
   /** Over the default transport the whole call is made over TLS. */
   readonly isSecure?: boolean;
-  /** What a merchant's operation makes of it. */
+  /** The result of a merchant's operation. */
   readonly merchant: Verdict;
-  /** What a lender's notification makes of it, for which any 2xx is an acknowledgement. Absent where it cannot apply. */
+  /** The result of a lender's notification, for which any 2xx is an acknowledgement. Absent where it cannot apply. */
   readonly lender?: Verdict;
 }
 
@@ -102,7 +102,7 @@ const tlsDetour =
 /** The certificate under which calls over TLS are made. */
 export const secure = { ...makeCertificate({ host: '127.0.0.1', issuer: authority }), ca: authority.cert };
 
-/** What becomes of the handshake of a client, once its first bytes are there. */
+/** The course of the handshake of a client, once its first bytes are there. */
 function inHandshake(act: Step['act']): Step {
   return { at: 'connection', act: (socket, request) => socket.once('data', () => act(socket, request)) };
 }

@@ -14,7 +14,7 @@ import { instantRuntime, type ManualRuntime } from '../helpers/runtime.js';
 import { demo, files, paymentRequest } from '../helpers/samples.js';
 import { systemError } from './detours.js';
 
-/** What the network may do to one request. `acts` says whether the service gets it. */
+/** The network's faults for one request. `acts` says whether the service gets it. */
 type Weather = (act: () => Promise<Response>, surroundings: Surroundings) => Promise<Response>;
 
 interface Surroundings {
@@ -142,7 +142,7 @@ const aCall = fc.record({
 });
 type ACall = typeof aCall extends fc.Arbitrary<infer T> ? T : never;
 
-/** What one call came to, and what was seen of it on the way. */
+/** The result of one call, and the observations on the way. */
 interface Outcome {
   readonly error?: AnyInstallmentError;
   readonly result?: unknown;

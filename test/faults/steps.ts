@@ -6,7 +6,7 @@ export interface RawAnswer {
   readonly status?: number;
   readonly headers?: readonly (readonly [name: string, value: string])[];
   readonly body?: string | Uint8Array;
-  /** What becomes of the connection after it. */
+  /** The state of the connection after it. */
   readonly then?: 'keep' | 'end' | 'reset';
 }
 

@@ -147,7 +147,7 @@ function textOf(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
 }
 
-/** What is wrong with an initiate request, or undefined. */
+/** The mistake in an initiate request, or undefined. */
 export function paymentProblem(request: SentRequest, secretKey: string): string | undefined {
   if (request.path !== '/v2/payments') return 'wrong path';
   if (!request.headers['Idempotency-Key']) return 'no Idempotency-Key';
@@ -180,7 +180,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** What is wrong with an upload, or undefined. */
+/** The mistake in an upload, or undefined. */
 export function invoiceProblem(request: SentRequest, secretKey: string): string | undefined {
   if (request.path !== '/v2/payments/upload-invoice') return 'wrong path';
   const parts = multipartParts(request.headers['Content-Type'], request.body);

@@ -1,4 +1,4 @@
-/** What the client makes of a documented status. */
+/** The client's result for a documented status. */
 export interface DocumentedStatus {
   /** Name of the error class. */
   readonly name: string;

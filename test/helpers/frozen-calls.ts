@@ -8,7 +8,7 @@ import { scriptedFetch, sentBytes } from './scripted-fetch.js';
 /** An input as a vector has it: JSON in which `{ $date }` is a Date, `{ $text }` bytes and `{ $absent }` undefined. */
 export type FrozenInput = Readonly<Record<string, unknown>>;
 
-/** What was sent for an input. */
+/** The request that was sent for an input. */
 export interface SentRequest {
   readonly body: string;
   readonly headers: Headers;
@@ -65,7 +65,7 @@ export function sentByLender({ client, operation, notification }: LenderCall): P
 // Filled in after the ID is made, where the request leaves them out.
 const generated = ['requestId', 'requestingDatetime'];
 
-/** What a queue holds for a job, without the fields that are random where the request leaves them out. */
+/** The job as a queue holds it, without the fields that are random where the request leaves them out. */
 export function queuedFor(spec: FrozenInput): { id: string; name: string; data: object } {
   const job = revived(spec) as NewJob;
   const { name, data, opts } = createJob(job);

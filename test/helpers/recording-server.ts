@@ -12,7 +12,7 @@ export interface RecordedRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What the server says to one request. */
+/** The server's answer to one request. */
 export interface ScriptedAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;

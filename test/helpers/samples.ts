@@ -37,7 +37,7 @@ export function invoiceUpload(changes: Partial<InvoiceUpload> = {}): InvoiceUplo
   return sampleInvoice({ file: files.pdf, ...changes });
 }
 
-/** What the service answers when it approves the sample payment. */
+/** The service's approval of the sample payment. */
 export function approvedPayment(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return {
     merchantId: 'DEMO-MERCHANT',
@@ -78,7 +78,7 @@ export async function rejection(promise: Promise<unknown>): Promise<unknown> {
   throw new Error('expected a rejection');
 }
 
-/** What a function throws; fails the test when it does not. */
+/** The error that a function throws; fails the test when it throws nothing. */
 export function thrownBy(work: () => unknown): unknown {
   try {
     work();

@@ -50,7 +50,7 @@ export async function openWorkshop(): Promise<Workshop> {
       compilerOptions: { paths: Record<string, [string]> };
     }
   ).compilerOptions;
-  // A scope of its own: in that of the project, the package's name would lead to what was built last.
+  // A scope of its own: in the project's scope, the package's name would lead to what was built last.
   await writeFile(join(home, 'package.json'), JSON.stringify({ type: 'module' }));
   const outdir = join(home, 'node_modules/installment-payments');
   const entries = Object.entries(paths).map(([name, [source]]) => {

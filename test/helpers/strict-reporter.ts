@@ -11,7 +11,7 @@ interface Failure {
 function failuresOf(module: TestModule): Failure[] {
   const file = module.relativeModuleId;
   const within = (name: string) => `${file} > ${name}`;
-  // Of a file, the errors are those of loading it and of its hooks; of a suite, those of its hooks.
+  // The errors of a file come from loading it and from its hooks; the errors of a suite come from its hooks.
   return [
     ...module.errors().map(({ message }) => ({ name: `${file}: ${message}` })),
     ...[...module.children.allSuites()].flatMap((suite) =>

@@ -11,7 +11,7 @@ export interface ArrivedRequest {
   readonly body: Uint8Array;
 }
 
-/** What the specification leaves open about signatures. */
+/** The choices that the specification leaves open about signatures. */
 export interface SigningSwitches {
   readonly signatureEncoding?: 'hex' | 'base64';
   readonly absentFields?: 'empty' | 'omit';
@@ -89,7 +89,7 @@ export function expectedSignature(
   const texts = multipartParts(headers['content-type'], body)?.filter(({ name }) => name !== 'file');
   // The switch of the encoding is for initiate requests; uploads are signed in hex.
   if (!texts) return undefined;
-  // Without a prototype: a test may have polluted that of all objects.
+  // Without a prototype: a test may have polluted the prototype of all objects.
   const fields = Object.create(null) as Record<string, string>;
   for (const { name, body: text } of texts) fields[name] = text.toString();
   return hmac(canonicalString(fields, absentFields), secretKey);

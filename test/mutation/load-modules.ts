@@ -1,4 +1,4 @@
-// What the client loads when it is first needed: here before the first test, so that the code which runs while these
+// The client loads these when it first needs them: here before the first test, so that the code which runs while these
 // modules load does not count as reached by one test.
 import '../../src/http/fetch-transport.js';
 import '../../src/http/node-transport.js';

@@ -29,7 +29,7 @@ interface Mutant {
   readonly status: string;
 }
 
-/** What is read of Stryker's report. */
+/** The fields of Stryker's report that are read. */
 interface Report {
   readonly files: Readonly<
     Record<string, { readonly source: string; readonly mutants: readonly Omit<Mutant, 'file' | 'code'>[] }>
@@ -60,7 +60,7 @@ function judge(step: 'calls' | 'modules' | 'rest', places: readonly string[], te
   });
 }
 
-/** As Stryker's option `mutate` takes it: its columns count from 0, those of the report from 1. */
+/** As Stryker's option `mutate` takes it: its columns count from 0, the report's from 1. */
 function placeOf({ file, location: { start, end } }: Mutant): string {
   return `${file}:${start.line}:${start.column - 1}-${end.line}:${end.column - 1}`;
 }

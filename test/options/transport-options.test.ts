@@ -18,7 +18,7 @@ const makers = [
 describe.each(makers)('http to a host that is not loopback, for %s', (_name, make) => {
   const inTheClear = { baseUrl: 'http://mock:4010' };
 
-  /** What is logged while a client is made. */
+  /** The log records while a client is made. */
   function warningsOf(options: object): unknown[][] {
     const lines: unknown[][] = [];
     const log = (...line: unknown[]) => void lines.push(line);

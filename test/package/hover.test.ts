@@ -5,7 +5,7 @@ import { describe, expect, inject, test } from 'vitest';
 const { consumer } = inject('packed');
 const file = join(consumer, 'hover.mts');
 
-/** What an editor shows for a name, of the package as it is installed. */
+/** The text that an editor shows for a name of the installed package. */
 function editor(source: string): (name: string) => string {
   const options: ts.CompilerOptions = {
     module: ts.ModuleKind.NodeNext,

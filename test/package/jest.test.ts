@@ -5,7 +5,7 @@ import { run, toolbox } from './support.js';
 
 const { consumer } = inject('packed');
 
-// What most merchants on NestJS have: CommonJS, and Jest as it comes.
+// The set-up of most merchants on NestJS: CommonJS, and Jest with its defaults.
 const merchantTest = `
 const { InstallmentClient, DuplicateReferenceIdError, isInstallmentError } = require('installment-payments');
 const { LenderClient } = require('installment-payments/lender');

@@ -29,7 +29,7 @@ describe('every entry', () => {
       import('${entry}').then((imported) => {
         console.log(JSON.stringify([typeof all.${name}, Object.keys(all).sort().join() === Object.keys(imported).sort().join()]));
       });`;
-    // What is imported here is the ESM build, beside the CommonJS one.
+    // This imports the ESM build, beside the CommonJS one.
     expect(await evaluate(code, 'commonjs', consumer)).toEqual(['function', true]);
   });
 

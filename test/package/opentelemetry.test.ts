@@ -104,7 +104,7 @@ describe('without any peer installed', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await realpath(await mkdtemp(join(tmpdir(), 'without-peers-')));
-    // What tests borrow are links; the rest is what npm installed.
+    // Links are borrowed by the tests; npm installed the rest.
     const filter = async (path: string) =>
       !(await lstat(path)).isSymbolicLink() && !path.endsWith('@opentelemetry');
     await cp(join(consumer, 'node_modules'), join(folder, 'node_modules'), { recursive: true, filter });

@@ -1,10 +1,10 @@
-/** What a release is made of. */
+/** The parts of a release. */
 export interface Release {
   readonly version: string;
   readonly repository?: { readonly url?: string };
 }
 
-/** What npm or a reader would miss in a release, in words; nothing where it may go out. */
+/** The problems of a release, in words; empty if it may go out. */
 export function releaseProblems({ version, repository }: Release, changelog: string): string[] {
   const problems: string[] = [];
   if (!repository?.url) {

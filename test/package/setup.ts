@@ -10,7 +10,7 @@ declare module 'vitest' {
   }
 }
 
-/** What tests of a consumer use and the package does not bring: peers, and types of the platform. */
+/** Packages that the tests of a consumer use beside this one: peers, and types of the platform. */
 const borrowed = [
   'msw',
   '@opentelemetry/api',

@@ -103,7 +103,7 @@ const hasActed = ({ completed, scripted, fault, faultPhase, resultStatus }: Jour
 const referenceOf = ({ operation, referenceId, lenderTransactionCode, requestId }: JournalEntry) =>
   operation === 'repaymentAllocation' ? requestId : (lenderTransactionCode ?? referenceId);
 
-/** What the service says of one job. */
+/** The service's record of one job. */
 interface Told {
   readonly requests: number;
   /** How often it acted; an answer that it repeated for the same key does not count. */
@@ -111,7 +111,7 @@ interface Told {
   readonly keys: number;
 }
 
-/** What the service says of every job, by reference. */
+/** The service's record of every job, by reference. */
 function toldBy(entries: readonly JournalEntry[]): (reference: string) => Told {
   const byReference = new Map<string | undefined, JournalEntry[]>();
   for (const entry of entries) {

@@ -43,7 +43,7 @@ interface Plan {
   readonly isSettled: (seen: { readonly open: number; readonly pending: number }) => boolean;
 }
 
-/** What a shop has in the end, after its processes were killed at each boundary of a plan and Redis was flushed. */
+/** The state of a shop in the end, after its processes were killed at each boundary of a plan and Redis was flushed. */
 async function run({ writes, orders, flushes, roles, isSettled }: Plan) {
   const random = seededRandom(seed);
   const startedMs = Date.now();

@@ -9,7 +9,7 @@ import { faults, isRetried, secure, startFaults, stopFaults } from '../faults/ne
 import * as steps from '../faults/steps.js';
 import { instantRuntime } from '../helpers/runtime.js';
 
-/** What a runtime cannot do as its servers or errors are made; each is safe, or is not about the client. */
+/** The limits of a runtime's servers and errors; each is safe, or is not about the client. */
 const leftOut: Readonly<Record<string, readonly string[]>> = {
   // BoringSSL cannot serve TLS 1.1.
   bun: ['wrong TLS version'],

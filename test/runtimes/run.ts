@@ -46,7 +46,7 @@ const runtimes: readonly Runtime[] = [
   { name: 'Deno', package: `@deno/${denoSystem}`, version: '2.9.6', binary: 'deno', args: ['run', '-A'] },
 ];
 
-/** What Cloudflare Workers run on. It runs a backend of its own, against servers on Node. */
+/** The runtime of Cloudflare Workers. It runs a backend of its own, against servers on Node. */
 const workerd: Runtime = {
   name: 'workerd',
   package: `@cloudflare/workerd-${platform === 'win32' ? 'windows' : platform}-${arch === 'x64' ? '64' : arch}`,

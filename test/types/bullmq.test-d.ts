@@ -26,7 +26,7 @@ describe('bullmq', () => {
     void enqueue(new Queue('payments', { connection }), { operation: 'initiatePayment', request });
   });
 
-  test('takes those of the lowest version that is promised too', () => {
+  test('takes the queue and worker of the lowest version that is promised too', () => {
     const connection = { port: 6379 };
     const queue = new lowest.Queue('payments', { connection });
     const { name, data, opts } = createJob({ operation: 'initiatePayment', request });

@@ -29,7 +29,7 @@ async function stripe(url: string, options: { readonly overFetch: boolean }) {
   return { call: () => client.checkout.sessions.create(session, { idempotencyKey: 'ORDER-1-1' }) };
 }
 
-/** What somebody would write by hand: the transport of this package, and nothing else of it. */
+/** A client written by hand: the transport of this package, and nothing else of it. */
 function bareNodeHttp(url: string) {
   const agent = new http.Agent({ keepAlive: true });
   const { hostname, port } = new URL(url);

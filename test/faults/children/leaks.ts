@@ -74,7 +74,7 @@ async function makeCalls(client: InstallmentClient, count: number): Promise<void
   );
 }
 
-/** What stays in use once the collector has had several turns: some things go only after a finaliser ran. */
+/** The memory in use after several turns of the collector: some things go only after a finaliser ran. */
 async function heapUsed(): Promise<number> {
   let least = Infinity;
   for (let turn = 0; turn < 8; turn++) {
@@ -109,7 +109,7 @@ for (let part = 0; part < parts; part++) {
   heap.push(await heapUsed());
 }
 
-// What a call held may not outlive it: the body and the signal of each attempt are followed to their end.
+// Nothing that a call held may outlive it: the body and the signal of each attempt are followed to their end.
 const held: WeakRef<object>[] = [];
 const bodies: WeakRef<object>[] = [];
 const watching: Fetch = (input, init) => {

@@ -8,7 +8,7 @@ export interface LiveCall {
   readonly id: number;
   readonly isOnce: boolean;
   readonly isLender: boolean;
-  /** What happens to its requests, one after the other; then all are answered. */
+  /** Faults of its requests, one after the other; later requests are answered. */
   readonly strikes: Strike[];
   readonly elapse: () => void;
   readonly abort: () => void;

@@ -17,7 +17,7 @@ export interface Ending {
   readonly outcome: Outcome;
   /** The outcome of each attempt. */
   readonly attempts: readonly Outcome[];
-  /** What it resolved to. */
+  /** The result, if it resolved. */
   readonly result?: unknown;
 }
 
@@ -81,7 +81,7 @@ export interface HistoryOptions {
   readonly settle: () => Promise<unknown>;
 }
 
-/** What came of many histories. */
+/** The outcomes of many histories. */
 export interface Report {
   /** One text for each claim that was not true: the call, and what happened up to it. */
   readonly problems: string[];

@@ -11,7 +11,7 @@ export interface Strike {
   readonly share: number;
 }
 
-/** What a strike works with. */
+/** The connection and request that a strike acts on. */
 export interface Scene extends Strike {
   readonly socket: Socket;
   /** The TCP connection; below TLS it is another socket. */

@@ -1,4 +1,4 @@
-// Apart from the other entries: the declarations of msw need those of the DOM.
+// Apart from the other entries: the declarations of msw need the DOM's.
 import { createMockService } from 'installment-payments/mock';
 import { mswHandlers } from 'installment-payments/mock/msw';
 import type { RequestHandler } from 'msw';

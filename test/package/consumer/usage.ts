@@ -1,4 +1,4 @@
-// What a merchant's code takes from each entry; compiled by every compiler that the package supports.
+// The names that a merchant's code takes from each entry; compiled by every compiler that the package supports.
 import {
   InstallmentClient,
   InstallmentError,

@@ -1,5 +1,5 @@
 /**
- * A worker whose files take a while to read, as those of an object storage do. It writes a line when it begins to read a
+ * A worker whose files take a while to read, like files of an object storage. It writes a line when it begins to read a
  * file and when it has read it: `reading ORDER-1`, `read ORDER-1`.
  */
 import { setTimeout as wait } from 'node:timers/promises';
