@@ -9,7 +9,7 @@ const clients = new Map(
   Object.entries(credentials).map(([account, options]) => [account, new InstallmentClient(options)]),
 );
 
-/** The client of a job. A job of an account that is not known here is `not_sent CONFIGURATION`. */
+/** The client of a job. A job of an account that is not known here fails with `not_sent CONFIGURATION`. */
 export function clientOf({ data }: CheckedJob): InstallmentClient | undefined {
   return clients.get(String(data.account));
 }

@@ -27,47 +27,50 @@ interface JobKind {
   readonly reference: 'referenceId' | 'lenderTransactionCode' | 'contractNumber';
 }
 
-const lenderDefaults = ['lenderCode', 'serviceApplicationId'];
+const ofMerchant = { reference: 'referenceId' } as const;
+const ofLender = { clientDefaults: ['lenderCode', 'serviceApplicationId'] };
 
 const kinds: Readonly<Record<Operation, JobKind>> = {
   initiatePayment: {
+    ...ofMerchant,
     schema: paymentRequestSchema,
     ownStatuses: paymentOwnStatuses,
     clientDefaults: ['merchantId', 'storeId', 'platformId'],
-    reference: 'referenceId',
   },
   uploadInvoice: {
+    ...ofMerchant,
     schema: invoiceUploadSchema,
     ownStatuses: invoiceOwnStatuses,
     clientDefaults: ['merchantId'],
-    reference: 'referenceId',
   },
   paymentReceipt: {
+    ...ofLender,
     schema: paymentReceiptNotificationSchema,
-    clientDefaults: lenderDefaults,
     reference: 'lenderTransactionCode',
   },
   repaymentAllocation: {
+    ...ofLender,
     schema: repaymentAllocationNotificationSchema,
-    clientDefaults: lenderDefaults,
     reference: 'contractNumber',
   },
 };
 
 const placeholder = 'filled-in-by-the-client';
 
-const issue = (path: string, message: string) => ({
-  issues: [{ path: [path], message, resultStatus: 'INVALID_REQUEST' as const }],
-});
+function refused(path: string, message: string): Parsed<never> {
+  return { issues: [{ path: [path], message, resultStatus: 'INVALID_REQUEST' }] };
+}
+
+type Fields = Record<string, unknown>;
 
 interface Normalised {
   /** As the caller gave it, in the form in which it is sent: equal for equal requests. */
-  readonly given: Record<string, unknown>;
+  readonly given: Fields;
   /** With what must not change between runs. */
-  readonly request: Record<string, unknown>;
+  readonly request: Fields;
 }
 
-function without(fields: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
+function without(fields: Fields, names: readonly string[]): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 }
 
@@ -76,7 +79,7 @@ function normalise(operation: Operation, request: unknown, hasFile: boolean): Pa
   const fields = readFields(schema, request);
   const isMissing = (name: string) => isRecord(fields) && fields[name] === undefined;
   if (operation === 'uploadInvoice' && !isMissing('file')) {
-    return issue('file', 'must not be in the request: pass what names it beside the request, for loadFile');
+    return refused('file', 'must not be in the request: pass what names it beside the request, for loadFile');
   }
   const generated = isMerchantOperation(operation)
     ? {}
@@ -100,16 +103,11 @@ function canonicalText(value: unknown): string {
   );
 }
 
-const longestReference = 100;
-
 /** BullMQ refuses IDs with a colon, which a referenceId may have, and IDs that are whole numbers. */
-function jobId(
-  operation: Operation,
-  content: { readonly given: Record<string, unknown>; readonly file: unknown; readonly account: unknown },
-): string {
-  const reference = encodeURIComponent(String(content.given[kinds[operation].reference]));
-  const hash = createHash('sha256').update(canonicalText(content)).digest('hex').slice(0, 32);
-  return `${operation}.${reference.slice(0, longestReference)}.${hash}`;
+function jobId(operation: Operation, given: Fields, file: unknown, account: unknown): string {
+  const reference = encodeURIComponent(String(given[kinds[operation].reference])).slice(0, 100);
+  const hash = createHash('sha256').update(canonicalText({ given, file, account })).digest('hex');
+  return `${operation}.${reference}.${hash.slice(0, 32)}`;
 }
 
 const jobRules = z.strictObject(
@@ -129,7 +127,7 @@ const jobRules = z.strictObject(
  * must not change between runs (`requestId`, times) is filled in now. The same request is the same job: adding it again
  * adds nothing while the first one is kept. A corrected request is another job.
  *
- * What the client's options would fill in may be missing: the worker's client checks the whole.
+ * Fields that the options of the worker's client fill in may be left out. That client checks the complete request.
  *
  * @example
  * ```ts
@@ -165,7 +163,7 @@ export function createJob(job: NewJob): JobArguments {
       ...(mayHaveBeenSent && { mayHaveBeenSent }),
     },
     opts: {
-      jobId: jobId(operation, { given, file, account }),
+      jobId: jobId(operation, given, file, account),
       attempts: 12,
       backoff: { type: backoffType, delay: firstBackoffMs },
       removeOnComplete: { age: 7 * 24 * 60 * 60 },
@@ -176,12 +174,13 @@ export function createJob(job: NewJob): JobArguments {
 }
 
 function parseFileName(operation: Operation, file: unknown): Parsed<unknown> {
-  if (file !== undefined && operation !== 'uploadInvoice') return issue('file', 'is for uploadInvoice only');
+  if (file !== undefined && operation !== 'uploadInvoice')
+    return refused('file', 'is for uploadInvoice only');
   return parseJson('file', file, "names the file for loadFile, such as 'invoices/1.pdf'");
 }
 
 function parseJson(field: 'file' | 'account', value: unknown, purpose: string): Parsed<unknown> {
   const json = jsonTextOf({ [field]: value });
   if (!(json instanceof JsonProblem)) return { value };
-  return issue(field, `must be JSON that ${purpose}: it ${json.message}`);
+  return refused(field, `must be JSON that ${purpose}: it ${json.message}`);
 }

@@ -4,27 +4,20 @@ import { ignoreErrors } from '../errors/ignore-errors.js';
 import { systemRuntime, type Runtime } from '../http/runtime.js';
 import { checkOptions } from '../options/common-options.js';
 import { isRecord } from '../protocol/records.js';
-import { historyOf, keep, worseOf } from './job-progress.js';
-import { JobFailure, notSent, RunFailedError } from './job-outcome.js';
+import { historyOf, JobFailure, keep, notSent, RunFailedError, worseOf } from './job-outcome.js';
 import type { JobResult, ProcessedJob, ProcessorOptions } from './job-types.js';
-import { loadedFile } from './load-file.js';
-import { failureOf, isSentOnce, parseJob, senderOf } from './run.js';
-import { checkWorker, confirmLock } from './worker-options.js';
+import { failureOf, isSentOnce, loadedFile, parseJob, senderOf } from './run.js';
+import { checkWorker, confirmLock, lockDurationOf } from './worker-options.js';
 
 const isFunction = (value: unknown) => typeof value === 'function';
-const clientRule = <T>() =>
-  z
-    .custom<T>(
-      (value) => isRecord(value) || isFunction(value),
-      'must be a client, or a function of the job that returns one',
-    )
-    .optional();
+const isClient = (value: unknown) => isRecord(value) || isFunction(value);
+const notClient = 'must be a client, or a function of the job that returns one';
 
 const processorRules = z
   .strictObject(
     {
-      client: clientRule<NonNullable<ProcessorOptions['client']>>(),
-      lender: clientRule<NonNullable<ProcessorOptions['lender']>>(),
+      client: z.custom<NonNullable<ProcessorOptions['client']>>(isClient, notClient).optional(),
+      lender: z.custom<NonNullable<ProcessorOptions['lender']>>(isClient, notClient).optional(),
       loadFile: z
         .custom<NonNullable<ProcessorOptions['loadFile']>>(isFunction, 'must be a function')
         .optional(),
@@ -36,7 +29,7 @@ const processorRules = z
     message: 'is required when there is no lender: pass one of them',
   });
 
-/** What BullMQ's `Worker` calls with each job. */
+/** The function that BullMQ's `Worker` calls with each job. */
 export type JobProcessor = (job: ProcessedJob, token?: string, signal?: AbortSignal) => Promise<JobResult>;
 
 function resultOf(answer: JobResult['result'] & WithMetadata): JobResult {
@@ -96,12 +89,8 @@ export function processorOf(options: ProcessorOptions, runtime: Runtime): JobPro
         throw notSent('MAY_HAVE_BEEN_SENT', mayHaveBeenSentAdvice, { isRetried: false });
       }
       const send = await senderOf(run, resolved);
-      const { file: name } = run.job.data;
-      const file = name === undefined ? undefined : await loadedFile(run, resolved.loadFile, signal, runtime);
-      // In this order: a run that was overtaken before this sends nothing, and one that is overtaken after this has
-      // left its marker.
-      await unlessQueueIsAway(() => keep(job, { outcome: 'unknown' }));
-      await unlessQueueIsAway(() => confirmLock(job, token));
+      const file = await loadedFile(run, resolved.loadFile, signal, runtime);
+      await mark(job, token, runtime);
       let result: JobResult;
       try {
         const mayHaveBeenSent = earlier === 'unknown' && ({ mayHaveBeenSent: true } as const);
@@ -121,9 +110,16 @@ export function processorOf(options: ProcessorOptions, runtime: Runtime): JobPro
   };
 }
 
-async function unlessQueueIsAway(work: () => Promise<void>): Promise<void> {
+/**
+ * Writes the marker and confirms the lock, in one round trip. A lock that was held all the time was held when the marker
+ * was written: a run that was overtaken before sends nothing, and one that is overtaken later has left its marker.
+ */
+async function mark(job: ProcessedJob, token: string | undefined, { monotonicMs }: Runtime): Promise<void> {
+  const startedMs = monotonicMs();
   try {
-    await work();
+    await Promise.all([keep(job, { outcome: 'unknown' }), confirmLock(job, token)]);
+    // The lock may have been confirmed, and have ended, before the marker was written.
+    if (monotonicMs() - startedMs > lockDurationOf(job) / 2) await confirmLock(job, token);
   } catch (cause) {
     if (cause instanceof RunFailedError) throw cause;
     throw notSent('LOCK_LOST', 'the queue did not answer. Nothing was sent.', { cause });

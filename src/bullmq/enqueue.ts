@@ -7,13 +7,13 @@ export interface JobQueue {
   add(name: string, data: JobData, opts: JobArguments['opts']): Promise<{ readonly timestamp: number }>;
   /** The job with an ID. */
   getJob(jobId: string): Promise<{ readonly timestamp: number } | null | undefined>;
-  /** The state of a job; `'unknown'` where there is none. */
+  /** The state of a job; `'unknown'` if it does not exist. */
   getJobState(jobId: string): Promise<string>;
 }
 
 const states = ['active', 'delayed', 'failed', 'completed'] as const;
 
-/** What became of a job that was enqueued. */
+/** A job that was enqueued, and the state that it was found in. */
 export interface EnqueuedJob {
   /** The ID of the job, for `queue.getJob`. */
   readonly id: string;
@@ -41,7 +41,7 @@ export interface EnqueuedJob {
  * }
  * ```
  * @param queue - A BullMQ `Queue`.
- * @param job - What {@link createJob} takes.
+ * @param job - The argument of {@link createJob}.
  * @returns The job's ID and state. Of two processes that add the same job in the same millisecond, both may be told
  * `'added'`; it is one job.
  * @throws ValidationError for a request that breaks a rule, ConfigurationError for an unknown operation or option, and

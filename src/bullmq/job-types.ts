@@ -10,8 +10,10 @@ import type {
 } from '../protocol/lender-types.js';
 import type { Payment, PaymentRequest } from '../protocol/payment-types.js';
 
-/** Options of every job. */
-interface AnyJob {
+/** Fields of every job. */
+interface AnyJob<Request> {
+  /** The argument of the client's method, such as `InstallmentClient.initiatePayment`; an upload without its file. */
+  request: Request;
   /**
    * Names the merchant or shop that the job belongs to, for a processor that serves several: any JSON value, and no
    * secret. It is part of the job's ID, and the processor's functions read it as `job.data.account`.
@@ -25,8 +27,8 @@ interface AnyJob {
   mayHaveBeenSent?: boolean | undefined;
 }
 
-/** What has a key by which the service may recognise a repeat. */
-interface KeyedJob extends AnyJob {
+/** A request with a key by which the service may recognise a repeat. */
+interface KeyedJob<Request> extends AnyJob<Request> {
   /**
    * Set it to false for a service that acts again on a repeated key: a payment or receipt that may have been sent is then
    * not sent again, and fails with `unknown`. @default true
@@ -34,8 +36,8 @@ interface KeyedJob extends AnyJob {
   repeatUnknown?: false | undefined;
 }
 
-/** What is done once only: neither has a documented key by which the service could recognise a repeat. */
-interface OnceJob extends AnyJob {
+/** A request that is sent once only: it has no documented key by which the service could recognise a repeat. */
+interface OnceJob<Request> extends AnyJob<Request> {
   /**
    * Sends the request again where an earlier run may have been sent, and tries again after an `'unknown'` outcome. The
    * service may then act twice. @default false
@@ -44,19 +46,13 @@ interface OnceJob extends AnyJob {
 }
 
 /** A payment to create. */
-export interface PaymentJob extends KeyedJob {
-  /** Which operation the job is for. */
+export interface PaymentJob extends KeyedJob<PaymentRequest> {
   operation: 'initiatePayment';
-  /** The order, as for `InstallmentClient.initiatePayment`. */
-  request: PaymentRequest;
 }
 
 /** An invoice to upload. */
-export interface InvoiceJob extends OnceJob {
-  /** Which operation the job is for. */
+export interface InvoiceJob extends OnceJob<Omit<InvoiceUpload, 'file'>> {
   operation: 'uploadInvoice';
-  /** The invoice without its file, as for `InstallmentClient.uploadInvoice`. */
-  request: Omit<InvoiceUpload, 'file'>;
   /**
    * The name of the file, for `loadFile`: any JSON value, such as a key in your object storage. The file itself does not
    * belong in a queue, and bytes are refused.
@@ -65,29 +61,23 @@ export interface InvoiceJob extends OnceJob {
 }
 
 /** A payment receipt to report. */
-export interface ReceiptJob extends KeyedJob {
-  /** Which operation the job is for. */
+export interface ReceiptJob extends KeyedJob<PaymentReceiptNotification> {
   operation: 'paymentReceipt';
-  /** The notification, as for `LenderClient.notifyPaymentReceipt`. */
-  request: PaymentReceiptNotification;
 }
 
 /** A repayment allocation to report. */
-export interface AllocationJob extends OnceJob {
-  /** Which operation the job is for. */
+export interface AllocationJob extends OnceJob<RepaymentAllocationNotification> {
   operation: 'repaymentAllocation';
-  /** The notification, as for `LenderClient.notifyRepaymentAllocation`. */
-  request: RepaymentAllocationNotification;
 }
 
-/** What {@link createJob} and {@link enqueue} make a job of. */
+/** The argument of {@link createJob} and {@link enqueue}. */
 export type NewJob = PaymentJob | InvoiceJob | ReceiptJob | AllocationJob;
 
-/** What is in the queue for a job: plain JSON, with customer data and without secrets. */
+/** The data of a job in the queue: plain JSON, with customer data and without secrets. */
 export interface JobData {
   /** The request in the form in which it is sent, without what the worker's client fills in. */
   request: Record<string, unknown>;
-  /** What names the file for `loadFile`. */
+  /** The name of the file, for `loadFile`. */
   file?: unknown;
   /** See {@link NewJob}; only where it differs from the operation's default. */
   repeatUnknown?: boolean;
@@ -101,7 +91,7 @@ export interface JobData {
 export interface JobArguments {
   /** The operation. */
   name: Operation;
-  /** What the worker needs. */
+  /** The data that the worker needs. */
   data: JobData;
   /** Options of the job. They can be overridden, but for `backoff.type`. */
   opts: {
@@ -126,7 +116,7 @@ export interface ProcessedJob {
   readonly id?: string | undefined;
   /** The operation. */
   readonly name: string;
-  /** What {@link createJob} made. It is checked again. */
+  /** The data that {@link createJob} made. It is checked again. */
   readonly data: unknown;
   /** The options with which the job was added. */
   readonly opts: { readonly backoff?: unknown; readonly repeat?: unknown };
@@ -134,7 +124,7 @@ export interface ProcessedJob {
   readonly timestamp: number;
   /** How often a worker has taken the job, this run included. */
   readonly attemptsStarted: number;
-  /** What earlier runs have written down. */
+  /** The record that earlier runs have written. */
   readonly progress: unknown;
   /** Writes down what is known, before and after a request. */
   updateProgress(progress: string | boolean | number | object): Promise<unknown>;
@@ -150,11 +140,16 @@ export type MerchantCalls = Pick<InstallmentClient, 'initiatePayment' | 'uploadI
 /** The part of a lender's client that the processor calls. */
 export type LenderCalls = Pick<LenderClient, 'notifyPaymentReceipt' | 'notifyRepaymentAllocation'>;
 
+/** A client, or a function that finds the client of a job. */
+export type ClientOf<Client> =
+  Client | ((job: CheckedJob) => Client | undefined | Promise<Client | undefined>);
+
 /** Options of `createProcessor`. At least one client is needed. */
 export interface ProcessorOptions {
   /**
    * Sends payments and invoices. With several merchants in one queue: a function that returns the client of a job, found
-   * by `job.data.account`. A job without a client is `not_sent CONFIGURATION`.
+   * by `job.data.account`. A job without a client fails with `not_sent CONFIGURATION`; where the function rejects, the
+   * job is tried again.
    */
   readonly client?:
     | MerchantCalls

@@ -1,7 +1,16 @@
 import type { WithMetadata } from '../errors/call-metadata.js';
+import { ValidationError } from '../errors/errors.js';
 import { isInstallmentError } from '../errors/guards.js';
 import { describe, safeWords } from '../errors/redact.js';
-import { operations, type Operation } from '../protocol/endpoints.js';
+import { bounded } from '../http/bounded.js';
+import { callerSignal } from '../http/caller-signal.js';
+import type { Runtime } from '../http/runtime.js';
+import { closingStreams } from '../operations/closing-streams.js';
+import { subjectOf } from '../operations/parse-input.js';
+import { readSource } from '../operations/read-file.js';
+import { isMerchantOperation, operations, type Operation } from '../protocol/endpoints.js';
+import { checkFile, FileProblem, type InvoiceFile } from '../protocol/file-rules.js';
+import { fileSourceOf } from '../protocol/file-source.js';
 import type { InvoiceFileInput, InvoiceUpload } from '../protocol/invoice-types.js';
 import type {
   PaymentReceiptNotification,
@@ -12,24 +21,25 @@ import { isRecord } from '../protocol/records.js';
 import { notSent, type RunFailure } from './job-outcome.js';
 import type { CheckedJob, JobResult, ProcessedJob, ProcessorOptions } from './job-types.js';
 
-/** What a run does. */
 export interface Run {
   readonly operation: Operation;
   readonly job: CheckedJob;
 }
 
-/** What is in the queue, which anybody with access to it can write. The client checks the request itself. */
+const isFinal = { isRetried: false };
+
+/** Checks a job, which anyone with write access to the queue can add. The client checks the request itself. */
 export function parseJob(job: ProcessedJob): Run {
   const operation = operations.find((each) => each === job.name);
   const { data } = job;
   // A file in the request would be a path on this machine.
   if (operation === undefined || !isRecord(data) || !isRecord(data['request']) || 'file' in data['request']) {
-    throw notSent('VALIDATION', 'the job was not made by createJob', { isRetried: false });
+    throw notSent('VALIDATION', 'the job was not made by createJob', isFinal);
   }
   return { operation, job: job as CheckedJob };
 }
 
-/** True for an operation that has no documented key by which the service could recognise a repeat. */
+/** True for an operation without a documented key by which the service could recognise a repeat. */
 export function isKeyless(operation: string): boolean {
   return operation === 'uploadInvoice' || operation === 'repaymentAllocation';
 }
@@ -48,12 +58,10 @@ interface SendOptions {
 }
 
 type Send = (options: SendOptions) => Promise<JobResult['result'] & WithMetadata>;
+type ClientOf<Client> = Client | ((job: CheckedJob) => Client | undefined | Promise<Client | undefined>);
 
-type OneOrMade<Client> = Client | ((job: CheckedJob) => Client | undefined | Promise<Client | undefined>);
-
-/** The client of a job. Without one the job is left to another worker. */
 async function clientOf<Client extends object>(
-  chosen: OneOrMade<Client> | undefined,
+  chosen: ClientOf<Client> | undefined,
   { operation, job }: Run,
 ): Promise<Client> {
   let client: Client | undefined;
@@ -67,54 +75,103 @@ async function clientOf<Client extends object>(
   if (isRecord(client)) return client;
   const problem =
     typeof chosen === 'function'
-      ? `the processor's function returned no client for this job: check its data.account`
+      ? "the processor's function returned no client for this job: check its data.account"
       : 'the processor has no client for it';
-  throw notSent('CONFIGURATION', `${operation} was not sent: ${problem}`);
+  throw notSent('CONFIGURATION', `${operation} was not sent: ${problem}`, isFinal);
 }
 
 /**
- * The call that a run makes. The client checks the request, which is anything. What is sent once is not repeated by the
- * client: the marker would stand for as long as it waits, and the queue can wait without one.
+ * The call that a run makes. What is sent once is not repeated by the client: the marker would stand for as long as it
+ * waits, and the queue can wait without one.
  */
 export async function senderOf(run: Run, { client, lender }: ProcessorOptions): Promise<Send> {
-  const request: unknown = run.job.data.request;
-  const limits = isKeyless(run.operation) || isSentOnce(run.job) ? { maxRetries: 0 } : {};
-  switch (run.operation) {
-    case 'initiatePayment': {
-      const merchant = await clientOf(client, run);
-      return ({ file: _, ...options }) =>
-        merchant.initiatePayment(request as PaymentRequest, { ...options, ...limits });
-    }
-    case 'uploadInvoice': {
-      const merchant = await clientOf(client, run);
-      return ({ file, ...options }) =>
-        merchant.uploadInvoice({ ...(request as InvoiceUpload), file }, { ...options, ...limits });
-    }
-    case 'paymentReceipt': {
-      const sender = await clientOf(lender, run);
-      return ({ file: _, ...options }) =>
-        sender.notifyPaymentReceipt(request as PaymentReceiptNotification, { ...options, ...limits });
-    }
-    case 'repaymentAllocation': {
-      const sender = await clientOf(lender, run);
-      return ({ file: _, ...options }) =>
-        sender.notifyRepaymentAllocation(request as RepaymentAllocationNotification, {
+  const { operation, job } = run;
+  const limits = isKeyless(operation) || isSentOnce(job) ? { maxRetries: 0 } : {};
+  const request: unknown = job.data.request;
+  if (isMerchantOperation(operation)) {
+    const merchant = await clientOf(client, run);
+    return ({ file, ...options }) =>
+      operation === 'initiatePayment'
+        ? merchant.initiatePayment(request as PaymentRequest, { ...options, ...limits })
+        : merchant.uploadInvoice({ ...(request as InvoiceUpload), file }, { ...options, ...limits });
+  }
+  const sender = await clientOf(lender, run);
+  return ({ file: _, ...options }) =>
+    operation === 'paymentReceipt'
+      ? sender.notifyPaymentReceipt(request as PaymentReceiptNotification, { ...options, ...limits })
+      : sender.notifyRepaymentAllocation(request as RepaymentAllocationNotification, {
           ...options,
           ...limits,
         });
-    }
-  }
 }
 
-/** How a call failed. What is not an error of this package says nothing, so the service may have acted. */
+/** How a call failed. An error of another package proves nothing, so the service may have acted. */
 export function failureOf(error: unknown, { operation, job }: Run): RunFailure {
   const isRepeated = !isSentOnce(job);
   if (!isInstallmentError(error)) {
     const message = `the client failed: ${describe(safeWords(error))}`;
     return { outcome: 'unknown', code: 'UNEXPECTED_ERROR', message, isRetried: isRepeated, cause: error };
   }
-  const { outcome, code, message, retryable, retryAfterMs } = error;
-  const mayBeRetried = retryable || (isKeyless(operation) && outcome === 'unknown');
+  const { outcome, code, message, retryable, retryAfterMs, $metadata } = error;
+  // The outcome covers earlier runs too, where one may have been sent: a refusal of this run ends the job all the same.
+  const own = $metadata?.attempts.at(-1);
+  const isRefused = own?.outcome === 'rejected' && own.httpStatus !== 429;
+  const mayBeRetried = retryable || (isKeyless(operation) && outcome === 'unknown' && !isRefused);
   const isRetried = mayBeRetried && (isRepeated || outcome !== 'unknown');
   return { outcome, code, message, isRetried, retryAfterMs, cause: error };
+}
+
+/** Loading and reading together. A stream that stalls would otherwise keep its job for ever. */
+const fileLimitMs = 120_000;
+
+async function readInput(input: unknown, signal: AbortSignal): Promise<InvoiceFile | FileProblem> {
+  const source = fileSourceOf(input);
+  if (typeof source === 'string') return new FileProblem(source);
+  const bytes = source.kind === 'bytes' ? source.bytes : await readSource(source, signal);
+  return bytes instanceof FileProblem ? bytes : checkFile(source, bytes);
+}
+
+/** The file of an upload, in memory and checked, so that nothing but the request itself happens under the marker. */
+export async function loadedFile(
+  run: Run,
+  loadFile: ProcessorOptions['loadFile'],
+  signal: AbortSignal | undefined,
+  runtime: Runtime,
+): Promise<InvoiceFileInput | undefined> {
+  const { job } = run;
+  const { file: name, request } = job.data;
+  if (name === undefined) return undefined;
+  if (!loadFile) throw notSent('FILE_NOT_LOADED', 'the processor has no loadFile. Nothing was sent.');
+  const load = async (stopped: AbortSignal) => {
+    const file: unknown = await loadFile(name, job);
+    return closingStreams({ file }, () => readInput(file, stopped));
+  };
+  const loaded = await bounded(load, {
+    ms: fileLimitMs,
+    signal: signal && callerSignal(signal),
+    runtime,
+  });
+  switch (loaded.ended) {
+    case 'timeout':
+      throw notSent('FILE_NOT_LOADED', `the file was not read within ${fileLimitMs} ms. Nothing was sent.`);
+    case 'aborted':
+      throw notSent('ABORTED', 'the worker cancelled the job. Nothing was sent.');
+    case 'failed': {
+      const words = safeWords(loaded.error);
+      throw notSent('FILE_NOT_LOADED', `the file cannot be read: ${describe(words)}. Nothing was sent.`, {
+        isRetried: words.name !== 'UnrecoverableError',
+        cause: loaded.error,
+      });
+    }
+    case 'done': {
+      if (!(loaded.value instanceof FileProblem)) {
+        const { bytes: data, filename, contentType } = loaded.value;
+        return { data, filename, contentType };
+      }
+      const { message, resultStatus } = loaded.value;
+      const issues = [{ path: ['file'], message, resultStatus }];
+      const error = new ValidationError(issues, subjectOf('uploadInvoice', request));
+      throw notSent(error.code, error.message, failureOf(error, run));
+    }
+  }
 }

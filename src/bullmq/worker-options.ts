@@ -93,13 +93,14 @@ function problemOf(job: ProcessedJob): string | undefined {
     : 'the worker has no settings.backoffStrategy: spread workerOptions into its options';
 }
 
-/** BullMQ's own default. */
-const defaultLockDurationMs = 30_000;
+/** How long the lock of a job lasts, in milliseconds. */
+export function lockDurationOf(job: ProcessedJob): number {
+  // BullMQ's own default.
+  return numberAt(optionsOf(job), 'lockDuration') ?? 30_000;
+}
 
 /** Makes sure that no other worker has the job, for as long as the worker's own renewals do. */
 export async function confirmLock(job: ProcessedJob, token: string | undefined): Promise<void> {
-  const duration = optionsOf(job)?.['lockDuration'];
-  const durationMs = typeof duration === 'number' ? duration : defaultLockDurationMs;
-  const isLocked = token !== undefined && (await job.extendLock(token, durationMs)) === 1;
+  const isLocked = token !== undefined && (await job.extendLock(token, lockDurationOf(job))) === 1;
   if (!isLocked) throw notSent('LOCK_LOST', 'another worker may have the job. Nothing was sent.');
 }

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import {
   createJob,
@@ -91,6 +92,50 @@ describe('right before it sends', () => {
     expect(short.calls.slice(0, 2)).toEqual(['progress unknown', 'extendLock T 1234']);
     expect(unreadable.calls.slice(0, 2)).toEqual(['progress unknown', 'extendLock T 30000']);
   });
+
+  test('the processor asks for both at once, and sends nothing before both are answered', async () => {
+    const { fetch, requests } = unreachable();
+    const asked: string[] = [];
+    const answers: ((answer: number) => void)[] = [];
+    const asking = (what: string) => {
+      asked.push(what);
+      return new Promise<number>((resolve) => answers.push(resolve));
+    };
+    const { job } = handed({
+      updateProgress: () => asking('marker'),
+      extendLock: () => asking('lock'),
+    });
+    const run = rejection(createProcessor({ client: demoClient({ fetch, maxRetries: 0 }) })(job, 'T'));
+    await expect.poll(() => asked).toEqual(['marker', 'lock']);
+    answers[1]?.(1);
+    await nextTurn();
+    expect(requests).toEqual([]);
+
+    answers[0]?.(1);
+    await run;
+    expect(requests).toHaveLength(1);
+  });
+
+  test.each([
+    ['is still held', [1, 1], 1],
+    ['is lost', [1, 0], 0],
+  ])(
+    'a lock that may have ended before the marker was written is confirmed again: it %s',
+    async (_, answers, sent) => {
+      const { fetch, requests } = unreachable();
+      let nowMs = 0;
+      const { job, calls } = handed({
+        updateProgress: () => Promise.resolve((nowMs += 15_001)),
+        extendLock: () => Promise.resolve(calls.push('lock') && answers.shift()),
+      });
+      const runtime = { ...systemRuntime, monotonicMs: () => nowMs };
+      const client = demoClient({ fetch, maxRetries: 0 });
+      const error = (await rejection(processorOf({ client }, runtime)(job, 'T'))) as Error;
+
+      expect({ calls, sent: requests.length }).toEqual({ calls: ['lock', 'lock'], sent });
+      if (sent === 0) expect(error.message).toMatch(/^not_sent LOCK_LOST: /);
+    },
+  );
 
   test.each<[string, Partial<ProcessedJob>, string | null]>([
     ['the lock is lost', { extendLock: () => Promise.resolve(0) }, 'T'],
@@ -394,6 +439,36 @@ describe('what a job keeps of its earlier runs', () => {
   });
 });
 
+describe('a repeat of an upload or allocation that may have been sent, with repeatUnknown,', () => {
+  const repeated = ['uploadInvoice, repeatUnknown', 'repaymentAllocation, repeatUnknown'] as const;
+  const refusals: readonly [string, () => Response, string][] = [
+    ['refused', () => framed('{"resultStatus":"INVALID_SIGNATURE"}', { status: 400 }), 'UnrecoverableError'],
+    ['refused for now', () => framed('{}', { status: 429 }), 'JobFailure'],
+    ['answered by an error that says nothing', () => new Response('', { status: 503 }), 'JobFailure'],
+  ];
+  const cases = repeated.flatMap((kind) => refusals.map((row) => [kind, ...row] as const));
+  test.each(cases)(
+    'stays unknown, and is tried again unless it was refused for good: %s, %s',
+    async (...row) => {
+      const [kind, , answer, name] = row;
+      const { fetch, requests } = scriptedFetch(answer);
+      const lender = new LenderClient({
+        baseUrl: 'https://service.example',
+        lenderCode: 'L',
+        serviceApplicationId: 'A',
+        fetch,
+      });
+      const options = { client: demoClient({ fetch }), lender, loadFile: () => files.pdf };
+      const { name: operation, data, opts } = createJob(newJob(kind, 'R-1'));
+      const error = await failureOf({ name: operation, data, opts, ...marked }, options);
+
+      expect(requests).toHaveLength(1);
+      expect(error).toMatchObject({ name, outcome: 'unknown' });
+      expect(error.message).toMatch(/The service may have acted on an earlier attempt\. /);
+    },
+  );
+});
+
 describe('what a job keeps of all its runs', () => {
   test.each<[string, string, Response | undefined, string]>([
     ['a refusal before a refused connection', 'rejected', undefined, 'rejected'],
@@ -483,12 +558,14 @@ describe('a worker that is not set up', () => {
     expect(error.message).toContain('enqueue');
   });
 
-  test('without the client of an operation leaves the job to another', async () => {
+  test('without the client of an operation fails the job before it is marked as sent', async () => {
     const receipt = createJob(newJob('paymentReceipt', 'LTC-1'));
     const lender = new LenderClient({ baseUrl: 'https://service.example', fetch: unreachable().fetch });
+    const updateProgress = () => expect.fail('a marker was written');
+    const expected = { ...unrecoverable, code: 'CONFIGURATION', outcome: 'not_sent' };
 
-    expect(await failureOf(receipt)).toMatchObject({ name: 'JobFailure', code: 'CONFIGURATION' });
-    expect(await failureOf({}, { lender })).toMatchObject({ name: 'JobFailure', code: 'CONFIGURATION' });
+    expect(await failureOf({ ...receipt, updateProgress })).toMatchObject(expected);
+    expect(await failureOf({ updateProgress }, { lender })).toMatchObject(expected);
   });
 
   test.each<[string, unknown]>([
@@ -529,19 +606,20 @@ describe('a processor that serves several merchants', () => {
     expect([...shops.values()].map(({ payments }) => payments.all().length)).toEqual([0, 1]);
   });
 
-  test.each<[string, ProcessorOptions['client'], RegExp]>([
-    ['has none', clientOf, /^not_sent CONFIGURATION: .*account/],
-    ['throws', () => JSON.parse('no') as never, /^not_sent CONFIGURATION: .*SyntaxError/],
-    ['rejects', () => Promise.reject(new Error('s3cret')), /^not_sent CONFIGURATION: /],
-    ['returns something else', (() => 'client') as never, /^not_sent CONFIGURATION: /],
+  test.each<[string, string, ProcessorOptions['client'], RegExp, string]>([
+    ['fails a job', 'has no client for it', clientOf, /account/, 'UnrecoverableError'],
+    ['fails a job', 'returns something else', (() => 'client') as never, /account/, 'UnrecoverableError'],
+    ['tries a job again', 'throws', () => JSON.parse('no') as never, /SyntaxError/, 'JobFailure'],
+    ['tries a job again', 'rejects', () => Promise.reject(new Error('s3cret')), /rejected/, 'JobFailure'],
   ])(
-    'leaves a job to another worker, without a marker, where the function %s',
-    async (_, client, message) => {
+    '%s, without a marker, where the function that finds its client %s',
+    async (_does, _where, client, message, name) => {
       const { job, calls } = handed(jobOf('shop-3'));
       const error = (await rejection(createProcessor({ client })(job, 'T'))) as Error;
 
+      expect(error.message).toMatch(/^not_sent CONFIGURATION: /);
       expect(error.message).toMatch(message);
-      expect(error).toMatchObject({ name: 'JobFailure', outcome: 'not_sent' });
+      expect(error).toMatchObject({ name, outcome: 'not_sent' });
       expect(error.message).not.toContain('s3cret');
       expect(calls).toEqual([]);
     },

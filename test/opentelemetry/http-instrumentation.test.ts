@@ -1,8 +1,13 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { createRequire } from 'node:module';
-import { diag, DiagLogLevel, SpanKind } from '@opentelemetry/api';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { diag, DiagLogLevel, propagation, SpanKind, trace } from '@opentelemetry/api';
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
+import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { InstallmentClient } from '../../src/index.js';
+import { InstallmentClient, signPayment } from '../../src/index.js';
 import { createMockService, samplePaymentRequest, type MockServer } from '../../src/mock/index.js';
 import { instrumented } from './support.js';
 
@@ -57,4 +62,38 @@ it.each([
   diag.disable();
 
   expect(warned.filter((text) => text.includes('attemptSpans: false'))).toHaveLength(warnings);
+});
+
+it.each([
+  ['this package sends no traceparent', false],
+  ['http instrumentation adds a traceparent, which is not part of the signature', true],
+])('with spans of both and the propagation of W3C, %s', async (_, isInstrumented) => {
+  const { tracerProvider } = instrumented({});
+  http.setTracerProvider(tracerProvider);
+  if (!isInstrumented) http.disable();
+  // Sets the propagation that an application would have.
+  new NodeTracerProvider().register({ contextManager: null });
+  const received: { readonly headers: IncomingHttpHeaders; readonly body: string }[] = [];
+  const service = createServer((request, response) => {
+    void text(request).then((body) => {
+      received.push({ headers: request.headers, body });
+      response.end('{"resultStatus":"INVALID_REQUEST"}');
+    });
+  }).listen(0, '127.0.0.1');
+  await once(service, 'listening');
+  const { fetch: _inMemory, ...options } = mock.clientOptions();
+  const baseUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+  const call = new InstallmentClient({ ...options, baseUrl }).initiatePayment(samplePaymentRequest());
+  await expect(call).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+  service.close();
+  http.enable();
+  propagation.disable();
+  trace.disable();
+
+  const [{ headers, body } = expect.fail('no request')] = received;
+  const traceparent: unknown = isInstrumented
+    ? expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/)
+    : undefined;
+  expect(headers['traceparent']).toEqual(traceparent);
+  expect(headers['signature']).toBe(signPayment(body, options.secretKey));
 });
