@@ -16,7 +16,7 @@
 import {
   isInstallmentError,
   type AnyInstallmentError,
-  type InstallmentClient,
+  type InstallmentApi,
   type PaymentRequest,
 } from 'installment-payments';
 
@@ -61,7 +61,10 @@ function claim(attempt: Attempt): boolean {
 }
 
 /** Sends an attempt that may be sent, and returns how far it came. */
-export async function startPayment(client: InstallmentClient, attempt: Attempt): Promise<Progress> {
+export async function startPayment(
+  client: Pick<InstallmentApi, 'initiatePayment'>,
+  attempt: Attempt,
+): Promise<Progress> {
   if (!claim(attempt)) return attempt.progress;
   const isFirst = attempt.sends === 1;
   try {

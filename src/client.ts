@@ -1,13 +1,19 @@
-import { resolveClientOptions, type InstallmentClientOptions } from './options/client-options.js';
-import { systemRuntime, userAgent, type Runtime } from './http/runtime.js';
-import { sharedFor } from './http/shared.js';
+import type { InstallmentApi } from './installment-api.js';
+import {
+  changedClientOptions,
+  resolveClientOptions,
+  type ChangeableOptions,
+  type InstallmentClientOptions,
+  type ResolvedClientOptions,
+} from './options/client-options.js';
+import { systemRuntime, type Runtime } from './http/runtime.js';
+import { sharedFor, sharedWith } from './http/shared.js';
 import type { InitiatePaymentOptions, PostOptions, UploadInvoiceOptions } from './options/call-options.js';
 import { initiatePayment, type PaymentResult } from './operations/initiate-payment.js';
-import type { MerchantContext } from './operations/signed-call.js';
+import { merchantHeaders, type MerchantContext } from './operations/signed-call.js';
 import { post, type PostResult } from './operations/post.js';
 import { signerWith } from './operations/signer.js';
 import { uploadInvoice, type InvoiceResult } from './operations/upload-invoice.js';
-import { headerNames } from './protocol/headers.js';
 import type { InvoiceUpload } from './protocol/invoice-types.js';
 import type { PaymentRequest } from './protocol/payment-types.js';
 
@@ -29,18 +35,23 @@ import type { PaymentRequest } from './protocol/payment-types.js';
  * });
  * ```
  */
-export class InstallmentClient {
+export class InstallmentClient implements InstallmentApi {
   readonly #merchant: MerchantContext;
+  readonly #options: ResolvedClientOptions;
 
   /**
    * @param options - Options that are left out are read from the environment where they have a variable.
    * @throws ConfigurationError that names the option which is missing, malformed or unsafe.
    */
   constructor(options?: InstallmentClientOptions);
-  /** @internal Tests turn the clock themselves. */
-  constructor(options: InstallmentClientOptions | undefined, runtime: Runtime);
-  constructor(options: InstallmentClientOptions = {}, runtime: Runtime = systemRuntime) {
-    const resolved = resolveClientOptions(options);
+  /** @internal Tests turn the clock themselves; a derived client shares what `origin` has. */
+  constructor(options: InstallmentClientOptions | undefined, origin: Runtime | InstallmentClient);
+  constructor(options: InstallmentClientOptions = {}, origin: Runtime | InstallmentClient = systemRuntime) {
+    const isDerived = origin instanceof InstallmentClient;
+    const resolved = isDerived
+      ? changedClientOptions(origin.#options, options)
+      : resolveClientOptions(options);
+    this.#options = resolved;
     const { baseUrl, clientId, secretKey, merchantId, storeId, platformId, wire } = resolved;
     const { attemptTimeoutMs, totalTimeoutMs, maxRetries, repeatUnknown } = resolved;
     this.#merchant = {
@@ -49,13 +60,18 @@ export class InstallmentClient {
       signer: signerWith(secretKey),
       defaults: { merchantId, storeId, platformId },
       extraHeaders: resolved.headers,
-      headers: { ...resolved.headers, [headerNames.clientId]: clientId, 'User-Agent': userAgent },
+      headers: merchantHeaders(clientId, resolved.headers),
       signatureEncoding: wire.signatureEncoding,
       absentFields: wire.absentFields,
       requestTimeOffset: wire.requestTimeOffset,
       limits: { attemptTimeoutMs, totalTimeoutMs, maxRetries, repeatUnknown },
-      shared: sharedFor(resolved, runtime),
+      shared: isDerived ? sharedWith(origin.#merchant.shared, resolved) : sharedFor(resolved, origin),
     };
+    // They work without the client: taken off it, and through a Proxy or a copy, which have no private fields.
+    this.initiatePayment = this.initiatePayment.bind(this);
+    this.uploadInvoice = this.uploadInvoice.bind(this);
+    this.post = this.post.bind(this);
+    this.withOptions = this.withOptions.bind(this);
   }
 
   /**
@@ -133,5 +149,27 @@ export class InstallmentClient {
    */
   post(path: string, body: unknown, options: PostOptions = {}): Promise<PostResult> {
     return post(path, body, options, this.#merchant);
+  }
+
+  /**
+   * Another client with some options changed, for the same service: it shares the retry budget and the connections of
+   * this one. Each given option replaces the one of this client as a whole; those left out or undefined stay. What belongs
+   * to the service and its connections cannot be changed: `baseUrl`, `wire`, `allowInsecureHttp`, `agent`, `fetch` and
+   * `retryBudget`. Everything else can, `clientId` and `secretKey` included.
+   *
+   * @example
+   * ```ts
+   * import { InstallmentClient } from 'installment-payments';
+   *
+   * // In a web request, nobody waits for 45 seconds.
+   * export function forCheckout(client: InstallmentClient): InstallmentClient {
+   *   return client.withOptions({ totalTimeoutMs: 10_000, maxRetries: 1 });
+   * }
+   * ```
+   * @param changes - Checked as the constructor checks them; the environment is not read again.
+   * @throws ConfigurationError that names the option which is unknown, malformed or cannot be changed.
+   */
+  withOptions(changes: ChangeableOptions): InstallmentClient {
+    return new InstallmentClient(changes, this);
   }
 }

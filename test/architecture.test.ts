@@ -78,6 +78,7 @@ const floors: readonly (readonly [room: string, floor: number])[] = [
   ['options/', 3],
   ['operations/', 4],
   ['client.ts', 5],
+  ['installment-api.ts', 5],
   ['lender/index.ts', 7],
   ['lender/', 5],
   ['webhooks/index.ts', 7],

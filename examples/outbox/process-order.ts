@@ -1,10 +1,10 @@
 /** What a worker does: send the payment, and store its end before the job's own. */
-import type { InstallmentClient } from 'installment-payments';
+import type { InstallmentApi } from 'installment-payments';
 import { createProcessor, type JobProcessor } from 'installment-payments/bullmq';
 import type { Pool } from 'pg';
 import { storeEnd } from './orders.js';
 
-export function orderProcessor(database: Pool, client: InstallmentClient): JobProcessor {
+export function orderProcessor(database: Pool, client: InstallmentApi): JobProcessor {
   const send = createProcessor({ client });
   return async (job, token, signal) => {
     // A run that was killed after this line is followed by one that gets the same answer and sends nothing.

@@ -1,9 +1,9 @@
 /** Uploads the invoice of each order that is paid. */
-import { isInstallmentError, type InstallmentClient, type NamedInvoiceFile } from 'installment-payments';
+import { isInstallmentError, type InstallmentApi, type NamedInvoiceFile } from 'installment-payments';
 import type { Order, ShopDatabase } from './database.js';
 
 interface Setup {
-  readonly client: Pick<InstallmentClient, 'uploadInvoice'>;
+  readonly client: Pick<InstallmentApi, 'uploadInvoice'>;
   readonly database: ShopDatabase;
   readonly invoiceFor: (order: Order) => NamedInvoiceFile;
 }

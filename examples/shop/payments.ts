@@ -1,12 +1,12 @@
 /** Pays orders: one reference for each attempt, whose row is written before its request is sent. */
-import { isInstallmentError, type InstallmentClient } from 'installment-payments';
+import { isInstallmentError, type InstallmentApi } from 'installment-payments';
 import type { Order, ShopDatabase } from './database.js';
 
 /** A payment that is made in the last second is reported later. */
 const reportedWithinMs = 120_000;
 
 interface Setup {
-  readonly client: Pick<InstallmentClient, 'initiatePayment'>;
+  readonly client: Pick<InstallmentApi, 'initiatePayment'>;
   readonly database: ShopDatabase;
   readonly now: () => Date;
 }

@@ -1,6 +1,6 @@
 /** Puts the shop together. */
 import { randomUUID } from 'node:crypto';
-import type { InstallmentClient, NamedInvoiceFile } from 'installment-payments';
+import type { InstallmentApi, NamedInvoiceFile } from 'installment-payments';
 import { createApp } from './app.js';
 import type { Merchant } from './checkout-form.js';
 import type { Order, ShopDatabase } from './database.js';
@@ -10,7 +10,7 @@ import { createPayments } from './payments.js';
 import { createWebhook } from './webhook.js';
 
 export interface ShopOptions extends Merchant {
-  readonly client: Pick<InstallmentClient, 'initiatePayment' | 'uploadInvoice'>;
+  readonly client: Pick<InstallmentApi, 'initiatePayment' | 'uploadInvoice'>;
   readonly database: ShopDatabase;
   /** The key that the service's notifications are signed with. */
   readonly secretKey: string;

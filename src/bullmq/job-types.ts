@@ -1,6 +1,6 @@
 import type { ResultMetadata, Attempt } from '../errors/call-metadata.js';
 import type { AcknowledgementContent } from '../lender/acknowledgement.js';
-import type { InstallmentClient } from '../client.js';
+import type { InstallmentApi } from '../installment-api.js';
 import type { LenderClient } from '../lender/lender-client.js';
 import type { Operation } from '../protocol/endpoints.js';
 import type { Invoice, InvoiceFileInput, InvoiceUpload } from '../protocol/invoice-types.js';
@@ -136,7 +136,7 @@ export interface ProcessedJob {
 export type CheckedJob = ProcessedJob & { readonly data: JobData };
 
 /** The part of a merchant's client that the processor calls. */
-export type MerchantCalls = Pick<InstallmentClient, 'initiatePayment' | 'uploadInvoice'>;
+export type MerchantCalls = Pick<InstallmentApi, 'initiatePayment' | 'uploadInvoice'>;
 /** The part of a lender's client that the processor calls. */
 export type LenderCalls = Pick<LenderClient, 'notifyPaymentReceipt' | 'notifyRepaymentAllocation'>;
 

@@ -33,29 +33,32 @@ interface SharedOptions {
 }
 
 export function sharedFor(options: SharedOptions, runtime: Runtime): Shared {
-  const {
-    now,
-    logger,
-    logLevel = 'info',
-    hooks = {},
-    fetch,
-    agent,
-    baseUrl,
-    logResultMsg,
-    retryBudget,
-  } = options;
-  const observer = new Observer({ logger, level: logLevel, logResultMsg }, hooks);
+  const { fetch, agent, baseUrl, retryBudget } = options;
+  const observer = observerOf(options);
   if (isInsecure(baseUrl)) {
     observer.warned('allowInsecureHttp: requests are not encrypted, and anyone on the way can change them', {
       host: new URL(baseUrl).host,
     });
   }
   return {
-    runtime: now ? { ...runtime, now: steady(now) } : runtime,
+    runtime: runtimeOf(options, runtime),
     budget: new RetryBudget(retryBudget ?? {}, runtime.monotonicMs),
     observer,
     transport: transportOf(fetch, agent),
   };
+}
+
+/** For a client with other options: the same budget and connections. */
+export function sharedWith({ runtime, budget, transport }: Shared, options: SharedOptions): Shared {
+  return { runtime: runtimeOf(options, runtime), budget, observer: observerOf(options), transport };
+}
+
+function runtimeOf({ now }: SharedOptions, runtime: Runtime): Runtime {
+  return now ? { ...runtime, now: steady(now) } : runtime;
+}
+
+function observerOf({ logger, logLevel: level = 'info', logResultMsg, hooks = {} }: SharedOptions): Observer {
+  return new Observer({ logger, level, logResultMsg }, hooks);
 }
 
 function transportOf(fetch: Fetch | undefined, agent: Agent | undefined): Transport {

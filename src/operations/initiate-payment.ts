@@ -15,7 +15,7 @@ import { parseWith } from '../protocol/issues.js';
 import { allOrThrow, parseInput, subjectOf, withDefaults } from './parse-input.js';
 import { processResult, type ExpectedResult } from './process-result.js';
 import { runCall } from './run-call.js';
-import { personalTexts, signedCall, type MerchantContext } from './signed-call.js';
+import { personalTexts, signedCall, withCallHeaders, type MerchantContext } from './signed-call.js';
 
 /** The result of `initiatePayment`: the service's answer as plain data, and `$metadata`, which is not enumerable. */
 export type PaymentResult = Payment & WithMetadata;
@@ -89,6 +89,6 @@ function prepare(
         processResult(response, { operation, referenceId, merchantId, mayHaveBeenSent, read: readPayment }),
       personal: () => personalTexts(wire),
     },
-    merchant,
+    withCallHeaders(merchant, callOptions.headers),
   );
 }

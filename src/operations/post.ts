@@ -18,7 +18,7 @@ import type { Parsed, ValidationIssue } from '../protocol/issues.js';
 import { toUrl } from '../protocol/urls.js';
 import { allOrThrow, parseInput } from './parse-input.js';
 import { runCall } from './run-call.js';
-import { signedCall, type MerchantContext } from './signed-call.js';
+import { signedCall, withCallHeaders, type MerchantContext } from './signed-call.js';
 
 /** The answer to `post`. */
 export interface PostAnswer {
@@ -116,6 +116,6 @@ function prepare(
       // Any field may be personal.
       personal: () => textsOf(JSON.parse(json)),
     },
-    merchant,
+    withCallHeaders(merchant, callOptions.headers),
   );
 }

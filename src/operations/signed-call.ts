@@ -1,5 +1,6 @@
 import { credentialsIn, textsOf } from '../errors/redact.js';
 import type { Call, Limits } from '../http/call.js';
+import { userAgent } from '../http/runtime.js';
 import type { Shared } from '../http/shared.js';
 import { targetOf, type WireRequest } from '../http/transport.js';
 import { headerNames } from '../protocol/headers.js';
@@ -24,6 +25,26 @@ export interface MerchantContext {
   readonly requestTimeOffset: number;
   readonly limits: Limits;
   readonly shared: Shared;
+}
+
+/** The headers of every request: the caller's, Client-Id and User-Agent. */
+export function merchantHeaders(
+  clientId: string,
+  extraHeaders: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  return { ...extraHeaders, [headerNames.clientId]: clientId, 'User-Agent': userAgent };
+}
+
+/** The context of a call with headers of its own. Names are compared without case, so that none is sent twice. */
+export function withCallHeaders(
+  merchant: MerchantContext,
+  headers: Readonly<Record<string, string>> | undefined,
+): MerchantContext {
+  if (!headers) return merchant;
+  const replaced = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  const kept = Object.entries(merchant.extraHeaders).filter(([name]) => !replaced.has(name.toLowerCase()));
+  const extraHeaders = { ...Object.fromEntries(kept), ...headers };
+  return { ...merchant, extraHeaders, headers: merchantHeaders(merchant.clientId, extraHeaders) };
 }
 
 /** What differs between the operations of a merchant. */

@@ -29,7 +29,14 @@ import { readSource } from './read-file.js';
 import { buildMultipart } from './multipart.js';
 import { processResult, type ExpectedResult } from './process-result.js';
 import { runCall } from './run-call.js';
-import { personalTexts, secretsOf, signedCall, urlOf, type MerchantContext } from './signed-call.js';
+import {
+  personalTexts,
+  secretsOf,
+  signedCall,
+  urlOf,
+  withCallHeaders,
+  type MerchantContext,
+} from './signed-call.js';
 
 /** The result of `uploadInvoice`: the service's answer as plain data, and `$metadata`, which is not enumerable. */
 export type InvoiceResult = Invoice & WithMetadata;
@@ -93,9 +100,9 @@ export function uploadInvoice(
 async function prepare(
   request: InvoiceUpload,
   options: UploadInvoiceOptions,
-  merchant: MerchantContext,
+  client: MerchantContext,
 ): Promise<Call<Invoice>> {
-  const { merchantId, storeId } = merchant.defaults;
+  const { merchantId, storeId } = client.defaults;
   // Nothing is awaited before a file in memory has been copied: the caller may change its buffer after the call.
   const [parsed, callOptions] = allOrThrow(
     subjectOf(operation, request),
@@ -110,6 +117,7 @@ async function prepare(
   );
   // Of its own fields only: what is left out must not come from a polluted Object.prototype.
   const wire = ownCopy(parsed);
+  const merchant = withCallHeaders(client, callOptions.headers);
   const { runtime } = merchant.shared;
   const limits = startLimits(callOptions, merchant.limits, runtime);
   const { referenceId } = wire;

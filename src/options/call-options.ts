@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { RetryPolicy } from '../http/call.js';
+import { headers } from './extra-headers.js';
 import { longestTimerMs } from '../protocol/limits.js';
 import { hasMethods, isRecord, ownCopy } from '../protocol/records.js';
 import { isExactHeaderValue } from '../protocol/headers.js';
@@ -35,8 +36,17 @@ export interface CallOptions {
   mayHaveBeenSent?: boolean | undefined;
 }
 
+/** Options that each call of a merchant's client has. */
+export interface MerchantCallOptions extends CallOptions {
+  /**
+   * More headers for this call, besides those of the client; one of the same name replaces the client's. The protocol's
+   * own are refused. @default none
+   */
+  headers?: Readonly<Record<string, string>> | undefined;
+}
+
 /** Options of `initiatePayment`. */
-export interface InitiatePaymentOptions extends CallOptions {
+export interface InitiatePaymentOptions extends MerchantCallOptions {
   /**
    * The key by which the service can recognise a repeated request: printable Latin-1 text.
    * @default a SHA-256 of the client ID and the exact body, so that the same request from another process has the same
@@ -55,13 +65,13 @@ export interface UploadProgress {
 }
 
 /** Options of `uploadInvoice`. */
-export interface UploadInvoiceOptions extends CallOptions {
+export interface UploadInvoiceOptions extends MerchantCallOptions {
   /** Called as bytes are sent. What it throws is ignored. */
   onUploadProgress?: ((progress: UploadProgress) => void | Promise<void>) | undefined;
 }
 
 /** Options of `post`. */
-export interface PostOptions extends CallOptions {
+export interface PostOptions extends MerchantCallOptions {
   /**
    * Whether a repeated request can do harm. `'once'` repeats it only if it certainly had no effect; `'idempotent'` repeats
    * it after every transient failure, for a query or an operation that the service recognises. `repeatUnknown: false`
@@ -116,6 +126,8 @@ const notAnObject = 'must be an object of options, such as { maxRetries: 1 }';
 
 export const callOptionRules: z.ZodType<CallOptions> = z.strictObject(callRules, notAnObject);
 
+const merchantCallRules = { ...callRules, headers: headers.optional() };
+
 const idempotencyKey = z
   .string('must be a string')
   .refine(
@@ -126,7 +138,7 @@ const idempotencyKey = z
 
 export const postOptionRules: z.ZodType<PostOptions> = z.strictObject(
   {
-    ...callRules,
+    ...merchantCallRules,
     policy: z.enum(['once', 'idempotent'], "must be 'once' or 'idempotent'").optional(),
     idempotencyKey,
     referenceId: referenceId.optional(),
@@ -136,7 +148,7 @@ export const postOptionRules: z.ZodType<PostOptions> = z.strictObject(
 
 export const initiatePaymentOptionRules: z.ZodType<InitiatePaymentOptions> = z.strictObject(
   {
-    ...callRules,
+    ...merchantCallRules,
     idempotencyKey,
   },
   notAnObject,
@@ -144,7 +156,7 @@ export const initiatePaymentOptionRules: z.ZodType<InitiatePaymentOptions> = z.s
 
 export const uploadInvoiceOptionRules: z.ZodType<UploadInvoiceOptions> = z.strictObject(
   {
-    ...callRules,
+    ...merchantCallRules,
     onUploadProgress: z
       .custom<(progress: UploadProgress) => void | Promise<void>>(
         (value) => typeof value === 'function',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ConfigurationError } from '../errors/errors.js';
 import { baseUrlFrom } from './base-url.js';
 import { identifier } from '../protocol/field-rules.js';
 import {
@@ -9,9 +10,10 @@ import {
   type CommonOptions,
 } from './common-options.js';
 import { headers } from './extra-headers.js';
-import { withEnvironment } from './environment.js';
+import { givenOptions, withEnvironment } from './environment.js';
 import { isExactHeaderValue } from '../protocol/headers.js';
 import { secretKeyOrFunction } from './secret-key.js';
+import { ownCopy } from '../protocol/records.js';
 import { wireSwitchesSchema, type WireSwitches } from '../protocol/wire-switches.js';
 
 /** Returns the current secret key, or a promise of it, such as one from a vault. */
@@ -64,6 +66,12 @@ export interface InstallmentClientOptions extends CommonOptions {
   wire?: WireSwitches | undefined;
 }
 
+// What belongs to the service, its connections and the budget, which both clients share.
+const fixedOptions = ['baseUrl', 'allowInsecureHttp', 'agent', 'fetch', 'retryBudget', 'wire'] as const;
+
+/** Options that `withOptions` of a client can change: all but those of the service and its connections. */
+export type ChangeableOptions = Omit<InstallmentClientOptions, (typeof fixedOptions)[number]>;
+
 const secretKey = secretKeyOrFunction<SecretKeyFunction>(
   requiredOr('INSTALLMENT_SECRET_KEY', 'must be a string, or a function that returns one'),
 );
@@ -77,20 +85,20 @@ const clientId = z
 
 const requestDefault = identifier.optional();
 
-const clientRules = withTransportRules(
-  z.strictObject({
-    ...commonRules,
-    baseUrl: baseUrlFrom('INSTALLMENT_BASE_URL'),
-    clientId,
-    secretKey,
-    merchantId: requestDefault,
-    storeId: requestDefault,
-    platformId: requestDefault,
-    headers: headers.default({}),
-    logResultMsg: z.boolean('must be true or false').default(false),
-    wire: wireSwitchesSchema,
-  }),
-);
+const optionRules = z.strictObject({
+  ...commonRules,
+  baseUrl: baseUrlFrom('INSTALLMENT_BASE_URL'),
+  clientId,
+  secretKey,
+  merchantId: requestDefault,
+  storeId: requestDefault,
+  platformId: requestDefault,
+  headers: headers.default({}),
+  logResultMsg: z.boolean('must be true or false').default(false),
+  wire: wireSwitchesSchema,
+});
+const clientRules = withTransportRules(optionRules);
+const changeRules = optionRules.partial();
 
 export type ResolvedClientOptions = z.output<typeof clientRules>;
 
@@ -105,4 +113,21 @@ const variables = {
 
 export function resolveClientOptions(options: InstallmentClientOptions): ResolvedClientOptions {
   return checkOptions(clientRules, withEnvironment(options, variables));
+}
+
+/** The options of a client with some of them replaced. */
+export function changedClientOptions(
+  options: ResolvedClientOptions,
+  changes: ChangeableOptions,
+): ResolvedClientOptions {
+  const given = Object.entries(givenOptions(changes)).filter(([, value]) => value !== undefined);
+  const names = given.map(([name]) => name);
+  const fixed = fixedOptions.find((name) => names.includes(name));
+  if (fixed) {
+    throw new ConfigurationError(fixed, 'cannot be changed by withOptions: make another InstallmentClient');
+  }
+  const checked = checkOptions(changeRules, Object.fromEntries(given));
+  // The rules give defaults for what was left out, too.
+  const replaced = Object.entries(checked).filter(([name]) => names.includes(name));
+  return ownCopy({ ...options, ...Object.fromEntries(replaced) });
 }

@@ -9,14 +9,20 @@ function fromEnvironment(variable: string): string | undefined {
   return value === '' ? undefined : value;
 }
 
+/** A copy of options as the caller gave them. */
+export function givenOptions(options: unknown): Record<string, unknown> {
+  if (!isRecord(options)) throw new ConfigurationError('options', 'must be an object');
+  const copy = valueOf(() => ownCopy(options));
+  if (!copy) throw new ConfigurationError('options', 'cannot be read: a getter throws');
+  return copy;
+}
+
 /** Takes options that are left out from the environment. Other variables are not read. */
 export function withEnvironment(
   options: unknown,
   variables: Readonly<Record<string, string>>,
 ): Record<string, unknown> {
-  if (!isRecord(options)) throw new ConfigurationError('options', 'must be an object');
-  const complete = valueOf(() => ownCopy(options));
-  if (!complete) throw new ConfigurationError('options', 'cannot be read: a getter throws');
+  const complete = givenOptions(options);
   for (const [name, variable] of Object.entries(variables)) {
     if (complete[name] === undefined) complete[name] = fromEnvironment(variable);
   }
