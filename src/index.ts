@@ -1,7 +1,11 @@
 // Client
 export { InstallmentClient } from './client.js';
 export type { InstallmentApi } from './installment-api.js';
-export type { ChangeableOptions, InstallmentClientOptions, SecretKeyFunction } from './options/client-options.js';
+export type {
+  ChangeableOptions,
+  InstallmentClientOptions,
+  SecretKeyFunction,
+} from './options/client-options.js';
 export type { WireSwitches } from './protocol/wire-switches.js';
 export type { CommonOptions } from './options/common-options.js';
 export type {
