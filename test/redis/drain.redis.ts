@@ -1,23 +1,28 @@
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Queue } from 'bullmq';
 import { expect, test } from 'vitest';
 import { enqueue, jobOutcome, type NewJob } from '../../src/bullmq/index.js';
 import { InstallmentClient } from '../../src/index.js';
 import { createMockService } from '../../src/mock/index.js';
 import { bundled } from '../faults/bundle.js';
 import { paymentRequest } from '../helpers/samples.js';
+import { versions } from './bullmq-versions.js';
 import { startRedis } from './redis-server.js';
 import { serveSlowly } from './slow-service.js';
 
 const each = 10;
 
-test.each([
-  ['the newest BullMQ, by cancelling what waits', {}, 45_000],
-  ['the lowest, by a time limit of the client', { bullmq: 'bullmq-lowest' }, 8_000],
-])(
-  'a worker ends within 10 s of SIGTERM, and leaves nothing unknown: %s',
-  async (_, alias, totalTimeoutMs) => {
+const limits = [
+  { by: 'by cancelling what waits', totalTimeoutMs: 45_000 },
+  { by: 'by a time limit of the client', totalTimeoutMs: 8_000 },
+] as const;
+const cases = versions.flatMap((version, index) =>
+  limits.slice(index, index + 1).map((limit) => ({ ...version, ...limit })),
+);
+
+test.each(cases)(
+  'a worker ends within 10 s of SIGTERM, and leaves nothing unknown: $version, $by',
+  async ({ bullmq: { Queue }, alias, totalTimeoutMs }) => {
     await using redis = await startRedis();
     await using program = await bundled('drained-worker', new URL('children/', import.meta.url), alias);
     const mock = createMockService({ uploads: 'any' });

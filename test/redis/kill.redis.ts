@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Queue, type Job } from 'bullmq';
+import type { Job } from 'bullmq';
 import { expect, test } from 'vitest';
 import { createJob, jobOutcome, type JobOutcome, type NewJob } from '../../src/bullmq/index.js';
 import { InstallmentClient } from '../../src/index.js';
@@ -10,16 +10,14 @@ import { paymentRequest } from '../helpers/samples.js';
 import { transaction } from '../helpers/lender-samples.js';
 import { seed } from '../helpers/seed.js';
 import { seededRandom } from './seeded-random.js';
+import { versions } from './bullmq-versions.js';
 import { startRedis } from './redis-server.js';
 
 // KILL_SCALE=10 npm run test:redis -- kill
 const scale = Number(process.env['KILL_SCALE'] ?? 1);
-const counts = {
-  initiatePayment: 250 * scale,
-  uploadInvoice: 100 * scale,
-  paymentReceipt: 150 * scale,
-  repaymentAllocation: 50 * scale,
-} as const;
+const counts = { initiatePayment: 250, uploadInvoice: 100, paymentReceipt: 150, repaymentAllocation: 50 };
+// The lowest version has fewer jobs, and its workers die sooner.
+const paces = [1, 0.3];
 const lockMs = 1_500;
 const workers = 3;
 
@@ -59,9 +57,9 @@ function newJob(operation: Operation, reference: string): NewJob {
   }
 }
 
-function allTasks(random: () => number): Task[] {
+function allTasks(random: () => number, share: number): Task[] {
   const tasks = Object.entries(counts).flatMap(([name, count]) =>
-    Array.from({ length: count }, (_, index): Task => {
+    Array.from({ length: count * share }, (_, index): Task => {
       const operation = name as Operation;
       const reference = `${operation}-${String(index)}`;
       return { operation, reference, job: newJob(operation, reference) };
@@ -175,18 +173,17 @@ function report(
   return { broken, outcomes, codes };
 }
 
-test(
-  'no job is lost or done twice while its workers are killed at random',
+test.each(versions.map((version, index) => ({ ...version, pace: paces[index] ?? 1 })))(
+  'no job is lost or done twice while its workers are killed at random: $version',
   { timeout: 180_000 },
-  async () => {
-    console.log(`TEST_SEED=${String(seed)}`);
+  async ({ version, bullmq: { Queue }, alias, pace }) => {
     const startedMs = Date.now();
     const random = seededRandom(seed);
     await using redis = await startRedis();
-    await using program = await bundled('job-worker', new URL('children/', import.meta.url));
+    await using program = await bundled('job-worker', new URL('children/', import.meta.url), alias);
     const mock = createMockService({ uploads: 'any', journalLimit: 20_000 });
     await using server = await mock.listen();
-    const tasks = allTasks(random);
+    const tasks = allTasks(random, pace * scale);
     const merchant = new InstallmentClient(mock.clientOptions());
     for (const { operation, reference } of tasks) {
       if (operation === 'uploadInvoice')
@@ -220,7 +217,7 @@ test(
         const child = program.start(environment);
         const ended = once(child, 'exit');
         // A worker writes a byte for each job that it takes, and is killed in the midst of some.
-        let left = 10 + 70 * random();
+        let left = (10 + 70 * random()) * pace;
         child.stdout?.on('data', (bytes: Buffer) => (left -= bytes.length));
         while (left > 0 && !isDone()) await wait(10 + 90 * random());
         child.kill('SIGKILL');
@@ -242,7 +239,9 @@ test(
     const told = toldBy(mock.journal.all().slice(preparations));
     const { broken, ...counted } = report(await queue.getJobs(['completed', 'failed']), taskOf, told);
     await queue.close();
-    console.log(JSON.stringify({ seed, kills, seconds: (Date.now() - startedMs) / 1000, ...counted }));
+    console.log(
+      JSON.stringify({ version, seed, kills, seconds: (Date.now() - startedMs) / 1000, ...counted }),
+    );
     const total = Object.values(counted.outcomes).reduce((a, b) => a + b, 0);
     const uploads = tasks.filter(({ operation }) => operation === 'uploadInvoice');
     expect(broken).toEqual([]);

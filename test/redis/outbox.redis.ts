@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { Pool } from 'pg';
 import { expect, test } from 'vitest';
@@ -8,6 +7,7 @@ import { createTable } from '../../examples/outbox/orders.js';
 import { createMockService } from '../../src/mock/index.js';
 import { bundled } from '../faults/bundle.js';
 import { seed } from '../helpers/seed.js';
+import { versions } from './bullmq-versions.js';
 import { startPostgres } from './postgres-server.js';
 import { startRedis } from './redis-server.js';
 import { seededRandom } from './seeded-random.js';
@@ -35,6 +35,7 @@ type Role = keyof typeof boundaries;
 type Writes = 'outbox' | 'in the transaction' | 'after the commit';
 
 interface Plan {
+  readonly bullmq: (typeof versions)[number];
   readonly writes: Writes;
   readonly orders: number;
   readonly flushes: number;
@@ -44,18 +45,18 @@ interface Plan {
 }
 
 /** The state of a shop in the end, after its processes were killed at each boundary of a plan and Redis was flushed. */
-async function run({ writes, orders, flushes, roles, isSettled }: Plan) {
+async function run({ bullmq, writes, orders, flushes, roles, isSettled }: Plan) {
   const random = seededRandom(seed);
   const startedMs = Date.now();
   await using redis = await startRedis();
   await using postgres = await startPostgres();
-  await using program = await bundled('outbox', new URL('children/', import.meta.url));
+  await using program = await bundled('outbox', new URL('children/', import.meta.url), bullmq.alias);
   const mock = createMockService({ journalLimit: 20_000 });
   await using server = await mock.listen();
   const database = new Pool({ connectionString: postgres.url });
   await createTable(database);
   const connection = { host: '127.0.0.1', port: redis.port };
-  const [queue, client] = [new Queue('orders', { connection }), new Redis(redis.port)];
+  const [queue, client] = [new bullmq.bullmq.Queue('orders', { connection }), new Redis(redis.port)];
   const environment = {
     WRITES: writes,
     DATABASE_URL: postgres.url,
@@ -139,20 +140,30 @@ async function run({ writes, orders, flushes, roles, isSettled }: Plan) {
     'orders under two keys': [...keys.values()].filter(({ size }) => size > 1).length,
   };
   const seconds = (Date.now() - startedMs) / 1000;
-  console.log(JSON.stringify({ seed, writes, kills, flushed, lost, seconds, ...found }));
+  console.log(
+    JSON.stringify({ version: bullmq.version, seed, writes, kills, flushed, lost, seconds, ...found }),
+  );
   await Promise.all([queue.close(), client.quit(), database.end()]);
   return { kills, flushed, lost, ...found };
 }
 
-const orders = Number(process.env['OUTBOX_ORDERS'] ?? 1_000);
+const most = Number(process.env['OUTBOX_ORDERS'] ?? 1_000);
+const [newest] = versions;
 const times = <T>(count: number, values: readonly T[]) => Array.from({ length: count }, () => values).flat();
 
-test(
-  'with an outbox and a sweeper, no order is lost or paid twice, whatever dies and whatever Redis forgets',
+test.each(
+  versions.map((bullmq, index) => ({
+    bullmq,
+    version: bullmq.version,
+    orders: [most, 0.3 * most][index] ?? 0,
+  })),
+)(
+  'with an outbox and a sweeper, no order is lost or paid twice, whatever dies and whatever Redis forgets: $version',
   { timeout: 180_000 },
-  async () => {
+  async ({ bullmq, orders }) => {
     const { shop, worker, sweeper } = boundaries;
     const found = await run({
+      bullmq,
       writes: 'outbox',
       orders,
       flushes: 3,
@@ -176,6 +187,7 @@ test(
 
 test('a job that is added in the transaction of its order makes payments without an order', async () => {
   const found = await run({
+    bullmq: newest,
     writes: 'in the transaction',
     orders: 100,
     flushes: 0,
@@ -189,6 +201,7 @@ test('a job that is added in the transaction of its order makes payments without
 
 test('a job that is added after the commit, without a sweeper, is lost with its process or its Redis', async () => {
   const found = await run({
+    bullmq: newest,
     writes: 'after the commit',
     orders: 100,
     flushes: 1,

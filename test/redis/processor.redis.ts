@@ -1,9 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import * as newest from 'bullmq';
 import type { Job, Queue, Worker, WorkerOptions } from 'bullmq';
-import * as lowest from 'bullmq-lowest';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -19,13 +17,8 @@ import { InstallmentClient, type Fetch } from '../../src/index.js';
 import { createMockService, samplePaymentRequest } from '../../src/mock/index.js';
 import { bundled } from '../faults/bundle.js';
 import { files } from '../helpers/samples.js';
+import { versions } from './bullmq-versions.js';
 import { startRedis, type RedisServer } from './redis-server.js';
-
-// The types of two versions differ in parts that no test uses.
-const versions: readonly (readonly [string, typeof newest])[] = [
-  ['the newest', newest],
-  ['the lowest that is promised', lowest as unknown as typeof newest],
-];
 
 let redis: RedisServer;
 let connection: { host: string; port: number };
@@ -44,7 +37,7 @@ const mock = createMockService({ uploads: 'any' });
 let queues = 0;
 let references = 0;
 
-describe.each(versions)('with a BullMQ that is %s,', (_, { Queue, QueueEvents, Worker }) => {
+describe.each(versions)('with $version,', ({ bullmq: { Queue, QueueEvents, Worker } }) => {
   /** A queue of its own, and a reference that the service does not know. */
   function newQueue(): { readonly queue: Queue; readonly reference: string } {
     const queue = new Queue(`payments-${String((queues += 1))}`, { connection });

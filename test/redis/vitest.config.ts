@@ -10,8 +10,8 @@ export default defineConfig({
     ...strictRun('redis'),
     root: fileURLToPath(new URL('../..', import.meta.url)),
     include: ['test/redis/*.redis.ts'],
-    // The killed workers and their Redis use both cores.
-    fileParallelism: false,
+    // Most of the time is spent waiting for locks to end and processes to start.
+    maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 30_000,
   },
