@@ -5,11 +5,13 @@ import type { Mistake } from './types.js';
 /** What may have been signed, on its way from the parts of a request to bytes. */
 export interface Draft {
   /** JSON, or the fields of an upload, before it is written out. */
-  readonly tree?: JsonTree;
+  readonly tree?: JsonTree | undefined;
   /** Undefined while the tree is not written out. */
-  readonly text?: string;
+  readonly text?: string | undefined;
   /** Only where they are not the UTF-8 of the text. */
-  readonly bytes?: Uint8Array;
+  readonly bytes?: Uint8Array | undefined;
+  /** Writes a changed tree in the form in which it was sent, where that form is known. */
+  readonly write?: ((tree: JsonTree) => string | undefined) | undefined;
 }
 
 /** What may have been the key of the HMAC. */
@@ -67,6 +69,11 @@ export interface TextSpace {
 /** How rare a mistake is, its words, the change that it makes, and its fix where it is not that of its table. */
 export type Row<Change> = readonly [rarity: Rarity, what: string, change: Change, fix?: FixName];
 
+/** Rows for a list of texts with ` | ` between them, which are their own words. */
+export function listed(rarity: Rarity, list: string, ...fix: [] | [FixName]): Row<string>[] {
+  return list.split(' | ').map((text) => [rarity, text, text, ...fix]);
+}
+
 /** The ingredients of a table. In their sentence, `%` stands for the words of each. */
 export function mistakes<Value, Change>(
   fix: FixName,
@@ -108,17 +115,16 @@ export function onBytes(change: (text: string) => Uint8Array | undefined): Apply
   };
 }
 
-/** A mistake in a tree, which is then written in the form in which it was sent. */
-export type OnTree = (change: (tree: JsonTree) => JsonTree | undefined) => Apply<Draft>;
+export type TreeChange = (tree: JsonTree) => JsonTree | undefined;
 
-export function onTree(write: (tree: JsonTree) => string | undefined): OnTree {
-  return (change) =>
-    ({ tree }) => {
-      const changed = tree === undefined ? undefined : change(tree);
-      if (changed === undefined || changed === tree) return undefined;
-      const text = write(changed);
-      return text === undefined ? { tree: changed } : { tree: changed, text };
-    };
+/** A mistake in a tree, which is then written in the form in which it was sent. */
+export function onTree(change: TreeChange): Apply<Draft> {
+  return ({ tree, write }) => {
+    const changed = tree === undefined ? undefined : change(tree);
+    return changed === undefined || changed === tree
+      ? undefined
+      : { tree: changed, text: write?.(changed), write };
+  };
 }
 
 /** Another draft, whatever came. */
@@ -126,8 +132,10 @@ export function instead(signed: string | Draft | undefined): Apply<Draft> {
   return () => (typeof signed === 'string' ? { text: signed } : signed);
 }
 
+export type KeyChange = (text: string, key: Key) => string | Uint8Array | undefined;
+
 /** A mistake in a key, as text or as bytes. */
-export function onKey(change: (text: string, key: Key) => string | Uint8Array | undefined): Apply<Key> {
+export function onKey(change: KeyChange): Apply<Key> {
   return (key) => {
     const changed = change(key.toString(), key);
     return changed === undefined ? undefined : Buffer.from(changed);

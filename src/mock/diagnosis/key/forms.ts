@@ -1,8 +1,21 @@
-import { mistakes, onKey, rarer, type Key, type Rarity, type Row, type Stage } from '../ingredient.js';
 import {
+  mistakes,
+  onKey,
+  rarer,
+  type Key,
+  type KeyChange,
+  type Rarity,
+  type Row,
+  type Stage,
+} from '../ingredient.js';
+import {
+  before,
+  behind,
   digestOf,
+  hashed,
   inJson,
   inLowerCase,
+  inside,
   inUpperCase,
   normalised,
   replaced,
@@ -11,41 +24,32 @@ import {
 } from '../text/rewrites.js';
 import { htmlEscaped, percentDecoded } from '../text/web-escapes.js';
 
-type Change = Parameters<typeof onKey>[0];
-
 /** Decodes a text where the whole of it is in this encoding. */
-function decoded(encoding: BufferEncoding, shape: RegExp): Change {
+function decoded(encoding: BufferEncoding, shape: RegExp): KeyChange {
   return (text) => (shape.test(text) ? Buffer.from(text, encoding) : undefined);
 }
 
-function hashes(rarity: Rarity, name: string): Row<Change>[] {
+function hashes(rarity: Rarity, name: string): Row<KeyChange>[] {
+  const { hex, ...others } = hashed(name);
+  const forms = { 'raw bytes': (text: string) => digestOf(name, text), ...others };
   return [
-    [rarity, `${name} (hex)`, (text) => digestOf(name, text).toString('hex')],
-    [rarer(rarity, 1), `${name} (raw bytes)`, (text) => digestOf(name, text)],
-    [
-      rarer(rarity, 1),
-      `${name} (upper-case hex)`,
-      (text) => digestOf(name, text).toString('hex').toUpperCase(),
-    ],
-    [rarer(rarity, 1), `${name} (base64)`, (text) => digestOf(name, text).toString('base64')],
+    [rarity, `${name} (hex)`, hex],
+    ...Object.entries(forms).map(([form, hash]) => [rarer(rarity, 1), `${name} (${form})`, hash] as const),
   ];
 }
 
-const first =
-  (length: number): Change =>
-  (_text, key) =>
-    key.length > length ? key.subarray(0, length) : undefined;
+function first(length: number): KeyChange {
+  return (_text, key) => (key.length > length ? key.subarray(0, length) : undefined);
+}
+
+const base64Letters: KeyChange = (text) => Buffer.from(text.replaceAll(/[^A-Za-z0-9+/]/g, ''), 'base64');
 
 /** Other forms of the secret key itself. */
-export const keyFormStage: Stage<Key> = [
+export const formStage: Stage<Key> = [
   ...mistakes('secret-decoded', 'The secret key was decoded from % before use.', onKey, [
     [2, 'base64', decoded('base64', /^[\w+/-]+={0,2}$/)],
     [2, 'hex', decoded('hex', /^(?:[0-9a-f]{2})+$/i)],
-    [
-      4,
-      'base64, without other characters',
-      (text) => Buffer.from(text.replaceAll(/[^A-Za-z0-9+/]/g, ''), 'base64'),
-    ],
+    [4, 'base64, without other characters', base64Letters],
     [4, 'hex, up to the first character that is no digit', (text) => Buffer.from(text, 'hex')],
     [4, 'percent-encoding', percentDecoded],
     [4, 'a form, in which + is a space', replaced('+', ' ')],
@@ -93,3 +97,33 @@ export const keyFormStage: Stage<Key> = [
     [32, 16, 24, 64, 20, 8, 10].map((length) => [4, String(length), first(length)]),
   ),
 ];
+
+/** White space, quotation marks and others around the secret key. */
+export const paddingStage: Stage<Key> = mistakes('secret-trimmed', 'The secret key was used %.', onKey, [
+  [2, 'with a line feed at its end', behind('\n')],
+  [2, 'with CR LF at its end', behind('\r\n')],
+  [2, 'without the white space at its ends', without(/^[ \t\r\n\f\v\0]+|[ \t\r\n\f\v\0]+$/g)],
+  [2, 'with a space at its end', behind(' ')],
+  [2, 'with a space before it', before(' ')],
+  [3, 'with a tab at its end', behind('\t')],
+  [3, 'with a tab before it', before('\t')],
+  [3, 'with a carriage return at its end', behind('\r')],
+  [4, 'with two line feeds at its end', behind('\n\n')],
+  [4, 'with a line feed before it', before('\n')],
+  [4, 'with a space at each end', inside(' ')],
+  [4, 'with a no-break space at its end', behind('\u00a0')],
+  [4, 'with a zero-width space at its end', behind('\u200b')],
+  [2, 'with " around it', inside('"'), 'secret-quoted'],
+  [2, "with ' around it", inside("'"), 'secret-quoted'],
+  [3, 'with ` around it', inside('`'), 'secret-quoted'],
+  [3, 'without the quotation marks around it', replaced(/^(["'])(.*)\1$/gs, '$2'), 'secret-quoted.removed'],
+  [4, 'with < and > around it', inside('<', '>'), 'secret-quoted.angle'],
+  [4, "with Python's b'' around it", inside("b'", "'"), 'secret-quoted.python'],
+  [3, 'with a byte order mark (U+FEFF) before it', before('\uFEFF'), 'secret-byte-order-mark'],
+  [4, 'with : at its end', behind(':'), 'secret-extended'],
+  [4, 'with ; at its end', behind(';'), 'secret-extended'],
+  [4, 'with , at its end', behind(','), 'secret-extended'],
+  [4, 'with = at its end', behind('='), 'secret-extended'],
+  [3, 'with & at its end', behind('&'), 'secret-extended'],
+  [4, 'with . at its end', behind('.'), 'secret-extended'],
+]);

@@ -1,11 +1,13 @@
-import { about, mistakes, type Draft, type OnTree, type Row, type Stage } from '../ingredient.js';
+import { about, mistakes, onTree, type Draft, type Row, type Stage, type TreeChange } from '../ingredient.js';
 import { inOrderOf } from '../tree/orders.js';
 import {
   decoded,
   isObject,
+  isSame,
   isScalar,
   mapObjects,
   quoted,
+  valuesOf,
   type JsonMember,
   type JsonObject,
   type JsonTree,
@@ -13,36 +15,28 @@ import {
 import type { RefusedRequest } from '../types.js';
 import { mapDocumented } from './documented-fields.js';
 
-type ChangeTree = Parameters<OnTree>[0];
-type Rows = readonly Row<ChangeTree>[];
-
-function isEmpty(value: JsonTree): boolean {
-  if (isScalar(value)) return value === 'null' || value === '""';
-  return (isObject(value) ? value.members : value.items).length === 0;
-}
-
-function isFalsy(value: JsonTree): boolean {
-  return isEmpty(value) || value === 'false' || value === '0' || value === '"0"';
-}
-
-function kept({ members }: JsonObject, drop: (value: JsonTree) => boolean): JsonObject {
-  return { members: members.filter(([, value]) => !drop(value)) };
-}
+type Rows = readonly Row<TreeChange>[];
 
 type Drop = (value: JsonTree) => boolean;
-const without =
-  (drop: Drop): ChangeTree =>
-  (tree) =>
-    mapObjects(tree, (object) => kept(object, drop));
-const outerWithout =
-  (drop: Drop): ChangeTree =>
-  (tree) =>
-    isObject(tree) ? kept(tree, drop) : undefined;
+
+const isNull: Drop = (value) => value === 'null';
+const isEmpty: Drop = (value) =>
+  isNull(value) || value === '""' || (!isScalar(value) && valuesOf(value).length === 0);
+const isFalsy: Drop = (value) => isEmpty(value) || value === 'false' || value === '0' || value === '"0"';
+
+const kept = ({ members }: JsonObject, drop: Drop) => ({
+  members: members.filter(([, value]) => !drop(value)),
+});
+
+function without(drop: Drop): TreeChange {
+  return (tree) => mapObjects(tree, (object) => kept(object, drop));
+}
+const withoutFalsy: TreeChange = (tree) => (isObject(tree) ? kept(tree, isFalsy) : undefined);
 
 const omitted: Rows = [
-  [2, 'fields whose value is null', without((value) => value === 'null')],
+  [2, 'fields whose value is null', without(isNull)],
   [3, 'fields whose value is null or empty', without(isEmpty)],
-  [4, 'outer fields that are empty, null, false or 0 (array_filter)', outerWithout(isFalsy)],
+  [4, 'outer fields that are empty, null, false or 0 (array_filter)', withoutFalsy],
 ];
 
 type Place = 'documented' | 'end';
@@ -57,11 +51,11 @@ function filled(object: JsonObject, names: readonly string[], value: string, pla
   const members = inOrderOf(names)(all);
   // Another order of the fields that were sent is another mistake.
   const sent = members.filter(([name]) => present.has(decoded(name)));
-  return sent.every((member, index) => member === object.members[index]) ? { members } : object;
+  return isSame(sent, object.members) ? { members } : object;
 }
 
 /** Adds the documented fields that are missing, in the objects inside too where it is deep. */
-function withMissing(value: string, place: Place, isDeep: boolean): ChangeTree {
+function withMissing(value: string, place: Place, isDeep: boolean): TreeChange {
   return (tree) => mapDocumented(tree, (object, names) => filled(object, names, value, place), isDeep);
 }
 
@@ -103,12 +97,29 @@ function leftOut(tree: JsonTree | undefined): Rows {
     ]);
 }
 
-/** Fields that callers add for the signature alone. */
-function addedFields({
-  merchant,
-  request,
-}: RefusedRequest): readonly (readonly [name: string, value: string])[] {
-  const fields: readonly (readonly [value: string | null | undefined, ...names: string[]])[] = [
+/** A field that callers add for the signature alone. */
+function added(name: string, value: string | null): Stage<Draft> {
+  const member: JsonMember = [quoted(name), JSON.stringify(value)];
+  const put =
+    (place: (members: readonly JsonMember[]) => readonly JsonMember[]): TreeChange =>
+    (root) =>
+      isObject(root) && !root.members.some(([key]) => key === member[0])
+        ? { members: place(root.members) }
+        : undefined;
+  const sentence = 'The signed body has a field % that was not sent.';
+  const stage = mistakes('field-added', sentence, onTree, [
+    [4, `${name} in the last place`, put((members) => [...members, member])],
+    [5, `${name} in the first place`, put((members) => [member, ...members])],
+  ]);
+  return about(name, stage);
+}
+
+/** Fields that only one of the two bodies has. */
+export function memberStage(tree: JsonTree | undefined, { merchant, request }: RefusedRequest): Stage<Draft> {
+  const dropped = 'The signed body leaves out %; they were sent.';
+  const filledIn = 'The signed body has the optional fields that were not sent, with % as their value.';
+  const removedOne = 'The signed body has no field %; the body that was sent has one.';
+  const signedAlong: readonly (readonly [value: string | null | undefined, ...names: string[]])[] = [
     [request?.requestTime, 'requestTime', 'Request-Time', 'timestamp'],
     [merchant.clientId, 'clientId', 'Client-Id'],
     [merchant.secretKey, 'secretKey', 'secret', 'key'],
@@ -116,37 +127,12 @@ function addedFields({
     ['', 'signature', 'Signature'],
     [null, 'signature'],
   ];
-  return fields.flatMap(([value, ...names]) =>
-    value === undefined ? [] : names.map((name) => [name, JSON.stringify(value)] as const),
-  );
-}
-
-function added(name: string, value: string): Rows {
-  const member: JsonMember = [quoted(name), value];
-  const put =
-    (place: (members: readonly JsonMember[]) => readonly JsonMember[]): ChangeTree =>
-    (root) =>
-      isObject(root) && !root.members.some(([key]) => key === member[0])
-        ? { members: place(root.members) }
-        : undefined;
   return [
-    [4, `${name} in the last place`, put((members) => [...members, member])],
-    [5, `${name} in the first place`, put((members) => [member, ...members])],
-  ];
-}
-
-/** Fields that only one of the two bodies has. */
-export function memberStage(tree: JsonTree | undefined, refused: RefusedRequest, on: OnTree): Stage<Draft> {
-  const dropped = 'The signed body leaves out %; they were sent.';
-  const filledIn = 'The signed body has the optional fields that were not sent, with % as their value.';
-  const removedOne = 'The signed body has no field %; the body that was sent has one.';
-  const addedOne = 'The signed body has a field % that was not sent.';
-  return [
-    ...mistakes('null-fields-omitted', dropped, on, omitted),
-    ...mistakes('null-fields-added', filledIn, on, missing),
-    ...mistakes('field-omitted', removedOne, on, leftOut(tree)),
-    ...addedFields(refused).flatMap(([name, value]) =>
-      about(name, mistakes('field-added', addedOne, on, added(name, value))),
+    ...mistakes('null-fields-omitted', dropped, onTree, omitted),
+    ...mistakes('null-fields-added', filledIn, onTree, missing),
+    ...mistakes('field-omitted', removedOne, onTree, leftOut(tree)),
+    ...signedAlong.flatMap(([value, ...names]) =>
+      value === undefined ? [] : names.flatMap((name) => added(name, value)),
     ),
   ];
 }

@@ -1,10 +1,18 @@
-import { habits, mistakes, type Draft, type OnTree, type Row, type Stage } from '../ingredient.js';
+import {
+  habits,
+  mistakes,
+  onTree,
+  type Draft,
+  type Row,
+  type Stage,
+  type TreeChange,
+} from '../ingredient.js';
 import { renamed, spellings } from '../tree/names.js';
 import { everywhere, inOrderOf, orders, outer } from '../tree/orders.js';
 import { decoded, isObject, type JsonObject, type JsonTree } from '../tree/tree.js';
 import { mapDocumented } from './documented-fields.js';
 
-type OrderRow = Row<Parameters<OnTree>[0]>;
+type OrderRow = Row<TreeChange>;
 
 /** The order of the specification's tables, in the body and in the objects inside. */
 const documented = (tree: JsonTree) =>
@@ -55,20 +63,19 @@ function moves(sent: JsonTree | undefined): OrderRow[] {
 }
 
 /** The body with its fields in another order. */
-export function orderStage(sent: JsonTree | undefined, on: OnTree): Stage<Draft> {
+export function orderStage(sent: JsonTree | undefined): Stage<Draft> {
   const sentence = 'The signed body has its fields in another order than the body that was sent: %.';
-  return habits(mistakes('field-order', sentence, on, [...rows, ...moves(sent)]));
+  return habits(mistakes('field-order', sentence, onTree, [...rows, ...moves(sent)]));
 }
 
+const names = 'The signed body has its field names in %; the names that were sent are others.';
+
 /** The body with its fields under other names. */
-export function nameStage(on: OnTree): Stage<Draft> {
-  const sentence = 'The signed body has its field names in %; the body that was sent has not.';
-  return habits(
-    mistakes('field-names', sentence, on, [
-      [3, 'PascalCase (MerchantId)', renamed(spellings.pascal)],
-      [4, 'camelCase (merchantId)', renamed(spellings.camel)],
-      [4, 'snake_case (merchant_id)', renamed(spellings.snake)],
-      [4, 'lower case (merchantid)', renamed(spellings.lower)],
-    ]),
-  );
-}
+export const nameStage: Stage<Draft> = habits(
+  mistakes('field-names', names, onTree, [
+    [3, 'PascalCase (MerchantId)', renamed(spellings.pascal)],
+    [4, 'camelCase (merchantId)', renamed(spellings.camel)],
+    [4, 'snake_case (merchant_id)', renamed(spellings.snake)],
+    [4, 'lower case (merchantid)', renamed(spellings.lower)],
+  ]),
+);

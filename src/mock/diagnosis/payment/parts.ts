@@ -14,12 +14,14 @@ import {
 const mostParts = 40;
 
 /** One outer field of the body, signed without the rest. */
-function single(tree: JsonTree, write: (tree: JsonTree) => string | undefined): Stage<Draft> {
+function single(tree: JsonTree): Stage<Draft> {
   const members = isObject(tree) ? tree.members.slice(0, mostParts) : [];
-  const signed = (part: JsonTree): Apply<Draft> => {
-    const text = isScalar(part) ? plain(part) : write(part);
-    return instead(text === undefined ? undefined : { tree: part, text });
-  };
+  const signed =
+    (part: JsonTree): Apply<Draft> =>
+    ({ write }) => {
+      const text = isScalar(part) ? plain(part) : write?.(part);
+      return text === undefined ? undefined : { tree: part, text, write };
+    };
   const rows = members.map(([name, value]): Row<JsonTree> => [4, decoded(name).slice(0, 60), value]);
   return mistakes('body-part', 'Only the value of % was signed.', signed, rows);
 }
@@ -56,18 +58,14 @@ function joined(tree: JsonTree): Stage<Draft> {
 function inner(tree: JsonTree): Stage<Draft> {
   const text = isScalar(tree) && isText(tree) ? decoded(tree) : '';
   if (!isJson(text)) return [];
-  const signed = readTree(text.trim());
+  const signed: Apply<Draft> = ({ write }) => ({ text, tree: readTree(text.trim()), write });
   const sentence = 'The body that was sent is JSON encoded twice: %.';
-  const draft = { text, ...(signed !== undefined && { tree: signed }) };
-  return mistakes('body-wrapped.sent', sentence, instead, [
-    [2, 'the JSON inside its string was signed', draft],
+  return mistakes('body-wrapped.sent', sentence, () => signed, [
+    [2, 'the JSON inside its string was signed', text],
   ]);
 }
 
 /** A part of the body, signed instead of the whole. */
-export function bodyParts(
-  tree: JsonTree | undefined,
-  write: (tree: JsonTree) => string | undefined,
-): Stage<Draft> {
-  return tree === undefined ? [] : [...inner(tree), ...single(tree, write), ...joined(tree)];
+export function bodyParts(tree: JsonTree | undefined): Stage<Draft> {
+  return tree === undefined ? [] : [...inner(tree), ...single(tree), ...joined(tree)];
 }

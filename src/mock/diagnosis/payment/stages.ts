@@ -1,12 +1,8 @@
 import { isJson } from '../../../protocol/json-text.js';
-import { onTree, type Draft, type Stage, type TextSpace } from '../ingredient.js';
-import { additionStage } from '../text/additions.js';
-import { byteOrderMarkStage, endStage, lineBreakStage, unicodeStage } from '../text/changes.js';
-import { encodingStage, sentEncodings } from '../text/encodings.js';
-import { escapedTextStage } from '../text/escaped-text.js';
-import { escapeStage } from '../text/json-escapes.js';
+import type { Draft, Stage, TextSpace } from '../ingredient.js';
+import { sentEncodings } from '../text/encodings.js';
 import { placeholderIngredients } from '../text/placeholders.js';
-import { wrapStage } from '../text/wraps.js';
+import { textStages } from '../text/stages.js';
 import { decoded, isScalar, isText, memberOf, readTree, type JsonTree } from '../tree/tree.js';
 import { isWritable, writeTree } from '../tree/write-tree.js';
 import type { RefusedRequest } from '../types.js';
@@ -25,38 +21,29 @@ export function paymentSpace(
   sent: string | undefined,
   refused: RefusedRequest,
 ): TextSpace {
-  // Bytes that are no text are shown as what a reader would make of them.
+  // Bytes that are not text are shown as a reader would decode them.
   const text = sent ?? Buffer.from(bytes).toString();
   const core = text.trim();
   const start = text.indexOf(core);
   const tree = isJson(core) ? readTree(core) : undefined;
   const spacing = tree === undefined ? undefined : spacingOf(core, tree);
-  // In the form in which the body was sent, with the white space and byte order mark around it.
+  // With the white space and byte order mark around it.
   const write = (changed: JsonTree) => {
     if (!spacing || !isWritable(changed, spacing[2])) return undefined;
     return text.slice(0, start) + writeTree(changed, spacing[2]) + text.slice(start + core.length);
   };
-  const on = onTree(write);
   const reference = memberOf(tree, 'referenceId');
   const isShort = isScalar(reference) && isText(reference) && reference.length < longestReference;
   const referenceId = isShort ? decoded(reference) : undefined;
   const stages: Stage<Draft>[] = [
-    [...sentEncodings(bytes, sent !== undefined), ...placeholderIngredients, ...bodyParts(tree, write)],
-    memberStage(tree, refused, on),
-    orderStage(tree, on),
-    valueStage(on),
-    nameStage(on),
+    [...sentEncodings(bytes, sent !== undefined), ...placeholderIngredients, ...bodyParts(tree)],
+    memberStage(tree, refused),
+    orderStage(tree),
+    valueStage,
+    nameStage,
     [...spacingStage(spacing), ...notationIngredients],
-    unicodeStage,
-    escapeStage,
-    escapedTextStage,
-    endStage,
-    lineBreakStage,
-    byteOrderMarkStage,
-    wrapStage,
-    additionStage(refused, referenceId),
-    encodingStage,
+    ...textStages(refused, referenceId),
   ];
-  const draft = { text, ...(tree !== undefined && { tree }), ...(sent === undefined && { bytes }) };
+  const draft = { text, tree, bytes: sent === undefined ? bytes : undefined, write };
   return { draft, stages, referenceId };
 }

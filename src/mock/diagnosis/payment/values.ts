@@ -1,4 +1,13 @@
-import { about, habits, mistakes, type Draft, type OnTree, type Row, type Stage } from '../ingredient.js';
+import {
+  about,
+  habits,
+  mistakes,
+  onTree,
+  type Draft,
+  type Row,
+  type Stage,
+  type TreeChange,
+} from '../ingredient.js';
 import { behind, inside } from '../text/rewrites.js';
 import { pythonScalar } from '../tree/notations.js';
 import {
@@ -16,8 +25,7 @@ import {
 } from '../tree/tree.js';
 import { writeTree } from '../tree/write-tree.js';
 
-type ChangeTree = Parameters<OnTree>[0];
-type Rows = readonly Row<ChangeTree>[];
+type Rows = readonly Row<TreeChange>[];
 type Applies = (raw: string, name: string) => boolean;
 
 const isWhole = (raw: string) => /^-?\d+$/.test(raw);
@@ -31,7 +39,7 @@ const total: Applies = (raw, name) => isWhole(raw) && name === 'value';
 const amount: Applies = (raw, name) => isNumber(raw) && isAmount(name);
 
 /** Rewrites the scalars to which it applies. */
-function rewrite(applies: Applies, change: (raw: string) => string): ChangeTree {
+function rewrite(applies: Applies, change: (raw: string) => string): TreeChange {
   return (tree) => mapScalars(tree, (raw, name) => (applies(raw, name) ? change(raw) : raw));
 }
 
@@ -71,6 +79,7 @@ const isLiteral: Applies = (raw) => isBoolean(raw) || isNull(raw);
 const isDigitsAmount: Applies = (raw, name) => isAmount(name) && isDigits(raw);
 const isEmptyText: Applies = (raw) => raw === '""';
 const always = (raw: string) => () => raw;
+const shortestDigits = (raw: string) => shortest(decoded(raw));
 
 const types: Rows = [
   [4, 'amount.value as a string', rewrite(total, asText)],
@@ -79,11 +88,7 @@ const types: Rows = [
   [3, 'amounts as strings ("12000000")', rewrite(amount, asText)],
   [4, 'amounts as strings with two decimals ("12000000.00")', rewrite(wholeAmount, inside('"', '.00"'))],
   [3, 'numbers where amounts were sent as strings', rewrite(isDigitsAmount, decoded)],
-  [
-    3,
-    'numbers for strings of digits (PHP: JSON_NUMERIC_CHECK)',
-    rewrite(isDigits, (raw) => shortest(decoded(raw))),
-  ],
+  [3, 'numbers for strings of digits (PHP: JSON_NUMERIC_CHECK)', rewrite(isDigits, shortestDigits)],
   [4, '1 and 0 for true and false', rewrite(isBoolean, (raw) => (raw === 'true' ? '1' : '0'))],
   [4, '"true" and "false" as strings', rewrite(isBoolean, asText)],
   [3, 'empty strings where null was sent', rewrite(isNull, always('""'))],
@@ -108,7 +113,7 @@ const containers: Rows = [
 ];
 
 /** One field as a string of JSON. */
-function inJson(field: string): ChangeTree {
+function inJson(field: string): TreeChange {
   const change = ([name, value]: JsonMember): JsonMember =>
     name === quoted(field) && !isScalar(value) ? [name, quoted(writeTree(value, {}))] : [name, value];
   return (tree) => (isObject(tree) ? { members: tree.members.map(change) } : undefined);
@@ -116,18 +121,17 @@ function inJson(field: string): ChangeTree {
 
 const trimmed = rewrite(isText, (raw) => raw.replaceAll(/^"\s+|\s+"$/g, '"'));
 
+const sentence = 'The signed body has %; the body that was sent does not.';
+const text = 'The signed body has % as a string of JSON; it was sent as an object or array.';
+const ends = 'The strings of the signed body have no %; the strings that were sent do.';
+
 /** The same body with values of another form or type. */
-export function valueStage(on: OnTree): Stage<Draft> {
-  const sentence = 'The signed body has %; the body that was sent has not.';
-  const text = 'The signed body has % as a string of JSON; it was sent as an object or array.';
-  const ends = 'The strings of the signed body have no %; the strings that were sent have.';
-  return [
-    ...habits(mistakes('number-format', sentence, on, forms)),
-    ...habits(mistakes('value-types', sentence, on, types)),
-    ...mistakes('value-types.containers', 'The signed body has %.', on, containers),
-    ...['items', 'amount', 'customer', 'shipping', 'extraData'].flatMap((field) =>
-      about(field, mistakes('value-types.text', text, on, [[4, field, inJson(field)]])),
-    ),
-    ...mistakes('values-trimmed', ends, on, [[3, 'white space at their ends', trimmed]]),
-  ];
-}
+export const valueStage: Stage<Draft> = [
+  ...habits(mistakes('number-format', sentence, onTree, forms)),
+  ...habits(mistakes('value-types', sentence, onTree, types)),
+  ...mistakes('value-types.containers', 'The signed body has %.', onTree, containers),
+  ...['items', 'amount', 'customer', 'shipping', 'extraData'].flatMap((field) =>
+    about(field, mistakes('value-types.text', text, onTree, [[4, field, inJson(field)]])),
+  ),
+  ...mistakes('values-trimmed', ends, onTree, [[3, 'white space at their ends', trimmed]]),
+];

@@ -10,7 +10,7 @@ import {
   type Stage,
 } from '../ingredient.js';
 import type { RefusedRequest } from '../types.js';
-import { before, behind, digestOf, type Rewrite } from './rewrites.js';
+import { before, behind, hashed, type Rewrite } from './rewrites.js';
 
 /** Something besides the text that callers sign along. */
 type Part = readonly [rarity: Rarity, name: string, value: string | undefined];
@@ -84,8 +84,6 @@ const sequences = [
   'method path hash time | method path hash | path time hash | client time hash | time hash | hash time',
 ].flatMap((some) => some.split(' | ').map((names) => names.split(' ')));
 
-const hashed: Rewrite = (text) => digestOf('sha256', text).toString('hex');
-
 function inSequence({ merchant, request }: RefusedRequest): Stage<Draft> {
   const parts: Readonly<Record<string, readonly [name: string, value: Rewrite | string | undefined]>> = {
     method: ['the method', request?.method],
@@ -94,7 +92,7 @@ function inSequence({ merchant, request }: RefusedRequest): Stage<Draft> {
     client: ['the Client-Id', merchant.clientId],
     secret: ['the secret key', merchant.secretKey],
     body: ['the text', (text) => text],
-    hash: ['the SHA-256 hash of the text (hex)', hashed],
+    hash: ['the SHA-256 hash of the text (hex)', hashed('sha256').hex],
   };
   return sequences.flatMap((names): Stage<Draft> => {
     const sequence = names.map((name) => parts[name] ?? [name, undefined]);

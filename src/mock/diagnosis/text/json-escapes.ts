@@ -1,13 +1,14 @@
 import fixes from '../fixes.json' with { type: 'json' };
 import { onText, type Draft, type Ingredient, type Rarity, type Stage } from '../ingredient.js';
+import type { Rewrite } from './rewrites.js';
 
 type Digits = 'lower' | 'upper';
 
 /** Which characters a library escapes in JSON, and how it writes the escapes. */
 interface Escaping {
-  /** Writes `/` as `\/`; `after<` only in `</`, as org.json does. */
-  readonly slash?: 'all' | 'after<';
-  /** Digits of \u escapes of what is not ASCII; undefined where it stays. */
+  /** A pattern of the slashes that are written as `\/`. */
+  readonly slash?: string;
+  /** Digits of \u escapes outside ASCII; undefined where those characters are not escaped. */
   readonly unicode?: Digits;
   /** ASCII characters that are written as \u escapes. */
   readonly markup?: string;
@@ -15,15 +16,18 @@ interface Escaping {
   readonly digits?: Digits;
 }
 
+/** Every slash; org.json escapes only those after `<`. */
+const slash = '/';
+const slashAfterLess = '(?<=<)/';
 const dotnet = '"&\'+<>`';
 /** The characters that JsonResponse of Symfony escapes. */
 const symfony = '<>&\'"';
 
 const escapings: readonly (readonly [rarity: Rarity, escaping: Escaping])[] = [
   [2, {}],
-  [2, { slash: 'all', unicode: 'lower' }],
+  [2, { slash, unicode: 'lower' }],
   [2, { unicode: 'lower' }],
-  [2, { slash: 'all' }],
+  [2, { slash }],
   [2, { unicode: 'upper', markup: dotnet, digits: 'upper' }],
   [2, { markup: '<>&\u2028\u2029' }],
   [3, { unicode: 'upper' }],
@@ -32,14 +36,14 @@ const escapings: readonly (readonly [rarity: Rarity, escaping: Escaping])[] = [
   [3, { unicode: 'lower', markup: '<>&' }],
   [3, { markup: symfony }],
   [3, { unicode: 'lower', markup: symfony }],
-  [3, { slash: 'after<' }],
-  [4, { unicode: 'upper', slash: 'all' }],
-  [3, { slash: 'all', markup: '\u2028\u2029' }],
+  [3, { slash: slashAfterLess }],
+  [4, { unicode: 'upper', slash }],
+  [3, { slash, markup: '\u2028\u2029' }],
   [4, { markup: '\u007f' }],
   // json_encode with JSON_HEX_TAG and the like, each with and without the unescaped flags.
   ...['<>', '&', "'", '"', symfony, "<>&'", '<>&'].flatMap((markup): (readonly [Rarity, Escaping])[] => [
-    [markup === symfony ? 3 : 4, { markup, digits: 'upper', slash: 'all', unicode: 'lower' }],
-    [4, { markup, digits: 'upper', slash: 'all' }],
+    [markup === symfony ? 3 : 4, { markup, digits: 'upper', slash, unicode: 'lower' }],
+    [4, { markup, digits: 'upper', slash }],
     [4, { markup, digits: 'upper', unicode: 'lower' }],
     [4, { markup, digits: 'upper' }],
   ]),
@@ -68,22 +72,17 @@ export function inAscii(json: string): string {
   return json.replaceAll(/[\u0080-\uffff]/g, (unit) => unicodeEscape(unit, 'lower'));
 }
 
-/** Writes JSON that has the fewest escapes with those of a library. */
-function escaper({ slash, unicode, markup = '', digits = 'lower' }: Escaping): (text: string) => string {
-  const isQuoted = markup.includes('"');
-  const slashes = slash === 'all' ? '/' : '';
-  const characters = markup.replace('"', '') + slashes + (unicode === undefined ? '' : '\\u0080-\\uffff');
+/** Adds the escapes of a library to JSON that has the fewest. */
+function escaper({ slash: slashes = '[]', unicode, markup = '', digits = 'lower' }: Escaping): Rewrite {
+  const outside = unicode === undefined ? '' : '\\u0080-\\uffff';
+  const pattern = new RegExp(`\\\\.|[${markup.replace('"', '')}${outside}]|${slashes}`, 'g');
   const escape = (found: string): string => {
     // A quotation mark that is not escaped is JSON's own.
-    if (found === '\\"') return isQuoted ? unicodeEscape('"', digits) : found;
+    if (found === '\\"' && markup.includes('"')) return unicodeEscape('"', digits);
     if (found.length > 1) return found;
     if (found === '/') return '\\/';
     return unicodeEscape(found, found > '\u007f' && unicode !== undefined ? unicode : digits);
   };
-  if (characters === '' && !isQuoted) {
-    return slash === undefined ? (text) => text : (text) => text.replaceAll('</', '<\\/');
-  }
-  const pattern = new RegExp(`\\\\.|[${characters}]`, 'g');
   return (text) => text.replaceAll(pattern, escape);
 }
 
@@ -105,44 +104,43 @@ function kindsOf(text: string): ReadonlyMap<Kind, readonly string[]> {
 
 function inWords(text: string): string {
   const kinds = kindsOf(text);
-  const outside = (kind: Kind, digits: string) =>
-    (kinds.get(kind) ?? []).map((escape) => `characters outside ASCII${digits} (as in ${escape})`);
+  const all = (kind: Kind, word: (escape: string) => string) => (kinds.get(kind) ?? []).toSorted().map(word);
+  const outside = (kind: Kind, digits = '') =>
+    all(kind, (escape) => `characters outside ASCII${digits} (as in ${escape})`);
   return [
-    ...(kinds.has('slash') ? ['slashes (\\/)'] : []),
+    ...all('slash', () => 'slashes (\\/)'),
     ...outside('lower', ' with lower-case digits'),
     ...outside('upper', ' with upper-case digits'),
-    ...(kinds.has('lower') || kinds.has('upper') ? [] : outside('digits', '')),
-    ...[...(kinds.get('ascii') ?? [])]
-      .sort()
-      .map((escape) => `${JSON.parse(`"${escape}"`) as string} (${escape})`),
+    ...(kinds.has('lower') || kinds.has('upper') ? [] : outside('digits')),
+    ...all('ascii', (escape) => `${JSON.parse(`"${escape}"`) as string} (${escape})`),
   ].join(', ');
 }
 
-function messageFor(before: string, after: string): string {
+function messageFor({ text: before = '' }: Draft, { text: after = '' }: Draft): string {
   const [sent, signed] = [inWords(before), inWords(after)];
   if (sent === '') return `The signed body escapes ${signed}; the body that was sent does not.`;
   if (signed === '') return `The body that was sent escapes ${sent}; the signed body does not.`;
   return `The signed body escapes ${signed}; the body that was sent escapes ${sent}.`;
 }
 
-function fixFor(before: string, after: string): string[] {
+function fixFor({ text: before = '' }: Draft, { text: after = '' }: Draft): string[] {
   const [sent, signed] = [kindsOf(before), kindsOf(after)];
   const differs = (kind: Kind) => sent.has(kind) !== signed.has(kind);
+  const ascii = sent.get('ascii')?.toSorted().join() !== signed.get('ascii')?.toSorted().join();
   const upper = differs('upper');
   const lower = differs('lower') || (differs('digits') && !upper);
-  const ascii = sent.get('ascii')?.toSorted().join() !== signed.get('ascii')?.toSorted().join();
-  const flags = [lower && 'JSON_UNESCAPED_UNICODE', differs('slash') && 'JSON_UNESCAPED_SLASHES'].filter(
-    Boolean,
-  );
-  const advice: readonly (readonly [applies: boolean, fix: string])[] = [
-    [true, fixes['body-escaped']],
-    [flags.length > 0, `PHP: json_encode($order, ${flags.join(' | ')}).`],
-    [lower, fixes['body-escaped.python']],
-    [upper || ascii, fixes['body-escaped.dotnet']],
-    [upper, fixes['body-escaped.jackson']],
-    [ascii, fixes['body-escaped.html']],
+  const flags = [
+    ...(lower ? ['JSON_UNESCAPED_UNICODE'] : []),
+    ...(differs('slash') ? ['JSON_UNESCAPED_SLASHES'] : []),
   ];
-  return advice.flatMap(([applies, fix]) => (applies ? [fix] : []));
+  return [
+    fixes['body-escaped'],
+    ...(flags.length > 0 ? [`PHP: json_encode($order, ${flags.join(' | ')}).`] : []),
+    ...(lower ? [fixes['body-escaped.python']] : []),
+    ...(upper || ascii ? [fixes['body-escaped.dotnet']] : []),
+    ...(upper ? [fixes['body-escaped.jackson']] : []),
+    ...(ascii ? [fixes['body-escaped.html']] : []),
+  ];
 }
 
 /** The body with other escapes than were sent. */
@@ -152,8 +150,8 @@ export const escapeStage: Stage<Draft> = escapings.map(([rarity, escaping]): Ing
     id: 'body-escaped',
     rarity,
     isHabit: true,
-    message: ({ text: before = '' }, { text: after = '' }) => messageFor(before, after),
-    fix: ({ text: before = '' }, { text: after = '' }) => fixFor(before, after),
+    message: messageFor,
+    fix: fixFor,
     apply: onText((text) => escaped(unescaped(text))),
   };
 });

@@ -1,6 +1,7 @@
 import {
   decoded,
   isObject,
+  isSame,
   isScalar,
   mapObjects,
   plain,
@@ -26,7 +27,7 @@ function by<Rank>(rankOf: (name: string) => Rank, compare: (a: Rank, b: Rank) =>
 }
 
 const textOf = (value: JsonTree) => (isScalar(value) ? plain(value) : '');
-const byNumber = (a: number, b: number) => a - b;
+const byNumber = (a: number, b: number) => (a === b ? 0 : a - b);
 const asIs = (name: string) => name;
 
 /** The order of a list of names; others follow. */
@@ -56,16 +57,13 @@ export const orders = {
     return by((name) => bucketOf(name, size), byNumber)(members);
   },
   /** Names that are array indexes come first, as JavaScript and PHP's arrays in JavaScript have them. */
-  integersFirst: by(
-    (name) => (/^(0|[1-9]\d{0,8})$/.test(name) ? Number(name) : Infinity),
-    (a, b) => (a === b ? 0 : a - b),
-  ),
+  integersFirst: by((name) => (/^(0|[1-9]\d{0,8})$/.test(name) ? Number(name) : Infinity), byNumber),
 } satisfies Record<string, Order>;
 
 /** An object in this order; the same one where that is its order already. */
 function reordered(object: JsonObject, order: Order): JsonObject {
   const members = order(object.members);
-  return members.every((member, index) => member === object.members[index]) ? object : { members };
+  return isSame(members, object.members) ? object : { members };
 }
 
 /** The outer object in this order. */

@@ -72,13 +72,15 @@ export function mapTree(
       const value = mapTree(member[1], change, member[0].slice(1, -1));
       return value === member[1] ? member : [member[0], value];
     });
-    return change(
-      members.every((member, index) => member === tree.members[index]) ? tree : { members },
-      name,
-    );
+    return change(isSame(members, tree.members) ? tree : { members }, name);
   }
   const items = tree.items.map((item) => mapTree(item, change, name));
-  return change(items.every((item, index) => item === tree.items[index]) ? tree : { items }, name);
+  return change(isSame(items, tree.items) ? tree : { items }, name);
+}
+
+/** True for lists of the very same parts. */
+export function isSame<Part>(some: readonly Part[], others: readonly Part[]): boolean {
+  return some.every((part, index) => part === others[index]);
 }
 
 export function mapObjects(tree: JsonTree, change: (object: JsonObject) => JsonTree): JsonTree {
@@ -116,7 +118,7 @@ export function memberOf(tree: JsonTree | undefined, name: string): JsonTree | u
   return isObject(tree) ? tree.members.find(([key]) => key === `"${name}"`)?.[1] : undefined;
 }
 
-/** The parts of an object or array by their names, which are the indexes of an array. */
+/** The members of an object, or the items of an array, by their indexes. */
 export function partsOf(tree: JsonTree): readonly (readonly [name: string, value: JsonTree])[] {
   if (isScalar(tree)) return [];
   return isObject(tree)
@@ -124,10 +126,12 @@ export function partsOf(tree: JsonTree): readonly (readonly [name: string, value
     : tree.items.map((value, index) => [String(index), value] as const);
 }
 
+/** The values of an object, or the items of an array. */
+export function valuesOf(tree: JsonArray | JsonObject): readonly JsonTree[] {
+  return isObject(tree) ? tree.members.map(([, value]) => value) : tree.items;
+}
+
 /** True for JSON that is nested no deeper than this. */
 export function isShallow(tree: JsonTree, levels: number): boolean {
-  if (isScalar(tree)) return true;
-  if (levels === 0) return false;
-  const inner = isObject(tree) ? tree.members.map(([, value]) => value) : tree.items;
-  return inner.every((each) => isShallow(each, levels - 1));
+  return isScalar(tree) || (levels > 0 && valuesOf(tree).every((each) => isShallow(each, levels - 1)));
 }

@@ -1,4 +1,4 @@
-import { isObject, isScalar, type JsonTree } from './tree.js';
+import { isObject, isScalar, valuesOf, type JsonTree } from './tree.js';
 
 type Pair = readonly [string, string];
 
@@ -70,8 +70,7 @@ const mostWhiteSpace = 1024 * 1024;
 function whiteSpaceOf(tree: JsonTree, depth = 1): number {
   if (isScalar(tree)) return 0;
   if (depth > deepest) return Infinity;
-  const inner = isObject(tree) ? tree.members.map(([, value]) => value) : tree.items;
-  return inner.reduce<number>((sum, each) => sum + 8 * depth + whiteSpaceOf(each, depth + 1), 0);
+  return valuesOf(tree).reduce<number>((sum, each) => sum + 8 * depth + whiteSpaceOf(each, depth + 1), 0);
 }
 
 /** True where the text in this style has a bounded size. */

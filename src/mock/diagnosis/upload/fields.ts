@@ -1,21 +1,21 @@
-import { signedInvoiceFields } from '../../../protocol/canonical-string.js';
+import { signedInvoiceFields, type AbsentFields } from '../../../protocol/canonical-string.js';
 import {
   habits,
+  listed,
   mistakes,
+  onTree,
   rarer,
   type Draft,
   type FixName,
-  type OnTree,
   type Rarity,
   type Row,
   type Stage,
+  type TreeChange,
 } from '../ingredient.js';
 import { renamed, spellings } from '../tree/names.js';
 import { inOrderOf, orders, outer } from '../tree/orders.js';
 import { decoded, isObject, mapScalars, quoted, type JsonMember } from '../tree/tree.js';
 import type { RefusedForm, RefusedRequest } from '../types.js';
-
-type ChangeTree = Parameters<OnTree>[0];
 
 /** The fields of a form as a tree: an object of texts. */
 export function membersOf(
@@ -25,7 +25,7 @@ export function membersOf(
 }
 
 const changeMembers =
-  (change: (members: readonly JsonMember[]) => readonly JsonMember[]): ChangeTree =>
+  (change: (members: readonly JsonMember[]) => readonly JsonMember[]): TreeChange =>
   (tree) =>
     isObject(tree) ? { members: change(tree.members) } : undefined;
 
@@ -33,37 +33,37 @@ const without = (drop: (name: string, isEmpty: boolean) => boolean) =>
   changeMembers((members) => members.filter(([name, value]) => !drop(decoded(name), value === '""')));
 
 /** Fields that only one of the two strings has. */
-export function presenceStage(
-  { fields: sent }: RefusedForm,
-  absent: 'empty' | 'omit',
-  on: OnTree,
-): Stage<Draft> {
+export function presenceStage({ fields: sent }: RefusedForm, absent: AbsentFields): Stage<Draft> {
   const isSent = (name: string) => Object.hasOwn(sent, name);
   const all = membersOf(signedInvoiceFields.map((name) => [name, isSent(name) ? (sent[name] ?? '') : '']));
-  const included = mistakes(
-    'absent-fields-included',
-    'Fields that were not sent stand in the signed text with %.',
-    on,
-    [[2, 'an empty value; they have to be left out', changeMembers(() => all)]],
-  );
-  const omitted = mistakes(
-    'absent-fields-omitted',
-    'Fields that were not sent were left out of the signed text%.',
-    on,
-    [[2, '; they stand in it with an empty value', without((name) => !isSent(name))]],
-  );
-  const empty = mistakes('absent-fields-omitted.empty', 'Fields with an empty value were %.', on, [
-    [2, 'left out of the signed text', without((_name, isEmpty) => isEmpty)],
-  ]);
-  const single = signedInvoiceFields.map((left): Row<ChangeTree> => {
+  const absentRow: Row<TreeChange> =
+    absent === 'omit'
+      ? [
+          2,
+          'that were not sent stand in the signed text with an empty value; they have to be left out',
+          changeMembers(() => all),
+          'absent-fields-included',
+        ]
+      : [
+          2,
+          'that were not sent were left out of the signed text; they stand in it with an empty value',
+          without((name) => !isSent(name)),
+        ];
+  const emptyRow: Row<TreeChange> = [
+    2,
+    'with an empty value were left out of the signed text',
+    without((_name, isEmpty) => isEmpty),
+    'absent-fields-omitted.empty',
+  ];
+  const single = signedInvoiceFields.map((left): Row<TreeChange> => {
     return [3, `has no ${left}`, without((name) => name === left)];
   });
-  const last = [2, 3, 4].map((count): Row<ChangeTree> => {
+  const last = [2, 3, 4].map((count): Row<TreeChange> => {
     return [4, `lacks its last ${count} fields`, changeMembers((members) => members.slice(0, -count))];
   });
   return [
-    ...habits([...(absent === 'omit' ? included : omitted), ...empty]),
-    ...mistakes('field-omitted.upload', 'The signed text %.', on, [...single, ...last]),
+    ...habits(mistakes('absent-fields-omitted', 'Fields %.', onTree, [absentRow, emptyRow])),
+    ...mistakes('field-omitted.upload', 'The signed text %.', onTree, [...single, ...last]),
   ];
 }
 
@@ -71,7 +71,6 @@ export function presenceStage(
 export function extraFieldsStage(
   { fields: sent, files }: RefusedForm,
   { merchant, request }: RefusedRequest,
-  on: OnTree,
 ): Stage<Draft> {
   const put = (field: JsonMember, placeOf: (names: readonly string[]) => number) =>
     changeMembers((members) => members.toSpliced(placeOf(members.map(([name]) => decoded(name))), 0, field));
@@ -83,7 +82,7 @@ export function extraFieldsStage(
       const index = names.findIndex((each) => each === 'description' || each === 'extraData');
       return index === -1 ? names.length : index;
     };
-    const stage = mistakes(fix, '%.', on, [
+    const stage = mistakes(fix, '%.', onTree, [
       [rarity, `${what} was signed at the end`, put(field, (names) => names.length)],
       [rarity, `${what} was signed before description`, put(field, beforeDescription)],
       [rarer(rarity, 1), `${what} was signed at the start`, put(field, () => 0)],
@@ -97,13 +96,9 @@ export function extraFieldsStage(
   const others = Object.entries(sent).filter(([name]) => !signed.has(name));
   return [
     ...extra('file-url-included', 2, 'fileUrl', 'fileUrl', url),
-    ...extra(
-      'file-url-included',
-      3,
-      'fileUrl, with an empty value,',
-      'fileUrl',
-      url === undefined ? '' : undefined,
-    ),
+    ...(url === undefined
+      ? extra('file-url-included', 3, 'fileUrl, with an empty value,', 'fileUrl', '')
+      : []),
     ...extra('file-included', 2, 'file, with the name of the file,', 'file', file?.name),
     ...extra('file-included', 4, 'file, with a path as curl has it (@…),', 'file', file && `@${file.name}`),
     ...extra('file-included', 4, 'fileName', 'fileName', file?.name),
@@ -124,12 +119,12 @@ function swapped(members: readonly JsonMember[], one: string, other: string): re
 }
 
 /** The fields in another order. */
-export function fieldOrderStage({ fields: sent }: RefusedForm, on: OnTree): Stage<Draft> {
-  const neighbours = signedInvoiceFields.slice(1).map((name, index): Row<ChangeTree> => {
+export function fieldOrderStage({ fields: sent }: RefusedForm): Stage<Draft> {
+  const neighbours = signedInvoiceFields.slice(1).map((name, index): Row<TreeChange> => {
     const before = signedInvoiceFields[index] ?? name;
     return [4, `${name} before ${before}`, outer((members) => swapped(members, before, name))];
   });
-  const stage = mistakes('field-order.upload', 'The fields were signed in another order: %.', on, [
+  const stage = mistakes('field-order.upload', 'The fields were signed in another order: %.', onTree, [
     [2, 'sorted by name', outer(orders.sorted)],
     [2, 'in the order in which they were sent', outer(inOrderOf(Object.keys(sent)))],
     [3, 'reversed', outer(orders.reversed)],
@@ -140,33 +135,28 @@ export function fieldOrderStage({ fields: sent }: RefusedForm, on: OnTree): Stag
   return habits(stage, 2);
 }
 
-const absentTexts: readonly (readonly [rarity: Rarity, ...texts: string[]])[] = [
-  [2, 'null', 'None', 'undefined'],
-  [3, 'nil', '<nil>'],
-  [4, 'NULL', 'false', 'NaN', '""', '-', 'N/A', '0', '[]', '{}'],
-];
-
 /** A text in place of a field that was not sent. */
-export function absentTextStage({ fields: sent }: RefusedForm, on: OnTree): Stage<Draft> {
+export function absentTextStage({ fields: sent }: RefusedForm): Stage<Draft> {
+  const isAbsent = (raw: string, name: string) => raw === '""' && !Object.hasOwn(sent, name);
   const inPlace = (text: string) =>
-    on((tree) =>
-      mapScalars(tree, (raw, name) => (raw === '""' && !Object.hasOwn(sent, name) ? quoted(text) : raw)),
-    );
-  const rows = absentTexts.flatMap(([rarity, ...texts]) =>
-    texts.map((text) => [rarity, text, text] as const),
-  );
+    onTree((tree) => mapScalars(tree, (raw, name) => (isAbsent(raw, name) ? quoted(text) : raw)));
   const sentence = 'Fields that were not sent stand in the signed text as %.';
-  return habits(mistakes('absent-fields-as-text', sentence, inPlace, rows), 2);
+  return habits(
+    mistakes('absent-fields-as-text', sentence, inPlace, [
+      ...listed(2, 'null | None | undefined'),
+      ...listed(3, 'nil | <nil>'),
+      ...listed(4, 'NULL | false | NaN | "" | - | N/A | 0 | [] | {}'),
+    ]),
+    2,
+  );
 }
 
 /** The fields under other names. */
-export function fieldNamesStage(on: OnTree): Stage<Draft> {
-  return habits(
-    mistakes('field-names.upload', 'The field names were signed in %.', on, [
-      [3, 'snake_case (merchant_id)', renamed(spellings.snake)],
-      [3, 'lower case (merchantid)', renamed(spellings.lower)],
-      [3, 'PascalCase (MerchantId)', renamed(spellings.pascal)],
-      [4, 'upper case (MERCHANTID)', renamed(spellings.upper)],
-    ]),
-  );
-}
+export const fieldNamesStage: Stage<Draft> = habits(
+  mistakes('field-names.upload', 'The field names were signed in %.', onTree, [
+    [3, 'snake_case (merchant_id)', renamed(spellings.snake)],
+    [3, 'lower case (merchantid)', renamed(spellings.lower)],
+    [3, 'PascalCase (MerchantId)', renamed(spellings.pascal)],
+    [4, 'upper case (MERCHANTID)', renamed(spellings.upper)],
+  ]),
+);

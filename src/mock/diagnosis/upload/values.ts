@@ -1,7 +1,7 @@
 import { signedInvoiceFields } from '../../../protocol/canonical-string.js';
 import { valueOf } from '../../../protocol/records.js';
 import { vietnamOffsetMinutes } from '../../../protocol/timestamps.js';
-import { habits, mistakes, type Draft, type OnTree, type Row, type Stage } from '../ingredient.js';
+import { habits, mistakes, onTree, type Apply, type Draft, type Row, type Stage } from '../ingredient.js';
 import { escapes } from '../text/escaped-text.js';
 import { inAscii } from '../text/json-escapes.js';
 import { inJson, inside, written, type Rewrite } from '../text/rewrites.js';
@@ -9,64 +9,59 @@ import { decoded, mapScalars, quoted, readTree } from '../tree/tree.js';
 import { writeTree } from '../tree/write-tree.js';
 
 /** A mistake in the values, as text. */
-const onValues = (on: OnTree) => (change: (value: string, name: string) => string) =>
-  on((tree) =>
+function onValues(change: (value: string, name: string) => string): Apply<Draft> {
+  return onTree((tree) =>
     mapScalars(tree, (raw, name) => {
       const value = decoded(raw);
       const changed = change(value, name);
       return changed === value ? raw : quoted(changed);
     }),
   );
+}
+
+/** One field, with another text. */
+const onField = (field: string) => (text: string) =>
+  onValues((value, name) => (name === field ? text : value));
+
+const escapedSeparators: Rewrite = (value) => value.replaceAll('&', '%26').replaceAll('=', '%3D');
+const singleSpaced: Rewrite = (value) => value.trim().replaceAll(/\s+/g, ' ');
 
 const others: readonly Row<Rewrite>[] = [
   [3, 'in double quotes', inside('"')],
   [4, 'in double quotes, empty ones without', (value) => (value === '' ? '' : `"${value}"`)],
   [3, 'in single quotes', inside("'")],
   [3, 'as JSON strings, with their quotation marks', inJson],
-  [
-    3,
-    'with & and = as %26 and %3D',
-    (value) => value.replaceAll('&', '%26').replaceAll('=', '%3D'),
-    'url-encoded',
-  ],
-  [
-    4,
-    'with one space for each white space',
-    (value) => value.trim().replaceAll(/\s+/g, ' '),
-    'white-space-removed',
-  ],
+  [3, 'with & and = as %26 and %3D', escapedSeparators, 'url-encoded'],
+  [4, 'with one space for each white space', singleSpaced, 'white-space-removed'],
   [4, 'in base64', written('base64'), 'body-encoded.values'],
 ];
 
-/** The values in another form. */
-export function valueStage(on: OnTree): Stage<Draft> {
-  const change = onValues(on);
-  const emptied = (only: string) => change((value, name) => (name === only ? '' : value));
-  const trimmed = 'The values were signed without the white space at %; they were sent with it.';
-  const omitted = '% was signed with an empty value; it was sent with another.';
-  const names = signedInvoiceFields.map((name): Row<string> => [4, name, name]);
-  // A query string encodes each value: usual here, though not for a whole text.
-  const usual = escapes.map(([rarity, ...row], index): Row<Rewrite> => [
-    index < 3 ? 2 : index < 8 ? 3 : rarity,
-    ...row,
-  ]);
-  return [
-    ...habits(mistakes('url-encoded', 'The values were % before they were signed.', change, usual), 2),
-    ...habits(
-      mistakes('values-trimmed', trimmed, change, [
-        [2, 'their ends', (value) => value.trim()],
-        [3, 'their right ends', (value) => value.trimEnd()],
-      ]),
-      2,
-    ),
-    ...mistakes('values-quoted', 'The values were signed %.', change, others),
-    ...mistakes('value-omitted', omitted, emptied, names),
-  ];
-}
+// A query string encodes each value: usual here, though not for a whole text.
+const usual = escapes.map(([rarity, ...row], index): Row<Rewrite> => [
+  index < 3 ? 2 : index < 8 ? 3 : rarity,
+  ...row,
+]);
+const trimmed = 'The values were signed without the white space at %; they were sent with it.';
+const omitted = '% was signed with an empty value; it was sent with another.';
 
-/** One field, with another text. */
-const onField = (on: OnTree, field: string) => (text: string) =>
-  onValues(on)((value, name) => (name === field ? text : value));
+/** The values in another form. */
+export const valueStage: Stage<Draft> = [
+  ...habits(mistakes('url-encoded', 'The values were % before they were signed.', onValues, usual), 2),
+  ...habits(
+    mistakes('values-trimmed', trimmed, onValues, [
+      [2, 'their ends', (value) => value.trim()],
+      [3, 'their right ends', (value) => value.trimEnd()],
+    ]),
+    2,
+  ),
+  ...mistakes('values-quoted', 'The values were signed %.', onValues, others),
+  ...mistakes(
+    'value-omitted',
+    omitted,
+    (field: string) => onField(field)(''),
+    signedInvoiceFields.map((name): Row<string> => [4, name, name]),
+  ),
+];
 
 function dates(moment: number): readonly Row<string>[] {
   const iso = new Date(moment).toISOString();
@@ -102,16 +97,16 @@ function dates(moment: number): readonly Row<string>[] {
 }
 
 /** The invoice's date in another form. */
-export function dateStage(invoiceDate = '', on: OnTree): Stage<Draft> {
+export function dateStage(invoiceDate = ''): Stage<Draft> {
   const moment = /^\d{4}-\d\d-\d\dT/.test(invoiceDate) ? Date.parse(invoiceDate) : NaN;
   if (Number.isNaN(moment)) return [];
   const rows = dates(moment).map(([rarity, what, text]): Row<string> => [rarity, `${what} (${text})`, text]);
   const sentence = `invoiceDate was signed %; it was sent as ${invoiceDate.slice(0, 40)}.`;
-  return habits(mistakes('date-format', sentence, onField(on, 'invoiceDate'), rows), 3);
+  return habits(mistakes('date-format', sentence, onField('invoiceDate'), rows), 3);
 }
 
 /** extraData, a string of JSON, written in another way than it was sent. */
-export function extraDataStage(extraData: string | undefined, on: OnTree): Stage<Draft> {
+export function extraDataStage(extraData: string | undefined): Stage<Draft> {
   const compact = valueOf(() => JSON.stringify(JSON.parse(extraData ?? '')));
   const tree = compact === undefined ? undefined : readTree(compact);
   if (compact === undefined || tree === undefined) return [];
@@ -119,7 +114,7 @@ export function extraDataStage(extraData: string | undefined, on: OnTree): Stage
   const slashes = compact.replaceAll('/', '\\/');
   const sentence = 'extraData was signed %; it was sent otherwise.';
   return habits(
-    mistakes('body-reserialised.extraData', sentence, onField(on, 'extraData'), [
+    mistakes('body-reserialised.extraData', sentence, onField('extraData'), [
       [2, 'without white space', compact],
       [3, 'with a space after each comma and colon', spaced],
       [4, 'indented by 2 spaces', writeTree(tree, { indent: '  ', colon: ': ' })],
