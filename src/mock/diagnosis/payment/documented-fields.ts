@@ -1,13 +1,8 @@
 import * as z from 'zod';
 import { paymentRequestWireSchema } from '../../../protocol/payment-schema.js';
-import {
-  decoded,
-  isObject,
-  isScalar,
-  type JsonMember,
-  type JsonObject,
-  type JsonTree,
-} from '../tree/tree.js';
+import type { TreeChange } from '../ingredient.js';
+import { outer } from '../tree/members.js';
+import { decoded, isObject, isScalar, type JsonMember, type JsonTree } from '../tree/tree.js';
 
 /** The fields of an object, of the items of an array of objects, or of either where it is optional or converted first. */
 function shapeOf(schema: unknown): Readonly<Record<string, unknown>> {
@@ -32,17 +27,16 @@ const innerFields = new Map(
   Object.entries(shape).map(([name, field]) => [name, inTableOrder(Object.keys(shapeOf(field)))] as const),
 );
 
-type Change = (object: JsonObject, names: readonly string[]) => JsonObject;
+type Change = (members: readonly JsonMember[], names: readonly string[]) => readonly JsonMember[];
 
-/** A body whose documented objects went through `change`, with their documented fields in the order of the tables. */
-export function mapDocumented(body: JsonTree, change: Change, isDeep = true): JsonTree | undefined {
+/** Changes the documented objects of a body, with their documented fields in the order of the tables. */
+export function inDocumented(change: Change, isDeep = true): TreeChange {
   const inner = (tree: JsonTree, names: readonly string[]): JsonTree => {
     if (isScalar(tree) || names.length === 0) return tree;
-    return isObject(tree) ? change(tree, names) : { items: tree.items.map((each) => inner(each, names)) };
+    if (!isObject(tree)) return { items: tree.items.map((each) => inner(each, names)) };
+    return { members: change(tree.members, names) };
   };
-  if (!isObject(body)) return undefined;
-  const members = body.members.map((member): JsonMember => {
-    return [member[0], inner(member[1], innerFields.get(decoded(member[0])) ?? [])];
-  });
-  return change(isDeep ? { members } : body, outerFields);
+  const deep = (members: readonly JsonMember[]) =>
+    members.map(([name, value]): JsonMember => [name, inner(value, innerFields.get(decoded(name)) ?? [])]);
+  return outer((members) => change(isDeep ? deep(members) : members, outerFields));
 }

@@ -2,7 +2,7 @@ import { habits, mistakes, type Apply, type Draft, type Row, type Stage } from '
 import type { Rewrite } from '../text/rewrites.js';
 import { percentEncodings } from '../text/web-escapes.js';
 import { notations, pythonScalar } from '../tree/notations.js';
-import { everywhere, orders } from '../tree/orders.js';
+import { everywhere, orders } from '../tree/members.js';
 import {
   decoded,
   isObject,

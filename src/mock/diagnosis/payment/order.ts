@@ -7,16 +7,14 @@ import {
   type Stage,
   type TreeChange,
 } from '../ingredient.js';
-import { renamed, spellings } from '../tree/names.js';
-import { everywhere, inOrderOf, orders, outer } from '../tree/orders.js';
-import { decoded, isObject, type JsonObject, type JsonTree } from '../tree/tree.js';
-import { mapDocumented } from './documented-fields.js';
+import { at, everywhere, inOrderOf, orders, outer, spellings, type MemberChange } from '../tree/members.js';
+import { decoded, isObject, type JsonTree } from '../tree/tree.js';
+import { inDocumented } from './documented-fields.js';
 
 type OrderRow = Row<TreeChange>;
 
 /** The order of the specification's tables, in the body and in the objects inside. */
-const documented = (tree: JsonTree) =>
-  mapDocumented(tree, ({ members }, names) => ({ members: inOrderOf(names)(members) }));
+const documented = inDocumented((members, names) => inOrderOf(names)(members));
 
 const rows: readonly OrderRow[] = [
   [2, 'sorted by name in every object', everywhere(orders.sorted)],
@@ -35,31 +33,27 @@ const mostMoves = 100;
 
 /** One field of the body that was sent in another place: earlier by one, at the start, or at the end. */
 function moves(sent: JsonTree | undefined): OrderRow[] {
-  if (!isObject(sent)) return [];
-  const inside = ({ members }: JsonObject, path: string, replace: (changed: JsonObject) => JsonTree) =>
-    members.flatMap((member, index): OrderRow[] => {
-      const name = path + decoded(member[0]).slice(0, 60);
-      const others = members.filter((each) => each !== member);
-      // Only where no other field has been changed.
-      const to = (place: number, words: string): OrderRow => [
-        5,
-        `${name} ${words}`,
-        (tree) => (tree === sent ? replace({ members: others.toSpliced(place, 0, member) }) : undefined),
-      ];
+  const within = (object: JsonTree, path: string, inBody: (move: MemberChange) => MemberChange): OrderRow[] =>
+    (isObject(object) ? object.members : []).flatMap((member, index, { length }) => {
+      const to = (place: number, words: string): OrderRow => {
+        const move = inBody((members) =>
+          members.filter((each) => each !== member).toSpliced(place, 0, member),
+        );
+        const name = path + decoded(member[0]).slice(0, 60);
+        // Only where no other field has been changed.
+        return [5, `${name} ${words}`, (tree) => (tree === sent ? outer(move)(tree) : undefined)];
+      };
       return [
         ...(index > 0 ? [to(index - 1, 'earlier by one')] : []),
         ...(index > 1 ? [to(0, 'first')] : []),
-        ...(index < others.length - 1 ? [to(others.length, 'last')] : []),
+        ...(index < length - 2 ? [to(length - 1, 'last')] : []),
       ];
     });
-  const inner = sent.members.flatMap((member) => {
-    const [name, value] = member;
-    if (!isObject(value)) return [];
-    return inside(value, `${decoded(name).slice(0, 60)}.`, (changed) => ({
-      members: sent.members.map((each) => (each === member ? [name, changed] : each)),
-    }));
-  });
-  return [...inside(sent, '', (changed) => changed), ...inner].slice(0, mostMoves);
+  if (!isObject(sent)) return [];
+  const inner = sent.members.flatMap(([name, value]) =>
+    within(value, `${decoded(name).slice(0, 60)}.`, (move) => at(name, outer(move))),
+  );
+  return [...within(sent, '', (move) => move), ...inner].slice(0, mostMoves);
 }
 
 /** The body with its fields in another order. */
@@ -72,10 +66,10 @@ const names = 'The signed body has its field names in %; the names that were sen
 
 /** The body with its fields under other names. */
 export const nameStage: Stage<Draft> = habits(
-  mistakes('field-names', names, onTree, [
-    [3, 'PascalCase (MerchantId)', renamed(spellings.pascal)],
-    [4, 'camelCase (merchantId)', renamed(spellings.camel)],
-    [4, 'snake_case (merchant_id)', renamed(spellings.snake)],
-    [4, 'lower case (merchantid)', renamed(spellings.lower)],
+  mistakes('field-names', names, (names: MemberChange) => onTree(everywhere(names)), [
+    [3, 'PascalCase (MerchantId)', spellings.pascal],
+    [4, 'camelCase (merchantId)', spellings.camel],
+    [4, 'snake_case (merchant_id)', spellings.snake],
+    [4, 'lower case (merchantid)', spellings.lower],
   ]),
 );

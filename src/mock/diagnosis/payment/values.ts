@@ -9,6 +9,7 @@ import {
   type TreeChange,
 } from '../ingredient.js';
 import { behind, inside } from '../text/rewrites.js';
+import { at, outer } from '../tree/members.js';
 import { pythonScalar } from '../tree/notations.js';
 import {
   decoded,
@@ -20,7 +21,6 @@ import {
   mapTree,
   partsOf,
   quoted,
-  type JsonMember,
   type JsonTree,
 } from '../tree/tree.js';
 import { writeTree } from '../tree/write-tree.js';
@@ -113,11 +113,8 @@ const containers: Rows = [
 ];
 
 /** One field as a string of JSON. */
-function inJson(field: string): TreeChange {
-  const change = ([name, value]: JsonMember): JsonMember =>
-    name === quoted(field) && !isScalar(value) ? [name, quoted(writeTree(value, {}))] : [name, value];
-  return (tree) => (isObject(tree) ? { members: tree.members.map(change) } : undefined);
-}
+const inJson = (field: string): TreeChange =>
+  outer(at(quoted(field), (value) => (isScalar(value) ? value : quoted(writeTree(value, {})))));
 
 const trimmed = rewrite(isText, (raw) => raw.replaceAll(/^"\s+|\s+"$/g, '"'));
 

@@ -80,11 +80,7 @@ export function mapTree(
 
 /** True for lists of the very same parts. */
 export function isSame<Part>(some: readonly Part[], others: readonly Part[]): boolean {
-  return some.every((part, index) => part === others[index]);
-}
-
-export function mapObjects(tree: JsonTree, change: (object: JsonObject) => JsonTree): JsonTree {
-  return mapTree(tree, (part) => (isObject(part) ? change(part) : part));
+  return some.length === others.length && some.every((part, index) => part === others[index]);
 }
 
 export function mapScalars(tree: JsonTree, change: (raw: string, name: string) => string): JsonTree {

@@ -12,9 +12,8 @@ import {
   type Stage,
   type TreeChange,
 } from '../ingredient.js';
-import { renamed, spellings } from '../tree/names.js';
-import { inOrderOf, orders, outer } from '../tree/orders.js';
-import { decoded, isObject, mapScalars, quoted, type JsonMember } from '../tree/tree.js';
+import { everywhere, inOrderOf, orders, outer, spellings, type MemberChange } from '../tree/members.js';
+import { decoded, mapScalars, quoted, type JsonMember } from '../tree/tree.js';
 import type { RefusedForm, RefusedRequest } from '../types.js';
 
 /** The fields of a form as a tree: an object of texts. */
@@ -24,13 +23,8 @@ export function membersOf(
   return fields.map(([name, value]) => [quoted(name), quoted(value)]);
 }
 
-const changeMembers =
-  (change: (members: readonly JsonMember[]) => readonly JsonMember[]): TreeChange =>
-  (tree) =>
-    isObject(tree) ? { members: change(tree.members) } : undefined;
-
 const without = (drop: (name: string, isEmpty: boolean) => boolean) =>
-  changeMembers((members) => members.filter(([name, value]) => !drop(decoded(name), value === '""')));
+  outer((members) => members.filter(([name, value]) => !drop(decoded(name), value === '""')));
 
 /** Fields that only one of the two strings has. */
 export function presenceStage({ fields: sent }: RefusedForm, absent: AbsentFields): Stage<Draft> {
@@ -41,7 +35,7 @@ export function presenceStage({ fields: sent }: RefusedForm, absent: AbsentField
       ? [
           2,
           'that were not sent stand in the signed text with an empty value; they have to be left out',
-          changeMembers(() => all),
+          outer(() => all),
           'absent-fields-included',
         ]
       : [
@@ -59,7 +53,7 @@ export function presenceStage({ fields: sent }: RefusedForm, absent: AbsentField
     return [3, `has no ${left}`, without((name) => name === left)];
   });
   const last = [2, 3, 4].map((count): Row<TreeChange> => {
-    return [4, `lacks its last ${count} fields`, changeMembers((members) => members.slice(0, -count))];
+    return [4, `lacks its last ${count} fields`, outer((members) => members.slice(0, -count))];
   });
   return [
     ...habits(mistakes('absent-fields-omitted', 'Fields %.', onTree, [absentRow, emptyRow])),
@@ -73,7 +67,7 @@ export function extraFieldsStage(
   { merchant, request }: RefusedRequest,
 ): Stage<Draft> {
   const put = (field: JsonMember, placeOf: (names: readonly string[]) => number) =>
-    changeMembers((members) => members.toSpliced(placeOf(members.map(([name]) => decoded(name))), 0, field));
+    outer((members) => members.toSpliced(placeOf(members.map(([name]) => decoded(name))), 0, field));
   const extra = (fix: FixName, rarity: Rarity, what: string, name: string, value: string | undefined) => {
     const [field] = membersOf(value === undefined ? [] : [[name, value]]);
     if (!field) return [];
@@ -153,10 +147,15 @@ export function absentTextStage({ fields: sent }: RefusedForm): Stage<Draft> {
 
 /** The fields under other names. */
 export const fieldNamesStage: Stage<Draft> = habits(
-  mistakes('field-names.upload', 'The field names were signed in %.', onTree, [
-    [3, 'snake_case (merchant_id)', renamed(spellings.snake)],
-    [3, 'lower case (merchantid)', renamed(spellings.lower)],
-    [3, 'PascalCase (MerchantId)', renamed(spellings.pascal)],
-    [4, 'upper case (MERCHANTID)', renamed(spellings.upper)],
-  ]),
+  mistakes(
+    'field-names.upload',
+    'The field names were signed in %.',
+    (names: MemberChange) => onTree(everywhere(names)),
+    [
+      [3, 'snake_case (merchant_id)', spellings.snake],
+      [3, 'lower case (merchantid)', spellings.lower],
+      [3, 'PascalCase (MerchantId)', spellings.pascal],
+      [4, 'upper case (MERCHANTID)', spellings.upper],
+    ],
+  ),
 );
