@@ -20,10 +20,8 @@ export type Key = Buffer;
 /** How unusual a mistake is: 2 for a usual one, 3 for an unusual, 4 for a rare, 5 for an exotic one. */
 export type Rarity = 2 | 3 | 4 | 5;
 
-/** The next degree of rarity, as often as is said. */
 export function rarer(rarity: Rarity, degrees: number): Rarity {
-  const sum = rarity + degrees;
-  return sum === 2 || sum === 3 || sum === 4 ? sum : 5;
+  return Math.min(rarity + degrees, 5) as Rarity;
 }
 
 /** Sentences that say what to do. Those that mistakes share are said once. */
@@ -57,12 +55,12 @@ export interface Ingredient<Value> {
 export type Apply<Value> = (value: Value) => Value | undefined;
 
 /** Mistakes of one kind, of which at most one is made. */
-export type Stage<Value> = readonly Ingredient<Value>[];
+export type Stage<Value = Draft> = readonly Ingredient<Value>[];
 
 /** The texts that callers may have signed: what should have been, and the mistakes on the way, stage by stage. */
 export interface TextSpace {
   readonly draft: Draft;
-  readonly stages: readonly Stage<Draft>[];
+  readonly stages: readonly Stage[];
   readonly referenceId: string | undefined;
 }
 

@@ -17,7 +17,7 @@ export interface Finding {
 /** The values to begin with, their mistakes stage by stage, and the digests that explain the signature. */
 export interface SearchSpace {
   readonly draft: Draft;
-  readonly stages: readonly Stage<Draft>[];
+  readonly stages: readonly Stage[];
   readonly key: Key;
   readonly keyStages: readonly Stage<Key>[];
   readonly readings: readonly Reading[];

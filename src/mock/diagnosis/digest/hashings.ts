@@ -64,14 +64,16 @@ function unkeyed(rarity: Rarity, algorithm: string, name: string, size: number):
   return hashings('hash-unkeyed', `The signature is a plain ${name} hash of %, not an HMAC.`, rows, size);
 }
 
-const hmacWith =
-  (algorithm: string): Digest =>
-  (text, { key }) =>
-    hmac(algorithm, text, key);
-const swapped =
-  (algorithm: string): Digest =>
-  (text, { bytes }) =>
-    hmac(algorithm, bytes, text);
+function hmacWith(algorithm: string): Digest {
+  return (text, { key }) => hmac(algorithm, text, key);
+}
+function swapped(algorithm: string): Digest {
+  return (text, { bytes }) => hmac(algorithm, bytes, text);
+}
+
+const hexOf: (...of: Parameters<Digest>) => string = (text, key) => hmacSha256(text, key).toString('hex');
+const ofBytes: Digest = (text, key) => hmacSha256(hmacSha256(text, key), key);
+const ofDigits: Digest = (text, key) => hmacSha256(hexOf(text, key), key);
 
 /** Digests other than the right one. */
 export const wrongHashings: readonly Hashing[] = [
@@ -92,12 +94,8 @@ export const wrongHashings: readonly Hashing[] = [
     [4, 'SHA-512/256', hmacWith('sha512-256')],
   ]),
   ...hashings('hash-twice', 'The HMAC was %.', [
-    [
-      4,
-      'made twice: of the text, and of the bytes of that',
-      (text, key) => hmacSha256(hmacSha256(text, key), key),
-    ],
-    [4, 'made twice: of the text, and of its hex digits', (text, key) => hmacSha256(hexOf(text, key), key)],
+    [4, 'made twice: of the text, and of the bytes of that', ofBytes],
+    [4, 'made twice: of the text, and of its hex digits', ofDigits],
     [4, 'hashed again with SHA-256', (text, key) => sha256(hmacSha256(text, key))],
     [4, 'written as hex digits and hashed again with SHA-256', (text, key) => sha256(hexOf(text, key))],
   ]),
@@ -105,7 +103,3 @@ export const wrongHashings: readonly Hashing[] = [
   ...unkeyed(3, 'sha1', 'SHA-1', 20),
   ...unkeyed(3, 'sha512', 'SHA-512', 64),
 ];
-
-function hexOf(text: Signed, key: HashKey): string {
-  return hmacSha256(text, key).toString('hex');
-}

@@ -1,5 +1,5 @@
 import { mend, type FixName } from '../ingredient.js';
-import { without } from '../text/rewrites.js';
+import { replaced, without } from '../text/rewrites.js';
 import { percentDecoded } from '../text/web-escapes.js';
 import type { Mistake } from '../types.js';
 
@@ -51,9 +51,7 @@ function fromByteValues(text: string): string | undefined {
   return list === undefined ? undefined : Buffer.from(list.split(/[, ]+/).map(Number)).toString('hex');
 }
 
-function fromNodeBuffer(text: string): string | undefined {
-  return /^<Buffer ((?:[0-9a-f]{2} ?)+)>$/.exec(text)?.[1]?.replaceAll(' ', '');
-}
+const fromNodeBuffer = (text: string) => inside(/^<Buffer ((?:[0-9a-f]{2} ?)+)>$/)(text)?.replaceAll(' ', '');
 
 const pythonEscapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
@@ -98,59 +96,38 @@ const where =
     shape.test(text) ? rewrite(text) : undefined;
 
 const separated = /^[0-9a-f]{2}([-:. ,])(?:[0-9a-f]{2}\1)+[0-9a-f]{2}$/i;
-const widened = (text: string) => text.replaceAll(/ffffff([89a-f][0-9a-f])/gi, '$1');
-const negative = (text: string) => as32Bytes(2n ** 256n - BigInt(`0x${text.slice(1)}`));
+const joinedBytes = where(separated, without(/[-:. ,]/g));
+const fromDecimal = where(/^\d{70,78}$/, (text) => as32Bytes(BigInt(text)));
+const fromNegative = where(/^-[0-9a-f]{50,64}$/i, (text) =>
+  as32Bytes(2n ** 256n - BigInt(`0x${text.slice(1)}`)),
+);
+const fromEscapes = where(/^(?:\\x[0-9a-f]{2})+$/i, without('\\x'));
+const fromWidened = where(/^(?=.{65}).*ffffff[89a-f][0-9a-f]/is, replaced(/ffffff([89a-f][0-9a-f])/gi, '$1'));
 const algorithm = /^(?:sha256|hmac|hs256|v1|sig|hex|hmacsha256|hmac-sha256)[-_]?([0-9a-f]{64})$/i;
-const shortened = (text: string | undefined) => text?.slice(0, 40);
+const prefix = (text: string) => around(text)?.[0].slice(0, 40);
+const suffix = (text: string) => around(text)?.[2].slice(0, 40);
 
 const rows: readonly LayerRow[] = [
   ['digest-white-space', 'The signature has white space in it or at its ends.', withoutWhiteSpace],
   ['digest-quoted.python', "The signature stands in Python's b'…'.", (text) => unquoted(text, 'b')],
   ['digest-quoted', 'The signature stands in quotation marks.', (text) => unquoted(text, '')],
   ['digest-percent-encoded', 'The signature is percent-encoded.', where(/%[0-9a-f]{2}/i, percentDecoded)],
-  [
-    'digest-separated',
-    'The bytes of the signature are separated by %.',
-    where(separated, without(/[-:. ,]/g)),
-    (text) => text[2],
-  ],
+  ['digest-separated', 'The bytes of the signature are separated by %.', joinedBytes, (text) => text[2]],
   ['digest-bytes', 'The signature is a list of byte values.', fromByteValues],
   ['digest-bytes.node', 'The signature is the printed form of a Node.js buffer.', fromNodeBuffer],
   ['digest-bytes.python', "The signature is Python's b'…' of the binary digest.", fromPythonBytes],
-  [
-    'digest-bytes.decimal',
-    'The signature is a decimal number.',
-    where(/^\d{70,78}$/, (text) => as32Bytes(BigInt(text))),
-  ],
-  [
-    'digest-bytes.negative',
-    'The signature is a negative hex number.',
-    where(/^-[0-9a-f]{50,64}$/i, negative),
-  ],
-  [
-    'digest-bytes.escapes',
-    'The signature is written as \\x escapes.',
-    where(/^(?:\\x[0-9a-f]{2})+$/i, without('\\x')),
-  ],
+  ['digest-bytes.decimal', 'The signature is a decimal number.', fromDecimal],
+  ['digest-bytes.negative', 'The signature is a negative hex number.', fromNegative],
+  ['digest-bytes.escapes', 'The signature is written as \\x escapes.', fromEscapes],
   [
     'digest-bytes.widened',
     'The bytes of the signature were widened to negative integers (ffffff…).',
-    where(/^(?=.{65}).*ffffff[89a-f][0-9a-f]/is, widened),
+    fromWidened,
   ],
   // In a header, whose bytes arrive as Latin-1.
   ['digest-bytes.binary', 'The signature is the binary digest.', where(/^(?=.{16}).*[^\x20-\x7e]/s, hexOf)],
-  [
-    'digest-prefixed.openssl',
-    'The signature has % before the digest.',
-    afterPrefix,
-    (text) => shortened(around(text)?.[0]),
-  ],
-  [
-    'digest-suffixed',
-    'The signature has % after the digest.',
-    beforeSuffix,
-    (text) => shortened(around(text)?.[2]),
-  ],
+  ['digest-prefixed.openssl', 'The signature has % before the digest.', afterPrefix, prefix],
+  ['digest-suffixed', 'The signature has % after the digest.', beforeSuffix, suffix],
   ['digest-prefixed', 'The signature has "0x" before the digest.', inside(/^0x([0-9a-f]+)$/i)],
   ['digest-prefixed', 'The signature has an algorithm name before the digest.', inside(algorithm)],
   ['digest-hex-of-base64', 'The signature is hex of hex digits.', (text) => fromHex(text, true)],

@@ -54,11 +54,9 @@ function hexReadings(text: string, target: SignatureEncoding): Reading[] {
   if (sum.length > 0) return sum;
   const found = sizes.has(whole.length) ? [exactly(whole, layers)] : [];
   if (length >= 32 && length < 64) {
+    const dropped = layer('digest-zeros-dropped', 'The hex digits of the signature lack leading zeros.');
     found.push({
-      layers: [
-        ...layers,
-        layer('digest-zeros-dropped', 'The hex digits of the signature lack leading zeros.'),
-      ],
+      layers: [...layers, dropped],
       matches: (digest) =>
         digest.toString('hex').replace(/^0+/, '') === digits || withoutZeros(digest) === digits,
     });

@@ -13,12 +13,12 @@ function shapeOf(schema: unknown): Readonly<Record<string, unknown>> {
 }
 
 /** The order of the specification's table, in which totalAmount follows price; the schema has it last, for the bytes. */
-function inTableOrder(names: readonly string[]): readonly string[] {
-  const others = names.filter((name) => name !== 'totalAmount');
-  return others.length === names.length
-    ? names
-    : others.toSpliced(others.indexOf('price') + 1, 0, 'totalAmount');
-}
+const inTableOrder = (names: readonly string[]) =>
+  names
+    .filter((name) => name !== 'totalAmount')
+    .flatMap((name) =>
+      name === 'price' && names.includes('totalAmount') ? ['price', 'totalAmount'] : [name],
+    );
 
 const shape = shapeOf(paymentRequestWireSchema);
 const outerFields = Object.keys(shape);

@@ -1,4 +1,4 @@
-import { about, mistakes, onTree, type Draft, type Row, type Stage, type TreeChange } from '../ingredient.js';
+import { about, mistakes, onTree, type Row, type Stage, type TreeChange } from '../ingredient.js';
 import { at, everywhere, inOrderOf, outer, type MemberChange } from '../tree/members.js';
 import {
   decoded,
@@ -82,7 +82,7 @@ function leftOut(tree: JsonTree | undefined): Rows {
 }
 
 /** A field that callers add for the signature alone. */
-function added(name: string, value: string | null): Stage<Draft> {
+function added(name: string, value: string | null): Stage {
   const member: JsonMember = [quoted(name), JSON.stringify(value)];
   const put = (place: MemberChange) =>
     outer((members) => (members.some(([key]) => key === member[0]) ? members : place(members)));
@@ -95,7 +95,7 @@ function added(name: string, value: string | null): Stage<Draft> {
 }
 
 /** Fields that only one of the two bodies has. */
-export function memberStage(tree: JsonTree | undefined, { merchant, request }: RefusedRequest): Stage<Draft> {
+export function memberStage(tree: JsonTree | undefined, { merchant, request }: RefusedRequest): Stage {
   const dropped = 'The signed body leaves out %; they were sent.';
   const filledIn = 'The signed body has the optional fields that were not sent, with % as their value.';
   const removedOne = 'The signed body has no field %; the body that was sent has one.';

@@ -12,6 +12,7 @@ import {
   partsOf,
   plain,
   quoted,
+  type JsonMember,
   type JsonTree,
 } from '../tree/tree.js';
 import { writeTree, type Style } from '../tree/write-tree.js';
@@ -31,7 +32,7 @@ const asText =
     tree === undefined || isScalar(tree) || !isShallow(tree, deepest) ? undefined : { text: write(tree) };
 
 const inStyle = (style: Style) => (tree: JsonTree) => writeTree(tree, style);
-const sorted = everywhere(orders.sorted);
+const goMap = (style: Style) => (tree: JsonTree) => writeTree(everywhere(orders.sorted)(tree), style);
 
 const others: readonly Row<Write>[] = [
   [3, 'str() of a Python dict', inStyle(notations.python)],
@@ -39,12 +40,8 @@ const others: readonly Row<Write>[] = [
   [4, 'to_s of a Ruby hash', inStyle(notations.ruby)],
   [4, 'to_s of a Ruby 3.4 hash', inStyle(notations.ruby34)],
   [4, 'to_s of a Ruby hash with symbols', inStyle(notations.rubySymbols)],
-  [4, 'fmt.Sprint of a Go map', (tree) => writeTree(sorted(tree), notations.go)],
-  [
-    4,
-    'fmt.Sprint of a Go map that was read from JSON',
-    (tree) => writeTree(sorted(tree), notations.goFloats),
-  ],
+  [4, 'fmt.Sprint of a Go map', goMap(notations.go)],
+  [4, 'fmt.Sprint of a Go map that was read from JSON', goMap(notations.goFloats)],
   [4, 'JSON with single quotes', inStyle(notations.singleQuotes)],
 ];
 
@@ -72,13 +69,10 @@ function outerFields(inner: Write, scalar: (raw: string) => string = plain): Fla
       : [];
 }
 
-const python = (raw: string) => (isText(raw) ? decoded(raw) : pythonScalar(raw));
+const pythonText = (raw: string) => (isText(raw) ? decoded(raw) : pythonScalar(raw));
+const pythonFields = outerFields(inStyle(notations.python), pythonText);
 const javaScript = (tree: JsonTree) =>
-  isObject(tree)
-    ? '[object Object]'
-    : partsOf(tree)
-        .map(() => '[object Object]')
-        .join(',');
+  (isObject(tree) ? [''] : partsOf(tree)).map(() => '[object Object]').join(',');
 const scalars: Flatten = (tree) =>
   isObject(tree) ? tree.members.filter((member): member is Field => isScalar(member[1])) : [];
 
@@ -86,31 +80,23 @@ const layouts: readonly (readonly [name: string, flatten: Flatten])[] = [
   ['a[b]=c', php],
   ['a.b=c', leaves((place, name) => `${place}.${name}`)],
   ['name=value of the outer fields, with JSON inside', outerFields(inStyle({}))],
-  [
-    'name=value of the outer fields, with str() of Python inside',
-    outerFields(inStyle(notations.python), python),
-  ],
+  ['name=value of the outer fields, with str() of Python inside', pythonFields],
   ['name=value of the outer fields, with [object Object] inside', outerFields(javaScript)],
   ['name=value of the outer fields that are not objects', scalars],
 ];
+const formEncodings = [['unencoded', (text: string) => text] as const, ...percentEncodings.slice(0, 4)];
 
-const unencoded: readonly [string, Rewrite] = ['unencoded', (text) => text];
-
-/** The body written as a form. */
 const forms = layouts.flatMap(([layout, flatten], index) =>
-  [unencoded, ...percentEncodings.slice(0, 4)].flatMap(([encoding, encode], place): readonly Row<Write>[] => {
+  formEncodings.flatMap(([encoding, encode], place): readonly Row<Write>[] => {
     const scalar: Rewrite = (raw) => encode(plain(raw));
-    const style = { ...notations.pairs, scalar, name: scalar };
+    const writeFields = (members: readonly JsonMember[]) =>
+      writeTree({ members }, { ...notations.pairs, scalar, name: scalar });
     const isBuildQuery = index === 0 && place === 4;
     const rarity = isBuildQuery ? 3 : 4;
-    const how = `${layout}, ${encoding}`;
+    const sorted: Write = (tree) => writeFields(orders.sorted(flatten(tree)));
     return [
-      [rarity, how, (tree) => writeTree({ members: flatten(tree) }, style)],
-      [
-        rarity,
-        `${how}, sorted by name`,
-        (tree) => writeTree({ members: orders.sorted(flatten(tree)) }, style),
-      ],
+      [rarity, `${layout}, ${encoding}`, (tree) => writeFields(flatten(tree))],
+      [rarity, `${layout}, ${encoding}, sorted by name`, sorted],
     ];
   }),
 );
@@ -121,7 +107,7 @@ const values = ['', '|', '&', ',', ':', '\n'].map((comma): Row<Write> => {
 });
 
 /** The body written in another notation than JSON. */
-export const notationIngredients: Stage<Draft> = habits(
+export const notationIngredients: Stage = habits(
   [
     ...mistakes('other-notation', 'The body was signed as % instead of as JSON.', asText, others),
     ...mistakes('form-encoded', 'The body was signed as a form (%) instead of as JSON.', asText, forms),

@@ -1,12 +1,4 @@
-import {
-  habits,
-  mistakes,
-  onTree,
-  type Draft,
-  type Row,
-  type Stage,
-  type TreeChange,
-} from '../ingredient.js';
+import { habits, mistakes, onTree, type Row, type Stage, type TreeChange } from '../ingredient.js';
 import { at, everywhere, inOrderOf, orders, outer, spellings, type MemberChange } from '../tree/members.js';
 import { decoded, isObject, type JsonTree } from '../tree/tree.js';
 import { inDocumented } from './documented-fields.js';
@@ -57,7 +49,7 @@ function moves(sent: JsonTree | undefined): OrderRow[] {
 }
 
 /** The body with its fields in another order. */
-export function orderStage(sent: JsonTree | undefined): Stage<Draft> {
+export function orderStage(sent: JsonTree | undefined): Stage {
   const sentence = 'The signed body has its fields in another order than the body that was sent: %.';
   return habits(mistakes('field-order', sentence, onTree, [...rows, ...moves(sent)]));
 }
@@ -65,11 +57,11 @@ export function orderStage(sent: JsonTree | undefined): Stage<Draft> {
 const names = 'The signed body has its field names in %; the names that were sent are others.';
 
 /** The body with its fields under other names. */
-export const nameStage: Stage<Draft> = habits(
-  mistakes('field-names', names, (names: MemberChange) => onTree(everywhere(names)), [
-    [3, 'PascalCase (MerchantId)', spellings.pascal],
-    [4, 'camelCase (merchantId)', spellings.camel],
-    [4, 'snake_case (merchant_id)', spellings.snake],
-    [4, 'lower case (merchantid)', spellings.lower],
+export const nameStage: Stage = habits(
+  mistakes('field-names', names, onTree, [
+    [3, 'PascalCase (MerchantId)', everywhere(spellings.pascal)],
+    [4, 'camelCase (merchantId)', everywhere(spellings.camel)],
+    [4, 'snake_case (merchant_id)', everywhere(spellings.snake)],
+    [4, 'lower case (merchantid)', everywhere(spellings.lower)],
   ]),
 );

@@ -14,7 +14,7 @@ import {
 const mostParts = 40;
 
 /** One outer field of the body, signed without the rest. */
-function single(tree: JsonTree): Stage<Draft> {
+function single(tree: JsonTree): Stage {
   const members = isObject(tree) ? tree.members.slice(0, mostParts) : [];
   const signed =
     (part: JsonTree): Apply<Draft> =>
@@ -37,7 +37,7 @@ const partLists = [
 const separators = ['', '|', '&', ':', ',', '.', '-', '_'];
 
 /** A few fields of the body, as other gateways have them signed. */
-function joined(tree: JsonTree): Stage<Draft> {
+function joined(tree: JsonTree): Stage {
   const amount = memberOf(tree, 'amount');
   const inner = new Map([
     ['amount', memberOf(amount, 'value')],
@@ -55,7 +55,7 @@ function joined(tree: JsonTree): Stage<Draft> {
 }
 
 /** JSON inside the string that was sent, as `requests.post(json=text)` of Python sends it. */
-function inner(tree: JsonTree): Stage<Draft> {
+function inner(tree: JsonTree): Stage {
   const text = isScalar(tree) && isText(tree) ? decoded(tree) : '';
   if (!isJson(text)) return [];
   const signed: Apply<Draft> = ({ write }) => ({ text, tree: readTree(text.trim()), write });
@@ -66,6 +66,6 @@ function inner(tree: JsonTree): Stage<Draft> {
 }
 
 /** A part of the body, signed instead of the whole. */
-export function bodyParts(tree: JsonTree | undefined): Stage<Draft> {
+export function bodyParts(tree: JsonTree | undefined): Stage {
   return tree === undefined ? [] : [...inner(tree), ...single(tree), ...joined(tree)];
 }

@@ -5,6 +5,7 @@ import { isWritable, writeTree, type Style } from '../tree/write-tree.js';
 
 const lines = (indent: string, colon = ': '): Style => ({ indent, colon });
 const singles = (indent: string): Style => ({ ...lines(indent), inlineSingles: true });
+const jacksonName = 'indented by 2 spaces, with " : " and arrays on one line (Jackson)';
 const jackson: Style = {
   ...lines('  ', ' : '),
   brackets: ['[ ', ' ]'],
@@ -19,12 +20,7 @@ const spacings: readonly Row<Style>[] = [
   [2, 'indented by 2 spaces', lines('  ')],
   [2, 'indented by 4 spaces', lines('    ')],
   [3, 'indented by tabs', lines('\t')],
-  [
-    3,
-    'indented by 2 spaces, with " : " and arrays on one line (Jackson)',
-    jackson,
-    'body-pretty-printed.jackson',
-  ],
+  [3, jacksonName, jackson, 'body-pretty-printed.jackson'],
   [3, 'indented by 2 spaces, with " : "', lines('  ', ' : ')],
   [3, 'with a space after each colon', { colon: ': ' }, 'body-pretty-printed.spaces'],
   [4, 'with a space after each comma', { comma: ', ' }, 'body-pretty-printed.spaces'],
@@ -53,7 +49,7 @@ export function inStyle(style: Style): Apply<Draft> {
 }
 
 /** The body written with other white space than was sent. */
-export function spacingStage(sent: Row<Style> | undefined): Stage<Draft> {
+export function spacingStage(sent: Row<Style> | undefined): Stage {
   const sentence = `The signed body is written %; the body that was sent is ${sent?.[1] ?? 'spaced in another way'}.`;
   const others = spacings.filter((spacing) => spacing !== sent);
   return habits(mistakes('body-pretty-printed', sentence, inStyle, others)).map((each) => ({

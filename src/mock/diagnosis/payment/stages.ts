@@ -35,7 +35,7 @@ export function paymentSpace(
   const reference = memberOf(tree, 'referenceId');
   const isShort = isScalar(reference) && isText(reference) && reference.length < longestReference;
   const referenceId = isShort ? decoded(reference) : undefined;
-  const stages: Stage<Draft>[] = [
+  const stages: Stage[] = [
     [...sentEncodings(bytes, sent !== undefined), ...placeholderIngredients, ...bodyParts(tree)],
     memberStage(tree, refused),
     orderStage(tree),

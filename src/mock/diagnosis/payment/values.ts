@@ -1,13 +1,4 @@
-import {
-  about,
-  habits,
-  mistakes,
-  onTree,
-  type Draft,
-  type Row,
-  type Stage,
-  type TreeChange,
-} from '../ingredient.js';
+import { about, habits, mistakes, onTree, type Row, type Stage, type TreeChange } from '../ingredient.js';
 import { behind, inside } from '../text/rewrites.js';
 import { at, outer } from '../tree/members.js';
 import { pythonScalar } from '../tree/notations.js';
@@ -123,7 +114,7 @@ const text = 'The signed body has % as a string of JSON; it was sent as an objec
 const ends = 'The strings of the signed body have no %; the strings that were sent do.';
 
 /** The same body with values of another form or type. */
-export const valueStage: Stage<Draft> = [
+export const valueStage: Stage = [
   ...habits(mistakes('number-format', sentence, onTree, forms)),
   ...habits(mistakes('value-types', sentence, onTree, types)),
   ...mistakes('value-types.containers', 'The signed body has %.', onTree, containers),

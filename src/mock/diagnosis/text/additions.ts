@@ -1,14 +1,5 @@
 import { requestShape, vietnamOffsetMinutes } from '../../../protocol/timestamps.js';
-import {
-  about,
-  mistakes,
-  onText,
-  rarer,
-  type Draft,
-  type Rarity,
-  type Row,
-  type Stage,
-} from '../ingredient.js';
+import { about, mistakes, onText, rarer, type Rarity, type Row, type Stage } from '../ingredient.js';
 import type { RefusedRequest } from '../types.js';
 import { before, behind, hashed, type Rewrite } from './rewrites.js';
 
@@ -55,12 +46,12 @@ function separatedBy(separator: string): string {
   return `with ${separator === '' ? 'nothing' : JSON.stringify(separator)} between them`;
 }
 
-function added(name: string, rows: readonly Row<Rewrite>[]): Stage<Draft> {
+function added(name: string, rows: readonly Row<Rewrite>[]): Stage {
   return about(name, mistakes('text-added', 'The signed text is %.', onText, rows));
 }
 
 /** One part before or after the text. */
-function besideText([rarity, name, value = '']: Part): Stage<Draft> {
+function besideText([rarity, name, value = '']: Part): Stage {
   if (value === '') return [];
   const rows = (rarity < 4 ? separators : fewSeparators).flatMap((separator): Row<Rewrite>[] => {
     const joined = rarer(rarity, separator === '' ? 0 : common.has(separator) ? 1 : 2);
@@ -84,7 +75,7 @@ const sequences = [
   'method path hash time | method path hash | path time hash | client time hash | time hash | hash time',
 ].flatMap((some) => some.split(' | ').map((names) => names.split(' ')));
 
-function inSequence({ merchant, request }: RefusedRequest): Stage<Draft> {
+function inSequence({ merchant, request }: RefusedRequest): Stage {
   const parts: Readonly<Record<string, readonly [name: string, value: Rewrite | string | undefined]>> = {
     method: ['the method', request?.method],
     path: ['the path', request?.path],
@@ -94,7 +85,7 @@ function inSequence({ merchant, request }: RefusedRequest): Stage<Draft> {
     body: ['the text', (text) => text],
     hash: ['the SHA-256 hash of the text (hex)', hashed('sha256').hex],
   };
-  return sequences.flatMap((names): Stage<Draft> => {
+  return sequences.flatMap((names): Stage => {
     const sequence = names.map((name) => parts[name] ?? [name, undefined]);
     if (sequence.some(([, value]) => value === undefined)) return [];
     const inWords = (some: typeof sequence) => some.map(([words]) => words).join(', ');
@@ -109,19 +100,10 @@ function inSequence({ merchant, request }: RefusedRequest): Stage<Draft> {
   });
 }
 
-/** The names under which gateways of the region have a key, a time or a client appended; `key` is the usual one. */
-const fieldNames = ['key', 'secret', 'secretKey', 'secret_key', 'accessKey', 'apiKey'];
-const timeNames = ['requestTime', 'Request-Time', 'timestamp'];
-const clientNames = ['clientId', 'client_id', 'Client-Id'];
-
-function asField(
-  rarity: Rarity,
-  what: string,
-  value: string | undefined,
-  names: readonly string[],
-): Stage<Draft> {
+/** Named as gateways of the region name a key, a time or a client that is appended; `key` is the usual one. */
+function asField(rarity: Rarity, what: string, value: string | undefined, names: string): Stage {
   if (value === undefined) return [];
-  const rows = names.flatMap((name): Row<Rewrite>[] => [
+  const rows = names.split(' ').flatMap((name): Row<Rewrite>[] => [
     [name === 'key' ? 2 : rarity, `followed by &${name}= and ${what}`, behind(`&${name}=${value}`)],
     [5, `preceded by ${name}=, ${what} and &`, before(`${name}=${value}&`)],
   ]);
@@ -129,13 +111,13 @@ function asField(
 }
 
 /** The text with something else that was signed along. */
-export function additionStage(refused: RefusedRequest, referenceId: string | undefined): Stage<Draft> {
+export function additionStage(refused: RefusedRequest, referenceId: string | undefined): Stage {
   const { merchant, request } = refused;
   return [
     ...partsOf(refused, referenceId).flatMap(besideText),
     ...inSequence(refused),
-    ...asField(4, 'the secret key', merchant.secretKey, fieldNames),
-    ...asField(5, 'the Request-Time', request?.requestTime, timeNames),
-    ...asField(5, 'the Client-Id', merchant.clientId, clientNames),
+    ...asField(4, 'the secret key', merchant.secretKey, 'key secret secretKey secret_key accessKey apiKey'),
+    ...asField(5, 'the Request-Time', request?.requestTime, 'requestTime Request-Time timestamp'),
+    ...asField(5, 'the Client-Id', merchant.clientId, 'clientId client_id Client-Id'),
   ];
 }

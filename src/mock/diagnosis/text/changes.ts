@@ -1,10 +1,10 @@
-import { habits, mistakes, onText, type Draft, type Stage } from '../ingredient.js';
+import { habits, mistakes, onText, type Stage } from '../ingredient.js';
 import { before, behind, normalised, replaced, without } from './rewrites.js';
 
 const form = 'The signed text is in the Unicode form %; the text that was sent is not.';
 
 /** Text in another Unicode normalisation form. */
-export const unicodeStage: Stage<Draft> = habits(
+export const unicodeStage: Stage = habits(
   mistakes('unicode-normalised', form, onText, [
     [3, 'NFC', normalised('NFC')],
     [3, 'NFD', normalised('NFD')],
@@ -15,7 +15,7 @@ export const unicodeStage: Stage<Draft> = habits(
 );
 
 /** White space at the ends of the text. */
-export const endStage: Stage<Draft> = [
+export const endStage: Stage = [
   ...habits(
     mistakes('line-breaks.end', 'The signed text ends with % that was not sent.', onText, [
       [2, 'a line feed (LF)', behind('\n')],
@@ -34,7 +34,7 @@ export const endStage: Stage<Draft> = [
 const mark = '\uFEFF';
 
 /** A byte order mark that only one of the two texts has. */
-export const byteOrderMarkStage: Stage<Draft> = habits([
+export const byteOrderMarkStage: Stage = habits([
   ...mistakes('byte-order-mark', 'The signed text begins with %.', onText, [
     [2, 'a byte order mark (U+FEFF) that was not sent', before(mark)],
   ]),
@@ -52,4 +52,4 @@ const lineBreaks = mistakes('line-breaks', 'The signed text has %.', onText, [
 ]);
 
 /** Line breaks inside the text. */
-export const lineBreakStage: Stage<Draft> = habits(lineBreaks).map((each) => ({ ...each, isLate: true }));
+export const lineBreakStage: Stage = habits(lineBreaks).map((each) => ({ ...each, isLate: true }));

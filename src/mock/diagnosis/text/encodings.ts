@@ -1,5 +1,5 @@
 import { valueOf } from '../../../protocol/records.js';
-import { instead, mistakes, onBytes, type Draft, type Stage } from '../ingredient.js';
+import { instead, mistakes, onBytes, type Stage } from '../ingredient.js';
 
 const byteOrderMark = '\uFEFF';
 const notAscii = /[^\0-\x7f]/gu;
@@ -38,7 +38,7 @@ function withoutDiacritics(text: string): string {
 const encodedAs = 'The signed text is encoded as %; it was sent as UTF-8.';
 
 /** The text in other bytes than its UTF-8. */
-export const encodingStage: Stage<Draft> = mistakes('body-encoding', encodedAs, onBytes, [
+export const encodingStage: Stage = mistakes('body-encoding', encodedAs, onBytes, [
   [2, 'Latin-1, with ? for other characters', (text) => latin1(text.replaceAll(/[^\0-\xff]/gu, '?'))],
   [2, 'UTF-16LE', utf16],
   [3, 'UTF-16BE', (text) => utf16(text).swap16()],
@@ -68,7 +68,7 @@ function encodedOnce(bytes: Buffer): string | undefined {
 }
 
 /** Bytes that were sent in another encoding than UTF-8, or encoded twice, and signed before that. */
-export function sentEncodings(bytes: Uint8Array, isUtf8: boolean): Stage<Draft> {
+export function sentEncodings(bytes: Uint8Array, isUtf8: boolean): Stage {
   const decoded = (name: string) => new TextDecoder(name).decode(bytes);
   const sentAs = 'The text was signed as UTF-8 and sent as %.';
   // The NUL bytes of UTF-16 are UTF-8 too.

@@ -1,4 +1,4 @@
-import { mistakes, onText, type Draft, type Row, type Stage } from '../ingredient.js';
+import { mistakes, onText, type Row, type Stage } from '../ingredient.js';
 import { inLowerCase, inUpperCase, replaced, without, type Rewrite } from './rewrites.js';
 import { htmlEscaped, percentDecoded, percentEncodings } from './web-escapes.js';
 
@@ -21,7 +21,7 @@ export const escapes: readonly Row<Rewrite>[] = [
 ];
 
 /** The whole text encoded for a URL, a page or a shell, or without some of its characters. */
-export const escapedTextStage: Stage<Draft> = [
+export const escapedTextStage: Stage = [
   ...mistakes('url-encoded', 'The signed text is % as a whole; it was not sent so.', onText, escapes),
   ...mistakes('url-encoded.decoded', 'The signed text was %; it was sent encoded.', onText, [
     [4, 'percent-decoded', percentDecoded],

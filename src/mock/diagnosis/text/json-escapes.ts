@@ -144,7 +144,7 @@ function fixFor({ text: before = '' }: Draft, { text: after = '' }: Draft): stri
 }
 
 /** The body with other escapes than were sent. */
-export const escapeStage: Stage<Draft> = escapings.map(([rarity, escaping]): Ingredient<Draft> => {
+export const escapeStage: Stage = escapings.map(([rarity, escaping]): Ingredient<Draft> => {
   const escaped = escaper(escaping);
   return {
     id: 'body-escaped',

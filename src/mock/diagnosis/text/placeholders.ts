@@ -1,9 +1,9 @@
-import { instead, listed, mistakes, type Draft, type Stage } from '../ingredient.js';
+import { instead, listed, mistakes, type Stage } from '../ingredient.js';
 
 const sentence = 'The text % was signed instead of what was sent.';
 
 /** A text with nothing of the request in it. */
-export const placeholderIngredients: Stage<Draft> = [
+export const placeholderIngredients: Stage = [
   ...mistakes('body-empty', 'An empty text was signed.', instead, [[2, '', '']]),
   ...mistakes('body-placeholder', sentence, instead, [
     ...listed(2, '{} | null | undefined | [object Object]'),

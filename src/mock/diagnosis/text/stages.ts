@@ -8,7 +8,7 @@ import { escapeStage } from './json-escapes.js';
 import { wrapStage } from './wraps.js';
 
 /** Mistakes in a text that is written out, of a payment and of an upload. */
-export function textStages(refused: RefusedRequest, referenceId: string | undefined): Stage<Draft>[] {
+export function textStages(refused: RefusedRequest, referenceId: string | undefined): Stage[] {
   return [
     unicodeStage,
     escapeStage,

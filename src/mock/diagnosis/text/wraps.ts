@@ -1,4 +1,4 @@
-import { habits, mistakes, onBytes, onText, rarer, type Draft, type Row, type Stage } from '../ingredient.js';
+import { habits, mistakes, onBytes, onText, rarer, type Row, type Stage } from '../ingredient.js';
 import { before, digestOf, hashed, inJson, inside, written, type Rewrite } from './rewrites.js';
 
 const pythonEscapes: Readonly<Record<string, string>> = { '\n': 'n', '\r': 'r', '\t': 't', '\\': '\\' };
@@ -53,7 +53,7 @@ const hashes = ['SHA256', 'MD5', 'SHA1', 'SHA512'].flatMap((name, index) =>
 const instead = 'The % was signed instead of the text.';
 
 /** The text inside something else, or turned into something else. */
-export const wrapStage: Stage<Draft> = habits(
+export const wrapStage: Stage = habits(
   [
     ...mistakes('body-wrapped', 'The signed text %.', onText, wraps),
     ...mistakes('body-encoded', 'The % of the text was signed instead of the text.', onText, encodings),

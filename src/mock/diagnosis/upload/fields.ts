@@ -5,14 +5,13 @@ import {
   mistakes,
   onTree,
   rarer,
-  type Draft,
   type FixName,
   type Rarity,
   type Row,
   type Stage,
   type TreeChange,
 } from '../ingredient.js';
-import { everywhere, inOrderOf, orders, outer, spellings, type MemberChange } from '../tree/members.js';
+import { everywhere, inOrderOf, orders, outer, spellings } from '../tree/members.js';
 import { decoded, mapScalars, quoted, type JsonMember } from '../tree/tree.js';
 import type { RefusedForm, RefusedRequest } from '../types.js';
 
@@ -27,28 +26,22 @@ const without = (drop: (name: string, isEmpty: boolean) => boolean) =>
   outer((members) => members.filter(([name, value]) => !drop(decoded(name), value === '""')));
 
 /** Fields that only one of the two strings has. */
-export function presenceStage({ fields: sent }: RefusedForm, absent: AbsentFields): Stage<Draft> {
+export function presenceStage({ fields: sent }: RefusedForm, absent: AbsentFields): Stage {
   const isSent = (name: string) => Object.hasOwn(sent, name);
   const all = membersOf(signedInvoiceFields.map((name) => [name, isSent(name) ? (sent[name] ?? '') : '']));
-  const absentRow: Row<TreeChange> =
+  const included = 'Fields that were not sent stand in the signed text with %.';
+  const omitted = 'Fields that were not sent were left out of the signed text%.';
+  const absentFields =
     absent === 'omit'
-      ? [
-          2,
-          'that were not sent stand in the signed text with an empty value; they have to be left out',
-          outer(() => all),
-          'absent-fields-included',
-        ]
-      : [
-          2,
-          'that were not sent were left out of the signed text; they stand in it with an empty value',
-          without((name) => !isSent(name)),
-        ];
-  const emptyRow: Row<TreeChange> = [
-    2,
-    'with an empty value were left out of the signed text',
-    without((_name, isEmpty) => isEmpty),
-    'absent-fields-omitted.empty',
-  ];
+      ? mistakes('absent-fields-included', included, onTree, [
+          [2, 'an empty value; they have to be left out', outer(() => all)],
+        ])
+      : mistakes('absent-fields-omitted', omitted, onTree, [
+          [2, '; they stand in it with an empty value', without((name) => !isSent(name))],
+        ]);
+  const emptyFields = mistakes('absent-fields-omitted.empty', 'Fields with an empty value were %.', onTree, [
+    [2, 'left out of the signed text', without((_name, isEmpty) => isEmpty)],
+  ]);
   const single = signedInvoiceFields.map((left): Row<TreeChange> => {
     return [3, `has no ${left}`, without((name) => name === left)];
   });
@@ -56,7 +49,7 @@ export function presenceStage({ fields: sent }: RefusedForm, absent: AbsentField
     return [4, `lacks its last ${count} fields`, outer((members) => members.slice(0, -count))];
   });
   return [
-    ...habits(mistakes('absent-fields-omitted', 'Fields %.', onTree, [absentRow, emptyRow])),
+    ...habits([...absentFields, ...emptyFields]),
     ...mistakes('field-omitted.upload', 'The signed text %.', onTree, [...single, ...last]),
   ];
 }
@@ -65,7 +58,7 @@ export function presenceStage({ fields: sent }: RefusedForm, absent: AbsentField
 export function extraFieldsStage(
   { fields: sent, files }: RefusedForm,
   { merchant, request }: RefusedRequest,
-): Stage<Draft> {
+): Stage {
   const put = (field: JsonMember, placeOf: (names: readonly string[]) => number) =>
     outer((members) => members.toSpliced(placeOf(members.map(([name]) => decoded(name))), 0, field));
   const extra = (fix: FixName, rarity: Rarity, what: string, name: string, value: string | undefined) => {
@@ -113,7 +106,7 @@ function swapped(members: readonly JsonMember[], one: string, other: string): re
 }
 
 /** The fields in another order. */
-export function fieldOrderStage({ fields: sent }: RefusedForm): Stage<Draft> {
+export function fieldOrderStage({ fields: sent }: RefusedForm): Stage {
   const neighbours = signedInvoiceFields.slice(1).map((name, index): Row<TreeChange> => {
     const before = signedInvoiceFields[index] ?? name;
     return [4, `${name} before ${before}`, outer((members) => swapped(members, before, name))];
@@ -130,7 +123,7 @@ export function fieldOrderStage({ fields: sent }: RefusedForm): Stage<Draft> {
 }
 
 /** A text in place of a field that was not sent. */
-export function absentTextStage({ fields: sent }: RefusedForm): Stage<Draft> {
+export function absentTextStage({ fields: sent }: RefusedForm): Stage {
   const isAbsent = (raw: string, name: string) => raw === '""' && !Object.hasOwn(sent, name);
   const inPlace = (text: string) =>
     onTree((tree) => mapScalars(tree, (raw, name) => (isAbsent(raw, name) ? quoted(text) : raw)));
@@ -146,16 +139,11 @@ export function absentTextStage({ fields: sent }: RefusedForm): Stage<Draft> {
 }
 
 /** The fields under other names. */
-export const fieldNamesStage: Stage<Draft> = habits(
-  mistakes(
-    'field-names.upload',
-    'The field names were signed in %.',
-    (names: MemberChange) => onTree(everywhere(names)),
-    [
-      [3, 'snake_case (merchant_id)', spellings.snake],
-      [3, 'lower case (merchantid)', spellings.lower],
-      [3, 'PascalCase (MerchantId)', spellings.pascal],
-      [4, 'upper case (MERCHANTID)', spellings.upper],
-    ],
-  ),
+export const fieldNamesStage: Stage = habits(
+  mistakes('field-names.upload', 'The field names were signed in %.', onTree, [
+    [3, 'snake_case (merchant_id)', everywhere(spellings.snake)],
+    [3, 'lower case (merchantid)', everywhere(spellings.lower)],
+    [3, 'PascalCase (MerchantId)', everywhere(spellings.pascal)],
+    [4, 'upper case (MERCHANTID)', everywhere(spellings.upper)],
+  ]),
 );

@@ -1,5 +1,5 @@
 import { signedInvoiceFields } from '../../../protocol/canonical-string.js';
-import { habits, instead, mistakes, rarer, type Draft, type Row, type Stage } from '../ingredient.js';
+import { habits, instead, mistakes, rarer, type Rarity, type Row, type Stage } from '../ingredient.js';
 import { inStyle } from '../payment/spacing.js';
 import { notations } from '../tree/notations.js';
 import { orders } from '../tree/members.js';
@@ -8,43 +8,24 @@ import { writeTree, type Style } from '../tree/write-tree.js';
 import type { RefusedForm } from '../types.js';
 import { membersOf } from './fields.js';
 
-const joinedBy = (comma: string) =>
-  comma === '' ? 'with nothing between them' : `joined by ${JSON.stringify(comma)}`;
-
-/** name=value pairs that are joined, or stand in something, in another way. */
+/** name=value pairs that are joined, or enclosed, in another way. */
 const pairs = (style: Style): Style => ({ ...notations.pairs, ...style });
-const values = (comma: string): Style => ({ ...notations.values, comma });
 
-const commas = [
-  '|',
-  ',',
-  ';',
-  '\n',
-  '',
-  ', ',
-  ' ',
-  ':',
-  '&amp;',
-  '\r\n',
-  ' & ',
-  '-',
-  '.',
-  '#',
-  '||',
-  '_',
-  '+',
-];
-const valueCommas = ['', '|', '&', ',', '\n', ':', ';', '.', '-', ' ', '_', '#'];
+function joined(rarity: Rarity, what: string, style: Style, commas: readonly string[]): Row<Style>[] {
+  return commas.map((comma) => {
+    const by = comma === '' ? 'with nothing between them' : `joined by ${JSON.stringify(comma)}`;
+    return [rarity, `${what}, ${by}`, { ...style, comma }];
+  });
+}
 
+const rareCommas = [';', '\n', '', ', ', ' ', ':', '&amp;', '\r\n', ' & ', '-', '.', '#', '||', '_', '+'];
+const rareValueCommas = ['&', ',', '\n', ':', ';', '.', '-', ' ', '_', '#'];
 const separators: readonly Row<Style>[] = [
   [2, 'with & after the last one', pairs({ braces: ['', '&'] })],
   [3, 'with & before the first one', pairs({ braces: ['&', ''] })],
   [3, 'with ? before the first one', pairs({ braces: ['?', ''] })],
-  ...commas.map((comma, index): Row<Style> => [
-    index < 2 ? 2 : 3,
-    `as name=value, ${joinedBy(comma)}`,
-    pairs({ comma }),
-  ]),
+  ...joined(2, 'as name=value', notations.pairs, ['|', ',']),
+  ...joined(3, 'as name=value', notations.pairs, rareCommas),
   [3, 'with : for =, joined by "&"', pairs({ colon: ':' })],
   [3, 'with : for =, joined by ","', pairs({ colon: ':', comma: ',' })],
   [3, 'with : for =, joined by line feeds', pairs({ colon: ':', comma: '\n' })],
@@ -54,20 +35,10 @@ const separators: readonly Row<Style>[] = [
   [4, 'without =, joined by "&"', pairs({ colon: '' })],
   [4, 'as name=value, each ended by a line feed', pairs({ comma: '\n', braces: ['', '\n'] })],
   [4, 'as name=value, each ended by "|"', pairs({ comma: '|', braces: ['', '|'] })],
-  ...valueCommas.map((comma, index): Row<Style> => [
-    index < 2 ? 2 : 3,
-    `without their names, ${joinedBy(comma)}`,
-    values(comma),
-  ]),
+  ...joined(2, 'without their names', notations.values, ['', '|']),
+  ...joined(3, 'without their names', notations.values, rareValueCommas),
 ];
 
-const otherNotations: readonly Row<Style>[] = [
-  [3, 'toString() of a Java map ({a=b, c=d})', notations.java],
-  [3, 'str() of a Python dict', notations.python],
-  [4, 'XML', notations.xml],
-];
-
-/** The ways in which forms are written as JSON. */
 const jsonStyles: readonly Row<Style>[] = [
   [2, '', {}],
   [2, ', with a space after each comma and colon,', { comma: ', ', colon: ': ' }],
@@ -99,11 +70,17 @@ function jsonRows({ fields: sent }: RefusedForm): readonly Row<string>[] {
 }
 
 /** The fields joined in another way. */
-export function joinStage(form: RefusedForm): Stage<Draft> {
+export function joinStage(form: RefusedForm): Stage {
   const json = '% was signed; the canonical string has to be signed.';
   return [
     ...mistakes('separators', 'The fields were signed %.', inStyle, separators),
-    ...habits(mistakes('other-notation.upload', 'The fields were signed as %.', inStyle, otherNotations)),
+    ...habits(
+      mistakes('other-notation.upload', 'The fields were signed as %.', inStyle, [
+        [3, 'toString() of a Java map ({a=b, c=d})', notations.java],
+        [3, 'str() of a Python dict', notations.python],
+        [4, 'XML', notations.xml],
+      ]),
+    ),
     ...habits(mistakes('body-signed.json', json, instead, jsonRows(form))),
   ];
 }

@@ -21,7 +21,7 @@ import { dateStage, extraDataStage, valueStage } from './values.js';
 const large = 100_000;
 
 /** Bytes of the request that were signed instead of the canonical string. */
-function wholeBodies({ bytes, files }: RefusedForm): Stage<Draft> {
+function wholeBodies({ bytes, files }: RefusedForm): Stage {
   const row = (what: string, signed: Uint8Array): Row<Draft> => [
     signed.length > large ? 5 : 2,
     what,
@@ -42,7 +42,7 @@ export function uploadSpace(form: RefusedForm, text: string, refused: RefusedReq
   const present = fields.filter(([, value]) => absentFields === 'empty' || value !== undefined);
   const tree = { members: membersOf(present.map(([name, value = '']) => [name, value])) };
   const write = (changed: JsonTree) => writeTree(changed, notations.pairs);
-  const stages: Stage<Draft>[] = [
+  const stages: Stage[] = [
     // An empty file is an empty text first, which may have had something added to it.
     [...placeholderIngredients, ...wholeBodies(form)],
     presenceStage(form, absentFields),

@@ -45,7 +45,7 @@ const trimmed = 'The values were signed without the white space at %; they were 
 const omitted = '% was signed with an empty value; it was sent with another.';
 
 /** The values in another form. */
-export const valueStage: Stage<Draft> = [
+export const valueStage: Stage = [
   ...habits(mistakes('url-encoded', 'The values were % before they were signed.', onValues, usual), 2),
   ...habits(
     mistakes('values-trimmed', trimmed, onValues, [
@@ -97,7 +97,7 @@ function dates(moment: number): readonly Row<string>[] {
 }
 
 /** The invoice's date in another form. */
-export function dateStage(invoiceDate = ''): Stage<Draft> {
+export function dateStage(invoiceDate = ''): Stage {
   const moment = /^\d{4}-\d\d-\d\dT/.test(invoiceDate) ? Date.parse(invoiceDate) : NaN;
   if (Number.isNaN(moment)) return [];
   const rows = dates(moment).map(([rarity, what, text]): Row<string> => [rarity, `${what} (${text})`, text]);
@@ -106,7 +106,7 @@ export function dateStage(invoiceDate = ''): Stage<Draft> {
 }
 
 /** extraData, a string of JSON, written in another way than it was sent. */
-export function extraDataStage(extraData: string | undefined): Stage<Draft> {
+export function extraDataStage(extraData: string | undefined): Stage {
   const compact = valueOf(() => JSON.stringify(JSON.parse(extraData ?? '')));
   const tree = compact === undefined ? undefined : readTree(compact);
   if (compact === undefined || tree === undefined) return [];
