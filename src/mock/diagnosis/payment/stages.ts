@@ -1,5 +1,5 @@
 import { isJson } from '../../../protocol/json-text.js';
-import type { Draft, Stage, TextSpace } from '../ingredient.js';
+import type { Stage, TextSpace } from '../ingredient.js';
 import { sentEncodings } from '../text/encodings.js';
 import { placeholderIngredients } from '../text/placeholders.js';
 import { textStages } from '../text/stages.js';

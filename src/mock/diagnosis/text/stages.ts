@@ -1,4 +1,4 @@
-import type { Draft, Stage } from '../ingredient.js';
+import type { Stage } from '../ingredient.js';
 import type { RefusedRequest } from '../types.js';
 import { additionStage } from './additions.js';
 import { byteOrderMarkStage, endStage, lineBreakStage, unicodeStage } from './changes.js';
