@@ -1,44 +1,29 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { align } from '../../../src/mock/ui/inspector/alignment.js';
-import { editPath } from '../../../src/mock/ui/inspector/shortest-edits.js';
 
 const letters = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 40 });
 
-/** The fewest insertions and deletions that lead from one text to another, by the table that everybody knows. */
-function distance(left: readonly string[], right: readonly string[]): number {
-  let above = Array.from({ length: right.length + 1 }, (_, index) => index);
-  left.forEach((character, y) => {
-    const row = [y + 1];
-    right.forEach((other, x) => {
-      row.push(
-        character === other ? (above[x] ?? 0) : 1 + Math.min(above[x + 1] ?? Infinity, row[x] ?? Infinity),
-      );
-    });
-    above = row;
-  });
-  return above.at(-1) ?? 0;
-}
-
-describe('the way from one text to another', () => {
-  it('passes through every character of both in order, by the fewest edits', () => {
+describe('two aligned texts', () => {
+  it('have every character of both in order, and equal ones in one place', () => {
     fc.assert(
       fc.property(letters, letters, (left, right) => {
-        const steps = editPath(left, right) ?? [];
-        expect(steps.flatMap((step) => step.left ?? [])).toEqual(left);
-        expect(steps.flatMap((step) => step.right ?? [])).toEqual(right);
-        const edits = steps.filter((step) => step.left === undefined || step.right === undefined);
-        expect(edits).toHaveLength(distance(left, right));
-        for (const step of steps)
-          if (step.left !== undefined && step.right !== undefined) expect(step.left).toBe(step.right);
+        const [line] = align(left.join(''), right.join(''), { width: 1000, gaps: true });
+        const columns = line?.columns ?? [];
+        expect(columns.flatMap(({ expected }) => expected ?? [])).toEqual(left);
+        expect(columns.flatMap(({ received }) => received ?? [])).toEqual(right);
+        for (const { kind, expected, received } of columns)
+          expect(kind === 'same').toBe(expected === received);
       }),
     );
   });
 
-  it('is not looked for where it is long', () => {
-    const [left, right] = [Array.from({ length: 500 }, () => 'a'), Array.from({ length: 500 }, () => 'b')];
-    expect(editPath(left, right)).toBeUndefined();
-    expect(align(left.join(''), right.join(''), { width: 1000, gaps: true })[0]?.columns).toHaveLength(500);
+  it('have no gaps where they differ in more than 800 characters', () => {
+    const [left, right] = ['a'.repeat(500), 'b'.repeat(500)];
+    const columns = (text: string) =>
+      align(left + text, text + right, { width: 2000, gaps: true })[0]?.columns;
+    expect(columns('')).toHaveLength(500);
+    expect(columns('c')?.filter(({ kind }) => kind === 'same')).toEqual([]);
   });
 });
 

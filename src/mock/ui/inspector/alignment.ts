@@ -1,4 +1,4 @@
-import { editPath, type Step } from './shortest-edits.js';
+import { diffArrays } from 'diff';
 
 /** One place of two aligned texts: a character of each, or a gap on one side. */
 export interface Column {
@@ -23,8 +23,7 @@ interface AlignOptions {
 /** Aligns two texts character by character, with gaps that keep equal characters together; marks the first difference. */
 export function align(expected: string, received: string, { width, gaps }: AlignOptions): AlignedLine[] {
   const [left, right] = [Array.from(expected), Array.from(received)];
-  const path = gaps ? editPath(left, right) : undefined;
-  const columns = path ? pathColumns(path) : placeByPlace(left, right);
+  const columns = (gaps && withGaps(left, right)) || placeByPlace(left, right);
   const first = columns.find(({ kind }) => kind === 'different');
   const marked = columns.map((column) => (column === first ? { ...column, kind: 'first' as const } : column));
   return Array.from({ length: Math.ceil(marked.length / width) }, (_, line) => {
@@ -40,8 +39,11 @@ function placeByPlace(left: readonly string[], right: readonly string[]): Column
   });
 }
 
-/** What was removed and what was added between two equal characters share their places. */
-function pathColumns(path: readonly Step[]): Column[] {
+// The work grows with its square. Texts that differ more have no alignment worth showing.
+const maxEditLength = 800;
+
+/** By the fewest edits; what was removed and what was added between two equal characters share their places. */
+function withGaps(left: readonly string[], right: readonly string[]): Column[] | undefined {
   const columns: Column[] = [];
   let removed: string[] = [];
   let added: string[] = [];
@@ -50,13 +52,15 @@ function pathColumns(path: readonly Step[]): Column[] {
     removed = [];
     added = [];
   };
-  for (const { left, right } of path) {
-    if (left !== undefined && right !== undefined) {
+  const runs = diffArrays([...left], [...right], { maxEditLength });
+  for (const run of runs ?? []) {
+    if (run.removed) removed = run.value;
+    else if (run.added) added = run.value;
+    else {
       settle();
-      columns.push({ expected: left, received: right, kind: 'same' });
-    } else if (left !== undefined) removed.push(left);
-    else if (right !== undefined) added.push(right);
+      columns.push(...placeByPlace(run.value, run.value));
+    }
   }
   settle();
-  return columns;
+  return runs && columns;
 }

@@ -1,6 +1,5 @@
-import type { MockAllocation } from '../../state/allocations.js';
+import type { MockControls } from '../../controls/mock-controls.js';
 import type { Ledger, LedgerInstallment } from '../../state/ledger.js';
-import type { MockReceipt } from '../../state/receipts.js';
 import { Badge } from '../shared/badge.js';
 import { dong } from '../shared/money.js';
 import { discrepancyText } from './discrepancy-text.js';
@@ -10,13 +9,14 @@ import { Panel, TablePanel, type Column } from './panel.js';
 import { Timeline } from './timeline.js';
 
 /** Contracts on the list at most; those that changed last come first. */
-export const listedContracts = 200;
+const listedContracts = 200;
 
 /** The contracts that a lender notified the service of. */
-export function ContractsPage({ ledgers }: { readonly ledgers: readonly Ledger[] }) {
+export function ContractsPage({ mock }: { readonly mock: MockControls }) {
+  const numbers = mock.contracts().reverse().slice(0, listedContracts);
   return (
     <ListPage place="Contracts">
-      {ledgers.length === 0 ? (
+      {numbers.length === 0 ? (
         <EmptyState title="No contracts yet">
           <p>A contract appears here with its lender's first receipt or allocation.</p>
           <p>
@@ -25,8 +25,8 @@ export function ContractsPage({ ledgers }: { readonly ledgers: readonly Ledger[]
         </EmptyState>
       ) : (
         <ul class="panel contracts">
-          {ledgers.map((ledger) => (
-            <ContractRow ledger={ledger} />
+          {numbers.map((number) => (
+            <ContractRow ledger={mock.ledger(number)} />
           ))}
         </ul>
       )}
@@ -66,9 +66,9 @@ function LedgerBadge({ ledger: { discrepancies } }: LedgerProps) {
   );
 }
 
-interface ContractProps extends LedgerProps {
-  readonly receipts: readonly MockReceipt[];
-  readonly allocations: readonly MockAllocation[];
+interface ContractProps {
+  readonly contractNumber: string;
+  readonly mock: MockControls;
 }
 
 const columns: readonly Column<LedgerInstallment>[] = [
@@ -87,8 +87,11 @@ const columns: readonly Column<LedgerInstallment>[] = [
 ];
 
 /** Where the money of one contract came from and where it went. */
-export function ContractPage({ ledger, receipts, allocations }: ContractProps) {
-  const { contractNumber, discrepancies, installments } = ledger;
+export function ContractPage({ contractNumber, mock }: ContractProps) {
+  const ledger = mock.ledger(contractNumber);
+  const { discrepancies, installments } = ledger;
+  const isOfContract = (notification: Pick<Ledger, 'contractNumber'>) =>
+    notification.contractNumber === contractNumber;
   return (
     <DetailPage
       place="Contracts"
@@ -127,7 +130,10 @@ export function ContractPage({ ledger, receipts, allocations }: ContractProps) {
         class="amounts"
       />
       <Panel id="timeline" title="Timeline">
-        <Timeline receipts={receipts} allocations={allocations} />
+        <Timeline
+          receipts={mock.receipts.all().filter(isOfContract)}
+          allocations={mock.allocations.all().filter(isOfContract)}
+        />
       </Panel>
     </DetailPage>
   );

@@ -7,8 +7,7 @@ import { worlds } from '../../worlds/named-worlds.js';
 import type { WorldOption } from '../../worlds/resolve-world.js';
 import { operations } from '../../../protocol/endpoints.js';
 import { documentedStatuses } from './badges.js';
-import { FormTexts } from './form-texts.js';
-import { FormCard, valuesOf, type FormContent, type FormField, type FormValues } from './forms.js';
+import { FormCard, FormTexts, valuesOf, type FormContent, type FormField, type FormValues } from './forms.js';
 import { InspectorPage } from './layout.js';
 import { LinedUp, type LinedUpProps } from './lined-up.js';
 
@@ -80,6 +79,7 @@ const forms: Readonly<Record<Control, ControlForm>> = {
     fields: [
       { name: 'referenceId', label: 'Reference', required: true },
       { name: 'status', label: 'Outcome', options: settlements },
+      { name: 'merchantId', label: 'Merchant', isHidden: true },
     ],
     button: 'Settle the payment',
     apply(mock, values) {
@@ -104,11 +104,6 @@ const forms: Readonly<Record<Control, ControlForm>> = {
   },
 };
 
-/** Sent by the forms of other pages only. */
-const hidden: Readonly<Partial<Record<Control, readonly FormField[]>>> = {
-  settle: [{ name: 'merchantId', label: 'Merchant' }],
-};
-
 /**
  * Does what a form of the page asks for.
  *
@@ -121,7 +116,7 @@ export function applyControl(
   typed: FormTexts,
 ): MockPayment | undefined {
   const { fields, apply } = forms[control];
-  return apply(mock, valuesOf([...fields, ...(hidden[control] ?? [])], typed));
+  return apply(mock, valuesOf(fields, typed));
 }
 
 export interface ControlsPageProps {

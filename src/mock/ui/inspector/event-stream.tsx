@@ -4,7 +4,8 @@ import { streamSSE } from 'hono/streaming';
 import type { MockChange } from '../../state/changes.js';
 import type { JournalEntry } from '../../state/journal-types.js';
 import type { MockControls } from '../../controls/mock-controls.js';
-import { isShown, type RequestFilters } from './filters.js';
+import { isShown } from './filters.js';
+import type { Filters } from './forms.js';
 import { RequestRow } from './request-list.js';
 
 /** What a page is told: rows that are new or have changed, that its list is outdated, or that anything changed. */
@@ -25,7 +26,7 @@ const pauseMs = 50;
 const maxRows = 200;
 
 /** Sends the requests that pass the filters, as they arrive and as they complete. */
-export function requestEvents(context: Context, mock: MockControls, filters: RequestFilters): Response {
+export function requestEvents(context: Context, mock: MockControls, filters: Filters): Response {
   const entries = new Map<number, JournalEntry>();
   let isStale = false;
   return eventResponse(context, mock, {

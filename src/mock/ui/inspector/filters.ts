@@ -1,40 +1,27 @@
-import { operations, type Operation } from '../../../protocol/endpoints.js';
+import { operations } from '../../../protocol/endpoints.js';
 import type { JournalEntry } from '../../state/journal-types.js';
-import type { PaymentFilters } from './payment-filters.js';
+import { documentedStatuses } from './badges.js';
+import { filtersOf, type Filters, type FormField } from './forms.js';
 
 /** Requests to a path that is not one of the service's: an operation of one's own, or an unknown path. */
-export const otherPaths = 'other';
+const otherPaths = 'other';
 
-/** Which requests a list shows. */
-export interface RequestFilters {
-  readonly operation?: Operation | typeof otherPaths;
-  /** A result status. */
-  readonly status?: string;
-  /** Part of any reference that the request is known by. */
-  readonly reference?: string;
+/** The fields of the filters of the requests. A status that no document has may come by a link. */
+export function requestFields({ status = '' }: Filters): readonly FormField[] {
+  const statuses = new Set([...documentedStatuses, status.trim()].filter(Boolean));
+  return [
+    {
+      name: 'operation',
+      label: 'Operation',
+      options: [['', 'All'], ...operations, [otherPaths, 'Other paths']],
+    },
+    { name: 'status', label: 'Status', options: [['', 'All'], ...statuses] },
+    { name: 'reference', label: 'Reference' },
+  ];
 }
 
-/** The filters of a query; empty and unknown ones are ignored. */
-export function filtersOf(query: Readonly<Record<string, string>>): RequestFilters {
-  const { operation = '', status = '', reference = '' } = query;
-  const known = ([...operations, otherPaths] as const).find((name) => name === operation);
-  return {
-    ...(known && { operation: known }),
-    ...(status !== '' && { status }),
-    ...(reference.trim() !== '' && { reference: reference.trim() }),
-  };
-}
-
-/** Filters of a list as the query of its address, together with `more`. */
-export function queryOf(
-  filters: RequestFilters | PaymentFilters,
-  more: Readonly<Record<string, string>> = {},
-): string {
-  return new URLSearchParams({ ...filters, ...more }).toString();
-}
-
-export function isFiltered(filters: RequestFilters): boolean {
-  return Object.keys(filters).length > 0;
+export function requestFiltersOf(query: Filters): Filters {
+  return filtersOf(requestFields(query), query);
 }
 
 /** The identifiers that a request is known by, the most specific first. */
@@ -45,12 +32,15 @@ export function entryReferences(entry: JournalEntry): string[] {
   );
 }
 
-export function isShown(entry: JournalEntry, { operation, status, reference }: RequestFilters): boolean {
+export function isShown(entry: JournalEntry, { operation, status, reference }: Filters): boolean {
   if (operation !== undefined && (entry.operation ?? otherPaths) !== operation) return false;
   if (status !== undefined && entry.resultStatus !== status) return false;
-  if (reference === undefined) return true;
-  const wanted = reference.toLowerCase();
-  return entryReferences(entry).some((each) => each.toLowerCase().includes(wanted));
+  return reference === undefined || hasText(entryReferences(entry), reference);
+}
+
+/** True if one of the texts has a part, in any case. */
+export function hasText(texts: readonly string[], part: string): boolean {
+  return texts.some((text) => text.toLowerCase().includes(part.toLowerCase()));
 }
 
 /** Requests on one page of the list. */
@@ -66,7 +56,7 @@ export interface RequestPage {
 /** The newest requests that the filters let through; those before an ID, where one is given. */
 export function requestPage(
   entries: readonly JournalEntry[],
-  filters: RequestFilters,
+  filters: Filters,
   before = Infinity,
 ): RequestPage {
   const found: JournalEntry[] = [];

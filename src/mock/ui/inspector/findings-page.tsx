@@ -1,3 +1,4 @@
+import type { MockControls } from '../../controls/mock-controls.js';
 import type { Finding } from '../../findings/finding.js';
 import { rules, type Rule, type RuleName } from '../../findings/rules.js';
 import { dimensionNames, dimensions, plainWorld, valuesOf, type World } from '../../worlds/dimensions.js';
@@ -10,19 +11,14 @@ import { Facts, Panel } from './panel.js';
 const listedFindings = 25;
 const listedRequests = 20;
 
-interface FindingsProps {
-  /** The most expensive first. */
-  readonly findings: readonly Finding[];
-  readonly world: World;
-}
-
 /** The findings by rule, and the world in which they were seen. */
-export function FindingsPage({ findings, world }: FindingsProps) {
+export function FindingsPage({ mock }: { readonly mock: MockControls }) {
+  const findings = mock.findings();
   const broken = [...new Set(findings.map(({ rule }) => rule))];
   const isEmpty = broken.length === 0;
   return (
     <ListPage place="Findings">
-      <WorldPanel world={world} />
+      <WorldPanel world={mock.world()} />
       {broken.map((rule) => (
         <RulePanel rule={rule} findings={findings.filter((finding) => finding.rule === rule)} />
       ))}
@@ -39,7 +35,7 @@ export function FindingsPage({ findings, world }: FindingsProps) {
   );
 }
 
-function WorldPanel({ world }: Pick<FindingsProps, 'world'>) {
+function WorldPanel({ world }: { readonly world: World }) {
   const own = dimensionNames.filter((name) => world[name] !== plainWorld[name]);
   return (
     <Panel id="world" title={`World: ${worldName(world)}`}>

@@ -4,7 +4,7 @@ import type { Routes } from '../../controls/guard.js';
 import { MockUsageError } from '../../wire/usage-error.js';
 import type { MockControls } from '../../controls/mock-controls.js';
 import { applyControl, controls, ControlsPage, type ControlsPageProps } from './controls-page.js';
-import { FormTexts } from './form-texts.js';
+import { FormTexts } from './forms.js';
 import type { InspectorSetup } from './inspector-setup.js';
 import { missing } from './layout.js';
 import { lenderForms, LenderPage } from './lender-page.js';

@@ -1,39 +1,26 @@
 import type { PropsWithChildren } from 'hono/jsx';
-import type { FormTexts } from './form-texts.js';
 
-type Options = readonly (string | readonly [value: string, label: string])[];
+/** The text fields of a form, trimmed; a field that is missing is empty. */
+export class FormTexts {
+  constructor(private readonly fields: Readonly<Record<string, unknown>> = {}) {}
 
-interface ChoiceProps {
-  readonly name: string;
-  readonly label: string;
-  readonly options: Options;
-  readonly chosen: string;
-}
+  text(name: string): string {
+    const value = Object.hasOwn(this.fields, name) ? this.fields[name] : undefined;
+    return typeof value === 'string' ? value.trim() : '';
+  }
 
-/** A choice of a few words. */
-function Choice({ name, label, options, chosen }: ChoiceProps) {
-  return (
-    <label class="field">
-      <span>{label}</span>
-      <select name={name}>
-        {options.map((option) => {
-          const [value, text] = typeof option === 'string' ? [option, option] : option;
-          return (
-            <option value={value} selected={value === chosen}>
-              {text}
-            </option>
-          );
-        })}
-      </select>
-    </label>
-  );
+  /** The number, NaN for any other text, or undefined where it is empty. */
+  number(name: string): number | undefined {
+    const text = this.text(name);
+    return text === '' ? undefined : Number(text);
+  }
 }
 
 /** A field of a form: a choice where it has options, otherwise a line to type into. */
 export interface FormField {
   readonly name: string;
   readonly label: string;
-  readonly options?: Options;
+  readonly options?: readonly (string | readonly [value: string, label: string])[];
   /** Shown where nothing was typed. */
   readonly initial?: string;
   readonly hint?: string;
@@ -42,24 +29,45 @@ export interface FormField {
   readonly keyboard?: 'numeric' | 'decimal';
   /** ID of a list of suggestions. */
   readonly list?: string;
+  /** Sent by other pages only. */
+  readonly isHidden?: boolean;
 }
 
-function Field({ typed, field }: { readonly typed: FormTexts; readonly field: FormField }) {
+interface FieldProps {
+  readonly field: FormField;
+  readonly typed: FormTexts;
+  readonly type?: 'text' | 'search';
+}
+
+function Field({ field, typed, type = 'text' }: FieldProps) {
   const { name, label, options, initial = '', hint, required, keyboard, list } = field;
-  if (options) return <Choice name={name} label={label} options={options} chosen={typed.text(name)} />;
+  const chosen = typed.text(name);
   return (
-    <label class="field">
+    <label class={type === 'search' && !options ? 'field wide' : 'field'}>
       <span>{label}</span>
-      <input
-        type="text"
-        autocomplete="off"
-        spellcheck={false}
-        name={name}
-        value={typed.text(name) || initial}
-        inputmode={keyboard ?? 'text'}
-        required={required}
-        list={list}
-      />
+      {options ? (
+        <select name={name}>
+          {options.map((option) => {
+            const [value, text] = typeof option === 'string' ? [option, option] : option;
+            return (
+              <option value={value} selected={value === chosen}>
+                {text}
+              </option>
+            );
+          })}
+        </select>
+      ) : (
+        <input
+          type={type}
+          autocomplete="off"
+          spellcheck={false}
+          name={name}
+          value={chosen || initial}
+          inputmode={keyboard ?? 'text'}
+          required={required}
+          list={list}
+        />
+      )}
       {hint !== undefined && <small class="quiet">{hint}</small>}
     </label>
   );
@@ -73,10 +81,10 @@ export type FormValues = Readonly<Record<string, string | number | undefined>>;
  */
 export function valuesOf(fields: readonly FormField[], typed: FormTexts): FormValues {
   return Object.fromEntries(
-    fields.map(({ name, keyboard, required }) => [
-      name,
-      keyboard ? typed.number(name) : required ? typed.text(name) : typed.optional(name),
-    ]),
+    fields.map(({ name, keyboard, required }) => {
+      const text = typed.text(name);
+      return [name, keyboard ? typed.number(name) : text === '' && !required ? undefined : text];
+    }),
   );
 }
 
@@ -116,43 +124,45 @@ export function FormCard(props: PropsWithChildren<FormCardProps>) {
           {done}
         </p>
       )}
-      {content.fields.map((field) => (
-        <Field typed={typed} field={field} />
-      ))}
+      {content.fields.map((field) => !field.isHidden && <Field typed={typed} field={field} />)}
       {children}
       <button class={content.isDangerous ? 'button danger' : 'button primary'}>{content.button}</button>
     </form>
   );
 }
 
+/** The filters of a list that are set, by the names of their fields. */
+export type Filters = Readonly<Record<string, string>>;
+
+/** The filters of a query. Empty fields and unknown choices are ignored. */
+export function filtersOf(fields: readonly FormField[], query: Filters): Filters {
+  const typed = new FormTexts(query);
+  const isSet = ({ name, options }: FormField) => {
+    const text = typed.text(name);
+    return text !== '' && (!options || options.some((option) => [option].flat()[0] === text));
+  };
+  return Object.fromEntries(fields.filter(isSet).map(({ name }) => [name, typed.text(name)]));
+}
+
+/** Filters of a list as the query of its address, together with `more`. */
+export function queryOf(filters: Filters, more: Filters = {}): string {
+  return new URLSearchParams({ ...filters, ...more }).toString();
+}
+
 interface FilterFormProps {
   readonly action: string;
   readonly label: string;
-  /** Choices, and a field to search. */
   readonly fields: readonly FormField[];
-  readonly typed: FormTexts;
+  readonly filters: Filters;
 }
 
 /** Filters of a list: they are the query of its address. */
-export function FilterForm({ action, label, fields, typed }: FilterFormProps) {
+export function FilterForm({ action, label, fields, filters }: FilterFormProps) {
   return (
     <form class="filters" action={action} role="search" aria-label={label} data-filters="">
-      {fields.map((field) =>
-        field.options ? (
-          <Field typed={typed} field={field} />
-        ) : (
-          <label class="field wide">
-            <span>{field.label}</span>
-            <input
-              type="search"
-              name={field.name}
-              value={typed.text(field.name)}
-              autocomplete="off"
-              spellcheck={false}
-            />
-          </label>
-        ),
-      )}
+      {fields.map((field) => (
+        <Field typed={new FormTexts(filters)} field={field} type="search" />
+      ))}
       <button class="button">Filter</button>
     </form>
   );

@@ -1,20 +1,17 @@
 import { Hono } from 'hono/tiny';
 import type { Routes } from '../../controls/guard.js';
-import type { MockInvoice } from '../../state/invoices.js';
-import type { MockPayment } from '../../state/payments.js';
 import type { MockControls } from '../../controls/mock-controls.js';
-import { ContractPage, ContractsPage, listedContracts } from './contracts-page.js';
+import { ContractPage, ContractsPage } from './contracts-page.js';
 import { changeEvents } from './event-stream.js';
 import { FindingsPage } from './findings-page.js';
 import { formRoutes } from './form-routes.js';
 import type { InspectorSetup } from './inspector-setup.js';
 import { missing } from './layout.js';
 import { PaymentDetailPage } from './payment-detail.js';
-import { isPaymentShown, paymentFiltersOf } from './payment-filters.js';
 import { PaymentsPage } from './payments-page.js';
 import { requestRoutes } from './request-routes.js';
 import { StandingContext, standingOf } from './standing.js';
-import { listedWebhooks, WebhookPage, WebhooksPage } from './webhooks-page.js';
+import { WebhookPage, WebhooksPage } from './webhooks-page.js';
 
 /** The pages that show what a mock has, and the forms that control it: `/_mock` itself, and `/_mock/ui` below it. */
 export function inspectorRoutes(mock: MockControls, setup: InspectorSetup): Routes {
@@ -31,51 +28,21 @@ export function inspectorRoutes(mock: MockControls, setup: InspectorSetup): Rout
   return routes;
 }
 
-/** Looks up the invoices of each payment among those that there are now. */
-function invoicesOf(mock: MockControls): (payment: MockPayment) => readonly MockInvoice[] {
-  const invoices = mock.invoices.all();
-  return ({ referenceId, merchantId }) =>
-    invoices.filter((invoice) => invoice.referenceId === referenceId && invoice.merchantId === merchantId);
-}
-
-/** Payments and contracts. */
+/** The pages of everything but the requests. */
 function stateRoutes(mock: MockControls): Routes {
   const routes: Routes = new Hono();
 
-  routes.get('/payments', (context) => {
-    const page = Math.max(1, Math.trunc(Number(context.req.query('page'))) || 1);
-    const filters = paymentFiltersOf(context.req.query());
-    const payments = mock.payments.all().filter((payment) => isPaymentShown(payment, filters));
-    return context.render(
-      <PaymentsPage
-        payments={payments.reverse()}
-        filters={filters}
-        invoicesOf={invoicesOf(mock)}
-        page={page}
-      />,
-    );
-  });
-
+  routes.get('/payments', (context) =>
+    context.render(<PaymentsPage mock={mock} query={context.req.query()} />),
+  );
   routes.get('/payments/:token', (context) => {
     const payment = mock.payments.byToken(context.req.param('token'));
-    if (!payment) return missing(context, 'There is no such payment');
-    const { referenceId, merchantId } = payment;
-    return context.render(
-      <PaymentDetailPage
-        payment={payment}
-        invoices={invoicesOf(mock)(payment)}
-        deliveries={mock.webhooks
-          .all()
-          .filter((delivery) => delivery.referenceId === referenceId && delivery.merchantId === merchantId)}
-      />,
-    );
+    return payment
+      ? context.render(<PaymentDetailPage payment={payment} mock={mock} />)
+      : missing(context, 'There is no such payment');
   });
 
-  routes.get('/webhooks', (context) => {
-    const deliveries = mock.webhooks.all().reverse().slice(0, listedWebhooks);
-    return context.render(<WebhooksPage deliveries={deliveries} />);
-  });
-
+  routes.get('/webhooks', (context) => context.render(<WebhooksPage mock={mock} />));
   routes.get('/webhooks/:id', (context) => {
     const delivery = mock.webhooks.get(context.req.param('id'));
     return delivery
@@ -83,30 +50,15 @@ function stateRoutes(mock: MockControls): Routes {
       : missing(context, 'There is no such webhook');
   });
 
-  routes.get('/contracts', (context) => {
-    const numbers = mock.contracts().reverse().slice(0, listedContracts);
-    return context.render(<ContractsPage ledgers={numbers.map((number) => mock.ledger(number))} />);
-  });
-
+  routes.get('/contracts', (context) => context.render(<ContractsPage mock={mock} />));
   routes.get('/contracts/:contractNumber', (context) => {
     const contractNumber = context.req.param('contractNumber');
-    if (!mock.contracts().includes(contractNumber)) {
-      return missing(context, 'There is no contract with this number');
-    }
-    const isOfContract = (notification: { readonly contractNumber: string }) =>
-      notification.contractNumber === contractNumber;
-    return context.render(
-      <ContractPage
-        ledger={mock.ledger(contractNumber)}
-        receipts={mock.receipts.all().filter(isOfContract)}
-        allocations={mock.allocations.all().filter(isOfContract)}
-      />,
-    );
+    return mock.contracts().includes(contractNumber)
+      ? context.render(<ContractPage contractNumber={contractNumber} mock={mock} />)
+      : missing(context, 'There is no contract with this number');
   });
 
-  routes.get('/findings', (context) =>
-    context.render(<FindingsPage findings={mock.findings()} world={mock.world()} />),
-  );
+  routes.get('/findings', (context) => context.render(<FindingsPage mock={mock} />));
   routes.get('/standing', (context) => context.json(standingOf(mock)));
   routes.get('/changes', (context) => changeEvents(context, mock));
   return routes;

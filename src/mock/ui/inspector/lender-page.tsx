@@ -1,5 +1,11 @@
-import type { FormTexts } from './form-texts.js';
-import { FormCard, valuesOf, type FormContent, type FormField, type FormValues } from './forms.js';
+import {
+  FormCard,
+  valuesOf,
+  type FormContent,
+  type FormField,
+  type FormTexts,
+  type FormValues,
+} from './forms.js';
 import { InspectorPage } from './layout.js';
 
 /** The notifications that the page can send, by the last part of the address that each is sent to. */

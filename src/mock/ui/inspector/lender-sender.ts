@@ -3,8 +3,7 @@ import { add, decimalOf, toNumber } from '../../../protocol/decimal.js';
 import { endpoints } from '../../../protocol/endpoints.js';
 import { lenderTimestamp } from '../../../protocol/timestamps.js';
 import type { MockFetch } from '../../wire/client-options.js';
-import type { FormTexts } from './form-texts.js';
-import type { FormValues } from './forms.js';
+import type { FormTexts, FormValues } from './forms.js';
 import { lenderValues, type LenderForm } from './lender-page.js';
 
 /** How the notifications are sent. */

@@ -92,6 +92,20 @@ export function NameLink({ to, name }: { readonly to: string; readonly name: str
   );
 }
 
+/** The table of a list page; the children are shown in place of a table without rows. */
+export function TableList<Row>(
+  props: PropsWithChildren<Pick<TableProps<Row>, 'columns' | 'rows'> & { readonly id: string }>,
+) {
+  const { id, columns, rows, children } = props;
+  return rows.length === 0 ? (
+    <>{children}</>
+  ) : (
+    <div class="panel list">
+      <Table labelledBy={id} columns={columns} rows={rows} class={id} />
+    </div>
+  );
+}
+
 /** A panel with one table. Without rows it is left out. */
 export function TablePanel<Row>(
   props: Omit<TableProps<Row>, 'labelledBy'> & Pick<PanelProps, 'id' | 'title'>,

@@ -1,8 +1,9 @@
 import type { MockInvoice } from '../../state/invoices.js';
 import { settlements, type MockPayment } from '../../state/payments.js';
-import type { WebhookDelivery } from '../../webhooks/webhook-types.js';
+import type { MockControls } from '../../controls/mock-controls.js';
 import { Moment } from '../shared/moment.js';
 import { dong } from '../shared/money.js';
+import { wordsIn } from '../payment-page/words.js';
 import { PaymentBadge } from './badges.js';
 import { DetailPage } from './layout.js';
 import { TablePanel, type Column } from './panel.js';
@@ -30,9 +31,14 @@ export function customerName({ request: { customer } }: MockPayment): string {
   return `${customer.firstName} ${customer.lastName}`;
 }
 
-interface PaymentDetailProps extends PaymentProps {
-  readonly invoices: readonly MockInvoice[];
-  readonly deliveries: readonly WebhookDelivery[];
+type Named = Pick<MockPayment, 'referenceId' | 'merchantId'>;
+
+/** Tells records of a payment; two merchants may share a reference. */
+const isOf = (payment: MockPayment) => (record: Named) =>
+  record.referenceId === payment.referenceId && record.merchantId === payment.merchantId;
+
+export function invoicesOf(payment: MockPayment, mock: MockControls): readonly MockInvoice[] {
+  return mock.invoices.all().filter(isOf(payment));
 }
 
 const invoiceColumns: readonly Column<MockInvoice>[] = [
@@ -47,7 +53,7 @@ const invoiceColumns: readonly Column<MockInvoice>[] = [
 ];
 
 /** Everything that is known about one payment. */
-export function PaymentDetailPage({ payment, invoices, deliveries }: PaymentDetailProps) {
+export function PaymentDetailPage({ payment, mock }: PaymentProps & { readonly mock: MockControls }) {
   const { referenceId, status, expiresAt, settledAt, request, idempotencyKey } = payment;
   return (
     <DetailPage
@@ -88,19 +94,19 @@ export function PaymentDetailPage({ payment, invoices, deliveries }: PaymentDeta
         </div>
       }
     >
-      <TablePanel id="invoices" title="Invoices" columns={invoiceColumns} rows={invoices} />
+      <TablePanel id="invoices" title="Invoices" columns={invoiceColumns} rows={invoicesOf(payment, mock)} />
       <TablePanel
         id="webhooks"
         title="Webhooks"
         columns={webhookColumns}
-        rows={deliveries}
+        rows={mock.webhooks.all().filter(isOf(payment))}
         class="webhooks"
       />
     </DetailPage>
   );
 }
 
-const actions = { paid: 'Pay', declined: 'Decline', expired: 'Let it expire' } as const;
+const { actions } = wordsIn('en');
 
 interface SettleFormProps extends PaymentProps {
   /** The page below `/_mock/ui/` that the form leads back to. */

@@ -1,18 +1,9 @@
-import { operations } from '../../../protocol/endpoints.js';
 import type { JournalEntry } from '../../state/journal-types.js';
 import { CopyButton, ExactText } from '../shared/exact-text.js';
 import { TimeOfDay } from '../shared/moment.js';
-import { Amount, documentedStatuses, RequestBadges } from './badges.js';
-import {
-  isFiltered,
-  otherPaths,
-  queryOf,
-  entryReferences,
-  type RequestFilters,
-  type RequestPage,
-} from './filters.js';
-import { FormTexts } from './form-texts.js';
-import { FilterForm } from './forms.js';
+import { Amount, RequestBadges } from './badges.js';
+import { entryReferences, requestFields, type RequestPage } from './filters.js';
+import { FilterForm, queryOf, type Filters } from './forms.js';
 import { EmptyState, InspectorPage } from './layout.js';
 
 /** One request of the list: a link to everything about it. */
@@ -43,7 +34,7 @@ export function RequestRow({ entry }: { readonly entry: JournalEntry }) {
 
 interface RequestRowsProps {
   readonly page: RequestPage;
-  readonly filters: RequestFilters;
+  readonly filters: Filters;
   readonly origin: string;
   /** A signed request as a command. */
   readonly curl: string;
@@ -66,7 +57,7 @@ export function RequestRows({ page: { entries, olderThan }, filters, origin, cur
         )}
       </p>
       <div data-empty="">
-        {isFiltered(filters) ? <NothingMatches /> : <NothingYet origin={origin} curl={curl} />}
+        {queryOf(filters) === '' ? <NothingYet origin={origin} curl={curl} /> : <NothingMatches />}
       </div>
     </>
   );
@@ -85,31 +76,16 @@ export function RequestListPage({ isOlder, ...rows }: RequestRowsProps & { reado
           </button>
         </form>
       </div>
-      <Filters filters={rows.filters} />
+      <FilterForm
+        action="/_mock"
+        label="Filter requests"
+        fields={requestFields(rows.filters)}
+        filters={rows.filters}
+      />
       <div class="panel" data-live-list={isOlder ? undefined : ''}>
         <RequestRows {...rows} />
       </div>
     </InspectorPage>
-  );
-}
-
-function Filters({ filters }: { readonly filters: RequestFilters }) {
-  const statuses = new Set([...documentedStatuses, filters.status ?? ''].filter(Boolean));
-  return (
-    <FilterForm
-      action="/_mock"
-      label="Filter requests"
-      typed={new FormTexts({ ...filters })}
-      fields={[
-        {
-          name: 'operation',
-          label: 'Operation',
-          options: [['', 'All'], ...operations, [otherPaths, 'Other paths']],
-        },
-        { name: 'status', label: 'Status', options: [['', 'All'], ...statuses] },
-        { name: 'reference', label: 'Reference' },
-      ]}
-    />
   );
 }
 

@@ -4,7 +4,7 @@ import type { RouteBindings, Routes } from '../../controls/guard.js';
 import type { MockControls } from '../../controls/mock-controls.js';
 import type { JournalEntry } from '../../state/journal-types.js';
 import { requestEvents } from './event-stream.js';
-import { filtersOf, requestPage } from './filters.js';
+import { requestFiltersOf, requestPage } from './filters.js';
 import { firstRequest } from './first-request.js';
 import type { InspectorSetup } from './inspector-setup.js';
 import { missing } from './layout.js';
@@ -24,7 +24,7 @@ export function requestRoutes(
   const routes: Routes = new Hono();
 
   const rowsFor = (context: Context<{ Bindings: RouteBindings }>) => {
-    const filters = filtersOf(context.req.query());
+    const filters = requestFiltersOf(context.req.query());
     const before = Number(context.req.query('before') ?? Infinity);
     const origin = context.env.baseUrl;
     return {
@@ -38,7 +38,7 @@ export function requestRoutes(
 
   routes.get('/', (context) => context.render(<RequestListPage {...rowsFor(context)} />));
   routes.get('/ui/rows', (context) => context.html(<RequestRows {...rowsFor(context)} />));
-  routes.get('/ui/events', (context) => requestEvents(context, mock, filtersOf(context.req.query())));
+  routes.get('/ui/events', (context) => requestEvents(context, mock, requestFiltersOf(context.req.query())));
 
   routes.get('/ui/requests/:id', (context) => {
     const id = Number(context.req.param('id'));

@@ -1,32 +1,26 @@
+import type { MockControls } from '../../controls/mock-controls.js';
 import type { WebhookDelivery, WebhookTry } from '../../webhooks/webhook-types.js';
 import { Badge, type Tone } from '../shared/badge.js';
 import { Moment } from '../shared/moment.js';
 import { DetailPage, EmptyState, ListPage } from './layout.js';
 import { MessageText } from './message-text.js';
-import { ActionForm, Facts, NameLink, Panel, Table, type Column } from './panel.js';
+import { ActionForm, Facts, NameLink, Panel, Table, TableList, type Column } from './panel.js';
 
 /** Webhooks on the list at most; the newest come first. */
-export const listedWebhooks = 200;
-
-interface DeliveriesProps {
-  readonly deliveries: readonly WebhookDelivery[];
-}
+const listedWebhooks = 200;
 
 /** The webhooks that the mock sent. */
-export function WebhooksPage({ deliveries }: DeliveriesProps) {
+export function WebhooksPage({ mock }: { readonly mock: MockControls }) {
+  const deliveries = mock.webhooks.all().reverse().slice(0, listedWebhooks);
   return (
     <ListPage place="Webhooks">
-      {deliveries.length === 0 ? (
+      <TableList id="webhooks" columns={webhookColumns} rows={deliveries}>
         <EmptyState title="No webhooks yet">
           <p>
             With <code>webhook: {'{ url }'}</code>, the mock sends one when a payment is settled.
           </p>
         </EmptyState>
-      ) : (
-        <div class="panel list">
-          <Table labelledBy="webhooks" columns={webhookColumns} rows={deliveries} class="webhooks" />
-        </div>
-      )}
+      </TableList>
     </ListPage>
   );
 }

@@ -1,4 +1,4 @@
-import type { PropsWithChildren } from 'hono/jsx';
+import { createContext, useContext, type PropsWithChildren } from 'hono/jsx';
 import { loopbackHost } from '../../../protocol/urls.js';
 import type { PaymentRequestWire } from '../../../protocol/payment-types.js';
 import { settlements, type MockPayment, type Settlement } from '../../state/payments.js';
@@ -9,30 +9,34 @@ import { dong } from '../shared/money.js';
 import { remaining } from '../shared/remaining.js';
 import { QrCode } from './qr-code.js';
 import { returnUrl } from './return-url.js';
-import { wordsIn, type Words } from './words.js';
+import { wordsIn } from './words.js';
 
-interface PaymentPageProps {
+const WordsContext = createContext(wordsIn('en'));
+
+interface PaymentProps {
   readonly payment: MockPayment;
+}
+
+interface PaymentPageProps extends PaymentProps {
   readonly now: Date;
 }
 
 /** The payment as its customer sees it: the order, and beside it the choices or how the payment ended. */
 export function PaymentPage({ payment, now }: PaymentPageProps) {
   const { request, status } = payment;
-  const words = wordsIn(request.lang);
-  const title = `${dong(request.amount.value)} · ${words.title}`;
+  const { title } = wordsIn(request.lang);
   return (
-    <Page lang={request.lang ?? 'en'} title={title} words={words}>
+    <Page lang={request.lang ?? 'en'} title={`${dong(request.amount.value)} · ${title}`}>
       <main id="main" class="layout">
-        <Heading request={request} words={words} />
-        <section class="card pay" aria-label={words.title}>
+        <Heading {...request} />
+        <section class="card pay" aria-label={title}>
           {status === 'pending' ? (
-            <Choices payment={payment} words={words} now={now} />
+            <Choices payment={payment} now={now} />
           ) : (
-            <Ending payment={payment} status={status} words={words} />
+            <Ending payment={payment} status={status} />
           )}
         </section>
-        <Order request={request} words={words} />
+        <Order {...request} />
       </main>
     </Page>
   );
@@ -41,7 +45,7 @@ export function PaymentPage({ payment, now }: PaymentPageProps) {
 /** The page of a payment that does not exist. Its language is not known, so it uses both. */
 export function UnknownPaymentPage() {
   return (
-    <Page lang="en" title="Unknown payment" words={wordsIn('en')}>
+    <Page lang="en" title="Unknown payment">
       <main id="main" class="layout single">
         <section class="card pay ended">
           <Mark of="unknown" />
@@ -56,16 +60,13 @@ export function UnknownPaymentPage() {
   );
 }
 
-interface WordsProps {
-  readonly words: Words;
-}
-
-interface PageProps extends WordsProps {
-  readonly lang: string;
+interface PageProps {
+  readonly lang: 'vi' | 'en';
   readonly title: string;
 }
 
-function Page({ lang, title, words, children }: PropsWithChildren<PageProps>) {
+function Page({ lang, title, children }: PropsWithChildren<PageProps>) {
+  const words = wordsIn(lang);
   return (
     <Document title={title} lang={lang} assets="payment">
       <a class="skip" href="#main">
@@ -75,16 +76,13 @@ function Page({ lang, title, words, children }: PropsWithChildren<PageProps>) {
         <p class="brand">{words.title}</p>
         <Badge tone="warn">{words.mock}</Badge>
       </header>
-      {children}
+      <WordsContext.Provider value={words}>{children}</WordsContext.Provider>
     </Document>
   );
 }
 
-interface OrderProps extends WordsProps {
-  readonly request: PaymentRequestWire;
-}
-
-function Heading({ request: { referenceId, merchantId, seller, amount, description }, words }: OrderProps) {
+function Heading({ referenceId, merchantId, seller, amount, description }: PaymentRequestWire) {
+  const words = useContext(WordsContext);
   return (
     <div class="order">
       <p class="quiet">
@@ -97,60 +95,63 @@ function Heading({ request: { referenceId, merchantId, seller, amount, descripti
   );
 }
 
-function Order({ request: { amount, items, customer, installment }, words }: OrderProps) {
+function Order({ amount, items, customer, installment }: PaymentRequestWire) {
+  const words = useContext(WordsContext);
+  const facts = [
+    [words.total, dong(amount.value), 'total'],
+    [words.customer, words.fullName(customer)],
+    [words.installmentPackage, installment?.packageId],
+  ] as const;
   return (
     <section class="card details" aria-labelledby="items">
       <h2 class="label" id="items">
         {words.items}
       </h2>
       <ul class="items">
-        {items.map((item) => (
-          <Item item={item} words={words} />
+        {items.map(({ productName, description, quantity, price, totalAmount }) => (
+          <li>
+            <div>
+              <p class="product">{productName}</p>
+              {description !== undefined && <p class="quiet">{description}</p>}
+              <p class="quiet">
+                {words.quantity} {quantity} × {dong(price)}
+              </p>
+            </div>
+            <p class="sum">{dong(totalAmount)}</p>
+          </li>
         ))}
       </ul>
       <dl class="facts">
-        <div class="total">
-          <dt>{words.total}</dt>
-          <dd>{dong(amount.value)}</dd>
-        </div>
-        <div>
-          <dt>{words.customer}</dt>
-          <dd>{words.fullName(customer)}</dd>
-        </div>
-        {installment && (
-          <div>
-            <dt>{words.installmentPackage}</dt>
-            <dd>{installment.packageId}</dd>
-          </div>
+        {facts.map(
+          ([name, value, kind]) =>
+            value !== undefined && (
+              <div class={kind}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ),
         )}
       </dl>
     </section>
   );
 }
 
-interface ItemProps extends WordsProps {
-  readonly item: PaymentRequestWire['items'][number];
-}
-
-function Item({ item, words }: ItemProps) {
-  return (
-    <li>
-      <div>
-        <p class="product">{item.productName}</p>
-        {item.description !== undefined && <p class="quiet">{item.description}</p>}
-        <p class="quiet">
-          {words.quantity} {item.quantity} × {dong(item.price)}
-        </p>
-      </div>
-      <p class="sum">{dong(item.totalAmount)}</p>
-    </li>
-  );
-}
-
-function Choices({ payment, words, now }: PaymentPageProps & WordsProps) {
+function Choices({ payment: { expiresAt, paymentUrl }, now }: PaymentPageProps) {
+  const words = useContext(WordsContext);
+  const left = expiresAt.getTime() - now.getTime();
   return (
     <>
-      <TimeLeft expiresAt={payment.expiresAt} now={now} words={words} />
+      <div class="left">
+        <h2 class="label" id="left">
+          {words.timeLeft}
+        </h2>
+        <p class="clock" role="timer" aria-labelledby="left" data-left={left}>
+          {remaining(left)}
+        </p>
+        <p class="quiet">
+          {words.payBefore} <ZonedMoment at={expiresAt} />
+        </p>
+      </div>
       <form method="post" class="actions">
         <h2 class="label">{words.choose}</h2>
         {settlements.map((settlement) => (
@@ -163,9 +164,9 @@ function Choices({ payment, words, now }: PaymentPageProps & WordsProps) {
           </button>
         ))}
       </form>
-      {isReachable(payment.paymentUrl) && (
+      {isReachable(paymentUrl) && (
         <figure class="scan">
-          <QrCode text={payment.paymentUrl} label={words.scan} />
+          <QrCode text={paymentUrl} label={words.scan} />
           <figcaption class="quiet">{words.scan}</figcaption>
         </figure>
       )}
@@ -177,28 +178,6 @@ function Choices({ payment, words, now }: PaymentPageProps & WordsProps) {
 function isReachable(url: string): boolean {
   const { hostname } = new URL(url);
   return !loopbackHost.test(hostname) && !hostname.endsWith('.localhost');
-}
-
-interface TimeLeftProps extends WordsProps {
-  readonly expiresAt: Date;
-  readonly now: Date;
-}
-
-function TimeLeft({ expiresAt, now, words }: TimeLeftProps) {
-  const left = expiresAt.getTime() - now.getTime();
-  return (
-    <div class="left">
-      <h2 class="label" id="left">
-        {words.timeLeft}
-      </h2>
-      <p class="clock" role="timer" aria-labelledby="left" data-left={left}>
-        {remaining(left)}
-      </p>
-      <p class="quiet">
-        {words.payBefore} <ZonedMoment at={expiresAt} />
-      </p>
-    </div>
-  );
 }
 
 // Drawn, because not every font has these characters.
@@ -217,12 +196,8 @@ function Mark({ of }: { readonly of: keyof typeof marks }) {
   );
 }
 
-interface EndingProps extends WordsProps {
-  readonly payment: MockPayment;
-  readonly status: Settlement;
-}
-
-function Ending({ payment, status, words }: EndingProps) {
+function Ending({ payment, status }: PaymentProps & { readonly status: Settlement }) {
+  const words = useContext(WordsContext);
   const { headline, detail } = words.ended[status];
   const url = returnUrl(payment, status);
   return (

@@ -1,29 +1,9 @@
-import type { Settlement } from '../../state/payments.js';
-
-/** The texts of the payment page, in one language. */
-export interface Words {
-  readonly title: string;
-  readonly mock: string;
-  readonly skip: string;
-  readonly order: string;
-  readonly from: string;
-  readonly items: string;
-  readonly quantity: string;
-  readonly total: string;
-  readonly customer: string;
-  readonly installmentPackage: string;
-  readonly timeLeft: string;
-  readonly payBefore: string;
-  readonly scan: string;
-  readonly choose: string;
-  readonly actions: Readonly<Record<Settlement, string>>;
-  readonly ended: Readonly<Record<Settlement, { readonly headline: string; readonly detail: string }>>;
-  readonly back: string;
-  /** Family name and given name in the order of the language. */
-  fullName(customer: { readonly firstName: string; readonly lastName: string }): string;
+interface Name {
+  readonly firstName: string;
+  readonly lastName: string;
 }
 
-const english: Words = {
+const english = {
   title: 'Pay in installments',
   mock: 'Mock service: no money moves',
   skip: 'Skip to the payment',
@@ -48,8 +28,12 @@ const english: Words = {
     },
   },
   back: 'Back to the shop',
-  fullName: ({ firstName, lastName }) => `${firstName} ${lastName}`,
+  /** Family name and given name in the order of the language. */
+  fullName: ({ firstName, lastName }: Name) => `${firstName} ${lastName}`,
 };
+
+/** The texts of the payment page, in one language. */
+export type Words = typeof english;
 
 const vietnamese: Words = {
   title: 'Thanh toán trả góp',
