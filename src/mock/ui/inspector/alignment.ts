@@ -23,7 +23,7 @@ interface AlignOptions {
 /** Aligns two texts character by character, with gaps that keep equal characters together; marks the first difference. */
 export function align(expected: string, received: string, { width, gaps }: AlignOptions): AlignedLine[] {
   const [left, right] = [Array.from(expected), Array.from(received)];
-  const columns = (gaps && withGaps(left, right)) || placeByPlace(left, right);
+  const columns = (gaps ? withGaps(left, right) : undefined) ?? placeByPlace(left, right);
   const first = columns.find(({ kind }) => kind === 'different');
   const marked = columns.map((column) => (column === first ? { ...column, kind: 'first' as const } : column));
   return Array.from({ length: Math.ceil(marked.length / width) }, (_, line) => {
