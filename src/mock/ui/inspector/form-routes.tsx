@@ -7,8 +7,7 @@ import { applyControl, controls, ControlsPage, type ControlsPageProps } from './
 import { FormTexts } from './forms.js';
 import type { InspectorSetup } from './inspector-setup.js';
 import { missing } from './layout.js';
-import { lenderForms, LenderPage } from './lender-page.js';
-import { sendAsLender } from './lender-sender.js';
+import { lenderForms, LenderPage, sendAsLender } from './lender-page.js';
 
 /** The forms that control a mock, and those that play its lender. Each leads to a page that can be reloaded safely. */
 export function formRoutes(mock: MockControls, setup: InspectorSetup): Routes {

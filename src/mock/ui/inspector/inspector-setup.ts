@@ -2,14 +2,17 @@ import type { ResolvedWireSwitches } from '../../../protocol/wire-switches.js';
 import type { Script } from '../../state/script.js';
 import type { Announced } from '../../state/payments.js';
 import type { Journal } from '../../state/journal.js';
-import type { MockClientOptions } from '../../wire/client-options.js';
-import type { LenderSender } from './lender-sender.js';
+import type { MockClientOptions, MockFetch } from '../../wire/client-options.js';
 
-/** What the inspector needs besides the mock itself. */
-export interface InspectorSetup extends LenderSender {
-  /** The first merchant's. */
+/** The parts of a mock that the inspector needs besides its records and controls. */
+export interface InspectorSetup {
+  readonly fetch: MockFetch;
+  /** Of the first merchant. */
   readonly clientOptions: () => MockClientOptions;
   readonly announced: Announced;
+  readonly now: () => Date;
+  /** Name of the masked field of a lender's notifications on the wire. */
+  readonly applicationIdField: string | undefined;
   readonly script: Script;
   readonly journal: Journal;
   readonly wire: ResolvedWireSwitches;

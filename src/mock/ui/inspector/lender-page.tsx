@@ -1,3 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { add, decimalOf, toNumber } from '../../../protocol/decimal.js';
+import { endpoints } from '../../../protocol/endpoints.js';
+import { lenderTimestamp } from '../../../protocol/timestamps.js';
 import {
   FormCard,
   valuesOf,
@@ -6,11 +10,18 @@ import {
   type FormTexts,
   type FormValues,
 } from './forms.js';
+import type { InspectorSetup } from './inspector-setup.js';
 import { InspectorPage } from './layout.js';
 
 /** The notifications that the page can send, by the last part of the address that each is sent to. */
 export const lenderForms = ['receipt', 'allocation'] as const;
 export type LenderForm = (typeof lenderForms)[number];
+
+interface NotificationForm extends FormContent {
+  readonly operation: 'paymentReceipt' | 'repaymentAllocation';
+  /** The fields of the notification besides those that all have. */
+  readonly fieldsOf: (values: FormValues, moment: string) => object;
+}
 
 const common: readonly FormField[] = [
   { name: 'contractNumber', label: 'Contract', initial: 'CONTRACT-1', required: true },
@@ -23,8 +34,9 @@ const common: readonly FormField[] = [
   },
 ];
 
-const forms: Readonly<Record<LenderForm, FormContent>> = {
+const forms: Readonly<Record<LenderForm, NotificationForm>> = {
   receipt: {
+    operation: 'paymentReceipt',
     title: 'Payment receipt',
     intro: "A customer's payment reached the lender, or was reversed.",
     fields: [
@@ -40,8 +52,10 @@ const forms: Readonly<Record<LenderForm, FormContent>> = {
       { name: 'reversalReason', label: 'Reason for the reversal' },
     ],
     button: 'Send the receipt',
+    fieldsOf: (values, receivedDatetime) => ({ ...values, receivedDatetime }),
   },
   allocation: {
+    operation: 'repaymentAllocation',
     title: 'Repayment allocation',
     intro: 'What a received amount was allocated to.',
     fields: [
@@ -53,12 +67,19 @@ const forms: Readonly<Record<LenderForm, FormContent>> = {
       { name: 'allocatedPenalty', label: 'Late payment fee in VND', keyboard: 'decimal' },
     ],
     button: 'Send the allocation',
+    fieldsOf({ contractNumber, repaymentType, ...parts }, allocationDatetime) {
+      const { allocatedPrincipal, allocatedServiceFee, allocatedPenalty } = parts;
+      const allocatedTotal = sumOf([allocatedPrincipal, allocatedServiceFee, allocatedPenalty]);
+      const repaymentTransactions = [{ ...parts, allocationDatetime, allocatedTotal }];
+      return { contractNumber, repaymentType, repaymentTransactions };
+    },
   },
 };
 
-/** What was typed into a form. */
-export function lenderValues(form: LenderForm, typed: FormTexts): FormValues {
-  return valuesOf(forms[form].fields, typed);
+/** The exact sum of the parts that are numbers; the mock refuses the others. */
+function sumOf(parts: readonly FormValues[string][]): number {
+  const amounts = parts.flatMap((part) => (Number.isFinite(part) ? [decimalOf(Number(part))] : []));
+  return toNumber(amounts.reduce(add, decimalOf(0)));
 }
 
 /** Forms that play the lender: each sends one notification to this mock. */
@@ -73,4 +94,40 @@ export function LenderPage({ typed }: { readonly typed: FormTexts }) {
       </div>
     </InspectorPage>
   );
+}
+
+// A fault can hold the answer back for ever.
+const maxWaitMs = 3000;
+
+/** Sends a form to the mock as a lender would. Returns the request ID under which the journal has it. */
+export async function sendAsLender(
+  form: LenderForm,
+  typed: FormTexts,
+  {
+    origin,
+    fetch,
+    now,
+    applicationIdField = 'serviceApplicationId',
+  }: InspectorSetup & { readonly origin: string },
+): Promise<string> {
+  const { operation, fields, fieldsOf } = forms[form];
+  const { method, path, contentType } = endpoints[operation];
+  const requestId = randomUUID();
+  const moment = lenderTimestamp(now());
+  const body = {
+    requestId,
+    [applicationIdField]: 'MOCK-INSPECTOR',
+    lenderCode: 'MOCK-LENDER',
+    requestingDatetime: moment,
+    ...fieldsOf(valuesOf(fields, typed), moment),
+  };
+  const request = {
+    method,
+    headers: { 'content-type': contentType },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(maxWaitMs),
+  };
+  // The journal has the outcome.
+  await fetch(new URL(path, origin), request).catch(() => undefined);
+  return requestId;
 }

@@ -1,16 +1,8 @@
-import type { Child } from 'hono/jsx';
 import type { RepaymentTransactionWire } from '../../../protocol/lender-types.js';
 import type { MockAllocation } from '../../state/allocations.js';
 import type { MockReceipt } from '../../state/receipts.js';
 import { Moment } from '../shared/moment.js';
 import { dong } from '../shared/money.js';
-
-/** Something that a lender notified the service of. */
-interface TimelineEvent {
-  readonly at: Date;
-  readonly kind: 'received' | 'reversed' | 'allocated';
-  readonly content: Child;
-}
 
 interface TimelineProps {
   readonly receipts: readonly MockReceipt[];
@@ -19,8 +11,13 @@ interface TimelineProps {
 
 /** The notifications of a contract, in the order in which they arrived. */
 export function Timeline({ receipts, allocations }: TimelineProps) {
-  const events = [...receipts.flatMap(receiptEvents), ...allocations.map(allocationEvent)];
-  events.sort((a, b) => a.at.getTime() - b.at.getTime());
+  const events = [
+    ...receipts.map((receipt) => ({ at: receipt.recordedAt, kind: 'received', content: received(receipt) })),
+    ...receipts.flatMap((receipt) =>
+      receipt.reversedAt ? [{ at: receipt.reversedAt, kind: 'reversed', content: reversed(receipt) }] : [],
+    ),
+    ...allocations.map((each) => ({ at: each.recordedAt, kind: 'allocated', content: allocated(each) })),
+  ].sort((a, b) => a.at.getTime() - b.at.getTime());
   return (
     <ol class="timeline">
       {events.map(({ at, kind, content }) => (
@@ -35,68 +32,53 @@ export function Timeline({ receipts, allocations }: TimelineProps) {
   );
 }
 
-function receiptEvents(receipt: MockReceipt): TimelineEvent[] {
-  const { recordedAt, reversedAt, receivedAmount, lenderTransactionCode: code } = receipt;
-  const received: TimelineEvent = {
-    at: recordedAt,
-    kind: 'received',
-    content: (
+const received = ({ receivedAmount, lenderTransactionCode, receivedDatetime }: MockReceipt) => (
+  <>
+    <p>
+      <b>Received {dong(receivedAmount)}</b>
+    </p>
+    <p class="quiet">
+      Receipt <code>{lenderTransactionCode}</code>, at the lender {receivedDatetime}
+    </p>
+  </>
+);
+
+const reversed = ({ receivedAmount, lenderTransactionCode, reversalReason }: MockReceipt) => (
+  <>
+    <p>
+      <b>Reversed {dong(receivedAmount)}</b>
+    </p>
+    <p class="quiet">
+      Receipt <code>{lenderTransactionCode}</code>: {reversalReason}
+    </p>
+  </>
+);
+
+const allocated = ({ repaymentTransactions, repaymentType, requestId }: MockAllocation) => (
+  <>
+    {repaymentTransactions.map((transaction) => (
       <>
         <p>
-          <b>Received {dong(receivedAmount)}</b>
+          <b>Allocated {dong(transaction.allocatedTotal)}</b> to installment {transaction.installmentNumber}
         </p>
         <p class="quiet">
-          Receipt <code>{code}</code>, at the lender {receipt.receivedDatetime}
+          From <code>{transaction.lenderTransactionCode}</code>
+          {partsOf(transaction)}
         </p>
       </>
-    ),
-  };
-  if (!reversedAt) return [received];
-  const content = (
-    <>
-      <p>
-        <b>Reversed {dong(receivedAmount)}</b>
-      </p>
-      <p class="quiet">
-        Receipt <code>{code}</code>: {receipt.reversalReason}
-      </p>
-    </>
-  );
-  return [received, { at: reversedAt, kind: 'reversed', content }];
-}
+    ))}
+    <p class="quiet">
+      {repaymentType ?? 'Allocation'} <code>{requestId}</code>
+    </p>
+  </>
+);
 
-function allocationEvent(allocation: MockAllocation): TimelineEvent {
-  const { recordedAt, repaymentTransactions, repaymentType, requestId } = allocation;
-  const content = (
-    <>
-      {repaymentTransactions.map((transaction) => (
-        <Transaction transaction={transaction} />
-      ))}
-      <p class="quiet">
-        {repaymentType ?? 'Allocation'} <code>{requestId}</code>
-      </p>
-    </>
-  );
-  return { at: recordedAt, kind: 'allocated', content };
-}
-
-function Transaction({ transaction }: { readonly transaction: RepaymentTransactionWire }) {
-  const { installmentNumber, allocatedTotal, lenderTransactionCode } = transaction;
+function partsOf({ allocatedPrincipal, allocatedServiceFee, allocatedPenalty }: RepaymentTransactionWire) {
   const parts = [
-    ['principal', transaction.allocatedPrincipal],
-    ['service fee', transaction.allocatedServiceFee],
-    ['late payment fee', transaction.allocatedPenalty],
+    ['principal', allocatedPrincipal],
+    ['service fee', allocatedServiceFee],
+    ['late payment fee', allocatedPenalty],
   ] as const;
   const named = parts.flatMap(([name, amount]) => (amount ? [`${name} ${dong(amount)}`] : []));
-  return (
-    <>
-      <p>
-        <b>Allocated {dong(allocatedTotal)}</b> to installment {installmentNumber}
-      </p>
-      <p class="quiet">
-        From <code>{lenderTransactionCode}</code>
-        {named.length > 0 && `: ${named.join(', ')}`}
-      </p>
-    </>
-  );
+  return named.length > 0 && `: ${named.join(', ')}`;
 }
