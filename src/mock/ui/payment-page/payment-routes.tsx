@@ -3,14 +3,16 @@ import { Hono } from 'hono/tiny';
 import type { Routes } from '../../controls/guard.js';
 import type { MockControls } from '../../controls/mock-controls.js';
 import { MockUsageError } from '../../wire/usage-error.js';
-import type { InspectorSetup } from '../inspector/inspector-setup.js';
 import { pageHeaders } from '../shared/page-headers.js';
-import { settlements } from '../../state/payments.js';
+import { settlements, type Announced } from '../../state/payments.js';
 import { PaymentPage, UnknownPaymentPage } from './payment-page.js';
 import { returnSources, returnUrl } from './return-url.js';
 
 /** The page behind each `paymentUrl`, and its form, which settles the payment and leads back to the shop. */
-export function paymentRoutes(mock: MockControls, { now, announced }: InspectorSetup): Routes {
+export function paymentRoutes(
+  mock: MockControls,
+  { now, announced }: { readonly now: () => Date; readonly announced: Announced },
+): Routes {
   const routes: Routes = new Hono();
 
   const paymentOf = (context: Context) => mock.payments.byToken(context.req.param('token') ?? '');
