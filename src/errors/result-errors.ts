@@ -225,7 +225,7 @@ export class FileTooLargeError extends errorOf('FILE_TOO_LARGE') {
   static override readonly kind = 'FileTooLargeError';
 }
 
-/** The order already has 3 invoices. */
+/** The `referenceId` already has 3 invoices. */
 export class LimitExceededError extends errorOf('LIMIT_EXCEEDED') {
   static override readonly kind = 'LimitExceededError';
 }

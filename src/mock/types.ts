@@ -70,7 +70,8 @@ export interface MockOptions {
 
 /**
  * The whole service in memory: both operations of the merchant and both notifications of the lender, with the checks,
- * statuses and idempotency of the service, and the controls that a test needs. Mocks share nothing with each other.
+ * statuses and limits that are documented, an idempotency of its own, and the controls that a test needs. Mocks share
+ * nothing with each other.
  */
 export interface MockService extends MockControls {
   /** Serves a request without a socket, under any host: pass it to a client as its `fetch`. */

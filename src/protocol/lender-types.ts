@@ -11,7 +11,10 @@ export interface LenderCommonFields {
   serviceApplicationId?: string | undefined;
   /** Code of the lender. @default the client's `lenderCode` */
   lenderCode?: string | undefined;
-  /** Time of this notification: a `Date`, or a string in the form `yyyy-MM-ddTHH:mm:ss+0700`. @default now */
+  /**
+   * Time of this notification: a `Date`, or a string in the form `yyyy-MM-ddTHH:mm:ss+0700`, as the samples of the
+   * specification have it. @default now
+   */
   requestingDatetime?: Date | string | undefined;
 }
 
@@ -41,7 +44,7 @@ export interface PaymentReceiptNotification extends LenderCommonFields {
   lenderTransactionCode: string;
   /** Sequence ID of the lender's bank; links the receipt to its allocation. */
   bankTransactionSequenceId?: string | undefined;
-  /** Amount received in VND, 0 or greater. */
+  /** Amount received in VND: 0 or greater, by a decision of this package. */
   receivedAmount: number;
   /** When the payment reached the lender: a `Date`, or a string in the form `yyyy-MM-ddTHH:mm:ss+0700`. */
   receivedDatetime: Date | string;
@@ -61,7 +64,7 @@ export interface RepaymentTransaction {
   allocationDatetime: Date | string;
   /** Installment ID of the lender. */
   installmentId?: string | undefined;
-  /** Sequence number of the installment: an integer, 0 or greater. */
+  /** Sequence number of the installment: an integer, 0 or greater, by a decision of this package. */
   installmentNumber: number;
   /** Allocated principal in VND; counts as 0 if it is left out. */
   allocatedPrincipal?: number | undefined;
@@ -102,7 +105,7 @@ export interface RepaymentAllocationNotification extends LenderCommonFields {
   lenderReferenceId?: string | undefined;
   /** Type of the repayment. */
   repaymentType?: 'NORMAL' | 'EARLY_SETTLEMENT' | 'PARTIAL' | undefined;
-  /** The allocations, at least one. */
+  /** The allocations: at least one, by a decision of this package. */
   repaymentTransactions: readonly RepaymentTransaction[];
 }
 

@@ -6,7 +6,7 @@ export const maxItems = 200;
 /** The digits that a phone number "usually" has. */
 export const usualPhoneDigits: readonly number[] = [10, 11];
 
-/** The most invoices of one order. */
+/** The most invoices of one `referenceId`. */
 export const maxInvoices = 3;
 
 /** The largest invoice file, in MB. */

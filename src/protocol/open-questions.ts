@@ -16,8 +16,8 @@ export interface OpenQuestion {
  */
 export const openQuestions = {
   signatureEncoding: {
-    question: 'Encoding of the signature of an initiate request',
-    decision: 'Lower-case hex, as documented for uploads.',
+    question: 'Encoding of the signature of an initiate request, and the case of letters of any in hex',
+    decision: 'Hex in lower case. An upload is documented as hex, without the case.',
     change: "wire: { signatureEncoding: 'base64' }",
   },
   requestTimeZone: {
@@ -80,7 +80,7 @@ export const openQuestions = {
   amountAndItems: {
     question: 'Whether amount.value has to equal the sum of the items',
     decision:
-      'It does not have to: shipping or a discount may make the difference. The client logs a warning.',
+      'It does not have to: shipping or a discount may make the difference. The client logs it at debug.',
   },
   emptyItems: { question: 'Whether an order may have no items', decision: 'It has 1 to 200.' },
   emptyTexts: {
@@ -113,6 +113,10 @@ export const openQuestions = {
     question: 'Which fields of an upload are required',
     decision: 'merchantId and referenceId, besides the documented file or fileUrl.',
   },
+  inStore: {
+    question: 'Which payments are in-store, so that their uploads need a storeId',
+    decision: 'The client leaves it to the service; in the mock, those with the paymentMethod POS.',
+  },
   fileSize: {
     question: 'How many bytes 5 MB are',
     decision: '5 x 1024 x 1024 bytes, and an empty file is refused.',
@@ -124,7 +128,7 @@ export const openQuestions = {
   lenderFields: {
     question: 'Types and required flags of the fields of lender notifications',
     decision:
-      'The common fields and those that every sample has are required, and identifiers are strings that are not empty; conditional fields are optional, and an allocated part that is left out counts as 0.',
+      'The common fields and those that every sample has are required, and identifiers are strings that are not empty; requestingDatetime has the form of the samples; installmentNumber is an integer, 0 or greater; an allocation has at least one transaction; conditional fields are optional, and an allocated part that is left out counts as 0.',
   },
   applicationIdField: {
     question: 'Real name of serviceApplicationId, which the specification masks',

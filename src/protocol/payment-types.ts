@@ -8,9 +8,9 @@
 export interface PaymentItem {
   /** Item ID of the merchant. */
   productId: string;
-  /** Name of the item, as the customer knows it. */
+  /** Name of the item. */
   productName: string;
-  /** Category of the item, in the merchant's own words. */
+  /** Category of the item. The specification lists no values. */
   category: string;
   /** The only accepted value. @default 'VND' */
   currency?: 'VND' | undefined;
@@ -36,7 +36,7 @@ export interface PaymentCustomer {
   firstName: string;
   /** Last name (họ). */
   lastName: string;
-  /** Customer segment, in the merchant's own words. */
+  /** Customer segment. The specification lists no values. */
   rank?: string | undefined;
   /** Description of the customer. */
   description?: string | undefined;
@@ -143,9 +143,9 @@ export interface PaymentRequest {
   lang?: 'vi' | 'en' | undefined;
   /** Extra data of the merchant's own. */
   extraData?: string | undefined;
-  /** Kind of device of the customer. */
+  /** Type of terminal. The specification explains none of the values. */
   terminalType?: 'DESKTOP_BROWSER' | 'MOBILE_BROWSER' | 'MOBILE_APP' | undefined;
-  /** Information about the installment package. */
+  /** The installment package. The specification does not say what happens without one. */
   installment?:
     | {
         /** Installment package ID. */

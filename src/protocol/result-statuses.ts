@@ -133,7 +133,7 @@ export const resultStatuses = frozen({
       'Make the file smaller, then send it again.',
     ),
     LIMIT_EXCEEDED: rejected(
-      `The order has ${maxInvoices} invoices already.`,
+      `The referenceId has ${maxInvoices} invoices already.`,
       'Remove one through the portal or support, or skip this invoice.',
     ),
     ERROR_GENERAL: unclear('Another error.', 'Contact support.'),

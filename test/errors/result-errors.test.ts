@@ -33,7 +33,7 @@ describe('what the error of a documented status says', () => {
   it('is the meaning of the status and what to do', () => {
     const error = new LimitExceededError('uploadInvoice', { ...rejected, resultMsg: 'Too many.' });
     expect(error.message).toBe(
-      'uploadInvoice: LIMIT_EXCEEDED. The order has 3 invoices already. ' +
+      'uploadInvoice: LIMIT_EXCEEDED. The referenceId has 3 invoices already. ' +
         'Remove one through the portal or support, or skip this invoice.',
     );
     expect(error.action).toBe('Remove one through the portal or support, or skip this invoice.');

@@ -71,7 +71,7 @@ export const rules = {
     level: 'error',
     means:
       'a file whose answer was lost is stored twice, or more files for one reference than in the plain world',
-    why: 'An order has three invoices at most, and a repeated upload may use up two of them.',
+    why: 'A referenceId has three invoices at most, and a repeated upload may use up two of them.',
     fix: 'After a lost answer do not upload again by yourself: ask the service, or let a person look.',
     look: uploadAgain,
     compare: uploadAgain,

@@ -117,7 +117,9 @@ function operationOf(operation: Operation): JsonSchema {
         isMerchants(operation) ? 'A result, if it has a resultStatus.' : 'The notification was refused.',
       ),
       '5XX': {
-        description: 'Does not say whether the service acted, unless its body has a resultStatus.',
+        description: isMerchants(operation)
+          ? 'Does not say whether the service acted, unless its body has a resultStatus.'
+          : 'Does not say whether the service acted.',
       },
     },
   };

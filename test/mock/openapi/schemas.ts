@@ -48,6 +48,7 @@ const more: Readonly<Record<string, JsonSchema>> = {
   'PaymentRequest.transExpiredTime': decided('transExpiredTime'),
   'Payment.responseTime': { pattern: requestShape.source, ...decided('requestTimeZone') },
   'InvoiceUpload.extraData': { contentMediaType: 'application/json' },
+  'InvoiceUpload.storeId': decided('inStore'),
   'InvoiceUpload.fileUrl': decided('xmlByUrl'),
   'InvoiceUpload.file': {
     contentMediaType: 'application/octet-stream',

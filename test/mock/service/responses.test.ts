@@ -71,7 +71,7 @@ describe('a scripted result', () => {
     expect(await send(upload())).toStrictEqual({
       referenceId: reference,
       resultStatus: 'LIMIT_EXCEEDED',
-      resultMsg: 'The order has 3 invoices already.',
+      resultMsg: 'The referenceId has 3 invoices already.',
     });
   });
 
@@ -219,7 +219,7 @@ describe('a reference that begins with trigger:', () => {
     expect(await send(upload({ fields: { referenceId } }))).toStrictEqual({
       referenceId,
       resultStatus: 'LIMIT_EXCEEDED',
-      resultMsg: 'The order has 3 invoices already.',
+      resultMsg: 'The referenceId has 3 invoices already.',
     });
   });
 
