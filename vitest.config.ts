@@ -20,7 +20,7 @@ const slowTests = [
   'test/mock/state/soak.test.ts',
   // Builds the whole site.
   'test/site.test.ts',
-  'test/proxies/idle-connections.test.ts',
+  'test/proxies/*.test.ts',
   'test/webhooks/deliveries.test.ts',
 ];
 // Four compilers, several times each.

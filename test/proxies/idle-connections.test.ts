@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { InstallmentClient } from '../../src/index.js';
 import { approvedInvoice, approvedPayment, demo, invoiceUpload, paymentRequest } from '../helpers/samples.js';
-import { haproxy } from './haproxy.js';
+import { haproxy } from './run-proxy.js';
 
 interface Closing extends AsyncDisposable {
   readonly port: number;
