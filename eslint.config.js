@@ -4,7 +4,15 @@ import tseslint from 'typescript-eslint';
 export default defineConfig(
   // The planted backends in plain JavaScript are not ours to type.
   {
-    ignores: ['.ci/', 'dist/', 'coverage/', 'site/', 'node_modules/', 'test/mock/worlds/merchants/**/*.mjs'],
+    ignores: [
+      '.ci/',
+      'dist/',
+      'coverage/',
+      'site/',
+      '.site*/',
+      'node_modules/',
+      'test/mock/worlds/merchants/**/*.mjs',
+    ],
   },
   ...tseslint.configs.strictTypeChecked,
   ...tseslint.configs.stylisticTypeChecked,
@@ -15,7 +23,7 @@ export default defineConfig(
           allowDefaultProject: [
             'eslint.config.js',
             'test/typedoc-members.mjs',
-            'test/typedoc-documents.mjs',
+            'test/typedoc-modules.mjs',
             'test/mutation/*.mjs',
           ],
         },

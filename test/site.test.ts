@@ -1,61 +1,97 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join, normalize } from 'node:path';
-import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readdir, readFile } from 'node:fs/promises';
+import { join, posix } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { rewriteLinks } from '../docs/.vitepress/rewrite-links.js';
+import { builtSite } from './helpers/built-site.js';
 
-// As `npm run docs` builds it, into another folder.
-let site: string;
 let files: Set<string>;
 /** The pages by path. */
 const pages = new Map<string, string>();
 
 beforeAll(async () => {
-  site = await mkdtemp(join(tmpdir(), 'site-'));
-  const typedoc = ['node_modules/typedoc/bin/typedoc', '--options', 'test/typedoc.json', '--out', site];
-  await promisify(execFile)(process.execPath, typedoc);
+  const site = await builtSite();
   files = new Set(await readdir(site, { recursive: true }));
   for (const file of files) {
     if (file.endsWith('.html')) pages.set(file, await readFile(join(site, file), 'utf8'));
   }
 }, 600_000);
-afterAll(() => rm(site, { recursive: true }));
 
 /** The targets of a page's links and images, without other sites. */
-function targetsIn(html: string): string[] {
-  return [...html.matchAll(/\s(?:href|src)="([^"]+)"/g)]
-    .map(([, target = '']) => target.replaceAll('&amp;', '&'))
-    .filter((target) => !/^(?:[a-z][a-z+.-]*:|#$)/i.test(target));
+function targetsIn(html: string): Set<string> {
+  const targets = [...html.matchAll(/\s(?:href|src)="([^"]+)"/g)].map(([, target = '']) => target);
+  return new Set(
+    targets
+      .map((target) => target.replaceAll('&amp;', '&'))
+      .filter((target) => !/^(?:[a-z][a-z+.-]*:|#$)/i.test(target)),
+  );
 }
 
-test('every link between the pages of the site leads to a page and to a place on it', () => {
-  const broken = [...pages].flatMap(([page, html]) =>
-    targetsIn(html)
-      .filter((target) => {
-        const [path = '', anchor] = target.split('#', 2).map(decodeURIComponent);
-        // The front page is `../` to a guide.
-        const file = path === '' ? page : normalize(join(dirname(page), path.replace(/\/$/, '/index.html')));
-        const place = pages.get(file);
-        return !files.has(file) || (anchor && place !== undefined && !place.includes(`id="${anchor}"`));
-      })
-      .map((target) => `${page}: ${target}`),
-  );
+const anchorsIn = (html: string) => new Set([...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id));
 
-  expect(pages.size).toBeGreaterThan(100);
-  expect(broken).toEqual([]);
+describe('the site', () => {
+  test('has no link that leads nowhere, or to a place that its page does not have', () => {
+    const anchors = new Map([...pages].map(([page, html]) => [page, anchorsIn(html)]));
+    const broken = [...pages].flatMap(([page, html]) =>
+      [...targetsIn(html)]
+        .filter((target) => {
+          const [path = '', anchor] = target.split('#', 2).map(decodeURIComponent);
+          const absolute = posix.resolve('/', posix.dirname(page), path).slice(1);
+          const folder = absolute === '' ? 'index.html' : `${absolute}/index.html`;
+          const file = path === '' ? page : path.endsWith('/') ? folder : absolute;
+          return !files.has(file) || (anchor && anchors.has(file) && !anchors.get(file)?.has(anchor));
+        })
+        .map((target) => `${page}: ${target}`),
+    );
+
+    expect(pages.size).toBeGreaterThan(200);
+    expect(broken).toEqual([]);
+  });
+
+  test('begins with the README, in English and in Vietnamese, and has every guide', async () => {
+    const [, title = ''] = /^# (.+)$/m.exec(await readFile('README.md', 'utf8')) ?? [];
+    const guides = (await readdir('docs')).filter((name) => /^[a-z-]+\.md$/.test(name));
+
+    for (const page of ['index.html', 'vi/index.html']) expect(pages.get(page)).toContain(`>${title} <`);
+    expect(pages.get('vi/index.html')).toContain('<html lang="vi"');
+    for (const guide of guides) {
+      const page = `guide/${guide.replace('.md', '.html')}`;
+      expect([...pages.keys()]).toContain(page);
+      // In the side bar.
+      expect(pages.get('index.html')).toContain(`href="/${page}"`);
+    }
+  });
+
+  test('leads from a name in a guide to its page of the reference', () => {
+    expect(pages.get('guide/outcomes-and-errors.html')).toContain(
+      'href="/reference/installment-payments/classes/ValidationError.html"',
+    );
+  });
+
+  test('can be searched, the reference too', () => {
+    expect([...files].filter((file) => file.includes('localSearchIndex')).length).toBeGreaterThan(0);
+  });
 });
 
-test('the README is the front page, and guides, reference and search are one site', async () => {
-  const [, title = ''] = /^# (.+)$/m.exec(await readFile('README.md', 'utf8')) ?? [];
-  const guides = (await readdir('docs')).filter((name) => name.endsWith('.md'));
+describe('a link of a file', () => {
+  const targets = {
+    pages: new Set(['README.md', 'docs/webhooks.md', 'examples/README.md', 'examples/shop.ts']),
+    names: new Map([['Client', '/reference/Client.md']]),
+  };
 
-  expect(pages.get('index.html')).toContain(`>${title}<`);
-  expect(files).toContain(join('assets', 'search.js'));
-  expect([...pages.keys()].filter((page) => page.startsWith('documents')).length).toBeGreaterThan(
-    guides.length,
-  );
-  expect(pages.get(join('documents', 'Outcomes_and_errors.html'))).toContain(
-    'href="../classes/index.ValidationError.html"',
-  );
+  test.each([
+    ['[a](webhooks.md#b)', '[a](/guide/webhooks.md#b)'],
+    ['[a](../README.md)', '[a](/)'],
+    ['[a](../examples/README.md)', '[a](/examples/)'],
+    ['[`a`](../examples/shop.ts)', '[`a`](/examples/shop.ts.md)'],
+    ['![a](diagrams/b.svg)', '![a](/files/docs/diagrams/b.svg)'],
+    ['[a](#b) [c](https://d.example/e)', '[a](#b) [c](https://d.example/e)'],
+    ['`[a](webhooks.md)`', '`[a](webhooks.md)`'],
+    ['```md\n[a](webhooks.md)\n```', '```md\n[a](webhooks.md)\n```'],
+    [
+      '`Client` and [`Client`](webhooks.md)',
+      '[`Client`](/reference/Client.md) and [`Client`](/guide/webhooks.md)',
+    ],
+  ])('leads to where its target is on the site: %s', (markdown, expected) => {
+    expect(rewriteLinks(markdown, 'docs/uploads.md', targets)).toBe(expected);
+  });
 });

@@ -1,17 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { expect, it } from 'vitest';
 import { initiate, order } from '../helpers/signed-requests.js';
 import { fillWithDemoData } from './demo-data.js';
 import { useBrowser, type RunningMock } from './support.js';
+import { violationsOf } from './violations.js';
 
 const browser = useBrowser();
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-interface Violation {
-  readonly id: string;
-  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
-}
 
 /** A mock whose pages show each of their states, and the paths to them. */
 async function everyPage(): Promise<RunningMock & { paths: string[] }> {
@@ -60,17 +53,9 @@ it.each([1440, 390])(
     const found: string[] = [];
     for (const path of paths) {
       await page.goto(url + path);
-      await page.evaluate(axe);
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
-        const { violations } = await page.evaluate<{ violations: Violation[] }>(
-          'axe.run({ resultTypes: ["violations"] })',
-        );
-        for (const { id, nodes } of violations) {
-          found.push(
-            `${path} ${colorScheme} ${id}: ${nodes.map(({ html, failureSummary }) => html + failureSummary).join('\n')}`,
-          );
-        }
+        for (const violation of await violationsOf(page)) found.push(`${path} ${colorScheme} ${violation}`);
       }
     }
     expect(found).toEqual([]);

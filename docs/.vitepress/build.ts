@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, posix, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { DefaultTheme } from 'vitepress';
+import { build } from 'vitepress';
+import { pageGroups, routeOf, vietnamesePage } from './pages.js';
+import { rewriteLinks } from './rewrite-links.js';
+
+/**
+ * Builds the site: the guides, the examples that they link, and the reference made from TSDoc.
+ *
+ *   tsx docs/.vitepress/build.ts [FOLDER]     into `site` without FOLDER
+ *
+ * VitePress reads one folder of pages, and the pages are in three: they are copied to a temporary one, with their links
+ * turned to where they lead on the site.
+ */
+const out = resolve(process.argv[2] ?? 'site');
+// Below the project, so that VitePress finds Vue.
+const source = await mkdtemp('.site-');
+
+try {
+  await buildSite();
+} finally {
+  await rm(source, { recursive: true });
+}
+
+async function buildSite(): Promise<void> {
+  const typedoc = ['node_modules/typedoc/bin/typedoc', '--options', 'test/typedoc.json'];
+  await promisify(execFile)(process.execPath, [
+    ...typedoc,
+    ...['--docsRoot', source],
+    ...['--out', join(source, 'reference')],
+  ]);
+  const reference = JSON.parse(
+    await readFile(join(source, 'reference/typedoc-sidebar.json'), 'utf8'),
+  ) as DefaultTheme.SidebarItem[];
+
+  const guides = [...pageGroups.flatMap(({ pages }) => pages.map(([file]) => file)), vietnamesePage];
+  const texts = new Map<string, string>();
+  for (const file of guides) texts.set(file, await readFile(file, 'utf8'));
+  for (const file of [...texts].flatMap(([from, text]) => linkedFiles(text, from))) {
+    if (texts.has(file)) continue;
+    if (/\.(?:svg|png|pdf)$/.test(file)) await copyFile(file);
+    else texts.set(file, await asPage(file));
+  }
+
+  const targets = { pages: new Set(texts.keys()), names: pagesOfNames(reference) };
+  for (const [file, text] of texts) {
+    const route = routeOf(file);
+    const page = join(source, `${route.endsWith('/') ? `${route}index` : route}.md`);
+    await mkdir(dirname(page), { recursive: true });
+    await writeFile(page, rewriteLinks(text, file, targets));
+  }
+
+  const vitepress = join(source, '.vitepress');
+  await mkdir(join(vitepress, 'theme'), { recursive: true });
+  const config = JSON.stringify(resolve('docs/.vitepress/config.ts'));
+  await writeFile(
+    join(vitepress, 'config.ts'),
+    `import { siteConfig } from ${config};\n\nexport default siteConfig(${JSON.stringify(reference)});\n`,
+  );
+  const theme = JSON.stringify(resolve('docs/.vitepress/theme/index.ts'));
+  await writeFile(join(vitepress, 'theme/index.ts'), `export { default } from ${theme};\n`);
+  await build(source, { outDir: out });
+}
+
+/** The files of the repository that a page links or shows. */
+function linkedFiles(markdown: string, from: string): string[] {
+  return [...markdown.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)]
+    .map(([, target = '']) => target)
+    .filter((target) => !/^(?:[a-z][a-z+.-]*:|#)/i.test(target))
+    .map((target) => posix.join(posix.dirname(from), target))
+    .filter((file) => /\.[a-z]+$/.test(file));
+}
+
+async function copyFile(file: string): Promise<void> {
+  await cp(file, join(source, 'public/files', file));
+}
+
+/** A file of code as a page; another guide as it is. */
+async function asPage(file: string): Promise<string> {
+  const text = await readFile(file, 'utf8');
+  if (file.endsWith('.md')) return text;
+  const language = /\.(\w+)$/.exec(file)?.[1] ?? 'text';
+  return `---\neditLink: false\n---\n\n# ${file}\n\n\`\`\`\`${language}\n${text}\`\`\`\`\n`;
+}
+
+/** Exported names that one module alone has, and their pages. */
+function pagesOfNames(items: readonly DefaultTheme.SidebarItem[]): Map<string, string> {
+  const all = items.flatMap(function flat({ text, link, items: below }): (readonly [string, string])[] {
+    const own = text !== undefined && link !== undefined ? [[text, link] as const] : [];
+    return [...own, ...(below ?? []).flatMap(flat)];
+  });
+  return new Map(all.filter(([, link]) => !link.endsWith('/')).reverse());
+}

@@ -1,0 +1,85 @@
+import type { DefaultTheme, UserConfig } from 'vitepress';
+import { anchorOf } from './anchors.js';
+import { pageGroups, routeOf } from './pages.js';
+
+const sidebar = (title: 'title' | 'titleVi'): DefaultTheme.SidebarItem[] =>
+  pageGroups.map((group) => ({
+    text: group[title],
+    items: group.pages.map(([file, text]) => ({ text, link: routeOf(file) })),
+  }));
+
+/** The side bar of TypeDoc, with the entries of the package beside each other. */
+function referenceSidebar(modules: readonly DefaultTheme.SidebarItem[]): DefaultTheme.SidebarItem[] {
+  const isModule = ({ link }: DefaultTheme.SidebarItem) => link?.endsWith('/') === true;
+  return modules.flatMap(({ link = '', items = [] }) => [
+    {
+      text: link.split('/').slice(2, -1).join('/'),
+      link,
+      collapsed: true,
+      // Not to be collapsed: the theme puts a button into the button that such a group is.
+      items: items
+        .filter((item) => !isModule(item))
+        .map(({ text = '', items: names = [] }) => ({ text, items: names })),
+    },
+    ...referenceSidebar(items.filter(isModule)),
+  ]);
+}
+
+/** The configuration of the site, with the side bar of the reference. */
+export function siteConfig(reference: DefaultTheme.SidebarItem[]): UserConfig<DefaultTheme.Config> {
+  return {
+    title: 'installment-payments',
+    description: 'A TypeScript client for installment payments in Vietnam, with a mock of the service.',
+    base: process.env['DOCS_BASE'] ?? '/',
+    cleanUrls: false,
+    cacheDir: './.cache',
+    head: [['link', { rel: 'icon', href: 'data:,' }]],
+    locales: {
+      root: { label: 'English', lang: 'en' },
+      vi: {
+        label: 'Tiếng Việt',
+        lang: 'vi',
+        link: '/vi/',
+        themeConfig: {
+          nav: [
+            { text: 'Hướng dẫn', link: '/vi/' },
+            { text: 'Tham chiếu API', link: '/reference/' },
+          ],
+          sidebar: [
+            { text: 'Tiếng Việt', items: [{ text: 'Bắt đầu', link: '/vi/' }] },
+            ...sidebar('titleVi'),
+          ],
+          outline: { label: 'Trên trang này', level: [2, 3] },
+          darkModeSwitchLabel: 'Giao diện',
+          returnToTopLabel: 'Về đầu trang',
+          sidebarMenuLabel: 'Mục lục',
+          docFooter: { prev: 'Trang trước', next: 'Trang sau' },
+        },
+      },
+    },
+    markdown: {
+      anchor: { slugify: anchorOf },
+      languageAlias: { mjs: 'js' },
+      theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+      config: (md) => {
+        // A wide table scrolls, so the keyboard has to reach it.
+        md.renderer.rules['table_open'] = () => '<table tabindex="0">\n';
+      },
+    },
+    themeConfig: {
+      nav: [
+        { text: 'Guide', link: '/' },
+        { text: 'Reference', link: '/reference/' },
+      ],
+      sidebar: {
+        '/': sidebar('title'),
+        '/reference/': referenceSidebar(reference),
+      },
+      outline: { level: [2, 3] },
+      // One page is in both languages: the other languages of a guide are the first page.
+      i18nRouting: false,
+      search: { provider: 'local' },
+      externalLinkIcon: true,
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+/** What axe finds on a page as it looks now, a line for each rule that is broken. */
+export async function violationsOf(page: Page): Promise<string[]> {
+  await page.evaluate(`if (!globalThis.axe) { ${axe} }`);
+  const { violations } = await page.evaluate<{ violations: Violation[] }>(
+    'axe.run({ resultTypes: ["violations"] })',
+  );
+  return violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => html + failureSummary).join('\n')}`,
+  );
+}
