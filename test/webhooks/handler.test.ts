@@ -162,6 +162,24 @@ describe.each(['node', 'fetch'] as const)('answers of the %s adapter', (adapter)
     expect(await answerOf(webhook, { headers: { signature: 'wrong' } })).toMatchObject({ status: 401 });
   });
 
+  test.each([
+    ['a refusal', 401, { headers: { signature: 'wrong' } }],
+    ['an event that fails', 500, {}],
+  ])('the answer to %s waits until onError has reported it', async (_what, status, request) => {
+    const steps: unknown[] = [];
+    const webhook = createWebhookHandler({
+      secretKey,
+      onEvent: () => Promise.reject(new Error('database full')),
+      onError: async () => {
+        await wait(20);
+        steps.push('reported');
+      },
+    });
+    steps.push((await answerOf(webhook, request)).status);
+
+    expect(steps).toEqual(['reported', status]);
+  });
+
   test('another header, another encoding and several keys can be agreed', async () => {
     const webhook = recordingHandler({
       secretKey: ['new', 'old'],

@@ -193,6 +193,25 @@ describe('bodies that are too large', () => {
     expect(mock.journal.all()).toMatchObject([{ resultStatus: 'INVALID_REQUEST' }]);
   });
 
+  test.each([
+    ['of a declared length', (size: number) => [`Content-Length: ${size}`, '', '']],
+    [
+      'of unknown length',
+      (size: number) => ['Transfer-Encoding: chunked', `${size.toString(16)}\r\n`, '\r\n0\r\n\r\n'],
+    ],
+  ])('a body %s may have 1 MiB, and not one byte more', async (_what, framed) => {
+    for (const extra of [0, 1]) {
+      const [header = '', before = '', after = ''] = framed(mebibyte.length + extra);
+      const { socket, answer } = await talk();
+      socket.write(post('/v2/payments', header) + before);
+      socket.end(Buffer.concat([mebibyte, Buffer.alloc(extra, 0x20), Buffer.from(after)]));
+      await answer;
+    }
+    const [whole, larger] = mock.journal.all();
+    expect(whole?.bodyBytes).toBe(mebibyte.length);
+    expect(larger?.bodyBytes).toBeUndefined();
+  });
+
   test('a sender that never stops is cut off', async () => {
     const { socket, answer } = await talk();
     socket.write(post('/v2/payments', 'Transfer-Encoding: chunked'));

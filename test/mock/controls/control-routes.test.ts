@@ -230,7 +230,7 @@ describe('the pages of other sites', () => {
     },
   );
 
-  test.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example:4010'])(
+  test.each(['evil.example', 'evillocalhost', 'localhost.evil.example', '127.0.0.1.evil.example:4010'])(
     'a Host of %j is refused',
     async (host) => {
       expect(await raw('GET', '/_mock/journal', { host })).toBe(403);
@@ -273,7 +273,12 @@ describe('the pages of other sites', () => {
     test('an origin is the address of the page, or the public one', async () => {
       expect(await statusOf({ host: 'mock:4010', origin: 'http://mock:4010' })).toBe(200);
       expect(await statusOf({ host: 'mock:4010', origin: 'https://pay.example:8443' })).toBe(200);
-      for (const origin of ['http://mock', 'https://pay.example', 'http://pay.example:8443', 'null'])
+      const others = ['http://mock', 'https://pay.example', 'http://pay.example:8443', 'null'];
+      for (const origin of [
+        ...others,
+        'http://mock:4010.evil.example',
+        'https://pay.example:8443.evil.example',
+      ])
         expect(await statusOf({ host: 'mock:4010', origin })).toBe(403);
     });
   });

@@ -440,6 +440,36 @@ describe('the end', () => {
     });
   });
 
+  test('closing the last server leaves what was delivered as it is', async () => {
+    const { url } = await receiver({ status: 204 });
+    const mock = mockWith({ url });
+    const server = await mock.listen();
+    await settled(mock);
+    await finished(mock);
+    await server.close();
+
+    expect(mock.webhooks.all()).toMatchObject([{ status: 'delivered', tries: [{ httpStatus: 204 }] }]);
+  });
+
+  test('a webhook that is forgotten is not tried again', async () => {
+    const { url, requests } = await receiver({ status: 500 }, { status: 204 }, { status: 204 });
+    const { delay, pauses, release } = heldDelay();
+    const mock = mockWith({ url }, { paymentLimit: 1, delay });
+    await settled(mock, 'R-1');
+    await vi.waitFor(() => {
+      expect(pauses).toHaveLength(1);
+    });
+    await settled(mock, 'R-2');
+    release();
+    await finished(mock);
+    mock.webhooks.resend('WH-00000002');
+    await vi.waitFor(() => {
+      expect(requests.length).toBeGreaterThanOrEqual(3);
+    });
+
+    expect(requests.map(({ body }) => /R-\d/.exec(body.toString())?.[0])).toEqual(['R-1', 'R-2', 'R-2']);
+  });
+
   test('as many webhooks are kept as payments', async () => {
     const { url } = await receiver(() => undefined);
     const mock = mockWith({ url }, { paymentLimit: 2 });
@@ -470,6 +500,43 @@ test('many at once are all delivered, over a bounded number of connections', asy
 
   expect((await finished(mock, count)).every(({ status }) => status === 'delivered')).toBe(true);
   expect(most).toBeLessThanOrEqual(100);
+});
+
+test('webhooks that follow those which waited find no more connections than a hundred', async () => {
+  const open: (() => void)[] = [];
+  let most = 0;
+  const server = createServer((request, response) => {
+    request.resume();
+    open.push(() => response.writeHead(204).end());
+    most = Math.max(most, open.length);
+  }).listen(0);
+  closing.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await once(server, 'listening');
+  const mock = mockWith({ url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}` });
+  for (let index = 0; index < 250; index += 1) await create(mock, `R-${String(index)}`);
+  const settle = (from: number, to: number) => {
+    for (let index = from; index < to; index += 1) mock.settle(`R-${String(index)}`, 'paid');
+  };
+  settle(0, 150);
+  await vi.waitFor(() => {
+    expect(open).toHaveLength(100);
+  });
+  for (const answer of open.splice(0, 60)) answer();
+  await finished(mock, 60);
+  await vi.waitFor(() => {
+    expect(open).toHaveLength(90);
+  });
+  settle(150, 250);
+  await vi.waitFor(() => {
+    expect(open).toHaveLength(100);
+  });
+  for (const answer of open.splice(0, 20)) answer();
+  await finished(mock, 80);
+
+  expect(most).toBe(100);
 });
 
 test('subscribers are told of each step', async () => {
