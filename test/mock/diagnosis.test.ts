@@ -198,6 +198,13 @@ describe('a payment', () => {
     expect(diagnosis.firstDifference?.byte).toBe(6);
   });
 
+  test('a difference in the second half of a surrogate pair begins at its character', async () => {
+    const text = '{"a":"\u{1109a}"}';
+    const diagnosis = await diagnosisOf(payment(text, signPayment(text.normalize('NFD'), secretKey)));
+    expect(diagnosis.cause).toBe('unicode-normalised');
+    expect(diagnosis.firstDifference).toMatchObject({ byte: 6, expected: text });
+  });
+
   test('signatures are compared where the text was right', async () => {
     const diagnosis = await diagnosisOf(payment(body, hmac(body).toString('base64')));
     expect(diagnosis).toMatchObject({

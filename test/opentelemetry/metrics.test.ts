@@ -1,5 +1,6 @@
 import { metrics } from '@opentelemetry/api';
 import { afterEach, expect, it } from 'vitest';
+import { outcomeOf } from '../../src/opentelemetry/attributes.js';
 import { instrument } from '../../src/opentelemetry/index.js';
 import { approvedPayment, demoClient, paymentRequest, rejection } from '../helpers/samples.js';
 import { answering, scriptedFetch, unreachable } from '../helpers/scripted-fetch.js';
@@ -38,6 +39,11 @@ it('each call is counted once, by operation and outcome, with its duration and a
     [labels('initiatePayment', 'not_sent'), 1, 0],
   ]);
   expect(pointsOf(duration)?.map(([, count]) => count)).toEqual([2, 3, 3, 1]);
+});
+
+it('an error that is not from this package proves nothing: the outcome is unknown', () => {
+  const message = { operation: 'initiatePayment', error: new TypeError('a bug') } as const;
+  expect(outcomeOf(message)).toBe('unknown');
 });
 
 it('durations are in seconds, in buckets that reach the limit of a call', async () => {

@@ -102,6 +102,22 @@ describe('records', () => {
     expect((await remote.ledger('A/B')).received).toBe(0);
   });
 
+  test('a webhook that waits for its next try says when, as a Date', async () => {
+    const receiver = await recordingServer({ status: 500 });
+    const local = createMockService({ webhook: { url: receiver.url } });
+    await using server = await local.listen();
+    await new InstallmentClient(local.clientOptions()).initiatePayment(
+      samplePaymentRequest({ referenceId: 'ORDER-1' }),
+    );
+    local.settle('ORDER-1', 'paid');
+    await vi.waitFor(() => {
+      expect(local.webhooks.all()[0]?.nextTryAt).toBeInstanceOf(Date);
+    });
+
+    expect(await connectMock(server.url).webhooks.all()).toEqual(local.webhooks.all());
+    await receiver.close();
+  });
+
   test('webhooks are listed, looked up and sent again, with the dates of their tries', async () => {
     const receiver = await recordingServer();
     const local = createMockService({ webhook: { url: receiver.url } });
@@ -116,6 +132,7 @@ describe('records', () => {
     const [delivery] = await webhooks.all();
     expect(delivery).toEqual(local.webhooks.all()[0]);
     expect(delivery?.tries[0]?.startedAt).toBeInstanceOf(Date);
+    expect(delivery?.nextTryAt).toBeUndefined();
     expect(await webhooks.get('WH-00000001')).toEqual(delivery);
     expect(await webhooks.get('WH-9')).toBeUndefined();
     const again = deliveryOf(local);

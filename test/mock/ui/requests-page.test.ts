@@ -387,14 +387,22 @@ describe('the page of a request', () => {
     expect(shown).toContain('¤');
   });
 
-  it('says of a request without a body or operation what there is to say', async () => {
-    const { mock, text } = mockPages();
-    await mock.fetch('http://localhost/v1/payments');
-    const shown = await text('/_mock/ui/requests/1');
-    expect(shown).toContain('GET /v1/payments INVALID_API unknown path');
-    expect(shown).not.toContain('bytes');
-    expect(shown).not.toContain('INSTALLMENT_SECRET_KEY');
-  });
+  it.each(['\u202e', '\u2066', '\u200b', '\u2028', '\u2029', '\u0085'])(
+    'shows %j as a sign where texts are compared',
+    async (character) => {
+      const { send, page } = mockPages();
+      await send(initiate());
+      const composed = { description: `Hoá ${character} đơn` };
+      const decomposed = { description: composed.description.normalize('NFD') };
+      const signature = upload({ fields: decomposed }).init.headers['Signature'] ?? '';
+      await send(upload({ fields: composed, signature }));
+      const cells =
+        (await page('/_mock/ui/requests/2')).match(/<span class="cell">.*?<\/span><\/span>/gs)?.join('') ??
+        '';
+      expect(cells).toContain('¤');
+      expect(cells).not.toContain(character);
+    },
+  );
 
   it('says why a request was broken off', async () => {
     const { mock, text, send } = mockPages({
