@@ -119,6 +119,20 @@ describe('an attempt', () => {
     expect(attempts).toMatchObject([{ state: 'unknown', problem: 'DUPLICATE_REFERENCE_ID' }]);
   });
 
+  test('is asked for by one process at a time, and does not fail once another has asked', async () => {
+    const database = await inMemory();
+    const id = await placeOrder(database, now);
+    await database.openAttempt(id, now, later(17 * 60_000));
+
+    expect(await database.dueAttempts(later(1000), [`${id}-1`])).toEqual([]);
+    expect(await database.dueAttempts(later(1000))).toHaveLength(1);
+    expect(await database.dueAttempts(later(1000))).toEqual([]);
+    // The first call is refused, perhaps because the other one was accepted.
+    await database.settle(`${id}-1`, 'failed', 'INVALID_REQUEST');
+    expect((await database.attempt(`${id}-1`))?.state).toBe('starting');
+    expect(await open(database, id, later(2000))).toMatchObject({ isNew: false });
+  });
+
   test('is not opened for an order that is paid, or that nobody placed', async () => {
     const database = await inMemory();
     const { id, reference } = await waitingOrder(database);

@@ -40,6 +40,9 @@ const schema = `
 const lockedTries = 100;
 const lockedPauseMs = 50;
 
+/** The shortest time between two calls for one attempt. */
+const repeatEachMs = 30_000;
+
 const attemptRow = z.object({
   reference: z.string(),
   orderId: z.string(),
@@ -199,23 +202,25 @@ export class ShopDatabase {
     );
   }
 
-  /** Ends the attempts whose time is over, and returns those whose requests are to be sent again. */
-  dueAttempts(now: Date): Promise<Attempt[]> {
+  /**
+   * Ends the attempts whose time is over, and returns those whose requests are to be sent again. Each is left to this
+   * process for a while, but for those whose calls are under way in it.
+   */
+  dueAttempts(now: Date, underWay: readonly string[] = []): Promise<Attempt[]> {
     return this.#write(() => {
       this.#endAttempts(now);
-      const due = this.#rows(
-        `SELECT * FROM attempts WHERE state = 'starting' AND askAt <= ? ORDER BY rowid`,
-        now.getTime(),
-      );
-      return z.array(attemptRow).parse(due);
+      const due = `state = 'starting' AND askAt <= ? AND reference NOT IN (SELECT value FROM json_each(?))`;
+      const values = [now.getTime(), JSON.stringify(underWay)] as const;
+      const rows = this.#rows(`SELECT * FROM attempts WHERE ${due} ORDER BY rowid`, ...values);
+      this.#run(`UPDATE attempts SET askAt = ? WHERE ${due}`, now.getTime() + repeatEachMs, ...values);
+      return z.array(attemptRow).parse(rows);
     });
   }
 
   /** A request was not answered clearly. It is sent again when the attempt is twice as old, which bounds the number. */
   async askLater(reference: string, now: Date, problem: string): Promise<void> {
-    const sql =
-      'UPDATE attempts SET askAt = ?1 + max(30000, ?1 - startedAt), problem = ?2 WHERE reference = ?3';
-    await this.#write(() => this.#run(sql, now.getTime(), problem, reference));
+    const sql = 'UPDATE attempts SET askAt = ?1 + max(?2, ?1 - startedAt), problem = ?3 WHERE reference = ?4';
+    await this.#write(() => this.#run(sql, now.getTime(), repeatEachMs, problem, reference));
   }
 
   /** The service accepted an attempt. */
@@ -232,12 +237,16 @@ export class ShopDatabase {
     );
   }
 
-  /** An attempt ended. With the first payment of an order, what follows from it is written in the same transaction. */
+  /**
+   * An attempt ended. With the first payment of an order, what follows from it is written in the same transaction. An
+   * attempt that was asked for again does not fail: the refusal of the first request may be due to the second.
+   */
   async settle(reference: string, state: EndState, problem: string | null = null): Promise<void> {
     await this.#write(() => {
       this.#run(
-        `UPDATE attempts SET state = ?, problem = ?
-         WHERE reference = ? AND state IN (SELECT value FROM json_each(?))`,
+        `UPDATE attempts SET state = ?1, problem = ?2
+         WHERE reference = ?3 AND state IN (SELECT value FROM json_each(?4))
+           AND (?1 <> 'failed' OR askAt = startedAt)`,
         state,
         problem,
         reference,

@@ -66,7 +66,7 @@ export function createPayments({ client, database, now }: Setup) {
 
     /** Sends the requests again whose answers were lost, with a process or on the way. */
     async recover(): Promise<void> {
-      for (const { orderId, reference } of await database.dueAttempts(now()))
+      for (const { orderId, reference } of await database.dueAttempts(now(), [...underWay.keys()]))
         await askAgain(orderId, reference).catch(console.error);
     },
   };

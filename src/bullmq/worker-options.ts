@@ -22,13 +22,15 @@ function numberAt(value: unknown, name: string): number | undefined {
 }
 
 /**
- * The wait before a job is tried again, in milliseconds: doubling from `backoff.delay` of the job to 15 minutes, with
- * jitter, and not shorter than the service asked for, up to a day.
+ * Makes the strategy for the wait before a job is tried again, in milliseconds: doubling from `backoff.delay` of the job to 15 minutes, with
+ * jitter from `random`, and not shorter than the service asked for, up to a day.
  */
-function backoffStrategy(attemptsMade: number, _type?: string, error?: Error, job?: BackedOffJob): number {
-  const first = numberAt(job?.opts.backoff, 'delay') ?? firstBackoffMs;
-  const wait = Math.min(longestBackoffMs, first * 2 ** (attemptsMade - 1)) * (0.5 + 0.5 * Math.random());
-  return Math.round(Math.max(wait, Math.min(longestJobDelayMs, numberAt(error, 'retryAfterMs') ?? 0)));
+export function backoffWith(random: () => number) {
+  return (attemptsMade: number, _type?: string, error?: Error, job?: BackedOffJob): number => {
+    const first = numberAt(job?.opts.backoff, 'delay') ?? firstBackoffMs;
+    const wait = Math.min(longestBackoffMs, first * 2 ** (attemptsMade - 1)) * (0.5 + 0.5 * random());
+    return Math.round(Math.max(wait, Math.min(longestJobDelayMs, numberAt(error, 'retryAfterMs') ?? 0)));
+  };
 }
 
 /**
@@ -56,7 +58,7 @@ export const workerOptions = {
   /** Has the strategy by which jobs are tried again. */
   settings: {
     /** The wait before a job is tried again, in milliseconds. */
-    backoffStrategy,
+    backoffStrategy: backoffWith(() => Math.random()),
   },
 };
 

@@ -5,7 +5,7 @@ import { ConfigurationError } from '../errors/errors.js';
 import { endpoints } from '../protocol/endpoints.js';
 import { createFetch } from './adapters/in-process.js';
 import { listen, type MockServer } from './adapters/node.js';
-import { post } from './adapters/node-post.js';
+import { post as nodePost, type Post } from './adapters/node-post.js';
 import { guard } from './controls/guard.js';
 import { Script } from './state/script.js';
 import { MockUsageError } from './wire/usage-error.js';
@@ -55,7 +55,10 @@ const systemDelay: MockDelay = (milliseconds, signal) => timer(milliseconds, und
  * ```
  * @throws ConfigurationError for an invalid option.
  */
-export function createMockService(options: MockOptions = {}): MockService {
+export function createMockService(options?: MockOptions): MockService;
+/** @internal A simulation carries the webhooks itself. */
+export function createMockService(options: MockOptions | undefined, post: Post): MockService;
+export function createMockService(options: MockOptions = {}, post: Post = nodePost): MockService {
   const resolved = parseMockOptions(options);
   const { merchants, now = () => new Date(), delay = systemDelay, lender, publicUrl } = resolved;
   const changes = new Changes();

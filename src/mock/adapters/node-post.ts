@@ -10,6 +10,9 @@ export interface PostRequest {
   readonly signal: AbortSignal;
 }
 
+/** Sends text once. Resolves to the status of the answer, and rejects without one. */
+export type Post = (request: PostRequest) => Promise<number>;
+
 // What is read of an answer's body, so that its sender sees no reset.
 const drainedBytes = 64 * 1024;
 

@@ -1,4 +1,4 @@
-import type { PostRequest } from '../adapters/node-post.js';
+import type { Post } from '../adapters/node-post.js';
 import type { MockDelay } from '../wire/delay.js';
 import { reasonOf } from './webhook-body.js';
 import type { WebhookDelivery, WebhookTry } from './webhook-types.js';
@@ -13,7 +13,7 @@ const mostAtOnce = 100;
 export interface SenderSetup {
   readonly now: () => Date;
   readonly delay: MockDelay;
-  readonly post: (request: PostRequest) => Promise<number>;
+  readonly post: Post;
   /** The longest wait for an answer, in milliseconds. */
   readonly answerMs: number;
 }

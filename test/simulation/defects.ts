@@ -1,0 +1,173 @@
+/** Mistakes that the simulation must find. Each replaces one text in one source file. */
+export interface Defect {
+  readonly name: string;
+  readonly file: string;
+  /** Stands in the file exactly once. */
+  readonly from: string;
+  readonly to: string;
+  readonly what: string;
+}
+
+export const defects: readonly Defect[] = [
+  {
+    name: 'repeat-taken-for-first',
+    file: 'examples/shop/payments.ts',
+    from: 'await askOnce(order, reference, false)',
+    to: 'await askOnce(order, reference, true)',
+    what: 'the recovery takes a repeat for a first call',
+  },
+  {
+    name: 'unknown-ends-attempt',
+    file: 'examples/shop/payments.ts',
+    from: "isFirst && error.outcome !== 'unknown'",
+    to: 'isFirst',
+    what: 'an unknown outcome ends the attempt, so that another may begin',
+  },
+  {
+    name: 'new-reference-per-click',
+    file: 'examples/shop/database.ts',
+    from: "WHERE state IN ('starting', 'waiting', 'unknown');",
+    to: "WHERE state IN ('starting', 'waiting');",
+    what: 'an attempt in doubt does not keep another from beginning',
+  },
+  {
+    name: 'two-open-attempts',
+    file: 'examples/shop/database.ts',
+    from: "WHERE state IN ('starting', 'waiting', 'unknown');",
+    to: "WHERE state IN ('starting');",
+    what: 'a customer who waits may begin another attempt',
+  },
+  {
+    name: 'late-payment-ignored',
+    file: 'examples/shop/states.ts',
+    from: "paid: [...unconfirmed, 'failed', 'declined', 'expired']",
+    to: 'paid: unconfirmed',
+    what: 'a payment that is reported after its decline does not count',
+  },
+  {
+    name: 'invoice-without-claim',
+    file: 'examples/shop/invoices.ts',
+    from: "if (!(await database.moveInvoice(orderId, 'sending'))) return;",
+    to: "await database.moveInvoice(orderId, 'sending');",
+    what: 'each process uploads the invoice, whoever has claimed it',
+  },
+  {
+    name: 'unknown-upload-again',
+    file: 'examples/shop/invoices.ts',
+    from: "error.outcome === 'unknown' ? 'unknown' : again",
+    to: "error.outcome === 'unknown' ? 'ready' : again",
+    what: 'an upload whose outcome is unknown is sent again without a person',
+  },
+  {
+    name: 'interrupted-upload-again',
+    file: 'examples/shop/database.ts',
+    from: "UPDATE invoices SET state = 'unknown', detail = 'interrupted'",
+    to: "UPDATE invoices SET state = 'ready', detail = 'interrupted'",
+    what: 'an upload that a kill interrupted is sent again without a person',
+  },
+  {
+    name: 'acknowledged-before-stored',
+    file: 'examples/shop/webhook.ts',
+    from: 'await database.settle(referenceId, state);',
+    to: 'void database.settle(referenceId, state);',
+    what: 'a notification is acknowledged before it is stored',
+  },
+  {
+    name: 'own-unknown-forgotten',
+    file: 'src/http/attempts.ts',
+    from: "if (outcome !== 'accepted' && severity[outcome] > severity[this.outcome]) this.outcome = outcome;",
+    to: "if (outcome !== 'accepted') this.outcome = outcome;",
+    what: 'the outcome of a call is that of its last attempt',
+  },
+  {
+    name: 'sent-before-ignored',
+    file: 'src/http/attempts.ts',
+    from: "this.outcome = this.#mayHaveActedBefore ? 'unknown' : 'not_sent';",
+    to: "this.outcome = 'not_sent';",
+    what: 'mayHaveBeenSent changes no outcome',
+  },
+  {
+    name: 'lost-body-not-sent',
+    file: 'src/http/fetch-transport.ts',
+    from: 'wasTaken = true;',
+    to: 'wasTaken = false;',
+    what: 'a request whose body was taken counts as not sent',
+  },
+  {
+    name: 'reset-not-sent',
+    file: 'src/http/classify-failure.ts',
+    from: "'EAI_AGAIN',",
+    to: "'EAI_AGAIN',\n  'ECONNRESET',",
+    what: 'a connection that was reset counts as one that never stood',
+  },
+  {
+    name: 'gateway-rejects',
+    file: 'src/http/response.ts',
+    from: "return httpStatus >= 400 && httpStatus < 500 && !undecided4xx.has(httpStatus) ? 'rejected' : 'unknown';",
+    to: "return httpStatus >= 400 && !undecided4xx.has(httpStatus) ? 'rejected' : 'unknown';",
+    what: 'a 502 of a gateway counts as a refusal',
+  },
+  {
+    name: 'conflict-rejects',
+    file: 'src/http/response.ts',
+    from: 'new Set([407, 408, 409, 421, 425])',
+    to: 'new Set([407, 408, 421, 425])',
+    what: 'a 409 without a resultStatus counts as a refusal',
+  },
+  {
+    name: 'upload-repeated',
+    file: 'src/operations/upload-invoice.ts',
+    from: "policy: 'once',",
+    to: "policy: 'idempotent',",
+    what: 'the client repeats an upload whose outcome is unknown',
+  },
+  {
+    name: 'stale-answer-accepted',
+    file: 'src/operations/process-result.ts',
+    from: 'const another = isAnother(referenceId, expected.referenceId)',
+    to: 'const another = isAnother(referenceId, undefined)',
+    what: 'the answer for another order is taken for its own',
+  },
+  {
+    name: 'duplicate-rejects',
+    file: 'src/operations/process-result.ts',
+    from: "const isOfAnother = resultStatus === 'DUPLICATE_REFERENCE_ID' && mayHaveBeenSent === false;",
+    to: "const isOfAnother = resultStatus === 'DUPLICATE_REFERENCE_ID' && mayHaveBeenSent !== true;",
+    what: 'DUPLICATE_REFERENCE_ID counts as a refusal unless the caller warns of it',
+  },
+  {
+    name: 'no-marker',
+    file: 'src/bullmq/create-processor.ts',
+    from: "await unlessQueueIsAway(() => keep(job, { outcome: 'unknown' }));",
+    to: '',
+    what: 'the worker leaves no marker before it sends',
+  },
+  {
+    name: 'marker-ignored',
+    file: 'src/bullmq/create-processor.ts',
+    from: "if (earlier === 'unknown' && isOnce) {",
+    to: "if (earlier === 'unknown' && isOnce && job.attemptsStarted > 99) {",
+    what: 'an upload is sent again after a run that may have sent it',
+  },
+  {
+    name: 'earlier-run-forgotten',
+    file: 'src/bullmq/job-outcome.ts',
+    from: 'const worst = worseOf(earlier, outcome);',
+    to: 'const worst = outcome;',
+    what: 'the outcome of a job is that of its last run',
+  },
+  {
+    name: 'signature-not-checked',
+    file: 'src/webhooks/verify-webhook.ts',
+    from: 'if (matches.length === 0) {',
+    to: 'if (matches.length > keys.length) {',
+    what: 'any well-formed signature is accepted',
+  },
+  {
+    name: 'event-not-awaited',
+    file: 'src/webhooks/create-webhook-handler.ts',
+    from: 'await options.onEvent(verified.event, verified.context);',
+    to: 'void options.onEvent(verified.event, verified.context);',
+    what: 'a webhook is acknowledged before its handler has ended',
+  },
+];

@@ -1,0 +1,98 @@
+/** `npm run simulate`: see the usage below. */
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { defects } from './defects.js';
+import { runEpisode } from './episode.js';
+import { hashOf, planOf, type PlannedEpisode } from './plan.js';
+import { Program, shrunk } from './program.js';
+
+const usage = `npm run simulate -- [--seed N] [--orders N] [--threads N] [--journal] [--defects]
+
+Simulates orders from the first click to the last notification: clients, shops, queues and the mock service on one
+virtual clock, under faults and kills that the seed chooses, and checks that nobody pays twice and nothing is lost.
+
+  --seed N     decides everything; printed, and random if left out
+  --orders N   how many orders, in episodes of 20 (default 1000)
+  --threads N  how many threads (default: one for each core)
+  --journal    prints what happens in the first episode, and runs no other
+  --defects    plants each of ${String(defects.length)} defects in turn, and fails unless each is found within --orders orders
+`;
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string' },
+    orders: { type: 'string', default: '1000' },
+    threads: { type: 'string', default: String(availableParallelism()) },
+    journal: { type: 'boolean', default: false },
+    defects: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+function wholeNumber(name: 'seed' | 'orders' | 'threads', text: string): number {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number < 2 ** 32 && (name === 'seed' || number > 0)) return number;
+  console.error(`--${name} must be a whole number, such as 7`);
+  return process.exit(2);
+}
+
+const seed = wholeNumber('seed', values.seed ?? String(Math.floor(Math.random() * 2 ** 32)));
+const orders = wholeNumber('orders', values.orders);
+const threads = wholeNumber('threads', values.threads);
+
+async function simulate(): Promise<void> {
+  const startedMs = performance.now();
+  const failed: PlannedEpisode[] = [];
+  let violations = 0;
+  await using program = await Program.start({ threads });
+  const episodes = await program.run(planOf(seed, orders), (episode, planned) => {
+    if (episode.violations.length === 0) return true;
+    violations += episode.violations.length;
+    failed.push(planned);
+    if (failed.length < 10) console.log(`seed ${String(planned.seed)}: ${episode.violations.join('\n  ')}`);
+    return true;
+  });
+  const seconds = (performance.now() - startedMs) / 1000;
+  const { user, system } = process.cpuUsage();
+  const [first] = failed;
+  if (first) {
+    const { seed: again, orders: fewest } = await shrunk(program, first);
+    console.log(
+      `npm run simulate -- --seed ${String(again)} --orders ${String(fewest)} shows the first one again`,
+    );
+  }
+  const speed = Math.round((orders * 1e6) / (user + system));
+  console.log(`${seconds.toFixed(1)} s, ${String(speed)} orders in each second of a core`);
+  console.log(
+    `simulated ${String(orders)} orders, seed ${String(seed)}, ${String(violations)} violations, hash ${hashOf(episodes)}`,
+  );
+  process.exitCode = violations > 0 ? 1 : 0;
+}
+
+async function findDefects(): Promise<void> {
+  let missed = 0;
+  for (const defect of defects) {
+    const startedMs = performance.now();
+    let simulated = 0;
+    let found: string | undefined;
+    await using program = await Program.start({ threads, defect });
+    await program.run(planOf(seed, orders), (episode, planned) => {
+      simulated += planned.orders;
+      found ??= episode.violations[0];
+      return found === undefined;
+    });
+    const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+    if (found === undefined) missed += 1;
+    console.log(`${found === undefined ? 'MISSED' : 'found'} ${defect.name}: ${defect.what}`);
+    console.log(`  ${String(simulated)} orders, ${seconds} s${found === undefined ? '' : `: ${found}`}`);
+  }
+  console.log(`planted ${String(defects.length)} defects, seed ${String(seed)}, ${String(missed)} missed`);
+  process.exitCode = missed > 0 ? 1 : 0;
+}
+
+if (values.help) console.log(usage);
+else if (values.journal) {
+  console.error = () => undefined;
+  const [first] = planOf(seed, orders);
+  if (first) await runEpisode(first.seed, first.orders, (line) => process.stdout.write(line));
+} else await (values.defects ? findDefects() : simulate());

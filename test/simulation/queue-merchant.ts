@@ -1,0 +1,165 @@
+import type { Queue } from 'bullmq';
+import type { Pool } from 'pg';
+import { placeOrder } from '../../examples/outbox/place-order.js';
+import { orderProcessor } from '../../examples/outbox/process-order.js';
+import { sweep } from '../../examples/outbox/sweep.js';
+import { secretKey } from '../../examples/shop/test-support.js';
+import { enqueue, type JobProcessor } from '../../src/bullmq/index.js';
+import { processorOf } from '../../src/bullmq/create-processor.js';
+import type { InstallmentClient, PaymentRequest } from '../../src/index.js';
+import { samplePaymentRequest, sampleInvoice } from '../../src/mock/index.js';
+import { createWebhookHandler } from '../../src/webhooks/index.js';
+import { clientOf, Fleet, type Merchant, type Surroundings } from './merchant.js';
+import { MemoryQueue } from './memory-queue.js';
+import { longestAnswerMs } from './records.js';
+import type { Process } from './timeline.js';
+
+interface Row {
+  readonly reference: string;
+  readonly request: PaymentRequest;
+  readonly placedMs: number;
+  end?: string;
+  url?: string;
+  isPaid?: boolean;
+  invoice?: string;
+}
+
+const sweepsEachMs = 30_000;
+
+/** The statements of examples/outbox/orders.ts, over rows in memory. */
+function poolOver(rows: Map<string, Row>, nowMs: () => number): Pool {
+  const query = (sql: string, [first, second, third]: readonly unknown[]) => {
+    const reference = String(first);
+    const row = rows.get(reference);
+    if (sql.startsWith('INSERT')) {
+      const request = JSON.parse(String(second)) as PaymentRequest;
+      if (!row) rows.set(reference, { reference, request, placedMs: nowMs() });
+    } else if (sql.startsWith('UPDATE')) {
+      if (row && row.end !== 'accepted')
+        Object.assign(row, { end: second, ...(third !== undefined && { url: third }) });
+    } else {
+      const open = [...rows.values()].filter(
+        ({ end, placedMs }) => end === undefined && placedMs < nowMs() - Number(first),
+      );
+      return Promise.resolve({ rows: open.map(({ reference, request }) => ({ reference, request })) });
+    }
+    return Promise.resolve({ rows: [] });
+  };
+  return { query } as unknown as Pool;
+}
+
+/** A merchant whose payments and invoices are jobs: the outbox of the examples, and the package's own processor. */
+export function queueMerchant(surroundings: Surroundings): Merchant {
+  const { timeline, records, mock, risk } = surroundings;
+  const rows = new Map<string, Row>();
+  const pool = poolOver(rows, () => timeline.nowMs);
+  const queue = new MemoryQueue(
+    timeline,
+    ({ name, data }, outcome) => {
+      const reference = String(data.request['referenceId']);
+      records.claimed(name as 'initiatePayment', reference, outcome);
+    },
+    risk,
+  );
+  const file = () => ({ data: (sampleInvoice().file as { data: Uint8Array }).data, filename: 'invoice.pdf' });
+
+  function start(process: Process) {
+    const client = clientOf(process, surroundings);
+    const ownPool = process.stepping(pool);
+    const ownQueue = process.stepping<MemoryQueue>(queue);
+    const asQueue = ownQueue as unknown as Queue;
+    const pay = orderProcessor(ownPool, client as InstallmentClient);
+    const upload = processorOf({ client, loadFile: file }, process.runtime);
+    const run: JobProcessor = (job, token, signal) =>
+      job.name === 'initiatePayment' ? pay(job, token, signal) : upload(job, token, signal);
+    queue.work(process, run);
+
+    async function invoice(row: Row, mayHaveBeenSent: boolean): Promise<void> {
+      const { id, state } = await enqueue(ownQueue, {
+        operation: 'uploadInvoice',
+        request: { referenceId: row.reference, invoiceNumber: 'INV-1' },
+        file: 'invoice.pdf',
+        mayHaveBeenSent,
+      });
+      if (state === 'completed' || state === 'failed')
+        await process.step(
+          'store',
+          () => void (row.invoice = queue.jobs.get(id)?.failedReason ?? 'accepted'),
+        );
+    }
+    const webhook = createWebhookHandler({
+      secretKey,
+      onEvent: async (event) => {
+        const { referenceId, status } = event as { referenceId: string; status: string };
+        const row = rows.get(referenceId);
+        if (!row) throw new Error(`no order ${referenceId}`);
+        if (status !== 'paid') return;
+        // Of a notification that comes again the job may have been run, and lost.
+        const isRepeated = row.isPaid === true;
+        await process.step('store', () => void (row.isPaid = true));
+        await invoice(row, isRepeated);
+      },
+    });
+    const resume = async () => {
+      await sweep(ownPool, asQueue);
+      for (const row of rows.values()) if (row.isPaid && row.invoice === undefined) await invoice(row, true);
+      timeline.after(sweepsEachMs, again);
+    };
+    const again = () => {
+      if (process.isAlive) resume().catch((error: unknown) => records.violated('sweep', String(error)));
+    };
+    again();
+    return {
+      webhook,
+      place: (reference: string) =>
+        placeOrder(ownPool, asQueue, samplePaymentRequest({ referenceId: reference })),
+    };
+  }
+  const fleet = new Fleet(surroundings, start);
+  // A queue that loses jobs, while there is trouble at all.
+  const lose = () => {
+    if (timeline.chance(risk() * 20) && queue.jobs.size > 0)
+      queue.forget(timeline.pick([...queue.jobs.keys()]));
+    timeline.after(5_000, lose);
+  };
+  lose();
+
+  async function checkOut(order: string): Promise<string | undefined> {
+    await fleet.ask(`order ${order}`, longestAnswerMs, ({ place }) => place(`${order}-1`));
+    return rows.get(`${order}-1`)?.url;
+  }
+
+  return {
+    checkOut,
+    payAgain: (order) =>
+      rows.has(`${order}-1`) ? Promise.resolve(rows.get(`${order}-1`)?.url) : checkOut(order),
+    async receive({ url, headers, body }) {
+      const request = () => new Request(url, { method: 'POST', headers, body });
+      const { status } = await fleet.ask('notification', longestAnswerMs, ({ webhook }) =>
+        webhook.fetch(request()),
+      );
+      return status;
+    },
+    knows(reference) {
+      const row = rows.get(reference);
+      // Without a notification, a person looks at what is open, in doubt, or accepted and not paid.
+      return Promise.resolve(row !== undefined && row.end !== 'rejected' && row.end !== 'not_sent');
+    },
+    decide() {
+      for (const [reference, row] of rows) {
+        const made = mock.invoices.all().filter(({ referenceId }) => referenceId === reference).length;
+        if (
+          row.isPaid &&
+          made === 0 &&
+          !row.invoice?.startsWith('unknown') &&
+          !row.invoice?.startsWith('not_sent')
+        )
+          records.violated(
+            'invoice',
+            `${reference} is paid, has none, and its job says ${row.invoice ?? 'nothing'}`,
+          );
+      }
+      return Promise.resolve();
+    },
+  };
+}
