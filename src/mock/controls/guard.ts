@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { MiddlewareHandler } from 'hono';
 import type { Hono } from 'hono/tiny';
 
-/** What a route knows besides the request. */
+/** The facts of a request that only the server knows. */
 export interface RouteBindings {
   /** The URL that the pages name: `publicUrl`, or the one under which the mock was reached. */
   readonly baseUrl: string;

@@ -25,7 +25,7 @@ export interface MockControls {
   readonly allocations: MockStore<MockAllocation>;
   /** Every request that reached the mock. */
   readonly journal: MockJournal;
-  /** What was sent to `webhook.url`. */
+  /** The webhooks sent to `webhook.url`. */
   readonly webhooks: MockWebhooks;
   /** The money of a contract; all zeros for one without notifications. */
   ledger(contractNumber: string): Ledger;
@@ -53,7 +53,7 @@ export interface MockControls {
   /** Calls the listener on every change, until the returned function is called. What the listener throws is ignored. */
   subscribe(listener: (change: MockChange) => void): () => void;
   /**
-   * What the mock has seen from outside that a merchant should not do, the most expensive first. It judges the requests
+   * The mistakes of a merchant that the mock can see, the most expensive first. It judges the requests
    * that the journal keeps, as one run alone: what only a comparison with the plain world shows, `rehearse` reports.
    */
   findings(): Finding[];

@@ -11,8 +11,7 @@ import {
 } from '../wire/delivery.js';
 import { recordResponse } from './messages.js';
 import { initiatePayment } from './handlers/initiate-payment.js';
-import { paymentReceipt } from './handlers/payment-receipt.js';
-import { repaymentAllocation } from './handlers/repayment-allocation.js';
+import { paymentReceipt, repaymentAllocation } from './handlers/lender-notifications.js';
 import { uploadInvoice } from './handlers/upload-invoice.js';
 import { refusal } from './refusals.js';
 import type {

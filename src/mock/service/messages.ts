@@ -57,7 +57,7 @@ export function readJson(bytes: Buffer, contentType: string | undefined): JsonMe
   }
 }
 
-/** What the journal keeps of a JSON body. */
+/** The part of a JSON body that the journal keeps. */
 export function recordJson({ bytes, text, value }: JsonMessage): ReadRequest['recorded'] {
   const contractNumber = shortTextAt(value, 'contractNumber');
   const receivedStatus = shortTextAt(value, 'receivedStatus');
@@ -71,7 +71,7 @@ export function recordJson({ bytes, text, value }: JsonMessage): ReadRequest['re
   };
 }
 
-/** What the journal keeps of a response. */
+/** The part of a response that the journal keeps. */
 export function recordResponse({ headers, body }: ResponseData): JournalResponse {
   const text = typeof body === 'string' ? body : Buffer.from(body).toString();
   return { headers, body: keptText(text), bodyBytes: Buffer.byteLength(body) };

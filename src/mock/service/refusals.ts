@@ -8,6 +8,15 @@ export function refusal(resultStatus: ResultStatus, resultMsg: string): HandlerR
   return { resultStatus, resultMsg };
 }
 
+/** One check, as a row of a chain of them. */
+export function refusalUnless(
+  isRight: boolean,
+  resultStatus: ResultStatus,
+  resultMsg: string,
+): HandlerResult | undefined {
+  return isRight ? undefined : refusal(resultStatus, resultMsg);
+}
+
 /** The refusal for the issues of one status, or undefined when there are none. */
 export function refusalFor(
   issues: readonly ValidationIssue[],

@@ -37,7 +37,7 @@ export interface MockContext {
   readonly delay: MockDelay;
 }
 
-/** What is served at a path. */
+/** An operation that is served at a path. */
 export interface ServedOperation {
   readonly operation: ScriptTarget;
   readonly method: string;
@@ -66,7 +66,7 @@ export interface RequestContext {
   readonly beforeActing: () => Promise<void>;
 }
 
-/** What a handler decided. */
+/** The decision of a handler. */
 export interface HandlerResult {
   readonly resultStatus?: AnyResultStatus | undefined;
   readonly resultMsg?: string | undefined;
@@ -85,7 +85,7 @@ export interface HandlerResult {
 /** A request whose body has been read. */
 export interface ReadRequest {
   readonly identifiers: RequestIdentifiers;
-  /** What the journal keeps of the body. */
+  /** The part of the body that the journal keeps. */
   readonly recorded: Pick<
     JournalEntry,
     'bodyBytes' | 'body' | 'fields' | 'files' | 'contractNumber' | 'receivedStatus' | 'amount'

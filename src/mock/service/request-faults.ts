@@ -7,7 +7,7 @@ import { weathers } from '../worlds/weather.js';
 import type { HandlerResult, MockContext, RequestIdentifiers } from './request-context.js';
 import { strike } from './strike-fault.js';
 
-/** What goes wrong with one request: by an injected fault, else by the weather of the world. */
+/** The faults of one request: injected ones, else the weather of the world. */
 export interface RequestFaults {
   /** Answers in place of the service, which then does not act. */
   readonly refusal: ResponseData | undefined;
@@ -27,7 +27,7 @@ export function faultsOf(
   identifiers: RequestIdentifiers,
   { mock, ended }: { readonly mock: MockContext; readonly ended: AbortSignal },
 ): RequestFaults {
-  const injected = mock.script.takeFault(operation, identifiers);
+  const injected = mock.script.faults.take(operation, identifiers);
   const weather = weathers[mock.world().weather];
   if (injected) record(entry, injected);
   const { fault, phase } = injected ?? {};

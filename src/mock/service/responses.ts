@@ -42,7 +42,7 @@ export function merchantResponse(
 /** The result that a test scripted for this request, or that its referenceId asks for. */
 export function scriptedResult(context: RequestContext): HandlerResult | undefined {
   const { operation, identifiers, mock } = context;
-  const scripted = mock.script.takeAnswer(operation, identifiers);
+  const scripted = mock.script.answers.take(operation, identifiers);
   if (!scripted) return triggeredResult(operation, identifiers.referenceId);
   const { resultStatus } = scripted;
   const resultMsg =
@@ -99,7 +99,7 @@ function rawBody(body: unknown): string | Uint8Array<ArrayBuffer> | undefined {
   return isAnyArrayBuffer(body) ? Uint8Array.from(Buffer.from(body)) : undefined;
 }
 
-/** What a scripted approval needs to look like a real one; nothing in the mock stands behind it. */
+/** The fields of a real approval, for a scripted one. No payment or invoice exists in the mock. */
 function scriptedFields({ operation, request, mock }: RequestContext, resultStatus?: string): object {
   if (resultStatus !== 'APPROVED') return {};
   if (operation === 'uploadInvoice') {

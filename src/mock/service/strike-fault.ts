@@ -1,7 +1,7 @@
 import { jsonResponse, type Delivery, type ResponseData } from '../wire/delivery.js';
 import type { NamedFault } from '../wire/faults.js';
 
-// Stands for the response where the service did not act. It is always cut before it is JSON.
+// A placeholder for the response if the service did not act. It is always cut before it is JSON.
 const filler = jsonResponse({ resultMsg: 'This response is never completed.' });
 
 const gatewayPage: ResponseData = {
@@ -10,7 +10,7 @@ const gatewayPage: ResponseData = {
   body: '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>\n',
 };
 
-/** What is delivered of a response when a fault strikes. */
+/** The delivery of a response under a fault. */
 export function strike(
   fault: NamedFault,
   {

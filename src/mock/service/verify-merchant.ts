@@ -7,7 +7,7 @@ import type { Diagnosis, RefusedRequest, SignedAlong, Signer } from '../diagnosi
 import type { IncomingRequest } from '../wire/delivery.js';
 import type { RegisteredMerchant } from './merchants.js';
 import type { JsonMessage } from './messages.js';
-import { refusal } from './refusals.js';
+import { refusal, refusalUnless } from './refusals.js';
 import type { HandlerResult, RequestContext } from './request-context.js';
 import { scriptedResult } from './responses.js';
 
@@ -93,27 +93,26 @@ function isEqual(signature: string | undefined, expected: string): boolean {
 
 /** How old a request may be is not documented, so every real moment passes. */
 export function checkRequestTime(request: IncomingRequest): HandlerResult | undefined {
-  return isRequestTime(request.header(headerNames.requestTime) ?? '')
-    ? undefined
-    : refusal(
-        'INVALID_REQUEST',
-        'The Request-Time header must have the form YYYY-MM-DD hh:mm:ss, such as 2026-11-20 10:04:05.',
-      );
+  return refusalUnless(
+    isRequestTime(request.header(headerNames.requestTime) ?? ''),
+    'INVALID_REQUEST',
+    'The Request-Time header must have the form YYYY-MM-DD hh:mm:ss, such as 2026-11-20 10:04:05.',
+  );
 }
 
 export function checkMerchant(merchantId: string, merchant: RegisteredMerchant): HandlerResult | undefined {
-  if (merchantId !== merchant.merchantId) {
-    return refusal('INVALID_MERCHANT_ID', 'The merchantId does not belong to the client.');
-  }
-  return checkActive(merchant);
+  const isOwn = merchantId === merchant.merchantId;
+  return (
+    refusalUnless(isOwn, 'INVALID_MERCHANT_ID', 'The merchantId does not belong to the client.') ??
+    checkActive(merchant)
+  );
 }
 
 export function checkActive({ active }: RegisteredMerchant): HandlerResult | undefined {
-  return active ? undefined : refusal('ACCESS_DENIED', 'The merchant is not active.');
+  return refusalUnless(active, 'ACCESS_DENIED', 'The merchant is not active.');
 }
 
 export function checkStore(storeId: string, merchant: RegisteredMerchant): HandlerResult | undefined {
-  return merchant.hasStore(storeId)
-    ? undefined
-    : refusal('INVALID_STORE_ID', 'The storeId is not a store of the merchant.');
+  const isOwn = merchant.hasStore(storeId);
+  return refusalUnless(isOwn, 'INVALID_STORE_ID', 'The storeId is not a store of the merchant.');
 }

@@ -12,13 +12,13 @@ export interface MockInvoice {
   readonly merchantId: string;
   /** When it arrived, by the mock's clock. */
   readonly uploadedAt: Date;
-  /** The payment transaction: as sent, else that of the payment. */
+  /** The payment transaction: as sent, else from the payment. */
   readonly paymentTransId?: string;
   /** The textual fields as received. */
   readonly fields: Readonly<Record<string, string>>;
   /** The file; absent for an invoice that is only a `fileUrl`. */
   readonly file?: JournalFile;
-  /** The URL that stands for the file; one that was sent beside a file is only among the fields. */
+  /** The URL sent in place of a file. A URL sent beside a file is only among the fields. */
   readonly fileUrl?: string;
 }
 

@@ -81,7 +81,7 @@ export interface JournalEntry {
   /** True when the service created a payment, stored an invoice or recorded a notification because of this request. */
   readonly acted: boolean;
   /**
-   * What became of the answer: `'sent'` whole to the sender; `'lost'`, as a whole or in part, by a fault;
+   * Whether the answer arrived: `'sent'` whole to the sender; `'lost'`, as a whole or in part, by a fault;
    * `'abandoned'`, because the sender had gone away before it. Absent until the answer is due.
    */
   readonly answer?: 'sent' | 'lost' | 'abandoned';

@@ -15,7 +15,7 @@ export interface AllocatedAmounts {
   readonly total: number;
 }
 
-/** What was allocated to one installment. */
+/** The amounts allocated to one installment. */
 export interface LedgerInstallment extends AllocatedAmounts {
   /** Sequence number of the installment. */
   readonly installmentNumber: number;

@@ -54,7 +54,7 @@ export class LenderStore {
     return (contract.ledger ??= ledgerOf(contractNumber, contract.receipts, contract.allocations));
   }
 
-  /** Records a receipt or its reversal. A code stands for one event: other facts under it are a conflict. */
+  /** Records a receipt or its reversal. A code identifies one event: different facts under it are a conflict. */
   recordReceipt(receipt: PaymentReceiptWire): ReturnType<typeof addNotification> {
     const { lenderTransactionCode, contractNumber } = receipt;
     const now = this.now().getTime();

@@ -46,7 +46,7 @@ export interface MockPayment {
   readonly request: PaymentRequestWire;
 }
 
-/** What tells a payment from all others. */
+/** The unique name of a payment. */
 export type PaymentName = Pick<MockPayment, 'referenceId' | 'merchantId'>;
 
 /** Resolves when the webhooks of a payment have been tried, in a world where an answer waits for them. */
@@ -100,8 +100,8 @@ function clientKeyOf(clientId: string, idempotencyKey: string | undefined): stri
   return idempotencyKey === undefined ? undefined : `${clientId}\n${idempotencyKey}`;
 }
 
-// A referenceId has no space, so no two pairs have the same key.
-function keyOf(referenceId: string, merchantId: string): string {
+// A referenceId has no space, so no two payments have the same key.
+export function paymentKey({ referenceId, merchantId }: PaymentName): string {
   return `${referenceId} ${merchantId}`;
 }
 
@@ -155,9 +155,9 @@ export class PaymentStore {
   }
 
   record(referenceId: string, merchantId?: string): PaymentRecord | undefined {
-    if (merchantId !== undefined) return this.#records.get(keyOf(referenceId, merchantId));
+    if (merchantId !== undefined) return this.#records.get(paymentKey({ referenceId, merchantId }));
     for (const candidate of this.merchantIds) {
-      const record = this.#records.get(keyOf(referenceId, candidate));
+      const record = this.#records.get(paymentKey({ referenceId, merchantId: candidate }));
       if (record) return record;
     }
     return undefined;
@@ -208,7 +208,7 @@ export class PaymentStore {
       settlement: undefined,
       responseBody: '',
     };
-    this.#records.set(keyOf(record.referenceId, record.merchantId), record);
+    this.#records.set(paymentKey(record), record);
     if (record.clientKey !== undefined) this.#byClientKey.set(record.clientKey, record);
     this.#forgetOldest();
     this.changes.emit({ kind: 'payment', referenceId: record.referenceId });
@@ -229,7 +229,7 @@ export class PaymentStore {
 
   /** True for a payment that was forgotten because there were more than the limit. */
   isForgotten(referenceId: string, merchantId: string): boolean {
-    return this.#forgotten.has(hashOf(keyOf(referenceId, merchantId)));
+    return this.#forgotten.has(hashOf(paymentKey({ referenceId, merchantId })));
   }
 
   settle(referenceId: string, status: Settlement, merchantId?: string): MockPayment {

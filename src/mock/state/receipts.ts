@@ -29,7 +29,7 @@ function agrees(known: PaymentReceiptWire, receipt: PaymentReceiptWire): boolean
     optionalFacts.every(
       (name) => known[name] === undefined || receipt[name] === undefined || known[name] === receipt[name],
     ) &&
-    // A reversal may carry its own moment or that of the receipt; a repeat carries that of the first of its status.
+    // A reversal has its own time or the time of the receipt; a repeat has the time of the first notification of its status.
     (known.receivedStatus !== receipt.receivedStatus || known.receivedDatetime === receipt.receivedDatetime)
   );
 }

@@ -84,7 +84,7 @@ export const injectFaultSchema = z.strictObject({
 interface Rule<Effect> {
   readonly id: number;
   readonly operation: ScriptTarget;
-  readonly referenceId: string | undefined;
+  readonly referenceId?: string | undefined;
   readonly effect: Effect;
   left: number;
 }
@@ -104,11 +104,14 @@ class Rules<Effect> {
   #rules: Rule<Effect>[] = [];
   #nextId = 1;
 
+  constructor(private readonly changes: Changes) {}
+
   add({ times, ...rule }: Omit<Rule<Effect>, 'id' | 'left'> & { readonly times: number }): void {
     if (this.#rules.length >= mostRules) {
       throw new MockUsageError(`There are ${mostRules} rules already: reset the mock.`);
     }
     this.#rules.push({ ...rule, id: this.#nextId++, left: times });
+    this.changes.emit({ kind: 'script' });
   }
 
   /** The rules in the order in which they are used. */
@@ -118,6 +121,7 @@ class Rules<Effect> {
 
   cancel(id: number): void {
     this.#rules = this.#rules.filter((rule) => rule.id !== id);
+    this.changes.emit({ kind: 'script' });
   }
 
   take(operation: ScriptTarget, names: References): Effect | undefined {
@@ -140,50 +144,38 @@ class Rules<Effect> {
 
 /** The responses and faults that a test has lined up. */
 export class Script {
-  readonly #answers = new Rules<ScriptedAnswer>();
-  readonly #faults = new Rules<InjectedFault>();
+  readonly answers: Rules<ScriptedAnswer>;
+  readonly faults: Rules<InjectedFault>;
 
-  constructor(private readonly changes: Changes) {}
-
-  /** The responses that wait for their requests, in the order in which they are used. */
-  get answers(): readonly LinedUp<ScriptedAnswer>[] {
-    return this.#answers.all();
-  }
-
-  /** The same of the faults. */
-  get faults(): readonly LinedUp<InjectedFault>[] {
-    return this.#faults.all();
-  }
-
-  cancel(kind: 'answer' | 'fault', id: number): void {
-    (kind === 'answer' ? this.#answers : this.#faults).cancel(id);
-    this.changes.emit({ kind: 'script' });
+  constructor(changes: Changes) {
+    this.answers = new Rules(changes);
+    this.faults = new Rules(changes);
   }
 
   respondWith(operation: ScriptTarget, answer: ScriptedAnswer, options: ScriptOptions = {}): void {
-    const rule = checked(respondWithSchema, 'respondWith', { operation, answer, ...options });
-    const { times, referenceId } = rule;
-    this.#answers.add({ operation, times, referenceId, effect: rule.answer });
-    this.changes.emit({ kind: 'script' });
+    const { answer: effect, ...rule } = checked(respondWithSchema, 'respondWith', {
+      operation,
+      answer,
+      ...options,
+    });
+    this.answers.add({ ...rule, effect });
   }
 
   injectFault(operation: ScriptTarget, fault: MockFault, options: FaultOptions = {}): void {
-    const rule = checked(injectFaultSchema, 'injectFault', { operation, fault, ...options });
-    const { times, referenceId, phase } = rule;
-    this.#faults.add({ operation, times, referenceId, effect: { fault: rule.fault, phase } });
-    this.changes.emit({ kind: 'script' });
-  }
-
-  takeAnswer(operation: ScriptTarget, names: References): ScriptedAnswer | undefined {
-    return this.#answers.take(operation, names);
-  }
-
-  takeFault(operation: ScriptTarget, names: References): InjectedFault | undefined {
-    return this.#faults.take(operation, names);
+    const {
+      fault: kind,
+      phase,
+      ...rule
+    } = checked(injectFaultSchema, 'injectFault', {
+      operation,
+      fault,
+      ...options,
+    });
+    this.faults.add({ ...rule, effect: { fault: kind, phase } });
   }
 
   reset(): void {
-    this.#answers.clear();
-    this.#faults.clear();
+    this.answers.clear();
+    this.faults.clear();
   }
 }

@@ -35,7 +35,7 @@ export function checkOwnPath(path: string): void {
     throw new MockUsageError('handle: the path is one of the pages and controls of the mock.');
   }
   const operation = operations.find((name) => endpoints[name].path === path);
-  if (operation) throw new MockUsageError(`handle: the path is that of ${operation}: use respondWith.`);
+  if (operation) throw new MockUsageError(`handle: ${operation} is served at this path: use respondWith.`);
 }
 
 /** The mock's own pages and controls. */

@@ -9,7 +9,7 @@ const keptTries = 100;
 // One that hangs must not keep the next ones from being sent.
 const mostAtOnce = 100;
 
-/** What sending needs of the mock. */
+/** The parts of the mock that sending needs. */
 export interface SenderSetup {
   readonly now: () => Date;
   readonly delay: MockDelay;

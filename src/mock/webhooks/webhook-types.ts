@@ -52,7 +52,7 @@ export interface WebhookDelivery {
   readonly status: 'pending' | 'delivered' | 'failed';
   /** The signed text. */
   readonly body: string;
-  /** The headers of each try, with lower-case names but for that of the signature. */
+  /** The headers of each try, with lower-case names, except the signature header. */
   readonly headers: Readonly<Record<string, string>>;
   /** Oldest first; of a webhook that is sent again and again the last 100. */
   readonly tries: readonly WebhookTry[];

@@ -5,7 +5,7 @@ import { printable } from '../../protocol/issues.js';
 import { hmacSha256 } from '../../protocol/signature.js';
 import { version } from '../../version.js';
 import type { Changes } from '../state/changes.js';
-import type { PaymentName, SettledPayment } from '../state/payments.js';
+import { paymentKey, type PaymentName, type SettledPayment } from '../state/payments.js';
 import { MockUsageError } from '../wire/usage-error.js';
 import type { World } from '../worlds/dimensions.js';
 import { forgeries, notificationPlans, settlementRules, type Forgery } from '../worlds/notifications.js';
@@ -13,7 +13,7 @@ import { bodyOf, forgedPayment } from './webhook-body.js';
 import { WebhookSender, type OpenDelivery, type SenderSetup } from './webhook-sender.js';
 import type { MockWebhookOptions, MockWebhooks, WebhookDelivery } from './webhook-types.js';
 
-/** What the webhooks of a mock need of it. */
+/** The parts of a mock that its webhooks need. */
 export interface WebhookSetup extends SenderSetup {
   /** Number of deliveries that are kept. */
   readonly limit: number;
@@ -142,7 +142,7 @@ export class Webhooks implements MockWebhooks {
     return { ...delivery, id: this.#nextId(), tries: [], round: new AbortController() };
   }
 
-  /** What forgers send beside a webhook. A text without a status or amount may be that of the webhook itself. */
+  /** The forged notifications beside a webhook. Without a status or amount, a forged body may equal the real one. */
   #forge(payment: SettledPayment, options: MockWebhookOptions, real: OpenDelivery): OpenDelivery[] {
     const { header = headerNames.signature } = options;
     const signature = real.headers[header] ?? '';
@@ -214,11 +214,6 @@ export class Webhooks implements MockWebhooks {
     for (const { round } of ended) round.abort();
     this.#created = 0;
   }
-}
-
-// A referenceId has no space, so no two payments have the same key.
-function paymentKey({ referenceId, merchantId }: PaymentName): string {
-  return `${referenceId} ${merchantId}`;
 }
 
 function isUntried({ status, tries }: OpenDelivery): boolean {

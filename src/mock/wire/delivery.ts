@@ -1,5 +1,5 @@
 /**
- * What passes between the service and its adapters. An adapter turns its own kind of request into an
+ * The requests and responses between the service and its adapters. An adapter turns its own kind of request into an
  * {@link IncomingRequest} and carries out the {@link Delivery} that it gets back.
  */
 
@@ -31,7 +31,7 @@ export interface ResponseData {
   readonly body: string | Uint8Array<ArrayBuffer>;
 }
 
-/** What an adapter does with a request. `ended` fires when the mock is reset: nothing stays open longer. */
+/** The instruction to an adapter for a request. `ended` fires when the mock is reset; nothing stays open after it. */
 export type Delivery =
   /** `abandoned` is called where the sender is gone before the answer. */
   | { readonly kind: 'response'; readonly response: ResponseData; readonly abandoned?: () => void }

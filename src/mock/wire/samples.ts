@@ -1,7 +1,7 @@
 import type { InvoiceUpload } from '../../protocol/invoice-types.js';
 import type { PaymentRequest } from '../../protocol/payment-types.js';
 
-/** Fields that replace those of a sample, at any depth. */
+/** Overrides of the fields of a sample, at any depth. */
 export type SampleOverrides<T> = T extends readonly (infer Element)[]
   ? readonly SampleOverrides<Element>[]
   : T extends object
@@ -52,7 +52,7 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
  *   items: [{ quantity: 2 }], // 2 x 12,000,000 VND
  * });
  * ```
- * @param overrides - Fields that replace those of the sample, at any depth.
+ * @param overrides - Overrides of its fields, at any depth.
  * @returns a new object each time
  */
 export function samplePaymentRequest(overrides: SampleOverrides<PaymentRequest> = {}): PaymentRequest {
@@ -68,7 +68,7 @@ export function samplePaymentRequest(overrides: SampleOverrides<PaymentRequest> 
  *
  * const invoice = sampleInvoice({ referenceId: 'ORDER-1', invoiceNumber: 'INV-1' });
  * ```
- * @param overrides - Fields that replace those of the sample.
+ * @param overrides - Overrides of its fields.
  * @returns a new object each time
  */
 export function sampleInvoice(overrides: Partial<InvoiceUpload> = {}): InvoiceUpload {

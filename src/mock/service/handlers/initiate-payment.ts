@@ -7,8 +7,8 @@ import { firstAnswers, repeatAnswers, type OtherAnswer } from '../../worlds/answ
 import { jsonHeaders, jsonResponse } from '../../wire/delivery.js';
 import type { RegisteredMerchant } from '../merchants.js';
 import type { JsonMessage } from '../messages.js';
-import { refusal, refusalFor } from '../refusals.js';
-import type { HandlerResult, RequestContext } from '../request-context.js';
+import { refusal, refusalFor, refusalUnless } from '../refusals.js';
+import type { HandlerResult, MockContext, RequestContext } from '../request-context.js';
 import { resultResponse } from '../responses.js';
 import { signedJson } from '../signed-json.js';
 import { checkMerchant, checkRequestTime, checkStore } from '../verify-merchant.js';
@@ -69,7 +69,7 @@ function createPayment(
   if (malformed) return malformed;
   // The issues that are left have statuses of their own: every field that the checks read has the right type.
   const request = message.value as PaymentRequestWire;
-  const refused = checkRequest(request, issues, merchant) ?? checkDuplicate(request, context);
+  const refused = checkRequest(request, issues, merchant, mock);
   if (refused) return refused;
   const payment = mock.payments.create({
     clientId: merchant.clientId,
@@ -87,10 +87,13 @@ function createPayment(
 
 /** Checks a well-formed request. The order of the checks is a decision of the mock. */
 function checkRequest(
-  { merchantId, storeId, amount, customer }: PaymentRequestWire,
+  { referenceId, merchantId, storeId, amount, customer }: PaymentRequestWire,
   issues: readonly ValidationIssue[],
   merchant: RegisteredMerchant,
+  { payments }: MockContext,
 ): HandlerResult | undefined {
+  const { minAmount, maxAmount } = merchant;
+  const digits = customer.phoneNumber.replace('+', '').length;
   return (
     checkMerchant(merchantId, merchant) ??
     refusalFor(issues, 'INVALID_STORE_ID') ??
@@ -98,47 +101,30 @@ function checkRequest(
     refusalFor(issues, 'INVALID_REFERENCE_ID') ??
     refusalFor(issues, 'INVALID_AMOUNT') ??
     refusalFor(issues, 'PHONE_NUMBER_INVALID') ??
-    checkPhoneLength(customer.phoneNumber) ??
-    checkLimits(amount.value, merchant)
-  );
-}
-
-function checkPhoneLength(phoneNumber: string): HandlerResult | undefined {
-  const digits = phoneNumber.replace('+', '').length;
-  return usualPhoneDigits.includes(digits)
-    ? undefined
-    : refusal(
-        'PHONE_NUMBER_UNAVAILABLE',
-        `customer.phoneNumber must have ${usualPhoneDigits.join(' or ')} digits.`,
-      );
-}
-
-function checkLimits(
-  amount: number,
-  { minAmount, maxAmount }: RegisteredMerchant,
-): HandlerResult | undefined {
-  if (amount < minAmount) {
-    return refusal('AMOUNT_BELOW_MINIMUM_LIMIT', `The amount is below the minimum of ${minAmount} VND.`);
-  }
-  return amount > maxAmount
-    ? refusal('AMOUNT_EXCEEDED_UPPER_LIMIT', `The amount is above the limit of ${maxAmount} VND.`)
-    : undefined;
-}
-
-function checkDuplicate(
-  { referenceId, merchantId }: PaymentRequestWire,
-  { mock }: RequestContext,
-): HandlerResult | undefined {
-  if (mock.payments.record(referenceId, merchantId)) {
-    return refusal(
+    refusalUnless(
+      usualPhoneDigits.includes(digits),
+      'PHONE_NUMBER_UNAVAILABLE',
+      `customer.phoneNumber must have ${usualPhoneDigits.join(' or ')} digits.`,
+    ) ??
+    refusalUnless(
+      amount.value >= minAmount,
+      'AMOUNT_BELOW_MINIMUM_LIMIT',
+      `The amount is below the minimum of ${minAmount} VND.`,
+    ) ??
+    refusalUnless(
+      amount.value <= maxAmount,
+      'AMOUNT_EXCEEDED_UPPER_LIMIT',
+      `The amount is above the limit of ${maxAmount} VND.`,
+    ) ??
+    refusalUnless(
+      payments.record(referenceId, merchantId) === undefined,
       'DUPLICATE_REFERENCE_ID',
       'The referenceId was used before, under another Idempotency-Key.',
-    );
-  }
-  return mock.payments.isForgotten(referenceId, merchantId)
-    ? refusal(
-        'DUPLICATE_REFERENCE_ID',
-        'The referenceId was used before. The mock has forgotten its answer: raise paymentLimit.',
-      )
-    : undefined;
+    ) ??
+    refusalUnless(
+      !payments.isForgotten(referenceId, merchantId),
+      'DUPLICATE_REFERENCE_ID',
+      'The referenceId was used before. The mock has forgotten its answer: raise paymentLimit.',
+    )
+  );
 }

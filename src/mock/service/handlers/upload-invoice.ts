@@ -12,7 +12,7 @@ import type { MockInvoice } from '../../state/invoices.js';
 import type { PaymentRecord } from '../../state/payments.js';
 import type { RegisteredMerchant } from '../merchants.js';
 import { describeFile, readForm, shortTextAt, type FormFile, type FormMessage } from '../messages.js';
-import { refusal, refusalFor } from '../refusals.js';
+import { refusal, refusalFor, refusalUnless } from '../refusals.js';
 import type { Handler, HandlerResult, MockContext, RequestContext } from '../request-context.js';
 import { asMerchant, checkMerchant, checkRequestTime, checkStore, type Signed } from '../verify-merchant.js';
 
@@ -85,8 +85,9 @@ function storeInvoice(
   };
   const earlier = mock.invoices.sameAs(payment, invoice);
   if (earlier && mock.world().uploads === 'recognised') return { ...storedResult(earlier), replay: true };
-  const isFull = checkCount(payment);
-  if (isFull) return isFull;
+  if (payment.invoices.length >= maxInvoices) {
+    return refusal('LIMIT_EXCEEDED', `The order already has ${maxInvoices} invoices.`);
+  }
   const acted = earlier ? 'file-again' : 'file';
   return { ...storedResult(mock.invoices.create(payment, invoice)), acted };
 }
@@ -100,15 +101,14 @@ function storedResult({ invoiceId, paymentTransId, uploadedAt }: MockInvoice): H
 }
 
 /** Either file or fileUrl must be provided, and no file besides. */
-function checkParts({ fields, files }: FormMessage): HandlerResult | undefined {
-  const [file, ...others] = files;
-  if (others.length > 0 || (file && file.field !== 'file')) {
-    return refusal('INVALID_REQUEST', 'The only file of the form must be in the field file.');
-  }
-  if (file?.size === 0) return refusal('INVALID_REQUEST', 'The file is empty.');
-  return file === undefined && fields['fileUrl'] === undefined
-    ? refusal('INVALID_REQUEST', 'Either file or fileUrl is required.')
-    : undefined;
+function checkParts({ fields, files: [file, ...others] }: FormMessage): HandlerResult | undefined {
+  const isOnly = others.length === 0 && (!file || file.field === 'file');
+  const isPresent = file !== undefined || fields['fileUrl'] !== undefined;
+  return (
+    refusalUnless(isOnly, 'INVALID_REQUEST', 'The only file of the form must be in the field file.') ??
+    refusalUnless(file?.size !== 0, 'INVALID_REQUEST', 'The file is empty.') ??
+    refusalUnless(isPresent, 'INVALID_REQUEST', 'Either file or fileUrl is required.')
+  );
 }
 
 /** The specification has merchants upload after the confirmation only; which status refuses others is ours. */
@@ -132,19 +132,17 @@ function checkFile(
   issues: readonly ValidationIssue[],
 ): HandlerResult | undefined {
   if (!file) return refusalFor(issues, 'INVALID_FILE_TYPE');
-  if (file.size > maxFileBytes)
-    return refusal('FILE_TOO_LARGE', `The file is larger than ${maxFileMegabytes} MB.`);
   const type = detectFileType(file.bytes);
-  return type !== undefined && nameFits(file.name, type) && declaredTypeFits(file.type, type)
-    ? undefined
-    : refusal(
-        'INVALID_FILE_TYPE',
-        'The content of the file must be jpg, png, pdf or xml, and its name and declared type must match.',
-      );
-}
-
-function checkCount(payment: PaymentRecord): HandlerResult | undefined {
-  return payment.invoices.length >= maxInvoices
-    ? refusal('LIMIT_EXCEEDED', `The order already has ${maxInvoices} invoices.`)
-    : undefined;
+  return (
+    refusalUnless(
+      file.size <= maxFileBytes,
+      'FILE_TOO_LARGE',
+      `The file is larger than ${maxFileMegabytes} MB.`,
+    ) ??
+    refusalUnless(
+      type !== undefined && nameFits(file.name, type) && declaredTypeFits(file.type, type),
+      'INVALID_FILE_TYPE',
+      'The content of the file must be jpg, png, pdf or xml, and its name and declared type must match.',
+    )
+  );
 }

@@ -1,6 +1,6 @@
 const saidMs = 1000;
 
-/** Lets the buttons of a page copy their texts, those too that come later. */
+/** Makes the copy buttons of a page work, including those added later. */
 export function copyButtons(): void {
   document.addEventListener('click', ({ target }) => {
     const button = target instanceof Element ? target.closest<HTMLElement>('[data-copy]') : null;

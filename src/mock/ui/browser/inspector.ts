@@ -1,5 +1,5 @@
-// What the inspector does beyond its links and forms, all of which work without it: the list of requests is live and
-// goes on as one scrolls, other pages follow what changes, and commands can be copied.
+// Links and forms work without this script. It keeps the list of requests live, loads older ones on scrolling, updates
+// the other pages when something changes, and copies commands.
 import { copyButtons } from './copy-button.js';
 import { liveList } from './live-list.js';
 import { liveRegion } from './live-region.js';

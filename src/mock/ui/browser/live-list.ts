@@ -19,7 +19,7 @@ function idOf(row: Element): number {
   return Number(row.getAttribute('data-id'));
 }
 
-/** Puts a row where its number belongs, in place of its earlier self where there is one. */
+/** Inserts a row in the order of the numbers, or replaces its earlier version. Returns true for a new row. */
 function upsert(list: Element, row: Element): boolean {
   const id = idOf(row);
   let next = list.firstElementChild;
@@ -35,14 +35,14 @@ function upsert(list: Element, row: Element): boolean {
   return false;
 }
 
-/** Keeps the list of requests up to date: new rows, older rows as one scrolls, and what the filters ask for. */
+/** Keeps the list of requests up to date: new rows, older rows on scrolling, and the filters. */
 export function liveList(panel: HTMLElement): void {
   const list = panel.querySelector('[data-requests]');
   const form = document.querySelector<HTMLFormElement>('[data-filters]');
   if (!list || !form) return;
   const query = () => queryOf(form);
   const load = async (search: string) => parsed(await (await fetch(`/_mock/ui/rows?${search}`)).text());
-  // One thing after the other: rows that arrive while a list loads are put into that list.
+  // In order: rows that arrive while a list loads are put into that list.
   let turn = Promise.resolve();
   const inTurn = (task: () => void | Promise<void>) => {
     turn = turn.then(task).catch(() => {
@@ -83,7 +83,7 @@ export function liveList(panel: HTMLElement): void {
   // The link to older requests follows itself when it comes near.
   const nearEnd = new IntersectionObserver(
     (changes) => {
-      // Several changes can come together; the last is how things stand.
+      // Several changes can come together; the last one is current.
       if (changes.at(-1)?.isIntersecting) inTurn(loadOlder);
     },
     { rootMargin: '0px 0px 1200px' },

@@ -4,7 +4,7 @@ import { soon } from './timing.js';
 
 const pauseMs = 200;
 
-/** Fetches a part of a page anew when something changed, but never under the hands of whoever uses it. */
+/** Fetches a part of a page again when something changed, unless it has the focus. */
 export function liveRegion(region: HTMLElement): void {
   const isUsed = () => region.contains(document.activeElement);
   let outdated = false;

@@ -2,7 +2,7 @@ import { soon } from './timing.js';
 
 const linkState = document.querySelector<HTMLElement>('[data-link]');
 
-/** Says whether the page hears from the mock. */
+/** Shows whether the page is connected to the mock. */
 export function showLink(on: boolean): void {
   if (!linkState) return;
   linkState.hidden = false;
@@ -34,7 +34,7 @@ interface StreamOptions {
   readonly opened: (again: boolean) => void;
 }
 
-/** A stream of events that rests while nobody looks: a browser has few connections to one server. */
+/** A stream of events, closed while the page is hidden: a browser has few connections to one server. */
 export function stream({ url, on, opened }: StreamOptions): { restart: () => void } {
   let source: EventSource | undefined;
   let again = false;

@@ -1,4 +1,4 @@
-/** Runs a task once it has not been asked for during so many milliseconds. */
+/** Debounces a task: runs it after so many milliseconds without another call. */
 export function afterQuiet(task: () => void, milliseconds: number): () => void {
   let timer: number | undefined;
   return () => {
@@ -7,7 +7,7 @@ export function afterQuiet(task: () => void, milliseconds: number): () => void {
   };
 }
 
-/** Runs a task so many milliseconds after it was asked for, once for all that ask meanwhile. */
+/** Throttles a task: runs it so many milliseconds after the first call, once for all calls until then. */
 export function soon(task: () => void, milliseconds: number): () => void {
   let timer: number | undefined;
   return () => {

@@ -124,7 +124,7 @@ export interface ControlsPageProps {
   readonly sent: Control | undefined;
   /** Why it was refused. */
   readonly problem?: string;
-  /** What a refused form had in its fields; otherwise what all forms start with. */
+  /** The fields of a refused form; otherwise the initial texts of all forms. */
   readonly typed: FormTexts;
   readonly script: LinedUpProps['script'];
   /** Paths that `handle` serves. */

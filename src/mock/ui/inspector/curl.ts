@@ -5,7 +5,7 @@ import { mediaTypeOf } from '../../service/messages.js';
 import { isWhole } from '../../state/journal.js';
 import type { JournalEntry, JournalFile } from '../../state/journal-types.js';
 
-/** A request as a command, or why there is none. */
+/** A request as a command, or the reason why it cannot be one. */
 export type CurlCommand = { readonly command: string } | { readonly reason: string };
 
 /** The headers to repeat; curl sets the others. */

@@ -1,7 +1,7 @@
 import type { LedgerDiscrepancy } from '../../state/ledger.js';
 import { dong } from '../shared/money.js';
 
-/** What is wrong with a receipt and its allocations, and where to look. */
+/** Describes a discrepancy between a receipt and its allocations. */
 export function discrepancyText(discrepancy: LedgerDiscrepancy): string {
   const { kind, lenderTransactionCode: code, received, allocated } = discrepancy;
   switch (kind) {

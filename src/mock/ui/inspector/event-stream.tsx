@@ -8,7 +8,7 @@ import { isShown } from './filters.js';
 import type { Filters } from './forms.js';
 import { RequestRow } from './request-list.js';
 
-/** What a page is told: rows that are new or have changed, that its list is outdated, or that anything changed. */
+/** An event for a page: rows that are new or have changed; the list is outdated; anything else has changed. */
 interface PageEvent {
   readonly event: 'rows' | 'stale' | 'changed';
   readonly rows: readonly JSX.Element[] | null;
@@ -56,9 +56,9 @@ export function changeEvents(context: Context, mock: MockControls): Response {
   });
 }
 
-/** Server-sent events, 20 a second at most; what changes while a slow reader reads is collected for the next one. */
+/** Server-sent events, at most 20 a second; changes in between are collected for the next one. */
 function eventResponse(context: Context, mock: MockControls, collector: Collector): Response {
-  // Hono answers HEAD as it answers GET, and nobody reads the stream.
+  // Hono answers HEAD by the route of GET, and nobody reads the stream.
   if (context.req.method === 'HEAD') return context.body(null, 200, { 'content-type': 'text/event-stream' });
   return streamSSE(context, async (stream) => {
     let notify: () => void = () => undefined;

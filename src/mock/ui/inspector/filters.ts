@@ -3,7 +3,7 @@ import type { JournalEntry } from '../../state/journal-types.js';
 import { documentedStatuses } from './badges.js';
 import { filtersOf, type Filters, type FormField } from './forms.js';
 
-/** Requests to a path that is not one of the service's: an operation of one's own, or an unknown path. */
+/** Requests to any path but the four of the service. */
 const otherPaths = 'other';
 
 /** The fields of the filters of the requests. A status that no document has may come by a link. */

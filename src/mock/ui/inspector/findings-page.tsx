@@ -7,7 +7,7 @@ import { Badge } from '../shared/badge.js';
 import { EmptyState, ListPage } from './layout.js';
 import { Facts, Panel } from './panel.js';
 
-// A flood of one mistake needs no longer list.
+// Enough to find the mistake.
 const listedFindings = 25;
 const listedRequests = 20;
 

@@ -31,7 +31,8 @@ export function formRoutes(mock: MockControls, setup: InspectorSetup): Routes {
 
   routes.post('/cancel', async (context) => {
     const typed = new FormTexts(await context.req.parseBody());
-    script.cancel(typed.text('kind') === 'answer' ? 'answer' : 'fault', typed.number('id') ?? NaN);
+    const rules = typed.text('kind') === 'answer' ? script.answers : script.faults;
+    rules.cancel(typed.number('id') ?? NaN);
     return context.redirect('/_mock/ui/controls', 303);
   });
 

@@ -76,8 +76,8 @@ function Field({ field, typed, type = 'text' }: FieldProps) {
 export type FormValues = Readonly<Record<string, string | number | undefined>>;
 
 /**
- * What was typed into the fields of a form, by name: a number where the keyboard is one for numbers. An empty field is
- * undefined, unless it is required.
+ * The values of a form, by name: numbers for fields with a keyboard for numbers. An empty field is undefined, unless it
+ * is required.
  */
 export function valuesOf(fields: readonly FormField[], typed: FormTexts): FormValues {
   return Object.fromEntries(
@@ -101,13 +101,13 @@ interface FormCardProps {
   readonly id: string;
   readonly action: string;
   readonly content: FormContent;
-  /** What was typed before. */
+  /** The texts of the fields. */
   readonly typed: FormTexts;
   readonly done?: string | undefined;
   readonly problem?: string | undefined;
 }
 
-/** A form with its heading, and what became of it when it was sent. The children are further fields. */
+/** A form with its heading, and its result once it was sent. The children are further fields. */
 export function FormCard(props: PropsWithChildren<FormCardProps>) {
   const { id, action, content, typed, done, problem, children } = props;
   return (

@@ -88,17 +88,17 @@ export type Crumb = readonly [href: string, label: string, rel?: string];
 interface DetailPageProps extends InspectorPageProps {
   readonly title: string;
   readonly crumbs: readonly Crumb[];
-  /** The heading, where it is not the title, and what stands beside it. */
+  /** The heading, if it differs from the title, and the content beside it. */
   readonly heading?: Child;
   readonly beside: Child;
   readonly facts?: readonly Fact[];
-  /** What can be done; beside the facts. */
+  /** Buttons and links beside the facts. */
   readonly actions?: Child;
   /** False for a record that does not change. */
   readonly isLive?: boolean;
 }
 
-/** Everything that is known about one record: its facts, then what the children show. */
+/** The page of one record: its facts, then the children. */
 export function DetailPage(props: PropsWithChildren<DetailPageProps>) {
   const { place, title, crumbs, heading, beside, facts, actions, isLive = true, children } = props;
   return (
@@ -127,7 +127,7 @@ export function DetailPage(props: PropsWithChildren<DetailPageProps>) {
   );
 }
 
-/** Shown in place of a list that has nothing in it; the children say what to do. */
+/** Shown in place of an empty list; the children tell what to do. */
 export function EmptyState({ title, children }: PropsWithChildren<{ readonly title: string }>) {
   return (
     <div class="empty">

@@ -11,7 +11,7 @@ interface Segment {
 const chartWidth = 1000;
 const barHeight = 28;
 
-/** What was received against what it was allocated to, as two bars on one scale and as text. */
+/** The received amount beside its allocations, as two bars on one scale and as text. */
 export function LedgerChart({ ledger }: { readonly ledger: Ledger }) {
   const { received, reversed, allocated, unallocated } = ledger;
   const receivedBar: Segment[] = [

@@ -48,8 +48,10 @@ const columns: readonly Column<LinedUpRule>[] = [
 /** The results and faults that wait for their requests. */
 export function LinedUp({ script: { answers, faults } }: LinedUpProps) {
   const rules: LinedUpRule[] = [
-    ...faults.map((rule) => ({ ...rule, kind: 'fault' as const, badge: <FaultBadge of={rule.effect} /> })),
-    ...answers.map((rule) => ({
+    ...faults
+      .all()
+      .map((rule) => ({ ...rule, kind: 'fault' as const, badge: <FaultBadge of={rule.effect} /> })),
+    ...answers.all().map((rule) => ({
       ...rule,
       kind: 'answer' as const,
       badge: <Badge tone="note">{answerText(rule.effect)}</Badge>,

@@ -1,5 +1,5 @@
 import type { MockInvoice } from '../../state/invoices.js';
-import { settlements, type MockPayment } from '../../state/payments.js';
+import { paymentKey, settlements, type MockPayment, type PaymentName } from '../../state/payments.js';
 import type { MockControls } from '../../controls/mock-controls.js';
 import { Moment } from '../shared/moment.js';
 import { dong } from '../shared/money.js';
@@ -31,11 +31,8 @@ export function customerName({ request: { customer } }: MockPayment): string {
   return `${customer.firstName} ${customer.lastName}`;
 }
 
-type Named = Pick<MockPayment, 'referenceId' | 'merchantId'>;
-
-/** Tells records of a payment; two merchants may share a reference. */
-const isOf = (payment: MockPayment) => (record: Named) =>
-  record.referenceId === payment.referenceId && record.merchantId === payment.merchantId;
+/** Two merchants may share a reference. */
+const isOf = (payment: MockPayment) => (record: PaymentName) => paymentKey(record) === paymentKey(payment);
 
 export function invoicesOf(payment: MockPayment, mock: MockControls): readonly MockInvoice[] {
   return mock.invoices.all().filter(isOf(payment));

@@ -9,7 +9,7 @@ interface EntryProps {
   readonly entry: JournalEntry;
 }
 
-/** What came: headers, and a form field by field or the body as text. */
+/** A request: its headers, and the fields of its form or its body as text. */
 export function RequestPanel({ entry }: EntryProps) {
   const { method, path, headers, fields, files = [], body, bodyBytes } = entry;
   return (
@@ -41,7 +41,7 @@ const arrived: Readonly<Record<Exclude<MockFault, object>, string>> = {
   'html-502': "a gateway's HTML page, with status 502",
 };
 
-/** What the service answered, and what became of the answer where a fault struck. */
+/** The response of the service, and how much of it arrived when a fault was injected. */
 export function ResponsePanel({ entry }: EntryProps) {
   const { fault, httpStatus, response, completed } = entry;
   const struck = fault !== undefined && !isDelay(fault) ? fault : undefined;

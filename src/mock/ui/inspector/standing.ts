@@ -2,10 +2,10 @@ import { createContext } from 'hono/jsx';
 import type { MockControls } from '../../controls/mock-controls.js';
 import { worldName } from '../../worlds/resolve-world.js';
 
-/** What the header of every page says of the mock, by the name of each place in it. */
+/** The state of the mock in the header of every page, by the `data-standing` of the elements that show it. */
 export interface Standing {
   readonly world: string;
-  /** How many there are; empty without any. */
+  /** Their number; empty if there are none. */
   readonly findings: string;
 }
 
@@ -13,5 +13,5 @@ export function standingOf(mock: MockControls): Standing {
   return { world: worldName(mock.world()), findings: String(mock.findings().length || '') };
 }
 
-/** Saves each page from handing it on to its header. */
+/** A context, because pages of every kind have the header. */
 export const StandingContext = createContext<Standing>({ world: '', findings: '' });

@@ -8,7 +8,7 @@ const cellsAfter = 40;
 
 interface TextComparisonProps {
   readonly diagnosis: Pick<Diagnosis, 'compared' | 'expected' | 'received' | 'firstDifference'>;
-  /** What the upper and the lower text are. */
+  /** The names of the upper and the lower text. */
   readonly labels: readonly [upper: string, lower: string];
 }
 

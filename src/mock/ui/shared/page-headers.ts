@@ -3,7 +3,7 @@ import { secureHeaders } from 'hono/secure-headers';
 
 /**
  * Sets the security headers of a page. Its forms may lead to the mock itself and to the sources that `formTargets`
- * returns. Headers that the response already has are kept, so the headers of a single page win over those of all pages.
+ * returns. Headers that the response already has are kept, so a single page can override the headers of all pages.
  */
 export function pageHeaders(
   formTargets: (context: Context) => readonly string[] = () => [],

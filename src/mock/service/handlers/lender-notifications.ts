@@ -1,6 +1,8 @@
 import type * as z from 'zod';
 import { issuesOf } from '../../../protocol/issues.js';
+import { paymentReceiptWireSchema, repaymentAllocationWireSchema } from '../../../protocol/lender-schemas.js';
 import { isRecord } from '../../../protocol/records.js';
+import type { LenderStore } from '../../state/lender-store.js';
 import { readJson, recordJson, shortTextAt, type JsonMessage } from '../messages.js';
 import { describeIssues, refusal } from '../refusals.js';
 import type { Handler, HandlerResult, MockContext, RequestContext } from '../request-context.js';
@@ -9,10 +11,34 @@ import { scriptedResult } from '../responses.js';
 /** The name in the specification, which masks the name that is used on the wire. */
 const maskedField = 'serviceApplicationId';
 
-/** The handler of a lender's notification: checks it and passes it to `record`. */
-export function notificationHandler<Wire>(
+/** Records a customer's payment to the lender, or its reversal (specification: Payment receipt notification). */
+export const paymentReceipt = notificationHandler(
+  paymentReceiptWireSchema,
+  (receipt, notifications) => notifications.recordReceipt(receipt),
+  {
+    stored: 'The receipt was recorded.',
+    reversed: 'The receipt was reversed.',
+    repeated: 'The receipt was recorded before.',
+    conflict: 'The lenderTransactionCode was used for another event.',
+  },
+);
+
+/** Records how received amounts were allocated (specification: Repayment allocation notification). */
+export const repaymentAllocation = notificationHandler(
+  repaymentAllocationWireSchema,
+  (allocation, notifications) => notifications.recordAllocation(allocation),
+  {
+    stored: 'The allocation was recorded.',
+    repeated: 'The allocation was recorded before.',
+    conflict: 'The requestId was used for another allocation.',
+  },
+);
+
+/** Checks a notification and passes it to `record`, which tells what became of it. */
+function notificationHandler<Wire, Recorded extends string>(
   schema: z.ZodType<Wire>,
-  record: (notification: Wire, mock: MockContext) => HandlerResult,
+  record: (notification: Wire, notifications: LenderStore) => Recorded,
+  messages: Readonly<Record<Recorded, string>>,
 ): Handler {
   return (bytes, request) => {
     const message = readJson(bytes, request.header('content-type'));
@@ -43,7 +69,10 @@ export function notificationHandler<Wire>(
       ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [swapped(name), inner]))
       : value;
     const parsed = schema.safeParse(specified);
-    if (parsed.success) return record(parsed.data, mock);
+    if (parsed.success) {
+      const recorded = record(parsed.data, mock.notifications);
+      return recordedResult(recorded, messages[recorded]);
+    }
     const issues = issuesOf(parsed.error, specified).map(({ path, ...issue }) => ({
       ...issue,
       path: path.map((name, index) => (index === 0 && typeof name === 'string' ? swapped(name) : name)),
@@ -52,7 +81,9 @@ export function notificationHandler<Wire>(
   }
 }
 
-export function recordedResult(resultMsg: string, replay: boolean): HandlerResult {
+function recordedResult(recorded: string, resultMsg: string): HandlerResult {
+  if (recorded === 'conflict') return refusal('INVALID_REQUEST', resultMsg);
+  const replay = recorded === 'repeated';
   return { resultStatus: 'APPROVED', resultMsg, replay, acted: replay ? undefined : 'notification' };
 }
 
