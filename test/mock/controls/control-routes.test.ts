@@ -36,7 +36,7 @@ async function control(path: string, body?: unknown): Promise<{ status: number; 
 }
 
 describe('over HTTP', () => {
-  test('health says that it is there', async () => {
+  test('health answers', async () => {
     expect(await control('/health')).toEqual({ status: 200, json: { ok: true } });
   });
 
@@ -57,7 +57,7 @@ describe('over HTTP', () => {
     expect(mock.payments.all()).toHaveLength(1);
   });
 
-  test('settle ends a payment, and says why it cannot', async () => {
+  test('settle ends a payment, or says why it cannot', async () => {
     await send(initiate());
     const body = { referenceId: 'ORDER:2026-0001', status: 'paid' };
     expect((await control('/settle', body)).json).toMatchObject({
@@ -108,7 +108,7 @@ describe('over HTTP', () => {
     expect(gaveUp.json).toMatchObject({ error: expect.stringContaining('3 arrived') as unknown });
   });
 
-  test('everything that is kept can be read', async () => {
+  test('all records can be read', async () => {
     await send(initiate());
     mock.settle('ORDER:2026-0001', 'paid');
     for (const request of [upload(), receipt(), allocation()]) await send(request);
@@ -143,7 +143,7 @@ describe('over HTTP', () => {
     expect(json).toMatchObject({ error: expect.any(String) as unknown });
   });
 
-  test('a control that is none is a 404', async () => {
+  test('an unknown control is a 404', async () => {
     expect((await control('/refund')).status).toBe(404);
     expect((await control('/respond')).status).toBe(404);
   });
@@ -152,7 +152,7 @@ describe('over HTTP', () => {
     expect((await control('/respond', 'x'.repeat(1024 * 1024 + 1))).status).toBe(413);
   });
 
-  test('a failure of the mock itself is a 500 that says so', async () => {
+  test('a failure of the mock itself is a 500 with its reason', async () => {
     let clock = now;
     const broken = createMockService({ now: () => clock() });
     const { path, init } = initiate();
@@ -186,14 +186,14 @@ async function raw(method: string, path: string, headers: Record<string, string>
 }
 
 describe('the root', () => {
-  test.each(['GET', 'HEAD'])('%s leads to the inspector', async (method) => {
+  test.each(['GET', 'HEAD'])('%s redirects to the inspector', async (method) => {
     const response = await fetch(server.url, { method, redirect: 'manual' });
     expect([response.status, response.headers.get('location')]).toEqual([302, '/_mock']);
     expect((await fetch(server.url, { method })).headers.get('content-type')).toContain('text/html');
     expect(mock.journal.all()).toEqual([]);
   });
 
-  test('is no API', async () => {
+  test('answers other methods with INVALID_API', async () => {
     const response = await fetch(server.url, { method: 'POST' });
     expect(await response.json()).toMatchObject({ resultStatus: 'INVALID_API' });
   });
@@ -213,18 +213,18 @@ describe('refused pages and controls', () => {
     }
   });
 
-  test('a body that is too large has them too', async () => {
+  test('have them too for a body that is too large', async () => {
     const body = 'x'.repeat(1024 * 1024 + 1);
     const response = await fetch(`${server.url}/_mock/respond`, { method: 'POST', body });
     expect([response.status, response.headers.get('x-content-type-options')]).toEqual([413, 'nosniff']);
   });
 });
 
-describe('the pages of other sites', () => {
+describe('requests of other websites', () => {
   const own = () => `127.0.0.1:${String(server.port)}`;
 
   test.each(['localhost', 'mock.localhost:80', '[::1]:4010', '192.168.1.7:4010', '127.0.0.1'])(
-    'a Host of %s is one of this machine',
+    'a Host of %s is accepted',
     async (host) => {
       expect(await raw('GET', '/_mock/health', { host })).toBe(200);
     },
@@ -283,7 +283,7 @@ describe('the pages of other sites', () => {
     });
   });
 
-  test('the name that the server was told to listen on is its own', async () => {
+  test('the host name of the server is accepted', async () => {
     await using named = await createMockService().listen({ host: 'LOCALHOST' });
     expect((await fetch(`${named.url}/_mock/health`)).status).toBe(200);
   });
@@ -298,17 +298,17 @@ describe('the pages of other sites', () => {
     },
   );
 
-  test('the mock’s own pages may use it', async () => {
+  test('pages of the mock are accepted', async () => {
     expect(await raw('POST', '/_mock/reset', { host: own(), origin: `http://${own()}` })).toBe(200);
   });
 
-  test('a link from elsewhere may be followed, a form from elsewhere not sent', async () => {
+  test('links to the mock are followed, forms are refused', async () => {
     const foreign = { host: own(), 'sec-fetch-site': 'cross-site' };
     expect(await raw('GET', '/_mock/health', foreign)).toBe(200);
     expect(await raw('POST', '/_mock/reset', foreign)).toBe(403);
   });
 
-  test('the service’s own paths take any Host', async () => {
+  test('paths of the service accept any Host', async () => {
     expect(
       await raw('POST', '/v2/payments', { host: 'sandbox.example', origin: 'https://evil.example' }),
     ).toBe(200);

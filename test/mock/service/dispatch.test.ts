@@ -68,7 +68,7 @@ describe('a path that is not served', () => {
     ]);
   });
 
-  test('is told of the paths of your own too', async () => {
+  test('is answered with your own paths too', async () => {
     mock.handle('/v2/status', () => ({}));
     expect(await send({ ...initiate(), path: '/other' })).toStrictEqual({
       resultStatus: 'INVALID_API',
@@ -77,7 +77,7 @@ describe('a path that is not served', () => {
   });
 });
 
-test('an entry tells an operation of the service from one of your own', async () => {
+test('an entry distinguishes an operation of the service from your own', async () => {
   mock.handle('/v2/status', () => ({}));
   await send(initiate());
   await send({ ...initiate(), path: '/v2/status' });
@@ -135,7 +135,7 @@ test('names that a request does not have are not in its entry', async () => {
 });
 
 describe('a fault', () => {
-  test('that strikes before the service acts is in the entry, which has no result', async () => {
+  test('before the service acts is in the entry, which has no result', async () => {
     mock.injectFault('initiatePayment', 'connection-reset');
     await expect(fetchOf(initiate())).rejects.toThrow('fetch failed');
     const { init } = initiate();
@@ -170,7 +170,7 @@ describe('a fault', () => {
     expect(mock.payments.all()).toStrictEqual([]);
   });
 
-  test('that strikes afterwards is in the entry, with the response that was lost', async () => {
+  test('after the service acted is in the entry, with the lost response', async () => {
     mock.injectFault('initiatePayment', 'html-502', { phase: 'after' });
     expect((await fetchOf(initiate())).status).toBe(502);
     expect(mock.journal.get(1)).toMatchObject({
@@ -190,7 +190,7 @@ describe('a fault', () => {
     expect(text).toContain('DEMO-MERCHANT');
   });
 
-  test('of cut JSON fails a notification, whether the service acted or not', async () => {
+  test('of cut JSON fails a notification in both phases', async () => {
     mock.injectFault('paymentReceipt', 'invalid-json');
     mock.injectFault('paymentReceipt', 'invalid-json', { phase: 'after' });
     const [before, after] = [await fetchOf(receipt()), await fetchOf(receipt())];
@@ -239,7 +239,7 @@ describe('a fault', () => {
     expect(waits).toStrictEqual([7, 8]);
   });
 
-  test('that delays before the service acts leaves nothing behind when the mock is reset meanwhile', async () => {
+  test('that delays a request has no effect if the mock is reset in the meantime', async () => {
     const resetting = createMockService({
       now,
       delay: () => {

@@ -6,7 +6,7 @@ import { hmacSha256, signPayment } from '../../../src/protocol/signature.js';
 
 const bare = { clientId: 'client-1', secretKey: 'secret-1', merchantId: 'M-1' };
 
-test('the demo merchant is what the guides say', () => {
+test('the demo merchant has the values of the guides', () => {
   expect(DEMO_MERCHANT).toStrictEqual({
     clientId: 'demo-client',
     secretKey: 'demo-secret',
@@ -15,7 +15,7 @@ test('the demo merchant is what the guides say', () => {
   });
 });
 
-test('a merchant is active, has one store and no limits, unless it says otherwise', () => {
+test('a merchant is active and has one store and no limits by default', () => {
   expect(new RegisteredMerchant(bare)).toMatchObject({
     clientId: 'client-1',
     merchantId: 'M-1',
@@ -26,7 +26,7 @@ test('a merchant is active, has one store and no limits, unless it says otherwis
   });
 });
 
-test('a merchant keeps what it says', () => {
+test('a merchant keeps its own values', () => {
   const given = { storeIds: ['A', 'B'], minAmount: 1, maxAmount: 2, active: false };
   expect(new RegisteredMerchant({ ...bare, ...given })).toMatchObject({
     clientId: 'client-1',

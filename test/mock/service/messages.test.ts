@@ -138,7 +138,7 @@ describe('the short text at a key', () => {
     expect(shortTextAt(value, 'a')).toBe(text);
   });
 
-  test('is none for a function, whatever its keys', () => {
+  test('is undefined for a function, whatever its keys', () => {
     expect(
       shortTextAt(
         Object.assign(() => undefined, { a: 'x' }),

@@ -35,7 +35,7 @@ const refused = (requestId: string | undefined, resultMsg: string, resultStatus 
 const reversal = { receivedStatus: 'REVERSED', reversalReason: 'bounced' };
 
 describe('a payment receipt', () => {
-  test('is recorded, known again, reversed, and its reversal known again', async () => {
+  test('is recorded and reversed once each, however often it is sent', async () => {
     expect(await send(receipt())).toStrictEqual(approved('REQ-1', 'The receipt was recorded.'));
     expect(await send(receipt({ requestId: 'REQ-2' }))).toStrictEqual(
       approved('REQ-2', 'The receipt was recorded before.'),
@@ -80,7 +80,7 @@ describe('a payment receipt', () => {
     expect(mock.receipts.all()).toStrictEqual([]);
   });
 
-  test('has a journal entry of all that it says', async () => {
+  test('has a journal entry with all of its fields', async () => {
     const request = receipt();
     await send(request);
     const responseBody =
@@ -118,7 +118,7 @@ describe('a payment receipt', () => {
 });
 
 describe('a repayment allocation', () => {
-  test('is recorded, and known again by its requestId', async () => {
+  test('is recorded once for its requestId', async () => {
     expect(await send(allocation())).toStrictEqual(approved('REQ-A1', 'The allocation was recorded.'));
     expect(await send(allocation())).toStrictEqual(approved('REQ-A1', 'The allocation was recorded before.'));
     expect(await send(allocation({ requestId: 'REQ-A2' }))).toStrictEqual(
@@ -222,14 +222,14 @@ describe.each([
     );
   });
 
-  test('is refused by an authentication that says no, before it is read', async () => {
+  test('is refused before it is read if it is not authentic', async () => {
     const strict = createMockService({ now, lender: { authenticate: () => Promise.resolve(false) } });
     expect(await send(withBody('{}'), strict)).toStrictEqual(
       refused(undefined, 'The request is not authenticated.', 'ACCESS_DENIED'),
     );
   });
 
-  test('is shown whole to the authentication', async () => {
+  test('is passed to the authentication with its whole body', async () => {
     const { path, init } = notification();
     const seen: unknown[] = [];
     const asked = createMockService({
@@ -301,7 +301,7 @@ describe.each([
   });
 });
 
-describe('a deployment that names the masked field otherwise', () => {
+describe('another name of the masked field', () => {
   const renamed = () => createMockService({ now, lender: { applicationIdField: 'acmeApplicationId' } });
 
   test.each<[string, object, string]>([
@@ -316,7 +316,7 @@ describe('a deployment that names the masked field otherwise', () => {
     expect(await send(receipt(changes), renamed())).toStrictEqual(refused('REQ-1', resultMsg));
   });
 
-  test('changes the names of the first level only', async () => {
+  test('applies to the first level only', async () => {
     const changes = {
       serviceApplicationId: undefined,
       acmeApplicationId: 'APP-1',

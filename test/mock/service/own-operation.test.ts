@@ -165,7 +165,7 @@ describe('an operation of your own', () => {
     expect({}).not.toHaveProperty('polluted');
   });
 
-  test('a request of before a reset is not answered after it', async () => {
+  test('a request from before a reset is not answered after it', async () => {
     let answer: (value: unknown) => void = () => undefined;
     mock.handle(path, () => new Promise((resolve) => (answer = resolve)));
     const asked = send(signed('{}'));
@@ -254,14 +254,14 @@ describe('the path', () => {
     expect(() => mock.handle(wrong as '/', () => ({}))).toThrow(MockUsageError);
   });
 
-  test('is listed where another path is unknown', async () => {
+  test('is listed in the answer to an unknown path', async () => {
     mock.handle(path, () => ({}));
     const response = await mock.fetch('https://mock.example/nowhere');
 
     expect(await response.json()).toMatchObject({ resultMsg: expect.stringContaining(path) as string });
   });
 
-  test('needs a function', () => {
+  test('is refused without a function', () => {
     expect(() => mock.handle(path, {} as () => unknown)).toThrow(MockUsageError);
   });
 });

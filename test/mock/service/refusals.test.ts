@@ -30,7 +30,7 @@ test('a refusal has the issues of its own status only', () => {
   });
 });
 
-test('without an issue of the status there is no refusal', () => {
+test('without an issue of the status nothing is refused', () => {
   expect(refusalFor([issue('a')], 'INVALID_AMOUNT')).toBeUndefined();
   expect(refusalFor([], 'INVALID_REQUEST')).toBeUndefined();
 });

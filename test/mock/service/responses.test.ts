@@ -25,7 +25,7 @@ const initiated = {
 const json = 'application/json; charset=utf-8';
 
 describe('a scripted result', () => {
-  test('has the page of an approval, though there is no payment', async () => {
+  test('has the page of an approval, although no payment exists', async () => {
     mock.respondWith('initiatePayment', { resultStatus: 'APPROVED' });
     const paymentUrl = 'https://sandbox.example/pay/scripted';
     expect(await send(initiate())).toStrictEqual({
@@ -44,7 +44,7 @@ describe('a scripted result', () => {
     });
   });
 
-  test('has the invoice of an approved upload, though there is none', async () => {
+  test('has the invoice of an approved upload, although none exists', async () => {
     mock.respondWith('uploadInvoice', { resultStatus: 'APPROVED', resultMsg: 'Own words.' });
     expect(await send(upload())).toStrictEqual({
       referenceId: reference,
@@ -66,7 +66,7 @@ describe('a scripted result', () => {
     expect(await send(initiate())).toStrictEqual({ ...initiated, resultStatus, resultMsg });
   });
 
-  test('of an upload has no fields but its result where it is refused', async () => {
+  test('of a refused upload has only its result', async () => {
     mock.respondWith('uploadInvoice', { resultStatus: 'LIMIT_EXCEEDED' });
     expect(await send(upload())).toStrictEqual({
       referenceId: reference,
@@ -148,7 +148,7 @@ describe('a scripted response without a result', () => {
     expect('resultMsg' in (entry ?? {})).toBe('resultMsg' in answer);
   });
 
-  test('may stand beside a result, whose words are in the journal', async () => {
+  test('may be combined with a result, which is in the journal', async () => {
     mock.respondWith('initiatePayment', { resultStatus: 'ODD', body: { a: 1 } });
     const response = await fetchOf(initiate());
     expect(response.headers.get('content-type')).toBe(json);
@@ -236,7 +236,7 @@ describe('a reference that begins with trigger:', () => {
   });
 });
 
-test('a response to a request without identifiers has none', async () => {
+test('a response to a request without identifiers has no identifiers', async () => {
   expect(await send(initiate('{}', { headers: { 'Client-Id': 'x' } }))).toStrictEqual({
     responseTime: '2026-11-20 10:04:05',
     resultStatus: 'INVALID_CLIENT_ID',

@@ -190,7 +190,7 @@ describe('initiatePayment', () => {
     expect(resultMsg).not.toContain('canary');
   });
 
-  test('the messages have no advice for users of the client, which a raw caller has not', async () => {
+  test('the messages have no advice that needs the client', async () => {
     const advice = /leave it out|derived|option of the client|or an object/;
     const { merchantId: _merchant, storeId: _store, platformId: _platform, ...bare } = demoOrder;
     const item = { ...items[0], totalAmount: 1 };
@@ -207,7 +207,7 @@ describe('initiatePayment', () => {
     }
   });
 
-  test('of many broken rules the first few are named', async () => {
+  test('the first few of many broken rules are named', async () => {
     const { resultMsg } = await resultOf(initiate('{}'));
     expect(resultMsg).toMatch(/; and \d+ more\.$/);
   });
@@ -236,13 +236,13 @@ describe('the order of the checks', () => {
     ['amount', { amount: wrong.amount, phone: wrong.phone }, 'INVALID_AMOUNT'],
     ['phone', { phone: wrong.phone, limit }, 'PHONE_NUMBER_UNAVAILABLE'],
     ['limits', { limit }, 'AMOUNT_BELOW_MINIMUM_LIMIT'],
-  ])('%s comes before what follows it', async (_check, changes, resultStatus) => {
+  ])('%s is checked before the rest', async (_check, changes, resultStatus) => {
     await resultOf(initiate());
     const request = ordered(Object.assign({}, ...Object.values(changes)) as object);
     expect(await statusOf(request)).toBe(resultStatus);
   });
 
-  test('path, method, client and signature come before all that', async () => {
+  test('path, method, client and signature are checked before the body', async () => {
     const base = withHeaders(ordered(wrong.shape), { Signature: 'no' });
     const stranger = withHeaders(base, { 'Client-Id': 'nobody' });
     const put = { ...stranger, init: { ...stranger.init, method: 'PUT' } };
@@ -371,14 +371,14 @@ describe('uploadInvoice', () => {
     },
   );
 
-  test('with a file and a fileUrl, the file counts', async () => {
+  test('a file is used in place of a fileUrl beside it', async () => {
     await resultOf(upload({ fields: { fileUrl: 'https://files.example/invoice.pdf' } }));
     const [invoice] = mock.invoices.all();
     expect(invoice?.file?.size).toBe(pdf.length);
     expect(invoice?.fileUrl).toBeUndefined();
   });
 
-  test('a fileUrl does not stand in for a file that is refused', async () => {
+  test('a fileUrl does not replace a refused file', async () => {
     const fields = { fileUrl: 'https://files.example/invoice.pdf' };
     expect(await statusOf(upload({ fields, file: { data: Buffer.from('GIF89a') } }))).toBe(
       'INVALID_FILE_TYPE',
@@ -433,7 +433,7 @@ describe('uploadInvoice', () => {
     });
   });
 
-  test('an in-store payment asks for the store that processed it', async () => {
+  test('an in-store payment needs the store that processed it', async () => {
     const referenceId = 'IN-STORE';
     await resultOf(ordered({ referenceId, paymentMethod: 'POS' }));
     mock.settle(referenceId, 'paid');

@@ -21,7 +21,7 @@ async function send({ path, init }: PlainRequest): Promise<string> {
   return (await mock.fetch(`https://sandbox.example${path}`, init)).text();
 }
 
-test('an entry has what a test asks for, and no signature or secret', async () => {
+test('an entry has the facts of a request, but no signature or secret', async () => {
   const request = initiate(order(), {
     key: 'k-1',
     headers: { Authorization: 'Bearer canary', Cookie: 'canary' },
@@ -93,7 +93,7 @@ test("a lender's notification has its contract and its amount, which is exact fo
   expect(mock.journal.filter(({ amount }) => amount === undefined)).toHaveLength(3);
 });
 
-test('a response is kept from its start, and so is one that a fault kept from the sender', async () => {
+test('the start of a response is kept, also if a fault has lost it', async () => {
   mock.respondWith('initiatePayment', { body: 'x'.repeat(20_000) });
   mock.respondWith('initiatePayment', { body: Uint8Array.of(0xff), headers: { 'X-Own': '1' } });
   mock.injectFault('paymentReceipt', 'html-502', { phase: 'after' });
@@ -108,7 +108,7 @@ test('a response is kept from its start, and so is one that a fault kept from th
   expect(mock.journal.get(4)).not.toHaveProperty('response');
 });
 
-test('a form is its fields and files, without the bytes', async () => {
+test('a form is kept as its fields and files, without the bytes', async () => {
   await send(upload({ fields: { description: 'Tivi' } }));
   expect(mock.journal.get(1)).toMatchObject({
     operation: 'uploadInvoice',
@@ -127,7 +127,7 @@ test('a form is its fields and files, without the bytes', async () => {
   expect(mock.journal.get(1)).not.toHaveProperty('body');
 });
 
-test('a notification is known by its own words', async () => {
+test('a notification is kept with its own identifiers', async () => {
   await send(receipt());
   await send(allocation());
   expect(mock.journal.all()).toMatchObject([
@@ -136,18 +136,18 @@ test('a notification is known by its own words', async () => {
   ]);
 });
 
-test('a path that is none is written down without an operation', async () => {
+test('an unknown path has no operation', async () => {
   await send({ ...initiate(), path: '/favicon.ico' });
   expect(mock.journal.all()).toMatchObject([{ path: '/favicon.ico', resultStatus: 'INVALID_API' }]);
   expect(mock.journal.all()[0]).not.toHaveProperty('operation');
 });
 
-test('controls are not in it', async () => {
+test('controls are not journalled', async () => {
   await mock.fetch('https://sandbox.example/_mock/health');
   expect(mock.journal.all()).toEqual([]);
 });
 
-test('the oldest entries go first', async () => {
+test('the oldest entries are dropped first', async () => {
   for (let index = 0; index < 7; index += 1)
     await send(initiate(order({ referenceId: `R-${String(index)}` })));
   expect(mock.journal.all().map(({ id }) => id)).toEqual([3, 4, 5, 6, 7]);
@@ -163,7 +163,7 @@ test('long bodies and fields are cut, and their sizes are kept', async () => {
   expect(Object.values(form?.fields ?? {}).join('')).toHaveLength(16 * 1024);
 });
 
-test('a word too long to be one is not repeated', async () => {
+test('an identifier that is too long is left out', async () => {
   await send(initiate(order({ referenceId: 'x'.repeat(300) })));
   expect(mock.journal.all()[0]).not.toHaveProperty('referenceId');
 });
@@ -191,19 +191,19 @@ describe('find', () => {
 });
 
 describe('waitFor', () => {
-  test('takes an entry that is there already', async () => {
+  test('returns an entry that already exists', async () => {
     await send(initiate());
     expect((await mock.journal.waitFor({ operation: 'initiatePayment' })).id).toBe(1);
   });
 
-  test('waits for one that is not', async () => {
+  test('waits for one that does not exist yet', async () => {
     const waiting = mock.journal.waitFor({ resultStatus: 'DUPLICATE_REFERENCE_ID' });
     await send(initiate());
     await send(initiate());
     expect((await waiting).id).toBe(2);
   });
 
-  test('means a completed request unless it is told otherwise', async () => {
+  test('matches completed requests only by default', async () => {
     mock.injectFault('initiatePayment', { delayMs: 5 });
     const arrived = mock.journal.waitFor({ operation: 'initiatePayment', completed: false });
     const done = mock.journal.waitFor({ operation: 'initiatePayment' });
@@ -224,7 +224,7 @@ describe('waitFor', () => {
     expect(states).toEqual(['arrived', 'ORDER:2026-0001', 'completed']);
   });
 
-  test('gives up with a list of what did arrive', async () => {
+  test('times out with a list of the requests that arrived', async () => {
     await expect(mock.journal.waitFor({ operation: 'uploadInvoice' }, { timeoutMs: 1 })).rejects.toThrow(
       'No request matched within 1 ms. Nothing arrived.',
     );
@@ -256,7 +256,7 @@ describe('waitFor', () => {
 });
 
 describe('subscribe', () => {
-  test('tells of every change, until it ends', async () => {
+  test('reports every change until it is ended', async () => {
     const changes: MockChange[] = [];
     const end = mock.subscribe((change) => changes.push(change));
     await send(initiate());

@@ -47,7 +47,7 @@ describe('receipts', () => {
     });
   });
 
-  test('a reversal turns the receipt, and a late repeat does not turn it back', async () => {
+  test('a reversed receipt stays reversed after a late repeat of the receipt', async () => {
     const mock = createMockService({ now });
     for (const changes of [{}, reversal, reversal, {}])
       expect(await notify(mock, receipt(changes))).toBe(200);
@@ -62,7 +62,7 @@ describe('receipts', () => {
     });
   });
 
-  test('the moment of a reversal stays that of the first, whatever arrives late', async () => {
+  test('a reversal keeps the time of its first notification', async () => {
     let clock = now();
     const mock = createMockService({ now: () => clock });
     await notify(mock, receipt(reversal));
@@ -80,7 +80,7 @@ describe('receipts', () => {
     expect(mock.journal.all().map(({ replay }) => replay)).toEqual([false, true]);
   });
 
-  test('amounts beyond the largest number leave a ledger of numbers', async () => {
+  test('amounts beyond the largest number give finite sums', async () => {
     const mock = createMockService({ now });
     const receivedAmount = 1e308;
     for (const lenderTransactionCode of ['A', 'B']) {
@@ -92,7 +92,7 @@ describe('receipts', () => {
     });
   });
 
-  test('a reversal may have a moment of its own, and is then known again by it', async () => {
+  test('a reversal may have its own time, which a repeat must have too', async () => {
     const mock = createMockService({ now });
     const later = { ...reversal, receivedDatetime: '2026-11-20T11:00:00+0700' };
     for (const changes of [{}, later, later, {}, later])
@@ -107,7 +107,7 @@ describe('receipts', () => {
     ]);
   });
 
-  test('a payment that is heard of after its reversal is held against what comes later too', async () => {
+  test('a receipt that arrives after its reversal must agree with later notifications', async () => {
     const mock = createMockService({ now });
     for (const changes of [reversal, { receivedDatetime: '2026-11-20T08:00:00+0700' }])
       expect(await notify(mock, receipt(changes))).toBe(200);
@@ -116,7 +116,7 @@ describe('receipts', () => {
     expect(mock.ledger('CONTRACT-1')).toMatchObject({ received: 1_500_000, reversed: 1_500_000 });
   });
 
-  describe('with a reversal that has a moment of its own', () => {
+  describe('with a reversal that has its own time', () => {
     const later = { ...reversal, receivedDatetime: '2026-11-20T09:45:00+0700' };
     const another = { receivedDatetime: '2026-11-20T09:59:59+0700' };
 
@@ -290,7 +290,7 @@ describe('discrepancies', () => {
     }
   });
 
-  test('a bank sequence that is the same, or that only one side names, is none', async () => {
+  test('a bank sequence that is equal, or that only one side has, is not a discrepancy', async () => {
     const named = receipt({ bankTransactionSequenceId: 'B-1' });
     expect((await ledgerAfter(named, withSequence('B-1', undefined))).discrepancies).toEqual([]);
     expect((await ledgerAfter(named, withSequence(undefined))).discrepancies).toEqual([]);
@@ -300,12 +300,12 @@ describe('discrepancies', () => {
     expect((await ledgerAfter(receipt(), withSequence('B-1', 'B-2'))).discrepancies).toEqual([]);
   });
 
-  test('a receipt of another contract is none of this one', async () => {
+  test('a receipt of another contract does not count', async () => {
     const { discrepancies } = await ledgerAfter(receipt({ contractNumber: 'CONTRACT-2' }), allocation());
     expect(discrepancies).toMatchObject([{ kind: 'allocation_without_receipt' }]);
   });
 
-  test('a contract that nobody spoke of has none, and only zeros', () => {
+  test('a contract without notifications has only zeros', () => {
     expect(createMockService().ledger('CONTRACT-9')).toEqual({
       contractNumber: 'CONTRACT-9',
       received: 0,
@@ -443,7 +443,7 @@ function byKindAndCode(a: Finding, b: Finding): number {
   return `${a.kind} ${a.lenderTransactionCode}`.localeCompare(`${b.kind} ${b.lenderTransactionCode}`);
 }
 
-test('1,000 random histories leave the ledger that plain sums give', async () => {
+test('1,000 random histories give the same ledger as plain sums', async () => {
   const mock = createMockService({ now });
   const found = new Set<string>();
   await fc.assert(
@@ -462,7 +462,7 @@ test('1,000 random histories leave the ledger that plain sums give', async () =>
   expect(found.size).toBe(3);
 }, 60_000);
 
-test('the contract that was silent for longest is forgotten as a whole', async () => {
+test('the contract with the oldest last notification is forgotten as a whole', async () => {
   const mock = createMockService({ now, notificationLimit: 5 });
   const of = (contract: number, code: string) =>
     receipt({ contractNumber: `CONTRACT-${String(contract)}`, lenderTransactionCode: code });
@@ -486,8 +486,8 @@ test('the contract that was silent for longest is forgotten as a whole', async (
   expect(mock.receipts.all()).toHaveLength(11);
 });
 
-describe('a deployment that differs', () => {
-  test('the masked field has the name that was agreed', async () => {
+describe('another deployment', () => {
+  test('may have another name for the masked field', async () => {
     const mock = createMockService({ lender: { applicationIdField: 'acmeApplicationId' } });
     const renamed = receipt({ serviceApplicationId: undefined, acmeApplicationId: 'APP-1' });
     expect(await notify(mock, renamed)).toBe(200);
@@ -525,7 +525,7 @@ describe('a deployment that differs', () => {
     expect(JSON.stringify(mock.journal.all())).not.toContain('Bearer');
   });
 
-  test('an authentication that throws is a failure of the mock, and says so', async () => {
+  test('an authentication that throws is reported as a failure of the mock', async () => {
     const mock = createMockService({
       lender: {
         authenticate: () => {

@@ -81,7 +81,7 @@ describe('an allocation', () => {
     expect(store.allocations.all()).toHaveLength(1);
   });
 
-  test('is kept as it was sent, and known again whenever it was sent', () => {
+  test('is kept as it was sent, and recognised at any requesting time', () => {
     const record = newAllocation(allocation(), 5);
     expect(record).toMatchObject({
       requestId: allocation().requestId,
@@ -95,7 +95,7 @@ describe('an allocation', () => {
 });
 
 describe('the limit', () => {
-  test('is for receipts and allocations together, and one more forgets the contract that was silent longest', () => {
+  test('counts receipts and allocations together, and forgets the contract with the oldest last notification', () => {
     store.recordReceipt(code('A', 'OLD'));
     store.recordAllocation(request('B', 'OLD'));
     store.recordReceipt(code('C', 'NEW'));
@@ -124,12 +124,12 @@ describe('the limit', () => {
     expect(store.receipts.all()).toHaveLength(1);
   });
 
-  test('does not split the contract that is spoken of', () => {
+  test('does not split the current contract', () => {
     for (const id of ['A', 'B', 'C', 'D', 'E']) store.recordReceipt(code(id));
     expect(store.receipts.all()).toHaveLength(5);
   });
 
-  test('a contract is not silent when its receipt is reversed, but it is when a notification is only repeated', () => {
+  test('counts a reversal as a notification of the contract, but not a repeat', () => {
     store.recordReceipt(code('A', 'FIRST'));
     store.recordReceipt(code('B', 'SECOND'));
     store.recordReceipt(code('A', 'FIRST'));
@@ -176,13 +176,13 @@ describe('the ledger', () => {
     expect(store.ledger('CONTRACT-1').discrepancies).toStrictEqual([]);
   });
 
-  test('has no over-allocation where all that was received was allocated', () => {
+  test('has no over-allocation if exactly the received amount was allocated', () => {
     store.recordReceipt(receipt());
     store.recordAllocation(allocation());
     expect(store.ledger('CONTRACT-1').discrepancies).toStrictEqual([]);
   });
 
-  test('names an installment as it was last named', () => {
+  test('has the last ID of an installment', () => {
     const named = (installmentId?: string) =>
       samples.transaction({ allocatedTotal: 1_500_000, ...(installmentId && { installmentId }) });
     store.recordAllocation(allocation({ repaymentTransactions: [named('I-1'), named('I-2'), named()] }));

@@ -55,7 +55,7 @@ describe('a payment', () => {
     expect(seen).toStrictEqual([{ kind: 'payment', referenceId: 'R-1' }]);
   });
 
-  test('has its key and the moment when its time is over', () => {
+  test('has its key and the time of its expiry', () => {
     create('R-1', { transExpiredTime: 60_000 }, { idempotencyKey: 'k-1' });
     expect(store.get('R-1')).toStrictEqual({
       referenceId: 'R-1',
@@ -69,7 +69,7 @@ describe('a payment', () => {
     });
   });
 
-  test('that is paid has a transaction and the moment of it', () => {
+  test('that is paid has a transaction and its time', () => {
     create('R-1');
     clock += 5;
     const paid = store.settle('R-1', 'paid');
@@ -131,7 +131,7 @@ describe('a payment', () => {
   });
 });
 
-describe('a time that is over', () => {
+describe('the time limit', () => {
   test.each([
     [999, 'pending', undefined],
     [1000, 'expired', new Date(start + 1000)],
@@ -153,7 +153,7 @@ describe('a time that is over', () => {
     expect(store.get('R-1')).toMatchObject({ status: 'expired', settledAt: new Date(clock) });
   });
 
-  test('is announced once, as soon as anything looks at the payment', () => {
+  test('is announced once, at the first access to an expired payment', () => {
     create('R-1', { transExpiredTime: 1000 });
     clock += 2000;
     expect(settled).toStrictEqual([]);
@@ -170,14 +170,14 @@ describe('a time that is over', () => {
     expect(store.get('R-1')).toMatchObject({ status: 'paid', settledAt: new Date(start) });
   });
 
-  test('is at the latest the last moment that a page can show', () => {
+  test('ends at the latest at the last time that a page can show', () => {
     create('R-1', { transExpiredTime: Number.MAX_SAFE_INTEGER });
     expect(store.get('R-1')?.expiresAt.getTime()).toBe(8.64e15 - 7 * 60 * 60_000);
   });
 });
 
 describe('settling', () => {
-  test('the same ending again changes nothing, and is not announced to the merchant', () => {
+  test('again with the same outcome changes nothing, and is not announced', () => {
     create('R-1');
     const paid = store.settle('R-1', 'paid');
     clock += 5;
@@ -194,7 +194,7 @@ describe('settling', () => {
     expect(settled).toStrictEqual([[expired, 'C-1']]);
   });
 
-  test('otherwise than it ended is refused', () => {
+  test('with another outcome is refused', () => {
     create('R-1');
     store.settle('R-1', 'paid');
     expect(() => store.settle('R-1', 'declined')).toThrow(
@@ -203,7 +203,7 @@ describe('settling', () => {
     expect(store.get('R-1')?.status).toBe('paid');
   });
 
-  test('a payment that does not exist is refused by its name, on one line', () => {
+  test('an unknown payment is refused with its reference, on one line', () => {
     create('R-1');
     const missing = (name: string) =>
       new MockUsageError(
@@ -246,7 +246,7 @@ describe('looking up', () => {
     expect(store.get('R-3')).toBeUndefined();
   });
 
-  test('by reference and merchant finds that of the merchant only', () => {
+  test('by reference and merchant finds the payment of the merchant only', () => {
     expect(store.get('R-1', 'M-2')?.referenceId).toBe('R-1');
     expect(store.get('R-1', 'M-1')).toBeUndefined();
     expect(store.record('R-2', 'M-1')?.token).toBe('00000002');
@@ -269,7 +269,7 @@ describe('looking up', () => {
 });
 
 describe('the limit', () => {
-  test('is reached without a loss; one payment more forgets the oldest', () => {
+  test('is inclusive: one payment more drops the oldest', () => {
     create('R-1');
     create('R-2');
     expect(references()).toStrictEqual(['R-1', 'R-2']);
@@ -279,7 +279,7 @@ describe('the limit', () => {
     expect(references()).toStrictEqual(['R-3', 'R-4']);
   });
 
-  test('frees the key of the payment that is forgotten, and of no other', () => {
+  test('frees only the key of the dropped payment', () => {
     for (const id of ['1', '2', '3']) create(`R-${id}`, {}, { idempotencyKey: `k-${id}` });
     expect(store.underKey('C-1', 'k-1')).toBeUndefined();
     expect(store.underKey('C-1', 'k-2')).toBe(store.record('R-2'));
@@ -302,7 +302,7 @@ describe('an Idempotency-Key', () => {
     expect(store.underKey('C-1', 'k-2')).toBeUndefined();
   });
 
-  test('that is not sent stands for no request', async () => {
+  test('that is not sent identifies no request', async () => {
     create('R-1');
     expect(store.underKey('C-1', undefined)).toBeUndefined();
     const found = await store.whileInFlight('C-1', undefined, Buffer.of(1), () =>
@@ -311,7 +311,7 @@ describe('an Idempotency-Key', () => {
     expect(found).toBeUndefined();
   });
 
-  test('is in flight, with its bytes, while its request is worked on', async () => {
+  test('is in flight, with its bytes, while its request is processed', async () => {
     const body = Buffer.of(1);
     const work = () => Promise.resolve(store.underKey('C-1', 'k-1'));
     expect(await store.whileInFlight('C-1', 'k-1', body, work)).toStrictEqual({ body });

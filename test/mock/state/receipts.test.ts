@@ -7,11 +7,11 @@ const sample = (changes: object = {}) => receipt({ ...changes }) as PaymentRecei
 const reversal = { receivedStatus: 'REVERSED', reversalReason: 'bounced' } as const;
 
 describe('a receipt', () => {
-  test('is seen as it was sent, with the moment when it arrived', () => {
+  test('is returned as it was sent, with the time of its arrival', () => {
     expect(receiptView(newReceipt(sample(), 5))).toStrictEqual({ ...sample(), recordedAt: new Date(5) });
   });
 
-  test('that was reversed has the reversal and its moment, and else the facts of the payment', () => {
+  test('that was reversed has the reversal and its time beside the facts of the payment', () => {
     const record = newReceipt(sample(), 5);
     const later = { ...reversal, receivedDatetime: '2026-11-20T11:00:00+0700', requestId: 'later' };
     expect(addNotification(record, sample(later), 6)).toBe('reversed');
@@ -74,7 +74,7 @@ describe('a second notification of a receipt', () => {
     expect(addNotification(record, sample(facts), 6)).toBe('repeated');
   });
 
-  test('repeats the reversal without a new moment', () => {
+  test('that repeats the reversal does not change its time', () => {
     const record = newReceipt(sample(reversal), 5);
     expect(addNotification(record, sample({ ...reversal, requestId: 'other' }), 6)).toBe('repeated');
     expect(record.reversedAt).toBe(5);

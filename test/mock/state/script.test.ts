@@ -33,7 +33,7 @@ const statusOf = async (request: PlainRequest) =>
 const ordered = (referenceId: string) => initiate(order({ referenceId }));
 
 describe('respondWith', () => {
-  test('is used up after the times that were asked for, oldest first', async () => {
+  test('applies to the given number of requests, oldest rule first', async () => {
     mock.respondWith('initiatePayment', { resultStatus: 'DOWNSTREAM_ERROR' }, { times: 2 });
     mock.respondWith('initiatePayment', { resultStatus: 'ERROR_GENERAL' });
     const results = [];
@@ -41,7 +41,7 @@ describe('respondWith', () => {
     expect(results).toEqual(['DOWNSTREAM_ERROR', 'DOWNSTREAM_ERROR', 'ERROR_GENERAL', 'APPROVED']);
   });
 
-  test('may last for ever', async () => {
+  test('may have no limit', async () => {
     mock.respondWith('initiatePayment', { resultStatus: 'ERROR_GENERAL' }, { times: Infinity });
     const results = new Set<string>();
     for (let index = 0; index < 50; index += 1) results.add(await statusOf(ordered(`R-${String(index)}`)));
@@ -66,14 +66,14 @@ describe('respondWith', () => {
     expect((await send(request)).status).toBe(200);
   });
 
-  test('comes after the signature check', async () => {
+  test('applies after the signature check', async () => {
     mock.respondWith('initiatePayment', { resultStatus: 'ERROR_GENERAL' });
     const forged = initiate(order(), { headers: { Signature: 'forged' } });
     expect(await statusOf(forged)).toBe('INVALID_SIGNATURE');
     expect(await statusOf(initiate())).toBe('ERROR_GENERAL');
   });
 
-  test('an approval stands for nothing in the mock', async () => {
+  test('a scripted approval creates nothing in the mock', async () => {
     mock.respondWith('initiatePayment', { resultStatus: 'APPROVED' });
     mock.respondWith('uploadInvoice', { resultStatus: 'APPROVED' });
     mock.respondWith('paymentReceipt', { resultStatus: 'APPROVED' });
@@ -185,7 +185,7 @@ describe('respondWith', () => {
     expect(use).toThrow(MockUsageError);
   });
 
-  test('an operation that is none is refused with the list of the operations', () => {
+  test('an unknown operation is refused with the list of the operations', () => {
     expect(() => {
       mock.respondWith('refund' as Operation, { resultStatus: 'X' });
     }).toThrow(
@@ -193,7 +193,7 @@ describe('respondWith', () => {
     );
   });
 
-  test('rules that are never used up are bounded', () => {
+  test('the number of rules is limited', () => {
     const add = () => {
       mock.respondWith('initiatePayment', { resultStatus: 'X' });
     };
@@ -218,7 +218,7 @@ describe('triggers', () => {
     expect(mock.payments.all()).toHaveLength(resultStatus === 'APPROVED' ? 1 : 0);
   });
 
-  test('a forced refusal is judged afresh under the same key', async () => {
+  test('a forced refusal is not stored for its key', async () => {
     const request = initiate(order({ referenceId: 'trigger:DOWNSTREAM_ERROR:1' }), { key: 'k' });
     expect([await statusOf(request), await statusOf(request)]).toEqual([
       'DOWNSTREAM_ERROR',
@@ -251,7 +251,7 @@ describe('triggers', () => {
 });
 
 describe('injectFault', () => {
-  test('a delay before acting holds the answer back, for every operation', async () => {
+  test('a delay before acting delays the answer of every operation', async () => {
     for (const operation of [
       'initiatePayment',
       'uploadInvoice',
@@ -267,19 +267,19 @@ describe('injectFault', () => {
     expect(waits).toEqual([1234, 1234, 1234, 1234]);
   });
 
-  test('a request that is refused early is late all the same', async () => {
+  test('a request that is refused early is delayed too', async () => {
     mock.injectFault('initiatePayment', { delayMs: 1234 });
     expect(await statusOf(initiate(order(), { headers: { Signature: 'no' } }))).toBe('INVALID_SIGNATURE');
     expect(waits).toEqual([1234]);
   });
 
-  test('strikes before the signature is looked at', async () => {
+  test('is injected before the signature check', async () => {
     mock.injectFault('initiatePayment', 'html-502');
     expect((await send(initiate(order(), { headers: { Signature: 'no' } }))).status).toBe(502);
     expect(mock.journal.all()[0]).not.toHaveProperty('resultStatus');
   });
 
-  test('a fault and a scripted answer meet: the answer is given, and lost', async () => {
+  test('a fault loses a scripted answer', async () => {
     mock.respondWith('initiatePayment', { resultStatus: 'ERROR_GENERAL' });
     mock.injectFault('initiatePayment', 'connection-reset', { phase: 'after' });
     await expect(send(initiate())).rejects.toThrow('fetch failed');
@@ -296,7 +296,7 @@ describe('injectFault', () => {
     expect(results).toEqual([200, 502, 502, 200]);
   });
 
-  test('is gone after a reset', async () => {
+  test('is dropped by a reset', async () => {
     mock.injectFault('initiatePayment', 'html-502');
     mock.respondWith('initiatePayment', { resultStatus: 'ERROR_GENERAL' });
     mock.reset();
@@ -313,7 +313,7 @@ describe('a rule for one operation', () => {
   };
   const names = Object.keys(requests) as Operation[];
 
-  test.each(names)('leaves the others alone: %s', async (operation) => {
+  test.each(names)('does not affect the others: %s', async (operation) => {
     mock.respondWith(operation, { resultStatus: 'SCRIPTED' });
     mock.injectFault(operation, { delayMs: 7 });
     for (const other of names.filter((name) => name !== operation)) {
@@ -325,8 +325,8 @@ describe('a rule for one operation', () => {
   });
 });
 
-describe('the words of the controls', () => {
-  test('a fault that is none is refused with the list of the faults', () => {
+describe('the arguments of the controls', () => {
+  test('an unknown fault is refused with the list of the faults', () => {
     expect(() => {
       mock.injectFault('initiatePayment', 'timeout' as MockFault);
     }).toThrow(
@@ -335,13 +335,13 @@ describe('the words of the controls', () => {
     );
   });
 
-  test('a phase that is none is refused with the list of the phases', () => {
+  test('an unknown phase is refused with the list of the phases', () => {
     expect(() => {
       mock.injectFault('initiatePayment', 'hang', { phase: 'during' as 'before' });
     }).toThrow('injectFault: phase must be one of before, after.');
   });
 
-  test('a settlement that is none is refused with the list, and nothing is stored', async () => {
+  test('an unknown settlement is refused with the list, and nothing is stored', async () => {
     await send(initiate());
     expect(() => mock.settle('ORDER:2026-0001', 'payed' as 'paid')).toThrow(
       new MockUsageError('settle: status must be one of paid, declined, expired.'),

@@ -35,7 +35,7 @@ function sides(expected: string, received: string, options = { width: 80, gaps: 
   });
 }
 
-describe('two texts in line', () => {
+describe('the lines of two texts', () => {
   it.each([
     ['storeId=1&b=', 'b=', ['storeId=1&b=', '__________b=']],
     ['a=1&b=2', 'a=1 &b=2', ['a=1_&b=2', 'a=1 &b=2']],
@@ -47,11 +47,11 @@ describe('two texts in line', () => {
     expect(sides(expected, received)).toEqual(shown);
   });
 
-  it('lie place by place where no gaps are wanted', () => {
+  it('compare place by place without gaps', () => {
     expect(sides('abc', 'bc', { width: 80, gaps: false })).toEqual(['abc', 'bc_']);
   });
 
-  it('are broken into lines, of which those without a difference are shown once', () => {
+  it('show a line without a difference once', () => {
     expect(sides('aaaa1234cccc', 'aaaa12x4cccc', { width: 4, gaps: true })).toEqual([
       'aaaa',
       '1234',

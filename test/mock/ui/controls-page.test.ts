@@ -23,7 +23,7 @@ describe('the control panel', () => {
     expect(await (await send(initiate())).json()).toMatchObject({ resultStatus: 'APPROVED' });
   });
 
-  it('lines up a fault, for a reference where one is given', async () => {
+  it('lines up a fault, for one reference if it is given', async () => {
     const { mock, send, post } = mockPages();
     const fields = {
       operation: 'initiatePayment',
@@ -71,7 +71,7 @@ describe('the control panel', () => {
     expect(mock.journal.get(1)).not.toHaveProperty('fault');
   });
 
-  it('settles a payment, and leads back to where that was done', async () => {
+  it('settles a payment and returns to the page of the form', async () => {
     const { mock, send, post } = mockPages();
     await send(initiate());
     const fields = { referenceId: ' ORDER:2026-0001 ', status: 'paid' };
@@ -95,7 +95,7 @@ describe('the control panel', () => {
     }
   });
 
-  it('resets the mock into another world, which it keeps where none is chosen', async () => {
+  it('resets the mock into another world, or keeps the current one if none is chosen', async () => {
     const { mock, post } = mockPages();
     await post('/_mock/ui/reset', { sure: 'yes', world: 'repeat-duplicate' });
     expect(mock.world().repeat).toBe('duplicate');
@@ -122,7 +122,7 @@ describe('the control panel', () => {
     ['fault', { operation: 'initiatePayment', fault: 'delay', delayMs: 'soon' }],
     ['settle', { referenceId: 'ORDER-9', status: 'paid' }],
     ['settle', { referenceId: 'ORDER-9', status: 'lost' }],
-  ])('%s says what is wrong with %j and keeps what was typed', async (control, fields) => {
+  ])('%s explains the mistake in %j and keeps the texts of the form', async (control, fields) => {
     const { post } = mockPages();
     const answer = await post(`/_mock/ui/${control}`, fields);
     expect(answer.status).toBe(400);
@@ -133,7 +133,7 @@ describe('the control panel', () => {
     }
   });
 
-  it('takes no file for a text', async () => {
+  it('refuses a file in place of a text', async () => {
     const { mock } = mockPages();
     const body = new FormData();
     body.set('referenceId', new Blob(['x']), 'x');
@@ -143,7 +143,7 @@ describe('the control panel', () => {
 });
 
 describe('the lender', () => {
-  it('sends a receipt, and leads to the request that it was', async () => {
+  it('sends a receipt and redirects to its request', async () => {
     const { mock, post } = mockPages();
     const fields = {
       contractNumber: 'C-1',
@@ -173,7 +173,7 @@ describe('the lender', () => {
     ]);
   });
 
-  it('sends what is wrong as it is: the mock says so', async () => {
+  it('sends invalid fields as they are, and the mock refuses them', async () => {
     const { mock, post } = mockPages();
     await post('/_mock/ui/lender/receipt', { receivedAmount: 'much', receivedStatus: 'SUCCESS' });
     await post('/_mock/ui/lender/allocation', { installmentNumber: 'one', allocatedPrincipal: 'much' });
@@ -183,7 +183,7 @@ describe('the lender', () => {
     ]);
   });
 
-  it('uses the name that the deployment gives the masked field', async () => {
+  it('uses the configured name of the masked field', async () => {
     const { mock, post } = mockPages({ lender: { applicationIdField: 'acmeApplicationId' } });
     const fields = {
       contractNumber: 'C-1',
@@ -195,14 +195,14 @@ describe('the lender', () => {
     expect(mock.receipts.all()).toHaveLength(1);
   });
 
-  it('survives an answer that never comes', async () => {
+  it('redirects to the request after an answer that never arrives', async () => {
     const { mock, post } = mockPages();
     mock.injectFault('paymentReceipt', 'connection-reset');
     const answer = await post('/_mock/ui/lender/receipt', { contractNumber: 'C-1' });
     expect(answer.headers.get('location')).toBe('/_mock/ui/requests/1');
   });
 
-  it('leads to the list where the request is not kept', async () => {
+  it('redirects to the list if the request is not kept', async () => {
     const { mock, post } = mockPages();
     mock.subscribe(({ kind }) => {
       if (kind === 'request') mock.reset();
@@ -210,7 +210,7 @@ describe('the lender', () => {
     expect((await post('/_mock/ui/lender/receipt', {})).headers.get('location')).toBe('/_mock');
   });
 
-  it('has its forms filled in by a link', async () => {
+  it('fills in its forms from a link', async () => {
     const { page } = mockPages();
     expect(await page('/_mock/ui/lender?contractNumber=C%221')).toContain('value="C&quot;1"');
   });

@@ -72,7 +72,7 @@ describe('the command for a request', () => {
     expect(run(command).args).toContain(`${origin}/lender/open/notify/payment-receipt`);
   });
 
-  it('never reads a file that the sender chose, and takes no odd type over', () => {
+  it('names a file in the current folder only, and leaves out an invalid type', () => {
     const entry = formEntry({
       files: [{ field: 'file', name: '../../etc/passwd', type: 'a;b=c', size: 1, sha256: '' }],
     });
@@ -90,17 +90,17 @@ describe('the command for a request', () => {
     ],
     ['a NUL in the body', jsonEntry('a\0b'), /NUL/],
     ['a NUL in a field', formEntry({ fields: { description: '\0' } }), /NUL/],
-  ])('is not there for %s', (_, entry, reason) => {
+  ])('does not exist for %s', (_, entry, reason) => {
     expect(curlCommand(entry, origin)).toEqual({ reason: expect.stringMatching(reason) as string });
   });
 
-  it('leaves the type out where there was none', () => {
+  it('leaves out a missing type', () => {
     const { headers: _, bodyBytes: __, body: ___, ...bare } = jsonEntry('');
     const { command } = curlCommand({ ...bare, headers: {} }, origin) as { command: string };
     expect(valuesOf(run(command).args, '-H')).toEqual(['content-type: ']);
   });
 
-  it('is there for a request without a body', () => {
+  it('exists for a request without a body', () => {
     const { command } = curlCommand({ ...jsonEntry(''), method: 'GET', path: '/x{1,2}' }, origin) as {
       command: string;
     };

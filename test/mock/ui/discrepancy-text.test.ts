@@ -19,6 +19,6 @@ test.each<readonly [LedgerDiscrepancy['kind'], string]>([
     'bank_sequence_differs',
     'The receipt LTC-1 and an allocation of it have different values of bankTransactionSequenceId, which should link the two.',
   ],
-])('the inspector says what %s means', (kind, text) => {
+])('the inspector explains %s', (kind, text) => {
   expect(discrepancyText({ kind, lenderTransactionCode: 'LTC-1', received: 500, allocated: 700 })).toBe(text);
 });

@@ -32,7 +32,7 @@ async function events(
 const pay = (referenceId: string) => initiate(order({ referenceId }));
 
 describe('the stream of requests', () => {
-  it('tells of requests that come together at once, each as it stands by then', async () => {
+  it('sends requests that arrive together in one event, each in its current state', async () => {
     const pages = mockPages();
     const next = await events(pages, '/_mock/ui/events');
     await pages.send(pay('ORDER-1'));
@@ -43,7 +43,7 @@ describe('the stream of requests', () => {
     expect(String(data)).toMatch(/data-id="1".*ORDER-1.*APPROVED.*data-id="2".*ORDER-2.*APPROVED/s);
   });
 
-  it('tells that something else changed, such as a payment, because the header counts findings', async () => {
+  it('reports other changes too, because the header counts findings', async () => {
     const pages = mockPages();
     await pages.send(pay('ORDER-1'));
     const next = await events(pages, '/_mock/ui/events');
@@ -51,7 +51,7 @@ describe('the stream of requests', () => {
     expect(await next()).toEqual({ event: 'changed', data: null });
   });
 
-  it('tells only of what the filters let through', async () => {
+  it('sends only requests that pass the filters', async () => {
     const pages = mockPages();
     const next = await events(pages, '/_mock/ui/events?status=APPROVED&reference=order-2');
     await pages.send(receipt());
@@ -63,7 +63,7 @@ describe('the stream of requests', () => {
     });
   });
 
-  it('sends a page back to the list after a reset, and when too much came at once', async () => {
+  it('tells a page to load its list again after a reset, and after too many requests at once', async () => {
     const pages = mockPages({ journalLimit: 1000 });
     const next = await events(pages, '/_mock/ui/events');
     await pages.send(pay('ORDER-1'));
@@ -75,7 +75,7 @@ describe('the stream of requests', () => {
     expect(await next()).toMatchObject({ event: 'rows', data: [expect.stringContaining('LATER') as string] });
   });
 
-  it('keeps a reader that does not read from filling the memory', async () => {
+  it('collects requests for a reader that is slow', async () => {
     const pages = mockPages();
     const next = await events(pages, '/_mock/ui/events');
     for (let round = 0; round < 25; round += 1) {
@@ -92,7 +92,7 @@ describe('the stream of requests', () => {
     expect(Math.max(...sizes)).toBeGreaterThan(1);
   });
 
-  it('ends with its reader', async () => {
+  it('ends when its reader leaves', async () => {
     const pages = mockPages();
     const unsubscribe = vi.fn<() => void>();
     const original = pages.mock.subscribe.bind(pages.mock);
@@ -110,7 +110,7 @@ describe('the stream of requests', () => {
   });
 });
 
-it('the stream of changes says that something changed, once for all of it', async () => {
+it('the stream of changes sends one event for several changes', async () => {
   const pages = mockPages();
   const next = await events(pages, '/_mock/ui/changes');
   await pages.send(pay('ORDER-1'));
@@ -120,7 +120,7 @@ it('the stream of changes says that something changed, once for all of it', asyn
   expect(await next()).toEqual({ event: 'changed', data: null });
 });
 
-it('a stream that is asked for by HEAD watches nothing', async () => {
+it('a HEAD request for a stream does not subscribe', async () => {
   const { mock } = mockPages();
   const subscribe = vi.spyOn(mock, 'subscribe');
   const answer = await mock.fetch('http://localhost/_mock/ui/events', { method: 'HEAD' });

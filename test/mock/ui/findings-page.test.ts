@@ -8,7 +8,7 @@ const page = '/_mock/ui/findings';
 const twice = [initiate(order(), { key: 'KEY-1' }), initiate(order(), { key: 'KEY-2' })];
 
 describe('the page of findings', () => {
-  it('says what is judged, and what it cannot judge, before anything is found', async () => {
+  it('lists the rules that are judged, and those that are not, while it is empty', async () => {
     const { text, page: markup } = mockPages();
     const shown = await text(page);
     expect(shown).toContain('No findings');
@@ -54,7 +54,7 @@ describe('the page of findings', () => {
     expect(await (await get('/_mock/ui/standing')).json()).toEqual({ world: 'slow', findings: '' });
   });
 
-  it('describes the world by the answers that are not those of the plain one', async () => {
+  it('describes the world by the answers that differ from the plain one', async () => {
     const { mock, text } = mockPages();
     expect(await text(page)).toContain("World: plain The mock's own answer to each question.");
     mock.reset({ world: { repeat: 'conflict', forged: true } });

@@ -29,7 +29,7 @@ describe('the payment page', () => {
     expect(await page(path)).not.toContain('class="qr"');
   });
 
-  it('has a code to scan, unless that would lead a phone to itself', async () => {
+  it('has a QR code, unless its URL is a loopback address', async () => {
     const { mock } = mockPages();
     const hosts = [
       '192.168.1.20:4010',
@@ -50,7 +50,7 @@ describe('the payment page', () => {
     expect(coded).toEqual(['192.168.1.20:4010', 'mock:4010']);
   });
 
-  it('speaks Vietnamese where the shop asked for it, family name first', async () => {
+  it('is in Vietnamese if the shop asked for it, with the family name first', async () => {
     const { send, text, page } = mockPages();
     await send(initiate(order({ lang: 'vi' })));
     expect(await text(path)).toContain('Khách hàng Nguyễn An');
@@ -58,7 +58,7 @@ describe('the payment page', () => {
     expect(await page(path)).toContain('<html lang="vi">');
   });
 
-  it('names the merchant where no seller has a name, and shows what an item is', async () => {
+  it('names the merchant if the seller has no name, and shows the description of an item', async () => {
     const { send, text } = mockPages();
     const item = { productId: 'A', productName: 'Quạt', category: 'c', currency: 'VND', description: 'Đứng' };
     await send(initiate(order({ items: [{ ...item, quantity: 2, price: 0.5, totalAmount: 1 }] })));
@@ -83,7 +83,7 @@ describe('the payment page', () => {
     expect([again.status, again.headers.get('location')]).toEqual([303, location]);
   });
 
-  it('refuses to end a payment otherwise than it ended, and shows how it did', async () => {
+  it('refuses another outcome for a settled payment, and shows the actual one', async () => {
     const { mock, send, post } = mockPages();
     await send(initiate());
     mock.settle('ORDER:2026-0001', 'declined');
@@ -92,7 +92,7 @@ describe('the payment page', () => {
     expect(await answer.text()).toContain('Declined');
   });
 
-  it('asks again when the form says nothing that it could', async () => {
+  it('is shown again with status 400 for an unknown outcome', async () => {
     const { mock, send, post } = mockPages();
     await send(initiate());
     for (const fields of [{}, { outcome: 'toString' }, { outcome: 'refunded' }]) {
@@ -101,7 +101,7 @@ describe('the payment page', () => {
     expect(mock.payments.get('ORDER:2026-0001')?.status).toBe('pending');
   });
 
-  it('says that its time is over once it is', async () => {
+  it('shows that the payment has expired', async () => {
     let time = instant;
     const { send, text, post } = mockPages({ now: () => time });
     await send(initiate(order({ transExpiredTime: 1000 })));
@@ -110,14 +110,14 @@ describe('the payment page', () => {
     expect((await post(path, { outcome: 'paid' })).status).toBe(409);
   });
 
-  it('shows a payment whose time is over later than any date, alone and in the list of payments', async () => {
+  it('shows a payment that expires later than any date can say, on its page and in the list', async () => {
     const { send, get } = mockPages();
     await send(initiate(order({ transExpiredTime: Number.MAX_SAFE_INTEGER })));
     expect((await get(path)).status).toBe(200);
     expect((await get('/_mock/ui/payments')).status).toBe(200);
   });
 
-  it('says of a payment that is not there that it is not, in both languages', async () => {
+  it('is a 404 in both languages for an unknown payment', async () => {
     const { get, post } = mockPages();
     const answer = await get('/pay/00000009');
     expect(answer.status).toBe(404);
@@ -125,7 +125,7 @@ describe('the payment page', () => {
     expect((await post('/pay/00000009', { outcome: 'paid' })).status).toBe(404);
   });
 
-  it('lets its form lead to the web and to the app that this payment names, and nowhere else', async () => {
+  it('allows its form to lead to the web and to the app of this payment only', async () => {
     const { send, get, post } = mockPages();
     await send(initiate(order({ successRedirectUrl: 'shopapp://paid?order=1' })));
     const policy = (await get(path)).headers.get('content-security-policy') ?? '';
@@ -148,7 +148,7 @@ describe('the way back to the shop', () => {
     },
   );
 
-  it('adds nothing to the policy that the name of a scheme does not', () => {
+  it('adds only valid scheme names to the policy', () => {
     expect(returnSources(payment("https://shop.example;script-src *'unsafe-inline'/"))).toEqual([
       'http:',
       'https:',

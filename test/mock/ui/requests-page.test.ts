@@ -13,14 +13,14 @@ function rows(page: string): string[] {
 }
 
 describe('the list of requests', () => {
-  it('says what to do as long as nothing has arrived', async () => {
+  it('says what to do while it is empty', async () => {
     const { text } = mockPages();
     expect(await text('/_mock')).toContain('Nothing has arrived yet');
     expect(await text('/_mock')).toContain('INSTALLMENT_BASE_URL=http://127.0.0.1:4010 npm start');
     expect(await text('/_mock?status=APPROVED')).toContain('No request matches');
   });
 
-  it('has as its first command one that works as it is, whatever the wire', async () => {
+  it('shows a first command that works as pasted, with any wire switches', async () => {
     const wire = { signatureEncoding: 'base64', requestTimeOffset: '+00:00' } as const;
     for (const options of [{}, { wire }]) {
       const { mock, page } = mockPages(options);
@@ -39,7 +39,7 @@ describe('the list of requests', () => {
     }
   });
 
-  it('has amounts, contracts and what was taken back', async () => {
+  it('shows amounts, contracts and reversals', async () => {
     const { send, text } = mockPages();
     await send(initiate());
     await send(receipt({ receivedStatus: 'REVERSED', reversalReason: 'x' }));
@@ -51,7 +51,7 @@ describe('the list of requests', () => {
     expect(await text('/_mock?reference=contract-1')).not.toContain('ORDER:2026-0001');
   });
 
-  it('is cleared by a form, and nothing else is', async () => {
+  it('is cleared by a form, which keeps everything else', async () => {
     const { mock, send, post, text } = mockPages();
     await send(pay('ORDER-1'));
     const answer = await post('/_mock/ui/clear', {});
@@ -68,7 +68,7 @@ describe('the list of requests', () => {
     await pending;
   });
 
-  it('has operations of your own under their path', async () => {
+  it('shows your own operations by their path', async () => {
     const { mock, send, text } = mockPages();
     mock.handle('/v2/refunds', () => ({ resultStatus: 'APPROVED' }));
     await send({ ...initiate(), path: '/v2/refunds' });
@@ -78,7 +78,7 @@ describe('the list of requests', () => {
     expect(await text('/_mock/ui/requests/1')).toContain('INSTALLMENT_SECRET_KEY');
   });
 
-  it('names the public URL, where there is one', async () => {
+  it('names the public URL if one is set', async () => {
     const { mock, send, text } = mockPages({ publicUrl: 'https://mock.example/pay-mock' });
     expect(await text('/_mock')).toContain('INSTALLMENT_BASE_URL=https://mock.example/pay-mock npm start');
     expect(await text('/_mock')).toContain("curl -sS 'https://mock.example/pay-mock/v2/payments'");
@@ -110,7 +110,7 @@ describe('the list of requests', () => {
     expect(await page('/_mock?status=HOUSE_OWN')).toMatch(/<option value="HOUSE_OWN" selected(?:="")?>/);
   });
 
-  it('shows a hundred and leads to older ones, which keep the filters', async () => {
+  it('shows 100 requests and links to older ones with the same filters', async () => {
     const { send, page } = mockPages({ journalLimit: 300 });
     for (let sent = 1; sent <= 205; sent += 1) await send(receipt({ requestId: `REQ-${String(sent)}` }));
     const filters = 'operation=paymentReceipt';
@@ -128,7 +128,7 @@ describe('the list of requests', () => {
     expect(rest).not.toContain('<html');
   });
 
-  it('tells what was unusual about a request', async () => {
+  it('has badges for replays, faults and refused signatures', async () => {
     const { mock, send, text } = mockPages();
     const request = initiate(order(), { key: 'KEY-1' });
     await send(request);
@@ -154,7 +154,7 @@ describe('the list of requests', () => {
     }
   });
 
-  it('shows a request that is under way, and one that a reset broke off', async () => {
+  it('shows a request in progress, and one that was ended by a reset', async () => {
     const { mock, send, text, page } = mockPages();
     mock.injectFault('initiatePayment', { delayMs: 60_000 });
     const pending = send(initiate()).catch((error: unknown) => error);
@@ -181,7 +181,7 @@ describe('the page of a request', () => {
     expect(await page('/_mock/ui/requests/1')).not.toContain('demo-secret');
   });
 
-  it('says truly that it has no secret, and signatures only where one was refused', async () => {
+  it('has no secret, and a signature only if it was refused', async () => {
     const { send, page, text } = mockPages();
     const right = initiate();
     const valid = right.init.headers['Signature'] ?? '';
@@ -233,7 +233,7 @@ describe('the page of a request', () => {
     expect(shown).toContain('There is no curl command for it: The journal does not have the whole body.');
   });
 
-  it('has the response, and leads to the payment and its page', async () => {
+  it('shows the response, and links to the payment and its page', async () => {
     const { send, page, text } = mockPages();
     await send(pay('ORDER-1'));
     await send(receipt());
@@ -275,7 +275,7 @@ describe('the page of a request', () => {
     await Promise.all([lost, refused]);
   });
 
-  it('names every ingredient of a wrong signature, and how to fix it', async () => {
+  it('names every mistake in a wrong signature, and how to fix it', async () => {
     const { mock, send, page, text } = mockPages();
     const { path, init } = initiate(JSON.stringify(order()));
     const headers = { ...init.headers, Signature: (init.headers['Signature'] ?? '').toUpperCase() };
@@ -293,7 +293,7 @@ describe('the page of a request', () => {
     expect(shown).toContain('The body you sent, and what you signed');
   });
 
-  it('folds what is far from the first difference', async () => {
+  it('folds text that is far from the first difference', async () => {
     const { send, page } = mockPages();
     const long = order({ extraData: 'x'.repeat(400), description: 'a' });
     const { path, init } = initiate(JSON.stringify({ ...long, end: { a: 'y'.repeat(1000) } }));
@@ -331,7 +331,7 @@ describe('the page of a request', () => {
     },
   );
 
-  it('tells of a fault whether the service acted', async () => {
+  it('says whether the service acted before a fault', async () => {
     const { mock, send, text } = mockPages();
     mock.injectFault('initiatePayment', 'html-502', { phase: 'after' });
     mock.injectFault('initiatePayment', 'html-502');
@@ -341,7 +341,7 @@ describe('the page of a request', () => {
     expect(await text('/_mock/ui/requests/2')).toContain('Fault html-502, before the service acted');
   });
 
-  it('leads to its neighbours, as far as they are kept', async () => {
+  it('links to the newer and the older request while they are kept', async () => {
     const { send, page } = mockPages();
     await send(pay('ORDER-1'));
     await send(pay('ORDER-2'));
@@ -350,7 +350,7 @@ describe('the page of a request', () => {
     expect(await page('/_mock/ui/requests/2')).toContain('href="/_mock/ui/requests/1" rel="next"');
   });
 
-  it('is missing for a request that is not kept', async () => {
+  it('is a 404 for a request that is not kept', async () => {
     const { get } = mockPages();
     for (const id of ['1', '0', 'x', '1e999']) {
       const answer = await get(`/_mock/ui/requests/${id}`);
@@ -373,7 +373,7 @@ describe('the page of a request', () => {
     expect(await text('/_mock/ui/requests/1')).toContain('first difference at byte 1');
   });
 
-  it('makes visible what cannot be seen', async () => {
+  it('shows invisible characters', async () => {
     const { send, page } = mockPages();
     await send(initiate());
     const composed = { description: 'Hoá \u200b đơn' };
@@ -403,6 +403,15 @@ describe('the page of a request', () => {
       expect(cells).not.toContain(character);
     },
   );
+
+  it('shows a request without a body or operation', async () => {
+    const { mock, text } = mockPages();
+    await mock.fetch('http://localhost/v1/payments');
+    const shown = await text('/_mock/ui/requests/1');
+    expect(shown).toContain('GET /v1/payments INVALID_API unknown path');
+    expect(shown).not.toContain('bytes');
+    expect(shown).not.toContain('INSTALLMENT_SECRET_KEY');
+  });
 
   it('says why a request was broken off', async () => {
     const { mock, text, send } = mockPages({

@@ -45,8 +45,8 @@ const forms = [
   ['/_mock/ui/lender/receipt', 'contractNumber=C-1'],
 ] as const;
 
-describe('a form that another site sends', () => {
-  it.each(forms)('%s is refused, and nothing happens', async (path, body) => {
+describe('a form sent by', () => {
+  it.each(forms)('another website to %s is refused without an effect', async (path, body) => {
     const strangers = [
       { origin: 'https://evil.example' },
       { origin: 'null' },
@@ -59,13 +59,13 @@ describe('a form that another site sends', () => {
     expect(mock.journal.all()).toHaveLength(1);
   });
 
-  it.each(forms)('%s is taken from the mock itself', async (path, body) => {
+  it.each(forms)('the mock itself to %s is accepted', async (path, body) => {
     const own = { origin: server.url, 'sec-fetch-site': 'same-origin' };
     expect(await ask('POST', path, own, body)).toBe(303);
   });
 });
 
-it('no page is read under the name of another host', async () => {
+it('pages and assets are refused under the name of another host', async () => {
   for (const path of [
     '/_mock',
     '/_mock/ui/events',
@@ -77,7 +77,7 @@ it('no page is read under the name of another host', async () => {
   }
 });
 
-it('every answer of the pages has the headers that keep it to itself', async () => {
+it('every page has its security headers', async () => {
   const { get, post } = mockPages();
   const answers = [
     await get('/_mock'),
@@ -106,7 +106,7 @@ it('every answer of the pages has the headers that keep it to itself', async () 
   }
 });
 
-it('a page holds no script or style of its own', async () => {
+it('a page has no inline script or style', async () => {
   const { page, send } = mockPages();
   await send(initiate());
   for (const path of [
@@ -144,7 +144,7 @@ it('a page has no arrows, dingbats or other symbols, which many fonts lack', asy
     expect(await page(each)).not.toMatch(/[\u2190-\u2bff\ufffd]|\p{Extended_Pictographic}/u);
 });
 
-it('assets are served under their names alone', async () => {
+it('only the assets are served below their path', async () => {
   const { get } = mockPages();
   const types = {
     'icon.svg': 'image/svg+xml',

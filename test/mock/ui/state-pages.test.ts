@@ -12,7 +12,7 @@ import {
 } from '../../helpers/signed-requests.js';
 
 describe('the payments', () => {
-  it('are shown with their invoices, and with what can be done', async () => {
+  it('are shown with their invoices and the buttons that settle them', async () => {
     const { mock, send, text, page, get } = mockPages({ uploads: 'any' });
     await send(initiate(order({ transExpiredTime: 1000 })));
     await send(initiate(order({ referenceId: 'ORDER-2' })));
@@ -39,7 +39,7 @@ describe('the payments', () => {
     expect((await get('/_mock/ui/payments/00000009')).status).toBe(404);
   });
 
-  it('of two merchants with one reference have invoices of their own', async () => {
+  it('of two merchants with the same reference have separate invoices', async () => {
     const other = { ...DEMO_MERCHANT, clientId: 'other-client', merchantId: 'OTHER-MERCHANT' };
     const { mock, send, text } = mockPages({ uploads: 'any', merchants: [DEMO_MERCHANT, other] });
     const asOther = { 'Client-Id': other.clientId };
@@ -53,7 +53,7 @@ describe('the payments', () => {
     expect(await text('/_mock/ui/payments/00000002')).toContain('OTHER-7');
   });
 
-  it('of two merchants with one reference have webhooks of their own', async () => {
+  it('of two merchants with the same reference have separate webhooks', async () => {
     const other = { ...DEMO_MERCHANT, clientId: 'other-client', merchantId: 'OTHER-MERCHANT' };
     const pages = mockPages({
       merchants: [DEMO_MERCHANT, other],
@@ -91,7 +91,7 @@ describe('the payments', () => {
     expect(await text('/_mock/ui/payments?search=x')).toContain('No payment matches');
   });
 
-  it('come fifty to a page', async () => {
+  it('are shown in pages of fifty', async () => {
     const { send, page, text } = mockPages();
     expect(await text('/_mock/ui/payments')).toContain('No payments yet');
     for (let sent = 1; sent <= 51; sent += 1)
@@ -108,7 +108,7 @@ describe('the payments', () => {
 });
 
 describe('the contracts', () => {
-  it('are listed with how they stand, the one that changed last first', async () => {
+  it('are listed with their totals, the last one that changed first', async () => {
     const { send, text } = mockPages();
     expect(await text('/_mock/ui/contracts')).toContain('No contracts yet');
     await send(receipt());
@@ -119,7 +119,7 @@ describe('the contracts', () => {
     );
   });
 
-  it('draw what was received against what it was allocated to', async () => {
+  it('show the received and the allocated amounts as bars', async () => {
     const { send, page } = mockPages();
     await send(receipt({ receivedAmount: 2_000_000 }));
     await send(allocation());
@@ -133,7 +133,7 @@ describe('the contracts', () => {
     expect(shown).toMatch(/<rect class="free" x="750" width="250" height="28"><\/rect>/);
   });
 
-  it('tell what happened in order, and what does not add up in words', async () => {
+  it('list events in order, and explain discrepancies', async () => {
     const { send, text } = mockPages();
     await send(receipt());
     await send(allocation({ repaymentType: 'NORMAL' }));
@@ -171,7 +171,7 @@ describe('the contracts', () => {
     expect(shown).toContain('2 discrepancies');
   });
 
-  it('draw nothing where nothing is', async () => {
+  it('have empty bars without amounts', async () => {
     const { send, page } = mockPages();
     await send(receipt({ receivedStatus: 'REVERSED', reversalReason: 'x' }));
     const shown = await page('/_mock/ui/contracts/CONTRACT-1');
@@ -179,7 +179,7 @@ describe('the contracts', () => {
     expect(shown).toContain('aria-label="Allocated: nothing"');
   });
 
-  it('say how much too much was allocated', async () => {
+  it('say by how much more was allocated than received', async () => {
     const { send, text } = mockPages();
     await send(receipt({ receivedAmount: 1_000_000 }));
     await send(allocation());
@@ -188,7 +188,7 @@ describe('the contracts', () => {
     );
   });
 
-  it('are missing where nothing was notified', async () => {
+  it('are a 404 without notifications', async () => {
     const { get } = mockPages();
     expect((await get('/_mock/ui/contracts/CONTRACT-1')).status).toBe(404);
   });

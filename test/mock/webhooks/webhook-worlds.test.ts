@@ -61,7 +61,7 @@ const after =
   };
 
 describe('notification', () => {
-  test('never sends none', async () => {
+  test('never: nothing is sent', async () => {
     const { mock, requests } = await merchantIn({ notification: 'never' });
     await create(mock);
     mock.settle('ORDER-1', 'paid');
@@ -145,7 +145,7 @@ describe('notification', () => {
     },
   );
 
-  test('early holds an answer back for a second at most', async () => {
+  test('early delays an answer by a second at most', async () => {
     const { mock } = await merchantIn({ notification: 'early' }, {}, () => undefined);
     await create(mock);
     const started = performance.now();
@@ -155,7 +155,7 @@ describe('notification', () => {
     expect(mock.webhooks.all()).toMatchObject([{ status: 'pending' }]);
   });
 
-  test('early waits for nothing where no customer has acted', async () => {
+  test('early does not wait if no customer has acted', async () => {
     const pauses: number[] = [];
     const delay: MockOptions['delay'] = (milliseconds) => {
       pauses.push(milliseconds);
@@ -182,7 +182,7 @@ describe('settlement', () => {
     },
   );
 
-  test('late lets a payment be paid whose time has run out unnoticed, and announces both', async () => {
+  test('late lets an expired payment be paid, and announces both', async () => {
     let clock = Date.parse('2026-11-20T03:04:05Z');
     const { mock } = await merchantIn({ settlement: 'late' }, { now: () => new Date(clock) });
     await create(mock);
@@ -205,7 +205,7 @@ describe('settlement', () => {
     expect(mock.payments.get('ORDER-1')?.status).toBe('paid');
   });
 
-  test('late ends a payment that is paid for good', async () => {
+  test('late keeps a paid payment paid', async () => {
     const { mock } = await merchantIn({ settlement: 'late' });
     await create(mock);
     mock.settle('ORDER-1', 'paid');
@@ -222,7 +222,7 @@ describe('settlement', () => {
     expect(mock.payments.get('ORDER-1')?.status).toBe('paid');
   });
 
-  test('reordered holds a notification back for a second at most, and not that of another payment', async () => {
+  test('reordered delays a notification by a second at most, and not for other payments', async () => {
     const { mock, requests } = await merchantIn({ settlement: 'reordered' });
     await create(mock, 'ORDER-1');
     await create(mock, 'ORDER-2');
@@ -304,7 +304,7 @@ describe('forged', () => {
     ]);
   });
 
-  test('have the shape of webhook.body, and one with the text of the real one is left out', async () => {
+  test('have the shape of webhook.body, without one that equals the real text', async () => {
     const body = ({ referenceId, status }: { referenceId: string; status: string }) =>
       `${referenceId}=${status}`;
     const { mock, requests } = await merchantIn(

@@ -85,7 +85,7 @@ const finished = (mock: MockService, count = 1) =>
   });
 
 describe('a settled payment', () => {
-  test('is announced with a signed body, which the handler of this package verifies', async () => {
+  test('is announced with a signed body that the webhook handler of this package accepts', async () => {
     const events: unknown[] = [];
     const handler = createWebhookHandler({
       secretKey: DEMO_MERCHANT.secretKey,
@@ -113,7 +113,7 @@ describe('a settled payment', () => {
     ]);
   });
 
-  test('is kept with all that was sent', async () => {
+  test('is kept with everything that was sent', async () => {
     const { url, requests } = await receiver();
     const mock = mockWith({ url: `${url}/hook?from=mock` });
     await settled(mock);
@@ -268,7 +268,7 @@ describe('a webhook that fails', () => {
     expect(elsewhere.requests).toEqual([]);
   });
 
-  test('nobody listens: the reason is kept', async () => {
+  test('keeps the reason if nobody listens', async () => {
     const gone = await recordingServer();
     await gone.close();
     const mock = mockWith({ url: gone.url });
@@ -279,7 +279,7 @@ describe('a webhook that fails', () => {
     ]);
   });
 
-  test('does not hold up the next', async () => {
+  test('does not delay the next one', async () => {
     const { url } = await receiver(() => undefined, { status: 200 });
     const mock = mockWith({ url });
     await settled(mock, 'HANGS');
@@ -292,7 +292,7 @@ describe('a webhook that fails', () => {
     ]);
   });
 
-  test('an answer without an end counts by its status, and one that is endless is cut', async () => {
+  test('an unfinished answer counts by its status, and an endless one is cut', async () => {
     const endless = 'x'.repeat(1024 * 1024);
     const closed: Promise<unknown>[] = [];
     const { url } = await receiver((socket) => {
@@ -324,7 +324,7 @@ describe('a webhook that fails', () => {
   });
 });
 
-test('a receiver that does not answer in time has not answered', async () => {
+test('a receiver that does not answer in time has failed', async () => {
   const { url } = await receiver(() => undefined);
   const { signal } = new AbortController();
 
@@ -363,7 +363,7 @@ describe('resend', () => {
     expect(pauses).toEqual([1000]);
   });
 
-  test('does not send a webhook twice that is being sent', async () => {
+  test('does not repeat a webhook that is being sent', async () => {
     const { url, requests } = await receiver(() => undefined);
     const mock = mockWith({ url });
     await settled(mock);
@@ -389,7 +389,7 @@ describe('resend', () => {
     expect(delivery?.tries).toHaveLength(100);
   });
 
-  test('an ID that is unknown is refused', () => {
+  test('an unknown ID is refused', () => {
     expect(() => mockWith({ url: 'http://127.0.0.1:9' }).webhooks.resend('__proto__')).toThrow(
       MockUsageError,
     );
@@ -397,7 +397,7 @@ describe('resend', () => {
 });
 
 describe('the end', () => {
-  test('a reset forgets the webhooks, ends those under way, and tells nobody of them afterwards', async () => {
+  test('a reset drops the webhooks, ends those in progress, and emits no change for them', async () => {
     const hanging: Promise<unknown>[] = [];
     const { url, requests } = await receiver((socket) => hanging.push(closeOf(socket)), {
       status: 500,
@@ -421,7 +421,7 @@ describe('the end', () => {
     expect(mock.webhooks.all()).toMatchObject([{ id: 'WH-00000001' }]);
   });
 
-  test('closing the last server ends what is under way', async () => {
+  test('closing the last server ends webhooks in progress', async () => {
     const { url, requests } = await receiver(() => undefined);
     const mock = mockWith({ url });
     const [first, second] = [await mock.listen(), await mock.listen()];
@@ -553,7 +553,7 @@ test('subscribers are told of each step', async () => {
   expect(steps).toEqual(['pending', 'pending', 'delivered']);
 });
 
-test('no inspection or JSON of a mock shows the secret of its webhooks', async () => {
+test('the secret of the webhooks is not in the inspection or JSON of a mock', async () => {
   const { url } = await receiver();
   const mock = mockWith({ url, secretKey: 'webhook-secret' });
   await settled(mock);

@@ -40,7 +40,7 @@ describe('the bytes of a response', () => {
   });
 });
 
-test('the error of a sender that went away has its own name', () => {
+test('the error for a sender that disconnected has its own name', () => {
   const error = new SenderGoneError();
   expect(error).toBeInstanceOf(Error);
   expect(String(error)).toBe('SenderGoneError: The sender went away before its request was complete.');

@@ -39,7 +39,7 @@ describe('samplePaymentRequest', () => {
     });
   });
 
-  test('an override of undefined leaves the field out of what is sent', () => {
+  test('an override with undefined omits the field', () => {
     expect(samplePaymentRequest({ description: undefined }).description).toBeUndefined();
   });
 });
