@@ -102,7 +102,8 @@ export class InstallmentClient implements InstallmentApi {
   }
 
   /**
-   * Uploads an invoice for an order whose payment is confirmed, as a file, an https URL or both. An order takes at most 3.
+   * Uploads an invoice for an order whose payment is confirmed, as a file, an https URL or both. A `referenceId` takes at
+   * most 3.
    *
    * @example
    * ```ts

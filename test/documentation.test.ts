@@ -114,3 +114,49 @@ describe('that a refusal created nothing', () => {
     expect(flatStatements(text)).toEqual([]);
   });
 });
+
+describe('no text states as a fact', () => {
+  const files = [...sources, 'README.md', ...guides, ...exampleFiles];
+  const texts = files.map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
+
+  test.each([
+    ['that hex is documented in lower case', /lower-case hex,? as documented/i],
+    [
+      'that invoices are counted by order',
+      /\border (?:already )?(?:takes|has) (?:up to |at most )?(?:three|3)\b|(?:three|fourth) invoices? (?:per|for an?|of an) order/i,
+    ],
+    ['that the service knows repeated keys', /idempotency of the service/i],
+    [
+      'that the service repeats a notification',
+      /(?:the service|, and it) sends (?:it|the event|the notification) again|so it is sent again/i,
+    ],
+    ['who refused where there is no resultStatus', /something before the service refused/i],
+    ['that a reversal has the code of its receipt', /reversal with the same `lenderTransactionCode`/i],
+  ])('%s: the specification does not', (_what, wrong) => {
+    // Lines as one, without what begins the lines of a comment.
+    const found = texts.filter(({ text }) => wrong.test(text.replaceAll(/\s+(?:(?:\/\/|\*+|#+)\s+)?/g, ' ')));
+
+    expect(found.map(({ file }) => file)).toEqual([]);
+  });
+});
+
+describe('the guide to going live', () => {
+  const guide = readFileSync(join(root, 'docs/go-live.md'), 'utf8');
+  const rows = [...guide.matchAll(/^\| (\d+)\. (.*) \|$/gm)].map(([, number, cells = '']) => ({
+    number: Number(number),
+    switches: cells.split(' | ')[2] ?? '',
+  }));
+
+  test('has ten questions, and its switches are options that the tables of options name', () => {
+    const tables = ['configuration', 'open-questions', 'webhooks']
+      .map((page) => readFileSync(join(root, `docs/${page}.md`), 'utf8'))
+      .join('\n');
+    const names = rows.flatMap(({ switches }) =>
+      [...switches.matchAll(/(?<!BullMQ's )`([\w.]+)/g)].map(([, name = '']) => name),
+    );
+
+    expect(rows.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(names.length).toBeGreaterThan(8);
+    expect(names.filter((name) => !tables.includes(name))).toEqual([]);
+  });
+});

@@ -139,6 +139,26 @@ test('the README in Vietnamese has the same code, and the same headings in its o
   expect(vietnamese).toEqual(english);
 });
 
+test.each([
+  'khoản thanh toán',
+  'Thanh toán trước',
+  'bên cho vay',
+  'mỗi đơn hàng ba hoá đơn',
+  'được ký cho biết',
+  'message của lỗi',
+  'có sẵn kiểu',
+])('no Vietnamese text says "%s"', async (wording) => {
+  const texts = await Promise.all(
+    [
+      'docs/README.vi.md',
+      'src/mock/ui/payment-page/words.ts',
+      'src/mock/ui/payment-page/payment-page.tsx',
+    ].map((file) => readFile(file, 'utf8')),
+  );
+
+  expect(texts.filter((text) => text.includes(wording))).toEqual([]);
+});
+
 describe('a snippet', () => {
   const run = async (code: string) => {
     const [snippet] = snippetsOf(`# A\n\n\`\`\`ts\n${code}\n\`\`\`\n`, 'A.md');

@@ -48,7 +48,8 @@ export interface MerchantCallOptions extends CallOptions {
 /** Options of `initiatePayment`. */
 export interface InitiatePaymentOptions extends MerchantCallOptions {
   /**
-   * The key by which the service can recognise a repeated request: printable Latin-1 text.
+   * The key by which the service may recognise a repeated request: printable Latin-1 text. What it does with a repeated
+   * key is not documented.
    * @default a SHA-256 of the client ID and the exact body, so that the same request from another process has the same
    */
   idempotencyKey?: string | undefined;

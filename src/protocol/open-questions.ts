@@ -140,6 +140,11 @@ export const openQuestions = {
     decision: 'None.',
     change: 'new LenderClient({ headers })',
   },
+  reversals: {
+    question: 'Whether a reversal has the lenderTransactionCode of the receipt that it reverses',
+    decision:
+      'The client sends what it is given; in the mock a reversal with the code of a receipt reverses that receipt, and one with another code is stored as it is.',
+  },
   lenderAnswer: {
     question: 'Shape of the common response to lender notifications',
     decision:

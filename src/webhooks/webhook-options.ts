@@ -46,8 +46,9 @@ export interface WebhookHandlerOptions<Event = unknown> extends Omit<VerifyWebho
     | SecretKeys
     | ((request: WebhookOrigin) => SecretKeys | null | undefined | Promise<SecretKeys | null | undefined>);
   /**
-   * Handles a verified event. The delivery is answered with 204 once it resolves, and with 500 when it rejects, so
-   * that the service sends the event again. The same event may arrive several times, and at the same time.
+   * Handles a verified event. The delivery is answered with 204 once it resolves, and with 500 when it rejects, which
+   * asks for a repeat. Whether the service repeats one is not documented. The same event may arrive several times, and
+   * at the same time.
    */
   readonly onEvent: (event: NoInfer<Event>, context: WebhookContext) => void | Promise<void>;
   /** The event's shape by your own documents, as a Standard Schema, such as one of zod, valibot or arktype. @default none: the event is `unknown` */

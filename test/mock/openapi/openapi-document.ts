@@ -57,7 +57,7 @@ const described: Readonly<Record<Operation, Described>> = {
     request: 'PaymentReceiptNotification',
     answer: 'Acknowledgement',
     headers: [],
-    decisions: decided('lenderAuthentication', 'lenderAnswer'),
+    decisions: decided('lenderAuthentication', 'lenderAnswer', 'reversals'),
   },
   repaymentAllocation: {
     summary: 'Report how received amounts were allocated',
