@@ -11,7 +11,7 @@ const slowTests = [
   'test/bullmq/pairs-of-runs.test.ts',
   'test/examples/containers.test.ts',
   'test/examples/other-languages.test.ts',
-  'test/examples/rehearsed.test.ts',
+  'test/{bullmq,examples}/rehearsed*.test.ts',
   'test/examples/shop-killed.test.ts',
   'test/faults/{histories,lost-answers,processes,properties}.test.ts',
   'test/harness.test.ts',

@@ -81,12 +81,14 @@ async function clientOf<Client extends object>(
 }
 
 /**
- * The call that a run makes. What is sent once is not repeated by the client: the marker would stand for as long as it
- * waits, and the queue can wait without one.
+ * The call that a run makes. The client repeats a payment or receipt in the first run only: later the queue repeats it, so
+ * that one job does not send three times as often as it has runs. What is sent once is never repeated by the client: the
+ * marker would stand for as long as it waits, and the queue can wait without one.
  */
 export async function senderOf(run: Run, { client, lender }: ProcessorOptions): Promise<Send> {
   const { operation, job } = run;
-  const limits = isKeyless(operation) || isSentOnce(job) ? { maxRetries: 0 } : {};
+  const isRepeatedByQueue = isKeyless(operation) || isSentOnce(job) || job.attemptsStarted > 1;
+  const limits = isRepeatedByQueue ? { maxRetries: 0 } : {};
   const request: unknown = job.data.request;
   if (isMerchantOperation(operation)) {
     const merchant = await clientOf(client, run);

@@ -224,6 +224,18 @@ describe('what is sent once', () => {
   );
 });
 
+describe('a payment', () => {
+  test.each([
+    ['repeated by the client in its first run', 1, 3],
+    ['repeated by the queue alone in later runs', 2, 1],
+  ])('is %s', async (_, attemptsStarted, sent) => {
+    const { fetch, requests } = scriptedFetch(() => new Response('', { status: 503 }));
+    await failureOf({ attemptsStarted }, { client: demoClient({ fetch }) });
+
+    expect(requests).toHaveLength(sent);
+  });
+});
+
 describe('a payment for a service that ignores repeated keys', () => {
   const once = createJob({
     operation: 'initiatePayment',

@@ -2,45 +2,32 @@ import { createServer } from 'node:http';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { serve } from '@hono/node-server';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, it, vi } from 'vitest';
 import { ShopDatabase } from '../../examples/shop/database.js';
 import { createShop } from '../../examples/shop/shop.js';
 import { address, merchant, secretKey } from '../../examples/shop/test-support.js';
 import { newAttempt, startPayment } from '../../examples/start-payment.js';
 import { InstallmentClient } from '../../src/index.js';
-import {
-  rehearse,
-  sampleInvoice,
-  samplePaymentRequest,
-  worlds,
-  type RehearsalReport,
-} from '../../src/mock/index.js';
+import { rehearse, sampleInvoice, samplePaymentRequest } from '../../src/mock/index.js';
 import { createWebhookHandler } from '../../src/webhooks/index.js';
 import { freePort } from '../helpers/free-port.js';
+import { expectClean } from './expect-clean.js';
 
 const settleMs = 400;
-const ends: (() => unknown)[] = [];
-beforeEach(() => {
+beforeAll(() => {
   vi.spyOn(console, 'error').mockReturnValue(undefined); // of forged and early notifications
 });
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
+afterAll(() => {
   vi.restoreAllMocks();
 });
 
-/** No error in any default world. */
-function expectClean({ worlds: seen, findings }: RehearsalReport): void {
-  expect(seen.map(({ name }) => name)).toEqual(
-    worlds.filter(({ isDefault }) => isDefault).map(({ name }) => name),
-  );
-  expect(findings.filter(({ level }) => level === 'error')).toEqual([]);
-}
-
 const order = (referenceId: string) => samplePaymentRequest({ referenceId });
 
-describe('In no world does a rehearsal find an error of', { timeout: 300_000 }, () => {
-  it('a client with its defaults', async () => {
+// They wait most of the time, so all of them run at once.
+describe.concurrent('In no world does a rehearsal find an error of', { timeout: 300_000 }, () => {
+  it('a client with its defaults', async ({ expect }) => {
     expectClean(
+      expect,
       await rehearse(
         async ({ mock, world }) => {
           const client = new InstallmentClient(mock.clientOptions());
@@ -51,8 +38,11 @@ describe('In no world does a rehearsal find an error of', { timeout: 300_000 }, 
     );
   });
 
-  it('the recipe that starts a payment once, with a client that repeats nothing by itself', async () => {
+  it('the recipe that starts a payment once, with a client that repeats nothing by itself', async ({
+    expect,
+  }) => {
     expectClean(
+      expect,
       await rehearse(
         async ({ mock, world }) => {
           const client = new InstallmentClient({ ...mock.clientOptions(), maxRetries: 0 });
@@ -60,7 +50,7 @@ describe('In no world does a rehearsal find an error of', { timeout: 300_000 }, 
           for (let run = 0; run < 12; run++) {
             // A customer who submits twice, and the job that repeats what is open.
             await Promise.all([startPayment(client, attempt), startPayment(client, attempt)]);
-            if (attempt.progress.state === 'started') break;
+            if (attempt.progress.state === 'started' || attempt.progress.state === 'look up') break;
             await pause(250);
           }
         },
@@ -69,7 +59,10 @@ describe('In no world does a rehearsal find an error of', { timeout: 300_000 }, 
     );
   });
 
-  it('the webhook of the README, with an upload once the order is paid', async () => {
+  it('the webhook of the README, with an upload once the order is paid', async ({
+    expect,
+    onTestFinished,
+  }) => {
     const orders = new Map<string, string>();
     const webhook = createWebhookHandler<{ referenceId: string; status: string }>({
       secretKey,
@@ -82,8 +75,9 @@ describe('In no world does a rehearsal find an error of', { timeout: 300_000 }, 
     const server = createServer((request, response) => void webhook.node(request, response));
     const port = await freePort();
     server.listen(port, '127.0.0.1');
-    ends.push(() => server.close());
+    onTestFinished(() => void server.close());
     expectClean(
+      expect,
       await rehearse(
         async ({ mock, world }) => {
           const client = new InstallmentClient(mock.clientOptions());
@@ -103,15 +97,21 @@ describe('In no world does a rehearsal find an error of', { timeout: 300_000 }, 
     );
   });
 
-  it('the example shop, whose own order page is asked', async () => {
+  it('the example shop, whose own order page is asked', async ({ expect, onTestFinished }) => {
+    const ends: (() => unknown)[] = [];
+    const endAll = async () => {
+      for (const end of ends.splice(0).reverse()) await end();
+    };
+    onTestFinished(endAll);
     const port = await freePort();
     const shopUrl = `http://127.0.0.1:${port}`;
     const paid = async (referenceId: string) =>
       /\bpaid\b/i.test(await (await fetch(`${shopUrl}/orders/${referenceId}`)).text());
     expectClean(
+      expect,
       await rehearse(
         async ({ mock }) => {
-          for (const end of ends.splice(0).reverse()) await end();
+          await endAll();
           const database = await ShopDatabase.open(':memory:');
           let clock = Date.now();
           const shop = createShop({

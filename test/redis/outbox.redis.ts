@@ -54,6 +54,8 @@ async function run({ bullmq, writes, orders, flushes, roles, isSettled }: Plan) 
   const mock = createMockService({ journalLimit: 20_000 });
   await using server = await mock.listen();
   const database = new Pool({ connectionString: postgres.url });
+  // Of a connection that PostgreSQL ends before the pool does.
+  database.on('error', () => undefined);
   await createTable(database);
   const connection = { host: '127.0.0.1', port: redis.port };
   const [queue, client] = [new bullmq.bullmq.Queue('orders', { connection }), new Redis(redis.port)];
