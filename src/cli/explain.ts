@@ -11,33 +11,27 @@ import {
   type Switches,
 } from './explain-signature.js';
 import { CliError, visible, type CliIo } from './io.js';
+import { flag, oneOf, text, textOr } from './options.js';
 import { readSignedFile } from './signed-file.js';
 
 const options = {
-  'secret-env': {
-    type: 'string',
-    value: 'NAME',
-    help: 'The environment variable that holds the secret key. The arguments of a process can be seen by others, so the key itself is not one of them',
-  },
-  received: {
-    type: 'string',
-    value: 'SIGNATURE',
-    help: 'The signature that was refused (explain signature)',
-  },
-  invoice: { type: 'boolean', help: 'FILE has the fields of an upload (explain signature)' },
-  'signature-encoding': {
-    type: 'string',
-    value: 'hex|base64',
-    default: 'hex',
-    help: 'How the signature of a payment is written; the signature of an upload is always hex',
-  },
-  'absent-fields': {
-    type: 'string',
-    value: 'empty|omit',
-    default: 'empty',
-    help: 'How the canonical string of an upload shows a field that is not sent',
-  },
-} as const satisfies Command['options'];
+  'secret-env': text(
+    'NAME',
+    'The environment variable that holds the secret key. The arguments of a process can be seen by others, so the key itself is not one of them',
+  ),
+  received: text('SIGNATURE', 'The signature that was refused (explain signature)'),
+  invoice: flag('FILE has the fields of an upload (explain signature)'),
+  'signature-encoding': textOr(
+    'hex',
+    'hex|base64',
+    'How the signature of a payment is written; the signature of an upload is always hex',
+  ),
+  'absent-fields': textOr(
+    'empty',
+    'empty|omit',
+    'How the canonical string of an upload shows a field that is not sent',
+  ),
+} satisfies Command['options'];
 
 const notes = `FILE is the exact body of a payment, or a JSON object with the textual fields of an upload, such as
 { "merchantId": "DEMO-MERCHANT", "referenceId": "ORDER-1" }; - reads standard input.
@@ -72,7 +66,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   if (kind !== 'signature' && (received !== undefined || values.invoice)) {
     throw new CliError('--received and --invoice belong to explain signature');
   }
-  const isInvoice = kind === 'invoice' || values.invoice === true;
+  const isInvoice = kind === 'invoice' || values.invoice;
   const switches = switchesFrom(values, isInvoice);
   const secretKey = secretFrom(values['secret-env'], io);
   if (kind === 'signature' && !received) {
@@ -95,12 +89,6 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   io.out(`Signature: ${explanation.signature}`);
   if (warnings.length > 0) io.out(`\n${warnings.map((warning) => `Warning: ${warning}`).join('\n')}`);
   return 0;
-}
-
-function oneOf<Word extends string>(option: string, given: string, words: readonly Word[]): Word {
-  const found = words.find((word) => word === given);
-  if (found === undefined) throw new CliError(`--${option} must be ${words.join(' or ')}`);
-  return found;
 }
 
 function switchesFrom(

@@ -13,6 +13,13 @@ export interface CliIo {
   error(line: string): void;
 }
 
+/** Calls `stop` at SIGINT or SIGTERM. @returns a function that ends the listening */
+export function onEndSignal(signals: CliIo['signals'], stop: () => void): () => void {
+  const names = ['SIGINT', 'SIGTERM'];
+  for (const name of names) signals.once(name, stop);
+  return () => names.forEach((name) => signals.off(name, stop));
+}
+
 /** A wrong use of the command line: one line on the error stream, and exit code 1. */
 export class CliError extends Error {
   override readonly name = 'CliError';

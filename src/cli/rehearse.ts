@@ -1,54 +1,38 @@
 import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { createMockService } from '../mock/create-mock.js';
 import { setupOf } from '../mock/findings/evidence.js';
-import { customers, type Customer } from '../mock/rehearsal/customer.js';
+import { customers } from '../mock/rehearsal/customer.js';
 import { chooseWorlds } from '../mock/rehearsal/choose-worlds.js';
 import { problemOfPlain, rehearsalJournalLimit, runWorlds } from '../mock/rehearsal/rehearse.js';
 import type { Merchant } from '../mock/rehearsal/run-world.js';
+import type { MockClientOptions } from '../mock/wire/client-options.js';
 import type { Command } from './command.js';
-import { CliError, codeOf, visible, type CliIo } from './io.js';
-import { fromUsage, listening, readConfig, wholeNumber } from './mock.js';
+import { CliError, codeOf, onEndSignal, visible, type CliIo } from './io.js';
+import { flag, oneOf, text, textOr, wholeNumber } from './options.js';
 import { junit, progressLine, reportText } from './rehearsal-output.js';
+import { fromUsage, readConfig, startMock } from './start-mock.js';
 
 const options = {
-  webhook: { type: 'string', value: 'URL', help: 'Sends the signed notifications there' },
-  customer: {
-    type: 'string',
-    default: 'none',
-    value: customers.join('|'),
-    help: 'Ends payments as customers would; none: the command does it',
-  },
-  'order-url': {
-    type: 'string',
-    value: 'URL',
-    help: 'Page of an order, with {ref} for its reference: tells which orders you count as paid',
-  },
-  paid: {
-    type: 'string',
-    default: '\\bpaid\\b',
-    value: 'REGEX',
-    help: 'Matches the page of a paid order, in either case of letters',
-  },
-  worlds: { type: 'string', value: 'NAME,NAME', help: 'Only these worlds, after the plain one' },
-  pairs: { type: 'boolean', default: false, help: 'Each pair of values in place of the named worlds' },
-  'settle-ms': {
-    type: 'string',
-    default: '2000',
-    value: 'N',
-    help: 'Milliseconds without a request until a run has ended',
-  },
-  port: {
-    type: 'string',
-    default: '0',
-    value: 'N',
-    help: 'Port of the mock, for a backend that stays up; 0 takes a free one',
-  },
-  config: { type: 'string', value: 'FILE', help: 'JSON with options of createMockService' },
-  json: { type: 'string', value: 'FILE', help: 'Writes the report as JSON' },
-  junit: { type: 'string', value: 'FILE', help: 'Writes the report as JUnit XML' },
-} as const satisfies Command['options'];
+  webhook: text('URL', 'Sends the signed notifications there'),
+  customer: textOr(
+    'none',
+    customers.join('|'),
+    'Ends payments as customers would; none: the command does it',
+  ),
+  'order-url': text(
+    'URL',
+    'Page of an order, with {ref} for its reference: tells which orders you count as paid',
+  ),
+  paid: textOr('\\bpaid\\b', 'REGEX', 'Matches the page of a paid order, in either case of letters'),
+  worlds: text('NAME,NAME', 'Only these worlds, after the plain one'),
+  pairs: flag('Each pair of values in place of the named worlds'),
+  'settle-ms': textOr('2000', 'N', 'Milliseconds without a request until a run has ended'),
+  port: textOr('0', 'N', 'Port of the mock, for a backend that stays up; 0 takes a free one'),
+  config: text('FILE', 'JSON with options of createMockService'),
+  json: text('FILE', 'Writes the report as JSON'),
+  junit: text('FILE', 'Writes the report as JUnit XML'),
+} satisfies Command['options'];
 
 const notes = `The command is run once in the plain world, then once in each other one, and the runs are compared: what could charge a
 customer twice or lose an order is reported. The command gets INSTALLMENT_BASE_URL and the other variables of a client,
@@ -73,26 +57,23 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   if (program === undefined) {
     throw new CliError("A command is missing: give it after --, as in 'rehearse -- npm run place-orders'");
   }
-  const customer = customerFrom(values.customer);
+  const customer = oneOf('customer', values.customer, customers);
   const settleMs = wholeNumber('settle-ms', values['settle-ms'], 0, 600_000);
   const port = wholeNumber('port', values.port, 0, 65_535);
   const paid = values['order-url'] === undefined ? undefined : orderPage(values['order-url'], values.paid);
   if (values.worlds !== undefined && values.pairs)
     throw new CliError('--worlds and --pairs exclude each other');
   const worlds = fromUsage(() => chooseWorlds(values.worlds?.split(','), values.pairs), '--worlds: ');
-  const config = values.config === undefined ? {} : await readConfig(values.config);
+  const config = await readConfig(values.config);
   const mockOptions = {
     journalLimit: rehearsalJournalLimit,
     ...config,
     ...(values.webhook !== undefined && { webhook: { ...config.webhook, url: values.webhook } }),
   };
-  const mock = fromUsage(() => createMockService(mockOptions));
-  const server = await listening(mock, port, '127.0.0.1');
-  const env = { ...io.env, ...environmentOf(mock.clientOptions(), server.url) };
+  const { mock, server, client } = await startMock(mockOptions, port, '127.0.0.1');
+  const env = { ...io.env, ...environmentOf(client, server.url) };
   const command = new MerchantCommand(program, programArgs, env);
-  const stop = () => command.stop();
-  io.signals.once('SIGINT', stop);
-  io.signals.once('SIGTERM', stop);
+  const forgetSignals = onEndSignal(io.signals, () => command.stop());
   try {
     const rehearsal = { mock, setup: setupOf(mockOptions), worlds, settings: { customer, settleMs, paid } };
     let done = 0;
@@ -109,25 +90,14 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
       return notComparable;
     }
     io.out(reportText(report, paid !== undefined));
-    await Promise.all([
-      values.json === undefined
-        ? undefined
-        : write('json', values.json, `${JSON.stringify(report, undefined, 2)}\n`),
-      values.junit === undefined ? undefined : write('junit', values.junit, junit(report)),
-    ]);
+    await write('json', values.json, `${JSON.stringify(report, undefined, 2)}\n`);
+    await write('junit', values.junit, junit(report));
     return report.ok ? 0 : 1;
   } finally {
-    io.signals.off('SIGINT', stop);
-    io.signals.off('SIGTERM', stop);
+    forgetSignals();
     mock.reset();
     await server.close();
   }
-}
-
-function customerFrom(text: string): Customer {
-  const customer = customers.find((name) => name === text);
-  if (customer) return customer;
-  throw new CliError(`--customer must be one of ${customers.join(', ')}`);
 }
 
 /** Asks the merchant's own page for an order. */
@@ -150,16 +120,8 @@ function orderPage(template: string, pattern: string): (referenceId: string) => 
   };
 }
 
-function environmentOf(
-  {
-    clientId,
-    secretKey,
-    merchantId,
-    storeId,
-    platformId,
-  }: ReturnType<ReturnType<typeof createMockService>['clientOptions']>,
-  url: string,
-): Record<string, string> {
+function environmentOf(client: MockClientOptions, url: string): Record<string, string> {
+  const { clientId, secretKey, merchantId, storeId, platformId } = client;
   return {
     INSTALLMENT_BASE_URL: url,
     INSTALLMENT_CLIENT_ID: clientId,
@@ -232,11 +194,12 @@ function quoted(output: string): string {
     .join('\n');
 }
 
-async function write(flag: string, file: string, text: string): Promise<void> {
+async function write(option: string, file: string | undefined, report: string): Promise<void> {
+  if (file === undefined) return;
   try {
-    await writeFile(file, text);
+    await writeFile(file, report);
   } catch (error) {
-    throw new CliError(`--${flag}: cannot write ${visible(file)} (${codeOf(error) ?? 'unknown'})`);
+    throw new CliError(`--${option}: cannot write ${visible(file)} (${codeOf(error) ?? 'unknown'})`);
   }
 }
 

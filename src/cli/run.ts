@@ -1,7 +1,12 @@
 import { version } from '../version.js';
 import { didYouMean, helpOf, overview, unknownOption, type Command } from './command.js';
-import { commands } from './commands.js';
+import { explain } from './explain.js';
 import { CliError, codeOf, visible, type CliIo } from './io.js';
+import { mock } from './mock.js';
+import { rehearse } from './rehearse.js';
+
+/** In the order of the help. */
+const commands: readonly Command[] = [mock, explain, rehearse];
 
 /** Runs a command line. @returns the exit code */
 export async function run(args: readonly string[], io: CliIo): Promise<number> {

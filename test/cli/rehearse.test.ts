@@ -61,7 +61,7 @@ describe('installment-payments rehearse', () => {
     [
       'with an unknown customer',
       ['--customer', 'buys', '--', 'true'],
-      '--customer must be one of none, pays, declines, expires',
+      '--customer must be none, pays, declines or expires',
     ],
     [
       'with an order page that has no place for the reference',
