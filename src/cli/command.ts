@@ -16,10 +16,10 @@ export interface Command {
   readonly name: string;
   /** One line for the list of commands. */
   readonly summary: string;
-  /** What may follow the name of the program. */
+  /** Command lines without the name of the program. */
   readonly usage: readonly string[];
   readonly options: Readonly<Record<string, CommandOption>>;
-  /** Options that people try and that do not exist, each with what to do instead. */
+  /** Options that people try and that do not exist, each with the alternative. */
   readonly hints?: Readonly<Record<string, string>>;
   /** Exit code for wrong usage. @default 1 */
   readonly misuseCode?: number;

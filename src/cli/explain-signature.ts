@@ -13,7 +13,7 @@ export interface Switches {
   readonly absentFields: AbsentFields;
 }
 
-/** Whether a signature fits, and why or why not. */
+/** The judgement of a signature, and its explanation. */
 export interface Verdict {
   readonly isCorrect: boolean;
   readonly text: string;
@@ -48,7 +48,7 @@ export function explainPaymentSignature(
     };
   }
   if (file.length > longestExplained) {
-    const text = `The signature is wrong.\n\nThe file has ${file.length} bytes, which is too large to look for the mistake. Is it the body?`;
+    const text = `The signature is wrong.\n\nThe file has ${file.length} bytes, too many to look for the mistake. Is it the body?`;
     return { isCorrect: false, text };
   }
   // Most files get their last line break from an editor.
@@ -85,7 +85,7 @@ function refused(
   return { merchant, others: [], signature: received, ...switches };
 }
 
-/** The forms of a SHA-256 digest, however it is written. */
+/** A SHA-256 digest in hex or base64. */
 const digestShape = /^(?:[0-9a-f]{64}|[A-Za-z0-9+/_-]{43}=?)$/i;
 
 function inWords(diagnosis: Diagnosis, given: string): string {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** What a command uses of its process. */
+/** The parts of its process that a command uses. */
 export interface CliIo {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Emits SIGINT and SIGTERM. */

@@ -27,7 +27,7 @@ export interface ReadyLine {
   readonly merchants: readonly MockMerchant[];
 }
 
-/** What is printed when the mock is ready: addresses, options of a client, and a request to try. */
+/** The text for a mock that is ready: addresses, options of a client, and a request to try. */
 export function banner(ready: ReadyLine, host: string, now: Date): string {
   const { url, publicUrl, clientOptions, world } = ready;
   const { baseUrl, clientId, secretKey, merchantId, storeId, platformId, allowInsecureHttp, wire } =

@@ -38,7 +38,7 @@ const notes = `Examples:
   installment-payments mock
   installment-payments mock --port 4020 --webhook http://127.0.0.1:3000/webhooks/installments
 
-Pay or break a payment from another terminal. The reference is that of your order:
+Pay or break a payment from another terminal, with the reference of your order:
 
   curl http://127.0.0.1:4010/_mock/settle --data '{"referenceId":"ORDER-1","status":"paid"}'
       The customer has paid; also: declined, expired.
@@ -47,7 +47,7 @@ Pay or break a payment from another terminal. The reference is that of your orde
       The service acts on the next payment, and its answer is lost. With "phase":"before" it does not act.
 
   curl http://127.0.0.1:4010/_mock/respond --data '{"operation":"initiatePayment","answer":{"resultStatus":"INVALID_AMOUNT"}}'
-      The next payment is answered so.
+      The next payment gets this answer.
 
 The pages at /_mock do the same, and show every request with its answer. The mock ends with SIGINT, with SIGTERM, and when
 standard input is a pipe that ends. Exit code: 0, or 1 for wrong usage.`;

@@ -12,7 +12,7 @@ const commands: readonly Command[] = [mock, explain, rehearse];
 export async function run(args: readonly string[], io: CliIo): Promise<number> {
   const [name = '', ...rest] = args;
   const command = commands.find((each) => each.name === name);
-  // Everything behind `--` belongs to another program.
+  // Everything after `--` belongs to another program.
   const own = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
   const wantsHelp = [name, ...own].some((word) => word === '--help' || word === '-h');
   if (wantsHelp) {
@@ -42,7 +42,7 @@ function unknownCommand(name: string): string {
   return `Unknown command '${visible(name)}'${didYouMean(name, names) || `: the commands are ${list}`}`;
 }
 
-/** What is wrong with a command line, in one line without its full stop; undefined for any other error. */
+/** The problem of a command line, in one line without its full stop; undefined for any other error. */
 function problemOf(error: unknown, command: Command | undefined): string | undefined {
   if (error instanceof CliError) return error.message;
   const code = codeOf(error);

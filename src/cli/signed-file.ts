@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { CliError, codeOf, visible, type CliIo } from './io.js';
 
-/** Contents that are certainly not what was signed, each with what to give instead. */
+/** Contents that cannot have been signed, each with the alternative. */
 const mistaken: readonly (readonly [
   isMistaken: (bytes: Buffer, start: string) => boolean,
   problem: string,
@@ -26,7 +26,7 @@ function isUtf16(bytes: Buffer): boolean {
   return /^(?:\xff\xfe|\xfe\xff)/.test(start) || /^(?:[^\0]\0[^\0]\0|\0[^\0]\0[^\0])/.test(start);
 }
 
-/** The content of the file that was signed; `-` is standard input. @throws CliError for what cannot be meant */
+/** The content of the file that was signed; `-` is standard input. @throws CliError for a file that cannot be the signed one */
 export async function readSignedFile(file: string, { input }: CliIo): Promise<Buffer> {
   const name = file === '-' ? 'Standard input' : `The file ${visible(file)}`;
   let bytes: Buffer;

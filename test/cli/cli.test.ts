@@ -72,8 +72,8 @@ async function start(
   return { lines, signals, ended };
 }
 
-describe('mock', () => {
-  test('the banner has the address, the credentials and a request that works as pasted', async () => {
+describe('installment-payments mock', () => {
+  test('prints the address, the credentials and a request that works as pasted', async () => {
     const { lines, signals, ended } = await start([]);
     const [banner = ''] = lines;
     const url = /http:\/\/127\.0\.0\.1:\d+/.exec(banner)?.[0] ?? '';
@@ -98,7 +98,7 @@ describe('mock', () => {
     await expect(fetch(url)).rejects.toThrow();
   });
 
-  test('each request is one line, whatever is in it', async () => {
+  test('prints one line for each request, with control characters escaped', async () => {
     const { lines, signals, ended } = await start([]);
     const url = /http:\/\/127\.0\.0\.1:\d+/.exec(lines[0] ?? '')?.[0] ?? '';
     await fetch(`${url}/_mock/faults`, {
@@ -117,7 +117,7 @@ describe('mock', () => {
     expect(await ended).toBe(0);
   });
 
-  test('--json says one line, with everything that a client needs', async () => {
+  test('prints one line with --json, with everything that a client needs', async () => {
     const merchants = ['--merchant', 'a:s:e:c:M-1', '--merchant', "it's:other:M-2"];
     const { lines, signals, ended } = await start(['--json', ...merchants]);
     expect(JSON.parse(lines[0] ?? '')).toEqual({
@@ -147,7 +147,7 @@ describe('mock', () => {
     expect(lines).toHaveLength(1);
   });
 
-  test('the secret of a merchant that was given is not printed, and its curl works', async () => {
+  test('does not print the secret of a merchant that was given, and its curl works', async () => {
     const { lines, signals, ended } = await start(['--merchant', "it's:s:e:c:M-1", '--journal-limit', '1']);
     const [banner = ''] = lines;
     expect(banner).not.toContain('s:e:c');
@@ -157,7 +157,7 @@ describe('mock', () => {
     expect(await ended).toBe(0);
   });
 
-  test('a request that hangs does not hold the end up', async () => {
+  test('ends although a request hangs', async () => {
     const { lines, signals, ended } = await start(['--json']);
     const { url } = JSON.parse(lines[0] ?? '') as { url: string };
     const fault = { operation: 'initiatePayment', fault: { delayMs: 600_000 } };
@@ -171,7 +171,7 @@ describe('mock', () => {
     expect(await pending).toBeInstanceOf(TypeError);
   });
 
-  test('the end of a pipe on standard input ends it', async () => {
+  test('ends when a pipe on standard input ends', async () => {
     const input = new PassThrough();
     const { ended } = await start(['--json'], input);
     input.end();
@@ -179,7 +179,7 @@ describe('mock', () => {
     expect(input.destroyed).toBe(true);
   });
 
-  test('a pipe that had ended before says nothing about the parent', async () => {
+  test('keeps running when the pipe on standard input had ended before', async () => {
     const { lines, signals, ended } = await start(['--json'], Readable.from([]));
     const { url } = JSON.parse(lines[0] ?? '') as { url: string };
     expect((await fetch(`${url}/_mock/health`)).status).toBe(200);
@@ -187,7 +187,7 @@ describe('mock', () => {
     expect(await ended).toBe(0);
   });
 
-  test('a port in use is one line, and exit code 1', async () => {
+  test('reports a port in use in one line, with exit code 1', async () => {
     await using server = await createMockService().listen();
     const { code, out, error } = await runOnce(['mock', '--port', String(server.port)]);
     expect({ code, out }).toEqual({ code: 1, out: '' });
@@ -196,14 +196,14 @@ describe('mock', () => {
     );
   });
 
-  test('a host that is not this machine is one line too', async () => {
+  test('reports a host that is not this machine in one line', async () => {
     const { code, error } = await runOnce(['mock', '--port', '0', '--host', '203.0.113.1']);
     expect(code).toBe(1);
     expect(error).toMatch(/^Cannot listen on 203\.0\.113\.1:0 \(E[A-Z]+\)\. See/);
   });
 });
 
-describe('mock with options of its own', () => {
+describe('installment-payments mock with options', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'mock-config-'));
@@ -225,7 +225,7 @@ describe('mock with options of its own', () => {
     return { line: JSON.parse(lines[0] ?? '') as ReadyLine, stop };
   }
 
-  test('a file has everything that createMockService takes as data', async () => {
+  test('takes all options of createMockService that are data from a file', async () => {
     const received: unknown[] = [];
     const webhooks = createServer((request, response) => {
       received.push(request.headers['x-signed']);
@@ -271,7 +271,7 @@ describe('mock with options of its own', () => {
     webhooks.close();
   });
 
-  test('options replace those of the file', async () => {
+  test('prefers options of the command line to options of the file', async () => {
     const file = await configFile({ merchants: [{ ...DEMO_MERCHANT, clientId: 'x' }], journalLimit: 7 });
     const { line, stop } = await ready(['--config', file, '--merchant', 'a:b:c']);
 
@@ -279,7 +279,7 @@ describe('mock with options of its own', () => {
     await stop();
   });
 
-  test('every mistake in a file is named in one line, and no value is shown', async () => {
+  test('names every mistake in a file in one line, without values', async () => {
     const file = await configFile({
       merchants: [{ clientId: 7, secretKey: 'top-secret', merchantID: 'M' }, DEMO_MERCHANT],
       webhook: { url: 'https://user:top-secret@shop.example', body: {} },
@@ -319,14 +319,14 @@ describe('mock with options of its own', () => {
     ['{"merchants":[]}', 'merchants must not be empty'],
     ['{"merchants":{}}', 'merchants must be an array of merchants'],
     ['{"now":"2026-01-01"}', 'now must be a function'],
-  ])('the file %s is refused', async (content, message) => {
+  ])('refuses the file %s', async (content, message) => {
     const { code, error } = await runOnce(['mock', '--config', await configFile(content)]);
     expect({ code, out: '' }).toEqual({ code: 1, out: '' });
     expect(error).toContain(message);
     expect(error).not.toContain('top-secret');
   });
 
-  test('a public address is that of the payments and of the client', async () => {
+  test('uses a public address for payments and for the client', async () => {
     const { line, stop } = await ready(['--public-url', 'http://mock:4010/', '--allow-host', 'proxy']);
     expect(line).toMatchObject({
       url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:/) as unknown,
@@ -342,7 +342,7 @@ describe('mock with options of its own', () => {
     await stop();
   });
 
-  test('the banner shows what works: here, and for a client elsewhere', async () => {
+  test('prints an address for this machine, and one for a client elsewhere', async () => {
     const { lines, signals, ended } = await start(['--host', '0.0.0.0', '--public-url', 'http://mock:4010']);
     const [banner = ''] = lines;
     const url = /Listening on (http:\/\/localhost:\d+) and every other address/.exec(banner)?.[1] ?? '';
@@ -358,7 +358,7 @@ describe('mock with options of its own', () => {
     expect(await ended).toBe(0);
   });
 
-  test('the banner signs as the switches say, and shows no request that would be refused', async () => {
+  test('signs the printed request as the switches say, and leaves out one that would be refused', async () => {
     const merchant = { ...DEMO_MERCHANT, clientId: 'shop' };
     for (const [given, hasCurl] of [
       [{ merchants: [merchant], wire: { signatureEncoding: 'base64' } }, true],
@@ -376,7 +376,7 @@ describe('mock with options of its own', () => {
     }
   });
 
-  test('each try of a webhook is one line', async () => {
+  test('prints one line for each try of a webhook', async () => {
     const webhooks = createServer((_request, response) => response.writeHead(500).end()).listen(
       0,
       '127.0.0.1',
@@ -407,7 +407,7 @@ async function statusAt(port: number, host: string): Promise<number | undefined>
   return response.statusCode;
 }
 
-describe('misuse', () => {
+describe('a wrong command line', () => {
   test.each([
     [[], 'A command is missing: mock, explain or rehearse'],
     [['serve'], "Unknown command 'serve': the commands are mock, explain or rehearse"],
@@ -453,26 +453,26 @@ describe('misuse', () => {
       ['explain', 'payment', '/nowhere/at/all', '--secret-env', 'KEY'],
       'Cannot read /nowhere/at/all (ENOENT)',
     ],
-  ])('%j is one clear line, and exit code 1', async (args, message) => {
+  ])('%j is answered with one line, and exit code 1', async (args, message) => {
     const { code, out, error } = await runOnce(args, { KEY: 'secret' });
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(error).toContain(message);
     expect(error).toMatch(/^[^\n]+[.?] See installment-payments (mock |explain )?--help\.$/);
   });
 
-  test('the secret key is not repeated where a name was expected', async () => {
+  test('is answered without the secret key where a name was expected', async () => {
     const { error } = await runOnce(['explain', 'payment', 'a', '--secret-env', 's3cr3t-key']);
     expect(error).not.toContain('s3cr3t');
   });
-
-  test.each(['--version', '-v'])('%s is the version', async (flag) => {
-    expect(await runOnce([flag])).toEqual({ code: 0, out: version, error: '' });
-  });
 });
 
-describe('help', () => {
+test.each(['--version', '-v'])('%s prints the version', async (flag) => {
+  expect(await runOnce([flag])).toEqual({ code: 0, out: version, error: '' });
+});
+
+describe('the help', () => {
   test.each([['--help'], ['-h'], ['unknown', '--help']])(
-    '%s lists the commands in a line each',
+    'for %s lists the commands, one line each',
     async (...args) => {
       const { code, out } = await runOnce(args);
       expect(code).toBe(0);
@@ -486,7 +486,7 @@ describe('help', () => {
     ['mock', '--journal-limit', '--secret-env'],
     ['explain', '--secret-env', '--journal-limit'],
     ['rehearse', '--settle-ms', '--secret-env'],
-  ])('%s --help has its own options and examples, and no others', async (command, own, other) => {
+  ])('of %s has its own options and examples, and no others', async (command, own, other) => {
     const { code, out } = await runOnce([command, '--help']);
     expect(code).toBe(0);
     expect(out).toContain(own);
@@ -495,7 +495,7 @@ describe('help', () => {
     expect(await runOnce([command, '-h'])).toEqual({ code, out, error: '' });
   });
 
-  test('of mock has commands that pay and break a payment as they are pasted', async () => {
+  test('of mock has commands that pay and break a payment when pasted', async () => {
     const { out } = await runOnce(['mock', '--help']);
     const commands = out.match(/^ {2}curl .*$/gm) ?? [];
     expect(commands).toHaveLength(3);
@@ -513,7 +513,7 @@ describe('help', () => {
     expect(refused).toMatchObject({ fault: 'connection-reset', resultStatus: 'INVALID_AMOUNT' });
   });
 
-  test('of explain has an example that works as it is pasted', async () => {
+  test('of explain has an example that works when pasted', async () => {
     const { out } = await runOnce(['explain', '--help']);
     const lines = out.match(/^ {2}(?:export|printf|installment-payments explain payment) .*$/gm) ?? [];
     expect(lines).toHaveLength(3);
@@ -533,7 +533,7 @@ describe('help', () => {
   });
 });
 
-describe('explain', () => {
+describe('installment-payments explain', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'explain-'));
@@ -587,17 +587,17 @@ describe('explain', () => {
     ['invoice', '{"extraData":"{}\\n"}', 'extraData has a trailing line break'],
     ['invoice', '{"description":"\\ud800"}', 'description contains half of a surrogate pair'],
     ['invoice', '{"fileUrl":"https://x.example"}', 'fileUrl is not part of the signature'],
-  ])('warns of what easily goes wrong: %s %j', async (kind, content, warning) => {
+  ])('warns of a likely mistake: %s %j', async (kind, content, warning) => {
     const { code, out } = await explained(kind, content);
     expect(code).toBe(0);
     expect(out).toContain(`Warning: ${warning}`);
   });
 
-  test('warns of a secret that has white space at an end', async () => {
+  test('warns of a secret with white space at an end', async () => {
     expect((await explained('payment', '{}', 'secret\n')).out).toContain('the secret key has white space');
   });
 
-  test('a byte order mark before JSON is all that is wrong with it', async () => {
+  test('accepts JSON after a byte order mark', async () => {
     expect((await explained('payment', '\uFEFF{}')).out).not.toContain('not JSON');
     const fields = '{"merchantId":"M"}';
     const [plain, marked] = [
@@ -610,17 +610,17 @@ describe('explain', () => {
   test.each([
     ['payment', '{"a":1}'],
     ['invoice', '{"merchantId":"M"}'],
-  ])('%s - reads standard input', async (kind, content) => {
+  ])('reads standard input for %s -', async (kind, content) => {
     const expected = await explained(kind, content);
     const args = ['explain', kind, '-', '--secret-env', 'KEY'];
     expect(await runOnce(args, { KEY: 'demo-secret' }, content)).toEqual(expected);
   });
 
-  test('warns of nothing where nothing is wrong', async () => {
+  test('does not warn where nothing is wrong', async () => {
     expect((await explained('payment', '{}')).out).not.toContain('Warning');
   });
 
-  test('signs the bytes of the file even where they are no text', async () => {
+  test('signs the bytes of a file that is not text', async () => {
     const bytes = Uint8Array.from([0x7b, 0xff, 0x1b]);
     const { out } = await explained('payment', bytes);
     expect(out).toContain(signPayment(bytes, 'demo-secret'));
@@ -649,7 +649,7 @@ describe('explain', () => {
     ['an HTTP answer', 'HTTP/1.1 200 OK\r\n\r\n{}', 'is a whole HTTP message'],
     ['a curl command', "curl -X POST https://x.example --data '{}'", 'is a curl command'],
     ['a curl command with its prompt', "\uFEFF$ curl https://x.example -d '{}'", 'is a curl command'],
-  ])('recognises %s, and says what to give instead', async (_what, content, problem) => {
+  ])('recognises %s, and names the alternative', async (_what, content, problem) => {
     for (const kind of ['payment', 'invoice']) {
       const { code, out, error } = await explained(kind, content);
       expect({ code, out }).toEqual({ code: 1, out: '' });
@@ -673,7 +673,7 @@ describe('explain', () => {
     expect(out).toContain('Warning: the body is JSON encoded twice');
   });
 
-  test('a line break at the end of the file is told, with the signature without it', async () => {
+  test('warns of a line break at the end of the file, with the signature without it', async () => {
     const { out } = await explained('payment', '{}\r\n');
     expect(out).toContain(`Signature: ${signPayment('{}\r\n', 'demo-secret')}`);
     expect(out).toContain(
@@ -681,7 +681,7 @@ describe('explain', () => {
     );
   });
 
-  test('the switches change the signature', async () => {
+  test('signs as the switches say', async () => {
     const file = join(folder, 'switched');
     const secret = ['--secret-env', 'KEY'];
     await writeFile(file, '{"referenceId":"ORDER-1"}');
@@ -698,7 +698,7 @@ describe('explain', () => {
   });
 
   test.each(['a'.repeat(60_000_000), 'á'.repeat(30_000_000)])(
-    '60 MB are signed, and shown in part',
+    'signs 60 MB, and shows a part',
     async (text) => {
       const { code, out } = await explained('payment', text);
       expect(code).toBe(0);
@@ -709,13 +709,13 @@ describe('explain', () => {
   );
 });
 
-describe('as a process', { timeout: 30_000 }, () => {
+describe('the command, as a process,', { timeout: 30_000 }, () => {
   let command: [file: string];
   beforeAll(async () => {
     command = [await compiledCommand('src/cli/main.ts')];
   });
 
-  test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it with exit code 0', async (signal) => {
+  test.each(['SIGINT', 'SIGTERM'] as const)('ends at %s with exit code 0', async (signal) => {
     const child = spawn(process.execPath, [...command, 'mock', '--port', '0', '--json']);
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
     const { url } = JSON.parse(line.toString()) as { url: string };
@@ -724,7 +724,7 @@ describe('as a process', { timeout: 30_000 }, () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  test('a reader that stops reading does not end it', async () => {
+  test('keeps running when its reader stops reading', async () => {
     const child = spawn(process.execPath, [...command, 'mock', '--port', '0']);
     const [banner] = (await once(child.stdout, 'data')) as [Buffer];
     const url = /http:\/\/127\.0\.0\.1:\d+/.exec(banner.toString())?.[0] ?? '';
@@ -738,7 +738,7 @@ describe('as a process', { timeout: 30_000 }, () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  test('it ends when a shell between it and its parent is killed', async () => {
+  test('ends when a shell between it and its parent is killed', async () => {
     const line = [process.execPath, ...command, 'mock', '--port', '0', '--json'].join("' '");
     const shell = spawn('sh', ['-c', `'${line}'; true`]);
     const [json] = (await once(shell.stdout, 'data')) as [Buffer];
@@ -750,7 +750,7 @@ describe('as a process', { timeout: 30_000 }, () => {
     expect(await isUp(url)).toBe(false);
   });
 
-  test('standard input that is no pipe does not end it', async () => {
+  test('keeps running when standard input is not a pipe', async () => {
     const child = spawn(process.execPath, [...command, 'mock', '--port', '0', '--json'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -761,13 +761,13 @@ describe('as a process', { timeout: 30_000 }, () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  test('an error ends the process although its standard input stays open', async () => {
+  test('ends after an error although its standard input stays open', async () => {
     await using server = await createMockService().listen();
     const child = spawn(process.execPath, [...command, 'mock', '--port', String(server.port)]);
     expect(await once(child, 'exit')).toEqual([1, null]);
   });
 
-  test('misuse is exit code 1 and one line on the error stream', async () => {
+  test('reports misuse with exit code 1 and one line on the error stream', async () => {
     const failed = promisify(execFile)(process.execPath, [...command, 'mock', '--nope']);
     await expect(failed).rejects.toMatchObject({
       code: 1,
@@ -776,7 +776,7 @@ describe('as a process', { timeout: 30_000 }, () => {
     });
   });
 
-  test('a full disk is one plain line, and exit code 1', async () => {
+  test('reports a full disk in one line, with exit code 1', async () => {
     const line = `'${process.execPath}' ${command.join(' ')} --help > /dev/full`;
     await expect(promisify(execFile)('sh', ['-c', line])).rejects.toMatchObject({
       code: 1,
@@ -784,14 +784,14 @@ describe('as a process', { timeout: 30_000 }, () => {
     });
   });
 
-  test('a reader that stops early is not an error', async () => {
+  test('does not fail when its reader stops early', async () => {
     const line = `'${process.execPath}' ${command.join(' ')} explain --help | head -n 1`;
     const { stdout, stderr } = await promisify(execFile)('sh', ['-c', line]);
     expect(stdout).toMatch(/^Usage: [^\n]+\n$/);
     expect(stderr).toBe('');
   });
 
-  test('--quiet says nothing', async () => {
+  test('prints nothing with --quiet', async () => {
     // A port that was free a moment ago: the command does not say which one it takes.
     const server = await createMockService().listen();
     await server.close();
@@ -813,7 +813,7 @@ async function isUp(url: string): Promise<boolean> {
   );
 }
 
-/** Pastes a command into a shell; where there is no curl, sends what it would send. */
+/** Pastes a command into a shell; without curl, sends the same request. */
 async function paste(curl: string): Promise<string> {
   try {
     return (await promisify(execFile)('sh', ['-c', curl])).stdout;

@@ -13,7 +13,7 @@ export interface PostRequest {
 /** Sends text once. Resolves to the status of the answer, and rejects without one. */
 export type Post = (request: PostRequest) => Promise<number>;
 
-// What is read of an answer's body, so that its sender sees no reset.
+// Part of an answer's body is read, so that its sender does not see a reset.
 const drainedBytes = 64 * 1024;
 
 /**

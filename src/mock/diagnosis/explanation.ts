@@ -4,14 +4,14 @@ import type { Finding } from './search.js';
 import type { Diagnosis, FirstDifference, Mistake, Signer } from './types.js';
 import type { Step } from './variations.js';
 
-/** What should have come. */
+/** The expected text and signature. */
 export interface Expectation {
   /** The text that should have been signed. */
   readonly text: string;
   /** Its signature. */
   readonly signature: string;
   readonly encoding: SignatureEncoding;
-  /** What is signed, in words. */
+  /** Name of the signed text. */
   readonly what: 'the body' | 'the canonical string';
 }
 
@@ -23,7 +23,6 @@ function shown(text: string): string {
   return text.length <= shownCharacters ? start : `${start}…`;
 }
 
-/** No signature came at all. */
 export function missing({ signature }: Expectation): Diagnosis {
   return {
     cause: 'signature-missing',
@@ -40,7 +39,6 @@ const howToSign = {
   'the canonical string': 'the canonical string shown here, with the values exactly as they are sent',
 } as const;
 
-/** No combination of known mistakes leads to the signature. */
 export function unexplained({ signature, encoding, what, text }: Expectation, received: string): Diagnosis {
   const bytes = Buffer.byteLength(text);
   const written = encoding === 'hex' ? 'lower-case hex' : 'base64';
@@ -89,7 +87,6 @@ function withoutSecret(text: string, secretKey: string, sent: string): string {
   );
 }
 
-/** Says what reproduces a signature. */
 export function explained(
   expectation: Expectation,
   received: string,
@@ -137,7 +134,7 @@ function firstDifference(expected: string, received: string): FirstDifference | 
   // Not inside a surrogate pair, which is one character of UTF-8.
   if (index > 0 && /[\ud800-\udbff]/.test(expected[index - 1] ?? '')) index -= 1;
   const start = Math.max(0, index - contextCharacters);
-  // Copied, so that a few characters do not keep a whole body alive; what is no character becomes a replacement.
+  // Copied, so that a few characters do not keep a whole body alive; half a character becomes a replacement character.
   const around = (text: string) => Buffer.from(text.slice(start, index + contextCharacters)).toString();
   return {
     byte: Buffer.byteLength(expected.slice(0, index)),

@@ -2,7 +2,7 @@ import fixes from './fixes.json' with { type: 'json' };
 import type { JsonTree } from './tree/tree.js';
 import type { Mistake } from './types.js';
 
-/** What may have been signed, on its way from the parts of a request to bytes. */
+/** A candidate for the signed text, on its way from the parts of a request to bytes. */
 export interface Draft {
   /** JSON, or the fields of an upload, before it is written out. */
   readonly tree?: JsonTree | undefined;
@@ -14,7 +14,7 @@ export interface Draft {
   readonly write?: ((tree: JsonTree) => string | undefined) | undefined;
 }
 
-/** What may have been the key of the HMAC. */
+/** A candidate for the key of the HMAC. */
 export type Key = Buffer;
 
 /** How unusual a mistake is: 2 for a usual one, 3 for an unusual, 4 for a rare, 5 for an exotic one. */
@@ -64,7 +64,7 @@ export interface TextSpace {
   readonly referenceId: string | undefined;
 }
 
-/** How rare a mistake is, its words, the change that it makes, and its fix where it is not that of its table. */
+/** The rarity of a mistake, its words, its change, and its fix where it differs from the fix of the table. */
 export type Row<Change> = readonly [rarity: Rarity, what: string, change: Change, fix?: FixName];
 
 /** Rows for a list of texts with ` | ` between them, which are their own words. */

@@ -3,7 +3,7 @@ import type { Diagnosis } from './types.js';
 /** Gives the explanation of one refused signature. */
 export type Explain = () => Diagnosis;
 
-/** What is remembered of a refused request. */
+/** The record of a refused request. */
 export interface Refused {
   /** Bytes that `explain` holds on to. */
   readonly size: number;

@@ -40,7 +40,7 @@ function isOfHabits({ steps }: Variation<Draft>): boolean {
   return steps.every(({ ingredient }) => ingredient.isHabit);
 }
 
-/** How much work it is to make a mistake: the parts of JSON are changed one by one, a text as a whole. */
+// The parts of JSON are changed one by one, a text as a whole.
 function workOf(before: Draft, after: Draft | undefined): number {
   const isInParts = after !== undefined && before.tree !== after.tree;
   const length = (after ?? before).text?.length ?? 0;

@@ -59,11 +59,11 @@ export interface Diagnosis {
   readonly cause: DiagnosisCause;
   /** The same in words: a sentence for each mistake. */
   readonly message: string;
-  /** What to do about each mistake, in the terms of the usual languages. */
+  /** A step for each mistake, in the terms of the usual languages. */
   readonly fix: string;
   /** The steps of `fix`, where no known mistake explains the signature. */
   readonly checks?: readonly string[];
-  /** What `expected` and `received` are: the texts that were signed, or the signatures themselves. */
+  /** Whether `expected` and `received` are the signed texts or the signatures. */
   readonly compared: 'signed text' | 'signature';
   /** The start of it, at most 4,096 characters. */
   readonly expected: string;
@@ -73,7 +73,7 @@ export interface Diagnosis {
   readonly firstDifference?: FirstDifference;
 }
 
-/** What a diagnosis needs to know about a merchant; its identifiers may be unknown. */
+/** A merchant, as far as a diagnosis needs it; its identifiers may be unknown. */
 export interface Signer {
   readonly clientId?: string | undefined;
   readonly merchantId?: string | undefined;
@@ -90,7 +90,7 @@ export interface SignedAlong {
   readonly contentType: string | undefined;
 }
 
-/** What is known about a refused request, besides its body. */
+/** A refused request, without its body. */
 export interface RefusedRequest {
   readonly merchant: Signer;
   /** Other merchants, whose secret may have been taken instead. */
@@ -102,7 +102,7 @@ export interface RefusedRequest {
   readonly signatureEncoding?: SignatureEncoding | undefined;
   /** How fields that are not sent stand in the canonical string of an upload. @default 'empty' */
   readonly absentFields?: AbsentFields | undefined;
-  /** Minutes between UTC and Request-Time. @default those of Vietnam */
+  /** Minutes between UTC and Request-Time. @default 420, the offset of Vietnam */
   readonly requestTimeOffset?: number | undefined;
 }
 

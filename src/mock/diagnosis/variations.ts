@@ -30,12 +30,12 @@ export const mostSteps = 3;
 
 const costs: Readonly<Record<Rarity, number>> = { 2: 2, 3: 4, 4: 5, 5: 6 };
 
-/** What a mistake costs: two usual ones together come as early as an unusual one. */
+/** Two usual mistakes together are tried as early as an unusual one. */
 export function costOf({ rarity }: { readonly rarity: Rarity }): number {
   return costs[rarity];
 }
 
-/** What a mistake costs after others. A second habit of the same library is likely. */
+/** The cost of a mistake after others: a second habit of the same library is likely. */
 function costAfter<Value>(steps: readonly Step<Value>[], ingredient: Ingredient<Value>): number {
   const isLikely = ingredient.isHabit === true && steps.some((step) => step.ingredient.isHabit);
   return costOf(ingredient) - Number(isLikely);

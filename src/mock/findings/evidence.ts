@@ -52,7 +52,7 @@ export function setupOf({
   };
 }
 
-/** What a mock has seen until now. */
+/** Everything that a mock has recorded until now. */
 export function evidenceOf(
   { journal, payments, invoices, webhooks }: Records,
   setup: Setup,
@@ -118,7 +118,7 @@ export function of(operation: 'initiatePayment' | 'uploadInvoice', { requests }:
   return requests.filter((entry) => entry.operation === operation);
 }
 
-/** Groups by a text; what has none is left out. */
+/** Groups by a text; values without one are left out. */
 export function groupBy<T>(
   values: readonly T[],
   keyOf: (value: T) => string | undefined,

@@ -1,6 +1,6 @@
 import type { RuleName } from './rules.js';
 
-/** Something that the mock saw from outside and that a merchant should not do. */
+/** Something that a merchant should not do, as the mock saw it. */
 export interface Finding {
   /** The rule that was broken, such as `new-key`. */
   readonly rule: RuleName;
@@ -14,7 +14,7 @@ export interface Finding {
   readonly why: string;
   /** How to mend it. */
   readonly fix: string;
-  /** The order that it is about; absent if it is about several. */
+  /** The order; absent if there are several. */
   readonly referenceId?: string;
   /** IDs of the journal entries that show it. */
   readonly requests: readonly number[];

@@ -18,7 +18,7 @@ import { uploadAgain, uploadUnconfirmed } from './upload-rules.js';
 export interface Rule {
   /** `'error'`: money or an invoice is at stake. `'warning'`: worth a look. */
   readonly level: 'error' | 'warning';
-  /** What it finds, in a few words. */
+  /** The sign of it, in a few words. */
   readonly means: string;
   /** Why it matters, in one sentence. */
   readonly why: string;
@@ -30,7 +30,7 @@ export interface Rule {
   readonly compare?: (run: Evidence, plain: Evidence) => Sighting[];
 }
 
-/** Every rule, the most expensive first. What the mock cannot see it does not claim. */
+/** Every rule, the most expensive first. A rule claims only facts that the mock can see. */
 export const rules = {
   'two-payments': {
     level: 'error',

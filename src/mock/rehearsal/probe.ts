@@ -39,7 +39,7 @@ export class Probe {
       try {
         this.answers.push({ referenceId, paid: await paid(referenceId), at: new Date() });
       } catch {
-        // No answer is no evidence.
+        // A page that does not answer proves nothing.
       } finally {
         this.#open -= 1;
       }

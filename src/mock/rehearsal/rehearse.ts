@@ -26,13 +26,13 @@ export interface RehearsalOptions {
   readonly customer?: Customer | undefined;
   /** How long nothing may arrive before a run counts as ended, in milliseconds. @default 500 */
   readonly settleMs?: number | undefined;
-  /** Whether the merchant counts an order as paid. It is asked after each run, for each reference. @default nobody is asked */
+  /** Whether the merchant counts an order as paid. It is asked after each run, for each reference. @default not asked */
   readonly paid?: Paid | undefined;
-  /** Options of the mock, such as `webhook`. @default those of `createMockService` */
+  /** Options of the mock, such as `webhook`. @default the defaults of `createMockService` */
   readonly mock?: Omit<MockOptions, 'world'> | undefined;
 }
 
-/** What was seen in one world. */
+/** The result of one world. */
 export interface WorldReport {
   /** Such as `lost-answer`. */
   readonly name: string;
@@ -50,7 +50,7 @@ export interface WorldReport {
   readonly findings: readonly Finding[];
 }
 
-/** What a rehearsal has seen. */
+/** The result of a rehearsal. */
 export interface RehearsalReport {
   /** True if no finding is an error. */
   readonly ok: boolean;

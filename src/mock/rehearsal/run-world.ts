@@ -4,7 +4,7 @@ import type { MockService } from '../types.js';
 import { playCustomers, type Customer } from './customer.js';
 import { Probe, type Paid } from './probe.js';
 
-/** What a merchant's code gets in each world. */
+/** The arguments of a merchant's code in each world. */
 export interface RehearsalContext {
   /** The service, in this world. */
   readonly mock: MockService;
@@ -26,7 +26,7 @@ export interface RunSettings {
   readonly limitMs: number;
 }
 
-/** What became of one run. */
+/** The record of one run. */
 export interface Run extends Evidence {
   /** Why the merchant's code failed, or why it was ended. */
   readonly failure?: string;

@@ -8,7 +8,7 @@ const answerMs = 10_000;
 const attemptMs = 2000;
 const pauseMs = 250;
 
-/** What the mock answers when it refuses. */
+/** The body of a refusal. */
 interface Refusal {
   readonly error?: unknown;
   readonly found?: unknown;
@@ -35,7 +35,7 @@ export class ControlCalls {
     throw new Error(`The mock at ${this.#address} has no ${path}.`);
   }
 
-  /** The JSON of an answer; undefined where the mock says that there is none. */
+  /** The JSON of an answer; undefined for an answer without content. */
   async find<T>(path: string, options?: Options): Promise<T | undefined> {
     await this.#isUp();
     try {
@@ -52,7 +52,7 @@ export class ControlCalls {
     return this.read<T>(path, { method: 'post', json, timeout: answerMs + timeoutMs });
   }
 
-  /** Resolves once the mock has answered for the first time. A later call waits anew after a failure. */
+  /** Resolves once the mock has answered for the first time. After a failure, the next call waits again. */
   #isUp(): Promise<void> {
     this.#up ??= this.#firstAnswer().catch((error: unknown) => {
       this.#up = undefined;

@@ -41,7 +41,7 @@ export function withDates<T extends object>(json: T): T {
   return { ...json, ...Object.fromEntries(dates) };
 }
 
-/** A delivery with its own dates and those of its tries. */
+/** A delivery, with its dates and the dates of its tries as `Date`. */
 export function deliveryWithDates({ tries, ...delivery }: WebhookDelivery): WebhookDelivery {
   return { ...withDates(delivery), tries: tries.map(withDates) };
 }

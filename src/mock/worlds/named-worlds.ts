@@ -9,7 +9,7 @@ export interface NamedWorld {
   readonly sentence: string;
   /** The values that are not the mock's own. */
   readonly world: Partial<World>;
-  /** What the specification leaves open, and the mock answers differently here; absent in `plain`. */
+  /** The point that the specification leaves open and this world answers differently; absent in `plain`. */
   readonly question?: OpenQuestion;
   /** True for a world that a rehearsal tries by default. */
   readonly isDefault: boolean;

@@ -18,7 +18,7 @@ export interface Carrier {
   close(): Promise<void> | void;
 }
 
-/** What an adapter can and cannot carry. */
+/** The features of an adapter. */
 export interface CarrierTraits {
   /** The code of the error that a reset connection becomes; undefined where it is just a network error. */
   readonly resetCode?: string;
@@ -139,8 +139,8 @@ export function contractSuite(open: () => Promise<Carrier>, traits: CarrierTrait
     });
 
     test.each([
-      ['a path that is none', { path: '/v3/payments' }, 'INVALID_API'],
-      ['a method that is none', { init: { ...initiate().init, method: 'PUT' } }, 'INVALID_HTTP_METHOD'],
+      ['an unknown path', { path: '/v3/payments' }, 'INVALID_API'],
+      ['an unknown method', { init: { ...initiate().init, method: 'PUT' } }, 'INVALID_HTTP_METHOD'],
     ])('%s is named', async (_title, change, resultStatus) => {
       const response = await send({ ...initiate(), ...change });
 
@@ -209,7 +209,7 @@ export function contractSuite(open: () => Promise<Carrier>, traits: CarrierTrait
       expect(mock.allocations.all()).toEqual([]);
     });
 
-    test('a lender’s path that is none is a 400: a 2xx would be an acknowledgement', async () => {
+    test('an unknown path of a lender is a 400: a 2xx would be an acknowledgement', async () => {
       expect((await send({ ...receipt(), path: '/lender/open/notify/other' })).status).toBe(400);
     });
   });

@@ -54,7 +54,7 @@ const head = (lines: string[]) => `${lines.join('\r\n')}\r\n\r\n`;
 const post = (path: string, ...headers: string[]) =>
   head([`POST ${path} HTTP/1.1`, 'Host: 127.0.0.1', 'Connection: close', ...headers]);
 
-describe('bytes that are no request', () => {
+describe('bytes that are not a request', () => {
   const badRequest = /^HTTP\/1\.1 400 /;
   // The server may close before the sender has written it all, which can take the answer along.
   const tooLarge = /^HTTP\/1\.1 431 |^$/;
@@ -67,7 +67,7 @@ describe('bytes that are no request', () => {
       badRequest,
     ],
     ['a TLS greeting', Buffer.from('16030100a5010000a10303', 'hex'), badRequest],
-    ['a version of HTTP that is none', 'POST /v2/payments HTTP/9.9\r\n\r\n', badRequest],
+    ['an unknown version of HTTP', 'POST /v2/payments HTTP/9.9\r\n\r\n', badRequest],
     ['two lengths', post('/v2/payments', 'Content-Length: 1', 'Content-Length: 2'), badRequest],
     [
       'a length and chunks',
@@ -104,7 +104,7 @@ describe('requests that are strange', () => {
     ['/__proto__'],
     ['/constructor'],
     ['*'],
-  ])('the path %s is none', async (path) => {
+  ])('the path %s is unknown', async (path) => {
     expect(await say(post(path, 'Content-Length: 0'))).toContain('INVALID_API');
   });
 
@@ -125,7 +125,7 @@ describe('requests that are strange', () => {
   });
 
   test.each(['GET', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'])(
-    'the method %s is none',
+    'the method %s is unknown',
     async (method) => {
       const lines = [`${method} /v2/payments HTTP/1.1`, 'Host: x', 'Connection: close', 'Content-Length: 0'];
       expect(await say(head(lines))).toContain('INVALID_HTTP_METHOD');

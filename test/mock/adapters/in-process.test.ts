@@ -108,7 +108,7 @@ describe('fetch', () => {
     expect(pulled).toBeLessThan(2 * 1024 * 1024);
   });
 
-  test('what is no address of the web fails as it does with fetch', async () => {
+  test('an invalid URL fails as it does with fetch', async () => {
     await expect(mock.fetch('/v2/payments', init)).rejects.toThrow(TypeError);
     await expect(mock.fetch('ftp://sandbox.example/v2/payments', init)).rejects.toThrow('fetch failed');
   });

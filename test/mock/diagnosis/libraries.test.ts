@@ -7,7 +7,7 @@ const spaced = 'body-pretty-printed';
 const escaped = 'body-escaped';
 const order = 'field-order';
 
-/** What libraries made of the order, and what has to be said about each. */
+/** The calls of libraries on the order, each with its cause and some words of its explanation. */
 const expected: readonly Expected[] = [
   [
     'php',
@@ -143,7 +143,7 @@ function bytesOf(language: string, call: string): Buffer {
   return text.startsWith('base64:') ? Buffer.from(text.slice(7), 'base64') : Buffer.from(text);
 }
 
-describe('a body signed as a library writes it', () => {
+describe('the cause for a body that was signed as a library writes it', () => {
   test.each(expected)('%s: %s is %s', (language, call, cause, ...words) => {
     const diagnosis = ofPayment(hex(bytesOf(language, call)));
     expect(diagnosis.cause).toBe(cause);
@@ -151,7 +151,7 @@ describe('a body signed as a library writes it', () => {
     expect(diagnosis).toMatchObject({ compared: 'signed text', expected: sent });
   });
 
-  test('covers every call of the samples', () => {
+  test('is tested for every call of the samples', () => {
     const calls = Object.entries(serialisations).flatMap(([language, samples]) =>
       typeof samples === 'string' || language === 'versions'
         ? []
@@ -161,7 +161,7 @@ describe('a body signed as a library writes it', () => {
   });
 });
 
-describe('a body sent as a library writes it, and signed in compact JSON', () => {
+describe('the cause for a body that was sent as a library writes it, and signed in compact JSON', () => {
   const reversed: readonly (readonly [language: string, call: string, cause: string])[] = [
     ['php', 'json_encode default', escaped],
     ['php', 'JSON_UNESCAPED_UNICODE', escaped],

@@ -51,7 +51,7 @@ const jackson = JSON.stringify(order, null, 2)
     (_all, inner: string) => `"items" : [ {\n${inner.replaceAll(/^ {2}/gm, '')}\n  } ]`,
   );
 
-describe('Java, .NET and JavaScript', () => {
+describe('a payment signed in Java, .NET or JavaScript', () => {
   const cases: Case[] = [
     [
       escaped,
@@ -164,7 +164,7 @@ describe('Java, .NET and JavaScript', () => {
     ['unicode-normalised', 'NFD', hex(sent.normalize('NFD')), 'NFD'],
   ];
 
-  test.each(cases)('%s: %s', check);
+  test.each(cases)('is explained as %s: %s', check);
 
   function javaMap(value: unknown): string {
     if (Array.isArray(value)) return `[${value.map(javaMap).join(', ')}]`;
@@ -175,7 +175,7 @@ describe('Java, .NET and JavaScript', () => {
   }
 });
 
-describe('what is signed along', () => {
+describe('a payment with more than its body in the signed text', () => {
   const cases: Case[] = [
     ['text-added', 'body and Request-Time', hex(sent + requestTime), 'followed by the Request-Time'],
     ['text-added', 'Request-Time and body', hex(requestTime + sent), 'preceded by the Request-Time'],
@@ -210,7 +210,7 @@ describe('what is signed along', () => {
       'Request-Time',
     ],
   ];
-  test.each(cases)('%s: %s', check);
+  test.each(cases)('is explained as %s: %s', check);
 });
 
 describe.each([
@@ -268,7 +268,7 @@ describe('a body that is sent as JSON encoded twice', () => {
       sent,
       `${secretKey}\n`,
     ],
-  ])('%s: %s', (cause, _title, body, signed, secret) => {
+  ])('is explained as %s: %s', (cause, _title, body, signed, secret) => {
     const diagnosis = ofPayment(hex(signed, secret), body);
     expect(diagnosis.cause).toBe(cause);
     expect(diagnosis.message).toContain('JSON encoded twice');
@@ -276,7 +276,7 @@ describe('a body that is sent as JSON encoded twice', () => {
   });
 });
 
-describe('secret keys', () => {
+describe('a payment signed with a wrong key', () => {
   const cases: Case[] = [
     ['secret-trimmed', 'a line feed', hex(sent, `${secretKey}\n`), 'line feed'],
     ['secret-trimmed', 'CR LF', hex(sent, `${secretKey}\r\n`), 'CR LF'],
@@ -379,7 +379,7 @@ describe('secret keys', () => {
       'JSON_UNESCAPED_SLASHES',
     ],
   ];
-  test.each(cases)('%s: %s', check);
+  test.each(cases)('is explained as %s: %s', check);
 });
 
 test.each(['   ', '$KEY', '# key', 'x'])(
@@ -439,7 +439,7 @@ describe('hashes', () => {
       'plain SHA-256',
     ],
   ];
-  test.each(cases)('%s: %s', check);
+  test.each(cases)('is explained as %s: %s', check);
 });
 
 /** As the payment gateways of the region have a request signed: its outer texts and numbers, sorted. */
@@ -453,7 +453,7 @@ function outerForm(request: Readonly<Record<string, unknown>>): string {
 const bytes = [...digest];
 const signed = Array.from(new Int8Array(digest));
 
-describe('the way a signature is written', () => {
+describe('a signature in another encoding', () => {
   const hyphens = right.toUpperCase().match(/../g)?.join('-') ?? '';
   const colons = right.match(/../g)?.join(':') ?? '';
   const cases: Case[] = [
@@ -539,18 +539,18 @@ describe('the way a signature is written', () => {
     ],
   ];
 
-  test.each(cases)('%s: %s', check);
+  test.each(cases)('is explained as %s: %s', check);
 
-  test('an upper-case letter more in a wrong digest explains nothing', () => {
+  test('a digest with a last digit that is not hex is not explained', () => {
     expect(ofPayment(`${right.slice(0, -1)}g`).cause).toBe('secret-wrong');
   });
 
-  test('eleven digits are no proof', () => {
+  test('a match of eleven digits explains nothing', () => {
     expect(ofPayment(right.slice(0, 11)).cause).toBe('secret-wrong');
   });
 });
 
-describe('a service that expects base64', () => {
+describe('a signature for a service that expects base64', () => {
   const cases: Case[] = [
     ['digest-hex', 'hex', right, 'base64 is expected'],
     ['digest-hex', 'upper-case hex', right.toUpperCase(), 'base64 is expected'],
@@ -564,13 +564,13 @@ describe('a service that expects base64', () => {
     ],
     [`${escaped} + digest-hex`, 'escaped slashes, in hex', hex(sent.replaceAll('/', '\\/'))],
   ];
-  test.each(cases)('%s: %s', (cause, _title, signature, ...words) => {
+  test.each(cases)('is explained as %s: %s', (cause, _title, signature, ...words) => {
     const diagnosis = ofPayment(signature, sent, { signatureEncoding: 'base64' });
     expect(diagnosis.cause).toBe(cause);
     for (const each of words) expect(`${diagnosis.message} ${diagnosis.fix}`).toContain(each);
   });
 
-  test('names the signature in base64', () => {
+  test('is shown in base64 where nothing explains it', () => {
     const diagnosis = ofPayment(hmac(sent, 'nobody').toString('base64'), sent, {
       signatureEncoding: 'base64',
     });
@@ -580,7 +580,7 @@ describe('a service that expects base64', () => {
 });
 
 describe('a secret key that was signed along', () => {
-  test('is not shown, in bytes or as JSON neither', () => {
+  test('is not shown, neither in bytes nor as JSON', () => {
     const key = 'se/cret"key';
     const withKey = { merchant: { ...merchant, secretKey: key } };
     const field = JSON.stringify({ ...order, secretKey: key });
@@ -592,7 +592,7 @@ describe('a secret key that was signed along', () => {
     }
   });
 
-  test('is shown where the body has it anyway, and no difference is made up', () => {
+  test('is shown where the body contains it, with the true first difference', () => {
     const withKey = { merchant: { ...merchant, secretKey: 'DEMO-MERCHANT' } };
     const diagnosis = ofPayment(hex(`${sent}\n`, 'DEMO-MERCHANT'), sent, withKey);
     expect(diagnosis).toMatchObject({ cause: 'line-breaks', received: `${sent}\n` });

@@ -19,7 +19,7 @@ const keyStages = keyStagesOf(refused, undefined);
 const payment = paymentSpace(Buffer.from(sent), sent, refused);
 const upload = uploadSpace({ bytes: Buffer.from(''), fields, files: [] }, canonical, refused);
 
-/** What is found for signatures that come at once: a match with any of them is one. */
+/** Searches for several signatures at once; a match with one of them is a finding. */
 function find({ draft, stages }: TextSpace, signatures: readonly string[]): Finding | undefined {
   const readings = signatures.flatMap((signature) => readSignature(signature, 'hex'));
   return new Search({ draft, stages, key: secret, keyStages, readings }).run();
@@ -161,7 +161,7 @@ describe.each([
   });
 });
 
-test('the way in which a signature is written is named after everything else', { timeout: 60_000 }, () => {
+test('the encoding of a signature is named last', { timeout: 60_000 }, () => {
   const ways = [
     (digest: Buffer) => [digest.toString('base64'), 'digest-base64'],
     (digest: Buffer) => [digest.toString('hex').toUpperCase(), 'digest-upper-case'],

@@ -191,8 +191,8 @@ function swap(pairs: Pairs, one: number, other: number): Pairs {
   return changedPairs;
 }
 
-describe('the text of an upload', () => {
-  test.each(cases)('%s: %s', (cause, title, signed, ...words) => {
+describe('the signed text of an upload', () => {
+  test.each(cases)('is explained as %s: %s', (cause, title, signed, ...words) => {
     const signature =
       title === 'Latin-1'
         ? hex(Buffer.from(canonical.replaceAll(/[^\0-\xff]/g, '?'), 'latin1'))
@@ -217,7 +217,7 @@ describe('an upload with a fileUrl', () => {
     [`${omitted} + file-url-included`, 'everything that was sent', `${join(present)}&fileUrl=${fileUrl}`],
     ['file-url-included + field-order', 'sorted', join(sorted([...all, ['fileUrl', fileUrl]]))],
     ['body-signed', 'JSON of everything that was sent', JSON.stringify(withUrl)],
-  ])('%s: %s', (cause, _title, signed) => {
+  ])('is explained as %s: %s', (cause, _title, signed) => {
     expect(ofUpload(hex(signed), withUrl).cause).toBe(cause);
   });
 });
@@ -234,7 +234,7 @@ describe('an empty text that was signed for an upload with an empty file', () =>
   });
 });
 
-describe('the digest of an upload', () => {
+describe('the signature of an upload', () => {
   test.each([
     ['digest-base64', hmac(canonical).toString('base64')],
     ['digest-upper-case', hex(canonical).toUpperCase()],
@@ -255,24 +255,24 @@ describe('the digest of an upload', () => {
     ],
     [`${omitted} + hash-unkeyed`, createHash('sha256').update(join(present)).digest('hex')],
     ['secret-wrong', hex(canonical, 'nobody')],
-  ])('%s', (cause, signature) => {
+  ])('is explained as %s', (cause, signature) => {
     expect(ofUpload(signature, fields).cause).toBe(cause);
   });
 
-  test('stays hex where initiate signatures are base64', () => {
+  test('is expected in hex also where initiate signatures are base64', () => {
     const diagnosis = ofUpload(hmac(canonical).toString('base64'), fields, { signatureEncoding: 'base64' });
     expect(diagnosis).toMatchObject({ cause: 'digest-base64', expected: hex(canonical) });
   });
 });
 
-describe('a service that leaves out absent fields', () => {
+describe('an upload to a service that leaves out absent fields', () => {
   const omit = { absentFields: 'omit' } as const;
   test.each([
     ['absent-fields-included', canonical],
     ['field-order', join(sorted(present))],
     ['url-encoded', join(present, urlencode)],
     ['separators', `${join(present)}&`],
-  ])('%s', (cause, signed) => {
+  ])('is explained as %s', (cause, signed) => {
     const diagnosis = ofUpload(hex(signed), fields, omit);
     expect(diagnosis).toMatchObject({ cause, expected: join(present) });
   });

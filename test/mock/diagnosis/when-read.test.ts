@@ -41,7 +41,7 @@ async function hmacsOf(work: () => unknown): Promise<number> {
 
 function entryOf(id: number): JournalEntry {
   const entry = mock.journal.get(id);
-  if (!entry) throw new Error(`there is no entry ${id}`);
+  if (!entry) throw new Error(`entry ${id} not found`);
   return entry;
 }
 
@@ -118,7 +118,7 @@ describe('a wrong signature', () => {
     );
   });
 
-  test('is not explained after a hundred others, and that is said', async () => {
+  test('is no longer explained after a hundred others, and the diagnosis says so', async () => {
     await refuse(101);
     const gone = entryOf(1).diagnosis;
     expect(gone).toMatchObject({ cause: 'request-not-kept', received: wrong });
@@ -127,7 +127,7 @@ describe('a wrong signature', () => {
     expect(entryOf(2).diagnosis?.cause).toBe('secret-wrong');
   });
 
-  test('that was explained stays so when its bytes are gone', async () => {
+  test('keeps its explanation after its bytes are dropped', async () => {
     await refuse(1);
     const { diagnosis } = entryOf(1);
     await refuse(150);
@@ -141,14 +141,14 @@ describe('the bytes of refused requests', () => {
   const add = (requests: RefusedRequests, size: number, explain = () => explained) =>
     requests.add({ size, explain, expected: 'e', received: 'r' });
 
-  test('are bounded in number and size, and dropped from the oldest on', () => {
+  test('are limited in number and size; the oldest are dropped first', () => {
     const requests = new RefusedRequests();
     const large = Array.from({ length: 30 }, () => add(requests, 6 * megabyte));
     // 21 times 6 MiB are 126 MiB.
     expect(large.map((explain) => explain().cause).lastIndexOf('request-not-kept')).toBe(8);
   });
 
-  test('do not count any more once their request was explained', () => {
+  test('no longer count once their request was explained', () => {
     const requests = new RefusedRequests();
     const first = add(requests, 100 * megabyte);
     const second = add(requests, megabyte);
@@ -158,7 +158,7 @@ describe('the bytes of refused requests', () => {
     expect(first()).toBe(explained);
   });
 
-  test('are kept when an explanation fails, so that it can be asked for again', () => {
+  test('are kept when an explanation fails, so that it can be read again', () => {
     const explain = vi
       .fn<() => Diagnosis>()
       .mockImplementationOnce(() => {

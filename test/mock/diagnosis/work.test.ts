@@ -30,7 +30,7 @@ function cpuOf(work: () => unknown): number {
   return times.sort((a, b) => a - b)[1] ?? Infinity;
 }
 
-describe('an order of 200 lines', () => {
+describe('a wrong signature of an order of 200 lines', () => {
   const escaped = (json: string) =>
     json.replaceAll(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
@@ -42,11 +42,11 @@ describe('an order of 200 lines', () => {
     ['body-escaped + line-breaks', `${escaped(sent)}\n`, secretKey],
     ['secret-trimmed', sent, `${secretKey}\n`],
     ['secret-empty', sent, ''],
-  ])('is explained: %s', (cause, signed, secret) => {
+  ])('is explained as %s', (cause, signed, secret) => {
     expect(ofPayment(hex(signed, secret), sent).cause).toBe(cause);
   });
 
-  test('takes a bounded amount of work where nothing explains it', () => {
+  test('takes a bounded CPU time where nothing explains it', () => {
     // 60 ms on two cores that were busy with other work; the limit of the design is 100.
     expect(cpuOf(() => ofPayment(hex('something else'), sent))).toBeLessThan(200);
   });
@@ -59,7 +59,7 @@ describe('an order of 200 lines', () => {
 
 const size = 1024 * 1024 - 100;
 
-describe('a body of 1 MiB does not slow the mock down', () => {
+describe('the CPU time of a diagnosis is bounded', () => {
   test.each([
     ['numbers', `[${'1,'.repeat(size / 2 - 2)}1]`],
     ['brackets', '['.repeat(size / 2) + ']'.repeat(size / 2)],
@@ -71,7 +71,7 @@ describe('a body of 1 MiB does not slow the mock down', () => {
     ['no JSON', `a${' '.repeat(1000)}`.repeat(size / 1001)],
     ['line feeds', `"a"${'\n'.repeat(size - 3)}`],
     ['percent signs', '%'.repeat(size)],
-  ])('%s', (_what, body) => {
+  ])('for a body of 1 MiB of %s', (_what, body) => {
     expect(cpuOf(() => ofPayment(hex('something else'), body))).toBeLessThan(600);
   });
 
@@ -85,7 +85,7 @@ describe('a body of 1 MiB does not slow the mock down', () => {
     ['escapes', `b'${'\\x41'.repeat(500)}'`],
     ['hex digits', 'ab'.repeat(8000)],
     ['hex digits, longer than any header', 'ab'.repeat(size)],
-  ])('and neither does a signature of %s', (_what, signature) => {
+  ])('for a signature of %s', (_what, signature) => {
     expect(cpuOf(() => ofPayment(signature, '{}'))).toBeLessThan(600);
   });
 });

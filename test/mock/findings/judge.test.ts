@@ -407,7 +407,7 @@ describe('The judge', () => {
     expect(new Set(broken.map(([rule]) => rule))).toEqual(new Set(Object.keys(rules)));
   });
 
-  it('says nothing of the rules that compare when it sees one run alone', () => {
+  it('skips the rules that compare when it sees one run alone', () => {
     const payments = [payment(), payment('ORDER-2')];
     expect(judge('plain', run({ payments }))).toEqual([]);
   });

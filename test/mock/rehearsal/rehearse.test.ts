@@ -69,7 +69,7 @@ describe('rehearse', () => {
     expect(findings).toEqual([]);
   });
 
-  it('reports code that fails in another world, which is no error by itself', async () => {
+  it('reports code that fails in another world, which is not an error by itself', async () => {
     const failing: Merchant = async ({ mock, world }) => {
       await clientOf(mock).initiatePayment(samplePaymentRequest({ referenceId: `${world}-1` }));
     };
@@ -88,7 +88,7 @@ describe('rehearse', () => {
     },
   );
 
-  it('tells requests of an earlier world that come late, and does not count them', async () => {
+  it('reports late requests of an earlier world, and does not count them', async () => {
     const late: Merchant = async (context) => {
       if (context.world === 'extra-fields') await right({ ...context, world: 'sparse-answers' });
       await right(context);
@@ -101,7 +101,7 @@ describe('rehearse', () => {
     expect(seen[2]).toMatchObject({ late: ['sparse-answers-1'], payments: 1 });
   });
 
-  it('plays customers, also where the answer was lost, and asks the merchant for each order', async () => {
+  it('plays customers, even if the answer was lost, and asks the merchant for each order', async () => {
     const asked: string[] = [];
     const paid = (referenceId: string) => asked.push(referenceId) > 0;
     const { findings } = await rehearse(right, {

@@ -41,7 +41,7 @@ const deliveryOf = (local: MockService) =>
   });
 
 describe('the names', () => {
-  test('are those of the mock, but for what needs the same process', () => {
+  test('are the members of the mock, except those that need the same process', () => {
     const local = ['fetch', 'clientOptions', 'listen', 'handle', 'subscribe'];
     const names = Object.keys(createMockService()).filter((name) => !local.includes(name));
 
@@ -229,7 +229,7 @@ describe('the journal', () => {
 
   test('waitFor ends when the mock is reset', async () => {
     const wait = remote.journal.waitFor({ referenceId: 'ORDER-2' }, { timeoutMs: 60_000 });
-    // The request of the reset may overtake that of the wait.
+    // The request of the reset may overtake the request of the wait.
     const ended = wait.then(
       () => 'resolved',
       (error: unknown) => (error as Error).message,
@@ -278,7 +278,7 @@ describe('the journal', () => {
 });
 
 describe('mistakes are refused in the words of the mock', () => {
-  test('a reference that is none', async () => {
+  test('an unknown reference', async () => {
     const refused = remote.settle('NOBODY', 'paid');
 
     await expect(refused).rejects.toBeInstanceOf(MockUsageError);

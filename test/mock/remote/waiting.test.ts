@@ -59,7 +59,7 @@ test('a mock that never comes up is one error, with the address and how to start
   expect(performance.now() - started).toBeLessThan(3000);
 });
 
-test('after a wait in vain, a later call waits anew', async () => {
+test('after a wait that timed out, the next call waits again', async () => {
   const port = await freePort();
   const remote = connectMock(`http://127.0.0.1:${port}`, { waitMs: 0 });
   await expect(remote.payments.all()).rejects.toThrow(/No mock came up/);
@@ -115,7 +115,7 @@ test('a Host that the mock does not allow is refused in its words', async () => 
   await expect(refused).rejects.toThrow('The Host header must be an IP address.');
 });
 
-test('a failure inside the mock is no mistake of the caller', async () => {
+test('a failure inside the mock is not reported as a mistake of the caller', async () => {
   const { url } = await serve(({ url: path }, response) => {
     if (path === '/_mock/health') response.end('{"ok":true}');
     else response.writeHead(500).end('{"error":"The mock failed: the clock stopped"}');

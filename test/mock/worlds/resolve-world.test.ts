@@ -43,7 +43,7 @@ describe('the option world', () => {
     expect(mock.world()).toStrictEqual(ownWorld);
   });
 
-  it('stays as it was when a reset names an unknown one, and nothing is forgotten', async () => {
+  it('is unchanged, with all records, after a reset to an unknown world', async () => {
     const mock = createMockService({ world: 'slow' });
     await mock.fetch('https://mock.example/unknown');
     expect(() => {
@@ -86,7 +86,7 @@ describe('the option world', () => {
 });
 
 describe('the named worlds', () => {
-  it('are those of the contract, in the order in which they are tried', () => {
+  it('are the worlds of the contract, in the order in which they are tried', () => {
     expect(worlds.map(({ name }) => name)).toEqual([
       'plain',
       'lost-answer',
@@ -115,7 +115,7 @@ describe('the named worlds', () => {
     ]);
   });
 
-  it('have every value that is not the own one of the mock in one of them', () => {
+  it('cover every value that differs from the default', () => {
     const missing = dimensionNames.flatMap((name) =>
       valuesOf(name)
         .filter(([value]) => value !== plainWorld[name] && !worlds.some(({ world }) => world[name] === value))
@@ -133,7 +133,7 @@ describe('the named worlds', () => {
     },
   );
 
-  it('have no name for a combination, which is told by its values', () => {
+  it('do not name a combination, which is described by its values', () => {
     expect(worldName(resolveWorld({ repeat: 'invalid', forged: true }))).toBe('repeat=invalid forged=true');
   });
 });

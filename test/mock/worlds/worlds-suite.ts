@@ -208,7 +208,7 @@ export function worldsSuite(carrierOf: () => Carrier): void {
       ]);
     });
 
-    test('recognised repeats the answer to the third invoice, after which there is no room', async () => {
+    test('recognised repeats the answer to the third invoice, after which nothing more is stored', async () => {
       inWorld({ uploads: 'recognised' });
       await send(pay);
       mock.settle('ORDER:2026-0001', 'paid');

@@ -10,7 +10,7 @@ export interface Layer {
   readonly fix: string;
 }
 
-/** `peel` gives the text inside, or undefined where there is no such layer; `%` in the sentence stands for a detail. */
+/** `peel` gives the text inside, or undefined without such a layer; `%` in the sentence stands for a detail. */
 type LayerRow = readonly [
   fix: FixName,
   sentence: string,

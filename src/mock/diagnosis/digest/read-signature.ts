@@ -14,7 +14,7 @@ export interface Reading {
   readonly matches: (digest: Buffer) => boolean;
 }
 
-/** Fewer digits are no proof. */
+/** Fewer digits do not prove anything. */
 const fewestDigits = 12;
 const sizes = new Set([16, 20, 28, 32, 48, 64]);
 const longestDigest = 64;

@@ -50,7 +50,7 @@ export const formStage: Stage<Key> = [
     [2, 'base64', decoded('base64', /^[\w+/-]+={0,2}$/)],
     [2, 'hex', decoded('hex', /^(?:[0-9a-f]{2})+$/i)],
     [4, 'base64, without other characters', base64Letters],
-    [4, 'hex, up to the first character that is no digit', (text) => Buffer.from(text, 'hex')],
+    [4, 'hex, up to the first character that is not a digit', (text) => Buffer.from(text, 'hex')],
     [4, 'percent-encoding', percentDecoded],
     [4, 'a form, in which + is a space', replaced('+', ' ')],
   ]),

@@ -20,7 +20,7 @@ export interface Style {
   readonly inlineSingles?: boolean;
   readonly scalar?: (raw: string) => string;
   readonly name?: (raw: string) => string;
-  /** What follows a value, by the name of its member. */
+  /** Text after a value, by the name of its member. */
   readonly after?: (raw: string) => string;
 }
 
