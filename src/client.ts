@@ -7,7 +7,7 @@ import {
   type ResolvedClientOptions,
 } from './options/client-options.js';
 import { systemRuntime, type Runtime } from './http/runtime.js';
-import { sharedFor, sharedWith } from './http/shared.js';
+import { sharedFor, sharedWith } from './http/shared-resources.js';
 import type { InitiatePaymentOptions, PostOptions, UploadInvoiceOptions } from './options/call-options.js';
 import { initiatePayment, type PaymentResult } from './operations/initiate-payment.js';
 import { merchantHeaders, type MerchantContext } from './operations/signed-call.js';

@@ -9,7 +9,7 @@ interface Idle {
   readonly sinceMs: number;
   /** How long the server keeps the connection, by its `Keep-Alive` header. */
   readonly hintMs: number | undefined;
-  /** False if a proxy may have passed the header on, which speaks of its own connection to the server then. */
+  /** False if a proxy may have passed on the header of another connection. */
   readonly isHintOfPeer: boolean;
   readonly bytesRead: number;
 }
@@ -18,9 +18,9 @@ interface Idle {
 const idleKey = Symbol.for('installment-payments.idle');
 type KnownSocket = Socket & { [idleKey]?: Idle };
 
-/** The hint of the server and the next request may cross on their way. */
+/** The server may close the connection while the next request is on its way. */
 const spareMs = 1_000;
-/** Most servers and load balancers that give no hint close an idle connection after 60 s or more. */
+/** Most servers without a hint close an idle connection after 60 s or more. */
 const withoutHintMs = 55_000;
 
 /** Records the end of a response, before the agent takes its connection back. */
@@ -32,7 +32,7 @@ export function becameIdle(socket: KnownSocket, { headers }: IncomingMessage): v
   socket[idleKey] = { sinceMs: performance.now(), hintMs, isHintOfPeer, bytesRead: socket.bytesRead };
 }
 
-/** Deno reads nothing from an idle connection, so bytes that nobody asked for would be taken for the next answer. */
+/** Deno reads nothing from an idle connection: unexpected bytes would be taken for the next answer. */
 const readsIdle = process.versions['deno'] === undefined;
 
 function keptMs(idle: Idle | undefined, use: IdleConnections): number {
@@ -48,7 +48,7 @@ export function hasReceived(socket: KnownSocket | undefined): boolean {
   return idle !== undefined && socket?.bytesRead !== idle.bytesRead;
 }
 
-/** True for an idle connection that has ended, may have ended, or has received what nobody asked for. */
+/** True for an idle connection that may have ended, or has received unexpected bytes. */
 export function isStale(socket: KnownSocket): boolean {
   const idle = socket[idleKey];
   // The timer of the agent may be late.
@@ -74,22 +74,21 @@ type Agents = Readonly<Record<'http' | 'https', Readonly<Record<IdleConnections,
 
 const agentsKey = Symbol.for('installment-payments.agents.2');
 
-/** The agents that all clients of the process share, in both module formats. */
-function sharedAgents(): Agents {
-  const holder: { [agentsKey]?: Agents | undefined } = globalThis as object;
-  if (holder[agentsKey]) return holder[agentsKey];
+function createAgents(): Agents {
   const { http, https } = nodeModules();
   const pools = (create: () => Agent) => ({
     any: keeping(create(), 'any'),
     covered: keeping(create(), 'covered'),
   });
-  holder[agentsKey] = {
+  return {
     http: pools(() => new http.Agent({ keepAlive: true })),
     https: pools(() => new https.Agent({ keepAlive: true })),
   };
-  return holder[agentsKey];
 }
 
+/** The agent that all clients of the process share, in both module formats. */
 export function agentFor({ protocol }: URL, use: IdleConnections): Agent {
-  return sharedAgents()[protocol === 'https:' ? 'https' : 'http'][use];
+  const holder: { [agentsKey]?: Agents } = globalThis as object;
+  const agents = (holder[agentsKey] ??= createAgents());
+  return agents[protocol === 'https:' ? 'https' : 'http'][use];
 }

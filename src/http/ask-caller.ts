@@ -1,8 +1,7 @@
-import { messageOf } from '../errors/error-messages.js';
-import { HookError, type ErrorInit, type InstallmentError } from '../errors/errors.js';
+import { HookError, type InstallmentError } from '../errors/errors.js';
 import { callerCause } from '../errors/redact.js';
 import { AttemptHistory } from './attempt-history.js';
-import { abortedBy, outOfTime } from './attempt-result.js';
+import { abortedBy, making, outOfTime } from './attempt-result.js';
 import { bounded } from './bounded.js';
 import type { Call, CallDescription, CallLimits } from './call.js';
 import type { Runtime } from './runtime.js';
@@ -60,7 +59,7 @@ function hookError(
   history?: AttemptHistory,
 ): InstallmentError {
   const description = `${hook} rejected; see the cause`;
-  const toError = (init: ErrorInit) => new HookError(messageOf(description, init), init);
+  const toError = making(HookError, description);
   if (history && history.attempts.length > 0) {
     return history.toError({ outcome: 'not_sent', transient: true, description, cause, toError });
   }

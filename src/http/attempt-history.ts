@@ -4,7 +4,7 @@ import type { FailureOutcome } from '../protocol/result-statuses.js';
 import type { AttemptResult, Failed } from './attempt-result.js';
 import type { CallDescription } from './call.js';
 
-/** Which outcome outweighs another: what may have happened outweighs what is certain. */
+/** The worst outcome of several attempts counts: an unknown one outweighs a certain one. */
 export const severity: Readonly<Record<FailureOutcome, number>> = { not_sent: 0, rejected: 1, unknown: 2 };
 
 export class AttemptHistory {
@@ -56,7 +56,7 @@ export class AttemptHistory {
     });
   }
 
-  /** The error that the call ends with: that of its last attempt, with the outcome of all of them. */
+  /** The error of the call: its last attempt decides the class, all of them the outcome. */
   toError({ transient, cause, toError }: Failed, retryAfterMs?: number): InstallmentError {
     const couldActTwice = this.#call.policy === 'once' && this.outcome === 'unknown';
     return toError({

@@ -24,7 +24,7 @@ export interface Failed {
   readonly outcome: FailureOutcome;
   /** Whether the same request may succeed later. */
   readonly transient: boolean;
-  /** Short, for the record of the attempt. */
+  /** For the record of the attempt. */
   readonly description: string;
   readonly toError: (init: ErrorInit) => InstallmentError;
   readonly httpStatus?: number;
@@ -32,19 +32,27 @@ export interface Failed {
   /** The header as received. */
   readonly retryAfter?: string | undefined;
   readonly cause?: Error | undefined;
-  /** The connection was dead, not the service: the next attempt follows at once. */
+  /** The idle connection was dead: the next attempt follows at once. */
   readonly wasIdleConnectionLost?: boolean | undefined;
 }
 
 /** How one attempt ended. */
 export type AttemptResult<T> = Accepted<T> | Failed;
 
-const lostWhile: Readonly<Record<Phase, string>> = {
-  connecting: 'connection lost while connecting',
-  sending: 'connection lost while sending the request',
-  waiting: 'connection lost while waiting for the answer',
-  receiving: 'connection lost while receiving the answer',
-  complete: 'connection lost after the answer',
+type ProblemError = new (message: string, init: ErrorInit) => InstallmentError;
+
+/** Makes an error of a class whose message has this problem. */
+export function making(Type: ProblemError, problem: string): Failed['toError'] {
+  return (init) => new Type(messageOf(problem, init), init);
+}
+
+/** How far an attempt came when its connection was lost, and when its time was over. */
+const progress: Readonly<Record<Phase, readonly [lost: string, late: string]>> = {
+  connecting: ['while connecting', ': still connecting to '],
+  sending: ['while sending the request', ': still sending the request'],
+  waiting: ['while waiting for the answer', ': the request was sent, and no answer began'],
+  receiving: ['while receiving the answer', ': the answer began and did not end'],
+  complete: ['after the answer', ''],
 };
 
 function address({ protocol, hostname, port }: URL): string {
@@ -52,44 +60,27 @@ function address({ protocol, hostname, port }: URL): string {
 }
 
 export function connectionFailed(
-  { outcome, transient, code, description, cause, wasIdleConnectionLost }: TransportFailure,
+  { code, ...failure }: TransportFailure,
   phase: Phase | undefined,
   url: URL,
 ): Failed {
-  const problem =
-    outcome === 'not_sent'
-      ? `could not connect to ${address(url)}`
-      : phase === undefined
-        ? 'connection failed'
-        : lostWhile[phase];
-  return {
-    outcome,
-    transient,
-    description,
-    cause,
-    wasIdleConnectionLost,
-    toError: (init) => new ConnectionError(messageOf(`${problem} (${code})`, init), init),
-  };
+  const lost = phase ? `connection lost ${progress[phase][0]}` : 'connection failed';
+  const problem = failure.outcome === 'not_sent' ? `could not connect to ${address(url)}` : lost;
+  return { ...failure, toError: making(ConnectionError, `${problem} (${code})`) };
 }
 
-function whereItStood(phase: Phase | undefined, url: URL): string {
-  switch (phase) {
-    case 'connecting':
-      return `: still connecting to ${address(url)}`;
-    case 'sending':
-      return ': still sending the request';
-    case 'waiting':
-      return ': the request was sent, and no answer began';
-    case 'receiving':
-      return ': the answer began and did not end';
-    default:
-      return '';
-  }
+function timeout(outcome: FailureOutcome, description: string): Failed {
+  return { outcome, transient: true, description, toError: making(TimeoutError, description) };
 }
 
 export function timedOut(limitMs: number, phase: Phase | undefined, url: URL): Failed {
-  const description = `no answer within ${Math.round(limitMs)} ms${whereItStood(phase, url)}`;
-  return timeout(outcomeAt(phase), description);
+  const late = phase ? progress[phase][1] : '';
+  const to = phase === 'connecting' ? address(url) : '';
+  return timeout(outcomeAt(phase), `no answer within ${Math.round(limitMs)} ms${late}${to}`);
+}
+
+export function outOfTime(totalTimeoutMs: number): Failed {
+  return timeout('not_sent', `timed out: nothing was sent within the total limit of ${totalTimeoutMs} ms`);
 }
 
 /** An attempt or call that its caller aborted. The cause shows whether the signal timed out. */
@@ -99,15 +90,6 @@ export function abortedBy(signal: Pick<AbortSignal, 'reason'> | undefined, outco
     transient: true,
     description: 'aborted by the caller',
     cause: rebuildError(safeWords(signal?.reason)),
-    toError: (init) => new AbortedError(messageOf('aborted by the signal of the caller', init), init),
+    toError: making(AbortedError, 'aborted by the signal of the caller'),
   };
-}
-
-export function outOfTime(totalTimeoutMs: number): Failed {
-  return timeout('not_sent', `timed out: nothing was sent within the total limit of ${totalTimeoutMs} ms`);
-}
-
-function timeout(outcome: FailureOutcome, description: string): Failed {
-  const toError = (init: ErrorInit) => new TimeoutError(messageOf(description, init), init);
-  return { outcome, transient: true, description, toError };
 }

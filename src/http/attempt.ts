@@ -9,7 +9,7 @@ import { watch } from './bounded.js';
 import type { Call } from './call.js';
 import { outcomeAt } from './classify-failure.js';
 import { isWholeJson } from './response.js';
-import type { Shared } from './shared.js';
+import type { Shared } from './shared-resources.js';
 import type { IdleConnections, TransportResult, WireRequest } from './transport.js';
 
 type Sent = TransportResult & { readonly stoppedBy?: 'timeout' | 'aborted' | undefined };
@@ -19,30 +19,24 @@ async function sendWithin(
   ms: number,
   request: WireRequest,
   idleConnections: IdleConnections,
-  { limits: { signal } }: Call<unknown>,
+  { limits }: Call<unknown>,
   { transport, runtime }: Shared,
 ): Promise<Sent> {
   const startedMs = runtime.monotonicMs();
+  const controller = new AbortController();
   let stoppedBy: Sent['stoppedBy'];
-  let end: () => void = () => undefined;
   const stop = (reason: Sent['stoppedBy']) => {
     stoppedBy ??= reason;
-    end();
+    controller.abort();
   };
-  const unwatch = watch({ ms, signal, runtime }, (reason) => {
+  const unwatch = watch({ ms, signal: limits.signal, runtime }, (reason) => {
     if (reason === 'aborted') stop(reason);
     // One more turn: after a blocked event loop, an answer that has arrived is still read.
     else nextTurn(stop, reason);
   });
   try {
-    const result = await transport(request, {
-      leftMs: () => ms - (runtime.monotonicMs() - startedMs),
-      idleConnections,
-      onStop: (given) => {
-        end = given;
-        if (stoppedBy) given();
-      },
-    });
+    const leftMs = () => ms - (runtime.monotonicMs() - startedMs);
+    const result = await transport(request, { leftMs, idleConnections, signal: controller.signal });
     return stoppedBy ? { ...result, stoppedBy } : result;
   } finally {
     unwatch();

@@ -14,7 +14,7 @@ export interface TimeLimit {
   readonly runtime: Runtime;
 }
 
-/** Calls `end` when the time is over or the caller's signal fires; the function it returns ends the watch. */
+/** Calls `end` when the time is over or the caller's signal fires, until the returned function is called. */
 export function watch(
   { ms, signal, runtime }: TimeLimit,
   end: (reason: 'timeout' | 'aborted') => void,
@@ -27,10 +27,7 @@ export function watch(
   };
 }
 
-/**
- * Races work against a time limit and the caller's signal. The race ends at once, even if the work ignores its signal;
- * what the work does afterwards is ignored.
- */
+/** Races work against a time limit and the caller's signal. It ends at once, even if the work ignores its signal. */
 export function bounded<T>(
   work: (signal: AbortSignal) => Promise<T>,
   limit: TimeLimit,
@@ -42,11 +39,11 @@ export function bounded<T>(
     const end = (result: TimedResult<T>) => {
       unwatch();
       resolve(result);
-      // After the race is decided, so that the reaction of the work does not count as its failure.
+      // After the result is decided, so that the rejection of the stopped work does not count.
       if (result.ended === 'timeout' || result.ended === 'aborted') inner.abort();
     };
     const unwatch = watch(limit, (ended) => end({ ended }));
-    // Async, so that work which throws at once is work that failed.
+    // Async, so that a synchronous throw is a rejection.
     (async () => work(inner.signal))().then(
       (value) => end({ ended: 'done', value }),
       (error: unknown) => end({ ended: 'failed', error }),

@@ -5,8 +5,8 @@ import type { Runtime } from './runtime.js';
 import type { WireRequest, WireResponse } from './transport.js';
 
 /**
- * Whether a repeated request can do harm. `'idempotent'`: it has a key for the service to recognise it by, so it is
- * repeated after every transient failure. `'once'`: it has none, so it is repeated only if it certainly had no effect.
+ * Whether a repeated request can do harm. `'idempotent'`: the service can recognise it by a key, so it is repeated after
+ * every transient failure. `'once'`: it is repeated only if it certainly had no effect.
  */
 export type RetryPolicy = 'idempotent' | 'once';
 
@@ -20,7 +20,7 @@ export interface CallDescription {
   readonly subject: CallSubject;
   readonly target: RequestTarget;
   readonly policy: RetryPolicy;
-  /** The caller's word whether the same request was sent before this call; undefined if it is not known. */
+  /** Whether the same request was sent before this call, by the caller's word. */
   readonly mayHaveBeenSent?: boolean | undefined;
 }
 

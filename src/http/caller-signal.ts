@@ -1,11 +1,11 @@
 import { setMaxListeners } from 'node:events';
 import { valueOf } from '../protocol/records.js';
 
-/** The caller's signal. Nothing of it throws, whatever object the caller has passed. */
+/** The caller's signal. Its members never throw, whatever object the caller has passed. */
 export interface CallerSignal {
   readonly aborted: boolean;
   readonly reason: unknown;
-  /** Calls `onAbort` when the signal fires; the function it returns ends that. */
+  /** Calls `onAbort` when the signal fires, until the returned function is called. */
   readonly listen: (onAbort: () => void) => () => void;
 }
 

@@ -32,7 +32,7 @@ const neverConnected: ReadonlySet<unknown> = new Set([
 
 const beforeConnection: ReadonlySet<unknown> = new Set(['connect', 'getaddrinfo', 'queryA', 'queryAaaa']);
 
-/** This side refused the certificate of the server, before it sent the request (Node's list of X.509 codes). */
+/** The client refused the server's certificate before it sent the request (Node's list of X.509 codes). */
 const badCertificate: ReadonlySet<string> = new Set([
   'CERT_HAS_EXPIRED',
   'CERT_NOT_YET_VALID',
@@ -57,20 +57,20 @@ const badCertificate: ReadonlySet<string> = new Set([
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
 
-/** The two sides have no TLS version in common. The handshake shows that before the request is sent. */
+/** No TLS version in common, which the handshake shows before the request is sent. */
 const noCommonVersion: ReadonlySet<string> = new Set([
   'ERR_SSL_UNSUPPORTED_PROTOCOL',
   'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
   'ERR_SSL_NO_PROTOCOLS_AVAILABLE',
 ]);
 
-/** TLS errors, which happen again. A reset during the handshake has a system code instead. */
+/** TLS errors, which are permanent. A reset during the handshake has a system code instead. */
 const tlsError = /^(?:ERR_SSL_|ERR_TLS_|EPROTO$)/;
 
 /** The errors of parallel connection attempts, one for each address of a name. */
 function branches(link: unknown): readonly unknown[] {
   const errors = readProperty(link, 'errors');
-  // A hole in an array says as little as undefined, but `every` would pass over it.
+  // `every` skips the holes of an array, which prove nothing.
   return Array.isArray(errors) ? Array.from(errors as unknown[]) : [];
 }
 

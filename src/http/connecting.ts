@@ -21,13 +21,13 @@ export function isConnecting(socket: Socket): boolean {
   return socket.connecting || Reflect.get(socket, 'secureConnecting') === true;
 }
 
-/** Calls `work` once the event loop has read the bytes that lie on the sockets. */
+/** Calls `work` once the event loop has read the bytes that have arrived. */
 export function afterReading(work: () => void): void {
   // If it is called while sockets are read, the first turn comes before they are read again.
   setImmediate(() => setImmediate(work));
 }
 
-/** Calls `work` once a new connection can be written, and has shown that nothing written to it is read in vain. */
+/** Calls `work` once a new connection can be written, and a client certificate was accepted if one was asked for. */
 export function whenConnected(socket: Socket, work: () => void): void {
   const startedMs = performance.now();
   const connected = () => {
@@ -41,10 +41,10 @@ export function whenConnected(socket: Socket, work: () => void): void {
 const shortestJudgementMs = 100;
 
 /**
- * Calls `work` once the server has accepted the certificate of this side, or its absence, if it has asked for one. Under
- * TLS 1.3 it judges the certificate after the handshake has ended here: its refusal of a request that was already written
- * could not be told from a failure after the request was read (RFC 8446, 4.4.2.4 and 6.2). A server sends a session ticket
- * once it has accepted; one that sends none gets as much time as the connection took.
+ * Calls `work` once the server has accepted the client certificate, or its absence, if it has asked for one. Under TLS
+ * 1.3 the server judges it after the handshake has ended here, so a refusal after the request was written could not be
+ * distinguished from a failure after it was read (RFC 8446, 4.4.2.4 and 6.2). A server sends a session ticket once it
+ * has accepted; without a ticket, it gets as much time as the connection took.
  */
 function afterCertificate(socket: TLSSocket, connectingMs: number, work: () => void): void {
   // They come with the server's request for a certificate. Bun has no such method.

@@ -47,12 +47,11 @@ export function decodeBody(bytes: Uint8Array, contentEncoding: string): Decoded 
     .split(',')
     .map((name) => name.trim());
   let decoded: Decoded = { body: bytes, state: 'whole' };
-  // Each of them may take as long as 1 MiB takes, and a header has room for thousands.
+  // Each of them may take as long as 1 MiB takes, and a header can name thousands.
   if (names.length > mostEncodings) return { body: new Uint8Array(), state: 'cut' };
   for (const name of names.reverse()) {
     if (name === '' || name === 'identity') continue;
     const decoder = Object.hasOwn(decoders, name) ? decoders[name] : undefined;
-    // Bytes in an unknown encoding prove nothing.
     if (!decoder || decoded.body.length === 0) return { body: new Uint8Array(), state: 'cut' };
     const { body, state } = decodeOnce(decoded.body, decoder);
     decoded = { body, state: decoded.state === 'whole' ? state : decoded.state };

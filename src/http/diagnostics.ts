@@ -10,8 +10,8 @@ import type {
 import { valueOf } from '../protocol/records.js';
 
 /**
- * A message of the tracing channel `installment-payments:call`: one call, from its start to its end. All events of a
- * call have the same object. It has no headers and no bodies.
+ * A message of the tracing channel `installment-payments:call`: one call. All of its events have the same object, without
+ * headers and bodies.
  *
  * @example
  * ```ts
@@ -27,14 +27,14 @@ import { valueOf } from '../protocol/records.js';
 export interface CallMessage {
   /** The operation that is called. */
   readonly operation: CallName;
-  /** How a call that succeeded went: a copy of its result's `$metadata`. Set before `asyncStart`. */
+  /** A copy of the result's `$metadata`. Set before `asyncStart`. */
   result?: ResultMetadata;
-  /** What a call that failed rejects with, an `InstallmentError`. Set before `error`. */
+  /** The `InstallmentError` that the call rejects with. Set before `error`. */
   error?: unknown;
 }
 
 /**
- * A message of the channel `installment-payments:attempt`: one attempt that has ended. It has no headers and no bodies.
+ * A message of the channel `installment-payments:attempt`: one attempt that has ended, without headers and bodies.
  *
  * @example
  * ```ts
@@ -48,7 +48,7 @@ export interface CallMessage {
  * ```
  */
 export interface AttemptMessage {
-  /** The call that it belongs to: the very object that the events of the call have. */
+  /** The call that it belongs to: the same object as in the events of the call. */
   readonly call: CallMessage;
   /** 1 for the first attempt of the call. */
   readonly number: number;
@@ -71,7 +71,6 @@ const { start, end, asyncStart, asyncEnd, error } = calls;
 const channels = [start, end, asyncStart, asyncEnd, error, attempts];
 const isHeard = ({ hasSubscribers }: { readonly hasSubscribers: boolean }) => hasSubscribers;
 
-/** What an instrumentation does about one call. */
 export interface CallInstrument {
   /** Runs the call in a context of its own. */
   readonly run: (work: () => void) => void;
@@ -80,15 +79,15 @@ export interface CallInstrument {
 }
 
 /**
- * Told of each call that starts. Unlike a subscriber it can choose the context that a call runs in (a channel knows
- * AsyncLocalStorage only), it sees a call to its end even if it is removed meanwhile, and its errors are ignored.
+ * Called when a call starts. Unlike a subscriber it can choose the context that the call runs in (a channel knows
+ * AsyncLocalStorage only), sees the call to its end even if it is removed meanwhile, and its errors are ignored.
  */
 export type Instrumentation = (message: CallMessage) => CallInstrument;
 
 const key: unique symbol = Symbol.for('installment-payments.instrumentation') as never;
 const globals: typeof globalThis & { [key]?: Instrumentation | undefined } = globalThis;
 
-/** Makes an instrumentation that of the process, in place of the one before; the function it returns removes it. */
+/** Sets the instrumentation of the process; the returned function removes it. */
 export function setInstrumentation(instrumentation: Instrumentation): () => void {
   globals[key] = instrumentation;
   return () => {
@@ -96,42 +95,31 @@ export function setInstrumentation(instrumentation: Instrumentation): () => void
   };
 }
 
-/** A call that somebody is told about. */
-export interface TracedCall {
-  readonly attempted: (message: Omit<AttemptMessage, 'call'>) => void;
-}
+/** Tells whoever listens of an attempt of one call. */
+export type TellAttempt = (message: Omit<AttemptMessage, 'call'>) => void;
 
-/** Stands for an instrument where there is none, or where it could not be made. */
-const noInstrument: CallInstrument = {
-  run: (work) => work(),
-  attempted: () => undefined,
-  ended: () => undefined,
-};
-
-/** Runs work once, within the instrument's context if that can be had. */
-function runWithin<T>(instrument: CallInstrument, work: () => T): T {
+/** Runs work exactly once, in the instrument's context unless that fails. */
+function runWithin<T>(instrument: CallInstrument | undefined, work: () => T): T {
   let started: { readonly result: T } | undefined;
   const once = () => (started ??= { result: work() });
-  valueOf(() => instrument.run(once));
+  valueOf(() => instrument?.run(once));
   return once().result;
 }
 
 async function trace<T extends WithMetadata>(
   message: CallMessage,
   instrumentation: Instrumentation | undefined,
-  work: (traced: TracedCall) => Promise<T>,
+  work: (tell: TellAttempt) => Promise<T>,
 ): Promise<T> {
-  const instrument = valueOf(() => instrumentation?.(message)) ?? noInstrument;
-  const traced: TracedCall = {
-    attempted(about) {
-      const attempt = Object.freeze({ call: message, ...about });
-      attempts.publish(attempt);
-      valueOf(() => instrument.attempted(attempt));
-    },
+  const instrument = valueOf(() => instrumentation?.(message));
+  const tell: TellAttempt = (about) => {
+    const attempt = Object.freeze({ call: message, ...about });
+    attempts.publish(attempt);
+    valueOf(() => instrument?.attempted(attempt));
   };
   try {
     const result = await start.runStores(message, () => {
-      const running = runWithin(instrument, () => work(traced));
+      const running = runWithin(instrument, () => work(tell));
       end.publish(message);
       return running;
     });
@@ -144,14 +132,14 @@ async function trace<T extends WithMetadata>(
   } finally {
     asyncStart.publish(message);
     asyncEnd.publish(message);
-    valueOf(() => instrument.ended(message));
+    valueOf(() => instrument?.ended(message));
   }
 }
 
-/** Runs a call, and tells about it whoever listens when it starts. */
+/** Runs a call, and tells whoever listens when it starts. */
 export function traceCall<T extends WithMetadata>(
   operation: CallName,
-  work: (traced?: TracedCall) => Promise<T>,
+  work: (tell?: TellAttempt) => Promise<T>,
 ): Promise<T> {
   const instrumentation = globals[key];
   return instrumentation || channels.some(isHeard) ? trace({ operation }, instrumentation, work) : work();

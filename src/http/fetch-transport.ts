@@ -18,10 +18,10 @@ import {
 
 /** Sends by an injected `fetch`. */
 export function fetchTransport(fetch: Fetch): Transport {
-  return (request, { leftMs, onStop }) =>
+  return (request, { leftMs, signal }) =>
     new Promise((resolve) => {
       const attempt = new FetchAttempt(resolve, leftMs);
-      onStop(() => attempt.stop());
+      signal.addEventListener('abort', () => attempt.stop());
       attempt.send(request, fetch);
     });
 }
@@ -30,7 +30,6 @@ export function fetchTransport(fetch: Fetch): Transport {
 const progressBytes = 64 * 1024;
 const pieceBytes = 512 * 1024;
 
-/** The body of one request, and whether any byte of it was taken. */
 interface Upload {
   readonly stream: ReadableStream<Uint8Array>;
   readonly wasTaken: () => boolean;
@@ -38,7 +37,7 @@ interface Upload {
 
 /**
  * The frozen bytes as a stream, which a runtime cannot send again: Node's fetch repeats a body of bytes under 421, Deno's
- * on a dead connection. It fails instead of giving a byte that may not be sent any more.
+ * on a dead connection. It fails once nothing may be sent any more, and tells whether any byte was taken.
  */
 function uploadOf({ body, onProgress }: WireRequest, maySend: () => boolean): Upload {
   const size = onProgress ? progressBytes : pieceBytes;
@@ -48,22 +47,15 @@ function uploadOf({ body, onProgress }: WireRequest, maySend: () => boolean): Up
   const stream = new ReadableStream<Uint8Array>(
     {
       pull(controller) {
-        // Node's fetch takes one piece before it connects. Without a byte in it, a closed port is still certain.
+        // Node's fetch takes a piece before it connects. An empty one keeps a closed port certain.
         if (!hasBegun) {
           hasBegun = true;
-          controller.enqueue(new Uint8Array());
-          return;
+          return controller.enqueue(new Uint8Array());
         }
-        if (!maySend()) {
-          controller.error(new Error('the attempt has ended'));
-          return;
-        }
+        if (!maySend()) return controller.error(new Error('the attempt has ended'));
         wasTaken = true;
         if (sent > 0) onProgress?.(sent);
-        if (sent === body.length) {
-          controller.close();
-          return;
-        }
+        if (sent === body.length) return controller.close();
         const piece = body.subarray(sent, sent + size);
         sent += piece.length;
         controller.enqueue(piece);
@@ -91,7 +83,7 @@ function piecesOf(body: unknown): AsyncIterator<unknown> {
   })();
 }
 
-/** What a `Response` says before its body. */
+/** The status and headers of a `Response`. */
 interface Head extends Pick<WireResponse, 'httpStatus' | 'isRedirect' | 'retryAfter'> {
   readonly contentLength: string | undefined;
   readonly isChunked: boolean;
@@ -142,7 +134,7 @@ class FetchAttempt {
     this.#end();
   }
 
-  /** Nothing is sent once the attempt was stopped, or begun after its limit, which a blocked event loop notices late. */
+  /** Nothing is sent after a stop, nor begun after the limit, which a blocked event loop notices late. */
   #maySend(wasTaken: boolean): boolean {
     if (!wasTaken && !this.#isOver && this.#leftMs() <= 0) {
       this.#phase = 'connecting';
@@ -156,7 +148,7 @@ class FetchAttempt {
     fetch: Fetch,
     stream: ReadableStream<Uint8Array>,
   ): Promise<void> {
-    // An idle connection may hold bytes that nobody asked for. A turn lets the runtime read them and drop it.
+    // A turn lets the runtime read unexpected bytes of an idle connection, and drop it.
     await nextTurn();
     if (!this.#maySend(false)) return;
     this.#phase = undefined;

@@ -12,9 +12,8 @@ interface NodeModules {
 let loaded: NodeModules | undefined;
 
 /**
- * Loads them for the first request, because they take longer to load than this package. A require that fails is tried
- * again by the next request; an import() would fail for ever. An import of node:http would also read each of its exports,
- * and on Node 22 and later one of them loads undici, which takes 40 ms.
+ * Loads them for the first request, because they take longer to load than this package. A `require` that fails is tried
+ * again by the next request; an `import()` would fail for ever, and would also load undici on Node 22 (40 ms).
  */
 export function nodeModules(): NodeModules {
   if (loaded) return loaded;

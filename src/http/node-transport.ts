@@ -20,10 +20,10 @@ import {
   type WireResponse,
 } from './transport.js';
 
-/** A result, or that the idle connection of the agent cannot be used: nothing was sent over it. */
+/** A result, or that the idle connection of the agent cannot be used and nothing was sent. */
 type Ended = TransportResult | 'stale';
 
-/** Sends by `node:http` and `node:https`, over connections of the agent, or of those that all clients share. */
+/** Sends by `node:http` and `node:https`, over connections of the agent, or of the shared agents. */
 export function nodeTransport(agent?: Agent): Transport {
   return async (wire, terms) => {
     for (;;) {
@@ -53,13 +53,13 @@ function sendInPieces(request: ClientRequest, body: Uint8Array, onProgress: (byt
   sendFrom(0);
 }
 
+function refusedBefore(description: string): TransportFailure {
+  return { outcome: 'not_sent', transient: false, code: description, description };
+}
+
 /** A proxy that refuses to connect has not received the request. */
 function refusedByProxy(httpStatus: number): TransportFailure {
   return refusedBefore(`the proxy answered with HTTP ${httpStatus}`);
-}
-
-function refusedBefore(description: string): TransportFailure {
-  return { outcome: 'not_sent', transient: false, code: description, description };
 }
 
 /** The status of a proxy's refusal, from the error of Node's own proxy support. */
@@ -96,21 +96,25 @@ class NodeAttempt {
 
   send(agent: Agent | undefined): void {
     const { url, headers, body } = this.#wire;
-    this.#terms.onStop(() => this.#end());
-    if (this.#isOver) return;
+    const { signal, idleConnections } = this.#terms;
+    signal.addEventListener('abort', () => this.#end());
+    if (signal.aborted) {
+      this.#end();
+      return;
+    }
     try {
       // Called as http.request and https.request, because interceptors replace these functions of the modules.
       const { http, https } = nodeModules();
       const request = (this.#isSecure ? https : http).request(url, {
         method: 'POST',
-        agent: agent ?? agentFor(url, this.#terms.idleConnections),
+        agent: agent ?? agentFor(url, idleConnections),
         headers: { ...headers, 'Content-Length': body.length },
       });
       this.#request = request;
       request.on('socket', (socket) => this.#onSocket(socket));
       request.on('finish', () => this.#advance('sending', 'waiting'));
       request.on('response', (response) => this.#onResponse(response));
-      // The client asked for neither: what follows on such a connection proves nothing.
+      // The client asked for neither, so nothing that follows on such a connection is proof.
       request.on('continue', () => this.#fail({ code: 'UNEXPECTED_100' }));
       request.on('upgrade', (_response, socket: Socket) => {
         socket.destroy();
@@ -157,7 +161,7 @@ class NodeAttempt {
     return this.#request?.reusedSocket === true;
   }
 
-  /** Writes the request. Until then nothing was sent. */
+  /** Writes the request, of which nothing was sent before. */
   #write(phase: Phase | undefined): void {
     const { body, onProgress } = this.#wire;
     if (this.#isOver) return;

@@ -6,14 +6,14 @@ import { valueOf } from '../protocol/records.js';
 import { ignoreErrors } from '../errors/ignore-errors.js';
 import type { AttemptResult, Failed } from './attempt-result.js';
 import type { Call } from './call.js';
-import type { TracedCall } from './diagnostics.js';
+import type { TellAttempt } from './diagnostics.js';
 
 /** How much is logged, from everything to nothing. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
-/** Receives the log: `console`, or an object with the same four methods. Each call has a message and a record of plain values. */
+/** Receives the log: `console`, or an object with the same four methods. A record has plain values. */
 export interface Logger {
-  /** What is about to be sent: its size, not its content; an order whose amount differs from the sum of its items. */
+  /** A request that is about to be sent, by its size; an order whose amount differs from the sum of its items. */
   debug(message: string, record: Readonly<Record<string, unknown>>): unknown;
   /** An attempt that was accepted, and a wait before the next one. */
   info(message: string, record: Readonly<Record<string, unknown>>): unknown;
@@ -52,28 +52,27 @@ function codeOf({ outcome, transient, toError }: Failed, subject: CallSubject): 
   return toError({ outcome, retryable: transient, metadata: { ...subject, attempts: [] } }).code;
 }
 
-/** Where and what to log. */
 export interface LogSettings {
   readonly logger: Logger | undefined;
   readonly level: LogLevel;
   readonly logResultMsg?: boolean | undefined;
 }
 
-/** Tells hooks, log and diagnostics what a call does. Records name their fields one by one, so that nothing else gets in. */
+/** Tells hooks, log and diagnostics about a call. A record lists its fields one by one, so that no other gets in. */
 export class Observer {
   readonly #log: LogSettings;
-  readonly #traced: TracedCall | undefined;
+  readonly #tell: TellAttempt | undefined;
   readonly hooks: Hooks;
 
-  constructor(log: LogSettings, hooks: Hooks, traced?: TracedCall) {
+  constructor(log: LogSettings, hooks: Hooks, tell?: TellAttempt) {
     this.#log = log;
-    this.#traced = traced;
+    this.#tell = tell;
     this.hooks = hooks;
   }
 
   /** The observer of one call, whose attempts diagnostics are told of. */
-  tracing(traced: TracedCall | undefined): Observer {
-    return traced ? new Observer(this.#log, this.hooks, traced) : this;
+  tracing(tell: TellAttempt | undefined): Observer {
+    return tell ? new Observer(this.#log, this.hooks, tell) : this;
   }
 
   attempted(
@@ -101,7 +100,7 @@ export class Observer {
       `${subject.operation} attempt ${number}: ${outcome}`,
       record,
     );
-    this.#traced?.attempted({
+    this.#tell?.({
       number,
       attempt,
       ...(result.outcome !== 'accepted' && { code: codeOf(result, subject) }),
@@ -148,12 +147,12 @@ export class Observer {
     this.#record('error', `${subject.operation} failed: ${code}, outcome ${outcome}`, record);
   }
 
-  /** What is permitted, and perhaps a mistake. */
+  /** Something that is permitted, and may be a mistake. */
   warned(message: string, record: Record<string, unknown>): void {
     this.#record('warn', message, record);
   }
 
-  /** A detail for who debugs. The record is made only if it is logged; undefined if there is nothing to tell. */
+  /** A detail for debugging. The record is made only if it is logged, and may be undefined. */
   detail(message: string, record: () => Record<string, unknown> | undefined): void {
     const { logger, level } = this.#log;
     const made = logger && level === 'debug' ? valueOf(record) : undefined;

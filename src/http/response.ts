@@ -5,7 +5,7 @@ import type { FailureOutcome } from '../protocol/result-statuses.js';
 import type { Failed } from './attempt-result.js';
 import { maxResponseBytes, type WireResponse } from './transport.js';
 
-/** 4xx that do not prove that the request was refused: proxy, time-out, conflict, another server, replay. */
+/** 4xx that do not prove a refusal by the service: proxy, time-out, conflict, another server, replay. */
 const undecided4xx: ReadonlySet<number> = new Set([407, 408, 409, 421, 425]);
 const transientStatuses: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 
@@ -22,7 +22,7 @@ export function isSuccessStatus(httpStatus: number): boolean {
   return httpStatus >= 200 && httpStatus < 300;
 }
 
-/** A response that does not say what became of the request. */
+/** A response that leaves open what became of the request. */
 export function unexpectedResponse(
   { httpStatus, retryAfter, body }: WireResponse,
   problem: string,
@@ -49,7 +49,7 @@ export type ParsedBody =
   | { readonly json: unknown }
   | {
       readonly problem: string;
-      /** The body may be incomplete, or it is an answer of the service that cannot be read. */
+      /** The body may be incomplete, or is an answer of the service that cannot be read. */
       readonly isLost: boolean;
     };
 

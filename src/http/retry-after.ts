@@ -1,4 +1,4 @@
-/** The longest wait. If the service asks for a longer one, the call fails at once. */
+/** If the service asks for a longer wait, the call fails at once. */
 export const longestRetryAfterMs = 30_000;
 
 /**

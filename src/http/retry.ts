@@ -4,11 +4,11 @@ import { abortedBy, outOfTime, type AttemptResult, type Failed } from './attempt
 import { wait } from './bounded.js';
 import type { Call, CallDescription, Completed } from './call.js';
 import { longestRetryAfterMs, parseRetryAfter } from './retry-after.js';
-import type { Shared } from './shared.js';
+import type { Shared } from './shared-resources.js';
 
 const firstBackoffMs = 500;
 const longestBackoffMs = 8_000;
-/** `Retry-After: 0` does not make waits shorter than the shortest back-off. */
+/** Also the least after `Retry-After: 0`. */
 const shortestWaitMs = firstBackoffMs / 2;
 
 /** The wait before retry `index`, from 0: it doubles up to a limit, with jitter. */

@@ -28,12 +28,11 @@ export const systemRuntime: Runtime = {
   boundary: () => `----${randomBytes(18).toString('hex')}`,
 };
 
-/** The runtime and its version. Bun, Deno and Cloudflare Workers claim to be Node too, so they come first. */
+/** The runtime and its version. Bun, Deno and Cloudflare Workers name a version of Node too, so they come first. */
 export function runtimeName(
   versions: Readonly<Record<string, string | undefined>>,
   inWorkers = isWorkers(),
 ): string {
-  // Workers have no version of their own: they run the same everywhere.
   if (inWorkers) return 'cloudflare-workers';
   const name = ['bun', 'deno', 'node'].find((candidate) => versions[candidate] !== undefined) ?? 'unknown';
   return `${name}/${versions[name] ?? '0'}`;

@@ -1,7 +1,7 @@
 import type { Phase, RequestTarget } from '../errors/call-metadata.js';
 import type { TransportFailure } from './classify-failure.js';
 
-/** A replacement of the transport: the global `fetch`, an interceptor's, the in-process mock's. */
+/** A replacement of the transport, such as the `fetch` of an interceptor or of the in-process mock. */
 export type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
 
 /** One request. Every attempt of a call sends the same bytes. */
@@ -16,7 +16,7 @@ export interface WireRequest {
 /**
  * How the body of a response arrived:
  *
- * - `'whole'`: its length was given and arrived, or its framing ended as it should, and it was not compressed.
+ * - `'whole'`: its length or its framing proves that it is complete, and it was not compressed.
  * - `'ended'`: it ended, and nothing proves that it is complete.
  * - `'cut'`: it did not end.
  * - `'too_large'`: it was stopped at the limit.
@@ -43,31 +43,31 @@ export interface TransportResult {
 }
 
 /**
- * Which idle connections a request may use: any that the server may still have open, or only those that it certainly has,
- * by its `Keep-Alive` header. A dead one cannot be told from a live one before the request is written.
+ * Which idle connections a request may use: any, or only those that the server certainly keeps open, by its `Keep-Alive`
+ * header. Nothing shows that a connection is dead before the request is written.
  */
 export type IdleConnections = 'any' | 'covered';
 
 /** The terms that one attempt is sent under. */
 export interface AttemptTerms {
-  /** Milliseconds left by the clock. A timer may fire late, so this is asked again before the first byte is written. */
+  /** Milliseconds left. A timer may fire late, so this is read again before the first byte is written. */
   readonly leftMs: () => number;
   /** A `fetch` has its own connections. */
   readonly idleConnections: IdleConnections;
-  /** Names the function that ends the attempt early: the time is over, or the caller has aborted the call. */
-  readonly onStop: (end: () => void) => void;
+  /** Ends the attempt early: the time is over, or the caller has aborted the call. */
+  readonly signal: AbortSignal;
 }
 
 /**
- * Puts one request on the wire, once. An error of the network is a result, not a rejection. An attempt that is ended early
- * has its result at once, with the part of the response that has arrived.
+ * Sends one request, once. An error of the network is a result, not a rejection. An attempt that is ended early has its
+ * result at once, with the part of the response that has arrived.
  */
 export type Transport = (request: WireRequest, terms: AttemptTerms) => Promise<TransportResult>;
 
-/** Responses are small. A larger one is a mistake or an attack, and is not read to its end. */
+/** Responses are small: a larger one is a mistake or an attack. */
 export const maxResponseBytes = 1024 * 1024;
 
-/** Pieces are joined, because a body in pieces of one byte would take a hundred times its size. */
+/** Pieces are joined: a body in pieces of one byte would take a hundred times its size. */
 const piecesAtATime = 1024;
 
 /** The pieces of a body, up to the limit. */
@@ -75,7 +75,7 @@ export class BodyBuffer {
   #pieces: Uint8Array[] = [];
   #size = 0;
 
-  /** Takes a piece; false once there are more bytes than a response may have. */
+  /** Takes a piece; returns false once the limit is exceeded. */
   add(piece: Uint8Array): boolean {
     this.#pieces.push(piece);
     this.#size += piece.length;

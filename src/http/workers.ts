@@ -1,10 +1,7 @@
 import { readProperty } from '../protocol/records.js';
 import type { Fetch } from './transport.js';
 
-/**
- * True under Cloudflare Workers. Their `process.versions` name Node, and `navigator.userAgent` is how they say who they
- * are (developers.cloudflare.com/workers/runtime-apis/web-standards).
- */
+/** True under Cloudflare Workers (developers.cloudflare.com/workers/runtime-apis/web-standards: navigator.userAgent). */
 export function isWorkers(scope: object = globalThis): boolean {
   return readProperty(readProperty(scope, 'navigator'), 'userAgent') === 'Cloudflare-Workers';
 }

@@ -1,6 +1,6 @@
 import { systemRuntime, type Runtime } from '../http/runtime.js';
 import type { CallOptions } from '../options/call-options.js';
-import { sharedFor } from '../http/shared.js';
+import { sharedFor } from '../http/shared-resources.js';
 import type {
   PaymentReceiptNotification,
   RepaymentAllocationNotification,

@@ -4,7 +4,7 @@ import type { CallSubject, WithMetadata } from '../errors/call-metadata.js';
 import { credentialsIn, textsOf } from '../errors/redact.js';
 import { askCaller, type LimitedCall } from '../http/ask-caller.js';
 import { policyOf, startLimits, type Call, type RetryPolicy } from '../http/call.js';
-import type { Shared } from '../http/shared.js';
+import type { Shared } from '../http/shared-resources.js';
 import { targetOf } from '../http/transport.js';
 import { callOptionRules, parseOptions, type CallOptions } from '../options/call-options.js';
 import { allOrThrow, parseInput, withDefaults } from '../operations/parse-input.js';

@@ -4,7 +4,7 @@ import { askCaller } from '../http/ask-caller.js';
 import type { Call, Completed } from '../http/call.js';
 import { traceCall } from '../http/diagnostics.js';
 import { sendWithRetries } from '../http/retry.js';
-import type { Shared } from '../http/shared.js';
+import type { Shared } from '../http/shared-resources.js';
 
 /**
  * Runs a call of a client from start to end: whoever listens is told that it starts, `prepare` freezes its bytes, it is
@@ -15,14 +15,14 @@ export function runCall<T extends object>(
   shared: Shared,
   prepare: () => Call<T> | Promise<Call<T>>,
 ): Promise<T & WithMetadata> {
-  return traceCall(operation, async (traced) => {
+  return traceCall(operation, async (tell) => {
     const { runtime, observer } = shared;
     try {
       const call = await prepare();
       observer.starting(call);
       const { beforeSend } = observer.hooks;
       if (beforeSend) await askCaller('beforeSend', () => beforeSend(call.subject), call, runtime);
-      return withMetadata(await sendWithRetries(call, { ...shared, observer: observer.tracing(traced) }));
+      return withMetadata(await sendWithRetries(call, { ...shared, observer: observer.tracing(tell) }));
     } catch (error) {
       if (error instanceof InstallmentError) observer.failed(error);
       throw error;

@@ -1,7 +1,7 @@
 import { credentialsIn, textsOf } from '../errors/redact.js';
 import type { Call, Limits } from '../http/call.js';
 import { userAgent } from '../http/runtime.js';
-import type { Shared } from '../http/shared.js';
+import type { Shared } from '../http/shared-resources.js';
 import { targetOf, type WireRequest } from '../http/transport.js';
 import { headerNames } from '../protocol/headers.js';
 import { ownCopy } from '../protocol/records.js';

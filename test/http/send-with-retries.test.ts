@@ -61,10 +61,10 @@ function sending({
     { logger: undefined, level: 'silent' },
     { onAttempt: (attempt) => void attempts.push(attempt) },
   );
-  const transport: Transport = (request, { onStop }) => {
+  const transport: Transport = (request, { signal: stop }) => {
     requests.push(request);
     return new Promise((resolve) => {
-      onStop(() => {
+      stop.addEventListener('abort', () => {
         resolve(stopped ?? {});
       });
       if (ended) resolve(ended);

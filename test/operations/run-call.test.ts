@@ -4,7 +4,7 @@ import { askCaller, withinLimits } from '../../src/http/ask-caller.js';
 import { startLimits, type Call } from '../../src/http/call.js';
 import { Observer } from '../../src/http/observer.js';
 import { sendWithRetries } from '../../src/http/retry.js';
-import type { Shared } from '../../src/http/shared.js';
+import type { Shared } from '../../src/http/shared-resources.js';
 import { RetryBudget } from '../../src/http/retry-budget.js';
 import { targetOf, type Transport } from '../../src/http/transport.js';
 import { runCall } from '../../src/operations/run-call.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sharedFor } from '../../src/http/shared.js';
+import { sharedFor } from '../../src/http/shared-resources.js';
 import { manualRuntime } from '../helpers/runtime.js';
 import { transmitting } from './transmission.js';
 

@@ -11,7 +11,7 @@ import type { Runtime } from './runtime.js';
 import type { Fetch, Transport } from './transport.js';
 import { isWorkers, workersFetch } from './workers.js';
 
-/** What all calls of one client share. */
+/** The resources that all calls of one client share. */
 export interface Shared {
   readonly runtime: Runtime;
   readonly budget: RetryBudget;
@@ -19,7 +19,7 @@ export interface Shared {
   readonly transport: Transport;
 }
 
-/** The options that it is made from; at most one of `fetch` and `agent`. */
+/** At most one of `fetch` and `agent`. */
 interface SharedOptions {
   readonly baseUrl: string;
   readonly now?: (() => Date) | undefined;
@@ -33,7 +33,7 @@ interface SharedOptions {
 }
 
 export function sharedFor(options: SharedOptions, runtime: Runtime): Shared {
-  const { fetch, agent, baseUrl, retryBudget } = options;
+  const { baseUrl, retryBudget = {} } = options;
   const observer = observerOf(options);
   if (isInsecure(baseUrl)) {
     observer.warned('allowInsecureHttp: requests are not encrypted, and anyone on the way can change them', {
@@ -42,9 +42,9 @@ export function sharedFor(options: SharedOptions, runtime: Runtime): Shared {
   }
   return {
     runtime: runtimeOf(options, runtime),
-    budget: new RetryBudget(retryBudget ?? {}, runtime.monotonicMs),
+    budget: new RetryBudget(retryBudget, runtime.monotonicMs),
     observer,
-    transport: transportOf(fetch, agent),
+    transport: transportOf(options),
   };
 }
 
@@ -61,7 +61,7 @@ function observerOf({ logger, logLevel: level = 'info', logResultMsg, hooks = {}
   return new Observer({ logger, level, logResultMsg }, hooks);
 }
 
-function transportOf(fetch: Fetch | undefined, agent: Agent | undefined): Transport {
+function transportOf({ fetch, agent }: SharedOptions): Transport {
   if (fetch) return fetchTransport(fetch);
   if (!isWorkers()) return nodeTransport(agent);
   if (agent) throw new ConfigurationError('agent', 'cannot be used under Cloudflare Workers: leave it out');
