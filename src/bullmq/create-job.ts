@@ -11,7 +11,7 @@ import {
 } from '../protocol/lender-schemas.js';
 import { readFields } from '../protocol/field-rules.js';
 import { paymentOwnStatuses, paymentRequestSchema } from '../protocol/payment-schema.js';
-import { isRecord } from '../protocol/records.js';
+import { isRecord } from '../protocol/untrusted-values.js';
 import { issuesOf, type OwnStatus, type Parsed } from '../protocol/issues.js';
 import type { JobArguments, NewJob } from './job-types.js';
 import { isKeyless } from './run.js';

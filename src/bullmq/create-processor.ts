@@ -3,7 +3,7 @@ import type { WithMetadata } from '../errors/call-metadata.js';
 import { ignoreErrors } from '../errors/ignore-errors.js';
 import { systemRuntime, type Runtime } from '../http/runtime.js';
 import { checkOptions } from '../options/common-options.js';
-import { isRecord } from '../protocol/records.js';
+import { isRecord } from '../protocol/untrusted-values.js';
 import { historyOf, JobFailure, keep, notSent, RunFailedError, worseOf } from './job-outcome.js';
 import type { JobResult, ProcessedJob, ProcessorOptions } from './job-types.js';
 import { failureOf, isSentOnce, loadedFile, parseJob, senderOf } from './run.js';

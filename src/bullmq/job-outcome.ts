@@ -1,5 +1,5 @@
 import { severity } from '../http/attempt-history.js';
-import { isRecord } from '../protocol/records.js';
+import { isRecord } from '../protocol/untrusted-values.js';
 import type { FailureOutcome, Outcome } from '../protocol/result-statuses.js';
 import type { JobResult, ProcessedJob } from './job-types.js';
 

@@ -17,7 +17,7 @@ import type {
   RepaymentAllocationNotification,
 } from '../protocol/lender-types.js';
 import type { PaymentRequest } from '../protocol/payment-types.js';
-import { isRecord } from '../protocol/records.js';
+import { isRecord } from '../protocol/untrusted-values.js';
 import { notSent, type RunFailure } from './job-outcome.js';
 import type { CheckedJob, JobResult, ProcessedJob, ProcessorOptions } from './job-types.js';
 

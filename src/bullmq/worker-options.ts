@@ -1,4 +1,4 @@
-import { isRecord } from '../protocol/records.js';
+import { isRecord } from '../protocol/untrusted-values.js';
 import { notSent } from './job-outcome.js';
 import type { ProcessedJob } from './job-types.js';
 

@@ -1,5 +1,5 @@
 import type { AbsentFields } from '../protocol/canonical-string.js';
-import { valueOf } from '../protocol/records.js';
+import { valueOf } from '../protocol/untrusted-values.js';
 import { hmacSha256, signInvoice, type SignatureEncoding } from '../protocol/signature.js';
 import { diagnoseForm, diagnoseJson } from '../mock/diagnosis/diagnose.js';
 import type { Diagnosis, RefusedRequest } from '../mock/diagnosis/types.js';

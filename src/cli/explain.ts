@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
+import { byteOrderMark, decodeUtf8, withoutMark } from '../protocol/encodings.js';
 import { isJson } from '../protocol/json-text.js';
-import { isRecord, valueOf } from '../protocol/records.js';
+import { isRecord, valueOf } from '../protocol/untrusted-values.js';
 import { invoiceCanonicalString, signedInvoiceFields } from '../protocol/canonical-string.js';
 import { hmacSha256, signInvoice } from '../protocol/signature.js';
 import type { Command } from './command.js';
@@ -76,7 +77,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   if (bytes.length === 0 && kind !== 'payment') throw new CliError(`The file ${visible(file)} is empty`);
   if (kind === 'signature') {
     const { isCorrect, text } = isInvoice
-      ? explainInvoiceSignature(fieldsOf(decode(bytes)), received ?? '', secretKey, switches)
+      ? explainInvoiceSignature(fieldsOf(decodeUtf8(bytes)), received ?? '', secretKey, switches)
       : explainPaymentSignature(bytes, received ?? '', secretKey, switches);
     io.out(text);
     return isCorrect ? 0 : wrongSignature;
@@ -121,10 +122,6 @@ function secretFrom(name: string | undefined, { env }: CliIo): string {
   );
 }
 
-function decode(bytes: Buffer): string | undefined {
-  return valueOf(() => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
-}
-
 /** The length of a long order; more would only fill the terminal. */
 const shownCharacters = 64 * 1024;
 
@@ -136,7 +133,7 @@ function shown(text: string): string {
 }
 
 function explainPayment(bytes: Buffer, secretKey: string, { signatureEncoding }: Switches): Explanation {
-  const text = decode(bytes);
+  const text = decodeUtf8(bytes);
   const sign = (signed: Buffer) => hmacSha256(signed, secretKey, signatureEncoding);
   const body = withoutFinalBreak(bytes);
   return {
@@ -148,12 +145,6 @@ function explainPayment(bytes: Buffer, secretKey: string, { signatureEncoding }:
       ...(body ? [`without the line break at its end the signature is ${sign(body)}.`] : []),
     ],
   };
-}
-
-const byteOrderMark = '\uFEFF';
-
-function withoutMark(text: string): string {
-  return text.startsWith(byteOrderMark) ? text.slice(1) : text;
 }
 
 function bodyWarnings(text: string): string[] {
@@ -184,7 +175,7 @@ function textWarnings(what: string, text: string): string[] {
 }
 
 function explainInvoice(bytes: Buffer, secretKey: string, switches: Switches): Explanation {
-  const text = decode(bytes);
+  const text = decodeUtf8(bytes);
   const fields = fieldsOf(text);
   const warnings = Object.entries(fields).flatMap(([name, value]) => fieldWarnings(name, value));
   if (text?.startsWith(byteOrderMark)) {

@@ -1,7 +1,7 @@
 import type { CallMetadata, CallName, CallSubject } from './call-metadata.js';
 import type { FailureOutcome } from '../protocol/result-statuses.js';
 import { issueText, type ValidationIssue } from '../protocol/issues.js';
-import { readProperty } from '../protocol/records.js';
+import { readProperty } from '../protocol/untrusted-values.js';
 
 /** The facts that an error of this package is made from. */
 export interface ErrorInit {

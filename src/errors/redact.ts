@@ -1,4 +1,4 @@
-import { readProperty, valueOf } from '../protocol/records.js';
+import { readProperty, valueOf } from '../protocol/untrusted-values.js';
 import { toUrl } from '../protocol/urls.js';
 
 /**

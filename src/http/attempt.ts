@@ -23,11 +23,11 @@ async function sendWithin(
   { transport, runtime }: Shared,
 ): Promise<Sent> {
   const startedMs = runtime.monotonicMs();
-  const controller = new AbortController();
   let stoppedBy: Sent['stoppedBy'];
+  let end: () => void = () => undefined;
   const stop = (reason: Sent['stoppedBy']) => {
     stoppedBy ??= reason;
-    controller.abort();
+    end();
   };
   const unwatch = watch({ ms, signal: limits.signal, runtime }, (reason) => {
     if (reason === 'aborted') stop(reason);
@@ -36,7 +36,11 @@ async function sendWithin(
   });
   try {
     const leftMs = () => ms - (runtime.monotonicMs() - startedMs);
-    const result = await transport(request, { leftMs, idleConnections, signal: controller.signal });
+    const onStop = (given: () => void) => {
+      end = given;
+      if (stoppedBy) given();
+    };
+    const result = await transport(request, { leftMs, idleConnections, onStop });
     return stoppedBy ? { ...result, stoppedBy } : result;
   } finally {
     unwatch();

@@ -18,10 +18,10 @@ import {
 
 /** Sends by an injected `fetch`. */
 export function fetchTransport(fetch: Fetch): Transport {
-  return (request, { leftMs, signal }) =>
+  return (request, { leftMs, onStop }) =>
     new Promise((resolve) => {
       const attempt = new FetchAttempt(resolve, leftMs);
-      signal.addEventListener('abort', () => attempt.stop());
+      onStop(() => attempt.stop());
       attempt.send(request, fetch);
     });
 }

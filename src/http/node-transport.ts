@@ -1,7 +1,7 @@
 import type { Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Phase } from '../errors/call-metadata.js';
-import { readProperty } from '../protocol/records.js';
+import { readProperty } from '../protocol/untrusted-values.js';
 import { agentFor, becameIdle, hasReceived, isStale } from './agents.js';
 import { failureAt, failureOf, type TransportFailure } from './classify-failure.js';
 import { afterReading, isConnecting, isGenuine, isTls, whenConnected } from './connecting.js';
@@ -96,18 +96,14 @@ class NodeAttempt {
 
   send(agent: Agent | undefined): void {
     const { url, headers, body } = this.#wire;
-    const { signal, idleConnections } = this.#terms;
-    signal.addEventListener('abort', () => this.#end());
-    if (signal.aborted) {
-      this.#end();
-      return;
-    }
+    this.#terms.onStop(() => this.#end());
+    if (this.#isOver) return;
     try {
       // Called as http.request and https.request, because interceptors replace these functions of the modules.
       const { http, https } = nodeModules();
       const request = (this.#isSecure ? https : http).request(url, {
         method: 'POST',
-        agent: agent ?? agentFor(url, idleConnections),
+        agent: agent ?? agentFor(url, this.#terms.idleConnections),
         headers: { ...headers, 'Content-Length': body.length },
       });
       this.#request = request;

@@ -1,6 +1,7 @@
 import { messageOf } from '../errors/error-messages.js';
 import { UnexpectedResponseError } from '../errors/errors.js';
-import { isRecord } from '../protocol/records.js';
+import { decodeUtf8, withoutMark } from '../protocol/encodings.js';
+import { isRecord } from '../protocol/untrusted-values.js';
 import type { FailureOutcome } from '../protocol/result-statuses.js';
 import type { Failed } from './attempt-result.js';
 import { maxResponseBytes, type WireResponse } from './transport.js';
@@ -53,27 +54,25 @@ export type ParsedBody =
       readonly isLost: boolean;
     };
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
 /** Reads a body as JSON whatever its content type says. A byte order mark is accepted, invalid UTF-8 is not. */
 export function parseBody({ body, bodyState }: WireResponse): ParsedBody {
   const isLost = bodyState !== 'whole';
   if (bodyState === 'too_large')
     return { problem: `the response is larger than ${maxResponseBytes / 2 ** 20} MiB`, isLost };
   if (body.length === 0) return { problem: 'the response is empty', isLost };
+  const text = decodeUtf8(body);
   try {
-    return { json: JSON.parse(utf8.decode(body)) as unknown };
-  } catch (error) {
-    // An answer of the service begins with {, or has a resultStatus; the page of a gateway has neither.
-    const text = new TextDecoder().decode(body);
-    const isAnswer = text.trimStart().startsWith('{') || text.includes('resultStatus');
-    const problem = !(error instanceof SyntaxError)
-      ? 'the response is not valid UTF-8'
-      : isAnswer || bodyState === 'cut'
-        ? 'the response is cut short'
-        : 'the response is not JSON';
-    return { problem, isLost: isLost || isAnswer };
+    if (text !== undefined) return { json: JSON.parse(withoutMark(text)) as unknown };
+  } catch {
+    // It is not JSON.
   }
+  const shown = text ?? new TextDecoder().decode(body);
+  // An answer of the service begins with {, or has a resultStatus; the page of a gateway has neither.
+  const isAnswer = shown.trimStart().startsWith('{') || shown.includes('resultStatus');
+  const isCut = isAnswer || bodyState === 'cut';
+  const notJson = isCut ? 'the response is cut short' : 'the response is not JSON';
+  const problem = text === undefined ? 'the response is not valid UTF-8' : notJson;
+  return { problem, isLost: isLost || isAnswer };
 }
 
 /** True if the body is a JSON object: it is complete, however the connection ended. */

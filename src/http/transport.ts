@@ -54,8 +54,11 @@ export interface AttemptTerms {
   readonly leftMs: () => number;
   /** A `fetch` has its own connections. */
   readonly idleConnections: IdleConnections;
-  /** Ends the attempt early: the time is over, or the caller has aborted the call. */
-  readonly signal: AbortSignal;
+  /**
+   * Takes the function that ends the attempt early: the time is over, or the caller has aborted the call. An AbortSignal
+   * would be made for every attempt, and is needed by few.
+   */
+  readonly onStop: (end: () => void) => void;
 }
 
 /**

@@ -61,7 +61,7 @@ function rejected(content: AcknowledgementContent, retryAfter: string | undefine
   };
 }
 
-/** Asks the lender's own function. Only `true` and `false` are answers: an async function returns neither. */
+/** The judgement of the lender's own function: `true` or `false`, which an async function does not return. */
 function judge(acknowledged: Acknowledged, content: AcknowledgementContent): boolean | { problem: string } {
   let judgement: unknown;
   try {
@@ -81,7 +81,7 @@ function processSuccess(
   acknowledged: Acknowledged | undefined,
 ): AttemptResult<AcknowledgementContent> {
   const content = contentOf(response, parsed);
-  // Without `acknowledged`, the status counts: nothing of it is missing where the body just ends without a length.
+  // Without `acknowledged` only the status counts, which is complete even if the body ends without a length.
   const isCut = !isComplete(response, parsed) && (acknowledged !== undefined || response.bodyState === 'cut');
   if (isCut) return unusableResponse(response, { problem: 'the response may be cut short', isLost: true });
   if (acknowledged) {
@@ -92,7 +92,7 @@ function processSuccess(
   return { outcome: 'accepted', value: content, httpStatus: content.httpStatus };
 }
 
-/** What a response says about a notification, by its HTTP status: the common response is not documented. */
+/** Judges the response to a notification by its HTTP status: the common response is not documented. */
 export function processAcknowledgement(
   response: WireResponse,
   acknowledged?: Acknowledged,

@@ -35,10 +35,7 @@ export class LenderClient {
   constructor(options: LenderClientOptions | undefined, runtime: Runtime);
   constructor(options: LenderClientOptions = {}, runtime: Runtime = systemRuntime) {
     const resolved = resolveLenderOptions(options);
-    this.#lender = {
-      ...resolved,
-      shared: sharedFor(resolved, runtime),
-    };
+    this.#lender = { ...resolved, shared: sharedFor(resolved, runtime) };
   }
 
   /**

@@ -73,7 +73,7 @@ export interface LenderClientOptions extends CommonOptions {
   acknowledged?: Acknowledged | undefined;
 }
 
-/** A lender may set the merchant's header names: how it signs was agreed. */
+/** A lender may set the merchant's header names, because its signature was agreed. */
 export function lenderHeadersProblem(headers: unknown): string | undefined {
   return headersProblem(headers, isTransportHeader);
 }

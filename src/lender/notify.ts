@@ -17,7 +17,7 @@ import {
 } from '../protocol/lender-schemas.js';
 import type { PaymentReceiptWire, RepaymentAllocationWire } from '../protocol/lender-types.js';
 import { parseWith } from '../protocol/issues.js';
-import { readProperty } from '../protocol/records.js';
+import { readProperty } from '../protocol/untrusted-values.js';
 import { userAgent } from '../http/runtime.js';
 import { processAcknowledgement, type AcknowledgementContent } from './acknowledgement.js';
 import {

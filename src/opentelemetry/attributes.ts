@@ -4,7 +4,7 @@ import { InstallmentError } from '../errors/errors.js';
 import type { AttemptMessage, CallMessage } from '../http/diagnostics.js';
 import { isResultStatus, type Outcome } from '../protocol/result-statuses.js';
 
-/** What is used in place of a value that is not one of a known few, as by OpenTelemetry's own conventions. */
+/** Stands for any unknown value, as in OpenTelemetry's own conventions. */
 const other = '_OTHER';
 
 /** The attribute of a result status. An undocumented one may be anything. */
@@ -17,18 +17,15 @@ function metadataOf({ result, error }: CallMessage): CallMetadata | undefined {
   return error instanceof InstallmentError ? error.$metadata : result;
 }
 
-/** What is known about the service's side after a call. */
 export function outcomeOf(message: CallMessage): Outcome {
   if (!('error' in message)) return 'accepted';
   return message.error instanceof InstallmentError ? message.error.outcome : 'unknown';
 }
 
-/** How many attempts a call had. */
 export function attemptsOf(message: CallMessage): number {
   return metadataOf(message)?.attempts.length ?? 0;
 }
 
-/** How a call ended. */
 export function callAttributes(message: CallMessage): Attributes {
   const { error } = message;
   const answered = metadataOf(message)?.attempts.findLast(({ resultStatus }) => resultStatus !== undefined);
@@ -39,7 +36,7 @@ export function callAttributes(message: CallMessage): Attributes {
   };
 }
 
-/** The words by which the merchant, or the lender, finds the call again. */
+/** The identifiers of the merchant or the lender. */
 export function referenceAttributes(message: CallMessage): Attributes {
   const { referenceId, lenderTransactionCode, requestId } = metadataOf(message) ?? {};
   return {
@@ -59,7 +56,7 @@ export function attemptAttributes({ number, attempt, code, subject, origin, requ
     'http.request.method': request.method,
     'server.address': hostname.replace(/^\[(.*)\]$/, '$1'),
     'server.port': Number(port || (protocol === 'https:' ? 443 : 80)),
-    // The path of a call of one's own may have anything in it.
+    // The path of `post` may contain anything.
     ...(subject.operation !== 'post' && { 'url.full': `${origin}${request.path}` }),
     ...(httpStatus !== undefined && { 'http.response.status_code': httpStatus }),
     ...(number > 1 && { 'http.request.resend_count': number - 1 }),

@@ -1,3 +1,2 @@
-export { instrument } from './instrument.js';
-export type { InstrumentOptions } from './call-telemetry.js';
+export { instrument, type InstrumentOptions } from './instrument.js';
 export { ConfigurationError } from '../errors/errors.js';

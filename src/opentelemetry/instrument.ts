@@ -1,16 +1,161 @@
-import type { MeterProvider, TracerProvider } from '@opentelemetry/api';
+import {
+  context,
+  diag,
+  metrics,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Context,
+  type MeterProvider,
+  type SpanStatus,
+  type TracerProvider,
+} from '@opentelemetry/api';
 import * as z from 'zod';
-import { setInstrumentation } from '../http/diagnostics.js';
+import {
+  setInstrumentation,
+  type CallInstrument,
+  type CallMessage,
+  type Instrumentation,
+} from '../http/diagnostics.js';
+import { isHttpInstrumented } from '../http/is-instrumented.js';
 import { checkOptions } from '../options/common-options.js';
-import { hasMethods } from '../protocol/records.js';
-import { callTelemetry, type InstrumentOptions } from './call-telemetry.js';
+import { hasMethods, valueOf } from '../protocol/untrusted-values.js';
+import { version } from '../version.js';
+import {
+  attemptAttributes,
+  attemptsOf,
+  callAttributes,
+  outcomeOf,
+  referenceAttributes,
+} from './attributes.js';
+
+/** Options of `instrument`. */
+export interface InstrumentOptions {
+  /** Where spans go. @default the global one, also if it is registered later */
+  readonly tracerProvider?: TracerProvider | undefined;
+  /** Where metrics go. @default the global one, also if it is registered later */
+  readonly meterProvider?: MeterProvider | undefined;
+  /**
+   * Whether each attempt has a CLIENT span. Set it to false if `node:http` is instrumented already, whose spans would show
+   * each attempt twice. If that is detected and the option is not set, OpenTelemetry's `diag` logger is warned once.
+   * @default true
+   */
+  readonly attemptSpans?: boolean | undefined;
+  /**
+   * Whether a call's span has the merchant's `referenceId`, or the lender's `lenderTransactionCode` and `requestId`.
+   * Metrics never have them. @default false
+   */
+  readonly includeReference?: boolean | undefined;
+}
+
+/** Up to the default limit of a whole call, 45 s, and beyond. */
+const durationBuckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30, 45, 60];
+const attemptBuckets = [0, 1, 2, 3, 5, 10];
+
+function createInstruments(provider: MeterProvider) {
+  const meter = provider.getMeter('installment-payments', version);
+  return {
+    duration: meter.createHistogram('installment.call.duration', {
+      unit: 's',
+      description: 'Duration of a call, with all of its attempts and the waits between them',
+      advice: { explicitBucketBoundaries: durationBuckets },
+    }),
+    attempts: meter.createHistogram('installment.call.attempts', {
+      unit: '{attempt}',
+      description: 'Attempts that a call took',
+      advice: { explicitBucketBoundaries: attemptBuckets },
+    }),
+  };
+}
+
+/** Records a call that has ended. The attributes have few values, all known beforehand. */
+function callMetrics(
+  chosen: MeterProvider | undefined,
+): (message: CallMessage, seconds: number, active: Context) => void {
+  let current: ({ readonly provider: MeterProvider } & ReturnType<typeof createInstruments>) | undefined;
+  return (message, seconds, active) => {
+    // Unlike the global tracer provider, it is not a proxy: one that is registered later is another object.
+    const provider = chosen ?? metrics.getMeterProvider();
+    if (current?.provider !== provider) current = { provider, ...createInstruments(provider) };
+    const attributes = {
+      'installment.operation': message.operation,
+      'installment.outcome': outcomeOf(message),
+    };
+    current.duration.record(seconds, attributes, active);
+    current.attempts.record(attemptsOf(message), attributes, active);
+  };
+}
+
+function failed(message?: string): SpanStatus {
+  return { code: SpanStatusCode.ERROR, ...(message !== undefined && { message }) };
+}
+
+const shownTwice =
+  'installment-payments: node:http is instrumented too, so each attempt is shown twice. Pass attemptSpans: false to ' +
+  'instrument(), or true to keep both.';
+
+/** Spans and metrics of each call. */
+function callTelemetry(options: InstrumentOptions): Instrumentation {
+  const { tracerProvider = trace, attemptSpans = true, includeReference = false } = options;
+  let isChecked = options.attemptSpans !== undefined;
+  const recordMetrics = callMetrics(options.meterProvider);
+
+  return ({ operation }): CallInstrument => {
+    const startTime = Date.now();
+    const startedMs = performance.now();
+    // One clock for all spans of a call: the wall clock may jump, and the client's clock may be the caller's.
+    const now = () => startTime + performance.now() - startedMs;
+    const parent = context.active();
+    const tracer = valueOf(() => tracerProvider.getTracer('installment-payments', version));
+    const attributes = { 'installment.operation': operation };
+    const span = valueOf(() =>
+      tracer?.startSpan(
+        `installment.${operation}`,
+        { kind: SpanKind.INTERNAL, startTime, attributes },
+        parent,
+      ),
+    );
+    const active = span ? trace.setSpan(parent, span) : parent;
+
+    return {
+      run: (work) => context.with(active, work),
+      attempted(message) {
+        if (!attemptSpans) return;
+        if (!isChecked && isHttpInstrumented()) diag.warn(shownTwice);
+        isChecked = true;
+        const { attempt, code, request } = message;
+        const endTime = now();
+        const client = tracer?.startSpan(
+          request.method,
+          {
+            kind: SpanKind.CLIENT,
+            startTime: Math.max(startTime, endTime - attempt.durationMs),
+            attributes: attemptAttributes(message),
+          },
+          active,
+        );
+        if (code !== undefined) client?.setStatus(failed(attempt.error));
+        client?.end(endTime);
+      },
+      ended(message) {
+        const endTime = now();
+        valueOf(() => {
+          span?.setAttributes(callAttributes(message));
+          if (includeReference) span?.setAttributes(referenceAttributes(message));
+          if ('error' in message) span?.setStatus(failed());
+        });
+        valueOf(() => span?.end(endTime));
+        recordMetrics(message, (endTime - startTime) / 1000, active);
+      },
+    };
+  };
+}
 
 function provider<T>(method: string) {
   const rule = `must be a provider with the method ${method}`;
   return z.custom<T>((value) => hasMethods(value, [method]), rule).optional();
 }
 
-/** Rules of the options of `instrument`. */
 const instrumentOptionRules = z.strictObject(
   {
     tracerProvider: provider<TracerProvider>('getTracer'),
@@ -23,11 +168,11 @@ const instrumentOptionRules = z.strictObject(
 
 /**
  * Makes OpenTelemetry spans and metrics of every call of every client in the process, whichever entry or module format
- * the client came from. A second call replaces what the first one set up, so nothing is recorded twice.
+ * the client came from. A second call of `instrument` replaces the first, so that nothing is recorded twice.
  *
  * Each call has an INTERNAL span, which is active while the call runs, and a CLIENT span for each attempt. The metrics
- * are `installment.call.duration` in seconds and `installment.call.attempts`, by operation and outcome. No attribute has
- * customer data, a secret or, unless asked for, a reference. An error of a provider changes nothing about a call.
+ * are `installment.call.duration` in seconds and `installment.call.attempts`, by operation and outcome. Attributes have
+ * neither customer data nor secrets nor, by default, references. An error of a provider does not affect the call.
  *
  * @example
  * ```ts
@@ -36,7 +181,7 @@ const instrumentOptionRules = z.strictObject(
  * const undo = instrument({ attemptSpans: false }); // node:http is instrumented already
  * process.once('SIGTERM', undo);
  * ```
- * @param options - Providers, and what spans have.
+ * @param options - Providers, and the contents of spans.
  * @returns A function that removes it again. Calls under way keep their span to the end. After a second call of
  * `instrument`, the function that the first one returned does nothing.
  * @throws ConfigurationError that names the option which is unknown or wrong.

@@ -1,6 +1,6 @@
 import { ignoreErrors } from '../errors/ignore-errors.js';
 import { isWebStream } from '../protocol/file-source.js';
-import { readProperty, valueOf } from '../protocol/records.js';
+import { isPlainObject, readProperty, valueOf } from '../protocol/untrusted-values.js';
 
 const ignore = () => undefined;
 
@@ -19,18 +19,13 @@ function closerOf(value: object): (() => unknown) | undefined {
 
 /** The fields of a wrapper; of an object with a class, only those where a stream is usually found. */
 function fieldsOf(wrapper: object): string[] {
-  const prototype: unknown = Object.getPrototypeOf(wrapper);
-  const isPlain = Array.isArray(wrapper) || prototype === null || Object.getPrototypeOf(prototype) === null;
-  return isPlain ? Object.keys(wrapper) : ['data', 'body'];
+  return Array.isArray(wrapper) || isPlainObject(wrapper) ? Object.keys(wrapper) : ['data', 'body'];
 }
 
 // A request, its file or a list of files, a wrapper, its stream.
 const deepest = 3;
 
-/**
- * The closers of every stream in a request. What is inside its `extraData` is not closed. A proxy or a getter that throws
- * hides what it stands for, and nothing else.
- */
+/** The closers of every stream in a request, except inside its `extraData`. A getter that throws is skipped. */
 function* closersIn(value: unknown, depth = deepest): Generator<() => unknown> {
   if (typeof value !== 'object' || value === null) return;
   const closer = valueOf(() => closerOf(value));
@@ -46,7 +41,7 @@ function* closersIn(value: unknown, depth = deepest): Generator<() => unknown> {
   }
 }
 
-/** Runs the work of an upload, and closes every stream of its request, however the work ends. */
+/** Does work, and closes every stream of its request, however the work ends. */
 export async function closingStreams<T>(request: unknown, work: () => Promise<T>): Promise<T> {
   const closers = [...closersIn(request)];
   try {

@@ -21,8 +21,8 @@ import { personalTexts, signedCall, withCallHeaders, type MerchantContext } from
 export type PaymentResult = Payment & WithMetadata;
 
 /**
- * The default key of a request. It depends on the client and the exact body only, so that the same request carries the
- * same key from any process. A client ID cannot contain NUL, so no two pairs give the same text.
+ * The default key of a request: the same client and exact body give the same key in any process. A client ID cannot
+ * contain NUL, so two different pairs never give the same text.
  */
 export function deriveIdempotencyKey(clientId: string, body: Uint8Array): string {
   return createHash('sha256').update(`${clientId}\0`).update(body).digest('hex');
@@ -65,7 +65,7 @@ function prepare(
   const { idempotencyKey = deriveIdempotencyKey(merchant.clientId, body), mayHaveBeenSent } = callOptions;
   const { referenceId, merchantId } = wire;
   const subject = Object.freeze({ operation, referenceId, idempotencyKey });
-  // A shop that charges shipping has such orders every day, so it is no warning.
+  // Not a warning: a shop that charges shipping has such orders every day.
   merchant.shared.observer.detail(
     'amount.value differs from the sum of items[].totalAmount; the specification does not say that they are equal',
     () => {

@@ -5,12 +5,9 @@ import type { MerchantOperation } from '../protocol/endpoints.js';
 import { readFields } from '../protocol/field-rules.js';
 import { isReferenceId } from '../protocol/reference-id.js';
 import type { Parsed } from '../protocol/issues.js';
-import { isRecord, ownCopy, readProperty } from '../protocol/records.js';
+import { isRecord, ownCopy, readProperty } from '../protocol/untrusted-values.js';
 
-/**
- * The fields of a request with the client's defaults, for a schema. A value that is not an object is left for the schema
- * to refuse.
- */
+/** The fields of a request with the client's defaults. A value that is not an object is left to the schema to refuse. */
 export function withDefaults(
   schema: z.ZodType,
   request: unknown,
@@ -25,7 +22,7 @@ export function withDefaults(
   return complete;
 }
 
-/** Parses input whose getters may throw: that is an issue too. */
+/** Parses input; a getter that throws is an issue too. */
 export function parseInput<T>(parse: () => Parsed<T>, path: readonly string[] = []): Parsed<T> {
   try {
     return parse();

@@ -37,7 +37,7 @@ function issue(name: string, message: string): { readonly issues: readonly Valid
 
 const pathRule = 'must be a path below the base URL in the form that is sent, such as /v2/payments/status';
 
-/** A path that is sent as it is written: a URL parser would resolve `..`, or take `//host` for another server. */
+/** A path that a URL parser does not change: it would resolve `..`, or take `//host` for another server. */
 function parsePath(path: unknown, baseUrl: string): Parsed<string> {
   if (typeof path !== 'string') return issue('path', 'must be a string, such as /v2/payments/status');
   const written = `${baseUrl}${path}`;

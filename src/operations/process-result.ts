@@ -10,17 +10,17 @@ import {
 } from '../http/response.js';
 import type { WireResponse } from '../http/transport.js';
 import type { MerchantOperation } from '../protocol/endpoints.js';
-import { isRecord } from '../protocol/records.js';
+import { isRecord } from '../protocol/untrusted-values.js';
 import { errorStatusInfo, isErrorStatus } from '../protocol/result-statuses.js';
 
 export interface ExpectedResult<T> {
   readonly operation: MerchantOperation;
   readonly referenceId: string;
-  /** The one that was sent; undefined for an upload, whose response has no such field. */
+  /** As it was sent; undefined for an upload, whose response does not have it. */
   readonly merchantId: string | undefined;
-  /** The caller's word whether the same request was sent before this call. */
+  /** Whether the same request was sent before this call, by the caller's word. */
   readonly mayHaveBeenSent: boolean | undefined;
-  /** The result in an approved answer, or what is wrong with it. */
+  /** The result in an approved answer, or its problem. */
   readonly read: (approved: Record<string, unknown>) => { readonly value: T } | { readonly problem: string };
 }
 
@@ -32,7 +32,7 @@ function isAnother(received: unknown, sent: string | undefined, mayBeEmpty = tru
   return received !== sent && !(received === '' && mayBeEmpty);
 }
 
-/** What a response says about a merchant's operation (specification: Errors). */
+/** Judges the response to a merchant's operation (specification: Errors). */
 export function processResult<T>(response: WireResponse, expected: ExpectedResult<T>): AttemptResult<T> {
   if (response.isRedirect) return redirected(response);
   const parsed = parseBody(response);
@@ -93,7 +93,7 @@ function refused(
   }
   const { outcome, retried } = errorStatusInfo(operation, resultStatus);
   const ErrorClass = resultErrorClasses[resultStatus];
-  // The payment exists, and the answer does not tell whose it is: only the caller can know that it is not theirs.
+  // The payment exists, and only the caller can know that it is not theirs.
   const isOfAnother = resultStatus === 'DUPLICATE_REFERENCE_ID' && mayHaveBeenSent === false;
   return {
     outcome: isOfAnother ? 'rejected' : outcome,

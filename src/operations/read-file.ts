@@ -53,7 +53,7 @@ async function readStream(stream: PieceStream, signal: AbortSignal): Promise<Uin
     : Buffer.concat(pieces, size);
 }
 
-/** The bytes of a file whose size is known. A file that is still being written would be sent short, and be approved. */
+/** The bytes of a file, unless its size changed: a file that is still being written would be sent short. */
 function atSize(bytes: Uint8Array, before: number, later: number): Uint8Array | FileProblem {
   if (before === bytes.length && later === bytes.length) return bytes;
   return new FileProblem(
@@ -69,7 +69,7 @@ async function readPath(path: string, signal: AbortSignal): Promise<Uint8Array |
   if (stats.size > maxFileBytes) return tooLarge;
   const handle = await open(path);
   try {
-    // Of the open file: one that another has replaced meanwhile is read as it was.
+    // Of the open file, which may have been replaced meanwhile.
     const { size } = await handle.stat();
     // The file may have grown since, so the limit is checked again.
     const read = await readStream(handle.createReadStream({ autoClose: false }), signal);

@@ -7,8 +7,8 @@ import { sendWithRetries } from '../http/retry.js';
 import type { Shared } from '../http/shared-resources.js';
 
 /**
- * Runs a call of a client from start to end: whoever listens is told that it starts, `prepare` freezes its bytes, it is
- * sent, and its failure is reported. Nothing else wraps a call, a merchant's or a lender's.
+ * Runs a merchant's or a lender's call from start to end: observes it, prepares its frozen bytes, sends them, and reports a
+ * failure. Only this function wraps a call.
  */
 export function runCall<T extends object>(
   operation: CallName,

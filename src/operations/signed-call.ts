@@ -4,7 +4,7 @@ import { userAgent } from '../http/runtime.js';
 import type { Shared } from '../http/shared-resources.js';
 import { targetOf, type WireRequest } from '../http/transport.js';
 import { headerNames } from '../protocol/headers.js';
-import { ownCopy } from '../protocol/records.js';
+import { ownCopy } from '../protocol/untrusted-values.js';
 import type { ClientDefault } from '../protocol/payment-types.js';
 import type { AbsentFields } from '../protocol/canonical-string.js';
 import type { SignatureEncoding } from '../protocol/signature.js';
@@ -47,7 +47,7 @@ export function withCallHeaders(
   return { ...merchant, extraHeaders, headers: merchantHeaders(merchant.clientId, extraHeaders) };
 }
 
-/** What differs between the operations of a merchant. */
+/** The parts of a call that differ between the operations of a merchant. */
 interface SignedRequest<T> extends Pick<
   Call<T>,
   'subject' | 'policy' | 'mayHaveBeenSent' | 'limits' | 'processResponse'
@@ -90,7 +90,7 @@ export function urlOf({ baseUrl }: MerchantContext, path: string): URL {
 /** A call with its headers, ready to be sent. */
 export function signedCall<T>(signed: SignedRequest<T>, merchant: MerchantContext): Call<T> {
   const { path, contentType, body, signature, onProgress, personal, ...call } = signed;
-  // Its own, and not one that a polluted Object.prototype would give to every call.
+  // Its own key: a polluted Object.prototype would give the same one to every call.
   const { idempotencyKey } = ownCopy(call.subject);
   const url = urlOf(merchant, path);
   const headers = {

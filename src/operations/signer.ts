@@ -2,18 +2,18 @@ import type { SecretKeyFunction } from '../options/client-options.js';
 import { parseSecretKey } from '../options/secret-key.js';
 import { hmacSha256, secretKeyObject, type SignatureEncoding } from '../protocol/signature.js';
 
-/** Signs with the secret key of a client. Inspection shows neither its functions' variables nor a key object. */
+/** Signs with the secret key of a client, which inspection does not show. */
 export interface Signer {
   /** The signature of frozen bytes. With a function as the key, each attempt makes its own. */
   readonly sign: (
     payload: string | Uint8Array,
     encoding: SignatureEncoding,
   ) => string | (() => Promise<string>);
-  /** Every key that was used, for errors not to quote. */
+  /** Every key that was used, which errors must not quote. */
   readonly keys: () => string[];
 }
 
-// So that a function that returns another key each time does not fill the memory.
+// A function may return another key each time.
 const mostKeys = 1000;
 
 export function signerWith(secretKey: string | SecretKeyFunction): Signer {

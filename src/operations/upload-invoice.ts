@@ -20,7 +20,7 @@ import {
   parsedInvoiceUploadSchema,
   type ParsedInvoiceUpload,
 } from '../protocol/invoice-schema.js';
-import { ownCopy } from '../protocol/records.js';
+import { ownCopy } from '../protocol/untrusted-values.js';
 import type { ResultStatus } from '../protocol/result-statuses.js';
 import { parseWith } from '../protocol/issues.js';
 import { closingStreams } from './closing-streams.js';
@@ -53,7 +53,7 @@ async function readFile(
     new ValidationError([{ path: ['file'], message, resultStatus }], upload.subject, cause);
   const unreadable = (error: unknown) => {
     const cause = callerCause(error, [...secretsOf(merchant), ...personalTexts(wire)]);
-    // The error of a disk names the path. The error of a stream comes from the caller's code and stays in the cause.
+    // A disk's error names the path. A stream's error comes from the caller's code and stays in the cause.
     const reason = source.kind === 'path' ? cause.message : `${describe(wordsOf(cause))}; see the cause`;
     return refusal(`cannot be read: ${reason}`, 'INVALID_REQUEST', cause);
   };
@@ -115,7 +115,7 @@ async function prepare(
     ),
     parseInput(() => parseOptions(uploadInvoiceOptionRules, options), ['options']),
   );
-  // Of its own fields only: what is left out must not come from a polluted Object.prototype.
+  // Without fields of a polluted Object.prototype.
   const wire = ownCopy(parsed);
   const merchant = withCallHeaders(client, callOptions.headers);
   const { runtime } = merchant.shared;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { RetryPolicy } from '../http/call.js';
 import { headers } from './extra-headers.js';
 import { longestTimerMs } from '../protocol/limits.js';
-import { hasMethods, isRecord, ownCopy } from '../protocol/records.js';
+import { hasMethods, isRecord, ownCopy } from '../protocol/untrusted-values.js';
 import { isExactHeaderValue } from '../protocol/headers.js';
 import { referenceId } from '../protocol/reference-id.js';
 import { unknownField } from '../protocol/field-rules.js';

@@ -6,7 +6,7 @@ import type { RetryBudgetOptions } from '../http/retry-budget.js';
 import type { Fetch } from '../http/transport.js';
 import { unknownField } from '../protocol/field-rules.js';
 import { issuesOf, printable, type ValidationIssue } from '../protocol/issues.js';
-import { hasMethods, ownCopy, valueOf } from '../protocol/records.js';
+import { hasMethods, ownCopy, valueOf } from '../protocol/untrusted-values.js';
 import { isWireInstant } from '../protocol/timestamps.js';
 import { isInsecure } from '../protocol/urls.js';
 import { limitRules } from './call-options.js';

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../errors/errors.js';
-import { isRecord, ownCopy, valueOf } from '../protocol/records.js';
+import { isRecord, ownCopy, valueOf } from '../protocol/untrusted-values.js';
 import { isInsecure } from '../protocol/urls.js';
 import { logSwitch, logSwitchVariable } from './log-switch.js';
 

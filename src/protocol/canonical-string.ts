@@ -1,7 +1,4 @@
-/**
- * The textual fields of an invoice upload in the order in which they are signed
- * (specification: Authentication, Upload invoice). `file` and `fileUrl` are not signed.
- */
+/** The signed fields of an invoice upload, in order (specification: Authentication, Upload invoice). */
 export const signedInvoiceFields = [
   'merchantId',
   'referenceId',
@@ -27,7 +24,7 @@ export type AbsentFields = 'empty' | 'omit';
 
 /**
  * Builds the text that an invoice upload is signed over: `name=value` pairs joined by `&`, in the service's order.
- * Values are those that are sent: not escaped, not trimmed, not normalised.
+ * The values are exactly as they are sent: not escaped, trimmed or normalised.
  *
  * @example
  * ```ts

@@ -1,6 +1,4 @@
-/**
- * An exact decimal, for money. A number is taken as the decimal that it prints as, so 0.1 x 3 is 0.3.
- */
+/** An exact decimal, for money. A number is taken as the decimal that it prints as, so 0.1 x 3 is 0.3. */
 export interface Decimal {
   /** The digits as a whole number: 12.5 is 125 with scale 1. */
   readonly units: bigint;

@@ -1,7 +1,4 @@
-/**
- * The four operations of the service and where each is sent (specification: Endpoints).
- * The paths are relative to the base URL; the API version is part of the merchant paths.
- */
+/** The four operations of the service; their paths are below the base URL (specification: Endpoints). */
 export const endpoints = {
   initiatePayment: { method: 'POST', path: '/v2/payments', contentType: 'application/json' },
   uploadInvoice: { method: 'POST', path: '/v2/payments/upload-invoice', contentType: 'multipart/form-data' },

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { fieldsOf, isRecord } from './records.js';
-import { isWireInstant } from './timestamps.js';
+import { fieldsOf, isRecord } from './untrusted-values.js';
+import { isTimestamp, isWireInstant, type TimestampForm } from './timestamps.js';
 
 export function missingOr(rule: string) {
   return {
@@ -21,7 +21,7 @@ export function object(example = '') {
 
 const fieldNames = new WeakMap<z.ZodType, readonly string[]>();
 
-/** The rule for an object of the caller's. Only the fields that it or its class has are read: see {@link fieldsOf}. */
+/** The rule for a caller's object, of which only its own fields and those of its class are read: see {@link fieldsOf}. */
 export function fromCaller<Schema extends z.ZodObject>(schema: Schema) {
   const names = Object.keys(schema.shape);
   const rule = z.preprocess((value: z.input<Schema>) => fieldsOf(value, names), schema);
@@ -62,26 +62,19 @@ export function patterned(pattern: RegExp, rule: string) {
     .refine(...wellFormed);
 }
 
-export interface TimestampForm {
-  readonly pattern: RegExp;
-  /** With an example, for messages. */
-  readonly form: string;
-  readonly write: (instant: Date) => string;
-  readonly accepts: (text: string) => boolean;
-}
-
 const notReal = 'is not a real date and time: check the day, the month and the hour';
 
-export function wireTimestamp({ pattern, form, accepts }: TimestampForm) {
-  return patterned(pattern, `must be a string in the form ${form}`).refine(accepts, notReal);
+export function wireTimestamp(form: TimestampForm) {
+  const rule = `must be a string in the form ${form.form}`;
+  return patterned(form.shape, rule).refine((value) => isTimestamp(value, form), notReal);
 }
 
-export function inputTimestamp({ pattern, form, write, accepts }: TimestampForm) {
-  const rule = `must be a valid Date, or a string in the form ${form}`;
+export function inputTimestamp(form: TimestampForm) {
+  const rule = `must be a valid Date, or a string in the form ${form.form}`;
   return z.custom<Date | string>().transform((value, context): string => {
-    if (isWireInstant(value)) return write(value);
-    if (typeof value === 'string' && accepts(value)) return value;
-    const isUnreal = typeof value === 'string' && pattern.test(value);
+    if (isWireInstant(value)) return form.write(value);
+    if (typeof value === 'string' && isTimestamp(value, form)) return value;
+    const isUnreal = typeof value === 'string' && form.shape.test(value);
     const message = isUnreal ? notReal : missingOr(rule).error({ input: value });
     context.addIssue(message);
     return z.NEVER;
@@ -110,10 +103,7 @@ const moneyRule = 'must be a number of VND, 0 or greater';
 
 export const money = z.number(missingOr(moneyRule)).min(0, moneyRule);
 
-/**
- * When to run a rule that compares numbers: as soon as these fields are valid, even if other fields are wrong, so that
- * every broken rule is reported at once.
- */
+/** Runs a rule that compares numbers once these fields are valid, even if others are wrong, so that all are reported. */
 export function hasNumbers(
   required: readonly string[],
   optional: readonly string[],

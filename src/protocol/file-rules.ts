@@ -56,17 +56,12 @@ export function checkFile(source: FileSource, bytes: Uint8Array): InvoiceFile | 
   }
   const filename = wireName(source, contentType);
   if (filename instanceof FileProblem) return filename;
-  if (!nameFits(filename, contentType)) {
-    return new FileProblem(
-      `has a name whose extension does not fit its content, ${contentType}`,
-      'INVALID_FILE_TYPE',
-    );
-  }
-  if (!declaredTypeFits(source.contentType ?? '', contentType)) {
-    return new FileProblem(
-      `has a contentType that does not fit its content, ${contentType}`,
-      'INVALID_FILE_TYPE',
-    );
-  }
-  return { bytes, filename, contentType };
+  const misfit = !nameFits(filename, contentType)
+    ? 'name whose extension'
+    : !declaredTypeFits(source.contentType ?? '', contentType)
+      ? 'contentType that'
+      : undefined;
+  return misfit === undefined
+    ? { bytes, filename, contentType }
+    : new FileProblem(`has a ${misfit} does not fit its content, ${contentType}`, 'INVALID_FILE_TYPE');
 }

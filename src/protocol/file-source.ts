@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
-import { isRecord } from './records.js';
+import { bytesOf } from './encodings.js';
+import { isRecord } from './untrusted-values.js';
 
-/** A stream of pieces: a web stream, or anything with an async iterator, as Node streams and generators have. */
+/** A stream of pieces: a web stream, or anything with an async iterator. */
 export type PieceStream = ReadableStream | AsyncIterable<unknown>;
 
 /** A file input, classified by how it is read. Nothing has been read yet. */
@@ -18,7 +19,7 @@ export type UnreadSource = Exclude<FileSource, { kind: 'bytes' }>;
 const accepted =
   'a Blob or File, bytes, a stream of bytes, { path }, or { data, filename } with one of them as data';
 
-// By methods and not by class, because Jest and vm contexts have classes of their own.
+// By methods, because Jest and vm contexts have classes of their own.
 
 function isBlob(value: Record<string, unknown>): value is Record<string, unknown> & Blob {
   return (
@@ -34,14 +35,6 @@ export function isWebStream(value: object): value is ReadableStream {
 
 function isAsyncIterable(value: object): value is AsyncIterable<unknown> {
   return Symbol.asyncIterator in value && typeof value[Symbol.asyncIterator] === 'function';
-}
-
-function bytesOf(value: unknown): Uint8Array | undefined {
-  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-  const tag = Object.prototype.toString.call(value);
-  return tag === '[object ArrayBuffer]' || tag === '[object SharedArrayBuffer]'
-    ? new Uint8Array(value as ArrayBuffer)
-    : undefined;
 }
 
 function pathSource(path: unknown): FileSource | string {

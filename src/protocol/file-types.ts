@@ -47,8 +47,8 @@ export function detectFileType(bytes: Uint8Array): InvoiceContentType | undefine
   return Buffer.from(bytes.subarray(0, pdfHeaderBytes)).includes(pdfMark) ? 'application/pdf' : undefined;
 }
 
-// Of documents, pictures and archives of them. Any other ending of a name says nothing about its type: `HD.v2`,
-// `INV.2026.ts`, `hoadon-shop.com`.
+// Documents, pictures and archives of them. Any other ending of a name is not a type: `HD.v2`, `INV.2026.ts`,
+// `hoadon-shop.com`.
 const otherDocuments =
   'txt csv tsv json html htm xhtml rtf doc docx docm odt xls xlsx xlsm ods ppt pptx odp eml msg ' +
   'gif webp jp2 jxl bmp tif tiff svg ico heic heif avif psd eps zip rar 7z gz tgz';
@@ -57,7 +57,7 @@ const documentExtensions: ReadonlySet<string> = new Set([
   ...otherDocuments.split(' '),
 ]);
 
-// In a URL they are files too: the name of a shop or a year does not stand at the end of a path.
+// More types at the end of a URL's path, where no shop's name or year is expected.
 const otherFiles =
   'md ai mp3 wav mp4 mov avi mkv webm tar bz2 xz exe msi dll bat cmd sh ps1 js mjs cjs vbs jar apk dmg iso bin';
 const fileExtensions: ReadonlySet<string> = new Set([...documentExtensions, ...otherFiles.split(' ')]);
@@ -68,13 +68,13 @@ function extensionOf(name: string, known: ReadonlySet<string>): string | undefin
   return extension !== undefined && known.has(extension) ? extension : undefined;
 }
 
-/** True if a `fileUrl` may have this path: it ends in an extension that is accepted there, or in none that is known. */
+/** True if a `fileUrl` may have this path: its extension is accepted there, or is not a known one. */
 export function urlPathFits(path: string): boolean {
   const extension = extensionOf(path, fileExtensions);
   return extension === undefined || urlExtensions.includes(extension);
 }
 
-/** True if the extension fits the content, or is not of a document. */
+/** True if the extension fits the content, or is not a document's. */
 export function nameFits(name: string, contentType: InvoiceContentType): boolean {
   const extension = extensionOf(name, documentExtensions);
   return extension === undefined || fileTypes[contentType].extensions.includes(extension);
@@ -83,10 +83,5 @@ export function nameFits(name: string, contentType: InvoiceContentType): boolean
 /** True if a declared type fits the content, or says nothing about it. */
 export function declaredTypeFits(declared: string, contentType: InvoiceContentType): boolean {
   const type = declared.replace(/;.*/s, '').trim().toLowerCase();
-  return (
-    type === '' ||
-    type === 'application/octet-stream' ||
-    type === contentType ||
-    fileTypes[contentType].aliases.includes(type)
-  );
+  return ['', 'application/octet-stream', contentType, ...fileTypes[contentType].aliases].includes(type);
 }

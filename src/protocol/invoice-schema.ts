@@ -5,7 +5,7 @@ import { urlExtensions, urlPathFits } from './file-types.js';
 import type { CompleteInvoiceUpload, InvoiceFileInput, InvoiceUploadWire } from './invoice-types.js';
 import { isJson, JsonProblem, jsonTextOf } from './json-text.js';
 import { referenceId } from './reference-id.js';
-import { isRecord } from './records.js';
+import { isRecord } from './untrusted-values.js';
 import {
   fromCaller,
   identifier,
@@ -16,15 +16,8 @@ import {
   wireTimestamp,
 } from './field-rules.js';
 import { parseUrl } from './urls.js';
-import { isUtcTimestamp, utcShape, utcTimestamp } from './timestamps.js';
+import { utcForm } from './timestamps.js';
 import type { OwnStatus } from './issues.js';
-
-const timestampForm = {
-  pattern: utcShape,
-  form: 'yyyy-MM-ddTHH:mm:ssZ, such as 2026-11-20T09:30:00Z',
-  write: utcTimestamp,
-  accepts: isUtcTimestamp,
-};
 
 const extraDataRule = 'must be a string that parses as JSON, or an object, such as { till: 4 }';
 
@@ -65,7 +58,7 @@ const fields = {
   description: text.optional(),
 };
 
-/** The textual fields of an upload without a file, as they have to be on the wire. */
+/** The textual fields on the wire of an upload without a file. */
 export const invoiceUploadWireSchema = z.strictObject(
   {
     ...fields,
@@ -74,13 +67,13 @@ export const invoiceUploadWireSchema = z.strictObject(
       .refine(isFetchable, { message: urlRule, abort: true })
       .refine(hasAcceptedExtension, extensionRule)
       .optional(),
-    invoiceDate: wireTimestamp(timestampForm).optional(),
+    invoiceDate: wireTimestamp(utcForm).optional(),
     extraData: extraDataText.optional(),
   },
   object(),
 );
 
-/** For rules between fields: they also run when other fields are wrong, so that every broken rule is reported at once. */
+/** For rules between fields: they also run if other fields are wrong, so that every broken rule is reported. */
 const whenFields = (applies: (upload: Record<string, unknown>) => boolean) => ({
   when: ({ value }: { readonly value: unknown }) => isRecord(value) && applies(value),
 });
@@ -98,7 +91,7 @@ function uploadSchema<File extends z.ZodType>(file: File) {
         {
           ...fields,
           fileUrl: text.optional(),
-          invoiceDate: inputTimestamp(timestampForm).optional(),
+          invoiceDate: inputTimestamp(utcForm).optional(),
           extraData: extraData.optional(),
           file: file.optional(),
         },
@@ -109,7 +102,7 @@ function uploadSchema<File extends z.ZodType>(file: File) {
         message: 'is required if there is no fileUrl',
         ...whenFields(() => true),
       })
-      // The service ignores the URL of an upload that has a file, so it is not checked then.
+      // The service ignores the URL of an upload with a file.
       .refine(({ fileUrl = '' }: FileFields) => isFetchable(fileUrl), {
         path,
         message: urlRule,
@@ -148,14 +141,14 @@ export type ParsedInvoiceUpload = Omit<InvoiceUploadWire, 'file'> & {
   file?: InvoiceFile | UnreadSource | undefined;
 };
 
-/** What the client parses an upload with: {@link invoiceUploadSchema}, but the file comes out classified. */
+/** {@link invoiceUploadSchema} for the client: the file comes out classified. */
 export const parsedInvoiceUploadSchema: z.ZodType<ParsedInvoiceUpload, CompleteInvoiceUpload> = uploadSchema(
   fileSchema((_given, parsed) => parsed),
 );
 
 /**
- * Checks an upload and turns it into the fields that are sent: writes dates and objects, checks every rule and refuses
- * unknown fields. A file in memory is checked; any other is read by the client. The file comes out as it was given.
+ * Checks an upload and turns it into the fields that are sent: writes dates and objects, and refuses unknown fields. A
+ * file in memory is checked; any other is read by the client. The file comes out as it was given.
  *
  * @example
  * ```ts

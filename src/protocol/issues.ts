@@ -1,13 +1,14 @@
 import type * as z from 'zod';
 import { isResultStatus, type ResultStatus } from './result-statuses.js';
 import { unknownField } from './field-rules.js';
-import { readProperty } from './records.js';
+import { unicodeEscape } from './encodings.js';
+import { readProperty } from './untrusted-values.js';
 
 /** One broken rule of an input. */
 export interface ValidationIssue {
   /** Field names and array positions, from the request inwards; `['options', …]` for a per-call option. */
   readonly path: readonly (string | number)[];
-  /** What the rule requires. It never quotes the value. */
+  /** The rule that is broken. It never quotes the value. */
   readonly message: string;
   /** The result status that the specification names for such a mistake; `INVALID_REQUEST` where it names none. */
   readonly resultStatus: ResultStatus;
@@ -23,10 +24,10 @@ export interface OwnStatus {
   readonly resultStatus: ResultStatus;
 }
 
-// Of at most four digits in a row, as a position has: more are of a phone number or a token.
+// At most four digits in a row, as in a position: a phone number or a token has more.
 const fieldNameShape = /^(?!.*\d{5})[\w$-]{0,40}$/;
 
-/** A key of the caller's, for a message: hidden unless it looks like the name of a field, because it may be data. */
+/** A key for a message; hidden unless it looks like the name of a field, because it may be data. */
 function shownKey(key: string): string {
   return fieldNameShape.test(key) ? key : '[redacted]';
 }
@@ -87,7 +88,7 @@ export function parseWith<T>(
   return result.success ? { value: result.data } : { issues: issuesOf(result.error, input, ownStatuses) };
 }
 
-/** A path such as `items[3].price`, cut where it is long. */
+/** A path such as `items[3].price`, cut if it is long. */
 export function pathText(path: readonly (string | number)[]): string {
   const shown = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${shownKey(key)}`)).join('');
   const written = shown.replace(/^\./, '');
@@ -96,8 +97,5 @@ export function pathText(path: readonly (string | number)[]): string {
 
 /** Escapes control characters and line separators: the text fits on one line of a log. */
 export function printable(value: string): string {
-  return value.replace(
-    /[\p{Cc}\u2028\u2029]/gu,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return value.replace(/[\p{Cc}\u2028\u2029]/gu, unicodeEscape);
 }

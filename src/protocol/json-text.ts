@@ -1,5 +1,5 @@
 import { isMap, isSet } from 'node:util/types';
-import { valueOf } from './records.js';
+import { isPlainObject, valueOf } from './untrusted-values.js';
 import { pathText } from './issues.js';
 
 export class JsonProblem extends TypeError {}
@@ -15,11 +15,10 @@ function aKind(value: object): string {
 }
 
 /**
- * What JSON would lose of a value, or undefined. `written` is the result of its toJSON, or the value itself. Without an
- * error, JSON leaves out a function, and writes a Promise or a Map as {} and NaN as null.
+ * The loss of a value in JSON, which leaves out a function, and writes a Promise or a Map as {} and NaN as null, without
+ * an error. `written` is the result of its toJSON, or the value itself.
  */
 function loss(value: unknown, written: unknown, isElement: boolean): string | undefined {
-  // JSON leaves them out, whether they are there or come from a toJSON.
   for (const part of [value, written]) {
     if (typeof part === 'function' || typeof part === 'symbol') return `is a ${typeof part}`;
   }
@@ -32,11 +31,9 @@ function loss(value: unknown, written: unknown, isElement: boolean): string | un
       return `is ${aKind(value)} that JSON writes as ${String(written)}`;
   } else if (isElement && value === undefined) return 'is undefined';
   if (typeof written !== 'object' || written === null || Array.isArray(written)) return undefined;
-  const prototype: unknown = Object.getPrototypeOf(written);
-  const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
   const hasFields =
     Object.keys(written).length > 0 && !isMap(written) && !isSet(written) && !ArrayBuffer.isView(written);
-  return isPlain || hasFields ? undefined : `is ${aKind(written)}`;
+  return isPlainObject(written) || hasFields ? undefined : `is ${aKind(written)}`;
 }
 
 /** The JSON of a value, or the first problem if JSON would lose something. */

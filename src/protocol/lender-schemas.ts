@@ -20,17 +20,11 @@ import {
   text,
   wireTimestamp,
 } from './field-rules.js';
-import { isRecord } from './records.js';
-import { isLenderTimestamp, lenderShape, lenderTimestamp } from './timestamps.js';
+import { isRecord } from './untrusted-values.js';
+import { lenderForm } from './timestamps.js';
 
-const timestampForm = {
-  pattern: lenderShape,
-  form: 'yyyy-MM-ddTHH:mm:ss+0700, such as 2026-11-20T09:30:00+0700',
-  write: lenderTimestamp,
-  accepts: isLenderTimestamp,
-};
-const onWire = wireTimestamp(timestampForm);
-const asInput = inputTimestamp(timestampForm);
+const onWire = wireTimestamp(lenderForm);
+const asInput = inputTimestamp(lenderForm);
 
 const commonFields = <Timestamp>(timestamp: Timestamp) => ({
   requestId: identifier,
@@ -124,7 +118,7 @@ const allocationFields = <Timestamp, Transaction extends z.ZodType>(
   repaymentTransactions: z.array(transaction, missingOr(transactionsRule)).min(1, transactionsRule),
 });
 
-/** A receipt as it has to be on the wire. */
+/** The body of a receipt on the wire. */
 export const paymentReceiptWireSchema: z.ZodType<PaymentReceiptWire> = z
   .strictObject(receiptFields(onWire), object())
   .refine(isExplained, needsReason());
@@ -147,7 +141,7 @@ export const paymentReceiptNotificationSchema: z.ZodType<
   CompletePaymentReceiptNotification
 > = fromCaller(z.strictObject(receiptFields(asInput), object()).refine(isExplained, needsReason()));
 
-/** An allocation as it has to be on the wire. */
+/** The body of an allocation on the wire. */
 export const repaymentAllocationWireSchema: z.ZodType<RepaymentAllocationWire> = z.strictObject(
   allocationFields(onWire, wireTransaction),
   object(),

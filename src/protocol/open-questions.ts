@@ -1,19 +1,16 @@
 import { defaultPaymentMinutes } from './limits.js';
 
-/** Something that the specification leaves open, and how this package answers it. */
+/** A question that the specification leaves open, and the decision of this package. */
 export interface OpenQuestion {
-  /** What the specification does not state. */
+  /** Not stated by the specification. */
   readonly question: string;
-  /** What this package does. */
+  /** How this package behaves. */
   readonly decision: string;
   /** The option that changes it. */
   readonly change?: string;
 }
 
-/**
- * Every question that the specification leaves open and this package had to decide. The README's table and the
- * `x-decision` fields of openapi.json are made of it: a decision of ours is worded the same everywhere.
- */
+/** Every question that the specification leaves open. The guide's table and `x-decision` in openapi.json derive from it. */
 export const openQuestions = {
   signatureEncoding: {
     question: 'Encoding of the signature of an initiate request, and the case of letters of any in hex',

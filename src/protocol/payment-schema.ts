@@ -26,7 +26,7 @@ const redirectUrl = z
   .string(missingOr(redirectRule))
   .refine((value) => value.isWellFormed() && parseLink(value) !== undefined, redirectRule);
 
-// Without syntax that only some dialects of regular expressions have: openapi.json has the same pattern.
+// In syntax that all dialects of regular expressions have: openapi.json has the same pattern.
 const domainLabel = String.raw`[^\s@.\u0000-\u001f\u007f-\u009f-](?:[^\s@.\u0000-\u001f\u007f-\u009f]*[^\s@.\u0000-\u001f\u007f-\u009f-])?`;
 const emailShape = new RegExp(
   String.raw`^[^\s@\u0000-\u001f\u007f-\u009f]+@${domainLabel}(?:\.${domainLabel})*$`,
@@ -155,7 +155,7 @@ const fields = {
   sendEmail: boolean,
 };
 
-/** The body of an initiate request as it has to be on the wire: constants present, every total given. */
+/** The body of an initiate request on the wire: constants and totals are required. */
 export const paymentRequestWireSchema: z.ZodType<PaymentRequestWire> = z.strictObject(
   { ...fields, merchantId: identifier, storeId: identifier, platformId: identifier },
   object(),

@@ -1,7 +1,6 @@
 /**
- * Shapes of the initiate operation (specification: Payment request, Payment response).
- * The input of a developer and what is sent; the schemas in `payment.ts` turn one into the other. The descriptions of the
- * fields are also those of openapi.json.
+ * Shapes of the initiate operation (specification: Payment request, Payment response): a developer's input and the body
+ * that is sent. The schemas turn one into the other; openapi.json has the same descriptions of the fields.
  */
 
 /** One line of the order. */

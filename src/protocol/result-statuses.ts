@@ -2,7 +2,7 @@ import type { MerchantOperation } from './endpoints.js';
 import { maxFileMegabytes, maxInvoices, usualPhoneDigits } from './limits.js';
 
 /**
- * What is known about the service's side after an attempt, or after a whole call:
+ * The outcome of an attempt, or of a whole call, by what is known about the service's side:
  *
  * - `'accepted'`: the service did what was asked.
  * - `'not_sent'`: nothing reached the service.
@@ -16,17 +16,17 @@ export type FailureOutcome = Exclude<Outcome, 'accepted'>;
 
 /** One row of a result-status table. */
 export interface ResultStatusInfo {
-  /** What the status means. */
+  /** The meaning of the status. */
   readonly meaning: string;
   /**
-   * What the merchant should do, for a call without an earlier attempt. That of DUPLICATE_REFERENCE_ID is narrower than
-   * the specification's ("Query the transaction status or use another referenceId"), and REQUEST_PROCESSING and
-   * DOWNSTREAM_ERROR name the option that a repeat needs: decisions of this package.
+   * The advice for the merchant, for a call without an earlier attempt. Decisions of this package: DUPLICATE_REFERENCE_ID
+   * is narrower than the specification ("Query the transaction status or use another referenceId"), and
+   * REQUEST_PROCESSING and DOWNSTREAM_ERROR name the option that a repeat needs.
    */
   readonly action: string;
   /**
-   * What is known about the service's side, for a call without an earlier attempt. The specification does not state it:
-   * it is this package's reading of the meaning.
+   * The outcome of a call without an earlier attempt. The specification does not state it: it is this package's reading of
+   * the meaning.
    */
   readonly outcome: Exclude<Outcome, 'not_sent'>;
   /** Whether the client repeats the request: a decision of this package. */
@@ -72,7 +72,7 @@ export const resultStatuses = frozen({
       'Send the request again with a valid referenceId.',
     ),
     INVALID_STORE_ID: rejected('The storeId is invalid.', 'Send the request again with the correct storeId.'),
-    // A payment with this reference exists. The answer does not tell whose it is, so it may be the caller's own.
+    // A payment with this reference exists, and may be the caller's own.
     DUPLICATE_REFERENCE_ID: unclear(
       'The referenceId was used before.',
       'Look that payment up. Use another referenceId only if no call for this order can have created it.',

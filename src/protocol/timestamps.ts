@@ -1,8 +1,6 @@
 import { isDate } from 'node:util/types';
 
-/**
- * Timestamps of the wire. They do not depend on the locale and the time zone of the process.
- */
+// Timestamps of the wire, independent of the locale and time zone of the process.
 
 const minuteMs = 60_000;
 const offsetShape = /^([+-])([01]\d|2[0-3]):([0-5]\d)$/;
@@ -48,8 +46,26 @@ export function lenderTimestamp(instant: Date): string {
   return wallClock(instant, vietnamOffsetMinutes) + vietnamOffset.replace(':', '');
 }
 
-export const utcShape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/;
-export const lenderShape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\+0700$/;
+/** A form of timestamp that callers may also write themselves. */
+export interface TimestampForm {
+  readonly shape: RegExp;
+  /** With an example, for messages. */
+  readonly form: string;
+  readonly write: (instant: Date) => string;
+}
+
+export const utcForm: TimestampForm = {
+  shape: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/,
+  form: 'yyyy-MM-ddTHH:mm:ssZ, such as 2026-11-20T09:30:00Z',
+  write: utcTimestamp,
+};
+
+export const lenderForm: TimestampForm = {
+  shape: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\+0700$/,
+  form: 'yyyy-MM-ddTHH:mm:ss+0700, such as 2026-11-20T09:30:00+0700',
+  write: lenderTimestamp,
+};
+
 export const requestShape = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
 export const dayShape = /^\d{2}-\d{2}-\d{4}$/;
 
@@ -59,21 +75,13 @@ function isRealMoment(text: string): boolean {
   return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(text);
 }
 
-/** True for text of one of the forms above whose first 19 characters are a real date and time. */
-function isTimestamp(text: string, shape: RegExp): boolean {
+/** True for text of a shape whose first 19 characters are a real date and time. */
+export function isTimestamp(text: string, { shape }: Pick<TimestampForm, 'shape'>): boolean {
   return shape.test(text) && isRealMoment(text.slice(0, 19).replace(' ', 'T'));
 }
 
-export function isUtcTimestamp(text: string): boolean {
-  return isTimestamp(text, utcShape);
-}
-
-export function isLenderTimestamp(text: string): boolean {
-  return isTimestamp(text, lenderShape);
-}
-
 export function isRequestTime(text: string): boolean {
-  return isTimestamp(text, requestShape);
+  return isTimestamp(text, { shape: requestShape });
 }
 
 /** The moment that a Request-Time names at an offset; undefined for any other text. */

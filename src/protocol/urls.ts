@@ -1,6 +1,6 @@
-import { valueOf } from './records.js';
+import { valueOf } from './untrusted-values.js';
 
-/** The URL that a text is, by the parser that fetch uses too; undefined for any other text. */
+/** A text as a URL, by the parser that `fetch` uses; undefined for any other text. */
 export function toUrl(value: string): URL | undefined {
   // Not URL.canParse: once it is optimised, Node 20 refuses hosts with letters such as "à" (U+0080 to U+00FF).
   return valueOf(() => new URL(value));
@@ -13,7 +13,7 @@ export function parseUrl(value: string): URL | undefined {
   return droppedByParser.test(value) ? undefined : toUrl(value);
 }
 
-/** Schemes of URLs that run as code, or are content themselves. */
+/** Schemes of URLs that run as code, or are content. */
 export const scriptSchemes = ['javascript:', 'data:', 'vbscript:'];
 
 /** True for a URL that runs as code when it is opened; as in browsers, white space around it is ignored. */
@@ -27,7 +27,7 @@ export function parseLink(value: string): URL | undefined {
   return isScriptUrl(value) ? undefined : parseUrl(value);
 }
 
-/** What is wrong with the paymentUrl of an approved answer, or undefined. */
+/** The problem of the paymentUrl of an approved answer, or undefined. */
 export function paymentUrlProblem({ paymentUrl }: Readonly<Record<string, unknown>>): string | undefined {
   if (typeof paymentUrl !== 'string' || paymentUrl === '')
     return 'the answer is APPROVED but has no paymentUrl';
@@ -36,7 +36,7 @@ export function paymentUrlProblem({ paymentUrl }: Readonly<Record<string, unknow
     : undefined;
 }
 
-/** The host name of a URL that leads to the same machine. */
+/** Host names of this machine. */
 export const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /** True for http to a host that is not loopback. */

@@ -4,9 +4,9 @@ import type { SignatureEncoding } from './signature.js';
 import { fromCaller } from './field-rules.js';
 import { parseOffset, vietnamOffset } from './timestamps.js';
 
-/** Switches for what the specification leaves open. The first value of each is the default. */
+/** Switches for questions that the specification leaves open. The first value of each is the default. */
 export interface WireSwitches {
-  /** How the signature of `initiatePayment` and `post` is written; that of an upload is always hex. @default 'hex' */
+  /** How the signature of `initiatePayment` and `post` is written; an upload's is always hex. @default 'hex' */
   signatureEncoding?: SignatureEncoding | undefined;
   /** Offset from UTC of Request-Time. @default '+07:00' */
   requestTimeOffset?: string | undefined;

@@ -1,9 +1,7 @@
-import { valueOf } from './records.js';
+import { valueOf } from './untrusted-values.js';
 
-/**
- * Whether a file looks like XML by its beginning: what may stand before the root element, and the whole start tag of the
- * root. Whether the rest is well-formed is for the service to judge: a false refusal costs a merchant an invoice.
- */
+// A file looks like XML by its beginning, up to the end of the root's start tag. The service judges whether the rest is
+// well-formed: a false refusal costs a merchant an invoice.
 
 const spaces = String.raw`[ \t\r\n]`;
 const nameChars = String.raw`[A-Za-z_:\u{80}-\u{10ffff}][\w:.\-\u{80}-\u{10ffff}]*`;
@@ -26,7 +24,7 @@ function after(mark: string, text: string, from: number): number | undefined {
   return found === -1 ? undefined : found + mark.length;
 }
 
-/** What is opened inside a DOCTYPE, and how it ends: brackets and `>` inside it mean nothing. */
+/** Parts of a DOCTYPE, inside which brackets and `>` mean nothing, and their ends. */
 const closers: Readonly<Record<string, string>> = { '"': '"', "'": "'", '<!--': '-->', '<?': '?>' };
 
 /** The position after a DOCTYPE, with the declarations in its brackets. */
@@ -64,7 +62,7 @@ function rootAt(text: string, from: number): { name: string; hasNamespace: boole
   return matchAt(tagEnd, text, at) && { name, hasNamespace };
 }
 
-/** The root element, after an optional declaration, comments, instructions and DOCTYPE; undefined for HTML too. */
+/** The root element, after a declaration, comments, instructions and DOCTYPE; undefined for HTML too. */
 function rootOf(text: string): Root | undefined {
   let saysXml = false;
   for (let at: number | undefined = 0; at !== undefined;) {
@@ -112,7 +110,7 @@ const byteOrderMarks = [
   ['utf-16be', [0xfe, 0xff]],
 ] as const;
 
-/** The encoding that the first bytes show. Without a mark, a zero beside the first character shows UTF-16. */
+/** The encoding by a byte order mark or, without one, by the zero byte of a character in UTF-16. */
 function shownEncoding(bytes: Uint8Array): string | undefined {
   const marked = byteOrderMarks.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte));
   if (marked) return marked[0];
@@ -122,7 +120,7 @@ function shownEncoding(bytes: Uint8Array): string | undefined {
 
 const declaredEncoding = /^\s*<\?xml\s[^>]*?\sencoding\s*=\s*["']([^"']+)/;
 
-/** A decoder for the encoding that a declaration names, if its own letters can be in that encoding. */
+/** A decoder for the declared encoding, unless it contradicts the bytes of the declaration. */
 function declaredDecoder(bytes: Uint8Array) {
   const declared = declaredEncoding.exec(Buffer.from(bytes.subarray(0, 1024)).toString('latin1'))?.[1];
   const decoder = declared === undefined ? undefined : valueOf(() => new TextDecoder(declared));

@@ -10,7 +10,7 @@ import {
   type WebhookOrigin,
 } from './webhook-options.js';
 
-/** What `webhook.node` needs of a response: that of `node:http`, or of a framework that extends it. */
+/** The parts of a response that `webhook.node` uses: a `node:http` response, or a framework's that extends it. */
 export interface WebhookNodeResponse {
   /** True once an answer has begun. */
   readonly headersSent: boolean;
@@ -42,7 +42,7 @@ interface Delivery {
   readonly readBody: (limit: number) => Promise<Uint8Array>;
 }
 
-/** An answer to a delivery. Nothing of the event, of an error or of the secret is in it. */
+/** An answer to a delivery. It quotes neither the event nor an error nor the secret. */
 interface Answer {
   readonly status: number;
   readonly headers: Record<string, string>;
@@ -101,7 +101,7 @@ async function receive(delivery: Delivery, options: ResolvedHandlerOptions): Pro
     await options.onEvent(verified.event, verified.context);
     return { status: 204, headers: {} };
   } catch (error) {
-    // Whatever it is, a WebhookError included, it is not the sender's mistake.
+    // Even a WebhookError is not the sender's mistake here.
     await report(error);
     return fault;
   }
@@ -124,7 +124,7 @@ function answerNode(
 ): void {
   // A time-out of the framework may have answered in the meantime.
   if (response.headersSent) return;
-  // Otherwise Node would go on reading, and discarding, a body that is too large. HTTP/2 has no such header.
+  // Otherwise Node would read a body that is too large to its end. HTTP/2 has no such header.
   const closes = status === 413 && httpVersionMajor === 1;
   response.writeHead(status, closes ? { ...headers, connection: 'close' } : headers);
   response.end(body);

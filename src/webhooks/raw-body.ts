@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
-import { isAnyArrayBuffer } from 'node:util/types';
+import { bytesOf } from '../protocol/encodings.js';
 import { WebhookError } from './webhook-error.js';
 
 /**
- * What `webhook.node` reads of a request: a `node:http` request, or the request of a framework that extends it
+ * The parts of a request that `webhook.node` reads: a `node:http` request, or a framework's request that extends it
  * (Express, NestJS on Express). For Fastify, pass `request.raw`.
  */
 export interface WebhookNodeRequest extends Pick<Readable, 'iterator' | 'readableDidRead' | 'readableEnded'> {
@@ -11,7 +11,7 @@ export interface WebhookNodeRequest extends Pick<Readable, 'iterator' | 'readabl
   readonly method?: string | undefined;
   /** Path and query. */
   readonly url?: string | undefined;
-  /** The same as it arrived, where a router has shortened `url`, as Express does. */
+  /** Path and query as they arrived, if a router has shortened `url`, as Express does. */
   readonly originalUrl?: string | undefined;
   /** 1 or 2. */
   readonly httpVersionMajor?: number | undefined;
@@ -19,7 +19,7 @@ export interface WebhookNodeRequest extends Pick<Readable, 'iterator' | 'readabl
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** The bytes that a framework kept, as NestJS does with `rawBody: true`. */
   readonly rawBody?: unknown;
-  /** What a body parser left here. Bytes and text count as raw. */
+  /** The result of a body parser. Bytes and text count as raw. */
   readonly body?: unknown;
 }
 
@@ -41,11 +41,9 @@ export function tooLarge(limit: number): WebhookError {
   return new WebhookError('BODY_TOO_LARGE', `the body is larger than ${limit} bytes (maxBodyBytes)`);
 }
 
-/** Bytes, or text as its UTF-8 bytes; undefined for anything else. */
-export function bytesOf(value: unknown): Uint8Array | undefined {
-  if (typeof value === 'string') return Buffer.from(value);
-  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-  return isAnyArrayBuffer(value) ? new Uint8Array(value) : undefined;
+/** Bytes, or text as its UTF-8 bytes; undefined for any other value. */
+export function rawBytes(value: unknown): Uint8Array | undefined {
+  return typeof value === 'string' ? Buffer.from(value) : bytesOf(value);
 }
 
 async function readUpTo(chunks: AsyncIterable<unknown>, limit: number): Promise<Uint8Array> {
@@ -53,7 +51,7 @@ async function readUpTo(chunks: AsyncIterable<unknown>, limit: number): Promise<
   let size = 0;
   try {
     for await (const chunk of chunks) {
-      const part = bytesOf(chunk);
+      const part = rawBytes(chunk);
       if (!part) throw notRaw();
       size += part.length;
       if (size > limit) throw tooLarge(limit);
@@ -66,9 +64,9 @@ async function readUpTo(chunks: AsyncIterable<unknown>, limit: number): Promise<
   return Buffer.concat(parts, size);
 }
 
-/** The bytes of a `node:http` request. What a framework kept is preferred; a stream that was consumed is refused. */
+/** The bytes of a `node:http` request: those that a framework kept, else its stream, unless it was consumed. */
 export async function nodeBody(request: WebhookNodeRequest, limit: number): Promise<Uint8Array> {
-  const kept = bytesOf(request.rawBody) ?? bytesOf(request.body);
+  const kept = rawBytes(request.rawBody) ?? rawBytes(request.body);
   if (kept) {
     if (kept.length > limit) throw tooLarge(limit);
     return kept;

@@ -1,7 +1,9 @@
 import { timingSafeEqual, type KeyObject } from 'node:crypto';
+import { decodeUtf8, withoutMark } from '../protocol/encodings.js';
 import { headerNames } from '../protocol/headers.js';
 import { hmacSha256, type SignatureEncoding } from '../protocol/signature.js';
-import { bytesOf, notRaw } from './raw-body.js';
+import { valueOf } from '../protocol/untrusted-values.js';
+import { notRaw, rawBytes } from './raw-body.js';
 import { WebhookError } from './webhook-error.js';
 import { resolveVerifyOptions, type VerifyWebhookOptions } from './webhook-options.js';
 
@@ -29,7 +31,7 @@ export function signatureOf(received: ReceivedWebhook['signature'], header: stri
   return text;
 }
 
-/** Throws unless the signature is that of the bytes under one of the keys. */
+/** Throws unless one of the keys gives the signature. */
 export function checkSignature(
   bytes: Uint8Array,
   signature: string,
@@ -52,12 +54,11 @@ export function checkSignature(
 
 /** Reads verified bytes as JSON. A byte order mark is accepted, invalid UTF-8 is not. */
 export function parseEvent(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
-  } catch {
-    // The parser's own message quotes the body.
-    throw new WebhookError('BODY_NOT_JSON', 'the signature is valid, but the body is not JSON in UTF-8');
-  }
+  const text = decodeUtf8(bytes);
+  // The parser's own message quotes the body.
+  const json = text === undefined ? undefined : valueOf(() => JSON.parse(withoutMark(text)) as unknown);
+  if (json !== undefined) return json;
+  throw new WebhookError('BODY_NOT_JSON', 'the signature is valid, but the body is not JSON in UTF-8');
 }
 
 /**
@@ -66,7 +67,7 @@ export function parseEvent(bytes: Uint8Array): unknown {
  * The specification refers to a payment notification and shows neither its shape nor its signature. This function
  * makes one assumption: the call is signed as a merchant's own JSON is, with HMAC-SHA256 over the exact body, in
  * hex, in the header `Signature`. It assumes nothing about the event: validate it against your own
- * documents. {@link createWebhookHandler} does all of this for a whole request.
+ * documents. {@link createWebhookHandler} does all of this for a request.
  *
  * @example
  * ```ts
@@ -87,7 +88,7 @@ export function parseEvent(bytes: Uint8Array): unknown {
 export function verifyWebhook(received: ReceivedWebhook, options: VerifyWebhookOptions): unknown {
   const { secretKey, signatureEncoding } = resolveVerifyOptions(options);
   const signature = signatureOf(received.signature, headerNames.signature);
-  const bytes = bytesOf(received.body);
+  const bytes = rawBytes(received.body);
   if (!bytes) throw notRaw();
   checkSignature(bytes, signature, secretKey, signatureEncoding);
   return parseEvent(bytes);

@@ -4,7 +4,7 @@ import type { StandardSchemaV1 } from '@standard-schema/spec';
 export type WebhookErrorCode =
   'SIGNATURE_MISSING' | 'SIGNATURE_MISMATCH' | 'BODY_NOT_RAW' | 'BODY_NOT_JSON' | 'BODY_TOO_LARGE' | 'SCHEMA';
 
-/** The HTTP status that answers each refusal. A body that was parsed is the receiver's own mistake: 500, so that the sender repeats the call. */
+/** The HTTP status of each refusal. A parsed body is the receiver's own mistake: 500, so that the sender repeats the call. */
 const statusOf: Readonly<Record<WebhookErrorCode, number>> = {
   SIGNATURE_MISSING: 401,
   SIGNATURE_MISMATCH: 401,
@@ -41,7 +41,7 @@ export class WebhookError extends Error {
   readonly code: WebhookErrorCode;
   /** The HTTP status that {@link createWebhookHandler} answers with: 400, 401, 413, 415 or 500. */
   readonly status: number;
-  /** For `SCHEMA`: what the schema reported, as it reported it. */
+  /** For `SCHEMA`: the issues, as the schema reported them. */
   declare readonly issues?: readonly StandardSchemaV1.Issue[];
 
   /** Errors are made by this package; a test may make one of its own. */

@@ -15,7 +15,7 @@ export interface VerifyWebhookOptions {
   readonly signatureEncoding?: SignatureEncoding | undefined;
 }
 
-/** Where a request came in and what it says of itself, before it is verified. */
+/** The address and headers of a request, which are not verified. */
 export interface WebhookOrigin {
   /** The headers of the request. Only the body is signed: a header proves nothing. */
   readonly headers: Headers;
@@ -26,7 +26,7 @@ export interface WebhookOrigin {
   readonly url: string;
 }
 
-/** What `onEvent` is told about a delivery besides the event. */
+/** The second argument of `onEvent`. */
 export interface WebhookContext extends WebhookOrigin {
   /** The verified bytes of the body. */
   readonly rawBody: Uint8Array;
@@ -53,13 +53,13 @@ export interface WebhookHandlerOptions<Event = unknown> extends Omit<VerifyWebho
   readonly onEvent: (event: NoInfer<Event>, context: WebhookContext) => void | Promise<void>;
   /** The event's shape by your own documents, as a Standard Schema, such as one of zod, valibot or arktype. @default none: the event is `unknown` */
   readonly schema?: StandardSchemaV1<unknown, Event> | undefined;
-  /** The header that holds the signature. @default 'Signature' */
+  /** The header with the signature. @default 'Signature' */
   readonly signatureHeader?: string | undefined;
   /** The largest body that is read, in bytes. @default 1048576 */
   readonly maxBodyBytes?: number | undefined;
   /**
-   * Told why a delivery was not accepted: a {@link WebhookError} for a refusal, or the error that `onEvent` or
-   * `schema` threw. Its own errors are ignored. @default writes what was answered with 500 to `console.error`
+   * Receives the reason why a delivery was not accepted: a {@link WebhookError} for a refusal, or the error that `onEvent`
+   * or `schema` threw. Its own errors are ignored. @default writes errors that were answered with 500 to `console.error`
    */
   readonly onError?: ((error: unknown) => void | Promise<void>) | undefined;
 }
@@ -140,10 +140,10 @@ const handlerOptions = z.strictObject(
   'must be an object',
 );
 
-/** Refusals of what strangers send are not written: anybody could fill the log. */
+/** Refusals are not written: anybody could fill the log. */
 function reportOwnFaults(error: unknown): void {
   if (!(error instanceof WebhookError)) console.error(error);
-  // Its message says what to change. A stack for each delivery would bury it.
+  // Without the stack, which would bury the message.
   else if (error.status === 500) console.error(`${error.name} ${error.code}: ${error.message}`);
 }
 

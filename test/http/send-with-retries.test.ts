@@ -61,10 +61,10 @@ function sending({
     { logger: undefined, level: 'silent' },
     { onAttempt: (attempt) => void attempts.push(attempt) },
   );
-  const transport: Transport = (request, { signal: stop }) => {
+  const transport: Transport = (request, { onStop }) => {
     requests.push(request);
     return new Promise((resolve) => {
-      stop.addEventListener('abort', () => {
+      onStop(() => {
         resolve(stopped ?? {});
       });
       if (ended) resolve(ended);

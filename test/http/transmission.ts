@@ -20,10 +20,15 @@ export type Transmit = (request: WireRequest, terms?: Partial<AttemptTerms>) => 
 /** Sends over a transport, with time enough unless the terms say otherwise. */
 export function transmitting(transport: Transport): Transmit {
   return (request, terms) => {
-    const controller = new AbortController();
-    const { signal } = controller;
-    const result = transport(request, { leftMs: () => 15_000, idleConnections: 'any', signal, ...terms });
-    return { result, stop: () => controller.abort() };
+    let end: () => void = () => undefined;
+    const onStop = (given: () => void) => (end = given);
+    const result = transport(request, { leftMs: () => 15_000, idleConnections: 'any', onStop, ...terms });
+    return {
+      result,
+      stop: () => {
+        end();
+      },
+    };
   };
 }
 

@@ -15,6 +15,7 @@ import {
   wholeNumber,
   wireTimestamp,
 } from '../../src/protocol/field-rules.js';
+import { utcForm } from '../../src/protocol/timestamps.js';
 
 const messages = (schema: z.ZodType, value: unknown) =>
   schema.safeParse(value).error?.issues.map(({ message }) => message);
@@ -93,19 +94,16 @@ describe('what a broken rule says', () => {
 });
 
 describe('timestamps', () => {
-  const year = {
-    pattern: /^\d{4}$/,
-    form: 'yyyy, such as 2026',
-    write: (instant: Date) => String(instant.getUTCFullYear()),
-    accepts: (value: string) => /^\d{4}$/.test(value) && value !== '0000',
-  };
+  const real = '2027-01-31T09:30:00Z';
+  const unreal = '2027-02-31T09:30:00Z';
   const notReal = 'is not a real date and time: check the day, the month and the hour';
-  const wireRule = 'must be a string in the form yyyy, such as 2026';
-  const inputRule = 'must be a valid Date, or a string in the form yyyy, such as 2026';
+  const wireRule = 'must be a string in the form yyyy-MM-ddTHH:mm:ssZ, such as 2026-11-20T09:30:00Z';
+  const inputRule =
+    'must be a valid Date, or a string in the form yyyy-MM-ddTHH:mm:ssZ, such as 2026-11-20T09:30:00Z';
 
   it('of an input may be a Date, which is written, or the text of the wire', () => {
-    expect(inputTimestamp(year).parse(new Date('2026-11-20'))).toBe('2026');
-    expect(inputTimestamp(year).parse('2027')).toBe('2027');
+    expect(inputTimestamp(utcForm).parse(new Date(real))).toBe(real);
+    expect(inputTimestamp(utcForm).parse(real)).toBe(real);
   });
 
   it.each([
@@ -113,22 +111,22 @@ describe('timestamps', () => {
     ['null', null, inputRule],
     ['a Date without a time', new Date(NaN), inputRule],
     ['text of another form', 'today', inputRule],
-    ['text of the form that names no moment', '0000', notReal],
-    ['a number that prints in the form', 2026, inputRule],
-    ['an object that prints in the form', Object('2026'), inputRule],
-    ['an array that prints as no moment', ['0000'], inputRule],
+    ['text of the form that names no moment', unreal, notReal],
+    ['a number', 2026, inputRule],
+    ['an object that prints in the form', Object(real), inputRule],
+    ['an array that prints as no moment', [unreal], inputRule],
   ])('of an input: %s', (_name, value, message) => {
-    expect(inputTimestamp(year).safeParse(value).error?.issues).toEqual([
+    expect(inputTimestamp(utcForm).safeParse(value).error?.issues).toEqual([
       { code: 'custom', path: [], message },
     ]);
   });
 
   it('of the wire is text only', () => {
-    expect(wireTimestamp(year).parse('2026')).toBe('2026');
-    expect(messages(wireTimestamp(year), new Date(0))).toEqual([wireRule]);
-    expect(messages(wireTimestamp(year), undefined)).toEqual([`is required and ${wireRule}`]);
-    expect(messages(wireTimestamp(year), 'today')).toEqual([wireRule]);
-    expect(messages(wireTimestamp(year), '0000')).toEqual([notReal]);
+    expect(wireTimestamp(utcForm).parse(real)).toBe(real);
+    expect(messages(wireTimestamp(utcForm), new Date(0))).toEqual([wireRule]);
+    expect(messages(wireTimestamp(utcForm), undefined)).toEqual([`is required and ${wireRule}`]);
+    expect(messages(wireTimestamp(utcForm), 'today')).toEqual([wireRule]);
+    expect(messages(wireTimestamp(utcForm), unreal)).toEqual([notReal]);
   });
 });
 

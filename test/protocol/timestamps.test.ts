@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import {
   isCalendarDay,
-  isLenderTimestamp,
   isRequestTime,
-  isUtcTimestamp,
+  isTimestamp,
   isWireInstant,
+  lenderForm,
   lenderTimestamp,
   parseOffset,
   requestTime,
+  utcForm,
   utcTimestamp,
 } from '../../src/protocol/timestamps.js';
 
@@ -85,17 +86,17 @@ describe('recognising timestamps', () => {
   ];
 
   it.each(moments)('%s is a real moment: %s', (moment, real) => {
-    expect(isUtcTimestamp(`${moment}Z`)).toBe(real);
-    expect(isLenderTimestamp(`${moment}+0700`)).toBe(real);
+    expect(isTimestamp(`${moment}Z`, utcForm)).toBe(real);
+    expect(isTimestamp(`${moment}+0700`, lenderForm)).toBe(real);
     expect(isRequestTime(moment.replace('T', ' '))).toBe(real);
   });
 
   it.each(['', 'Z\n', '+07:00', '.000Z', '+0000'])('an invoice date may not end in %j', (end) => {
-    expect(isUtcTimestamp(`2026-01-01T00:00:00${end}`)).toBe(false);
+    expect(isTimestamp(`2026-01-01T00:00:00${end}`, utcForm)).toBe(false);
   });
 
   it.each(['', 'Z', '+07:00', '+0700\n', '+0800'])('a lender timestamp may not end in %j', (end) => {
-    expect(isLenderTimestamp(`2026-01-01T00:00:00${end}`)).toBe(false);
+    expect(isTimestamp(`2026-01-01T00:00:00${end}`, lenderForm)).toBe(false);
   });
 
   it.each([

@@ -1,5 +1,5 @@
+import { decodeUtf8 } from '../../protocol/encodings.js';
 import { invoiceCanonicalString } from '../../protocol/canonical-string.js';
-import { valueOf } from '../../protocol/records.js';
 import { hmacSha256 } from '../../protocol/signature.js';
 import { readSignature } from './digest/read-signature.js';
 import { explained, missing, unexplained, type Expectation } from './explanation.js';
@@ -28,11 +28,9 @@ import { uploadSpace } from './upload/stages.js';
  * key/ for the key, in digest/ for hashings and layers. tree/ has what they share.
  */
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
 /** Finds out why the signature of a JSON body was refused. */
 export function diagnoseJson(bytes: Uint8Array, refused: RefusedRequest): Diagnosis {
-  const sent = valueOf(() => utf8.decode(bytes));
+  const sent = decodeUtf8(bytes);
   const encoding = refused.signatureEncoding ?? 'hex';
   const signature = hmacSha256(bytes, refused.merchant.secretKey, encoding);
   const text = sent ?? Buffer.from(bytes).toString();

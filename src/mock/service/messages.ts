@@ -1,7 +1,7 @@
+import { decodeUtf8 } from '../../protocol/encodings.js';
 import { createHash } from 'node:crypto';
 import { parseMultipart, type MultipartPart } from '@remix-run/multipart-parser';
 import * as z from 'zod';
-import { valueOf } from '../../protocol/records.js';
 import { add, decimalOf, toNumber } from '../../protocol/decimal.js';
 import { headerNames } from '../../protocol/headers.js';
 import { keptText } from '../state/journal.js';
@@ -35,10 +35,9 @@ export interface FormMessage {
 }
 
 // Fatal, and with the byte order mark kept, so that the text is exactly what was signed.
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 function decode(bytes: Uint8Array): string | undefined {
-  return valueOf(() => utf8.decode(bytes));
+  return decodeUtf8(bytes);
 }
 
 export function mediaTypeOf(contentType: string | undefined): string {

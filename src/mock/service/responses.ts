@@ -1,4 +1,4 @@
-import { isAnyArrayBuffer } from 'node:util/types';
+import { bytesOf } from '../../protocol/encodings.js';
 import { errorStatusInfo, isErrorStatus, resultStatuses } from '../../protocol/result-statuses.js';
 import { requestTime, utcTimestamp } from '../../protocol/timestamps.js';
 import type { ScriptedAnswer, ScriptTarget } from '../state/script.js';
@@ -93,10 +93,8 @@ function scriptedResponse(
 /** A body that is sent as it is: text, or bytes, which in Jest may come from another realm. */
 function rawBody(body: unknown): string | Uint8Array<ArrayBuffer> | undefined {
   if (typeof body === 'string') return body;
-  if (ArrayBuffer.isView(body)) {
-    return Uint8Array.from(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
-  }
-  return isAnyArrayBuffer(body) ? Uint8Array.from(Buffer.from(body)) : undefined;
+  const bytes = bytesOf(body);
+  return bytes && Uint8Array.from(bytes);
 }
 
 /** The fields of a real approval, for a scripted one. No payment or invoice exists in the mock. */

@@ -1,7 +1,7 @@
-import { valueOf } from '../../../protocol/records.js';
+import { byteOrderMark } from '../../../protocol/encodings.js';
+import { valueOf } from '../../../protocol/untrusted-values.js';
 import { instead, mistakes, onBytes, type Stage } from '../ingredient.js';
 
-const byteOrderMark = '\uFEFF';
 const notAscii = /[^\0-\x7f]/gu;
 const fourBytes = /[\u{10000}-\u{10ffff}]/gu;
 const highBytes = Uint8Array.from({ length: 0x80 }, (_, index) => 0x80 + index);

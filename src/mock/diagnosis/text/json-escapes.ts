@@ -1,4 +1,5 @@
 import fixes from '../fixes.json' with { type: 'json' };
+import { unicodeEscape } from '../../../protocol/encodings.js';
 import { onText, type Draft, type Ingredient, type Rarity, type Stage } from '../ingredient.js';
 import type { Rewrite } from './rewrites.js';
 
@@ -61,15 +62,14 @@ function unescaped(text: string): string {
   });
 }
 
-/** A \u escape of one UTF-16 unit. */
-function unicodeEscape(unit: string, digits: Digits): string {
-  const hex = unit.charCodeAt(0).toString(16).padStart(4, '0');
-  return `\\u${digits === 'upper' ? hex.toUpperCase() : hex}`;
+function unitEscape(unit: string, digits: Digits): string {
+  const escape = unicodeEscape(unit);
+  return digits === 'upper' ? escape.toUpperCase().replace('U', 'u') : escape;
 }
 
 /** JSON with \u escapes for everything outside ASCII. */
 export function inAscii(json: string): string {
-  return json.replaceAll(/[\u0080-\uffff]/g, (unit) => unicodeEscape(unit, 'lower'));
+  return json.replaceAll(/[\u0080-\uffff]/g, unicodeEscape);
 }
 
 /** Adds the escapes of a library to JSON that has the fewest. */
@@ -78,10 +78,10 @@ function escaper({ slash: slashes = '[]', unicode, markup = '', digits = 'lower'
   const pattern = new RegExp(`\\\\.|[${markup.replace('"', '')}${outside}]|${slashes}`, 'g');
   const escape = (found: string): string => {
     // A quotation mark that is not escaped is JSON's own.
-    if (found === '\\"' && markup.includes('"')) return unicodeEscape('"', digits);
+    if (found === '\\"' && markup.includes('"')) return unitEscape('"', digits);
     if (found.length > 1) return found;
     if (found === '/') return '\\/';
-    return unicodeEscape(found, found > '\u007f' && unicode !== undefined ? unicode : digits);
+    return unitEscape(found, found > '\u007f' && unicode !== undefined ? unicode : digits);
   };
   return (text) => text.replaceAll(pattern, escape);
 }

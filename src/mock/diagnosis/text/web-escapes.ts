@@ -1,4 +1,4 @@
-import { valueOf } from '../../../protocol/records.js';
+import { valueOf } from '../../../protocol/untrusted-values.js';
 import type { Rewrite } from './rewrites.js';
 
 const component: Rewrite = (text) => encodeURIComponent(text.toWellFormed());

@@ -1,5 +1,5 @@
 import { signedInvoiceFields } from '../../../protocol/canonical-string.js';
-import { valueOf } from '../../../protocol/records.js';
+import { valueOf } from '../../../protocol/untrusted-values.js';
 import { vietnamOffsetMinutes } from '../../../protocol/timestamps.js';
 import { habits, mistakes, onTree, type Apply, type Draft, type Row, type Stage } from '../ingredient.js';
 import { escapes } from '../text/escaped-text.js';

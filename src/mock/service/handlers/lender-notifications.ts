@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { issuesOf } from '../../../protocol/issues.js';
 import { paymentReceiptWireSchema, repaymentAllocationWireSchema } from '../../../protocol/lender-schemas.js';
-import { isRecord } from '../../../protocol/records.js';
+import { isRecord } from '../../../protocol/untrusted-values.js';
 import type { LenderStore } from '../../state/lender-store.js';
 import { readJson, recordJson, shortTextAt, type JsonMessage } from '../messages.js';
 import { describeIssues, refusal } from '../refusals.js';

@@ -1,4 +1,5 @@
 import { endpoints } from '../../../protocol/endpoints.js';
+import { unicodeEscape } from '../../../protocol/encodings.js';
 import { headerNames } from '../../../protocol/headers.js';
 import { paymentRequestSchema } from '../../../protocol/payment-schema.js';
 import { hmacSha256 } from '../../../protocol/signature.js';
@@ -18,10 +19,7 @@ export function firstRequest(
   const { signatureEncoding, requestTimeOffset } = wireSwitchesSchema.parse(wire);
   const sample = samplePaymentRequest({ referenceId: 'FIRST-CURL', merchantId, storeId, platformId });
   // In ASCII, so that the encoding of the terminal cannot change the signed bytes.
-  const body = JSON.stringify(paymentRequestSchema.parse(sample)).replaceAll(
-    /[^\x20-\x7e]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  const body = JSON.stringify(paymentRequestSchema.parse(sample)).replaceAll(/[^\x20-\x7e]/g, unicodeEscape);
   const headers = {
     [headerNames.contentType]: endpoints.initiatePayment.contentType,
     [headerNames.clientId]: clientId,

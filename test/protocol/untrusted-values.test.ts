@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasMethods, isRecord, readProperty } from '../../src/protocol/records.js';
+import { hasMethods, isRecord, readProperty } from '../../src/protocol/untrusted-values.js';
 
 const noop = () => undefined;
 

@@ -1,4 +1,4 @@
-/** The value of synchronous work; undefined if it throws. */
+/** The value of synchronous work; undefined if it throws, as a getter or a proxy may. */
 export function valueOf<T>(work: () => T): T | undefined {
   let value: T | undefined;
   try {
@@ -14,7 +14,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A copy of what an object has itself. It inherits nothing, not even from a polluted `Object.prototype`. */
+/** A copy of an object's own fields, which inherits nothing from a polluted `Object.prototype`. */
 export function ownCopy<T extends object>(value: T): T {
   return Object.assign(Object.create(null) as T, value);
 }
@@ -23,25 +23,27 @@ function isRoot(prototype: object): boolean {
   return Object.getPrototypeOf(prototype) === null;
 }
 
+/** True for an object without a class, of any realm. */
+export function isPlainObject(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value) as object | null;
+  return prototype === null || isRoot(prototype);
+}
+
 function isPolluted(root: object, names: readonly string[]): boolean {
   for (const _inherited in root) return true;
   return names.some((name) => name in root);
 }
 
 /**
- * An object to read these fields from: its own ones, and those that its class has (accessors, as of an ORM's entities).
- * What it inherits from `Object.prototype` is not a field. Any other value is returned as it is.
+ * An object with these fields of a value: its own, and those of its class (accessors, as an ORM's entities have), but not
+ * of `Object.prototype`. A value that is not an object is returned as it is.
  */
 export function fieldsOf(value: unknown, names: readonly string[]): unknown {
   if (!isRecord(value)) return value;
-  const first = Object.getPrototypeOf(value) as object | null;
-  if (first === null || (first === Object.prototype && !isPolluted(first, names))) return value;
+  let type = Object.getPrototypeOf(value) as object | null;
+  if (type === null || (type === Object.prototype && !isPolluted(type, names))) return value;
   const fields = ownCopy(value);
-  for (
-    let type: object | null = first;
-    type && !isRoot(type);
-    type = Object.getPrototypeOf(type) as object | null
-  ) {
+  for (; type && !isRoot(type); type = Object.getPrototypeOf(type) as object | null) {
     for (const name of names) {
       if (!(name in fields) && Object.hasOwn(type, name)) fields[name] = value[name];
     }

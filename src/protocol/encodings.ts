@@ -1,0 +1,26 @@
+import { isAnyArrayBuffer } from 'node:util/types';
+import { valueOf } from './untrusted-values.js';
+
+/** The bytes of a buffer or a view, of any realm; undefined for any other value. */
+export function bytesOf(value: unknown): Uint8Array | undefined {
+  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  return isAnyArrayBuffer(value) ? new Uint8Array(value) : undefined;
+}
+
+export const byteOrderMark = '\uFEFF';
+
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** UTF-8 as text, with its byte order mark; undefined for invalid bytes, which a decoder would otherwise replace. */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  return valueOf(() => strictUtf8.decode(bytes));
+}
+
+export function withoutMark(text: string): string {
+  return text.startsWith(byteOrderMark) ? text.slice(1) : text;
+}
+
+/** The `\u` escape of one UTF-16 unit. */
+export function unicodeEscape(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
