@@ -13,7 +13,7 @@ import { headers } from './extra-headers.js';
 import { givenOptions, withEnvironment } from './environment.js';
 import { isExactHeaderValue } from '../protocol/headers.js';
 import { secretKeyOrFunction } from './secret-key.js';
-import { ownCopy } from '../protocol/records.js';
+import { ownCopy } from '../protocol/untrusted-values.js';
 import { wireSwitchesSchema, type WireSwitches } from '../protocol/wire-switches.js';
 
 /** Returns the current secret key, or a promise of it, such as one from a vault. */
