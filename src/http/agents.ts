@@ -88,7 +88,7 @@ function createAgents(): Agents {
 
 /** The agent that all clients of the process share, in both module formats. */
 export function agentFor({ protocol }: URL, use: IdleConnections): Agent {
-  const holder: { [agentsKey]?: Agents } = globalThis as object;
+  const holder: { [agentsKey]?: Agents | undefined } = globalThis as object;
   const agents = (holder[agentsKey] ??= createAgents());
   return agents[protocol === 'https:' ? 'https' : 'http'][use];
 }

@@ -47,18 +47,20 @@ function uploadOf({ body, onProgress }: WireRequest, maySend: () => boolean): Up
   const stream = new ReadableStream<Uint8Array>(
     {
       pull(controller) {
-        // Node's fetch takes a piece before it connects. An empty one keeps a closed port certain.
         if (!hasBegun) {
+          // Node's fetch takes a piece before it connects. An empty one keeps a closed port certain.
           hasBegun = true;
-          return controller.enqueue(new Uint8Array());
+          controller.enqueue(new Uint8Array());
+        } else if (!maySend()) {
+          controller.error(new Error('the attempt has ended'));
+        } else {
+          wasTaken = true;
+          if (sent > 0) onProgress?.(sent);
+          const piece = body.subarray(sent, sent + size);
+          sent += piece.length;
+          if (piece.length > 0) controller.enqueue(piece);
+          else controller.close();
         }
-        if (!maySend()) return controller.error(new Error('the attempt has ended'));
-        wasTaken = true;
-        if (sent > 0) onProgress?.(sent);
-        if (sent === body.length) return controller.close();
-        const piece = body.subarray(sent, sent + size);
-        sent += piece.length;
-        controller.enqueue(piece);
       },
     },
     { highWaterMark: 0 },

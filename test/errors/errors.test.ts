@@ -15,13 +15,13 @@ describe('every error class', () => {
     ([name]) => name.endsWith('Error') && name !== 'isInstallmentError',
   );
 
-  it('is named for what it is called, by a word that survives a minifier', () => {
+  it('has its own name, which survives a minifier', () => {
     expect(classes).toHaveLength(32);
     for (const [name, ErrorClass] of classes) expect(ErrorClass).toHaveProperty('kind', name);
     expect(NotificationRejectedError.kind).toBe('NotificationRejectedError');
   });
 
-  it('has a code of its own', async () => {
+  it('has its own code', async () => {
     const codes = [
       'CONFIGURATION',
       'VALIDATION',
@@ -64,7 +64,7 @@ describe('every error class', () => {
     );
   });
 
-  it('has its name back after a minifier took it, and no other class is renamed', () => {
+  it('gets its name back after a minifier, and no other class is renamed', () => {
     const Minified = class t extends TimeoutError {
       static override readonly kind = 'Slow' as never;
     };
@@ -75,23 +75,23 @@ describe('every error class', () => {
     expect(Object.getOwnPropertyDescriptor(Minified, 'name')).toMatchObject({ configurable: true });
   });
 
-  it('has retryAfterMs only where the service asked to wait', () => {
+  it('has retryAfterMs only if the service asked to wait', () => {
     expect(aTimeout()).not.toHaveProperty('retryAfterMs');
     expect(new TimeoutError('late', { ...init, retryAfterMs: 0 })).toHaveProperty('retryAfterMs', 0);
   });
 
-  it('made by hand says what it is given', () => {
+  it('made in a test has the given message', () => {
     const error = new NotificationRejectedError('refused', init, 400, { reason: 'x' });
     expect(error).toMatchObject({ message: 'refused', httpStatus: 400, body: { reason: 'x' } });
   });
 
-  it('lets a test watch the name of its class', () => {
+  it('lets a test spy on the name of its class', () => {
     const watched = vi.spyOn(InstallmentError.prototype, 'name', 'get').mockReturnValue('Watched');
     expect(aTimeout().name).toBe('Watched');
     watched.mockRestore();
   });
 
-  it('prints its own name first in its stack and text', () => {
+  it('begins its stack and text with its own name', () => {
     const error = aTimeout();
     expect(String(error)).toBe('TimeoutError: late');
     expect(Object.keys(error)).not.toContain('name');
@@ -116,12 +116,12 @@ describe('a ValidationError', () => {
     expect(messageFor(many)).toBe(`uploadInvoice: nothing was sent. ${ten}; and 2 more, see issues`);
   });
 
-  it('calls the request itself by that name', () => {
+  it('names the request itself if the path is empty', () => {
     expect(messageFor([issue()])).toBe('uploadInvoice: nothing was sent. the request: is wrong');
   });
 });
 
-describe('what a message advises', () => {
+describe('the advice of a message', () => {
   const reset = () =>
     scriptedFetch(() => {
       throw Object.assign(new Error('x'), { code: 'ECONNRESET', syscall: 'read' });
@@ -161,7 +161,7 @@ describe('what a message advises', () => {
     expect(((await rejection(call(reset().fetch))) as Error).message).toContain(message);
   });
 
-  it('after a call that was not sent, or was refused', async () => {
+  it('after a call that was not sent, or was rejected', async () => {
     const notSent = await rejection(
       demoClient({ fetch: refusing().fetch, maxRetries: 0 }).uploadInvoice(invoiceUpload()),
     );
@@ -179,7 +179,7 @@ describe('an error of a call', () => {
     });
   });
 
-  it('says to which call what happened, and what to do next', async () => {
+  it('names the call, the problem and the next step', async () => {
     const error = await rejection(demoClient({ fetch: failing.fetch }).initiatePayment(paymentRequest()));
     expect(error).toMatchObject({
       message:
@@ -195,7 +195,7 @@ describe('an error of a call', () => {
     });
   });
 
-  it('has every attempt, which nobody can change', async () => {
+  it('has every attempt, frozen', async () => {
     const error = await rejection(demoClient({ fetch: failing.fetch }).initiatePayment(paymentRequest()));
     if (!isInstallmentError(error)) throw error;
     expect(error.$metadata?.attempts).toHaveLength(3);
@@ -204,7 +204,7 @@ describe('an error of a call', () => {
     expect(Object.isFrozen(error.$metadata?.attempts[0])).toBe(true);
   });
 
-  it('writes itself as JSON that tells all of it but the cause', async () => {
+  it('is serialised as JSON without its cause', async () => {
     const error = await rejection(
       demoClient({ fetch: failing.fetch, maxRetries: 0 }).initiatePayment(paymentRequest()),
     );
@@ -220,18 +220,18 @@ describe('an error of a call', () => {
     expect(json).not.toHaveProperty('cause');
   });
 
-  it('has no cause where there is none', () => {
+  it('has no cause if there is none', () => {
     expect(Object.keys(Object.getOwnPropertyDescriptors(aTimeout()))).not.toContain('cause');
   });
 
-  it('made by hand, of a call that is not known, says the rest', () => {
+  it('made in a test without a call has the rest of the message', () => {
     const unknown = new api.UnknownResultError('SETTLED', init);
     expect(unknown.message).toMatch(/^the result status \(SETTLED\) is not documented/);
     expect(new api.GeneralError('uploadInvoice', init).message).toMatch(/^uploadInvoice: ERROR_GENERAL\. /);
   });
 });
 
-describe('an answer that says nothing', () => {
+describe('an unexpected answer', () => {
   const unusable = async (body: string | Uint8Array<ArrayBuffer>, status = 200) =>
     (await rejection(
       demoClient({
@@ -240,7 +240,7 @@ describe('an answer that says nothing', () => {
       }).initiatePayment(paymentRequest()),
     )) as api.UnexpectedResponseError;
 
-  it('has its text to read, up to 2 KiB, and nowhere else', async () => {
+  it('has up to 2 KiB of text in bodyText, and nowhere else', async () => {
     const error = await unusable(`<html>${'ế'.repeat(2_000)}`, 502);
     expect(error).toBeInstanceOf(api.UnexpectedResponseError);
     expect(error.message).toContain('HTTP 502');
@@ -285,7 +285,7 @@ describe('an answer that says nothing', () => {
     expect(error.message).toMatch(message);
   });
 
-  it.each([null, undefined, ''])('that names no reference (%j) is for this one', async (referenceId) => {
+  it.each([null, undefined, ''])('without a reference (%j) is for this call', async (referenceId) => {
     const { fetch } = answering(approvedPayment({ referenceId }));
     expect((await demoClient({ fetch }).initiatePayment(paymentRequest())).resultStatus).toBe('APPROVED');
   });
@@ -335,14 +335,14 @@ describe('an answer that says nothing', () => {
     expect((await demoClient({ fetch }).initiatePayment(paymentRequest())).resultStatus).toBe('APPROVED');
   });
 
-  it('with a byte order mark is read all the same', async () => {
+  it('with a byte order mark is read', async () => {
     const { fetch } = scriptedFetch(() => new Response(`\ufeff${JSON.stringify(approvedPayment())}`));
     expect((await demoClient({ fetch }).initiatePayment(paymentRequest())).resultStatus).toBe('APPROVED');
   });
 });
 
 describe('instanceof and isInstallmentError', () => {
-  it("tell a caller's own subclass by its prototype", () => {
+  it("recognise a caller's own subclass by its prototype", () => {
     class CheckoutTimeout extends TimeoutError {}
     class OtherTimeout extends TimeoutError {}
     const mine = new CheckoutTimeout('late', init);
@@ -371,7 +371,7 @@ describe('instanceof and isInstallmentError', () => {
     expect(mine.name).toBe('TimeoutError');
   });
 
-  it('know that a value whose properties cannot be read is none', () => {
+  it('are false for a value whose properties cannot be read', () => {
     const closed = new Proxy(
       {},
       {
@@ -383,13 +383,13 @@ describe('instanceof and isInstallmentError', () => {
     expect(isInstallmentError(closed)).toBe(false);
   });
 
-  it('know that a value with something else under the brand is none', () => {
+  it('are false for a value with another brand', () => {
     expect(isInstallmentError({ [Symbol.for('installment-payments.error')]: 'InstallmentError' })).toBe(
       false,
     );
   });
 
-  it("tell a caller's own subclass with a kind by that kind", () => {
+  it("recognise a caller's own subclass with a kind by that kind", () => {
     class CheckoutTimeout extends TimeoutError {
       static override readonly kind = 'CheckoutTimeout' as never;
     }
@@ -400,7 +400,7 @@ describe('instanceof and isInstallmentError', () => {
     expect(aTimeout()).not.toBeInstanceOf(CheckoutTimeout);
   });
 
-  it('carry the kinds of their classes, their own first, for other copies and versions to read', () => {
+  it('have the kinds of their classes, their own first, for other copies and versions', () => {
     class CheckoutTimeout extends TimeoutError {}
     const kinds = (error: object) => Reflect.get(error, Symbol.for('installment-payments.error')) as unknown;
     expect(kinds(new CheckoutTimeout('late', init))).toEqual(['TimeoutError', 'InstallmentError']);
@@ -420,7 +420,7 @@ describe('instanceof and isInstallmentError', () => {
     new Error('late'),
     { name: 'TimeoutError', code: 'TIMEOUT' },
     Object.create(null),
-  ])('know that %j is none', (value) => {
+  ])('are false for %j', (value) => {
     expect(isInstallmentError(value)).toBe(false);
     expect(value).not.toBeInstanceOf(TimeoutError);
   });

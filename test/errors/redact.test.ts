@@ -47,7 +47,7 @@ describe('the words of a foreign error', () => {
     expect(safeWords(Object.assign(new Error('x'), properties))).toEqual(words);
   });
 
-  it.each([undefined, null, 'text', 7])('%s has none', (error) => {
+  it.each([undefined, null, 'text', 7])('are absent from %s', (error) => {
     expect(safeWords(error)).toEqual({ name: 'Error' });
   });
 
@@ -58,7 +58,7 @@ describe('the words of a foreign error', () => {
       Object.assign(new Error('x'), { code: 'EIO' }),
     );
 
-  it('are those of the innermost error that has a code, up to eight deep', () => {
+  it("are the innermost error's that has a code, up to eight deep", () => {
     expect(safeWords(chainOf(8))).toEqual({ name: 'Error', code: 'EIO' });
     expect(safeWords(chainOf(9))).toEqual({ name: 'TypeError' });
     const outer = Object.assign(new TypeError('x', { cause: new RangeError('y') }), { code: 'OUTER' });
@@ -66,7 +66,7 @@ describe('the words of a foreign error', () => {
     expect(safeWords(new TypeError('x', { cause: 'text' }))).toEqual({ name: 'TypeError' });
   });
 
-  it('are those of the first of several errors', () => {
+  it("are the first error's of several", () => {
     const errors = [
       Object.assign(new Error('a'), { code: 'A' }),
       Object.assign(new Error('b'), { code: 'B' }),
@@ -82,14 +82,14 @@ describe('the words of a foreign error', () => {
     expect(errorChain(value)).toEqual([]);
   });
 
-  it('are said in short', () => {
+  it('are written in short', () => {
     expect(inShort({ name: 'Error', code: 'EIO', syscall: 'read' })).toBe('EIO (read)');
     expect(inShort({ name: 'TypeError' })).toBe('TypeError');
   });
 });
 
-describe('a cause made anew', () => {
-  it('has the words, and a stack that leads nowhere', () => {
+describe('a rebuilt cause', () => {
+  it('has the words, and a stack without lines', () => {
     const cause = rebuildError({ name: 'TypeError', code: 'EIO', syscall: 'read' });
     expect(cause.stack).toBe('TypeError: EIO (read)');
     expect(String(cause)).toBe('TypeError: EIO (read)');
@@ -115,7 +115,7 @@ describe("the cause for an error of the caller's own", () => {
     );
   });
 
-  it('has a text of three letters cut out, and leaves the message away for one of two', () => {
+  it('has a text of three letters cut out, and no message if a text of two letters occurs', () => {
     expect(messageOf(new Error('no Anh here'), 'Anh')).toBe('no [redacted] here');
     expect(messageOf(new Error('no An here'), 'An')).toBe(
       'Error: its message quotes the request and is left out',
@@ -136,11 +136,11 @@ describe("the cause for an error of the caller's own", () => {
     [7, 'Error'],
     [{ message: 7 }, 'Error'],
     [{ name: 'Oops', code: 'E1' }, 'E1'],
-  ])('of %j, which is no error, says %s', (thrown, message) => {
+  ])('of %j, which is not an error, is %s', (thrown, message) => {
     expect(messageOf(thrown)).toBe(message);
   });
 
-  it('keeps a name, code and syscall that quote nothing, and loses those that do', () => {
+  it('keeps a name, code and syscall unless they quote something', () => {
     const error = Object.assign(new RangeError('x'), { code: 'E_ANH', syscall: 'read' });
     expect(callerCause(error, ['Binh'])).toMatchObject({
       name: 'RangeError',
@@ -157,7 +157,7 @@ describe("the cause for an error of the caller's own", () => {
   });
 });
 
-test('the texts of a value are its strings, its long numbers, and what stands in URLs and JSON', () => {
+test('the texts of a value are its strings, its long numbers, and the texts in URLs and JSON', () => {
   const url = 'http://files.example/a?token=t%20oken&v=1';
   const value = {
     a: ['text', 7, 42, 123, true, null, undefined],
@@ -183,6 +183,6 @@ test('the texts of a value are its strings, its long numbers, and what stands in
   expect(textsOf(undefined)).toEqual([]);
 });
 
-test('a header of one or two characters is no credential', () => {
+test('a header of one or two characters is not a credential', () => {
   expect(credentialsIn({ A: 'abc', B: 'ab', C: '' })).toEqual(['abc']);
 });

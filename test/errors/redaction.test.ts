@@ -180,7 +180,7 @@ const answers: readonly (readonly [name: string, script: FetchScript, code: stri
   ],
 ];
 
-describe('nothing that is secret or personal shows', () => {
+describe('secrets and personal data are not shown', () => {
   it('in a client', async () => {
     const fetched = answering(approvedPayment());
     const { client } = watched(fetched.fetch);
@@ -321,25 +321,28 @@ describe('nothing that is secret or personal shows', () => {
     ['a short name beside a long one', 'duplicate VyCanaryNguyễn'],
     ['a house number', 'no route to 7B, Canary street 77'],
     ['a description of one sign and one letter', 'bad value +A here'],
-  ])('in a HookError whose message has %s: the message goes, the code stays', async (_name, message) => {
-    const fetched = answering({});
-    const beforeSend = () => Promise.reject(Object.assign(new Error(message), { code: 'P2002' }));
-    const { client, log } = watched(fetched.fetch, { hooks: { beforeSend } });
-    const request = paymentRequest({
-      description: '+A',
-      customer: { phoneNumber, email, firstName: 'Vy', lastName, rank: 'Tú' },
-      shipping: { ...paymentRequest().shipping, street, houseNumber: '7B' },
-    });
-    const error = (await rejection(client.initiatePayment(request))) as AnyInstallmentError;
-    expect(error.cause).toMatchObject({
-      code: 'P2002',
-      message: 'P2002: its message quotes the request and is left out',
-    });
-    expect(printed([error, error.cause, log])).not.toMatch(/Vy|Tú|7B|\+A/);
-    await expectSilence([error, log], fetched);
-  });
+  ])(
+    'in a HookError whose message has %s: the message is removed, the code is kept',
+    async (_name, message) => {
+      const fetched = answering({});
+      const beforeSend = () => Promise.reject(Object.assign(new Error(message), { code: 'P2002' }));
+      const { client, log } = watched(fetched.fetch, { hooks: { beforeSend } });
+      const request = paymentRequest({
+        description: '+A',
+        customer: { phoneNumber, email, firstName: 'Vy', lastName, rank: 'Tú' },
+        shipping: { ...paymentRequest().shipping, street, houseNumber: '7B' },
+      });
+      const error = (await rejection(client.initiatePayment(request))) as AnyInstallmentError;
+      expect(error.cause).toMatchObject({
+        code: 'P2002',
+        message: 'P2002: its message quotes the request and is left out',
+      });
+      expect(printed([error, error.cause, log])).not.toMatch(/Vy|Tú|7B|\+A/);
+      await expectSilence([error, log], fetched);
+    },
+  );
 
-  it('though a message whose words only contain a short name is kept', async () => {
+  it('but a message whose words only contain a short name is kept', async () => {
     const beforeSend = () => Promise.reject(new Error('Another write won in shard 17B'));
     const { client } = watched(answering({}).fetch, { hooks: { beforeSend } });
     const request = paymentRequest({

@@ -29,8 +29,8 @@ describe('the class of a documented status', () => {
   });
 });
 
-describe('what the error of a documented status says', () => {
-  it('is the meaning of the status and what to do', () => {
+describe('the error of a documented status', () => {
+  it('has the meaning of the status and the action', () => {
     const error = new LimitExceededError('uploadInvoice', { ...rejected, resultMsg: 'Too many.' });
     expect(error.message).toBe(
       'uploadInvoice: LIMIT_EXCEEDED. The referenceId has 3 invoices already. ' +
@@ -56,7 +56,7 @@ describe('what the error of a documented status says', () => {
     );
   });
 
-  it('is, for a duplicate, whether the payment probably exists', () => {
+  it('tells for a duplicate whether the payment probably exists', () => {
     const after = { ...unknown, mayHaveActedBefore: true };
     expect(new DuplicateReferenceIdError('initiatePayment', after).probablyAccepted).toBe(true);
     expect(new DuplicateReferenceIdError('initiatePayment', unknown).probablyAccepted).toBe(false);
@@ -80,7 +80,7 @@ describe('the error of an undocumented status', () => {
     );
   });
 
-  it('shows no status that could quote a customer', () => {
+  it('hides a status that could quote a customer', () => {
     const error = new UnknownResultError('Nguyen An', unknown);
     expect(error.resultStatus).toBe('Nguyen An');
     expect(error.message).toBe(`the result status (not a word) is not documented. ${error.action}`);

@@ -132,7 +132,7 @@ describe.each(throwers)('an error of the caller, from $name', ({ run }) => {
     }
   });
 
-  it('keeps what does not quote the order', async () => {
+  it('keeps texts that do not quote the order', async () => {
     const error = await rejection(
       run(Object.assign(new Error('advance payments are off'), { code: 'E_OFF' })),
     );

@@ -28,7 +28,7 @@ describe('the message of an attempt', () => {
     ['waiting', 'unknown', 'no answer within 1500 ms: the request was sent, and no answer began'],
     ['receiving', 'unknown', 'no answer within 1500 ms: the answer began and did not end'],
     [undefined, 'unknown', 'no answer within 1500 ms'],
-  ] as const)('that timed out while %s is %s, and says so', (phase, outcome, text) => {
+  ] as const)('names the phase of a time-out: %s is %s', (phase, outcome, text) => {
     const failed = timedOut(1_500, phase, url);
     expect(failed).toMatchObject({ outcome, transient: true, description: text });
   });
@@ -39,7 +39,7 @@ describe('the message of an attempt', () => {
     ['waiting', 'connection lost while waiting for the answer (ECONNRESET)'],
     ['receiving', 'connection lost while receiving the answer (ECONNRESET)'],
     ['complete', 'connection lost after the answer (ECONNRESET)'],
-  ] as const)('that failed while %s says so, with the call and where it went', (phase, text) => {
+  ] as const)('names the phase of a failed connection: %s, with the call and its target', (phase, text) => {
     const failed = connectionFailed(failureAt(phase, reset), phase, url);
     const history = new AttemptHistory(call);
     history.add(failed, { ...about, phase });
@@ -49,7 +49,7 @@ describe('the message of an attempt', () => {
     expect(history.metadata().attempts[0]).toMatchObject({ phase, error: 'ECONNRESET (read)' });
   });
 
-  it('names the port of the URL, and the default one of http', () => {
+  it('names the port of the URL, or the default port', () => {
     const said = (address: string) => timedOut(1, 'connecting', new URL(address)).description;
     expect(said('https://pay.example:8443')).toContain('pay.example:8443');
     expect(said('http://localhost')).toContain('localhost:80');
@@ -60,16 +60,16 @@ describe('the message of an attempt', () => {
 describe('the message of a call', () => {
   const messageOf = (failed: Failed) => new AttemptHistory(call).toError(failed).message;
 
-  it('says no more than is known of a connection that failed', () => {
+  it('does not name a phase that is not known', () => {
     const failed = connectionFailed(failureAt('sending', reset), undefined, url);
     expect(messageOf(failed)).toContain(': connection failed (ECONNRESET). ');
   });
 
-  it('says that the caller ended it', () => {
+  it('says that the caller aborted it', () => {
     expect(messageOf(abortedBy(undefined, 'not_sent'))).toContain(': aborted by the signal of the caller. ');
   });
 
-  it('says within which limit nothing was sent', () => {
+  it('names the limit within which nothing was sent', () => {
     const failed = outOfTime(45_000);
     expect(failed).toMatchObject({ outcome: 'not_sent', transient: true });
     expect(messageOf(failed)).toContain(': timed out: nothing was sent within the total limit of 45000 ms. ');
@@ -77,7 +77,7 @@ describe('the message of a call', () => {
 });
 
 describe('an aborted attempt', () => {
-  it('has the name of what the signal gives as the reason for its cause', () => {
+  it("has a cause with the name of the signal's reason", () => {
     const reason = new DOMException('the shop closed', 'TimeoutError');
     const failed = abortedBy(AbortSignal.abort(reason), 'unknown');
     expect(failed).toMatchObject({
@@ -101,7 +101,7 @@ describe('the history of a call', () => {
   };
   const lost = connectionFailed(failureAt('waiting', reset), 'waiting', url);
 
-  it('records of an attempt what is known, and has no empty fields', () => {
+  it('records the known fields of an attempt, and no empty ones', () => {
     const history = new AttemptHistory(call);
     expect(history.add(accepted, about)).toStrictEqual({ ...about, outcome: 'accepted', httpStatus: 200 });
     expect(
@@ -127,7 +127,7 @@ describe('the history of a call', () => {
     });
   });
 
-  it('is frozen as far as it is told', () => {
+  it('is frozen in attempts and metadata', () => {
     const history = new AttemptHistory(call);
     const attempt = history.add(lost, about);
     const metadata = history.metadata();
@@ -146,7 +146,7 @@ describe('the history of a call', () => {
     expect(history.metadata().httpStatus).toBe(429);
   });
 
-  it('keeps the worst outcome, whatever follows', () => {
+  it('keeps the worst outcome', () => {
     const history = new AttemptHistory(call);
     const outcomes = [accepted, refused, lost, refused, accepted].map((result) => {
       history.add(result, about);
@@ -155,7 +155,7 @@ describe('the history of a call', () => {
     expect(outcomes).toEqual(['not_sent', 'rejected', 'unknown', 'unknown', 'unknown']);
   });
 
-  it('gives an error what is known, and nothing empty', () => {
+  it('gives an error the known fields, and no empty ones', () => {
     const history = new AttemptHistory(call);
     history.add(refused, about);
     const given: ErrorInit[] = [];
@@ -191,11 +191,11 @@ describe('retryable', () => {
     return history.toError(last);
   }
 
-  it.each(outcomes)('is true after %s where the service knows the request again', (outcome) => {
+  it.each(outcomes)('is true after %s if the service can recognise the request', (outcome) => {
     expect(errorAfter('idempotent', outcome)).toMatchObject({ outcome, retryable: true });
   });
 
-  it('is false where an earlier attempt may have been acted on, and a repeat could do it twice', () => {
+  it('is false if a repeat could do twice what an earlier attempt did', () => {
     expect(errorAfter('once', 'not_sent').retryable).toBe(true);
     expect(errorAfter('once', 'rejected').retryable).toBe(true);
     expect(errorAfter('once', 'unknown').retryable).toBe(false);

@@ -46,7 +46,7 @@ describe('work under a time limit', () => {
     expect(inner?.aborted).toBe(true);
   });
 
-  it('that answers its signal by rejecting has still timed out', async () => {
+  it('that rejects because of its signal has still timed out', async () => {
     const runtime = manualRuntime();
     const work = (signal: AbortSignal) =>
       new Promise<never>((_resolve, reject) => {
@@ -59,7 +59,7 @@ describe('work under a time limit', () => {
     expect(await race).toEqual({ ended: 'timeout' });
   });
 
-  it('ends when the caller says so, and takes its listener and timer back', async () => {
+  it('ends when the caller aborts, and leaves no listener or timer', async () => {
     const runtime = manualRuntime();
     const stop = new AbortController();
     let inner: AbortSignal | undefined;
@@ -80,7 +80,7 @@ describe('work under a time limit', () => {
   it.each([
     ['is done', () => Promise.resolve(7)],
     ['has failed', () => Promise.reject(new Error('mine'))],
-  ])('that %s is told nothing more, and leaves no listener', async (_title, end) => {
+  ])('that %s is not aborted afterwards, and leaves no listener', async (_title, end) => {
     const { signal } = new AbortController();
     let inner: AbortSignal | undefined;
     const work = (given: AbortSignal): Promise<unknown> => {
@@ -121,7 +121,7 @@ describe('a wait', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('ends when the caller says so, and takes its timer back', async () => {
+  it('ends when the caller aborts, and leaves no timer', async () => {
     const runtime = manualRuntime();
     const stop = new AbortController();
     const waiting = wait({ ms: 100, signal: callerSignal(stop.signal), runtime });

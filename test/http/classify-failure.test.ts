@@ -11,7 +11,7 @@ const fetchFailed = (link: object): unknown => failing({ name: 'TypeError' }, li
 const fetchFailedOn = (errors: unknown[]): unknown =>
   new TypeError('x', { cause: new AggregateError(errors) });
 
-describe('certainly not sent, and worth a repeat', () => {
+describe('a failure is not_sent and transient:', () => {
   it.each([
     [{ code: 'EAI_FAIL' }],
     [{ code: 'EAI_NODATA' }],
@@ -48,7 +48,7 @@ describe('certainly not sent, and worth a repeat', () => {
   });
 });
 
-describe('certainly not sent, and the same next time', () => {
+describe('a failure is not_sent and final:', () => {
   const certificateCodes = [
     'CERT_HAS_EXPIRED',
     'CERT_NOT_YET_VALID',
@@ -92,7 +92,7 @@ describe('certainly not sent, and the same next time', () => {
   });
 });
 
-describe('unknown', () => {
+describe('a failure has an unknown outcome:', () => {
   it.each([
     ['a reset while reading', { code: 'ECONNRESET', syscall: 'read' }, 'ECONNRESET (read)'],
     ['a broken pipe', { code: 'EPIPE', syscall: 'write' }, 'EPIPE (write)'],
@@ -115,7 +115,7 @@ describe('unknown', () => {
   });
 
   it.each(['text', null, undefined, 7])(
-    'one branch that says nothing (%j) beside others that say enough',
+    'one branch that proves nothing (%j) beside others that do',
     (silent) => {
       const refused = Object.assign(new Error('a'), { code: 'ECONNREFUSED', syscall: 'connect' });
       expect(failureOf(fetchFailedOn([refused, silent]))).toMatchObject({
@@ -147,13 +147,13 @@ describe('unknown', () => {
   });
 
   it.each([undefined, null, 'refused', 7, {}, new AggregateError([]), new AggregateError(['text', null])])(
-    'what is thrown but says nothing: %s',
+    'a thrown value that proves nothing: %s',
     (error) => {
       expect(failureOf(error)).toMatchObject({ outcome: 'unknown', transient: true });
     },
   );
 
-  it('an error whose getters throw, and a chain without end', () => {
+  it('an error whose getters throw, and an endless chain', () => {
     const hostile = Object.defineProperty(new Error('x'), 'code', {
       get: () => {
         throw new Error('no');
@@ -180,7 +180,7 @@ describe('unknown', () => {
     expect(failureOf(closed)).toMatchObject({ outcome: 'unknown' });
   });
 
-  it('an aggregate that holds itself', () => {
+  it('an aggregate that contains itself', () => {
     const aggregate = new AggregateError([]);
     aggregate.errors.push(aggregate);
     expect(failureOf(aggregate)).toMatchObject({ outcome: 'unknown', transient: true });
@@ -191,7 +191,7 @@ describe('a failure whose transport knows the phase', () => {
   const told = (code: string) => Object.assign(new Error('x'), { code, syscall: 'read' });
 
   it.each(['sending', 'waiting', 'receiving', 'complete'] as const)(
-    'is unknown while %s, whatever its code sounds like',
+    'is unknown while %s, whatever its code is',
     (phase) => {
       for (const code of ['ECONNREFUSED', 'ECONNRESET', 'CERT_HAS_EXPIRED', 'ERR_SSL_WRONG_VERSION_NUMBER']) {
         expect(failureAt(phase, told(code))).toMatchObject({ outcome: 'unknown', transient: true, code });
@@ -210,13 +210,13 @@ describe('a failure whose transport knows the phase', () => {
     ['EPROTOTYPE', true],
     ['MY_ERR_SSL_CODE', true],
     ['MY_EPROTO', true],
-  ])('is not_sent while connecting: %s, worth a repeat: %s', (code, transient) => {
+  ])('is not_sent while connecting: %s, transient: %s', (code, transient) => {
     const failure = failureAt('connecting', told(code));
     expect(failure).toMatchObject({ outcome: 'not_sent', transient, code, description: `${code} (read)` });
     expect(failure.cause).toMatchObject({ code, message: `${code} (read)` });
   });
 
-  it.each([undefined, null, 'text', {}])('says Error where %s was thrown', (error) => {
+  it.each([undefined, null, 'text', {}])('is called Error if %s was thrown', (error) => {
     expect(failureAt('waiting', error)).toMatchObject({ outcome: 'unknown', code: 'Error' });
   });
 });

@@ -88,7 +88,7 @@ describe.each(versions)('over %s', (version) => {
     expect(server.requests).toHaveLength(0);
   });
 
-  test('a certificate of the server that is refused is not_sent and final, and no byte of the request leaves', async () => {
+  test('a refused certificate of the server is not_sent and final, and no byte of the request is sent', async () => {
     const server = await serve(only);
     let sent = 0;
     await using relay = await relayTo(server.port, (bytes) => (sent += bytes));
@@ -190,7 +190,7 @@ async function relayTo(port: number, told: (bytes: number) => void) {
   };
 }
 
-describe('a handshake that does not end', () => {
+describe('a handshake', () => {
   const onHello = (act: (socket: Socket) => void): Step => ({
     at: 'connection',
     act: (socket) => void socket.once('data', () => act(socket)),
@@ -200,7 +200,7 @@ describe('a handshake that does not end', () => {
   test.each([
     ['reset', onHello((socket) => socket.resetAndDestroy())],
     ['closed', onHello((socket) => socket.end())],
-  ])('%s: not_sent, and tried again', async (_, step) => {
+  ])('that is %s is not_sent, and repeated', async (_, step) => {
     await using server = await FaultServer.start([step]);
     const error = await failure(demoClient({ baseUrl: overTls(server) }).uploadInvoice(upload));
     expect(summary(error)).toEqual(isTransient);
@@ -208,7 +208,7 @@ describe('a handshake that does not end', () => {
     expect(server.connections).toBe(3);
   });
 
-  test('stalled: a limit that strikes is not_sent, and tried again', async () => {
+  test('that is stalled until a limit is not_sent, and repeated', async () => {
     const runtime = instantRuntime();
     const stall = onHello(() => {
       setImmediate(() => {
@@ -222,7 +222,7 @@ describe('a handshake that does not end', () => {
     expect(server.connections).toBe(2);
   });
 
-  test('answered in plain HTTP: not_sent and final', async () => {
+  test('that is answered in plain HTTP is not_sent and final', async () => {
     const plain = onHello((socket) => socket.end('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n'));
     await using server = await FaultServer.start([plain]);
     const error = await failure(demoClient({ baseUrl: overTls(server) }).uploadInvoice(upload));

@@ -36,14 +36,14 @@ describe('a body in an encoding', () => {
     ['deflate', deflateSync(plain)],
     ['deflate', deflateRawSync(plain)],
     ['br', brotliCompressSync(plain)],
-  ])('%j that was cut gives what arrived, and says so', (encoding, bytes) => {
+  ])('%j that was cut is decoded as far as it arrived, and is marked as cut', (encoding, bytes) => {
     const { body, state } = decodeBody(bytes.subarray(0, bytes.length - 10), encoding);
     expect(state).toBe('cut');
     expect(body.length).toBeGreaterThan(0);
     expect(text.startsWith(Buffer.from(body).toString())).toBe(true);
   });
 
-  it('is cut if an outer encoding was, even where the inner one is complete', () => {
+  it('is cut if an outer encoding was cut, even if the inner one is complete', () => {
     const outer = gzipSync(brotliCompressSync(plain));
     expect(decoded(outer.subarray(0, -8), 'br, gzip')).toStrictEqual({ text, state: 'cut' });
   });
@@ -55,22 +55,22 @@ describe('a body in an encoding', () => {
     ['br', json],
     ['br, gzip', json],
     ['deflate', Buffer.from([0x78, 0x9c, 0xff, 0xff, 0xff])],
-  ])('%j that is something else gives nothing', (encoding, bytes) => {
+  ])('%j that is not in this encoding is empty', (encoding, bytes) => {
     expect(decoded(bytes, encoding)).toStrictEqual(nothing('cut'));
   });
 
-  it.each(['gzip', 'deflate', 'br', 'zstd'])('%j that is empty gives nothing', (encoding) => {
+  it.each(['gzip', 'deflate', 'br', 'zstd'])('%j that is empty stays empty', (encoding) => {
     expect(decoded(Buffer.of(), encoding)).toStrictEqual(nothing('cut'));
   });
 
   it.each(['zstd', 'gzip, zstd', 'toString', '__proto__', 'gzip;q=1'])(
-    '%j is unknown and gives nothing',
+    '%j is unknown, and the body is empty',
     (encoding) => {
       expect(decoded(gzipSync(plain), encoding)).toStrictEqual(nothing('cut'));
     },
   );
 
-  it('of five encodings is decoded, and of more gives nothing', () => {
+  it('of five encodings is decoded, and of more is empty', () => {
     let bytes: Buffer = Buffer.from(plain);
     for (let layer = 0; layer < 5; layer++) bytes = gzipSync(bytes);
     const layers = (count: number) => Array<string>(count).fill('gzip').join(', ');
@@ -94,7 +94,7 @@ describe('a body in an encoding', () => {
     expect([body.length, state]).toEqual([maxResponseBytes, 'whole']);
   });
 
-  it.each(compressors)('%s that decodes to one byte more gives nothing, cut or not', (encoding, compress) => {
+  it.each(compressors)('%s that decodes to one byte more is empty, cut or not', (encoding, compress) => {
     const bytes = compress(Buffer.alloc(maxResponseBytes + 1, 'x'));
     expect(decoded(bytes, encoding)).toStrictEqual(nothing('too_large'));
     expect(decoded(bytes, `${encoding}, ${encoding}`)).toStrictEqual(nothing('too_large'));

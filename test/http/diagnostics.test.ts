@@ -81,14 +81,14 @@ describe('the channels of a payment', () => {
     expect((calls().values().next().value as CallMessage).error).toBe(error);
   });
 
-  it('tell of one that is refused before anything is sent', async () => {
+  it('tell of a payment that is refused before anything is sent', async () => {
     const { names } = recorded();
     const { fetch } = unreachable();
     await rejection(demoClient({ fetch }).initiatePayment(paymentRequest({ referenceId: '' })));
     expect(names()).toEqual(['start', 'end', 'error', 'asyncStart', 'asyncEnd']);
   });
 
-  it('are those of every operation', async () => {
+  it('are the same for every operation', async () => {
     const { calls } = recorded();
     const { fetch } = answering({ resultStatus: 'APPROVED' });
     await demoClient({ fetch }).uploadInvoice(invoiceUpload());
@@ -99,7 +99,7 @@ describe('the channels of a payment', () => {
     expect(operations).toEqual(['uploadInvoice', 'post', 'repaymentAllocation']);
   });
 
-  it('give each of many calls at once attempts of its own', async () => {
+  it('give each of many simultaneous calls its own attempts', async () => {
     const { attempts } = recorded();
     const { fetch } = answering(approvedPayment());
     const client = demoClient({ fetch });
@@ -114,7 +114,7 @@ describe('the channels of a payment', () => {
 });
 
 describe('a subscriber', () => {
-  it('of the attempts alone is told of them', async () => {
+  it('of the attempts alone receives them', async () => {
     const seen: AttemptMessage[] = [];
     listen('installment-payments:attempt', (message) => seen.push(message as AttemptMessage));
     await demoClient(losingOne()).initiatePayment(paymentRequest());
@@ -124,7 +124,7 @@ describe('a subscriber', () => {
     ]);
   });
 
-  it('that changes a message changes nothing for the caller', async () => {
+  it('that changes a message does not affect the caller', async () => {
     listen('tracing:installment-payments:call:asyncEnd', (message) => {
       Object.assign((message as CallMessage).result ?? {}, { httpStatus: 500, attempts: [] });
     });
@@ -133,7 +133,7 @@ describe('a subscriber', () => {
     expect(payment.$metadata.attempts).toHaveLength(2);
   });
 
-  it('that comes in the middle of a call is told of the next', async () => {
+  it('that subscribes during a call receives the next one', async () => {
     const seen: unknown[] = [];
     const onMessage = (message: unknown) => void seen.push(message);
     const { fetch } = scriptedFetch(() => {
@@ -147,7 +147,7 @@ describe('a subscriber', () => {
     expect(seen.length).toBeGreaterThan(0);
   });
 
-  it('that binds a store finds it wherever code of the caller runs', async () => {
+  it("that binds a store finds it wherever the caller's code runs", async () => {
     const store = new AsyncLocalStorage<string>();
     const { start } = tracingChannel('installment-payments:call');
     start.bindStore(store, (message) => `of ${(message as CallMessage).operation}`);
@@ -183,7 +183,7 @@ describe('an instrumentation', () => {
   };
   const ignore = () => undefined;
 
-  it('is told of a call, its attempts and its end, and knows its result then', async () => {
+  it('receives a call, its attempts, and its end with the result', async () => {
     const told: string[] = [];
     const messages = new Set<CallMessage>();
     instrument((message) => {
@@ -233,7 +233,7 @@ describe('an instrumentation', () => {
     expect(found).toEqual(['of the call']);
   });
 
-  it('is told of the error that a call rejects with', async () => {
+  it('receives the error that a call rejects with', async () => {
     const ended: CallMessage[] = [];
     instrument(() => ({ run, attempted: ignore, ended: (message) => void ended.push(message) }));
     const { fetch } = answering({ resultStatus: 'INVALID_AMOUNT' });
@@ -263,14 +263,14 @@ describe('an instrumentation', () => {
         ended: ignore,
       }),
     ],
-  ])('that %s changes nothing: the call is sent once', async (_title, instrumentation) => {
+  ])('that %s does not affect the call, which is sent once', async (_title, instrumentation) => {
     instrument(instrumentation);
     const { fetch, requests } = answering(approvedPayment());
     expect((await pay({ fetch })).resultStatus).toBe('APPROVED');
     expect(requests).toHaveLength(1);
   });
 
-  it('takes the place of the one before, and ends when it is removed', async () => {
+  it('replaces the previous one, and ends when it is removed', async () => {
     const told: string[] = [];
     const named =
       (name: string): Instrumentation =>
@@ -290,6 +290,6 @@ describe('an instrumentation', () => {
   });
 });
 
-it('nobody is left subscribed by this package', () => {
+it('this package leaves no subscription behind', () => {
   expect(channel('installment-payments:attempt').hasSubscribers).toBe(false);
 });

@@ -82,7 +82,7 @@ describe('an injected fetch', () => {
     expect(failure).toMatchObject({ outcome: 'unknown', transient: true });
   });
 
-  it('that ignores its signal is left behind, and what it still answers is given up', async () => {
+  it('that ignores its signal is not awaited, and its late answer is cancelled', async () => {
     let answer: ((response: Response) => void) | undefined;
     const { fetch, requests } = scriptedFetch(() => new Promise<Response>((resolve) => (answer = resolve)));
     const transmission = fetchTransport(fetch)(request);
@@ -107,7 +107,7 @@ describe('an injected fetch', () => {
     await expect(sentBytes(sent)).rejects.toThrow('the attempt has ended');
   });
 
-  it('is not called once the attempt is over, which is certainly not sent', async () => {
+  it('is not called once the attempt is over, which is not_sent', async () => {
     const { fetch, requests } = scriptedFetch(() => framed('late'));
     const stopped = fetchTransport(fetch)(request);
     stopped.stop();
@@ -130,7 +130,7 @@ describe('an injected fetch', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('drops an idle connection on which bytes lie that nobody asked for', async () => {
+  it('drops an idle connection with unexpected bytes', async () => {
     let idle: Socket | undefined;
     await using server = await FaultServer.start([
       { at: 'end', act: (socket) => (idle = socket.setNoDelay()).write(ok) },
@@ -144,7 +144,7 @@ describe('an injected fetch', () => {
     expect(responseOf(await transport(wireRequest(server)).result).httpStatus).toBe(200);
   });
 
-  it('that is stopped while its body stalls gives what there is, and cancels the rest', async () => {
+  it('that is stopped while its body stalls returns the received part, and cancels the rest', async () => {
     let cancelled = false;
     const stalling = new ReadableStream<Uint8Array>({
       start: (controller) => {
@@ -162,25 +162,25 @@ describe('an injected fetch', () => {
     expect(cancelled).toBe(true);
   });
 
-  it('that followed a redirect by itself, or hides one, answered with a redirect', async () => {
+  it('that followed a redirect by itself, or hides one, counts as a redirect', async () => {
     const followed = () => Object.defineProperty(framed('{}'), 'redirected', { value: true });
     expect(responseOf(await answered(followed))).toMatchObject({ httpStatus: 200, isRedirect: true });
     const opaque = () => Object.defineProperty(new Response(null), 'type', { value: 'opaqueredirect' });
     expect(responseOf(await answered(opaque)).isRedirect).toBe(true);
   });
 
-  it('whose response has no body is whole only where its status has none', async () => {
+  it('whose response has no body is whole only if its status has no body', async () => {
     const nothing = (status: number) => () => new Response(null, { status });
     expect(responseOf(await answered(nothing(204)))).toMatchObject({ httpStatus: 204, bodyState: 'whole' });
     expect(responseOf(await answered(nothing(404))).bodyState).toBe('ended');
   });
 
-  it('whose length does not match its body has proven nothing', async () => {
+  it('whose length does not match its body does not prove that it is whole', async () => {
     const mismatch = () => new Response('four', { headers: { 'content-length': '5' } });
     expect(responseOf(await answered(mismatch)).bodyState).toBe('ended');
   });
 
-  it('whose body is of text and not of bytes was cut', async () => {
+  it('whose body is text instead of bytes counts as cut', async () => {
     const text = new ReadableStream({
       start: (controller) => {
         controller.enqueue('text');
@@ -192,7 +192,7 @@ describe('an injected fetch', () => {
     expect(responseOf(result).bodyState).toBe('cut');
   });
 
-  it('whose body can only be iterated, as of an older library, is read to its end or its limit', async () => {
+  it('whose body can only be iterated, as in older libraries, is read to its end or its limit', async () => {
     let ended = false;
     async function* pieces(count: number) {
       try {
@@ -212,7 +212,7 @@ describe('an injected fetch', () => {
     expect(ended).toBe(true);
   });
 
-  it('whose body fails as if nothing had been connected has an unknown outcome all the same', async () => {
+  it('whose body fails with a connecting error still has an unknown outcome', async () => {
     const refused = Object.assign(new Error('x'), { code: 'ECONNREFUSED', syscall: 'connect' });
     const failing = new ReadableStream({
       pull: (controller) => {
@@ -224,7 +224,7 @@ describe('an injected fetch', () => {
     expect(failure).toMatchObject({ outcome: 'unknown', description: 'ECONNREFUSED (connect)' });
   });
 
-  it('whose answer is complete is not told to stop', async () => {
+  it('whose answer is complete is not aborted', async () => {
     const { fetch, requests } = scriptedFetch(() => framed('ok'));
     const transmission = fetchTransport(fetch)(request);
     expect((await transmission.result).phase).toBe('complete');
@@ -233,7 +233,7 @@ describe('an injected fetch', () => {
     expect(requests[0]?.init.signal?.aborted).toBe(false);
   });
 
-  it('of exactly 1 MiB is read, and is told to stop beyond it', async () => {
+  it('whose body is 1 MiB is read, and is aborted beyond it', async () => {
     const exact = responseOf(await answered(() => framed(new Uint8Array(maxResponseBytes))));
     expect(exact.bodyState).toBe('whole');
     expect(exact.body.length).toBe(maxResponseBytes);
@@ -262,7 +262,7 @@ describe('an injected fetch', () => {
       },
     ],
     ['is missing', {}],
-  ])('whose body fails, and whose way to stop it %s, is a response that was cut', async (_name, stop) => {
+  ])('whose body fails, and whose cancel %s, gives a response that was cut', async (_name, stop) => {
     const reader = { read: () => Promise.reject(new Error('gone')), ...stop };
     const odd = { status: 200, headers: new Headers(), body: { getReader: () => reader } };
     const result = await answered(() => odd as unknown as Response);

@@ -21,7 +21,7 @@ beforeAll(async () => {
   ({ payment, upload } = JSON.parse(stdout) as { payment: Counts; upload: Counts });
 }, 60_000);
 
-describe('a payment that succeeds at once makes', () => {
+describe('a payment that succeeds at once', () => {
   it.each([
     ['safeParse', 1],
     ['reads of a field', 1],
@@ -31,7 +31,7 @@ describe('a payment that succeeds at once makes', () => {
     ['createHash', 1],
     ['setTimeout', 1],
     ['http.request', 1],
-  ])('%s exactly %d time', (name, times) => {
+  ])('makes %s exactly %d time', (name, times) => {
     expect(payment[name]).toBe(times);
   });
 
@@ -45,7 +45,7 @@ describe('a payment that succeeds at once makes', () => {
     'Error',
     'TypeError',
     'RangeError',
-  ])('no %s', (name) => {
+  ])('makes no %s', (name) => {
     expect(payment[name] ?? 0).toBe(0);
   });
 });
@@ -55,17 +55,17 @@ describe('an upload of 5 MB', () => {
     expect(upload[name] ?? 0).toBe(0);
   });
 
-  it('is signed once and hashed no further', () => {
+  it('is signed once and not hashed again', () => {
     expect(upload['createHmac']).toBe(1);
     expect(upload['createHash']).toBe(0);
   });
 
-  it('holds one copy of the file when it is sent', () => {
+  it('has one copy of the file in memory when it is sent', () => {
     expect(upload['copiesSent']).toBeGreaterThan(0.9);
     expect(upload['copiesSent']).toBeLessThan(1.5);
   });
 
-  it('is not copied again on its way to a fetch', () => {
+  it('is not copied again for a fetch', () => {
     expect(upload['copiesStreamed']).toBeGreaterThan(0.9);
     expect(upload['copiesStreamed']).toBeLessThan(1.5);
   });

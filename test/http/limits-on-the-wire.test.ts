@@ -50,7 +50,7 @@ async function stalled(script: Script, options: object = {}) {
 describe.each(transports)('a limit that strikes a body without an end, over %s', (_name, options) => {
   const unended = (text: string) => saying('200 OK\r\nTransfer-Encoding: chunked', chunk(text));
 
-  it('is not felt where the body is whole JSON', async () => {
+  it('has no effect if the body is whole JSON', async () => {
     const { call, runtime } = await stalled(unended(approval), options);
     runtime.advance(15_000);
     const { payment } = await call;
@@ -59,7 +59,7 @@ describe.each(transports)('a limit that strikes a body without an end, over %s',
     expect(runtime.pending()).toEqual([]);
   });
 
-  it('is a time-out where the JSON is not closed, and says where it stood', async () => {
+  it('is a time-out if the JSON is not closed, and names the phase', async () => {
     const { call, runtime } = await stalled(unended(approval.slice(0, -1)), options);
     runtime.advance(15_000);
     const { error } = await call;
@@ -67,7 +67,7 @@ describe.each(transports)('a limit that strikes a body without an end, over %s',
     expect(error?.message).toContain('no answer within 15000 ms: the answer began and did not end');
   });
 
-  it('does not make an abort less of one', async () => {
+  it('does not hide an abort', async () => {
     const { call, stop } = await stalled(unended(approval), options);
     stop.abort();
     expect((await call).error).toMatchObject({ code: 'ABORTED', outcome: 'unknown' });
@@ -93,7 +93,7 @@ describe('a limit, or an abort, that strikes while connecting', () => {
   }
 
   it.each(['initiatePayment', 'uploadInvoice'] as const)(
-    'has sent nothing of %s, and says so',
+    'has sent no part of %s, and says so',
     async (operation) => {
       const { port, greeted, close } = await silent();
       const runtime = manualRuntime();
@@ -116,7 +116,7 @@ describe('a limit, or an abort, that strikes while connecting', () => {
     },
   );
 
-  it('is an AbortedError that has sent nothing', async () => {
+  it('is an AbortedError, and nothing was sent', async () => {
     const { port, greeted, close } = await silent();
     const stop = new AbortController();
     const client = demoClient({ baseUrl: `https://127.0.0.1:${String(port)}` });
@@ -134,10 +134,12 @@ describe('a limit that strikes while the event loop is blocked', () => {
     ['uploadInvoice', 'attemptTimeoutMs'],
     ['initiatePayment', 'totalTimeoutMs'],
     ['uploadInvoice', 'totalTimeoutMs'],
-  ] as const)('while connecting: %s is not sent any more, by %s', async (operation, limit) => {
-    // A thread of its own, whose connections are accepted while this one is blocked.
-    const worker = new Worker(
-      `const { createServer } = require('node:net');
+  ] as const)(
+    'while connecting ends the attempt: %s is not sent any more, by %s',
+    async (operation, limit) => {
+      // A thread of its own, whose connections are accepted while this one is blocked.
+      const worker = new Worker(
+        `const { createServer } = require('node:net');
       const { parentPort } = require('node:worker_threads');
       let bytes = 0;
       const server = createServer((socket) => {
@@ -145,31 +147,32 @@ describe('a limit that strikes while the event loop is blocked', () => {
         socket.on('close', () => parentPort.postMessage(bytes));
       });
       server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));`,
-      { eval: true },
-    );
-    const [port] = (await once(worker, 'message')) as [number];
-    const client = new InstallmentClient({ ...demo, baseUrl: `http://127.0.0.1:${String(port)}` });
-    const closed = once(worker, 'message');
-    const options = { [limit]: 100, maxRetries: 0 };
-    const call = rejection(
-      operation === 'initiatePayment'
-        ? client.initiatePayment(paymentRequest(), options)
-        : client.uploadInvoice(invoiceUpload(), options),
-    );
-    // The connection is begun, and the event loop has not turned.
-    for (let tick = 0; tick < 50; tick++) await new Promise<void>((resolve) => process.nextTick(resolve));
-    const untilMs = performance.now() + 200;
-    while (performance.now() < untilMs);
-    expect(await call).toMatchObject({
-      code: 'TIMEOUT',
-      outcome: 'not_sent',
-      $metadata: { attempts: [{ phase: 'connecting' }] },
-    });
-    expect(await closed).toEqual([0]);
-    await worker.terminate();
-  });
+        { eval: true },
+      );
+      const [port] = (await once(worker, 'message')) as [number];
+      const client = new InstallmentClient({ ...demo, baseUrl: `http://127.0.0.1:${String(port)}` });
+      const closed = once(worker, 'message');
+      const options = { [limit]: 100, maxRetries: 0 };
+      const call = rejection(
+        operation === 'initiatePayment'
+          ? client.initiatePayment(paymentRequest(), options)
+          : client.uploadInvoice(invoiceUpload(), options),
+      );
+      // The connection is begun, and the event loop has not turned.
+      for (let tick = 0; tick < 50; tick++) await new Promise<void>((resolve) => process.nextTick(resolve));
+      const untilMs = performance.now() + 200;
+      while (performance.now() < untilMs);
+      expect(await call).toMatchObject({
+        code: 'TIMEOUT',
+        outcome: 'not_sent',
+        $metadata: { attempts: [{ phase: 'connecting' }] },
+      });
+      expect(await closed).toEqual([0]);
+      await worker.terminate();
+    },
+  );
 
-  it('does not count where the answer lies unread on the socket', async () => {
+  it('does not count if the answer has arrived at the socket', async () => {
     // A thread of its own: the server has to answer while this one is blocked.
     const answered = new Int32Array(new SharedArrayBuffer(4));
     const worker = new Worker(

@@ -6,7 +6,7 @@ import { manualRuntime } from '../helpers/runtime.js';
 const defaults = { attemptTimeoutMs: 50, totalTimeoutMs: 100, maxRetries: 2, repeatUnknown: true };
 
 describe('the limits of a call', () => {
-  it('count down on the monotonic clock, to 0 and no further', () => {
+  it('count down to 0 on the monotonic clock', () => {
     const runtime = manualRuntime();
     const { leftMs, totalTimeoutMs } = startLimits({}, defaults, runtime);
     expect(leftMs()).toBe(100);
@@ -19,7 +19,7 @@ describe('the limits of a call', () => {
     expect(totalTimeoutMs).toBe(100);
   });
 
-  it('are those of the client where the call has none of its own', () => {
+  it("are the client's unless the call has its own", () => {
     const { signal } = new AbortController();
     const runtime = manualRuntime();
     expect(startLimits({ attemptTimeoutMs: undefined }, defaults, runtime)).toMatchObject(defaults);

@@ -40,7 +40,7 @@ describe.each(['https://pay.example', 'http://localhost:1'])('MSW at %s', (baseU
   const payments = `${baseUrl}/v2/payments`;
   const invoices = `${payments}/upload-invoice`;
 
-  test('a handler answers payments, one request for each', async () => {
+  test('lets a handler answer payments, one request for each', async () => {
     const keys: (string | null)[] = [];
     server.use(
       http.post(payments, async ({ request }) => {
@@ -58,7 +58,7 @@ describe.each(['https://pay.example', 'http://localhost:1'])('MSW at %s', (baseU
     expect(new Set(keys).size).toBe(2);
   });
 
-  test('a handler reads the form of an upload, and its progress is told', async () => {
+  test('lets a handler read the form of an upload, and progress is reported', async () => {
     let parts: FormPart[] = [];
     server.use(
       http.post(invoices, async ({ request }) => {
@@ -76,14 +76,14 @@ describe.each(['https://pay.example', 'http://localhost:1'])('MSW at %s', (baseU
     expect(told.at(-1)).toBe(100);
   });
 
-  test('a handler that does not read an upload answers it', async () => {
+  test('lets a handler answer an upload without reading it', async () => {
     server.use(http.post(invoices, () => HttpResponse.json(approvedInvoice())));
     const invoice = await demoClient({ baseUrl }).uploadInvoice(invoiceUpload({ file: largePdf }));
     expect(invoice.invoiceId).toBe('INVOICE-1');
   });
 
   test.each(['read', 'unread'])(
-    'a network error after the handler had the request is unknown: %s',
+    'reports a network error after the handler had the request as unknown: %s',
     async (how) => {
       let handled = 0;
       const handler = async ({ request }: { request: Request }) => {
@@ -114,7 +114,7 @@ describe.each(['https://pay.example', 'http://localhost:1'])('MSW at %s', (baseU
     },
   );
 
-  test('a limit that strikes while the handler has the request is unknown', async () => {
+  test('reports a limit that is reached in the handler as unknown', async () => {
     const runtime = instantRuntime();
     server.use(
       http.post(invoices, async () => {
@@ -128,7 +128,7 @@ describe.each(['https://pay.example', 'http://localhost:1'])('MSW at %s', (baseU
     expect(summary(error)).toEqual({ code: 'TIMEOUT', outcome: 'unknown', retryable: false, attempts: 1 });
   });
 
-  test('an exception in a handler, which MSW answers with 500, is unknown', async () => {
+  test('reports an exception in a handler, which MSW answers with 500, as unknown', async () => {
     vi.spyOn(console, 'error').mockReturnValue();
     server.use(
       http.post(invoices, () => {
@@ -139,7 +139,7 @@ describe.each(['https://pay.example', 'http://localhost:1'])('MSW at %s', (baseU
     expect(summary(error)).toMatchObject({ code: 'UNEXPECTED_RESPONSE', outcome: 'unknown', attempts: 1 });
   });
 
-  test('a refusal of the service is its error', async () => {
+  test('gives a refusal its error class', async () => {
     const refusal = { ...approvedPayment(), resultStatus: 'INVALID_AMOUNT' };
     server.use(http.post(payments, () => HttpResponse.json(refusal, { status: 400 })));
     const error = await failure(demoClient({ baseUrl }).initiatePayment(paymentRequest()));
@@ -151,7 +151,7 @@ describe.each(['https://pay.example', 'http://localhost:1'])('MSW at %s', (baseU
     });
   });
 
-  test('an HTML page with 403 is a refusal when its length is given', async () => {
+  test('takes an HTML page with 403 and a length for a refusal', async () => {
     const page = '<h1>Forbidden</h1>';
     const headers = { 'Content-Length': String(page.length) };
     server.use(http.post(payments, () => HttpResponse.html(page, { status: 403, headers })));
@@ -159,20 +159,20 @@ describe.each(['https://pay.example', 'http://localhost:1'])('MSW at %s', (baseU
     expect(summary(error)).toMatchObject({ code: 'UNEXPECTED_RESPONSE', outcome: 'rejected', attempts: 1 });
   });
 
-  test('an HTML page with 403 that ends with the connection, as MSW sends it by default, is unknown', async () => {
+  test('takes an HTML page with 403 and no length, the default of MSW, for unknown', async () => {
     server.use(http.post(invoices, () => HttpResponse.html('<h1>Forbidden</h1>', { status: 403 })));
     const error = await failure(demoClient({ baseUrl }).uploadInvoice(invoiceUpload()));
     expect(summary(error)).toMatchObject({ code: 'UNEXPECTED_RESPONSE', outcome: 'unknown', attempts: 1 });
     expect(error.$metadata?.attempts).toMatchObject([{ phase: 'complete', httpStatus: 403 }]);
   });
 
-  test('a request that no handler wants is a failed connection', async () => {
+  test('reports a request without a handler as a failed connection', async () => {
     vi.spyOn(console, 'error').mockReturnValue();
     const error = await failure(demoClient({ baseUrl }).uploadInvoice(invoiceUpload()));
     expect(summary(error)).toMatchObject({ outcome: 'unknown', attempts: 1 });
   });
 
-  test('the mock behind mswHandlers answers', async () => {
+  test('passes requests to the mock by mswHandlers', async () => {
     const mock = createMockService();
     server.use(...mswHandlers(mock, baseUrl));
     const payment = await demoClient({ baseUrl, ...merchant }).initiatePayment(paymentRequest());
@@ -181,7 +181,7 @@ describe.each(['https://pay.example', 'http://localhost:1'])('MSW at %s', (baseU
   });
 
   test.each(['connection-reset', 'empty-response', 'truncated-body', 'invalid-json', 'html-502'] as const)(
-    'the mock behind mswHandlers acts, and its answer is lost: %s is unknown, and the replay is answered',
+    'loses the answer of the mock by mswHandlers: %s is unknown, and the replay is answered',
     async (fault) => {
       const mock = createMockService();
       mock.injectFault('initiatePayment', fault, { phase: 'after' });
@@ -193,7 +193,7 @@ describe.each(['https://pay.example', 'http://localhost:1'])('MSW at %s', (baseU
 });
 
 describe('passthrough', () => {
-  test('the request arrives as it was signed, an upload byte for byte', async () => {
+  test('sends the request as it was signed, an upload byte for byte', async () => {
     server.use(http.post('*', () => passthrough()));
     await using real = await FaultServer.start([json(approvedPayment()), json(approvedInvoice())]);
     const client = demoClient({ baseUrl: real.url });
@@ -203,7 +203,7 @@ describe('passthrough', () => {
     expect(real.requests[1]?.body.includes(largePdf)).toBe(true);
   });
 
-  test('a refused connection is not_sent', async () => {
+  test('reports a refused connection as not_sent', async () => {
     server.use(http.post('*', () => passthrough()));
     const baseUrl = `http://127.0.0.1:${String(await deadPort())}`;
     const error = await failure(demoClient({ baseUrl }).uploadInvoice(invoiceUpload()));
@@ -211,7 +211,7 @@ describe('passthrough', () => {
   });
 
   test.each(['TLSv1.2', 'TLSv1.3'] as const)(
-    'over %s: an agent gives the CA; without it, the request does not arrive',
+    'over %s takes the CA from an agent; without it, the request does not arrive',
     async (version) => {
       server.use(http.post('*', () => passthrough()));
       const authority = makeAuthority();

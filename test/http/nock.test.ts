@@ -32,7 +32,7 @@ describe.each(['https://pay.example', 'http://localhost:1'])('nock at %s', (base
   const payments = () => nock(baseUrl).post('/v2/payments');
   const invoices = () => nock(baseUrl).post('/v2/payments/upload-invoice');
 
-  test('a payment is answered, and nock sees its headers and JSON', async () => {
+  test('answers a payment, and sees its headers and JSON', async () => {
     const order = paymentRequest();
     const scope = nock(baseUrl)
       .matchHeader('client-id', 'demo-client')
@@ -44,7 +44,7 @@ describe.each(['https://pay.example', 'http://localhost:1'])('nock at %s', (base
     scope.done();
   });
 
-  test('an upload is answered, and nock sees its form', async () => {
+  test('answers an upload, and sees its form', async () => {
     let parts: Promise<FormPart[]> | undefined;
     invoices().reply(200, function (_uri, body) {
       // A body that is not UTF-8 comes as hexadecimal text.
@@ -56,7 +56,7 @@ describe.each(['https://pay.example', 'http://localhost:1'])('nock at %s', (base
     expect(fileOf((await parts) ?? []).bytes).toEqual(files.pdf);
   });
 
-  test('a network error that says nothing of the connection is unknown', async () => {
+  test('replies with a network error that does not name the connection: unknown', async () => {
     payments().times(3).replyWithError(systemError('ECONNRESET'));
     const payment = await failure(demoClient({ baseUrl }).initiatePayment(paymentRequest()));
     expect(summary(payment)).toEqual({
@@ -76,13 +76,13 @@ describe.each(['https://pay.example', 'http://localhost:1'])('nock at %s', (base
     });
   });
 
-  test('a network error that means that there was no connection is not_sent', async () => {
+  test('replies with a network error that means that there was no connection: not_sent', async () => {
     invoices().times(3).replyWithError(systemError('ECONNREFUSED'));
     const error = await failure(demoClient({ baseUrl }).uploadInvoice(invoiceUpload()));
     expect(summary(error)).toEqual({ code: 'CONNECTION', outcome: 'not_sent', retryable: true, attempts: 3 });
   });
 
-  test('a limit that strikes before the answer is unknown', async () => {
+  test('delays its answer beyond a limit: unknown', async () => {
     const runtime = instantRuntime();
     invoices()
       .delay(3_600_000)
@@ -98,26 +98,26 @@ describe.each(['https://pay.example', 'http://localhost:1'])('nock at %s', (base
     });
   });
 
-  test('a refusal of the service is its error', async () => {
+  test('gives a refusal its error class', async () => {
     payments().reply(400, approvedPayment({ resultStatus: 'INVALID_AMOUNT' }));
     const error = await failure(demoClient({ baseUrl }).initiatePayment(paymentRequest()));
     expect(summary(error)).toMatchObject({ code: 'INVALID_AMOUNT', outcome: 'rejected', attempts: 1 });
   });
 
-  test('an HTML page with 403 is a refusal when its length is given', async () => {
+  test('replies with an HTML page, 403 and a length: a refusal', async () => {
     const page = '<h1>Forbidden</h1>';
     payments().reply(403, page, { 'Content-Length': String(page.length) });
     const error = await failure(demoClient({ baseUrl }).initiatePayment(paymentRequest()));
     expect(summary(error)).toMatchObject({ code: 'UNEXPECTED_RESPONSE', outcome: 'rejected', attempts: 1 });
   });
 
-  test('an HTML page with 403 that ends with the connection, as nock sends it by default, is unknown', async () => {
+  test('replies with an HTML page, 403 and no length, its default: unknown', async () => {
     invoices().reply(403, '<h1>Forbidden</h1>');
     const error = await failure(demoClient({ baseUrl }).uploadInvoice(invoiceUpload()));
     expect(summary(error)).toMatchObject({ code: 'UNEXPECTED_RESPONSE', outcome: 'unknown', attempts: 1 });
   });
 
-  test('a request that no interceptor wants is a failed connection', async () => {
+  test('fails the connection of a request without an interceptor', async () => {
     const error = await failure(demoClient({ baseUrl }).uploadInvoice(invoiceUpload()));
     expect(summary(error)).toMatchObject({ code: 'CONNECTION', outcome: 'unknown', attempts: 1 });
   });

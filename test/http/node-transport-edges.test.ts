@@ -46,7 +46,7 @@ function sentBy(agent: http.Agent, url = nowhere): Promise<TransportResult> {
   return nodeTransport(agent)(wireRequest({ url })).result;
 }
 
-describe('an answer that nobody asked for', () => {
+describe('an unexpected answer', () => {
   it.each([
     ['100 Continue', 'UNEXPECTED_100'],
     ['101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x', 'UNEXPECTED_101'],
@@ -66,7 +66,7 @@ describe('an answer that nobody asked for', () => {
 describe('an upload that reports its progress', () => {
   const onProgress = (seen: number[]) => (bytes: number) => void seen.push(bytes);
 
-  it('reports nothing more once it was stopped', async () => {
+  it('reports nothing after it was stopped', async () => {
     const url = await listening((socket) => socket.once('data', () => socket.pause()));
     const seen: number[] = [];
     const body = Buffer.alloc(32 * 1024 * 1024);
@@ -103,7 +103,7 @@ describe('an upload that reports its progress', () => {
 });
 
 describe('the phase', () => {
-  it('stays receiving where the request is read to its end only after the answer began', async () => {
+  it('stays receiving if the request is read to its end only after the answer began', async () => {
     const began = event();
     const finished = event();
     const server = net.createServer((socket) => {
@@ -153,8 +153,8 @@ describe('the phase', () => {
   });
 });
 
-describe('an agent that acts by itself', () => {
-  it('and closes a request without a word: it was not sent', async () => {
+describe('an agent', () => {
+  it('that closes a request has not sent it', async () => {
     const agent = acting((request) => void setImmediate(() => request.emit('close')));
     expect(await sentBy(agent)).toMatchObject({
       phase: 'connecting',
@@ -163,7 +163,7 @@ describe('an agent that acts by itself', () => {
     });
   });
 
-  it('and gives a second connection to a request: it is not sent twice', async () => {
+  it('that gives a request a second connection does not send it twice', async () => {
     const { url, requests } = await serving(() => undefined);
     class Doubling extends http.Agent {
       override createConnection(...given: Parameters<http.Agent['createConnection']>) {
@@ -204,7 +204,7 @@ describe('an agent that acts by itself', () => {
     });
   }
 
-  it('and closes a response before its end: it was cut', async () => {
+  it('that closes a response before its end has cut it', async () => {
     const result = await sentBy(intercepting((response) => response.emit('close')));
     expect(result).toMatchObject({
       phase: 'receiving',
@@ -214,7 +214,7 @@ describe('an agent that acts by itself', () => {
     expect(textOf(responseOf(result))).toBe('half');
   });
 
-  it('and fails a response: its error counts', async () => {
+  it('that fails a response decides the error', async () => {
     const failing = intercepting((response) => {
       response.emit('error', Object.assign(new Error('x'), { code: 'EPIPE', syscall: 'write' }));
     });
@@ -224,7 +224,7 @@ describe('an agent that acts by itself', () => {
     });
   });
 
-  it('and closes the request before its response has ended: the response counts', async () => {
+  it('that closes the request before its response has ended does not lose the response', async () => {
     const closing = intercepting((response, request) => {
       request.emit('close');
       setImmediate(() => {
@@ -237,7 +237,7 @@ describe('an agent that acts by itself', () => {
     expect(Buffer.from(response?.body ?? []).toString()).toBe('half');
   });
 
-  it('and is for another scheme: the failure says for which', async () => {
+  it('that is for another scheme is named by the failure', async () => {
     const { failure } = await nodeTransport(new http.Agent())(wireRequest({ url: 'https://127.0.0.1:9' }))
       .result;
     expect(failure).toMatchObject({
@@ -253,7 +253,7 @@ describe("a refusal that Node's own proxy support reports", () => {
   const refusing = (error: Error) =>
     acting((request) => void setImmediate(() => request.emit('error', error)));
 
-  it('proves that nothing was sent, and comes again', async () => {
+  it('proves that nothing was sent, and is final', async () => {
     const error = failed({ code: 'ERR_PROXY_TUNNEL', statusCode: 407 });
     expect((await sentBy(refusing(error))).failure).toStrictEqual({
       outcome: 'not_sent',
@@ -267,7 +267,7 @@ describe("a refusal that Node's own proxy support reports", () => {
     { code: 'ERR_PROXY_TUNNEL' },
     { code: 'ERR_PROXY_TUNNEL', statusCode: '407' },
     { code: 'E', statusCode: 407 },
-  ])('is none without its code and a status: %j', async (about) => {
+  ])('does not count without its code and a status: %j', async (about) => {
     expect((await sentBy(refusing(failed(about)))).failure).toMatchObject({
       outcome: 'not_sent',
       transient: true,

@@ -52,7 +52,7 @@ async function answeringServer(): Promise<{ url: string; sockets: Socket[] }> {
 }
 
 describe('the phase', () => {
-  it('is complete with the response, and receiving where its body was cut', async () => {
+  it('is complete with the response, and receiving if its body was cut', async () => {
     const server = await scripted({ body: 'ok' });
     const { url } = server;
     expect((await nodeTransport()(wireRequest({ url })).result).phase).toBe('complete');
@@ -60,7 +60,7 @@ describe('the phase', () => {
     expect((await nodeTransport()(wireRequest({ url })).result).phase).toBe('receiving');
   });
 
-  it('is connecting where the port refuses', async () => {
+  it('is connecting if the port refuses', async () => {
     const server = net.createServer();
     const url = `http://127.0.0.1:${String(await listening(server))}`;
     await toClose.pop()?.();
@@ -70,7 +70,7 @@ describe('the phase', () => {
     });
   });
 
-  it.each(['at once', 'later'])('is connecting where the look-up of the name fails %s', async (when) => {
+  it.each(['at once', 'later'])('is connecting if the look-up of the name fails %s', async (when) => {
     const agent = new http.Agent({
       lookup: (_host, _options, done) => {
         const fail = () =>
@@ -139,7 +139,7 @@ describe('the phase', () => {
     ['resets', (socket) => socket.resetAndDestroy()],
     ['closes', (socket) => socket.end()],
     ['answers in plain HTTP', (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}')],
-  ])('is connecting where the server %s in the TLS handshake', async (_name, act) => {
+  ])('is connecting if the server %s in the TLS handshake', async (_name, act) => {
     const port = await listening(net.createServer((socket) => socket.once('data', () => act(socket))));
     const result = await nodeTransport()(wireRequest({ url: `https://127.0.0.1:${String(port)}` })).result;
     expect(result).toMatchObject({
@@ -173,7 +173,7 @@ describe('the phase', () => {
     expect(seen.at(-1)).toBeLessThan(body.length);
   });
 
-  it('is waiting where the request was sent and nothing came back', async () => {
+  it('is waiting if the request was sent and nothing was received', async () => {
     const server = await scripted(() => undefined);
     const { url, requests } = server;
     const transmission = nodeTransport()(wireRequest({ url }));
@@ -187,7 +187,7 @@ describe('the phase', () => {
     });
   });
 
-  it('is complete where a server refuses an upload that it has not read, and the upload is ended', async () => {
+  it('is complete if a server refuses an upload that it has not read, and the upload is ended', async () => {
     const closed = event();
     let accepted: Socket | undefined;
     const port = await listening(
@@ -219,7 +219,7 @@ describe('407', () => {
 });
 
 describe('connections', () => {
-  it('are kept alive: ten calls in a row take one', async () => {
+  it('are kept alive: ten calls in a row use one', async () => {
     const { url, sockets } = await answeringServer();
     for (let call = 0; call < 10; call++) {
       expect(textOf(responseOf(await nodeTransport()(wireRequest({ url })).result))).toBe('ok');
@@ -242,7 +242,7 @@ describe('connections', () => {
     agent.destroy();
   });
 
-  it('are those of the agent that is given', async () => {
+  it("are the given agent's", async () => {
     const { url, sockets } = await answeringServer();
     const agent = new http.Agent({ keepAlive: true });
     await nodeTransport()(wireRequest({ url })).result;
@@ -284,8 +284,8 @@ describe('connections', () => {
   });
 });
 
-describe('a server whose certificate nobody vouches for', () => {
-  it.each(['TLSv1.2', 'TLSv1.3'] as const)('is sent not one byte of a request under %s', async (version) => {
+describe('a server whose certificate is not trusted', () => {
+  it.each(['TLSv1.2', 'TLSv1.3'] as const)('receives no byte of a request under %s', async (version) => {
     const { key, cert } = makeCertificate({ host: '127.0.0.1' });
     const received: Buffer[] = [];
     const options = { key, cert, minVersion: version, maxVersion: version };
@@ -309,7 +309,7 @@ describe('a server whose certificate nobody vouches for', () => {
     expect(Buffer.concat(received).toString()).toBe('');
   });
 
-  it('is sent requests where an agent vouches for it, over one connection', async () => {
+  it('receives requests over one connection if an agent trusts it', async () => {
     const { key, cert } = makeCertificate({ host: '127.0.0.1' });
     let connections = 0;
     const server = https.createServer({ key, cert }, (request, response) => {
@@ -327,7 +327,7 @@ describe('a server whose certificate nobody vouches for', () => {
 });
 
 describe('a request that cannot be made', () => {
-  it('is certainly not sent', async () => {
+  it('is not_sent', async () => {
     const result = await nodeTransport()(
       wireRequest({ url: 'http://127.0.0.1' }, { headers: { 'X-A': 'a\nb' } }),
     ).result;

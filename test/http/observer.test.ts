@@ -43,12 +43,12 @@ describe('the log', () => {
     ['warn', ['warn', 'error']],
     ['error', ['error']],
     ['silent', []],
-  ])('at %s has the levels %j', async (logLevel, levels) => {
+  ])('at %s writes the levels %j', async (logLevel, levels) => {
     const lines = (await logged(logLevel)).map(([level, message]) => `${level} ${message}`);
     expect(lines).toEqual(all.filter((line) => levels.includes(line.split(' ', 1)[0] ?? '')));
   });
 
-  it('has records of plain values, none of them undefined', async () => {
+  it('writes records of plain values without undefined', async () => {
     const lines = await logged('debug');
     const subject = { operation: 'initiatePayment', referenceId: 'ORDER:2026-0001', idempotencyKey: 'k' };
     const target = { method: 'POST', host: 'pay.example', path: '/v2/payments' };
@@ -86,7 +86,7 @@ describe('the log', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('disk full'))],
-  ])('that %s changes nothing', async (_name, write) => {
+  ])('does not affect the call if it %s', async (_name, write) => {
     const broken = write as () => void;
     const logger = { debug: broken, info: broken, warn: broken, error: broken };
     const { fetch } = scriptedFetch(() => Response.json(approvedPayment()));
@@ -94,7 +94,7 @@ describe('the log', () => {
     expect(payment.resultStatus).toBe('APPROVED');
   });
 
-  it('is written with its methods as they are, which may use this', async () => {
+  it('calls the methods on their object, so that they may use this', async () => {
     class Counter implements Logger {
       count = 0;
       debug(): void {
@@ -116,7 +116,7 @@ describe('the log', () => {
     expect(logger.count).toBe(2);
   });
 
-  it('has a refused request too, without its values', async () => {
+  it('has a refused request, without its values', async () => {
     const logger = recordingLogger();
     await rejection(demoClient({ logger }).initiatePayment(paymentRequest({ referenceId: 'not legal!' })));
     expect(logger.lines).toEqual([
@@ -129,7 +129,7 @@ describe('the log', () => {
     expect(JSON.stringify(logger.lines)).not.toContain('not legal!');
   });
 
-  it('has the paths of the broken rules, on one line and without values', async () => {
+  it('has the paths of the broken rules on one line, without values', async () => {
     const logger = recordingLogger();
     const { customer, items } = paymentRequest();
     const hostile = { ...paymentRequest(), ['na\nme']: 'x' };
@@ -146,7 +146,7 @@ describe('the log', () => {
     expect(JSON.stringify(logger.lines)).not.toMatch(/call me|nowhere/);
   });
 
-  it('has the paths of so many broken rules cut at 500 characters', async () => {
+  it('cuts the paths of many broken rules at 500 characters', async () => {
     const logger = recordingLogger();
     const many = Object.fromEntries(Array.from({ length: 99 }, (_, index) => [`unknown${String(index)}`, 1]));
     await rejection(demoClient({ logger }).initiatePayment({ ...paymentRequest(), ...many }));

@@ -137,7 +137,7 @@ describe('https through CONNECT', () => {
     expect(proxy.tunnels).toEqual([]);
   });
 
-  test('a proxy that is not there is not_sent', async () => {
+  test('a proxy that refuses connections is not_sent', async () => {
     const agent = tunnelling(`http://127.0.0.1:${String(await deadPort())}`);
     const error = await failure(demoClient({ baseUrl: secureUrl, agent }).uploadInvoice(invoiceUpload()));
     expect(summary(error)).toEqual({ code: 'CONNECTION', outcome: 'not_sent', retryable: true, attempts: 3 });
@@ -191,7 +191,7 @@ describe("undici's ProxyAgent, through fetch", () => {
     expect(secure.requests).toHaveLength(1);
   });
 
-  test('a refusal of CONNECT is unknown, since fetch does not tell, and an upload is tried once', async () => {
+  test('a refusal of CONNECT is unknown, because fetch does not report it, and an upload is tried once', async () => {
     await using proxy = await ProxyServer.start(403);
     const dispatcher = new ProxyAgent({ uri: proxy.url });
     const client = demoClient({ baseUrl: secureUrl, fetch: undiciFetch(dispatcher) });

@@ -92,7 +92,7 @@ test.each([
   ['ECONNREFUSED', refused],
   ['CERT_HAS_EXPIRED', badCertificate],
 ])(
-  'a fetch that took any byte of the body and rejects with %s has an unknown outcome',
+  'a fetch that took a byte of the body and rejects with %s has an unknown outcome',
   async (_code, cause) => {
     const request = wireRequest({ url: 'https://pay.example' });
     const failing: Fetch = async (_input, init) => {
@@ -108,7 +108,7 @@ test.each([
 test.each([
   ['ECONNREFUSED', refused],
   ['CERT_HAS_EXPIRED', badCertificate],
-])('a fetch that took no byte of the body and rejects with %s has sent nothing', async (_code, cause) => {
+])('a fetch that took no byte of the body and rejects with %s is not_sent', async (_code, cause) => {
   const request = wireRequest({ url: 'https://pay.example' });
   // Node's fetch takes one piece before it connects.
   const failing: Fetch = async (_input, init) => {
@@ -134,7 +134,7 @@ test('a second reader of the body gets no byte of it', async () => {
   expect(sizes).toEqual([request.body.length, 0]);
 });
 
-test('of a fetch that resolves twice, the first response counts', async () => {
+test('the first response of a fetch that resolves twice counts', async () => {
   const twice = (() => ({
     then(resolve: (response: Response) => void) {
       resolve(framed('first', { status: 502 }));

@@ -43,7 +43,7 @@ describe('an HTTP status', () => {
     [499, 'rejected', false, false],
     [500, 'unknown', true, false],
     [599, 'unknown', true, false],
-  ] as const)('of %i alone means %s; transient: %s, success: %s', (status, outcome, transient, success) => {
+  ] as const)('of %i alone means %s, transient: %s, success: %s', (status, outcome, transient, success) => {
     expect(outcomeOfHttpStatus(status)).toBe(outcome);
     expect(isTransientHttpStatus(status)).toBe(transient);
     expect(isSuccessStatus(status)).toBe(success);
@@ -78,7 +78,7 @@ describe('a body', () => {
     [latin1('<html>\xe1'), 'whole', 'the response is not valid UTF-8', false],
     [latin1('<html>\xe1'), 'cut', 'the response is not valid UTF-8', true],
     [latin1('{"a":"\xe1"}'), 'whole', 'the response is not valid UTF-8', true],
-  ])('that is not: %j, %s', (body, state, problem, isLost) => {
+  ])('that is not JSON: %j, %s', (body, state, problem, isLost) => {
     expect(parseBody(arrived(body, state))).toStrictEqual({ problem, isLost });
   });
 
@@ -95,7 +95,7 @@ describe('a body', () => {
   });
 });
 
-describe('a response that is of no use', () => {
+describe('an unusable response', () => {
   const lost = { problem: 'the response is cut short', isLost: true };
   const page = { problem: 'the response is not JSON', isLost: false };
 
@@ -106,26 +106,29 @@ describe('a response that is of no use', () => {
     [503, page, 'unknown', true],
     [200, page, 'unknown', true],
     [304, page, 'unknown', false],
-  ] as const)('HTTP %i, %j: outcome %s, worth a repeat: %s', (httpStatus, body, outcome, transient) => {
-    const failed = unusableResponse(arrived('', 'whole', httpStatus), body);
-    expect(failed).toMatchObject({
-      outcome,
-      transient,
-      httpStatus,
-      retryAfter: '7',
-      description: body.problem,
-    });
-    expect(messageOf(failed)).toContain(`: ${body.problem} (HTTP ${String(httpStatus)}). `);
-  });
+  ] as const)(
+    'under HTTP %i, %j, has the outcome %s, transient: %s',
+    (httpStatus, body, outcome, transient) => {
+      const failed = unusableResponse(arrived('', 'whole', httpStatus), body);
+      expect(failed).toMatchObject({
+        outcome,
+        transient,
+        httpStatus,
+        retryAfter: '7',
+        description: body.problem,
+      });
+      expect(messageOf(failed)).toContain(`: ${body.problem} (HTTP ${String(httpStatus)}). `);
+    },
+  );
 
-  it('is a redirect, whose effect is unknown and which is not repeated', () => {
+  it('that is a redirect is unknown and final', () => {
     const failed = redirected(arrived('', 'whole', 307));
     const description = 'the response is a redirect, which is never followed';
     expect(failed).toMatchObject({ outcome: 'unknown', transient: false, description });
     expect(messageOf(failed)).toContain(`: ${description} (HTTP 307). `);
   });
 
-  it('is kept by its error as it arrived', () => {
+  it('is kept by its error as it was received', () => {
     const failed = unusableResponse(arrived('<html>', 'whole', 502), page);
     expect(new AttemptHistory(call).toError(failed)).toMatchObject({
       code: 'UNEXPECTED_RESPONSE',

@@ -32,11 +32,11 @@ describe('Retry-After', () => {
     'Thu, 20 Nov 2026 03:04:15 GMT',
     'Fri, 20 Nov 2026 03:04:15 +0700',
     'Fri, 31 Nov 2026 03:04:15 GMT',
-  ])('%j asks nothing', (value) => {
+  ])('%j is ignored', (value) => {
     expect(parseRetryAfter(value, now)).toBeUndefined();
   });
 
-  it('a number beyond all bounds stays a number', () => {
+  it('with a huge number stays a number', () => {
     expect(parseRetryAfter('9'.repeat(400), now)).toBe(Number.MAX_SAFE_INTEGER);
   });
 });

@@ -23,11 +23,11 @@ describe('a retry budget', () => {
     ['an answer', answered, 50],
     ['a 429', throttled, 100],
     ['a request that was not sent', refused, 500],
-  ] as const)('pays for repeats by what they burden the service with: after %s', (_name, after, repeats) => {
+  ] as const)('pays for a repeat by its burden on the service: after %s', (_name, after, repeats) => {
     expect(repeatsLeft(budgetOf().budget, after)).toBe(repeats);
   });
 
-  it('gives back the cost of a repeat that succeeded, and one token for a first success', () => {
+  it('gets back the cost of a repeat that succeeded, and one token for a first success', () => {
     const { budget } = budgetOf();
     repeatsLeft(budget);
     budget.refund(10);

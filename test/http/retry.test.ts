@@ -53,7 +53,7 @@ describe('back-off', () => {
     expect(backoffMs(index, random)).toBe(ms);
   });
 
-  it('is what a call waits, with its jitter', async () => {
+  it('is the wait of a call, with its jitter', async () => {
     const runtime = instantRuntime({ random: 0.5 });
     const { fetch } = inTurn(reset, reset, reset, approved);
     await demoClient({ fetch, maxRetries: 3 }, runtime).initiatePayment(paymentRequest());
@@ -91,7 +91,7 @@ describe('every attempt of a call', () => {
     expect(error.$metadata?.attempts).toHaveLength(maxRetries + 1);
   });
 
-  it('counts by the option of the call where it has one', async () => {
+  it('is limited by the option of the call', async () => {
     const { fetch, requests } = inTurn(reset);
     await failure(demoClient({ fetch, maxRetries: 5 }).initiatePayment(paymentRequest(), { maxRetries: 1 }));
     expect(requests).toHaveLength(2);
@@ -132,7 +132,7 @@ describe('what is repeated', () => {
     expect(forUpload.requests.length > 1).toBe(upload);
   });
 
-  it('is not the answer for another reference', async () => {
+  it('does not include an answer for another reference', async () => {
     const { fetch, requests } = inTurn(() => Response.json(approvedPayment({ referenceId: 'ANOTHER' })));
     const error = await failure(demoClient({ fetch }).initiatePayment(paymentRequest()));
     expect(error).toMatchObject({ code: 'UNEXPECTED_RESPONSE', outcome: 'unknown', retryable: false });
@@ -244,7 +244,7 @@ describe('repeatUnknown: false', () => {
     expect((await sentTimes(script, no, { repeatUnknown: true })).requests).toBe(3);
   });
 
-  it('holds for a call of your own with the policy idempotent', async () => {
+  it('applies to post with the policy idempotent', async () => {
     const { fetch, requests } = inTurn(reset);
     const client = demoClient({ fetch, repeatUnknown: false });
     const error = await failure(client.post('/v2/payments/status', {}, { policy: 'idempotent' }));
@@ -295,7 +295,7 @@ describe('Retry-After', () => {
     expect(requests).toBe(1);
   });
 
-  it('that does not fit the time left fails now', async () => {
+  it('that does not fit the time left fails the call now', async () => {
     const { error, requests } = await waiting('20', 503, { totalTimeoutMs: 20_000 }, 14_999);
     expect(error).toMatchObject({ retryAfterMs: 20_000, outcome: 'unknown' });
     expect(requests).toBe(1);
@@ -309,14 +309,14 @@ describe('Retry-After', () => {
     expect(runtime.skipped).toEqual([3_000]);
   });
 
-  it('is told even when no retry was left', async () => {
+  it('is reported even if no retry was left', async () => {
     const { fetch } = inTurn(http(429, { 'retry-after': '7' }));
     const error = await failure(demoClient({ fetch, maxRetries: 0 }).initiatePayment(paymentRequest()));
     expect(error).toMatchObject({ retryAfterMs: 7_000 });
   });
 });
 
-describe('a floor under the wait', () => {
+describe('a least wait', () => {
   it('keeps 50 repeats that a service asks for at once from running within a second', async () => {
     const runtime = manualRuntime({ skipUpToMs: 500 });
     const { fetch, requests } = inTurn(http(503, { 'retry-after': '0' }));
@@ -360,8 +360,8 @@ describe('retryable', () => {
   });
 });
 
-describe('limits', () => {
-  it('are 15 s for an attempt and 45 s for a call where nothing else is said', async () => {
+describe('the limits of a call', () => {
+  it('are 15 s for an attempt and 45 s for a call by default', async () => {
     const runtime = manualRuntime({ skipUpToMs: 1_000 });
     const { fetch, requests } = inTurn(hang);
     const call = failure(demoClient({ fetch, maxRetries: 9 }, runtime).initiatePayment(paymentRequest()));
@@ -377,7 +377,7 @@ describe('limits', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it('an attempt ends at its limit, and the next one begins', async () => {
+  it('end an attempt, and the next one begins', async () => {
     const runtime = manualRuntime({ skipUpToMs: 500 });
     const { fetch, requests } = inTurn(hang, approved);
     const call = demoClient({ fetch, attemptTimeoutMs: 1_000 }, runtime).initiatePayment(paymentRequest());
@@ -395,7 +395,7 @@ describe('limits', () => {
     ]);
   });
 
-  it('the last attempt has only what is left of the total', async () => {
+  it('give the last attempt only the time left of the total', async () => {
     const runtime = manualRuntime({ skipUpToMs: 500 });
     const { fetch, requests } = inTurn(hang);
     const options = { attemptTimeoutMs: 1_000, totalTimeoutMs: 2_000 };
@@ -411,7 +411,7 @@ describe('limits', () => {
     expect(runtime.pending()).toEqual([]);
   });
 
-  it('a wait that would outlast the time left is not begun: the last error comes now', async () => {
+  it('prevent a wait that would outlast the time left: the last error is thrown now', async () => {
     const runtime = manualRuntime({ skipUpToMs: 1_000 });
     const { fetch, requests } = inTurn(reset);
     const error = await failure(
@@ -422,7 +422,7 @@ describe('limits', () => {
     expect(requests).toHaveLength(4);
   });
 
-  it('a wait whose timer woke too late is followed by no attempt', async () => {
+  it('prevent an attempt after a wait whose timer was late', async () => {
     const runtime = manualRuntime();
     const { fetch, requests } = inTurn(reset);
     const call = failure(
@@ -436,7 +436,7 @@ describe('limits', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('a wall clock that jumps an hour moves none of them', async () => {
+  it('do not change when the wall clock jumps an hour', async () => {
     const runtime = manualRuntime({ skipUpToMs: 500 });
     const { fetch, requests } = inTurn((_request, index) => {
       runtime.jumpWallClock(index === 0 ? 3_600_000 : -7_200_000);
@@ -519,7 +519,7 @@ describe('the retry budget of a client', () => {
     expect(requests.length - before).toBe(3);
   });
 
-  it('gets back what a retry cost that succeeded', async () => {
+  it('gets back the cost of a retry that succeeded', async () => {
     const { fetch, requests } = scriptedFetch((request, index) =>
       (index % 2 === 0 ? http(503) : approved)(request, index),
     );
@@ -529,7 +529,7 @@ describe('the retry budget of a client', () => {
   });
 });
 
-describe('the caller ends the call', () => {
+describe('the caller can abort a call', () => {
   it('before it began: nothing is sent', async () => {
     const { fetch, requests } = inTurn(approved);
     const call = demoClient({ fetch }).initiatePayment(paymentRequest(), { signal: AbortSignal.abort() });
@@ -537,7 +537,7 @@ describe('the caller ends the call', () => {
     expect(requests).toHaveLength(0);
   });
 
-  it('ends the attempt when an injected fetch aborts the signal while it is called', async () => {
+  it('from an injected fetch while it is called', async () => {
     const stop = new AbortController();
     const fetch = () => {
       stop.abort();
@@ -549,7 +549,7 @@ describe('the caller ends the call', () => {
     await expect(call).rejects.toMatchObject({ code: 'ABORTED', outcome: 'unknown' });
   });
 
-  it('during an attempt: at once, even if fetch ignores its signal', async () => {
+  it('during an attempt, which ends at once even if fetch ignores its signal', async () => {
     const stop = new AbortController();
     const { fetch, requests } = inTurn(hang);
     const call = failure(demoClient({ fetch }).initiatePayment(paymentRequest(), { signal: stop.signal }));
@@ -561,7 +561,7 @@ describe('the caller ends the call', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('in back-off: at once, with what the attempts so far came to', async () => {
+  it('during a back-off, which ends at once with the outcome of the attempts so far', async () => {
     const stop = new AbortController();
     const runtime = manualRuntime();
     const { fetch, requests } = inTurn(refused);
@@ -596,7 +596,7 @@ describe('the caller ends the call', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('in onAttempt, after an attempt that succeeded: the result stays', async () => {
+  it('in onAttempt, after an attempt that succeeded, without losing the result', async () => {
     const stop = new AbortController();
     const hooks = {
       onAttempt: () => {
@@ -609,7 +609,7 @@ describe('the caller ends the call', () => {
     expect((await call).resultStatus).toBe('APPROVED');
   });
 
-  it('after the end: nothing happens', async () => {
+  it('after its end, without effect', async () => {
     const stop = new AbortController();
     const { fetch } = inTurn(approved);
     const payment = await demoClient({ fetch }).initiatePayment(paymentRequest(), { signal: stop.signal });
@@ -618,7 +618,7 @@ describe('the caller ends the call', () => {
     expect(payment.paymentUrl).toBe('https://pay.example/p/1');
   });
 
-  it('one signal may serve many calls, and keeps no listener of them', async () => {
+  it('with a signal of many calls, which keeps no listeners', async () => {
     const { signal } = new AbortController();
     const listeners = new Set<unknown>();
     const counting = new Proxy(signal, {
@@ -643,7 +643,7 @@ describe('the caller ends the call', () => {
 });
 
 describe('many calls at once', () => {
-  it('each gets its own answer', async () => {
+  it('each get their own answer', async () => {
     const { fetch } = scriptedFetch(async (request) => {
       const { referenceId } = JSON.parse((await sentBytes(request)).toString()) as { referenceId: string };
       return Response.json(

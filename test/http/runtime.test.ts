@@ -9,7 +9,7 @@ describe('the runtime of the system', () => {
     expect(Math.abs(systemRuntime.now().getTime() - Date.now())).toBeLessThan(60_000);
   });
 
-  it('runs work later, unless it is taken back', async () => {
+  it('runs work later, unless it is cancelled', async () => {
     const ran: string[] = [];
     systemRuntime.after(0, () => ran.push('taken back'))();
     await new Promise<void>((resolve) => {
@@ -21,13 +21,13 @@ describe('the runtime of the system', () => {
     expect(ran).toEqual(['run']);
   });
 
-  it('makes boundaries that are legal, long and never the same', () => {
+  it('makes boundaries that are valid, long and never the same', () => {
     const made = Array.from({ length: 100 }, () => systemRuntime.boundary());
     expect(new Set(made).size).toBe(100);
     for (const boundary of made) expect(boundary).toMatch(/^----[0-9a-f]{36}$/);
   });
 
-  it('has chance from 0 up to 1', () => {
+  it('has random numbers from 0 to 1', () => {
     const random = systemRuntime.random();
     expect(random).toBeGreaterThanOrEqual(0);
     expect(random).toBeLessThan(1);
@@ -40,7 +40,7 @@ describe('Cloudflare Workers', () => {
     [{ navigator: { userAgent: 'Node.js/22' } }, false],
     [{ navigator: undefined }, false],
     [{}, false],
-  ])('are known by their navigator: %j', (scope, expected) => {
+  ])('are recognised by their navigator: %j', (scope, expected) => {
     expect(isWorkers(scope)).toBe(expected);
   });
 

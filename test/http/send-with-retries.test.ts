@@ -78,7 +78,7 @@ function sending({
 
 describe('an attempt that ended', () => {
   it.each(['whole', 'ended', 'cut', 'too_large'] as const)(
-    'with a response, %s: the response is read',
+    'with a response that is %s has that response processed',
     async (bodyState) => {
       const { result, processed } = sending({ ended: { response: arrived('half', bodyState) } });
       expect((await result).value).toBe('half');
@@ -86,12 +86,12 @@ describe('an attempt that ended', () => {
     },
   );
 
-  it('with whole JSON and then a failure: the JSON is read', async () => {
+  it('with whole JSON and then a failure has the JSON processed', async () => {
     const ended = { failure: failureAt('receiving', reset), response: arrived('{"a":1}', 'cut') };
     expect((await sending({ ended }).result).value).toBe('{"a":1}');
   });
 
-  it('with part of a response and a failure: the failure counts, with the status of the response', async () => {
+  it('with part of a response and a failure is a failure with the status of the response', async () => {
     const ended = {
       phase: 'receiving',
       failure: failureAt('receiving', reset),
@@ -117,7 +117,7 @@ describe('an attempt that its limit stopped', () => {
     return sent;
   };
 
-  it('with part of a response: it timed out, with the status of the response', async () => {
+  it('with part of a response timed out, with the status of the response', async () => {
     const { result, processed } = await timeOut({ phase: 'receiving', response: arrived('half', 'cut') });
     await expect(result).rejects.toMatchObject({
       code: 'TIMEOUT',
@@ -128,12 +128,12 @@ describe('an attempt that its limit stopped', () => {
     expect(processed).toEqual([]);
   });
 
-  it('with whole JSON that did not end: the JSON is read', async () => {
+  it('with whole JSON that did not end has the JSON processed', async () => {
     const { result } = await timeOut({ phase: 'receiving', response: arrived('{"a":1}', 'cut') });
     expect((await result).value).toBe('{"a":1}');
   });
 
-  it('without a response: it timed out where it stood', async () => {
+  it('without a response timed out in its phase', async () => {
     const { result } = await timeOut({ phase: 'connecting' });
     await expect(result).rejects.toMatchObject({
       code: 'TIMEOUT',
@@ -144,7 +144,7 @@ describe('an attempt that its limit stopped', () => {
 });
 
 describe('an attempt that the caller stopped', () => {
-  it('was aborted, whatever had arrived', async () => {
+  it('is aborted, whatever has arrived', async () => {
     const stop = new AbortController();
     const stopped = { phase: 'receiving', response: arrived('{"a":1}', 'whole') } as const;
     const { result, processed, runtime } = sending({ stopped, signal: stop.signal });
@@ -155,7 +155,7 @@ describe('an attempt that the caller stopped', () => {
     expect(runtime.pending()).toEqual([]);
   });
 
-  it('stays aborted when its limit comes right after', async () => {
+  it('stays aborted if its limit follows at once', async () => {
     const stop = new AbortController();
     const { result, runtime } = sending({ stopped: { phase: 'connecting' }, signal: stop.signal });
     await settle(2);
@@ -175,7 +175,7 @@ describe('Request-Time', () => {
     expect(attempts[0]?.requestTime).toBe('2026-11-20 10:04:05');
   });
 
-  it('is not sent where the call asks for none', async () => {
+  it('is not sent unless the call asks for it', async () => {
     const { result, requests, attempts } = sending({ ended: { response } });
     await result;
     expect(requests[0]?.headers).toStrictEqual({ 'X-Own': '1' });

@@ -14,7 +14,7 @@ describe('a client over plain http', () => {
     return warnings;
   };
 
-  it('is warned of once, with the host alone', () => {
+  it('is logged once as a warning, with the host alone', () => {
     expect(warningsFor('http://pay.example:8080/gateway')).toEqual([
       [
         'allowInsecureHttp: requests are not encrypted, and anyone on the way can change them',
@@ -24,7 +24,7 @@ describe('a client over plain http', () => {
   });
 
   it.each(['https://pay.example', 'http://localhost:3000', 'http://127.0.0.1:3000'])(
-    'is not warned of where nothing leaves the machine, or all is encrypted: %s',
+    'is not logged if nothing leaves the machine, or https is used: %s',
     (url) => {
       expect(warningsFor(url)).toEqual([]);
     },
@@ -34,11 +34,11 @@ describe('a client over plain http', () => {
 describe('the clock of a client', () => {
   const instant = new Date('2026-11-20T03:04:05Z');
 
-  it('is that of the runtime, with its timers, where no other is given', () => {
+  it("is the runtime's, with its timers, by default", () => {
     expect(sharedFor({ baseUrl }, runtime).runtime).toBe(runtime);
   });
 
-  it("is the caller's, with all else of the runtime", () => {
+  it("is the caller's, with the rest of the runtime", () => {
     const now = () => instant;
     const shared = sharedFor({ baseUrl, now }, runtime);
     expect(shared.runtime.now()).toBe(instant);
@@ -55,7 +55,7 @@ describe('the clock of a client', () => {
     ['gives no Date', () => '2026-11-20'],
     ['gives an invalid Date', () => new Date(Number.NaN)],
     ['gives a year that the wire cannot show', () => new Date(8.64e15)],
-  ])("is the system's where the caller's %s", (_title, now) => {
+  ])("is the system's if the caller's %s", (_title, now) => {
     const shared = sharedFor({ baseUrl, now: now as () => Date }, runtime);
     expect(Math.abs(shared.runtime.now().getTime() - Date.now())).toBeLessThan(60_000);
   });

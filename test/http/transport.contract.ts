@@ -135,7 +135,7 @@ export function describeTransport(name: string, { make }: TransportContract): vo
       expect(requests).toHaveLength(2);
     });
 
-    it('that is reset is a failure with an unknown outcome, and no exception', async () => {
+    it('that is reset is a failure with an unknown outcome, not an exception', async () => {
       const result = await send((socket) => socket.resetAndDestroy());
       expect(result).toMatchObject({
         response: undefined,
@@ -148,12 +148,12 @@ export function describeTransport(name: string, { make }: TransportContract): vo
       });
     });
 
-    it('whose connection is closed without a response is one too', async () => {
+    it('whose connection is closed without a response is a failure too', async () => {
       const result = await send((socket) => socket.end());
       expect(result).toMatchObject({ response: undefined, failure: { outcome: 'unknown', transient: true } });
     });
 
-    it('that no server takes is certainly not sent', async () => {
+    it('that no server accepts is not_sent', async () => {
       const { url } = await serve();
       await server?.close();
       const { failure, response } = await make()(wireRequest({ url })).result;
@@ -176,13 +176,13 @@ export function describeTransport(name: string, { make }: TransportContract): vo
   });
 
   describe(`${name}: Retry-After`, () => {
-    it('is kept as it came, and absent where there is none', async () => {
+    it('is kept as received, and may be absent', async () => {
       const date = 'Fri, 20 Nov 2026 03:04:15 GMT';
       expect(responseOf(await send({ headers: { 'Retry-After': date } })).retryAfter).toBe(date);
       expect(responseOf(await send({})).retryAfter).toBeUndefined();
     });
 
-    it.each(['7', 'Fri, 20 Nov 2026 03:04:15 GMT'])('that is sent twice asks nothing: %s', async (value) => {
+    it.each(['7', 'Fri, 20 Nov 2026 03:04:15 GMT'])('that is sent twice is ignored: %s', async (value) => {
       const twice = `503 Busy\r\nContent-Length: 0\r\nRetry-After: ${value}\r\nRetry-After: ${value}`;
       const { retryAfter } = responseOf(await send(saying(twice)));
       expect(parseRetryAfter(retryAfter, new Date())).toBeUndefined();
@@ -190,7 +190,7 @@ export function describeTransport(name: string, { make }: TransportContract): vo
   });
 
   describe(`${name}: a response`, () => {
-    it('that is cut in its body keeps what arrived', async () => {
+    it('that is cut in its body keeps the received part', async () => {
       const result = await send(saying('200 OK\r\nContent-Length: 100', '{"half":', 'ends'));
       expect(result).toMatchObject({ phase: 'receiving', failure: { outcome: 'unknown', transient: true } });
       expect(responseOf(result)).toMatchObject({ httpStatus: 200, bodyState: 'cut' });
@@ -206,7 +206,7 @@ export function describeTransport(name: string, { make }: TransportContract): vo
     });
 
     it.each(['100 Continue', '101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x'])(
-      'of %j, which nobody asked for, proves nothing',
+      'of %j, which was not asked for, proves nothing',
       async (head) => {
         const { response, failure } = await send(saying(head, '', 'ends'));
         expect(response).toBeUndefined();
@@ -290,7 +290,7 @@ export function describeTransport(name: string, { make }: TransportContract): vo
       }
     });
 
-    it('in an encoding that nobody knows is never whole', async () => {
+    it('in an unknown encoding is never whole', async () => {
       const { response } = await send({ status: 400, headers: { 'content-encoding': 'rot13' }, body: 'ab' });
       expect(response?.bodyState).not.toBe('whole');
     });
@@ -337,7 +337,7 @@ export function describeTransport(name: string, { make }: TransportContract): vo
       await closed.fired;
     });
 
-    it('while a body stalls gives what there is at once, and closes the connection', async () => {
+    it('while a body stalls returns the received part at once, and closes the connection', async () => {
       const [stalled, closed] = [event(), event()];
       const { url } = await serve((socket) => {
         socket.once('close', closed.fire);
@@ -355,7 +355,7 @@ export function describeTransport(name: string, { make }: TransportContract): vo
       await closed.fired;
     });
 
-    it('twice, or after the end, changes nothing', async () => {
+    it('twice, or after the end, has no effect', async () => {
       const { url } = await serve({ body: 'ok' });
       const transmission = make()(wireRequest({ url }));
       const result = await transmission.result;
@@ -368,7 +368,7 @@ export function describeTransport(name: string, { make }: TransportContract): vo
 
   describe(`${name}: progress`, () => {
     it.each([1, 65_536, 65_537, 300_000])(
-      'of %i bytes goes forward in steps of 64 KiB, to the end',
+      'of %i bytes is reported in steps of 64 KiB, to the end',
       async (size) => {
         const seen: number[] = [];
         const sent = Buffer.alloc(size, 'x');

@@ -68,7 +68,7 @@ describe('the head of a response', () => {
   });
 });
 
-it('a target is told without query and credentials', () => {
+it('a target has neither query nor credentials', () => {
   expect(targetOf(new URL('https://user:pass@pay.example:8443/v2/payments?token=secret#x'))).toStrictEqual({
     method: 'POST',
     host: 'pay.example:8443',

@@ -54,7 +54,7 @@ const unframed =
     new Response('', { status });
 
 describe('a notification', () => {
-  it('of a receipt goes out complete, with what was left out filled in', async () => {
+  it('of a receipt is sent with its missing fields filled in', async () => {
     const fetched = answering({ ok: true });
     const acknowledged = await demoLender({ fetch: fetched.fetch }).notifyPaymentReceipt(bare());
     const sent = await sentJson(fetched);
@@ -77,7 +77,7 @@ describe('a notification', () => {
     expect(acknowledged.$metadata).not.toHaveProperty('referenceId');
   });
 
-  it('of an allocation too, with its totals', async () => {
+  it('of an allocation is sent with its totals', async () => {
     const fetched = answering(null);
     const { body, $metadata } = await demoLender({ fetch: fetched.fetch }).notifyRepaymentAllocation(
       allocation(),
@@ -91,7 +91,7 @@ describe('a notification', () => {
     expect(fetched.requests[0]?.url).toBe('https://service.example/lender/open/notify/repayment-allocation');
   });
 
-  it('keeps what was given over what the client has', async () => {
+  it("keeps its given fields over the client's", async () => {
     const fetched = answering({});
     await demoLender({ fetch: fetched.fetch }).notifyPaymentReceipt(
       receipt({ lenderCode: 'OTHER', serviceApplicationId: 'OTHER-APP' }),
@@ -131,7 +131,7 @@ describe('a notification', () => {
     expect(ids[2]).not.toBe(ids[0]);
   });
 
-  it('travels over a real connection with the headers of JSON and none of a merchant', async () => {
+  it("is sent over a real connection with the headers of JSON, without a merchant's", async () => {
     const server = await recordingServer({ body: { ok: true } });
     await demoLender({ baseUrl: `${server.url}/prefix`, headers: { 'X-Key': 'k' } }).notifyPaymentReceipt(
       bare(),
@@ -186,7 +186,7 @@ describe('an answer that was cut', () => {
     await server.close();
   });
 
-  it.each(['12', '"no"', 'true'])('and is not a JSON object refuses nothing under 400: %s', async (text) => {
+  it.each(['12', '"no"', 'true'])('and is not a JSON object is not a refusal under 400: %s', async (text) => {
     const server = await recordingServer((socket) =>
       socket.end(`HTTP/1.1 400 No\r\nConnection: close\r\n\r\n${text}`),
     );
@@ -195,7 +195,7 @@ describe('an answer that was cut', () => {
     await server.close();
   });
 
-  it('acknowledges where its JSON object is closed', async () => {
+  it('acknowledges if its JSON object is closed', async () => {
     const server = await cutAfter('{"ok":true}');
     const { body } = await demoLender({ baseUrl: server.url }).notifyPaymentReceipt(bare());
     await server.close();
@@ -233,7 +233,7 @@ describe('acknowledged', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('that throws leaves it open, without a word of what was thrown', async () => {
+  it('that throws leaves the outcome unknown, without quoting the error', async () => {
     const { call, requests } = judged(
       () => {
         throw new Error('canary');
@@ -269,7 +269,7 @@ describe('acknowledged', () => {
     ],
   ];
 
-  it.each(mistaken)('that returns %s leaves it open', async (_, returned) => {
+  it.each(mistaken)('that returns %s leaves the outcome unknown', async (_, returned) => {
     const { call, requests } = judged(returned as () => boolean, http(200, '{}'));
     const error = await rejection(call);
     expect(error).toMatchObject({ code: 'UNEXPECTED_RESPONSE', outcome: 'unknown', retryable: false });
@@ -280,7 +280,7 @@ describe('acknowledged', () => {
     await settle();
   });
 
-  it('gets a copy: writing to it changes no result', async () => {
+  it('gets a copy, which does not change the result', async () => {
     const { call } = judged(
       (answer) => {
         answer.body = 'changed';
@@ -315,7 +315,7 @@ describe('acknowledged', () => {
     ['nowhere that can be seen, in gzip', gzip('OK')],
   ];
 
-  it.each(cuts)('row 30h: is not asked about an answer that may have been cut %s', async (_, answer) => {
+  it.each(cuts)('is not asked about an answer that may have been cut %s', async (_, answer) => {
     let asked = 0;
     const server = await recordingServer((socket) => socket.end(answer));
     const lender = demoLender({
@@ -410,7 +410,7 @@ describe('the base URL of a lender', () => {
     vi.unstubAllEnvs();
   });
 
-  it("is the environment's own where it is left out", async () => {
+  it("is the lender's variable of the environment by default", async () => {
     vi.stubEnv('INSTALLMENT_LENDER_BASE_URL', 'https://lender.example/api');
     const fetched = answering({});
     await new LenderClient({ fetch: fetched.fetch }).notifyPaymentReceipt(receipt());
@@ -459,14 +459,14 @@ describe('a refusal', () => {
       /the notification was not acknowledged/,
     ],
     ['HTTP 400 cut short', http(400, '{"resultSta'), /the response is cut short/],
-  ])('is not what %s is, and the message says so', async (_name, script, message) => {
+  ])('is not %s, and the message says so', async (_name, script, message) => {
     const lender = demoLender({ fetch: scriptedFetch(script).fetch, maxRetries: 0 });
     const error = await rejection(lender.notifyPaymentReceipt(bare()));
     expect(error).toMatchObject({ code: 'UNEXPECTED_RESPONSE', outcome: 'unknown' });
     expect((error as Error).message).toMatch(message);
   });
 
-  it('of the input names the receipt where it has a code, and an allocation by its request alone', async () => {
+  it('of the input names a receipt by its code, and an allocation by its request', async () => {
     const lender = demoLender({ fetch: unreachable().fetch });
     const options = { maxRetries: -1 };
     expect(await rejection(lender.notifyPaymentReceipt(bare(), options))).toMatchObject({
@@ -487,7 +487,7 @@ describe('a refusal', () => {
   });
 });
 
-describe('what is repeated', () => {
+describe('a notification is repeated or not', () => {
   it.each<
     readonly [string, receipts: number, allocations: number, outcome: string, code: string, FetchScript]
   >([
@@ -527,7 +527,7 @@ describe('what is repeated', () => {
     },
   );
 
-  it('by the options of the call', async () => {
+  it('as the options of the call say', async () => {
     const { fetch, requests } = scriptedFetch(reset);
     await rejection(demoLender({ fetch }).notifyPaymentReceipt(bare(), { maxRetries: 0 }));
     expect(requests).toHaveLength(1);
@@ -556,11 +556,11 @@ describe('input', () => {
     expect(error).not.toHaveProperty('requestId');
   });
 
-  it.each([null, undefined, [], 'text', 7])('%s is no notification', async (notification) => {
+  it.each([null, undefined, [], 'text', 7])('cannot be %s', async (notification) => {
     expect(await refusal(notification)).toMatchObject({ issues: [{ path: [] }] });
   });
 
-  it('that cannot be read at all is a broken rule', async () => {
+  it('that cannot be read is a broken rule', async () => {
     const hostile = new Proxy([], {
       get() {
         throw new Error('secret');
@@ -581,7 +581,7 @@ describe('input', () => {
     expect(await refusal(hostile)).toMatchObject({ issues: [{ path: [] }] });
   });
 
-  it('merchants’ options are none of a lender', async () => {
+  it('rejects merchant-only options', async () => {
     expect(await refusal(bare(), { idempotencyKey: 'k' })).toMatchObject({
       issues: [{ path: ['options', 'idempotencyKey'] }],
     });
@@ -657,7 +657,7 @@ describe('headers that are made for each notification', () => {
 });
 
 describe('hooks', () => {
-  it('serve a lender too: a beforeSend that rejects ends the call, and onAttempt is told', async () => {
+  it('apply to a lender too: a beforeSend that rejects ends the call, and onAttempt is called', async () => {
     const { fetch, requests } = unreachable();
     const beforeSend = () => Promise.reject(new Error('the outbox is full'));
     const error = await rejection(
@@ -693,18 +693,18 @@ describe('constructor options', () => {
     [{ headers: { 'X Key': 'a' } }, 'headers'],
     [{ headers: 7 }, 'headers'],
     [{ secretKey: 'merchants have one' }, 'secretKey'],
-  ])('%j is wrong', (changes, name) => {
+  ])('cannot be %j', (changes, name) => {
     expect(option(changes)).toMatchObject({ code: 'CONFIGURATION', option: name });
   });
 
-  it('say of headers what is wrong with them', () => {
+  it('explain the problem of headers', () => {
     expect(option({ headers: { 'Content-Length': '1' } })).toHaveProperty(
       'message',
       'headers must not set Content-Length, which is set by the client and cannot be overridden',
     );
   });
 
-  it('need no more than a base URL; the notification has the rest', async () => {
+  it('need only a base URL; the notification has the rest', async () => {
     const fetched = answering({});
     await new LenderClient({ baseUrl: 'https://service.example', fetch: fetched.fetch }).notifyPaymentReceipt(
       receipt(),

@@ -19,7 +19,7 @@ describe('an option of the lender that is refused', () => {
     ],
     ['lenderCode', '', 'must not be empty'],
     ['serviceApplicationId', '', 'must not be empty'],
-  ])('%s %j: the error says what it must be', (option, value, rule) => {
+  ])('%s: %j has an error with the expected value', (option, value, rule) => {
     const error = thrownBy(() => resolveLenderOptions({ baseUrl, [option]: value }));
     expect(error).toMatchObject({ code: 'CONFIGURATION', option, message: `${option} ${rule}` });
   });

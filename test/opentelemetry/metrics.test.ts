@@ -75,7 +75,7 @@ it('a global provider that is registered after instrument is found', async () =>
   expect(duration?.dataPoints.map(({ value }) => value.count)).toEqual([1]);
 });
 
-it('a refused call that reached nobody has no attempt', async () => {
+it('a call that was refused before it was sent has no attempt', async () => {
   const { histograms } = instrumented();
   await rejection(demoClient({ fetch: unreachable().fetch }).uploadInvoice({ referenceId: 'ORDER-1' }));
   const [, attempts] = await histograms();

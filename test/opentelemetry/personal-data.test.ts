@@ -110,7 +110,7 @@ function secretsIn(text: string): string[] {
   return [secret, '0909090909', ...signed].filter((each) => text.includes(each));
 }
 
-describe('what is observed of calls', () => {
+describe('the telemetry of calls', () => {
   it('is exported without customer data, secrets and references', async () => {
     const { spans, histograms } = instrumented();
     await callEverything();

@@ -70,7 +70,7 @@ describe('the spans of a payment whose first answer is lost', () => {
     expect(second?.status).toEqual({ code: SpanStatusCode.UNSET });
   });
 
-  it('have times that fit into each other, whatever the clock of the client says', async () => {
+  it("have times that fit into each other, whatever the client's clock returns", async () => {
     const { spans } = instrumented();
     const mock = createMockService();
     mock.injectFault('initiatePayment', 'html-502');
@@ -92,7 +92,7 @@ describe('the spans of a payment whose first answer is lost', () => {
     expect(endOf(call)).toBeLessThanOrEqual(Date.now() + 1);
   });
 
-  it('lack those of the attempts where they are switched off', async () => {
+  it('do not include attempts if they are switched off', async () => {
     const { spans } = instrumented({ attemptSpans: false });
     await demoClient({ fetch: losingOne() }).initiatePayment(paymentRequest());
     expect(spans().map(({ name }) => name)).toEqual(['installment.initiatePayment']);
@@ -100,7 +100,7 @@ describe('the spans of a payment whose first answer is lost', () => {
 });
 
 describe('the span of a call that fails', () => {
-  it('has the code, the outcome and the status that the service gave', async () => {
+  it("has the code, the outcome and the service's status", async () => {
     const { spans } = instrumented();
     const { fetch } = answering({ resultStatus: 'INVALID_AMOUNT' });
     await rejection(demoClient({ fetch }).initiatePayment(paymentRequest()));
@@ -117,7 +117,7 @@ describe('the span of a call that fails', () => {
     expect(attempt?.status.code).toBe(SpanStatusCode.ERROR);
   });
 
-  it('has nothing of a status that is not documented', async () => {
+  it('does not quote a status that is not documented', async () => {
     const { spans } = instrumented();
     const { fetch } = answering({ resultStatus: 'STATUS_OF_NGUYEN' });
     await rejection(demoClient({ fetch }).initiatePayment(paymentRequest()));
@@ -130,7 +130,7 @@ describe('the span of a call that fails', () => {
     ]);
   });
 
-  it('is there for input that is refused, and there is no attempt', async () => {
+  it('exists for refused input, without an attempt', async () => {
     const { spans } = instrumented();
     const client = demoClient({ fetch: unreachable().fetch });
     await rejection(client.initiatePayment(paymentRequest({ amount: { value: -1 } })));
@@ -174,7 +174,7 @@ describe('the span of a call that fails', () => {
     expect(spans().map(({ attributes }) => attributes['error.type'])).toEqual(['ABORTED', 'CONNECTION']);
   });
 
-  it('is no span for a client that cannot be made', () => {
+  it('does not exist for a client that cannot be created', () => {
     const { spans } = instrumented();
     expect(thrownBy(() => new InstallmentClient({ baseUrl: 'nowhere' }))).toBeInstanceOf(ConfigurationError);
     expect(spans()).toEqual([]);
@@ -202,7 +202,7 @@ describe('every operation', () => {
     expect(notified?.attributes).toMatchObject({ 'server.address': '::1', 'server.port': 8080 });
   });
 
-  it('has one: a call of one’s own, without its path', async () => {
+  it('has a span: post, without its path', async () => {
     const { spans } = instrumented();
     const { fetch } = answering({ state: 'paid' });
     const path = '/v2/orders/of-nguyen?phone=0901234567';
@@ -229,7 +229,7 @@ describe('includeReference', () => {
     expect(JSON.stringify(attempt?.attributes)).not.toContain('ORDER');
   });
 
-  it('adds the words of the lender', async () => {
+  it('adds the identifiers of the lender', async () => {
     const { spans } = instrumented({ includeReference: true });
     const { fetch } = answering({});
     const lender = new LenderClient({
@@ -247,7 +247,7 @@ describe('includeReference', () => {
 });
 
 describe('the context', () => {
-  it('of the call is active wherever code of the caller runs, before and after a wait', async () => {
+  it("of the call is active wherever the caller's code runs, before and after a wait", async () => {
     const { spans, tracerProvider } = instrumented();
     const seen: [where: string, span: string | undefined][] = [];
     const see = (where: string) => {
@@ -283,7 +283,7 @@ describe('the context', () => {
     expect(new Set(seen.map(([, span]) => span))).toEqual(new Set([call?.spanContext().spanId]));
   });
 
-  it('of calls at the same time is their own', async () => {
+  it('of simultaneous calls is their own', async () => {
     const { spans } = instrumented();
     const active = new Map<string, string | undefined>();
     const { fetch } = scriptedFetch(async ({ headers }) => {
@@ -306,7 +306,7 @@ describe('the context', () => {
 describe('instrument', () => {
   const pay = () => demoClient({ fetch: losingOne() }).initiatePayment(paymentRequest());
 
-  it('twice records once, and what it returned first does nothing any more', async () => {
+  it('twice records once, and the first returned function has no effect', async () => {
     const { spans, undo } = instrumented();
     const later = memorySdk();
     const undoLater = instrument({ tracerProvider: later.tracerProvider });
@@ -334,7 +334,7 @@ describe('instrument', () => {
     expect(spans().map(({ name }) => name)).toEqual(['installment.initiatePayment', 'POST', 'POST']);
   });
 
-  it('takes the global providers, also those that are registered later', async () => {
+  it('uses the global providers, also if they are registered later', async () => {
     const { spans, tracerProvider } = instrumented({ tracerProvider: undefined, meterProvider: undefined });
     await pay();
     expect(spans()).toHaveLength(0);

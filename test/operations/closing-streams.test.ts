@@ -81,7 +81,7 @@ describe('a stream is closed where it is', () => {
   });
 });
 
-describe('a stream stays open where the objects of the caller may be', () => {
+describe("a stream stays open inside the caller's own objects", () => {
   it.each<[string, (stream: Readable) => unknown]>([
     ['inside extraData', (stream) => ({ extraData: { data: stream } })],
     ['another field of an object with a class', (stream) => ({ file: new Holder({ socket: stream }) })],
@@ -93,7 +93,7 @@ describe('a stream stays open where the objects of the caller may be', () => {
 });
 
 describe('a stream of another kind', () => {
-  it('of the web is cancelled', async () => {
+  it('from the web API is cancelled', async () => {
     const cancel = vi.fn();
     await closingStreams({ file: new ReadableStream({ cancel }) }, () => Promise.resolve());
     expect(cancel).toHaveBeenCalledOnce();
@@ -146,7 +146,7 @@ describe('the work', () => {
     expect(file.destroyed).toBe(true);
   });
 
-  it('is done for a request that is not an object, or that throws', async () => {
+  it('is done for a request that is not an object, or whose getters throw', async () => {
     for (const request of [null, undefined, 'text', throwing])
       expect(await closingStreams(request, () => Promise.resolve(7))).toBe(7);
   });

@@ -92,7 +92,7 @@ describe('a stream that was handed over', () => {
     expect(stream.destroyed).toBe(true);
   });
 
-  it('stays open inside extraData, where objects of the caller may be', async () => {
+  it("stays open inside extraData, which is the caller's", async () => {
     const stream = Readable.from([files.pdf]);
     await refusal('uploadInvoice', { ...invoiceUpload(), extraData: { socket: stream } });
     expect(stream.destroyed).toBe(false);

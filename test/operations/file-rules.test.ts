@@ -56,25 +56,25 @@ const asInputs = (bytes: Buffer): readonly InvoiceFileInput[] => [
   onDisk(`size-${String(bytes.length)}.pdf`, bytes),
 ];
 
-describe('the size of a file', () => {
-  it.each([limit - 1, limit])('%i bytes pass', async (size) => {
+describe('a file by its size', () => {
+  it.each([limit - 1, limit])('is accepted with %i bytes', async (size) => {
     const bytes = fileOfSize(size);
     for (const file of asInputs(bytes)) {
       expect(fileOf(await partsOf(invoiceUpload({ file }))).bytes.equals(bytes)).toBe(true);
     }
   });
 
-  it('one byte more is FILE_TOO_LARGE', async () => {
+  it('is FILE_TOO_LARGE with one byte more', async () => {
     for (const file of asInputs(fileOfSize(limit + 1)))
       expect(await broken(file)).toEqual(['file FILE_TOO_LARGE']);
   });
 
-  it('an empty file is INVALID_REQUEST', async () => {
+  it('is INVALID_REQUEST if it is empty', async () => {
     for (const file of asInputs(Buffer.alloc(0)))
       expect(await broken(file)).toEqual(['file INVALID_REQUEST']);
   });
 
-  it('a huge sparse file is FILE_TOO_LARGE', async () => {
+  it('is FILE_TOO_LARGE if it is huge and sparse', async () => {
     const { path } = onDisk('huge.pdf', files.pdf);
     const handle = openSync(path, 'r+');
     ftruncateSync(handle, 1024 ** 4);
@@ -91,7 +91,7 @@ describe('a file that changes its size while it is read', () => {
   it.each<[string, (path: string, turn: number) => void]>([
     ['shorter', (path, turn) => truncateSync(path, large.length - turn)],
     ['longer', (path) => appendFileSync(path, 'x')],
-  ])('is refused where it becomes %s', async (name, change) => {
+  ])('is refused if it becomes %s', async (name, change) => {
     const { path } = onDisk(`${name}.pdf`, large);
     let isOver = false;
     const changing = (turn: number) => {
@@ -105,7 +105,7 @@ describe('a file that changes its size while it is read', () => {
     expect(refused.resultStatus).toBe('INVALID_REQUEST');
   });
 
-  it('is sent as it was where another takes its name', async () => {
+  it('is sent as it was if another file takes its name', async () => {
     const { path } = onDisk('replaced.pdf', large);
     const other = onDisk('other.pdf', files.pdf).path;
     const changing = setInterval(() => {
@@ -116,7 +116,7 @@ describe('a file that changes its size while it is read', () => {
     expect([large.length, files.pdf.length]).toContain(sent.bytes.length);
   });
 
-  it('is refused as a Blob whose bytes are not as many as it says', async () => {
+  it('is refused as a Blob that has another number of bytes than its size', async () => {
     const short = {
       size: 100,
       type: '',
@@ -145,7 +145,7 @@ describe('a file that changes its size while it is read', () => {
 });
 
 describe('a Blob', () => {
-  it('that is huge is told by its size, without reading it', async () => {
+  it('that is huge is refused by its size, without reading it', async () => {
     let reads = 0;
     const read = () => {
       reads++;
@@ -201,7 +201,7 @@ describe('a stream that never ends', () => {
     expect(ended).toBe(true);
   });
 
-  it('does not keep the caller where it does not answer its cancellation', async () => {
+  it('does not block the caller if it ignores its cancellation', async () => {
     const stream = new ReadableStream<Uint8Array>({
       pull: (controller) => {
         controller.enqueue(fileOfSize(limit));
@@ -224,7 +224,7 @@ describe('a stream that never ends', () => {
   });
 });
 
-describe('a source that cannot be read', () => {
+describe('refused as unreadable:', () => {
   it('a stream that fails midway has its error as the cause', async () => {
     async function* failing(): AsyncGenerator<Uint8Array> {
       await Promise.resolve();
@@ -247,19 +247,19 @@ describe('a source that cannot be read', () => {
     expect((await problem(blob)).cause).toMatchObject({ message: 'revoked' });
   });
 
-  it('a path that is not there', async () => {
+  it('a path that does not exist', async () => {
     const path = join(folder, 'missing.pdf');
     const { cause, message } = await problem({ path });
     expect(message).toContain(path);
     expect(cause).toMatchObject({ code: 'ENOENT', syscall: 'stat' });
   });
 
-  it('a path that is a folder, or no regular file', async () => {
+  it('a path of a folder, or of something other than a regular file', async () => {
     expect((await problem({ path: folder })).message).toBe('is a folder');
     expect((await problem({ path: '/dev/null' })).message).toBe('is not a regular file');
   });
 
-  it.each([['text'], ['numbers'], ['nothing']])('a stream of %s is none of bytes', async (kind) => {
+  it.each([['text'], ['numbers'], ['nothing']])('a stream of %s instead of bytes', async (kind) => {
     const chunk = { text: '%PDF-1.4', numbers: 7, nothing: null }[kind];
     async function* chunks(): AsyncGenerator {
       await Promise.resolve();
@@ -275,12 +275,12 @@ describe('a source that cannot be read', () => {
   });
 });
 
-describe('what is no file', () => {
+describe('refused as a file:', () => {
   it.each([null, 7, true, {}, [], Symbol('file'), new Date(0), [1, 2, 3]])('%s', async (file) => {
     expect(await broken(file)).toEqual(['file INVALID_REQUEST']);
   });
 
-  it('a bare text, with a hint', async () => {
+  it('a string, with a hint', async () => {
     expect((await problem('./invoice.pdf')).message).toContain('{ path }');
   });
 
@@ -318,7 +318,7 @@ describe('names and types against the content', () => {
   });
 
   it.each(['a\r.pdf', 'a\n.pdf', 'a\0.pdf', 'x\r\n/a.pdf'])(
-    'a name that holds CR, LF or NUL is refused: %j',
+    'a name with CR, LF or NUL is refused: %j',
     async (filename) => {
       const { message } = await problem({ data: files.pdf, filename });
       expect(message).toBe('has a name that contains CR, LF or NUL');
@@ -331,8 +331,8 @@ describe('names and types against the content', () => {
   });
 });
 
-describe('when the file is taken', () => {
-  it('a buffer that is changed after the call goes out as it was', async () => {
+describe('a file that is handed over', () => {
+  it('in a buffer that is changed after the call is sent as it was', async () => {
     const bytes = Buffer.from(files.pdf);
     const { fetch, requests } = scriptedFetch(() => Response.json(approvedInvoice()));
     const call = demoClient({ fetch }).uploadInvoice(invoiceUpload({ file: bytes }));
@@ -343,7 +343,7 @@ describe('when the file is taken', () => {
     expect(fileOf(await sentParts(sent)).bytes.equals(files.pdf)).toBe(true);
   });
 
-  it('a source that uses one buffer for all its pieces arrives whole', async () => {
+  it('by a source that uses one buffer for all pieces arrives whole', async () => {
     const shared = Buffer.alloc(8);
     async function* reusing(): AsyncGenerator<Uint8Array> {
       for (const text of ['%PDF-1.4', 'second..', 'third...']) {
@@ -356,7 +356,7 @@ describe('when the file is taken', () => {
     expect(file.bytes.toString()).toBe('%PDF-1.4second..third...');
   });
 
-  it('a stream is closed unread when another field or an option is wrong', async () => {
+  it('as a stream is closed unread if another field or an option is wrong', async () => {
     let cancelled = false;
     const stream = new ReadableStream({ cancel: () => void (cancelled = true) }, { highWaterMark: 0 });
     await refusal('uploadInvoice', { ...invoiceUpload(), file: stream, referenceId: '' });
@@ -367,7 +367,7 @@ describe('when the file is taken', () => {
     expect(readable.destroyed).toBe(true);
   });
 
-  it('a stream that fails while another field is wrong does not end the process', async () => {
+  it('as a stream that fails while another field is wrong does not end the process', async () => {
     const uncaught: unknown[] = [];
     const note = (error: unknown) => uncaught.push(error);
     process.on('uncaughtException', note);
@@ -392,7 +392,7 @@ describe('when the file is taken', () => {
         throw new Error('cannot be stopped');
       },
     ],
-  ])('an iterable whose return %s arrives all the same', async (_name, end) => {
+  ])('as an iterable whose return %s still arrives', async (_name, end) => {
     const pieces = [files.pdf];
     const iterable = {
       [Symbol.asyncIterator]: () => ({
@@ -422,7 +422,7 @@ describe('when the file is taken', () => {
     expect(requests).toHaveLength(0);
   });
 
-  it('is given up when the signal says so', async () => {
+  it('is given up when the signal fires', async () => {
     const stop = new AbortController();
     async function* reading(): AsyncGenerator<Uint8Array> {
       await Promise.resolve();

@@ -27,7 +27,7 @@ describe('the Idempotency-Key', () => {
     expect(key).toBe(createHash('sha256').update('demo-client\0').update(body).digest('hex'));
   });
 
-  it('is the same for the same request, whenever and however its fields are ordered', async () => {
+  it('is the same for the same request at any time and with its fields in any order', async () => {
     const { key } = await sent(paymentRequest());
     const { customer, ...rest } = paymentRequest();
     expect((await sent({ customer, ...rest }, { now: () => new Date(0) })).key).toBe(key);
@@ -52,7 +52,7 @@ describe('the Idempotency-Key', () => {
     expect(await runNode(script)).toBe(key);
   });
 
-  it('is another one for another client or another body', async () => {
+  it('differs for another client or another body', async () => {
     const keys = await Promise.all([
       sent(paymentRequest()),
       sent(paymentRequest(), { clientId: 'demo-client-2' }),
@@ -64,7 +64,7 @@ describe('the Idempotency-Key', () => {
   });
 
   it.each(['order-7', 'a b', 'é', 'x'.repeat(1_000)])(
-    "is the caller's where one is given: %s",
+    "is the caller's if one is given: %s",
     async (idempotencyKey) => {
       expect((await sent(paymentRequest(), {}, { idempotencyKey })).key).toBe(idempotencyKey);
     },

@@ -42,7 +42,7 @@ describe('an amount', () => {
     expect(await logged(12_000_000)).toEqual([]);
   });
 
-  it('that differs from the sum of the items is sent, and logged for who debugs alone', async () => {
+  it('that differs from the sum of the items is sent, and logged at debug only', async () => {
     expect(await logged(11_000_000, 'info')).toEqual([]);
     expect(await logged(11_000_000)).toEqual([
       [
@@ -103,7 +103,7 @@ describe('a hook that rejects fails the call with a cause that quotes neither th
 });
 
 describe('a result', () => {
-  it('names the key of a payment, and none for an upload', async () => {
+  it('has the key of a payment, and no key for an upload', async () => {
     const payment = answering(approvedPayment()).fetch;
     const paid = await demoClient({ fetch: payment }).initiatePayment(paymentRequest(), {
       idempotencyKey: 'K',

@@ -24,7 +24,7 @@ describe.each(operations)('the whole request of %s', (operation) => {
     },
   );
 
-  it('may have a getter that throws: that is a broken rule', async () => {
+  it('may have a getter that throws, which is a broken rule', async () => {
     const request = Object.defineProperty({ ...samples[operation]() }, 'description', {
       enumerable: true,
       get: () => {
@@ -50,7 +50,7 @@ describe.each(operations)('the whole request of %s', (operation) => {
     expect(error.referenceId).toBeUndefined();
   });
 
-  it('may be an object with methods behind it, with nothing behind it, or frozen', async () => {
+  it('may be of a class, without a prototype, or frozen', async () => {
     const ofClass = Object.assign(Object.create({ total: () => 1 }) as object, samples[operation]());
     const bare = Object.assign(Object.create(null) as object, samples[operation]());
     for (const request of [ofClass, bare, Object.freeze(samples[operation]())]) {
@@ -62,7 +62,7 @@ describe.each(operations)('the whole request of %s', (operation) => {
     }
   });
 
-  it('gives the error its reference only where that is legal', async () => {
+  it('gives the error its reference only if that is valid', async () => {
     expect((await refusal(operation, { ...samples[operation](), extra: 1 })).referenceId).toBe(
       'ORDER:2026-0001',
     );
@@ -84,7 +84,7 @@ describe.each(operations)('the whole request of %s', (operation) => {
 });
 
 describe('a default of the client', () => {
-  it('fills a field that is absent or undefined, and replaces no other', async () => {
+  it('fills only a field that is absent or undefined', async () => {
     const sent = async (merchantId: string | undefined) =>
       (await fieldsOf({ ...invoiceUpload(), merchantId }))['merchantId'];
     expect(await sent(undefined)).toBe('DEMO-MERCHANT');
@@ -122,7 +122,7 @@ describe('options of a call', () => {
   const broken = (options: unknown, operation: (typeof operations)[number] = 'initiatePayment') =>
     brokenRules(operation, samples[operation](), {}, options);
 
-  it.each([null, 7, 'fast', [], () => ({})])('%s is no set of them', async (options) => {
+  it.each([null, 7, 'fast', [], () => ({})])('cannot be %s as a whole', async (options) => {
     for (const operation of operations)
       expect(await broken(options, operation)).toEqual(['options INVALID_REQUEST']);
   });
@@ -145,13 +145,13 @@ describe('options of a call', () => {
     ['repeatUnknown', null],
     ['timeout', 1],
     ['constructor', 1],
-  ])('%s cannot be %s', async (name, value) => {
+  ])('reject %s as %s', async (name, value) => {
     for (const operation of operations)
       expect(await broken({ [name]: value }, operation)).toEqual([`options.${name} INVALID_REQUEST`]);
   });
 
   it.each(['', ' key', 'key ', 'a\r\nb', 'a\0', 'khóa-ế', 7, null])(
-    'idempotencyKey cannot be %j',
+    'reject an idempotencyKey of %j',
     async (idempotencyKey) => {
       const error = await refusal('initiatePayment', paymentRequest(), {}, { idempotencyKey });
       expect(error.issues).toMatchObject([{ path: ['options', 'idempotencyKey'] }]);
@@ -160,7 +160,7 @@ describe('options of a call', () => {
     },
   );
 
-  it('idempotencyKey is none of an upload, onUploadProgress none of a payment', async () => {
+  it('reject idempotencyKey for an upload, and onUploadProgress for a payment', async () => {
     expect(await broken({ idempotencyKey: 'k' }, 'uploadInvoice')).toEqual([
       'options.idempotencyKey INVALID_REQUEST',
     ]);

@@ -31,7 +31,7 @@ async function failureOf(call: Promise<unknown>): Promise<InstallmentError> {
 const path = '/v2/payments/status';
 const body = { referenceId: 'ORDER-1', note: 'Trả góp' };
 
-describe('a call of one’s own', () => {
+describe('post', () => {
   it('is signed over the exact bytes, with the headers of an initiate request, below the prefix', async () => {
     const client = await clientOf({ body: { state: 'PAID' } });
     const answer = await client.post(`${path}?full=1`, body, { referenceId: 'ORDER-1' });
@@ -54,14 +54,14 @@ describe('a call of one’s own', () => {
     expect(request?.headers).not.toHaveProperty('idempotency-key');
   });
 
-  it('names only what it was given: without options, no reference and no key', async () => {
+  it('has neither a reference nor a key without options', async () => {
     const client = await clientOf({ body: {} });
     const { $metadata } = await client.post(path, body);
     expect($metadata).not.toHaveProperty('referenceId');
     expect($metadata).not.toHaveProperty('idempotencyKey');
   });
 
-  it('carries the key that it is given, the same on every attempt', async () => {
+  it('sends the given key with every attempt', async () => {
     const client = await clientOf({ status: 503 }, { body: {} });
     const { $metadata } = await client.post(path, body, { policy: 'idempotent', idempotencyKey: 'K-1' });
     expect($metadata.idempotencyKey).toBe('K-1');
@@ -70,7 +70,7 @@ describe('a call of one’s own', () => {
   });
 
   it.each([[[1, 2]], [{ resultStatus: 'INVALID_REQUEST' }], ['text'], [null]])(
-    'resolves to any JSON under 2xx, whatever it says: %j',
+    'resolves to any JSON under 2xx: %j',
     async (said) => {
       const client = await clientOf({ status: 201, body: JSON.stringify(said) });
       expect(await client.post(path, body)).toEqual({ httpStatus: 201, body: said });
@@ -98,7 +98,7 @@ describe('a call of one’s own', () => {
     expect(server?.requests).toHaveLength(requests);
   });
 
-  it('whose connection is lost is sent once, and is not to be repeated', async () => {
+  it('is sent once if the connection is lost, and is not retryable', async () => {
     const client = await clientOf((socket) => socket.destroy());
     const error = await failureOf(client.post(path, body));
     expect(error).toMatchObject({ code: 'CONNECTION', outcome: 'unknown', retryable: false });
@@ -116,7 +116,7 @@ describe('a call of one’s own', () => {
     [''],
     [undefined],
     [new URL('https://other.example/')],
-  ])('to %s is refused before anything is sent', async (wrong) => {
+  ])('refuses the path %s before anything is sent', async (wrong) => {
     const client = await clientOf({ body: {} });
     const error = await failureOf(client.post(wrong as string, body));
     expect(error).toMatchObject({ code: 'VALIDATION', outcome: 'not_sent', issues: [{ path: ['path'] }] });
@@ -131,7 +131,7 @@ describe('a call of one’s own', () => {
     ['a Map', new Map([['a', 1]])],
     ['half of a surrogate pair', { a: '\ud800' }],
     ['a BigInt', { a: 1n }],
-  ])('with %s as its body is refused', async (_name, wrong) => {
+  ])('refuses %s as its body', async (_name, wrong) => {
     const client = await clientOf({ body: {} });
     const error = await failureOf(client.post(path, wrong));
     expect(error).toMatchObject({ code: 'VALIDATION', issues: [{ path: ['body'] }] });
@@ -176,7 +176,7 @@ describe('a call of one’s own', () => {
     );
   });
 
-  it('shows nothing of its body, its query or the secret where a hook quotes them', async () => {
+  it('hides its body, its query and the secret if a hook quotes them', async () => {
     server = await recordingServer({ body: {} });
     const signed = signPayment('{}', demo.secretKey);
     const quoted = `${demo.secretKey} Trả góp ${signed}`;
@@ -193,7 +193,7 @@ describe('a call of one’s own', () => {
   });
 });
 
-describe('an answer to a call of one’s own', () => {
+describe('an answer to post', () => {
   /** What an answer says, without a network. */
   function answered(text: string, changes: Partial<WireResponse> = {}) {
     const whole = { httpStatus: 200, isRedirect: false, retryAfter: undefined, bodyState: 'whole' } as const;
@@ -201,7 +201,7 @@ describe('an answer to a call of one’s own', () => {
   }
 
   it.each(['ended', 'cut'] as const)(
-    'that is an object or array is complete, where its body is %s',
+    'that is an object or array is complete if its body is %s',
     (bodyState) => {
       for (const [text, body] of [
         ['{"a":1}', { a: 1 }],
@@ -241,7 +241,7 @@ describe('an answer to a call of one’s own', () => {
     expect(result).toMatchObject({ outcome, transient, description: 'the response is not a success' });
   });
 
-  it('that is a redirect says nothing, whatever its status and body', () => {
+  it('that is a redirect is unknown, whatever its status and body', () => {
     expect(answered('{}', { isRedirect: true })).toMatchObject({
       outcome: 'unknown',
       transient: false,

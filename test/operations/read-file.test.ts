@@ -19,7 +19,7 @@ function iterable(next: () => Promise<IteratorResult<unknown>>) {
 
 const waiting = () => new Promise<never>(() => undefined);
 
-describe('a stream that is not async iterable, as some implementations are', () => {
+describe('a stream without an async iterator', () => {
   it('is read by its reader to the end', async () => {
     const pieces = [Buffer.from('%PDF'), Buffer.from('-1.4')];
     const cancel = vi.fn();
@@ -44,7 +44,7 @@ describe('a stream is stopped', () => {
     expect(stream.end).toHaveBeenCalledOnce();
   });
 
-  it('as soon as the signal fires, though it has not answered', async () => {
+  it('as soon as the signal fires, before its next piece', async () => {
     const stream = iterable(waiting);
     const stop = new AbortController();
     void read(stream, stop.signal);
@@ -54,7 +54,7 @@ describe('a stream is stopped', () => {
     expect(stream.end).toHaveBeenCalledOnce();
   });
 
-  it('as soon as the signal fires, where it is a web stream that waits', async () => {
+  it('as soon as the signal fires, if it is a waiting web stream', async () => {
     const cancel = vi.fn();
     const stop = new AbortController();
     const result = read(new ReadableStream({ pull: waiting, cancel }), stop.signal);
@@ -78,7 +78,7 @@ describe('a source that never waits', () => {
   it.each([
     [1023, 0],
     [1024, 1],
-  ])('gives way once in 1024 pieces: of %i, %i times', async (count, expected) => {
+  ])('yields to the event loop every 1024 pieces: of %i, %i times', async (count, expected) => {
     let left = count;
     const value = Buffer.from('x');
     let turns = 0;

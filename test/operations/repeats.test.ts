@@ -144,34 +144,37 @@ function expectHonest(
 describe.each(Object.entries(operations))(
   'after every ending and history, an error of %s',
   (name, operation) => {
-    it.each([undefined, true, false])('tells the truth with mayHaveBeenSent: %s', async (mayHaveBeenSent) => {
-      for (const repeatUnknown of [true, false]) {
-        for (const [ending, script] of operation.endings) {
-          for (const [before, isUnknown] of histories) {
-            const options = { mayHaveBeenSent, repeatUnknown, maxRetries: before.length };
-            const scripts = [...before, script];
-            const { fetch, requests } = scriptedFetch((request, index) =>
-              (scripts[index] ?? script)(request, index),
-            );
-            const mayRepeat = operation.isRepeated && repeatUnknown;
-            // Such a history does not exist where nothing is repeated after an unknown outcome.
-            if (isUnknown && !mayRepeat) continue;
-            const error = await rejection(operation.call(fetch, options));
-            if (!isInstallmentError(error)) throw new Error(`after ${ending}`, { cause: error });
-            expect(requests, ending).toHaveLength(scripts.length);
-            const wasUnknown = isUnknown || mayHaveBeenSent === true;
-            expectHonest(error, { options, wasUnknown, mayRepeat, name });
+    it.each([undefined, true, false])(
+      'has the right outcome with mayHaveBeenSent: %s',
+      async (mayHaveBeenSent) => {
+        for (const repeatUnknown of [true, false]) {
+          for (const [ending, script] of operation.endings) {
+            for (const [before, isUnknown] of histories) {
+              const options = { mayHaveBeenSent, repeatUnknown, maxRetries: before.length };
+              const scripts = [...before, script];
+              const { fetch, requests } = scriptedFetch((request, index) =>
+                (scripts[index] ?? script)(request, index),
+              );
+              const mayRepeat = operation.isRepeated && repeatUnknown;
+              // Such a history does not exist where nothing is repeated after an unknown outcome.
+              if (isUnknown && !mayRepeat) continue;
+              const error = await rejection(operation.call(fetch, options));
+              if (!isInstallmentError(error)) throw new Error(`after ${ending}`, { cause: error });
+              expect(requests, ending).toHaveLength(scripts.length);
+              const wasUnknown = isUnknown || mayHaveBeenSent === true;
+              expectHonest(error, { options, wasUnknown, mayRepeat, name });
+            }
           }
         }
-      }
-    });
+      },
+    );
   },
 );
 
 describe('mayHaveBeenSent: true', () => {
   const before = { mayHaveBeenSent: true };
 
-  it('does not change that a call which is accepted succeeds', async () => {
+  it('does not affect a call that is accepted', async () => {
     const { fetch } = scriptedFetch(
       json({ resultStatus: 'APPROVED', referenceId: 'ORDER:2026-0001', paymentUrl: 'https://pay.example/1' }),
     );

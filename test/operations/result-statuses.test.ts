@@ -58,7 +58,7 @@ describe('each documented status is an error of its own, whatever HTTP says', ()
     }
   });
 
-  it('has a class for each, and the package exports them all', () => {
+  it('and its class is exported by the package', () => {
     const names = new Set(rows.map(({ name }) => name));
     expect(names.size).toBe(21);
     for (const name of names) expect(api).toHaveProperty(name);
@@ -87,7 +87,7 @@ describe('a status of the other table', () => {
 
 describe('a status of neither table', () => {
   it.each(['SETTLED', 'approved', 'toString', '__proto__', 'two words', 'x'.repeat(500)])(
-    '%j is unknown, kept as it came, and never repeated',
+    '%j is unknown, kept as received, and never repeated',
     async (status) => {
       const { error, requests } = await answered('initiatePayment', 500, { resultStatus: status });
       expect(error).toBeInstanceOf(api.UnknownResultError);
@@ -103,7 +103,7 @@ describe('a status of neither table', () => {
     },
   );
 
-  it('is named in the message only where it is a word', async () => {
+  it('is named in the message only if it is a word', async () => {
     const word = await answered('initiatePayment', 200, { resultStatus: 'SETTLED' });
     expect(word.error.message).toContain('(SETTLED)');
     const prose = await answered('initiatePayment', 200, { resultStatus: 'call 0912345678' });

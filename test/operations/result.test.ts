@@ -34,7 +34,7 @@ const errorOf = (result: object) =>
   (result as Failed).toError({ outcome: (result as Failed).outcome, retryable: false });
 
 describe('a response that is a redirect', () => {
-  it.each([200, 307])('says nothing, whatever its body says: %i', (httpStatus) => {
+  it.each([200, 307])('is unknown, whatever its body: %i', (httpStatus) => {
     const result = processed('{"resultStatus":"APPROVED"}', { isRedirect: true, httpStatus });
     expect(result).toMatchObject({ outcome: 'unknown', transient: false });
     expect(errorOf(result)).toMatchObject({ code: 'UNEXPECTED_RESPONSE' });
@@ -74,14 +74,14 @@ describe('the merchantId of an answer', () => {
     ['REQUEST_PROCESSING', 'M-2'],
     ['NEVER_HEARD_OF', 'M-2'],
     [undefined, 'M-2'],
-  ])('makes it an answer to something else: %s for %j', (resultStatus, merchantId) => {
+  ])('that differs makes it an answer to something else: %s for %j', (resultStatus, merchantId) => {
     const result = processed(JSON.stringify({ merchantId, resultStatus }));
     expect(result).toMatchObject({ outcome: 'unknown', transient: false });
     expect(errorOf(result)).toMatchObject({ code: 'UNEXPECTED_RESPONSE' });
     expect(errorOf(result).message).toContain('the response is for another merchantId');
   });
 
-  it('is not compared for an upload, whose response has none', () => {
+  it('is not compared for an upload', () => {
     const body = JSON.stringify({ merchantId: 'M-2', resultStatus: 'APPROVED' });
     const upload = { ...expected, operation: 'uploadInvoice' as const, merchantId: undefined };
     expect(processResult(whole(body), upload)).toMatchObject({ outcome: 'accepted' });
@@ -91,14 +91,14 @@ describe('the merchantId of an answer', () => {
 describe('JSON that is not an object', () => {
   const values = ['12', '[1]', '"text"', 'null', 'true'];
 
-  it.each(values)('that is whole says no more than its status: %s', (text) => {
+  it.each(values)('that is whole counts by its status only: %s', (text) => {
     expect(processed(text, { httpStatus: 200 })).toMatchObject({ outcome: 'unknown', transient: false });
     expect(processed(text, { httpStatus: 400 })).toMatchObject({ outcome: 'rejected', transient: false });
     expect(processed(text, { httpStatus: 429 })).toMatchObject({ outcome: 'rejected', transient: true });
     expect(processed(text, { httpStatus: 503 })).toMatchObject({ outcome: 'unknown', transient: true });
   });
 
-  it.each(values)('that was cut, or may have been, is a lost answer under any status: %s', (text) => {
+  it.each(values)('that may have been cut is a lost answer under any status: %s', (text) => {
     for (const bodyState of ['cut', 'ended'] as const) {
       for (const httpStatus of [200, 400, 403, 429, 503]) {
         expect(processed(text, { httpStatus, bodyState })).toMatchObject({
@@ -130,14 +130,11 @@ describe('a body that is not JSON', () => {
 });
 
 describe('a JSON object', () => {
-  it.each(['whole', 'ended', 'cut'] as const)(
-    'that is closed is all there, where its body is %s',
-    (bodyState) => {
-      const refusal = '{"resultStatus":"INVALID_AMOUNT"}';
-      expect(processed(refusal, { bodyState, httpStatus: 500 })).toMatchObject({ outcome: 'rejected' });
-      expect(processed('{}', { bodyState, httpStatus: 400 })).toMatchObject({ outcome: 'rejected' });
-    },
-  );
+  it.each(['whole', 'ended', 'cut'] as const)('that is closed is complete if its body is %s', (bodyState) => {
+    const refusal = '{"resultStatus":"INVALID_AMOUNT"}';
+    expect(processed(refusal, { bodyState, httpStatus: 500 })).toMatchObject({ outcome: 'rejected' });
+    expect(processed('{}', { bodyState, httpStatus: 400 })).toMatchObject({ outcome: 'rejected' });
+  });
 
   it.each([407, 417, 421, 500])('with a documented resultStatus outweighs HTTP %i', (httpStatus) => {
     expect(processed('{"resultStatus":"APPROVED"}', { httpStatus })).toMatchObject({ outcome: 'accepted' });
@@ -174,7 +171,7 @@ describe('the record of a response', () => {
     });
   });
 
-  it('of a success that lacks something says what, keeps its status and is final', () => {
+  it('of an incomplete success names the problem, keeps its status and is final', () => {
     const read = () => ({ problem: 'it has no paymentUrl' });
     const result = processed('{"resultStatus":"APPROVED"}', { retryAfter: '7' }, { read });
     expect(result).toMatchObject({
@@ -207,7 +204,7 @@ describe('the record of a response', () => {
     });
   });
 
-  it('of a refusal is what its table says, and the error has the text of the service', () => {
+  it('of a refusal is by its table, and the error has the text of the service', () => {
     const result = processed('{"resultStatus":"DOWNSTREAM_ERROR","resultMsg":"later"}', { retryAfter: '7' });
     expect(result).toStrictEqual({
       outcome: 'unknown',
@@ -233,7 +230,7 @@ describe('a refusal of a request that an earlier process may have sent', () => {
     ['DUPLICATE_REFERENCE_ID', false, 'rejected'],
     // Its history makes the outcome of the call unknown, not the answer.
     ['INVALID_AMOUNT', true, 'rejected'],
-  ])('with %s, where it may have been sent: %s, is %s', (resultStatus, mayHaveBeenSent, outcome) => {
+  ])('with %s and mayHaveBeenSent: %s is %s', (resultStatus, mayHaveBeenSent, outcome) => {
     const result = processed(JSON.stringify({ resultStatus }), {}, { mayHaveBeenSent });
     expect(result).toMatchObject({ outcome });
     expect(errorOf(result)).toMatchObject({ code: resultStatus, outcome });

@@ -78,7 +78,7 @@ describe.each(calls)('the secretKey function, for %s', (_name, call) => {
     ['returns a line break with it', () => 'canary-key\n', /must not begin or end with white space/],
     ['resolves to white space', () => Promise.resolve(' '), /must not begin or end with white space/],
     ['returns half a character', () => 'canary-key\ud800', /well-formed Unicode/],
-  ])('ends the call before anything is sent where it %s', async (_reason, secretKey, reason) => {
+  ])('ends the call before anything is sent if it %s', async (_reason, secretKey, reason) => {
     const { fetch, requests } = unreachable();
     const error = await rejection(call(demoClient({ fetch, secretKey: secretKey as () => string })));
     expect(error).toMatchObject({
@@ -168,7 +168,7 @@ describe('the secretKey function', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('that fails is not_sent about this call, whatever was sent before it', async () => {
+  it('that fails is not_sent for this call, whatever was sent before it', async () => {
     const secretKey = () => '';
     const { fetch } = unreachable();
     const call = demoClient({ fetch, secretKey }).initiatePayment(paymentRequest(), {
@@ -209,7 +209,7 @@ describe('the secretKey function', () => {
     expect(keys).toEqual(['key-two']);
   });
 
-  it('has every key that it returned hidden in errors and inspection', async () => {
+  it('has all returned keys hidden in errors and inspection', async () => {
     const keys = ['canary-one', 'canary-two', 'canary-bad\n'];
     const { fetch } = scriptedFetch(scripts(refused));
     const client = new InstallmentClient(

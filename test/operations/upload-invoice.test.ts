@@ -24,7 +24,7 @@ const failedBy = (error: unknown) => {
 };
 
 describe('a file that cannot be read', () => {
-  it('is refused with the reason and the path, where it is a file on disk', async () => {
+  it('is refused with the reason and the path, if it is a file on disk', async () => {
     const path = join(folder, 'missing.pdf');
     const { issues, cause, referenceId } = await refusal('uploadInvoice', invoiceUpload({ file: { path } }));
     expect(issues).toEqual([
@@ -47,20 +47,27 @@ describe('a file that cannot be read', () => {
     [new TypeError('no power'), 'TypeError', 'no power'],
     ['no power', 'Error', 'no power'],
     [undefined, 'Error', 'Error'],
-  ])('is refused without the words of its stream, which are in the cause: %s', async (error, shown, said) => {
-    const { issues, cause } = await failedBy(error);
-    expect(issues).toEqual([
-      { path: ['file'], message: `cannot be read: ${shown}; see the cause`, resultStatus: 'INVALID_REQUEST' },
-    ]);
-    expect(cause).toMatchObject({ message: said });
-  });
+  ])(
+    'is refused without the message of its stream, which is in the cause: %s',
+    async (error, shown, said) => {
+      const { issues, cause } = await failedBy(error);
+      expect(issues).toEqual([
+        {
+          path: ['file'],
+          message: `cannot be read: ${shown}; see the cause`,
+          resultStatus: 'INVALID_REQUEST',
+        },
+      ]);
+      expect(cause).toMatchObject({ message: said });
+    },
+  );
 
   it('is refused with a cause that quotes neither the secret nor the request', async () => {
     const { cause } = await failedBy(new Error('signed with demo-secret: Tủ lạnh hai cánh'));
     expect(cause).toMatchObject({ message: 'signed with [redacted]: [redacted]' });
   });
 
-  it('has no cause where the file itself breaks a rule', async () => {
+  it('has no cause if the file itself breaks a rule', async () => {
     const file = new Blob([new Uint8Array(0)]);
     const { issues, cause } = await refusal('uploadInvoice', invoiceUpload({ file }));
     expect(issues).toEqual([
@@ -71,7 +78,7 @@ describe('a file that cannot be read', () => {
 });
 
 describe('the fields of an upload', () => {
-  it('are those that have a value', async () => {
+  it('are the ones with a value', async () => {
     expect(await fieldsOf({ referenceId: 'R-1', file: files.pdf })).toEqual({
       merchantId: 'DEMO-MERCHANT',
       referenceId: 'R-1',
@@ -110,7 +117,7 @@ describe('the options of an upload', () => {
     expect(error).toMatchObject({ code: 'DUPLICATE_REFERENCE_ID', outcome });
   });
 
-  it('may ask for the progress: each part of the body, in bytes and percent', async () => {
+  it('may report progress: each part of the body, in bytes and percent', async () => {
     const seen: UploadProgress[] = [];
     const server = await recordingServer({ body: approvedInvoice() });
     const file = Buffer.concat([files.pdf, Buffer.alloc(80_000)]);

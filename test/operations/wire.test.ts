@@ -62,7 +62,7 @@ const upload: InvoiceUpload = invoiceUpload({
 });
 
 describe('the exact bytes', () => {
-  it('of an initiate request are those on record', async () => {
+  it('of an initiate request do not change', async () => {
     server.answer({ body: approvedPayment() });
     await client().initiatePayment({
       ...paymentRequest(),
@@ -88,19 +88,19 @@ describe('the exact bytes', () => {
     expect(ours(lastRequest()).equals(recorded('initiate-payment'))).toBe(true);
   });
 
-  it('of an upload are those on record', async () => {
+  it('of an upload do not change', async () => {
     server.answer({ body: approvedInvoice() });
     await client().uploadInvoice(upload);
     expect(ours(lastRequest()).toString('latin1')).toBe(recorded('upload-invoice').toString('latin1'));
   });
 
-  it('of an upload whose progress is reported are the same', async () => {
+  it('of an upload do not depend on reported progress', async () => {
     server.answer({ body: approvedInvoice() });
     await client().uploadInvoice(upload, { onUploadProgress: () => undefined });
     expect(ours(lastRequest()).toString('latin1')).toBe(recorded('upload-invoice').toString('latin1'));
   });
 
-  it('no header stands twice', async () => {
+  it('do not repeat a header', async () => {
     server.answer({ body: approvedPayment() });
     await client().initiatePayment(paymentRequest());
     const names = lastRequest()
@@ -139,7 +139,7 @@ describe('every golden vector that is a legal upload, on the wire', () => {
     expect(server.requests).toHaveLength(before);
   });
 
-  it('values that hold & and = are signed as they are', async () => {
+  it('values with & and = are signed as they are', async () => {
     server.answer({ body: approvedInvoice() });
     const description = 'a=b&extraData=c';
     await demoClient({ baseUrl: server.url }).uploadInvoice(invoiceUpload({ description }));
@@ -150,7 +150,7 @@ describe('every golden vector that is a legal upload, on the wire', () => {
   });
 });
 
-describe('switches of the wire', () => {
+describe('the switches of the wire allow', () => {
   it('base64 signatures', async () => {
     server.answer({ body: approvedPayment() });
     await demoClient({ baseUrl: server.url }).initiatePayment(paymentRequest());
@@ -161,7 +161,7 @@ describe('switches of the wire', () => {
     expect(lastRequest().headers['signature']).toBe(Buffer.from(hex, 'hex').toString('base64'));
   });
 
-  it('base64 signatures are not for uploads, which are documented as hex', async () => {
+  it('hex alone for uploads, as documented', async () => {
     const vector = vectors.invoice.find(isLegal);
     if (!vector) throw new Error('a vector of a legal upload was expected');
     const { fields, secretKey, signature } = vector;
@@ -179,7 +179,7 @@ describe('switches of the wire', () => {
     expect(lastRequest().headers['request-time']).toBe('2026-12-31 13:30:00');
   });
 
-  it('absent fields left out of the canonical string', async () => {
+  it('to leave absent fields out of the canonical string', async () => {
     server.answer({ body: approvedInvoice() });
     await demoClient({ baseUrl: server.url, wire: { absentFields: 'omit' } }).uploadInvoice(invoiceUpload());
     const canonical = 'merchantId=DEMO-MERCHANT&referenceId=ORDER:2026-0001&storeId=STORE-01';

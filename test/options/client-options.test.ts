@@ -116,40 +116,43 @@ describe('baseUrl', () => {
   });
 
   it.each(['https://pay.example:6000', 'http://localhost:22'])(
-    '%s fits: only fetch blocks ports',
+    '%s is accepted: only fetch blocks ports',
     (baseUrl) => {
       expect(fits({ baseUrl })).toBeInstanceOf(InstallmentClient);
     },
   );
 });
 
-describe('credentials', () => {
+describe('a credential', () => {
   it.each(['', ' demo', 'demo ', 'demo\n', '\u00a0demo', 'demo\u2028', '\ud800', undefined, null, 7])(
-    'the secret %j is refused',
+    'is refused as the secret %j',
     (secretKey) => {
       expect(wrongOption({ secretKey })).toBe('secretKey');
     },
   );
 
-  it.each(['x', 'with space', 'khoá-bí-mật', 'tab\tinside', '🔑'])('the secret %j fits', (secretKey) => {
-    expect(fits({ secretKey })).toBeInstanceOf(InstallmentClient);
-  });
+  it.each(['x', 'with space', 'khoá-bí-mật', 'tab\tinside', '🔑'])(
+    'is accepted as the secret %j',
+    (secretKey) => {
+      expect(fits({ secretKey })).toBeInstanceOf(InstallmentClient);
+    },
+  );
 
   it.each(['', ' id', 'id\r\n', 'mế', 'a\0b', '日', undefined, null, 7])(
-    'the client ID %j is refused',
+    'is refused as the client ID %j',
     (clientId) => {
       expect(wrongOption({ clientId })).toBe('clientId');
     },
   );
 
-  it('a wrong secret is not quoted', () => {
+  it('is not quoted if it is a wrong secret', () => {
     expect(wrong({ ...credentials, secretKey: 'hunter2 ' }).message).not.toContain('hunter2');
   });
 });
 
 describe('headers', () => {
   it.each([{}, { 'X-Trace': 'a b' }, { 'X-Empty': '' }, { Authorization: 'Bearer é' }])(
-    '%j fit',
+    'may be %j',
     (headers) => {
       expect(fits({ headers })).toBeInstanceOf(InstallmentClient);
     },
@@ -178,7 +181,7 @@ describe('headers', () => {
     'X-Trace: a',
     null,
     7,
-  ])('%j are refused', (headers) => {
+  ])('cannot be %j', (headers) => {
     expect(wrongOption({ headers })).toBe('headers');
   });
 
@@ -188,7 +191,7 @@ describe('headers', () => {
     );
   });
 
-  it('are copied: what the caller changes later changes no request', async () => {
+  it('are copied, so that later changes do not affect requests', async () => {
     const headers: Record<string, string> = { 'X-Trace': 'first' };
     const { fetch, requests } = answering(approvedPayment());
     const client = demoClient({ headers, fetch });
@@ -236,7 +239,7 @@ describe('retryBudget', () => {
   });
 });
 
-describe('the other options', () => {
+describe('an option', () => {
   it.each([
     ['fetch', 'fetch'],
     ['fetch', null],
@@ -281,15 +284,15 @@ describe('the other options', () => {
     [{ timeout: 1_000 }, 'timeout'],
     [JSON.parse('{"__proto__":{}}') as object, '__proto__'],
     [{ constructor: 1 }, 'constructor'],
-  ])('%j is named by its path', (options, path) => {
+  ])('is named by its path: %j', (options, path) => {
     expect(wrong(withEntries(options)).option).toBe(path);
   });
 
-  it.each([null, 7, 'https://pay.example', []])('%j is no set of options', (options) => {
+  it.each([null, 7, 'https://pay.example', []])('cannot be %j in place of all options', (options) => {
     expect(wrong(options).option).toBe('options');
   });
 
-  it('all of them fit together', () => {
+  it('may be combined with all others', () => {
     expect(
       fits({
         ...demo,
@@ -319,7 +322,7 @@ describe('the environment', () => {
     for (const [name, value] of Object.entries(values)) process.env[`INSTALLMENT_${name}`] = value;
   };
 
-  it('holds what the options leave out', async () => {
+  it('fills in missing options', async () => {
     knownSecrets.add('env-secret');
     set({
       BASE_URL: 'https://env.example/x',
@@ -342,12 +345,12 @@ describe('the environment', () => {
     });
   });
 
-  it('is enough without any options', () => {
+  it('is enough without options', () => {
     set({ BASE_URL: 'https://env.example', CLIENT_ID: 'env-client', SECRET_KEY: 'env-secret' });
     expect(new InstallmentClient()).toBeInstanceOf(InstallmentClient);
   });
 
-  it('gives way to options', async () => {
+  it('is overridden by options', async () => {
     set({
       BASE_URL: 'https://env.example',
       CLIENT_ID: 'env-client',
@@ -359,7 +362,7 @@ describe('the environment', () => {
     expect(requests[0]?.headers.get('client-id')).toBe('demo-client');
   });
 
-  it('does not stand in for an option that is null', () => {
+  it('is not used for an option that is null', () => {
     set({
       BASE_URL: 'https://env.example',
       CLIENT_ID: 'env-client',
@@ -370,7 +373,7 @@ describe('the environment', () => {
     expect(wrong({ storeId: null }).option).toBe('storeId');
   });
 
-  it('counts an empty variable as none', () => {
+  it('treats an empty variable as missing', () => {
     set({ BASE_URL: 'https://env.example', CLIENT_ID: 'env-client', SECRET_KEY: '' });
     expect(wrong({}).message).toContain('INSTALLMENT_SECRET_KEY');
   });
@@ -389,14 +392,14 @@ describe('the environment', () => {
       expect(error.message).toContain(`INSTALLMENT_${name}`);
   });
 
-  it('a misspelled option comes before the one that is missing for it', () => {
+  it('is reported after a misspelled option, which explains a missing one', () => {
     const error = wrong({ ...credentials, secretKey: undefined, secretkey: 'x' });
     expect(error.message).toBe(
       'secretkey is an unknown option; secretKey is required: pass it, or set INSTALLMENT_SECRET_KEY',
     );
   });
 
-  it('is not read for options that are given, and counts as empty where it may not be read', () => {
+  it('is not read for given options, and counts as empty if it may not be read', () => {
     const { env } = process;
     const reads: PropertyKey[] = [];
     // As Deno does without --allow-env.

@@ -39,7 +39,7 @@ describe('INSTALLMENT_LOG', () => {
     ['warn', ['warn', 'warn', 'error']],
     ['error', ['error']],
     ['silent', []],
-  ])('%s writes lines to standard error from that level on', async (level, levels) => {
+  ])('of %s writes lines to standard error from that level on', async (level, levels) => {
     vi.stubEnv('INSTALLMENT_LOG', level);
     await callTwice();
     expect(lines.map((line) => /^installment-payments (\w+): /.exec(line)?.[1])).toEqual(levels);
@@ -66,13 +66,13 @@ describe('INSTALLMENT_LOG', () => {
     expect(lines.filter((line) => line.includes('\n'))).toEqual([]);
   });
 
-  it('counts for a client that has a level and no logger', async () => {
+  it('applies to a client with a level and no logger', async () => {
     vi.stubEnv('INSTALLMENT_LOG', 'error');
     await callTwice({ logLevel: 'debug' });
     expect(lines).toHaveLength(1);
   });
 
-  it('is left to a client that has a logger', async () => {
+  it('is ignored for a client with a logger', async () => {
     vi.stubEnv('INSTALLMENT_LOG', 'anything');
     const own: string[] = [];
     const log = (message: string) => void own.push(message);
@@ -87,7 +87,7 @@ describe('INSTALLMENT_LOG', () => {
     expect(lines).toEqual([]);
   });
 
-  it.each(['DEBUG', 'true', '1', 'trace'])('%s is refused with the list of levels', (value) => {
+  it.each(['DEBUG', 'true', '1', 'trace'])('of %s is refused with the list of levels', (value) => {
     vi.stubEnv('INSTALLMENT_LOG', value);
     const lender = { baseUrl: 'https://lender.example' };
     for (const error of [thrownBy(() => demoClient()), thrownBy(() => new LenderClient(lender))]) {

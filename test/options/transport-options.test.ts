@@ -26,7 +26,7 @@ describe.each(makers)('http to a host that is not loopback, for %s', (_name, mak
     return lines;
   }
 
-  it('is refused, with a message that says what permits it', () => {
+  it('is refused, with a message that names the option that permits it', () => {
     const error = thrownBy(() => make(inTheClear));
     expect(error).toBeInstanceOf(ConfigurationError);
     expect(error).toMatchObject({ option: 'baseUrl' });
@@ -44,7 +44,7 @@ describe.each(makers)('http to a host that is not loopback, for %s', (_name, mak
     expect(warningsOf({ ...inTheClear, allowInsecureHttp: true })).toEqual([warning]);
   });
 
-  it('is permitted by the environment where the option is not given', () => {
+  it('is permitted by the environment if the option is not given', () => {
     vi.stubEnv('INSTALLMENT_ALLOW_INSECURE_HTTP', '1');
     expect(warningsOf(inTheClear)).toHaveLength(1);
     expect(thrownBy(() => make({ ...inTheClear, allowInsecureHttp: false }))).toMatchObject({
@@ -57,7 +57,7 @@ describe.each(makers)('http to a host that is not loopback, for %s', (_name, mak
     expect(thrownBy(() => make(inTheClear))).toMatchObject({ option: 'baseUrl' });
   });
 
-  it('is what the warning is about: https and loopback have none', () => {
+  it('has a warning, unlike https and loopback', () => {
     for (const baseUrl of [
       'https://pay.example',
       'http://localhost:4010',
@@ -86,7 +86,7 @@ describe.each(makers)('agent and fetch, for %s', (_name, make) => {
     make({ fetch });
   });
 
-  it.each([null, 7, {}, () => undefined, 'proxy.example:3128'])('an agent cannot be %s', (agent) => {
+  it.each([null, 7, {}, () => undefined, 'proxy.example:3128'])('reject an agent that is %s', (agent) => {
     expect(thrownBy(() => make({ agent }))).toMatchObject({ code: 'CONFIGURATION', option: 'agent' });
   });
 });
@@ -109,7 +109,7 @@ describe('a base URL with the path of an operation', () => {
     ['https://pay.example/gateway/v2/payments', '/v2/payments'],
     ['https://pay.example/v2/payments/upload-invoice', '/v2/payments/upload-invoice'],
     ['https://pay.example/lender/open/notify/payment-receipt', '/lender/open/notify/payment-receipt'],
-  ])('is refused, and the message says what to leave out: %s', (baseUrl, path) => {
+  ])('is refused, and the message names the part to leave out: %s', (baseUrl, path) => {
     const options: InstallmentClientOptions = { ...credentials, baseUrl };
     expect(thrownBy(() => new InstallmentClient(options))).toMatchObject({
       option: 'baseUrl',

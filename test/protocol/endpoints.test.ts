@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { isMerchantOperation, operations } from '../../src/protocol/endpoints.js';
 
-it('two operations are those of a merchant', () => {
+it("two operations are the merchant's", () => {
   expect(operations.map((operation) => [operation, isMerchantOperation(operation)])).toEqual([
     ['initiatePayment', true],
     ['uploadInvoice', true],

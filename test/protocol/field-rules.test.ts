@@ -27,7 +27,7 @@ const anything = patterned(/^[^]+$/, 'must be something');
 const emptyObject = z.strictObject({}, object());
 const amount = z.strictObject({ value: text }, object('{ value }'));
 
-describe('what a broken rule says', () => {
+describe('the message of a broken rule', () => {
   it.each<readonly [string, z.ZodType, unknown, string]>([
     ['text that is missing', text, undefined, 'is required and must be a string'],
     ['text of another type', text, 7, 'must be a string'],
@@ -88,12 +88,12 @@ describe('what a broken rule says', () => {
     ['no count', wholeNumber, 0],
     ['no money', money, 0],
     ['a fraction of money', money, 0.5],
-  ])('%s passes', (_name, schema, value) => {
+  ])('is absent for %s', (_name, schema, value) => {
     expect(schema.parse(value)).toBe(value);
   });
 });
 
-describe('timestamps', () => {
+describe('a timestamp', () => {
   const real = '2027-01-31T09:30:00Z';
   const unreal = '2027-02-31T09:30:00Z';
   const notReal = 'is not a real date and time: check the day, the month and the hour';
@@ -101,7 +101,7 @@ describe('timestamps', () => {
   const inputRule =
     'must be a valid Date, or a string in the form yyyy-MM-ddTHH:mm:ssZ, such as 2026-11-20T09:30:00Z';
 
-  it('of an input may be a Date, which is written, or the text of the wire', () => {
+  it('of an input may be a Date, which is formatted, or the text on the wire', () => {
     expect(inputTimestamp(utcForm).parse(new Date(real))).toBe(real);
     expect(inputTimestamp(utcForm).parse(real)).toBe(real);
   });
@@ -121,7 +121,7 @@ describe('timestamps', () => {
     ]);
   });
 
-  it('of the wire is text only', () => {
+  it('on the wire is text only', () => {
     expect(wireTimestamp(utcForm).parse(real)).toBe(real);
     expect(messages(wireTimestamp(utcForm), new Date(0))).toEqual([wireRule]);
     expect(messages(wireTimestamp(utcForm), undefined)).toEqual([`is required and ${wireRule}`]);
@@ -156,7 +156,7 @@ describe('a rule that compares numbers', () => {
     expect(runs({ value })).toBe(false);
   });
 
-  it('does not run for what is not an object, even if nothing is required', () => {
+  it('does not run for a value that is not an object, even if no field is required', () => {
     expect(hasNumbers([], ['total'])({ value: null })).toBe(false);
     expect(hasNumbers([], ['total'])({ value: {} })).toBe(true);
   });

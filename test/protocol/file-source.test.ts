@@ -91,7 +91,7 @@ describe('a stream', () => {
     { getReader: 1, cancel: noop },
     { cancel: noop },
     { [Symbol.asyncIterator]: 1 },
-  ])('is not %o', (value) => {
+  ])('cannot be %o', (value) => {
     expect(fileSourceOf(value)).toBe(neither);
   });
 });
@@ -121,7 +121,7 @@ describe('a path', () => {
     expect(fileSourceOf({ path })).toBe(message);
   });
 
-  it('takes no other field', () => {
+  it('does not accept another field', () => {
     expect(fileSourceOf({ path: 'a.pdf', filename: 'b.pdf' })).toBe(
       'must have the field path only; to name the file, pass { data: { path }, filename }',
     );
@@ -132,7 +132,7 @@ describe('{ data }', () => {
   const bytes = Uint8Array.of(1);
   const file = new File(['a'], 'a.png', { type: 'image/png' });
 
-  it('is its data, with the name and the type that are given', () => {
+  it('is its data, with the given name and type', () => {
     expect(fileSourceOf({ data: bytes })).toStrictEqual({ kind: 'bytes', bytes });
     expect(fileSourceOf({ data: bytes, filename: 'b.pdf', contentType: 'text/plain' })).toStrictEqual({
       kind: 'bytes',
@@ -147,7 +147,7 @@ describe('{ data }', () => {
     });
   });
 
-  it('given name and type replace those of a File; undefined leaves them', () => {
+  it('replaces name and type of a File, unless they are undefined', () => {
     const source = { kind: 'blob', blob: file, filename: 'a.png', contentType: 'image/png' };
     expect(fileSourceOf({ data: file, filename: 'b.png', contentType: '' })).toStrictEqual({
       ...source,
@@ -196,7 +196,7 @@ describe('{ data }', () => {
   });
 });
 
-describe('what is not a file', () => {
+describe('refused as a file:', () => {
   it.each([undefined, null, 7, true, [], [1, 2], {}, new Date(0), noop])('%s', (value) => {
     expect(fileSourceOf(value)).toBe(neither);
   });

@@ -7,7 +7,7 @@ const utf16 = (text: string, mark: readonly number[], swap: boolean) => {
   return Buffer.concat([Buffer.from(mark), swap ? bytes.swap16() : bytes]);
 };
 
-describe('the type of a file comes from its content', () => {
+describe('the type of a file by its content', () => {
   it.each([
     ['pdf', files.pdf, 'application/pdf'],
     ['png', files.png, 'image/png'],
@@ -48,7 +48,7 @@ describe('the type of a file comes from its content', () => {
       "DocBook's article, after its DOCTYPE",
       '<!DOCTYPE article PUBLIC "-//OASIS//DTD DocBook XML V4.5//EN"\n "http://www.oasis-open.org/docbook/xml/4.5/docbookx.dtd">\n<article>',
     ],
-  ])('XML with %s', (_name, text) => {
+  ])('is XML with %s', (_name, text) => {
     expect(detectFileType(Buffer.from(text))).toBe('application/xml');
   });
 
@@ -62,7 +62,7 @@ describe('the type of a file comes from its content', () => {
     ['white space after its brackets', '<!DOCTYPE v [ %own; ]\n >'],
     ['a name that begins as html does', '<!DOCTYPE html5>'],
     ['a long list of declarations', `<!DOCTYPE v [${'<!ENTITY e "]>">'.repeat(10_000)}]>`],
-  ])('a DOCTYPE with %s is skipped', (_name, doctype) => {
+  ])('is XML after a DOCTYPE with %s', (_name, doctype) => {
     expect(detectFileType(Buffer.from(`${doctype}<v/>`))).toBe('application/xml');
     expect(detectFileType(Buffer.from(doctype))).toBeUndefined();
     expect(detectFileType(Buffer.from(doctype.slice(0, -1)))).toBeUndefined();
@@ -76,7 +76,7 @@ describe('the type of a file comes from its content', () => {
     ['a bare ampersand', '<v>Q & A</v>'],
     ['a reference that nobody defines', '<v>&own;</v>'],
     ['a control character', '<v>\0</v>'],
-  ])('what follows the start tag of the root is for the service to judge: %s', (_name, text) => {
+  ])('does not depend on anything after the start tag of the root: %s', (_name, text) => {
     expect(detectFileType(Buffer.from(text))).toBe('application/xml');
   });
 
@@ -84,7 +84,7 @@ describe('the type of a file comes from its content', () => {
   const htmlElements =
     'a article b body data div font footer form h1 header html li link main p pre section span table title ul';
 
-  it.each(htmlElements.split(' '))('a bare <%s> is HTML', (name) => {
+  it.each(htmlElements.split(' '))('is HTML for a bare <%s>', (name) => {
     for (const text of [
       `<${name}>Hóa đơn</${name}>`,
       `<${name} class="invoice">`,
@@ -121,7 +121,7 @@ describe('the type of a file comes from its content', () => {
     ['a DOCTYPE whose brackets do not end', '<!DOCTYPE v [<v/>'],
     ['a DOCTYPE whose quotes do not end', '<!DOCTYPE v "><v/>'],
     ['a DOCTYPE whose comment does not end', '<!DOCTYPE v [<!-- ]><v/>'],
-  ])('%s is no XML', (_name, text) => {
+  ])('is not XML for %s', (_name, text) => {
     expect(detectFileType(Buffer.from(text))).toBeUndefined();
   });
 
@@ -131,20 +131,20 @@ describe('the type of a file comes from its content', () => {
     ['comments that do not end', `<!DOCTYPE v [${'<!--'.repeat(1_000_000)}`],
     ['comments that end', '<!---->'.repeat(700_000)],
     ['a name without end', `<${'v'.repeat(5_000_000)}`],
-  ])('takes little time, also over %s', (_name, hostile) => {
+  ])('is found in little time, also in %s', (_name, hostile) => {
     const startedAt = performance.now();
     expect(detectFileType(Buffer.from(hostile))).toBeUndefined();
     expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
-  it('the header of a PDF may be anywhere in its first 1024 bytes', () => {
+  it('is PDF with a header anywhere in the first 1024 bytes', () => {
     const after = (length: number) => Buffer.concat([Buffer.alloc(length, 10), files.pdf]);
     expect(detectFileType(after(1))).toBe('application/pdf');
     expect(detectFileType(after(1024 - '%PDF-'.length))).toBe('application/pdf');
     expect(detectFileType(after(1024))).toBeUndefined();
   });
 
-  it('XML in UTF-16, either end first, with a byte order mark and without', () => {
+  it('is XML in UTF-16 of either byte order, with a byte order mark and without', () => {
     for (const text of ['<invoice/>', '<?xml version="1.0" encoding="UTF-16"?>\n<hoáĐơn số="1">', ' <v/>']) {
       expect(detectFileType(utf16(text, [0xff, 0xfe], false))).toBe('application/xml');
       expect(detectFileType(utf16(text, [0xfe, 0xff], true))).toBe('application/xml');
@@ -160,7 +160,7 @@ describe('the type of a file comes from its content', () => {
     ['an encoding that is not known', 'x-nobody', [0xc3, 0xa9]],
     ['an encoding that cannot be right', 'UTF-16', [0xc3, 0xa9]],
     ['bytes that are not UTF-8', 'utf-8', [0xe9, 0x20]],
-  ])('XML with %s', (_name, encoding, bytes) => {
+  ])('is XML with %s', (_name, encoding, bytes) => {
     const declaration = `<?xml version='1.0' encoding='${encoding}' standalone="no"?>`;
     const name = _name.startsWith('the encoding') ? Buffer.from(bytes) : Buffer.from('v');
     const text = [
@@ -185,7 +185,7 @@ describe('the type of a file comes from its content', () => {
     ['half the mark of a png', '\u0089PN'],
     ['a gif', 'GIF89a'],
     ['a program', 'MZ'],
-  ])('%s is none of them', (_name, text) => {
+  ])('is not known for %s', (_name, text) => {
     expect(detectFileType(Buffer.from(text, 'latin1'))).toBeUndefined();
   });
 
@@ -219,7 +219,7 @@ describe('the path of a fileUrl', () => {
   });
 });
 
-describe('names and declared types against the content', () => {
+describe('a file whose content is checked against its name and type', () => {
   it.each([
     'a.jpg',
     'a.JPEG',
@@ -232,12 +232,12 @@ describe('names and declared types against the content', () => {
     'a.jpg.exe',
     'No. 7',
     '',
-  ])('a jpeg may be named %j', (name) => {
+  ])('may be a jpeg named %j', (name) => {
     expect(nameFits(name, 'image/jpeg')).toBe(true);
   });
 
   it.each(['a.pdf', 'a.PNG', 'a.jpg.xml', '.html', 'a.docx', 'a.zip'])(
-    'a jpeg cannot be named %j',
+    'cannot be a jpeg named %j',
     (name) => {
       expect(nameFits(name, 'image/jpeg')).toBe(false);
     },
@@ -254,7 +254,7 @@ describe('names and declared types against the content', () => {
     ['application/octet-stream', 'image/png'],
     ['', 'application/pdf'],
     [' ; charset=x', 'application/pdf'],
-  ] as const)('%j may be declared for %s', (declared, type) => {
+  ] as const)('may declare %j for %s', (declared, type) => {
     expect(declaredTypeFits(declared, type)).toBe(true);
   });
 
@@ -263,7 +263,7 @@ describe('names and declared types against the content', () => {
     ['image/png', 'image/jpeg'],
     ['application/pdf', 'image/png'],
     ['pdf', 'application/pdf'],
-  ] as const)('%j may not be declared for %s', (declared, type) => {
+  ] as const)('cannot declare %j for %s', (declared, type) => {
     expect(declaredTypeFits(declared, type)).toBe(false);
   });
 });

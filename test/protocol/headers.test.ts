@@ -7,31 +7,31 @@ import {
   isTransportHeader,
 } from '../../src/protocol/headers.js';
 
-describe('header values', () => {
-  it.each(['', 'plain', 'two words', ' ends ', '\u00a0é\u00ff', '~!"#'])('%j can be sent', (value) => {
+describe('a header value', () => {
+  it.each(['', 'plain', 'two words', ' ends ', '\u00a0é\u00ff', '~!"#'])('may be %j', (value) => {
     expect(isHeaderValue(value)).toBe(true);
   });
 
   it.each(['\r', '\n', 'a\r\nb', '\0', '\t', '\u007f', '\u0080', '\u009f', 'ế', '日', '\u0100', 'a\n'])(
-    '%j cannot',
+    'cannot be %j',
     (value) => {
       expect(isHeaderValue(value)).toBe(false);
       expect(isExactHeaderValue(value)).toBe(false);
     },
   );
 
-  it('arrives as it was given only when it is not empty and has no white space at its ends', () => {
+  it('is exact only if it is not empty and has no white space at its ends', () => {
     expect(isExactHeaderValue('key 1')).toBe(true);
     for (const value of ['', ' key', 'key ', '\u00a0key']) expect(isExactHeaderValue(value)).toBe(false);
   });
 });
 
-describe('header names', () => {
-  it.each(['X-Trace', 'a', "!#$%&'*+.^_`|~0"])('%j is one', (name) => {
+describe('a header name', () => {
+  it.each(['X-Trace', 'a', "!#$%&'*+.^_`|~0"])('may be %j', (name) => {
     expect(isHeaderName(name)).toBe(true);
   });
 
-  it.each(['', 'X Trace', 'X:Trace', 'Größe', 'a\n', '(a)'])('%j is none', (name) => {
+  it.each(['', 'X Trace', 'X:Trace', 'Größe', 'a\n', '(a)'])('cannot be %j', (name) => {
     expect(isHeaderName(name)).toBe(false);
   });
 
@@ -43,7 +43,7 @@ describe('header names', () => {
     'content-type',
     'User-Agent',
     'Host',
-  ])('%s is reserved, in any case', (name) => {
+  ])('%s is reserved, in upper and lower case', (name) => {
     expect(isReservedHeader(name)).toBe(true);
     expect(isReservedHeader(name.toLowerCase())).toBe(true);
   });
@@ -66,14 +66,14 @@ describe('header names', () => {
   });
 
   it.each(['Client-Id', 'Signature', 'Request-Time', 'Idempotency-Key', 'User-Agent'])(
-    '%s is reserved, but says nothing of how the bytes travel',
+    '%s is reserved, but is not a header of the transport',
     (name) => {
       expect(isTransportHeader(name)).toBe(false);
       expect(isReservedHeader(name)).toBe(true);
     },
   );
 
-  it.each(['Authorization', 'X-Client-Id', 'Accept-Language'])('%s is free', (name) => {
+  it.each(['Authorization', 'X-Client-Id', 'Accept-Language'])('%s is not reserved', (name) => {
     expect(isReservedHeader(name)).toBe(false);
   });
 });

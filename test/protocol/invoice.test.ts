@@ -19,8 +19,8 @@ function nested(depth: number): unknown {
   return value;
 }
 
-describe('what is sent', () => {
-  it('only the fields that were given, and the defaults that an upload has', async () => {
+describe('an upload is sent with', () => {
+  it('only the given fields, and the defaults of an upload', async () => {
     expect(await fieldsOf(invoiceUpload())).toEqual({
       merchantId: 'DEMO-MERCHANT',
       referenceId: 'ORDER:2026-0001',
@@ -28,7 +28,7 @@ describe('what is sent', () => {
     });
   });
 
-  it('no storeId when neither the client nor the upload has one', async () => {
+  it('no storeId if neither the client nor the upload has one', async () => {
     const fields = await fieldsOf(invoiceUpload(), { ...credentials, storeId: undefined });
     expect(fields).not.toHaveProperty('storeId');
   });
@@ -37,13 +37,13 @@ describe('what is sent', () => {
     expect(await passes({ description: '', storeId: '' })).toMatchObject({ description: '', storeId: '' });
   });
 
-  it('merchantId is required where the client has none', async () => {
+  it('a merchantId, which is required if the client has none', async () => {
     const error = await refusal('uploadInvoice', invoiceUpload(), { merchantId: undefined });
     expect(error.issues).toMatchObject([{ path: ['merchantId'], resultStatus: 'INVALID_REQUEST' }]);
   });
 });
 
-describe('fields', () => {
+describe('a field of an upload:', () => {
   it.each(['', 'x'.repeat(61), 'ORDER-1\n', '١٢٣'])(
     'the referenceId %j is INVALID_REFERENCE_ID',
     async (referenceId) => {
@@ -76,7 +76,7 @@ describe('fields', () => {
     expect(await broken({ [name]: 12 })).toEqual([`${name} INVALID_REQUEST`]);
   });
 
-  it.each(['amount', '__proto__', 'constructor', 'toString'])('%s is no field of an upload', async (name) => {
+  it.each(['amount', '__proto__', 'constructor', 'toString'])('%s is an unknown field', async (name) => {
     const given: unknown = JSON.parse(
       `{"${name}":1,"referenceId":"R","fileUrl":"https://shop.example/a.pdf"}`,
     );
@@ -85,12 +85,12 @@ describe('fields', () => {
 });
 
 describe('invoiceDate', () => {
-  it('takes a Date and writes it in UTC, to the second', async () => {
+  it('accepts a Date, which is written in UTC to the second', async () => {
     const invoiceDate = new Date('2026-11-20T23:04:05.678+07:00');
     expect(await passes({ invoiceDate })).toHaveProperty('invoiceDate', '2026-11-20T16:04:05Z');
   });
 
-  it('takes the text of the wire as it is', async () => {
+  it('accepts the text of the wire unchanged', async () => {
     expect(await passes({ invoiceDate: '2028-02-29T23:59:59Z' })).toHaveProperty(
       'invoiceDate',
       '2028-02-29T23:59:59Z',
@@ -115,7 +115,7 @@ describe('invoiceDate', () => {
   });
 
   it.each([new Date('0001-01-01T00:00:00Z'), new Date('9998-12-31T23:59:59Z')])(
-    'takes the far year of %s',
+    'accepts the far year of %s',
     async (invoiceDate) => {
       expect((await passes({ invoiceDate }))['invoiceDate']).toBe(
         invoiceDate.toISOString().replace('.000', ''),
@@ -126,14 +126,14 @@ describe('invoiceDate', () => {
 
 describe('extraData', () => {
   it.each(['{}', '{"till":4}', '[]', '"text"', 'null', '1', ' {"a" : "b"} '])(
-    '%j parses as JSON and goes out untouched',
+    'accepts %j, which is sent unchanged',
     async (extraData) => {
       expect(await passes({ extraData })).toHaveProperty('extraData', extraData);
     },
   );
 
   it.each(['', 'till 4', '{', "{'till':4}", 'undefined', '{"a":1}\u0000'])(
-    '%j does not',
+    'refuses %j, which is not JSON',
     async (extraData) => {
       expect(await broken({ extraData })).toEqual(['extraData INVALID_REQUEST']);
     },
@@ -145,7 +145,7 @@ describe('extraData', () => {
     [{ at: new Date(0) }, '{"at":"1970-01-01T00:00:00.000Z"}'],
     [{ gone: undefined }, '{}'],
     [{ emoji: '📄' }, '{"emoji":"📄"}'],
-  ])('an object becomes its JSON: %j', async (extraData, text) => {
+  ])('writes an object as JSON: %j', async (extraData, text) => {
     expect(await passes({ extraData })).toHaveProperty('extraData', text);
   });
 
@@ -166,7 +166,7 @@ describe('extraData', () => {
     ['a toJSON that gives nothing', { toJSON: () => undefined }],
     ['a number', 7],
     ['a function', () => '{}'],
-  ])('%s is refused', async (_name, extraData) => {
+  ])('refuses %s', async (_name, extraData) => {
     expect(await broken({ extraData })).toEqual(['extraData INVALID_REQUEST']);
   });
 
@@ -191,7 +191,7 @@ describe('extraData', () => {
     ['Date', new Date(NaN)],
     ['function', () => 1],
     ['symbol', Symbol('a')],
-  ])('a %s is refused, alone, in a field and in an array', async (kind, value) => {
+  ])('refuses a %s: alone, in a field and in an array', async (kind, value) => {
     for (const [extraData, where] of [
       [{ cart: { note: value } }, 'cart.note'],
       [[1, value], '1'],
@@ -204,7 +204,7 @@ describe('extraData', () => {
     }
   });
 
-  it('undefined is refused in an array, where it would become null', async () => {
+  it('refuses undefined in an array, where it would become null', async () => {
     expect(await broken({ extraData: [undefined] })).toEqual(['extraData INVALID_REQUEST']);
   });
 
@@ -219,7 +219,7 @@ describe('extraData', () => {
     ['an object without a prototype', Object.assign(Object.create(null) as object, { a: 1 }), '{"a":1}'],
     ['a URL, which has a toJSON', { at: new URL('https://a.example') }, '{"at":"https://a.example/"}'],
     ['null and empty objects', { a: null, b: {}, c: [] }, '{"a":null,"b":{},"c":[]}'],
-  ])('%s becomes its JSON', async (_name, extraData, text) => {
+  ])('writes %s as JSON', async (_name, extraData, text) => {
     expect(await passes({ extraData })).toHaveProperty('extraData', text);
   });
 });
@@ -238,7 +238,7 @@ describe('fileUrl', () => {
     'https://files.example/INV.2026',
     'https://files.example/',
     'https://files.example:8443/a.pdf',
-  ])('%s passes', async (fileUrl) => {
+  ])('may be %s', async (fileUrl) => {
     expect(await passes({ file: undefined, fileUrl })).toHaveProperty('fileUrl', fileUrl);
   });
 
@@ -253,31 +253,31 @@ describe('fileUrl', () => {
     'view-source:https://files.example/a.pdf',
     'https://',
     7,
-  ])('%j is no https URL', async (fileUrl) => {
+  ])('is not an https URL: %j', async (fileUrl) => {
     expect(await url(fileUrl)).toEqual(['fileUrl INVALID_REQUEST']);
   });
 
   it.each(['exe', 'xml', 'html', 'gif', 'pdf.exe', 'PDF.EXE', 'jp2'])(
-    'one that ends in .%s is INVALID_FILE_TYPE',
+    'is INVALID_FILE_TYPE if it ends in .%s',
     async (extension) => {
       expect(await url(`https://files.example/invoice.${extension}`)).toEqual(['fileUrl INVALID_FILE_TYPE']);
     },
   );
 
   it.each(['http://files.example/a.pdf', 'https://files.example/a.exe', 'a.pdf', ''])(
-    'is not judged beside a file, which the service uses then: %j',
+    'is not checked if there is a file, which the service uses: %j',
     async (fileUrl) => {
       expect(await passes({ file: files.png, fileUrl })).toHaveProperty('fileUrl', fileUrl);
       expect(await broken({ file: files.png, fileUrl: 7 })).toEqual(['fileUrl INVALID_REQUEST']);
     },
   );
 
-  it('goes out together with a file', async () => {
+  it('is sent together with a file', async () => {
     const fileUrl = 'https://files.example/a.pdf';
     expect(await passes({ file: files.png, fileUrl })).toHaveProperty('fileUrl', fileUrl);
   });
 
-  it.each([{}, { file: undefined, fileUrl: undefined }])('or a file is required: %j', async (neither) => {
+  it.each([{}, { file: undefined, fileUrl: undefined }])('is required, or a file: %j', async (neither) => {
     for (const time of ['first', 'second']) {
       const error = await refusal('uploadInvoice', { referenceId: `R-${time}`, ...neither });
       expect(error.issues).toEqual([
@@ -291,7 +291,7 @@ describe('fileUrl', () => {
   });
 });
 
-describe('several at once', () => {
+describe('several broken rules:', () => {
   it('every broken field of an upload is named, the file in memory included', async () => {
     const file = Buffer.from('MZ\u0090');
     expect(await broken({ referenceId: '', invoiceDate: 'today', extraData: '{', fileUrl: 7, file })).toEqual(
@@ -306,7 +306,7 @@ describe('several at once', () => {
   });
 });
 
-describe('the schemas by themselves', () => {
+describe('the schemas of an upload:', () => {
   it('the input schema makes text fields that the wire schema takes', () => {
     const { file, ...text } = invoiceUploadSchema.parse({
       ...invoiceUpload(),
@@ -377,14 +377,14 @@ describe('the schemas by themselves', () => {
     ]);
   });
 
-  it('an upload without a file or a URL has one issue, and a URL that is no text another', () => {
+  it('an upload without a file or a URL has one issue, and a URL that is not a string has another', () => {
     const issues = (changes: object) =>
       invoiceUploadSchema.safeParse({ merchantId: 'M', referenceId: 'R', ...changes }).error?.issues;
     expect(issues({})).toMatchObject([{ path: ['file'], message: 'is required if there is no fileUrl' }]);
     expect(issues({ fileUrl: 7 })).toMatchObject([{ path: ['fileUrl'], message: 'must be a string' }]);
   });
 
-  it('the wire schema says what is wrong in its own words, and once', () => {
+  it('the wire schema has its own messages, each once', () => {
     const issues = (changes: object) =>
       invoiceUploadWireSchema.safeParse({ merchantId: 'M', referenceId: 'R', ...changes }).error?.issues;
     expect(issues({ extraData: '{' })).toMatchObject([
@@ -404,7 +404,7 @@ describe('the schemas by themselves', () => {
     ]);
   });
 
-  it('the wire schema refuses what is not written as on the wire', () => {
+  it('the wire schema refuses values in another form than on the wire', () => {
     const paths = (value: object) =>
       invoiceUploadWireSchema
         .safeParse({ merchantId: 'M', referenceId: 'R', ...value })

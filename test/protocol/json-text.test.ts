@@ -6,7 +6,7 @@ cycle['self'] = cycle;
 
 const unspecific = 'it has a cycle, a BigInt, a toJSON that fails, or is nested too deeply';
 
-describe('an object that JSON can hold', () => {
+describe('an object that JSON can represent', () => {
   it.each<readonly [object, string]>([
     [{ till: 4, note: null, gone: undefined }, '{"till":4,"note":null}'],
     [[1, 'a', [true]], '[1,"a",[true]]'],
@@ -22,7 +22,7 @@ describe('an object that JSON can hold', () => {
   });
 });
 
-describe('an object that JSON cannot hold has its first loss named, with its place', () => {
+describe('the first value that JSON cannot represent is named with its path:', () => {
   it.each<readonly [string, object, string]>([
     ['a Buffer, which has a toJSON', { file: Buffer.from('a') }, 'file is a Uint8Array'],
     ['bytes', { cart: [{ file: new Uint8Array(1) }] }, 'cart.0.file is a Uint8Array'],

@@ -36,27 +36,27 @@ describe('a payment receipt', () => {
     'serviceApplicationId',
     'lenderCode',
     'requestingDatetime',
-  ])('%s is required', (name) => {
+  ])('requires %s', (name) => {
     expect(broken(receipts, receipt({ [name]: undefined }))).toEqual([name]);
     expect(broken(receipts, receipt({ [name]: null }))).toEqual([name]);
   });
 
   it.each(['contractNumber', 'lenderTransactionCode', 'requestId', 'serviceApplicationId', 'lenderCode'])(
-    '%s must not be empty',
+    'refuses an empty %s',
     (name) => {
       expect(broken(receipts, receipt({ [name]: '' }))).toEqual([name]);
     },
   );
 
-  it.each([0, 0.5, 1_500_000, 1e21])('an amount of %d passes', (receivedAmount) => {
+  it.each([0, 0.5, 1_500_000, 1e21])('accepts an amount of %d', (receivedAmount) => {
     expect(receipts.parse(receipt({ receivedAmount })).receivedAmount).toBe(receivedAmount);
   });
 
-  it.each([-1, NaN, Infinity, '1500000', 1n])('an amount of %s does not', (receivedAmount) => {
+  it.each([-1, NaN, Infinity, '1500000', 1n])('refuses an amount of %s', (receivedAmount) => {
     expect(broken(receipts, receipt({ receivedAmount }))).toEqual(['receivedAmount']);
   });
 
-  it('REVERSED needs a reason, SUCCESS may have none or null', () => {
+  it('requires a reason for REVERSED, but not for SUCCESS', () => {
     for (const reversalReason of [undefined, null, '']) {
       expect(broken(receipts, receipt({ receivedStatus: 'REVERSED', reversalReason }))).toEqual([
         'reversalReason',
@@ -69,7 +69,7 @@ describe('a payment receipt', () => {
     expect(broken(receipts, receipt({ receivedStatus: 'success' }))).toEqual(['receivedStatus']);
   });
 
-  it.each(['2026-11-21T01:00:00+0700', new Date(0)])('a timestamp may be %s', (receivedDatetime) => {
+  it.each(['2026-11-21T01:00:00+0700', new Date(0)])('accepts a timestamp that is %s', (receivedDatetime) => {
     expect(broken(receipts, receipt({ receivedDatetime }))).toBeUndefined();
   });
 
@@ -80,11 +80,11 @@ describe('a payment receipt', () => {
     '',
     0,
     new Date(NaN),
-  ])('a timestamp may not be %s', (receivedDatetime) => {
+  ])('refuses a timestamp that is %s', (receivedDatetime) => {
     expect(broken(receipts, receipt({ receivedDatetime }))).toEqual(['receivedDatetime']);
   });
 
-  it('half a surrogate pair and unknown fields are refused', () => {
+  it('refuses half a surrogate pair and unknown fields', () => {
     expect(broken(receipts, receipt({ lenderReferenceId: '\ud800' }))).toEqual(['lenderReferenceId']);
     expect(receipts.safeParse(receipt({ colour: 1 })).error?.issues[0]).toMatchObject({
       code: 'unrecognized_keys',
@@ -107,7 +107,7 @@ describe('a repayment allocation', () => {
     expect(repaymentTransactions.map(({ allocatedTotal }) => allocatedTotal)).toEqual([0.3, 5, 0]);
   });
 
-  it('takes a total that is the sum of the parts, and no other', () => {
+  it('accepts a total only if it is the sum of the parts', () => {
     const parts = { allocatedPrincipal: 0.1, allocatedServiceFee: 0.2 };
     const total = (allocatedTotal: number) =>
       broken(
@@ -119,7 +119,7 @@ describe('a repayment allocation', () => {
     expect(total(0)).toEqual(['repaymentTransactions.1.allocatedTotal']);
   });
 
-  it('refuses a sum that no number holds', () => {
+  it('refuses a sum that a number cannot represent', () => {
     const parts = { allocatedPrincipal: 9007199254740991, allocatedServiceFee: 0.5 };
     expect(broken(allocations, allocation({ repaymentTransactions: [transaction(parts)] }))).toEqual([
       'repaymentTransactions.0.allocatedTotal',
@@ -137,7 +137,7 @@ describe('a repayment allocation', () => {
       { allocatedTotal: 7 },
       'must equal allocatedPrincipal + allocatedServiceFee + allocatedPenalty exactly; leave it out to have it derived',
     ],
-  ])('says what is wrong with %s', (_name, changes, message) => {
+  ])('explains the problem of %s', (_name, changes, message) => {
     const given = allocation({ repaymentTransactions: [transaction(changes)] });
     expect(allocations.safeParse(given).error?.issues).toMatchObject([
       { code: 'custom', path: ['repaymentTransactions', 0, 'allocatedTotal'], message },
@@ -145,34 +145,34 @@ describe('a repayment allocation', () => {
   });
 
   it.each([undefined, 'NORMAL', 'EARLY_SETTLEMENT', 'PARTIAL'])(
-    'a repaymentType of %s passes',
+    'accepts a repaymentType of %s',
     (repaymentType) => {
       expect(broken(allocations, allocation({ repaymentType }))).toBeUndefined();
     },
   );
 
-  it.each(['normal', '', null])('a repaymentType of %j does not', (repaymentType) => {
+  it.each(['normal', '', null])('refuses a repaymentType of %j', (repaymentType) => {
     expect(broken(allocations, allocation({ repaymentType }))).toEqual(['repaymentType']);
   });
 
-  it.each([[], undefined, null, {}])('transactions may not be %j', (repaymentTransactions) => {
+  it.each([[], undefined, null, {}])('refuses transactions that are %j', (repaymentTransactions) => {
     expect(broken(allocations, allocation({ repaymentTransactions }))).toEqual(['repaymentTransactions']);
   });
 
-  it.each([0, 1, 360])('an installmentNumber of %i passes', (installmentNumber) => {
+  it.each([0, 1, 360])('accepts an installmentNumber of %i', (installmentNumber) => {
     expect(
       broken(allocations, allocation({ repaymentTransactions: [transaction({ installmentNumber })] })),
     ).toBeUndefined();
   });
 
-  it.each([-1, 1.5, '1', NaN, undefined])('an installmentNumber of %s does not', (installmentNumber) => {
+  it.each([-1, 1.5, '1', NaN, undefined])('refuses an installmentNumber of %s', (installmentNumber) => {
     expect(
       broken(allocations, allocation({ repaymentTransactions: [transaction({ installmentNumber })] })),
     ).toEqual(['repaymentTransactions.0.installmentNumber']);
   });
 
   it.each(['allocatedPrincipal', 'allocatedServiceFee', 'allocatedPenalty'])(
-    '%s may not be negative',
+    'refuses a negative %s',
     (name) => {
       expect(
         broken(allocations, allocation({ repaymentTransactions: [transaction({ [name]: -1 })] })),
@@ -182,7 +182,7 @@ describe('a repayment allocation', () => {
 });
 
 describe('the wire schemas', () => {
-  it('take what the input schemas make', () => {
+  it('accept the output of the input schemas', () => {
     const sent = receipts.parse(receipt());
     expect(paymentReceiptWireSchema.parse(sent)).toEqual(sent);
     const batch = allocations.parse(allocation());
@@ -218,18 +218,18 @@ describe('the wire schemas', () => {
     }
   });
 
-  it('every name of a field is known, but for the one that is masked', () => {
+  it('know the name of every field except the masked one', () => {
     for (const name of [...Object.keys(receipt()), ...Object.keys(allocation())]) {
       expect(lenderFieldNames.has(name)).toBe(name !== 'serviceApplicationId');
     }
   });
 });
 
-describe('messages say what is expected', () => {
+describe('a message states the expected value', () => {
   const issues = (schema: typeof receipts | typeof allocations, value: unknown) =>
     schema.safeParse(value).error?.issues;
 
-  it('of a moment: its form', () => {
+  it('of a timestamp: its form', () => {
     const form = 'yyyy-MM-ddTHH:mm:ss+0700, such as 2026-11-20T09:30:00+0700';
     for (const receivedDatetime of ['today', 'x2026-11-20T09:30:00+0700', '2026-11-20T09:30:00+0700x']) {
       expect(issues(receipts, receipt({ receivedDatetime }))).toMatchObject([

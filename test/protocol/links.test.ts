@@ -7,34 +7,34 @@ describe('a URL', () => {
     'shop-app://paid',
     'https://shop.example/a b',
     'https://shop.example/\u00e0',
-  ])('%j is read', (text) => {
+  ])('may be %j', (text) => {
     expect(parseUrl(text)).toBeInstanceOf(URL);
     expect(parseLink(text)).toBeInstanceOf(URL);
   });
 
   it.each([' https://a.example', 'https://a.example ', '\0https://a.example', 'https://a.example\x1f'])(
-    '%j is refused: a parser would drop its ends',
+    'cannot be %j, whose ends a parser would drop',
     (text) => {
       expect(parseUrl(text)).toBeUndefined();
     },
   );
 
   it.each(['https://a.example/\tb', 'https://a.example/\nb', 'https://a.exa\rmple'])(
-    '%j is refused: a parser would drop its white space',
+    'cannot be %j, whose white space a parser would drop',
     (text) => {
       expect(parseUrl(text)).toBeUndefined();
     },
   );
 
   it.each(['javascript:alert(1)', 'data:text/html,x', 'vbscript:x', ' JavaScript:alert(1)'])(
-    '%j is no link: it runs as code',
+    'is not a link if it runs as code: %j',
     (text) => {
       expect(parseLink(text)).toBeUndefined();
     },
   );
 });
 
-describe('a host of the same machine', () => {
+describe('a loopback host', () => {
   it.each(['localhost', '127.0.0.1', '127.10.200.3', '[::1]'])('is %s', (host) => {
     expect(loopbackHost.test(host)).toBe(true);
   });

@@ -15,7 +15,7 @@ const shipping = (changes: object) => ({ shipping: { ...paymentRequest().shippin
 const notText = [null, 7, true, {}, []];
 const loneSurrogates = ['\ud800', 'a\udc00', '\udc00\ud800', 'x\ud83d'];
 
-describe('what is filled in', () => {
+describe('a payment is completed with', () => {
   it('every constant, every total and the defaults of the client', async () => {
     expect(await wireOf(paymentRequest())).toEqual({
       ...paymentRequest(),
@@ -29,30 +29,30 @@ describe('what is filled in', () => {
     });
   });
 
-  it('nothing that was given', async () => {
+  it('no value in place of a given one', async () => {
     const own = { merchantId: 'M', storeId: 'S', platformId: 'P', lang: 'vi', extraData: '', sendSms: false };
     expect(await passes(own)).toMatchObject(own);
   });
 
-  it('no field that was left out and has no default, and none that is undefined', async () => {
+  it('no field that has no default, and no undefined', async () => {
     const wire = await passes({ lang: undefined, seller: undefined });
     expect(Object.keys(wire)).not.toContain('lang');
     expect(Object.keys(wire)).not.toContain('seller');
   });
 
-  it('leaves the request as the caller holds it', async () => {
+  it("values in a copy, not in the caller's request", async () => {
     const request = paymentRequest();
     await wireOf(request);
     expect(request).toEqual(paymentRequest());
   });
 
-  it('gives the same bytes whether a total was given or derived', async () => {
+  it('the same bytes whether a total was given or derived', async () => {
     const given = await passes(item({ totalAmount: 12_000_000 }));
     expect(JSON.stringify(given)).toBe(JSON.stringify(await wireOf(paymentRequest())));
   });
 
   it.each(['merchantId', 'storeId', 'platformId'])(
-    '%s is required where the client has none',
+    '%s, which is required if the client has none',
     async (name) => {
       const all = { merchantId: 'M', storeId: 'S', platformId: 'P' };
       const bare = { ...all, [name]: undefined };
@@ -70,14 +70,14 @@ describe('what is filled in', () => {
   );
 
   it.each(['merchantId', 'storeId', 'platformId', 'lang', 'installment', 'seller', 'requestType', 'sendSms'])(
-    'null is a wrong value of %s, not an absent one',
+    'a refusal of null, which is a wrong value of %s',
     async (name) => {
       expect(await broken({ [name]: null })).toEqual([`${name} INVALID_REQUEST`]);
     },
   );
 });
 
-describe('required fields', () => {
+describe('a missing field is reported:', () => {
   const required = [
     'referenceId',
     'paymentMethod',
@@ -109,20 +109,20 @@ describe('required fields', () => {
     expect(await broken(item({ [name]: undefined }))).toEqual([`items[0].${name} INVALID_REQUEST`]);
   });
 
-  it('installment.packageId and seller.id, where their objects are given', async () => {
+  it('installment.packageId and seller.id, if their objects are given', async () => {
     expect(await broken({ installment: {}, seller: {} })).toEqual([
       'installment.packageId INVALID_REQUEST',
       'seller.id INVALID_REQUEST',
     ]);
   });
 
-  it('lists everything at once for an empty request', async () => {
+  it('all of them at once for an empty request', async () => {
     const error = await refusal('initiatePayment', {});
     expect(error.issues.map(({ path }) => path[0])).toEqual(required);
   });
 });
 
-describe('words with a fixed set', () => {
+describe('another word is refused for', () => {
   it.each([
     ['paymentMethod', ['APP', 'POS', 'WEB'], ['web', '', 'CARD']],
     ['lang', ['vi', 'en'], ['VI', 'fr']],
@@ -147,55 +147,61 @@ describe('words with a fixed set', () => {
   });
 });
 
-describe('numbers', () => {
-  it.each([1, 1000, Number.MAX_SAFE_INTEGER])('an amount of %d passes', async (value) => {
+describe('a payment accepts or refuses', () => {
+  it.each([1, 1000, Number.MAX_SAFE_INTEGER])('an amount of %d, which is accepted', async (value) => {
     expect(await passes({ amount: { value } })).toHaveProperty('amount.value', value);
   });
 
   it.each([0, -1, 0.5, 1e21, Number.MAX_SAFE_INTEGER + 1, NaN, Infinity, -Infinity])(
-    'an amount of %d is INVALID_AMOUNT',
+    'an amount of %d, which is INVALID_AMOUNT',
     async (value) => {
       expect(await broken({ amount: { value } })).toEqual(['amount.value INVALID_AMOUNT']);
     },
   );
 
-  it.each(['1000', 10n, null, undefined, true, {}])('an amount of %s is no number at all', async (value) => {
-    expect(await broken({ amount: { value } })).toEqual(['amount.value INVALID_REQUEST']);
-  });
+  it.each(['1000', 10n, null, undefined, true, {}])(
+    'an amount of %s, which is not a number',
+    async (value) => {
+      expect(await broken({ amount: { value } })).toEqual(['amount.value INVALID_REQUEST']);
+    },
+  );
 
-  it.each([1, 2, 9007199254740991])('a quantity of %d passes', async (quantity) => {
+  it.each([1, 2, 9007199254740991])('a quantity of %d, which is accepted', async (quantity) => {
     expect(await passes(item({ quantity, price: 1 }))).toHaveProperty('items.0.totalAmount', quantity);
   });
 
   it.each([0, -1, 1.5, NaN, Infinity, 9007199254740992, '1', 1n])(
-    'a quantity of %s does not',
+    'a quantity of %s, which is refused',
     async (quantity) => {
       expect(await broken(item({ quantity }))).toEqual(['items[0].quantity INVALID_REQUEST']);
     },
   );
 
-  it.each([0, 0.5, 1e21, -0])('a price of %d passes', async (price) => {
+  it.each([0, 0.5, 1e21, -0])('a price of %d, which is accepted', async (price) => {
     expect(await passes(item({ price }))).toHaveProperty('items.0.price', price === 0 ? 0 : price);
   });
 
-  it.each([-0.01, -1, NaN, Infinity, '1', 1n, null])('a price of %s does not', async (price) => {
+  it.each([-0.01, -1, NaN, Infinity, '1', 1n, null])('a price of %s, which is refused', async (price) => {
     expect(await broken(item({ price }))).toEqual(['items[0].price INVALID_REQUEST']);
   });
 
-  it.each([NaN, Infinity, -1, '12000000', null])('a total of %s does not', async (totalAmount) => {
+  it.each([NaN, Infinity, -1, '12000000', null])('a total of %s, which is refused', async (totalAmount) => {
     expect(await broken(item({ totalAmount }))).toEqual(['items[0].totalAmount INVALID_REQUEST']);
   });
 
-  it.each([1, 600_000])('a transExpiredTime of %d passes', async (transExpiredTime) => {
+  it.each([1, 600_000])('a transExpiredTime of %d, which is accepted', async (transExpiredTime) => {
     expect(await passes({ transExpiredTime })).toHaveProperty('transExpiredTime', transExpiredTime);
   });
 
-  it.each([0, -1, 0.5, NaN, '600000'])('a transExpiredTime of %s does not', async (transExpiredTime) => {
-    expect(await broken({ transExpiredTime })).toEqual(['transExpiredTime INVALID_REQUEST']);
-  });
+  it.each([0, -1, 0.5, NaN, '600000'])(
+    'a transExpiredTime of %s, which is refused',
+    async (transExpiredTime) => {
+      expect(await broken({ transExpiredTime })).toEqual(['transExpiredTime INVALID_REQUEST']);
+    },
+  );
 });
 
-describe('price x quantity', () => {
+describe('the total of an item:', () => {
   it.each([
     [0.1, 3, 0.3],
     [19.99, 100, 1999],
@@ -223,7 +229,7 @@ describe('price x quantity', () => {
     ]);
   });
 
-  it('a product that no number holds exactly has no total', async () => {
+  it('a product that a number cannot represent exactly has no total', async () => {
     const beyond = { price: 9007199254740991, quantity: 3 };
     expect(await broken(item(beyond))).toEqual(['items[0].totalAmount INVALID_REQUEST']);
   });
@@ -235,22 +241,22 @@ describe('price x quantity', () => {
   });
 });
 
-describe('items', () => {
+describe('the items of an order', () => {
   const many = (count: number) => ({ items: Array.from({ length: count }, () => paymentRequest().items[0]) });
 
-  it.each([1, 200])('%i pass', async (count) => {
+  it.each([1, 200])('may be %i', async (count) => {
     expect((await passes(many(count)))['items']).toHaveLength(count);
   });
 
-  it.each([0, 201])('%i do not', async (count) => {
+  it.each([0, 201])('cannot be %i', async (count) => {
     expect(await broken(many(count))).toEqual(['items INVALID_REQUEST']);
   });
 
-  it.each(['text', {}, null, { length: 1, 0: {} }])('%j is no list of items', async (items) => {
+  it.each(['text', {}, null, { length: 1, 0: {} }])('cannot be %j', async (items) => {
     expect(await broken({ items })).toEqual(['items INVALID_REQUEST']);
   });
 
-  it('an item that is none is told by its position', async () => {
+  it('report the index of an invalid item', async () => {
     const items = [paymentRequest().items[0], null, 'SKU', []];
     expect(await broken({ items })).toEqual([
       'items[1] INVALID_REQUEST',
@@ -259,33 +265,33 @@ describe('items', () => {
     ]);
   });
 
-  it('a hole in the list is an item that is missing', async () => {
+  it('report a hole in the list as a missing item', async () => {
     const items = [paymentRequest().items[0]];
     items[2] = paymentRequest().items[0];
     expect(await broken({ items })).toEqual(['items[1] INVALID_REQUEST']);
   });
 });
 
-describe('referenceId', () => {
-  it.each(['a', '9', '_:-', 'x'.repeat(60)])('%s passes', async (referenceId) => {
+describe('a referenceId', () => {
+  it.each(['a', '9', '_:-', 'x'.repeat(60)])('may be %s', async (referenceId) => {
     expect(await passes({ referenceId })).toHaveProperty('referenceId', referenceId);
   });
 
   it.each(['', 'x'.repeat(61), 'ORDER-1\n', '\nORDER', 'ORDER 1', 'ĐƠN-1', '١٢٣', 'a.b', 'a/b', '\ud800'])(
-    '%j is INVALID_REFERENCE_ID',
+    'is INVALID_REFERENCE_ID as %j',
     async (referenceId) => {
       expect(new Set(await broken({ referenceId }))).toEqual(new Set(['referenceId INVALID_REFERENCE_ID']));
     },
   );
 
-  it.each(notText)('%j is no reference at all', async (referenceId) => {
+  it.each(notText)('is not a string as %j', async (referenceId) => {
     expect(await broken({ referenceId })).toEqual(['referenceId INVALID_REQUEST']);
   });
 });
 
-describe('the customer', () => {
+describe("a customer's data:", () => {
   it.each(['0912345678', '+84912345678', '1', '0'.repeat(40)])(
-    'the phone number %s passes',
+    'the phone number %s is accepted',
     async (phoneNumber) => {
       await expect(passes(customer({ phoneNumber }))).resolves.toBeDefined();
     },
@@ -304,34 +310,37 @@ describe('the customer', () => {
     ]);
   });
 
-  it.each(addresses)('%s is an address', async (email) => {
+  it.each(addresses)('%s is an e-mail address', async (email) => {
     await expect(passes(customer({ email }))).resolves.toBeDefined();
   });
 
-  it.each([...noAddresses, 'a\ud800@b.vn'])('%j is no address', async (email) => {
+  it.each([...noAddresses, 'a\ud800@b.vn'])('%j is not an e-mail address', async (email) => {
     expect(await broken(customer({ email }))).toEqual(['customer.email INVALID_REQUEST']);
   });
 
-  it.each(['29-02-2000', '31-12-1999', '01-01-1970'])('a date of birth of %s passes', async (dateOfBirth) => {
-    await expect(passes(customer({ dateOfBirth }))).resolves.toBeDefined();
-  });
+  it.each(['29-02-2000', '31-12-1999', '01-01-1970'])(
+    'a date of birth of %s is accepted',
+    async (dateOfBirth) => {
+      await expect(passes(customer({ dateOfBirth }))).resolves.toBeDefined();
+    },
+  );
 
   it.each(['29-02-2001', '31-04-2000', '2000-12-31', '1-1-2000', '', '00-01-2000', '01-13-2000'])(
-    'a date of birth of %j does not',
+    'a date of birth of %j is refused',
     async (dateOfBirth) => {
       expect(await broken(customer({ dateOfBirth }))).toEqual(['customer.dateOfBirth INVALID_REQUEST']);
     },
   );
 });
 
-describe('redirect URLs', () => {
+describe('a redirect URL', () => {
   it.each([
     'https://shop.example',
     'http://shop.example/a?b#c',
     'shopapp://paid',
     'intent:paid',
     'com.shop.app:/paid',
-  ])('%s passes', async (url) => {
+  ])('may be %s', async (url) => {
     expect(await passes({ successRedirectUrl: url })).toHaveProperty('successRedirectUrl', url);
   });
 
@@ -346,7 +355,7 @@ describe('redirect URLs', () => {
     'data:text/html,x',
     'vbscript:x',
     'https://',
-  ])('%j does not', async (url) => {
+  ])('cannot be %j', async (url) => {
     expect(await broken({ successRedirectUrl: url, unSuccessRedirectUrl: url })).toEqual([
       'successRedirectUrl INVALID_REQUEST',
       'unSuccessRedirectUrl INVALID_REQUEST',
@@ -354,7 +363,7 @@ describe('redirect URLs', () => {
   });
 });
 
-describe('text', () => {
+describe('a text:', () => {
   it.each(loneSurrogates)('half a surrogate pair is refused in a deep field: %j', async (text) => {
     expect(await broken({ ...item({ description: text }), ...shipping({ zipCode: text }) })).toEqual([
       'items[0].description INVALID_REQUEST',
@@ -362,7 +371,7 @@ describe('text', () => {
     ]);
   });
 
-  it('emoji and decomposed Vietnamese go out as they were given', async () => {
+  it('emoji and decomposed Vietnamese are sent as they were given', async () => {
     const description = 'Tu\u0309 la\u0323nh 📄 \u0000 tủ lạnh';
     expect(await passes({ description })).toHaveProperty('description', description);
   });
@@ -372,11 +381,11 @@ describe('text', () => {
     expect(await broken({ [name]: '' })).toEqual([`${name} ${status}`]);
   });
 
-  it('a field may be empty where the specification asks for no more than text', async () => {
+  it('a field may be empty unless it identifies something', async () => {
     await expect(passes({ description: '', ...item({ category: '' }) })).resolves.toBeDefined();
   });
 
-  it.each(notText)('%j is no text', async (value) => {
+  it.each(notText)('%j is not a string', async (value) => {
     expect(await broken({ description: value })).toEqual(['description INVALID_REQUEST']);
   });
 
@@ -388,7 +397,7 @@ describe('text', () => {
   });
 });
 
-describe('unknown fields', () => {
+describe('an unknown field:', () => {
   it.each(['refundId', '', 'constructor', 'toString', 'hasOwnProperty', '__proto__', 'MerchantId'])(
     '%j is refused at the top',
     async (name) => {
@@ -419,20 +428,20 @@ describe('unknown fields', () => {
     );
   });
 
-  it('change no prototype', async () => {
+  it('does not change a prototype', async () => {
     const before = Object.getOwnPropertyNames(Object.prototype);
     await refusal('initiatePayment', JSON.parse('{"__proto__":{"polluted":true}}'));
     expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(before);
     expect({}).not.toHaveProperty('polluted');
   });
 
-  it('several are named one by one', async () => {
+  it('is named individually', async () => {
     expect(await broken({ a: 1, b: 2 })).toEqual(['a INVALID_REQUEST', 'b INVALID_REQUEST']);
   });
 });
 
-describe('the schemas by themselves', () => {
-  it('the input schema makes what the wire schema takes', () => {
+describe('the schemas of a payment:', () => {
+  it('the wire schema accepts the output of the input schema', () => {
     const request = { ...paymentRequest(), merchantId: 'M', storeId: 'S', platformId: 'P' };
     const wire = paymentRequestSchema.parse(request);
     expect(paymentRequestWireSchema.parse(wire)).toEqual(wire);
@@ -447,7 +456,7 @@ describe('the schemas by themselves', () => {
     ]);
   });
 
-  it('the wire schema asks for constants and totals, and holds the totals', () => {
+  it('the wire schema requires constants and exact totals', () => {
     const request = { ...paymentRequest(), merchantId: 'M', storeId: 'S', platformId: 'P' };
     const paths = (value: unknown) =>
       paymentRequestWireSchema.safeParse(value).error?.issues.map(({ path }) => path.join('.'));
@@ -476,7 +485,7 @@ it('a total that does not fit, on the wire, is refused without advice for users 
   ]);
 });
 
-describe('messages say what is expected, in which form, and where', () => {
+describe('a message states the expected value, its form and its place:', () => {
   it.each<readonly [string, object, string]>([
     [
       'a date of birth as a Date',
@@ -551,7 +560,7 @@ describe('the address of an approved answer', () => {
     expect(paymentUrlProblem(answer)).toContain(problem);
   });
 
-  it.each(['https://pay.example/p/1', 'shopapp://pay', '/p/1'])('%s leads to a payment', (paymentUrl) => {
+  it.each(['https://pay.example/p/1', 'shopapp://pay', '/p/1'])('%s is accepted', (paymentUrl) => {
     expect(paymentUrlProblem({ paymentUrl })).toBeUndefined();
   });
 });

@@ -15,7 +15,7 @@ describe('the table of result statuses', () => {
     },
   );
 
-  it('leaves open whether an upload with another error was stored, and repeats it no more', () => {
+  it('leaves open whether an upload with another error was stored, and does not repeat it', () => {
     expect(resultStatuses.uploadInvoice.ERROR_GENERAL).toMatchObject({ outcome: 'unknown', retried: false });
     expect(resultStatuses.initiatePayment.ERROR_GENERAL).toMatchObject({ outcome: 'rejected' });
   });
@@ -27,7 +27,7 @@ describe('the table of result statuses', () => {
     );
   });
 
-  it('decides for each status what is known, and whether the request is repeated', () => {
+  it('decides the outcome of each status, and whether the request is repeated', () => {
     const decisions = Object.fromEntries(
       Object.entries(resultStatuses).map(([operation, table]) => [
         operation,
@@ -55,13 +55,13 @@ describe('the table of result statuses', () => {
     }
   });
 
-  it('says something in every cell', () => {
+  it('has a text in every cell', () => {
     for (const table of Object.values(resultStatuses)) {
       for (const { meaning, action } of Object.values(table)) expect([meaning, action]).not.toContain('');
     }
   });
 
-  it('answers for an operation from the other table where its own has no row', () => {
+  it("falls back to the other operation's table", () => {
     expect(errorStatusInfo('uploadInvoice', 'INVALID_SIGNATURE')).toBe(
       resultStatuses.initiatePayment.INVALID_SIGNATURE,
     );
@@ -74,14 +74,14 @@ describe('the table of result statuses', () => {
   });
 
   it.each(['approved', 'toString', '__proto__', 'constructor', 'INVALID_REQUEST ', ''])(
-    '%j is no status',
+    'does not have %j',
     (status) => {
       expect(isResultStatus(status)).toBe(false);
       expect(isErrorStatus(status)).toBe(false);
     },
   );
 
-  it('APPROVED is a status and no error', () => {
+  it('has APPROVED as a status, not as an error', () => {
     expect(isResultStatus('APPROVED')).toBe(true);
     expect(isErrorStatus('APPROVED')).toBe(false);
     expect(isErrorStatus('LIMIT_EXCEEDED')).toBe(true);

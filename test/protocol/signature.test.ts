@@ -33,7 +33,7 @@ describe('signing an invoice', () => {
     },
   );
 
-  it('leaves absent fields out of the canonical string when told to, but keeps empty ones', () => {
+  it('can leave absent fields out of the canonical string, but keeps empty ones', () => {
     const fields = { merchantId: 'M', referenceId: 'R', description: '' };
     expect(invoiceCanonicalString(fields, { absentFields: 'omit' })).toBe(
       'merchantId=M&referenceId=R&description=',
@@ -43,7 +43,7 @@ describe('signing an invoice', () => {
     );
   });
 
-  it('keeps the order of the specification whatever order the fields are given in', () => {
+  it('keeps the order of the specification for fields in any order', () => {
     const backwards = { extraData: '8', description: '7', invoiceDate: '6', invoiceNumber: '5' };
     const more = { storeId: '4', paymentTransId: '3', referenceId: '2', merchantId: '1' };
     expect(invoiceCanonicalString({ ...backwards, ...more })).toBe(

@@ -12,7 +12,7 @@ import {
   utcTimestamp,
 } from '../../src/protocol/timestamps.js';
 
-describe('writing an instant', () => {
+describe('an instant is written', () => {
   it.each([
     ['midnight in Vietnam', '2026-03-09T17:00:00Z', '2026-03-10 00:00:00'],
     ["the last second before Vietnam's midnight", '2026-03-09T16:59:59.999Z', '2026-03-09 23:59:59'],
@@ -21,29 +21,29 @@ describe('writing an instant', () => {
     ['the leap day begins', '2028-02-28T17:00:00Z', '2028-02-29 00:00:00'],
     ['the leap day ends', '2028-02-29T17:00:00Z', '2028-03-01 00:00:00'],
     ['no leap day in 2100', '2100-02-28T17:00:00Z', '2100-03-01 00:00:00'],
-  ])('Request-Time at %s', (_name, instant, expected) => {
+  ])('as Request-Time at %s', (_name, instant, expected) => {
     expect(requestTime(new Date(instant), 7 * 60)).toBe(expected);
   });
 
-  it('Request-Time at another offset, west and by half hours', () => {
+  it('as Request-Time at another offset, west and by half hours', () => {
     expect(requestTime(new Date('2026-03-10T02:00:00Z'), -(3 * 60 + 30))).toBe('2026-03-09 22:30:00');
     expect(requestTime(new Date('2026-03-10T02:00:00Z'), 0)).toBe('2026-03-10 02:00:00');
   });
 
-  it('invoice and lender timestamps drop the fraction of the second', () => {
+  it('as invoice and lender timestamps without the fraction of the second', () => {
     const instant = new Date('2026-11-20T18:04:05.999Z');
     expect(utcTimestamp(instant)).toBe('2026-11-20T18:04:05Z');
     expect(lenderTimestamp(instant)).toBe('2026-11-21T01:04:05+0700');
   });
 });
 
-describe('offsets', () => {
+describe('an offset', () => {
   it.each([
     ['+07:00', 420],
     ['-03:30', -210],
     ['+00:00', 0],
     ['+23:59', 1439],
-  ])('%s is %i minutes', (text, minutes) => {
+  ])('of %s is %i minutes', (text, minutes) => {
     expect(parseOffset(text)).toBe(minutes);
   });
 
@@ -60,12 +60,12 @@ describe('offsets', () => {
     'x+07:00',
     '+07:00x',
     '+٠٧:٠٠',
-  ])('%j is none', (text) => {
+  ])('cannot be %j', (text) => {
     expect(parseOffset(text)).toBeUndefined();
   });
 });
 
-describe('recognising timestamps', () => {
+describe('a timestamp is recognised:', () => {
   const moments: readonly [moment: string, real: boolean][] = [
     ['2026-02-28T23:59:59', true],
     ['2028-02-29T00:00:00', true],
@@ -121,6 +121,6 @@ it.each([
   ['9999-01-01T00:00:00Z', false],
   ['+010000-01-01T00:00:00Z', false],
   ['nonsense', false],
-])('the four-digit year of the wire holds %s: %s', (text, holds) => {
+])('a year of four digits on the wire can represent %s: %s', (text, holds) => {
   expect(isWireInstant(new Date(text))).toBe(holds);
 });

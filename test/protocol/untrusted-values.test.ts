@@ -17,12 +17,12 @@ it.each([
   [null, false],
   [noop, false],
   ['text', false],
-])('%o is what JSON calls an object: %j', (value, expected) => {
+])('%o is an object in JSON: %j', (value, expected) => {
   expect(isRecord(value)).toBe(expected);
 });
 
 describe('a property', () => {
-  it('is read from any object, also where it is inherited', () => {
+  it('is read from any object, also if it is inherited', () => {
     expect(readProperty({ name: 1 }, 'name')).toBe(1);
     expect(readProperty(Object.assign(noop, { own: 2 }), 'own')).toBe(2);
     expect(readProperty(['a'], 0)).toBe('a');

@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { issuesOf, issueText, parseWith, pathText, printable } from '../../src/protocol/issues.js';
 
-describe('a path in words', () => {
+describe('the path of an issue', () => {
   it.each([
     [[], ''],
     [['items', 3, 'price'], 'items[3].price'],
     [[0, 'a'], '[0].a'],
     [['options', 'signal'], 'options.signal'],
-  ])('%j is %j', (path, text) => {
+  ])('of %j is %j', (path, text) => {
     expect(pathText(path)).toBe(text);
   });
 
-  it('is cut where it is long', () => {
+  it('is cut if it is long', () => {
     const long = Array.from({ length: 100 }, () => 'abc');
     expect(pathText(long)).toBe(`${long.join('.').slice(0, 120)}…`);
     expect(pathText(long.slice(0, 30))).toBe(long.slice(0, 30).join('.'));
@@ -41,7 +41,7 @@ describe('a path in words', () => {
     },
   );
 
-  it('stands before the rule; an empty one is named by the caller', () => {
+  it('precedes the rule; the caller names an empty one', () => {
     const rule = { message: 'must be a string', resultStatus: 'INVALID_REQUEST' } as const;
     expect(issueText({ ...rule, path: ['items', 0, 'price'] }, 'the request')).toBe(
       'items[0].price: must be a string',
@@ -76,7 +76,7 @@ describe('issues of a failed parse', () => {
     expect(parse(schema, { a: 7 })).toMatchObject([{ path: ['a'], resultStatus: 'INVALID_REQUEST' }]);
   });
 
-  it('take the status of the rule before that of the field, unless it is none', () => {
+  it('take the status of the rule before the status of the field, if it is a documented one', () => {
     const rule = (resultStatus: unknown) =>
       z.object({ a: z.object({ b: z.string().refine(() => false, { params: { resultStatus } }) }) });
     expect(parse(rule('FILE_TOO_LARGE'), { a: { b: '' } })).toMatchObject([
@@ -86,14 +86,14 @@ describe('issues of a failed parse', () => {
       expect(parse(rule(none), { a: { b: '' } })).toMatchObject([{ resultStatus: 'INVALID_STORE_ID' }]);
   });
 
-  it('write symbols out', () => {
+  it('convert symbols to strings', () => {
     const schema = z.unknown().superRefine((_value, context) => {
       context.addIssue({ code: 'custom', message: 'no', path: [Symbol('s')] });
     });
     expect(parse(schema, {})).toMatchObject([{ path: ['Symbol(s)'] }]);
   });
 
-  it('name each unknown field by itself', () => {
+  it('name each unknown field individually', () => {
     const schema = z.object({ a: z.array(z.strictObject({})) });
     expect(parse(schema, { a: [{}, { x: 1, y: 2 }] })).toEqual([
       { path: ['a', 1, 'x'], message: 'unknown field', resultStatus: 'INVALID_REQUEST' },
@@ -101,7 +101,7 @@ describe('issues of a failed parse', () => {
     ]);
   });
 
-  it('are INVALID_REQUEST where no field has a status', () => {
+  it('are INVALID_REQUEST if no field has a status', () => {
     expect(parseWith(z.object({ a: z.literal(1, 'must be 1') }), { a: 2 })).toEqual({
       issues: [{ path: ['a'], message: 'must be 1', resultStatus: 'INVALID_REQUEST' }],
     });

@@ -39,7 +39,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe.each(['node', 'fetch'] as const)('answers of the %s adapter', (adapter) => {
+describe.each(['node', 'fetch'] as const)('the %s adapter answers', (adapter) => {
   /** Sends one request to a handler, over a socket for `node`. */
   async function answerOf(
     webhook: ReturnType<typeof createWebhookHandler>,
@@ -74,7 +74,7 @@ describe.each(['node', 'fetch'] as const)('answers of the %s adapter', (adapter)
     expect(steps).toEqual(['stored']);
   });
 
-  test('the event comes with the bytes, headers and signature that were verified', async () => {
+  test('with the verified bytes, headers and signature for onEvent', async () => {
     let seen: WebhookContext | undefined;
     const webhook = recordingHandler({ onEvent: (_event, context) => void (seen = context) });
     await answerOf(webhook, { headers: { 'x-delivery': '7' } });
@@ -111,7 +111,7 @@ describe.each(['node', 'fetch'] as const)('answers of the %s adapter', (adapter)
     expect(await answerOf(recordingHandler(), { headers })).toMatchObject({ status: 204 });
   });
 
-  test('the limit is 1 MiB: exactly that passes, one byte more is 413', async () => {
+  test('413 for one byte more than 1 MiB', async () => {
     const webhook = recordingHandler();
     const exact = JSON.stringify('x'.repeat(1024 * 1024 - 2));
 
@@ -156,7 +156,7 @@ describe.each(['node', 'fetch'] as const)('answers of the %s adapter', (adapter)
   test.each([
     ['throws', () => { throw new Error('log full'); }], // prettier-ignore
     ['rejects', () => Promise.reject(new Error('log full'))],
-  ])('an onError that %s changes nothing', async (_how, onError) => {
+  ])('the same if onError %s', async (_how, onError) => {
     const webhook = createWebhookHandler({ secretKey, onEvent: () => undefined, onError });
 
     expect(await answerOf(webhook, { headers: { signature: 'wrong' } })).toMatchObject({ status: 401 });
@@ -180,7 +180,7 @@ describe.each(['node', 'fetch'] as const)('answers of the %s adapter', (adapter)
     expect(steps).toEqual(['reported', status]);
   });
 
-  test('another header, another encoding and several keys can be agreed', async () => {
+  test('by another header, another encoding and several keys', async () => {
     const webhook = recordingHandler({
       secretKey: ['new', 'old'],
       signatureHeader: 'X-Notify-Hmac',
@@ -216,7 +216,7 @@ describe('many merchants behind one handler', () => {
   test.each<[string, WebhookHandlerOptions['secretKey']]>([
     ['a function of the address', byPath],
     ['an asynchronous one', async (origin) => (await wait(1), byPath(origin))], // prettier-ignore
-  ])('are told apart by %s', async (_, secretKey) => {
+  ])('are distinguished by %s', async (_, secretKey) => {
     const webhook = recordingHandler({ secretKey });
     const statusOf = async (key: string, path: string) =>
       (await webhook.fetch(bySecret(body, key, path))).status;
@@ -227,7 +227,7 @@ describe('many merchants behind one handler', () => {
     expect(webhook.errors).toMatchObject([{ code: 'SIGNATURE_MISMATCH' }]);
   });
 
-  test('are told apart by a header too, and the event comes with the address', async () => {
+  test('are distinguished by a header too, and the event has the address', async () => {
     const seen: WebhookContext[] = [];
     const webhook = recordingHandler({
       secretKey: ({ headers }) => `secret-${String(headers.get('X-Shop'))}`,
@@ -240,7 +240,7 @@ describe('many merchants behind one handler', () => {
     expect(seen).toMatchObject([{ url: '/hooks?x=1' }]);
   });
 
-  test('the address is the whole one where a router has shortened it', async () => {
+  test('have the whole address if a router has shortened it', async () => {
     const webhook = recordingHandler({ secretKey: byPath });
     const app = express().use('/shops', express.Router().post('/1', webhook.node));
     await using shop = await serve(app);
@@ -252,7 +252,7 @@ describe('many merchants behind one handler', () => {
     });
   });
 
-  test.each(['/shops/3', '/shops/none'])('401 where there is no key: %s', async (path) => {
+  test.each(['/shops/3', '/shops/none'])('are answered with 401 without a key: %s', async (path) => {
     const webhook = recordingHandler({ secretKey: byPath });
     const answer = await webhook.fetch(bySecret(body, 'secret-1', path));
 
@@ -268,7 +268,7 @@ describe('many merchants behind one handler', () => {
     ['rejects', () => Promise.reject(new Error('database down')), { message: 'database down' }],
     ['returns a key that cannot be one', byPath, { name: 'ConfigurationError' }],
     ['returns no text', () => 7 as never, { name: 'ConfigurationError' }],
-  ])('500 where the function %s: the event is sent again', async (_, secretKey, error) => {
+  ])('are answered with 500 if the function %s: the event is sent again', async (_, secretKey, error) => {
     const webhook = recordingHandler({ secretKey });
 
     expect((await webhook.fetch(bySecret(body, 'x', '/shops/empty'))).status).toBe(500);
@@ -276,7 +276,7 @@ describe('many merchants behind one handler', () => {
     expect(webhook.events).toEqual([]);
   });
 
-  test('the function is not asked about a request without a signature, or with too large a body', async () => {
+  test('are not looked up for a request without a signature, or with too large a body', async () => {
     const asked = vi.fn(() => secretKey);
     const webhook = recordingHandler({ secretKey: asked, maxBodyBytes: body.length });
     const unsigned = new Request('https://shop.example/', { method: 'POST', body });
@@ -287,8 +287,8 @@ describe('many merchants behind one handler', () => {
   });
 });
 
-describe('errors without an onError', () => {
-  test('what was answered with 500 is written to the console, what strangers send is not', async () => {
+describe('without onError', () => {
+  test('errors that were answered with 500 are written to the console, and refusals are not', async () => {
     const written = vi.spyOn(console, 'error').mockReturnValue(undefined);
     const failure = new Error('database down');
     const webhook = createWebhookHandler({ secretKey, onEvent: () => Promise.reject(failure) });
@@ -331,14 +331,14 @@ describe('a schema', () => {
     expect(webhook.events).toHaveLength(1);
   });
 
-  test('gives the event that it made of the body', async () => {
+  test('returns the event that it parsed', async () => {
     const webhook = recordingHandler({ schema: z.object({ paidAt: z.coerce.date() }) });
     await webhook.fetch(signedRequest('{"paidAt":"2026-11-20T03:04:05Z"}'));
 
     expect(webhook.events).toEqual([{ paidAt: new Date('2026-11-20T03:04:05Z') }]);
   });
 
-  test('may be a function, as those of arktype are', async () => {
+  test('may be a function, as in arktype', async () => {
     const standard = { version: 1, vendor: 'test', validate: () => ({ value: 'judged' }) } as const;
     const webhook = recordingHandler({ schema: Object.assign(() => undefined, { '~standard': standard }) });
     await webhook.fetch(signedRequest());
@@ -382,7 +382,7 @@ describe('a body over node:http', () => {
   const head = (length: number) =>
     `POST / HTTP/1.1\r\nHost: shop\r\nSignature: ${sign(body)}\r\nContent-Length: ${length}\r\n\r\n`;
 
-  test('whose sender goes away leaves nothing pending, and no event', async () => {
+  test('whose sender disconnects leaves nothing pending, and no event', async () => {
     await using shop = await observed();
     const { webhook, settled, socket } = shop;
     socket.write(head(100) + body);
@@ -460,7 +460,7 @@ describe('a body over node:http', () => {
     await Promise.all(settled);
   });
 
-  test('of a request that is gone already settles', async () => {
+  test('of a request that has ended already settles', async () => {
     const webhook = recordingHandler();
     const server = createServer();
     const settled = new Promise<void>((resolve) => {
@@ -476,7 +476,7 @@ describe('a body over node:http', () => {
     expect(webhook.events).toEqual([]);
   });
 
-  test('split inside a character, and decoded by somebody to text, is still the same bytes', async () => {
+  test('split inside a character, and decoded to text by a framework, is still the same bytes', async () => {
     const text = JSON.stringify({ name: 'Nguyễn Thị Ánh' });
     const webhook = recordingHandler();
     await using shop = await serve((request, response) => {
@@ -497,7 +497,7 @@ describe('a body over node:http', () => {
     expect(webhook.events).toEqual([{ name: 'Nguyễn Thị Ánh' }]);
   });
 
-  test('answered by a time-out of the framework meanwhile: nothing is thrown', async () => {
+  test('answered by a time-out of the framework meanwhile throws nothing', async () => {
     const answered: WebhookNodeResponse[] = [];
     const webhook = recordingHandler();
     await using shop = await serve((request, response) => {
@@ -511,7 +511,7 @@ describe('a body over node:http', () => {
     });
   });
 
-  test('with headers that fetch would not take is answered with 500 and throws nothing', async () => {
+  test('with headers that fetch refuses is answered with 500 and throws nothing', async () => {
     const webhook = recordingHandler();
     await using shop = await serve((request, response) => {
       request.headers['bad name'] = 'x';
@@ -621,7 +621,7 @@ describe('a body over fetch', () => {
     expect(webhook.events).toEqual([]);
   });
 
-  test('that is missing is an empty one', async () => {
+  test('that is missing is empty', async () => {
     const headers = { signature: sign('') };
     const answer = await recordingHandler().fetch(
       new Request('https://shop.example/', { method: 'POST', headers }),
@@ -630,7 +630,7 @@ describe('a body over fetch', () => {
     expect(answer.status).toBe(400);
   });
 
-  test('of something else than bytes is not raw', async () => {
+  test('of anything but bytes is not raw', async () => {
     const objects = new ReadableStream({
       start(controller) {
         controller.enqueue({ orderId: '1' });

@@ -52,7 +52,7 @@ describe('a signature', () => {
     ['null', null],
     ['empty', ''],
     ['an empty list', []],
-  ])('that is missing (%s) is told apart', (_name, missing) => {
+  ])('that is missing (%s) has its own code', (_name, missing) => {
     expect(codeOf({ body, signature: missing })).toBe('SIGNATURE_MISSING');
   });
 
@@ -83,19 +83,19 @@ describe('a signature', () => {
     expect(codeOf({ body, signature: written }, { signatureEncoding })).toBe('SIGNATURE_MISMATCH');
   });
 
-  test('is read in either case of its hex letters, and base64 only as it is', () => {
+  test('is accepted in upper and lower hex, and in base64 only as it is', () => {
     expect(codeOf({ body, signature: signature.toUpperCase() })).toBeUndefined();
     expect(codeOf({ body, signature: base64.toLowerCase() }, { signatureEncoding: 'base64' })).toBe(
       'SIGNATURE_MISMATCH',
     );
   });
 
-  test('the base64 with other unused bits is one that Node decodes to the same digest', () => {
+  test('in base64 with other unused bits decodes to the same digest in Node', () => {
     expect(sameBits).not.toBe(base64);
     expect(Buffer.from(sameBits, 'base64')).toEqual(Buffer.from(base64, 'base64'));
   });
 
-  test('under any of several keys is accepted, and under a retired one is not', () => {
+  test('under any of several keys is accepted, and under a retired key is refused', () => {
     const keys = ['new-secret', 'old-secret'];
     for (const key of keys) {
       expect(codeOf({ body, signature: sign(body, key) }, { secretKey: keys })).toBeUndefined();
@@ -157,7 +157,7 @@ describe('a body', () => {
     expect(verifyWebhook({ body: text, signature: sign(text) }, { secretKey })).toEqual(event);
   });
 
-  test('that names __proto__ changes no prototype', () => {
+  test('with __proto__ does not change a prototype', () => {
     const text = '{"__proto__":{"paid":true},"constructor":{"prototype":{"paid":true}}}';
     const event = verifyWebhook({ body: text, signature: sign(text) }, { secretKey });
 
@@ -179,13 +179,13 @@ describe('a body', () => {
     expect(Array.isArray(verifyWebhook({ body: text, signature: sign(text) }, { secretKey }))).toBe(true);
   });
 
-  test('is parsed from the very bytes that were verified: text that has no UTF-8 form is not kept', () => {
+  test('is parsed from the verified bytes: text without a UTF-8 form is not kept', () => {
     const text = '"\ud800"';
     expect(verifyWebhook({ body: text, signature: sign(text) }, { secretKey })).toBe('\ufffd');
   });
 });
 
-test('random bodies: the right signature is accepted, and no other; any other body is refused', () => {
+test('for random bodies only the right signature is accepted, and any other body is refused', () => {
   const bytes = fc.uint8Array({ maxLength: 300 });
   const json = fc.json().map((text) => new Uint8Array(Buffer.from(text)));
   // fast-check names the seed of a run that fails.
@@ -212,7 +212,7 @@ test('random bodies: the right signature is accepted, and no other; any other bo
   );
 }, 30_000);
 
-test('random signatures: whatever is not the signature is refused, and nothing else is thrown', () => {
+test('for random signatures any other signature is refused, and nothing else is thrown', () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[0-9a-f]{64}$/), fc.array(fc.string())),
@@ -238,7 +238,7 @@ describe('options', () => {
     ['signatureEncodng', { secretKey, signatureEncodng: 'hex' }, ''],
     ['options', undefined, 'must be an object'],
     ['options', null, 'must be an object'],
-  ])('a wrong %s is named: %j', (option, options, problem) => {
+  ])('name a wrong %s: %j', (option, options, problem) => {
     const error = thrownBy(() => verifyWebhook({ body, signature }, options as never));
 
     expect(error).toBeInstanceOf(ConfigurationError);
