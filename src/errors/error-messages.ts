@@ -3,7 +3,7 @@ import { printable } from '../protocol/issues.js';
 import type { CallMetadata, CallName, CallSubject } from './call-metadata.js';
 import type { ErrorInit } from './errors.js';
 
-/** What an error says after an unknown outcome. */
+/** The advice of an error after an unknown outcome. */
 interface UnknownAdvice {
   /** If the error is retryable. An upload or allocation never is. */
   readonly retryable?: string;
@@ -64,7 +64,7 @@ export function subjectText(subject: CallSubject & Pick<CallMetadata, 'request'>
   return printable([operation, reference, target].filter(Boolean).join(' '));
 }
 
-/** A whole message: the call, what happened, and what to do next. */
+/** A whole message: the call, the problem, and the next step. */
 export function messageOf(problem: string, init: Known & Pick<ErrorInit, 'metadata'>): string {
   const { metadata } = init;
   if (!metadata) return problem;

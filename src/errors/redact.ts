@@ -1,23 +1,21 @@
 import { readProperty, valueOf } from '../protocol/untrusted-values.js';
 import { toUrl } from '../protocol/urls.js';
 
-/**
- * Redaction of errors that are not ours. The message and properties of a transport's error can contain the signature,
- * the body or credentials, so only a few short words of it are copied.
- */
+// The message and properties of a transport's error can contain the signature, the body or credentials, so only a few short
+// words of it are copied.
 
 interface WordShapes {
   readonly name: RegExp;
   readonly code: RegExp;
 }
 
-// So that a secret which is a plain word is not taken for a name or a code. With a slash, as in
-// ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE; of two words, as in Bun's ConnectionRefused.
+// A secret that is a plain word must not fit. A code may have a slash (ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE), or two words
+// (Bun's ConnectionRefused).
 const knownShapes: WordShapes = {
   name: /^(?:[A-Z][A-Za-z]{0,40})?(?:Error|Exception)$/,
   code: /^(?:[A-Z][A-Z0-9_/]{0,60}|(?:[A-Z][a-z]{1,20}){2,4})$/,
 };
-// Of the caller's own errors, which are searched for what is sensitive.
+// For the caller's errors, from which sensitive texts are cut.
 const callerShapes: WordShapes = { name: /^[A-Z][A-Za-z]{0,40}$/, code: /^[A-Za-z][A-Z0-9a-z_/]{0,60}$/ };
 const syscallShape = /^[a-z]{1,20}$/i;
 
@@ -39,7 +37,7 @@ function innerError(error: object): unknown {
   return readProperty(readProperty(error, 'errors'), 0);
 }
 
-/** An error and the errors it wraps, outermost first. A chain in a circle is cut. */
+/** An error and the errors it wraps, outermost first, at most eight. */
 export function errorChain(error: unknown): object[] {
   const chain: object[] = [];
   for (
@@ -110,7 +108,7 @@ function wordsIn(value: string): string[] {
   return value.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }
 
-/** A text in which all spellings are equal: in small letters, without accents. `at` has where each letter comes from. */
+/** A text in lower case without accents, which makes all spellings equal; `at` has the position of each letter before. */
 function fold(text: string): { readonly folded: string; readonly at: readonly number[] } {
   const at: number[] = [];
   let folded = '';
@@ -129,7 +127,7 @@ type Range = readonly [from: number, to: number];
 const shortWord = /^\p{L}{1,4}$/u;
 const inWord = /[\p{L}\p{N}]/u;
 
-/** Where a folded form stands in a folded text; a short word only where it stands alone, not inside another. */
+/** The places of a folded form in a folded text; a short word is found only alone, not inside another. */
 function* placesOf(form: string, text: string): Generator<Range> {
   const isAlone = shortWord.test(form)
     ? (from: number, to: number) => !inWord.test(text[from - 1] ?? '') && !inWord.test(text[to] ?? '')
@@ -159,9 +157,8 @@ function cut(text: string, ranges: readonly Range[]): string {
 }
 
 /**
- * The text without what is sensitive, however it is spelled: in other case, composed or decomposed, without accents, a
- * phone number in another notation. It is undefined if it has one of the short texts as a word, because cutting out every
- * "An" or "7" would leave nothing that can be read.
+ * The text without sensitive texts in any spelling: another case, composed or decomposed, without accents, a phone number
+ * in another notation. Undefined if it has a short one as a word: without every "An" or "7" it could not be read.
  */
 function scrub(text: string, sensitive: readonly string[]): string | undefined {
   const { folded, at } = fold(text);
@@ -189,10 +186,7 @@ function scrub(text: string, sensitive: readonly string[]): string | undefined {
   return short.some((word) => words.has(word) || words.has(word.toUpperCase())) ? undefined : scrubbed;
 }
 
-/**
- * The rebuilt cause for an error of the caller's code (a hook, a stream, a file). The caller needs its message, so it is
- * kept, without what is known to be sensitive.
- */
+/** The rebuilt error of the caller's code (a hook, a stream, a file), with its message but without sensitive texts. */
 export function callerCause(error: unknown, sensitive: readonly string[]): Error {
   const isClean = (value: string) => scrub(value, sensitive) === value;
   const { name, code, syscall } = safeWords(error, callerShapes);
@@ -207,7 +201,7 @@ export function callerCause(error: unknown, sensitive: readonly string[]): Error
   return rebuildError(words, shown.slice(0, longestMessage));
 }
 
-/** What a text is made of that may be quoted alone: the query of a URL, which may have a token, and the fields of JSON. */
+/** The parts of a text that may be quoted alone: the query of a URL, which may have a token, and the fields of JSON. */
 function partsOf(value: string): unknown {
   const url = /^[a-z][a-z\d+.-]*:/i.test(value) ? toUrl(value) : undefined;
   if (url) return [url.search.slice(1), url.hash.slice(1), ...url.searchParams.values()].filter(isLong);
@@ -224,15 +218,15 @@ function nameWords(value: unknown, field = ''): string[] {
   return isName ? wordsIn(value) : [];
 }
 
-/** The values of headers that may be credentials: not those of one or two characters. */
+/** The values of headers, except of one or two characters: they may be credentials. */
 export function credentialsIn(headers: Readonly<Record<string, string>>): string[] {
   return Object.values(headers).filter(isLong);
 }
 
-/** Every text inside a value, and every long number, to scrub messages by. */
+/** Every text inside a value, and every long number, which messages must not quote. */
 export function textsOf(value: unknown): string[] {
   const texts: string[] = [];
-  // The loop reaches what it adds, each object once.
+  // The loop also visits values that it adds, each once.
   const inside = new Set([value]);
   for (const inner of inside) {
     if (typeof inner === 'string') {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { baseUrlFrom } from '../options/base-url.js';
-import { identifier } from '../protocol/field-rules.js';
+import { aFunction, identifier } from '../protocol/field-rules.js';
 import type { Operation } from '../protocol/endpoints.js';
 import { isTransportHeader } from '../protocol/headers.js';
 import type { Acknowledged } from './acknowledgement.js';
@@ -97,12 +97,7 @@ const lenderRules = withTransportRules(
       .refine((name) => !lenderFieldNames.has(name), 'is the name of another field of the notifications')
       .default('serviceApplicationId'),
     headers: headers.default({}),
-    acknowledged: z
-      .custom<Acknowledged>(
-        (value) => typeof value === 'function',
-        'must be a function that returns true or false',
-      )
-      .optional(),
+    acknowledged: aFunction<Acknowledged>('must be a function that returns true or false').optional(),
   }),
 );
 

@@ -19,6 +19,7 @@ import {
 } from '../http/diagnostics.js';
 import { isHttpInstrumented } from '../http/is-instrumented.js';
 import { checkOptions } from '../options/common-options.js';
+import { trueOrFalse } from '../protocol/field-rules.js';
 import { hasMethods, valueOf } from '../protocol/untrusted-values.js';
 import { version } from '../version.js';
 import {
@@ -160,8 +161,8 @@ const instrumentOptionRules = z.strictObject(
   {
     tracerProvider: provider<TracerProvider>('getTracer'),
     meterProvider: provider<MeterProvider>('getMeter'),
-    attemptSpans: z.boolean('must be true or false').optional(),
-    includeReference: z.boolean('must be true or false').optional(),
+    attemptSpans: trueOrFalse.optional(),
+    includeReference: trueOrFalse.optional(),
   },
   'must be an object',
 );

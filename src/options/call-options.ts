@@ -1,28 +1,20 @@
 import * as z from 'zod';
 import type { RetryPolicy } from '../http/call.js';
+import { limitRules, type CommonOptions } from './common-options.js';
 import { headers } from './extra-headers.js';
-import { longestTimerMs } from '../protocol/limits.js';
 import { hasMethods, isRecord, ownCopy } from '../protocol/untrusted-values.js';
 import { isExactHeaderValue } from '../protocol/headers.js';
 import { referenceId } from '../protocol/reference-id.js';
-import { unknownField } from '../protocol/field-rules.js';
+import { aFunction, trueOrFalse, unknownField } from '../protocol/field-rules.js';
 import { parseWith, type Parsed } from '../protocol/issues.js';
 
 /** Options that every call has, a merchant's and a lender's. */
-export interface CallOptions {
+export interface CallOptions extends Pick<
+  CommonOptions,
+  'attemptTimeoutMs' | 'totalTimeoutMs' | 'maxRetries' | 'repeatUnknown'
+> {
   /** Ends the call at once, also during a wait between attempts. */
   signal?: AbortSignal | undefined;
-  /** Milliseconds that one attempt may take. @default the client's */
-  attemptTimeoutMs?: number | undefined;
-  /** Milliseconds that the whole call may take. @default the client's */
-  totalTimeoutMs?: number | undefined;
-  /** Maximum number of repeats of the request. @default the client's */
-  maxRetries?: number | undefined;
-  /**
-   * Whether a request is repeated after an attempt with an unknown outcome. With `false` it is repeated only if it
-   * certainly was not sent, and after HTTP 429. Uploads and allocations are never repeated otherwise. @default the client's
-   */
-  repeatUnknown?: boolean | undefined;
   /**
    * Whether the same request may have been sent before this call.
    *
@@ -67,7 +59,7 @@ export interface UploadProgress {
 
 /** Options of `uploadInvoice`. */
 export interface UploadInvoiceOptions extends MerchantCallOptions {
-  /** Called as bytes are sent. What it throws is ignored. */
+  /** Called as bytes are sent. Its errors are ignored. */
   onUploadProgress?: ((progress: UploadProgress) => void | Promise<void>) | undefined;
 }
 
@@ -84,20 +76,6 @@ export interface PostOptions extends MerchantCallOptions {
   /** The order that the call is about, for errors, records and `$metadata`. It is not sent. */
   referenceId?: string | undefined;
 }
-
-const timerRule = `must be a number of milliseconds, greater than 0 and at most ${longestTimerMs}, such as 15000`;
-const milliseconds = z.number(timerRule).refine((value) => value > 0 && value <= longestTimerMs, timerRule);
-
-const trueOrFalse = z.boolean('must be true or false');
-
-const countRule = 'must be an integer, 0 or greater, such as 2';
-
-export const limitRules = {
-  attemptTimeoutMs: milliseconds,
-  totalTimeoutMs: milliseconds,
-  maxRetries: z.number(countRule).refine((value) => Number.isSafeInteger(value) && value >= 0, countRule),
-  repeatUnknown: trueOrFalse,
-};
 
 /** True for an AbortSignal, or an object like one that can be listened to. */
 function isAbortSignal(value: unknown): boolean {
@@ -117,10 +95,7 @@ const callRules = {
   signal: z
     .custom<AbortSignal>(isAbortSignal, 'must be an AbortSignal, such as AbortSignal.timeout(5000)')
     .optional(),
-  attemptTimeoutMs: limitRules.attemptTimeoutMs.optional(),
-  totalTimeoutMs: limitRules.totalTimeoutMs.optional(),
-  maxRetries: limitRules.maxRetries.optional(),
-  repeatUnknown: limitRules.repeatUnknown.optional(),
+  ...z.object(limitRules).partial().shape,
   mayHaveBeenSent: trueOrFalse.optional(),
 };
 const notAnObject = 'must be an object of options, such as { maxRetries: 1 }';
@@ -148,22 +123,14 @@ export const postOptionRules: z.ZodType<PostOptions> = z.strictObject(
 );
 
 export const initiatePaymentOptionRules: z.ZodType<InitiatePaymentOptions> = z.strictObject(
-  {
-    ...merchantCallRules,
-    idempotencyKey,
-  },
+  { ...merchantCallRules, idempotencyKey },
   notAnObject,
 );
 
 export const uploadInvoiceOptionRules: z.ZodType<UploadInvoiceOptions> = z.strictObject(
   {
     ...merchantCallRules,
-    onUploadProgress: z
-      .custom<(progress: UploadProgress) => void | Promise<void>>(
-        (value) => typeof value === 'function',
-        'must be a function',
-      )
-      .optional(),
+    onUploadProgress: aFunction<NonNullable<UploadInvoiceOptions['onUploadProgress']>>().optional(),
   },
   notAnObject,
 );

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ConfigurationError } from '../errors/errors.js';
 import { baseUrlFrom } from './base-url.js';
-import { identifier } from '../protocol/field-rules.js';
+import { identifier, trueOrFalse } from '../protocol/field-rules.js';
 import {
   checkOptions,
   commonRules,
@@ -45,7 +45,7 @@ export interface InstallmentClientOptions extends CommonOptions {
   clientId?: string | undefined;
   /**
    * The secret key that requests are signed with, or a function that returns it. The function is asked before each
-   * attempt, so that a rotated key needs no restart; cache in it what takes long to get.
+   * attempt, so that a rotated key needs no restart; it should cache a key that takes long to get.
    * @default the environment's `INSTALLMENT_SECRET_KEY`
    */
   secretKey?: string | SecretKeyFunction | undefined;
@@ -62,7 +62,7 @@ export interface InstallmentClientOptions extends CommonOptions {
    * such as the phone number that it refuses. @default false
    */
   logResultMsg?: boolean | undefined;
-  /** Switches for what the specification leaves open. */
+  /** Switches for questions that the specification leaves open. */
   wire?: WireSwitches | undefined;
 }
 
@@ -94,7 +94,7 @@ const optionRules = z.strictObject({
   storeId: requestDefault,
   platformId: requestDefault,
   headers: headers.default({}),
-  logResultMsg: z.boolean('must be true or false').default(false),
+  logResultMsg: trueOrFalse.default(false),
   wire: wireSwitchesSchema,
 });
 const clientRules = withTransportRules(optionRules);

@@ -4,26 +4,26 @@ import { ConfigurationError } from '../errors/errors.js';
 import type { Hooks, Logger, LogLevel } from '../http/observer.js';
 import type { RetryBudgetOptions } from '../http/retry-budget.js';
 import type { Fetch } from '../http/transport.js';
-import { unknownField } from '../protocol/field-rules.js';
+import { aFunction, trueOrFalse, unknownField } from '../protocol/field-rules.js';
 import { issuesOf, printable, type ValidationIssue } from '../protocol/issues.js';
 import { hasMethods, ownCopy, valueOf } from '../protocol/untrusted-values.js';
+import { longestTimerMs } from '../protocol/limits.js';
 import { isWireInstant } from '../protocol/timestamps.js';
 import { isInsecure } from '../protocol/urls.js';
-import { limitRules } from './call-options.js';
 import { logLevel } from './log-switch.js';
 
 /** Options of both clients, the merchant's and the lender's. */
 export interface CommonOptions {
-  /** Milliseconds that one attempt may take, including the body of the answer. @default 15000 */
+  /** Milliseconds that one attempt may take, including the body of the answer. @default 15000; in a call, the client's */
   attemptTimeoutMs?: number | undefined;
-  /** Milliseconds that a whole call may take: attempts, waits and reading a file. @default 45000 */
+  /** Milliseconds that a call may take: attempts, waits and reading a file. @default 45000; in a call, the client's */
   totalTimeoutMs?: number | undefined;
-  /** Maximum number of repeats of a request. @default 2 */
+  /** Maximum number of repeats of a request. @default 2; in a call, the client's */
   maxRetries?: number | undefined;
   /**
-   * Whether a request is repeated after an attempt with an unknown outcome. `false` is for a service that is known to
-   * ignore repeated keys: then a request is repeated only if it certainly was not sent, and after HTTP 429.
-   * @default true
+   * Whether a request is repeated after an attempt with an unknown outcome. With `false`, for a service that is known to
+   * ignore repeated keys, it is repeated only if it certainly was not sent, and after HTTP 429. Uploads and allocations are
+   * never repeated otherwise. @default true; in a call, the client's
    */
   repeatUnknown?: boolean | undefined;
   /**
@@ -47,12 +47,12 @@ export interface CommonOptions {
   /**
    * Permits http to hosts that are not loopback, for a mock in a container network. Anyone on the way can read and change
    * the requests. A warning is logged.
-   * @default false, or true where the environment's `INSTALLMENT_ALLOW_INSECURE_HTTP` is `1`
+   * @default false, or true if the environment's `INSTALLMENT_ALLOW_INSECURE_HTTP` is `1`
    */
   allowInsecureHttp?: boolean | undefined;
   /**
-   * Receives the log, such as `console`. Without one, the environment's `INSTALLMENT_LOG` sets the lowest level that is
-   * written to standard error, a line each, as in `INSTALLMENT_LOG=debug`. @default none
+   * Receives the log, such as `console`. @default none, or standard error from the level in the environment's
+   * `INSTALLMENT_LOG` on, as in `INSTALLMENT_LOG=debug`
    */
   logger?: Logger | undefined;
   /** The lowest level that `logger` receives. @default 'info' */
@@ -70,15 +70,17 @@ export function requiredOr(variable: string, wrong: string) {
   };
 }
 
-function isFunction(value: unknown): boolean {
-  return typeof value === 'function';
-}
+const timerRule = `must be a number of milliseconds, greater than 0 and at most ${longestTimerMs}, such as 15000`;
+const milliseconds = z.number(timerRule).refine((value) => value > 0 && value <= longestTimerMs, timerRule);
 
-const aFunction = 'must be a function';
+const countRule = 'must be an integer, 0 or greater, such as 2';
 
-function returnsInstant(now: () => unknown): boolean {
-  return isWireInstant(valueOf(now));
-}
+export const limitRules = {
+  attemptTimeoutMs: milliseconds,
+  totalTimeoutMs: milliseconds,
+  maxRetries: z.number(countRule).refine((value) => Number.isSafeInteger(value) && value >= 0, countRule),
+  repeatUnknown: trueOrFalse,
+};
 
 const tokensRule = 'must be a number, 0 or greater, such as 500';
 const tokens = z.number(tokensRule).min(0, tokensRule);
@@ -90,13 +92,7 @@ export const commonRules = {
   repeatUnknown: limitRules.repeatUnknown.default(true),
   retryBudget: z
     .union(
-      [
-        z.literal(false),
-        z.strictObject({
-          capacity: tokens.optional(),
-          refillPerSecond: tokens.optional(),
-        }),
-      ],
+      [z.literal(false), z.strictObject({ capacity: tokens.optional(), refillPerSecond: tokens.optional() })],
       'must be false or an object with capacity, refillPerSecond or both, such as { capacity: 500, refillPerSecond: 10 }',
     )
     .optional(),
@@ -106,8 +102,8 @@ export const commonRules = {
       'must be an agent of node:http or node:https, or one made on them',
     )
     .optional(),
-  fetch: z.custom<Fetch>(isFunction, aFunction).optional(),
-  allowInsecureHttp: z.boolean('must be true or false').default(false),
+  fetch: aFunction<Fetch>().optional(),
+  allowInsecureHttp: trueOrFalse.default(false),
   logger: z
     .custom<Logger>(
       (value) => hasMethods(value, ['debug', 'info', 'warn', 'error']),
@@ -118,15 +114,14 @@ export const commonRules = {
   hooks: z
     .strictObject(
       {
-        beforeSend: z.custom<NonNullable<Hooks['beforeSend']>>(isFunction, aFunction).optional(),
-        onAttempt: z.custom<NonNullable<Hooks['onAttempt']>>(isFunction, aFunction).optional(),
+        beforeSend: aFunction<NonNullable<Hooks['beforeSend']>>().optional(),
+        onAttempt: aFunction<NonNullable<Hooks['onAttempt']>>().optional(),
       },
       'must be an object with beforeSend, onAttempt or both',
     )
     .default({}),
-  now: z
-    .custom<() => Date>(isFunction, 'must be a function that returns a Date, such as () => new Date()')
-    .refine(returnsInstant, 'must return a valid Date, such as new Date()')
+  now: aFunction<() => Date>('must be a function that returns a Date, such as () => new Date()')
+    .refine((now) => isWireInstant(valueOf(now)), 'must return a valid Date, such as new Date()')
     .optional(),
 };
 

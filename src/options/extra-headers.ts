@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isHeaderName, isHeaderValue, isReservedHeader } from '../protocol/headers.js';
 import { printable } from '../protocol/issues.js';
 
-/** What is wrong with extra headers, or undefined. Values are not quoted, because they may be credentials. */
+/** The problem of extra headers, or undefined. Values are not quoted, because they may be credentials. */
 export function headersProblem(
   headers: unknown,
   isReserved: (name: string) => boolean = isReservedHeader,

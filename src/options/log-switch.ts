@@ -10,7 +10,7 @@ export const logLevel = z.enum(['debug', 'info', 'warn', 'error', 'silent'], rul
 /** The variable of the environment that switches a log on. */
 export const logSwitchVariable = 'INSTALLMENT_LOG';
 
-/** Writes to standard error, so that what a program prints stays its own. */
+/** Writes to standard error, apart from a program's own output. */
 function lineLogger(level: string): Logger['debug'] {
   return (message, record) => {
     console.error(`installment-payments ${level}: ${message} ${JSON.stringify(record)}`);
@@ -24,7 +24,7 @@ const standardError: Logger = {
   error: lineLogger('error'),
 };
 
-/** The options that the variable stands for, if it has a value. */
+/** The options for a value of the variable. */
 export function logSwitch(level: string | undefined): { logger?: Logger; logLevel?: LogLevel } {
   if (level === undefined) return {};
   const parsed = logLevel.safeParse(level);

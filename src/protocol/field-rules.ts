@@ -81,6 +81,12 @@ export function inputTimestamp(form: TimestampForm) {
   });
 }
 
+export const trueOrFalse = z.boolean('must be true or false');
+
+export function aFunction<T>(rule = 'must be a function') {
+  return z.custom<T>((value) => typeof value === 'function', rule);
+}
+
 export function oneOf<const Words extends readonly [string, ...string[]]>(words: Words) {
   return z.enum(words, missingOr(`must be ${words.map((word) => `'${word}'`).join(' or ')}`));
 }

@@ -3,8 +3,10 @@ import type { StandardSchemaV1 } from '@standard-schema/spec';
 import * as z from 'zod';
 import { checkOptions } from '../options/common-options.js';
 import { secretKeyText } from '../options/secret-key.js';
+import { aFunction } from '../protocol/field-rules.js';
 import { headerNames, isHeaderName } from '../protocol/headers.js';
 import { secretKeyObject, type SignatureEncoding } from '../protocol/signature.js';
+import { hasMethods, readProperty } from '../protocol/untrusted-values.js';
 import { WebhookError } from './webhook-error.js';
 
 /** Options of {@link verifyWebhook}. */
@@ -78,8 +80,6 @@ const secretKeys = z.custom<string | readonly string[]>().transform((value, cont
   return z.NEVER;
 });
 
-const isFunction = (value: unknown) => typeof value === 'function';
-
 type FindKeys = (origin: WebhookOrigin) => Promise<readonly KeyObject[]>;
 
 /** Keys that are fixed, or that the caller's function finds. */
@@ -103,9 +103,7 @@ const secretKeySource = z
   });
 
 function isStandardSchema(value: unknown): boolean {
-  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
-  const standard: unknown = Reflect.get(value, '~standard');
-  return typeof standard === 'object' && standard !== null && isFunction(Reflect.get(standard, 'validate'));
+  return hasMethods(readProperty(value, '~standard'), ['validate']);
 }
 
 const sizeRule = 'must be a whole number of bytes greater than 0';
@@ -121,7 +119,7 @@ const handlerOptions = z.strictObject(
   {
     ...verifyRules,
     secretKey: secretKeySource,
-    onEvent: z.custom<WebhookHandlerOptions['onEvent']>(isFunction, 'must be a function'),
+    onEvent: aFunction<WebhookHandlerOptions['onEvent']>(),
     schema: z
       .custom<StandardSchemaV1>(isStandardSchema, 'must be a Standard Schema, such as one of zod or valibot')
       .optional(),
@@ -133,9 +131,7 @@ const handlerOptions = z.strictObject(
       .number(sizeRule)
       .refine((value) => Number.isSafeInteger(value) && value > 0, sizeRule)
       .default(1024 * 1024),
-    onError: z
-      .custom<NonNullable<WebhookHandlerOptions['onError']>>(isFunction, 'must be a function')
-      .default(() => reportOwnFaults),
+    onError: aFunction<NonNullable<WebhookHandlerOptions['onError']>>().default(() => reportOwnFaults),
   },
   'must be an object',
 );
