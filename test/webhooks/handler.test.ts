@@ -165,7 +165,7 @@ describe.each(['node', 'fetch'] as const)('the %s adapter answers', (adapter) =>
   test.each([
     ['a refusal', 401, { headers: { signature: 'wrong' } }],
     ['an event that fails', 500, {}],
-  ])('the answer to %s waits until onError has reported it', async (_what, status, request) => {
+  ])('%s only after onError has reported it', async (_what, status, request) => {
     const steps: unknown[] = [];
     const webhook = createWebhookHandler({
       secretKey,
