@@ -47,11 +47,13 @@ interface OnceJob<Request> extends AnyJob<Request> {
 
 /** A payment to create. */
 export interface PaymentJob extends KeyedJob<PaymentRequest> {
+  /** The operation. */
   operation: 'initiatePayment';
 }
 
 /** An invoice to upload. */
 export interface InvoiceJob extends OnceJob<Omit<InvoiceUpload, 'file'>> {
+  /** The operation. */
   operation: 'uploadInvoice';
   /**
    * The name of the file, for `loadFile`: any JSON value, such as a key in your object storage. The file itself does not
@@ -62,11 +64,13 @@ export interface InvoiceJob extends OnceJob<Omit<InvoiceUpload, 'file'>> {
 
 /** A payment receipt to report. */
 export interface ReceiptJob extends KeyedJob<PaymentReceiptNotification> {
+  /** The operation. */
   operation: 'paymentReceipt';
 }
 
 /** A repayment allocation to report. */
 export interface AllocationJob extends OnceJob<RepaymentAllocationNotification> {
+  /** The operation. */
   operation: 'repaymentAllocation';
 }
 
