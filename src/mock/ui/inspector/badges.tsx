@@ -29,7 +29,7 @@ export function isLost({ fault, faultPhase }: JournalEntry): boolean {
   return fault !== undefined && !isDelay(fault) && faultPhase === 'after';
 }
 
-interface EntryProps {
+export interface EntryProps {
   readonly entry: JournalEntry;
 }
 

@@ -138,21 +138,17 @@ export function EmptyState({ title, children }: PropsWithChildren<{ readonly tit
 }
 
 /** The answer to a request for something that the mock does not have. */
-export function missing(context: Context, what: string) {
+export function missing(context: Context, title: string) {
   context.status(404);
-  return context.render(<MissingPage what={what} />);
-}
-
-function MissingPage({ what }: { readonly what: string }) {
-  return (
+  return context.render(
     <InspectorPage place="Requests" title="Not found">
       <h1>Not found</h1>
-      <EmptyState title={what}>
+      <EmptyState title={title}>
         <p>It was dropped to make room for newer entries, or the mock was reset.</p>
         <p>
           <a href="/_mock">All requests</a>
         </p>
       </EmptyState>
-    </InspectorPage>
+    </InspectorPage>,
   );
 }

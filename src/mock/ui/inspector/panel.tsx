@@ -45,6 +45,11 @@ export function Facts({ of }: { readonly of: readonly Fact[] }) {
   );
 }
 
+/** The headers of a message. */
+export function Headers({ of }: { readonly of: Readonly<Record<string, string>> }) {
+  return <Facts of={Object.entries(of).map(([name, value]) => [name, <code>{value}</code>])} />;
+}
+
 /** A column: its heading, the cell of a row, and the cell's class. */
 export type Column<Row> = readonly [heading: string, cell: (row: Row) => Child, kind?: string];
 

@@ -1,13 +1,12 @@
-import type { JournalEntry } from '../../state/journal-types.js';
 import { CopyButton, ExactText } from '../shared/exact-text.js';
 import { TimeOfDay } from '../shared/moment.js';
-import { Amount, RequestBadges } from './badges.js';
+import { Amount, RequestBadges, type EntryProps } from './badges.js';
 import { entryReferences, requestFields, type RequestPage } from './filters.js';
 import { FilterForm, queryOf, type Filters } from './forms.js';
 import { EmptyState, InspectorPage } from './layout.js';
 
 /** One request of the list: a link to everything about it. */
-export function RequestRow({ entry }: { readonly entry: JournalEntry }) {
+export function RequestRow({ entry }: EntryProps) {
   const { id, operation, method, path, at, durationMs, contractNumber } = entry;
   return (
     <li data-id={id}>

@@ -1,13 +1,9 @@
 import { isDelay, type MockFault } from '../../wire/faults.js';
-import type { JournalEntry, JournalFile } from '../../state/journal-types.js';
+import type { JournalFile } from '../../state/journal-types.js';
 import { Badge } from '../shared/badge.js';
-import { isLost } from './badges.js';
+import { isLost, type EntryProps } from './badges.js';
 import { MessageText } from './message-text.js';
-import { Facts, Panel } from './panel.js';
-
-interface EntryProps {
-  readonly entry: JournalEntry;
-}
+import { Facts, Headers, Panel } from './panel.js';
 
 /** A request: its headers, and the fields of its form or its body as text. */
 export function RequestPanel({ entry }: EntryProps) {
@@ -72,10 +68,6 @@ export function ResponsePanel({ entry }: EntryProps) {
       )}
     </Panel>
   );
-}
-
-function Headers({ of }: { readonly of: Readonly<Record<string, string>> }) {
-  return <Facts of={Object.entries(of).map(([name, value]) => [name, <code>{value}</code>])} />;
 }
 
 interface FormProps {

@@ -4,7 +4,7 @@ import { Badge, type Tone } from '../shared/badge.js';
 import { Moment } from '../shared/moment.js';
 import { DetailPage, EmptyState, ListPage } from './layout.js';
 import { MessageText } from './message-text.js';
-import { ActionForm, Facts, NameLink, Panel, Table, TableList, type Column } from './panel.js';
+import { ActionForm, Headers, NameLink, Panel, Table, TableList, type Column } from './panel.js';
 
 /** Webhooks on the list at most; the newest come first. */
 const listedWebhooks = 200;
@@ -97,7 +97,7 @@ export function WebhookPage({ delivery }: DeliveryProps) {
     >
       <div class="beside">
         <Panel id="webhook-request" title="Request">
-          <Facts of={Object.entries(headers).map(([name, value]) => [name, <code>{value}</code>])} />
+          <Headers of={headers} />
           <h3>Body</h3>
           <MessageText text={body} />
         </Panel>
