@@ -72,14 +72,13 @@ export class Timeline {
 
   /** Lets everything happen that is due until then. */
   async runUntil(untilMs: number): Promise<void> {
+    await allThatFollows();
     for (let next = this.#events.at(-1); next && next.atMs <= untilMs; next = this.#events.at(-1)) {
       this.#events.pop();
       if (!next.work) continue;
       this.nowMs = next.atMs;
       next.work();
-      // What follows from it by promises, and by a turn of the loop that the code under test waits for.
-      await turn();
-      await turn();
+      await allThatFollows();
     }
     this.nowMs = untilMs;
   }
@@ -98,6 +97,12 @@ export class Timeline {
 }
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** Ends when nothing is left to do at this moment: promises, and a turn of the loop that the code under test waits for. */
+async function allThatFollows(): Promise<void> {
+  await turn();
+  await turn();
+}
 
 /**
  * A process that can be killed at each step of I/O, before the step or after it: then nothing that it waits for ever

@@ -1,0 +1,199 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { InstallmentClient, type Fetch, type Outcome } from '../../src/index.js';
+import type { Runtime } from '../../src/http/runtime.js';
+import { approvedPayment, demo, files, paymentRequest } from '../helpers/samples.js';
+import { runs } from '../helpers/seed.js';
+import { Timeline } from '../simulation/timeline.js';
+
+/** What one attempt meets. */
+interface Met {
+  readonly name: 'approved' | 'refused' | 'reset' | 'unavailable' | 'throttled' | 'invalid';
+  /** Longer than any limit for an answer that never comes. */
+  readonly takesMs: number;
+  readonly retryAfterSeconds?: number | undefined;
+}
+
+/** What the retry loop has to know of each: its outcome, whether it may pass, and the tokens that a repeat costs. */
+const facts: Readonly<Record<Met['name'] | 'timeout', readonly [Outcome, passes: boolean, cost: number]>> = {
+  approved: ['accepted', false, 0],
+  refused: ['not_sent', true, 1],
+  reset: ['unknown', true, 10],
+  unavailable: ['unknown', true, 10],
+  throttled: ['rejected', true, 5],
+  invalid: ['rejected', false, 0],
+  timeout: ['unknown', true, 10],
+};
+
+const attemptMs = 15_000;
+const totalMs = 45_000;
+const capacity = 30;
+const refillPerSecond = 0.5;
+const worst: readonly Outcome[] = ['accepted', 'not_sent', 'rejected', 'unknown'];
+
+interface Model {
+  tokens: number;
+  filledMs: number;
+  nowMs: number;
+}
+
+interface Real {
+  readonly client: InstallmentClient;
+  readonly timeline: Timeline;
+  /** What the next attempts meet. */
+  readonly script: Met[];
+  requests: number;
+}
+
+const page = '<html></html>';
+
+function answerOf({ name, retryAfterSeconds }: Met, isUpload: boolean): Response {
+  const headers: Record<string, string> = { 'content-length': String(page.length) };
+  if (retryAfterSeconds !== undefined) headers['retry-after'] = String(retryAfterSeconds);
+  switch (name) {
+    case 'unavailable':
+      return new Response(page, { status: 503, headers });
+    case 'throttled':
+      return new Response(page, { status: 429, headers });
+    case 'invalid':
+      return Response.json({ resultStatus: 'INVALID_REQUEST' });
+    default:
+      return Response.json(isUpload ? { resultStatus: 'APPROVED' } : approvedPayment());
+  }
+}
+
+function start(): Real {
+  const timeline = new Timeline(1);
+  const runtime: Runtime = {
+    now: () => new Date(timeline.nowMs),
+    monotonicMs: () => timeline.nowMs,
+    after: (ms, work) => timeline.after(ms, work),
+    random: () => 0.5,
+    boundary: () => '----boundary',
+  };
+  const fetch: Fetch = async (url, init) => {
+    real.requests += 1;
+    const met = real.script.shift();
+    if (!met) throw new Error('more attempts than were expected');
+    if (met.name !== 'refused') await new Response(init?.body).arrayBuffer();
+    await timeline.sleep(met.takesMs, init?.signal ?? undefined);
+    const lost = { refused: ['ECONNREFUSED', 'connect'], reset: ['ECONNRESET', 'read'] };
+    const [code, syscall] = Object.entries(lost).find(([name]) => name === met.name)?.[1] ?? [];
+    if (code) throw new TypeError('fetch failed', { cause: Object.assign(new Error(), { code, syscall }) });
+    return answerOf(met, String(url).endsWith('upload-invoice'));
+  };
+  const retryBudget = { capacity, refillPerSecond };
+  const limits = { attemptTimeoutMs: attemptMs, totalTimeoutMs: totalMs };
+  const client = new InstallmentClient({ ...demo, fetch, retryBudget, ...limits }, runtime);
+  const real: Real = { client, timeline, script: [], requests: 0 };
+  return real;
+}
+
+/** One call, with whatever its attempts meet. */
+class MakeCall implements fc.AsyncCommand<Model, Real> {
+  constructor(
+    private readonly isUpload: boolean,
+    private readonly maxRetries: number,
+    private readonly weather: readonly Met[],
+  ) {}
+
+  check = () => true;
+
+  /** What an attempt meets; fair weather after the list. */
+  #metBy(attempt: number): Met {
+    return this.weather[attempt] ?? { name: 'approved', takesMs: 10 };
+  }
+
+  /** What the specification of the loop says: how many requests, for how long, and what is known then. */
+  #expected(model: Model): { readonly requests: number; readonly tookMs: number; readonly outcome: Outcome } {
+    let tookMs = 0;
+    let paid = 0;
+    let outcome: Outcome = 'accepted';
+    for (let retry = 0; ; retry++) {
+      const end = { requests: retry + 1, tookMs, outcome };
+      const { name, takesMs, retryAfterSeconds } = this.#metBy(retry);
+      const limitMs = Math.min(attemptMs, totalMs - tookMs);
+      const isLate = takesMs > limitMs;
+      tookMs += isLate ? limitMs : takesMs;
+      const [own, passes, cost] = facts[isLate ? 'timeout' : name];
+      if (own === 'accepted') {
+        model.tokens = Math.min(capacity, model.tokens + (retry === 0 ? 1 : paid));
+        return { ...end, tookMs, outcome: own };
+      }
+      if (worst.indexOf(own) > worst.indexOf(outcome)) outcome = own;
+      const over = { ...end, tookMs, outcome };
+      if (retry === this.maxRetries || !passes || (this.isUpload && own === 'unknown')) return over;
+      const isAnswered = !isLate && (name === 'unavailable' || name === 'throttled');
+      const asked = isAnswered ? retryAfterSeconds : undefined;
+      const waitMs = Math.max(250, asked === undefined ? 375 * 2 ** retry : asked * 1000);
+      if (waitMs >= totalMs - tookMs || waitMs > 30_000) return over;
+      const atMs = model.nowMs + tookMs;
+      model.tokens = Math.min(capacity, model.tokens + ((atMs - model.filledMs) / 1000) * refillPerSecond);
+      model.filledMs = atMs;
+      if (model.tokens < cost) return over;
+      model.tokens -= cost;
+      paid += cost;
+      tookMs += waitMs;
+    }
+  }
+
+  async run(model: Model, real: Real): Promise<void> {
+    const { client, timeline, script } = real;
+    const expected = this.#expected(model);
+    const startedMs = timeline.nowMs;
+    real.requests = 0;
+    script.splice(0, Infinity, ...Array.from({ length: 10 }, (_, index) => this.#metBy(index))); // prettier-ignore
+    const options = { maxRetries: this.maxRetries };
+    const call = this.isUpload
+      ? client.uploadInvoice({ referenceId: 'ORDER:2026-0001', file: files.pdf }, options)
+      : client.initiatePayment(paymentRequest(), options);
+    let seen: { readonly outcome: Outcome; readonly tookMs: number } | undefined;
+    const ended = (outcome: Outcome) => {
+      seen = { outcome, tookMs: timeline.nowMs - startedMs };
+    };
+    call.then(
+      () => ended('accepted'),
+      (error: unknown) => ended((error as { outcome: Outcome }).outcome),
+    );
+    await timeline.runUntil(startedMs + totalMs + 1);
+    model.nowMs = timeline.nowMs;
+    expect({ requests: real.requests, ...seen }).toEqual(expected);
+  }
+
+  toString = () =>
+    `${this.isUpload ? 'upload' : 'payment'} ${JSON.stringify([this.maxRetries, this.weather])}`;
+}
+
+/** Time without calls, in which the budget fills up again. */
+class Rest implements fc.AsyncCommand<Model, Real> {
+  constructor(private readonly ms: number) {}
+
+  check = () => true;
+
+  async run(model: Model, { timeline }: Real): Promise<void> {
+    model.nowMs += this.ms;
+    await timeline.runUntil(model.nowMs);
+  }
+
+  toString = () => `rest ${String(this.ms)}`;
+}
+
+const met = fc.record({
+  name: fc.constantFrom('approved', 'refused', 'reset', 'unavailable', 'throttled', 'invalid'),
+  takesMs: fc.constantFrom(10, 10, 10, 7_000, 14_000, 100_000),
+  retryAfterSeconds: fc.option(fc.constantFrom(0, 1, 20, 31), { nil: undefined }),
+}) satisfies fc.Arbitrary<Met>;
+
+test('attempts, waits, the deadline and the budget are those of the model', async () => {
+  const calls = fc
+    .tuple(fc.boolean(), fc.nat(4), fc.array(met, { minLength: 1, maxLength: 5 }))
+    .map((call) => new MakeCall(...call));
+  const rests = fc.constantFrom(1_000, 30_000).map((ms) => new Rest(ms));
+  await fc.assert(
+    fc.asyncProperty(fc.commands([calls, calls, rests], { maxCommands: 12 }), async (commands) => {
+      const real = start();
+      await fc.asyncModelRun(() => ({ model: { tokens: capacity, filledMs: 0, nowMs: 0 }, real }), commands);
+    }),
+    { numRuns: runs(200) },
+  );
+});

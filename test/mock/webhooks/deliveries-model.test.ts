@@ -1,0 +1,191 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { InstallmentClient } from '../../../src/index.js';
+import { createMockService, samplePaymentRequest, type MockService } from '../../../src/mock/index.js';
+import { runs } from '../../helpers/seed.js';
+import { settle as allThatIsReady } from '../../helpers/runtime.js';
+
+const pausesMs = [1000, 5000, 25_000];
+const payments = 3;
+
+/** A notification: what it waits for, and the tries that were made since it was sent or sent again. */
+interface Delivery {
+  readonly referenceId: string;
+  status: 'pending' | 'delivered' | 'failed';
+  waitsFor: 'answer' | 'pause' | undefined;
+  triesOfRound: number;
+  tries: number;
+}
+
+type Model = Delivery[];
+
+interface Real {
+  readonly mock: MockService;
+  /** The ends of the tries that are under way, by the reference. */
+  readonly answers: Map<string, (httpStatus: number | Error) => void>;
+  /** The pauses that were begun, the last of each delivery by its length. */
+  readonly pauses: { readonly ms: number; readonly signal: AbortSignal; readonly end: () => void }[];
+}
+
+async function start(): Promise<Real> {
+  const answers: Real['answers'] = new Map();
+  const pauses: Real['pauses'] = [];
+  const mock = createMockService(
+    {
+      webhook: { url: 'https://shop.example/webhooks' },
+      delay: (ms, signal) =>
+        new Promise((resolve, reject) => {
+          pauses.push({ ms, signal, end: resolve });
+          signal.addEventListener('abort', () => reject(signal.reason as Error));
+        }),
+    },
+    ({ body }) =>
+      new Promise((resolve, reject) => {
+        const { referenceId } = JSON.parse(body) as { referenceId: string };
+        answers.set(referenceId, (end) => {
+          if (typeof end === 'number') resolve(end);
+          else reject(end);
+        });
+      }),
+  );
+  const client = new InstallmentClient(mock.clientOptions());
+  for (let number = 0; number < payments; number++)
+    await client.initiatePayment(samplePaymentRequest({ referenceId: `R-${String(number)}` }));
+  return { mock, answers, pauses };
+}
+
+/** Compares what the mock shows with the model. */
+async function look(model: Model, { mock }: Real): Promise<void> {
+  await allThatIsReady(3);
+  const shown = mock.webhooks.all().map(({ referenceId, status, tries, nextTryAt }) => ({
+    referenceId,
+    status,
+    tries: tries.length,
+    isPausing: nextTryAt !== undefined,
+  }));
+  expect(shown).toEqual(
+    model.map(({ referenceId, status, tries, waitsFor }) => ({
+      referenceId,
+      status,
+      tries,
+      isPausing: waitsFor === 'pause',
+    })),
+  );
+}
+
+abstract class OfOne implements fc.AsyncCommand<Model, Real> {
+  constructor(protected readonly referenceId: string) {}
+
+  protected of(model: Readonly<Model>): Delivery | undefined {
+    return model.find(({ referenceId }) => referenceId === this.referenceId);
+  }
+
+  abstract check(model: Readonly<Model>): boolean;
+  abstract act(model: Model, real: Real, delivery: Delivery): void;
+
+  async run(model: Model, real: Real): Promise<void> {
+    const fresh: Delivery = { referenceId: this.referenceId, status: 'pending', waitsFor: 'answer', triesOfRound: 0, tries: 0 }; // prettier-ignore
+    this.act(model, real, this.of(model) ?? fresh);
+    await look(model, real);
+  }
+
+  toString() {
+    return `${this.constructor.name} ${this.referenceId}`;
+  }
+}
+
+class Settle extends OfOne {
+  check(model: Readonly<Model>) {
+    return !this.of(model);
+  }
+
+  act(model: Model, { mock }: Real, fresh: Delivery) {
+    mock.settle(this.referenceId, 'paid');
+    model.push(fresh);
+  }
+}
+
+class Answer extends OfOne {
+  constructor(
+    referenceId: string,
+    private readonly answer: number | Error,
+  ) {
+    super(referenceId);
+  }
+
+  check(model: Readonly<Model>) {
+    return this.of(model)?.waitsFor === 'answer';
+  }
+
+  act(_model: Model, { answers }: Real, delivery: Delivery) {
+    answers.get(this.referenceId)?.(this.answer);
+    delivery.tries += 1;
+    delivery.triesOfRound += 1;
+    const isTaken = typeof this.answer === 'number' && this.answer >= 200 && this.answer < 300;
+    const isLast = delivery.triesOfRound > pausesMs.length;
+    delivery.status = isTaken ? 'delivered' : isLast ? 'failed' : 'pending';
+    delivery.waitsFor = delivery.status === 'pending' ? 'pause' : undefined;
+  }
+
+  override toString() {
+    return `${super.toString()} ${String(this.answer)}`;
+  }
+}
+
+class PauseEnds extends OfOne {
+  check(model: Readonly<Model>) {
+    return this.of(model)?.waitsFor === 'pause';
+  }
+
+  act(model: Model, { pauses }: Real, delivery: Delivery) {
+    const ms = pausesMs[delivery.triesOfRound - 1];
+    const open = pauses.filter(({ signal }) => !signal.aborted);
+    const alike = model.filter(
+      (each) => each.waitsFor === 'pause' && each.triesOfRound === delivery.triesOfRound,
+    );
+    expect(open.filter((pause) => pause.ms === ms)).toHaveLength(alike.length);
+    // Which of two equal pauses belongs to which delivery cannot be seen: all of them end.
+    for (const pause of open.filter((each) => each.ms === ms)) {
+      pause.end();
+      pauses.splice(pauses.indexOf(pause), 1);
+    }
+    for (const each of alike) each.waitsFor = 'answer';
+  }
+}
+
+class Resend extends OfOne {
+  check(model: Readonly<Model>) {
+    return this.of(model) !== undefined;
+  }
+
+  act(_model: Model, { mock }: Real, delivery: Delivery) {
+    const { id } = mock.webhooks.all().find(({ referenceId }) => referenceId === this.referenceId) ?? {
+      id: '',
+    };
+    mock.webhooks.resend(id);
+    // One that is being sent is not sent twice.
+    if (delivery.waitsFor !== 'answer')
+      Object.assign(delivery, { status: 'pending', waitsFor: 'answer', triesOfRound: 0 });
+  }
+}
+
+test("the mock's notifications are those of the model: tries, pauses, ends and sending again", async () => {
+  const reference = fc.nat(payments - 1).map((number) => `R-${String(number)}`);
+  const failed = new Error('ECONNRESET');
+  const commands = [
+    reference.map((name) => new Settle(name)),
+    fc
+      .tuple(reference, fc.constantFrom(500, 500, 401, 302, failed, 204))
+      .map((given) => new Answer(...given)),
+    reference.map((name) => new PauseEnds(name)),
+    reference.map((name) => new Resend(name)),
+  ];
+  await fc.assert(
+    fc.asyncProperty(fc.commands(commands, { maxCommands: 40 }), async (chosen) => {
+      const real = await start();
+      await fc.asyncModelRun(() => ({ model: [] as Model, real }), chosen);
+      real.mock.reset();
+    }),
+    { numRuns: runs(50) },
+  );
+});
