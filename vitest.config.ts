@@ -21,6 +21,7 @@ const slowTests = [
   // Builds the whole site.
   'test/site.test.ts',
   'test/proxies/*.test.ts',
+  'test/simulation/long.test.ts',
   'test/webhooks/deliveries.test.ts',
 ];
 // Four compilers, several times each.

@@ -20,8 +20,8 @@ type Weather = (act: () => Promise<Response>, surroundings: Surroundings) => Pro
 interface Surroundings {
   readonly runtime: ManualRuntime;
   readonly controller: AbortController;
-  /** The request has left, whether or not the service acts on it. */
-  readonly left: () => void;
+  /** The request has left, whether or not the service acts on it: its body is read. */
+  readonly left: () => Promise<void>;
 }
 
 const broken = (cause: Error): Promise<never> => Promise.reject(new TypeError('fetch failed', { cause }));
@@ -51,13 +51,13 @@ async function cut(response: Response, share: number, clean: boolean): Promise<R
 const before: Readonly<Record<string, Weather>> = {
   refused: () => broken(systemError('ECONNREFUSED', 'connect')),
   'not found': () => broken(systemError('ENOTFOUND', 'getaddrinfo')),
-  'forbidden by a proxy': (_act, { left }) => {
-    left();
-    return Promise.resolve(page(403));
+  'forbidden by a proxy': async (_act, { left }) => {
+    await left();
+    return page(403);
   },
-  throttled: (_act, { left }) => {
-    left();
-    return Promise.resolve(page(429, { 'Retry-After': '1' }));
+  throttled: async (_act, { left }) => {
+    await left();
+    return page(429, { 'Retry-After': '1' });
   },
 };
 
@@ -96,7 +96,7 @@ interface Struck {
   readonly weather: Weather;
 }
 
-const clear: Struck = { name: 'clear', weather: (act, { left }) => (left(), act()) };
+const clear: Struck = { name: 'clear', weather: (act, { left }) => left().then(act) };
 
 const struckAround = fc
   .record({
@@ -107,7 +107,7 @@ const struckAround = fc
   .map(({ name, share, acts }): Struck => ({
     name: `${name} ${acts ? 'after' : 'before'} (${share.toFixed(2)})`,
     weather: async (act, surroundings) => {
-      surroundings.left();
+      await surroundings.left();
       const answer = acts
         ? await act()
         : Response.json({ resultMsg: 'never completed, and approves of nothing' });
@@ -147,30 +147,35 @@ interface Outcome {
   readonly error?: AnyInstallmentError;
   readonly result?: unknown;
   readonly bodies: readonly string[];
-  readonly left: number;
+  /** How many requests were made, with or without their body. */
+  readonly requests: number;
 }
 
 async function make(call: ACall, mock: MockService): Promise<Outcome> {
   const runtime = instantRuntime();
   const controller = new AbortController();
   const bodies: string[] = [];
-  let left = 0;
-  const surroundings = { runtime, controller, left: () => left++ };
+  let requests = 0;
   const queue = [...call.forecast];
-  const fetch: Fetch = async (input, init) => {
-    const headers = { ...(init?.headers as Record<string, string>), 'Request-Time': '(fresh)' };
-    const body = Buffer.from(await new Response(init?.body).arrayBuffer());
-    bodies.push(JSON.stringify(headers) + body.toString('latin1'));
+  const fetch: Fetch = (input, init) => {
+    requests++;
     const { signal: _signal, ...sent } = init ?? {};
-    return (queue.shift() ?? clear).weather(() => mock.fetch(input, { ...sent, body }), surroundings);
+    let body = Buffer.alloc(0);
+    const left = async () => {
+      const headers = { ...(init?.headers as Record<string, string>), 'Request-Time': '(fresh)' };
+      body = Buffer.from(await new Response(init?.body).arrayBuffer());
+      bodies.push(JSON.stringify(headers) + body.toString('latin1'));
+    };
+    const { weather } = queue.shift() ?? clear;
+    return weather(() => mock.fetch(input, { ...sent, body }), { runtime, controller, left });
   };
   const { signal } = controller;
   try {
     const result = await perform(call, fetch, runtime, signal);
-    return { result, bodies, left };
+    return { result, bodies, requests };
   } catch (error) {
     if (!isInstallmentError(error)) throw error;
-    return { error, bodies, left };
+    return { error, bodies, requests };
   } finally {
     await nextTurn(); // an abort that was on its way belongs to this call
     expect(runtime.pending()).toEqual([]);
@@ -186,9 +191,14 @@ function perform(
   signal: AbortSignal,
 ): Promise<unknown> {
   const referenceId = `ORDER-${String(order)}`;
-  const client = () => new InstallmentClient({ ...demo, fetch }, runtime);
+  // The last attempt has its whole limit too: a shorter one would pass at once here.
+  const totalTimeoutMs = 60_000;
+  const client = () => new InstallmentClient({ ...demo, fetch, totalTimeoutMs }, runtime);
   const lender = () =>
-    new LenderClient({ baseUrl: demo.baseUrl, lenderCode: 'L', serviceApplicationId: 'A', fetch }, runtime);
+    new LenderClient(
+      { baseUrl: demo.baseUrl, lenderCode: 'L', serviceApplicationId: 'A', fetch, totalTimeoutMs },
+      runtime,
+    );
   switch (operation) {
     case 'initiatePayment':
       return client().initiatePayment(
@@ -234,23 +244,21 @@ function holdings({ payments, invoices, receipts, allocations }: MockService): n
 }
 
 test('random faults in random order: an honest outcome, one payment for an order, and replays byte for byte', async () => {
-  const seen = { result: 0, unknown: 0 };
+  const seen = { result: 0, unknown: 0, rejected: 0, not_sent: 0 };
   await fc.assert(
     fc.asyncProperty(fc.array(aCall, { minLength: 1, maxLength: 4 }), async (calls) => {
       const mock = createMockService({ uploads: 'any' });
       for (const call of calls) {
         const held = holdings(mock);
-        const { error, result, bodies, left } = await make(call, mock);
+        const { error, result, bodies, requests } = await make(call, mock);
         const gained = holdings(mock) - held;
-        if (!error) seen.result++;
-        else if (error.outcome === 'unknown') seen.unknown++;
+        seen[error?.outcome ?? 'result']++;
 
         expect(new Set(bodies).size).toBeLessThanOrEqual(1);
         expect(gained).toBeLessThanOrEqual(1);
-        if (error?.outcome === 'not_sent') expect(left).toBe(0);
+        if (error?.outcome === 'not_sent') expect(bodies).toEqual([]);
         if (error && error.outcome !== 'unknown') expect(gained).toBe(0);
-        // One attempt is one request at most: a limit that has passed may end it before its request.
-        if (error) expect(bodies.length).toBeLessThanOrEqual(error.$metadata?.attempts.length ?? 0);
+        if (error) expect(requests).toBe(error.$metadata?.attempts.length);
 
         if (call.operation === 'initiatePayment') {
           const payment = mock.payments.get(`ORDER-${String(call.order)}`);
@@ -262,10 +270,9 @@ test('random faults in random order: an honest outcome, one payment for an order
       const references = mock.payments.all().map(({ referenceId }) => referenceId);
       expect(new Set(references).size).toBe(references.length);
     }),
-    { numRuns: 2_000 },
+    { numRuns: 700 },
   );
-  // Both endings were reached, or the property would say little. This fetch takes the body at once, and the only refusal
-  // is of a used reference: hardly anything is certain to have had no effect.
+  // Every ending was reached, or the property would say little.
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(20);
 }, 120_000);
 
@@ -279,9 +286,9 @@ test('whatever happened, the same request sent once more finds the payment', asy
       const again = await make({ ...call, forecast: [] }, mock);
       const { paymentUrl } = again.result as PaymentResult;
       expect(paymentUrl).toBe(stored ?? mock.payments.get('ORDER-0')?.paymentUrl);
-      expect(again.bodies).toEqual(first.bodies.slice(0, 1));
+      if (first.bodies.length > 0) expect(again.bodies).toEqual(first.bodies.slice(0, 1));
       expect(mock.payments.all()).toHaveLength(1);
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 }, 60_000);

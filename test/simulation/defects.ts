@@ -1,11 +1,16 @@
-/** Mistakes that the simulation must find. Each replaces one text in one source file. */
-export interface Defect {
-  readonly name: string;
+interface Change {
   readonly file: string;
   /** Stands in the file exactly once. */
   readonly from: string;
   readonly to: string;
+}
+
+/** A mistake that the simulation must find: one text of a source file is another. */
+export interface Defect extends Change {
+  readonly name: string;
   readonly what: string;
+  /** Where a second check would make up for it: that one is missing too. */
+  readonly also?: Change;
 }
 
 export const defects: readonly Defect[] = [
@@ -15,6 +20,11 @@ export const defects: readonly Defect[] = [
     from: 'await askOnce(order, reference, false)',
     to: 'await askOnce(order, reference, true)',
     what: 'the recovery takes a repeat for a first call',
+    also: {
+      file: 'examples/shop/database.ts',
+      from: "AND (?1 <> 'failed' OR askAt = startedAt)",
+      to: '',
+    },
   },
   {
     name: 'unknown-ends-attempt',

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { build } from 'esbuild';
@@ -12,11 +12,15 @@ export const root = fileURLToPath(new URL('../../', import.meta.url));
 // Under node_modules, so that the bundle finds the packages.
 const cache = join(root, 'node_modules/.cache/installment-payments-simulation');
 
-/** A text of a source file with the defect in it. */
-export function withDefect(code: string, { file, from, to }: Defect): string {
-  const parts = code.split(from);
-  if (parts.length !== 2) throw new Error(`${file} has ${String(parts.length - 1)} of: ${from}`);
-  return parts.join(to);
+/** The code of a source file with what a defect changes in it. */
+export function withDefect(code: string, file: string, { also, ...change }: Defect): string {
+  return [change, ...(also ? [also] : [])]
+    .filter((each) => each.file === file)
+    .reduce((text, { from, to }) => {
+      const parts = text.split(from);
+      if (parts.length !== 2) throw new Error(`${file} has ${String(parts.length - 1)} of: ${from}`);
+      return parts.join(to);
+    }, code);
 }
 
 /** Bundles the simulation with the sources, with a defect in one of them if that is asked for. */
@@ -41,7 +45,7 @@ async function bundled(defect: Defect | undefined): Promise<string> {
         setup: (plugin) => {
           plugin.onLoad({ filter: /\/(?:examples|src)\/.*\.tsx?$/ }, async ({ path }) => {
             const code = await readFile(path, 'utf8');
-            const planted = defect && path === join(root, defect.file) ? withDefect(code, defect) : code;
+            const planted = defect ? withDefect(code, relative(root, path), defect) : code;
             // By its own URL a file finds those beside it.
             const contents = planted.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href));
             return { contents, loader: path.endsWith('x') ? 'tsx' : 'ts' };

@@ -32,8 +32,10 @@ describe('the simulation', () => {
   });
 });
 
-test.each(defects)('the defect $name can be planted', ({ ...defect }) => {
-  const code = readFileSync(join(root, defect.file), 'utf8');
+test.each(defects)('the defect $name can be planted', (defect) => {
+  for (const { file } of [defect, ...(defect.also ? [defect.also] : [])]) {
+    const code = readFileSync(join(root, file), 'utf8');
 
-  expect(withDefect(code, defect)).not.toBe(code);
+    expect(withDefect(code, file, defect)).not.toBe(code);
+  }
 });
