@@ -84,14 +84,14 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'own-unknown-forgotten',
-    file: 'src/http/attempts.ts',
+    file: 'src/http/attempt-history.ts',
     from: "if (outcome !== 'accepted' && severity[outcome] > severity[this.outcome]) this.outcome = outcome;",
     to: "if (outcome !== 'accepted') this.outcome = outcome;",
     what: 'the outcome of a call is that of its last attempt',
   },
   {
     name: 'sent-before-ignored',
-    file: 'src/http/attempts.ts',
+    file: 'src/http/attempt-history.ts',
     from: "this.outcome = this.#mayHaveActedBefore ? 'unknown' : 'not_sent';",
     to: "this.outcome = 'not_sent';",
     what: 'mayHaveBeenSent changes no outcome',
@@ -148,7 +148,7 @@ export const defects: readonly Defect[] = [
   {
     name: 'no-marker',
     file: 'src/bullmq/create-processor.ts',
-    from: "await unlessQueueIsAway(() => keep(job, { outcome: 'unknown' }));",
+    from: "keep(job, { outcome: 'unknown' }), ",
     to: '',
     what: 'the worker leaves no marker before it sends',
   },
