@@ -20,7 +20,7 @@ export interface Attempt {
   readonly durationMs: number;
   /** The Request-Time header of this attempt; '' for a lender's notification, which has none. */
   readonly requestTime: string;
-  /** What is known about the service's side from this attempt alone. */
+  /** The outcome of this attempt alone. */
   readonly outcome: Outcome;
   /** How far it came; absent if the transport cannot tell, as with an injected `fetch`. */
   readonly phase?: Phase;
@@ -35,7 +35,7 @@ export interface Attempt {
 /** The name of a call: an operation, or `post`. */
 export type CallName = Operation | 'post';
 
-/** What a call was about: the identifiers by which the merchant or the lender finds it. */
+/** The identifiers of a call, by which the merchant or the lender finds it. */
 export interface CallSubject {
   /** The operation that was called. */
   readonly operation: CallName;
@@ -59,7 +59,7 @@ export interface RequestTarget {
   readonly path: string;
 }
 
-/** What a call was about, where it went, and every attempt. */
+/** The identifiers of a call, the target of its request, and every attempt. */
 export interface CallMetadata extends CallSubject {
   /** Where the request was sent, or would have been; absent if the input was refused. */
   readonly request?: RequestTarget;

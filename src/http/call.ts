@@ -15,7 +15,7 @@ export function policyOf(policy: RetryPolicy, { repeatUnknown }: Limits): RetryP
   return repeatUnknown ? policy : 'once';
 }
 
-/** What a call is about, for its errors and records. */
+/** The facts of a call for its errors and records. */
 export interface CallDescription {
   readonly subject: CallSubject;
   readonly target: RequestTarget;

@@ -56,7 +56,7 @@ function afterCertificate(socket: TLSSocket, connectingMs: number, work: () => v
   const accepted = () => {
     clearTimeout(timer);
     socket.off('session', accepted);
-    // What is written while OpenSSL reports a session may stay unsent.
+    // Bytes that are written while OpenSSL reports a session may stay unsent.
     setImmediate(work);
   };
   const timer = setTimeout(accepted, Math.max(connectingMs, shortestJudgementMs)).unref();

@@ -56,7 +56,7 @@ export interface AttemptMessage {
   readonly attempt: Attempt;
   /** The code of the error that the call would have if it ended here; absent for an attempt that was accepted. */
   readonly code?: string;
-  /** What the call is about. */
+  /** The identifiers of the call. */
   readonly subject: CallSubject;
   /** Scheme, host and port of the request, as in `https://pay.example:8443`. */
   readonly origin: string;

@@ -3,7 +3,7 @@ import { UnexpectedResponseError } from '../errors/errors.js';
 import { decodeUtf8, withoutMark } from '../protocol/encodings.js';
 import { isRecord } from '../protocol/untrusted-values.js';
 import type { FailureOutcome } from '../protocol/result-statuses.js';
-import type { Failed } from './attempt-result.js';
+import type { AttemptResult, Failed } from './attempt-result.js';
 import { maxResponseBytes, type WireResponse } from './transport.js';
 
 /** 4xx that do not prove a refusal by the service: proxy, time-out, conflict, another server, replay. */
@@ -38,6 +38,18 @@ export function unexpectedResponse(
     toError: (init) =>
       new UnexpectedResponseError(messageOf(`${problem} (HTTP ${httpStatus})`, init), init, body),
   };
+}
+
+/** A response without a usable result: its HTTP status decides. */
+export function byHttpStatus(response: WireResponse, problem: string): Failed {
+  const { httpStatus } = response;
+  const outcome = outcomeOfHttpStatus(httpStatus);
+  return unexpectedResponse(response, problem, { outcome, transient: isTransientHttpStatus(httpStatus) });
+}
+
+/** A response of which a part may be missing: the answer of the service may have been lost. */
+export function lostResponse(response: WireResponse, problem = 'the response may be cut short'): Failed {
+  return unexpectedResponse(response, problem, { outcome: 'unknown', transient: true });
 }
 
 export function redirected(response: WireResponse): Failed {
@@ -86,11 +98,17 @@ export function unusableResponse(
   response: WireResponse,
   { problem, isLost }: Exclude<ParsedBody, { json: unknown }>,
 ): Failed {
-  const { httpStatus } = response;
-  // The answer of the service may have been lost.
-  if (isLost) return unexpectedResponse(response, problem, { outcome: 'unknown', transient: true });
-  return unexpectedResponse(response, problem, {
-    outcome: outcomeOfHttpStatus(httpStatus),
-    transient: isTransientHttpStatus(httpStatus) || isSuccessStatus(httpStatus),
-  });
+  if (isLost) return lostResponse(response, problem);
+  const failed = byHttpStatus(response, problem);
+  return isSuccessStatus(response.httpStatus) ? { ...failed, transient: true } : failed;
+}
+
+/** Judges a response by its JSON; without usable JSON it is a failure. */
+export function judgeJson<T>(
+  response: WireResponse,
+  judge: (json: unknown) => AttemptResult<T>,
+): AttemptResult<T> {
+  if (response.isRedirect) return redirected(response);
+  const parsed = parseBody(response);
+  return 'json' in parsed ? judge(parsed.json) : unusableResponse(response, parsed);
 }

@@ -5,11 +5,11 @@ import type { AttemptResult, Failed } from '../http/attempt-result.js';
 import {
   isSuccessStatus,
   isTransientHttpStatus,
+  lostResponse,
   outcomeOfHttpStatus,
   parseBody,
   redirected,
   unexpectedResponse,
-  unusableResponse,
   type ParsedBody,
 } from '../http/response.js';
 import type { WireResponse } from '../http/transport.js';
@@ -83,7 +83,7 @@ function processSuccess(
   const content = contentOf(response, parsed);
   // Without `acknowledged` only the status counts, which is complete even if the body ends without a length.
   const isCut = !isComplete(response, parsed) && (acknowledged !== undefined || response.bodyState === 'cut');
-  if (isCut) return unusableResponse(response, { problem: 'the response may be cut short', isLost: true });
+  if (isCut) return lostResponse(response);
   if (acknowledged) {
     const judgement = judge(acknowledged, content);
     if (judgement === false) return rejected(content, response.retryAfter);

@@ -17,7 +17,7 @@ import {
   type CallMessage,
   type Instrumentation,
 } from '../http/diagnostics.js';
-import { isHttpInstrumented } from '../http/is-instrumented.js';
+import { isHttpInstrumented } from '../http/node-modules.js';
 import { checkOptions } from '../options/common-options.js';
 import { trueOrFalse } from '../protocol/field-rules.js';
 import { hasMethods, valueOf } from '../protocol/untrusted-values.js';

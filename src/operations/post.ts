@@ -2,15 +2,7 @@ import type { WithMetadata } from '../errors/call-metadata.js';
 import { textsOf } from '../errors/redact.js';
 import type { AttemptResult } from '../http/attempt-result.js';
 import { policyOf, startLimits, type Call } from '../http/call.js';
-import {
-  isSuccessStatus,
-  isTransientHttpStatus,
-  outcomeOfHttpStatus,
-  parseBody,
-  redirected,
-  unexpectedResponse,
-  unusableResponse,
-} from '../http/response.js';
+import { byHttpStatus, isSuccessStatus, judgeJson, lostResponse } from '../http/response.js';
 import type { WireResponse } from '../http/transport.js';
 import { parseOptions, postOptionRules, type PostOptions } from '../options/call-options.js';
 import { JsonProblem, jsonTextOf } from '../protocol/json-text.js';
@@ -55,19 +47,13 @@ function parseBodyText(body: unknown): Parsed<string> {
 
 /** Judges the response to a call whose answers are not documented: any whole JSON under 2xx is accepted. */
 export function processAnswer(response: WireResponse): AttemptResult<PostAnswer> {
-  if (response.isRedirect) return redirected(response);
-  const parsed = parseBody(response);
-  if (!('json' in parsed)) return unusableResponse(response, parsed);
-  const { json: body } = parsed;
   const { httpStatus, bodyState } = response;
-  // A number or a word may have been cut; an object or array is complete.
-  if (bodyState !== 'whole' && (typeof body !== 'object' || body === null)) {
-    return unusableResponse(response, { problem: 'the response may be cut short', isLost: true });
-  }
-  if (isSuccessStatus(httpStatus)) return { outcome: 'accepted', value: { httpStatus, body }, httpStatus };
-  return unexpectedResponse(response, 'the response is not a success', {
-    outcome: outcomeOfHttpStatus(httpStatus),
-    transient: isTransientHttpStatus(httpStatus),
+  return judgeJson(response, (body) => {
+    // A number or a word may have been cut; an object or array is complete.
+    const isComplete = bodyState === 'whole' || (typeof body === 'object' && body !== null);
+    if (!isComplete) return lostResponse(response);
+    if (isSuccessStatus(httpStatus)) return { outcome: 'accepted', value: { httpStatus, body }, httpStatus };
+    return byHttpStatus(response, 'the response is not a success');
   });
 }
 

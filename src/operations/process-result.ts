@@ -1,13 +1,6 @@
 import { resultErrorClasses, shownStatus, UnknownResultError } from '../errors/result-errors.js';
 import type { AttemptResult, Failed } from '../http/attempt-result.js';
-import {
-  isTransientHttpStatus,
-  outcomeOfHttpStatus,
-  parseBody,
-  redirected,
-  unexpectedResponse,
-  unusableResponse,
-} from '../http/response.js';
+import { byHttpStatus, judgeJson, lostResponse, unexpectedResponse } from '../http/response.js';
 import type { WireResponse } from '../http/transport.js';
 import type { MerchantOperation } from '../protocol/endpoints.js';
 import { isRecord } from '../protocol/untrusted-values.js';
@@ -34,17 +27,16 @@ function isAnother(received: unknown, sent: string | undefined, mayBeEmpty = tru
 
 /** Judges the response to a merchant's operation (specification: Errors). */
 export function processResult<T>(response: WireResponse, expected: ExpectedResult<T>): AttemptResult<T> {
-  if (response.isRedirect) return redirected(response);
-  const parsed = parseBody(response);
-  if (!('json' in parsed)) return unusableResponse(response, parsed);
-  if (!isRecord(parsed.json)) {
+  return judgeJson(response, (json) => resultIn(json, response, expected));
+}
+
+function resultIn<T>(json: unknown, response: WireResponse, expected: ExpectedResult<T>): AttemptResult<T> {
+  if (!isRecord(json)) {
     const problem = 'the response is not a JSON object';
     // Only an object proves that it is complete.
-    return response.bodyState === 'whole'
-      ? withoutStatus(response, problem)
-      : unusableResponse(response, { problem, isLost: true });
+    return response.bodyState === 'whole' ? byHttpStatus(response, problem) : lostResponse(response, problem);
   }
-  const { referenceId, merchantId, resultStatus } = parsed.json;
+  const { referenceId, merchantId, resultStatus } = json;
   const another = isAnother(referenceId, expected.referenceId)
     ? 'referenceId'
     : isAnother(merchantId, expected.merchantId, resultStatus !== 'APPROVED')
@@ -52,25 +44,18 @@ export function processResult<T>(response: WireResponse, expected: ExpectedResul
       : undefined;
   if (another) return unexpectedResponse(response, `the response is for another ${another}`, final);
   if (typeof resultStatus !== 'string' || resultStatus === '') {
-    const problem =
-      resultStatus === undefined
-        ? 'the response has no resultStatus'
-        : 'resultStatus is not a string, or is empty';
-    return withoutStatus(response, problem);
+    const isMissing = resultStatus === undefined;
+    const problem = isMissing
+      ? 'the response has no resultStatus'
+      : 'resultStatus is not a string, or is empty';
+    return byHttpStatus(response, problem);
   }
-  if (resultStatus !== 'APPROVED') return refused(response, parsed.json, resultStatus, expected);
-  const result = expected.read(parsed.json);
+  if (resultStatus !== 'APPROVED') return refused(response, json, resultStatus, expected);
+  const result = expected.read(json);
   if ('problem' in result) {
     return { ...unexpectedResponse(response, result.problem, final), resultStatus };
   }
   return { outcome: 'accepted', value: result.value, httpStatus: response.httpStatus, resultStatus };
-}
-
-/** JSON without a usable resultStatus. Under 2xx, a repeat would not change that. */
-function withoutStatus(response: WireResponse, problem: string): Failed {
-  const { httpStatus } = response;
-  const outcome = outcomeOfHttpStatus(httpStatus);
-  return unexpectedResponse(response, problem, { outcome, transient: isTransientHttpStatus(httpStatus) });
 }
 
 function refused(

@@ -31,7 +31,7 @@ export interface CallOptions extends Pick<
 /** Options that each call of a merchant's client has. */
 export interface MerchantCallOptions extends CallOptions {
   /**
-   * More headers for this call, besides those of the client; one of the same name replaces the client's. The protocol's
+   * More headers for this call, besides the client's; one of the same name replaces the client's. The protocol's
    * own are refused. @default none
    */
   headers?: Readonly<Record<string, string>> | undefined;

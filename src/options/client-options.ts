@@ -66,10 +66,10 @@ export interface InstallmentClientOptions extends CommonOptions {
   wire?: WireSwitches | undefined;
 }
 
-// What belongs to the service, its connections and the budget, which both clients share.
+// Options of the service, its connections and the budget, which both clients share.
 const fixedOptions = ['baseUrl', 'allowInsecureHttp', 'agent', 'fetch', 'retryBudget', 'wire'] as const;
 
-/** Options that `withOptions` of a client can change: all but those of the service and its connections. */
+/** Options that `withOptions` of a client can change: all except the options of the service and its connections. */
 export type ChangeableOptions = Omit<InstallmentClientOptions, (typeof fixedOptions)[number]>;
 
 const secretKey = secretKeyOrFunction<SecretKeyFunction>(

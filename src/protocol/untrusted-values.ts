@@ -51,7 +51,7 @@ export function fieldsOf(value: unknown, names: readonly string[]): unknown {
   return fields;
 }
 
-/** A property of any value; undefined if there is none, or if its getter throws. */
+/** A property of any value; undefined if it is missing or its getter throws. */
 export function readProperty(value: unknown, key: PropertyKey): unknown {
   return valueOf((): unknown => (Object(value) === value ? Reflect.get(value as object, key) : undefined));
 }

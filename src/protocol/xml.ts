@@ -18,7 +18,7 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | u
   return pattern.exec(text) ?? undefined;
 }
 
-/** The position after the next `mark`; undefined if there is none. */
+/** The position after the next `mark`; else undefined. */
 function after(mark: string, text: string, from: number): number | undefined {
   const found = text.indexOf(mark, from);
   return found === -1 ? undefined : found + mark.length;

@@ -121,7 +121,7 @@ async function expectSilence(values: readonly unknown[], fetched: ScriptedFetch)
   }
 }
 
-/** What a hostile service, or a proxy that is too helpful, says: all that it was sent. */
+/** The answer of a hostile service, or of a proxy that is too helpful: everything that it was sent. */
 const echo: FetchScript = async (request) => {
   const body = (await sentBytes(request)).toString('latin1');
   return new Response(`${body} ${JSON.stringify([...request.headers])} ${secret}`, { status: 502 });

@@ -50,7 +50,7 @@ async function serving(hint?: string): Promise<Serving> {
   const servedBy: Socket[] = [];
   const server = http.createServer((request, response) => {
     servedBy.push(request.socket);
-    // A header of its own replaces that of Node; without a time limit there is none.
+    // A header of its own replaces Node's, which is absent without a time limit.
     if (hint !== undefined) response.setHeader('Keep-Alive', hint);
     request.resume().on('end', () => response.end(answerTo(request.url)));
   });

@@ -20,7 +20,7 @@ function listen(name: string, onMessage: (message: unknown) => void): void {
   clean.push(() => unsubscribe(name, onMessage));
 }
 
-/** What is published from now on, in order. */
+/** The messages that are published from now on, in order. */
 function recorded() {
   const seen: (readonly [event: string, message: CallMessage | AttemptMessage])[] = [];
   for (const event of events) {

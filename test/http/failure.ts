@@ -8,7 +8,7 @@ export async function failure(call: Promise<unknown>): Promise<AnyInstallmentErr
   return error;
 }
 
-/** What an error says, in the form in which these tests compare it. */
+/** The facts of an error that these tests compare. */
 export function summary({ code, outcome, retryable, $metadata }: AnyInstallmentError) {
   return { code, outcome, retryable, attempts: $metadata?.attempts.length };
 }

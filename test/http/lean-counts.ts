@@ -25,7 +25,7 @@ function counted<Callable extends object>(name: string, callable: Callable): Cal
   });
 }
 
-/** What a piece of work made, by name. */
+/** The objects that a piece of work made, by name. */
 async function countsOf(work: () => Promise<unknown>): Promise<Record<string, number>> {
   for (const name of Object.keys(counts)) counts[name] = 0;
   await work();
@@ -53,7 +53,7 @@ Object.assign(Channel.prototype, {
   runStores: counted('runStores', Reflect.get(Channel.prototype, 'runStores') as () => void),
 });
 syncBuiltinESMExports();
-// What Node makes inside has its own reference to these.
+// Node itself has its own references to these.
 for (const name of ['Error', 'TypeError', 'RangeError'] as const) {
   Object.assign(globalThis, { [name]: counted(name, globalThis[name]) });
 }

@@ -189,7 +189,7 @@ describe('an agent', () => {
     agent.destroy();
   });
 
-  /** What an interceptor does: a socket that is not one of Node's, and a response that it makes itself. */
+  /** Like an interceptor: a socket that is not one of Node's, and a response that it makes itself. */
   function intercepting(act: (response: http.IncomingMessage, request: ClientRequest) => void): http.Agent {
     return acting((request) => {
       setImmediate(() => {

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
 
-/** What the proxy does with a CONNECT: opens the tunnel, refuses it with a status, or breaks. */
+/** The reaction of the proxy to a CONNECT: opens the tunnel, refuses it with a status, or breaks. */
 export type ConnectAnswer = 'tunnel' | 'reset' | 'close' | 'hang' | number;
 
 /** A small forward proxy on loopback: CONNECT for https, absolute URLs for http. */

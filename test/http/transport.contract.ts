@@ -23,7 +23,7 @@ export function wireRequest(
   return { url: new URL(`${url}/x`), headers: { 'X-A': '1' }, body, ...changes };
 }
 
-/** The response of a result; the test fails where there is none. */
+/** The response of a result; the test fails without one. */
 export function responseOf({ response, failure }: TransportResult): WireResponse {
   if (!response) throw new Error(`a response was expected, not ${failure?.description ?? 'nothing'}`);
   return response;
@@ -62,7 +62,7 @@ export interface TransportContract {
   readonly make: () => Transmit;
 }
 
-/** What every transport does, whatever it is made of. */
+/** The behaviour of every transport. */
 export function describeTransport(name: string, { make }: TransportContract): void {
   let server: RecordingServer | undefined;
   afterEach(async () => {

@@ -377,7 +377,7 @@ describe('headers of a lender', () => {
   it.each<readonly [string, typeof signed | (() => typeof signed)]>([
     ['given once', signed],
     ['made for each notification', () => signed],
-  ])('may be those of a signature that was agreed, %s', async (_name, headers) => {
+  ])('may have a signature that was agreed, %s', async (_name, headers) => {
     const server = await recordingServer({ body: { ok: true } });
     await demoLender({ baseUrl: server.url, headers }).notifyPaymentReceipt(bare());
     await server.close();
@@ -521,7 +521,7 @@ describe('a notification is repeated or not', () => {
         expect(isInstallmentError(error)).toBe(true);
         expect(error).toMatchObject({ outcome, code });
         expect(requests).toHaveLength(count);
-        // What may have been done is done again only where the service knows it again.
+        // After an unknown outcome, only a request that the service can recognise is repeated.
         if (kind === 'allocations' && outcome === 'unknown') expect(error).toHaveProperty('retryable', false);
       }
     },

@@ -73,7 +73,7 @@ export function endOf({ endTime }: ReadableSpan): number {
   return milliseconds(endTime);
 }
 
-/** What an exporter would send, as text. */
+/** The output of an exporter, as text. */
 export function exportedText(spans: readonly ReadableSpan[]): string {
   return JSON.stringify(
     spans.map(({ name, attributes, status, events, links, resource }) => ({

@@ -14,7 +14,7 @@ import {
 } from '../helpers/samples.js';
 import { scriptedFetch, sentBytes, unreachable } from '../helpers/scripted-fetch.js';
 
-/** What a call sends: its exact bytes and its key. */
+/** The request of a call: its exact bytes and its key. */
 async function sentBy(call: (options: object) => Promise<unknown>) {
   const { fetch, requests } = scriptedFetch(() => Response.json(approvedPayment(), { status: 200 }));
   await call({ fetch });

@@ -67,7 +67,7 @@ const script = () => `
         (error) => { if (error.outcome === undefined) left.push(name + ': ' + error); },
       );
     }));
-    // What Node opens for itself at a first use is no leak.
+    // Descriptors that Node opens for itself at a first use are not a leak.
     await handOver(paths.length);
     await pause(20);
     const before = descriptors();

@@ -101,11 +101,11 @@ describe('the name on the wire', () => {
     ['of bytes', () => files.jpg, 'invoice.jpg'],
     ['of xml', () => files.xml, 'invoice.xml'],
     [
-      'given over that of a File',
+      'given over the name of a File',
       () => ({ data: new File([files.png], 'scan.png'), filename: 'a.png' }),
       'a.png',
     ],
-    ['given over that of a path', () => ({ data: { path }, filename: 'b.pdf' }), 'b.pdf'],
+    ['given over the name of a path', () => ({ data: { path }, filename: 'b.pdf' }), 'b.pdf'],
     ['without an extension', () => ({ data: files.pdf, filename: 'invoice 7' }), 'invoice 7'],
     ['that is empty', () => ({ data: files.pdf, filename: '' }), 'invoice.pdf'],
     ['with folders', () => ({ data: files.pdf, filename: '../../etc/a.pdf' }), 'a.pdf'],

@@ -194,7 +194,7 @@ describe('post', () => {
 });
 
 describe('an answer to post', () => {
-  /** What an answer says, without a network. */
+  /** The judgement of an answer, without a network. */
   function answered(text: string, changes: Partial<WireResponse> = {}) {
     const whole = { httpStatus: 200, isRedirect: false, retryAfter: undefined, bodyState: 'whole' } as const;
     return processAnswer({ ...whole, body: Buffer.from(text), ...changes });

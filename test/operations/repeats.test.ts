@@ -104,7 +104,7 @@ const operations: Readonly<Record<string, Operation>> = {
 
 const adviceToRepeat = /again(?: later)?, with mayHaveBeenSent: true/;
 const adviceToAsk = /look .*up|ask the service|contact support|check whether it did/i;
-/** What may lead to a second payment, notification or invoice. */
+/** Advice that may lead to a second payment, notification or invoice. */
 const adviceToChange =
   /(use|take|with) (another|a valid) referenceId|correct|fix|lower the amount|raise the amount|check the amount|use an? |use the |compute it|safe to call again|refused the request/i;
 const condition = ' Use another referenceId only if no call for this order can have created it.';

@@ -21,7 +21,7 @@ function whole(text: string): WireResponse {
   };
 }
 
-/** What a response says, without a network. */
+/** The judgement of a response, without a network. */
 function processed(
   text: string,
   changes: Partial<WireResponse> = {},

@@ -22,7 +22,7 @@ afterAll(() => server.close());
 
 const recorded = (name: string) => readFileSync(new URL(`../fixtures/${name}.http`, import.meta.url));
 
-// What node:http adds by itself; everything else is ours.
+// Headers of node:http; all others are ours.
 const ofTheRuntime: ReadonlySet<string> = new Set(['host', 'connection']);
 
 /** The request as it arrived, without what node:http adds, and with the two versions of User-Agent blanked out. */
@@ -114,7 +114,7 @@ describe('the exact bytes', () => {
 const isLegal = ({ fields }: { fields: SignedInvoiceFields }) =>
   /^[\w:-]+$/.test(fields.referenceId ?? '') && fields.invoiceDate !== 'same';
 
-/** What a developer gives for the fields: exactly those. */
+/** A developer's input for exactly these fields. */
 const given = (fields: SignedInvoiceFields): InvoiceUpload => ({
   fileUrl: 'https://files.example/a.pdf',
   ...(fields as InvoiceUpload),

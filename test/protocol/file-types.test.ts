@@ -180,7 +180,7 @@ describe('the type of a file by its content', () => {
     ['a comment without end', '<!-- <invoice/>'],
     ['an instruction without end', '<?xml <invoice/>'],
     ['a prolog without an element', '<?xml version="1.0"?>'],
-    ['a tag that is none', '<1invoice/>'],
+    ['an invalid tag', '<1invoice/>'],
     ['a tag without end', '<invoice'],
     ['half the mark of a png', '\u0089PN'],
     ['a gif', 'GIF89a'],

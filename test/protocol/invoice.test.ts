@@ -338,7 +338,7 @@ describe('the schemas of an upload:', () => {
     });
   });
 
-  it('their issues are those of zod', () => {
+  it('they report issues of zod', () => {
     const issues = (changes: object) =>
       invoiceUploadSchema.safeParse({ merchantId: 'M', referenceId: 'R', ...changes }).error?.issues;
     const fileUrl = 'https://files.example/a.pdf';

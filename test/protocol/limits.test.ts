@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import * as limits from '../../src/protocol/limits.js';
 
-it('the limits are those of the specification, a default of ours, and the longest timer of the platform', () => {
+it('the limits are the specification’s, a default of ours, and the longest timer of the platform', () => {
   expect({ ...limits }).toEqual({
     maxItems: 200,
     usualPhoneDigits: [10, 11],

@@ -38,7 +38,7 @@ export interface Received {
   readonly body: string;
 }
 
-/** What is sent: POST with a JSON content type and the right signature, unless it says otherwise. */
+/** A delivery: POST with a JSON content type and the right signature by default. */
 export interface Sent {
   readonly method?: string;
   readonly body?: string | Uint8Array;
