@@ -1,4 +1,4 @@
-/** What producers and workers share: the queue, and nothing else. */
+/** The queue, which is all that producers and workers share. */
 import type { ConnectionOptions } from 'bullmq';
 
 export const queueName = 'installments';

@@ -17,7 +17,7 @@ export async function createTable(database: Pool): Promise<void> {
       reference   text PRIMARY KEY,
       request     json NOT NULL, -- complete, because a repeat needs the same bytes
       placed_at   timestamptz NOT NULL DEFAULT now(),
-      payment_end text,          -- accepted, not_sent, rejected, unknown; null while there is none
+      payment_end text,          -- accepted, not_sent, rejected, unknown; null until the payment has ended
       payment_url text
     )`);
   await database.query(

@@ -1,4 +1,4 @@
-/** What a checkout does: commit the order, then add its job. The process may die between the two. */
+/** A checkout commits the order, then adds its job. The process may die between the two. */
 import type { Queue } from 'bullmq';
 import type { PaymentRequest } from 'installment-payments';
 import { enqueue, type EnqueuedJob } from 'installment-payments/bullmq';

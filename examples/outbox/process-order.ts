@@ -1,4 +1,4 @@
-/** What a worker does: send the payment, and store its end before the job's own. */
+/** A worker sends the payment, and stores its end before the job ends. */
 import type { InstallmentApi } from 'installment-payments';
 import { createProcessor, type JobProcessor } from 'installment-payments/bullmq';
 import type { Pool } from 'pg';

@@ -19,7 +19,7 @@ const upload = (changes: object = {}): NewJob => ({
 const idOf = (job: NewJob) => createJob(job).opts.jobId;
 
 describe('the ID of a job', () => {
-  test('names the operation and the reference, and is none that BullMQ refuses', () => {
+  test('names the operation and the reference, in a form that BullMQ accepts', () => {
     expect(idOf(payment())).toMatch(/^initiatePayment\.ORDER%3A2026-0001\.[0-9a-f]{32}$/);
     for (const kind of kinds) expect(idOf(newJob(kind, '1:2:3'))).not.toContain(':');
   });

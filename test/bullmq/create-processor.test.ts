@@ -338,7 +338,7 @@ describe('a file that cannot be loaded', () => {
   test.each<[string, ProcessorOptions['loadFile'], object]>([
     ['is tried again', () => Promise.reject(Object.assign(new Error('s3cret'), { code: 'ENOENT' })), {}],
     [
-      'is final where its error says so',
+      'is not tried again after an UnrecoverableError',
       () => Promise.reject(Object.assign(new Error(), unrecoverable)),
       unrecoverable,
     ],
@@ -444,7 +444,7 @@ describe('what a job keeps of its earlier runs', () => {
   test.each<[string, unknown]>([
     ['a number', 50],
     ['an object of another make', { percent: 50 }],
-    ['that of a job which was removed', { added: 0, run: 1, outcome: 'rejected' }],
+    ['progress of a job that was removed', { added: 0, run: 1, outcome: 'rejected' }],
     ['an accepted end without an answer', { added: 1, run: 1, outcome: 'accepted' }],
   ])('a progress that something else wrote may have replaced a marker: %s', async (_, progress) => {
     expect((await failureOf({ ...invoice, progress })).message).toMatch(/^unknown MAY_HAVE_BEEN_SENT: /);
@@ -551,7 +551,7 @@ describe('a worker that is not set up', () => {
     expect(error.message).toContain('workerOptions');
   });
 
-  test('that is sandboxed fails the job and says what to do: there it has no lock to confirm', async () => {
+  test('in a sandboxed process fails the job with advice: there it has no lock to confirm', async () => {
     const { fetch, requests } = unreachable();
     const error = await failureOf(
       { ...invoice, extendLock: undefined as never },

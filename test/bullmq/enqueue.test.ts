@@ -22,7 +22,7 @@ function queueWith({ state, raced }: { readonly state?: string; readonly raced?:
 const job = newJob('initiatePayment', 'ORDER:1');
 
 describe('enqueue', () => {
-  test('adds a new job, and says so', async () => {
+  test('adds a new job, whose state is added', async () => {
     const { queue, added } = queueWith();
 
     expect(await enqueue(queue, job)).toEqual({

@@ -18,7 +18,7 @@ export type Step = (typeof steps)[number];
 /** Called when a run reaches a step. A promise that never resolves is a process that was killed. */
 export type Gate = (step: Step) => Promise<void>;
 
-/** What is stored for a job. Everything that a run sees is a copy of it. */
+/** The stored fields of a job. A run sees copies of them. */
 interface Stored {
   state: 'wait' | 'active' | 'completed' | 'failed';
   progress: unknown;

@@ -8,7 +8,7 @@ import { receipt, transaction } from '../helpers/lender-samples.js';
 import { files } from '../helpers/samples.js';
 import { FakeQueue, type Gate, type Step } from './fake-queue.js';
 
-/** What the network and the service make of one request. */
+/** How the network and the service answer one request. */
 export const answers = {
   accepted: (act) => act(),
   refused: () =>
@@ -75,7 +75,7 @@ export function newJob(kind: Kind, reference: string): NewJob {
 // Limits are tested elsewhere. A timer of a run that was killed would outlive its test.
 const endless: Runtime = { ...systemRuntime, after: () => () => undefined };
 
-/** What a test sees of the service. */
+/** The service, as a test sees it. */
 export interface World {
   readonly queue: FakeQueue;
   /** Runs the job once more. */

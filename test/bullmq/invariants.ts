@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { isIdempotent, isRepeated, type Kind, type World } from './harness.js';
 
-/** What has to be true of every job that has ended, whatever happened to its runs. */
+/** Expects the promises that hold for every job that has ended, whatever happened to its runs. */
 export function expectPromisesKept(kind: Kind, { queue, arrived, made, idempotencyKeys }: World): void {
   const { outcome, stored } = queue;
   const seen = { kind, outcome, arrived: arrived(), made: made(), reason: stored.failedReason };

@@ -14,7 +14,7 @@ const answersUntil = (stop: Step | undefined): readonly Answer[] =>
       ? ['accepted', 'lost']
       : ['accepted'];
 
-/** What one run does: how it is answered, and where it stops. */
+/** One run: how it is answered, and where it stops. */
 const plans = stops.flatMap((stop) => answersUntil(stop).map((answer) => ({ stop, answer })));
 
 describe.each(kinds)('%s keeps its promises', (kind: Kind) => {

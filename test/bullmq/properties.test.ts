@@ -4,7 +4,7 @@ import { steps } from './fake-queue.js';
 import { createWorld, everyAnswer, finish, kinds, startUntil, type StartedRun } from './harness.js';
 import { expectPromisesKept } from './invariants.js';
 
-/** What may happen to a job: a run that is answered, killed or held; one that was held goes on; a retry by hand. */
+/** The events of a job: a run is answered, killed or held; a held run goes on; a person retries the job. */
 const event = fc.oneof(
   fc.record({ does: fc.constant('run' as const), answer: fc.constantFrom(...everyAnswer) }),
   fc.record({

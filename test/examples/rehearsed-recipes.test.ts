@@ -111,7 +111,7 @@ describe.concurrent('In no world does a rehearsal find an error of', { timeout: 
   });
 });
 
-it('The rehearsed snippets are those of the README and of the guides that handle failures', () => {
+it('The rehearsed snippets come from the README and the guides that handle failures', () => {
   const files = [
     'README.md',
     'docs/frameworks.md',

@@ -160,7 +160,7 @@ function report(
   const count = (counter: Record<string, number>, name: string) => (counter[name] = (counter[name] ?? 0) + 1);
   for (const job of ended) {
     const task = tasks.get(job.id ?? '');
-    if (!task) throw new Error(`a job of nobody: ${String(job.id)}`);
+    if (!task) throw new Error(`unknown job: ${String(job.id)}`);
     const outcome = jobOutcome(job);
     const problem = brokenPromise(task, outcome, told(task.reference));
     if (problem !== undefined) broken.push(`${task.reference} ${problem}: ${job.failedReason}`);

@@ -140,7 +140,7 @@ describe.each(versions)('with $version,', ({ bullmq: { Queue, QueueEvents, Worke
       expect(jobOutcome(await ended(queue, id))).toBe('accepted');
     });
 
-    test('that may have been sent is not sent again, by hand neither', async () => {
+    test('that may have been sent is not sent again, even if it is retried by hand', async () => {
       const { queue, reference } = newQueue();
       await merchant().initiatePayment(samplePaymentRequest({ referenceId: reference }));
       const lost: Fetch = async (input, init) => {
@@ -160,7 +160,7 @@ describe.each(versions)('with $version,', ({ bullmq: { Queue, QueueEvents, Worke
       expect((await add(queue, upload(reference))).id).toBe(id);
     });
 
-    test('of somebody else fails for good', async () => {
+    test('that createJob did not make fails for good', async () => {
       const { queue } = newQueue();
       startWorker(queue);
       const { id } = await queue.add('refund', { anything: [1] }, { attempts: 5, backoff: 1 });
@@ -265,7 +265,7 @@ describe.each(versions)('with $version,', ({ bullmq: { Queue, QueueEvents, Worke
     });
   });
 
-  test('a sandboxed processor sends nothing, and says what to do instead', async () => {
+  test('a sandboxed processor sends nothing, and its failure has advice', async () => {
     const { queue, reference } = newQueue();
     const service = createMockService({ uploads: 'any' });
     await using server = await service.listen();
