@@ -37,8 +37,8 @@ export const defects: readonly Defect[] = [
     name: 'new-reference-per-click',
     file: 'examples/shop/database.ts',
     from: "WHERE state IN ('starting', 'waiting', 'unknown');",
-    to: "WHERE state IN ('starting', 'waiting');",
-    what: 'an attempt in doubt does not keep another from beginning',
+    to: "WHERE state IN ('waiting', 'unknown');",
+    what: 'an attempt whose call is under way does not keep another from beginning',
   },
   {
     name: 'two-open-attempts',
@@ -104,11 +104,11 @@ export const defects: readonly Defect[] = [
     what: 'a request whose body was taken counts as not sent',
   },
   {
-    name: 'reset-not-sent',
-    file: 'src/http/classify-failure.ts',
-    from: "'EAI_AGAIN',",
-    to: "'EAI_AGAIN',\n  'ECONNRESET',",
-    what: 'a connection that was reset counts as one that never stood',
+    name: 'processing-rejects',
+    file: 'src/protocol/result-statuses.ts',
+    from: "const pending = row('unknown', true);",
+    to: "const pending = row('rejected', true);",
+    what: 'REQUEST_PROCESSING and DOWNSTREAM_ERROR count as refusals',
   },
   {
     name: 'gateway-rejects',

@@ -39,7 +39,11 @@ function mixOf(timeline: Timeline): Mix {
 }
 
 /** One customer, who never pays twice knowingly. */
-async function customer(order: string, merchant: Merchant, { timeline, mock }: Surroundings): Promise<void> {
+async function customer(
+  order: string,
+  merchant: Merchant,
+  { timeline, mock, records }: Surroundings,
+): Promise<void> {
   const failing = () => undefined;
   const settle = (reference: string, status: 'paid' | 'declined') => {
     try {
@@ -50,12 +54,12 @@ async function customer(order: string, merchant: Merchant, { timeline, mock }: S
       return false; // its time is over, or somebody has settled it
     }
   };
+  /** The payment that a link leads to; without a link, the last one of the order. */
   const payment = (link: string | undefined) =>
-    mock.payments
-      .all()
-      .findLast(({ referenceId, paymentUrl }) =>
-        link ? paymentUrl === link : orderOf(referenceId) === order,
-      );
+    records
+      .referencesOf(order)
+      .map((reference) => mock.payments.get(reference))
+      .findLast((found) => link === undefined || found?.paymentUrl === link);
 
   await timeline.sleep(timeline.between(0, 60_000));
   let link: string | undefined;
@@ -64,7 +68,8 @@ async function customer(order: string, merchant: Merchant, { timeline, mock }: S
     const tabs = timeline.chance(0.2) ? [visiting(), timeline.sleep(timeline.between(0, 20)).then(visiting)] : [visiting()]; // prettier-ignore
     link = (await Promise.all(tabs)).find((found) => found !== undefined);
     // The service has sent the link by SMS.
-    const open = payment(link) && (link !== undefined || timeline.chance(0.2)) ? payment(link) : undefined;
+    const found = payment(link);
+    const open = link !== undefined || (found && timeline.chance(0.2)) ? found : undefined;
     await timeline.sleep(timeline.between(1_000, 40_000));
     if (!open || timeline.chance(0.1)) continue;
     const isPaid = settle(open.referenceId, timeline.chance(0.8) ? 'paid' : 'declined');

@@ -138,7 +138,8 @@ export class Network {
         throw broken('ECONNRESET');
       case 'lost-answer':
         await act().catch(() => undefined);
-        throw broken(timeline.pick(['ECONNRESET', 'UND_ERR_SOCKET', 'EPIPE']));
+        // The last is of a fetch that sends again by itself, and finds the server gone.
+        throw broken(timeline.pick(['ECONNRESET', 'UND_ERR_SOCKET', 'EPIPE', 'ECONNREFUSED']));
       case 'silent':
         await perhapsAct();
         return new Promise(() => undefined);

@@ -87,6 +87,11 @@ export class Records {
     }
   }
 
+  /** The references of an order's payments, oldest first. */
+  referencesOf(order: string): readonly string[] {
+    return this.#paymentsOf.get(order) ?? [];
+  }
+
   get references(): readonly string[] {
     return [...this.#paymentsOf.values()].flat();
   }
