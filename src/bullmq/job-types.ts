@@ -144,10 +144,6 @@ export type MerchantCalls = Pick<InstallmentApi, 'initiatePayment' | 'uploadInvo
 /** The part of a lender's client that the processor calls. */
 export type LenderCalls = Pick<LenderClient, 'notifyPaymentReceipt' | 'notifyRepaymentAllocation'>;
 
-/** A client, or a function that finds the client of a job. */
-export type ClientOf<Client> =
-  Client | ((job: CheckedJob) => Client | undefined | Promise<Client | undefined>);
-
 /** Options of `createProcessor`. At least one client is needed. */
 export interface ProcessorOptions {
   /**
