@@ -56,6 +56,8 @@ export type { MerchantOperation, Operation } from './protocol/endpoints.js';
 // Errors
 export * from './errors/errors.js';
 export type * from './errors/call-metadata.js';
+export { metadataOf } from './errors/metadata-of.js';
+export type { AttemptJSON, CauseJSON, InstallmentErrorJSON } from './errors/error-json.js';
 export {
   AccessDeniedError,
   AmountBelowMinimumLimitError,

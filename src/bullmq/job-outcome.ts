@@ -1,6 +1,5 @@
-import { severity } from '../http/attempt-history.js';
 import { isRecord } from '../protocol/untrusted-values.js';
-import type { FailureOutcome, Outcome } from '../protocol/result-statuses.js';
+import { worseOf, type FailureOutcome, type Outcome } from '../protocol/result-statuses.js';
 import type { JobResult, ProcessedJob } from './job-types.js';
 
 /** How one run failed. */
@@ -24,10 +23,6 @@ export class RunFailedError extends Error {
 /** Ends a run before anything was sent. */
 export function notSent(code: string, message: string, more: Partial<RunFailure> = {}): RunFailedError {
   return new RunFailedError({ outcome: 'not_sent', code, message, isRetried: true, ...more });
-}
-
-export function worseOf(a: FailureOutcome, b: FailureOutcome): FailureOutcome {
-  return severity[a] >= severity[b] ? a : b;
 }
 
 /**

@@ -1,3 +1,5 @@
+import { classesByCode, registerErrors } from './classes-by-code.js';
+import { errorJson, parseErrorJson, type InstallmentErrorJSON } from './error-json.js';
 import type { CallMetadata, CallName, CallSubject } from './call-metadata.js';
 import type { FailureOutcome } from '../protocol/result-statuses.js';
 import { issueText, type ValidationIssue } from '../protocol/issues.js';
@@ -92,10 +94,39 @@ export abstract class InstallmentError extends Error {
     return brandOf(value).includes(this.kind);
   }
 
-  /** For `JSON.stringify`: the fields, without secrets, customer data and texts of the service. */
-  toJSON(): Record<string, unknown> {
-    const own: Record<string, unknown> = Object.fromEntries(Object.entries(this));
-    return { name: this.name, message: this.message, ...own };
+  /**
+   * The error as plain data, also for `JSON.stringify`: its fields and the name, code and message of its cause, without
+   * secrets, customer data and texts of the service.
+   */
+  toJSON(): InstallmentErrorJSON {
+    return errorJson(this);
+  }
+
+  /**
+   * The error again, of its class, from what `toJSON` returned: at the other side of a worker, a queue or a log. Only
+   * known fields are taken. `outcome` is the worst of what is stated, of the attempts, and of what the code allows, so
+   * that no JSON makes it better than it was. An error with a code that this version does not know is an
+   * `InstallmentError` with that code. `bodyText`, `resultMsg` and `body` are lost, because no JSON has them.
+   *
+   * @example
+   * ```ts
+   * import { InstallmentError, isInstallmentError } from 'installment-payments';
+   *
+   * // In the worker: parentPort.postMessage({ error: error.toJSON() })
+   * export function outcomeOf(message: { readonly error: unknown }): string {
+   *   const error = InstallmentError.fromJSON(message.error);
+   *   return isInstallmentError(error) && error.code === 'VALIDATION' ? 'our mistake' : error.outcome;
+   * }
+   * ```
+   * @param json - As `toJSON` returned it, or as `JSON.parse` or `structuredClone` gives it.
+   * @throws TypeError if it is not the JSON of an error.
+   */
+  static fromJSON(json: unknown): InstallmentError {
+    const { code, message, init, fields } = parseErrorJson(json);
+    const known = classesByCode.get(code) ?? InstallmentError;
+    // Of the class, but not by its constructor: each takes something else, and would write the message again.
+    const error = Reflect.construct(InstallmentError, [message, init], known) as InstallmentError;
+    return Object.assign(error, fields);
   }
 }
 
@@ -312,7 +343,7 @@ export class UnexpectedResponseError extends InstallmentError {
 
   /** The first 2 KiB of the answer as text. It may quote customer data, so no message, inspection or JSON contains it. */
   get bodyText(): string {
-    return this.#bodyText;
+    return #bodyText in this ? this.#bodyText : '';
   }
 }
 
@@ -347,6 +378,17 @@ export class NotificationRejectedError extends InstallmentError {
 
   /** The answer: parsed if it is JSON, else its text. No message, inspection or JSON contains it. */
   get body(): unknown {
-    return this.#body;
+    return #body in this ? this.#body : undefined;
   }
 }
+
+registerErrors({
+  CONFIGURATION: ConfigurationError,
+  VALIDATION: ValidationError,
+  HOOK: HookError,
+  CONNECTION: ConnectionError,
+  TIMEOUT: TimeoutError,
+  ABORTED: AbortedError,
+  UNEXPECTED_RESPONSE: UnexpectedResponseError,
+  NOTIFICATION_REJECTED: NotificationRejectedError,
+});

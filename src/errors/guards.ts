@@ -24,6 +24,9 @@ export type AnyInstallmentError =
   | DocumentedResultError
   | UnknownResultError;
 
+/** The code of an error of this package: each documented result status that is not success, and the package's own. */
+export type InstallmentErrorCode = AnyInstallmentError['code'];
+
 /**
  * True for an error of this package, from any entry and module format. It narrows to the union of all error classes, so
  * that `code` and `outcome` narrow further.

@@ -1,4 +1,5 @@
 import { adviceFor, subjectText } from './error-messages.js';
+import { registerErrors } from './classes-by-code.js';
 import { InstallmentError, type ErrorInit } from './errors.js';
 import type { MerchantOperation } from '../protocol/endpoints.js';
 import {
@@ -57,7 +58,7 @@ export abstract class ResultError extends InstallmentError {
 
   /** The service's own text, or ''. It may quote customer data, so no message, inspection or JSON contains it. */
   get resultMsg(): string {
-    return this.#resultMsg;
+    return #resultMsg in this ? this.#resultMsg : '';
   }
 }
 
@@ -269,7 +270,10 @@ export class UnknownResultError extends ResultError {
 
   /** The status as the service sent it. No inspection or JSON contains it, and the message only if it is a word. */
   override get resultStatus(): string {
-    return this.#resultStatus;
+    // One that was made from JSON has the status of its attempt, which is a word.
+    if (#resultStatus in this) return this.#resultStatus;
+    const { $metadata }: InstallmentError = this;
+    return $metadata?.attempts.at(-1)?.resultStatus ?? '';
   }
 }
 
@@ -303,3 +307,5 @@ export const resultErrorClasses = {
 
 /** An error of a documented status; `code` and `resultStatus` tell which. */
 export type DocumentedResultError = InstanceType<(typeof resultErrorClasses)[ErrorStatus]>;
+
+registerErrors({ ...resultErrorClasses, UNKNOWN_RESULT: UnknownResultError });

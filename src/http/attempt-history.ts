@@ -1,11 +1,8 @@
 import type { Attempt, CallMetadata, Phase } from '../errors/call-metadata.js';
 import type { InstallmentError } from '../errors/errors.js';
-import type { FailureOutcome } from '../protocol/result-statuses.js';
+import { worseOf, type FailureOutcome } from '../protocol/result-statuses.js';
 import type { AttemptResult, Failed } from './attempt-result.js';
 import type { CallDescription } from './call.js';
-
-/** The worst outcome of several attempts counts: an unknown one outweighs a certain one. */
-export const severity: Readonly<Record<FailureOutcome, number>> = { not_sent: 0, rejected: 1, unknown: 2 };
 
 export class AttemptHistory {
   readonly attempts: Attempt[] = [];
@@ -41,7 +38,7 @@ export class AttemptHistory {
     Object.freeze(attempt);
     this.attempts.push(attempt);
     this.#mayHaveActedBefore = this.outcome === 'unknown';
-    if (outcome !== 'accepted' && severity[outcome] > severity[this.outcome]) this.outcome = outcome;
+    if (outcome !== 'accepted') this.outcome = worseOf(this.outcome, outcome);
     return attempt;
   }
 

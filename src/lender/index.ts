@@ -19,6 +19,8 @@ export {
 // Errors
 export * from '../errors/errors.js';
 export type * from '../errors/call-metadata.js';
+export { metadataOf } from '../errors/metadata-of.js';
+export type { AttemptJSON, CauseJSON, InstallmentErrorJSON } from '../errors/error-json.js';
 export * from '../errors/guards.js';
 export type { Operation } from '../protocol/endpoints.js';
 export type { AnyResultStatus, FailureOutcome, Outcome, ResultStatus } from '../protocol/result-statuses.js';

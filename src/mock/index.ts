@@ -1,5 +1,6 @@
 export { createMockService } from './create-mock.js';
 export { sampleInvoice, samplePaymentRequest, type SampleOverrides } from './wire/samples.js';
+export { sampleError, type SampleErrorInit } from './wire/sample-error.js';
 export { DEMO_MERCHANT, type MockMerchant } from './service/merchants.js';
 export { MockUsageError } from './wire/usage-error.js';
 export type { MockOptions, MockService } from './types.js';

@@ -22,6 +22,6 @@ export type MerchantOperation = 'initiatePayment' | 'uploadInvoice';
 
 export const operations = Object.keys(endpoints) as [Operation, ...Operation[]];
 
-export function isMerchantOperation(operation: Operation): operation is MerchantOperation {
+export function isMerchantOperation(operation: string): operation is MerchantOperation {
   return operation === 'initiatePayment' || operation === 'uploadInvoice';
 }

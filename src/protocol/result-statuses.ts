@@ -14,6 +14,13 @@ export type Outcome = 'accepted' | 'not_sent' | 'rejected' | 'unknown';
 /** The outcome of a call that failed; an error is never `'accepted'`. */
 export type FailureOutcome = Exclude<Outcome, 'accepted'>;
 
+/** Which outcome outweighs another: what may have happened outweighs what is certain. */
+const severity: Readonly<Record<FailureOutcome, number>> = { not_sent: 0, rejected: 1, unknown: 2 };
+
+export function worseOf(a: FailureOutcome, b: FailureOutcome): FailureOutcome {
+  return severity[b] > severity[a] ? b : a;
+}
+
 /** One row of a result-status table. */
 export interface ResultStatusInfo {
   /** The meaning of the status. */

@@ -1,0 +1,261 @@
+import * as z from 'zod';
+import type { CallMetadata, CallName, CallSubject, Phase } from './call-metadata.js';
+import { rebuildError } from './redact.js';
+import { readProperty } from '../protocol/untrusted-values.js';
+import { issueText, issuesOf, type ValidationIssue } from '../protocol/issues.js';
+import { errorStatusInfo, isErrorStatus, worseOf, type FailureOutcome } from '../protocol/result-statuses.js';
+
+/** An attempt in JSON: its time is ISO 8601 text. */
+export type AttemptJSON = Omit<CallMetadata['attempts'][number], 'startedAt'> & {
+  readonly startedAt: string;
+};
+
+/** The error behind another one, in JSON. */
+export interface CauseJSON {
+  /** Such as `Error`. */
+  readonly name: string;
+  /** Already redacted. */
+  readonly message: string;
+  /** Such as `ECONNRESET`. */
+  readonly code?: string;
+  /** Such as `read`. */
+  readonly syscall?: string;
+}
+
+/** What `toJSON` of an error returns: plain data, for a log, a queue or another thread. */
+export interface InstallmentErrorJSON extends Partial<CallSubject> {
+  /** Name of the class. */
+  readonly name: string;
+  /** The whole message. */
+  readonly message: string;
+  /** The code of the error. */
+  readonly code: string;
+  /** What is known about the service's side. */
+  readonly outcome: FailureOutcome;
+  /** Whether the same call may succeed later. */
+  readonly retryable: boolean;
+  /** How long the service asked to wait, in milliseconds. */
+  readonly retryAfterMs?: number;
+  /** How the call went. */
+  readonly $metadata?: Omit<CallMetadata, 'attempts'> & { readonly attempts: readonly AttemptJSON[] };
+  /** The error behind this one. */
+  readonly cause?: CauseJSON;
+  /** Of a `ConfigurationError`. */
+  readonly option?: string;
+  /** Of a `ValidationError`. */
+  readonly issues?: readonly ValidationIssue[];
+  /** Of a `ResultError` with a documented status. */
+  readonly resultStatus?: string;
+  /** Of a `ResultError`. */
+  readonly action?: string;
+  /** Of a `DuplicateReferenceIdError`. */
+  readonly probablyAccepted?: boolean;
+  /** Of a `NotificationRejectedError`. */
+  readonly httpStatus?: number;
+}
+
+/** The words of a cause, which was redacted when it was made. */
+function causeJson(cause: Error): CauseJSON {
+  const { name, message } = cause;
+  const words = ['code', 'syscall'].map((key) => [key, readProperty(cause, key)] as const);
+  return { name, message, ...Object.fromEntries(words.filter(([, value]) => typeof value === 'string')) };
+}
+
+/** An error as plain data. */
+export function errorJson(
+  error: Pick<InstallmentErrorJSON, 'name' | 'message' | 'code' | 'outcome' | 'retryable'> & {
+    readonly $metadata?: CallMetadata;
+    readonly cause?: unknown;
+  },
+): InstallmentErrorJSON {
+  const { name, message, code, outcome, retryable, $metadata, cause } = error;
+  const attempts = $metadata?.attempts.map((each) => ({ ...each, startedAt: each.startedAt.toJSON() }));
+  return {
+    name,
+    message,
+    ...Object.fromEntries(Object.entries(error)),
+    code,
+    outcome,
+    retryable,
+    ...($metadata && attempts && { $metadata: { ...$metadata, attempts } }),
+    ...(cause instanceof Error && { cause: causeJson(cause) }),
+  };
+}
+
+const text = z.string('must be a string');
+const number = z.number('must be a number');
+const trueOrFalse = z.boolean('must be true or false');
+const outcome = z.enum(['accepted', 'not_sent', 'rejected', 'unknown']).catch('unknown');
+// A newer version may know more operations and statuses than this one.
+const word = <T extends string>() => z.custom<T>((value) => typeof value === 'string', 'must be a string');
+
+const subject = {
+  referenceId: text.exactOptional(),
+  idempotencyKey: text.exactOptional(),
+  lenderTransactionCode: text.exactOptional(),
+  requestId: text.exactOptional(),
+};
+
+const attempt = z.object({
+  startedAt: z
+    .union([z.string(), z.date()])
+    .transform((value) => new Date(value))
+    .refine(
+      (date) => !Number.isNaN(date.getTime()),
+      'must be an ISO 8601 time, such as 2026-11-20T03:04:05.000Z',
+    ),
+  durationMs: number,
+  requestTime: text,
+  outcome: text.pipe(outcome),
+  phase: word<Phase>().exactOptional(),
+  httpStatus: number.exactOptional(),
+  resultStatus: text.exactOptional(),
+  error: text.exactOptional(),
+});
+
+const metadata = z.object({
+  operation: word<CallName>(),
+  ...subject,
+  request: z.object({ method: z.literal('POST'), host: text, path: text }).exactOptional(),
+  httpStatus: number.exactOptional(),
+  attempts: z.array(attempt, 'must be an array').readonly(),
+});
+
+const errorSchema = z.object(
+  {
+    message: text,
+    code: text,
+    outcome: text.pipe(outcome),
+    retryable: trueOrFalse,
+    operation: word<CallName>().exactOptional(),
+    ...subject,
+    retryAfterMs: number.exactOptional(),
+    $metadata: metadata.exactOptional(),
+    cause: z
+      .object({ name: text, message: text, code: text.exactOptional(), syscall: text.exactOptional() })
+      .exactOptional(),
+    option: text.exactOptional(),
+    issues: z
+      .array(
+        z.object({
+          path: z.array(z.union([text, number])).readonly(),
+          message: text,
+          resultStatus: word<ValidationIssue['resultStatus']>(),
+        }),
+        'must be an array',
+      )
+      .readonly()
+      .exactOptional(),
+    resultStatus: text.exactOptional(),
+    action: text.exactOptional(),
+    probablyAccepted: trueOrFalse.exactOptional(),
+    httpStatus: number.exactOptional(),
+  },
+  'must be an object',
+);
+
+type ParsedError = z.output<typeof errorSchema>;
+
+/** The best outcome that an error of this code can have. */
+function bestOutcomeOf(code: string, operation: CallName | undefined): FailureOutcome {
+  // The caller may have vouched that the reference was new.
+  if (code === 'DUPLICATE_REFERENCE_ID' || code === 'UNEXPECTED_RESPONSE' || code === 'NOTIFICATION_REJECTED')
+    return 'rejected';
+  if (code === 'UNKNOWN_RESULT') return 'unknown';
+  if (!isErrorStatus(code)) return 'not_sent';
+  return errorStatusInfo(operation === 'uploadInvoice' ? operation : 'initiatePayment', code).outcome;
+}
+
+/** The worst of the outcome that is stated, those of the attempts, and the best one for the code. */
+function outcomeOf(error: ParsedError, operation: CallName | undefined): FailureOutcome {
+  const attempts = error.$metadata?.attempts ?? [];
+  const outcomes = [error, ...attempts].map((each) => each.outcome);
+  // An error that says 'accepted' contradicts itself.
+  return [...outcomes, bestOutcomeOf(error.code, operation)]
+    .map((each) => (each === 'accepted' ? 'unknown' : each))
+    .reduce(worseOf);
+}
+
+function subjectOf({
+  operation,
+  referenceId,
+  idempotencyKey,
+  lenderTransactionCode,
+  requestId,
+}: ParsedError): object {
+  const all = { operation, referenceId, idempotencyKey, lenderTransactionCode, requestId };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+/** The fields that an error of this code always has; a value of its type for what the JSON lacks. */
+function fieldsOf({
+  code,
+  option = '',
+  issues = [],
+  action = '',
+  httpStatus = 0,
+  ...error
+}: ParsedError): object {
+  switch (code) {
+    case 'CONFIGURATION':
+      return { option };
+    case 'VALIDATION':
+      return { issues };
+    case 'NOTIFICATION_REJECTED':
+      return { httpStatus };
+    case 'UNKNOWN_RESULT':
+      return { action };
+    case 'DUPLICATE_REFERENCE_ID':
+      return { resultStatus: code, action, probablyAccepted: error.probablyAccepted ?? false };
+    default:
+      return isErrorStatus(code) ? { resultStatus: code, action } : {};
+  }
+}
+
+/** The facts of an error, from its JSON. */
+export interface ErrorFacts {
+  readonly code: string;
+  readonly message: string;
+  readonly init: {
+    readonly outcome: FailureOutcome;
+    readonly retryable: boolean;
+    readonly metadata?: CallMetadata;
+    readonly retryAfterMs?: number;
+    readonly cause?: Error;
+  };
+  /** Its own fields. */
+  readonly fields: object;
+}
+
+/**
+ * Reads the JSON of an error. Only known fields are taken.
+ *
+ * @throws TypeError if it is not the JSON of an error
+ */
+export function parseErrorJson(json: unknown): ErrorFacts {
+  const parsed = errorSchema.safeParse(json);
+  if (!parsed.success) {
+    const problems = issuesOf(parsed.error, json).map((issue) => issueText(issue, 'it'));
+    throw new TypeError(
+      `InstallmentError.fromJSON takes what toJSON() of an error returned, such as JSON.parse(line).error: ${problems.join('; ')}`,
+    );
+  }
+  const error = parsed.data;
+  const { code, message, $metadata, cause, retryAfterMs, retryable } = error;
+  const operation = $metadata?.operation ?? error.operation;
+  const worst = outcomeOf(error, operation);
+  const couldActTwice =
+    worst === 'unknown' && (operation === 'uploadInvoice' || operation === 'repaymentAllocation');
+  return {
+    code,
+    message,
+    init: {
+      outcome: worst,
+      retryable: retryable && !couldActTwice,
+      ...($metadata && { metadata: Object.freeze($metadata) }),
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+      ...(cause && { cause: rebuildError(cause, cause.message) }),
+    },
+    fields: { code, ...(!$metadata && subjectOf(error)), ...fieldsOf(error) },
+  };
+}

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { DuplicateReferenceIdError, FileTooLargeError } from '../../../src/errors/result-errors.js';
+import { sampleError } from '../../../src/mock/wire/sample-error.js';
+import { documentedStatuses } from '../../helpers/documented-statuses.js';
+
+type Status = Parameters<typeof sampleError>[0];
+
+const rows = Object.entries(documentedStatuses).flatMap(([operation, table]) =>
+  Object.entries(table).map(([code, expected]) => ({
+    operation: operation as keyof typeof documentedStatuses,
+    code: code as Status,
+    expected,
+  })),
+);
+
+it.each(rows)(
+  'a sample of $code for $operation has the class, outcome and advice of the client',
+  ({ operation, code, expected }) => {
+    const error = sampleError(code, { operation });
+    const { name, outcome, retryable, action } = expected;
+    expect(error).toMatchObject({
+      name,
+      code,
+      outcome,
+      retryable,
+      operation,
+      referenceId: 'ORDER:2026-0001',
+    });
+    expect((error as { action?: string }).action).toMatch(action);
+  },
+);
+
+it('a sample takes what differs', () => {
+  const duplicate = sampleError('DUPLICATE_REFERENCE_ID', { mayHaveActedBefore: true, resultMsg: 'again' });
+  expect(duplicate).toBeInstanceOf(DuplicateReferenceIdError);
+  expect([duplicate.probablyAccepted, duplicate.resultMsg]).toEqual([true, 'again']);
+  expect(sampleError('UNEXPECTED_RESPONSE', { bodyText: '<html>' }).bodyText).toBe('<html>');
+  expect(sampleError('UNKNOWN_RESULT', { resultStatus: 'SETTLED' }).resultStatus).toBe('SETTLED');
+  expect(sampleError('NOTIFICATION_REJECTED', { httpStatus: 422 }).httpStatus).toBe(422);
+});
+
+it('a sample that was not sent has no attempt; any other has one', () => {
+  expect(sampleError('CONNECTION', { outcome: 'not_sent' }).$metadata?.attempts).toEqual([]);
+  expect(sampleError('CONNECTION').$metadata?.attempts).toHaveLength(1);
+  expect(sampleError('FILE_TOO_LARGE')).toBeInstanceOf(FileTooLargeError);
+  expect(sampleError('FILE_TOO_LARGE').operation).toBe('uploadInvoice');
+  expect(sampleError('CONFIGURATION').option).toBe('baseUrl');
+});
