@@ -1,4 +1,4 @@
-import { nearestWord } from '../protocol/nearest-word.js';
+import { didYouMean } from '../protocol/nearest-word.js';
 import type { CliIo } from './io.js';
 
 /** An option as `parseArgs` of Node takes it, with its words for the help. */
@@ -80,12 +80,6 @@ export function helpOf({ usage, summary, options, notes }: Command): string {
   });
   const lines = usage.map((line, index) => `${index === 0 ? 'Usage:' : '      '} ${program} ${line}`);
   return `${lines.join('\n')}\n\n${summary}.\n\n${columns(rows)}\n\n${notes}`;
-}
-
-/** The name that was probably meant, as a question. */
-export function didYouMean(written: string, names: readonly string[], prefix = ''): string {
-  const nearest = nearestWord(written, names);
-  return nearest === undefined ? '' : `: did you mean ${prefix}${nearest}?`;
 }
 
 /** An option that a command does not have, in one line. */

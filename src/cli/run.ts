@@ -1,5 +1,6 @@
 import { version } from '../version.js';
-import { didYouMean, helpOf, overview, unknownOption, type Command } from './command.js';
+import { didYouMean } from '../protocol/nearest-word.js';
+import { helpOf, overview, unknownOption, type Command } from './command.js';
 import { explain } from './explain.js';
 import { CliError, codeOf, visible, type CliIo } from './io.js';
 import { mock } from './mock.js';

@@ -4,6 +4,7 @@ import { identifier, missingOr, object, unknownField } from '../protocol/field-r
 import { isHeaderName, isTransportHeader } from '../protocol/headers.js';
 import { issuesOf, pathText, type ValidationIssue } from '../protocol/issues.js';
 import { parseUrl } from '../protocol/urls.js';
+import { unknownOption } from '../protocol/unknown-option.js';
 import { wireSwitchesSchema } from '../protocol/wire-switches.js';
 import { DEMO_MERCHANT } from './service/merchants.js';
 import type { MockOptions } from './types.js';
@@ -114,8 +115,8 @@ type ResolvedMockOptions = z.output<typeof schema>;
 export function parseMockOptions(options: unknown): ResolvedMockOptions {
   const parsed = schema.safeParse(options);
   if (parsed.success) return parsed.data;
-  const problemOf = ({ message }: ValidationIssue) =>
-    message === unknownField ? 'is an unknown option' : message;
+  const problemOf = ({ message, path }: ValidationIssue) =>
+    message === unknownField ? `is an ${unknownOption(schema, path)}` : message;
   const [first, ...others] = issuesOf(parsed.error, options);
   if (!first) throw new ConfigurationError('options', 'must be an object');
   const more = others.map((issue) => `; ${pathText(issue.path)} ${problemOf(issue)}`);

@@ -7,6 +7,7 @@ import { isExactHeaderValue } from '../protocol/headers.js';
 import { referenceId } from '../protocol/reference-id.js';
 import { aFunction, trueOrFalse, unknownField } from '../protocol/field-rules.js';
 import { parseWith, type Parsed } from '../protocol/issues.js';
+import { unknownOption } from '../protocol/unknown-option.js';
 
 /** Options that every call has, a merchant's and a lender's. */
 export interface CallOptions extends Pick<
@@ -141,7 +142,7 @@ export function parseOptions<T extends object>(rules: z.ZodType<T>, options: unk
   if ('value' in parsed) return { value: ownCopy(parsed.value) };
   const issues = parsed.issues.map((issue) => ({
     ...issue,
-    message: issue.message === unknownField ? 'unknown option' : issue.message,
+    message: issue.message === unknownField ? unknownOption(rules, issue.path) : issue.message,
     path: ['options', ...issue.path],
   }));
   return { issues };

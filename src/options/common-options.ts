@@ -8,6 +8,7 @@ import { aFunction, trueOrFalse, unknownField } from '../protocol/field-rules.js
 import { issuesOf, printable, type ValidationIssue } from '../protocol/issues.js';
 import { hasMethods, ownCopy, valueOf } from '../protocol/untrusted-values.js';
 import { longestTimerMs } from '../protocol/limits.js';
+import { unknownOption } from '../protocol/unknown-option.js';
 import { isWireInstant } from '../protocol/timestamps.js';
 import { isInsecure } from '../protocol/urls.js';
 import { logLevel } from './log-switch.js';
@@ -139,7 +140,7 @@ export function checkOptions<T extends object>(rules: z.ZodType<T>, options: unk
     ...issues.filter((issue) => !isUnknown(issue)),
   ].map((issue) => ({
     option: issue.path.join('.') || 'options',
-    problem: isUnknown(issue) ? 'is an unknown option' : issue.message,
+    problem: isUnknown(issue) ? `is an ${unknownOption(rules, issue.path)}` : issue.message,
   }));
   if (!first) throw new ConfigurationError('options', 'must be an object');
   const more = others.map(({ option, problem }) => `; ${printable(option)} ${problem}`);

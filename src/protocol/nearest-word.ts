@@ -26,3 +26,9 @@ export function nearestWord(written: string, words: readonly string[]): string |
     .sort((a, b) => a.changes - b.changes);
   return nearest?.word;
 }
+
+/** The word that was probably meant, as a question; '' if none is near. */
+export function didYouMean(written: string, words: readonly string[], prefix = ''): string {
+  const nearest = nearestWord(written, words);
+  return nearest === undefined ? '' : `: did you mean ${prefix}${nearest}?`;
+}

@@ -296,7 +296,7 @@ describe('installment-payments mock with options', () => {
     for (const problem of [
       'merchants[0].clientId must be a string',
       'merchants[0].merchantId is required',
-      'merchants[0].merchantID is an unknown option',
+      'merchants[0].merchantID is an unknown option: did you mean merchantId?',
       'webhook.url must be an http or https URL without credentials',
       'webhook.body must be a function',
       "uploads must be 'paid' or 'any'",

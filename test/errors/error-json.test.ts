@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { MessageChannel } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import * as api from '../../src/index.js';
-import type { InstallmentErrorCode, InstallmentErrorJSON } from '../../src/index.js';
+import type { InstallmentErrorCode } from '../../src/index.js';
 import { sampleError } from '../../src/mock/wire/sample-error.js';
 import { approvedPayment, demoClient, invoiceUpload, paymentRequest, rejection } from '../helpers/samples.js';
 import { answering, framed, scriptedFetch } from '../helpers/scripted-fetch.js';
@@ -31,12 +31,12 @@ const revived = (error: unknown) => InstallmentError.fromJSON(overText(error));
 /** Everything of an error that a program can read without a stack. */
 function readable(error: InstanceType<typeof InstallmentError>) {
   const { name, message, cause } = error;
-  const fields = { ...Object.fromEntries(Object.entries(error)) };
+  const fields: object = Object.fromEntries(Object.entries(error));
   return {
     name,
     message,
     fields,
-    cause: cause instanceof Error ? { ...cause, message: cause.message } : cause,
+    cause: cause instanceof Error ? [cause.name, cause.message, Object.entries(cause)] : cause,
   };
 }
 

@@ -395,7 +395,7 @@ describe('the environment', () => {
   it('is reported after a misspelled option, which explains a missing one', () => {
     const error = wrong({ ...credentials, secretKey: undefined, secretkey: 'x' });
     expect(error.message).toBe(
-      'secretkey is an unknown option; secretKey is required: pass it, or set INSTALLMENT_SECRET_KEY',
+      'secretkey is an unknown option: did you mean secretKey?; secretKey is required: pass it, or set INSTALLMENT_SECRET_KEY',
     );
   });
 

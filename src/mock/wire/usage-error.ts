@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { unknownOption } from '../../protocol/unknown-option.js';
 
 /**
  * A control of the mock was called with an argument that it cannot use, such as an unknown reference or fault.
@@ -40,6 +41,10 @@ export function checked<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`.trim());
+  const problems = parsed.error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => `${key} is an ${unknownOption(schema, [...issue.path, key])}`)
+      : `${issue.path.join('.')} ${issue.message}`.trim(),
+  );
   throw new MockUsageError(`${control}: ${problems.join('; ')}.`);
 }

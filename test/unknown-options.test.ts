@@ -1,0 +1,70 @@
+import type { Queue } from 'bullmq';
+import { describe, expect, it } from 'vitest';
+import { createJob, createProcessor, enqueue } from '../src/bullmq/index.js';
+import { InstallmentClient } from '../src/index.js';
+import { LenderClient } from '../src/lender/index.js';
+import { createMockService } from '../src/mock/index.js';
+import { instrument } from '../src/opentelemetry/index.js';
+import { createWebhookHandler, verifyWebhook } from '../src/webhooks/index.js';
+import { demo, demoClient, invoiceUpload, paymentRequest, rejection } from './helpers/samples.js';
+import { unreachable } from './helpers/scripted-fetch.js';
+
+/** Options as JavaScript passes them. */
+const options = (written: string): object => ({ [written]: {} });
+const client = () => demoClient({ fetch: unreachable().fetch });
+const mock = createMockService();
+const secretKey = 'demo-secret';
+const onEvent = () => undefined;
+
+const takers: readonly (readonly [written: string, meant: string, pass: (options: never) => unknown])[] = [
+  ['maxRetrys', 'maxRetries', (wrong: object) => new InstallmentClient({ ...demo, ...wrong })],
+  ['base_url', 'baseUrl', (wrong: object) => new InstallmentClient(wrong)],
+  ['beforeSent', 'beforeSend', (hooks) => new InstallmentClient({ ...demo, hooks })],
+  ['absentField', 'absentFields', (wire) => new InstallmentClient({ ...demo, wire })],
+  ['totaltimeout_ms', 'totalTimeoutMs', (wrong) => client().withOptions(wrong)],
+  ['lendercode', 'lenderCode', (wrong) => new LenderClient(wrong)],
+  ['idempotency_key', 'idempotencyKey', (wrong) => client().initiatePayment(paymentRequest(), wrong)],
+  ['onUploadProgres', 'onUploadProgress', (wrong) => client().uploadInvoice(invoiceUpload(), wrong)],
+  ['polcy', 'policy', (wrong) => client().post('/v2/payments/status', {}, wrong)],
+  ['merchant', 'merchants', (wrong) => createMockService(wrong)],
+  ['storeIDs', 'storeIds', (wrong) => createMockService({ merchants: [wrong] })],
+  ['secretkey', 'secretKey', (webhook) => createMockService({ webhook })],
+  ['time', 'times', (wrong) => mock.respondWith('initiatePayment', { httpStatus: 500 }, wrong)],
+  ['resultstatus', 'resultStatus', (answer) => mock.respondWith('initiatePayment', answer)],
+  ['phases', 'phase', (wrong) => mock.injectFault('initiatePayment', 'hang', wrong)],
+  ['onevent', 'onEvent', (wrong: object) => createWebhookHandler({ secretKey, onEvent, ...wrong })],
+  ['secretKeys', 'secretKey', (wrong) => verifyWebhook({ body: '', signature: '' }, wrong)],
+  [
+    'mayHaveBeenSend',
+    'mayHaveBeenSent',
+    (wrong: object) => createJob({ operation: 'initiatePayment', request: paymentRequest(), ...wrong }),
+  ],
+  [
+    'acount',
+    'account',
+    (wrong: object) =>
+      enqueue({} as Queue, { operation: 'initiatePayment', request: paymentRequest(), ...wrong }),
+  ],
+  ['clients', 'client', (wrong) => createProcessor(wrong)],
+  ['tracerprovider', 'tracerProvider', (wrong) => instrument(wrong)],
+];
+
+describe('a misspelled option', () => {
+  it.each(takers)('%s is answered with the one that was meant: %s', async (written, meant, pass) => {
+    const error = (await rejection((async () => pass(options(written) as never))())) as Error;
+    expect(error.message).toMatch(
+      new RegExp(`\\b${written}\\b[^;]* unknown option: did you mean ${meant}\\?`),
+    );
+  });
+});
+
+it('an option that resembles none is only called unknown', () => {
+  expect(() => new InstallmentClient({ ...demo, ...options('proxy') })).toThrow(
+    /proxy is an unknown option$/,
+  );
+});
+
+it('an option that may be data is not quoted', () => {
+  const wrong = options('merchantId 0912345678');
+  expect(() => new InstallmentClient({ ...demo, ...wrong })).toThrow(/\[redacted\] is an unknown option$/);
+});
