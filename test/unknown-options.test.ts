@@ -1,6 +1,5 @@
-import type { Queue } from 'bullmq';
 import { describe, expect, it } from 'vitest';
-import { createJob, createProcessor, enqueue } from '../src/bullmq/index.js';
+import { createJob, createProcessor, enqueue, type JobQueue } from '../src/bullmq/index.js';
 import { InstallmentClient } from '../src/index.js';
 import { LenderClient } from '../src/lender/index.js';
 import { createMockService } from '../src/mock/index.js';
@@ -43,7 +42,7 @@ const takers: readonly (readonly [written: string, meant: string, pass: (options
     'acount',
     'account',
     (wrong: object) =>
-      enqueue({} as Queue, { operation: 'initiatePayment', request: paymentRequest(), ...wrong }),
+      enqueue({} as JobQueue, { operation: 'initiatePayment', request: paymentRequest(), ...wrong }),
   ],
   ['clients', 'client', (wrong) => createProcessor(wrong)],
   ['tracerprovider', 'tracerProvider', (wrong) => instrument(wrong)],
@@ -51,7 +50,7 @@ const takers: readonly (readonly [written: string, meant: string, pass: (options
 
 describe('a misspelled option', () => {
   it.each(takers)('%s is answered with the one that was meant: %s', async (written, meant, pass) => {
-    const error = (await rejection((async () => pass(options(written) as never))())) as Error;
+    const error = (await rejection(Promise.resolve().then(() => pass(options(written) as never)))) as Error;
     expect(error.message).toMatch(
       new RegExp(`\\b${written}\\b[^;]* unknown option: did you mean ${meant}\\?`),
     );
