@@ -29,7 +29,10 @@ describe('createMockService', () => {
     ['publicUrl', { publicUrl: 'https://user:pass@mock.example' }],
     ['publicUrl', { publicUrl: 'mock:4010' }],
     ['allowedHosts[1]', { allowedHosts: ['mock', 'http://mock'] }],
-    ['journallimit is an unknown option: did you mean journalLimit?', { ['journallimit' as 'journalLimit']: 5 }],
+    [
+      'journallimit is an unknown option: did you mean journalLimit?',
+      { ['journallimit' as 'journalLimit']: 5 },
+    ],
     ['options', null as never],
     ['wire.signatureEncoding', { wire: { signatureEncoding: 'base32' as 'hex' } }],
   ])('a wrong %s is refused', (option, options) => {
