@@ -32,6 +32,7 @@ export type {
   WebhookDelivery,
   WebhookTry,
 } from './webhooks/webhook-types.js';
+export { mockWebhookEventSchema, type MockWebhookEvent } from './webhooks/webhook-event.js';
 export type { MockControls } from './controls/mock-controls.js';
 export { worlds, type NamedWorld, type WorldName } from './worlds/named-worlds.js';
 export type { DimensionName, World } from './worlds/dimensions.js';

@@ -55,6 +55,7 @@ export type Announced = (payment: PaymentName) => Promise<void>;
 /** A payment that has ended. */
 export interface SettledPayment extends MockPayment {
   readonly status: Settlement;
+  readonly settledAt: Date;
 }
 
 interface NewPayment {
@@ -264,7 +265,7 @@ export class PaymentStore {
   #end(record: PaymentRecord, status: Settlement, at: number): void {
     record.settlement = { status, at };
     this.changes.emit({ kind: 'payment', referenceId: record.referenceId });
-    this.settled({ ...this.#view(record), status }, record.clientId);
+    this.settled({ ...this.#view(record), status, settledAt: new Date(at) }, record.clientId);
   }
 
   /** The ID of the transaction, once the payment is paid. */

@@ -1,4 +1,5 @@
 import type { SettledPayment } from '../state/payments.js';
+import type { MockWebhookEvent } from './webhook-event.js';
 import type { MockWebhookOptions } from './webhook-types.js';
 
 /** The text to sign and send, or what is wrong with a function of the test. */
@@ -18,10 +19,18 @@ export function bodyOf(
 }
 
 /** The specification shows no shape for a payment notification: this one is ours. */
-function defaultBody(payment: SettledPayment, id: string): object {
+function defaultBody(payment: SettledPayment, id: string): MockWebhookEvent {
   const { merchantId, referenceId, status, request, paymentTransId, settledAt } = payment;
-  const { amount } = request;
-  return { id, event: 'payment.settled', merchantId, referenceId, status, amount, paymentTransId, settledAt };
+  return {
+    id,
+    event: 'payment.settled',
+    merchantId,
+    referenceId,
+    status,
+    amount: request.amount,
+    ...(paymentTransId !== undefined && { paymentTransId }),
+    settledAt: settledAt.toISOString(),
+  };
 }
 
 /** The payment as a forger would have it: paid, for another amount. */

@@ -1,3 +1,4 @@
+import { mockWebhookEventSchema } from '../../../src/mock/webhooks/webhook-event.js';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -89,6 +90,7 @@ describe('a settled payment', () => {
     const events: unknown[] = [];
     const handler = createWebhookHandler({
       secretKey: DEMO_MERCHANT.secretKey,
+      schema: mockWebhookEventSchema,
       onEvent: (event) => void events.push(event),
     });
     const server = createServer((request, response) => void handler.node(request, response)).listen(0);

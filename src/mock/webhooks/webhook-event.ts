@@ -1,0 +1,57 @@
+import * as z from 'zod';
+
+/**
+ * The webhook that the mock sends unless `webhook.body` makes another. The specification shows no shape: this one is ours,
+ * and the service's own will differ.
+ */
+export interface MockWebhookEvent {
+  /** Such as `WH-00000001`; the same for each delivery of the event. */
+  id: string;
+  /** The payment has ended. */
+  event: 'payment.settled';
+  /** The merchant of the payment. */
+  merchantId: string;
+  /** The merchant's own reference of the order. */
+  referenceId: string;
+  /** How it ended. */
+  status: 'paid' | 'declined' | 'expired';
+  /** What was to be paid. */
+  amount: {
+    /** In VND. */
+    value: number;
+    /** Always `VND`. */
+    currency: 'VND';
+  };
+  /** ID of a payment that was paid. */
+  paymentTransId?: string | undefined;
+  /** ISO 8601, by the mock's clock. */
+  settledAt: string;
+}
+
+/**
+ * The schema of {@link MockWebhookEvent}, for a handler that is tried against the mock.
+ *
+ * @example
+ * ```ts
+ * import { mockWebhookEventSchema } from 'installment-payments/mock';
+ * import { createWebhookHandler } from 'installment-payments/webhooks';
+ *
+ * export const webhook = createWebhookHandler({
+ *   secretKey: 'demo-secret',
+ *   schema: mockWebhookEventSchema, // in production, the schema of your own documents
+ *   onEvent: ({ referenceId, status }) => {
+ *     console.log(referenceId, status);
+ *   },
+ * });
+ * ```
+ */
+export const mockWebhookEventSchema: z.ZodType<MockWebhookEvent> = z.object({
+  id: z.string(),
+  event: z.literal('payment.settled'),
+  merchantId: z.string(),
+  referenceId: z.string(),
+  status: z.enum(['paid', 'declined', 'expired']),
+  amount: z.object({ value: z.number(), currency: z.literal('VND') }),
+  paymentTransId: z.string().optional(),
+  settledAt: z.iso.datetime(),
+});

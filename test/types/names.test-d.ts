@@ -1,0 +1,72 @@
+import { describe, expectTypeOf, test } from 'vitest';
+import {
+  InstallmentError,
+  metadataOf,
+  type AnyInstallmentError,
+  type CallMetadata,
+  type DuplicateReferenceIdError,
+  type ErrorStatus,
+  type InstallmentApi,
+  type InstallmentClient,
+  type InstallmentErrorCode,
+  type InstallmentErrorJSON,
+  type PaymentResult,
+  type ResultMetadata,
+  type ValidationError,
+} from '../../src/index.js';
+import type { ProcessorOptions } from '../../src/bullmq/index.js';
+import { mockWebhookEventSchema, sampleError, type MockWebhookEvent } from '../../src/mock/index.js';
+import { createWebhookHandler } from '../../src/webhooks/index.js';
+
+describe('the interface of the client', () => {
+  test('is implemented by the client, and taken by a processor', () => {
+    expectTypeOf<InstallmentClient>().toExtend<InstallmentApi>();
+    expectTypeOf<InstallmentApi>().toExtend<NonNullable<ProcessorOptions['client']>>();
+    expectTypeOf<InstallmentApi>().not.toExtend<InstallmentClient>();
+  });
+
+  test('has the options of each call, headers included', () => {
+    type Options = NonNullable<Parameters<InstallmentApi['uploadInvoice']>[1]>;
+    expectTypeOf<{ headers: { 'X-Trace': string } }>().toExtend<Options>();
+    // @ts-expect-error only what the two clients do not share can be changed
+    void ((client: InstallmentClient) => client.withOptions({ baseUrl: 'https://other.example' }));
+  });
+});
+
+describe('errors', () => {
+  test('have codes that are known, each documented status included', () => {
+    expectTypeOf<ErrorStatus>().toExtend<InstallmentErrorCode>();
+    expectTypeOf<'TIMEOUT'>().toExtend<InstallmentErrorCode>();
+    expectTypeOf<string>().not.toExtend<InstallmentErrorCode>();
+    expectTypeOf<InstallmentErrorCode>().toEqualTypeOf<AnyInstallmentError['code']>();
+  });
+
+  test('have typed JSON, and come back from anything', () => {
+    expectTypeOf<ValidationError['toJSON']>().returns.toEqualTypeOf<InstallmentErrorJSON>();
+    expectTypeOf(InstallmentError.fromJSON).toEqualTypeOf<(json: unknown) => InstallmentError>();
+  });
+
+  test('are sampled by their code', () => {
+    expectTypeOf(sampleError('DUPLICATE_REFERENCE_ID')).toEqualTypeOf<DuplicateReferenceIdError>();
+    expectTypeOf(sampleError('VALIDATION')).toEqualTypeOf<ValidationError>();
+    // @ts-expect-error misspelled
+    sampleError('DUPLICATE_REFERENCE');
+  });
+
+  test('and results have metadata, which a copy may lack', () => {
+    expectTypeOf(metadataOf({} as PaymentResult)).toEqualTypeOf<ResultMetadata | undefined>();
+    expectTypeOf(metadataOf({} as unknown)).toEqualTypeOf<CallMetadata | undefined>();
+  });
+});
+
+describe('the mock', () => {
+  test('types its own webhook', () => {
+    createWebhookHandler({
+      secretKey: 'demo-secret',
+      schema: mockWebhookEventSchema,
+      onEvent: (event) => {
+        expectTypeOf(event).toEqualTypeOf<MockWebhookEvent>();
+      },
+    });
+  });
+});
