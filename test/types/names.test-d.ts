@@ -1,6 +1,6 @@
 import { describe, expectTypeOf, test } from 'vitest';
 import {
-  InstallmentError,
+  type InstallmentError,
   metadataOf,
   type AnyInstallmentError,
   type CallMetadata,
