@@ -3,7 +3,7 @@ import { dimensionNames, valuesOf, type World } from '../../src/mock/worlds/dime
 import type { Merchant, Surroundings } from './merchant.js';
 import { Network, notificationFaults, requestFaults, type Mix } from './network.js';
 import { queueMerchant } from './queue-merchant.js';
-import { orderOf, Records } from './untrusted-values.js';
+import { orderOf, Records } from './records.js';
 import { shopMerchant } from './shop-merchant.js';
 import { Timeline } from './timeline.js';
 

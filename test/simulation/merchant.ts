@@ -3,7 +3,7 @@ import { InstallmentClient } from '../../src/client.js';
 import type { MerchantCalls } from '../../src/bullmq/index.js';
 import type { MockService } from '../../src/mock/index.js';
 import type { Network } from './network.js';
-import type { Records } from './untrusted-values.js';
+import type { Records } from './records.js';
 import { Process, type Timeline } from './timeline.js';
 
 /** What the merchants of an episode live in. */

@@ -1,7 +1,7 @@
 import type { MockService } from '../../src/mock/index.js';
 import type { Post, PostRequest } from '../../src/mock/adapters/node-post.js';
 import type { Fetch } from '../../src/index.js';
-import type { Records } from './untrusted-values.js';
+import type { Records } from './records.js';
 import type { Process, Timeline } from './timeline.js';
 
 /** What becomes of a request to the service. */

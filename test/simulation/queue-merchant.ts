@@ -11,7 +11,7 @@ import { samplePaymentRequest, sampleInvoice } from '../../src/mock/index.js';
 import { createWebhookHandler } from '../../src/webhooks/index.js';
 import { clientOf, Fleet, type Merchant, type Surroundings } from './merchant.js';
 import { MemoryQueue } from './memory-queue.js';
-import { longestAnswerMs } from './untrusted-values.js';
+import { longestAnswerMs } from './records.js';
 import type { Process } from './timeline.js';
 
 interface Row {

@@ -2,7 +2,7 @@ import { ShopDatabase } from '../../examples/shop/database.js';
 import { createShop } from '../../examples/shop/shop.js';
 import { address, merchant, secretKey } from '../../examples/shop/test-support.js';
 import { clientOf, Fleet, type Merchant, type Surroundings } from './merchant.js';
-import { longestAnswerMs, orderOf } from './untrusted-values.js';
+import { longestAnswerMs, orderOf } from './records.js';
 import type { Process } from './timeline.js';
 
 const resumesEachMs = 30_000;
