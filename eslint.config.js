@@ -1,5 +1,6 @@
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
+import { plainEnglish } from './test/helpers/plain-english.mjs';
 
 export default defineConfig(
   // The planted backends in plain JavaScript are not ours to type.
@@ -25,13 +26,16 @@ export default defineConfig(
             'test/typedoc-members.mjs',
             'test/typedoc-modules.mjs',
             'test/mutation/*.mjs',
+            'test/helpers/*.mjs',
           ],
         },
         tsconfigRootDir: import.meta.dirname,
       },
     },
+    plugins: { house: { rules: { 'plain-english': plainEnglish } } },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     rules: {
+      'house/plain-english': 'error',
       '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true, argsIgnorePattern: '^_' }],
       // Field names of the wire are read by their names in index signatures; tsconfig asks for brackets there.
       '@typescript-eslint/dot-notation': 'off',

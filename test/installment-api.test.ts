@@ -191,7 +191,7 @@ describe('the headers of a call', () => {
     ['post', (api) => api.post('/v2/payments/status', {}, traced)],
   ];
 
-  it.each(withHeaders)('are sent with %s, in place of those of the client', async (_name, call) => {
+  it.each(withHeaders)('are sent with %s, in place of the client’s', async (_name, call) => {
     const { fetch, requests } = approving();
     const client = demoClient({ fetch, headers: { 'X-Trace': 'of-the-client', 'X-Shop': '1' } });
     await call(client);

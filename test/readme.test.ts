@@ -35,7 +35,7 @@ afterAll(async () => {
   await workshop[Symbol.asyncDispose]();
 });
 
-/** What a client reads from the environment, to call this address. */
+/** The environment of a client that calls this address. */
 const environment = (url: string) => ({
   INSTALLMENT_BASE_URL: url,
   INSTALLMENT_LENDER_BASE_URL: url,

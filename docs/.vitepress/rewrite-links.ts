@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { routeOf } from './pages.js';
 
-/** What the links of one file of the repository lead to, on the site. */
+/** The links of one file of the repository, as the site has them. */
 export interface LinkTargets {
   /** Files that are pages of the site, those with example code included. */
   readonly pages: ReadonlySet<string>;

@@ -7,7 +7,7 @@ import { readProperty } from '../protocol/untrusted-values.js';
 
 /** The facts that an error of this package is made from. */
 export interface ErrorInit {
-  /** What is known about the service's side. */
+  /** The state of the service's side, as far as it is known. */
   readonly outcome: FailureOutcome;
   /** Whether repeating the same call later may succeed. */
   readonly retryable: boolean;
@@ -55,7 +55,7 @@ export abstract class InstallmentError extends Error {
   declare readonly lenderTransactionCode?: string;
   /** The ID of the notification, if a lender sent one. */
   declare readonly requestId?: string;
-  /** What is known about the service's side after all attempts. */
+  /** The state of the service's side after all attempts, as far as it is known. */
   readonly outcome: FailureOutcome;
   /** True if the same call may succeed later. It is false where a repeat could do the same thing twice. */
   readonly retryable: boolean;
@@ -132,7 +132,7 @@ export abstract class InstallmentError extends Error {
 
 type Inspect = (value: unknown, options: object) => string;
 
-/** What Node prints anyway, but with `getters: true` too: what an accessor returns may quote customer data. */
+/** Prints as Node does, but with `getters: true` too without the value of an accessor, which may quote customer data. */
 function inspectWithoutAccessors(
   this: InstallmentError,
   depth: number,

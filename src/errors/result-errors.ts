@@ -42,7 +42,7 @@ export abstract class ResultError extends InstallmentError {
   /** The status as the service sent it. */
   abstract readonly resultStatus: AnyResultStatus;
   /**
-   * What the merchant should do: the `action` of the status in `resultStatuses`, except where the service may have acted
+   * The advice for the merchant: the `action` of the status in `resultStatuses`, except where the service may have acted
    * on an earlier attempt. There the action of the status could lead to a second payment, so it says how to find out.
    */
   readonly action: string;
@@ -62,7 +62,7 @@ export abstract class ResultError extends InstallmentError {
   }
 }
 
-/** What to do about a status, in the light of the whole call. */
+/** The advice for a status, in the light of the whole call. */
 function actionFor(status: ErrorStatus, operation: MerchantOperation, init: ResultErrorInit): string {
   const { action, outcome, retried } = errorStatusInfo(operation, status);
   const isOutcomeOfCall = init.outcome === outcome && init.retryable === retried;

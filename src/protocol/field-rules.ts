@@ -21,7 +21,7 @@ export function object(example = '') {
 
 const fieldNames = new WeakMap<z.ZodType, readonly string[]>();
 
-/** The rule for a caller's object, of which only its own fields and those of its class are read: see {@link fieldsOf}. */
+/** The rule for a caller's object, of which only its own fields and its class's are read: see {@link fieldsOf}. */
 export function fromCaller<Schema extends z.ZodObject>(schema: Schema) {
   const names = Object.keys(schema.shape);
   const rule = z.preprocess((value: z.input<Schema>) => fieldsOf(value, names), schema);

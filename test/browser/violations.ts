@@ -9,7 +9,7 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
-/** What axe finds on a page as it looks now, a line for each rule that is broken. */
+/** The findings of axe on a page as it looks now, a line for each rule that is broken. */
 export async function violationsOf(page: Page): Promise<string[]> {
   await page.evaluate(`if (!globalThis.axe) { ${axe} }`);
   const { violations } = await page.evaluate<{ violations: Violation[] }>(

@@ -220,7 +220,7 @@ describe('an error of a call', () => {
     expect(json).toHaveProperty('cause.code', 'ECONNRESET');
   });
 
-  it('has no cause if there is none', () => {
+  it('has no cause if nothing caused it', () => {
     expect(Object.keys(Object.getOwnPropertyDescriptors(aTimeout()))).not.toContain('cause');
   });
 

@@ -140,7 +140,7 @@ describe('clientOptions', () => {
     ]);
   });
 
-  test('are those of the first merchant', () => {
+  test('are the credentials of the first merchant', () => {
     const first = { clientId: 'c', secretKey: 's', merchantId: 'm', storeIds: ['S-2', 'S-1'] };
     expect(createMockService({ merchants: [first, DEMO_MERCHANT] }).clientOptions()).toMatchObject({
       clientId: 'c',
@@ -189,19 +189,16 @@ describe('wire', () => {
   test.each([
     ['hex', 'base64'],
     ['base64', 'hex'],
-  ] as const)(
-    'with signatures in %s, those of an initiate request in %s are refused',
-    async (right, wrong) => {
-      const mock = createMockService({ now, wire: { signatureEncoding: right } });
-      const body = JSON.stringify(order());
-      const signed = (encoding: typeof right) =>
-        initiate(body, { headers: { Signature: hmacSha256(body, secretKey, encoding) } });
+  ] as const)('with signatures in %s, an initiate request signed in %s is refused', async (right, wrong) => {
+    const mock = createMockService({ now, wire: { signatureEncoding: right } });
+    const body = JSON.stringify(order());
+    const signed = (encoding: typeof right) =>
+      initiate(body, { headers: { Signature: hmacSha256(body, secretKey, encoding) } });
 
-      expect(await statusOf(mock, signed(wrong))).toBe('INVALID_SIGNATURE');
-      expect(mock.journal.get(1)?.diagnosis?.expected).toBe(hmacSha256(body, secretKey, right));
-      expect(await statusOf(mock, signed(right))).toBe('APPROVED');
-    },
-  );
+    expect(await statusOf(mock, signed(wrong))).toBe('INVALID_SIGNATURE');
+    expect(mock.journal.get(1)?.diagnosis?.expected).toBe(hmacSha256(body, secretKey, right));
+    expect(await statusOf(mock, signed(right))).toBe('APPROVED');
+  });
 
   test.each([
     ['empty', 'omit'],

@@ -30,7 +30,7 @@ const retryAll = 'retry-on all-retryable-errors';
 const off = 'http-request disable-l7-retry if METH_POST';
 const next = 'proxy_next_upstream error timeout';
 
-// What docs/proxies-and-certificates.md says of these settings.
+// As docs/proxies-and-certificates.md says of these settings.
 describe.concurrent('One payment through', () => {
   test.for([
     { name: 'HAProxy with retry-on', proxy: haproxy, lines: [retryAll], times: 2 },

@@ -6,7 +6,7 @@ import type { Network } from './network.js';
 import type { Records } from './records.js';
 import { Process, type Timeline } from './timeline.js';
 
-/** What the merchants of an episode live in. */
+/** The surroundings of the merchants of an episode. */
 export interface Surroundings {
   readonly timeline: Timeline;
   readonly network: Network;

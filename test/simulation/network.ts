@@ -4,7 +4,7 @@ import type { Fetch } from '../../src/index.js';
 import type { Records } from './records.js';
 import type { Process, Timeline } from './timeline.js';
 
-/** What becomes of a request to the service. */
+/** The course of a request to the service. */
 export const requestFaults = [
   'refused',
   'reset',
@@ -21,7 +21,7 @@ export const requestFaults = [
 ] as const;
 export type RequestFault = (typeof requestFaults)[number];
 
-/** What becomes of a notification. */
+/** The course of a notification. */
 export const notificationFaults = ['lost', 'lost-answer', 'late', 'doubled'] as const;
 export type NotificationFault = (typeof notificationFaults)[number];
 

@@ -38,7 +38,7 @@ const stepsMs = 100;
 /** The order that a reference belongs to: the shop adds the number of the attempt. */
 export const orderOf = (reference: string) => reference.replace(/-\d+$/, '');
 
-/** What everybody saw and claimed, and which promises that breaks. */
+/** Everything that was seen and claimed, and the promises that it breaks. */
 export class Records {
   readonly violations: string[] = [];
   readonly #claims: Claim[] = [];
@@ -143,7 +143,7 @@ export class Records {
     }
   }
 
-  /** What a merchant was told of a job, whatever its runs said. */
+  /** The outcome of a job that a merchant was told, whatever its runs said. */
   claimed(operation: Operation, reference: string, outcome: Outcome): void {
     this.#claims.push({ operation, reference, outcome, process: undefined, since: 0, until: this.#sent });
   }

@@ -3,7 +3,7 @@ import type { WireSwitches } from '../../protocol/wire-switches.js';
 /** Options of a request to a mock. */
 export interface MockRequestInit extends RequestInit {
   /**
-   * The URL under which the mock is reached, such as `https://sandbox.example/gateway`. Its path is removed from that
+   * The URL under which the mock is reached, such as `https://sandbox.example/gateway`. Its path is removed from the path
    * of the request, and payment URLs begin with it. @default the origin of the request
    */
   readonly baseUrl?: string | undefined;

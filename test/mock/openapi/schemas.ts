@@ -32,7 +32,7 @@ export function decided(...names: readonly OpenQuestionName[]): JsonSchema {
   return { 'x-decision': decisions };
 }
 
-/** What the rules of a field cannot say in JSON Schema, and which of them are decisions of ours; by the field's path. */
+/** Rules of a field that JSON Schema cannot express, and which of them are decisions of ours; by the field's path. */
 const more: Readonly<Record<string, JsonSchema>> = {
   'PaymentRequest.merchantId': decided('emptyTexts'),
   'PaymentRequest.storeId': decided('emptyTexts'),

@@ -17,7 +17,7 @@ const ajv = new Ajv2020({ strict: true });
 ajv.addVocabulary(['x-decision']);
 addFormats.default(ajv);
 
-/** What a validator that knows the document alone finds in a body. */
+/** The problems that a validator finds in a body with the document alone. */
 function problemsIn(name: string, body: unknown): string[] {
   const schema = components.schemas[name];
   if (!schema) throw new Error(`no schema ${name}`);

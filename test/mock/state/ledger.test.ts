@@ -331,7 +331,7 @@ test('tenths do not drift over 100,000 allocations', { timeout: 30_000 }, async 
   });
 });
 
-/** What happens between a lender and the service, in thousandths of a dong, so that the sum is plain integers. */
+/** The events between a lender and the service, in thousandths of a dong, so that the sum is plain integers. */
 type Happening =
   | { kind: 'receipt' | 'reversal'; code: number }
   | {
@@ -383,7 +383,7 @@ function requestFor(event: Happening): PlainRequest {
 
 type Part = (Happening & { kind: 'allocation' })['parts'][number];
 
-/** What some parts of allocations amount to. */
+/** The sum of some parts of allocations. */
 function allocatedBy(parts: readonly Part[]) {
   const [principal = 0, serviceFee = 0, penalty = 0] = [0, 1, 2].map((index) =>
     sum(parts.map(({ amounts }) => amounts[index] ?? 0)),

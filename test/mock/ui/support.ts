@@ -10,7 +10,7 @@ export interface MockPages {
   readonly get: (path: string) => Promise<Response>;
   /** The markup of a page. */
   readonly page: (path: string) => Promise<string>;
-  /** What a reader sees of a page. */
+  /** The text of a page that a reader sees. */
   readonly text: (path: string) => Promise<string>;
   /** Sends a form. */
   readonly post: (path: string, fields: Record<string, string>) => Promise<Response>;

@@ -1,4 +1,4 @@
-/** What the backends with the client share: an order, a server, and the test's own control of the mock. */
+/** Shared by the backends with the client: an order, a server, and the test's own control of the mock. */
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';

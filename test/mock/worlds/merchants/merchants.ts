@@ -5,7 +5,7 @@ import { compiledCommand } from '../../../helpers/compiled.js';
  * mistake.
  */
 
-/** What a rehearsal of the backend has to find: a rule of the judge. */
+/** The rule of the judge that a rehearsal of the backend has to find. */
 export type ExpectedRule =
   | 'two-payments'
   | 'new-reference-after-unknown'

@@ -1,4 +1,4 @@
-/** What the backends in plain JavaScript share: signed requests, a server, and the test's own control of the mock. */
+/** Shared by the backends in plain JavaScript: signed requests, a server, and the test's own control of the mock. */
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';

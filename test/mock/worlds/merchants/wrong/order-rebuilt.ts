@@ -1,4 +1,4 @@
-// Mistake: the key is that of the order, and each call builds the order again with the minutes that are left to pay it.
+// Mistake: the key is the order's, and each call builds the order again with the minutes that are left to pay it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InstallmentClient } from 'installment-payments';
 import { newOrder, newReference, settle } from '../backend.js';

@@ -1,0 +1,59 @@
+/**
+ * Wordings that need a second reading, with the advice for each.
+ *
+ * @type {readonly (readonly [RegExp, string])[]}
+ */
+const wordings = [
+  [/^What /, 'name the thing: "The options of a call", not "What a call takes"'],
+  [/\bis none\b/, 'say what is missing or wrong'],
+  [/\b(?:that|those) of\b/, 'repeat the noun'],
+  [/\banew\b/, 'write "again"'],
+];
+const titled = new Set(['describe', 'it', 'test']);
+
+/**
+ * The name that a call begins with: `test` of `test.each(rows)('title', …)`.
+ *
+ * @param {import('estree').Node} callee
+ * @returns {string}
+ */
+function firstName(callee) {
+  if (callee.type === 'Identifier') return callee.name;
+  if (callee.type === 'MemberExpression') return firstName(callee.object);
+  if (callee.type === 'CallExpression') return firstName(callee.callee);
+  return callee.type === 'TaggedTemplateExpression' ? firstName(callee.tag) : '';
+}
+
+/** @param {import('estree').Node} node */
+function textOf(node) {
+  if (node.type === 'TemplateLiteral') return node.quasis.map(({ value }) => value.raw).join('…');
+  return node.type === 'Literal' ? String(node.value) : '';
+}
+
+/**
+ * Keeps wordings that readers stumble over out of comments and the titles of tests.
+ *
+ * @type {import('eslint').Rule.RuleModule}
+ */
+export const plainEnglish = {
+  meta: { type: 'suggestion', schema: [], messages: { wording: '"{{found}}": {{advice}}' } },
+  create(context) {
+    /** @type {(text: string, loc: import('estree').SourceLocation | null | undefined) => void} */
+    const check = (text, loc) => {
+      for (const [pattern, advice] of wordings) {
+        const found = pattern.exec(text)?.[0].trim();
+        if (found && loc) context.report({ loc, messageId: 'wording', data: { found, advice } });
+      }
+    };
+    return {
+      Program() {
+        for (const { value, loc } of context.sourceCode.getAllComments()) {
+          check(value.replaceAll(/^[\s*]+/gm, '').replaceAll(/\s+/g, ' '), loc);
+        }
+      },
+      CallExpression({ callee, arguments: [title] }) {
+        if (title && titled.has(firstName(callee))) check(textOf(title), title.loc);
+      },
+    };
+  },
+};
