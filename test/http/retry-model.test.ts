@@ -6,7 +6,7 @@ import { approvedPayment, demo, files, paymentRequest } from '../helpers/samples
 import { runs } from '../helpers/seed.js';
 import { Timeline } from '../simulation/timeline.js';
 
-/** What one attempt meets. */
+/** The fate of one attempt. */
 interface Met {
   readonly name: 'approved' | 'refused' | 'reset' | 'unavailable' | 'throttled' | 'invalid';
   /** Longer than any limit for an answer that never comes. */
@@ -14,7 +14,7 @@ interface Met {
   readonly retryAfterSeconds?: number | undefined;
 }
 
-/** What the retry loop has to know of each: its outcome, whether it may pass, and the tokens that a repeat costs. */
+/** The facts about each that the retry loop needs: its outcome, whether it may pass, and the tokens that a repeat costs. */
 const facts: Readonly<Record<Met['name'] | 'timeout', readonly [Outcome, passes: boolean, cost: number]>> = {
   approved: ['accepted', false, 0],
   refused: ['not_sent', true, 1],
@@ -40,7 +40,7 @@ interface Model {
 interface Real {
   readonly client: InstallmentClient;
   readonly timeline: Timeline;
-  /** What the next attempts meet. */
+  /** The fates of the next attempts. */
   readonly script: Met[];
   requests: number;
 }
@@ -99,12 +99,12 @@ class MakeCall implements fc.AsyncCommand<Model, Real> {
 
   check = () => true;
 
-  /** What an attempt meets; fair weather after the list. */
+  /** The fate of an attempt; fair weather after the list. */
   #metBy(attempt: number): Met {
     return this.weather[attempt] ?? { name: 'approved', takesMs: 10 };
   }
 
-  /** What the specification of the loop says: how many requests, for how long, and what is known then. */
+  /** The rules of the loop: how many requests, for how long, and what is known then. */
   #expected(model: Model): { readonly requests: number; readonly tookMs: number; readonly outcome: Outcome } {
     let tookMs = 0;
     let paid = 0;
@@ -184,7 +184,7 @@ const met = fc.record({
   retryAfterSeconds: fc.option(fc.constantFrom(0, 1, 20, 31), { nil: undefined }),
 }) satisfies fc.Arbitrary<Met>;
 
-test('attempts, waits, the deadline and the budget are those of the model', async () => {
+test('attempts, waits, the deadline and the budget are as in the model', async () => {
   const calls = fc
     .tuple(fc.boolean(), fc.nat(4), fc.array(met, { minLength: 1, maxLength: 5 }))
     .map((call) => new MakeCall(...call));

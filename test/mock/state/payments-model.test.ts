@@ -26,7 +26,7 @@ interface Payment {
   status: 'pending' | Settlement;
 }
 
-/** What a mock has to remember. */
+/** The state that a mock has to remember. */
 interface Model {
   readonly mayStillBePaid: boolean;
   nowMs: number;
@@ -193,7 +193,7 @@ class Look implements fc.AsyncCommand<Model, Real> {
   toString = () => 'look';
 }
 
-test("the mock's payments are those of the model: keys, bodies, ends, time, forgetting and two merchants", async () => {
+test("the mock's payments are as in the model: keys, bodies, ends, time, forgetting and two merchants", async () => {
   const reference = fc.constantFrom('R-1', 'R-2', 'R-3');
   const merchant = fc.constantFrom(...merchants);
   const key = fc.constantFrom('K-1', 'K-2', 'K-3', undefined);

@@ -169,7 +169,7 @@ class Resend extends OfOne {
   }
 }
 
-test("the mock's notifications are those of the model: tries, pauses, ends and sending again", async () => {
+test("the mock's notifications are as in the model: tries, pauses, ends and sending again", async () => {
   const reference = fc.nat(payments - 1).map((number) => `R-${String(number)}`);
   const failed = new Error('ECONNRESET');
   const commands = [

@@ -504,7 +504,7 @@ test('many at once are all delivered, over a bounded number of connections', asy
   expect(most).toBeLessThanOrEqual(100);
 });
 
-test('webhooks that follow those which waited find no more connections than a hundred', async () => {
+test('webhooks that come while others wait for a free connection open no further ones', async () => {
   const open: (() => void)[] = [];
   let most = 0;
   const server = createServer((request, response) => {
@@ -522,19 +522,20 @@ test('webhooks that follow those which waited find no more connections than a hu
   const settle = (from: number, to: number) => {
     for (let index = from; index < to; index += 1) mock.settle(`R-${String(index)}`, 'paid');
   };
+  const untilOpen = (count: number) =>
+    vi.waitFor(
+      () => {
+        expect(open).toHaveLength(count);
+      },
+      { timeout: 20_000 },
+    );
   settle(0, 150);
-  await vi.waitFor(() => {
-    expect(open).toHaveLength(100);
-  });
+  await untilOpen(100);
   for (const answer of open.splice(0, 60)) answer();
   await finished(mock, 60);
-  await vi.waitFor(() => {
-    expect(open).toHaveLength(90);
-  });
+  await untilOpen(90);
   settle(150, 250);
-  await vi.waitFor(() => {
-    expect(open).toHaveLength(100);
-  });
+  await untilOpen(100);
   for (const answer of open.splice(0, 20)) answer();
   await finished(mock, 80);
 
