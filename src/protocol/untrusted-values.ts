@@ -35,7 +35,7 @@ function isPolluted(root: object, names: readonly string[]): boolean {
 }
 
 /**
- * An object with these fields of a value: its own, and those of its class (accessors, as an ORM's entities have), but not
+ * An object with these fields of a value: its own, and its class's (accessors, as an ORM's entities have), but not
  * of `Object.prototype`. A value that is not an object is returned as it is.
  */
 export function fieldsOf(value: unknown, names: readonly string[]): unknown {
