@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { isBuiltin } from 'node:module';
+import { createRequire, isBuiltin } from 'node:module';
 import { transform, type Metafile, type Plugin } from 'esbuild';
 import { defineConfig } from 'tsup';
 
@@ -119,8 +119,23 @@ async function minifyOthers(): Promise<void> {
   }
 }
 
+/**
+ * The mock is one file whichever way it is imported: it is the largest part of the package, and with a copy for each format a
+ * test would have two kinds of its errors.
+ */
+async function wrapMock(): Promise<void> {
+  const names = Object.keys(createRequire(import.meta.url)('./dist/mock/index.cjs') as object);
+  await writeFile(
+    'dist/mock/index.js',
+    `import mock from './index.cjs';\nexport const { ${names.join(', ')} } = mock;\n`,
+  );
+}
+
 export default defineConfig({
-  onSuccess: minifyOthers,
+  onSuccess: async () => {
+    await minifyOthers();
+    await wrapMock();
+  },
   // The multipart body has a file of its own, because it is mostly of another package and minified.
   entry: { ...entries, cli: 'src/cli/main.ts', multipart: 'src/operations/multipart.ts' },
   format: ['esm', 'cjs'],
@@ -140,10 +155,10 @@ export default defineConfig({
     if (format === 'esm') options.external = [...(options.external ?? []), 'ky'];
     // tsup passes CommonJS through sucrase, which makes each of these a call of a helper.
     if (format === 'cjs') options.supported = { 'optional-chain': false, 'nullish-coalescing': false };
-    // The command line is run, never required.
-    if (format === 'cjs' && entryPoints && !Array.isArray(entryPoints)) {
-      const { cli: _cli, ...required } = entryPoints;
-      options.entryPoints = required;
+    // The mock, and the command line that runs it, are CommonJS: see wrapMock.
+    if (format === 'esm' && entryPoints && !Array.isArray(entryPoints)) {
+      const { cli: _cli, 'mock/index': _mock, ...imported } = entryPoints;
+      options.entryPoints = imported;
     }
   },
 });

@@ -22,7 +22,7 @@ export interface CauseJSON {
   readonly syscall?: string;
 }
 
-/** What `toJSON` of an error returns: plain data, for a log, a queue or another thread. */
+/** The result of an error's `toJSON`: plain data, for a log, a queue or another thread. */
 export interface InstallmentErrorJSON extends Partial<CallSubject> {
   /** Name of the class. */
   readonly name: string;
@@ -30,7 +30,7 @@ export interface InstallmentErrorJSON extends Partial<CallSubject> {
   readonly message: string;
   /** The code of the error. */
   readonly code: string;
-  /** What is known about the service's side. */
+  /** The state of the service's side, as far as it is known. */
   readonly outcome: FailureOutcome;
   /** Whether the same call may succeed later. */
   readonly retryable: boolean;
@@ -166,7 +166,7 @@ function bestOutcomeOf(code: string, operation: CallName | undefined): FailureOu
   return errorStatusInfo(operation === 'uploadInvoice' ? operation : 'initiatePayment', code).outcome;
 }
 
-/** The worst of the outcome that is stated, those of the attempts, and the best one for the code. */
+/** The worst of the outcome that is stated, the outcomes of the attempts, and the best one for the code. */
 function outcomeOf(error: ParsedError, operation: CallName | undefined): FailureOutcome {
   const attempts = error.$metadata?.attempts ?? [];
   const outcomes = [error, ...attempts].map((each) => each.outcome);

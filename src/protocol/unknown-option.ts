@@ -16,7 +16,7 @@ function namesIn(schema: unknown, path: Path): readonly string[] {
   return first === undefined ? Object.keys(shape) : namesIn(shape[String(first)], rest);
 }
 
-/** What is wrong with an option that the schema does not have; the path ends with its name. */
+/** The problem of an option that the schema does not have; the path ends with its name. */
 export function unknownOption(schema: z.ZodType, path: Path): string {
   return `unknown option${didYouMean(String(path.at(-1)), namesIn(schema, path.slice(0, -1)))}`;
 }

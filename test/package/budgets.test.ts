@@ -42,8 +42,8 @@ beforeAll(() => writeFile(join(consumer, 'empty.mjs'), ''));
 
 describe('the package stays small', () => {
   test('packed', () => {
-    // Most of it is the mock with its pages, in both formats.
-    expect(size).toBeLessThan(570_000);
+    // Most of it is the mock with its pages.
+    expect(size).toBeLessThan(520_000);
     expect(size / 1e6).toBeGreaterThan(said(/([\d.]+) MB packed/) * 0.9);
     expect(files.length).toBeLessThan(120);
   });

@@ -33,7 +33,7 @@ describe('every entry', () => {
     expect(await evaluate(code, 'commonjs', consumer)).toEqual(['function', true]);
   });
 
-  test.each(['dist/index.js', 'dist/cli.js', 'src/index.ts', 'index'])('%s is no entry', async (path) => {
+  test.each(['dist/index.js', 'dist/cli.cjs', 'src/index.ts', 'index'])('%s is no entry', async (path) => {
     const code = `
       const problem = await import('installment-payments/${path}').catch((error) => error.code);
       console.log(JSON.stringify(problem));`;
@@ -43,7 +43,7 @@ describe('every entry', () => {
 });
 
 describe('classes and guards', () => {
-  // Each entry in both formats, and an error that each of the six copies made.
+  // Each entry in both formats, and the errors that they make. The mock is CommonJS, however it is imported.
   const load = `
     import { createRequire } from 'node:module';
     const require = createRequire(process.cwd() + '/here');
@@ -59,13 +59,30 @@ describe('classes and guards', () => {
 
   test('are one within a format, whichever entry they come from', async () => {
     const code = `${load}
-      const isOne = (all) => [
+      const isOne = (all, [main, lender, mock]) => [
         all[0].ConfigurationError === all[1].ConfigurationError,
-        ...errorsOf(all).map((error) => error.constructor === all[0].ConfigurationError),
+        main.constructor === all[0].ConfigurationError,
+        lender.constructor === all[0].ConfigurationError,
+        mock.constructor === cjs[0].ConfigurationError,
       ];
-      console.log(JSON.stringify([...isOne(esm), ...isOne(cjs)]));`;
+      console.log(JSON.stringify([...isOne(esm, errorsOf(esm)), ...isOne(cjs, errorsOf(cjs))]));`;
 
     expect(await evaluate(code, 'module', consumer)).toEqual(Array.from({ length: 8 }, () => true));
+  });
+
+  test('of the mock are one in both formats, and its remote control’s are known to it', async () => {
+    const code = `${load}
+      const { connectMock } = await import('installment-payments/mock/remote');
+      const remote = await connectMock('http://127.0.0.1:1').journal.find(() => true).catch((error) => error);
+      const { MockUsageError } = esm[2];
+      console.log(JSON.stringify([
+        MockUsageError === cjs[2].MockUsageError,
+        esm[2].createMockService === cjs[2].createMockService,
+        remote instanceof MockUsageError,
+        !(new Error('other') instanceof MockUsageError),
+      ]));`;
+
+    expect(await evaluate(code, 'module', consumer)).toEqual([true, true, true, true]);
   });
 
   test('know each other across formats', async () => {

@@ -31,7 +31,7 @@ function isOlder(version: string, least: readonly number[]): boolean {
   return differing !== -1 && !((parts[differing] ?? NaN) > (least[differing] ?? 0));
 }
 
-/** What would make npm publish with a token, or not at all, in words. */
+/** The reasons for which npm would publish with a token, or not at all, in words. */
 export function publishingProblems(
   variables: Readonly<Record<string, string | undefined>>,
   npmVersion: string,

@@ -85,7 +85,7 @@ export const defects: readonly Defect[] = [
   {
     name: 'own-unknown-forgotten',
     file: 'src/http/attempt-history.ts',
-    from: "if (outcome !== 'accepted' && severity[outcome] > severity[this.outcome]) this.outcome = outcome;",
+    from: "if (outcome !== 'accepted') this.outcome = worseOf(this.outcome, outcome);",
     to: "if (outcome !== 'accepted') this.outcome = outcome;",
     what: 'the outcome of a call is that of its last attempt',
   },

@@ -15,7 +15,7 @@ export interface MockWebhookEvent {
   referenceId: string;
   /** How it ended. */
   status: 'paid' | 'declined' | 'expired';
-  /** What was to be paid. */
+  /** The amount to pay. */
   amount: {
     /** In VND. */
     value: number;

@@ -22,13 +22,13 @@ import {
   type FailureOutcome,
 } from '../../protocol/result-statuses.js';
 
-/** What a sample error says, where it differs from the usual one of its code. */
+/** The fields of a sample error, where it differs from the usual one of its code. */
 export interface SampleErrorInit {
   /** The call that failed. @default the first one that can fail so: `'initiatePayment'`, mostly */
   readonly operation?: CallName | undefined;
   /** @default 'ORDER:2026-0001', for an operation of a merchant */
   readonly referenceId?: string | undefined;
-  /** What is known about the service's side. @default the usual outcome of the code; `'unknown'` for a lost connection */
+  /** The state of the service's side, as far as it is known. @default the usual outcome of the code; `'unknown'` for a lost connection */
   readonly outcome?: FailureOutcome | undefined;
   /** Whether the same call may succeed later. @default as the client decides for the code */
   readonly retryable?: boolean | undefined;

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { unknownOption } from '../../protocol/unknown-option.js';
 
+const brand = Symbol.for('installment-payments.MockUsageError');
+
 /**
  * A control of the mock was called with an argument that it cannot use, such as an unknown reference or fault.
  *
@@ -21,6 +23,13 @@ import { unknownOption } from '../../protocol/unknown-option.js';
 export class MockUsageError extends Error {
   /** Always `MockUsageError`. */
   override readonly name = 'MockUsageError';
+  /** Marks the error for every copy of this class: a mock and its remote control may be loaded in two formats. */
+  readonly [brand] = true;
+
+  /** True for an error of this class, whichever copy of the package made it. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === 'object' && value !== null && brand in value;
+  }
 
   static {
     // A minifier renames the class, and Node prints the name of an error's class.
