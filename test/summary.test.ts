@@ -78,7 +78,7 @@ test('every suite that CI starts must leave its report', async () => {
     reports,
     command,
   }));
-  const suites = steps.filter(({ command }) => command.startsWith("npm run test:"));
+  const suites = steps.filter(({ command }) => command.startsWith('npm run test:'));
 
   expect(suites.map(({ reports }) => reports)).toEqual([
     'package',

@@ -211,11 +211,7 @@ async function main(): Promise<number> {
     total = runs.length;
     // One after the other: some of them call a port that nobody listens on, which another one could take.
     for (const { runtime, file, expected } of runs) {
-      const { code, stdout, output } = await run(
-        binaryOf(runtime),
-        [...runtime.args, file],
-        packed.consumer,
-      );
+      const { code, stdout, output } = await run(binaryOf(runtime), [...runtime.args, file], packed.consumer);
       const passed = code === 0 && expected.test(stdout);
       console.log(`${passed ? 'passed' : 'FAILED'}  ${runtime.name.padEnd(8)}  ${file}`);
       if (passed) continue;
