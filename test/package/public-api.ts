@@ -90,7 +90,10 @@ export async function publicApi(folder: string): Promise<string> {
   const lists = entries.map(([name, path]) => {
     const file = program.getSourceFile(path);
     if (!file) throw new Error(`${path} is missing: run npm run build`);
-    return `${name}\n${reader.exportsOf(file).map((line) => `  ${line}\n`).join('')}`;
+    return `${name}\n${reader
+      .exportsOf(file)
+      .map((line) => `  ${line}\n`)
+      .join('')}`;
   });
   return [...lists, ...reader.declarations().map((text) => `${text}\n`)].join('\n');
 }
