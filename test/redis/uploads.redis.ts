@@ -107,8 +107,8 @@ test.each(versions.map((version, index) => ({ ...version, ...sizes[index] })))(
     );
     // However slow the machine is. The rest of those that never arrived had their request on the way.
     expect(neverReached.filter((reference) => lastPhase.get(reference) === 'reading')).toEqual([]);
-    // Half of them, with room for chance. With the marker written before the file is read it was three quarters.
-    expect(neverReached.length).toBeLessThanOrEqual(unknown.length / 2 + 3);
-    expect(neverReached.length).toBeLessThanOrEqual(killed / 2);
+    // Half of them, or of the kills, with room for chance. With the marker written before the file is read it was three
+    // quarters of more than twice as many.
+    expect(neverReached.length).toBeLessThanOrEqual(Math.min(unknown.length, killed) / 2 + 3);
   },
 );
