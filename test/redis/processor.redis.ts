@@ -334,8 +334,9 @@ describe.each(versions)('with $version,', ({ bullmq: { Queue, QueueEvents, Worke
           return files.pdf;
         },
       });
+      const active = once(slow, 'active');
       const { id } = await add(queue, upload(reference));
-      await once(slow, 'active');
+      await active;
       startWorker(queue, { fetch: sending('quick'), stalledInterval: 150 });
       const job = await ended(queue, id);
       const lost = once(slow, 'error');
