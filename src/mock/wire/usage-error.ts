@@ -23,17 +23,19 @@ const brand = Symbol.for('installment-payments.MockUsageError');
 export class MockUsageError extends Error {
   /** Always `MockUsageError`. */
   override readonly name = 'MockUsageError';
-  /** Marks the error for every copy of this class: a mock and its remote control may be loaded in two formats. */
-  readonly [brand] = true;
 
   /** True for an error of this class, whichever copy of the package made it. */
   static override [Symbol.hasInstance](value: unknown): boolean {
+    // A subclass in the caller's code is told by its prototype, as usual.
+    if (this !== MockUsageError) return Function.prototype[Symbol.hasInstance].call(this, value);
     return typeof value === 'object' && value !== null && brand in value;
   }
 
   static {
     // A minifier renames the class, and Node prints the name of an error's class.
     Object.defineProperty(this, 'name', { value: 'MockUsageError' });
+    // For every copy of this class: a mock and its remote control may be loaded in two formats.
+    Object.defineProperty(this.prototype, brand, { value: true });
   }
 }
 
