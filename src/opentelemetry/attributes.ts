@@ -7,10 +7,14 @@ import { isResultStatus, type Outcome } from '../protocol/result-statuses.js';
 /** Stands for any unknown value, as in OpenTelemetry's own conventions. */
 const other = '_OTHER';
 
-/** The attribute of a result status. An undocumented one may be anything. */
-function resultStatusAttribute(resultStatus: string | undefined): Attributes {
-  if (resultStatus === undefined) return {};
-  return { 'installment.result_status': isResultStatus(resultStatus) ? resultStatus : other };
+/** Leaves out attributes without a value, which a provider might show. */
+function present(attributes: Attributes): Attributes {
+  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
+}
+
+/** An undocumented status may be anything. */
+function shownStatus(resultStatus: string | undefined): string | undefined {
+  return resultStatus === undefined || isResultStatus(resultStatus) ? resultStatus : other;
 }
 
 function metadataOf({ result, error }: CallMessage): CallMetadata | undefined {
@@ -27,42 +31,40 @@ export function attemptsOf(message: CallMessage): number {
 }
 
 export function callAttributes(message: CallMessage): Attributes {
-  const { error } = message;
   const answered = metadataOf(message)?.attempts.findLast(({ resultStatus }) => resultStatus !== undefined);
-  return {
+  const errorType = message.error instanceof InstallmentError ? message.error.code : other;
+  return present({
     'installment.outcome': outcomeOf(message),
-    ...resultStatusAttribute(answered?.resultStatus),
-    ...('error' in message && { 'error.type': error instanceof InstallmentError ? error.code : other }),
-  };
+    'installment.result_status': shownStatus(answered?.resultStatus),
+    'error.type': 'error' in message ? errorType : undefined,
+  });
 }
 
 /** The identifiers of the merchant or the lender. */
 export function referenceAttributes(message: CallMessage): Attributes {
-  const { referenceId, lenderTransactionCode, requestId } = metadataOf(message) ?? {};
-  return {
-    ...(referenceId !== undefined && { 'installment.reference_id': referenceId }),
-    ...(lenderTransactionCode !== undefined && {
-      'installment.lender_transaction_code': lenderTransactionCode,
-    }),
-    ...(requestId !== undefined && { 'installment.request_id': requestId }),
-  };
+  const metadata = metadataOf(message);
+  return present({
+    'installment.reference_id': metadata?.referenceId,
+    'installment.lender_transaction_code': metadata?.lenderTransactionCode,
+    'installment.request_id': metadata?.requestId,
+  });
 }
 
 /** One attempt, by OpenTelemetry's semantic conventions for HTTP client spans. */
-export function attemptAttributes({ number, attempt, code, subject, origin, request }: AttemptMessage) {
+export function attemptAttributes(message: AttemptMessage): Attributes {
+  const { number, attempt, code, subject, origin, request } = message;
   const { protocol, hostname, port } = new URL(origin);
-  const { httpStatus, outcome, resultStatus } = attempt;
-  return {
+  return present({
     'http.request.method': request.method,
     'server.address': hostname.replace(/^\[(.*)\]$/, '$1'),
     'server.port': Number(port || (protocol === 'https:' ? 443 : 80)),
     // The path of `post` may contain anything.
-    ...(subject.operation !== 'post' && { 'url.full': `${origin}${request.path}` }),
-    ...(httpStatus !== undefined && { 'http.response.status_code': httpStatus }),
-    ...(number > 1 && { 'http.request.resend_count': number - 1 }),
-    ...(code !== undefined && { 'error.type': code }),
+    'url.full': subject.operation === 'post' ? undefined : `${origin}${request.path}`,
+    'http.response.status_code': attempt.httpStatus,
+    'http.request.resend_count': number > 1 ? number - 1 : undefined,
+    'error.type': code,
     'installment.operation': subject.operation,
-    'installment.outcome': outcome,
-    ...resultStatusAttribute(resultStatus),
-  } satisfies Attributes;
+    'installment.outcome': attempt.outcome,
+    'installment.result_status': shownStatus(attempt.resultStatus),
+  });
 }

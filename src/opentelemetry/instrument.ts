@@ -7,7 +7,6 @@ import {
   trace,
   type Context,
   type MeterProvider,
-  type SpanStatus,
   type TracerProvider,
 } from '@opentelemetry/api';
 import * as z from 'zod';
@@ -56,6 +55,7 @@ const attemptBuckets = [0, 1, 2, 3, 5, 10];
 function createInstruments(provider: MeterProvider) {
   const meter = provider.getMeter('installment-payments', version);
   return {
+    provider,
     duration: meter.createHistogram('installment.call.duration', {
       unit: 's',
       description: 'Duration of a call, with all of its attempts and the waits between them',
@@ -70,14 +70,12 @@ function createInstruments(provider: MeterProvider) {
 }
 
 /** Records a call that has ended. The attributes have few values, all known beforehand. */
-function callMetrics(
-  chosen: MeterProvider | undefined,
-): (message: CallMessage, seconds: number, active: Context) => void {
-  let current: ({ readonly provider: MeterProvider } & ReturnType<typeof createInstruments>) | undefined;
-  return (message, seconds, active) => {
+function callMetrics(chosen: MeterProvider | undefined) {
+  let current: ReturnType<typeof createInstruments> | undefined;
+  return (message: CallMessage, seconds: number, active: Context) => {
     // Unlike the global tracer provider, it is not a proxy: one that is registered later is another object.
     const provider = chosen ?? metrics.getMeterProvider();
-    if (current?.provider !== provider) current = { provider, ...createInstruments(provider) };
+    if (current?.provider !== provider) current = createInstruments(provider);
     const attributes = {
       'installment.operation': message.operation,
       'installment.outcome': outcomeOf(message),
@@ -87,7 +85,7 @@ function callMetrics(
   };
 }
 
-function failed(message?: string): SpanStatus {
+function failed(message?: string) {
   return { code: SpanStatusCode.ERROR, ...(message !== undefined && { message }) };
 }
 
@@ -108,14 +106,12 @@ function callTelemetry(options: InstrumentOptions): Instrumentation {
     const now = () => startTime + performance.now() - startedMs;
     const parent = context.active();
     const tracer = valueOf(() => tracerProvider.getTracer('installment-payments', version));
-    const attributes = { 'installment.operation': operation };
-    const span = valueOf(() =>
-      tracer?.startSpan(
-        `installment.${operation}`,
-        { kind: SpanKind.INTERNAL, startTime, attributes },
-        parent,
-      ),
-    );
+    const spanOptions = {
+      kind: SpanKind.INTERNAL,
+      startTime,
+      attributes: { 'installment.operation': operation },
+    };
+    const span = valueOf(() => tracer?.startSpan(`installment.${operation}`, spanOptions, parent));
     const active = span ? trace.setSpan(parent, span) : parent;
 
     return {
@@ -126,15 +122,12 @@ function callTelemetry(options: InstrumentOptions): Instrumentation {
         isChecked = true;
         const { attempt, code, request } = message;
         const endTime = now();
-        const client = tracer?.startSpan(
-          request.method,
-          {
-            kind: SpanKind.CLIENT,
-            startTime: Math.max(startTime, endTime - attempt.durationMs),
-            attributes: attemptAttributes(message),
-          },
-          active,
-        );
+        const attemptOptions = {
+          kind: SpanKind.CLIENT,
+          startTime: Math.max(startTime, endTime - attempt.durationMs),
+          attributes: attemptAttributes(message),
+        };
+        const client = tracer?.startSpan(request.method, attemptOptions, active);
         if (code !== undefined) client?.setStatus(failed(attempt.error));
         client?.end(endTime);
       },

@@ -1,9 +1,10 @@
 import { ignoreErrors } from '../errors/ignore-errors.js';
+import { checkOptions } from '../options/common-options.js';
 import { fetchBody, nodeBody, tooLarge, type WebhookNodeRequest } from './raw-body.js';
 import { checkSignature, parseEvent, signatureOf } from './verify-webhook.js';
 import { WebhookError } from './webhook-error.js';
 import {
-  resolveHandlerOptions,
+  handlerOptions,
   type ResolvedHandlerOptions,
   type WebhookContext,
   type WebhookHandlerOptions,
@@ -88,22 +89,17 @@ async function verifiedEvent(
 
 async function receive(delivery: Delivery, options: ResolvedHandlerOptions): Promise<Answer> {
   if (delivery.method !== 'POST') return { status: 405, headers: { allow: 'POST' } };
-  // Awaited, because a serverless function may be frozen once it has answered.
-  const report = (error: unknown) => ignoreErrors(() => options.onError(error));
-  let verified;
+  let isVerified = false;
   try {
-    verified = await verifiedEvent(delivery, options);
-  } catch (error) {
-    await report(error);
-    return error instanceof WebhookError ? refusal(error) : fault;
-  }
-  try {
-    await options.onEvent(verified.event, verified.context);
+    const { event, context } = await verifiedEvent(delivery, options);
+    isVerified = true;
+    await options.onEvent(event, context);
     return { status: 204, headers: {} };
   } catch (error) {
-    // Even a WebhookError is not the sender's mistake here.
-    await report(error);
-    return fault;
+    // Awaited, because a serverless function may be frozen once it has answered.
+    await ignoreErrors(() => options.onError(error));
+    // From `onEvent`, even a WebhookError is not the sender's mistake.
+    return error instanceof WebhookError && !isVerified ? refusal(error) : fault;
   }
 }
 
@@ -117,15 +113,12 @@ function headersOf(request: WebhookNodeRequest): Headers {
   return headers;
 }
 
-function answerNode(
-  response: WebhookNodeResponse,
-  { status, headers, body = '' }: Answer,
-  httpVersionMajor: number | undefined,
-): void {
+function answerNode(request: WebhookNodeRequest, response: WebhookNodeResponse, answer: Answer): void {
+  const { status, headers, body = '' } = answer;
   // A time-out of the framework may have answered in the meantime.
   if (response.headersSent) return;
   // Otherwise Node would read a body that is too large to its end. HTTP/2 has no such header.
-  const closes = status === 413 && httpVersionMajor === 1;
+  const closes = status === 413 && request.httpVersionMajor === 1;
   response.writeHead(status, closes ? { ...headers, connection: 'close' } : headers);
   response.end(body);
   // Over HTTP/2 it would stay open until the sender ends the body. 0 is NO_ERROR: the answer is sent first.
@@ -136,9 +129,8 @@ function answerNode(
  * Creates a handler that receives webhooks: it reads the raw body, verifies the signature, parses and validates the
  * event, and calls `onEvent`.
  *
- * The specification refers to a payment notification and shows neither its shape nor its signature. The handler makes
- * one assumption: the call is signed as a merchant's own JSON is, with HMAC-SHA256 over the exact body, in hex, in the
- * header `Signature`. The event's shape comes from your own documents, as `schema`.
+ * It makes the same assumption about the signature as {@link verifyWebhook}. The event's shape comes from your own
+ * documents, as `schema`.
  *
  * | answer | when |
  * |---|---|
@@ -175,7 +167,7 @@ function answerNode(
  * @see specification, Events: a payment notification is referred to, but its shape is not shown
  */
 export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOptions<Event>): WebhookHandler {
-  const resolved = resolveHandlerOptions(options);
+  const resolved = checkOptions(handlerOptions, options);
   return {
     async node(request, response) {
       const delivery: Delivery = {
@@ -183,7 +175,7 @@ export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOpt
         readOrigin: () => ({ headers: headersOf(request), url: request.originalUrl ?? request.url ?? '/' }),
         readBody: (limit) => nodeBody(request, limit),
       };
-      answerNode(response, await receive(delivery, resolved), request.httpVersionMajor);
+      answerNode(request, response, await receive(delivery, resolved));
     },
     async fetch(request) {
       const delivery: Delivery = {

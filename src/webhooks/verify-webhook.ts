@@ -1,11 +1,12 @@
 import { timingSafeEqual, type KeyObject } from 'node:crypto';
+import { checkOptions } from '../options/common-options.js';
 import { decodeUtf8, withoutMark } from '../protocol/encodings.js';
 import { headerNames } from '../protocol/headers.js';
 import { hmacSha256, type SignatureEncoding } from '../protocol/signature.js';
 import { valueOf } from '../protocol/untrusted-values.js';
 import { notRaw, rawBytes } from './raw-body.js';
 import { WebhookError } from './webhook-error.js';
-import { resolveVerifyOptions, type VerifyWebhookOptions } from './webhook-options.js';
+import { verifyOptions, type VerifyWebhookOptions } from './webhook-options.js';
 
 /** A webhook as it was received. */
 export interface ReceivedWebhook {
@@ -86,7 +87,7 @@ export function parseEvent(bytes: Uint8Array): unknown {
  * @see specification, Events: a payment notification is referred to, but its shape is not shown
  */
 export function verifyWebhook(received: ReceivedWebhook, options: VerifyWebhookOptions): unknown {
-  const { secretKey, signatureEncoding } = resolveVerifyOptions(options);
+  const { secretKey, signatureEncoding } = checkOptions(verifyOptions, options);
   const signature = signatureOf(received.signature, headerNames.signature);
   const bytes = rawBytes(received.body);
   if (!bytes) throw notRaw();

@@ -48,10 +48,7 @@ export class WebhookError extends Error {
   constructor(
     code: WebhookErrorCode,
     message: string,
-    details: {
-      readonly status?: number;
-      readonly issues?: readonly StandardSchemaV1.Issue[];
-    } = {},
+    details: { readonly status?: number; readonly issues?: readonly StandardSchemaV1.Issue[] } = {},
   ) {
     super(message);
     this.code = code;

@@ -70,66 +70,59 @@ const keyList = z
   .array(secretKeyText('must be a string, or a list of strings'))
   .min(1, 'must have at least one key');
 
-const secretKeys = z.custom<string | readonly string[]>().transform((value, context): KeyObject[] => {
+function keyObjects(value: unknown, context: z.RefinementCtx): KeyObject[] {
   const isList = Array.isArray(value);
   const keys = keyList.safeParse(isList ? value : [value]);
   if (keys.success) return keys.data.map(secretKeyObject);
   for (const { message, path } of keys.error.issues) {
-    context.addIssue({ code: 'custom', message, path: isList ? path : [], input: value });
+    context.addIssue({ code: 'custom', message, path: isList ? path : [] });
   }
   return z.NEVER;
-});
+}
 
 type FindKeys = (origin: WebhookOrigin) => Promise<readonly KeyObject[]>;
 
 /** Keys that are fixed, or that the caller's function finds. */
-const secretKeySource = z
-  .custom<WebhookHandlerOptions['secretKey']>()
-  .transform((value, context): FindKeys => {
-    if (typeof value === 'function') {
-      return async (origin) => {
-        const found = (await value(origin)) ?? [];
-        // No key is an answer; an empty one is a mistake.
-        const isNone = typeof found !== 'string' && found.length === 0;
-        return isNone ? [] : resolveVerifyOptions({ secretKey: found }).secretKey;
-      };
-    }
-    const keys = secretKeys.safeParse(value);
-    if (keys.success) return () => Promise.resolve(keys.data);
-    for (const { message, path } of keys.error.issues) {
-      context.addIssue({ code: 'custom', message, path, input: value });
-    }
-    return z.NEVER;
-  });
-
-function isStandardSchema(value: unknown): boolean {
-  return hasMethods(readProperty(value, '~standard'), ['validate']);
+function keySource(value: WebhookHandlerOptions['secretKey'], context: z.RefinementCtx): FindKeys {
+  if (typeof value === 'function') {
+    return async (origin) => {
+      const found = (await value(origin)) ?? [];
+      // No key is an answer; an empty one is a mistake.
+      const isNone = typeof found !== 'string' && found.length === 0;
+      return isNone ? [] : checkOptions(verifyOptions, { secretKey: found }).secretKey;
+    };
+  }
+  const keys = keyObjects(value, context);
+  return () => Promise.resolve(keys);
 }
 
 const sizeRule = 'must be a whole number of bytes greater than 0';
 
 const verifyRules = {
-  secretKey: secretKeys,
+  secretKey: z.custom<SecretKeys>().transform(keyObjects),
   signatureEncoding: z.enum(['hex', 'base64'], "must be 'hex' or 'base64'").default('hex'),
 };
 
-const verifyOptions = z.strictObject(verifyRules, 'must be an object');
+export const verifyOptions = z.strictObject(verifyRules, 'must be an object');
 
-const handlerOptions = z.strictObject(
+export const handlerOptions = z.strictObject(
   {
     ...verifyRules,
-    secretKey: secretKeySource,
+    secretKey: z.custom<WebhookHandlerOptions['secretKey']>().transform(keySource),
     onEvent: aFunction<WebhookHandlerOptions['onEvent']>(),
     schema: z
-      .custom<StandardSchemaV1>(isStandardSchema, 'must be a Standard Schema, such as one of zod or valibot')
+      .custom<StandardSchemaV1>(
+        (value) => hasMethods(readProperty(value, '~standard'), ['validate']),
+        'must be a Standard Schema, such as one of zod or valibot',
+      )
       .optional(),
     signatureHeader: z
       .string('must be a header name')
       .refine(isHeaderName, 'must be a header name')
       .default(headerNames.signature),
     maxBodyBytes: z
-      .number(sizeRule)
-      .refine((value) => Number.isSafeInteger(value) && value > 0, sizeRule)
+      .int({ error: sizeRule, abort: true })
+      .min(1, sizeRule)
       .default(1024 * 1024),
     onError: aFunction<NonNullable<WebhookHandlerOptions['onError']>>().default(() => reportOwnFaults),
   },
@@ -145,13 +138,3 @@ function reportOwnFaults(error: unknown): void {
 
 /** Options that were checked, with every default in place. */
 export type ResolvedHandlerOptions = z.output<typeof handlerOptions>;
-
-/** The options of `verifyWebhook`, checked and complete. */
-export function resolveVerifyOptions(options: VerifyWebhookOptions): z.output<typeof verifyOptions> {
-  return checkOptions(verifyOptions, options);
-}
-
-/** The options of a handler, checked and complete. */
-export function resolveHandlerOptions(options: unknown): ResolvedHandlerOptions {
-  return checkOptions(handlerOptions, options);
-}

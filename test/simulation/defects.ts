@@ -176,8 +176,8 @@ export const defects: readonly Defect[] = [
   {
     name: 'event-not-awaited',
     file: 'src/webhooks/create-webhook-handler.ts',
-    from: 'await options.onEvent(verified.event, verified.context);',
-    to: 'void options.onEvent(verified.event, verified.context);',
+    from: 'await options.onEvent(event, context);',
+    to: 'void options.onEvent(event, context);',
     what: 'a webhook is acknowledged before its handler has ended',
   },
 ];
