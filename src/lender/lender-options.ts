@@ -11,7 +11,7 @@ import {
   withTransportRules,
   type CommonOptions,
 } from '../options/common-options.js';
-import { headersProblem } from '../options/extra-headers.js';
+import { headersProblem, withoutProblem } from '../options/extra-headers.js';
 import { withEnvironment } from '../options/environment.js';
 
 /** The argument of a `headers` function: everything that an agreed signature may cover. */
@@ -78,10 +78,9 @@ export function lenderHeadersProblem(headers: unknown): string | undefined {
   return headersProblem(headers, isTransportHeader);
 }
 
-const headers = z.custom<NotificationHeaders>().superRefine((value, context) => {
-  const problem = typeof value === 'function' ? undefined : lenderHeadersProblem(value);
-  if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
-});
+const headers = withoutProblem<NotificationHeaders>((value) =>
+  typeof value === 'function' ? undefined : lenderHeadersProblem(value),
+);
 
 const notificationDefault = identifier.optional();
 

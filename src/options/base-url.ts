@@ -7,7 +7,12 @@ const operationPaths = Object.values(endpoints)
   .map(({ path }) => path)
   .sort((a, b) => b.length - a.length);
 
-function problemOf(written: string, url: URL | undefined): string | undefined {
+function problemOf(value: string | URL | undefined, variable: string): string | undefined {
+  if (value === undefined) return `is required: pass it, or set ${variable}`;
+  if (typeof value !== 'string' && Object.prototype.toString.call(value) !== '[object URL]')
+    return 'must be a string or a URL';
+  const written = String(value);
+  const url = parseUrl(written);
   if (!url || /\s/.test(written)) return 'must be an absolute URL, such as https://pay.example/api';
   if (!['https:', 'http:'].includes(url.protocol))
     return 'must begin with https://, or http:// for localhost, such as https://pay.example/api';
@@ -21,17 +26,10 @@ function problemOf(written: string, url: URL | undefined): string | undefined {
 
 /** The rule for a base URL; `variable` of the environment may set it. Its output has no slash at the end. */
 export function baseUrlFrom(variable: string) {
-  return z.custom<string | URL>().transform((value: unknown, context): string => {
-    const isUrl = typeof value === 'string' || Object.prototype.toString.call(value) === '[object URL]';
-    const written = isUrl ? String(value) : '';
-    const url = isUrl ? parseUrl(written) : undefined;
-    const problem = isUrl
-      ? problemOf(written, url)
-      : value === undefined
-        ? `is required: pass it, or set ${variable}`
-        : 'must be a string or a URL';
-    if (problem === undefined && url) return url.href.replace(/\/+$/, '');
-    context.addIssue(problem ?? 'must be a URL');
+  return z.custom<string | URL>().transform((value, context): string => {
+    const problem = problemOf(value, variable);
+    if (problem === undefined) return new URL(value).href.replace(/\/+$/, '');
+    context.addIssue(problem);
     return z.NEVER;
   });
 }

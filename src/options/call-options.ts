@@ -1,13 +1,12 @@
 import * as z from 'zod';
 import type { RetryPolicy } from '../http/call.js';
-import { limitRules, type CommonOptions } from './common-options.js';
+import { limitRules, parseRules, type CommonOptions } from './common-options.js';
 import { headers } from './extra-headers.js';
-import { hasMethods, isRecord, ownCopy } from '../protocol/untrusted-values.js';
+import { hasMethods, isRecord, ownCopy, valueOf } from '../protocol/untrusted-values.js';
 import { isExactHeaderValue } from '../protocol/headers.js';
 import { referenceId } from '../protocol/reference-id.js';
-import { aFunction, trueOrFalse, unknownField } from '../protocol/field-rules.js';
-import { parseWith, type Parsed } from '../protocol/issues.js';
-import { unknownOption } from '../protocol/unknown-option.js';
+import { aFunction, trueOrFalse } from '../protocol/field-rules.js';
+import type { Parsed } from '../protocol/issues.js';
 
 /** Options that every call has, a merchant's and a lender's. */
 export interface CallOptions extends Pick<
@@ -83,67 +82,52 @@ function isAbortSignal(value: unknown): boolean {
   if (!hasMethods(value, ['addEventListener', 'removeEventListener'])) return false;
   const signal = value as AbortSignal;
   const listener = () => undefined;
-  try {
+  const canListen = valueOf(() => {
     signal.addEventListener('abort', listener);
     signal.removeEventListener('abort', listener);
     return typeof signal.aborted === 'boolean';
-  } catch {
-    return false;
-  }
+  });
+  return canListen === true;
 }
 
-const callRules = {
-  signal: z
-    .custom<AbortSignal>(isAbortSignal, 'must be an AbortSignal, such as AbortSignal.timeout(5000)')
-    .optional(),
-  ...z.object(limitRules).partial().shape,
-  mayHaveBeenSent: trueOrFalse.optional(),
-};
-const notAnObject = 'must be an object of options, such as { maxRetries: 1 }';
-
-export const callOptionRules: z.ZodType<CallOptions> = z.strictObject(callRules, notAnObject);
-
-const merchantCallRules = { ...callRules, headers: headers.optional() };
+const callRules = z.strictObject(
+  {
+    signal: z.custom<AbortSignal>(isAbortSignal, 'must be an AbortSignal, such as AbortSignal.timeout(5000)'),
+    ...limitRules,
+    mayHaveBeenSent: trueOrFalse,
+  },
+  'must be an object of options, such as { maxRetries: 1 }',
+);
+const merchantCallRules = callRules.extend({ headers });
 
 const idempotencyKey = z
   .string('must be a string')
   .refine(
     isExactHeaderValue,
     'must be a string of printable Latin-1 characters that is not empty and has no white space at either end',
-  )
-  .optional();
+  );
 
-export const postOptionRules: z.ZodType<PostOptions> = z.strictObject(
-  {
-    ...merchantCallRules,
-    policy: z.enum(['once', 'idempotent'], "must be 'once' or 'idempotent'").optional(),
+export const callOptionRules: z.ZodType<CallOptions> = callRules.partial();
+
+export const initiatePaymentOptionRules: z.ZodType<InitiatePaymentOptions> = merchantCallRules
+  .extend({ idempotencyKey })
+  .partial();
+
+export const uploadInvoiceOptionRules: z.ZodType<UploadInvoiceOptions> = merchantCallRules
+  .extend({ onUploadProgress: aFunction<NonNullable<UploadInvoiceOptions['onUploadProgress']>>() })
+  .partial();
+
+export const postOptionRules: z.ZodType<PostOptions> = merchantCallRules
+  .extend({
+    policy: z.enum(['once', 'idempotent'], "must be 'once' or 'idempotent'"),
     idempotencyKey,
-    referenceId: referenceId.optional(),
-  },
-  notAnObject,
-);
-
-export const initiatePaymentOptionRules: z.ZodType<InitiatePaymentOptions> = z.strictObject(
-  { ...merchantCallRules, idempotencyKey },
-  notAnObject,
-);
-
-export const uploadInvoiceOptionRules: z.ZodType<UploadInvoiceOptions> = z.strictObject(
-  {
-    ...merchantCallRules,
-    onUploadProgress: aFunction<NonNullable<UploadInvoiceOptions['onUploadProgress']>>().optional(),
-  },
-  notAnObject,
-);
+    referenceId,
+  })
+  .partial();
 
 /** Checks the options of a call; the paths of its issues begin with `options`. */
 export function parseOptions<T extends object>(rules: z.ZodType<T>, options: unknown): Parsed<T> {
-  const parsed = parseWith(rules, isRecord(options) ? ownCopy(options) : options);
-  if ('value' in parsed) return { value: ownCopy(parsed.value) };
-  const issues = parsed.issues.map((issue) => ({
-    ...issue,
-    message: issue.message === unknownField ? unknownOption(rules, issue.path) : issue.message,
-    path: ['options', ...issue.path],
-  }));
-  return { issues };
+  const parsed = parseRules(rules, isRecord(options) ? ownCopy(options) : options);
+  if ('value' in parsed) return parsed;
+  return { issues: parsed.issues.map((issue) => ({ ...issue, path: ['options', ...issue.path] })) };
 }

@@ -1,18 +1,12 @@
 import * as z from 'zod';
 import { ConfigurationError } from '../errors/errors.js';
 import { baseUrlFrom } from './base-url.js';
-import { identifier, trueOrFalse } from '../protocol/field-rules.js';
-import {
-  checkOptions,
-  commonRules,
-  requiredOr,
-  withTransportRules,
-  type CommonOptions,
-} from './common-options.js';
+import { aFunction, identifier, trueOrFalse } from '../protocol/field-rules.js';
+import { checkOptions, commonRules, withTransportRules, type CommonOptions } from './common-options.js';
 import { headers } from './extra-headers.js';
 import { givenOptions, withEnvironment } from './environment.js';
 import { isExactHeaderValue } from '../protocol/headers.js';
-import { secretKeyOrFunction } from './secret-key.js';
+import { secretKeyText } from './secret-key.js';
 import { ownCopy } from '../protocol/untrusted-values.js';
 import { wireSwitchesSchema, type WireSwitches } from '../protocol/wire-switches.js';
 
@@ -72,36 +66,6 @@ const fixedOptions = ['baseUrl', 'allowInsecureHttp', 'agent', 'fetch', 'retryBu
 /** Options that `withOptions` of a client can change: all except the options of the service and its connections. */
 export type ChangeableOptions = Omit<InstallmentClientOptions, (typeof fixedOptions)[number]>;
 
-const secretKey = secretKeyOrFunction<SecretKeyFunction>(
-  requiredOr('INSTALLMENT_SECRET_KEY', 'must be a string, or a function that returns one'),
-);
-
-const clientId = z
-  .string(requiredOr('INSTALLMENT_CLIENT_ID', 'must be a string'))
-  .refine(
-    isExactHeaderValue,
-    'must be a string of printable Latin-1 characters without white space at either end',
-  );
-
-const requestDefault = identifier.optional();
-
-const optionRules = z.strictObject({
-  ...commonRules,
-  baseUrl: baseUrlFrom('INSTALLMENT_BASE_URL'),
-  clientId,
-  secretKey,
-  merchantId: requestDefault,
-  storeId: requestDefault,
-  platformId: requestDefault,
-  headers: headers.default({}),
-  logResultMsg: trueOrFalse.default(false),
-  wire: wireSwitchesSchema,
-});
-const clientRules = withTransportRules(optionRules);
-const changeRules = optionRules.partial();
-
-export type ResolvedClientOptions = z.output<typeof clientRules>;
-
 const variables = {
   baseUrl: 'INSTALLMENT_BASE_URL',
   clientId: 'INSTALLMENT_CLIENT_ID',
@@ -110,6 +74,38 @@ const variables = {
   storeId: 'INSTALLMENT_STORE_ID',
   platformId: 'INSTALLMENT_PLATFORM_ID',
 } as const;
+
+function requiredOr(variable: string, wrong: string) {
+  return {
+    error: ({ input }: { readonly input?: unknown }) =>
+      input === undefined ? `is required: pass it, or set ${variable}` : wrong,
+  };
+}
+
+const optionRules = z.strictObject({
+  ...commonRules,
+  baseUrl: baseUrlFrom(variables.baseUrl),
+  clientId: z
+    .string(requiredOr(variables.clientId, 'must be a string'))
+    .refine(
+      isExactHeaderValue,
+      'must be a string of printable Latin-1 characters without white space at either end',
+    ),
+  secretKey: z.union(
+    [secretKeyText('must be a string'), aFunction<SecretKeyFunction>()],
+    requiredOr(variables.secretKey, 'must be a string, or a function that returns one'),
+  ),
+  merchantId: identifier.optional(),
+  storeId: identifier.optional(),
+  platformId: identifier.optional(),
+  headers: headers.default({}),
+  logResultMsg: trueOrFalse.default(false),
+  wire: wireSwitchesSchema,
+});
+const clientRules = withTransportRules(optionRules);
+const changeRules = optionRules.partial();
+
+export type ResolvedClientOptions = z.output<typeof clientRules>;
 
 export function resolveClientOptions(options: InstallmentClientOptions): ResolvedClientOptions {
   return checkOptions(clientRules, withEnvironment(options, variables));

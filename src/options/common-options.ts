@@ -5,13 +5,12 @@ import type { Hooks, Logger, LogLevel } from '../http/observer.js';
 import type { RetryBudgetOptions } from '../http/retry-budget.js';
 import type { Fetch } from '../http/transport.js';
 import { aFunction, trueOrFalse, unknownField } from '../protocol/field-rules.js';
-import { issuesOf, printable, type ValidationIssue } from '../protocol/issues.js';
+import { parseWith, printable, type Parsed, type ValidationIssue } from '../protocol/issues.js';
 import { hasMethods, ownCopy, valueOf } from '../protocol/untrusted-values.js';
 import { longestTimerMs } from '../protocol/limits.js';
 import { unknownOption } from '../protocol/unknown-option.js';
 import { isWireInstant } from '../protocol/timestamps.js';
 import { isInsecure } from '../protocol/urls.js';
-import { logLevel } from './log-switch.js';
 
 /** Options of both clients, the merchant's and the lender's. */
 export interface CommonOptions {
@@ -64,13 +63,6 @@ export interface CommonOptions {
   now?: (() => Date) | undefined;
 }
 
-export function requiredOr(variable: string, wrong: string) {
-  return {
-    error: ({ input }: { readonly input?: unknown }) =>
-      input === undefined ? `is required: pass it, or set ${variable}` : wrong,
-  };
-}
-
 const timerRule = `must be a number of milliseconds, greater than 0 and at most ${longestTimerMs}, such as 15000`;
 const milliseconds = z.number(timerRule).refine((value) => value > 0 && value <= longestTimerMs, timerRule);
 
@@ -82,6 +74,9 @@ export const limitRules = {
   maxRetries: z.number(countRule).refine((value) => Number.isSafeInteger(value) && value >= 0, countRule),
   repeatUnknown: trueOrFalse,
 };
+
+export const logLevelRule = "must be 'debug', 'info', 'warn', 'error' or 'silent'";
+export const logLevel = z.enum(['debug', 'info', 'warn', 'error', 'silent'], logLevelRule);
 
 const tokensRule = 'must be a number, 0 or greater, such as 500';
 const tokens = z.number(tokensRule).min(0, tokensRule);
@@ -126,22 +121,30 @@ export const commonRules = {
     .optional(),
 };
 
+/** Parses options. The issue of an unknown one names the option that was probably meant. */
+export function parseRules<T extends object>(rules: z.ZodType<T>, options: unknown): Parsed<T> {
+  const parsed = parseWith(rules, options);
+  if ('value' in parsed) return { value: ownCopy(parsed.value) };
+  const issues = parsed.issues.map((issue) =>
+    issue.message === unknownField ? { ...issue, message: unknownOption(rules, issue.path) } : issue,
+  );
+  return { issues };
+}
+
 /**
  * Checks options. One `ConfigurationError` has every problem and no value. Unknown options come first: a misspelled name
  * explains a missing option.
  */
 export function checkOptions<T extends object>(rules: z.ZodType<T>, options: unknown): T {
-  const result = rules.safeParse(options);
-  if (result.success) return ownCopy(result.data);
-  const issues = issuesOf(result.error, options);
-  const isUnknown = ({ message }: ValidationIssue) => message === unknownField;
-  const [first, ...others] = [
-    ...issues.filter(isUnknown),
-    ...issues.filter((issue) => !isUnknown(issue)),
-  ].map((issue) => ({
-    option: issue.path.join('.') || 'options',
-    problem: isUnknown(issue) ? `is an ${unknownOption(rules, issue.path)}` : issue.message,
-  }));
+  const parsed = parseRules(rules, options);
+  if ('value' in parsed) return parsed.value;
+  const isUnknown = ({ message }: ValidationIssue) => message.startsWith('unknown option');
+  const [first, ...others] = parsed.issues
+    .toSorted((a, b) => Number(isUnknown(b)) - Number(isUnknown(a)))
+    .map((issue) => ({
+      option: issue.path.join('.') || 'options',
+      problem: isUnknown(issue) ? `is an ${issue.message}` : issue.message,
+    }));
   if (!first) throw new ConfigurationError('options', 'must be an object');
   const more = others.map(({ option, problem }) => `; ${printable(option)} ${problem}`);
   throw new ConfigurationError(first.option, first.problem + more.join(''));

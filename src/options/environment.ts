@@ -1,7 +1,8 @@
 import { ConfigurationError } from '../errors/errors.js';
+import type { Logger } from '../http/observer.js';
 import { isRecord, ownCopy, valueOf } from '../protocol/untrusted-values.js';
 import { isInsecure } from '../protocol/urls.js';
-import { logSwitch, logSwitchVariable } from './log-switch.js';
+import { logLevel, logLevelRule } from './common-options.js';
 
 /** A variable of the environment; undefined if it is empty or cannot be read, as under Deno without --allow-env. */
 function fromEnvironment(variable: string): string | undefined {
@@ -17,6 +18,20 @@ export function givenOptions(options: unknown): Record<string, unknown> {
   return copy;
 }
 
+/** Writes to standard error, apart from a program's own output. */
+function lineLogger(level: string): Logger['debug'] {
+  return (message, record) => {
+    console.error(`installment-payments ${level}: ${message} ${JSON.stringify(record)}`);
+  };
+}
+
+const standardError: Logger = {
+  debug: lineLogger('debug'),
+  info: lineLogger('info'),
+  warn: lineLogger('warn'),
+  error: lineLogger('error'),
+};
+
 /** Takes options that are left out from the environment. Other variables are not read. */
 export function withEnvironment(
   options: unknown,
@@ -26,8 +41,10 @@ export function withEnvironment(
   for (const [name, variable] of Object.entries(variables)) {
     if (complete[name] === undefined) complete[name] = fromEnvironment(variable);
   }
-  if (complete['logger'] === undefined) {
-    Object.assign(complete, logSwitch(fromEnvironment(logSwitchVariable)));
+  const level = complete['logger'] === undefined ? fromEnvironment('INSTALLMENT_LOG') : undefined;
+  if (level !== undefined) {
+    if (!logLevel.safeParse(level).success) throw new ConfigurationError('INSTALLMENT_LOG', logLevelRule);
+    Object.assign(complete, { logger: standardError, logLevel: level });
   }
   const { baseUrl, allowInsecureHttp } = complete;
   if (allowInsecureHttp === undefined && isInsecure(String(baseUrl))) {

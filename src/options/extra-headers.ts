@@ -24,9 +24,11 @@ export function headersProblem(
   return undefined;
 }
 
-export const headers = z.custom<Record<string, string>>().transform((value, context) => {
-  const problem = headersProblem(value);
-  if (problem === undefined) return { ...value };
-  context.addIssue(problem);
-  return z.NEVER;
-});
+/** The rule for a value that `problemOf` finds no problem in. */
+export function withoutProblem<T>(problemOf: (value: unknown) => string | undefined) {
+  return z.custom<T>((value) => problemOf(value) === undefined, { error: ({ input }) => problemOf(input) });
+}
+
+export const headers = withoutProblem<Record<string, string>>((value) => headersProblem(value)).transform(
+  (value) => ({ ...value }),
+);

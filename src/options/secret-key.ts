@@ -1,9 +1,7 @@
 import * as z from 'zod';
 
-type Message = Parameters<typeof z.string>[0];
-
-/** Rule for a secret key; the message is for a value that is missing or not a string. */
-export function secretKeyText(message: Message) {
+/** The rule for a secret key; the message is for a value that is not a string. */
+export function secretKeyText(message: string) {
   return z
     .string(message)
     .refine((value) => value !== '', 'must not be empty')
@@ -12,15 +10,6 @@ export function secretKeyText(message: Message) {
       'must not begin or end with white space, such as a line break that was copied with it',
     )
     .refine((value) => value.isWellFormed(), 'must be well-formed Unicode');
-}
-
-/** A secret key, or a function that is asked for it. */
-export function secretKeyOrFunction<T extends () => unknown>(message: Message) {
-  const text = secretKeyText(message);
-  return z.custom<string | T>().superRefine((value: unknown, context) => {
-    if (typeof value === 'function') return;
-    for (const issue of text.safeParse(value).error?.issues ?? []) context.addIssue(issue.message);
-  });
 }
 
 const returnedKey = secretKeyText('must be a string');
