@@ -25,12 +25,6 @@ export class CliError extends Error {
   override readonly name = 'CliError';
 }
 
-/** The code of a system error, such as `ENOENT`. */
-export function codeOf(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error)) return undefined;
-  return typeof error.code === 'string' ? error.code : undefined;
-}
-
 /** Escapes every character that a terminal would interpret, except those in `kept`. */
 export function visible(text: string, kept = ''): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) =>

@@ -8,7 +8,8 @@ import { problemOfPlain, rehearsalJournalLimit, runWorlds } from '../mock/rehear
 import type { Merchant } from '../mock/rehearsal/run-world.js';
 import type { MockClientOptions } from '../mock/wire/client-options.js';
 import type { Command } from './command.js';
-import { CliError, codeOf, onEndSignal, visible, type CliIo } from './io.js';
+import { codeOf } from '../mock/wire/reason-of.js';
+import { CliError, onEndSignal, visible, type CliIo } from './io.js';
 import { flag, oneOf, text, textOr, wholeNumber } from './options.js';
 import { junit, progressLine, reportText } from './rehearsal-output.js';
 import { fromUsage, readConfig, startMock } from './start-mock.js';

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import { CliError, codeOf, visible, type CliIo } from './io.js';
+import { codeOf } from '../mock/wire/reason-of.js';
+import { CliError, visible, type CliIo } from './io.js';
 
 /** Contents that cannot have been signed, each with the alternative. */
 const mistaken: readonly (readonly [

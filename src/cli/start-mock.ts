@@ -5,7 +5,8 @@ import { createMockService } from '../mock/create-mock.js';
 import { checkMockOptions } from '../mock/mock-options.js';
 import type { MockOptions, MockService } from '../mock/types.js';
 import type { MockClientOptions } from '../mock/wire/client-options.js';
-import { CliError, codeOf, visible } from './io.js';
+import { codeOf } from '../mock/wire/reason-of.js';
+import { CliError, visible } from './io.js';
 
 /** The mock options in a JSON file. */
 export async function readConfig(file: string | undefined): Promise<MockOptions> {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   bytesOf,
   firstHalf,
@@ -47,17 +48,13 @@ function incomingRequest(request: Request, baseUrl = new URL(request.url).origin
   };
 }
 
-function networkError(code: string, message: string, syscall?: string): Error {
-  return Object.assign(new Error(message), { code, ...(syscall && { syscall }) });
-}
-
 /** The error of Node's fetch when the connection is lost before the response. */
 function fetchFailed(cause: Error): TypeError {
   return new TypeError('fetch failed', { cause });
 }
 
-const reset = () => networkError('ECONNRESET', 'read ECONNRESET', 'read');
-const closed = () => networkError('UND_ERR_SOCKET', 'other side closed');
+const reset = () => Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' });
+const closed = () => Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' });
 
 // A Response with one of these statuses refuses even an empty body.
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
@@ -70,18 +67,10 @@ function toResponse(
 }
 
 /** Resolves when the mock is reset; rejects with the caller's reason when the caller aborts. */
-function whenEnded(ended: AbortSignal, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const finish = () => {
-      ended.removeEventListener('abort', finish);
-      signal.removeEventListener('abort', finish);
-      if (signal.aborted) reject(signal.reason as Error);
-      else resolve();
-    };
-    ended.addEventListener('abort', finish);
-    signal.addEventListener('abort', finish);
-    if (ended.aborted || signal.aborted) finish();
-  });
+async function whenEnded(ended: AbortSignal, signal: AbortSignal): Promise<void> {
+  const either = AbortSignal.any([ended, signal]);
+  if (!either.aborted) await once(either, 'abort');
+  signal.throwIfAborted();
 }
 
 /** The first half of a body, then the error that `end` resolves to. */

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { addAbortListener, once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isIPv6, type AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
@@ -154,14 +154,10 @@ function sendHalf(data: ResponseData, response: ServerResponse, sent?: () => voi
 
 /** Resets the connection when the mock is reset, unless it was closed before. */
 function resetWhen(ended: AbortSignal, request: IncomingMessage, response: ServerResponse): void {
-  const end = () => {
-    request.socket.resetAndDestroy();
-  };
-  ended.addEventListener('abort', end);
+  const listening = addAbortListener(ended, () => request.socket.resetAndDestroy());
   response.on('close', () => {
-    ended.removeEventListener('abort', end);
+    listening[Symbol.dispose]();
   });
-  if (ended.aborted) end();
 }
 
 /** Carries out a delivery on the socket of the request. */

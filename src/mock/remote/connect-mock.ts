@@ -1,23 +1,14 @@
 import { ConfigurationError } from '../../errors/errors.js';
 import { longestTimerMs } from '../../protocol/limits.js';
 import { toUrl } from '../../protocol/urls.js';
-import type { ScriptOptions } from '../state/script.js';
-import { MockUsageError } from '../wire/usage-error.js';
-import type { MockAllocation } from '../state/allocations.js';
-import type { MockInvoice } from '../state/invoices.js';
 import type { JournalEntry } from '../state/journal-types.js';
 import type { MockPayment } from '../state/payments.js';
-import type { MockReceipt } from '../state/receipts.js';
-import type { Ledger } from '../state/ledger.js';
-import type { Finding } from '../findings/finding.js';
-import type { World } from '../worlds/dimensions.js';
+import type { ScriptOptions } from '../state/script.js';
+import { longestWaitMs } from '../wire/delay.js';
+import { MockUsageError } from '../wire/usage-error.js';
 import { ControlCalls } from './control-calls.js';
-import type { WebhookDelivery } from '../webhooks/webhook-types.js';
 import { deliveryWithDates, sendableMatch, withDates } from './convert-records.js';
 import type { ConnectOptions, RemoteMock } from './remote-types.js';
-
-// The longest wait that the mock accepts; it refuses a longer one at once.
-const longestWaitMs = 60_000;
 
 /**
  * Drives a mock in another process, such as one that `npx installment-payments mock` started or one in a container. The
@@ -42,31 +33,29 @@ const longestWaitMs = 60_000;
 export function connectMock(url: string | URL, options: ConnectOptions = {}): RemoteMock {
   const calls = new ControlCalls(addressOf(url), waitMsOf(options));
 
-  const all = async <T extends object>(path: string): Promise<T[]> =>
-    (await calls.read<T[]>(path)).map(withDates);
-  const get = async <T extends object>(path: string, key: string, merchantId?: string) => {
-    const query = merchantId === undefined ? {} : { searchParams: { merchantId } };
-    const found = await calls.find<T>(`${path}/${segment(key)}`, query);
-    return found && withDates(found);
-  };
-  const store = <T extends object>(path: string) => ({
-    all: () => all<T>(path),
-    get: (key: string) => get<T>(path, key),
+  const store = <T extends object>(path: string, parsed: (json: T) => T = withDates) => ({
+    all: async () => (await calls.read<T[]>(path)).map(parsed),
+    async get(key: string, merchantId?: string) {
+      const query = merchantId === undefined ? {} : { searchParams: { merchantId } };
+      const found = await calls.find<T>(`${path}/${segment(key)}`, query);
+      return found && parsed(found);
+    },
   });
+  const payments = store<MockPayment>('payments');
+  const entries = store<JournalEntry>('journal');
 
   return {
     payments: {
-      all: () => all<MockPayment>('payments'),
-      get: (referenceId, merchantId) => get<MockPayment>('payments', referenceId, merchantId),
+      ...payments,
       byToken: async (token) =>
-        (await all<MockPayment>('payments')).find(({ paymentUrl }) => paymentUrl.endsWith(`/pay/${token}`)),
+        (await payments.all()).find(({ paymentUrl }) => paymentUrl.endsWith(`/pay/${token}`)),
     },
-    invoices: store<MockInvoice>('invoices'),
-    receipts: store<MockReceipt>('receipts'),
-    allocations: store<MockAllocation>('allocations'),
+    invoices: store('invoices'),
+    receipts: store('receipts'),
+    allocations: store('allocations'),
     journal: {
-      all: () => all<JournalEntry>('journal'),
-      get: (id) => get<JournalEntry>('journal', String(id)),
+      all: entries.all,
+      get: (id) => entries.get(String(id)),
       async find(match) {
         const json = { match: sendableMatch(match) };
         const found = await calls.find<JournalEntry>('journal/find', { method: 'post', json });
@@ -83,16 +72,11 @@ export function connectMock(url: string | URL, options: ConnectOptions = {}): Re
       },
     },
     webhooks: {
-      all: async () => (await calls.read<WebhookDelivery[]>('webhooks')).map(deliveryWithDates),
-      async get(id) {
-        const found = await calls.find<WebhookDelivery>(`webhooks/${segment(id)}`);
-        return found && deliveryWithDates(found);
-      },
-      resend: async (id) =>
-        deliveryWithDates(await calls.post<WebhookDelivery>(`webhooks/${segment(id)}/resend`, {})),
+      ...store('webhooks', deliveryWithDates),
+      resend: async (id) => deliveryWithDates(await calls.post(`webhooks/${segment(id)}/resend`, {})),
     },
-    ledger: async (contractNumber) => calls.read<Ledger>(`ledger/${segment(contractNumber)}`),
-    contracts: () => calls.read<string[]>('ledger'),
+    ledger: async (contractNumber) => calls.read(`ledger/${segment(contractNumber)}`),
+    contracts: () => calls.read('ledger'),
     settle: async (referenceId, status, merchantId) =>
       withDates(await calls.post<MockPayment>('settle', { referenceId, status, merchantId })),
     async respondWith(operation, answer, when) {
@@ -106,8 +90,8 @@ export function connectMock(url: string | URL, options: ConnectOptions = {}): Re
     async injectFault(operation, fault, when) {
       await calls.post('faults', { ...sendableOptions(when), operation, fault });
     },
-    findings: () => calls.read<Finding[]>('findings'),
-    world: () => calls.read<World>('world'),
+    findings: () => calls.read('findings'),
+    world: () => calls.read('world'),
     async reset(next = {}) {
       await calls.post('reset', next);
     },

@@ -1,4 +1,5 @@
 import ky, { HTTPError, TimeoutError, type KyInstance, type Options } from 'ky';
+import { reasonOf } from '../wire/reason-of.js';
 import { MockUsageError } from '../wire/usage-error.js';
 
 /** A mock answers within milliseconds; a machine that is busy may take longer. */
@@ -91,7 +92,7 @@ export class ControlCalls {
     const { port, protocol } = this.url;
     const number = port || (protocol === 'https:' ? '443' : '80');
     return new Error(
-      `No mock came up at ${this.#address} within ${this.waitMs} ms (${reasonOf(error)}). ` +
+      `No mock came up at ${this.#address} within ${this.waitMs} ms (${whyNone(error)}). ` +
         `Start one with: npx installment-payments mock --port ${number}`,
       behind(error),
     );
@@ -112,7 +113,7 @@ export class ControlCalls {
     const isTransport = error instanceof TimeoutError || (error instanceof Error && error.cause);
     if (!isTransport) return error;
     return new Error(
-      `The mock at ${this.#address} was up and no longer answers (${reasonOf(error)}).`,
+      `The mock at ${this.#address} was up and no longer answers (${whyNone(error)}).`,
       behind(error),
     );
   }
@@ -132,10 +133,8 @@ function behind(error: unknown): ErrorOptions {
 }
 
 /** Why there was no answer, such as `ECONNREFUSED`. */
-function reasonOf(error: unknown): string {
+function whyNone(error: unknown): string {
   if (error instanceof TimeoutError) return 'connected, but no answer in time';
   if (error instanceof HTTPError) return `status ${error.response.status}`;
-  const cause = error instanceof Error ? (error.cause ?? error) : error;
-  if (!(cause instanceof Error)) return String(cause);
-  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message;
+  return reasonOf(error instanceof Error ? (error.cause ?? error) : error);
 }

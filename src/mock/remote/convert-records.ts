@@ -6,21 +6,14 @@ import type { MockReceipt } from '../state/receipts.js';
 import type { WebhookDelivery, WebhookTry } from '../webhooks/webhook-types.js';
 import { MockUsageError } from '../wire/usage-error.js';
 
-type DateName<T> = { [Name in keyof T]-?: Date extends T[Name] ? Name : never }[keyof T];
+type Dated =
+  JournalEntry | MockAllocation | MockInvoice | MockPayment | MockReceipt | WebhookDelivery | WebhookTry;
+type DateName<T> = T extends unknown
+  ? { [Name in keyof T]-?: Date extends T[Name] ? Name : never }[keyof T]
+  : never;
 
 // A record of every name, so that the compiler finds one that is missing.
-const dateNames: Readonly<
-  Record<
-    | DateName<JournalEntry>
-    | DateName<MockAllocation>
-    | DateName<MockInvoice>
-    | DateName<MockPayment>
-    | DateName<MockReceipt>
-    | DateName<WebhookDelivery>
-    | DateName<WebhookTry>,
-    true
-  >
-> = {
+const dateNames: Readonly<Record<DateName<Dated>, true>> = {
   at: true,
   completedAt: true,
   createdAt: true,

@@ -1,4 +1,5 @@
 import type { SettledPayment } from '../state/payments.js';
+import { reasonOf } from '../wire/reason-of.js';
 import type { MockWebhookEvent } from './webhook-event.js';
 import type { MockWebhookOptions } from './webhook-types.js';
 
@@ -38,10 +39,4 @@ export function forgedPayment(payment: SettledPayment): SettledPayment {
   const { amount } = payment.request;
   const request = { ...payment.request, amount: { ...amount, value: amount.value + 1 } };
   return { ...payment, request, status: 'paid', paymentTransId: 'PT-FORGED' };
-}
-
-/** A system error by its code, any other by its message. */
-export function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { settlements } from '../state/payments.js';
 
 /**
  * The webhook that the mock sends unless `webhook.body` makes another. The specification shows no shape: this one is ours,
@@ -50,7 +51,7 @@ export const mockWebhookEventSchema: z.ZodType<MockWebhookEvent> = z.object({
   event: z.literal('payment.settled'),
   merchantId: z.string(),
   referenceId: z.string(),
-  status: z.enum(['paid', 'declined', 'expired']),
+  status: z.enum(settlements),
   amount: z.object({ value: z.number(), currency: z.literal('VND') }),
   paymentTransId: z.string().optional(),
   settledAt: z.iso.datetime(),

@@ -1,6 +1,6 @@
 import type { Post } from '../adapters/node-post.js';
 import type { MockDelay } from '../wire/delay.js';
-import { reasonOf } from './webhook-body.js';
+import { reasonOf } from '../wire/reason-of.js';
 import type { WebhookDelivery, WebhookTry } from './webhook-types.js';
 
 /** Pauses between the tries of a webhook that fails. */
@@ -69,15 +69,11 @@ export class WebhookSender {
     over.abort();
   }
 
-  /** Waits until an earlier end is over; `nextTryAt` tells for how long at most. */
-  async hold(delivery: OpenDelivery, longestMs: number, over: AbortController): Promise<void> {
+  /** Waits until the signal fires, or for a while; `nextTryAt` tells for how long at most. */
+  async wait(delivery: OpenDelivery, longestMs: number, signal: AbortSignal): Promise<void> {
     delivery.nextTryAt = new Date(this.setup.now().getTime() + longestMs);
     this.tell(delivery);
-    const end = () => {
-      over.abort();
-    };
-    delivery.round.signal.addEventListener('abort', end, { once: true });
-    await this.setup.delay(longestMs, over.signal).catch(() => undefined);
+    await this.setup.delay(longestMs, signal);
   }
 
   finish(delivery: OpenDelivery, status: 'delivered' | 'failed'): void {
@@ -97,9 +93,7 @@ export class WebhookSender {
         return;
       }
       if (pauseMs === undefined) break;
-      delivery.nextTryAt = new Date(this.setup.now().getTime() + pauseMs);
-      this.tell(delivery);
-      await this.setup.delay(pauseMs, signal);
+      await this.wait(delivery, pauseMs, signal);
       signal.throwIfAborted();
       delete delivery.nextTryAt;
     }

@@ -39,9 +39,7 @@ export class Webhooks implements MockWebhooks {
     private readonly setup: WebhookSetup,
   ) {
     this.#options = options;
-    this.#sender = new WebhookSender(setup, (delivery) => {
-      this.#tell(delivery);
-    });
+    this.#sender = new WebhookSender(setup, this.#tell.bind(this));
   }
 
   all(): WebhookDelivery[] {
@@ -154,21 +152,16 @@ export class Webhooks implements MockWebhooks {
 
   #keep(delivery: OpenDelivery): OpenDelivery {
     this.#deliveries.set(delivery.id, delivery);
-    this.#forgetOldest();
+    const [oldest] = this.#deliveries.values();
+    if (oldest && this.#deliveries.size > this.setup.limit) {
+      this.#deliveries.delete(oldest.id);
+      oldest.round.abort();
+    }
     return delivery;
   }
 
   #nextId(): string {
     return `WH-${String((this.#created += 1)).padStart(8, '0')}`;
-  }
-
-  #forgetOldest(): void {
-    if (this.#deliveries.size <= this.setup.limit) return;
-    for (const [id, { round }] of this.#deliveries) {
-      this.#deliveries.delete(id);
-      round.abort();
-      return;
-    }
   }
 
   /** Sends a webhook after a later one of the same payment, or after a while. */
@@ -182,7 +175,8 @@ export class Webhooks implements MockWebhooks {
     };
     this.#held.set(key, release);
     const { signal } = delivery.round;
-    await this.#sender.hold(delivery, longestMs, over);
+    const ended = AbortSignal.any([over.signal, signal]);
+    await this.#sender.wait(delivery, longestMs, ended).catch(() => undefined);
     if (this.#held.get(key) === release) this.#held.delete(key);
     await later;
     if (!signal.aborted) await send();
