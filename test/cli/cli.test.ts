@@ -437,6 +437,7 @@ describe('a wrong command line', () => {
     [['explain', 'payment', 'a', 'b'], 'explain takes payment or invoice'],
     [['explain', 'payment', 'a'], '--secret-env is missing'],
     [['explain', 'payment', 'a', '--secret-env', 'NOPE'], 'NOPE is not set'],
+    [['explain', 'payment', 'a', '--secret-env', 'EMPTY'], 'EMPTY is not set, or is empty'],
     [['explain', 'payment', 'a', '--secret', 'x'], 'name that variable with --secret-env'],
     [['explain', 'payment', 'a', '--secret-env', 'demo-secret'], 'takes the name of an environment variable'],
     [
@@ -454,7 +455,7 @@ describe('a wrong command line', () => {
       'Cannot read /nowhere/at/all (ENOENT)',
     ],
   ])('%j is answered with one line, and exit code 1', async (args, message) => {
-    const { code, out, error } = await runOnce(args, { KEY: 'secret' });
+    const { code, out, error } = await runOnce(args, { KEY: 'secret', EMPTY: '' });
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(error).toContain(message);
     expect(error).toMatch(/^[^\n]+[.?] See installment-payments (mock |explain )?--help\.$/);

@@ -11,7 +11,7 @@ export default {
   reporters: ['json', 'progress-append-only'],
   jsonReporter: { fileName: `coverage/mutation/${step}.json` },
   tempDirName: 'coverage/mutation/sandbox',
-  concurrency: 2,
+  concurrency: Number(process.env.MUTATION_CONCURRENCY ?? 2),
   timeoutMS: 8000,
   // Code that runs while a module loads takes long, and is wanted here.
   warnings: { slow: false },

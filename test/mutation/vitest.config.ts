@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { defineConfig } from 'vitest/config';
 import all from '../../vitest.config.js';
+import { quickTests, rooms } from './rooms.js';
 
 /**
  * Small files first: a mutant is judged by the first test that fails, and theirs come soonest. Last the one that loads
@@ -15,29 +16,24 @@ class SmallFirst extends BaseSequencer {
   }
 }
 
-const { MUTATION_STEP, MUTATION_ROOM } = process.env;
+const { MUTATION_STEP, MUTATION_ROOM = '' } = process.env;
+const room = rooms[MUTATION_ROOM];
 // Code that runs while a module loads is judged in a step of its own, where each test file loads all modules again.
 const freshModules = MUTATION_STEP === 'modules';
 
-const quickTests = [
-  'test/{errors,http,lender,operations,options,protocol}/**/*.test.ts',
-  'test/mock/{controls,service,state}/**/*.test.ts',
-  'test/mock/{create-mock,samples}.test.ts',
-  'test/faults/answers.test.ts',
-  'test/client.test.ts',
-];
-
-/** The quick tests of the mutated rooms, all in this process: each runs once for every mutant that it reaches. */
+/** The tests of a room, or the quick tests of all, in this process: each runs once for every mutant that it reaches. */
 export default defineConfig({
   ...(all.resolve && { resolve: all.resolve }),
   test: {
     // Not by Stryker's --testFiles, which would not judge the code that runs while a module loads.
     include: [
-      ...(MUTATION_ROOM ? [`test/${MUTATION_ROOM}/**/*.test.ts`] : quickTests),
-      ...(freshModules ? ['test/fresh-modules.test.ts', 'test/mutation/loads.room.ts'] : []),
+      ...(room?.tests ?? quickTests),
+      ...(freshModules ? ['test/mutation/loads.room.ts'] : []),
+      ...(freshModules && room?.isUsedByOthers ? ['test/fresh-modules.test.ts'] : []),
     ],
     exclude: [
       // They start processes, or repeat one thing many thousand times.
+      'examples/shop/worlds.test.ts',
       'test/http/{lean,limits-on-the-wire}.test.ts',
       'test/mock/state/soak.test.ts',
       'test/operations/{file-handover,idempotency-key,unreadable-file}.test.ts',

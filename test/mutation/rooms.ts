@@ -1,0 +1,56 @@
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** Code that mutation tests judge, and the tests that judge it. */
+export interface Room {
+  /** The folder of its code, from the root of the repository. */
+  readonly code: string;
+  /** The beginnings of the paths in the folder that are judged, unless all are. */
+  readonly only?: readonly string[];
+  /** Files that start a server or a command as soon as they are loaded, so that no test can load them. */
+  readonly starts?: readonly string[];
+  /** Patterns of its test files. */
+  readonly tests: readonly string[];
+  /** True if the quick tests of other rooms run its code too. */
+  readonly isUsedByOthers?: boolean;
+}
+
+/** The quick tests of the rooms that use each other: all in one process, where each runs for every mutant it reaches. */
+export const quickTests = [
+  'test/{errors,http,lender,operations,options,protocol}/**/*.test.ts',
+  'test/mock/{controls,service,state,wire}/**/*.test.ts',
+  'test/mock/create-mock.test.ts',
+  'test/faults/answers.test.ts',
+  'test/client.test.ts',
+];
+
+const inSource = (name: string): Room => ({
+  code: `src/${name}`,
+  tests: [`test/${name}/**/*.test.ts`],
+  isUsedByOthers: true,
+});
+
+export const rooms: Readonly<Record<string, Room>> = {
+  errors: inSource('errors'),
+  http: inSource('http'),
+  lender: inSource('lender'),
+  operations: inSource('operations'),
+  protocol: inSource('protocol'),
+  'mock/service': inSource('mock/service'),
+  'mock/state': inSource('mock/state'),
+  'examples/shop': {
+    code: 'examples/shop',
+    starts: ['index.ts'],
+    tests: ['examples/shop/*.test.ts'],
+  },
+};
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** The files of a room that are judged, from the root of the repository. */
+export function filesOf({ code, only = [''], starts = [] }: Room): string[] {
+  return readdirSync(root + code, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file) && !/\.test\.ts$|^test-/.test(file))
+    .filter((file) => only.some((beginning) => file.startsWith(beginning)) && !starts.includes(file))
+    .map((file) => `${code}/${file}`);
+}
