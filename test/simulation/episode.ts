@@ -82,8 +82,11 @@ async function customer(
 
 async function judge(merchant: Merchant, records: Records, mock: MockService): Promise<void> {
   for (const reference of records.references) {
-    if (mock.payments.get(reference)?.status === 'paid' && !(await merchant.knows(reference)))
-      records.violated('lost payment', `${reference} is paid, and the merchant does not know of it`);
+    if (mock.payments.get(reference)?.status !== 'paid') continue;
+    const wasTold = records.wasTold(reference);
+    if (await merchant.knows(reference, wasTold)) continue;
+    const known = wasTold ? 'acknowledged it, and has not stored it' : 'does not know of it';
+    records.violated('lost payment', `${reference} is paid, and the merchant ${known}`);
   }
 }
 

@@ -1,12 +1,12 @@
 /** `npm run simulate`: see the usage below. */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { defects } from './defects.js';
+import { defects, type Defect } from './defects.js';
 import { runEpisode } from './episode.js';
 import { hashOf, planOf, type PlannedEpisode } from './plan.js';
 import { Program, shrunk } from './program.js';
 
-const usage = `npm run simulate -- [--seed N] [--orders N] [--threads N] [--journal] [--defects]
+const usage = `npm run simulate -- [--seed N] [--orders N] [--threads N] [--journal] [--defects [NAME...]]
 
 Simulates orders from the first click to the last notification: clients, shops, queues and the mock service on one
 virtual clock, under faults and kills that the seed chooses, and checks that nobody pays twice and nothing is lost.
@@ -15,10 +15,12 @@ virtual clock, under faults and kills that the seed chooses, and checks that nob
   --orders N   how many orders, in episodes of 20 (default 1000)
   --threads N  how many threads (default: one for each core)
   --journal    prints what happens in the first episode, and runs no other
-  --defects    plants each of ${String(defects.length)} defects in turn, and fails unless each is found within --orders orders
+  --defects    plants each of ${String(defects.length)} defects in turn, or those named, and fails unless each is found within
+               --orders orders
 `;
 
-const { values } = parseArgs({
+const { values, positionals: names } = parseArgs({
+  allowPositionals: true,
   options: {
     seed: { type: 'string' },
     orders: { type: 'string', default: '1000' },
@@ -69,9 +71,19 @@ async function simulate(): Promise<void> {
   process.exitCode = violations > 0 ? 1 : 0;
 }
 
-async function findDefects(): Promise<void> {
+/** The planted defects with these names, or all. */
+function defectsNamed(): readonly Defect[] {
+  const unknown = names.filter((name) => !values.defects || !defects.some((defect) => defect.name === name));
+  if (unknown.length === 0) return defects.filter(({ name }) => names.length === 0 || names.includes(name));
+  console.error(
+    `unknown: ${unknown.join(', ')}. The defects are: ${defects.map(({ name }) => name).join(', ')}`,
+  );
+  return process.exit(2);
+}
+
+async function findDefects(planted: readonly Defect[]): Promise<void> {
   let missed = 0;
-  for (const defect of defects) {
+  for (const defect of planted) {
     const startedMs = performance.now();
     let simulated = 0;
     let found: string | undefined;
@@ -86,13 +98,14 @@ async function findDefects(): Promise<void> {
     console.log(`${found === undefined ? 'MISSED' : 'found'} ${defect.name}: ${defect.what}`);
     console.log(`  ${String(simulated)} orders, ${seconds} s${found === undefined ? '' : `: ${found}`}`);
   }
-  console.log(`planted ${String(defects.length)} defects, seed ${String(seed)}, ${String(missed)} missed`);
+  console.log(`planted ${String(planted.length)} defects, seed ${String(seed)}, ${String(missed)} missed`);
   process.exitCode = missed > 0 ? 1 : 0;
 }
 
+const planted = defectsNamed();
 if (values.help) console.log(usage);
 else if (values.journal) {
   console.error = () => undefined;
   const [first] = planOf(seed, orders);
   if (first) await runEpisode(first.seed, first.orders, (line) => process.stdout.write(line));
-} else await (values.defects ? findDefects() : simulate());
+} else await (values.defects ? findDefects(planted) : simulate());

@@ -28,8 +28,11 @@ export interface Merchant {
   readonly payAgain: (order: string) => Promise<string | undefined>;
   /** Receives a notification. */
   readonly receive: (request: PostRequest) => Promise<number>;
-  /** True where a payment counts, or a person is asked about it. */
-  readonly knows: (reference: string) => Promise<boolean>;
+  /**
+   * True where a payment counts, or a person is asked about it. After its notification was acknowledged it is not
+   * enough that a person is asked about an open attempt.
+   */
+  readonly knows: (reference: string, wasAcknowledged: boolean) => Promise<boolean>;
   /** Does what only a person can do, and looks every doubt up at the service. */
   readonly decide: () => Promise<void>;
 }

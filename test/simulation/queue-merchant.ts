@@ -140,8 +140,9 @@ export function queueMerchant(surroundings: Surroundings): Merchant {
       );
       return status;
     },
-    knows(reference) {
+    knows(reference, wasAcknowledged) {
       const row = rows.get(reference);
+      if (wasAcknowledged) return Promise.resolve(row?.isPaid === true);
       // Without a notification, a person looks at what is open, in doubt, or accepted and not paid.
       return Promise.resolve(row !== undefined && row.end !== 'rejected' && row.end !== 'not_sent');
     },

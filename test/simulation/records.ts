@@ -71,6 +71,11 @@ export class Records {
     if (status === 'paid' && !this.#told.has(reference)) this.#told.set(reference, this.timeline.nowMs);
   }
 
+  /** True once the merchant has acknowledged that it is paid. */
+  wasTold(reference: string): boolean {
+    return this.#told.has(reference);
+  }
+
   /** A payment changed at the service. */
   changed(reference: string): void {
     const order = orderOf(reference);

@@ -61,12 +61,14 @@ export async function shopMerchant(surroundings: Surroundings): Promise<Merchant
       const { status } = await request('/webhooks/installments', { method: 'POST', headers, body });
       return status;
     },
-    async knows(reference) {
+    async knows(reference, wasAcknowledged) {
       const order = await database.order(orderOf(reference));
       const { attempts, refunds, notices } = await database.openQuestions();
       return (
         order?.paidBy === reference ||
-        [...attempts, ...refunds].some((attempt) => attempt.reference === reference) ||
+        [...(wasAcknowledged ? [] : attempts), ...refunds].some(
+          (attempt) => attempt.reference === reference,
+        ) ||
         notices.some(({ text }) => text.includes(reference))
       );
     },

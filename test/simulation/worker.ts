@@ -8,6 +8,13 @@ console.error = () => undefined;
 
 const port = parentPort;
 if (!port) throw new Error('run test/simulation/main.ts');
+let unhandled: string[] = [];
+const onUnhandled = (error: unknown) => unhandled.push(`unhandled error: ${String(error)}`);
+process.on('unhandledRejection', onUnhandled).on('uncaughtException', onUnhandled);
+
 port.on('message', ({ seed, orders }: PlannedEpisode) => {
-  void runEpisode(seed, orders).then((episode) => port.postMessage(episode));
+  unhandled = [];
+  void runEpisode(seed, orders).then(({ violations, hash }) => {
+    port.postMessage({ violations: [...violations, ...unhandled], hash });
+  });
 });
