@@ -9,10 +9,10 @@ import {
   paymentReceiptNotificationSchema,
   repaymentAllocationNotificationSchema,
 } from '../protocol/lender-schemas.js';
-import { readFields } from '../protocol/field-rules.js';
+import { readFields, trueOrFalse } from '../protocol/field-rules.js';
 import { paymentOwnStatuses, paymentRequestSchema } from '../protocol/payment-schema.js';
 import { isRecord } from '../protocol/untrusted-values.js';
-import { issuesOf, type OwnStatus, type Parsed } from '../protocol/issues.js';
+import { parseWith, type OwnStatus, type Parsed } from '../protocol/issues.js';
 import type { JobArguments, NewJob } from './job-types.js';
 import { isKeyless } from './run.js';
 import { backoffType, firstBackoffMs } from './worker-options.js';
@@ -27,30 +27,27 @@ interface JobKind {
   readonly reference: 'referenceId' | 'lenderTransactionCode' | 'contractNumber';
 }
 
-const ofMerchant = { reference: 'referenceId' } as const;
-const ofLender = { clientDefaults: ['lenderCode', 'serviceApplicationId'] };
-
 const kinds: Readonly<Record<Operation, JobKind>> = {
   initiatePayment: {
-    ...ofMerchant,
     schema: paymentRequestSchema,
     ownStatuses: paymentOwnStatuses,
     clientDefaults: ['merchantId', 'storeId', 'platformId'],
+    reference: 'referenceId',
   },
   uploadInvoice: {
-    ...ofMerchant,
     schema: invoiceUploadSchema,
     ownStatuses: invoiceOwnStatuses,
     clientDefaults: ['merchantId'],
+    reference: 'referenceId',
   },
   paymentReceipt: {
-    ...ofLender,
     schema: paymentReceiptNotificationSchema,
+    clientDefaults: ['lenderCode', 'serviceApplicationId'],
     reference: 'lenderTransactionCode',
   },
   repaymentAllocation: {
-    ...ofLender,
     schema: repaymentAllocationNotificationSchema,
+    clientDefaults: ['lenderCode', 'serviceApplicationId'],
     reference: 'contractNumber',
   },
 };
@@ -63,36 +60,33 @@ function refused(path: string, message: string): Parsed<never> {
 
 type Fields = Record<string, unknown>;
 
-interface Normalised {
-  /** As the caller gave it, in the form in which it is sent: equal for equal requests. */
-  readonly given: Fields;
-  /** With what must not change between runs. */
-  readonly request: Fields;
-}
-
 function without(fields: Fields, names: readonly string[]): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 }
 
-function normalise(operation: Operation, request: unknown, hasFile: boolean): Parsed<Normalised> {
+/** The request with what must not change between runs; `given`, without it, is equal for equal requests. */
+function normalise(
+  operation: Operation,
+  request: unknown,
+  hasFile: boolean,
+): Parsed<{ readonly given: Fields; readonly request: Fields }> {
   const { schema, ownStatuses, clientDefaults } = kinds[operation];
   const fields = readFields(schema, request);
   const isMissing = (name: string) => isRecord(fields) && fields[name] === undefined;
   if (operation === 'uploadInvoice' && !isMissing('file')) {
     return refused('file', 'must not be in the request: pass what names it beside the request, for loadFile');
   }
-  const generated = isMerchantOperation(operation)
-    ? {}
-    : { requestId: randomUUID(), requestingDatetime: new Date() };
+  const isMerchants = isMerchantOperation(operation);
+  const generated = isMerchants ? {} : { requestId: randomUUID(), requestingDatetime: new Date() };
   const complete = withDefaults(schema, fields, {
     ...Object.fromEntries(clientDefaults.map((name) => [name, placeholder])),
     ...generated,
     // Satisfies the rule that there is a file or a fileUrl. It is never read.
     ...(hasFile && operation === 'uploadInvoice' && { file: { path: placeholder } }),
   });
-  const result = schema.safeParse(complete);
-  if (!result.success) return { issues: issuesOf(result.error, complete, ownStatuses) };
-  const sent = without({ ...result.data }, ['file', ...clientDefaults.filter(isMissing)]);
+  const parsed = parseWith(schema, complete, ownStatuses);
+  if ('issues' in parsed) return parsed;
+  const sent = without({ ...parsed.value }, ['file', ...clientDefaults.filter(isMissing)]);
   return { value: { given: without(sent, Object.keys(generated).filter(isMissing)), request: sent } };
 }
 
@@ -115,9 +109,9 @@ const jobRules = z.strictObject(
     operation: z.enum(operations, `must be one of ${operations.join(', ')}`),
     request: z.unknown(),
     file: z.unknown().optional(),
-    repeatUnknown: z.boolean('must be true or false').optional(),
+    repeatUnknown: trueOrFalse.optional(),
     account: z.unknown().optional(),
-    mayHaveBeenSent: z.boolean('must be true or false').default(false),
+    mayHaveBeenSent: trueOrFalse.default(false),
   },
   'must be an object with an operation and a request',
 );
@@ -149,7 +143,9 @@ export function createJob(job: NewJob): JobArguments {
   const [{ given, request: sent }] = allOrThrow(
     isMerchantOperation(operation) ? subjectOf(operation, request) : { operation },
     parseInput(() => normalise(operation, request, file !== undefined)),
-    parseInput(() => parseFileName(operation, file)),
+    file !== undefined && operation !== 'uploadInvoice'
+      ? refused('file', 'is for uploadInvoice only')
+      : parseInput(() => parseJson('file', file, "names the file for loadFile, such as 'invoices/1.pdf'")),
     parseInput(() => parseJson('account', account, "names the merchant, such as 'shop-1'")),
   );
   return {
@@ -171,12 +167,6 @@ export function createJob(job: NewJob): JobArguments {
       stackTraceLimit: 3,
     },
   };
-}
-
-function parseFileName(operation: Operation, file: unknown): Parsed<unknown> {
-  if (file !== undefined && operation !== 'uploadInvoice')
-    return refused('file', 'is for uploadInvoice only');
-  return parseJson('file', file, "names the file for loadFile, such as 'invoices/1.pdf'");
 }
 
 function parseJson(field: 'file' | 'account', value: unknown, purpose: string): Parsed<unknown> {

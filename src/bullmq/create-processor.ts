@@ -3,6 +3,7 @@ import type { WithMetadata } from '../errors/call-metadata.js';
 import { ignoreErrors } from '../errors/ignore-errors.js';
 import { systemRuntime, type Runtime } from '../http/runtime.js';
 import { checkOptions } from '../options/common-options.js';
+import { aFunction } from '../protocol/field-rules.js';
 import { isRecord } from '../protocol/untrusted-values.js';
 import { worseOf } from '../protocol/result-statuses.js';
 import { historyOf, JobFailure, keep, notSent, RunFailedError } from './job-outcome.js';
@@ -10,8 +11,7 @@ import type { JobResult, ProcessedJob, ProcessorOptions } from './job-types.js';
 import { failureOf, isSentOnce, loadedFile, parseJob, senderOf } from './run.js';
 import { checkWorker, confirmLock, lockDurationOf } from './worker-options.js';
 
-const isFunction = (value: unknown) => typeof value === 'function';
-const isClient = (value: unknown) => isRecord(value) || isFunction(value);
+const isClient = (value: unknown) => isRecord(value) || typeof value === 'function';
 const notClient = 'must be a client, or a function of the job that returns one';
 
 const processorRules = z
@@ -19,9 +19,7 @@ const processorRules = z
     {
       client: z.custom<NonNullable<ProcessorOptions['client']>>(isClient, notClient).optional(),
       lender: z.custom<NonNullable<ProcessorOptions['lender']>>(isClient, notClient).optional(),
-      loadFile: z
-        .custom<NonNullable<ProcessorOptions['loadFile']>>(isFunction, 'must be a function')
-        .optional(),
+      loadFile: aFunction<NonNullable<ProcessorOptions['loadFile']>>().optional(),
     },
     'must be an object',
   )
@@ -92,10 +90,12 @@ export function processorOf(options: ProcessorOptions, runtime: Runtime): JobPro
       const send = await senderOf(run, resolved);
       const file = await loadedFile(run, resolved.loadFile, signal, runtime);
       await mark(job, token, runtime);
-      let result: JobResult;
       try {
-        const mayHaveBeenSent = earlier === 'unknown' && ({ mayHaveBeenSent: true } as const);
-        result = resultOf(await send({ file, ...mayHaveBeenSent, signal }));
+        // Absent for a first run: another job or process may have sent the same request, so nothing is vouched for.
+        const mayHaveBeenSent = earlier === 'unknown' && { mayHaveBeenSent: true };
+        const answer = resultOf(await send(file, { ...mayHaveBeenSent, signal }));
+        await ignoreErrors(() => keep(job, { outcome: 'accepted', answer }));
+        return answer;
       } catch (error) {
         const failure = failureOf(error, run);
         const outcome = worseOf(earlier, failure.outcome);
@@ -103,8 +103,6 @@ export function processorOf(options: ProcessorOptions, runtime: Runtime): JobPro
         if (outcome !== 'unknown') await ignoreErrors(() => keep(job, { outcome }));
         throw new RunFailedError(failure);
       }
-      await ignoreErrors(() => keep(job, { outcome: 'accepted', answer: result }));
-      return result;
     } catch (error) {
       throw error instanceof RunFailedError ? new JobFailure(error.failure, earlier) : error;
     }

@@ -59,10 +59,7 @@ export async function enqueue(queue: JobQueue, job: NewJob): Promise<EnqueuedJob
   return { id, state: (await stateOf(queue, id)) ?? 'added' };
 }
 
-async function stateOf(
-  queue: JobQueue,
-  id: string,
-): Promise<Exclude<EnqueuedJob['state'], 'added'> | undefined> {
+async function stateOf(queue: JobQueue, id: string): Promise<EnqueuedJob['state'] | undefined> {
   const state = await queue.getJobState(id);
   return state === 'unknown' ? undefined : (states.find((each) => each === state) ?? 'waiting');
 }

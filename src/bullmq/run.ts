@@ -5,20 +5,16 @@ import { describe, safeWords } from '../errors/redact.js';
 import { bounded } from '../http/bounded.js';
 import { callerSignal } from '../http/caller-signal.js';
 import type { Runtime } from '../http/runtime.js';
+import type { CallOptions } from '../options/call-options.js';
 import { closingStreams } from '../operations/closing-streams.js';
 import { subjectOf } from '../operations/parse-input.js';
 import { readSource } from '../operations/read-file.js';
 import { isMerchantOperation, operations, type Operation } from '../protocol/endpoints.js';
 import { checkFile, FileProblem, type InvoiceFile } from '../protocol/file-rules.js';
 import { fileSourceOf } from '../protocol/file-source.js';
-import type { InvoiceFileInput, InvoiceUpload } from '../protocol/invoice-types.js';
-import type {
-  PaymentReceiptNotification,
-  RepaymentAllocationNotification,
-} from '../protocol/lender-types.js';
-import type { PaymentRequest } from '../protocol/payment-types.js';
+import type { InvoiceFileInput } from '../protocol/invoice-types.js';
 import { isRecord } from '../protocol/untrusted-values.js';
-import { notSent, type RunFailure } from './job-outcome.js';
+import { notSent, RunFailedError, type RunFailure } from './job-outcome.js';
 import type { CheckedJob, JobResult, ProcessedJob, ProcessorOptions } from './job-types.js';
 
 export interface Run {
@@ -50,14 +46,10 @@ export function isSentOnce({ name, data }: ProcessedJob): boolean {
   return typeof repeatUnknown === 'boolean' ? !repeatUnknown : isKeyless(name);
 }
 
-interface SendOptions {
-  readonly file: InvoiceFileInput | undefined;
-  /** Absent for a first run: another job or process may have sent the same request, so nothing is vouched for. */
-  readonly mayHaveBeenSent?: true;
-  readonly signal: AbortSignal | undefined;
-}
-
-type Send = (options: SendOptions) => Promise<JobResult['result'] & WithMetadata>;
+type Send = (
+  file: InvoiceFileInput | undefined,
+  options: Pick<CallOptions, 'mayHaveBeenSent' | 'signal'>,
+) => Promise<JobResult['result'] & WithMetadata>;
 type ClientOf<Client> = Client | ((job: CheckedJob) => Client | undefined | Promise<Client | undefined>);
 
 async function clientOf<Client extends object>(
@@ -89,22 +81,20 @@ export async function senderOf(run: Run, { client, lender }: ProcessorOptions): 
   const { operation, job } = run;
   const isRepeatedByQueue = isKeyless(operation) || isSentOnce(job) || job.attemptsStarted > 1;
   const limits = isRepeatedByQueue ? { maxRetries: 0 } : {};
-  const request: unknown = job.data.request;
+  const { request } = job.data;
+  // The client checks the request, so its type is not stated here.
   if (isMerchantOperation(operation)) {
     const merchant = await clientOf(client, run);
-    return ({ file, ...options }) =>
+    return (file, options) =>
       operation === 'initiatePayment'
-        ? merchant.initiatePayment(request as PaymentRequest, { ...options, ...limits })
-        : merchant.uploadInvoice({ ...(request as InvoiceUpload), file }, { ...options, ...limits });
+        ? merchant.initiatePayment(request as never, { ...options, ...limits })
+        : merchant.uploadInvoice({ ...request, file } as never, { ...options, ...limits });
   }
   const sender = await clientOf(lender, run);
-  return ({ file: _, ...options }) =>
+  return (_file, options) =>
     operation === 'paymentReceipt'
-      ? sender.notifyPaymentReceipt(request as PaymentReceiptNotification, { ...options, ...limits })
-      : sender.notifyRepaymentAllocation(request as RepaymentAllocationNotification, {
-          ...options,
-          ...limits,
-        });
+      ? sender.notifyPaymentReceipt(request as never, { ...options, ...limits })
+      : sender.notifyRepaymentAllocation(request as never, { ...options, ...limits });
 }
 
 /** How a call failed. An error of another package proves nothing, so the service may have acted. */
@@ -148,32 +138,26 @@ export async function loadedFile(
     const file: unknown = await loadFile(name, job);
     return closingStreams({ file }, () => readInput(file, stopped));
   };
-  const loaded = await bounded(load, {
-    ms: fileLimitMs,
-    signal: signal && callerSignal(signal),
-    runtime,
-  });
-  switch (loaded.ended) {
-    case 'timeout':
-      throw notSent('FILE_NOT_LOADED', `the file was not read within ${fileLimitMs} ms. Nothing was sent.`);
-    case 'aborted':
-      throw notSent('ABORTED', 'the worker cancelled the job. Nothing was sent.');
-    case 'failed': {
-      const words = safeWords(loaded.error);
-      throw notSent('FILE_NOT_LOADED', `the file cannot be read: ${describe(words)}. Nothing was sent.`, {
-        isRetried: words.name !== 'UnrecoverableError',
-        cause: loaded.error,
-      });
-    }
-    case 'done': {
-      if (!(loaded.value instanceof FileProblem)) {
-        const { bytes: data, filename, contentType } = loaded.value;
-        return { data, filename, contentType };
-      }
-      const { message, resultStatus } = loaded.value;
-      const issues = [{ path: ['file'], message, resultStatus }];
-      const error = new ValidationError(issues, subjectOf('uploadInvoice', request));
-      throw notSent(error.code, error.message, failureOf(error, run));
-    }
+  const limit = { ms: fileLimitMs, signal: signal && callerSignal(signal), runtime };
+  const loaded = await bounded(load, limit);
+  if (loaded.ended === 'timeout') {
+    throw notSent('FILE_NOT_LOADED', `the file was not read within ${fileLimitMs} ms. Nothing was sent.`);
   }
+  if (loaded.ended === 'aborted') {
+    throw notSent('ABORTED', 'the worker cancelled the job. Nothing was sent.');
+  }
+  if (loaded.ended === 'failed') {
+    const words = safeWords(loaded.error);
+    const isRetried = words.name !== 'UnrecoverableError';
+    const message = `the file cannot be read: ${describe(words)}. Nothing was sent.`;
+    throw notSent('FILE_NOT_LOADED', message, { isRetried, cause: loaded.error });
+  }
+  if (loaded.value instanceof FileProblem) {
+    const { message, resultStatus } = loaded.value;
+    const issues = [{ path: ['file'], message, resultStatus }];
+    const error = new ValidationError(issues, subjectOf('uploadInvoice', request));
+    throw new RunFailedError(failureOf(error, run));
+  }
+  const { bytes: data, filename, contentType } = loaded.value;
+  return { data, filename, contentType };
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '../protocol/untrusted-values.js';
+import { hasMethods, readProperty } from '../protocol/untrusted-values.js';
 import { notSent } from './job-outcome.js';
 import type { ProcessedJob } from './job-types.js';
 
@@ -17,7 +17,7 @@ interface BackedOffJob {
 }
 
 function numberAt(value: unknown, name: string): number | undefined {
-  const found: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+  const found = readProperty(value, name);
   return typeof found === 'number' ? found : undefined;
 }
 
@@ -63,9 +63,8 @@ export const workerOptions = {
 };
 
 /** The options of the worker that runs a job. BullMQ's types hide them, and a job of another make has none. */
-function optionsOf(job: ProcessedJob): Record<string, unknown> | undefined {
-  const queue: unknown = Reflect.get(job, 'queue');
-  return isRecord(queue) && isRecord(queue['opts']) ? queue['opts'] : undefined;
+function optionsOf(job: ProcessedJob): unknown {
+  return readProperty(readProperty(job, 'queue'), 'opts');
 }
 
 /** Refuses a worker or a job that could not be ended honestly, before anything is sent. */
@@ -87,10 +86,9 @@ function problemOf(job: ProcessedJob): string | undefined {
     return 'the job was made by a scheduler, which would send the same request again and again: add it with enqueue';
   }
   const options = optionsOf(job);
-  if (options === undefined || !isRecord(backoff) || backoff['type'] !== backoffType) return undefined;
+  if (options === undefined || readProperty(backoff, 'type') !== backoffType) return undefined;
   // Without the strategy BullMQ could not fail a job that is tried again, and the job would be stuck.
-  const { settings } = options;
-  return isRecord(settings) && typeof settings['backoffStrategy'] === 'function'
+  return hasMethods(readProperty(options, 'settings'), ['backoffStrategy'])
     ? undefined
     : 'the worker has no settings.backoffStrategy: spread workerOptions into its options';
 }
