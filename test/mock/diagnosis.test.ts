@@ -8,7 +8,7 @@ import {
   type Diagnosis,
   type DiagnosisCause,
 } from '../../src/mock/index.js';
-import { paymentSpace } from '../../src/mock/diagnosis/payment/stages.js';
+import { paymentSpace } from '../../src/mock/diagnosis/payment/space.js';
 import { invoiceCanonicalString, signedInvoiceFields } from '../../src/protocol/canonical-string.js';
 import { signPayment } from '../../src/protocol/signature.js';
 import { initiate, now, order, upload, type PlainRequest } from '../helpers/signed-requests.js';

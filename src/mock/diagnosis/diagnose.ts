@@ -4,11 +4,11 @@ import { hmacSha256 } from '../../protocol/signature.js';
 import { readSignature } from './digest/read-signature.js';
 import { explained, missing, unexplained, type Expectation } from './explanation.js';
 import type { TextSpace } from './ingredient.js';
-import { keyStagesOf } from './key/stages.js';
-import { paymentSpace } from './payment/stages.js';
+import { keyStagesOf } from './key.js';
+import { paymentSpace } from './payment/space.js';
 import { Search } from './search.js';
 import type { Diagnosis, RefusedForm, RefusedRequest } from './types.js';
-import { uploadSpace } from './upload/stages.js';
+import { uploadSpace } from './upload/space.js';
 
 /*
  * An HMAC cannot be inverted. So the mistakes that callers make are made again, alone and together, until the signature

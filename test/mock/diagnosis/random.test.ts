@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { hmacSha256 } from '../../../src/mock/diagnosis/digest/hashings.js';
 import { readSignature } from '../../../src/mock/diagnosis/digest/read-signature.js';
 import type { Draft, Ingredient, Stage, TextSpace } from '../../../src/mock/diagnosis/ingredient.js';
-import { keyStagesOf } from '../../../src/mock/diagnosis/key/stages.js';
-import { paymentSpace } from '../../../src/mock/diagnosis/payment/stages.js';
+import { keyStagesOf } from '../../../src/mock/diagnosis/key.js';
+import { paymentSpace } from '../../../src/mock/diagnosis/payment/space.js';
 import { Search, type Finding } from '../../../src/mock/diagnosis/search.js';
 import type { Step } from '../../../src/mock/diagnosis/variations.js';
-import { uploadSpace } from '../../../src/mock/diagnosis/upload/stages.js';
+import { uploadSpace } from '../../../src/mock/diagnosis/upload/space.js';
 import { invoiceCanonicalString } from '../../../src/protocol/canonical-string.js';
 import { hex, hmac, keyOf, merchant, ofPayment, ofUpload, secretKey, sent } from './support.js';
 

@@ -1,6 +1,5 @@
 import { mend, type FixName } from '../ingredient.js';
-import { replaced, without } from '../text/rewrites.js';
-import { percentDecoded } from '../text/web-escapes.js';
+import { percentDecoded, replaced, without } from '../text/rewrites.js';
 import type { Mistake } from '../types.js';
 
 /** A mistake in the way in which a digest is written. */
@@ -10,16 +9,21 @@ export interface Layer {
   readonly fix: string;
 }
 
-/** `peel` gives the text inside, or undefined without such a layer; `%` in the sentence stands for a detail. */
-type LayerRow = readonly [
-  fix: FixName,
-  sentence: string,
-  peel: (text: string) => string | undefined,
-  detail?: (text: string) => string | undefined,
-];
+export function layer(fix: FixName, message: string): Layer {
+  return { ...mend(fix), message };
+}
 
-/** The first group of a pattern. */
-const inside = (pattern: RegExp) => (text: string) => pattern.exec(text)?.[1];
+/** The text inside a layer; undefined for a text without it. */
+type Peel = (text: string) => string | undefined;
+
+/** The text, rewritten, or the first group, where it has this shape. */
+function where(shape: RegExp, rewrite?: Peel): Peel {
+  return (text) => {
+    const match = shape.exec(text);
+    return match && rewrite ? rewrite(text) : match?.[1];
+  };
+}
+
 const hexOf = (bytes: string) => Buffer.from(bytes, 'latin1').toString('hex');
 const as32Bytes = (number: bigint) => number.toString(16).padStart(64, '0');
 
@@ -41,17 +45,10 @@ function beforeSuffix(text: string): string | undefined {
   return before === '' && after.trim() !== '' ? longest : undefined;
 }
 
-function withoutWhiteSpace(text: string): string | undefined {
-  const trimmed = text.replaceAll(/\s+/g, '');
-  return trimmed !== text && /^[\w+/=-]+$/.test(trimmed) ? trimmed : undefined;
-}
-
 function fromByteValues(text: string): string | undefined {
   const list = /^[^\d-]*((?:-?\d{1,3})(?:[, ]+-?\d{1,3}){15,})\W*$/.exec(text)?.[1];
   return list === undefined ? undefined : Buffer.from(list.split(/[, ]+/).map(Number)).toString('hex');
 }
-
-const fromNodeBuffer = (text: string) => inside(/^<Buffer ((?:[0-9a-f]{2} ?)+)>$/)(text)?.replaceAll(' ', '');
 
 const pythonEscapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
@@ -85,16 +82,13 @@ function fromBase64(text: string, toHex: boolean): string | undefined {
 
 /** The text inside quotation marks, of Python's b'…' too where `b` is the start. */
 function unquoted(text: string, start: string): string | undefined {
-  const [all = '', , inner] = new RegExp(`^${start}(["'\`])(.*)\\1$`, 's').exec(text) ?? [];
-  return all === '' ? new RegExp(`^${start}\\\\?"(.*)\\\\?"$`, 's').exec(text)?.[1] : inner;
+  const alike = new RegExp(`^${start}(["'\`])(.*)\\1$`, 's').exec(text);
+  return alike ? alike[2] : new RegExp(`^${start}\\\\?"(.*)\\\\?"$`, 's').exec(text)?.[1];
 }
 
-/** The text, rewritten, where it has this shape. */
-const where =
-  (shape: RegExp, rewrite: (text: string) => string | undefined) =>
-  (text: string): string | undefined =>
-    shape.test(text) ? rewrite(text) : undefined;
-
+const isWord = where(/^([\w+/=-]+)$/);
+const fromWords = where(/\s/, (text) => isWord(text.replaceAll(/\s+/g, '')));
+const nodeBuffer = where(/^<Buffer ((?:[0-9a-f]{2} ?)+)>$/);
 const separated = /^[0-9a-f]{2}([-:. ,])(?:[0-9a-f]{2}\1)+[0-9a-f]{2}$/i;
 const joinedBytes = where(separated, without(/[-:. ,]/g));
 const fromDecimal = where(/^\d{70,78}$/, (text) => as32Bytes(BigInt(text)));
@@ -103,33 +97,35 @@ const fromNegative = where(/^-[0-9a-f]{50,64}$/i, (text) =>
 );
 const fromEscapes = where(/^(?:\\x[0-9a-f]{2})+$/i, without('\\x'));
 const fromWidened = where(/^(?=.{65}).*ffffff[89a-f][0-9a-f]/is, replaced(/ffffff([89a-f][0-9a-f])/gi, '$1'));
+const widened = 'The bytes of the signature were widened to negative integers (ffffff…).';
 const algorithm = /^(?:sha256|hmac|hs256|v1|sig|hex|hmacsha256|hmac-sha256)[-_]?([0-9a-f]{64})$/i;
 const prefix = (text: string) => around(text)?.[0].slice(0, 40);
 const suffix = (text: string) => around(text)?.[2].slice(0, 40);
 
-const rows: readonly LayerRow[] = [
-  ['digest-white-space', 'The signature has white space in it or at its ends.', withoutWhiteSpace],
+/** In a sentence, `%` stands for the detail. */
+const rows: readonly (readonly [fix: FixName, sentence: string, peel: Peel, detail?: Peel])[] = [
+  ['digest-white-space', 'The signature has white space in it or at its ends.', fromWords],
   ['digest-quoted.python', "The signature stands in Python's b'…'.", (text) => unquoted(text, 'b')],
   ['digest-quoted', 'The signature stands in quotation marks.', (text) => unquoted(text, '')],
   ['digest-percent-encoded', 'The signature is percent-encoded.', where(/%[0-9a-f]{2}/i, percentDecoded)],
   ['digest-separated', 'The bytes of the signature are separated by %.', joinedBytes, (text) => text[2]],
   ['digest-bytes', 'The signature is a list of byte values.', fromByteValues],
-  ['digest-bytes.node', 'The signature is the printed form of a Node.js buffer.', fromNodeBuffer],
+  [
+    'digest-bytes.node',
+    'The signature is the printed form of a Node.js buffer.',
+    (text) => nodeBuffer(text)?.replaceAll(' ', ''),
+  ],
   ['digest-bytes.python', "The signature is Python's b'…' of the binary digest.", fromPythonBytes],
   ['digest-bytes.decimal', 'The signature is a decimal number.', fromDecimal],
   ['digest-bytes.negative', 'The signature is a negative hex number.', fromNegative],
   ['digest-bytes.escapes', 'The signature is written as \\x escapes.', fromEscapes],
-  [
-    'digest-bytes.widened',
-    'The bytes of the signature were widened to negative integers (ffffff…).',
-    fromWidened,
-  ],
+  ['digest-bytes.widened', widened, fromWidened],
   // In a header, whose bytes arrive as Latin-1.
   ['digest-bytes.binary', 'The signature is the binary digest.', where(/^(?=.{16}).*[^\x20-\x7e]/s, hexOf)],
   ['digest-prefixed.openssl', 'The signature has % before the digest.', afterPrefix, prefix],
   ['digest-suffixed', 'The signature has % after the digest.', beforeSuffix, suffix],
-  ['digest-prefixed', 'The signature has "0x" before the digest.', inside(/^0x([0-9a-f]+)$/i)],
-  ['digest-prefixed', 'The signature has an algorithm name before the digest.', inside(algorithm)],
+  ['digest-prefixed', 'The signature has "0x" before the digest.', where(/^0x([0-9a-f]+)$/i)],
+  ['digest-prefixed', 'The signature has an algorithm name before the digest.', where(algorithm)],
   ['digest-hex-of-base64', 'The signature is hex of hex digits.', (text) => fromHex(text, true)],
   ['digest-hex-of-base64', 'The signature is hex of base64.', (text) => fromHex(text, false)],
   ['digest-base64-of-hex', 'The signature is base64 of the hex digits.', (text) => fromBase64(text, true)],
@@ -142,6 +138,6 @@ export function layersOf(text: string): (readonly [layer: Layer, inner: string])
     const inner = peel(text);
     if (inner === undefined) return [];
     const message = sentence.replace('%', () => JSON.stringify(detail?.(text)));
-    return [[{ ...mend(fix), message }, inner] as const];
+    return [[layer(fix, message), inner] as const];
   });
 }

@@ -1,7 +1,6 @@
 import type { SignatureEncoding } from '../../../protocol/signature.js';
-import { mend, type FixName } from '../ingredient.js';
 import type { Mistake } from '../types.js';
-import { layersOf, type Layer } from './layers.js';
+import { layer, layersOf, type Layer } from './layers.js';
 
 /** A digest that a received signature may stand for. */
 export interface Reading {
@@ -24,22 +23,14 @@ function exactly(bytes: Buffer, layers: readonly Layer[]): Reading {
   return { layers, size: bytes.length, matches: (digest) => digest.equals(bytes) };
 }
 
-function layer(fix: FixName, message: string): Layer {
-  return { ...mend(fix), message };
-}
-
 /** The result of Sum of Go for a body that was never written into the hash: the body, and the digest of nothing. */
-function appended(bytes: Buffer, layers: readonly Layer[]): Reading[] {
+function appended(bytes: Buffer, layers: readonly Layer[]): Reading {
   const message = `The signature has ${bytes.length - rightSize} other bytes before the digest.`;
-  if (bytes.length <= longestDigest) return [];
-  return [exactly(bytes.subarray(-rightSize), [layer('digest-prefixed.sum', message), ...layers])];
+  return exactly(bytes.subarray(-rightSize), [layer('digest-prefixed.sum', message), ...layers]);
 }
 
 const cut = (which: string) => layer('digest-truncated', `Only the ${which} were sent.`);
-
-function withoutZeros(digest: Buffer): string {
-  return Array.from(digest, (byte) => byte.toString(16)).join('');
-}
+const withoutZeros = (digest: Buffer) => Array.from(digest, (byte) => byte.toString(16)).join('');
 
 /** Digests that a text of hex digits may be. */
 function hexReadings(text: string, target: SignatureEncoding): Reading[] {
@@ -50,8 +41,7 @@ function hexReadings(text: string, target: SignatureEncoding): Reading[] {
   const upper = layer('digest-upper-case', 'The signature is written in upper-case hex.');
   const layers = target === 'base64' ? [hex] : digits === text ? [] : [upper];
   const whole = Buffer.from(length % 2 === 0 ? digits : '', 'hex');
-  const sum = appended(whole, layers);
-  if (sum.length > 0) return sum;
+  if (whole.length > longestDigest) return [appended(whole, layers)];
   const found = sizes.has(whole.length) ? [exactly(whole, layers)] : [];
   if (length >= 32 && length < 64) {
     const dropped = layer('digest-zeros-dropped', 'The hex digits of the signature lack leading zeros.');
@@ -89,8 +79,7 @@ function base64Readings(text: string, target: SignatureEncoding): Reading[] {
   const layers = isRight ? [] : [layer(fix, message)];
   if (bytes.length * 2 < fewestDigits) return [];
   if (sizes.has(bytes.length)) return [exactly(bytes, layers)];
-  const sum = appended(bytes, layers);
-  if (sum.length > 0) return sum;
+  if (bytes.length > longestDigest) return [appended(bytes, layers)];
   const start = bytes.subarray(0, -1);
   const standard = text.replace(/=+$/, '').replaceAll('-', '+').replaceAll('_', '/');
   return [

@@ -1,7 +1,7 @@
 import { habits, mistakes, type Apply, type Draft, type Row, type Stage } from '../ingredient.js';
 import type { Rewrite } from '../text/rewrites.js';
-import { percentEncodings } from '../text/web-escapes.js';
-import { notations, pythonScalar } from '../tree/notations.js';
+import { percentEncodings } from '../text/rewrites.js';
+import { notations, pythonScalar } from '../tree/write-tree.js';
 import { everywhere, orders } from '../tree/members.js';
 import {
   decoded,
@@ -107,7 +107,7 @@ const values = ['', '|', '&', ',', ':', '\n'].map((comma): Row<Write> => {
 });
 
 /** The body written in another notation than JSON. */
-export const notationIngredients: Stage = habits(
+export const notationStage: Stage = habits(
   [
     ...mistakes('other-notation', 'The body was signed as % instead of as JSON.', asText, others),
     ...mistakes('form-encoded', 'The body was signed as a form (%) instead of as JSON.', asText, forms),

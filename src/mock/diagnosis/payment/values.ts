@@ -1,7 +1,7 @@
 import { about, habits, mistakes, onTree, type Row, type Stage, type TreeChange } from '../ingredient.js';
 import { behind, inside } from '../text/rewrites.js';
 import { at, outer } from '../tree/members.js';
-import { pythonScalar } from '../tree/notations.js';
+import { pythonScalar } from '../tree/write-tree.js';
 import {
   decoded,
   isNumber,
@@ -89,12 +89,14 @@ const types: Rows = [
 
 function asObject(part: JsonTree): JsonTree {
   if (isScalar(part) || isObject(part)) return part;
-  return { members: part.items.map((item, index) => [`"${index}"`, item]) };
+  return { members: part.members.map(([, item], index) => [`"${index}"`, item]) };
 }
 
 const each = (change: (part: JsonTree) => JsonTree) => (tree: JsonTree) =>
   mapTree(tree, (part) => change(part));
-const emptyArrays = each((part) => (isObject(part) && part.members.length === 0 ? { items: [] } : part));
+const emptyArrays = each((part) =>
+  isObject(part) && part.members.length === 0 ? { members: [], isArray: true } : part,
+);
 const emptyObjects = each((part) => (partsOf(part).length === 0 ? asObject(part) : part));
 
 const containers: Rows = [

@@ -37,10 +37,8 @@ function partsOf({ merchant, request, requestTimeOffset }: RefusedRequest, refer
   ];
 }
 
-const common = new Set(['\n', '|', '.', ':', '&']);
-const separators = ['', '\n', '|', '.', ':', '&', ',', '-', ' ', ';', '_', '+', '#', '\r\n', '='];
-/** Those that are tried where more would use up the work that a search may do. */
-const fewSeparators = separators.slice(0, 6);
+const common = ['', '\n', '|', '.', ':', '&'];
+const separators = [...common, ',', '-', ' ', ';', '_', '+', '#', '\r\n', '='];
 
 function separatedBy(separator: string): string {
   return `with ${separator === '' ? 'nothing' : JSON.stringify(separator)} between them`;
@@ -50,11 +48,10 @@ function added(name: string, rows: readonly Row<Rewrite>[]): Stage {
   return about(name, mistakes('text-added', 'The signed text is %.', onText, rows));
 }
 
-/** One part before or after the text. */
+/** One part before or after the text; a rare one with few separators, so that there is work left for the others. */
 function besideText([rarity, name, value = '']: Part): Stage {
-  if (value === '') return [];
-  const rows = (rarity < 4 ? separators : fewSeparators).flatMap((separator): Row<Rewrite>[] => {
-    const joined = rarer(rarity, separator === '' ? 0 : common.has(separator) ? 1 : 2);
+  const rows = (rarity < 4 ? separators : common).flatMap((separator, index): Row<Rewrite>[] => {
+    const joined = rarer(rarity, index === 0 ? 0 : index < common.length ? 1 : 2);
     // `time.body` is what Stripe signs.
     const preceded = name === 'the Request-Time' && separator === '.' ? 2 : joined;
     const between = separatedBy(separator);
@@ -63,7 +60,7 @@ function besideText([rarity, name, value = '']: Part): Stage {
       [preceded, `preceded by ${name}, ${between}`, before(value + separator)],
     ];
   });
-  return added(name, rows);
+  return value === '' ? [] : added(name, rows);
 }
 
 /** Orders in which several parts are signed. */
@@ -89,11 +86,10 @@ function inSequence({ merchant, request }: RefusedRequest): Stage {
     const sequence = names.map((name) => parts[name] ?? [name, undefined]);
     if (sequence.some(([, value]) => value === undefined)) return [];
     const inWords = (some: typeof sequence) => some.map(([words]) => words).join(', ');
-    const rows = fewSeparators.map((separator): Row<Rewrite> => [
+    const rows = common.map((separator): Row<Rewrite> => [
       separator.length + names.length < 6 && separator.trim() === '' ? 4 : 5,
       `made of ${inWords(sequence)}, ${separatedBy(separator)}`,
-      (text) =>
-        sequence.map(([, value]) => (typeof value === 'function' ? value(text) : value)).join(separator),
+      (text) => sequence.map(([, part]) => (typeof part === 'function' ? part(text) : part)).join(separator),
       names.includes('hash') ? 'text-added.hash' : 'text-added',
     ]);
     return added(inWords(sequence.filter(([, value]) => typeof value === 'string')), rows);

@@ -1,52 +1,48 @@
 import fixes from '../fixes.json' with { type: 'json' };
 import { unicodeEscape } from '../../../protocol/encodings.js';
-import { onText, type Draft, type Ingredient, type Rarity, type Stage } from '../ingredient.js';
-import type { Rewrite } from './rewrites.js';
+import { onText, type Draft, type Rarity, type Stage } from '../ingredient.js';
+import { replaced, type Rewrite } from './rewrites.js';
 
-type Digits = 'lower' | 'upper';
-
-/** Which characters a library escapes in JSON, and how it writes the escapes. */
+/** The characters that a library escapes in JSON, as parts of a character class. */
 interface Escaping {
   /** A pattern of the slashes that are written as `\/`. */
   readonly slash?: string;
-  /** Digits of \u escapes outside ASCII; undefined where those characters are not escaped. */
-  readonly unicode?: Digits;
-  /** ASCII characters that are written as \u escapes. */
-  readonly markup?: string;
-  /** Digits of the escapes of `markup`. */
-  readonly digits?: Digits;
+  /** Characters that are written as \u escapes with lower-case digits. */
+  readonly lower?: string;
+  readonly upper?: string;
 }
 
 /** Every slash; org.json escapes only those after `<`. */
 const slash = '/';
 const slashAfterLess = '(?<=<)/';
+const outside = '\u0080-\uffff';
 const dotnet = '"&\'+<>`';
 /** The characters that JsonResponse of Symfony escapes. */
 const symfony = '<>&\'"';
 
 const escapings: readonly (readonly [rarity: Rarity, escaping: Escaping])[] = [
   [2, {}],
-  [2, { slash, unicode: 'lower' }],
-  [2, { unicode: 'lower' }],
+  [2, { slash, lower: outside }],
+  [2, { lower: outside }],
   [2, { slash }],
-  [2, { unicode: 'upper', markup: dotnet, digits: 'upper' }],
-  [2, { markup: '<>&\u2028\u2029' }],
-  [3, { unicode: 'upper' }],
-  [2, { markup: "<>&='\u2028\u2029" }],
-  [3, { markup: dotnet, digits: 'upper' }],
-  [3, { unicode: 'lower', markup: '<>&' }],
-  [3, { markup: symfony }],
-  [3, { unicode: 'lower', markup: symfony }],
+  [2, { upper: dotnet + outside }],
+  [2, { lower: '<>&\u2028\u2029' }],
+  [3, { upper: outside }],
+  [2, { lower: "<>&='\u2028\u2029" }],
+  [3, { upper: dotnet }],
+  [3, { lower: `<>&${outside}` }],
+  [3, { lower: symfony }],
+  [3, { lower: symfony + outside }],
   [3, { slash: slashAfterLess }],
-  [4, { unicode: 'upper', slash }],
-  [3, { slash, markup: '\u2028\u2029' }],
-  [4, { markup: '\u007f' }],
+  [4, { upper: outside, slash }],
+  [3, { slash, lower: '\u2028\u2029' }],
+  [4, { lower: '\u007f' }],
   // json_encode with JSON_HEX_TAG and the like, each with and without the unescaped flags.
-  ...['<>', '&', "'", '"', symfony, "<>&'", '<>&'].flatMap((markup): (readonly [Rarity, Escaping])[] => [
-    [markup === symfony ? 3 : 4, { markup, digits: 'upper', slash, unicode: 'lower' }],
-    [4, { markup, digits: 'upper', slash }],
-    [4, { markup, digits: 'upper', unicode: 'lower' }],
-    [4, { markup, digits: 'upper' }],
+  ...['<>', '&', "'", '"', symfony, "<>&'", '<>&'].flatMap((upper): (readonly [Rarity, Escaping])[] => [
+    [upper === symfony ? 3 : 4, { upper, slash, lower: outside }],
+    [4, { upper, slash }],
+    [4, { upper, lower: outside }],
+    [4, { upper }],
   ]),
 ];
 
@@ -62,49 +58,47 @@ function unescaped(text: string): string {
   });
 }
 
-function unitEscape(unit: string, digits: Digits): string {
-  const escape = unicodeEscape(unit);
-  return digits === 'upper' ? escape.toUpperCase().replace('U', 'u') : escape;
-}
-
 /** JSON with \u escapes for everything outside ASCII. */
-export function inAscii(json: string): string {
-  return json.replaceAll(/[\u0080-\uffff]/g, unicodeEscape);
-}
+export const inAscii = replaced(/[\u0080-\uffff]/g, unicodeEscape);
 
 /** Adds the escapes of a library to JSON that has the fewest. */
-function escaper({ slash: slashes = '[]', unicode, markup = '', digits = 'lower' }: Escaping): Rewrite {
-  const outside = unicode === undefined ? '' : '\\u0080-\\uffff';
-  const pattern = new RegExp(`\\\\.|[${markup.replace('"', '')}${outside}]|${slashes}`, 'g');
-  const escape = (found: string): string => {
+function escaper({ slash: slashes = '[]', lower = '', upper = '' }: Escaping): Rewrite {
+  const isUpper = new RegExp(`[${upper}]`);
+  const pattern = new RegExp(`\\\\.|[${(lower + upper).replace('"', '')}]|${slashes}`, 'g');
+  return replaced(pattern, (found) => {
     // A quotation mark that is not escaped is JSON's own.
-    if (found === '\\"' && markup.includes('"')) return unitEscape('"', digits);
-    if (found.length > 1) return found;
-    if (found === '/') return '\\/';
-    return unitEscape(found, found > '\u007f' && unicode !== undefined ? unicode : digits);
-  };
-  return (text) => text.replaceAll(pattern, escape);
+    const unit = found === '\\"' && (lower + upper).includes('"') ? '"' : found;
+    if (unit.length > 1) return unit;
+    if (unit === '/') return '\\/';
+    const escape = unicodeEscape(unit);
+    return isUpper.test(unit) ? escape.toUpperCase().replace('U', 'u') : escape;
+  });
 }
 
-type Kind = 'slash' | 'lower' | 'upper' | 'digits' | 'ascii';
+type Kind = 'slash' | 'lower' | 'upper' | 'digits' | 'ascii' | 'control';
+
+function kindOf(escape: string, digits = '00'): Kind {
+  const code = parseInt(digits, 16);
+  if (escape === '\\/') return 'slash';
+  if (code < 0x80) return code < 0x20 ? 'control' : 'ascii';
+  return /[a-f]/.test(digits) ? 'lower' : /[A-F]/.test(digits) ? 'upper' : 'digits';
+}
 
 /** The escapes of a text by kind: the first of each, and all of ASCII characters. */
 function kindsOf(text: string): ReadonlyMap<Kind, readonly string[]> {
   const found = new Map<Kind, string[]>();
-  for (const [escape, digits = '00'] of text.matchAll(anyEscape)) {
-    const code = parseInt(digits, 16);
-    const letters = /[a-f]/.test(digits) ? 'lower' : /[A-F]/.test(digits) ? 'upper' : 'digits';
-    const kind = escape === '\\/' ? 'slash' : code >= 0x80 ? letters : 'ascii';
+  for (const [escape, digits] of text.matchAll(anyEscape)) {
+    const kind = kindOf(escape, digits);
     const examples = found.get(kind) ?? [];
-    const isNew = kind === 'ascii' ? code >= 0x20 && !examples.includes(escape) : examples.length === 0;
-    if (isNew) found.set(kind, [...examples, escape]);
+    const isNew = kind === 'ascii' ? !examples.includes(escape) : examples.length === 0;
+    if (isNew) found.set(kind, [...examples, escape].sort());
   }
   return found;
 }
 
 function inWords(text: string): string {
   const kinds = kindsOf(text);
-  const all = (kind: Kind, word: (escape: string) => string) => (kinds.get(kind) ?? []).toSorted().map(word);
+  const all = (kind: Kind, word: (escape: string) => string) => (kinds.get(kind) ?? []).map(word);
   const outside = (kind: Kind, digits = '') =>
     all(kind, (escape) => `characters outside ASCII${digits} (as in ${escape})`);
   return [
@@ -126,7 +120,7 @@ function messageFor({ text: before = '' }: Draft, { text: after = '' }: Draft): 
 function fixFor({ text: before = '' }: Draft, { text: after = '' }: Draft): string[] {
   const [sent, signed] = [kindsOf(before), kindsOf(after)];
   const differs = (kind: Kind) => sent.has(kind) !== signed.has(kind);
-  const ascii = sent.get('ascii')?.toSorted().join() !== signed.get('ascii')?.toSorted().join();
+  const ascii = sent.get('ascii')?.join() !== signed.get('ascii')?.join();
   const upper = differs('upper');
   const lower = differs('lower') || (differs('digits') && !upper);
   const flags = [
@@ -144,14 +138,8 @@ function fixFor({ text: before = '' }: Draft, { text: after = '' }: Draft): stri
 }
 
 /** The body with other escapes than were sent. */
-export const escapeStage: Stage = escapings.map(([rarity, escaping]): Ingredient<Draft> => {
+export const escapeStage: Stage = escapings.map(([rarity, escaping]) => {
   const escaped = escaper(escaping);
-  return {
-    id: 'body-escaped',
-    rarity,
-    isHabit: true,
-    message: messageFor,
-    fix: fixFor,
-    apply: onText((text) => escaped(unescaped(text))),
-  };
+  const apply = onText((text) => escaped(unescaped(text)));
+  return { id: 'body-escaped', rarity, isHabit: true, message: messageFor, fix: fixFor, apply };
 });

@@ -1,16 +1,18 @@
 /** A text, number or literal exactly as it is written in JSON. */
 export type JsonScalar = string;
 
-export interface JsonArray {
-  readonly items: readonly JsonTree[];
-}
+/** Names are as they are written, with their quotes; empty for the items of an array. */
+export type JsonMember = readonly [name: string, value: JsonTree];
 
-/** Names are as they are written, with their quotes. */
 export interface JsonObject {
   readonly members: readonly JsonMember[];
+  readonly isArray?: false;
 }
 
-export type JsonMember = readonly [name: string, value: JsonTree];
+export interface JsonArray {
+  readonly members: readonly JsonMember[];
+  readonly isArray: true;
+}
 
 /** JSON whose tokens keep the form in which they were sent. The fields of an upload are an object of texts. */
 export type JsonTree = JsonScalar | JsonArray | JsonObject;
@@ -20,7 +22,7 @@ export function isScalar(tree: JsonTree | undefined): tree is JsonScalar {
 }
 
 export function isObject(tree: JsonTree | undefined): tree is JsonObject {
-  return typeof tree === 'object' && 'members' in tree;
+  return typeof tree === 'object' && tree.isArray !== true;
 }
 
 // Both far above what any order needs; the depth is far below what overflows a stack.
@@ -39,17 +41,16 @@ export function readTree(text: string): JsonTree | undefined {
     const first = next();
     if (first !== '[' && first !== '{') return first;
     if (depth > deepest) return undefined;
-    const items: JsonTree[] = [];
+    const isArray = first === '[';
     const members: JsonMember[] = [];
-    const whole = first === '[' ? { items } : { members };
-    if (tokens[position] === (first === '[' ? ']' : '}')) return next() && whole;
+    const whole: JsonTree = isArray ? { members, isArray } : { members };
+    if (tokens[position] === (isArray ? ']' : '}')) return next() && whole;
     do {
-      const name = first === '{' ? next() : undefined;
-      if (name !== undefined) position += 1;
+      const name = isArray ? '' : next();
+      if (!isArray) position += 1;
       const value = read(depth + 1);
       if (value === undefined) return undefined;
-      if (name === undefined) items.push(value);
-      else members.push([name, value]);
+      members.push([name, value]);
     } while (next() === ',');
     return whole;
   }
@@ -67,15 +68,11 @@ export function mapTree(
   name = '',
 ): JsonTree {
   if (isScalar(tree)) return change(tree, name);
-  if (isObject(tree)) {
-    const members = tree.members.map((member): JsonMember => {
-      const value = mapTree(member[1], change, member[0].slice(1, -1));
-      return value === member[1] ? member : [member[0], value];
-    });
-    return change(isSame(members, tree.members) ? tree : { members }, name);
-  }
-  const items = tree.items.map((item) => mapTree(item, change, name));
-  return change(isSame(items, tree.items) ? tree : { items }, name);
+  const members = tree.members.map((member): JsonMember => {
+    const value = mapTree(member[1], change, tree.isArray ? name : member[0].slice(1, -1));
+    return value === member[1] ? member : [member[0], value];
+  });
+  return change(isSame(members, tree.members) ? tree : { ...tree, members }, name);
 }
 
 /** True for lists of the very same parts. */
@@ -114,20 +111,13 @@ export function memberOf(tree: JsonTree | undefined, name: string): JsonTree | u
   return isObject(tree) ? tree.members.find(([key]) => key === `"${name}"`)?.[1] : undefined;
 }
 
-/** The members of an object, or the items of an array, by their indexes. */
+/** The members of an object, or the items of an array by their indexes. */
 export function partsOf(tree: JsonTree): readonly (readonly [name: string, value: JsonTree])[] {
   if (isScalar(tree)) return [];
-  return isObject(tree)
-    ? tree.members.map(([name, value]) => [decoded(name), value] as const)
-    : tree.items.map((value, index) => [String(index), value] as const);
-}
-
-/** The values of an object, or the items of an array. */
-export function valuesOf(tree: JsonArray | JsonObject): readonly JsonTree[] {
-  return isObject(tree) ? tree.members.map(([, value]) => value) : tree.items;
+  return tree.members.map(([name, value], index) => [tree.isArray ? String(index) : decoded(name), value]);
 }
 
 /** True for JSON that is nested no deeper than this. */
 export function isShallow(tree: JsonTree, levels: number): boolean {
-  return isScalar(tree) || (levels > 0 && valuesOf(tree).every((each) => isShallow(each, levels - 1)));
+  return isScalar(tree) || (levels > 0 && tree.members.every(([, each]) => isShallow(each, levels - 1)));
 }

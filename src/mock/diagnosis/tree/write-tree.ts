@@ -1,4 +1,5 @@
-import { isObject, isScalar, valuesOf, type JsonTree } from './tree.js';
+import { pythonRepr } from '../text/rewrites.js';
+import { decoded, isNumber, isScalar, isText, plain, type JsonTree } from './tree.js';
 
 type Pair = readonly [string, string];
 
@@ -36,25 +37,23 @@ export function writeTree(tree: JsonTree, style: Style): string {
       text += scalar ? scalar(part) : part;
       return;
     }
-    const members = isObject(part) ? part.members : undefined;
-    const items = isObject(part) ? [] : part.items;
-    const [open, close] = members ? braces : brackets;
-    const { length } = members ?? items;
+    const { members, isArray = false } = part;
+    const { length } = members;
+    const [open, close] = isArray ? brackets : braces;
     if (length === 0) {
-      text += empty?.[members ? 0 : 1] ?? open + close;
+      text += empty?.[isArray ? 1 : 0] ?? open + close;
       return;
     }
-    const isInlineArray = inlineArrays && !members;
+    const isInlineArray = inlineArrays && isArray;
     const isInline = isInlineArray || (inlineSingles && length === 1);
     const inner = isInline ? depth : depth + 1;
     const between = (isInlineArray ? ', ' : comma) + (isInline ? '' : line(inner));
     text += open + (isInline ? '' : line(inner));
-    for (let index = 0; index < length; index++) {
+    for (const [index, [key, value]] of members.entries()) {
       if (index > 0) text += between;
-      const member = members?.[index];
-      if (member) text += (name ? name(member[0]) : member[0]) + colon;
-      write(member?.[1] ?? items[index] ?? '', inner);
-      if (member && after) text += after(member[0]);
+      if (!isArray) text += (name ? name(key) : key) + colon;
+      write(value, inner);
+      if (!isArray && after) text += after(key);
     }
     text += (isInline ? '' : line(depth)) + close;
   };
@@ -70,10 +69,63 @@ const mostWhiteSpace = 1024 * 1024;
 function whiteSpaceOf(tree: JsonTree, depth = 1): number {
   if (isScalar(tree)) return 0;
   if (depth > deepest) return Infinity;
-  return valuesOf(tree).reduce<number>((sum, each) => sum + 8 * depth + whiteSpaceOf(each, depth + 1), 0);
+  return tree.members.reduce((sum, [, each]) => sum + 8 * depth + whiteSpaceOf(each, depth + 1), 0);
 }
 
 /** True where the text in this style has a bounded size. */
 export function isWritable(tree: JsonTree, { indent }: Style): boolean {
   return indent === undefined || whiteSpaceOf(tree) <= mostWhiteSpace;
 }
+
+const pythonText = (text: string) => pythonRepr(text, /[\\'"\n\r\t]/g);
+const pythonLiterals: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' };
+
+/** A scalar as Python prints it. */
+export function pythonScalar(raw: string): string {
+  return isText(raw) ? pythonText(decoded(raw)) : (pythonLiterals[raw] ?? raw);
+}
+
+/** As `%v` of Go writes a float64. */
+function goFloat(raw: string): string {
+  const value = Number(raw);
+  const [digits = '', exponent = ''] = value.toExponential().split('e');
+  if (Number(exponent) < 6 && Number(exponent) >= -4) return String(value);
+  return `${digits}e${exponent.slice(0, 1)}${exponent.slice(1).padStart(2, '0')}`;
+}
+
+const python = {
+  comma: ', ',
+  colon: ': ',
+  scalar: pythonScalar,
+  name: (raw) => pythonText(decoded(raw)),
+} satisfies Style;
+const goScalar = (raw: string) => (raw === 'null' ? '<nil>' : plain(raw));
+const rubyScalar = (raw: string) => (raw === 'null' ? 'nil' : raw);
+const ruby: Style = { comma: ', ', colon: '=>', scalar: rubyScalar, name: (raw) => `"${decoded(raw)}"` };
+const go: Style = { comma: ' ', braces: ['map[', ']'], scalar: goScalar, name: decoded };
+
+/** Ways of writing objects and arrays that are not JSON. */
+export const notations = {
+  python,
+  java: { comma: ', ', colon: '=', scalar: plain, name: decoded },
+  ruby,
+  ruby34: { ...ruby, colon: ' => ' },
+  rubySymbols: { ...ruby, name: (raw) => `:${decoded(raw)}` },
+  go,
+  goFloats: { ...go, scalar: (raw) => (isNumber(raw) ? goFloat(raw) : goScalar(raw)) },
+  singleQuotes: {
+    scalar: (raw) => (isText(raw) ? pythonText(decoded(raw)) : raw),
+    name: (raw) => `'${decoded(raw)}'`,
+  },
+  /** The canonical string of an upload, and forms. */
+  pairs: { comma: '&', colon: '=', braces: ['', ''], scalar: plain, name: decoded },
+  values: { colon: '', braces: ['', ''], scalar: plain, name: () => '' },
+  xml: {
+    comma: '',
+    colon: '',
+    braces: ['', ''],
+    scalar: plain,
+    name: (raw) => `<${decoded(raw)}>`,
+    after: (raw) => `</${decoded(raw)}>`,
+  },
+} satisfies Record<string, Style>;

@@ -1,7 +1,7 @@
 import { signedInvoiceFields } from '../../../protocol/canonical-string.js';
 import { habits, instead, mistakes, rarer, type Rarity, type Row, type Stage } from '../ingredient.js';
 import { inStyle } from '../payment/spacing.js';
-import { notations } from '../tree/notations.js';
+import { notations } from '../tree/write-tree.js';
 import { orders } from '../tree/members.js';
 import { quoted, type JsonMember } from '../tree/tree.js';
 import { writeTree, type Style } from '../tree/write-tree.js';

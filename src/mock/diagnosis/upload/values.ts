@@ -2,7 +2,7 @@ import { signedInvoiceFields } from '../../../protocol/canonical-string.js';
 import { valueOf } from '../../../protocol/untrusted-values.js';
 import { vietnamOffsetMinutes } from '../../../protocol/timestamps.js';
 import { habits, mistakes, onTree, type Apply, type Draft, type Row, type Stage } from '../ingredient.js';
-import { escapes } from '../text/escaped-text.js';
+import { escapes } from '../text/stages.js';
 import { inAscii } from '../text/json-escapes.js';
 import { inJson, inside, written, type Rewrite } from '../text/rewrites.js';
 import { decoded, mapScalars, quoted, readTree } from '../tree/tree.js';

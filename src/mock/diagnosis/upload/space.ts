@@ -1,8 +1,8 @@
 import { signedInvoiceFields } from '../../../protocol/canonical-string.js';
 import { instead, mistakes, type Draft, type Row, type Stage, type TextSpace } from '../ingredient.js';
-import { placeholderIngredients } from '../text/placeholders.js';
+import { placeholders } from '../text/stages.js';
 import { textStages } from '../text/stages.js';
-import { notations } from '../tree/notations.js';
+import { notations } from '../tree/write-tree.js';
 import type { JsonTree } from '../tree/tree.js';
 import { writeTree } from '../tree/write-tree.js';
 import type { RefusedForm, RefusedRequest } from '../types.js';
@@ -44,7 +44,7 @@ export function uploadSpace(form: RefusedForm, text: string, refused: RefusedReq
   const write = (changed: JsonTree) => writeTree(changed, notations.pairs);
   const stages: Stage[] = [
     // An empty file is an empty text first, which may have had something added to it.
-    [...placeholderIngredients, ...wholeBodies(form)],
+    [...placeholders, ...wholeBodies(form)],
     presenceStage(form, absentFields),
     extraFieldsStage(form, refused),
     absentTextStage(form),

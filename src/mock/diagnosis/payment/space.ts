@@ -1,5 +1,8 @@
-import { instead, mistakes, type Apply, type Draft, type Row, type Stage } from '../ingredient.js';
 import { isJson } from '../../../protocol/json-text.js';
+import { instead, mistakes, type Apply, type Draft, type Row, type Stage } from '../ingredient.js';
+import type { TextSpace } from '../ingredient.js';
+import { sentEncodings } from '../text/encodings.js';
+import { placeholders, textStages } from '../text/stages.js';
 import {
   decoded,
   isObject,
@@ -10,6 +13,12 @@ import {
   readTree,
   type JsonTree,
 } from '../tree/tree.js';
+import { isWritable, writeTree } from '../tree/write-tree.js';
+import type { RefusedRequest } from '../types.js';
+import { memberStage, nameStage, orderStage } from './fields.js';
+import { notationStage } from './notations.js';
+import { spacingOf, spacingStage } from './spacing.js';
+import { valueStage } from './values.js';
 
 const mostParts = 40;
 
@@ -33,7 +42,7 @@ const partLists = [
   'merchantId storeId referenceId amount',
   'merchantId storeId referenceId',
   'merchantId referenceId amount currency',
-].map((names) => names.split(' '));
+];
 const separators = ['', '|', '&', ':', ',', '.', '-', '_'];
 
 /** A few fields of the body, as other gateways have them signed. */
@@ -44,7 +53,8 @@ function joined(tree: JsonTree): Stage {
     ['currency', memberOf(amount, 'currency')],
   ]);
   const valueOf = (name: string) => inner.get(name) ?? memberOf(tree, name);
-  const rows = partLists.flatMap((names): Row<string>[] => {
+  const rows = partLists.flatMap((list): Row<string>[] => {
+    const names = list.split(' ');
     const values = names.map(valueOf).filter(isScalar).map(plain);
     if (values.length < names.length) return [];
     const pairs = values.map((value, index) => `${names[index] ?? ''}=${value}`).join('&');
@@ -65,7 +75,38 @@ function inner(tree: JsonTree): Stage {
   ]);
 }
 
-/** A part of the body, signed instead of the whole. */
-export function bodyParts(tree: JsonTree | undefined): Stage {
-  return tree === undefined ? [] : [...inner(tree), ...single(tree), ...joined(tree)];
+const longestReference = 100;
+
+/** The texts that callers may have signed instead of a JSON body; `sent` is undefined for bytes that are not UTF-8. */
+export function paymentSpace(
+  bytes: Uint8Array,
+  sent: string | undefined,
+  refused: RefusedRequest,
+): TextSpace {
+  // Bytes that are not text are shown as a reader would decode them.
+  const text = sent ?? Buffer.from(bytes).toString();
+  const core = text.trim();
+  const start = text.indexOf(core);
+  const tree = isJson(core) ? readTree(core) : undefined;
+  const spacing = tree === undefined ? undefined : spacingOf(core, tree);
+  // With the white space and byte order mark around it.
+  const write = (changed: JsonTree) => {
+    if (!spacing || !isWritable(changed, spacing[2])) return undefined;
+    return text.slice(0, start) + writeTree(changed, spacing[2]) + text.slice(start + core.length);
+  };
+  const reference = memberOf(tree, 'referenceId');
+  const isShort = isScalar(reference) && isText(reference) && reference.length < longestReference;
+  const referenceId = isShort ? decoded(reference) : undefined;
+  const parts = tree === undefined ? [] : [...inner(tree), ...single(tree), ...joined(tree)];
+  const stages: Stage[] = [
+    [...sentEncodings(bytes, sent !== undefined), ...placeholders, ...parts],
+    memberStage(tree, refused),
+    orderStage(tree),
+    valueStage,
+    nameStage,
+    [...spacingStage(spacing), ...notationStage],
+    ...textStages(refused, referenceId),
+  ];
+  const draft = { text, tree, bytes: sent === undefined ? bytes : undefined, write };
+  return { draft, stages, referenceId };
 }
