@@ -4,13 +4,12 @@ import {
   resolveClientOptions,
   type ChangeableOptions,
   type InstallmentClientOptions,
-  type ResolvedClientOptions,
 } from './options/client-options.js';
 import { systemRuntime, type Runtime } from './http/runtime.js';
 import { sharedFor, sharedWith } from './http/shared-resources.js';
 import type { InitiatePaymentOptions, PostOptions, UploadInvoiceOptions } from './options/call-options.js';
 import { initiatePayment, type PaymentResult } from './operations/initiate-payment.js';
-import { merchantHeaders, type MerchantContext } from './operations/signed-call.js';
+import type { MerchantContext } from './operations/signed-call.js';
 import { post, type PostResult } from './operations/post.js';
 import { signerWith } from './operations/signer.js';
 import { uploadInvoice, type InvoiceResult } from './operations/upload-invoice.js';
@@ -37,7 +36,6 @@ import type { PaymentRequest } from './protocol/payment-types.js';
  */
 export class InstallmentClient implements InstallmentApi {
   readonly #merchant: MerchantContext;
-  readonly #options: ResolvedClientOptions;
 
   /**
    * @param options - Options that are left out are read from the environment where they have a variable.
@@ -49,24 +47,13 @@ export class InstallmentClient implements InstallmentApi {
   constructor(options: InstallmentClientOptions = {}, origin: Runtime | InstallmentClient = systemRuntime) {
     const isDerived = origin instanceof InstallmentClient;
     const resolved = isDerived
-      ? changedClientOptions(origin.#options, options)
+      ? changedClientOptions(origin.#merchant, options)
       : resolveClientOptions(options);
-    this.#options = resolved;
-    const { baseUrl, clientId, secretKey, merchantId, storeId, platformId, wire } = resolved;
-    const { attemptTimeoutMs, totalTimeoutMs, maxRetries, repeatUnknown } = resolved;
-    this.#merchant = {
-      baseUrl,
-      clientId,
-      signer: signerWith(secretKey),
-      defaults: { merchantId, storeId, platformId },
-      extraHeaders: resolved.headers,
-      headers: merchantHeaders(clientId, resolved.headers),
-      signatureEncoding: wire.signatureEncoding,
-      absentFields: wire.absentFields,
-      requestTimeOffset: wire.requestTimeOffset,
-      limits: { attemptTimeoutMs, totalTimeoutMs, maxRetries, repeatUnknown },
+    // Into the same object, which inherits nothing from a polluted Object.prototype.
+    this.#merchant = Object.assign(resolved, {
+      signer: signerWith(resolved.secretKey),
       shared: isDerived ? sharedWith(origin.#merchant.shared, resolved) : sharedFor(resolved, origin),
-    };
+    });
     // They work without the client: taken off it, and through a Proxy or a copy, which have no private fields.
     this.initiatePayment = this.initiatePayment.bind(this);
     this.uploadInvoice = this.uploadInvoice.bind(this);

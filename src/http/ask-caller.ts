@@ -3,13 +3,8 @@ import { callerCause } from '../errors/redact.js';
 import { AttemptHistory } from './attempt-history.js';
 import { abortedBy, making, outOfTime } from './attempt-result.js';
 import { bounded } from './bounded.js';
-import type { Call, CallDescription, CallLimits } from './call.js';
+import type { Call, CallDescription, LimitedCall } from './call.js';
 import type { Runtime } from './runtime.js';
-
-/** A call whose request may still have to be made. */
-export interface LimitedCall extends CallDescription {
-  readonly limits: CallLimits;
-}
 
 /** How a call has gone so far, if work is done between its attempts. */
 interface Progress {

@@ -2,18 +2,13 @@ import type { CallSubject, RequestTarget, ResultMetadata } from '../errors/call-
 import type { AttemptResult } from './attempt-result.js';
 import { callerSignal, type CallerSignal } from './caller-signal.js';
 import type { Runtime } from './runtime.js';
-import type { WireRequest, WireResponse } from './transport.js';
+import { targetOf, type WireRequest, type WireResponse } from './transport.js';
 
 /**
  * Whether a repeated request can do harm. `'idempotent'`: the service can recognise it by a key, so it is repeated after
  * every transient failure. `'once'`: it is repeated only if it certainly had no effect.
  */
 export type RetryPolicy = 'idempotent' | 'once';
-
-/** The policy of a call: without `repeatUnknown`, nothing is sent again that may have been acted on. */
-export function policyOf(policy: RetryPolicy, { repeatUnknown }: Limits): RetryPolicy {
-  return repeatUnknown ? policy : 'once';
-}
 
 /** The facts of a call for its errors and records. */
 export interface CallDescription {
@@ -55,10 +50,31 @@ export function startLimits(options: LimitOptions, defaults: Limits, runtime: Ru
   };
 }
 
-/** A call that is ready to be sent: its bytes are frozen. */
-export interface Call<T> extends CallDescription {
-  readonly request: WireRequest;
+/** A call whose request may still have to be made. */
+export interface LimitedCall extends CallDescription {
   readonly limits: CallLimits;
+}
+
+/** Starts the limits of a call. Without `repeatUnknown` nothing is sent again that may have been acted on. */
+export function limitedCall(
+  { subject, url, policy }: Pick<CallDescription, 'subject' | 'policy'> & { readonly url: URL },
+  options: LimitOptions & Pick<CallDescription, 'mayHaveBeenSent'>,
+  defaults: Limits,
+  runtime: Runtime,
+): LimitedCall {
+  const limits = startLimits(options, defaults, runtime);
+  return {
+    subject: Object.freeze(subject),
+    target: targetOf(url),
+    policy: limits.repeatUnknown ? policy : 'once',
+    mayHaveBeenSent: options.mayHaveBeenSent,
+    limits,
+  };
+}
+
+/** A call that is ready to be sent: its bytes are frozen. */
+export interface Call<T> extends LimitedCall {
+  readonly request: WireRequest;
   /** Offset of Request-Time in minutes east of UTC; without it the header is not sent. */
   readonly requestTimeOffset?: number;
   /** Makes the Signature of one attempt; absent if the headers have it, or need none. */

@@ -35,7 +35,8 @@ export class LenderClient {
   constructor(options: LenderClientOptions | undefined, runtime: Runtime);
   constructor(options: LenderClientOptions = {}, runtime: Runtime = systemRuntime) {
     const resolved = resolveLenderOptions(options);
-    this.#lender = { ...resolved, shared: sharedFor(resolved, runtime) };
+    // Into the same object, which inherits nothing from a polluted Object.prototype.
+    this.#lender = Object.assign(resolved, { shared: sharedFor(resolved, runtime) });
   }
 
   /**

@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
 import type { CallSubject, WithMetadata } from '../errors/call-metadata.js';
 import { credentialsIn, textsOf } from '../errors/redact.js';
-import { askCaller, type LimitedCall } from '../http/ask-caller.js';
-import { policyOf, startLimits, type Call, type RetryPolicy } from '../http/call.js';
+import { askCaller } from '../http/ask-caller.js';
+import { limitedCall, type Call, type LimitedCall, type RetryPolicy } from '../http/call.js';
 import type { Shared } from '../http/shared-resources.js';
-import { targetOf } from '../http/transport.js';
-import { callOptionRules, parseOptions, type CallOptions } from '../options/call-options.js';
-import { allOrThrow, parseInput, withDefaults } from '../operations/parse-input.js';
+import { callOptionRules, type CallOptions } from '../options/call-options.js';
+import { allOrThrow, parseCallOptions, parseRequest, withDefaults } from '../operations/parse-input.js';
 import { runCall } from '../operations/run-call.js';
 import { endpoints } from '../protocol/endpoints.js';
 import { headerNames } from '../protocol/headers.js';
@@ -16,8 +15,7 @@ import {
   repaymentAllocationNotificationSchema,
 } from '../protocol/lender-schemas.js';
 import type { PaymentReceiptWire, RepaymentAllocationWire } from '../protocol/lender-types.js';
-import { parseWith } from '../protocol/issues.js';
-import { readProperty } from '../protocol/untrusted-values.js';
+import { readProperty, valueOf } from '../protocol/untrusted-values.js';
 import { userAgent } from '../http/runtime.js';
 import { processAcknowledgement, type AcknowledgementContent } from './acknowledgement.js';
 import {
@@ -62,11 +60,11 @@ const personalFields = ['contractNumber', 'lenderReferenceId', 'reversalReason']
 function subjectOf(operation: NotificationContext['operation'], notification: unknown): CallSubject {
   const requestId = readProperty(notification, 'requestId');
   const lenderTransactionCode = readProperty(notification, 'lenderTransactionCode');
-  return Object.freeze({
+  return {
     operation,
     ...(typeof requestId === 'string' && { requestId }),
     ...(typeof lenderTransactionCode === 'string' && { lenderTransactionCode }),
-  });
+  };
 }
 
 /** The body, with the real name of the masked field. */
@@ -115,21 +113,15 @@ async function prepare(
     requestId: randomUUID(),
     requestingDatetime: shared.runtime.now(),
   };
-  const complete = parseInput(() => ({ value: withDefaults(schema, notification, common) }));
+  const complete = valueOf(() => withDefaults(schema, notification, common));
   const [wire, callOptions] = allOrThrow(
-    subjectOf(operation, 'value' in complete ? complete.value : undefined),
-    'value' in complete ? parseInput(() => parseWith(schema, complete.value)) : complete,
-    parseInput(() => parseOptions(callOptionRules, options), ['options']),
+    subjectOf(operation, complete),
+    parseRequest(schema, complete ?? notification, common),
+    parseCallOptions(callOptionRules, options),
   );
-  const limits = startLimits(callOptions, lender, shared.runtime);
   const url = new URL(`${baseUrl}${endpoints[operation].path}`);
-  const call = {
-    subject: subjectOf(operation, wire),
-    target: targetOf(url),
-    policy: policyOf(policy, limits),
-    mayHaveBeenSent: callOptions.mayHaveBeenSent,
-    limits,
-  };
+  const subject = subjectOf(operation, wire);
+  const call = limitedCall({ subject, url, policy }, callOptions, lender, shared.runtime);
   const body = serialise(wire, applicationIdField);
   // A copy: a slice of a Buffer is not one.
   const context = { operation, requestId: wire.requestId, body: new Uint8Array(body) };
@@ -139,11 +131,10 @@ async function prepare(
     ...(await agreedHeaders(lender, context, call, personal)),
     [headerNames.contentType]: endpoints[operation].contentType,
   };
-  const { acknowledged } = lender;
   return {
     ...call,
     request: { url, headers, body },
-    processResponse: (response) => processAcknowledgement(response, acknowledged),
+    processResponse: (response) => processAcknowledgement(response, lender.acknowledged),
     sensitive: () => [...credentialsIn(headers), ...personal],
   };
 }

@@ -1,21 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { WithMetadata } from '../errors/call-metadata.js';
-import { policyOf, startLimits, type Call } from '../http/call.js';
-import {
-  initiatePaymentOptionRules,
-  parseOptions,
-  type InitiatePaymentOptions,
-} from '../options/call-options.js';
+import type { Call } from '../http/call.js';
+import { initiatePaymentOptionRules, type InitiatePaymentOptions } from '../options/call-options.js';
 import { add, compare, decimalOf, toNumber } from '../protocol/decimal.js';
 import { endpoints } from '../protocol/endpoints.js';
 import { paymentOwnStatuses, paymentRequestSchema } from '../protocol/payment-schema.js';
 import type { Payment, PaymentRequest } from '../protocol/payment-types.js';
 import { paymentUrlProblem } from '../protocol/urls.js';
-import { parseWith } from '../protocol/issues.js';
-import { allOrThrow, parseInput, subjectOf, withDefaults } from './parse-input.js';
+import { allOrThrow, parseCallOptions, parseRequest, subjectOf } from './parse-input.js';
 import { processResult, type ExpectedResult } from './process-result.js';
 import { runCall } from './run-call.js';
-import { personalTexts, signedCall, withCallHeaders, type MerchantContext } from './signed-call.js';
+import { personalTexts, signedJsonCall, startCall, type MerchantContext } from './signed-call.js';
 
 /** The result of `initiatePayment`: the service's answer as plain data, and `$metadata`, which is not enumerable. */
 export type PaymentResult = Payment & WithMetadata;
@@ -28,7 +23,7 @@ export function deriveIdempotencyKey(clientId: string, body: Uint8Array): string
   return createHash('sha256').update(`${clientId}\0`).update(body).digest('hex');
 }
 
-const readPayment: ExpectedResult<Payment>['read'] = (approved) => {
+const read: ExpectedResult<Payment>['read'] = (approved) => {
   const problem = paymentUrlProblem(approved);
   return problem === undefined ? { value: approved as Record<string, unknown> & Payment } : { problem };
 };
@@ -49,22 +44,18 @@ function prepare(
   options: InitiatePaymentOptions,
   merchant: MerchantContext,
 ): Call<Payment> {
+  const { merchantId, storeId, platformId } = merchant;
   const [wire, callOptions] = allOrThrow(
     subjectOf(operation, request),
-    parseInput(() =>
-      parseWith(
-        paymentRequestSchema,
-        withDefaults(paymentRequestSchema, request, merchant.defaults),
-        paymentOwnStatuses,
-      ),
-    ),
-    parseInput(() => parseOptions(initiatePaymentOptionRules, options), ['options']),
+    parseRequest(paymentRequestSchema, request, { merchantId, storeId, platformId }, paymentOwnStatuses),
+    parseCallOptions(initiatePaymentOptionRules, options),
   );
-  const limits = startLimits(callOptions, merchant.limits, merchant.shared.runtime);
   const body = Buffer.from(JSON.stringify(wire));
   const { idempotencyKey = deriveIdempotencyKey(merchant.clientId, body), mayHaveBeenSent } = callOptions;
-  const { referenceId, merchantId } = wire;
-  const subject = Object.freeze({ operation, referenceId, idempotencyKey });
+  const { referenceId } = wire;
+  const subject = { operation, referenceId, idempotencyKey } as const;
+  const about = { subject, path: endpoints[operation].path, policy: 'idempotent' } as const;
+  const call = startCall(merchant, about, callOptions, () => personalTexts(wire));
   // Not a warning: a shop that charges shipping has such orders every day.
   merchant.shared.observer.detail(
     'amount.value differs from the sum of items[].totalAmount; the specification does not say that they are equal',
@@ -76,19 +67,7 @@ function prepare(
         : undefined;
     },
   );
-  return signedCall(
-    {
-      ...endpoints[operation],
-      subject,
-      policy: policyOf('idempotent', limits),
-      mayHaveBeenSent,
-      body,
-      signature: merchant.signer.sign(body, merchant.signatureEncoding),
-      limits,
-      processResponse: (response) =>
-        processResult(response, { operation, referenceId, merchantId, mayHaveBeenSent, read: readPayment }),
-      personal: () => personalTexts(wire),
-    },
-    withCallHeaders(merchant, callOptions.headers),
+  return signedJsonCall(merchant, call, body, (response) =>
+    processResult(response, { operation, referenceId, merchantId: wire.merchantId, mayHaveBeenSent, read }),
   );
 }

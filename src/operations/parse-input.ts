@@ -1,10 +1,11 @@
 import type * as z from 'zod';
 import type { CallSubject } from '../errors/call-metadata.js';
 import { ValidationError } from '../errors/errors.js';
+import { parseOptions } from '../options/call-options.js';
 import type { MerchantOperation } from '../protocol/endpoints.js';
 import { readFields } from '../protocol/field-rules.js';
 import { isReferenceId } from '../protocol/reference-id.js';
-import type { Parsed } from '../protocol/issues.js';
+import { parseWith, type OwnStatus, type Parsed } from '../protocol/issues.js';
 import { isRecord, ownCopy, readProperty } from '../protocol/untrusted-values.js';
 
 /** The fields of a request with the client's defaults. A value that is not an object is left to the schema to refuse. */
@@ -33,6 +34,21 @@ export function parseInput<T>(parse: () => Parsed<T>, path: readonly string[] = 
       ],
     };
   }
+}
+
+/** Parses a request with the client's defaults. */
+export function parseRequest<T>(
+  schema: z.ZodType<T>,
+  request: unknown,
+  defaults: Readonly<Record<string, unknown>>,
+  ownStatuses?: readonly OwnStatus[],
+): Parsed<T> {
+  return parseInput(() => parseWith(schema, withDefaults(schema, request, defaults), ownStatuses));
+}
+
+/** Parses the options of a call. */
+export function parseCallOptions<T extends object>(rules: z.ZodType<T>, options: unknown): Parsed<T> {
+  return parseInput(() => parseOptions(rules, options), ['options']);
 }
 
 /** The subject of an error about invalid input, with its reference if that is valid. */

@@ -1,16 +1,16 @@
 import type { WithMetadata } from '../errors/call-metadata.js';
 import { textsOf } from '../errors/redact.js';
 import type { AttemptResult } from '../http/attempt-result.js';
-import { policyOf, startLimits, type Call } from '../http/call.js';
+import type { Call } from '../http/call.js';
 import { byHttpStatus, isSuccessStatus, judgeJson, lostResponse } from '../http/response.js';
 import type { WireResponse } from '../http/transport.js';
-import { parseOptions, postOptionRules, type PostOptions } from '../options/call-options.js';
+import { postOptionRules, type PostOptions } from '../options/call-options.js';
 import { JsonProblem, jsonTextOf } from '../protocol/json-text.js';
 import type { Parsed, ValidationIssue } from '../protocol/issues.js';
 import { toUrl } from '../protocol/urls.js';
-import { allOrThrow, parseInput } from './parse-input.js';
+import { allOrThrow, parseCallOptions } from './parse-input.js';
 import { runCall } from './run-call.js';
-import { signedCall, withCallHeaders, type MerchantContext } from './signed-call.js';
+import { signedJsonCall, startCall, type MerchantContext } from './signed-call.js';
 
 /** The answer to `post`. */
 export interface PostAnswer {
@@ -79,29 +79,16 @@ function prepare(
     { operation },
     parsePath(path, merchant.baseUrl),
     parseBodyText(body),
-    parseInput(() => parseOptions(postOptionRules, options), ['options']),
+    parseCallOptions(postOptionRules, options),
   );
-  const limits = startLimits(callOptions, merchant.limits, merchant.shared.runtime);
-  const bytes = Buffer.from(json);
-  const { policy = 'once', idempotencyKey, referenceId, mayHaveBeenSent } = callOptions;
-  return signedCall(
-    {
-      subject: Object.freeze({
-        operation,
-        ...(referenceId !== undefined && { referenceId }),
-        ...(idempotencyKey !== undefined && { idempotencyKey }),
-      }),
-      path: sentPath,
-      policy: policyOf(policy, limits),
-      mayHaveBeenSent,
-      contentType: 'application/json',
-      body: bytes,
-      signature: merchant.signer.sign(bytes, merchant.signatureEncoding),
-      limits,
-      processResponse: processAnswer,
-      // Any field may be personal.
-      personal: () => textsOf(JSON.parse(json)),
-    },
-    withCallHeaders(merchant, callOptions.headers),
-  );
+  const { policy = 'once', idempotencyKey, referenceId } = callOptions;
+  const subject = {
+    operation,
+    ...(referenceId !== undefined && { referenceId }),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+  } as const;
+  // Any field may be personal.
+  const personal = () => textsOf(JSON.parse(json));
+  const call = startCall(merchant, { subject, path: sentPath, policy }, callOptions, personal);
+  return signedJsonCall(merchant, call, Buffer.from(json), processAnswer);
 }

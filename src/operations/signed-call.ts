@@ -1,65 +1,50 @@
 import { credentialsIn, textsOf } from '../errors/redact.js';
-import type { Call, Limits } from '../http/call.js';
+import { limitedCall, type Call, type LimitedCall } from '../http/call.js';
 import { userAgent } from '../http/runtime.js';
 import type { Shared } from '../http/shared-resources.js';
-import { targetOf, type WireRequest } from '../http/transport.js';
+import type { WireRequest } from '../http/transport.js';
+import type { MerchantCallOptions } from '../options/call-options.js';
+import type { ResolvedClientOptions } from '../options/client-options.js';
 import { headerNames } from '../protocol/headers.js';
 import { ownCopy } from '../protocol/untrusted-values.js';
-import type { ClientDefault } from '../protocol/payment-types.js';
-import type { AbsentFields } from '../protocol/canonical-string.js';
-import type { SignatureEncoding } from '../protocol/signature.js';
 import type { Signer } from './signer.js';
 
-/** The configuration that all calls of a client share. */
-export interface MerchantContext {
-  readonly baseUrl: string;
-  readonly clientId: string;
+/** The options and resources that all calls of a client share. */
+export type MerchantContext = ResolvedClientOptions & {
   readonly signer: Signer;
-  readonly defaults: Readonly<Partial<Record<ClientDefault, string | undefined>>>;
-  /** The caller's headers, which may contain credentials. */
-  readonly extraHeaders: Readonly<Record<string, string>>;
-  /** The headers of every request: the caller's, Client-Id and User-Agent. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly signatureEncoding: SignatureEncoding;
-  readonly absentFields: AbsentFields;
-  readonly requestTimeOffset: number;
-  readonly limits: Limits;
   readonly shared: Shared;
+};
+
+type Headers = Readonly<Record<string, string>>;
+
+/** The headers of a client and of a call. Names are compared without case, so that none is sent twice. */
+function withCallHeaders(headers: Headers, ofCall: Headers | undefined): Headers {
+  if (!ofCall) return headers;
+  const replaced = new Set(Object.keys(ofCall).map((name) => name.toLowerCase()));
+  const kept = Object.entries(headers).filter(([name]) => !replaced.has(name.toLowerCase()));
+  return { ...Object.fromEntries(kept), ...ofCall };
 }
 
-/** The headers of every request: the caller's, Client-Id and User-Agent. */
-export function merchantHeaders(
-  clientId: string,
-  extraHeaders: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> {
-  return { ...extraHeaders, [headerNames.clientId]: clientId, 'User-Agent': userAgent };
+/** A call whose bytes have still to be made. */
+export interface UnsentCall extends LimitedCall, Pick<Call<unknown>, 'sensitive'> {
+  readonly request: Pick<WireRequest, 'url' | 'headers'>;
 }
 
-/** The context of a call with headers of its own. Names are compared without case, so that none is sent twice. */
-export function withCallHeaders(
+/** Starts a call to a path below the base URL. Errors must not quote the `personal` texts of its request. */
+export function startCall(
   merchant: MerchantContext,
-  headers: Readonly<Record<string, string>> | undefined,
-): MerchantContext {
-  if (!headers) return merchant;
-  const replaced = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
-  const kept = Object.entries(merchant.extraHeaders).filter(([name]) => !replaced.has(name.toLowerCase()));
-  const extraHeaders = { ...Object.fromEntries(kept), ...headers };
-  return { ...merchant, extraHeaders, headers: merchantHeaders(merchant.clientId, extraHeaders) };
-}
-
-/** The parts of a call that differ between the operations of a merchant. */
-interface SignedRequest<T> extends Pick<
-  Call<T>,
-  'subject' | 'policy' | 'mayHaveBeenSent' | 'limits' | 'processResponse'
-> {
-  /** Below the base URL. */
-  readonly path: string;
-  readonly contentType: string;
-  readonly body: Uint8Array;
-  readonly signature: ReturnType<Signer['sign']>;
-  readonly onProgress?: WireRequest['onProgress'];
-  /** Customer data of the request, which errors must not quote. */
-  readonly personal: () => readonly string[];
+  { path, ...about }: Pick<Call<unknown>, 'subject' | 'policy'> & { readonly path: string },
+  options: MerchantCallOptions,
+  personal: () => readonly string[],
+): UnsentCall {
+  const { baseUrl, clientId, signer, shared } = merchant;
+  const url = new URL(`${baseUrl}${path}`);
+  const extra = withCallHeaders(merchant.headers, options.headers);
+  return {
+    ...limitedCall({ ...about, url }, options, merchant, shared.runtime),
+    request: { url, headers: { ...extra, [headerNames.clientId]: clientId, 'User-Agent': userAgent } },
+    sensitive: () => [...signer.keys(), ...credentialsIn(extra), ...personal()],
+  };
 }
 
 const personalFields = [
@@ -78,33 +63,38 @@ export function personalTexts(request: object): string[] {
   return personalFields.flatMap((field) => textsOf(Reflect.get(request, field)));
 }
 
-/** Texts that errors must not quote, even if the caller's own code does. */
-export function secretsOf({ signer, extraHeaders }: MerchantContext): string[] {
-  return [...signer.keys(), ...credentialsIn(extraHeaders)];
-}
-
-export function urlOf({ baseUrl }: MerchantContext, path: string): URL {
-  return new URL(`${baseUrl}${path}`);
-}
-
-/** A call with its headers, ready to be sent. */
-export function signedCall<T>(signed: SignedRequest<T>, merchant: MerchantContext): Call<T> {
-  const { path, contentType, body, signature, onProgress, personal, ...call } = signed;
+/** A call with its bytes and headers, ready to be sent. */
+export function signedCall<T>(
+  merchant: MerchantContext,
+  call: UnsentCall,
+  { contentType, ...sent }: Pick<WireRequest, 'body' | 'onProgress'> & { readonly contentType: string },
+  signature: ReturnType<Signer['sign']>,
+  processResponse: Call<T>['processResponse'],
+): Call<T> {
   // Its own key: a polluted Object.prototype would give the same one to every call.
   const { idempotencyKey } = ownCopy(call.subject);
-  const url = urlOf(merchant, path);
   const headers = {
-    ...merchant.headers,
+    ...call.request.headers,
     [headerNames.contentType]: contentType,
     ...(typeof signature === 'string' && { [headerNames.signature]: signature }),
     ...(idempotencyKey !== undefined && { [headerNames.idempotencyKey]: idempotencyKey }),
   };
   return {
     ...call,
-    target: targetOf(url),
-    request: { url, headers, body, onProgress },
-    requestTimeOffset: merchant.requestTimeOffset,
+    request: { url: call.request.url, headers, ...sent },
+    requestTimeOffset: merchant.wire.requestTimeOffset,
     sign: typeof signature === 'string' ? undefined : signature,
-    sensitive: () => [...secretsOf(merchant), ...personal()],
+    processResponse,
   };
+}
+
+/** A call whose body is JSON, which its signature is made of. */
+export function signedJsonCall<T>(
+  merchant: MerchantContext,
+  call: UnsentCall,
+  body: Uint8Array,
+  processResponse: Call<T>['processResponse'],
+): Call<T> {
+  const signature = merchant.signer.sign(body, merchant.wire.signatureEncoding);
+  return signedCall(merchant, call, { contentType: 'application/json', body }, signature, processResponse);
 }

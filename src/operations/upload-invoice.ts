@@ -3,13 +3,9 @@ import { ValidationError } from '../errors/errors.js';
 import { ignoreErrors } from '../errors/ignore-errors.js';
 import { callerCause, describe, wordsOf } from '../errors/redact.js';
 import { withinLimits } from '../http/ask-caller.js';
-import { startLimits, type Call } from '../http/call.js';
-import { targetOf } from '../http/transport.js';
-import {
-  parseOptions,
-  uploadInvoiceOptionRules,
-  type UploadInvoiceOptions,
-} from '../options/call-options.js';
+import type { Call } from '../http/call.js';
+import type { Runtime } from '../http/runtime.js';
+import { uploadInvoiceOptionRules, type UploadInvoiceOptions } from '../options/call-options.js';
 import { invoiceCanonicalString, signedInvoiceFields } from '../protocol/canonical-string.js';
 import { endpoints } from '../protocol/endpoints.js';
 import { checkFile, FileProblem, type InvoiceFile } from '../protocol/file-rules.js';
@@ -22,19 +18,17 @@ import {
 } from '../protocol/invoice-schema.js';
 import { ownCopy } from '../protocol/untrusted-values.js';
 import type { ResultStatus } from '../protocol/result-statuses.js';
-import { parseWith } from '../protocol/issues.js';
 import { closingStreams } from './closing-streams.js';
-import { allOrThrow, parseInput, subjectOf, withDefaults } from './parse-input.js';
+import { allOrThrow, parseCallOptions, parseRequest, subjectOf } from './parse-input.js';
 import { readSource } from './read-file.js';
 import { buildMultipart } from './multipart.js';
 import { processResult, type ExpectedResult } from './process-result.js';
 import { runCall } from './run-call.js';
 import {
   personalTexts,
-  secretsOf,
   signedCall,
-  urlOf,
-  withCallHeaders,
+  startCall,
+  type UnsentCall,
   type MerchantContext,
 } from './signed-call.js';
 
@@ -42,22 +36,15 @@ import {
 export type InvoiceResult = Invoice & WithMetadata;
 
 /** Reads the file of an upload within the limits of the call. */
-async function readFile(
-  source: UnreadSource,
-  wire: ParsedInvoiceUpload,
-  upload: Pick<Call<unknown>, 'subject' | 'policy' | 'mayHaveBeenSent' | 'limits'>,
-  merchant: MerchantContext,
-): Promise<InvoiceFile> {
-  const call = { ...upload, target: targetOf(urlOf(merchant, endpoints.uploadInvoice.path)) };
+async function readFile(source: UnreadSource, call: UnsentCall, runtime: Runtime): Promise<InvoiceFile> {
   const refusal = (message: string, resultStatus: ResultStatus, cause?: Error) =>
-    new ValidationError([{ path: ['file'], message, resultStatus }], upload.subject, cause);
+    new ValidationError([{ path: ['file'], message, resultStatus }], call.subject, cause);
   const unreadable = (error: unknown) => {
-    const cause = callerCause(error, [...secretsOf(merchant), ...personalTexts(wire)]);
+    const cause = callerCause(error, call.sensitive());
     // A disk's error names the path. A stream's error comes from the caller's code and stays in the cause.
     const reason = source.kind === 'path' ? cause.message : `${describe(wordsOf(cause))}; see the cause`;
     return refusal(`cannot be read: ${reason}`, 'INVALID_REQUEST', cause);
   };
-  const { runtime } = merchant.shared;
   const bytes = await withinLimits((signal) => readSource(source, signal), call, runtime, unreadable);
   const file = bytes instanceof FileProblem ? bytes : checkFile(source, bytes);
   if (file instanceof FileProblem) throw refusal(file.message, file.resultStatus);
@@ -80,7 +67,7 @@ function progressReporter(
   };
 }
 
-const readInvoice: ExpectedResult<Invoice>['read'] = (approved) => ({
+const read: ExpectedResult<Invoice>['read'] = (approved) => ({
   value: approved as Record<string, unknown> & Invoice,
 });
 
@@ -100,57 +87,34 @@ export function uploadInvoice(
 async function prepare(
   request: InvoiceUpload,
   options: UploadInvoiceOptions,
-  client: MerchantContext,
+  merchant: MerchantContext,
 ): Promise<Call<Invoice>> {
-  const { merchantId, storeId } = client.defaults;
+  const { merchantId, storeId } = merchant;
   // Nothing is awaited before a file in memory has been copied: the caller may change its buffer after the call.
   const [parsed, callOptions] = allOrThrow(
     subjectOf(operation, request),
-    parseInput(() =>
-      parseWith(
-        parsedInvoiceUploadSchema,
-        withDefaults(parsedInvoiceUploadSchema, request, { merchantId, storeId }),
-        invoiceOwnStatuses,
-      ),
-    ),
-    parseInput(() => parseOptions(uploadInvoiceOptionRules, options), ['options']),
+    parseRequest(parsedInvoiceUploadSchema, request, { merchantId, storeId }, invoiceOwnStatuses),
+    parseCallOptions(uploadInvoiceOptionRules, options),
   );
   // Without fields of a polluted Object.prototype.
   const wire = ownCopy(parsed);
-  const merchant = withCallHeaders(client, callOptions.headers);
   const { runtime } = merchant.shared;
-  const limits = startLimits(callOptions, merchant.limits, runtime);
   const { referenceId } = wire;
   const { mayHaveBeenSent, onUploadProgress } = callOptions;
-  const call = {
-    subject: Object.freeze({ operation, referenceId }),
+  const about = {
+    subject: { operation, referenceId },
+    path: endpoints[operation].path,
     policy: 'once',
-    mayHaveBeenSent,
-    limits,
   } as const;
-  const file = wire.file && 'kind' in wire.file ? await readFile(wire.file, wire, call, merchant) : wire.file;
+  const call = startCall(merchant, about, callOptions, () => personalTexts(wire));
+  const file = wire.file && 'kind' in wire.file ? await readFile(wire.file, call, runtime) : wire.file;
   const { contentType, body } = buildMultipart(textFields(wire), file, runtime.boundary());
 
-  const canonical = invoiceCanonicalString(wire, { absentFields: merchant.absentFields });
-  return signedCall(
-    {
-      ...call,
-      path: endpoints[operation].path,
-      contentType,
-      body,
-      // Documented as hex, whatever the switch for initiate says.
-      signature: merchant.signer.sign(canonical, 'hex'),
-      processResponse: (response) =>
-        processResult(response, {
-          operation,
-          referenceId,
-          merchantId: undefined,
-          mayHaveBeenSent,
-          read: readInvoice,
-        }),
-      onProgress: onUploadProgress && progressReporter(onUploadProgress, body.length),
-      personal: () => personalTexts(wire),
-    },
-    merchant,
+  const canonical = invoiceCanonicalString(wire, { absentFields: merchant.wire.absentFields });
+  // Documented as hex, whatever the switch for initiate says.
+  const signature = merchant.signer.sign(canonical, 'hex');
+  const onProgress = onUploadProgress && progressReporter(onUploadProgress, body.length);
+  return signedCall(merchant, call, { contentType, body, onProgress }, signature, (response) =>
+    processResult(response, { operation, referenceId, merchantId: undefined, mayHaveBeenSent, read }),
   );
 }
