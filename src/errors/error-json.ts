@@ -89,12 +89,13 @@ const outcome = z.enum(['accepted', 'not_sent', 'rejected', 'unknown']).catch('u
 // A newer version may know more operations and statuses than this one.
 const word = <T extends string>() => z.custom<T>((value) => typeof value === 'string', 'must be a string');
 
-const subject = {
+const subject = z.object({
+  operation: word<CallName>().exactOptional(),
   referenceId: text.exactOptional(),
   idempotencyKey: text.exactOptional(),
   lenderTransactionCode: text.exactOptional(),
   requestId: text.exactOptional(),
-};
+});
 
 const attempt = z.object({
   startedAt: z
@@ -114,8 +115,8 @@ const attempt = z.object({
 });
 
 const metadata = z.object({
+  ...subject.shape,
   operation: word<CallName>(),
-  ...subject,
   request: z.object({ method: z.literal('POST'), host: text, path: text }).exactOptional(),
   httpStatus: number.exactOptional(),
   attempts: z.array(attempt, 'must be an array').readonly(),
@@ -127,8 +128,7 @@ const errorSchema = z.object(
     code: text,
     outcome: text.pipe(outcome),
     retryable: trueOrFalse,
-    operation: word<CallName>().exactOptional(),
-    ...subject,
+    ...subject.shape,
     retryAfterMs: number.exactOptional(),
     $metadata: metadata.exactOptional(),
     cause: z
@@ -176,40 +176,26 @@ function outcomeOf(error: ParsedError, operation: CallName | undefined): Failure
     .reduce(worseOf);
 }
 
-function subjectOf({
-  operation,
-  referenceId,
-  idempotencyKey,
-  lenderTransactionCode,
-  requestId,
-}: ParsedError): object {
-  const all = { operation, referenceId, idempotencyKey, lenderTransactionCode, requestId };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
-}
+/** The value of a field that the JSON lacks. */
+const absent = { option: '', issues: [], action: '', httpStatus: 0, probablyAccepted: false } as const;
 
-/** The fields that an error of this code always has; a value of its type for what the JSON lacks. */
-function fieldsOf({
-  code,
-  option = '',
-  issues = [],
-  action = '',
-  httpStatus = 0,
-  ...error
-}: ParsedError): object {
-  switch (code) {
-    case 'CONFIGURATION':
-      return { option };
-    case 'VALIDATION':
-      return { issues };
-    case 'NOTIFICATION_REJECTED':
-      return { httpStatus };
-    case 'UNKNOWN_RESULT':
-      return { action };
-    case 'DUPLICATE_REFERENCE_ID':
-      return { resultStatus: code, action, probablyAccepted: error.probablyAccepted ?? false };
-    default:
-      return isErrorStatus(code) ? { resultStatus: code, action } : {};
-  }
+/** The fields that an error of a code always has. Those of a documented status have an `action`. */
+const ownFields: Readonly<Partial<Record<string, readonly (keyof typeof absent)[]>>> = {
+  CONFIGURATION: ['option'],
+  VALIDATION: ['issues'],
+  NOTIFICATION_REJECTED: ['httpStatus'],
+  UNKNOWN_RESULT: ['action'],
+  DUPLICATE_REFERENCE_ID: ['action', 'probablyAccepted'],
+};
+
+function fieldsOf(error: ParsedError): object {
+  const { code } = error;
+  const isDocumented = isErrorStatus(code);
+  const names =
+    (Object.hasOwn(ownFields, code) ? ownFields[code] : undefined) ??
+    (isDocumented ? (['action'] as const) : []);
+  const fields = names.map((name) => [name, error[name] ?? absent[name]] as const);
+  return { ...(isDocumented && { resultStatus: code }), ...Object.fromEntries(fields) };
 }
 
 /** The facts of an error, from its JSON. */
@@ -256,6 +242,6 @@ export function parseErrorJson(json: unknown): ErrorFacts {
       ...(retryAfterMs !== undefined && { retryAfterMs }),
       ...(cause && { cause: rebuildError(cause, cause.message) }),
     },
-    fields: { code, ...(!$metadata && subjectOf(error)), ...fieldsOf(error) },
+    fields: { code, ...(!$metadata && subject.parse(error)), ...fieldsOf(error) },
   };
 }

@@ -39,11 +39,13 @@ export interface Failed {
 /** How one attempt ended. */
 export type AttemptResult<T> = Accepted<T> | Failed;
 
-type ProblemError = new (message: string, init: ErrorInit) => InstallmentError;
-
-/** Makes an error of a class whose message has this problem. */
-export function making(Type: ProblemError, problem: string): Failed['toError'] {
-  return (init) => new Type(messageOf(problem, init), init);
+/** Makes an error of a class whose message has this problem; `facts` are what its constructor takes besides. */
+export function making<Facts extends readonly unknown[]>(
+  Type: new (message: string, init: ErrorInit, ...facts: Facts) => InstallmentError,
+  problem: string,
+  ...facts: Facts
+): Failed['toError'] {
+  return (init) => new Type(messageOf(problem, init), init, ...facts);
 }
 
 /** How far an attempt came when its connection was lost, and when its time was over. */

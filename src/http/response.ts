@@ -1,9 +1,8 @@
-import { messageOf } from '../errors/error-messages.js';
 import { UnexpectedResponseError } from '../errors/errors.js';
 import { decodeUtf8, withoutMark } from '../protocol/encodings.js';
 import { isRecord } from '../protocol/untrusted-values.js';
 import type { FailureOutcome } from '../protocol/result-statuses.js';
-import type { AttemptResult, Failed } from './attempt-result.js';
+import { making, type AttemptResult, type Failed } from './attempt-result.js';
 import { maxResponseBytes, type WireResponse } from './transport.js';
 
 /** 4xx that do not prove a refusal by the service: proxy, time-out, conflict, another server, replay. */
@@ -27,16 +26,14 @@ export function isSuccessStatus(httpStatus: number): boolean {
 export function unexpectedResponse(
   { httpStatus, retryAfter, body }: WireResponse,
   problem: string,
-  { outcome, transient }: { readonly outcome: FailureOutcome; readonly transient: boolean },
+  verdict: Pick<Failed, 'outcome' | 'transient'>,
 ): Failed {
   return {
-    outcome,
-    transient,
+    ...verdict,
     description: problem,
     httpStatus,
     retryAfter,
-    toError: (init) =>
-      new UnexpectedResponseError(messageOf(`${problem} (HTTP ${httpStatus})`, init), init, body),
+    toError: making(UnexpectedResponseError, `${problem} (HTTP ${httpStatus})`, body),
   };
 }
 

@@ -1,7 +1,6 @@
-import { messageOf } from '../errors/error-messages.js';
 import { NotificationRejectedError } from '../errors/errors.js';
 import { ignoreErrors } from '../errors/ignore-errors.js';
-import type { AttemptResult, Failed } from '../http/attempt-result.js';
+import { making, type AttemptResult, type Failed } from '../http/attempt-result.js';
 import {
   isSuccessStatus,
   isTransientHttpStatus,
@@ -51,13 +50,7 @@ function rejected(content: AcknowledgementContent, retryAfter: string | undefine
     description,
     httpStatus,
     retryAfter,
-    toError: (init) =>
-      new NotificationRejectedError(
-        messageOf(`the notification was ${description}`, init),
-        init,
-        httpStatus,
-        body,
-      ),
+    toError: making(NotificationRejectedError, `the notification was ${description}`, httpStatus, body),
   };
 }
 
