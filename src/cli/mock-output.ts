@@ -27,22 +27,28 @@ export interface ReadyLine {
   readonly merchants: readonly MockMerchant[];
 }
 
+/** The variables that an `InstallmentClient` reads. */
+export function environmentOf(options: ReadyLine['clientOptions']): Record<string, string> {
+  const { allowInsecureHttp, storeId } = options;
+  return {
+    INSTALLMENT_BASE_URL: options.baseUrl,
+    ...(allowInsecureHttp && { INSTALLMENT_ALLOW_INSECURE_HTTP: '1' }),
+    INSTALLMENT_CLIENT_ID: options.clientId,
+    INSTALLMENT_SECRET_KEY: options.secretKey,
+    INSTALLMENT_MERCHANT_ID: options.merchantId,
+    ...(storeId !== undefined && { INSTALLMENT_STORE_ID: storeId }),
+    INSTALLMENT_PLATFORM_ID: options.platformId,
+  };
+}
+
 /** The text for a mock that is ready: addresses, options of a client, and a request to try. */
 export function banner(ready: ReadyLine, host: string, now: Date): string {
   const { url, publicUrl, clientOptions, world } = ready;
-  const { baseUrl, clientId, secretKey, merchantId, storeId, platformId, allowInsecureHttp, wire } =
-    clientOptions;
+  const { secretKey, wire } = clientOptions;
   const isDemo = secretKey === DEMO_MERCHANT.secretKey;
-  const environment = {
-    INSTALLMENT_BASE_URL: baseUrl,
-    ...(allowInsecureHttp && { INSTALLMENT_ALLOW_INSECURE_HTTP: '1' }),
-    INSTALLMENT_CLIENT_ID: clientId,
-    ...(isDemo && { INSTALLMENT_SECRET_KEY: secretKey }),
-    INSTALLMENT_MERCHANT_ID: merchantId,
-    ...(storeId !== undefined && { INSTALLMENT_STORE_ID: storeId }),
-    INSTALLMENT_PLATFORM_ID: platformId,
-  };
-  const lines = Object.entries(environment).map(([name, value]) => `export ${name}=${shellWord(value)}`);
+  const lines = Object.entries(environmentOf(clientOptions))
+    .filter(([name]) => isDemo || name !== 'INSTALLMENT_SECRET_KEY')
+    .map(([name, value]) => `export ${name}=${shellWord(value)}`);
   if (!isDemo) lines.push('# and INSTALLMENT_SECRET_KEY: the secret in --merchant or --config');
   if (Object.keys(wire).length > 0) lines.push(`# and the option wire: ${visible(JSON.stringify(wire))}`);
   const isEverywhere = ['0.0.0.0', '::'].includes(host);
@@ -76,32 +82,21 @@ function curl({ url, clientOptions, merchants }: ReadyLine, now: Date): string |
 
 /** A request in one line: time, operation, reference, result, duration and notes. */
 export function lineOf(entry: JournalEntry, mockUrl: string): string {
-  const {
-    at,
-    operation,
-    method,
-    path,
-    resultStatus,
-    replay,
-    fault,
-    hasDiagnosis,
-    answer,
-    durationMs = 0,
-  } = entry;
-  const reference = entry.referenceId ?? entry.lenderTransactionCode ?? entry.requestId;
+  const { at, operation, method, path, resultStatus = '', fault, durationMs = 0 } = entry;
+  const reference = entry.referenceId ?? entry.lenderTransactionCode ?? entry.requestId ?? '';
   const notes = [
-    replay && 'replay',
+    entry.replay && 'replay',
     fault && `fault ${isDelay(fault) ? `delay ${fault.delayMs} ms` : fault}`,
     // The explanation itself takes time, which a mock that serves does not have.
-    hasDiagnosis && `why: ${mockUrl}/_mock/ui/requests/${entry.id}`,
-    answer === 'abandoned' && 'the sender had gone',
+    entry.hasDiagnosis && `why: ${mockUrl}/_mock/ui/requests/${entry.id}`,
+    entry.answer === 'abandoned' && 'the sender had gone',
     entry.error,
   ].filter((note) => typeof note === 'string');
   return [
     at.toISOString().slice(11, 19),
     operation ?? `${method} ${visible(path.slice(0, 100))}`,
-    reference === undefined ? '' : visible(reference),
-    resultStatus === undefined ? '' : visible(resultStatus),
+    visible(reference),
+    visible(resultStatus),
     `${durationMs.toFixed(1)} ms`,
     notes.length > 0 ? `(${notes.join(', ')})` : '',
   ]

@@ -14,12 +14,10 @@ function countOf(findings: readonly Finding[], level: Finding['level']): number 
 }
 
 function verdict(findings: readonly Finding[]): string {
-  const errors = countOf(findings, 'error');
-  const warnings = countOf(findings, 'warning');
-  const parts = [
-    ...(errors ? [count(errors, 'error')] : []),
-    ...(warnings ? [count(warnings, 'warning')] : []),
-  ];
+  const parts = (['error', 'warning'] as const).flatMap((level) => {
+    const size = countOf(findings, level);
+    return size > 0 ? [count(size, level)] : [];
+  });
   return parts.join(', ') || 'ok';
 }
 
@@ -41,28 +39,25 @@ export function progressLine(
 
 /** The table and the findings of a whole rehearsal. */
 export function reportText({ worlds, findings }: RehearsalReport, isProbed: boolean): string {
-  const byRule = groupBy(findings, ({ rule }) => rule);
-  const lines = [...byRule.values()].flatMap((cases) => {
+  const rules = [...groupBy(findings, ({ rule }) => rule).values()].flatMap((cases) => {
     const [first] = cases;
-    if (!first) return [];
-    const inWorlds = new Set(cases.map(({ world }) => world));
-    return [
-      '',
-      `${first.level.toUpperCase()} ${first.rule}, in ${count(inWorlds.size, 'world')}`,
-      ...cases.slice(0, shownSightings).map(({ world, message }) => `  ${world}: ${visible(message)}`),
-      ...(cases.length > shownSightings ? [`  and ${cases.length - shownSightings} more`] : []),
-      `  Why: ${first.why}`,
-      `  Do:  ${first.fix}`,
-    ];
+    return first ? [{ first, cases, inWorlds: [...new Set(cases.map(({ world }) => world))] }] : [];
   });
-  const table = [...byRule].map(
-    ([rule, cases]) =>
-      `  ${(cases[0]?.level ?? '').padEnd(8)} ${rule.padEnd(28)} ${[...new Set(cases.map(({ world }) => world))].join(', ')}`,
-  );
+  const lines = rules.flatMap(({ first, cases, inWorlds }) => [
+    '',
+    `${first.level.toUpperCase()} ${first.rule}, in ${count(inWorlds.length, 'world')}`,
+    ...cases.slice(0, shownSightings).map(({ world, message }) => `  ${world}: ${visible(message)}`),
+    ...(cases.length > shownSightings ? [`  and ${cases.length - shownSightings} more`] : []),
+    `  Why: ${first.why}`,
+    `  Do:  ${first.fix}`,
+  ]);
+  const row = (level: string, rule: string, inWorlds: string) =>
+    `  ${level.padEnd(8)} ${rule.padEnd(28)} ${inWorlds}`;
+  const table = rules.map(({ first, inWorlds }) => row(first.level, first.rule, inWorlds.join(', ')));
   return [
     ...lines,
     '',
-    ...(table.length > 0 ? [`  ${'level'.padEnd(8)} ${'rule'.padEnd(28)} worlds`, ...table, ''] : []),
+    ...(table.length > 0 ? [row('level', 'rule', 'worlds'), ...table, ''] : []),
     `${count(worlds.length, 'world')}: ${verdict(findings)}`,
     ...(isProbed
       ? []

@@ -6,11 +6,11 @@ import { customers } from '../mock/rehearsal/customer.js';
 import { chooseWorlds } from '../mock/rehearsal/choose-worlds.js';
 import { problemOfPlain, rehearsalJournalLimit, runWorlds } from '../mock/rehearsal/rehearse.js';
 import type { Merchant } from '../mock/rehearsal/run-world.js';
-import type { MockClientOptions } from '../mock/wire/client-options.js';
 import type { Command } from './command.js';
 import { codeOf } from '../mock/wire/reason-of.js';
 import { CliError, onEndSignal, visible, type CliIo } from './io.js';
 import { flag, oneOf, text, textOr, wholeNumber } from './options.js';
+import { environmentOf } from './mock-output.js';
 import { junit, progressLine, reportText } from './rehearsal-output.js';
 import { fromUsage, readConfig, startMock } from './start-mock.js';
 
@@ -72,7 +72,8 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
     ...(values.webhook !== undefined && { webhook: { ...config.webhook, url: values.webhook } }),
   };
   const { mock, server, client } = await startMock(mockOptions, port, '127.0.0.1');
-  const env = { ...io.env, ...environmentOf(client, server.url) };
+  const { url } = server;
+  const env = { ...io.env, ...environmentOf({ ...client, baseUrl: url }), INSTALLMENT_MOCK_URL: url };
   const command = new MerchantCommand(program, programArgs, env);
   const forgetSignals = onEndSignal(io.signals, () => command.stop());
   try {
@@ -118,19 +119,6 @@ function orderPage(template: string, pattern: string): (referenceId: string) => 
     const url = template.replaceAll('{ref}', encodeURIComponent(referenceId));
     const response = await fetch(url, { signal: AbortSignal.timeout(5000) });
     return response.ok && paid.test(await response.text());
-  };
-}
-
-function environmentOf(client: MockClientOptions, url: string): Record<string, string> {
-  const { clientId, secretKey, merchantId, storeId, platformId } = client;
-  return {
-    INSTALLMENT_BASE_URL: url,
-    INSTALLMENT_CLIENT_ID: clientId,
-    INSTALLMENT_SECRET_KEY: secretKey,
-    INSTALLMENT_MERCHANT_ID: merchantId,
-    ...(storeId !== undefined && { INSTALLMENT_STORE_ID: storeId }),
-    INSTALLMENT_PLATFORM_ID: platformId,
-    INSTALLMENT_MOCK_URL: url,
   };
 }
 

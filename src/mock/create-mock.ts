@@ -185,15 +185,10 @@ export function createMockService(options: MockOptions = {}, post: Post = nodePo
     },
   };
   const setup = {
+    ...context,
     fetch: mock.fetch,
     clientOptions: () => mock.clientOptions(),
-    announced: context.announced,
-    now,
     applicationIdField: lender.applicationIdField,
-    script,
-    journal,
-    wire: context.wire,
-    ownOperations,
   };
   const routes = createRoutes(mock, setup, guard(resolved));
   return mock;

@@ -6,7 +6,7 @@ export { MockUsageError } from './wire/usage-error.js';
 export type { MockOptions, MockService } from './types.js';
 export type { MockStore, MockPayments } from './state/store-types.js';
 export type { MockClientOptions, MockFetch, MockRequestInit } from './wire/client-options.js';
-export type { MockLenderOptions } from './service/lender-options.js';
+export type { MockLenderOptions } from './service/request-context.js';
 export type { MockDelay } from './wire/delay.js';
 export type { ListenOptions, MockServer } from './adapters/node.js';
 export type { MockChange } from './state/changes.js';
@@ -19,7 +19,7 @@ export type {
   JournalResponse,
   MockJournal,
 } from './state/journal-types.js';
-export type { OwnHandler, OwnRequest } from './service/own-types.js';
+export type { OwnHandler, OwnRequest } from './service/handlers/own-operation.js';
 export type { FaultOptions, ScriptedAnswer, ScriptOptions, ScriptTarget } from './state/script.js';
 export type { MockAllocation } from './state/allocations.js';
 export type { MockInvoice } from './state/invoices.js';

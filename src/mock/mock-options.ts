@@ -8,7 +8,7 @@ import { unknownOption } from '../protocol/unknown-option.js';
 import { wireSwitchesSchema } from '../protocol/wire-switches.js';
 import { DEMO_MERCHANT } from './service/merchants.js';
 import type { MockOptions } from './types.js';
-import type { MockLenderOptions } from './service/lender-options.js';
+import type { MockLenderOptions } from './service/request-context.js';
 import { plainWorld, type World } from './worlds/dimensions.js';
 import { resolveWorld } from './worlds/resolve-world.js';
 import type { MockWebhookOptions } from './webhooks/webhook-types.js';

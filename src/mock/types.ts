@@ -1,9 +1,9 @@
 import type { WireSwitches } from '../protocol/wire-switches.js';
 import type { ListenOptions, MockServer } from './adapters/node.js';
 import type { MockControls } from './controls/mock-controls.js';
-import type { MockLenderOptions } from './service/lender-options.js';
+import type { MockLenderOptions } from './service/request-context.js';
 import type { MockMerchant } from './service/merchants.js';
-import type { OwnHandler } from './service/own-types.js';
+import type { OwnHandler } from './service/handlers/own-operation.js';
 import type { WorldOption } from './worlds/resolve-world.js';
 import type { MockWebhookOptions } from './webhooks/webhook-types.js';
 import type { MockClientOptions, MockFetch } from './wire/client-options.js';

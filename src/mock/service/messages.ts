@@ -34,18 +34,12 @@ export interface FormMessage {
   readonly problem?: string;
 }
 
-// Fatal, and with the byte order mark kept, so that the text is exactly what was signed.
-
-function decode(bytes: Uint8Array): string | undefined {
-  return decodeUtf8(bytes);
-}
-
 export function mediaTypeOf(contentType: string | undefined): string {
   return contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
 export function readJson(bytes: Buffer, contentType: string | undefined): JsonMessage {
-  const text = decode(bytes);
+  const text = decodeUtf8(bytes);
   if (text === undefined) return { bytes, problem: 'The body is not UTF-8.' };
   try {
     const value: unknown = JSON.parse(text);
@@ -170,7 +164,7 @@ function takePart(
     });
     return undefined;
   }
-  const text = decode(bytes);
+  const text = decodeUtf8(bytes);
   if (text === undefined) return `The field ${name.slice(0, 60)} is not UTF-8.`;
   fields[name] = text;
   return undefined;

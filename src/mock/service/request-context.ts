@@ -7,12 +7,22 @@ import type { Journal } from '../state/journal.js';
 import type { JournalEntry } from '../state/journal-types.js';
 import type { LenderStore } from '../state/lender-store.js';
 import type { Announced, PaymentStore } from '../state/payments.js';
-import type { MockLenderOptions } from './lender-options.js';
 import type { MockDelay } from '../wire/delay.js';
 import type { World } from '../worlds/dimensions.js';
 import type { Act } from '../worlds/weather.js';
 import type { bodyLimits, IncomingRequest, ResponseData } from '../wire/delivery.js';
 import type { RegisteredMerchant } from './merchants.js';
+
+/** How the lender's side of a deployment differs from the specification, which leaves both open. */
+export interface MockLenderOptions {
+  /** Name of the masked field on the wire. @default 'serviceApplicationId' */
+  readonly applicationIdField?: string | undefined;
+  /**
+   * Returns whether a notification comes from the lender, by whatever authentication was agreed. It can read the body.
+   * @default every notification is accepted
+   */
+  readonly authenticate?: ((request: Request) => boolean | Promise<boolean>) | undefined;
+}
 
 /** Everything that one mock consists of. Mocks share nothing with each other. */
 export interface MockContext {

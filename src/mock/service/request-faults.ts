@@ -1,32 +1,18 @@
 import { isMerchantOperation } from '../../protocol/endpoints.js';
 import type { OpenEntry } from '../state/journal.js';
 import type { InjectedFault, ScriptTarget } from '../state/script.js';
-import type { Delivery, ResponseData } from '../wire/delivery.js';
-import { isDelay } from '../wire/faults.js';
+import { jsonResponse, type Delivery, type ResponseData } from '../wire/delivery.js';
+import { isDelay, type NamedFault } from '../wire/faults.js';
 import { weathers } from '../worlds/weather.js';
 import type { HandlerResult, MockContext, RequestIdentifiers } from './request-context.js';
-import { strike } from './strike-fault.js';
 
-/** The faults of one request: injected ones, else the weather of the world. */
-export interface RequestFaults {
-  /** Answers in place of the service, which then does not act. */
-  readonly refusal: ResponseData | undefined;
-  /** Is delivered in place of an answer, and the service does not act. */
-  readonly strikeBefore: () => Delivery | undefined;
-  /** Waits for as long as a delay says. */
-  readonly beforeActing: () => Promise<void>;
-  readonly beforeAnswer: () => Promise<void>;
-  /** Is delivered in place of the answer of the service. */
-  readonly strikeAfter: (result: HandlerResult, response: ResponseData) => Delivery | undefined;
-}
-
-/** The faults of a request that has just been read. */
+/** The faults of a request that has just been read: injected ones, else the weather of the world. */
 export function faultsOf(
   entry: OpenEntry,
   operation: ScriptTarget,
   identifiers: RequestIdentifiers,
   { mock, ended }: { readonly mock: MockContext; readonly ended: AbortSignal },
-): RequestFaults {
+) {
   const injected = mock.script.faults.take(operation, identifiers);
   const weather = weathers[mock.world().weather];
   if (injected) record(entry, injected);
@@ -47,10 +33,12 @@ export function faultsOf(
   };
 
   return {
+    /** Answers in place of the service, which then does not act. */
     refusal:
       !injected && weather.refusal && isFirstForReference(entry, mock)
         ? { ...weather.refusal, body: '' }
         : undefined,
+    /** Is delivered in place of an answer, and the service does not act. */
     strikeBefore: () => (named && phase === 'before' ? strike(named, { operation, ended }) : undefined),
     async beforeActing() {
       if (phase === 'before') await waitOnce();
@@ -60,7 +48,8 @@ export function faultsOf(
       await waitOnce();
       await wait(weather.waitMs);
     },
-    strikeAfter({ acted }, response) {
+    /** Is delivered in place of the answer of the service. */
+    strikeAfter({ acted }: HandlerResult, response: ResponseData): Delivery | undefined {
       const byWeather = acted && weather.fault?.after.includes(acted) ? weather.fault.name : undefined;
       const lost = injected ? named : byWeather;
       if (lost === undefined) return undefined;
@@ -82,4 +71,44 @@ function isFirstForReference(
   if (!operation || !isMerchantOperation(operation) || referenceId === undefined) return false;
   const first = journal.find((entry) => entry.referenceId === referenceId && entry.merchantId === merchantId);
   return first?.id === id;
+}
+
+// A placeholder for the response if the service did not act. It is always cut before it is JSON.
+const filler = jsonResponse({ resultMsg: 'This response is never completed.' });
+
+const gatewayPage: ResponseData = {
+  httpStatus: 502,
+  headers: { 'content-type': 'text/html' },
+  body: '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>\n',
+};
+
+/** The delivery of a response under a fault. */
+function strike(
+  fault: NamedFault,
+  {
+    operation,
+    ended,
+    response = filler,
+  }: { readonly operation: string; readonly ended: AbortSignal; readonly response?: ResponseData },
+): Delivery {
+  switch (fault) {
+    case 'connection-reset':
+      return { kind: 'reset' };
+    case 'empty-response':
+      return { kind: 'empty' };
+    case 'hang':
+      return { kind: 'hang', ended };
+    case 'stalled-body':
+      return { kind: 'stalled', response, ended };
+    case 'truncated-body':
+      return { kind: 'truncated', response };
+    case 'invalid-json': {
+      const body = response.body.slice(0, Math.ceil(response.body.length / 2));
+      const isNotification = operation === 'paymentReceipt' || operation === 'repaymentAllocation';
+      const httpStatus = isNotification ? 500 : response.httpStatus;
+      return { kind: 'response', response: { ...response, httpStatus, body } };
+    }
+    case 'html-502':
+      return { kind: 'response', response: gatewayPage };
+  }
 }

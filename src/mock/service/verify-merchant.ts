@@ -6,9 +6,9 @@ import { diagnoseJson } from '../diagnosis/diagnose.js';
 import type { Diagnosis, RefusedRequest, SignedAlong, Signer } from '../diagnosis/types.js';
 import type { IncomingRequest } from '../wire/delivery.js';
 import type { RegisteredMerchant } from './merchants.js';
-import type { JsonMessage } from './messages.js';
+import { keyHeader, readJson, recordJson, shortTextAt, type JsonMessage } from './messages.js';
 import { refusal, refusalUnless } from './refusals.js';
-import type { HandlerResult, RequestContext } from './request-context.js';
+import type { Handler, HandlerResult, RequestContext } from './request-context.js';
 import { scriptedResult } from './responses.js';
 
 /** How the requests of one operation are signed. */
@@ -20,7 +20,7 @@ export interface Signed {
 }
 
 /** The signature of a JSON request is made over the exact bytes of the body. */
-export function signedBody({ bytes }: JsonMessage, { mock }: RequestContext): Signed {
+function signedBody({ bytes }: JsonMessage, { mock }: RequestContext): Signed {
   const { wire } = mock;
   return {
     size: bytes.length,
@@ -58,6 +58,29 @@ export async function asMerchant(
     return { ...refusal('INVALID_SIGNATURE', message), explain };
   }
   return scriptedResult(context) ?? handle(merchant);
+}
+
+/** A handler of a merchant's JSON request, which is signed over its exact body. `handle` gets it once that is verified. */
+export function signedJson(
+  handle: (
+    message: JsonMessage,
+    merchant: RegisteredMerchant,
+    context: RequestContext,
+  ) => Promise<HandlerResult>,
+): Handler {
+  return (bytes, request) => {
+    const message = readJson(bytes, request.header('content-type'));
+    return {
+      identifiers: {
+        merchantId: shortTextAt(message.value, 'merchantId'),
+        referenceId: shortTextAt(message.value, 'referenceId'),
+        idempotencyKey: keyHeader(request),
+      },
+      recorded: recordJson(message),
+      handle: (context) =>
+        asMerchant(context, signedBody(message, context), (merchant) => handle(message, merchant, context)),
+    };
+  };
 }
 
 /** The diagnosis with the first key that explains a signature. */

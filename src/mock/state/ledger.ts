@@ -62,49 +62,41 @@ export interface Ledger {
   readonly discrepancies: readonly LedgerDiscrepancy[];
 }
 
-const zero = decimalOf(0);
-
 /** The finite number nearest to a sum: JSON has no Infinity. */
 function finite(sum: Decimal): number {
   return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, toNumber(sum)));
 }
 
-interface Sums extends Record<keyof AllocatedAmounts, Decimal> {
-  readonly count: number;
-  readonly installmentId: string | undefined;
+function sumOf<T>(records: readonly T[], amountOf: (record: T) => number | undefined): Decimal {
+  return records.map((record) => decimalOf(amountOf(record) ?? 0)).reduce(add, decimalOf(0));
 }
 
-const noSums: Sums = {
-  principal: zero,
-  serviceFee: zero,
-  penalty: zero,
-  total: zero,
-  count: 0,
-  installmentId: undefined,
-};
+type Transactions = readonly RepaymentTransactionWire[];
 
-function added(sums: Sums, allocated: RepaymentTransactionWire): Sums {
+const totalOf = (transactions: Transactions) => sumOf(transactions, (each) => each.allocatedTotal);
+const receivedIn = (receipts: readonly ReceiptRecord[]) => sumOf(receipts, (each) => each.receivedAmount);
+
+function amountsOf(transactions: Transactions): AllocatedAmounts {
   return {
-    principal: add(sums.principal, decimalOf(allocated.allocatedPrincipal ?? 0)),
-    serviceFee: add(sums.serviceFee, decimalOf(allocated.allocatedServiceFee ?? 0)),
-    penalty: add(sums.penalty, decimalOf(allocated.allocatedPenalty ?? 0)),
-    total: add(sums.total, decimalOf(allocated.allocatedTotal)),
-    count: sums.count + 1,
-    installmentId: allocated.installmentId ?? sums.installmentId,
+    principal: finite(sumOf(transactions, (each) => each.allocatedPrincipal)),
+    serviceFee: finite(sumOf(transactions, (each) => each.allocatedServiceFee)),
+    penalty: finite(sumOf(transactions, (each) => each.allocatedPenalty)),
+    total: finite(totalOf(transactions)),
   };
 }
 
-function amountsOf({ principal, serviceFee, penalty, total }: Sums): AllocatedAmounts {
-  return {
-    principal: finite(principal),
-    serviceFee: finite(serviceFee),
-    penalty: finite(penalty),
-    total: finite(total),
-  };
-}
-
-function sumOf(receipts: readonly ReceiptRecord[]): Decimal {
-  return receipts.map((receipt) => decimalOf(receipt.receivedAmount)).reduce(add, zero);
+/** The transactions with each value of a field. */
+function groupsBy<Name extends 'installmentNumber' | 'lenderTransactionCode'>(
+  name: Name,
+  transactions: Transactions,
+): [RepaymentTransactionWire[Name], Transactions][] {
+  const groups = new Map<RepaymentTransactionWire[Name], RepaymentTransactionWire[]>();
+  for (const transaction of transactions) {
+    const group = groups.get(transaction[name]);
+    if (group) group.push(transaction);
+    else groups.set(transaction[name], [transaction]);
+  }
+  return [...groups];
 }
 
 /** The sums of a contract's notifications, in whatever order they arrived. */
@@ -113,72 +105,52 @@ export function ledgerOf(
   receipts: readonly ReceiptRecord[],
   allocations: readonly AllocationRecord[],
 ): Ledger {
-  let all = noSums;
-  const byInstallment = new Map<number, Sums>();
-  const byCode = new Map<string, Sums>();
-  const bankSequences: BankSequences = new Map();
-  for (const allocation of allocations) {
-    for (const transaction of allocationOf(allocation).repaymentTransactions) {
-      const { installmentNumber, lenderTransactionCode, bankTransactionSequenceId } = transaction;
-      all = added(all, transaction);
-      byInstallment.set(
-        installmentNumber,
-        added(byInstallment.get(installmentNumber) ?? noSums, transaction),
-      );
-      byCode.set(lenderTransactionCode, added(byCode.get(lenderTransactionCode) ?? noSums, transaction));
-      if (bankTransactionSequenceId) {
-        const known = bankSequences.get(lenderTransactionCode) ?? new Set();
-        bankSequences.set(lenderTransactionCode, known.add(bankTransactionSequenceId));
-      }
-    }
-  }
-  const received = sumOf(receipts);
-  const reversed = sumOf(receipts.filter((receipt) => receipt.reversedAt !== undefined));
+  const transactions = allocations.flatMap((record) => allocationOf(record).repaymentTransactions);
+  const received = receivedIn(receipts);
+  const reversed = receivedIn(receipts.filter((receipt) => receipt.reversedAt !== undefined));
+  const known = new Map(receipts.map((receipt) => [receipt.lenderTransactionCode, receipt]));
   return {
     contractNumber,
     received: finite(received),
     reversed: finite(reversed),
-    allocated: amountsOf(all),
-    unallocated: finite(subtract(subtract(received, reversed), all.total)),
-    installments: [...byInstallment].sort(([a], [b]) => a - b).map(installmentOf),
-    discrepancies: discrepanciesOf(receipts, byCode, bankSequences),
+    allocated: amountsOf(transactions),
+    unallocated: finite(subtract(subtract(received, reversed), totalOf(transactions))),
+    installments: groupsBy('installmentNumber', transactions)
+      .sort(([a], [b]) => a - b)
+      .map(([installmentNumber, own]) => installmentOf(installmentNumber, own)),
+    discrepancies: groupsBy('lenderTransactionCode', transactions).flatMap(([code, own]) =>
+      discrepanciesOf(known.get(code), code, own),
+    ),
   };
 }
 
-function installmentOf([installmentNumber, sums]: [number, Sums]): LedgerInstallment {
-  const { installmentId, count } = sums;
+function installmentOf(installmentNumber: number, own: Transactions): LedgerInstallment {
+  const installmentId = own.findLast((each) => each.installmentId !== undefined)?.installmentId;
   return {
     installmentNumber,
     ...(installmentId !== undefined && { installmentId }),
-    ...amountsOf(sums),
-    allocations: count,
+    ...amountsOf(own),
+    allocations: own.length,
   };
 }
 
-/** The `bankTransactionSequenceId`s of the allocations of each code. */
-type BankSequences = Map<string, Set<string>>;
-
+/** What is inconsistent between a receipt and the allocations under its code. */
 function discrepanciesOf(
-  receipts: readonly ReceiptRecord[],
-  byCode: ReadonlyMap<string, Sums>,
-  bankSequences: BankSequences,
+  receipt: ReceiptRecord | undefined,
+  lenderTransactionCode: string,
+  own: Transactions,
 ): LedgerDiscrepancy[] {
-  const known = new Map(receipts.map((receipt) => [receipt.lenderTransactionCode, receipt]));
-  return [...byCode].flatMap(([lenderTransactionCode, { total }]): LedgerDiscrepancy[] => {
-    const receipt = known.get(lenderTransactionCode);
-    const amount = decimalOf(receipt?.receivedAmount ?? 0);
-    const facts = { lenderTransactionCode, received: finite(amount), allocated: finite(total) };
-    if (!receipt) return [{ kind: 'allocation_without_receipt', ...facts }];
-    const found: LedgerDiscrepancy[] = [];
-    if (compare(total, amount) > 0) found.push({ kind: 'over_allocated', ...facts });
-    if (receipt.reversedAt !== undefined && total.units > 0n) {
-      found.push({ kind: 'allocated_then_reversed', ...facts });
-    }
-    const own = bankSequenceOf(receipt);
-    const others = [...(bankSequences.get(lenderTransactionCode) ?? [])].filter((id) => id !== own);
-    if (own !== undefined && others.length > 0) {
-      found.push({ kind: 'bank_sequence_differs', ...facts });
-    }
-    return found;
-  });
+  const received = decimalOf(receipt?.receivedAmount ?? 0);
+  const allocated = totalOf(own);
+  const facts = { lenderTransactionCode, received: finite(received), allocated: finite(allocated) };
+  if (!receipt) return [{ kind: 'allocation_without_receipt', ...facts }];
+  const bankSequence = bankSequenceOf(receipt);
+  const isOther = ({ bankTransactionSequenceId: id }: RepaymentTransactionWire) =>
+    Boolean(id) && id !== bankSequence;
+  const kinds = [
+    compare(allocated, received) > 0 && 'over_allocated',
+    receipt.reversedAt !== undefined && allocated.units > 0n && 'allocated_then_reversed',
+    bankSequence !== undefined && own.some(isOther) && 'bank_sequence_differs',
+  ] as const;
+  return kinds.flatMap((kind) => (kind ? [{ kind, ...facts }] : []));
 }

@@ -10,8 +10,7 @@ import type { JsonMessage } from '../messages.js';
 import { refusal, refusalFor, refusalUnless } from '../refusals.js';
 import type { HandlerResult, MockContext, RequestContext } from '../request-context.js';
 import { resultResponse } from '../responses.js';
-import { signedJson } from '../signed-json.js';
-import { checkMerchant, checkRequestTime, checkStore } from '../verify-merchant.js';
+import { checkMerchant, checkRequestTime, checkStore, signedJson } from '../verify-merchant.js';
 
 /** Initiates a payment (specification: Endpoints, Initiate transaction). */
 export const initiatePayment = signedJson(initiate);

@@ -2,10 +2,25 @@ import { jsonHeaders } from '../../wire/delivery.js';
 import type { RegisteredMerchant } from '../merchants.js';
 import { shortTextAt, type JsonMessage } from '../messages.js';
 import { refusal } from '../refusals.js';
-import type { OwnHandler } from '../own-types.js';
 import type { Handler, HandlerResult, RequestContext } from '../request-context.js';
-import { signedJson } from '../signed-json.js';
-import { checkActive } from '../verify-merchant.js';
+import { checkActive, signedJson } from '../verify-merchant.js';
+
+/** A request to an operation of your own: its signature is right, and its body is JSON. */
+export interface OwnRequest {
+  /** The parsed body. */
+  readonly body: unknown;
+  /** The merchant that signed the request. */
+  readonly merchant: {
+    readonly clientId: string;
+    readonly merchantId: string;
+    readonly storeIds: readonly string[];
+  };
+  /** All headers, with lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Answers the requests to a path. What it returns, or resolves to, is sent as JSON with status 200. */
+export type OwnHandler = (request: OwnRequest) => unknown;
 
 /** The handler of an operation that is not one of the service's four. Its requests are signed as initiate requests are. */
 export function ownOperation(answer: OwnHandler): Handler {
