@@ -97,17 +97,11 @@ function messageOf(error: unknown): string {
 
 /** Why the merchant's code failed; undefined if it did not. Code that ignores its signal is left to itself. */
 async function outcomeOf(merchant: Merchant, context: RehearsalContext): Promise<string | undefined> {
-  const { signal } = context;
-  const aborted = new Promise<void>((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { once: true });
+  const aborted = new Promise<undefined>((resolve) => {
+    context.signal.addEventListener('abort', () => resolve(undefined), { once: true });
   });
-  const work = (async () => {
-    await merchant(context);
-  })().then(
-    () => undefined,
-    (error: unknown) => messageOf(error),
-  );
-  return Promise.race([work, aborted.then(() => undefined)]);
+  const work = (async () => merchant(context))().then(() => undefined, messageOf);
+  return Promise.race([work, aborted]);
 }
 
 /** True while a request is being answered, or a notification is sent or will be within the time. */

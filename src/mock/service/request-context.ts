@@ -56,13 +56,11 @@ export interface ServedOperation {
 }
 
 /** The names by which a request is known, as far as its body could be read. */
-export interface RequestIdentifiers {
-  readonly merchantId?: string | undefined;
-  readonly referenceId?: string | undefined;
-  readonly idempotencyKey?: string | undefined;
-  readonly lenderTransactionCode?: string | undefined;
-  readonly requestId?: string | undefined;
-}
+export type RequestIdentifiers = {
+  readonly [Name in IdentifierName]?: string | undefined;
+};
+
+type IdentifierName = 'merchantId' | 'referenceId' | 'idempotencyKey' | 'lenderTransactionCode' | 'requestId';
 
 /** One request while a handler works on it. */
 export interface RequestContext {

@@ -84,10 +84,8 @@ function summary(entry: JournalEntry): string {
 
 const entriesInMessage = 10;
 
-interface Waiter {
-  check(entry: JournalEntry): void;
-  reset(): void;
-}
+/** Takes an entry that has changed; none after a reset. */
+type Waiter = (entry?: JournalEntry) => void;
 
 /** Every request in order of arrival. Once there are more than the limit, the oldest entry is dropped. */
 export class Journal implements MockJournal {
@@ -133,25 +131,18 @@ export class Journal implements MockJournal {
         end();
         reject(new Error(`${reason}. ${this.#arrivals()}`));
       };
-      const waiter: Waiter = {
-        check: (entry) => {
-          try {
-            if (!isMatch(entry, wanted)) return;
-            resolve(entry);
-          } catch (error) {
-            reject(error instanceof Error ? error : new Error(String(error)));
-          }
-          end();
-        },
-        reset: () => {
-          fail('The mock was reset while waiting for a request');
-        },
+      const waiter: Waiter = (entry) => {
+        try {
+          if (!entry) fail('The mock was reset while waiting for a request');
+          else if (isMatch(entry, wanted)) resolve(entry);
+          else return;
+        } catch (error) {
+          reject(error instanceof Error ? error : new Error(String(error)));
+        }
+        end();
       };
-      const timer = setTimeout(
-        fail,
-        Math.min(timeoutMs, longestTimerMs),
-        `No request matched within ${timeoutMs} ms`,
-      );
+      const limitMs = Math.min(timeoutMs, longestTimerMs);
+      const timer = setTimeout(fail, limitMs, `No request matched within ${timeoutMs} ms`);
       const end = () => {
         clearTimeout(timer);
         this.#waiters.delete(waiter);
@@ -199,7 +190,7 @@ export class Journal implements MockJournal {
 
   #announce(entry: JournalEntry): void {
     this.changes.emit({ kind: 'request', entry });
-    for (const waiter of this.#waiters) waiter.check(entry);
+    for (const waiter of this.#waiters) waiter(entry);
   }
 
   complete(entry: OpenEntry, durationMs: number): void {
@@ -224,7 +215,7 @@ export class Journal implements MockJournal {
   }
 
   reset(): void {
-    for (const waiter of this.#waiters) waiter.reset();
+    for (const waiter of this.#waiters) waiter();
     this.#entries.length = 0;
     this.#open.clear();
     this.#nextId = 1;

@@ -134,7 +134,7 @@ function installmentOf(installmentNumber: number, own: Transactions): LedgerInst
   };
 }
 
-/** What is inconsistent between a receipt and the allocations under its code. */
+/** The inconsistencies between a receipt and the allocations under its code. */
 function discrepanciesOf(
   receipt: ReceiptRecord | undefined,
   lenderTransactionCode: string,

@@ -156,9 +156,9 @@ export class PaymentStore {
   }
 
   record(referenceId: string, merchantId?: string): PaymentRecord | undefined {
-    if (merchantId !== undefined) return this.#records.get(paymentKey({ referenceId, merchantId }));
-    for (const candidate of this.merchantIds) {
-      const record = this.#records.get(paymentKey({ referenceId, merchantId: candidate }));
+    const candidates = merchantId === undefined ? this.merchantIds : [merchantId];
+    for (const each of candidates) {
+      const record = this.#records.get(paymentKey({ referenceId, merchantId: each }));
       if (record) return record;
     }
     return undefined;

@@ -93,11 +93,9 @@ interface Rule<Effect> {
 export type LinedUp<Effect> = Readonly<Rule<Effect>>;
 
 /** The names of a request that a rule's `referenceId` may be. */
-interface References {
-  readonly referenceId?: string | undefined;
-  readonly lenderTransactionCode?: string | undefined;
-  readonly requestId?: string | undefined;
-}
+type References = {
+  readonly [Name in 'referenceId' | 'lenderTransactionCode' | 'requestId']?: string | undefined;
+};
 
 /** Rules that wait for their requests; the oldest that applies is used first. */
 class Rules<Effect> {
@@ -153,24 +151,14 @@ export class Script {
   }
 
   respondWith(operation: ScriptTarget, answer: ScriptedAnswer, options: ScriptOptions = {}): void {
-    const { answer: effect, ...rule } = checked(respondWithSchema, 'respondWith', {
-      operation,
-      answer,
-      ...options,
-    });
+    const given = { operation, answer, ...options };
+    const { answer: effect, ...rule } = checked(respondWithSchema, 'respondWith', given);
     this.answers.add({ ...rule, effect });
   }
 
   injectFault(operation: ScriptTarget, fault: MockFault, options: FaultOptions = {}): void {
-    const {
-      fault: kind,
-      phase,
-      ...rule
-    } = checked(injectFaultSchema, 'injectFault', {
-      operation,
-      fault,
-      ...options,
-    });
+    const given = { operation, fault, ...options };
+    const { fault: kind, phase, ...rule } = checked(injectFaultSchema, 'injectFault', given);
     this.faults.add({ ...rule, effect: { fault: kind, phase } });
   }
 
