@@ -100,7 +100,9 @@ async function outcomeOf(merchant: Merchant, context: RehearsalContext): Promise
   const aborted = new Promise<undefined>((resolve) => {
     context.signal.addEventListener('abort', () => resolve(undefined), { once: true });
   });
-  const work = (async () => merchant(context))().then(() => undefined, messageOf);
+  const work = (async () => {
+    await merchant(context);
+  })().then(() => undefined, messageOf);
   return Promise.race([work, aborted]);
 }
 

@@ -56,9 +56,7 @@ export interface ServedOperation {
 }
 
 /** The names by which a request is known, as far as its body could be read. */
-export type RequestIdentifiers = {
-  readonly [Name in IdentifierName]?: string | undefined;
-};
+export type RequestIdentifiers = Readonly<Partial<Record<IdentifierName, string | undefined>>>;
 
 type IdentifierName = 'merchantId' | 'referenceId' | 'idempotencyKey' | 'lenderTransactionCode' | 'requestId';
 

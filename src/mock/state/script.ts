@@ -93,9 +93,9 @@ interface Rule<Effect> {
 export type LinedUp<Effect> = Readonly<Rule<Effect>>;
 
 /** The names of a request that a rule's `referenceId` may be. */
-type References = {
-  readonly [Name in 'referenceId' | 'lenderTransactionCode' | 'requestId']?: string | undefined;
-};
+type References = Readonly<
+  Partial<Record<'referenceId' | 'lenderTransactionCode' | 'requestId', string | undefined>>
+>;
 
 /** Rules that wait for their requests; the oldest that applies is used first. */
 class Rules<Effect> {
