@@ -28,10 +28,12 @@ const slowTests = [
 const compilers = 'test/package/compilers.test.ts';
 // Tests of the sources that take seconds each: `npm run check` has them, `npm test` has not.
 const longTests = ['test/documentation.test.ts', 'test/faults/{fuzz,network}.test.ts'];
-// Folders whose tests leave nothing behind, so that all of them run in one context: modules are loaded once.
+// Folders whose tests leave nothing behind, so that all of them run in one context: modules are loaded once. The others
+// replace modules, or globals that modules read while they load.
+const alone = 'frameworks|msw|when-read';
 const pureTests = [
-  'test/{errors,lender,protocol}/**/*.test.ts',
-  'test/mock/{service,state,wire}/**/*.test.ts',
+  `test/{bullmq,errors,http,lender,operations,options,protocol,webhooks}/**/!(${alone}).test.ts`,
+  `test/mock/**/!(${alone}).test.ts`,
 ];
 // Each run adds a report of its own to those that CI sums up, named for the script that started it.
 const reports = { source: 'unit', types: 'package', slow: 'slow' } as const;
