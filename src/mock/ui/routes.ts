@@ -46,7 +46,7 @@ export function createRoutes(mock: MockControls, setup: InspectorSetup, guard: G
   routes.route('/_mock/assets', assetRoutes());
   routes.route('/_mock', controlRoutes(mock, setup.announced));
   routes.route('/_mock', inspectorRoutes(mock, setup));
-  routes.route('/pay', paymentRoutes(mock, setup));
+  routes.route('/pay', paymentRoutes(mock, setup.now, setup.announced));
   routes.get('/openapi.json', (context) => context.json(openApi));
   routes.notFound((context) => context.json({ error: 'Unknown page or control.' }, 404));
   return routes;

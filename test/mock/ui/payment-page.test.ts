@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dong } from '../../../src/mock/ui/shared/money.js';
+import { dong } from '../../../src/mock/ui/shared/elements.js';
 import { remaining } from '../../../src/mock/ui/shared/remaining.js';
 import { returnSources, returnUrl } from '../../../src/mock/ui/payment-page/return-url.js';
 import { mockPages } from './support.js';

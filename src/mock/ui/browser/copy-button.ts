@@ -1,5 +1,3 @@
-const saidMs = 1000;
-
 /** Makes the copy buttons of a page work, including those added later. */
 export function copyButtons(): void {
   document.addEventListener('click', ({ target }) => {
@@ -19,7 +17,5 @@ async function copy(button: HTMLElement, source: HTMLElement): Promise<void> {
     getSelection()?.selectAllChildren(source);
     button.textContent = 'Selected';
   }
-  setTimeout(() => {
-    button.textContent = label;
-  }, saidMs);
+  setTimeout(() => (button.textContent = label), 1000);
 }

@@ -1,24 +1,23 @@
-import { afterQuiet } from './timing.js';
+import { soon } from './stream.js';
 
-const typingMs = 200;
+const form = document.querySelector<HTMLFormElement>('[data-filters]');
 
-/** The filled fields of a form as a query. */
-export function queryOf(form: HTMLFormElement): string {
-  const filled = [...new FormData(form)].filter(
-    (field): field is [string, string] => typeof field[1] === 'string' && field[1] !== '',
-  );
+/** The filled fields of the page's filters as a query. */
+export function filterQuery(): string {
+  const fields = form ? [...new FormData(form)] : [];
+  const filled = fields.flatMap(([name, text]) => (typeof text === 'string' && text ? [[name, text]] : []));
   return new URLSearchParams(filled).toString();
 }
 
-/** Applies filters as they change: the address has them, and the button is not needed. */
-export function applyAsTyped(form: HTMLFormElement, applied: () => void): void {
-  form.querySelector('button')?.remove();
-  const filter = afterQuiet(() => {
-    history.replaceState(null, '', `${form.action}?${queryOf(form)}`);
+/** Applies the filters as they change: the address has them, and the button is not needed. */
+export function filtersAsTyped(applied: () => void): void {
+  form?.querySelector('button')?.remove();
+  const filter = soon(() => {
+    history.replaceState(null, '', `${location.pathname}?${filterQuery()}`);
     applied();
-  }, typingMs);
-  form.addEventListener('input', filter);
-  form.addEventListener('submit', (event) => {
+  }, 200);
+  form?.addEventListener('input', filter);
+  form?.addEventListener('submit', (event) => {
     event.preventDefault();
     filter();
   });

@@ -1,10 +1,8 @@
-import { applyAsTyped, queryOf } from './filters.js';
-import { showLink, stream } from './stream.js';
-import { soon } from './timing.js';
+import { filterQuery, filtersAsTyped } from './filters.js';
+import { attempt, soon, stream } from './stream.js';
 
 /** Rows that a page holds at most. */
 const listed = 5000;
-const announceMs = 1000;
 
 const announcer = document.querySelector<HTMLElement>('[data-announce]');
 
@@ -15,9 +13,7 @@ function parsed(markup: string): DocumentFragment {
   return template.content;
 }
 
-function idOf(row: Element): number {
-  return Number(row.getAttribute('data-id'));
-}
+const idOf = (row: Element) => Number(row.getAttribute('data-id'));
 
 /** Inserts a row in the order of the numbers, or replaces its earlier version. Returns true for a new row. */
 function upsert(list: Element, row: Element): boolean {
@@ -28,7 +24,6 @@ function upsert(list: Element, row: Element): boolean {
     list.insertBefore(row, next);
     return true;
   }
-  if (next.isEqualNode(row)) return false;
   const focused = next.contains(document.activeElement);
   next.replaceWith(row);
   if (focused) row.querySelector('a')?.focus();
@@ -37,47 +32,13 @@ function upsert(list: Element, row: Element): boolean {
 
 /** Keeps the list of requests up to date: new rows, older rows on scrolling, and the filters. */
 export function liveList(panel: HTMLElement): void {
-  const list = panel.querySelector('[data-requests]');
-  const form = document.querySelector<HTMLFormElement>('[data-filters]');
-  if (!list || !form) return;
-  const query = () => queryOf(form);
-  const load = async (search: string) => parsed(await (await fetch(`/_mock/ui/rows?${search}`)).text());
+  const listIn = (part: ParentNode) => part.querySelector('[data-requests]') ?? panel;
+  const olderIn = (part: ParentNode) => part.querySelector('[data-older]') ?? panel;
+  const load = async (query: string) => parsed(await (await fetch(`/_mock/ui/rows?${query}`)).text());
   // In order: rows that arrive while a list loads are put into that list.
   let turn = Promise.resolve();
   const inTurn = (task: () => void | Promise<void>) => {
-    turn = turn.then(task).catch(() => {
-      showLink(false);
-    });
-  };
-
-  let unannounced = 0;
-  const announce = soon(() => {
-    if (announcer)
-      announcer.textContent = `${String(unannounced)} new ${unannounced === 1 ? 'request' : 'requests'}`;
-    unannounced = 0;
-  }, announceMs);
-
-  const older = () => panel.querySelector('[data-older]');
-  const putRows = (rows: Iterable<Element>) => {
-    for (const row of rows) {
-      if (upsert(list, row)) unannounced += 1;
-    }
-    while (list.children.length > listed) list.lastElementChild?.remove();
-    if (unannounced > 0) announce();
-  };
-  const reload = (whole: boolean) => {
-    inTurn(async () => {
-      const fresh = await load(query());
-      const rows = fresh.querySelector('[data-requests]')?.children ?? [];
-      if (!whole) {
-        putRows([...rows]);
-        return;
-      }
-      list.replaceChildren(...rows);
-      const [next, nothing] = ['[data-older]', '[data-empty]'].map((part) => fresh.querySelector(part));
-      if (next) watch(next);
-      if (nothing) panel.querySelector('[data-empty]')?.replaceWith(nothing);
-    });
+    turn = turn.then(() => attempt(task));
   };
 
   // The link to older requests follows itself when it comes near.
@@ -88,51 +49,53 @@ export function liveList(panel: HTMLElement): void {
     },
     { rootMargin: '0px 0px 1200px' },
   );
-  const watch = (next: Element) => {
+  const watch = () => {
     nearEnd.disconnect();
-    older()?.replaceWith(next);
-    if (next.querySelector('a')) nearEnd.observe(next);
+    if (olderIn(panel).querySelector('a')) nearEnd.observe(olderIn(panel));
   };
   const loadOlder = async () => {
-    const link = older()?.querySelector('a');
-    const last = list.lastElementChild;
-    if (!link || !last || list.children.length >= listed) return;
-    const search = new URLSearchParams(query());
-    search.set('before', String(idOf(last)));
-    const fresh = await load(search.toString());
-    list.append(...(fresh.querySelector('[data-requests]')?.children ?? []));
-    const next = fresh.querySelector('[data-older]');
-    if (next) watch(next);
+    const link = olderIn(panel).querySelector('a');
+    const list = listIn(panel);
+    if (!link || list.children.length >= listed) return;
+    const fresh = await load(link.search.slice(1));
+    list.append(...listIn(fresh).children);
+    olderIn(panel).replaceWith(olderIn(fresh));
+    watch();
   };
-  const first = older();
-  if (first?.querySelector('a')) nearEnd.observe(first);
+  const reload = () =>
+    inTurn(async () => {
+      const fresh = await load(filterQuery());
+      const isSame = [...fresh.children].every((part, index) =>
+        part.isEqualNode(panel.children[index] ?? null),
+      );
+      if (!isSame) panel.replaceChildren(fresh);
+      watch();
+    });
 
-  const live = stream({
-    url: () => `/_mock/ui/events?${query()}`,
-    on: {
-      rows: (data) => {
-        const markup = (data as string[]).join('');
-        inTurn(() => {
-          putRows([...parsed(markup).children]);
-        });
-      },
-      stale: () => {
-        reload(true);
-      },
-    },
-    opened: reload,
+  let unannounced = 0;
+  const announce = soon(() => {
+    const noun = unannounced === 1 ? 'request' : 'requests';
+    if (announcer && unannounced > 0) announcer.textContent = `${unannounced} new ${noun}`;
+    unannounced = 0;
+  }, 1000);
+  const putRows = (rows: Iterable<Element>) => {
+    const list = listIn(panel);
+    for (const row of rows) if (upsert(list, row)) unannounced += 1;
+    while (list.children.length > listed) list.lastElementChild?.remove();
+    announce();
+  };
+
+  const restart = stream(() => `/_mock/ui/events?${filterQuery()}`, {
+    open: reload,
+    stale: reload,
+    rows: (data) => inTurn(() => putRows([...parsed((JSON.parse(data) as string[]).join('')).children])),
   });
+  filtersAsTyped(restart);
 
-  applyAsTyped(form, () => {
-    reload(true);
-    live.restart();
-  });
-
-  list.addEventListener('keydown', (event) => {
-    const { key } = event as KeyboardEvent;
+  panel.addEventListener('keydown', (event) => {
     const row = document.activeElement?.closest('li');
-    const target =
-      key === 'ArrowDown' ? row?.nextElementSibling : key === 'ArrowUp' ? row?.previousElementSibling : null;
+    const neighbours = { ArrowDown: row?.nextElementSibling, ArrowUp: row?.previousElementSibling };
+    const target = neighbours[event.key as keyof typeof neighbours];
     if (!target) return;
     event.preventDefault();
     target.querySelector('a')?.focus();

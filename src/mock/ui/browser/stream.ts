@@ -1,70 +1,65 @@
-import { soon } from './timing.js';
-
 const linkState = document.querySelector<HTMLElement>('[data-link]');
 
 /** Shows whether the page is connected to the mock. */
-export function showLink(on: boolean): void {
+function showLink(on: boolean): void {
   if (!linkState) return;
   linkState.hidden = false;
   linkState.textContent = on ? 'Live' : 'Reconnecting';
   linkState.toggleAttribute('data-on', on);
 }
 
-const standingMs = 1000;
-
-/** Brings the header of the page up to date. */
-const showStanding = soon(() => {
-  fetch('/_mock/ui/standing')
-    .then((answer) => answer.json())
-    .then((standing: Readonly<Record<string, string>>) => {
-      for (const place of document.querySelectorAll<HTMLElement>('[data-standing]'))
-        place.textContent = standing[place.dataset['standing'] ?? ''] ?? '';
-    })
-    .catch(() => {
-      showLink(false);
-    });
-}, standingMs);
-
-/** The names of all events; which of them matter depends on the page. */
-const events = ['rows', 'stale', 'changed'] as const;
-
-interface StreamOptions {
-  readonly url: () => string;
-  readonly on: Readonly<Partial<Record<(typeof events)[number], (data: unknown) => void>>>;
-  readonly opened: (again: boolean) => void;
+/** Runs a task that asks the mock for something. */
+export async function attempt(task: () => void | Promise<void>): Promise<void> {
+  try {
+    await task();
+  } catch {
+    showLink(false);
+  }
 }
 
-/** A stream of events, closed while the page is hidden: a browser has few connections to one server. */
-export function stream({ url, on, opened }: StreamOptions): { restart: () => void } {
+/** Throttles a task: runs it so many milliseconds after the first call, once for all calls until then. */
+export function soon(task: () => void | Promise<void>, milliseconds: number): () => void {
+  let timer: number | undefined;
+  return () => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      void attempt(task);
+    }, milliseconds);
+  };
+}
+
+/** Brings the header of the page up to date. */
+const showStanding = soon(async () => {
+  const answer = await fetch('/_mock/ui/standing');
+  const standing = (await answer.json()) as Readonly<Record<string, string>>;
+  for (const place of document.querySelectorAll<HTMLElement>('[data-standing]'))
+    place.textContent = standing[place.dataset['standing'] ?? ''] ?? '';
+}, 1000);
+
+/** The names of all events; which of them matter depends on the page. */
+const events = ['open', 'rows', 'stale', 'changed'] as const;
+type Listeners = Readonly<Partial<Record<(typeof events)[number], (data: string) => void>>>;
+
+/**
+ * Listens to a stream of events, which is closed while the page is hidden: a browser has few connections to one server.
+ * Returns a function that opens it again, at the address that it has by then.
+ */
+export function stream(url: () => string, on: Listeners): () => void {
   let source: EventSource | undefined;
-  let again = false;
-  const stop = () => source?.close();
   const start = () => {
-    stop();
+    source?.close();
+    if (document.hidden) return;
     const current = (source = new EventSource(url()));
-    current.onopen = () => {
-      showLink(true);
-      opened(again);
-      again = true;
-    };
-    current.onerror = () => {
-      showLink(false);
-    };
+    current.onerror = () => showLink(false);
     for (const name of events) {
-      current.addEventListener(name, ({ data }: MessageEvent) => {
+      current.addEventListener(name, ({ data }: MessageEvent<string>) => {
+        showLink(true);
         showStanding();
-        on[name]?.(JSON.parse(String(data)));
+        on[name]?.(data);
       });
     }
   };
-  document.addEventListener('visibilitychange', () => {
-    if (document.hidden) stop();
-    else start();
-  });
-  addEventListener('pagehide', stop);
-  addEventListener('pageshow', ({ persisted }) => {
-    if (persisted) start();
-  });
+  document.addEventListener('visibilitychange', start);
   start();
-  return { restart: start };
+  return start;
 }

@@ -42,25 +42,13 @@ function placeByPlace(left: readonly string[], right: readonly string[]): Column
 // The work grows with its square. Texts that differ more have no alignment worth showing.
 const maxEditLength = 800;
 
-/** By the fewest edits; what was removed and what was added between two equal characters share their places. */
+/** By the fewest edits; a removal and the addition that follows it share their places. */
 function withGaps(left: readonly string[], right: readonly string[]): Column[] | undefined {
-  const columns: Column[] = [];
-  let removed: string[] = [];
-  let added: string[] = [];
-  const settle = () => {
-    columns.push(...placeByPlace(removed, added));
-    removed = [];
-    added = [];
-  };
   const runs = diffArrays([...left], [...right], { maxEditLength });
-  for (const run of runs ?? []) {
-    if (run.removed) removed = run.value;
-    else if (run.added) added = run.value;
-    else {
-      settle();
-      columns.push(...placeByPlace(run.value, run.value));
-    }
-  }
-  settle();
-  return runs && columns;
+  return runs?.flatMap(({ removed, added, value }, index) => {
+    const [before, after] = [runs[index - 1], runs[index + 1]];
+    if (removed) return placeByPlace(value, after?.added ? after.value : []);
+    if (added) return before?.removed ? [] : placeByPlace([], value);
+    return placeByPlace(value, value);
+  });
 }

@@ -1,27 +1,22 @@
 import { resultStatuses } from '../../../protocol/result-statuses.js';
 import { isDelay, type MockFault } from '../../wire/faults.js';
-import type { Diagnosis } from '../../diagnosis/types.js';
 import type { JournalEntry } from '../../state/journal-types.js';
 import type { MockPayment } from '../../state/payments.js';
-import { Badge, type Tone } from '../shared/badge.js';
-import { dong } from '../shared/money.js';
+import { badge, dong, type Tone } from '../shared/elements.js';
 
 const documented = Object.values(resultStatuses).flatMap((statuses) => Object.entries(statuses));
 
 /** Every documented result status of either operation, once. */
 export const documentedStatuses: readonly string[] = [...new Set(documented.map(([status]) => status))];
 
-const uncertain: ReadonlySet<string> = new Set(
-  documented.filter(([, { outcome }]) => outcome === 'unknown').map(([status]) => status),
-);
-
 function statusTone(status: string): Tone {
   if (status === 'APPROVED') return 'good';
-  return uncertain.has(status) || !documentedStatuses.includes(status) ? 'warn' : 'bad';
+  const meanings = documented.filter(([name]) => name === status);
+  return meanings.length === 0 || meanings.some(([, { outcome }]) => outcome === 'unknown') ? 'warn' : 'bad';
 }
 
 export function faultText(fault: MockFault): string {
-  return isDelay(fault) ? `${String(fault.delayMs)} ms late` : fault;
+  return isDelay(fault) ? `${fault.delayMs} ms late` : fault;
 }
 
 /** True where the service acted and its answer did not arrive as it was. */
@@ -29,53 +24,31 @@ export function isLost({ fault, faultPhase }: JournalEntry): boolean {
   return fault !== undefined && !isDelay(fault) && faultPhase === 'after';
 }
 
-export interface EntryProps {
-  readonly entry: JournalEntry;
-}
-
 /** How a request ended, and what was unusual about it. */
-export function RequestBadges({ entry }: EntryProps) {
+export function requestBadges(entry: JournalEntry) {
   const { resultStatus, completed, fault, hasDiagnosis, replay, scripted, error, operation, own } = entry;
   const lost = isLost(entry);
-  return (
-    <>
-      {lost && <Badge tone="warn">answer lost</Badge>}
-      {resultStatus !== undefined && (
-        <Badge tone={lost ? 'plain' : statusTone(resultStatus)}>{resultStatus}</Badge>
-      )}
-      {!completed && <Badge tone="note">in progress</Badge>}
-      {replay && <Badge tone="note">replay</Badge>}
-      {scripted && <Badge tone="note">scripted</Badge>}
-      {fault !== undefined && <Badge tone="warn">fault: {faultText(fault)}</Badge>}
-      {/* The causes are on the page of the request: making them for a whole list takes seconds. */}
-      {hasDiagnosis && <Badge tone="bad">diagnosis</Badge>}
-      {operation === undefined && !own && <Badge tone="plain">unknown path</Badge>}
-      {error !== undefined && <Badge tone="bad">broken off</Badge>}
-    </>
-  );
-}
-
-/** The mistakes that made a signature wrong, each by its word. */
-export function Causes({ diagnosis }: { readonly diagnosis: Diagnosis }) {
-  return (
-    <>
-      {diagnosis.cause.split(' + ').map((mistake) => (
-        <Badge tone="bad">
-          <code>{mistake}</code>
-        </Badge>
-      ))}
-    </>
-  );
+  return [
+    lost && badge('warn', 'answer lost'),
+    resultStatus !== undefined && badge(lost ? 'plain' : statusTone(resultStatus), resultStatus),
+    !completed && badge('note', 'in progress'),
+    replay && badge('note', 'replay'),
+    scripted && badge('note', 'scripted'),
+    fault !== undefined && badge('warn', `fault: ${faultText(fault)}`),
+    // The causes are on the page of the request: making them for a whole list takes seconds.
+    hasDiagnosis && badge('bad', 'diagnosis'),
+    operation === undefined && !own && badge('plain', 'unknown path'),
+    error !== undefined && badge('bad', 'broken off'),
+  ];
 }
 
 /** The amount of a request, and whether a lender took it back. */
-export function Amount({ of: { amount, receivedStatus } }: { readonly of: JournalEntry }) {
-  if (amount === undefined) return <></>;
+export function amountOf({ amount, receivedStatus }: JournalEntry) {
+  if (amount === undefined) return undefined;
   const reversed = receivedStatus === 'REVERSED';
   return (
     <span class={reversed ? 'amount reversed' : 'amount'}>
-      {reversed && 'Reversed '}
-      {dong(amount)}
+      {reversed ? `Reversed ${dong(amount)}` : dong(amount)}
     </span>
   );
 }
@@ -87,6 +60,4 @@ const paymentTones: Readonly<Record<MockPayment['status'], Tone>> = {
   expired: 'warn',
 };
 
-export function PaymentBadge({ status }: Pick<MockPayment, 'status'>) {
-  return <Badge tone={paymentTones[status]}>{status}</Badge>;
-}
+export const paymentBadge = ({ status }: MockPayment) => badge(paymentTones[status], status);

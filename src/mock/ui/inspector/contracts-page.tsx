@@ -1,84 +1,57 @@
 import type { MockControls } from '../../controls/mock-controls.js';
 import type { Ledger, LedgerInstallment } from '../../state/ledger.js';
-import { Badge } from '../shared/badge.js';
-import { dong } from '../shared/money.js';
+import { badge, dong, link } from '../shared/elements.js';
 import { discrepancyText } from './discrepancy-text.js';
-import { DetailPage, EmptyState, ListPage } from './layout.js';
-import { LedgerChart } from './ledger-chart.js';
-import { Panel, TablePanel, type Column } from './panel.js';
-import { Timeline } from './timeline.js';
+import { DetailPage, emptyState, listPage } from './layout.js';
+import { ledgerChart } from './ledger-chart.js';
+import { Panel, tablePanel, type Column } from './panel.js';
+import { timeline } from './timeline.js';
 
 /** Contracts on the list at most; those that changed last come first. */
 const listedContracts = 200;
 
+const noContracts = emptyState(
+  'No contracts yet',
+  "A contract appears here with its lender's first receipt or allocation.",
+  link('/_mock/ui/lender', 'Send one yourself'),
+);
+
 /** The contracts that a lender notified the service of. */
-export function ContractsPage({ mock }: { readonly mock: MockControls }) {
+export function contractsPage(mock: MockControls) {
   const numbers = mock.contracts().reverse().slice(0, listedContracts);
-  return (
-    <ListPage place="Contracts">
-      {numbers.length === 0 ? (
-        <EmptyState title="No contracts yet">
-          <p>A contract appears here with its lender's first receipt or allocation.</p>
-          <p>
-            <a href="/_mock/ui/lender">Send one yourself</a>
-          </p>
-        </EmptyState>
-      ) : (
-        <ul class="panel contracts">
-          {numbers.map((number) => (
-            <ContractRow ledger={mock.ledger(number)} />
-          ))}
-        </ul>
-      )}
-    </ListPage>
-  );
+  const rows = numbers.map((number) => contractRow(mock.ledger(number)));
+  return listPage('Contracts', rows.length === 0 ? noContracts : <ul class="panel contracts">{rows}</ul>);
 }
 
-interface LedgerProps {
-  readonly ledger: Ledger;
-}
-
-function ContractRow({ ledger }: LedgerProps) {
+function contractRow(ledger: Ledger) {
   const { contractNumber, received, reversed, allocated, unallocated } = ledger;
+  const kept = reversed > 0 ? `kept ${dong(received - reversed)}, ` : '';
   return (
     <li>
       <a href={`/_mock/ui/contracts/${encodeURIComponent(contractNumber)}`}>
         <span class="reference">{contractNumber}</span>
-        <span>
-          <LedgerBadge ledger={ledger} />
-        </span>
+        <span>{ledgerBadge(ledger)}</span>
         <span class="quiet">
-          received {dong(received)}, {reversed > 0 && `kept ${dong(received - reversed)}, `}allocated{' '}
-          {dong(allocated.total)}, not allocated {dong(unallocated)}
+          received {dong(received)}, {kept}allocated {dong(allocated.total)}, not allocated{' '}
+          {dong(unallocated)}
         </span>
       </a>
     </li>
   );
 }
 
-function LedgerBadge({ ledger: { discrepancies } }: LedgerProps) {
-  const count = discrepancies.length;
-  if (count === 0) return <Badge tone="good">adds up</Badge>;
-  return (
-    <Badge tone="bad">
-      {count} {count === 1 ? 'discrepancy' : 'discrepancies'}
-    </Badge>
-  );
-}
-
-interface ContractProps {
-  readonly contractNumber: string;
-  readonly mock: MockControls;
+function ledgerBadge({ discrepancies: { length } }: Ledger) {
+  if (length === 0) return badge('good', 'adds up');
+  return badge('bad', `${length} ${length === 1 ? 'discrepancy' : 'discrepancies'}`);
 }
 
 const columns: readonly Column<LedgerInstallment>[] = [
   [
     'Number',
-    ({ installmentNumber, installmentId }) => (
-      <>
-        {installmentNumber} {installmentId !== undefined && <span class="quiet">{installmentId}</span>}
-      </>
-    ),
+    ({ installmentNumber, installmentId }) => [
+      `${installmentNumber} `,
+      installmentId && <span class="quiet">{installmentId}</span>,
+    ],
   ],
   ['Principal', ({ principal }) => dong(principal)],
   ['Service fee', ({ serviceFee }) => dong(serviceFee)],
@@ -87,28 +60,21 @@ const columns: readonly Column<LedgerInstallment>[] = [
 ];
 
 /** Where the money of one contract came from and where it went. */
-export function ContractPage({ contractNumber, mock }: ContractProps) {
+export function contractPage(contractNumber: string, mock: MockControls) {
   const ledger = mock.ledger(contractNumber);
   const { discrepancies, installments } = ledger;
   const isOfContract = (notification: Pick<Ledger, 'contractNumber'>) =>
     notification.contractNumber === contractNumber;
+  const receipts = mock.receipts.all().filter(isOfContract);
+  const allocations = mock.allocations.all().filter(isOfContract);
+  const send = `/_mock/ui/lender?contractNumber=${encodeURIComponent(contractNumber)}`;
   return (
     <DetailPage
       place="Contracts"
       title={`Contract ${contractNumber}`}
-      crumbs={[
-        ['/_mock/ui/contracts', 'All contracts'],
-        [
-          `/_mock/ui/lender?contractNumber=${encodeURIComponent(contractNumber)}`,
-          'Send a receipt or allocation',
-        ],
-      ]}
-      heading={
-        <>
-          Contract <span class="reference">{contractNumber}</span>
-        </>
-      }
-      beside={<LedgerBadge ledger={ledger} />}
+      crumbs={[link('/_mock/ui/contracts', 'All contracts'), link(send, 'Send a receipt or allocation')]}
+      heading={['Contract ', <span class="reference">{contractNumber}</span>]}
+      beside={ledgerBadge(ledger)}
     >
       {discrepancies.length > 0 && (
         <Panel id="problems" title="Discrepancies" kind="problems">
@@ -120,20 +86,11 @@ export function ContractPage({ contractNumber, mock }: ContractProps) {
         </Panel>
       )}
       <Panel id="ledger" title="Received and allocated">
-        <LedgerChart ledger={ledger} />
+        {ledgerChart(ledger)}
       </Panel>
-      <TablePanel
-        id="installments"
-        title="Installments"
-        columns={columns}
-        rows={installments}
-        class="amounts"
-      />
+      {tablePanel('installments', 'Installments', columns, installments)}
       <Panel id="timeline" title="Timeline">
-        <Timeline
-          receipts={mock.receipts.all().filter(isOfContract)}
-          allocations={mock.allocations.all().filter(isOfContract)}
-        />
+        {timeline(receipts, allocations)}
       </Panel>
     </DetailPage>
   );

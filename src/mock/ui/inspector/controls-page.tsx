@@ -1,15 +1,22 @@
 import { faultNames } from '../../wire/faults.js';
 import type { MockControls } from '../../controls/mock-controls.js';
 import { settlements, settleSchema, type MockPayment } from '../../state/payments.js';
-import { injectFaultSchema, respondWithSchema } from '../../state/script.js';
+import { injectFaultSchema, respondWithSchema, type Script } from '../../state/script.js';
 import { checked } from '../../wire/usage-error.js';
 import { worlds } from '../../worlds/named-worlds.js';
 import type { WorldOption } from '../../worlds/resolve-world.js';
 import { operations } from '../../../protocol/endpoints.js';
 import { documentedStatuses } from './badges.js';
-import { FormCard, FormTexts, valuesOf, type FormContent, type FormField, type FormValues } from './forms.js';
+import {
+  FormCard,
+  valuesOf,
+  type FormContent,
+  type FormField,
+  type FormValues,
+  type Texts,
+} from './forms.js';
 import { InspectorPage } from './layout.js';
-import { LinedUp, type LinedUpProps } from './lined-up.js';
+import { linedUp } from './lined-up.js';
 
 /** The forms of the page, by the last part of the address that each is sent to. */
 export const controls = ['respond', 'fault', 'settle', 'reset'] as const;
@@ -105,53 +112,52 @@ const forms: Readonly<Record<Control, ControlForm>> = {
 };
 
 /**
- * Does what a form of the page asks for.
+ * Does what a form of the page asks for. Returns a payment that it has settled.
  *
- * @returns a payment that it has settled
  * @throws MockUsageError when it is filled in wrongly
  */
-export function applyControl(
-  control: Control,
-  mock: MockControls,
-  typed: FormTexts,
-): MockPayment | undefined {
-  const { fields, apply } = forms[control];
-  return apply(mock, valuesOf(fields, typed));
-}
+export const applyControl = (control: Control, mock: MockControls, typed: Texts) =>
+  forms[control].apply(mock, valuesOf(forms[control].fields, typed));
 
-export interface ControlsPageProps {
+export interface ControlsPage {
   /** The form that was sent. */
   readonly sent: Control | undefined;
   /** Why it was refused. */
   readonly problem?: string;
   /** The fields of a refused form; otherwise the initial texts of all forms. */
-  readonly typed: FormTexts;
-  readonly script: LinedUpProps['script'];
-  /** Paths that `handle` serves. */
-  readonly ownPaths: Iterable<string>;
+  readonly typed: Texts;
 }
 
+const sure = (
+  <label class="check">
+    <input type="checkbox" name="sure" value="yes" required />
+    <span>Forget everything</span>
+  </label>
+);
+
 /** The forms that make the mock do what a test needs. */
-export function ControlsPage({ sent, problem, typed, script, ownPaths }: ControlsPageProps) {
+export function controlsPage(
+  { sent, problem, typed }: ControlsPage,
+  script: Script,
+  ownPaths: Iterable<string>,
+) {
   const options = [...operations, ...ownPaths];
   const form = (control: Control) => {
-    const { done, apply: _apply, ...content } = forms[control];
+    const { done, ...content } = forms[control];
     const fields = content.fields.map((field) => (field === operation ? { ...field, options } : field));
-    const isSent = control === sent;
-    return {
-      id: control,
-      action: `/_mock/ui/${control}`,
-      content: { ...content, fields },
-      typed: problem === undefined || isSent ? typed : new FormTexts(),
-      done: isSent && problem === undefined ? done : undefined,
-      problem: isSent ? problem : undefined,
-    };
+    const result = control !== sent ? {} : problem === undefined ? { done } : { problem };
+    const own = problem === undefined || control === sent ? typed : {};
+    return (
+      <FormCard id={control} action={control} content={{ ...content, fields }} typed={own} {...result}>
+        {control === 'reset' && sure}
+      </FormCard>
+    );
   };
   return (
     <InspectorPage place="Controls">
       <h1>Controls</h1>
       <div id="region" data-live-region="">
-        <LinedUp script={script} />
+        {linedUp(script)}
       </div>
       <datalist id="statuses">
         {documentedStatuses.map((status) => (
@@ -159,16 +165,11 @@ export function ControlsPage({ sent, problem, typed, script, ownPaths }: Control
         ))}
       </datalist>
       <div class="cards">
-        <FormCard {...form('respond')} />
-        <FormCard {...form('fault')} />
+        {form('respond')}
+        {form('fault')}
         <div class="stack">
-          <FormCard {...form('settle')} />
-          <FormCard {...form('reset')}>
-            <label class="check">
-              <input type="checkbox" name="sure" value="yes" required />
-              <span>Forget everything</span>
-            </label>
-          </FormCard>
+          {form('settle')}
+          {form('reset')}
         </div>
       </div>
     </InspectorPage>

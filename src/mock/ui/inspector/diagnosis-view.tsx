@@ -3,25 +3,30 @@ import type { ResolvedWireSwitches } from '../../../protocol/wire-switches.js';
 import type { Diagnosis } from '../../diagnosis/types.js';
 import { isWhole } from '../../state/journal.js';
 import type { JournalEntry } from '../../state/journal-types.js';
-import { CopyButton, ExactText } from '../shared/exact-text.js';
-import { Causes } from './badges.js';
+import { badge } from '../shared/elements.js';
+import { copyButton, exactText } from './exact-text.js';
 import { Panel } from './panel.js';
-import { TextComparison } from './text-comparison.js';
+import { textComparison } from './text-comparison.js';
 
-interface DiagnosisViewProps {
-  readonly diagnosis: Diagnosis;
-  readonly entry: JournalEntry;
-  readonly wire: ResolvedWireSwitches;
-}
+/** The heading of a comparison, and the names of its two texts. */
+const compares = {
+  signature: ['The signature, and the one that was sent', 'Expected signature', 'Signature you sent'],
+  form: [
+    'What to sign of the form you sent, and what you signed',
+    'Canonical string of the form you sent',
+    'What you signed',
+  ],
+  body: ['The body you sent, and what you signed', 'Body you sent', 'What you signed'],
+} as const;
 
 /** Why a signature was refused, what to do about it, and the two texts with their differences marked. */
-export function DiagnosisView({ diagnosis, entry, wire }: DiagnosisViewProps) {
-  const { message, fix, checks, compared, firstDifference } = diagnosis;
+export function diagnosisPanel(diagnosis: Diagnosis, entry: JournalEntry, wire: ResolvedWireSwitches) {
+  const { cause, message, fix, checks, compared, firstDifference } = diagnosis;
+  const [heading, upper, lower] =
+    compares[compared === 'signature' ? compared : entry.fields ? 'form' : 'body'];
   return (
     <Panel id="diagnosis" title="The signature does not match" kind="diagnosis">
-      <p class="badges">
-        <Causes diagnosis={diagnosis} />
-      </p>
+      <p class="badges">{cause.split(' + ').map((mistake) => badge('bad', <code>{mistake}</code>))}</p>
       <p class="message">{message}</p>
       {checks ? (
         <>
@@ -31,7 +36,7 @@ export function DiagnosisView({ diagnosis, entry, wire }: DiagnosisViewProps) {
               <li>{check}</li>
             ))}
           </ol>
-          <BytesToSign entry={entry} wire={wire} />
+          {bytesToSign(entry, wire)}
         </>
       ) : (
         <div class="notice fix">
@@ -40,38 +45,26 @@ export function DiagnosisView({ diagnosis, entry, wire }: DiagnosisViewProps) {
         </div>
       )}
       <h3>
-        {compared === 'signature'
-          ? 'The signature, and the one that was sent'
-          : entry.fields
-            ? 'What to sign of the form you sent, and what you signed'
-            : 'The body you sent, and what you signed'}
+        {heading}
         {firstDifference && <span class="quiet"> first difference at byte {firstDifference.byte}</span>}
       </h3>
-      <TextComparison
-        diagnosis={diagnosis}
-        labels={
-          compared === 'signature'
-            ? ['Expected signature', 'Signature you sent']
-            : [entry.fields ? 'Canonical string of the form you sent' : 'Body you sent', 'What you signed']
-        }
-      />
+      {textComparison(diagnosis, [upper, lower])}
     </Panel>
   );
 }
 
 /** The text whose bytes are to be signed, where the journal has the whole of it. */
-function BytesToSign({ entry, wire }: Pick<DiagnosisViewProps, 'entry' | 'wire'>) {
+function bytesToSign(entry: JournalEntry, wire: ResolvedWireSwitches) {
   const text = entry.fields ? invoiceCanonicalString(entry.fields, wire) : entry.body;
-  if (text === undefined || !isWhole(entry)) {
+  if (text === undefined || !isWhole(entry))
     return <p class="quiet">The journal does not have the whole text to sign.</p>;
-  }
   return (
     <>
       <div class="heading">
         <h3>The exact bytes to sign ({Buffer.byteLength(text)})</h3>
-        <CopyButton of="to-sign" label="Copy the bytes" />
+        {copyButton('to-sign', 'Copy the bytes')}
       </div>
-      <ExactText id="to-sign" text={text} />
+      {exactText(text, 'to-sign')}
     </>
   );
 }

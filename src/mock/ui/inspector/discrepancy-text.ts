@@ -1,5 +1,5 @@
 import type { LedgerDiscrepancy } from '../../state/ledger.js';
-import { dong } from '../shared/money.js';
+import { dong } from '../shared/elements.js';
 
 /** Describes a discrepancy between a receipt and its allocations. */
 export function discrepancyText(discrepancy: LedgerDiscrepancy): string {

@@ -1,19 +1,14 @@
-import type { PropsWithChildren } from 'hono/jsx';
+import type { Child } from 'hono/jsx';
 
-/** The text fields of a form, trimmed; a field that is missing is empty. */
-export class FormTexts {
-  constructor(private readonly fields: Readonly<Record<string, unknown>> = {}) {}
+/** The texts of a form or a query, trimmed, by the names of their fields. */
+export type Texts = Readonly<Record<string, string>>;
 
-  text(name: string): string {
-    const value = Object.hasOwn(this.fields, name) ? this.fields[name] : undefined;
-    return typeof value === 'string' ? value.trim() : '';
-  }
-
-  /** The number, NaN for any other text, or undefined where it is empty. */
-  number(name: string): number | undefined {
-    const text = this.text(name);
-    return text === '' ? undefined : Number(text);
-  }
+export function textsOf(fields: Readonly<Record<string, unknown>>): Texts {
+  const texts = Object.entries(fields).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value.trim() : '',
+  ]);
+  return Object.fromEntries(texts) as Texts;
 }
 
 /** A field of a form: a choice where it has options, otherwise a line to type into. */
@@ -33,40 +28,26 @@ export interface FormField {
   readonly isHidden?: boolean;
 }
 
-interface FieldProps {
-  readonly field: FormField;
-  readonly typed: FormTexts;
-  readonly type?: 'text' | 'search';
-}
+const optionOf = (option: string | readonly [string, string]) =>
+  typeof option === 'string' ? ([option, option] as const) : option;
 
-function Field({ field, typed, type = 'text' }: FieldProps) {
-  const { name, label, options, initial = '', hint, required, keyboard, list } = field;
-  const chosen = typed.text(name);
+function fieldOf(field: FormField, typed: Texts, type: 'text' | 'search') {
+  const { name, label, options, initial = '', hint, required, keyboard = 'text', list } = field;
+  const chosen = typed[name] ?? '';
+  const rest = { autocomplete: 'off', spellcheck: false, inputmode: keyboard, required, list } as const;
   return (
     <label class={type === 'search' && !options ? 'field wide' : 'field'}>
       <span>{label}</span>
       {options ? (
         <select name={name}>
-          {options.map((option) => {
-            const [value, text] = typeof option === 'string' ? [option, option] : option;
-            return (
-              <option value={value} selected={value === chosen}>
-                {text}
-              </option>
-            );
-          })}
+          {options.map(optionOf).map(([value, text]) => (
+            <option value={value} selected={value === chosen}>
+              {text}
+            </option>
+          ))}
         </select>
       ) : (
-        <input
-          type={type}
-          autocomplete="off"
-          spellcheck={false}
-          name={name}
-          value={chosen || initial}
-          inputmode={keyboard ?? 'text'}
-          required={required}
-          list={list}
-        />
+        <input type={type} name={name} value={chosen || initial} {...rest} />
       )}
       {hint !== undefined && <small class="quiet">{hint}</small>}
     </label>
@@ -76,19 +57,19 @@ function Field({ field, typed, type = 'text' }: FieldProps) {
 export type FormValues = Readonly<Record<string, string | number | undefined>>;
 
 /**
- * The values of a form, by name: numbers for fields with a keyboard for numbers. An empty field is undefined, unless it
- * is required.
+ * The values of a form, by name: numbers for fields with a keyboard for numbers, NaN for any other text in them. An empty
+ * field is undefined, unless it is required.
  */
-export function valuesOf(fields: readonly FormField[], typed: FormTexts): FormValues {
-  return Object.fromEntries(
-    fields.map(({ name, keyboard, required }) => {
-      const text = typed.text(name);
-      return [name, keyboard ? typed.number(name) : text === '' && !required ? undefined : text];
-    }),
-  );
+export function valuesOf(fields: readonly FormField[], typed: Texts): FormValues {
+  const valueOf = ({ name, keyboard, required }: FormField) => {
+    const text = typed[name] ?? '';
+    if (text === '') return required && !keyboard ? '' : undefined;
+    return keyboard ? Number(text) : text;
+  };
+  return Object.fromEntries(fields.map((field) => [field.name, valueOf(field)]));
 }
 
-/** The texts and fields of a form. */
+/** A form of the inspector, by the last part of the address that it is sent to. */
 export interface FormContent {
   readonly title: string;
   readonly intro: string;
@@ -102,68 +83,59 @@ interface FormCardProps {
   readonly action: string;
   readonly content: FormContent;
   /** The texts of the fields. */
-  readonly typed: FormTexts;
+  readonly typed: Texts;
+  /** The result, once the form was sent. */
   readonly done?: string | undefined;
   readonly problem?: string | undefined;
+  /** A further field. */
+  readonly children?: Child;
 }
 
-/** A form with its heading, and its result once it was sent. The children are further fields. */
-export function FormCard(props: PropsWithChildren<FormCardProps>) {
-  const { id, action, content, typed, done, problem, children } = props;
+/** A form with its heading, and its result once it was sent. */
+export function FormCard({ id, action, content, typed, done, problem, children }: FormCardProps) {
+  const { title, intro, fields, button, isDangerous } = content;
   return (
-    <form class="panel form" id={id} method="post" action={action} aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`}>{content.title}</h2>
-      <p class="quiet">{content.intro}</p>
-      {problem !== undefined && (
-        <p class="notice bad" role="alert">
-          {problem}
-        </p>
-      )}
-      {done !== undefined && (
-        <p class="notice good" role="status">
-          {done}
-        </p>
-      )}
-      {content.fields.map((field) => !field.isHidden && <Field typed={typed} field={field} />)}
+    <form
+      class="panel form"
+      id={id}
+      method="post"
+      action={`/_mock/ui/${action}`}
+      aria-labelledby={`${id}-title`}
+    >
+      <h2 id={`${id}-title`}>{title}</h2>
+      <p class="quiet">{intro}</p>
+      {problem !== undefined && notice('bad', 'alert', problem)}
+      {done !== undefined && notice('good', 'status', done)}
+      {fields.map((field) => !field.isHidden && fieldOf(field, typed, 'text'))}
       {children}
-      <button class={content.isDangerous ? 'button danger' : 'button primary'}>{content.button}</button>
+      <button class={isDangerous ? 'button danger' : 'button primary'}>{button}</button>
     </form>
   );
 }
 
-/** The filters of a list that are set, by the names of their fields. */
-export type Filters = Readonly<Record<string, string>>;
+const notice = (tone: 'good' | 'bad', role: 'alert' | 'status', text: string) => (
+  <p class={`notice ${tone}`} role={role}>
+    {text}
+  </p>
+);
 
 /** The filters of a query. Empty fields and unknown choices are ignored. */
-export function filtersOf(fields: readonly FormField[], query: Filters): Filters {
-  const typed = new FormTexts(query);
-  const isSet = ({ name, options }: FormField) => {
-    const text = typed.text(name);
-    return text !== '' && (!options || options.some((option) => [option].flat()[0] === text));
-  };
-  return Object.fromEntries(fields.filter(isSet).map(({ name }) => [name, typed.text(name)]));
+export function filtersOf(fields: readonly FormField[], query: Texts): Texts {
+  const typed = textsOf(query);
+  const isSet = ({ name, options }: FormField) =>
+    typed[name] && (!options || options.some((option) => optionOf(option)[0] === typed[name]));
+  return Object.fromEntries(fields.filter(isSet).map(({ name }) => [name, typed[name] ?? '']));
 }
 
 /** Filters of a list as the query of its address, together with `more`. */
-export function queryOf(filters: Filters, more: Filters = {}): string {
+export function queryOf(filters: Texts, more: Texts = {}): string {
   return new URLSearchParams({ ...filters, ...more }).toString();
 }
 
-interface FilterFormProps {
-  readonly action: string;
-  readonly label: string;
-  readonly fields: readonly FormField[];
-  readonly filters: Filters;
-}
-
 /** Filters of a list: they are the query of its address. */
-export function FilterForm({ action, label, fields, filters }: FilterFormProps) {
-  return (
-    <form class="filters" action={action} role="search" aria-label={label} data-filters="">
-      {fields.map((field) => (
-        <Field typed={new FormTexts(filters)} field={field} type="search" />
-      ))}
-      <button class="button">Filter</button>
-    </form>
-  );
-}
+export const filterForm = (action: string, label: string, fields: readonly FormField[], filters: Texts) => (
+  <form class="filters" action={action} role="search" aria-label={label} data-filters="">
+    {fields.map((field) => fieldOf(field, filters, 'search'))}
+    <button class="button">Filter</button>
+  </form>
+);

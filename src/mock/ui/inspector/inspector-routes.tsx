@@ -1,65 +1,82 @@
+import type { Context } from 'hono';
 import { Hono } from 'hono/tiny';
-import type { Routes } from '../../controls/guard.js';
+import type { RouteBindings, Routes } from '../../controls/guard.js';
 import type { MockControls } from '../../controls/mock-controls.js';
-import { ContractPage, ContractsPage } from './contracts-page.js';
+import { worldName } from '../../worlds/resolve-world.js';
+import { contractPage, contractsPage } from './contracts-page.js';
 import { changeEvents } from './event-stream.js';
-import { FindingsPage } from './findings-page.js';
+import { requestFiltersOf, requestPage } from './filters.js';
+import { findingsPage } from './findings-page.js';
+import { firstRequest } from './first-request.js';
 import { formRoutes } from './form-routes.js';
 import type { InspectorSetup } from './inspector-setup.js';
-import { missing } from './layout.js';
-import { PaymentDetailPage } from './payment-detail.js';
-import { PaymentsPage } from './payments-page.js';
-import { requestRoutes } from './request-routes.js';
-import { StandingContext, standingOf } from './standing.js';
-import { WebhookPage, WebhooksPage } from './webhooks-page.js';
+import { missing, StandingContext } from './layout.js';
+import { paymentDetailPage } from './payment-detail.js';
+import { paymentsPage } from './payments-page.js';
+import { requestDetailPage } from './request-detail.js';
+import { requestListPage, requestRows } from './request-list.js';
+import { webhookPage, webhooksPage } from './webhooks-page.js';
 
 /** The pages that show what a mock has, and the forms that control it: `/_mock` itself, and `/_mock/ui` below it. */
 export function inspectorRoutes(mock: MockControls, setup: InspectorSetup): Routes {
+  const { clientOptions, journal, now, wire } = setup;
   const routes: Routes = new Hono();
+  const standing = () => ({ world: worldName(mock.world()), findings: String(mock.findings().length || '') });
   routes.use(async (context, next) => {
     context.setRenderer((page) =>
-      context.html(<StandingContext.Provider value={standingOf(mock)}>{page}</StandingContext.Provider>),
+      context.html(<StandingContext.Provider value={standing()}>{page}</StandingContext.Provider>),
     );
     await next();
   });
-  routes.route('/', requestRoutes(mock, setup));
-  routes.route('/ui', stateRoutes(mock));
-  routes.route('/ui', formRoutes(mock, setup));
-  return routes;
-}
 
-/** The pages of everything but the requests. */
-function stateRoutes(mock: MockControls): Routes {
-  const routes: Routes = new Hono();
+  const rowsFor = (context: Context<{ Bindings: RouteBindings }>) => {
+    const filters = requestFiltersOf(context.req.query());
+    const before = Number(context.req.query('before') ?? Infinity);
+    const origin = context.env.baseUrl;
+    return {
+      filters,
+      page: requestPage(journal.all(), filters, before),
+      origin,
+      curl: firstRequest(origin, clientOptions(), now()),
+      isOlder: Number.isFinite(before),
+    };
+  };
+  routes.get('/', (context) => context.render(requestListPage(rowsFor(context))));
+  routes.get('/ui/rows', (context) => context.html(requestRows(rowsFor(context))));
+  routes.get('/ui/payments', (context) => context.render(paymentsPage(mock, context.req.query())));
+  routes.get('/ui/webhooks', (context) => context.render(webhooksPage(mock)));
+  routes.get('/ui/contracts', (context) => context.render(contractsPage(mock)));
+  routes.get('/ui/findings', (context) => context.render(findingsPage(mock)));
 
-  routes.get('/payments', (context) =>
-    context.render(<PaymentsPage mock={mock} query={context.req.query()} />),
-  );
-  routes.get('/payments/:token', (context) => {
+  routes.get('/ui/requests/:id', (context) => {
+    const id = Number(context.req.param('id'));
+    const entry = journal.get(id);
+    if (!entry) return missing(context, 'There is no request with this number');
+    const { referenceId, merchantId } = entry;
+    const payment = referenceId === undefined ? undefined : mock.payments.get(referenceId, merchantId);
+    const [newer, older] = [id + 1, id - 1].map((neighbour) => journal.get(neighbour)?.id);
+    const origin = context.env.baseUrl;
+    return context.render(requestDetailPage({ entry, payment, origin, wire, newer, older }));
+  });
+  routes.get('/ui/payments/:token', (context) => {
     const payment = mock.payments.byToken(context.req.param('token'));
-    return payment
-      ? context.render(<PaymentDetailPage payment={payment} mock={mock} />)
-      : missing(context, 'There is no such payment');
+    if (!payment) return missing(context, 'There is no such payment');
+    return context.render(paymentDetailPage(payment, mock));
   });
-
-  routes.get('/webhooks', (context) => context.render(<WebhooksPage mock={mock} />));
-  routes.get('/webhooks/:id', (context) => {
+  routes.get('/ui/webhooks/:id', (context) => {
     const delivery = mock.webhooks.get(context.req.param('id'));
-    return delivery
-      ? context.render(<WebhookPage delivery={delivery} />)
-      : missing(context, 'There is no such webhook');
+    if (!delivery) return missing(context, 'There is no such webhook');
+    return context.render(webhookPage(delivery));
+  });
+  routes.get('/ui/contracts/:number', (context) => {
+    const number = context.req.param('number');
+    if (!mock.contracts().includes(number)) return missing(context, 'There is no contract with this number');
+    return context.render(contractPage(number, mock));
   });
 
-  routes.get('/contracts', (context) => context.render(<ContractsPage mock={mock} />));
-  routes.get('/contracts/:contractNumber', (context) => {
-    const contractNumber = context.req.param('contractNumber');
-    return mock.contracts().includes(contractNumber)
-      ? context.render(<ContractPage contractNumber={contractNumber} mock={mock} />)
-      : missing(context, 'There is no contract with this number');
-  });
-
-  routes.get('/findings', (context) => context.render(<FindingsPage mock={mock} />));
-  routes.get('/standing', (context) => context.json(standingOf(mock)));
-  routes.get('/changes', (context) => changeEvents(context, mock));
+  routes.get('/ui/standing', (context) => context.json(standing()));
+  routes.get('/ui/changes', (context) => changeEvents(context, mock));
+  routes.get('/ui/events', (context) => changeEvents(context, mock, requestFiltersOf(context.req.query())));
+  routes.route('/ui', formRoutes(mock, setup));
   return routes;
 }

@@ -1,8 +1,7 @@
 import type { Context } from 'hono';
-import { useContext, type Child, type PropsWithChildren } from 'hono/jsx';
-import { Facts, type Fact } from './panel.js';
+import { createContext, useContext, type Child, type PropsWithChildren } from 'hono/jsx';
 import { Document } from '../shared/document.js';
-import { StandingContext } from './standing.js';
+import { facts, link, type Fact } from '../shared/elements.js';
 
 const places = {
   Requests: '/_mock',
@@ -14,6 +13,16 @@ const places = {
   Findings: '/_mock/ui/findings',
 } as const;
 
+/** The state of the mock in the header of every page, by the `data-standing` of the elements that show it. */
+export interface Standing {
+  readonly world: string;
+  /** Their number; empty if there are none. */
+  readonly findings: string;
+}
+
+/** A context, because pages of every kind have the header. */
+export const StandingContext = createContext<Standing>({ world: '', findings: '' });
+
 interface InspectorPageProps {
   /** The entry of the navigation that the page belongs to. */
   readonly place: keyof typeof places;
@@ -24,29 +33,22 @@ interface InspectorPageProps {
 /** A page of the inspector. */
 export function InspectorPage({ place, title = place, children }: PropsWithChildren<InspectorPageProps>) {
   const { world, findings } = useContext(StandingContext);
+  const count = (
+    <span class="count" data-standing="findings">
+      {findings}
+    </span>
+  );
+  const entries = Object.entries(places).map(([name, href]) => {
+    const current = { 'aria-current': name === place ? 'page' : undefined };
+    return <li>{link(href, name === 'Findings' ? [name, count] : name, current)}</li>;
+  });
   return (
-    <Document title={`${title} · Mock inspector`} lang="en" assets="inspector">
-      <a class="skip" href="#main">
-        Skip to the content
-      </a>
+    <Document title={`${title} · Mock inspector`} lang="en" assets="inspector" skip="Skip to the content">
       <header class="top">
         <div class="inner">
           <p class="brand">Mock inspector</p>
           <nav aria-label="Inspector">
-            <ul>
-              {Object.entries(places).map(([name, href]) => (
-                <li>
-                  <a href={href} aria-current={name === place ? 'page' : undefined}>
-                    {name}
-                    {name === 'Findings' && (
-                      <span class="count" data-standing="findings">
-                        {findings}
-                      </span>
-                    )}
-                  </a>
-                </li>
-              ))}
-            </ul>
+            <ul>{entries}</ul>
           </nav>
           <p class="world">
             World: <b data-standing="world">{world}</b>
@@ -62,62 +64,49 @@ export function InspectorPage({ place, title = place, children }: PropsWithChild
   );
 }
 
-interface ListPageProps extends InspectorPageProps {
-  /** Above the list. */
-  readonly filters?: Child;
-}
-
-/** A list that is loaded again when something changes. */
-export function ListPage({ place, filters, children }: PropsWithChildren<ListPageProps>) {
-  return (
-    <InspectorPage place={place}>
-      <div class="heading">
-        <h1 id={place.toLowerCase()}>{place}</h1>
-      </div>
-      {filters}
-      <div id="region" data-live-region="">
-        {children}
-      </div>
-    </InspectorPage>
-  );
-}
-
-/** A link above the heading of a page. */
-export type Crumb = readonly [href: string, label: string, rel?: string];
+/** A list that is loaded again when something changes, below the filters. */
+export const listPage = (place: InspectorPageProps['place'], list: Child, filters?: Child) => (
+  <InspectorPage place={place}>
+    <div class="heading">
+      <h1 id={place.toLowerCase()}>{place}</h1>
+    </div>
+    {filters}
+    <div id="region" data-live-region="">
+      {list}
+    </div>
+  </InspectorPage>
+);
 
 interface DetailPageProps extends InspectorPageProps {
   readonly title: string;
-  readonly crumbs: readonly Crumb[];
+  /** The links above the heading. */
+  readonly crumbs: readonly Child[];
   /** The heading, if it differs from the title, and the content beside it. */
   readonly heading?: Child;
   readonly beside: Child;
-  readonly facts?: readonly Fact[];
-  /** Buttons and links beside the facts. */
+  readonly summary?: readonly Fact[];
+  /** Buttons and links beside the summary. */
   readonly actions?: Child;
   /** False for a record that does not change. */
   readonly isLive?: boolean;
 }
 
-/** The page of one record: its facts, then the children. */
+/** The page of one record: its summary, then the children. */
 export function DetailPage(props: PropsWithChildren<DetailPageProps>) {
-  const { place, title, crumbs, heading, beside, facts, actions, isLive = true, children } = props;
+  const { place, title, crumbs, heading = title, beside, summary, actions, isLive = true, children } = props;
   return (
     <InspectorPage place={place} title={title}>
       <nav class="crumbs" aria-label={place}>
-        {crumbs.map(([href, label, rel]) => (
-          <a href={href} rel={rel}>
-            {label}
-          </a>
-        ))}
+        {crumbs}
       </nav>
       <div id="region" data-live-region={isLive ? '' : undefined}>
         <div class="heading">
-          <h1>{heading ?? title}</h1>
+          <h1>{heading}</h1>
           {beside}
         </div>
-        {facts && (
+        {summary && (
           <section class="panel summary" aria-label="Summary">
-            <Facts of={facts} />
+            {facts(summary)}
             {actions}
           </section>
         )}
@@ -127,28 +116,24 @@ export function DetailPage(props: PropsWithChildren<DetailPageProps>) {
   );
 }
 
-/** Shown in place of an empty list; the children tell what to do. */
-export function EmptyState({ title, children }: PropsWithChildren<{ readonly title: string }>) {
-  return (
-    <div class="empty">
-      <h2>{title}</h2>
-      {children}
-    </div>
-  );
-}
+/** Shown in place of an empty list: what to do. */
+export const emptyState = (title: string, ...paragraphs: Child[]) => (
+  <div class="empty">
+    <h2>{title}</h2>
+    {paragraphs.map((paragraph) => (
+      <p>{paragraph}</p>
+    ))}
+  </div>
+);
 
 /** The answer to a request for something that the mock does not have. */
 export function missing(context: Context, title: string) {
   context.status(404);
+  const reason = 'It was dropped to make room for newer entries, or the mock was reset.';
   return context.render(
     <InspectorPage place="Requests" title="Not found">
       <h1>Not found</h1>
-      <EmptyState title={title}>
-        <p>It was dropped to make room for newer entries, or the mock was reset.</p>
-        <p>
-          <a href="/_mock">All requests</a>
-        </p>
-      </EmptyState>
+      {emptyState(title, reason, link('/_mock', 'All requests'))}
     </InspectorPage>,
   );
 }

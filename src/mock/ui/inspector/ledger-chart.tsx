@@ -1,37 +1,33 @@
 import type { Ledger } from '../../state/ledger.js';
-import { dong } from '../shared/money.js';
+import { dong } from '../shared/elements.js';
 
-/** A segment of a bar. */
-interface Segment {
-  readonly kind: 'received' | 'reversed' | 'principal' | 'fee' | 'penalty' | 'free';
-  readonly label: string;
-  readonly amount: number;
-}
+/** A segment of a bar; its class gives it a colour. */
+type Segment = readonly [kind: string, label: string, amount: number];
 
 const chartWidth = 1000;
 const barHeight = 28;
 
 /** The received amount beside its allocations, as two bars on one scale and as text. */
-export function LedgerChart({ ledger }: { readonly ledger: Ledger }) {
-  const { received, reversed, allocated, unallocated } = ledger;
+export function ledgerChart({ received, reversed, allocated, unallocated }: Ledger) {
+  const free = Math.max(0, unallocated);
   const receivedBar: Segment[] = [
-    { kind: 'received', label: 'Kept', amount: received - reversed },
-    { kind: 'reversed', label: 'Reversed', amount: reversed },
+    ['received', 'Kept', received - reversed],
+    ['reversed', 'Reversed', reversed],
   ];
   const allocatedBar: Segment[] = [
-    { kind: 'principal', label: 'Principal', amount: allocated.principal },
-    { kind: 'fee', label: 'Service fee', amount: allocated.serviceFee },
-    { kind: 'penalty', label: 'Late payment fee', amount: allocated.penalty },
-    { kind: 'free', label: 'Not allocated', amount: Math.max(0, unallocated) },
+    ['principal', 'Principal', allocated.principal],
+    ['fee', 'Service fee', allocated.serviceFee],
+    ['penalty', 'Late payment fee', allocated.penalty],
+    ['free', 'Not allocated', free],
   ];
-  const scale = Math.max(received, allocated.total + Math.max(0, unallocated), 1);
+  const scale = chartWidth / Math.max(received, allocated.total + free, 1);
   return (
     <figure class="chart">
-      <Bar label="Received" total={received} segments={receivedBar} scale={scale} />
-      <Bar label="Allocated" total={allocated.total} segments={allocatedBar} scale={scale} />
+      {bar('Received', received, receivedBar, scale)}
+      {bar('Allocated', allocated.total, allocatedBar, scale)}
       <figcaption>
         <ul class="keys">
-          {[...receivedBar, ...allocatedBar].map(({ kind, label, amount }) => (
+          {[...receivedBar, ...allocatedBar].map(([kind, label, amount]) => (
             <li>
               <svg class="key" viewBox="0 0 12 12" aria-hidden="true">
                 <rect class={kind} width="12" height="12" rx="3" />
@@ -45,36 +41,25 @@ export function LedgerChart({ ledger }: { readonly ledger: Ledger }) {
   );
 }
 
-interface BarProps {
-  readonly label: string;
-  readonly total: number;
-  readonly segments: readonly Segment[];
-  /** The amount that fills the whole width. */
-  readonly scale: number;
-}
-
-function Bar({ label, total, segments, scale }: BarProps) {
-  const shown = segments.filter(({ amount }) => amount > 0);
-  const description = shown.map((segment) => `${segment.label} ${dong(segment.amount)}`).join(', ');
+/** A bar with a total and its segments, at so many units of its width for one dong. */
+function bar(label: string, total: number, segments: readonly Segment[], scale: number) {
+  const shown = segments.filter(([, , amount]) => amount > 0);
+  const description = shown.map(([, name, amount]) => `${name} ${dong(amount)}`).join(', ') || 'nothing';
   let end = 0;
+  const rectangles = shown.map(([kind, , amount]) => {
+    const [x, width] = [end, amount * scale];
+    end += width;
+    return <rect class={kind} x={x} width={width} height={barHeight} />;
+  });
+  const viewBox = `0 0 ${chartWidth} ${barHeight}`;
   return (
     <div class="bar">
       <p>
         <b>{label}</b> {dong(total)}
       </p>
-      <svg
-        role="img"
-        aria-label={`${label}: ${description || 'nothing'}`}
-        viewBox={`0 0 ${String(chartWidth)} ${String(barHeight)}`}
-        preserveAspectRatio="none"
-      >
+      <svg role="img" aria-label={`${label}: ${description}`} viewBox={viewBox} preserveAspectRatio="none">
         <rect class="track" width={chartWidth} height={barHeight} />
-        {shown.map(({ kind, amount }) => {
-          const x = end;
-          const width = (amount / scale) * chartWidth;
-          end += width;
-          return <rect class={kind} x={x} width={width} height={barHeight} />;
-        })}
+        {rectangles}
       </svg>
     </div>
   );

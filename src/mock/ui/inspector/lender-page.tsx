@@ -7,8 +7,8 @@ import {
   valuesOf,
   type FormContent,
   type FormField,
-  type FormTexts,
   type FormValues,
+  type Texts,
 } from './forms.js';
 import type { InspectorSetup } from './inspector-setup.js';
 import { InspectorPage } from './layout.js';
@@ -23,6 +23,7 @@ interface NotificationForm extends FormContent {
   readonly fieldsOf: (values: FormValues, moment: string) => object;
 }
 
+const codeHint = 'Names the receipt. The allocations of its amount have the same code.';
 const common: readonly FormField[] = [
   { name: 'contractNumber', label: 'Contract', initial: 'CONTRACT-1', required: true },
   {
@@ -30,9 +31,10 @@ const common: readonly FormField[] = [
     label: 'Transaction code',
     initial: 'LTC-1',
     required: true,
-    hint: 'Names the receipt. The allocations of its amount have the same code.',
+    hint: codeHint,
   },
 ];
+const amount = { label: 'Amount in VND', initial: '1500000', keyboard: 'decimal', required: true } as const;
 
 const forms: Readonly<Record<LenderForm, NotificationForm>> = {
   receipt: {
@@ -41,13 +43,7 @@ const forms: Readonly<Record<LenderForm, NotificationForm>> = {
     intro: "A customer's payment reached the lender, or was reversed.",
     fields: [
       ...common,
-      {
-        name: 'receivedAmount',
-        label: 'Amount in VND',
-        initial: '1500000',
-        keyboard: 'decimal',
-        required: true,
-      },
+      { name: 'receivedAmount', ...amount },
       { name: 'receivedStatus', label: 'Status', options: ['SUCCESS', 'REVERSED'] },
       { name: 'reversalReason', label: 'Reason for the reversal' },
     ],
@@ -83,50 +79,36 @@ function sumOf(parts: readonly FormValues[string][]): number {
 }
 
 /** Forms that play the lender: each sends one notification to this mock. */
-export function LenderPage({ typed }: { readonly typed: FormTexts }) {
-  return (
-    <InspectorPage place="Lender">
-      <h1>Play the lender</h1>
-      <div class="cards">
-        {lenderForms.map((form) => (
-          <FormCard id={form} action={`/_mock/ui/lender/${form}`} content={forms[form]} typed={typed} />
-        ))}
-      </div>
-    </InspectorPage>
-  );
-}
+export const lenderPage = (typed: Texts) => (
+  <InspectorPage place="Lender">
+    <h1>Play the lender</h1>
+    <div class="cards">
+      {lenderForms.map((form) => (
+        <FormCard id={form} action={`lender/${form}`} content={forms[form]} typed={typed} />
+      ))}
+    </div>
+  </InspectorPage>
+);
 
 // A fault can hold the answer back for ever.
 const maxWaitMs = 3000;
 
 /** Sends a form to the mock as a lender would. Returns the request ID under which the journal has it. */
-export async function sendAsLender(
-  form: LenderForm,
-  typed: FormTexts,
-  {
-    origin,
-    fetch,
-    now,
-    applicationIdField = 'serviceApplicationId',
-  }: InspectorSetup & { readonly origin: string },
-): Promise<string> {
+export async function sendAsLender(form: LenderForm, typed: Texts, origin: string, setup: InspectorSetup) {
+  const { fetch, now, applicationIdField = 'serviceApplicationId' } = setup;
   const { operation, fields, fieldsOf } = forms[form];
   const { method, path, contentType } = endpoints[operation];
   const requestId = randomUUID();
   const moment = lenderTimestamp(now());
-  const body = {
+  const body = JSON.stringify({
     requestId,
     [applicationIdField]: 'MOCK-INSPECTOR',
     lenderCode: 'MOCK-LENDER',
     requestingDatetime: moment,
     ...fieldsOf(valuesOf(fields, typed), moment),
-  };
-  const request = {
-    method,
-    headers: { 'content-type': contentType },
-    body: JSON.stringify(body),
-    signal: AbortSignal.timeout(maxWaitMs),
-  };
+  });
+  const signal = AbortSignal.timeout(maxWaitMs);
+  const request = { method, headers: { 'content-type': contentType }, body, signal };
   // The journal has the outcome.
   await fetch(new URL(path, origin), request).catch(() => undefined);
   return requestId;

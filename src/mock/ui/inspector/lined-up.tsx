@@ -1,88 +1,49 @@
 import type { Child } from 'hono/jsx';
 import type { InjectedFault, LinedUp as Rule, ScriptedAnswer, Script } from '../../state/script.js';
-import { Badge } from '../shared/badge.js';
+import { badge } from '../shared/elements.js';
 import { faultText } from './badges.js';
-import { ActionForm, Panel, Table, type Column } from './panel.js';
+import { actionForm, Panel, rowButton, table, type Column } from './panel.js';
 
-export interface LinedUpProps {
-  readonly script: Pick<Script, 'answers' | 'faults'>;
-}
-
-interface LinedUpRule extends Rule<unknown> {
-  readonly kind: 'fault' | 'answer';
-  readonly badge: Child;
-}
+type LinedUpRule = Rule<unknown> & { readonly kind: 'fault' | 'answer'; readonly effect: Child };
 
 const columns: readonly Column<LinedUpRule>[] = [
   ['Operation', ({ operation }) => operation],
-  [
-    'What happens',
-    ({ badge, left, referenceId }) => (
-      <>
-        {badge}{' '}
-        <span class="quiet">
-          {timesText(left)}
-          {referenceId !== undefined && (
-            <>
-              {' '}
-              with <code>{referenceId}</code>
-            </>
-          )}
-        </span>
-      </>
-    ),
-  ],
+  ['What happens', ({ effect, ...rule }) => [effect, ' ', <span class="quiet">{whichRequests(rule)}</span>]],
   [
     'Cancel',
-    ({ kind, id, operation }) => (
-      <ActionForm
-        to="cancel"
-        fields={{ kind, id }}
-        label={`Cancel the ${kind} for ${operation}`}
-        button="Cancel"
-      />
-    ),
+    ({ kind, id, operation }) =>
+      actionForm('cancel', { kind, id }, rowButton('Cancel', `Cancel the ${kind} for ${operation}`)),
   ],
 ];
 
 /** The results and faults that wait for their requests. */
-export function LinedUp({ script: { answers, faults } }: LinedUpProps) {
+export function linedUp({ answers, faults }: Pick<Script, 'answers' | 'faults'>) {
   const rules: LinedUpRule[] = [
-    ...faults
-      .all()
-      .map((rule) => ({ ...rule, kind: 'fault' as const, badge: <FaultBadge of={rule.effect} /> })),
-    ...answers.all().map((rule) => ({
-      ...rule,
-      kind: 'answer' as const,
-      badge: <Badge tone="note">{answerText(rule.effect)}</Badge>,
-    })),
+    ...faults.all().map((rule) => ({ ...rule, kind: 'fault' as const, effect: faultEffect(rule.effect) })),
+    ...answers.all().map((rule) => ({ ...rule, kind: 'answer' as const, effect: answerEffect(rule.effect) })),
   ];
+  const nothing = <p class="quiet">Nothing: every request takes its usual course.</p>;
   return (
     <Panel id="lined-up" title="Lined up">
-      {rules.length === 0 ? (
-        <p class="quiet">Nothing: every request takes its usual course.</p>
-      ) : (
-        <Table labelledBy="lined-up" columns={columns} rows={rules} class="lined-up" />
-      )}
+      {rules.length === 0 ? nothing : table('lined-up', columns, rules)}
     </Panel>
   );
 }
 
-function FaultBadge({ of: { fault, phase } }: { readonly of: InjectedFault }) {
-  return (
-    <>
-      <Badge tone="warn">{faultText(fault)}</Badge> {phase === 'after' && 'after the service acted'}
-    </>
-  );
-}
+const faultEffect = ({ fault, phase }: InjectedFault) => [
+  badge('warn', faultText(fault)),
+  ' ',
+  phase === 'after' && 'after the service acted',
+];
 
-function answerText({ resultStatus, httpStatus, body, resultMsg }: ScriptedAnswer): string {
-  const status = httpStatus === undefined ? undefined : `HTTP ${String(httpStatus)}`;
+function answerEffect({ resultStatus, httpStatus, body, resultMsg }: ScriptedAnswer) {
   const own = body === undefined ? resultMsg : 'a body of its own';
-  return [resultStatus ?? own, status].filter(Boolean).join(', ') || 'headers of its own';
+  const told = [resultStatus ?? own, httpStatus && `HTTP ${httpStatus}`].filter(Boolean).join(', ');
+  return badge('note', told || 'headers of its own');
 }
 
-function timesText(left: number): string {
-  if (left === 1) return 'the next request';
-  return left === Infinity ? 'every request' : `the next ${String(left)} requests`;
+function whichRequests({ left, referenceId }: Pick<Rule<unknown>, 'left' | 'referenceId'>) {
+  const several = left === Infinity ? 'every request' : `the next ${left} requests`;
+  const requests = left === 1 ? 'the next request' : several;
+  return referenceId === undefined ? requests : [`${requests} with `, <code>{referenceId}</code>];
 }

@@ -1,113 +1,97 @@
-import { CopyButton, ExactText } from '../shared/exact-text.js';
-import { TimeOfDay } from '../shared/moment.js';
-import { Amount, RequestBadges, type EntryProps } from './badges.js';
-import { entryReferences, requestFields, type RequestPage } from './filters.js';
-import { FilterForm, queryOf, type Filters } from './forms.js';
-import { EmptyState, InspectorPage } from './layout.js';
+import type { JournalEntry } from '../../state/journal-types.js';
+import { link, timeOfDay } from '../shared/elements.js';
+import { amountOf, requestBadges } from './badges.js';
+import { copyButton, exactText } from './exact-text.js';
+import { entryReferences, requestFields, type requestPage } from './filters.js';
+import { filterForm, queryOf, type Texts } from './forms.js';
+import { emptyState, InspectorPage } from './layout.js';
+import { actionForm } from './panel.js';
 
 /** One request of the list: a link to everything about it. */
-export function RequestRow({ entry }: EntryProps) {
+export function requestRow(entry: JournalEntry) {
   const { id, operation, method, path, at, durationMs, contractNumber } = entry;
+  const took = durationMs !== undefined && `${durationMs.toFixed(durationMs < 10 ? 1 : 0)} ms`;
   return (
     <li data-id={id}>
-      <a href={`/_mock/ui/requests/${String(id)}`}>
-        <span class="when">
-          <TimeOfDay at={at} />
-        </span>
+      <a href={`/_mock/ui/requests/${id}`}>
+        <span class="when">{timeOfDay(at)}</span>
         <span class="what">{operation ?? `${method} ${path}`}</span>
         <span class="names">
           <span class="reference">{entryReferences(entry)[0]}</span>{' '}
           <span class="quiet">{contractNumber}</span>
         </span>
-        <Amount of={entry} />
-        <span class="badges">
-          <RequestBadges entry={entry} />
-        </span>
-        <span class="took">
-          {durationMs !== undefined && `${durationMs.toFixed(durationMs < 10 ? 1 : 0)} ms`}
-        </span>
+        {amountOf(entry)}
+        <span class="badges">{requestBadges(entry)}</span>
+        <span class="took">{took}</span>
       </a>
     </li>
   );
 }
 
-interface RequestRowsProps {
-  readonly page: RequestPage;
-  readonly filters: Filters;
+export interface RequestRows {
+  readonly page: ReturnType<typeof requestPage>;
+  readonly filters: Texts;
   readonly origin: string;
   /** A signed request as a command. */
   readonly curl: string;
+  /** Only the newest page is live. */
+  readonly isOlder: boolean;
 }
 
 /** A page of rows, the link to older ones, and the text for an empty list. The page's script loads it too. */
-export function RequestRows({ page: { entries, olderThan }, filters, origin, curl }: RequestRowsProps) {
+export function requestRows({ page: { entries, olderThan }, filters, origin, curl }: RequestRows) {
+  const older = `/_mock?${queryOf(filters, { before: String(olderThan) })}`;
   return (
     <>
       <ol class="requests" data-requests="">
-        {entries.map((entry) => (
-          <RequestRow entry={entry} />
-        ))}
+        {entries.map(requestRow)}
       </ol>
       <p class="older" data-older="">
-        {olderThan !== undefined && (
-          <a class="button" href={`/_mock?${queryOf(filters, { before: String(olderThan) })}`}>
-            Older requests
-          </a>
-        )}
+        {olderThan !== undefined && link(older, 'Older requests', { class: 'button' })}
       </p>
-      <div data-empty="">
-        {queryOf(filters) === '' ? <NothingYet origin={origin} curl={curl} /> : <NothingMatches />}
-      </div>
+      <div data-empty="">{queryOf(filters) === '' ? nothingYet(origin, curl) : nothingMatches}</div>
     </>
   );
 }
 
-/** The start page: every request that arrived, newest first. Only the newest page is live. */
-export function RequestListPage({ isOlder, ...rows }: RequestRowsProps & { readonly isOlder: boolean }) {
+/** The start page: every request that arrived, newest first. */
+export function requestListPage(rows: RequestRows) {
+  const { filters, isOlder } = rows;
+  const title = 'Forgets these requests. Payments and everything else stay.';
+  const clear = (
+    <button class="button" {...{ title }}>
+      Clear
+    </button>
+  );
   return (
     <InspectorPage place="Requests">
       <div class="heading">
         <h1>Requests</h1>
-        {isOlder && <a href={`/_mock?${queryOf(rows.filters)}`}>Back to the newest</a>}
-        <form method="post" action="/_mock/ui/clear" class="end">
-          <button class="button" title="Forgets these requests. Payments and everything else stay.">
-            Clear
-          </button>
-        </form>
+        {isOlder && link(`/_mock?${queryOf(filters)}`, 'Back to the newest')}
+        {actionForm('clear', {}, clear, { class: 'end' })}
       </div>
-      <FilterForm
-        action="/_mock"
-        label="Filter requests"
-        fields={requestFields(rows.filters)}
-        filters={rows.filters}
-      />
+      {filterForm('/_mock', 'Filter requests', requestFields(filters), filters)}
       <div class="panel" data-live-list={isOlder ? undefined : ''}>
-        <RequestRows {...rows} />
+        {requestRows(rows)}
       </div>
     </InspectorPage>
   );
 }
 
-function NothingYet({ origin, curl }: Pick<RequestRowsProps, 'origin' | 'curl'>) {
-  return (
-    <EmptyState title="Nothing has arrived yet">
-      <p>Send a request to this mock and it appears here: from your own program,</p>
-      <ExactText text={`INSTALLMENT_BASE_URL=${origin} npm start`} />
-      <div class="heading">
-        <p>or signed already, from a shell.</p>
-        <CopyButton of="first-request" label="Copy as curl" />
-      </div>
-      <ExactText id="first-request" text={curl} />
-    </EmptyState>
-  );
-}
+const nothingYet = (origin: string, curl: string) => (
+  <div class="empty">
+    <h2>Nothing has arrived yet</h2>
+    <p>Send a request to this mock and it appears here: from your own program,</p>
+    {exactText(`INSTALLMENT_BASE_URL=${origin} npm start`)}
+    <div class="heading">
+      <p>or signed already, from a shell.</p>
+      {copyButton('first-request', 'Copy as curl')}
+    </div>
+    {exactText(curl, 'first-request')}
+  </div>
+);
 
-function NothingMatches() {
-  return (
-    <EmptyState title="No request matches">
-      <p>
-        Matching requests appear here as they arrive. <a href="/_mock">Show all requests</a>
-      </p>
-    </EmptyState>
-  );
-}
+const nothingMatches = emptyState('No request matches', [
+  'Matching requests appear here as they arrive. ',
+  link('/_mock', 'Show all requests'),
+]);

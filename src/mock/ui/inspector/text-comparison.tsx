@@ -6,102 +6,75 @@ const cellWidth = 8;
 const cellsBefore = 6;
 const cellsAfter = 40;
 
-interface TextComparisonProps {
-  readonly diagnosis: Pick<Diagnosis, 'compared' | 'expected' | 'received' | 'firstDifference'>;
-  /** The names of the upper and the lower text. */
-  readonly labels: readonly [upper: string, lower: string];
-}
-
 /**
- * Two texts, one above the other, in cells that fill the width of the page. What is far from the first difference is
- * folded.
+ * Two texts with these names, one above the other, in cells that fill the width of the page. What is far from the first
+ * difference is folded.
  */
-export function TextComparison({ diagnosis, labels: [upper, lower] }: TextComparisonProps) {
+export function textComparison(diagnosis: Diagnosis, [upper, lower]: readonly [string, string]) {
   const { compared, expected, received, firstDifference } = diagnosis;
   const cells = align(expected, received, { width: cellWidth, gaps: compared === 'signed text' });
   const first = Math.max(0, cells.findIndex(({ same }) => !same) - cellsBefore);
   const last = first + cellsBefore + cellsAfter;
   const isCut = expected.endsWith('…') || received.endsWith('…');
+  const hasSigns = /[\n\r\t]/.test(expected + received);
   return (
     <>
       <p class="legend quiet">
-        <span>
-          <i class="key expected"></i>
-          {upper}, above
-        </span>{' '}
-        <span>
-          <i class="key received"></i>
-          {lower}, below
-        </span>{' '}
-        <span>
-          <i class="key first"></i>First difference
-        </span>{' '}
-        {/[\n\r\t]/.test(expected + received) && <span>¶ line feed, « carriage return, » tab</span>}
+        {key('expected', `${upper}, above`)} {key('received', `${lower}, below`)}{' '}
+        {key('first', 'First difference')} {hasSigns && <span>¶ line feed, « carriage return, » tab</span>}
       </p>
       <p class="unseen">
         {upper}: {firstDifference?.expected ?? expected}. {lower}: {firstDifference?.received ?? received}.
       </p>
-      {first > 0 && <Folded cells={cells.slice(0, first)} label="Equal start" />}
-      <Cells of={cells.slice(first, last)} />
-      {cells.length > last && <Folded cells={cells.slice(last)} label="The rest" />}
+      {folded(cells.slice(0, first), 'Equal start')}
+      {aligned(cells.slice(first, last))}
+      {folded(cells.slice(last), 'The rest')}
       {isCut && <p class="quiet">Only the start is shown.</p>}
     </>
   );
 }
 
-function Folded({ cells, label }: { readonly cells: readonly AlignedLine[]; readonly label: string }) {
+const key = (look: string, text: string) => (
+  <span>
+    <i class={`key ${look}`}></i>
+    {text}
+  </span>
+);
+
+function folded(cells: readonly AlignedLine[], label: string) {
   const different = cells.flatMap(({ columns }) => columns).filter(({ kind }) => kind !== 'same').length;
-  return (
+  const extent = `${label}: ${cells.length * cellWidth} characters`;
+  const details = (
     <details>
-      <summary>
-        {label}: {cells.length * cellWidth} characters
-        {different > 0 && `, ${String(different)} of them different`}
-      </summary>
-      <Cells of={cells} />
+      <summary>{different > 0 ? `${extent}, ${different} of them different` : extent}</summary>
+      {aligned(cells)}
     </details>
   );
+  return cells.length > 0 && details;
 }
 
-function Cells({ of }: { readonly of: readonly AlignedLine[] }) {
-  return (
-    <div class="aligned" aria-hidden="true">
-      {of.map(({ columns }) => (
-        <span class="cell">
-          <span class="expected">
-            <Pieces columns={columns} side="expected" />
-          </span>
-          <span class="received">
-            <Pieces columns={columns} side="received" />
-          </span>
-        </span>
-      ))}
-    </div>
-  );
-}
-
-interface Piece {
-  readonly look: 'same' | 'first' | 'different' | 'gap' | 'first gap';
-  text: string;
-}
-
-interface PiecesProps {
-  readonly columns: readonly Column[];
-  readonly side: 'expected' | 'received';
-}
+const aligned = (cells: readonly AlignedLine[]) => (
+  <div class="aligned" aria-hidden="true">
+    {cells.map(({ columns }) => (
+      <span class="cell">
+        <span class="expected">{pieces(columns, 'expected')}</span>
+        <span class="received">{pieces(columns, 'received')}</span>
+      </span>
+    ))}
+  </div>
+);
 
 /** One side of a cell; neighbours of the same look share one element. */
-function Pieces({ columns, side }: PiecesProps) {
-  const found: Piece[] = [];
-  for (const column of columns) {
-    const { kind } = column;
-    const character = column[side];
+function pieces(columns: readonly Column[], side: 'expected' | 'received') {
+  const found: { look: string; text: string }[] = [];
+  for (const { kind, [side]: character } of columns) {
     const text = character === undefined ? ' ' : visible(character, kind !== 'same');
     const look = character !== undefined ? kind : kind === 'first' ? 'first gap' : 'gap';
     const last = found.at(-1);
     if (last?.look === look) last.text += text;
     else found.push({ look, text });
   }
-  return <>{found.map(({ look, text }) => (look === 'same' ? text : <mark class={look}>{text}</mark>))}</>;
+  return found.map(({ look, text }) => (look === 'same' ? text : <mark class={look}>{text}</mark>));
 }
 
 // All of Latin-1, which every font has.

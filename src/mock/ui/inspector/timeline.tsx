@@ -1,77 +1,67 @@
+import type { Child } from 'hono/jsx';
 import type { RepaymentTransactionWire } from '../../../protocol/lender-types.js';
 import type { MockAllocation } from '../../state/allocations.js';
 import type { MockReceipt } from '../../state/receipts.js';
-import { Moment } from '../shared/moment.js';
-import { dong } from '../shared/money.js';
+import { dong, moment } from '../shared/elements.js';
 
-interface TimelineProps {
-  readonly receipts: readonly MockReceipt[];
-  readonly allocations: readonly MockAllocation[];
-}
+type Event = readonly [kind: 'received' | 'reversed' | 'allocated', at: Date, content: Child];
 
 /** The notifications of a contract, in the order in which they arrived. */
-export function Timeline({ receipts, allocations }: TimelineProps) {
-  const events = [
-    ...receipts.map((receipt) => ({ at: receipt.recordedAt, kind: 'received', content: received(receipt) })),
-    ...receipts.flatMap((receipt) =>
-      receipt.reversedAt ? [{ at: receipt.reversedAt, kind: 'reversed', content: reversed(receipt) }] : [],
+export function timeline(receipts: readonly MockReceipt[], allocations: readonly MockAllocation[]) {
+  const events: Event[] = [
+    ...receipts.map((each): Event => ['received', each.recordedAt, received(each)]),
+    ...receipts.flatMap((each): Event[] =>
+      each.reversedAt ? [['reversed', each.reversedAt, reversed(each)]] : [],
     ),
-    ...allocations.map((each) => ({ at: each.recordedAt, kind: 'allocated', content: allocated(each) })),
-  ].sort((a, b) => a.at.getTime() - b.at.getTime());
+    ...allocations.map((each): Event => ['allocated', each.recordedAt, allocated(each)]),
+  ];
   return (
     <ol class="timeline">
-      {events.map(({ at, kind, content }) => (
-        <li class={kind}>
-          <div>{content}</div>
-          <p class="quiet">
-            <Moment at={at} />
-          </p>
-        </li>
-      ))}
+      {events
+        .sort(([, a], [, b]) => a.getTime() - b.getTime())
+        .map(([kind, at, content]) => (
+          <li class={kind}>
+            <div>{content}</div>
+            <p class="quiet">{moment(at)}</p>
+          </li>
+        ))}
     </ol>
   );
 }
 
-const received = ({ receivedAmount, lenderTransactionCode, receivedDatetime }: MockReceipt) => (
-  <>
-    <p>
-      <b>Received {dong(receivedAmount)}</b>
-    </p>
-    <p class="quiet">
-      Receipt <code>{lenderTransactionCode}</code>, at the lender {receivedDatetime}
-    </p>
-  </>
-);
+/** A line of money, and below it where it came from: the code that names it between two texts. */
+const entry = (money: string, more: string, before: string, code: string, after: Child) => [
+  <p>
+    <b>{money}</b>
+    {more}
+  </p>,
+  <p class="quiet">
+    {before} <code>{code}</code>
+    {after}
+  </p>,
+];
 
-const reversed = ({ receivedAmount, lenderTransactionCode, reversalReason }: MockReceipt) => (
-  <>
-    <p>
-      <b>Reversed {dong(receivedAmount)}</b>
-    </p>
-    <p class="quiet">
-      Receipt <code>{lenderTransactionCode}</code>: {reversalReason}
-    </p>
-  </>
-);
+const received = ({ receivedAmount, lenderTransactionCode: code, receivedDatetime }: MockReceipt) =>
+  entry(`Received ${dong(receivedAmount)}`, '', 'Receipt', code, `, at the lender ${receivedDatetime}`);
 
-const allocated = ({ repaymentTransactions, repaymentType, requestId }: MockAllocation) => (
-  <>
-    {repaymentTransactions.map((transaction) => (
-      <>
-        <p>
-          <b>Allocated {dong(transaction.allocatedTotal)}</b> to installment {transaction.installmentNumber}
-        </p>
-        <p class="quiet">
-          From <code>{transaction.lenderTransactionCode}</code>
-          {partsOf(transaction)}
-        </p>
-      </>
-    ))}
-    <p class="quiet">
-      {repaymentType ?? 'Allocation'} <code>{requestId}</code>
-    </p>
-  </>
-);
+const reversed = ({ receivedAmount, lenderTransactionCode: code, reversalReason = '' }: MockReceipt) =>
+  entry(`Reversed ${dong(receivedAmount)}`, '', 'Receipt', code, `: ${reversalReason}`);
+
+const allocated = ({ repaymentTransactions, repaymentType, requestId }: MockAllocation) => [
+  ...repaymentTransactions.map((each) => {
+    const { allocatedTotal, installmentNumber, lenderTransactionCode: code } = each;
+    return entry(
+      `Allocated ${dong(allocatedTotal)}`,
+      ` to installment ${installmentNumber}`,
+      'From',
+      code,
+      partsOf(each),
+    );
+  }),
+  <p class="quiet">
+    {repaymentType ?? 'Allocation'} <code>{requestId}</code>
+  </p>,
+];
 
 function partsOf({ allocatedPrincipal, allocatedServiceFee, allocatedPenalty }: RepaymentTransactionWire) {
   const parts = [

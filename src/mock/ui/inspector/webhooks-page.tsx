@@ -1,41 +1,33 @@
 import type { MockControls } from '../../controls/mock-controls.js';
 import type { WebhookDelivery, WebhookTry } from '../../webhooks/webhook-types.js';
-import { Badge, type Tone } from '../shared/badge.js';
-import { Moment } from '../shared/moment.js';
-import { DetailPage, EmptyState, ListPage } from './layout.js';
-import { MessageText } from './message-text.js';
-import { ActionForm, Headers, NameLink, Panel, Table, TableList, type Column } from './panel.js';
+import { badge, link, moment, type Tone } from '../shared/elements.js';
+import { bodyText } from './exact-text.js';
+import { DetailPage, emptyState, listPage } from './layout.js';
+import {
+  actionForm,
+  headerFacts,
+  nameLink,
+  Panel,
+  rowButton,
+  table,
+  tableList,
+  type Column,
+} from './panel.js';
 
 /** Webhooks on the list at most; the newest come first. */
 const listedWebhooks = 200;
+const setting = <code>webhook: {'{ url }'}</code>;
+const noWebhooks = emptyState('No webhooks yet', [
+  'With ',
+  setting,
+  ', the mock sends one when a payment is settled.',
+]);
 
 /** The webhooks that the mock sent. */
-export function WebhooksPage({ mock }: { readonly mock: MockControls }) {
+export function webhooksPage(mock: MockControls) {
   const deliveries = mock.webhooks.all().reverse().slice(0, listedWebhooks);
-  return (
-    <ListPage place="Webhooks">
-      <TableList id="webhooks" columns={webhookColumns} rows={deliveries}>
-        <EmptyState title="No webhooks yet">
-          <p>
-            With <code>webhook: {'{ url }'}</code>, the mock sends one when a payment is settled.
-          </p>
-        </EmptyState>
-      </TableList>
-    </ListPage>
-  );
+  return listPage('Webhooks', tableList('webhooks', webhookColumns, deliveries, noWebhooks));
 }
-
-/** The columns of a table of webhooks; each can be sent again. */
-export const webhookColumns: readonly Column<WebhookDelivery>[] = [
-  ['Webhook', ({ id }) => <NameLink to={`/_mock/ui/webhooks/${id}`} name={id} />],
-  ['Payment', ({ referenceId }) => referenceId, 'mono'],
-  ['Status', (delivery) => <DeliveryBadges delivery={delivery} />],
-  ['Created', ({ createdAt }) => <Moment at={createdAt} />],
-  ['Tries', ({ tries }) => tries.length],
-  ['Last answer', ({ tries }) => answerOf(tries.at(-1))],
-  ['Next try', ({ nextTryAt }) => nextTryAt && <Moment at={nextTryAt} />],
-  ['Send again', (delivery) => <ResendForm delivery={delivery} />],
-];
 
 const tones: Readonly<Record<WebhookDelivery['status'], Tone>> = {
   pending: 'note',
@@ -43,69 +35,63 @@ const tones: Readonly<Record<WebhookDelivery['status'], Tone>> = {
   failed: 'bad',
 };
 
-function DeliveryBadges({ delivery: { status, forged } }: DeliveryProps) {
-  return (
-    <>
-      <Badge tone={tones[status]}>{status}</Badge> {forged && <Badge tone="note">forged</Badge>}
-    </>
-  );
-}
+const deliveryBadges = ({ status, forged }: WebhookDelivery) => [
+  badge(tones[status], status),
+  ' ',
+  forged && badge('note', 'forged'),
+];
 
-function answerOf(last: WebhookTry | undefined): string | undefined {
-  return last?.httpStatus === undefined ? last?.error : `HTTP ${String(last.httpStatus)}`;
-}
+const answerOf = (last: WebhookTry | undefined) =>
+  last?.httpStatus === undefined ? last?.error : `HTTP ${last.httpStatus}`;
 
-interface DeliveryProps {
-  readonly delivery: WebhookDelivery;
-}
+const resendForm = ({ id }: WebhookDelivery) =>
+  actionForm('resend', { id }, rowButton('Resend', `Resend ${id}`));
 
-function ResendForm({ delivery: { id } }: DeliveryProps) {
-  return <ActionForm to="resend" fields={{ id }} label={`Resend ${id}`} button="Resend" />;
-}
+/** The columns of a table of webhooks; each can be sent again. */
+export const webhookColumns: readonly Column<WebhookDelivery>[] = [
+  ['Webhook', ({ id }) => nameLink(`/_mock/ui/webhooks/${id}`, id)],
+  ['Payment', ({ referenceId }) => referenceId, 'mono'],
+  ['Status', deliveryBadges],
+  ['Created', ({ createdAt }) => moment(createdAt)],
+  ['Tries', ({ tries }) => tries.length],
+  ['Last answer', ({ tries }) => answerOf(tries.at(-1))],
+  ['Next try', ({ nextTryAt }) => moment(nextTryAt)],
+  ['Send again', resendForm],
+];
 
 const tryColumns: readonly Column<WebhookTry>[] = [
-  ['Started', ({ startedAt }) => <Moment at={startedAt} />],
+  ['Started', ({ startedAt }) => moment(startedAt)],
   ['Answer', answerOf, 'reference'],
   ['Took', ({ durationMs }) => `${durationMs.toFixed(0)} ms`],
 ];
 
 /** Everything that is known about one webhook. */
-export function WebhookPage({ delivery }: DeliveryProps) {
+export function webhookPage(delivery: WebhookDelivery) {
   const { id, url, referenceId, createdAt, nextTryAt, headers, body, tries } = delivery;
+  const payment = `/_mock/ui/payments?search=${encodeURIComponent(referenceId)}`;
   return (
     <DetailPage
       place="Webhooks"
       title={`Webhook ${id}`}
-      crumbs={[
-        ['/_mock/ui/webhooks', 'All webhooks'],
-        [`/_mock/ui/payments?search=${encodeURIComponent(referenceId)}`, 'Payment of this webhook'],
-      ]}
-      beside={
-        <>
-          <DeliveryBadges delivery={delivery} />
-          <div class="end">
-            <ResendForm delivery={delivery} />
-          </div>
-        </>
-      }
-      facts={[
+      crumbs={[link('/_mock/ui/webhooks', 'All webhooks'), link(payment, 'Payment of this webhook')]}
+      beside={[deliveryBadges(delivery), <div class="end">{resendForm(delivery)}</div>]}
+      summary={[
         ['Payment', referenceId],
         ['Sent to', <code>{url}</code>],
-        ['Created', <Moment at={createdAt} />],
-        ['Next try', nextTryAt && <Moment at={nextTryAt} />],
+        ['Created', moment(createdAt)],
+        ['Next try', moment(nextTryAt)],
       ]}
     >
       <div class="beside">
         <Panel id="webhook-request" title="Request">
-          <Headers of={headers} />
-          <h3>Body</h3>
-          <MessageText text={body} />
+          {headerFacts(headers)}
+          {bodyText(body)}
         </Panel>
         <Panel id="tries" title="Tries">
-          {tries.length === 0 ? (
-            <p class="quiet">The first is under way.</p>
+          {tries.length > 0 ? (
+            table('tries', tryColumns, tries)
           ) : (
-            <Table labelledBy="tries" columns={tryColumns} rows={tries} />
+            <p class="quiet">The first is under way.</p>
           )}
         </Panel>
       </div>

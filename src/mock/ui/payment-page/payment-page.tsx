@@ -1,143 +1,99 @@
-import { createContext, useContext, type PropsWithChildren } from 'hono/jsx';
+import type { Child } from 'hono/jsx';
 import { loopbackHost } from '../../../protocol/urls.js';
 import type { PaymentRequestWire } from '../../../protocol/payment-types.js';
 import { settlements, type MockPayment, type Settlement } from '../../state/payments.js';
-import { Badge } from '../shared/badge.js';
 import { Document } from '../shared/document.js';
-import { ZonedMoment } from '../shared/moment.js';
-import { dong } from '../shared/money.js';
+import { badge, dong, facts, link, zonedMoment } from '../shared/elements.js';
 import { remaining } from '../shared/remaining.js';
-import { QrCode } from './qr-code.js';
+import { qrCode } from './qr-code.js';
 import { returnUrl } from './return-url.js';
-import { wordsIn } from './words.js';
-
-const WordsContext = createContext(wordsIn('en'));
-
-interface PaymentProps {
-  readonly payment: MockPayment;
-}
-
-interface PaymentPageProps extends PaymentProps {
-  readonly now: Date;
-}
+import { wordsIn, type Words } from './words.js';
 
 /** The payment as its customer sees it: the order, and beside it the choices or how the payment ended. */
-export function PaymentPage({ payment, now }: PaymentPageProps) {
+export function paymentPage(payment: MockPayment, now: Date) {
   const { request, status } = payment;
-  const { title } = wordsIn(request.lang);
-  return (
-    <Page lang={request.lang ?? 'en'} title={`${dong(request.amount.value)} · ${title}`}>
-      <main id="main" class="layout">
-        <Heading {...request} />
-        <section class="card pay" aria-label={title}>
-          {status === 'pending' ? (
-            <Choices payment={payment} now={now} />
-          ) : (
-            <Ending payment={payment} status={status} />
-          )}
-        </section>
-        <Order {...request} />
-      </main>
-    </Page>
+  const words = wordsIn(request.lang);
+  const pay = status === 'pending' ? choices(payment, now, words) : ending(payment, status, words);
+  return page(
+    request.lang ?? 'en',
+    `${dong(request.amount.value)} · ${words.title}`,
+    <main id="main" class="layout">
+      {heading(request, words)}
+      <section class="card pay" aria-label={words.title}>
+        {pay}
+      </section>
+      {order(request, words)}
+    </main>,
   );
 }
 
 /** The page of a payment that does not exist. Its language is not known, so it uses both. */
-export function UnknownPaymentPage() {
-  return (
-    <Page lang="en" title="Unknown payment">
-      <main id="main" class="layout single">
-        <section class="card pay ended">
-          <Mark of="unknown" />
-          <h1>There is no such payment</h1>
-          <p class="quiet">The link is wrong, or the mock was reset after the payment was created.</p>
-          <p class="quiet" lang="vi">
-            Không tìm thấy giao dịch thanh toán này.
-          </p>
-        </section>
-      </main>
-    </Page>
+export const unknownPaymentPage = () =>
+  page(
+    'en',
+    'Unknown payment',
+    <main id="main" class="layout single">
+      <section class="card pay ended">
+        {mark('unknown')}
+        <h1>There is no such payment</h1>
+        <p class="quiet">The link is wrong, or the mock was reset after the payment was created.</p>
+        <p class="quiet" lang="vi">
+          Không tìm thấy giao dịch thanh toán này.
+        </p>
+      </section>
+    </main>,
   );
-}
 
-interface PageProps {
-  readonly lang: 'vi' | 'en';
-  readonly title: string;
-}
-
-function Page({ lang, title, children }: PropsWithChildren<PageProps>) {
+function page(lang: 'vi' | 'en', title: string, main: Child) {
   const words = wordsIn(lang);
   return (
-    <Document title={title} lang={lang} assets="payment">
-      <a class="skip" href="#main">
-        {words.skip}
-      </a>
+    <Document title={title} lang={lang} assets="payment" skip={words.skip}>
       <header class="top">
         <p class="brand">{words.title}</p>
-        <Badge tone="warn">{words.mock}</Badge>
+        {badge('warn', words.mock)}
       </header>
-      <WordsContext.Provider value={words}>{children}</WordsContext.Provider>
+      {main}
     </Document>
   );
 }
 
-function Heading({ referenceId, merchantId, seller, amount, description }: PaymentRequestWire) {
-  const words = useContext(WordsContext);
-  return (
-    <div class="order">
-      <p class="quiet">
-        {words.order} <strong class="reference">{referenceId}</strong> {words.from}{' '}
-        {seller?.name ?? merchantId}
-      </p>
-      <h1 class="amount">{dong(amount.value)}</h1>
-      <p class="description">{description}</p>
-    </div>
-  );
-}
+const heading = (request: PaymentRequestWire, words: Words) => (
+  <div class="order">
+    <p class="quiet">
+      {words.order} <strong class="reference">{request.referenceId}</strong> {words.from}{' '}
+      {request.seller?.name ?? request.merchantId}
+    </p>
+    <h1 class="amount">{dong(request.amount.value)}</h1>
+    <p class="description">{request.description}</p>
+  </div>
+);
 
-function Order({ amount, items, customer, installment }: PaymentRequestWire) {
-  const words = useContext(WordsContext);
-  const facts = [
-    [words.total, dong(amount.value), 'total'],
-    [words.customer, words.fullName(customer)],
-    [words.installmentPackage, installment?.packageId],
-  ] as const;
-  return (
-    <section class="card details" aria-labelledby="items">
-      <h2 class="label" id="items">
-        {words.items}
-      </h2>
-      <ul class="items">
-        {items.map(({ productName, description, quantity, price, totalAmount }) => (
-          <li>
-            <div>
-              <p class="product">{productName}</p>
-              {description !== undefined && <p class="quiet">{description}</p>}
-              <p class="quiet">
-                {words.quantity} {quantity} × {dong(price)}
-              </p>
-            </div>
-            <p class="sum">{dong(totalAmount)}</p>
-          </li>
-        ))}
-      </ul>
-      <dl class="facts">
-        {facts.map(
-          ([name, value, kind]) =>
-            value !== undefined && (
-              <div class={kind}>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </div>
-            ),
-        )}
-      </dl>
-    </section>
-  );
-}
+const order = ({ amount, items, customer, installment }: PaymentRequestWire, words: Words) => (
+  <section class="card details" aria-labelledby="items">
+    <h2 class="label" id="items">
+      {words.items}
+    </h2>
+    <ul class="items">
+      {items.map(({ productName, description, quantity, price, totalAmount }) => (
+        <li>
+          <div>
+            <p class="product">{productName}</p>
+            {description !== undefined && <p class="quiet">{description}</p>}
+            <p class="quiet">{`${words.quantity} ${quantity} × ${dong(price)}`}</p>
+          </div>
+          <p class="sum">{dong(totalAmount)}</p>
+        </li>
+      ))}
+    </ul>
+    {facts([
+      [words.total, dong(amount.value), 'total'],
+      [words.customer, words.fullName(customer)],
+      [words.installmentPackage, installment?.packageId],
+    ])}
+  </section>
+);
 
-function Choices({ payment: { expiresAt, paymentUrl }, now }: PaymentPageProps) {
-  const words = useContext(WordsContext);
+function choices({ expiresAt, paymentUrl }: MockPayment, now: Date, words: Words) {
   const left = expiresAt.getTime() - now.getTime();
   return (
     <>
@@ -148,25 +104,19 @@ function Choices({ payment: { expiresAt, paymentUrl }, now }: PaymentPageProps) 
         <p class="clock" role="timer" aria-labelledby="left" data-left={left}>
           {remaining(left)}
         </p>
-        <p class="quiet">
-          {words.payBefore} <ZonedMoment at={expiresAt} />
-        </p>
+        <p class="quiet">{[words.payBefore, ' ', zonedMoment(expiresAt)]}</p>
       </div>
       <form method="post" class="actions">
         <h2 class="label">{words.choose}</h2>
-        {settlements.map((settlement) => (
-          <button
-            class={settlement === 'paid' ? 'button primary' : 'button'}
-            name="outcome"
-            value={settlement}
-          >
-            {words.actions[settlement]}
+        {settlements.map((outcome) => (
+          <button class={outcome === 'paid' ? 'button primary' : 'button'} name="outcome" value={outcome}>
+            {words.actions[outcome]}
           </button>
         ))}
       </form>
       {isReachable(paymentUrl) && (
         <figure class="scan">
-          <QrCode text={paymentUrl} label={words.scan} />
+          {qrCode(paymentUrl, words.scan)}
           <figcaption class="quiet">{words.scan}</figcaption>
         </figure>
       )}
@@ -188,34 +138,24 @@ const marks: Readonly<Record<Settlement | 'unknown', string>> = {
   unknown: 'M8.5 9a3.5 3.5 0 1 1 5 3.2q-1.5 .7 -1.5 2.3M12 18v.01',
 };
 
-function Mark({ of }: { readonly of: keyof typeof marks }) {
-  return (
-    <svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
-      <path d={marks[of]} />
-    </svg>
-  );
-}
+const mark = (of: keyof typeof marks) => (
+  <svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
+    <path d={marks[of]} />
+  </svg>
+);
 
-function Ending({ payment, status }: PaymentProps & { readonly status: Settlement }) {
-  const words = useContext(WordsContext);
+function ending(payment: MockPayment, status: Settlement, words: Words) {
   const { headline, detail } = words.ended[status];
+  const { paymentTransId, settledAt } = payment;
   const url = returnUrl(payment, status);
   return (
     <div class={`ended ${status}`}>
-      <Mark of={status} />
+      {mark(status)}
       <h2>{headline}</h2>
       <p>{detail}</p>
-      {payment.paymentTransId !== undefined && <p class="mono">{payment.paymentTransId}</p>}
-      {payment.settledAt && (
-        <p class="quiet">
-          <ZonedMoment at={payment.settledAt} />
-        </p>
-      )}
-      {url && (
-        <a class="button primary" href={url.href} rel="noreferrer">
-          {words.back}
-        </a>
-      )}
+      {paymentTransId !== undefined && <p class="mono">{paymentTransId}</p>}
+      {settledAt && <p class="quiet">{zonedMoment(settledAt)}</p>}
+      {url && link(url.href, words.back, { class: 'button primary', rel: 'noreferrer' })}
     </div>
   );
 }

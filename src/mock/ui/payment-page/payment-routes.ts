@@ -5,38 +5,30 @@ import type { MockControls } from '../../controls/mock-controls.js';
 import { MockUsageError } from '../../wire/usage-error.js';
 import { pageHeaders } from '../shared/page-headers.js';
 import { settlements, type Announced } from '../../state/payments.js';
-import { PaymentPage, UnknownPaymentPage } from './payment-page.js';
+import { paymentPage, unknownPaymentPage } from './payment-page.js';
 import { returnSources, returnUrl } from './return-url.js';
 
 /** The page behind each `paymentUrl`, and its form, which settles the payment and leads back to the shop. */
-export function paymentRoutes(
-  mock: MockControls,
-  { now, announced }: { readonly now: () => Date; readonly announced: Announced },
-): Routes {
+export function paymentRoutes(mock: MockControls, now: () => Date, announced: Announced): Routes {
   const routes: Routes = new Hono();
-
   const paymentOf = (context: Context) => mock.payments.byToken(context.req.param('token') ?? '');
-
-  routes.use(
-    '/:token',
-    pageHeaders((context) => {
-      const payment = paymentOf(context);
-      return payment ? returnSources(payment) : [];
-    }),
-  );
+  const sourcesOf = (context: Context) => {
+    const payment = paymentOf(context);
+    return payment ? returnSources(payment) : [];
+  };
+  routes.use('/:token', pageHeaders(sourcesOf));
 
   routes.get('/:token', (context) => {
     const payment = paymentOf(context);
-    if (!payment) return context.html(<UnknownPaymentPage />, 404);
-    return context.html(<PaymentPage payment={payment} now={now()} />);
+    return payment ? context.html(paymentPage(payment, now())) : context.html(unknownPaymentPage(), 404);
   });
 
   routes.post('/:token', async (context) => {
     const { outcome: chosen } = await context.req.parseBody();
     const outcome = settlements.find((settlement) => settlement === chosen);
     const payment = paymentOf(context);
-    if (!payment) return context.html(<UnknownPaymentPage />, 404);
-    const page = <PaymentPage payment={payment} now={now()} />;
+    if (!payment) return context.html(unknownPaymentPage(), 404);
+    const page = paymentPage(payment, now());
     if (!outcome) return context.html(page, 400);
     try {
       await announced(mock.settle(payment.referenceId, outcome, payment.merchantId));

@@ -1,0 +1,70 @@
+import { Hono } from 'hono/tiny';
+import { ConfigurationError } from '../../../errors/errors.js';
+import type { Routes } from '../../controls/guard.js';
+import { MockUsageError } from '../../wire/usage-error.js';
+import type { MockControls } from '../../controls/mock-controls.js';
+import { applyControl, controls, controlsPage, type ControlsPage } from './controls-page.js';
+import { textsOf } from './forms.js';
+import type { InspectorSetup } from './inspector-setup.js';
+import { missing } from './layout.js';
+import { lenderForms, lenderPage, sendAsLender } from './lender-page.js';
+
+/** The forms that control a mock, and those that play its lender. Each leads to a page that can be reloaded safely. */
+export function formRoutes(mock: MockControls, setup: InspectorSetup): Routes {
+  const { script, ownOperations, journal } = setup;
+  const routes: Routes = new Hono();
+  const pageOf = (shown: ControlsPage) => controlsPage(shown, script, ownOperations.keys());
+
+  routes.get('/controls', (context) => {
+    const typed = textsOf(context.req.query());
+    return context.render(pageOf({ sent: controls.find((control) => control === typed['done']), typed }));
+  });
+
+  for (const control of controls) {
+    routes.post(`/${control}`, async (context) => {
+      const typed = textsOf(await context.req.parseBody());
+      try {
+        const settled = applyControl(control, mock, typed);
+        if (settled) await setup.announced(settled);
+      } catch (error) {
+        if (!(error instanceof MockUsageError || error instanceof ConfigurationError)) throw error;
+        context.status(400);
+        return context.render(pageOf({ sent: control, problem: error.message, typed }));
+      }
+      const { from = '' } = typed;
+      const place = /^payments(?:\/\d+)?$/.test(from) ? from : `controls?done=${control}`;
+      return context.redirect(`/_mock/ui/${place}`, 303);
+    });
+  }
+
+  routes.post('/clear', (context) => {
+    journal.clear();
+    return context.redirect('/_mock', 303);
+  });
+
+  routes.post('/resend', async (context) => {
+    const { id = '' } = textsOf(await context.req.parseBody());
+    if (!mock.webhooks.get(id)) return missing(context, 'There is no such webhook');
+    mock.webhooks.resend(id);
+    return context.redirect(`/_mock/ui/webhooks/${id}`, 303);
+  });
+
+  routes.post('/cancel', async (context) => {
+    const { kind, id } = textsOf(await context.req.parseBody());
+    (kind === 'answer' ? script.answers : script.faults).cancel(Number(id));
+    return context.redirect('/_mock/ui/controls', 303);
+  });
+
+  routes.get('/lender', (context) => context.render(lenderPage(textsOf(context.req.query()))));
+
+  for (const form of lenderForms) {
+    routes.post(`/lender/${form}`, async (context) => {
+      const typed = textsOf(await context.req.parseBody());
+      const requestId = await sendAsLender(form, typed, context.env.baseUrl, setup);
+      const entry = mock.journal.find({ requestId });
+      return context.redirect(entry ? `/_mock/ui/requests/${entry.id}` : '/_mock', 303);
+    });
+  }
+
+  return routes;
+}
