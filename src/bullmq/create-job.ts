@@ -3,16 +3,16 @@ import * as z from 'zod';
 import { allOrThrow, parseInput, subjectOf, withDefaults } from '../operations/parse-input.js';
 import { checkOptions } from '../options/common-options.js';
 import { isMerchantOperation, operations, type Operation } from '../protocol/endpoints.js';
-import { invoiceOwnStatuses, invoiceUploadSchema } from '../protocol/invoice-schema.js';
+import { invoiceUploadSchema } from '../protocol/invoice-schema.js';
 import { JsonProblem, jsonTextOf } from '../protocol/json-text.js';
 import {
   paymentReceiptNotificationSchema,
   repaymentAllocationNotificationSchema,
 } from '../protocol/lender-schemas.js';
 import { readFields, trueOrFalse } from '../protocol/field-rules.js';
-import { paymentOwnStatuses, paymentRequestSchema } from '../protocol/payment-schema.js';
+import { paymentRequestSchema } from '../protocol/payment-schema.js';
 import { isRecord } from '../protocol/untrusted-values.js';
-import { parseWith, type OwnStatus, type Parsed } from '../protocol/issues.js';
+import { ownStatuses, parseWith, type Parsed } from '../protocol/issues.js';
 import type { JobArguments, NewJob } from './job-types.js';
 import { isKeyless } from './run.js';
 import { backoffType, firstBackoffMs } from './worker-options.js';
@@ -20,7 +20,6 @@ import { backoffType, firstBackoffMs } from './worker-options.js';
 /** How the request of an operation is checked and named. */
 interface JobKind {
   readonly schema: z.ZodType<object>;
-  readonly ownStatuses?: readonly OwnStatus[];
   /** Fields that the worker's client may fill in. */
   readonly clientDefaults: readonly string[];
   /** The field by which a person finds the job. */
@@ -30,13 +29,11 @@ interface JobKind {
 const kinds: Readonly<Record<Operation, JobKind>> = {
   initiatePayment: {
     schema: paymentRequestSchema,
-    ownStatuses: paymentOwnStatuses,
     clientDefaults: ['merchantId', 'storeId', 'platformId'],
     reference: 'referenceId',
   },
   uploadInvoice: {
     schema: invoiceUploadSchema,
-    ownStatuses: invoiceOwnStatuses,
     clientDefaults: ['merchantId'],
     reference: 'referenceId',
   },
@@ -70,7 +67,7 @@ function normalise(
   request: unknown,
   hasFile: boolean,
 ): Parsed<{ readonly given: Fields; readonly request: Fields }> {
-  const { schema, ownStatuses, clientDefaults } = kinds[operation];
+  const { schema, clientDefaults } = kinds[operation];
   const fields = readFields(schema, request);
   const isMissing = (name: string) => isRecord(fields) && fields[name] === undefined;
   if (operation === 'uploadInvoice' && !isMissing('file')) {

@@ -3,9 +3,8 @@ import type { CallSubject } from '../errors/call-metadata.js';
 import { ValidationError } from '../errors/errors.js';
 import { parseOptions } from '../options/call-options.js';
 import type { MerchantOperation } from '../protocol/endpoints.js';
-import { readFields } from '../protocol/field-rules.js';
-import { isReferenceId } from '../protocol/reference-id.js';
-import { parseWith, type OwnStatus, type Parsed } from '../protocol/issues.js';
+import { isReferenceId, readFields } from '../protocol/field-rules.js';
+import { ownStatuses, parseWith, type Parsed } from '../protocol/issues.js';
 import { isRecord, ownCopy, readProperty } from '../protocol/untrusted-values.js';
 
 /** The fields of a request with the client's defaults. A value that is not an object is left to the schema to refuse. */
@@ -41,7 +40,6 @@ export function parseRequest<T>(
   schema: z.ZodType<T>,
   request: unknown,
   defaults: Readonly<Record<string, unknown>>,
-  ownStatuses?: readonly OwnStatus[],
 ): Parsed<T> {
   return parseInput(() => parseWith(schema, withDefaults(schema, request, defaults), ownStatuses));
 }

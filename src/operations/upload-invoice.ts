@@ -11,11 +11,7 @@ import { endpoints } from '../protocol/endpoints.js';
 import { checkFile, FileProblem, type InvoiceFile } from '../protocol/file-rules.js';
 import type { UnreadSource } from '../protocol/file-source.js';
 import type { Invoice, InvoiceUpload } from '../protocol/invoice-types.js';
-import {
-  invoiceOwnStatuses,
-  parsedInvoiceUploadSchema,
-  type ParsedInvoiceUpload,
-} from '../protocol/invoice-schema.js';
+import { parsedInvoiceUploadSchema, type ParsedInvoiceUpload } from '../protocol/invoice-schema.js';
 import { ownCopy } from '../protocol/untrusted-values.js';
 import type { ResultStatus } from '../protocol/result-statuses.js';
 import { closingStreams } from './closing-streams.js';
@@ -93,7 +89,7 @@ async function prepare(
   // Nothing is awaited before a file in memory has been copied: the caller may change its buffer after the call.
   const [parsed, callOptions] = allOrThrow(
     subjectOf(operation, request),
-    parseRequest(parsedInvoiceUploadSchema, request, { merchantId, storeId }, invoiceOwnStatuses),
+    parseRequest(parsedInvoiceUploadSchema, request, { merchantId, storeId }),
     parseCallOptions(uploadInvoiceOptionRules, options),
   );
   // Without fields of a polluted Object.prototype.

@@ -4,8 +4,7 @@ import { limitRules, parseRules, type CommonOptions } from './common-options.js'
 import { headers } from './extra-headers.js';
 import { hasMethods, isRecord, ownCopy, valueOf } from '../protocol/untrusted-values.js';
 import { isExactHeaderValue } from '../protocol/headers.js';
-import { referenceId } from '../protocol/reference-id.js';
-import { aFunction, trueOrFalse } from '../protocol/field-rules.js';
+import { aFunction, referenceId, trueOrFalse } from '../protocol/field-rules.js';
 import type { Parsed } from '../protocol/issues.js';
 
 /** Options that every call has, a merchant's and a lender's. */

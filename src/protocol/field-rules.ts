@@ -2,11 +2,8 @@ import * as z from 'zod';
 import { fieldsOf, isRecord } from './untrusted-values.js';
 import { isTimestamp, isWireInstant, type TimestampForm } from './timestamps.js';
 
-export function missingOr(rule: string) {
-  return {
-    error: ({ input }: { readonly input?: unknown }) =>
-      input === undefined ? `is required and ${rule}` : rule,
-  };
+export function missingOr(rule: string, missing = `is required and ${rule}`) {
+  return { error: ({ input }: { readonly input?: unknown }) => (input === undefined ? missing : rule) };
 }
 
 export const unknownField = 'unknown field';
@@ -46,14 +43,9 @@ export const identifier = text.min(1, 'must not be empty');
 
 /** An identifier that the client can have a default for. */
 export const identifierOrDefault = z
-  .string({
-    error: ({ input }) =>
-      input === undefined
-        ? 'is required; pass it here, or once as an option of the client'
-        : 'must be a string',
-  })
-  .min(1, 'must not be empty')
-  .refine(...wellFormed);
+  .string(missingOr('must be a string', 'is required; pass it here, or once as an option of the client'))
+  .refine(...wellFormed)
+  .min(1, 'must not be empty');
 
 export function patterned(pattern: RegExp, rule: string) {
   return z
@@ -61,6 +53,18 @@ export function patterned(pattern: RegExp, rule: string) {
     .regex(pattern, { error: rule, abort: true })
     .refine(...wellFormed);
 }
+
+const referenceIdShape = /^[0-9a-zA-Z_:-]{1,60}$/;
+
+export function isReferenceId(value: string): boolean {
+  return referenceIdShape.test(value);
+}
+
+/** The merchant's reference of an order, in both operations. */
+export const referenceId = patterned(
+  referenceIdShape,
+  'must be 1 to 60 characters: digits, letters, "_", ":" and "-", such as ORDER:2026-0001',
+);
 
 const notReal = 'is not a real date and time: check the day, the month and the hour';
 

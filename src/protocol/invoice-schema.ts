@@ -4,7 +4,6 @@ import { fileSourceOf, type UnreadSource } from './file-source.js';
 import { urlExtensions, urlPathFits } from './file-types.js';
 import type { CompleteInvoiceUpload, InvoiceFileInput, InvoiceUploadWire } from './invoice-types.js';
 import { isJson, JsonProblem, jsonTextOf } from './json-text.js';
-import { referenceId } from './reference-id.js';
 import { isRecord } from './untrusted-values.js';
 import {
   fromCaller,
@@ -12,12 +11,12 @@ import {
   identifierOrDefault,
   inputTimestamp,
   object,
+  referenceId,
   text,
   wireTimestamp,
 } from './field-rules.js';
 import { parseUrl } from './urls.js';
 import { utcForm } from './timestamps.js';
-import type { OwnStatus } from './issues.js';
 
 const extraDataRule = 'must be a string that parses as JSON, or an object, such as { till: 4 }';
 
@@ -35,12 +34,12 @@ const extraData = z.custom<string | object>().transform((value, context): string
   return z.NEVER;
 });
 
-function isFetchable(value: string): boolean {
-  return /^https:\/\//i.test(value) && parseUrl(value) !== undefined;
+function isFetchable(url: string): boolean {
+  return /^https:\/\//i.test(url) && parseUrl(url) !== undefined;
 }
 
-function hasAcceptedExtension(value: string): boolean {
-  return urlPathFits(parseUrl(value)?.pathname ?? '');
+function hasAcceptedExtension(url: string): boolean {
+  return urlPathFits(parseUrl(url)?.pathname ?? '');
 }
 
 const urlRule = 'must be an absolute https URL, such as https://files.example/invoice.pdf';
@@ -73,14 +72,18 @@ export const invoiceUploadWireSchema = z.strictObject(
   object(),
 );
 
-/** For rules between fields: they also run if other fields are wrong, so that every broken rule is reported. */
-const whenFields = (applies: (upload: Record<string, unknown>) => boolean) => ({
-  when: ({ value }: { readonly value: unknown }) => isRecord(value) && applies(value),
-});
+/** Rules between fields also run if other fields are wrong, so that every broken rule is reported. */
+const when = ({ value }: { readonly value: unknown }) => isRecord(value);
 
 interface FileFields {
   readonly file?: unknown;
-  readonly fileUrl?: string | undefined;
+  /** May still be wrong. */
+  readonly fileUrl?: unknown;
+}
+
+/** True unless the service fetches a URL that breaks the rule. It ignores the URL of an upload with a file. */
+function urlFits({ file, fileUrl }: FileFields, rule: (url: string) => boolean): boolean {
+  return file !== undefined || typeof fileUrl !== 'string' || rule(fileUrl);
 }
 
 function uploadSchema<File extends z.ZodType>(file: File) {
@@ -100,22 +103,13 @@ function uploadSchema<File extends z.ZodType>(file: File) {
       .refine((upload: FileFields) => upload.file !== undefined || upload.fileUrl !== undefined, {
         path: ['file'],
         message: 'is required if there is no fileUrl',
-        ...whenFields(() => true),
+        when,
       })
-      // The service ignores the URL of an upload with a file.
-      .refine(({ fileUrl = '' }: FileFields) => isFetchable(fileUrl), {
-        path,
-        message: urlRule,
-        ...whenFields((upload) => upload['file'] === undefined && typeof upload['fileUrl'] === 'string'),
-      })
-      .refine(({ fileUrl = '' }: FileFields) => hasAcceptedExtension(fileUrl), {
-        path,
-        ...extensionRule,
-        ...whenFields(
-          ({ file: given, fileUrl }) =>
-            given === undefined && typeof fileUrl === 'string' && isFetchable(fileUrl),
-        ),
-      }),
+      .refine((upload: FileFields) => urlFits(upload, isFetchable), { path, message: urlRule, when })
+      .refine(
+        (upload: FileFields) => urlFits(upload, (url) => !isFetchable(url) || hasAcceptedExtension(url)),
+        { path, ...extensionRule, when },
+      ),
   );
 }
 
@@ -162,9 +156,3 @@ export const parsedInvoiceUploadSchema: z.ZodType<ParsedInvoiceUpload, CompleteI
 export const invoiceUploadSchema: z.ZodType<InvoiceUploadWire, CompleteInvoiceUpload> = uploadSchema(
   fileSchema((given) => given),
 );
-
-/** Fields with a result status of their own, for a value of the right type. */
-export const invoiceOwnStatuses: readonly OwnStatus[] = [
-  { path: 'referenceId', type: 'string', resultStatus: 'INVALID_REFERENCE_ID' },
-  { path: 'storeId', type: 'string', resultStatus: 'INVALID_STORE_ID' },
-];

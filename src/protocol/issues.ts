@@ -18,11 +18,19 @@ export interface ValidationIssue {
 export type Parsed<T> = { readonly value: T } | { readonly issues: readonly ValidationIssue[] };
 
 /** A field whose broken rule has its own result status, for a value of this type. */
-export interface OwnStatus {
+interface OwnStatus {
   readonly path: string;
   readonly type: 'string' | 'number';
   readonly resultStatus: ResultStatus;
 }
+
+/** The fields of all requests together: a path means the same in each of them. */
+export const ownStatuses: readonly OwnStatus[] = [
+  { path: 'referenceId', type: 'string', resultStatus: 'INVALID_REFERENCE_ID' },
+  { path: 'amount.value', type: 'number', resultStatus: 'INVALID_AMOUNT' },
+  { path: 'customer.phoneNumber', type: 'string', resultStatus: 'PHONE_NUMBER_INVALID' },
+  { path: 'storeId', type: 'string', resultStatus: 'INVALID_STORE_ID' },
+];
 
 // At most four digits in a row, as in a position: a phone number or a token has more.
 const fieldNameShape = /^(?!.*\d{5})[\w$-]{0,40}$/;
@@ -30,10 +38,6 @@ const fieldNameShape = /^(?!.*\d{5})[\w$-]{0,40}$/;
 /** A key for a message; hidden unless it looks like the name of a field, because it may be data. */
 function shownKey(key: string): string {
   return fieldNameShape.test(key) ? key : '[redacted]';
-}
-
-function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce(readProperty, input);
 }
 
 function pathOf(path: readonly PropertyKey[]): (string | number)[] {
@@ -45,20 +49,20 @@ function statusOf(
   issue: z.core.$ZodIssue,
   path: readonly (string | number)[],
   input: unknown,
-  ownStatuses: readonly OwnStatus[],
+  statuses: readonly OwnStatus[],
 ): ResultStatus {
   const named: unknown = issue.code === 'custom' ? issue.params?.['resultStatus'] : undefined;
   if (typeof named === 'string' && isResultStatus(named)) return named;
   const name = path.join('.');
-  const own = ownStatuses.find((status) => status.path === name);
-  return own?.type === typeof valueAt(input, path) ? own.resultStatus : 'INVALID_REQUEST';
+  const own = statuses.find((status) => status.path === name);
+  return own?.type === typeof path.reduce(readProperty, input) ? own.resultStatus : 'INVALID_REQUEST';
 }
 
 /** Every issue of a failed parse; each unknown field is an issue. */
 export function issuesOf(
   error: z.core.$ZodError,
   input: unknown,
-  ownStatuses: readonly OwnStatus[] = [],
+  statuses: readonly OwnStatus[] = [],
 ): ValidationIssue[] {
   return error.issues.flatMap((issue): ValidationIssue[] => {
     if (issue.code === 'unrecognized_keys') {
@@ -69,7 +73,7 @@ export function issuesOf(
       }));
     }
     const path = pathOf(issue.path);
-    return [{ path, message: issue.message, resultStatus: statusOf(issue, path, input, ownStatuses) }];
+    return [{ path, message: issue.message, resultStatus: statusOf(issue, path, input, statuses) }];
   });
 }
 
@@ -82,10 +86,10 @@ export function issueText({ path, message }: ValidationIssue, whole: string): st
 export function parseWith<T>(
   schema: z.ZodType<T>,
   input: unknown,
-  ownStatuses?: readonly OwnStatus[],
+  statuses?: readonly OwnStatus[],
 ): Parsed<T> {
   const result = schema.safeParse(input);
-  return result.success ? { value: result.data } : { issues: issuesOf(result.error, input, ownStatuses) };
+  return result.success ? { value: result.data } : { issues: issuesOf(result.error, input, statuses) };
 }
 
 /** A path such as `items[3].price`, cut if it is long. */

@@ -12,14 +12,14 @@ import {
   oneOf,
   only,
   patterned,
+  referenceId,
   text,
+  trueOrFalse,
 } from './field-rules.js';
 import { maxItems } from './limits.js';
-import { referenceId } from './reference-id.js';
 import type { CompletePaymentRequest, PaymentRequestWire } from './payment-types.js';
 import { parseLink, scriptSchemes } from './urls.js';
 import { dayShape, isCalendarDay } from './timestamps.js';
-import type { OwnStatus } from './issues.js';
 
 const redirectRule = `must be an absolute URL, such as https://shop.example/paid; ${scriptSchemes.join(', ')} are refused`;
 const redirectUrl = z
@@ -31,8 +31,6 @@ const domainLabel = String.raw`[^\s@.\u0000-\u001f\u007f-\u009f-](?:[^\s@.\u0000
 const emailShape = new RegExp(
   String.raw`^[^\s@\u0000-\u001f\u007f-\u009f]+@${domainLabel}(?:\.${domainLabel})*$`,
 );
-
-const boolean = z.boolean(missingOr('must be true or false')).optional();
 
 const customer = fromCaller(
   z.strictObject(
@@ -151,8 +149,8 @@ const fields = {
   installment: fromCaller(z.strictObject({ packageId: identifier }, object('{ packageId }'))).optional(),
   seller: seller.optional(),
   transExpiredTime: positiveInteger.optional(),
-  sendSms: boolean,
-  sendEmail: boolean,
+  sendSms: trueOrFalse.optional(),
+  sendEmail: trueOrFalse.optional(),
 };
 
 /** The body of an initiate request on the wire: constants and totals are required. */
@@ -190,11 +188,3 @@ export const paymentRequestSchema: z.ZodType<PaymentRequestWire, CompletePayment
     object(),
   ),
 );
-
-/** Fields with a result status of their own, for a value of the right type. */
-export const paymentOwnStatuses: readonly OwnStatus[] = [
-  { path: 'referenceId', type: 'string', resultStatus: 'INVALID_REFERENCE_ID' },
-  { path: 'amount.value', type: 'number', resultStatus: 'INVALID_AMOUNT' },
-  { path: 'customer.phoneNumber', type: 'string', resultStatus: 'PHONE_NUMBER_INVALID' },
-  { path: 'storeId', type: 'string', resultStatus: 'INVALID_STORE_ID' },
-];

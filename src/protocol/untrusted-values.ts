@@ -1,12 +1,10 @@
 /** The value of synchronous work; undefined if it throws, as a getter or a proxy may. */
 export function valueOf<T>(work: () => T): T | undefined {
-  let value: T | undefined;
   try {
-    value = work();
+    return work();
   } catch {
-    // It stays undefined.
+    return undefined;
   }
-  return value;
 }
 
 /** True for an object that is not an array: what JSON calls an object. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { AbsentFields } from './canonical-string.js';
 import type { SignatureEncoding } from './signature.js';
-import { fromCaller } from './field-rules.js';
+import { fromCaller, oneOf } from './field-rules.js';
 import { parseOffset, vietnamOffset } from './timestamps.js';
 
 /** Switches for questions that the specification leaves open. The first value of each is the default. */
@@ -26,9 +26,9 @@ const offsetMinutes = z.string(offsetRule).transform((value, context): number =>
 export const wireSwitchesSchema = fromCaller(
   z.strictObject(
     {
-      signatureEncoding: z.enum(['hex', 'base64'], "must be 'hex' or 'base64'").default('hex'),
+      signatureEncoding: oneOf(['hex', 'base64']).default('hex'),
       requestTimeOffset: offsetMinutes.prefault(vietnamOffset),
-      absentFields: z.enum(['empty', 'omit'], "must be 'empty' or 'omit'").default('empty'),
+      absentFields: oneOf(['empty', 'omit']).default('empty'),
     },
     'must be an object',
   ),

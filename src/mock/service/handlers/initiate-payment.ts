@@ -1,7 +1,7 @@
-import { paymentOwnStatuses, paymentRequestWireSchema } from '../../../protocol/payment-schema.js';
+import { paymentRequestWireSchema } from '../../../protocol/payment-schema.js';
 import { usualPhoneDigits } from '../../../protocol/limits.js';
 import type { PaymentRequestWire } from '../../../protocol/payment-types.js';
-import { issuesOf, type ValidationIssue } from '../../../protocol/issues.js';
+import { issuesOf, ownStatuses, type ValidationIssue } from '../../../protocol/issues.js';
 import type { EarlierRequest } from '../../state/payments.js';
 import { firstAnswers, repeatAnswers, type OtherAnswer } from '../../worlds/answers.js';
 import { jsonHeaders, jsonResponse } from '../../wire/delivery.js';
@@ -63,7 +63,7 @@ function createPayment(
   const { request: incoming, identifiers, mock } = context;
   if (message.problem !== undefined) return refusal('INVALID_REQUEST', message.problem);
   const parsed = paymentRequestWireSchema.safeParse(message.value);
-  const issues = parsed.success ? [] : issuesOf(parsed.error, message.value, paymentOwnStatuses);
+  const issues = parsed.success ? [] : issuesOf(parsed.error, message.value, ownStatuses);
   const malformed = checkRequestTime(incoming) ?? refusalFor(issues, 'INVALID_REQUEST');
   if (malformed) return malformed;
   // The issues that are left have statuses of their own: every field that the checks read has the right type.

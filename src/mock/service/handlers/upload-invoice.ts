@@ -1,11 +1,11 @@
 import { invoiceCanonicalString } from '../../../protocol/canonical-string.js';
 import { declaredTypeFits, detectFileType, nameFits } from '../../../protocol/file-types.js';
 import { maxFileBytes, maxFileMegabytes, maxInvoices } from '../../../protocol/limits.js';
-import { invoiceOwnStatuses, invoiceUploadWireSchema } from '../../../protocol/invoice-schema.js';
+import { invoiceUploadWireSchema } from '../../../protocol/invoice-schema.js';
 import { headerNames } from '../../../protocol/headers.js';
 import { hmacSha256 } from '../../../protocol/signature.js';
 import { utcTimestamp } from '../../../protocol/timestamps.js';
-import { issuesOf, type ValidationIssue } from '../../../protocol/issues.js';
+import { issuesOf, ownStatuses, type ValidationIssue } from '../../../protocol/issues.js';
 import { diagnoseForm } from '../../diagnosis/diagnose.js';
 import { keptFields } from '../../state/journal.js';
 import type { MockInvoice } from '../../state/invoices.js';
@@ -60,7 +60,7 @@ function storeInvoice(
   const { fileUrl, ...besideFile } = fields;
   const checked = files.length > 0 ? besideFile : fields;
   const parsed = invoiceUploadWireSchema.safeParse(checked);
-  const issues = parsed.success ? [] : issuesOf(parsed.error, checked, invoiceOwnStatuses);
+  const issues = parsed.success ? [] : issuesOf(parsed.error, checked, ownStatuses);
   const refused =
     checkRequestTime(request) ??
     refusalFor(issues, 'INVALID_REQUEST') ??
