@@ -83,23 +83,10 @@ export class Observer {
   ): void {
     const { outcome, phase, httpStatus, resultStatus, error, requestTime } = attempt;
     const durationMs = Math.round(attempt.durationMs);
-    const record = {
-      ...subject,
-      ...target,
-      attempt: number,
-      outcome,
-      phase,
-      httpStatus,
-      resultStatus,
-      error,
-      requestTime,
-      durationMs,
-    };
-    this.#record(
-      outcome === 'accepted' ? 'info' : 'warn',
-      `${subject.operation} attempt ${number}: ${outcome}`,
-      record,
-    );
+    const answer = { outcome, phase, httpStatus, resultStatus, error };
+    const record = { ...subject, ...target, attempt: number, ...answer, requestTime, durationMs };
+    const level = outcome === 'accepted' ? 'info' : 'warn';
+    this.#record(level, `${subject.operation} attempt ${number}: ${outcome}`, record);
     this.#tell?.({
       number,
       attempt,
@@ -112,16 +99,10 @@ export class Observer {
     if (onAttempt) void ignoreErrors(() => onAttempt(attempt, subject));
   }
 
-  waiting(
-    subject: CallSubject,
-    { waitMs, attempt, error }: { waitMs: number; attempt: number; error: string },
-  ): void {
-    const record = { ...subject, attempt, waitMs: Math.round(waitMs), error };
-    this.#record(
-      'info',
-      `${subject.operation} waits ${record.waitMs} ms before attempt ${attempt + 1}`,
-      record,
-    );
+  waiting(subject: CallSubject, ms: number, attempt: number, error: string): void {
+    const waitMs = Math.round(ms);
+    const message = `${subject.operation} waits ${waitMs} ms before attempt ${attempt + 1}`;
+    this.#record('info', message, { ...subject, attempt, waitMs, error });
   }
 
   starting({ subject, target, request }: Call<unknown>): void {

@@ -84,6 +84,11 @@ export function parseBody({ body, bodyState }: WireResponse): ParsedBody {
   return { problem, isLost: isLost || isAnswer };
 }
 
+/** True if nothing of the JSON can be missing: a cut number or word would look like a shorter one. */
+export function isCompleteJson({ bodyState }: WireResponse, json: unknown): boolean {
+  return bodyState === 'whole' || (typeof json === 'object' && json !== null);
+}
+
 /** True if the body is a JSON object: it is complete, however the connection ended. */
 export function isWholeJson(response: WireResponse): boolean {
   const parsed = parseBody(response);

@@ -5,6 +5,7 @@ import { wait } from './bounded.js';
 import type { Call, CallDescription, Completed } from './call.js';
 import { longestRetryAfterMs, parseRetryAfter } from './retry-after.js';
 import type { Shared } from './shared-resources.js';
+import type { IdleConnections } from './transport.js';
 
 const firstBackoffMs = 500;
 const longestBackoffMs = 8_000;
@@ -39,13 +40,8 @@ export async function sendWithRetries<T>(call: Call<T>, shared: Shared): Promise
     // A dead idle connection does no harm to what is repeated.
     const isRepeated: boolean =
       call.policy === 'idempotent' && retry < limits.maxRetries && !wasIdleConnectionLost;
-    const result: AttemptResult<T> = await makeAttempt(
-      call,
-      shared,
-      isRepeated ? 'any' : 'covered',
-      history,
-      lastError,
-    );
+    const idle: IdleConnections = isRepeated ? 'any' : 'covered';
+    const result: AttemptResult<T> = await makeAttempt(call, shared, idle, history, lastError);
     if (result.outcome === 'accepted') {
       budget.refund(retry > 0 ? paid : undefined);
       return { value: result.value, metadata: { ...history.metadata(), httpStatus: result.httpStatus } };
@@ -65,7 +61,7 @@ export async function sendWithRetries<T>(call: Call<T>, shared: Shared): Promise
     paid += cost;
 
     if (waitMs === 0) continue;
-    observer.waiting(call.subject, { waitMs, attempt: history.attempts.length, error: result.description });
+    observer.waiting(call.subject, waitMs, history.attempts.length, result.description);
     await wait({ ms: waitMs, signal: limits.signal, runtime });
   }
 }

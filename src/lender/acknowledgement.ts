@@ -2,6 +2,7 @@ import { NotificationRejectedError } from '../errors/errors.js';
 import { ignoreErrors } from '../errors/ignore-errors.js';
 import { making, type AttemptResult, type Failed } from '../http/attempt-result.js';
 import {
+  isCompleteJson,
   isSuccessStatus,
   isTransientHttpStatus,
   lostResponse,
@@ -34,11 +35,9 @@ function contentOf({ httpStatus, body }: WireResponse, parsed: ParsedBody): Ackn
   return { httpStatus, body: body.length === 0 ? undefined : new TextDecoder().decode(body) };
 }
 
-/** True if nothing of the body can be missing: a cut number or text would look like a shorter one. */
-function isComplete({ bodyState }: WireResponse, parsed: ParsedBody): boolean {
-  return (
-    bodyState === 'whole' || ('json' in parsed && typeof parsed.json === 'object' && parsed.json !== null)
-  );
+/** True if nothing of the body can be missing, be it JSON or text. */
+function isComplete(response: WireResponse, parsed: ParsedBody): boolean {
+  return isCompleteJson(response, 'json' in parsed ? parsed.json : undefined);
 }
 
 function rejected(content: AcknowledgementContent, retryAfter: string | undefined): Failed {

@@ -6,7 +6,7 @@ import type {
   RepaymentAllocationNotification,
 } from '../protocol/lender-types.js';
 import { resolveLenderOptions, type LenderClientOptions } from './lender-options.js';
-import { allocations, notify, receipts, type Acknowledgement, type Lender } from './notify.js';
+import { notify, type Acknowledgement, type Lender } from './notify.js';
 
 /**
  * A lender's client of the service: it checks and sends both notifications, with the limits, retries and errors of the
@@ -65,7 +65,7 @@ export class LenderClient {
     notification: PaymentReceiptNotification,
     options: CallOptions = {},
   ): Promise<Acknowledgement> {
-    return notify(receipts, notification, options, this.#lender);
+    return notify('paymentReceipt', notification, options, this.#lender);
   }
 
   /**
@@ -98,6 +98,6 @@ export class LenderClient {
     notification: RepaymentAllocationNotification,
     options: CallOptions = {},
   ): Promise<Acknowledgement> {
-    return notify(allocations, notification, options, this.#lender);
+    return notify('repaymentAllocation', notification, options, this.#lender);
   }
 }

@@ -33,31 +33,18 @@ export type Lender = ResolvedLenderOptions & {
 
 type Wire = PaymentReceiptWire | RepaymentAllocationWire;
 
-/** One kind of notification. */
-interface NotificationKind {
-  readonly operation: NotificationContext['operation'];
-  readonly policy: RetryPolicy;
-  readonly schema: z.ZodType<Wire>;
-}
+type NotificationName = NotificationContext['operation'];
 
-/** lenderTransactionCode is the idempotency key of a receipt. */
-export const receipts: NotificationKind = {
-  operation: 'paymentReceipt',
-  policy: 'idempotent',
-  schema: paymentReceiptNotificationSchema,
-};
-
-/** An allocation has no idempotency key. */
-export const allocations: NotificationKind = {
-  operation: 'repaymentAllocation',
-  policy: 'once',
-  schema: repaymentAllocationNotificationSchema,
+/** How each notification is sent. A receipt has an idempotency key, its lenderTransactionCode; an allocation has none. */
+const kinds: Readonly<Record<NotificationName, { policy: RetryPolicy; schema: z.ZodType<Wire> }>> = {
+  paymentReceipt: { policy: 'idempotent', schema: paymentReceiptNotificationSchema },
+  repaymentAllocation: { policy: 'once', schema: repaymentAllocationNotificationSchema },
 };
 
 // They describe a customer's loan.
 const personalFields = ['contractNumber', 'lenderReferenceId', 'reversalReason'];
 
-function subjectOf(operation: NotificationContext['operation'], notification: unknown): CallSubject {
+function subjectOf(operation: NotificationName, notification: unknown): CallSubject {
   const requestId = readProperty(notification, 'requestId');
   const lenderTransactionCode = readProperty(notification, 'lenderTransactionCode');
   return {
@@ -92,21 +79,22 @@ async function agreedHeaders(
 
 /** parse -> freeze -> send -> process the response, as for a merchant's operation. */
 export function notify(
-  kind: NotificationKind,
+  operation: NotificationName,
   notification: unknown,
   options: CallOptions,
   lender: Lender,
 ): Promise<Acknowledgement> {
-  return runCall(kind.operation, lender.shared, () => prepare(kind, notification, options, lender));
+  return runCall(operation, lender.shared, () => prepare(operation, notification, options, lender));
 }
 
 async function prepare(
-  { operation, policy, schema }: NotificationKind,
+  operation: NotificationName,
   notification: unknown,
   options: CallOptions,
   lender: Lender,
 ): Promise<Call<AcknowledgementContent>> {
   const { lenderCode, serviceApplicationId, applicationIdField, baseUrl, shared } = lender;
+  const { policy, schema } = kinds[operation];
   const common = {
     lenderCode,
     serviceApplicationId,

@@ -65,12 +65,12 @@ function refused(
   { operation, mayHaveBeenSent }: ExpectedResult<unknown>,
 ): Failed {
   const resultMsg = typeof body['resultMsg'] === 'string' ? body['resultMsg'] : '';
+  const answer = { httpStatus, retryAfter };
   if (!isErrorStatus(resultStatus)) {
     const shown = shownStatus(resultStatus);
     return {
       ...final,
-      httpStatus,
-      retryAfter,
+      ...answer,
       ...(shown !== undefined && { resultStatus: shown }),
       description: 'undocumented resultStatus',
       toError: (init) => new UnknownResultError(resultStatus, { ...init, resultMsg }),
@@ -83,9 +83,8 @@ function refused(
   return {
     outcome: isOfAnother ? 'rejected' : outcome,
     transient: retried,
-    httpStatus,
+    ...answer,
     resultStatus,
-    retryAfter,
     description: resultStatus,
     toError: (init) => new ErrorClass(operation, { ...init, resultMsg }),
   };

@@ -89,12 +89,6 @@ export async function readSource(
   source: UnreadSource,
   signal: AbortSignal,
 ): Promise<Uint8Array | FileProblem> {
-  switch (source.kind) {
-    case 'blob':
-      return readBlob(source.blob);
-    case 'stream':
-      return readStream(source.stream, signal);
-    case 'path':
-      return readPath(source.path, signal);
-  }
+  if (source.kind === 'blob') return readBlob(source.blob);
+  return source.kind === 'path' ? readPath(source.path, signal) : readStream(source.stream, signal);
 }

@@ -53,16 +53,6 @@ function textFields(wire: ParsedInvoiceUpload): [name: string, value: string][] 
   );
 }
 
-function progressReporter(
-  report: NonNullable<UploadInvoiceOptions['onUploadProgress']>,
-  totalBytes: number,
-): (transferredBytes: number) => void {
-  return (transferredBytes) => {
-    const percent = (transferredBytes / totalBytes) * 100;
-    void ignoreErrors(() => report({ transferredBytes, totalBytes, percent }));
-  };
-}
-
 const read: ExpectedResult<Invoice>['read'] = (approved) => ({
   value: approved as Record<string, unknown> & Invoice,
 });
@@ -109,7 +99,13 @@ async function prepare(
   const canonical = invoiceCanonicalString(wire, { absentFields: merchant.wire.absentFields });
   // Documented as hex, whatever the switch for initiate says.
   const signature = merchant.signer.sign(canonical, 'hex');
-  const onProgress = onUploadProgress && progressReporter(onUploadProgress, body.length);
+  const totalBytes = body.length;
+  const onProgress =
+    onUploadProgress &&
+    ((transferredBytes: number) => {
+      const percent = (transferredBytes / totalBytes) * 100;
+      void ignoreErrors(() => onUploadProgress({ transferredBytes, totalBytes, percent }));
+    });
   return signedCall(merchant, call, { contentType, body, onProgress }, signature, (response) =>
     processResult(response, { operation, referenceId, merchantId: undefined, mayHaveBeenSent, read }),
   );
