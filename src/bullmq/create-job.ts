@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { allOrThrow, parseInput, subjectOf, withDefaults } from '../operations/parse-input.js';
+import { allOrThrow, parseInput, parseRequest, subjectOf } from '../operations/parse-input.js';
 import { checkOptions } from '../options/common-options.js';
 import { isMerchantOperation, operations, type Operation } from '../protocol/endpoints.js';
 import { invoiceUploadSchema } from '../protocol/invoice-schema.js';
@@ -12,7 +12,7 @@ import {
 import { readFields, trueOrFalse } from '../protocol/field-rules.js';
 import { paymentRequestSchema } from '../protocol/payment-schema.js';
 import { isRecord } from '../protocol/untrusted-values.js';
-import { ownStatuses, parseWith, type Parsed } from '../protocol/issues.js';
+import type { Parsed } from '../protocol/issues.js';
 import type { JobArguments, NewJob } from './job-types.js';
 import { isKeyless } from './run.js';
 import { backoffType, firstBackoffMs } from './worker-options.js';
@@ -75,13 +75,12 @@ function normalise(
   }
   const isMerchants = isMerchantOperation(operation);
   const generated = isMerchants ? {} : { requestId: randomUUID(), requestingDatetime: new Date() };
-  const complete = withDefaults(schema, fields, {
+  const parsed = parseRequest(schema, fields, {
     ...Object.fromEntries(clientDefaults.map((name) => [name, placeholder])),
     ...generated,
     // Satisfies the rule that there is a file or a fileUrl. It is never read.
     ...(hasFile && operation === 'uploadInvoice' && { file: { path: placeholder } }),
   });
-  const parsed = parseWith(schema, complete, ownStatuses);
   if ('issues' in parsed) return parsed;
   const sent = without({ ...parsed.value }, ['file', ...clientDefaults.filter(isMissing)]);
   return { value: { given: without(sent, Object.keys(generated).filter(isMissing)), request: sent } };

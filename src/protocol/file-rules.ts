@@ -29,16 +29,12 @@ export const tooLarge = new FileProblem(
   'FILE_TOO_LARGE',
 );
 
-/** The last part of a name, with the separators of any system. */
-function baseName(name: string): string {
-  return name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
-}
-
 function wireName(source: FileSource, contentType: InvoiceContentType): string | FileProblem {
   const name = source.filename ?? (source.kind === 'path' ? source.path : '');
   if (/[\r\n\0]/.test(name)) return new FileProblem('has a name that contains CR, LF or NUL');
   if (!name.isWellFormed()) return new FileProblem('has a name that is not well-formed Unicode');
-  const base = baseName(name);
+  // The separators of any system.
+  const base = name.replace(/^.*[/\\]/s, '');
   return ['', '.', '..'].includes(base) ? `invoice.${fileTypes[contentType].extensions[0]}` : base;
 }
 
@@ -56,12 +52,9 @@ export function checkFile(source: FileSource, bytes: Uint8Array): InvoiceFile | 
   }
   const filename = wireName(source, contentType);
   if (filename instanceof FileProblem) return filename;
-  const misfit = !nameFits(filename, contentType)
-    ? 'name whose extension'
-    : !declaredTypeFits(source.contentType ?? '', contentType)
-      ? 'contentType that'
-      : undefined;
-  return misfit === undefined
-    ? { bytes, filename, contentType }
-    : new FileProblem(`has a ${misfit} does not fit its content, ${contentType}`, 'INVALID_FILE_TYPE');
+  const misfit = (part: string) =>
+    new FileProblem(`has a ${part} does not fit its content, ${contentType}`, 'INVALID_FILE_TYPE');
+  if (!nameFits(filename, contentType)) return misfit('name whose extension');
+  if (!declaredTypeFits(source.contentType ?? '', contentType)) return misfit('contentType that');
+  return { bytes, filename, contentType };
 }

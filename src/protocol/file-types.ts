@@ -1,10 +1,6 @@
 import { looksLikeXml } from './xml.js';
 
-/**
- * The invoice file types of the service, and how they are recognised by their content (specification: Limits).
- */
-
-/** A type of file that the service accepts. */
+/** A type of file that the service accepts (specification: Limits). */
 export type InvoiceContentType = 'application/pdf' | 'image/png' | 'image/jpeg' | 'application/xml';
 
 interface FileType {

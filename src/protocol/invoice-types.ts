@@ -1,7 +1,3 @@
-/**
- * Shapes of the upload operation (specification: Invoice upload request, Invoice upload response).
- */
-
 /** Bytes in memory. */
 export type InvoiceBytes = ArrayBufferView | ArrayBuffer;
 

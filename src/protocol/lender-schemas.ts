@@ -74,7 +74,7 @@ const transactionFields = <Timestamp>(timestamp: Timestamp) => ({
 
 type AllocatedParts = Pick<RepaymentTransaction, (typeof moneyParts)[number]>;
 
-export function allocatedSum(parts: AllocatedParts): Decimal {
+function allocatedSum(parts: AllocatedParts): Decimal {
   return moneyParts.map((name) => decimalOf(parts[name] ?? 0)).reduce(add);
 }
 
