@@ -4,7 +4,7 @@ import { isJson } from '../protocol/json-text.js';
 import { isRecord, valueOf } from '../protocol/untrusted-values.js';
 import { invoiceCanonicalString, signedInvoiceFields } from '../protocol/canonical-string.js';
 import { hmacSha256, signInvoice } from '../protocol/signature.js';
-import type { Command } from './command.js';
+import { flag, oneOf, text, textOr, type Command } from './command.js';
 import {
   explainInvoiceSignature,
   explainPaymentSignature,
@@ -12,7 +12,6 @@ import {
   type Switches,
 } from './explain-signature.js';
 import { CliError, visible, type CliIo } from './io.js';
-import { flag, oneOf, text, textOr } from './options.js';
 import { readSignedFile } from './signed-file.js';
 
 const options = {

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { codeOf } from '../mock/wire/reason-of.js';
 
 /** The parts of its process that a command uses. */
 export interface CliIo {
@@ -23,6 +24,11 @@ export function onEndSignal(signals: CliIo['signals'], stop: () => void): () => 
 /** A wrong use of the command line: one line on the error stream, and exit code 1. */
 export class CliError extends Error {
   override readonly name = 'CliError';
+}
+
+/** A file that cannot be read or written, with the code of the system's error. */
+export function fileError(problem: string, file: string, error: unknown): CliError {
+  return new CliError(`${problem} ${visible(file)} (${codeOf(error) ?? 'unknown'})`);
 }
 
 /** Escapes every character that a terminal would interpret, except those in `kept`. */

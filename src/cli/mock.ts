@@ -5,10 +5,9 @@ import type { MockOptions } from '../mock/types.js';
 import { worldName } from '../mock/worlds/resolve-world.js';
 import type { WorldName } from '../mock/worlds/named-worlds.js';
 import { isInsecure } from '../protocol/urls.js';
-import type { Command } from './command.js';
+import { flag, text, textOr, texts, wholeNumber, type Command } from './command.js';
 import { CliError, onEndSignal, type CliIo } from './io.js';
 import { banner, deliveryLine, lineOf, type ReadyLine } from './mock-output.js';
-import { flag, text, textOr, texts, wholeNumber } from './options.js';
 import { readConfig, startMock } from './start-mock.js';
 
 const options = {
@@ -54,12 +53,9 @@ standard input is a pipe that ends. Exit code: 0, or 1 for wrong usage.`;
 
 /** The merchant of a `--merchant` flag. The secret may contain colons, the IDs may not. */
 function merchantFrom(text: string): MockMerchant {
-  const match = /^([^:]+):(.+):([^:]+)$/.exec(text);
-  const [, clientId, secretKey, merchantId] = match ?? [];
-  if (clientId === undefined || secretKey === undefined || merchantId === undefined) {
-    throw new CliError('--merchant must be given as clientId:secret:merchantId');
-  }
-  return { clientId, secretKey, merchantId };
+  const [, clientId, secretKey, merchantId] = /^([^:]+):(.+):([^:]+)$/.exec(text) ?? [];
+  if (clientId && secretKey && merchantId) return { clientId, secretKey, merchantId };
+  throw new CliError('--merchant must be given as clientId:secret:merchantId');
 }
 
 /** Serves the mock until it is stopped. */

@@ -6,10 +6,9 @@ import { customers } from '../mock/rehearsal/customer.js';
 import { chooseWorlds } from '../mock/rehearsal/choose-worlds.js';
 import { problemOfPlain, rehearsalJournalLimit, runWorlds } from '../mock/rehearsal/rehearse.js';
 import type { Merchant } from '../mock/rehearsal/run-world.js';
-import type { Command } from './command.js';
-import { codeOf } from '../mock/wire/reason-of.js';
-import { CliError, onEndSignal, visible, type CliIo } from './io.js';
-import { flag, oneOf, text, textOr, wholeNumber } from './options.js';
+import { flag, oneOf, text, textOr, wholeNumber, type Command } from './command.js';
+import { reasonOf } from '../mock/wire/reason-of.js';
+import { CliError, fileError, onEndSignal, visible, type CliIo } from './io.js';
 import { environmentOf } from './mock-output.js';
 import { junit, progressLine, reportText } from './rehearsal-output.js';
 import { fromUsage, readConfig, startMock } from './start-mock.js';
@@ -161,7 +160,7 @@ class MerchantCommand {
       child.stdout.on('data', keep);
       child.stderr.on('data', keep);
       child.on('error', (error) => {
-        reject(new Error(`could not be started (${codeOf(error) ?? error.message})`));
+        reject(new Error(`could not be started (${reasonOf(error)})`));
       });
       // Not 'close', which waits for everything that the command has started and left behind.
       child.on('exit', (code, signalName) => {
@@ -185,11 +184,9 @@ function quoted(output: string): string {
 
 async function write(option: string, file: string | undefined, report: string): Promise<void> {
   if (file === undefined) return;
-  try {
-    await writeFile(file, report);
-  } catch (error) {
-    throw new CliError(`--${option}: cannot write ${visible(file)} (${codeOf(error) ?? 'unknown'})`);
-  }
+  await writeFile(file, report).catch((error: unknown) => {
+    throw fileError(`--${option}: cannot write`, file, error);
+  });
 }
 
 /** The `rehearse` command. */

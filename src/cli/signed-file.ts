@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import { codeOf } from '../mock/wire/reason-of.js';
-import { CliError, visible, type CliIo } from './io.js';
+import { CliError, fileError, visible, type CliIo } from './io.js';
 
 /** Contents that cannot have been signed, each with the alternative. */
 const mistaken: readonly (readonly [
@@ -34,7 +33,7 @@ export async function readSignedFile(file: string, { input }: CliIo): Promise<Bu
   try {
     bytes = await (file === '-' ? buffer(input) : readFile(file));
   } catch (error) {
-    throw new CliError(`Cannot read ${visible(file)} (${codeOf(error) ?? 'unknown'})`);
+    throw fileError('Cannot read', file, error);
   }
   const start = bytes
     .subarray(0, 512)

@@ -6,14 +6,14 @@ import { checkMockOptions } from '../mock/mock-options.js';
 import type { MockOptions, MockService } from '../mock/types.js';
 import type { MockClientOptions } from '../mock/wire/client-options.js';
 import { codeOf } from '../mock/wire/reason-of.js';
-import { CliError, visible } from './io.js';
+import { CliError, fileError, visible } from './io.js';
 
 /** The mock options in a JSON file. */
 export async function readConfig(file: string | undefined): Promise<MockOptions> {
   if (file === undefined) return {};
   const name = visible(file);
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new CliError(`Cannot read ${name} (${codeOf(error) ?? 'unknown'})`);
+    throw fileError('Cannot read', file, error);
   });
   let config: unknown;
   try {

@@ -70,13 +70,13 @@ async function serveOperation(
 ): Promise<Delivery> {
   const { request, mock, ended } = arrived;
   const unread = { ...arrived, operation, identifiers: {} };
+  const refuse = (result: HandlerResult) => respond(result, resultResponse(unread, result), entry);
   if (request.method !== method) {
-    const wrongMethod = refusal('INVALID_HTTP_METHOD', `The method must be ${method}.`);
-    return respond(wrongMethod, resultResponse(unread, wrongMethod), entry);
+    return refuse(refusal('INVALID_HTTP_METHOD', `The method must be ${method}.`));
   }
   const bytes = await request.readBody(bodyLimits[contentType]);
   ended.throwIfAborted();
-  if (!bytes) return respond(tooLarge[contentType], resultResponse(unread, tooLarge[contentType]), entry);
+  if (!bytes) return refuse(tooLarge[contentType]);
 
   const read = handler(bytes, request);
   const { identifiers } = read;

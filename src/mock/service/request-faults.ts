@@ -40,11 +40,11 @@ export function faultsOf(
         : undefined,
     /** Is delivered in place of an answer, and the service does not act. */
     strikeBefore: () => (named && phase === 'before' ? strike(named, { operation, ended }) : undefined),
-    async beforeActing() {
+    beforeActing: async () => {
       if (phase === 'before') await waitOnce();
       await wait(weather.waitMs);
     },
-    async beforeAnswer() {
+    beforeAnswer: async () => {
       await waitOnce();
       await wait(weather.waitMs);
     },

@@ -1,5 +1,6 @@
 import type { InvoiceUpload } from '../../protocol/invoice-types.js';
 import type { PaymentRequest } from '../../protocol/payment-types.js';
+import { isRecord } from '../../protocol/untrusted-values.js';
 
 /** Overrides of the fields of a sample, at any depth. */
 export type SampleOverrides<T> = T extends readonly (infer Element)[]
@@ -29,13 +30,9 @@ function overridden(sample: unknown, override: unknown): unknown {
   if (Array.isArray(sample) && Array.isArray(override)) {
     return override.map((element: unknown) => overridden(sample[0], element));
   }
-  if (!isPlainObject(sample) || !isPlainObject(override)) return override;
+  if (!isRecord(sample) || !isRecord(override)) return override;
   const replaced = Object.entries(override).map(([key, value]) => [key, overridden(sample[key], value)]);
   return { ...structuredClone(sample), ...Object.fromEntries(replaced) };
-}
-
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**
