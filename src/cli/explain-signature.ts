@@ -13,12 +13,6 @@ export interface Switches {
   readonly absentFields: AbsentFields;
 }
 
-/** The judgement of a signature, and its explanation. */
-export interface Verdict {
-  readonly isCorrect: boolean;
-  readonly text: string;
-}
-
 /** Far above every body; a search in a larger one would take minutes. */
 const longestExplained = 8 * 1024 * 1024;
 
@@ -34,7 +28,7 @@ export function explainPaymentSignature(
   received: string,
   secretKey: string,
   switches: Switches,
-): Verdict {
+) {
   const fits = (bytes: Buffer) => received === hmacSha256(bytes, secretKey, switches.signatureEncoding);
   const body = withoutFinalBreak(file);
   if (fits(file)) {
@@ -66,7 +60,7 @@ export function explainInvoiceSignature(
   received: string,
   secretKey: string,
   switches: Switches,
-): Verdict {
+) {
   if (received === signInvoice(fields, secretKey, switches)) {
     return { isCorrect: true, text: 'The signature is correct.' };
   }

@@ -45,14 +45,6 @@ Examples:
 
 Exit code: 0, 1 for wrong usage, and 2 for a signature that is wrong.`;
 
-/** The signed text of a request, its signature, and warnings about likely mistakes. */
-interface Explanation {
-  readonly about: string;
-  readonly text: string;
-  readonly signature: string;
-  readonly warnings: readonly string[];
-}
-
 const wrongSignature = 2;
 
 async function run(args: readonly string[], io: CliIo): Promise<number> {
@@ -131,7 +123,8 @@ function shown(text: string): string {
   return left > 0 ? `${start}… (${left} more characters)` : start;
 }
 
-function explainPayment(bytes: Buffer, secretKey: string, { signatureEncoding }: Switches): Explanation {
+/** The signed text of a request, its signature, and warnings about likely mistakes. */
+function explainPayment(bytes: Buffer, secretKey: string, { signatureEncoding }: Switches) {
   const text = decodeUtf8(bytes);
   const sign = (signed: Buffer) => hmacSha256(signed, secretKey, signatureEncoding);
   const body = withoutFinalBreak(bytes);
@@ -173,7 +166,7 @@ function textWarnings(what: string, text: string): string[] {
   return found;
 }
 
-function explainInvoice(bytes: Buffer, secretKey: string, switches: Switches): Explanation {
+function explainInvoice(bytes: Buffer, secretKey: string, switches: Switches) {
   const text = decodeUtf8(bytes);
   const fields = fieldsOf(text);
   const warnings = Object.entries(fields).flatMap(([name, value]) => fieldWarnings(name, value));
@@ -225,7 +218,6 @@ function secretWarnings(secretKey: string): string[] {
   return secretKey.trim() === secretKey ? [] : ['the secret key has white space at its beginning or end.'];
 }
 
-/** The `explain` command. */
 export const explain: Command = {
   name: 'explain',
   summary: 'Shows how a request is signed, or why a signature is wrong',

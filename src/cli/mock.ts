@@ -135,7 +135,6 @@ async function watchForEnd({ signals, input, inputIsPipe }: CliIo): Promise<{ re
   return { reached };
 }
 
-/** The `mock` command. */
 export const mock: Command = {
   name: 'mock',
   summary: 'Serves the mock of the whole service',

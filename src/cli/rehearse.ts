@@ -189,7 +189,6 @@ async function write(option: string, file: string | undefined, report: string): 
   });
 }
 
-/** The `rehearse` command. */
 export const rehearse: Command = {
   name: 'rehearse',
   summary: "Runs a merchant's own test against the mock in every world that the specification allows",

@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { ConfigurationError } from '../errors/errors.js';
-import type { MockServer } from '../mock/adapters/node.js';
 import { createMockService } from '../mock/create-mock.js';
 import { checkMockOptions } from '../mock/mock-options.js';
-import type { MockOptions, MockService } from '../mock/types.js';
-import type { MockClientOptions } from '../mock/wire/client-options.js';
+import type { MockOptions } from '../mock/types.js';
 import { codeOf } from '../mock/wire/reason-of.js';
 import { CliError, fileError, visible } from './io.js';
 
@@ -35,13 +33,7 @@ export function fromUsage<Result>(work: () => Result, where = ''): Result {
 }
 
 /** A mock that listens, and the options of a client for it. */
-interface StartedMock {
-  readonly mock: MockService;
-  readonly server: MockServer;
-  readonly client: MockClientOptions;
-}
-
-export async function startMock(options: MockOptions, port: number, host: string): Promise<StartedMock> {
+export async function startMock(options: MockOptions, port: number, host: string) {
   const mock = fromUsage(() => createMockService(options));
   const client = fromUsage(() => mock.clientOptions());
   try {

@@ -18,19 +18,12 @@ const ends = {
 // Longer than the answer to a request takes on one machine.
 const pauseMs = 100;
 
-/** The customers of one run. */
-export interface Customers {
-  /** True while a payment is about to be ended. */
-  isBusy(): boolean;
-  stop(): void;
-}
-
 /**
  * Ends each payment as customers would, also one whose answer was lost: the customer may have the link from elsewhere.
  *
  * @param paysLate - In this world a payment that was declined may still be paid, which the customer does.
  */
-export function playCustomers(mock: MockService, customer: Customer, paysLate: boolean): Customers {
+export function playCustomers(mock: MockService, customer: Customer, paysLate: boolean) {
   const begun = new Set<string>();
   const timers = new Set<NodeJS.Timeout>();
   const statuses = customer !== 'none' && paysLate ? ends.late : ends[customer];
@@ -63,8 +56,9 @@ export function playCustomers(mock: MockService, customer: Customer, paysLate: b
     settleFirst(change.referenceId, 0);
   });
   return {
+    /** True while a payment is about to be ended. */
     isBusy: () => timers.size > 0,
-    stop() {
+    stop: () => {
       unsubscribe();
       for (const timer of timers) clearTimeout(timer);
       timers.clear();

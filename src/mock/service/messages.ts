@@ -99,7 +99,6 @@ export function shortTextAt(value: unknown, key: string): string | undefined {
   return typeof text === 'string' && text.length <= longestIdentifier ? text : undefined;
 }
 
-/** The Idempotency-Key of a request, unless it is empty. */
 export function keyHeader(request: IncomingRequest): string | undefined {
   const key = request.header(headerNames.idempotencyKey);
   return key === '' ? undefined : key;

@@ -39,7 +39,7 @@ export function faultsOf(
         ? { ...weather.refusal, body: '' }
         : undefined,
     /** Is delivered in place of an answer, and the service does not act. */
-    strikeBefore: () => (named && phase === 'before' ? strike(named, { operation, ended }) : undefined),
+    strikeBefore: () => (named && phase === 'before' ? strike(named, operation, ended) : undefined),
     beforeActing: async () => {
       if (phase === 'before') await waitOnce();
       await wait(weather.waitMs);
@@ -54,7 +54,7 @@ export function faultsOf(
       const lost = injected ? named : byWeather;
       if (lost === undefined) return undefined;
       record(entry, { fault: lost, phase: 'after' });
-      return strike(lost, { operation, ended, response });
+      return strike(lost, operation, ended, response);
     },
   };
 }
@@ -85,11 +85,9 @@ const gatewayPage: ResponseData = {
 /** The delivery of a response under a fault. */
 function strike(
   fault: NamedFault,
-  {
-    operation,
-    ended,
-    response = filler,
-  }: { readonly operation: string; readonly ended: AbortSignal; readonly response?: ResponseData },
+  operation: ScriptTarget,
+  ended: AbortSignal,
+  response: ResponseData = filler,
 ): Delivery {
   switch (fault) {
     case 'connection-reset':

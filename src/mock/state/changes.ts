@@ -14,7 +14,6 @@ export type MockChange =
   | { readonly kind: 'cleared' }
   | { readonly kind: 'reset' };
 
-/** Tells listeners about changes. */
 export class Changes {
   readonly #listeners = new Set<(change: MockChange) => void>();
 

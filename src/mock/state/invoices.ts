@@ -40,7 +40,6 @@ export class InvoiceStore {
     private readonly changes: Changes,
   ) {}
 
-  /** All invoices that are kept, oldest first. */
   all(): MockInvoice[] {
     return [...this.payments.records()]
       .flatMap(({ invoices }) => invoices)

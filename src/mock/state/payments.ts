@@ -136,7 +136,6 @@ export class PaymentStore {
     private readonly rule: () => SettlementRule = () => settlementRules.final,
   ) {}
 
-  /** All payments that are kept, oldest first. */
   all(): MockPayment[] {
     return [...this.#records.values()].map((record) => this.#view(record));
   }

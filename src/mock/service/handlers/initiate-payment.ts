@@ -13,13 +13,7 @@ import { resultResponse } from '../responses.js';
 import { checkMerchant, checkRequestTime, checkStore, signedJson } from '../verify-merchant.js';
 
 /** Initiates a payment (specification: Endpoints, Initiate transaction). */
-export const initiatePayment = signedJson(initiate);
-
-async function initiate(
-  message: JsonMessage,
-  merchant: RegisteredMerchant,
-  context: RequestContext,
-): Promise<HandlerResult> {
+export const initiatePayment = signedJson(async (message, merchant, context) => {
   const { payments } = context.mock;
   const { idempotencyKey } = context.identifiers;
   const earlier = payments.underKey(merchant.clientId, idempotencyKey);
@@ -28,7 +22,7 @@ async function initiate(
     await context.beforeActing();
     return createPayment(message, merchant, context);
   });
-}
+});
 
 /** A request whose Idempotency-Key was used before. */
 function repeatedRequest(

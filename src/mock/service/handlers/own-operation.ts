@@ -1,8 +1,7 @@
 import { jsonHeaders } from '../../wire/delivery.js';
-import type { RegisteredMerchant } from '../merchants.js';
-import { shortTextAt, type JsonMessage } from '../messages.js';
+import { shortTextAt } from '../messages.js';
 import { refusal } from '../refusals.js';
-import type { Handler, HandlerResult, RequestContext } from '../request-context.js';
+import type { Handler } from '../request-context.js';
 import { checkActive, signedJson } from '../verify-merchant.js';
 
 /** A request to an operation of your own: its signature is right, and its body is JSON. */
@@ -24,29 +23,22 @@ export type OwnHandler = (request: OwnRequest) => unknown;
 
 /** The handler of an operation that is not one of the service's four. Its requests are signed as initiate requests are. */
 export function ownOperation(answer: OwnHandler): Handler {
-  return signedJson((message, merchant, context) => ask(answer, message, merchant, context));
-}
-
-async function ask(
-  answer: OwnHandler,
-  { value: body, problem, bytes }: JsonMessage,
-  registered: RegisteredMerchant,
-  { request, ended, beforeActing }: RequestContext,
-): Promise<HandlerResult> {
-  await beforeActing();
-  const refused = problem === undefined ? checkActive(registered) : refusal('INVALID_REQUEST', problem);
-  if (refused) return refused;
-  const { clientId, merchantId, storeIds } = registered;
-  const headers = Object.fromEntries(request.toRequest(Uint8Array.from(bytes)).headers);
-  const answered = await answer({ body, merchant: { clientId, merchantId, storeIds }, headers });
-  ended.throwIfAborted();
-  const json: unknown = JSON.stringify(answered);
-  if (typeof json !== 'string') {
-    throw new Error(`The handler of ${request.path} returned a value that JSON does not have.`);
-  }
-  return {
-    response: { httpStatus: 200, headers: jsonHeaders, body: json },
-    resultStatus: shortTextAt(answered, 'resultStatus'),
-    resultMsg: shortTextAt(answered, 'resultMsg'),
-  };
+  return signedJson(async ({ value: body, problem, bytes }, registered, { request, ended, beforeActing }) => {
+    await beforeActing();
+    const refused = problem === undefined ? checkActive(registered) : refusal('INVALID_REQUEST', problem);
+    if (refused) return refused;
+    const { clientId, merchantId, storeIds } = registered;
+    const headers = Object.fromEntries(request.toRequest(Uint8Array.from(bytes)).headers);
+    const answered = await answer({ body, merchant: { clientId, merchantId, storeIds }, headers });
+    ended.throwIfAborted();
+    const json: unknown = JSON.stringify(answered);
+    if (typeof json !== 'string') {
+      throw new Error(`The handler of ${request.path} returned a value that JSON does not have.`);
+    }
+    return {
+      response: { httpStatus: 200, headers: jsonHeaders, body: json },
+      resultStatus: shortTextAt(answered, 'resultStatus'),
+      resultMsg: shortTextAt(answered, 'resultMsg'),
+    };
+  });
 }
