@@ -116,17 +116,14 @@ export class Journal implements MockJournal {
     return this.#entries.filter((entry) => isMatch(entry, match));
   }
 
-  waitFor(
+  async waitFor(
     match: JournalMatch,
     { timeoutMs = 2000 }: { readonly timeoutMs?: number } = {},
   ): Promise<JournalEntry> {
     const wanted: JournalMatch = typeof match === 'function' ? match : { completed: true, ...match };
+    const present = this.find(wanted);
+    if (present) return present;
     return new Promise((resolve, reject) => {
-      const present = this.find(wanted);
-      if (present) {
-        resolve(present);
-        return;
-      }
       const fail = (reason: string) => {
         end();
         reject(new Error(`${reason}. ${this.#arrivals()}`));

@@ -61,12 +61,10 @@ export class LenderStore {
     const known = this.#receipts.get(lenderTransactionCode);
     const recorded = known ? addNotification(known, receipt, now) : 'stored';
     if (recorded === 'repeated' || recorded === 'conflict') return recorded;
-    if (!known) {
-      const record = newReceipt(receipt, now);
-      this.#receipts.set(lenderTransactionCode, record);
-      this.#contractOf(contractNumber).receipts.push(record);
-    }
-    this.#touch(contractNumber);
+    const record = known ?? newReceipt(receipt, now);
+    this.#receipts.set(lenderTransactionCode, record);
+    const { receipts } = this.#touch(contractNumber);
+    if (!known) receipts.push(record);
     this.changes.emit({ kind: 'receipt', lenderTransactionCode });
     return recorded;
   }
@@ -78,31 +76,25 @@ export class LenderStore {
     if (known) return isRepeat(known, allocation) ? 'repeated' : 'conflict';
     const record = newAllocation(allocation, this.now().getTime());
     this.#allocations.set(requestId, record);
-    this.#contractOf(contractNumber).allocations.push(record);
-    this.#touch(contractNumber);
+    this.#touch(contractNumber).allocations.push(record);
     this.changes.emit({ kind: 'allocation', requestId });
     return 'stored';
   }
 
-  #contractOf(contractNumber: string): Contract {
+  /** The contract of a notification that was just stored: without its stale ledger, and the last to be forgotten. */
+  #touch(contractNumber: string): Contract {
     const contract = this.#contracts.get(contractNumber) ?? { receipts: [], allocations: [] };
-    this.#contracts.set(contractNumber, contract);
-    return contract;
-  }
-
-  /** Drops the stale ledger of a contract and makes it the last to be forgotten. */
-  #touch(contractNumber: string): void {
-    const contract = this.#contractOf(contractNumber);
     contract.ledger = undefined;
     this.#contracts.delete(contractNumber);
     this.#contracts.set(contractNumber, contract);
     for (const [oldest, { receipts, allocations }] of this.#contracts) {
       const isFull = this.#receipts.size + this.#allocations.size > this.limit;
-      if (!isFull || oldest === contractNumber) return;
+      if (!isFull || oldest === contractNumber) break;
       for (const receipt of receipts) this.#receipts.delete(receipt.lenderTransactionCode);
       for (const allocation of allocations) this.#allocations.delete(allocation.requestId);
       this.#contracts.delete(oldest);
     }
+    return contract;
   }
 
   reset(): void {
