@@ -13,12 +13,8 @@ export interface AlignedLine {
   readonly same: boolean;
 }
 
-interface AlignOptions {
-  /** Places on a line. */
-  readonly width: number;
-  /** False compares place by place, as suits digests. */
-  readonly gaps: boolean;
-}
+/** Lines of this width. Without gaps, texts are compared place by place, as suits digests. */
+type AlignOptions = Readonly<{ width: number; gaps: boolean }>;
 
 /** Aligns two texts character by character, with gaps that keep equal characters together; marks the first difference. */
 export function align(expected: string, received: string, { width, gaps }: AlignOptions): AlignedLine[] {

@@ -53,11 +53,6 @@ export function amountOf({ amount, receivedStatus }: JournalEntry) {
   );
 }
 
-const paymentTones: Readonly<Record<MockPayment['status'], Tone>> = {
-  pending: 'note',
-  paid: 'good',
-  declined: 'bad',
-  expired: 'warn',
-};
+const paymentTones = { pending: 'note', paid: 'good', declined: 'bad', expired: 'warn' } as const;
 
 export const paymentBadge = ({ status }: MockPayment) => badge(paymentTones[status], status);

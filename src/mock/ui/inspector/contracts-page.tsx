@@ -1,10 +1,10 @@
 import type { MockControls } from '../../controls/mock-controls.js';
 import type { Ledger, LedgerInstallment } from '../../state/ledger.js';
-import { badge, dong, link } from '../shared/elements.js';
+import { badge, dong, link, quiet } from '../shared/elements.js';
 import { discrepancyText } from './discrepancy-text.js';
-import { DetailPage, emptyState, listPage } from './layout.js';
+import { detailPage, emptyState, listPage } from './layout.js';
 import { ledgerChart } from './ledger-chart.js';
-import { Panel, tablePanel, type Column } from './panel.js';
+import { panel, tablePanel, type Columns } from './panel.js';
 import { timeline } from './timeline.js';
 
 /** Contracts on the list at most; those that changed last come first. */
@@ -45,14 +45,8 @@ function ledgerBadge({ discrepancies: { length } }: Ledger) {
   return badge('bad', `${length} ${length === 1 ? 'discrepancy' : 'discrepancies'}`);
 }
 
-const columns: readonly Column<LedgerInstallment>[] = [
-  [
-    'Number',
-    ({ installmentNumber, installmentId }) => [
-      `${installmentNumber} `,
-      installmentId && <span class="quiet">{installmentId}</span>,
-    ],
-  ],
+const columns: Columns<LedgerInstallment> = [
+  ['Number', ({ installmentNumber, installmentId }) => [`${installmentNumber} `, quiet(installmentId)]],
   ['Principal', ({ principal }) => dong(principal)],
   ['Service fee', ({ serviceFee }) => dong(serviceFee)],
   ['Late payment fee', ({ penalty }) => dong(penalty)],
@@ -63,35 +57,23 @@ const columns: readonly Column<LedgerInstallment>[] = [
 export function contractPage(contractNumber: string, mock: MockControls) {
   const ledger = mock.ledger(contractNumber);
   const { discrepancies, installments } = ledger;
-  const isOfContract = (notification: Pick<Ledger, 'contractNumber'>) =>
-    notification.contractNumber === contractNumber;
+  const isOfContract = (record: Pick<Ledger, 'contractNumber'>) => record.contractNumber === contractNumber;
   const receipts = mock.receipts.all().filter(isOfContract);
   const allocations = mock.allocations.all().filter(isOfContract);
   const send = `/_mock/ui/lender?contractNumber=${encodeURIComponent(contractNumber)}`;
-  return (
-    <DetailPage
-      place="Contracts"
-      title={`Contract ${contractNumber}`}
-      crumbs={[link('/_mock/ui/contracts', 'All contracts'), link(send, 'Send a receipt or allocation')]}
-      heading={['Contract ', <span class="reference">{contractNumber}</span>]}
-      beside={ledgerBadge(ledger)}
-    >
-      {discrepancies.length > 0 && (
-        <Panel id="problems" title="Discrepancies" kind="problems">
-          <ul>
-            {discrepancies.map((discrepancy) => (
-              <li>{discrepancyText(discrepancy)}</li>
-            ))}
-          </ul>
-        </Panel>
-      )}
-      <Panel id="ledger" title="Received and allocated">
-        {ledgerChart(ledger)}
-      </Panel>
-      {tablePanel('installments', 'Installments', columns, installments)}
-      <Panel id="timeline" title="Timeline">
-        {timeline(receipts, allocations)}
-      </Panel>
-    </DetailPage>
-  );
+  const problems = discrepancies.map((discrepancy) => <li>{discrepancyText(discrepancy)}</li>);
+  return detailPage({
+    place: 'Contracts',
+    title: `Contract ${contractNumber}`,
+    crumbs: [link('/_mock/ui/contracts', 'All contracts'), link(send, 'Send a receipt or allocation')],
+    heading: ['Contract ', <span class="reference">{contractNumber}</span>],
+    beside: ledgerBadge(ledger),
+    content: [
+      problems.length > 0 &&
+        panel('problems', 'Discrepancies', <ul>{problems}</ul>, undefined, 'panel problems'),
+      panel('ledger', 'Received and allocated', ledgerChart(ledger)),
+      tablePanel('installments', 'Installments', columns, installments),
+      panel('timeline', 'Timeline', timeline(receipts, allocations)),
+    ],
+  });
 }

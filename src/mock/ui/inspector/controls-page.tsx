@@ -1,26 +1,15 @@
 import { faultNames } from '../../wire/faults.js';
 import type { MockControls } from '../../controls/mock-controls.js';
-import { settlements, settleSchema, type MockPayment } from '../../state/payments.js';
+import { settlements, settleSchema, type Announced } from '../../state/payments.js';
 import { injectFaultSchema, respondWithSchema, type Script } from '../../state/script.js';
 import { checked } from '../../wire/usage-error.js';
 import { worlds } from '../../worlds/named-worlds.js';
 import type { WorldOption } from '../../worlds/resolve-world.js';
 import { operations } from '../../../protocol/endpoints.js';
 import { documentedStatuses } from './badges.js';
-import {
-  FormCard,
-  valuesOf,
-  type FormContent,
-  type FormField,
-  type FormValues,
-  type Texts,
-} from './forms.js';
+import { formCard, type FormContent, type FormField, type FormValues, type Texts } from './forms.js';
 import { InspectorPage } from './layout.js';
 import { linedUp } from './lined-up.js';
-
-/** The forms of the page, by the last part of the address that each is sent to. */
-export const controls = ['respond', 'fault', 'settle', 'reset'] as const;
-export type Control = (typeof controls)[number];
 
 const operation: FormField = { name: 'operation', label: 'Operation' };
 const whichRequests: readonly FormField[] = [
@@ -36,14 +25,16 @@ const phases = [
   ['after', 'After it acted: the answer is lost'],
 ] as const;
 
-interface ControlForm extends FormContent {
-  /** Does what the form asks for. Returns a payment that it has settled. */
-  readonly apply: (mock: MockControls, values: FormValues) => MockPayment | undefined;
+export interface Control extends FormContent {
+  /** Does what the form asks for, and announces a payment that it has settled. */
+  readonly apply: (mock: MockControls, values: FormValues, announced: Announced) => void | Promise<void>;
   readonly done: string;
 }
 
-const forms: Readonly<Record<Control, ControlForm>> = {
-  respond: {
+/** The forms of the page. */
+export const controls: readonly Control[] = [
+  {
+    id: 'respond',
     title: 'Next result',
     intro: 'Answers the next requests of an operation without acting on them.',
     fields: [
@@ -57,11 +48,11 @@ const forms: Readonly<Record<Control, ControlForm>> = {
     apply(mock, { operation, times, referenceId, ...answer }) {
       const rule = checked(respondWithSchema, 'Next result', { operation, times, referenceId, answer });
       mock.respondWith(rule.operation, rule.answer, rule);
-      return undefined;
     },
     done: 'Lined up. The next request that fits gets this answer.',
   },
-  fault: {
+  {
+    id: 'fault',
     title: 'Next fault',
     intro: 'Makes something go wrong with the next requests of an operation.',
     fields: [
@@ -76,11 +67,11 @@ const forms: Readonly<Record<Control, ControlForm>> = {
       const chosen = fault === 'delay' ? { delayMs } : fault;
       const rule = checked(injectFaultSchema, 'Next fault', { fault: chosen, ...rest });
       mock.injectFault(rule.operation, rule.fault, rule);
-      return undefined;
     },
     done: 'Lined up. The next request that fits gets this fault.',
   },
-  settle: {
+  {
+    id: 'settle',
     title: 'Settle a payment',
     intro: 'Ends a payment as its customer would.',
     fields: [
@@ -89,13 +80,14 @@ const forms: Readonly<Record<Control, ControlForm>> = {
       { name: 'merchantId', label: 'Merchant', isHidden: true },
     ],
     button: 'Settle the payment',
-    apply(mock, values) {
+    apply(mock, values, announced) {
       const { referenceId, status, merchantId } = checked(settleSchema, 'Settle', values);
-      return mock.settle(referenceId, status, merchantId);
+      return announced(mock.settle(referenceId, status, merchantId));
     },
     done: 'The payment is settled.',
   },
-  reset: {
+  {
+    id: 'reset',
     title: 'Reset',
     intro: 'Forgets every request, payment, invoice and notification, and what was lined up.',
     fields: [
@@ -103,21 +95,10 @@ const forms: Readonly<Record<Control, ControlForm>> = {
     ],
     button: 'Reset the mock',
     isDangerous: true,
-    apply(mock, { world }) {
-      mock.reset({ world: world as WorldOption | undefined });
-      return undefined;
-    },
+    apply: (mock, { world }) => mock.reset({ world: world as WorldOption | undefined }),
     done: 'The mock is as it was when it started.',
   },
-};
-
-/**
- * Does what a form of the page asks for. Returns a payment that it has settled.
- *
- * @throws MockUsageError when it is filled in wrongly
- */
-export const applyControl = (control: Control, mock: MockControls, typed: Texts) =>
-  forms[control].apply(mock, valuesOf(forms[control].fields, typed));
+];
 
 export interface ControlsPage {
   /** The form that was sent. */
@@ -142,35 +123,24 @@ export function controlsPage(
   ownPaths: Iterable<string>,
 ) {
   const options = [...operations, ...ownPaths];
-  const form = (control: Control) => {
-    const { done, ...content } = forms[control];
-    const fields = content.fields.map((field) => (field === operation ? { ...field, options } : field));
-    const result = control !== sent ? {} : problem === undefined ? { done } : { problem };
+  const [respond, fault, settle, reset] = controls.map((control) => {
+    const fields = control.fields.map((field) => (field === operation ? { ...field, options } : field));
+    const result = problem === undefined ? (['good', control.done] as const) : (['bad', problem] as const);
     const own = problem === undefined || control === sent ? typed : {};
-    return (
-      <FormCard id={control} action={control} content={{ ...content, fields }} typed={own} {...result}>
-        {control === 'reset' && sure}
-      </FormCard>
-    );
-  };
+    const more = control.id === 'reset' && sure;
+    return formCard(control.id, { ...control, fields }, own, control === sent ? result : undefined, more);
+  });
+  const statuses = documentedStatuses.map((status) => <option value={status}></option>);
   return (
     <InspectorPage place="Controls">
       <h1>Controls</h1>
       <div id="region" data-live-region="">
         {linedUp(script)}
       </div>
-      <datalist id="statuses">
-        {documentedStatuses.map((status) => (
-          <option value={status}></option>
-        ))}
-      </datalist>
+      <datalist id="statuses">{statuses}</datalist>
       <div class="cards">
-        {form('respond')}
-        {form('fault')}
-        <div class="stack">
-          {form('settle')}
-          {form('reset')}
-        </div>
+        {[respond, fault]}
+        <div class="stack">{[settle, reset]}</div>
       </div>
     </InspectorPage>
   );

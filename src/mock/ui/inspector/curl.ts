@@ -17,7 +17,6 @@ const openssl = {
   hex: `${hmac} -r | cut -d' ' -f1`,
   base64: `${hmac} -binary | openssl base64 -A`,
 } as const;
-const signatureHeader = '-H "Signature: $SIGNATURE"';
 
 // A line feed inside quotes is safe to paste.
 const unsafe = /(?!\n)[\p{Cc}\p{Cf}]/u;
@@ -31,72 +30,44 @@ export function shellWord(text: string): string {
   return `$'${escaped}'`;
 }
 
+type Switches = Pick<WireSwitches, 'signatureEncoding' | 'absentFields'>;
+
 /** The command that sends a request again, signed with the key in the shell's environment. */
-export function curlCommand(
-  entry: JournalEntry,
-  origin: string,
-  { signatureEncoding = 'hex', absentFields }: Pick<WireSwitches, 'signatureEncoding' | 'absentFields'> = {},
-): CurlCommand {
-  const texts = [entry.body ?? '', ...Object.entries(entry.fields ?? {}).flat()];
+export function curlCommand(entry: JournalEntry, origin: string, switches: Switches = {}): CurlCommand {
+  const { method, path, headers, fields, files = [], body = '' } = entry;
+  const { signatureEncoding = 'hex', absentFields = 'empty' } = switches;
+  const texts = [body, ...Object.entries(fields ?? {}).flat()];
   if (texts.some((text) => text.includes('\0')))
     return { reason: 'The request contains a NUL character, which a shell cannot pass on.' };
   if (!isWhole(entry))
-    return { reason: `The journal does not have the whole ${entry.fields ? 'of the form' : 'body'}.` };
-  return entry.fields
-    ? formCommand(
-        entry,
-        entry.fields,
-        origin,
-        invoiceCanonicalString(entry.fields, { ...(absentFields && { absentFields }) }),
-      )
-    : jsonCommand(entry, origin, openssl[signatureEncoding]);
-}
+    return { reason: `The journal does not have the whole ${fields ? 'of the form' : 'body'}.` };
 
-function jsonCommand(entry: JournalEntry, origin: string, signing: string): CurlCommand {
-  const { body = '', headers } = entry;
-  const signed = isSigned(entry);
-  return joined(
-    [`BODY=${shellWord(body)}`, ...(signed ? [`SIGNATURE=$(printf %s "$BODY" | ${signing})`] : [])],
-    [
-      ...start(entry, origin),
-      // With an empty value, curl sends no content type instead of its default.
-      `-H ${shellWord(`content-type: ${headers['content-type'] ?? ''}`)}`,
-      ...(signed ? [signatureHeader] : []),
-      '--data-raw "$BODY"',
-    ],
-  );
-}
-
-function formCommand(
-  entry: JournalEntry,
-  fields: Readonly<Record<string, string>>,
-  origin: string,
-  canonical: string,
-): CurlCommand {
-  return joined(
-    [`SIGNATURE=$(printf %s ${shellWord(canonical)} | ${openssl.hex})`],
-    [
-      ...start(entry, origin),
-      signatureHeader,
-      ...Object.entries(fields).map(([name, text]) => `--form-string ${shellWord(`${name}=${text}`)}`),
-      ...(entry.files ?? []).map((file) => `-F ${shellWord(filePart(file))}`),
-    ],
-  );
+  const [toSign, signing] = fields
+    ? [shellWord(invoiceCanonicalString(fields, { absentFields })), openssl.hex]
+    : ['"$BODY"', openssl[signatureEncoding]];
+  const repeated = repeatedHeaders.filter((name) => headers[name] !== undefined);
+  const header = (name: string) => `-H ${shellWord(`${name}: ${headers[name] ?? ''}`)}`;
+  const formStrings = Object.entries(fields ?? {}).map(([name, text]) => shellWord(`${name}=${text}`));
+  const words = [
+    `curl --globoff -X ${shellWord(method)} ${shellWord(origin + path)}`,
+    ...repeated.map(header),
+    // With an empty value, curl sends no content type instead of its default.
+    !fields && header('content-type'),
+    isSigned(entry) && '-H "Signature: $SIGNATURE"',
+    ...(fields ? formStrings.map((text) => `--form-string ${text}`) : ['--data-raw "$BODY"']),
+    ...files.map((file) => `-F ${shellWord(filePart(file))}`),
+  ];
+  const lines = [
+    !fields && `BODY=${shellWord(body)}`,
+    isSigned(entry) && `SIGNATURE=$(printf %s ${toSign} | ${signing})`,
+    words.filter(Boolean).join(' \\\n  '),
+  ];
+  return { command: lines.filter(Boolean).join('\n') };
 }
 
 /** Merchants sign their requests; how lenders authenticate is not documented. */
 export function isSigned({ operation, own }: JournalEntry): boolean {
   return own === true || (operation !== undefined && isMerchantOperation(operation));
-}
-
-function start({ method, path, headers }: JournalEntry, origin: string): string[] {
-  return [
-    `curl --globoff -X ${shellWord(method)} ${shellWord(origin + path)}`,
-    ...repeatedHeaders.flatMap((name) => {
-      const value = headers[name];
-      return value === undefined ? [] : [`-H ${shellWord(`${name}: ${value}`)}`];
-    }),
-  ];
 }
 
 /** A file of the same name in the current folder, because the journal does not keep the bytes. */
@@ -105,8 +76,4 @@ function filePart({ field, name, type }: JournalFile): string {
   const mediaType = mediaTypeOf(type);
   const typed = /^[\w.+-]+\/[\w.+-]+$/.test(mediaType) ? `;type=${mediaType}` : '';
   return `${field}=@"${base.replaceAll('"', String.raw`\"`)}"${typed}`;
-}
-
-function joined(before: readonly string[], words: readonly string[]): CurlCommand {
-  return { command: [...before, words.join(' \\\n  ')].join('\n') };
 }

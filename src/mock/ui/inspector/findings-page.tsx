@@ -1,11 +1,12 @@
 import type { MockControls } from '../../controls/mock-controls.js';
 import type { Finding } from '../../findings/finding.js';
 import { rules, type Rule, type RuleName } from '../../findings/rules.js';
-import { dimensionNames, dimensions, plainWorld, valuesOf, type World } from '../../worlds/dimensions.js';
+import { dimensionNames, dimensions, plainWorld, valuesOf } from '../../worlds/dimensions.js';
+import type { DimensionName, World } from '../../worlds/dimensions.js';
 import { worldName } from '../../worlds/resolve-world.js';
-import { badge, facts, link } from '../shared/elements.js';
+import { badge, facts, link, type Fact } from '../shared/elements.js';
 import { emptyState, listPage } from './layout.js';
-import { Panel } from './panel.js';
+import { panel } from './panel.js';
 
 // Enough to find the mistake.
 const listedFindings = 25;
@@ -15,15 +16,11 @@ const listedRequests = 20;
 export function findingsPage(mock: MockControls) {
   const findings = mock.findings();
   const broken = [...new Set(findings.map(({ rule }) => rule))];
+  const ofRule = (name: RuleName) => findings.filter(({ rule }) => rule === name);
   const isEmpty = broken.length === 0;
   return listPage('Findings', [
     worldPanel(mock.world()),
-    ...broken.map((rule) =>
-      rulePanel(
-        rule,
-        findings.filter((finding) => finding.rule === rule),
-      ),
-    ),
+    broken.map((rule) => rulePanel(rule, ofRule(rule))),
     isEmpty && noFindings,
     judgedPanel(isEmpty),
   ]);
@@ -36,43 +33,31 @@ const noFindings = emptyState(
 
 function worldPanel(world: World) {
   const own = dimensionNames.filter((name) => world[name] !== plainWorld[name]);
-  const differs = own.length > 0;
-  return (
-    <Panel id="world" title={`World: ${worldName(world)}`}>
-      <p class="quiet">
-        {differs ? 'A service that the specification allows:' : "The mock's own answer to each question."}
-      </p>
-      {facts(
-        own.map((name) => [
-          dimensions[name].about,
-          valuesOf(name).find(([value]) => value === world[name])?.[1],
-        ]),
-      )}
-      <p class="quiet">{link('/_mock/ui/controls#reset', 'Reset the mock into another world')}</p>
-    </Panel>
-  );
+  const meaning = (name: DimensionName) => valuesOf(name).find(([value]) => value === world[name])?.[1];
+  const differs = 'A service that the specification allows:';
+  return panel('world', `World: ${worldName(world)}`, [
+    <p class="quiet">{own.length > 0 ? differs : "The mock's own answer to each question."}</p>,
+    facts(own.map((name) => [dimensions[name].about, meaning(name)])),
+    <p class="quiet">{link('/_mock/ui/controls#reset', 'Reset the mock into another world')}</p>,
+  ]);
 }
 
 function rulePanel(rule: RuleName, findings: readonly Finding[]) {
   const { level, why, fix } = rules[rule];
   const hidden = findings.length - listedFindings;
-  return (
-    <Panel id={rule} title={rule} action={badge(level === 'error' ? 'bad' : 'warn', level)}>
-      <ul class="seen">
-        {findings.slice(0, listedFindings).map((finding) => (
-          <li>
-            <p>{finding.message}</p>
-            {evidence(finding)}
-          </li>
-        ))}
-        {hidden > 0 && <li class="quiet">and {hidden} more</li>}
-      </ul>
-      {facts([
-        ['Why it matters', why],
-        ['What to do', fix],
-      ])}
-    </Panel>
+  const seen = (
+    <ul class="seen">
+      {findings.slice(0, listedFindings).map((finding) => (
+        <li>{[<p>{finding.message}</p>, evidence(finding)]}</li>
+      ))}
+      {hidden > 0 && <li class="quiet">and {hidden} more</li>}
+    </ul>
   );
+  const advice: Fact[] = [
+    ['Why it matters', why],
+    ['What to do', fix],
+  ];
+  return panel(rule, rule, [seen, facts(advice)], badge(level === 'error' ? 'bad' : 'warn', level));
 }
 
 /** Links to the order and the requests of a finding. */
@@ -90,30 +75,26 @@ function evidence({ referenceId = '', requests }: Finding) {
 
 /** Rules that need the answers of the merchant's order page, which only a rehearsal asks. */
 const needOrderPage: ReadonlySet<string> = new Set<RuleName>(['paid-not-counted', 'unpaid-counted']);
-
-type Test = (name: string, rule: Rule) => boolean;
-
-const judges: readonly (readonly [title: string, judged: Test])[] = [
-  [
-    'The journal, its payments and invoices, and your answers to webhooks are judged by:',
-    (name, { look }) => look !== undefined && !needOrderPage.has(name),
-  ],
-  ['Only installment-payments rehearse compares a world with the plain one:', (_, { look }) => !look],
-  ['Only rehearse with --order-url asks your own order page:', (name) => needOrderPage.has(name)],
-];
+const [here, compared, asked] = [
+  'The journal, its payments and invoices, and your answers to webhooks are judged by:',
+  'Only installment-payments rehearse compares a world with the plain one:',
+  'Only rehearse with --order-url asks your own order page:',
+] as const;
 
 /** The rules that are judged here, and those that are not. */
-const judgedPanel = (isOpen: boolean) => (
-  <details class="panel" open={isOpen}>
-    <summary>What is judged, and what is not</summary>
-    {judges.map(([title, judged]) => [
-      <h3>{title}</h3>,
-      facts(
-        Object.entries<Rule>(rules)
-          .filter(([name, rule]) => judged(name, rule))
-          .map(([name, { means }]) => [name, means]),
-      ),
-    ])}
-    <p class="quiet aside">Requests that the journal has dropped, or that were cleared, are not judged.</p>
-  </details>
-);
+function judgedPanel(isOpen: boolean) {
+  const judgeOf = (name: string, { look }: Rule) =>
+    needOrderPage.has(name) ? asked : look ? here : compared;
+  const judgedBy = (judge: string) =>
+    Object.entries<Rule>(rules).filter(([name, rule]) => judgeOf(name, rule) === judge);
+  return (
+    <details class="panel" open={isOpen}>
+      <summary>What is judged, and what is not</summary>
+      {[here, compared, asked].map((judge) => [
+        <h3>{judge}</h3>,
+        facts(judgedBy(judge).map(([name, { means }]) => [name, means])),
+      ])}
+      <p class="quiet aside">Requests that the journal has dropped, or that were cleared, are not judged.</p>
+    </details>
+  );
+}

@@ -3,8 +3,8 @@ import { ConfigurationError } from '../../../errors/errors.js';
 import type { Routes } from '../../controls/guard.js';
 import { MockUsageError } from '../../wire/usage-error.js';
 import type { MockControls } from '../../controls/mock-controls.js';
-import { applyControl, controls, controlsPage, type ControlsPage } from './controls-page.js';
-import { textsOf } from './forms.js';
+import { controls, controlsPage, type ControlsPage } from './controls-page.js';
+import { textsOf, valuesOf } from './forms.js';
 import type { InspectorSetup } from './inspector-setup.js';
 import { missing } from './layout.js';
 import { lenderForms, lenderPage, sendAsLender } from './lender-page.js';
@@ -17,22 +17,21 @@ export function formRoutes(mock: MockControls, setup: InspectorSetup): Routes {
 
   routes.get('/controls', (context) => {
     const typed = textsOf(context.req.query());
-    return context.render(pageOf({ sent: controls.find((control) => control === typed['done']), typed }));
+    return context.render(pageOf({ sent: controls.find(({ id }) => id === typed['done']), typed }));
   });
 
   for (const control of controls) {
-    routes.post(`/${control}`, async (context) => {
+    routes.post(`/${control.id}`, async (context) => {
       const typed = textsOf(await context.req.parseBody());
       try {
-        const settled = applyControl(control, mock, typed);
-        if (settled) await setup.announced(settled);
+        await control.apply(mock, valuesOf(control.fields, typed), setup.announced);
       } catch (error) {
         if (!(error instanceof MockUsageError || error instanceof ConfigurationError)) throw error;
         context.status(400);
         return context.render(pageOf({ sent: control, problem: error.message, typed }));
       }
       const { from = '' } = typed;
-      const place = /^payments(?:\/\d+)?$/.test(from) ? from : `controls?done=${control}`;
+      const place = /^payments(?:\/\d+)?$/.test(from) ? from : `controls?done=${control.id}`;
       return context.redirect(`/_mock/ui/${place}`, 303);
     });
   }
@@ -58,7 +57,7 @@ export function formRoutes(mock: MockControls, setup: InspectorSetup): Routes {
   routes.get('/lender', (context) => context.render(lenderPage(textsOf(context.req.query()))));
 
   for (const form of lenderForms) {
-    routes.post(`/lender/${form}`, async (context) => {
+    routes.post(`/lender/${form.id}`, async (context) => {
       const typed = textsOf(await context.req.parseBody());
       const requestId = await sendAsLender(form, typed, context.env.baseUrl, setup);
       const entry = mock.journal.find({ requestId });

@@ -4,18 +4,17 @@ import type { Child } from 'hono/jsx';
 export type Texts = Readonly<Record<string, string>>;
 
 export function textsOf(fields: Readonly<Record<string, unknown>>): Texts {
-  const texts = Object.entries(fields).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? value.trim() : '',
-  ]);
-  return Object.fromEntries(texts) as Texts;
+  const textOf = (value: unknown) => (typeof value === 'string' ? value.trim() : '');
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, textOf(value)]));
 }
+
+type Option = string | readonly [value: string, label: string];
 
 /** A field of a form: a choice where it has options, otherwise a line to type into. */
 export interface FormField {
   readonly name: string;
   readonly label: string;
-  readonly options?: readonly (string | readonly [value: string, label: string])[];
+  readonly options?: readonly Option[];
   /** Shown where nothing was typed. */
   readonly initial?: string;
   readonly hint?: string;
@@ -28,27 +27,22 @@ export interface FormField {
   readonly isHidden?: boolean;
 }
 
-const optionOf = (option: string | readonly [string, string]) =>
-  typeof option === 'string' ? ([option, option] as const) : option;
+const optionOf = (option: Option) => (typeof option === 'string' ? ([option, option] as const) : option);
 
-function fieldOf(field: FormField, typed: Texts, type: 'text' | 'search') {
-  const { name, label, options, initial = '', hint, required, keyboard = 'text', list } = field;
+function fieldOf({ name, label, ...field }: FormField, typed: Texts, type: 'text' | 'search') {
+  const { options, initial = '', hint, required, keyboard = 'text', list } = field;
   const chosen = typed[name] ?? '';
   const rest = { autocomplete: 'off', spellcheck: false, inputmode: keyboard, required, list } as const;
+  const choices = options?.map(optionOf).map(([value, text]) => (
+    <option value={value} selected={value === chosen}>
+      {text}
+    </option>
+  ));
+  const line = <input type={type} name={name} value={chosen || initial} {...rest} />;
   return (
     <label class={type === 'search' && !options ? 'field wide' : 'field'}>
       <span>{label}</span>
-      {options ? (
-        <select name={name}>
-          {options.map(optionOf).map(([value, text]) => (
-            <option value={value} selected={value === chosen}>
-              {text}
-            </option>
-          ))}
-        </select>
-      ) : (
-        <input type={type} name={name} value={chosen || initial} {...rest} />
-      )}
+      {choices ? <select name={name}>{choices}</select> : line}
       {hint !== undefined && <small class="quiet">{hint}</small>}
     </label>
   );
@@ -69,8 +63,9 @@ export function valuesOf(fields: readonly FormField[], typed: Texts): FormValues
   return Object.fromEntries(fields.map((field) => [field.name, valueOf(field)]));
 }
 
-/** A form of the inspector, by the last part of the address that it is sent to. */
-export interface FormContent {
+export interface FormContent<Id extends string = string> {
+  /** The last part of the address that it is sent to. */
+  readonly id: Id;
   readonly title: string;
   readonly intro: string;
   readonly fields: readonly FormField[];
@@ -78,46 +73,30 @@ export interface FormContent {
   readonly isDangerous?: boolean;
 }
 
-interface FormCardProps {
-  readonly id: string;
-  readonly action: string;
-  readonly content: FormContent;
-  /** The texts of the fields. */
-  readonly typed: Texts;
-  /** The result, once the form was sent. */
-  readonly done?: string | undefined;
-  readonly problem?: string | undefined;
-  /** A further field. */
-  readonly children?: Child;
-}
+/** The result of a form, once it was sent. */
+export type FormResult = readonly [tone: 'good' | 'bad', text: string] | undefined;
 
-/** A form with its heading, and its result once it was sent. */
-export function FormCard({ id, action, content, typed, done, problem, children }: FormCardProps) {
-  const { title, intro, fields, button, isDangerous } = content;
+const notice = ([tone, text]: NonNullable<FormResult>) => (
+  <p class={`notice ${tone}`} role={tone === 'bad' ? 'alert' : 'status'}>
+    {text}
+  </p>
+);
+
+/** A form with its heading, the texts of its fields, a further field, and its result. */
+export function formCard(to: string, content: FormContent, typed: Texts, result?: FormResult, more?: Child) {
+  const { id, title, intro, fields, button, isDangerous } = content;
+  const name = `${id}-title`;
   return (
-    <form
-      class="panel form"
-      id={id}
-      method="post"
-      action={`/_mock/ui/${action}`}
-      aria-labelledby={`${id}-title`}
-    >
-      <h2 id={`${id}-title`}>{title}</h2>
+    <form class="panel form" id={id} method="post" action={`/_mock/ui/${to}`} aria-labelledby={name}>
+      <h2 id={name}>{title}</h2>
       <p class="quiet">{intro}</p>
-      {problem !== undefined && notice('bad', 'alert', problem)}
-      {done !== undefined && notice('good', 'status', done)}
+      {result && notice(result)}
       {fields.map((field) => !field.isHidden && fieldOf(field, typed, 'text'))}
-      {children}
+      {more}
       <button class={isDangerous ? 'button danger' : 'button primary'}>{button}</button>
     </form>
   );
 }
-
-const notice = (tone: 'good' | 'bad', role: 'alert' | 'status', text: string) => (
-  <p class={`notice ${tone}`} role={role}>
-    {text}
-  </p>
-);
 
 /** The filters of a query. Empty fields and unknown choices are ignored. */
 export function filtersOf(fields: readonly FormField[], query: Texts): Texts {

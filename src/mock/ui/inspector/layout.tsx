@@ -77,7 +77,7 @@ export const listPage = (place: InspectorPageProps['place'], list: Child, filter
   </InspectorPage>
 );
 
-interface DetailPageProps extends InspectorPageProps {
+interface DetailPage extends InspectorPageProps {
   readonly title: string;
   /** The links above the heading. */
   readonly crumbs: readonly Child[];
@@ -89,11 +89,12 @@ interface DetailPageProps extends InspectorPageProps {
   readonly actions?: Child;
   /** False for a record that does not change. */
   readonly isLive?: boolean;
+  readonly content: Child;
 }
 
-/** The page of one record: its summary, then the children. */
-export function DetailPage(props: PropsWithChildren<DetailPageProps>) {
-  const { place, title, crumbs, heading = title, beside, summary, actions, isLive = true, children } = props;
+/** The page of one record. */
+export function detailPage({ place, title, crumbs, heading = title, ...page }: DetailPage) {
+  const { beside, summary, actions, isLive = true, content } = page;
   return (
     <InspectorPage place={place} title={title}>
       <nav class="crumbs" aria-label={place}>
@@ -107,14 +108,17 @@ export function DetailPage(props: PropsWithChildren<DetailPageProps>) {
         {summary && (
           <section class="panel summary" aria-label="Summary">
             {facts(summary)}
-            {actions}
+            {actions && <div class="actions">{actions}</div>}
           </section>
         )}
-        {children}
+        {content}
       </div>
     </InspectorPage>
   );
 }
+
+/** Panels beside each other, where there is room. */
+export const besideEachOther = (...panels: Child[]) => <div class="beside">{panels}</div>;
 
 /** Shown in place of an empty list: what to do. */
 export const emptyState = (title: string, ...paragraphs: Child[]) => (

@@ -3,7 +3,7 @@ import { add, decimalOf, toNumber } from '../../../protocol/decimal.js';
 import { endpoints } from '../../../protocol/endpoints.js';
 import { lenderTimestamp } from '../../../protocol/timestamps.js';
 import {
-  FormCard,
+  formCard,
   valuesOf,
   type FormContent,
   type FormField,
@@ -13,11 +13,7 @@ import {
 import type { InspectorSetup } from './inspector-setup.js';
 import { InspectorPage } from './layout.js';
 
-/** The notifications that the page can send, by the last part of the address that each is sent to. */
-export const lenderForms = ['receipt', 'allocation'] as const;
-export type LenderForm = (typeof lenderForms)[number];
-
-interface NotificationForm extends FormContent {
+interface LenderForm extends FormContent {
   readonly operation: 'paymentReceipt' | 'repaymentAllocation';
   /** The fields of the notification besides those that all have. */
   readonly fieldsOf: (values: FormValues, moment: string) => object;
@@ -36,8 +32,10 @@ const common: readonly FormField[] = [
 ];
 const amount = { label: 'Amount in VND', initial: '1500000', keyboard: 'decimal', required: true } as const;
 
-const forms: Readonly<Record<LenderForm, NotificationForm>> = {
-  receipt: {
+/** The notifications that the page can send. */
+export const lenderForms: readonly LenderForm[] = [
+  {
+    id: 'receipt',
     operation: 'paymentReceipt',
     title: 'Payment receipt',
     intro: "A customer's payment reached the lender, or was reversed.",
@@ -50,7 +48,8 @@ const forms: Readonly<Record<LenderForm, NotificationForm>> = {
     button: 'Send the receipt',
     fieldsOf: (values, receivedDatetime) => ({ ...values, receivedDatetime }),
   },
-  allocation: {
+  {
+    id: 'allocation',
     operation: 'repaymentAllocation',
     title: 'Repayment allocation',
     intro: 'What a received amount was allocated to.',
@@ -70,7 +69,7 @@ const forms: Readonly<Record<LenderForm, NotificationForm>> = {
       return { contractNumber, repaymentType, repaymentTransactions };
     },
   },
-};
+];
 
 /** The exact sum of the parts that are numbers; the mock refuses the others. */
 function sumOf(parts: readonly FormValues[string][]): number {
@@ -82,11 +81,7 @@ function sumOf(parts: readonly FormValues[string][]): number {
 export const lenderPage = (typed: Texts) => (
   <InspectorPage place="Lender">
     <h1>Play the lender</h1>
-    <div class="cards">
-      {lenderForms.map((form) => (
-        <FormCard id={form} action={`lender/${form}`} content={forms[form]} typed={typed} />
-      ))}
-    </div>
+    <div class="cards">{lenderForms.map((form) => formCard(`lender/${form.id}`, form, typed))}</div>
   </InspectorPage>
 );
 
@@ -96,7 +91,7 @@ const maxWaitMs = 3000;
 /** Sends a form to the mock as a lender would. Returns the request ID under which the journal has it. */
 export async function sendAsLender(form: LenderForm, typed: Texts, origin: string, setup: InspectorSetup) {
   const { fetch, now, applicationIdField = 'serviceApplicationId' } = setup;
-  const { operation, fields, fieldsOf } = forms[form];
+  const { operation, fields, fieldsOf } = form;
   const { method, path, contentType } = endpoints[operation];
   const requestId = randomUUID();
   const moment = lenderTimestamp(now());

@@ -2,11 +2,11 @@ import type { Child } from 'hono/jsx';
 import type { InjectedFault, LinedUp as Rule, ScriptedAnswer, Script } from '../../state/script.js';
 import { badge } from '../shared/elements.js';
 import { faultText } from './badges.js';
-import { actionForm, Panel, rowButton, table, type Column } from './panel.js';
+import { actionForm, panel, rowButton, table, type Columns } from './panel.js';
 
 type LinedUpRule = Rule<unknown> & { readonly kind: 'fault' | 'answer'; readonly effect: Child };
 
-const columns: readonly Column<LinedUpRule>[] = [
+const columns: Columns<LinedUpRule> = [
   ['Operation', ({ operation }) => operation],
   ['What happens', ({ effect, ...rule }) => [effect, ' ', <span class="quiet">{whichRequests(rule)}</span>]],
   [
@@ -23,11 +23,7 @@ export function linedUp({ answers, faults }: Pick<Script, 'answers' | 'faults'>)
     ...answers.all().map((rule) => ({ ...rule, kind: 'answer' as const, effect: answerEffect(rule.effect) })),
   ];
   const nothing = <p class="quiet">Nothing: every request takes its usual course.</p>;
-  return (
-    <Panel id="lined-up" title="Lined up">
-      {rules.length === 0 ? nothing : table('lined-up', columns, rules)}
-    </Panel>
-  );
+  return panel('lined-up', 'Lined up', rules.length === 0 ? nothing : table('lined-up', columns, rules));
 }
 
 const faultEffect = ({ fault, phase }: InjectedFault) => [

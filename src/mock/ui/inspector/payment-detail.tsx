@@ -4,8 +4,8 @@ import type { MockControls } from '../../controls/mock-controls.js';
 import { dong, link, moment } from '../shared/elements.js';
 import { wordsIn } from '../payment-page/words.js';
 import { paymentBadge } from './badges.js';
-import { DetailPage } from './layout.js';
-import { actionForm, tablePanel, type Column } from './panel.js';
+import { detailPage } from './layout.js';
+import { actionForm, tablePanel, type Columns } from './panel.js';
 import { webhookColumns } from './webhooks-page.js';
 
 const tokenOf = ({ paymentUrl }: MockPayment) => paymentUrl.slice(paymentUrl.lastIndexOf('/') + 1);
@@ -26,7 +26,7 @@ export function invoicesOf(payment: MockPayment, mock: MockControls): readonly M
   return mock.invoices.all().filter(isOf(payment));
 }
 
-const invoiceColumns: readonly Column<MockInvoice>[] = [
+const invoiceColumns: Columns<MockInvoice> = [
   ['Invoice', ({ invoiceId }) => <code>{invoiceId}</code>],
   ['Number', ({ fields }) => fields['invoiceNumber']],
   ['File', ({ file, fileUrl }) => (file ? `${file.name} (${file.size} bytes)` : fileUrl), 'reference'],
@@ -36,38 +36,35 @@ const invoiceColumns: readonly Column<MockInvoice>[] = [
 /** Everything that is known about one payment. */
 export function paymentDetailPage(payment: MockPayment, mock: MockControls) {
   const { referenceId, request, idempotencyKey } = payment;
-  return (
-    <DetailPage
-      place="Payments"
-      title={`Payment ${referenceId}`}
-      crumbs={[
-        link('/_mock/ui/payments', 'All payments'),
-        link(`/_mock?reference=${encodeURIComponent(referenceId)}`, 'Requests for this payment'),
-      ]}
-      heading={['Payment ', <span class="reference">{referenceId}</span>]}
-      beside={[paymentBadge(payment), <span class="amount">{dong(request.amount.value)}</span>]}
-      summary={[
-        ['Description', request.description],
-        ['Customer', customerName(payment)],
-        ['Merchant', payment.merchantId],
-        ['Store', request.storeId],
-        ['Created', moment(payment.createdAt)],
-        ['Expires', moment(payment.expiresAt)],
-        ['Settled', moment(payment.settledAt)],
-        ['Transaction', payment.paymentTransId],
-        ['Idempotency-Key', idempotencyKey && <code>{idempotencyKey}</code>],
-      ]}
-      actions={
-        <div class="actions">
-          {link(payPath(payment), 'Payment page', { class: 'button' })}
-          {settleForm(payment, `payments/${tokenOf(payment)}`)}
-        </div>
-      }
-    >
-      {tablePanel('invoices', 'Invoices', invoiceColumns, invoicesOf(payment, mock))}
-      {tablePanel('webhooks', 'Webhooks', webhookColumns, mock.webhooks.all().filter(isOf(payment)))}
-    </DetailPage>
-  );
+  return detailPage({
+    place: 'Payments',
+    title: `Payment ${referenceId}`,
+    crumbs: [
+      link('/_mock/ui/payments', 'All payments'),
+      link(`/_mock?reference=${encodeURIComponent(referenceId)}`, 'Requests for this payment'),
+    ],
+    heading: ['Payment ', <span class="reference">{referenceId}</span>],
+    beside: [paymentBadge(payment), <span class="amount">{dong(request.amount.value)}</span>],
+    summary: [
+      ['Description', request.description],
+      ['Customer', customerName(payment)],
+      ['Merchant', payment.merchantId],
+      ['Store', request.storeId],
+      ['Created', moment(payment.createdAt)],
+      ['Expires', moment(payment.expiresAt)],
+      ['Settled', moment(payment.settledAt)],
+      ['Transaction', payment.paymentTransId],
+      ['Idempotency-Key', idempotencyKey && <code>{idempotencyKey}</code>],
+    ],
+    actions: [
+      link(payPath(payment), 'Payment page', { class: 'button' }),
+      settleForm(payment, `payments/${tokenOf(payment)}`),
+    ],
+    content: [
+      tablePanel('invoices', 'Invoices', invoiceColumns, invoicesOf(payment, mock)),
+      tablePanel('webhooks', 'Webhooks', webhookColumns, mock.webhooks.all().filter(isOf(payment))),
+    ],
+  });
 }
 
 const { actions } = wordsIn('en');

@@ -5,7 +5,7 @@ import { paymentBadge } from './badges.js';
 import { hasText } from './filters.js';
 import { filterForm, filtersOf, queryOf, type FormField, type Texts } from './forms.js';
 import { emptyState, listPage } from './layout.js';
-import { nameLink, tableList, type Column } from './panel.js';
+import { nameLink, tableList, type Columns } from './panel.js';
 import { customerName, invoicesOf, payPath, paymentPath, settleForm } from './payment-detail.js';
 
 /** Payments on one page. */
@@ -24,7 +24,7 @@ function isShown(payment: MockPayment, { search = '', status }: Texts): boolean 
   return (status === undefined || payment.status === status) && hasText(texts, search);
 }
 
-const columnsOf = (mock: MockControls): readonly Column<MockPayment>[] => [
+const columnsOf = (mock: MockControls): Columns<MockPayment> => [
   ['Reference', (payment) => nameLink(paymentPath(payment), payment.referenceId)],
   ['Amount', ({ request }) => dong(request.amount.value), 'amount'],
   ['Status', paymentBadge],
@@ -37,10 +37,8 @@ const columnsOf = (mock: MockControls): readonly Column<MockPayment>[] => [
 
 const openLabel = ({ referenceId }: MockPayment) => `Open the payment page of ${referenceId}`;
 
-const noPayments = emptyState(
-  'No payments yet',
-  'A payment appears here once a request to initiate it is approved.',
-);
+const firstPayment = 'A payment appears here once a request to initiate it is approved.';
+const noPayments = emptyState('No payments yet', firstPayment);
 const noMatch = emptyState('No payment matches', link(path, 'Show all payments'));
 
 /** One page of the payments, newest first. The query has the filters, and the number of the page, from 1. */

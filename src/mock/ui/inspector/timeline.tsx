@@ -8,59 +8,43 @@ type Event = readonly [kind: 'received' | 'reversed' | 'allocated', at: Date, co
 
 /** The notifications of a contract, in the order in which they arrived. */
 export function timeline(receipts: readonly MockReceipt[], allocations: readonly MockAllocation[]) {
+  const reversals = receipts.flatMap((each): Event[] =>
+    each.reversedAt ? [['reversed', each.reversedAt, reversed(each)]] : [],
+  );
   const events: Event[] = [
     ...receipts.map((each): Event => ['received', each.recordedAt, received(each)]),
-    ...receipts.flatMap((each): Event[] =>
-      each.reversedAt ? [['reversed', each.reversedAt, reversed(each)]] : [],
-    ),
+    ...reversals,
     ...allocations.map((each): Event => ['allocated', each.recordedAt, allocated(each)]),
   ];
-  return (
-    <ol class="timeline">
-      {events
-        .sort(([, a], [, b]) => a.getTime() - b.getTime())
-        .map(([kind, at, content]) => (
-          <li class={kind}>
-            <div>{content}</div>
-            <p class="quiet">{moment(at)}</p>
-          </li>
-        ))}
-    </ol>
-  );
+  const items = events
+    .sort(([, a], [, b]) => a.getTime() - b.getTime())
+    .map(([kind, at, content]) => (
+      <li class={kind}>{[<div>{content}</div>, <p class="quiet">{moment(at)}</p>]}</li>
+    ));
+  return <ol class="timeline">{items}</ol>;
 }
 
-/** A line of money, and below it where it came from: the code that names it between two texts. */
-const entry = (money: string, more: string, before: string, code: string, after: Child) => [
-  <p>
-    <b>{money}</b>
-    {more}
-  </p>,
-  <p class="quiet">
-    {before} <code>{code}</code>
-    {after}
-  </p>,
+/** A line of money, and below it where it came from: the code of a receipt, between two texts. */
+const entry = (money: string, to: string, from: string, code: string, more: Child) => [
+  <p>{[<b>{money}</b>, to]}</p>,
+  <p class="quiet">{[from, <code>{code}</code>, more]}</p>,
 ];
 
 const received = ({ receivedAmount, lenderTransactionCode: code, receivedDatetime }: MockReceipt) =>
-  entry(`Received ${dong(receivedAmount)}`, '', 'Receipt', code, `, at the lender ${receivedDatetime}`);
+  entry(`Received ${dong(receivedAmount)}`, '', 'Receipt ', code, `, at the lender ${receivedDatetime}`);
 
 const reversed = ({ receivedAmount, lenderTransactionCode: code, reversalReason = '' }: MockReceipt) =>
-  entry(`Reversed ${dong(receivedAmount)}`, '', 'Receipt', code, `: ${reversalReason}`);
+  entry(`Reversed ${dong(receivedAmount)}`, '', 'Receipt ', code, `: ${reversalReason}`);
 
-const allocated = ({ repaymentTransactions, repaymentType, requestId }: MockAllocation) => [
+const allocated = ({ repaymentTransactions, repaymentType = 'Allocation', requestId }: MockAllocation) => [
   ...repaymentTransactions.map((each) => {
-    const { allocatedTotal, installmentNumber, lenderTransactionCode: code } = each;
-    return entry(
-      `Allocated ${dong(allocatedTotal)}`,
-      ` to installment ${installmentNumber}`,
-      'From',
-      code,
-      partsOf(each),
-    );
+    const [money, to] = [
+      `Allocated ${dong(each.allocatedTotal)}`,
+      ` to installment ${each.installmentNumber}`,
+    ];
+    return entry(money, to, 'From ', each.lenderTransactionCode, partsOf(each));
   }),
-  <p class="quiet">
-    {repaymentType ?? 'Allocation'} <code>{requestId}</code>
-  </p>,
+  <p class="quiet">{[`${repaymentType} `, <code>{requestId}</code>]}</p>,
 ];
 
 function partsOf({ allocatedPrincipal, allocatedServiceFee, allocatedPenalty }: RepaymentTransactionWire) {

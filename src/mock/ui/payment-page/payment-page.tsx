@@ -70,9 +70,7 @@ const heading = (request: PaymentRequestWire, words: Words) => (
 
 const order = ({ amount, items, customer, installment }: PaymentRequestWire, words: Words) => (
   <section class="card details" aria-labelledby="items">
-    <h2 class="label" id="items">
-      {words.items}
-    </h2>
+    {label('items', words.items)}
     <ul class="items">
       {items.map(({ productName, description, quantity, price, totalAmount }) => (
         <li>
@@ -95,34 +93,38 @@ const order = ({ amount, items, customer, installment }: PaymentRequestWire, wor
 
 function choices({ expiresAt, paymentUrl }: MockPayment, now: Date, words: Words) {
   const left = expiresAt.getTime() - now.getTime();
-  return (
-    <>
-      <div class="left">
-        <h2 class="label" id="left">
-          {words.timeLeft}
-        </h2>
-        <p class="clock" role="timer" aria-labelledby="left" data-left={left}>
-          {remaining(left)}
-        </p>
-        <p class="quiet">{[words.payBefore, ' ', zonedMoment(expiresAt)]}</p>
-      </div>
-      <form method="post" class="actions">
-        <h2 class="label">{words.choose}</h2>
-        {settlements.map((outcome) => (
-          <button class={outcome === 'paid' ? 'button primary' : 'button'} name="outcome" value={outcome}>
-            {words.actions[outcome]}
-          </button>
-        ))}
-      </form>
-      {isReachable(paymentUrl) && (
-        <figure class="scan">
-          {qrCode(paymentUrl, words.scan)}
-          <figcaption class="quiet">{words.scan}</figcaption>
-        </figure>
-      )}
-    </>
+  const code = (
+    <figure class="scan">
+      {qrCode(paymentUrl, words.scan)}
+      <figcaption class="quiet">{words.scan}</figcaption>
+    </figure>
   );
+  const buttons = settlements.map((outcome) => (
+    <button class={outcome === 'paid' ? 'button primary' : 'button'} name="outcome" value={outcome}>
+      {words.actions[outcome]}
+    </button>
+  ));
+  return [
+    <div class="left">
+      {label('left', words.timeLeft)}
+      <p class="clock" role="timer" aria-labelledby="left" data-left={left}>
+        {remaining(left)}
+      </p>
+      <p class="quiet">{[words.payBefore, ' ', zonedMoment(expiresAt)]}</p>
+    </div>,
+    <form method="post" class="actions">
+      {label(undefined, words.choose)}
+      {buttons}
+    </form>,
+    isReachable(paymentUrl) && code,
+  ];
 }
+
+const label = (id: string | undefined, text: string) => (
+  <h2 class="label" id={id}>
+    {text}
+  </h2>
+);
 
 /** False for the address of this machine, which leads a phone to itself. */
 function isReachable(url: string): boolean {
@@ -145,7 +147,7 @@ const mark = (of: keyof typeof marks) => (
 );
 
 function ending(payment: MockPayment, status: Settlement, words: Words) {
-  const { headline, detail } = words.ended[status];
+  const [headline, detail] = words.ended[status];
   const { paymentTransId, settledAt } = payment;
   const url = returnUrl(payment, status);
   return (

@@ -1,7 +1,4 @@
-interface Name {
-  readonly firstName: string;
-  readonly lastName: string;
-}
+type Name = Readonly<Record<'firstName' | 'lastName', string>>;
 
 const english = {
   title: 'Pay in installments',
@@ -19,13 +16,11 @@ const english = {
   scan: 'Scan to continue on your phone',
   choose: 'Choose the outcome of this payment',
   actions: { paid: 'Pay', declined: 'Decline', expired: 'Let it expire' },
+  /** Headline and detail. */
   ended: {
-    paid: { headline: 'Paid', detail: 'The payment went through. You can close this page.' },
-    declined: { headline: 'Declined', detail: 'The payment was declined. The shop can start a new one.' },
-    expired: {
-      headline: 'Expired',
-      detail: 'The time for this payment is over. The shop can start a new one.',
-    },
+    paid: ['Paid', 'The payment went through. You can close this page.'],
+    declined: ['Declined', 'The payment was declined. The shop can start a new one.'],
+    expired: ['Expired', 'The time for this payment is over. The shop can start a new one.'],
   },
   back: 'Back to the shop',
   /** Family name and given name in the order of the language. */
@@ -52,15 +47,9 @@ const vietnamese: Words = {
   choose: 'Chọn kết quả cho giao dịch thanh toán này',
   actions: { paid: 'Thanh toán', declined: 'Từ chối', expired: 'Để hết hạn' },
   ended: {
-    paid: { headline: 'Đã thanh toán', detail: 'Thanh toán thành công. Bạn không cần làm gì thêm.' },
-    declined: {
-      headline: 'Đã từ chối',
-      detail: 'Thanh toán đã bị từ chối. Cửa hàng có thể tạo giao dịch mới.',
-    },
-    expired: {
-      headline: 'Đã hết hạn',
-      detail: 'Đã quá thời hạn thanh toán. Cửa hàng có thể tạo giao dịch mới.',
-    },
+    paid: ['Đã thanh toán', 'Thanh toán thành công. Bạn không cần làm gì thêm.'],
+    declined: ['Đã từ chối', 'Thanh toán đã bị từ chối. Cửa hàng có thể tạo giao dịch mới.'],
+    expired: ['Đã hết hạn', 'Đã quá thời hạn thanh toán. Cửa hàng có thể tạo giao dịch mới.'],
   },
   back: 'Quay lại cửa hàng',
   fullName: ({ firstName, lastName }) => `${lastName} ${firstName}`,

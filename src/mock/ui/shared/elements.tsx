@@ -13,6 +13,9 @@ export type Tone = 'good' | 'bad' | 'warn' | 'note' | 'plain';
 /** A word or two on a coloured ground. */
 export const badge = (tone: Tone, text: Child) => <span class={`badge ${tone}`}>{text}</span>;
 
+/** A text of less importance, if there is one. */
+export const quiet = (text: Child) => text !== undefined && <span class="quiet">{text}</span>;
+
 /** `20/11/2026 10:04:05` in Vietnam. */
 function momentText(instant: Date): string {
   const [day = '', time] = requestTime(instant, vietnamOffsetMinutes).split(' ');
