@@ -34,7 +34,11 @@ function upsert(list: Element, row: Element): boolean {
 export function liveList(panel: HTMLElement): void {
   const listIn = (part: ParentNode) => part.querySelector('[data-requests]') ?? panel;
   const olderIn = (part: ParentNode) => part.querySelector('[data-older]') ?? panel;
-  const load = async (query: string) => parsed(await (await fetch(`/_mock/ui/rows?${query}`)).text());
+  const load = async (query: string) => {
+    const answer = await fetch(`/_mock/ui/rows?${query}`);
+    if (!answer.ok) throw new Error(answer.statusText);
+    return parsed(await answer.text());
+  };
   // In order: rows that arrive while a list loads are put into that list.
   let turn = Promise.resolve();
   const inTurn = (task: () => void | Promise<void>) => {

@@ -8,7 +8,7 @@ import type { WorldOption } from '../../worlds/resolve-world.js';
 import { operations } from '../../../protocol/endpoints.js';
 import { documentedStatuses } from './badges.js';
 import { formCard, type FormContent, type FormField, type FormValues, type Texts } from './forms.js';
-import { InspectorPage } from './layout.js';
+import { region, type Page } from './layout.js';
 import { linedUp } from './lined-up.js';
 
 const operation: FormField = { name: 'operation', label: 'Operation' };
@@ -100,7 +100,7 @@ export const controls: readonly Control[] = [
   },
 ];
 
-export interface ControlsPage {
+export interface ShownControls {
   /** The form that was sent. */
   readonly sent: Control | undefined;
   /** Why it was refused. */
@@ -117,11 +117,8 @@ const sure = (
 );
 
 /** The forms that make the mock do what a test needs. */
-export function controlsPage(
-  { sent, problem, typed }: ControlsPage,
-  script: Script,
-  ownPaths: Iterable<string>,
-) {
+export function controlsPage(shown: ShownControls, script: Script, ownPaths: Iterable<string>): Page {
+  const { sent, problem, typed } = shown;
   const options = [...operations, ...ownPaths];
   const [respond, fault, settle, reset] = controls.map((control) => {
     const fields = control.fields.map((field) => (field === operation ? { ...field, options } : field));
@@ -131,17 +128,12 @@ export function controlsPage(
     return formCard(control.id, { ...control, fields }, own, control === sent ? result : undefined, more);
   });
   const statuses = documentedStatuses.map((status) => <option value={status}></option>);
-  return (
-    <InspectorPage place="Controls">
-      <h1>Controls</h1>
-      <div id="region" data-live-region="">
-        {linedUp(script)}
-      </div>
-      <datalist id="statuses">{statuses}</datalist>
-      <div class="cards">
-        {[respond, fault]}
-        <div class="stack">{[settle, reset]}</div>
-      </div>
-    </InspectorPage>
-  );
+  const cards = [respond, fault, <div class="stack">{[settle, reset]}</div>];
+  const main = [
+    <h1>Controls</h1>,
+    region(linedUp(script)),
+    <datalist id="statuses">{statuses}</datalist>,
+    <div class="cards">{cards}</div>,
+  ];
+  return { place: 'Controls', status: problem === undefined ? 200 : 400, main };
 }

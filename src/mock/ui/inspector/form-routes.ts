@@ -1,23 +1,26 @@
+import type { Context } from 'hono';
 import { Hono } from 'hono/tiny';
 import { ConfigurationError } from '../../../errors/errors.js';
 import type { Routes } from '../../controls/guard.js';
 import { MockUsageError } from '../../wire/usage-error.js';
 import type { MockControls } from '../../controls/mock-controls.js';
-import { controls, controlsPage, type ControlsPage } from './controls-page.js';
+import { controls, controlsPage, type ShownControls } from './controls-page.js';
 import { textsOf, valuesOf } from './forms.js';
 import type { InspectorSetup } from './inspector-setup.js';
-import { missing } from './layout.js';
+import { missing, type Page } from './layout.js';
 import { lenderForms, lenderPage, sendAsLender } from './lender-page.js';
 
+type Show = (context: Context, page: Page) => Response | Promise<Response>;
+
 /** The forms that control a mock, and those that play its lender. Each leads to a page that can be reloaded safely. */
-export function formRoutes(mock: MockControls, setup: InspectorSetup): Routes {
+export function formRoutes(mock: MockControls, setup: InspectorSetup, show: Show): Routes {
   const { script, ownOperations, journal } = setup;
   const routes: Routes = new Hono();
-  const pageOf = (shown: ControlsPage) => controlsPage(shown, script, ownOperations.keys());
+  const pageOf = (shown: ShownControls) => controlsPage(shown, script, ownOperations.keys());
 
   routes.get('/controls', (context) => {
     const typed = textsOf(context.req.query());
-    return context.render(pageOf({ sent: controls.find(({ id }) => id === typed['done']), typed }));
+    return show(context, pageOf({ sent: controls.find(({ id }) => id === typed['done']), typed }));
   });
 
   for (const control of controls) {
@@ -27,8 +30,7 @@ export function formRoutes(mock: MockControls, setup: InspectorSetup): Routes {
         await control.apply(mock, valuesOf(control.fields, typed), setup.announced);
       } catch (error) {
         if (!(error instanceof MockUsageError || error instanceof ConfigurationError)) throw error;
-        context.status(400);
-        return context.render(pageOf({ sent: control, problem: error.message, typed }));
+        return show(context, pageOf({ sent: control, problem: error.message, typed }));
       }
       const { from = '' } = typed;
       const place = /^payments(?:\/\d+)?$/.test(from) ? from : `controls?done=${control.id}`;
@@ -43,7 +45,7 @@ export function formRoutes(mock: MockControls, setup: InspectorSetup): Routes {
 
   routes.post('/resend', async (context) => {
     const { id = '' } = textsOf(await context.req.parseBody());
-    if (!mock.webhooks.get(id)) return missing(context, 'There is no such webhook');
+    if (!mock.webhooks.get(id)) return show(context, missing('There is no such webhook'));
     mock.webhooks.resend(id);
     return context.redirect(`/_mock/ui/webhooks/${id}`, 303);
   });
@@ -54,7 +56,7 @@ export function formRoutes(mock: MockControls, setup: InspectorSetup): Routes {
     return context.redirect('/_mock/ui/controls', 303);
   });
 
-  routes.get('/lender', (context) => context.render(lenderPage(textsOf(context.req.query()))));
+  routes.get('/lender', (context) => show(context, lenderPage(textsOf(context.req.query()))));
 
   for (const form of lenderForms) {
     routes.post(`/lender/${form.id}`, async (context) => {

@@ -1,5 +1,4 @@
-import type { Context } from 'hono';
-import { createContext, useContext, type Child, type PropsWithChildren } from 'hono/jsx';
+import type { Child } from 'hono/jsx';
 import { Document } from '../shared/document.js';
 import { facts, link, type Fact } from '../shared/elements.js';
 
@@ -20,19 +19,18 @@ export interface Standing {
   readonly findings: string;
 }
 
-/** A context, because pages of every kind have the header. */
-export const StandingContext = createContext<Standing>({ world: '', findings: '' });
-
-interface InspectorPageProps {
+/** A page of the inspector. */
+export interface Page {
   /** The entry of the navigation that the page belongs to. */
   readonly place: keyof typeof places;
   /** Without it, the place is the title. */
   readonly title?: string;
+  readonly status?: 200 | 400 | 404;
+  readonly main: Child;
 }
 
-/** A page of the inspector. */
-export function InspectorPage({ place, title = place, children }: PropsWithChildren<InspectorPageProps>) {
-  const { world, findings } = useContext(StandingContext);
+/** The whole document of a page. */
+export function documentOf({ place, title = place, main }: Page, { world, findings }: Standing) {
   const count = (
     <span class="count" data-standing="findings">
       {findings}
@@ -57,7 +55,7 @@ export function InspectorPage({ place, title = place, children }: PropsWithChild
         </div>
       </header>
       <main id="main" tabindex={-1}>
-        {children}
+        {main}
       </main>
       <p class="unseen" role="status" data-announce=""></p>
     </Document>
@@ -65,19 +63,19 @@ export function InspectorPage({ place, title = place, children }: PropsWithChild
 }
 
 /** A list that is loaded again when something changes, below the filters. */
-export const listPage = (place: InspectorPageProps['place'], list: Child, filters?: Child) => (
-  <InspectorPage place={place}>
-    <div class="heading">
-      <h1 id={place.toLowerCase()}>{place}</h1>
-    </div>
-    {filters}
-    <div id="region" data-live-region="">
-      {list}
-    </div>
-  </InspectorPage>
+export function listPage(place: Page['place'], list: Child, filters?: Child): Page {
+  const heading = <h1 id={place.toLowerCase()}>{place}</h1>;
+  return { place, main: [<div class="heading">{heading}</div>, filters, region(list)] };
+}
+
+/** The part of a page that is loaded again when something changes. */
+export const region = (content: Child, isLive = true) => (
+  <div id="region" data-live-region={isLive ? '' : undefined}>
+    {content}
+  </div>
 );
 
-interface DetailPage extends InspectorPageProps {
+interface DetailPage extends Pick<Page, 'place'> {
   readonly title: string;
   /** The links above the heading. */
   readonly crumbs: readonly Child[];
@@ -93,28 +91,21 @@ interface DetailPage extends InspectorPageProps {
 }
 
 /** The page of one record. */
-export function detailPage({ place, title, crumbs, heading = title, ...page }: DetailPage) {
-  const { beside, summary, actions, isLive = true, content } = page;
-  return (
-    <InspectorPage place={place} title={title}>
-      <nav class="crumbs" aria-label={place}>
-        {crumbs}
-      </nav>
-      <div id="region" data-live-region={isLive ? '' : undefined}>
-        <div class="heading">
-          <h1>{heading}</h1>
-          {beside}
-        </div>
-        {summary && (
-          <section class="panel summary" aria-label="Summary">
-            {facts(summary)}
-            {actions && <div class="actions">{actions}</div>}
-          </section>
-        )}
-        {content}
-      </div>
-    </InspectorPage>
+export function detailPage({ place, title, crumbs, heading = title, ...page }: DetailPage): Page {
+  const { beside, summary, actions, isLive, content } = page;
+  const navigation = (
+    <nav class="crumbs" aria-label={place}>
+      {crumbs}
+    </nav>
   );
+  const summarised = summary && (
+    <section class="panel summary" aria-label="Summary">
+      {facts(summary)}
+      {actions && <div class="actions">{actions}</div>}
+    </section>
+  );
+  const top = <div class="heading">{[<h1>{heading}</h1>, beside]}</div>;
+  return { place, title, main: [navigation, region([top, summarised, content], isLive)] };
 }
 
 /** Panels beside each other, where there is room. */
@@ -130,14 +121,9 @@ export const emptyState = (title: string, ...paragraphs: Child[]) => (
   </div>
 );
 
-/** The answer to a request for something that the mock does not have. */
-export function missing(context: Context, title: string) {
-  context.status(404);
+/** The page for something that the mock does not have. */
+export function missing(title: string): Page {
   const reason = 'It was dropped to make room for newer entries, or the mock was reset.';
-  return context.render(
-    <InspectorPage place="Requests" title="Not found">
-      <h1>Not found</h1>
-      {emptyState(title, reason, link('/_mock', 'All requests'))}
-    </InspectorPage>,
-  );
+  const main = [<h1>Not found</h1>, emptyState(title, reason, link('/_mock', 'All requests'))];
+  return { place: 'Requests', title: 'Not found', status: 404, main };
 }

@@ -11,7 +11,7 @@ import {
   type Texts,
 } from './forms.js';
 import type { InspectorSetup } from './inspector-setup.js';
-import { InspectorPage } from './layout.js';
+import type { Page } from './layout.js';
 
 interface LenderForm extends FormContent {
   readonly operation: 'paymentReceipt' | 'repaymentAllocation';
@@ -78,12 +78,10 @@ function sumOf(parts: readonly FormValues[string][]): number {
 }
 
 /** Forms that play the lender: each sends one notification to this mock. */
-export const lenderPage = (typed: Texts) => (
-  <InspectorPage place="Lender">
-    <h1>Play the lender</h1>
-    <div class="cards">{lenderForms.map((form) => formCard(`lender/${form.id}`, form, typed))}</div>
-  </InspectorPage>
-);
+export function lenderPage(typed: Texts): Page {
+  const cards = lenderForms.map((form) => formCard(`lender/${form.id}`, form, typed));
+  return { place: 'Lender', main: [<h1>Play the lender</h1>, <div class="cards">{cards}</div>] };
+}
 
 // A fault can hold the answer back for ever.
 const maxWaitMs = 3000;

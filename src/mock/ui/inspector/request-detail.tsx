@@ -1,6 +1,7 @@
 import type { ResolvedWireSwitches } from '../../../protocol/wire-switches.js';
 import { isDelay, type MockFault } from '../../wire/faults.js';
 import type { JournalEntry } from '../../state/journal-types.js';
+import type { MockControls } from '../../controls/mock-controls.js';
 import type { MockPayment } from '../../state/payments.js';
 import { badge, facts, link, quiet, zonedMoment } from '../shared/elements.js';
 import { amountOf, faultText, isLost, paymentBadge, requestBadges } from './badges.js';
@@ -12,34 +13,30 @@ import { besideEachOther, detailPage } from './layout.js';
 import { headerFacts, panel } from './panel.js';
 import { payPath, paymentPath } from './payment-detail.js';
 
-export interface RequestDetail {
-  readonly entry: JournalEntry;
-  /** The payment that the request is about, where there is one. */
-  readonly payment: MockPayment | undefined;
-  readonly origin: string;
-  readonly wire: ResolvedWireSwitches;
-  /** IDs of the neighbours, where they are kept. */
-  readonly newer: number | undefined;
-  readonly older: number | undefined;
-}
-
 /** Everything that is known about one request. */
-export function requestDetailPage({ entry, payment, origin, wire, newer, older }: RequestDetail) {
+export function requestDetailPage(
+  entry: JournalEntry,
+  mock: MockControls,
+  wire: ResolvedWireSwitches,
+  origin: string,
+) {
+  const { id, referenceId, merchantId } = entry;
+  const payment = referenceId === undefined ? undefined : mock.payments.get(referenceId, merchantId);
   const { at, idempotencyKey, resultMsg, durationMs, fault, faultPhase, error, contractNumber = '' } = entry;
   const heading = entry.operation ?? `${entry.method} ${entry.path}`;
   const [reference] = entryReferences(entry);
   const phase = faultPhase === 'after' ? 'after the service acted' : 'before the service acted';
   const contract = `/_mock/ui/contracts/${encodeURIComponent(contractNumber)}`;
-  const neighbour = (id: number | undefined, label: string, rel: string) =>
-    id !== undefined && link(`/_mock/ui/requests/${id}`, label, { rel });
+  const neighbour = (other: number, label: string, rel: string) =>
+    mock.journal.get(other) && link(`/_mock/ui/requests/${other}`, label, { rel });
   return detailPage({
     place: 'Requests',
     title: reference === undefined ? heading : `${heading} ${reference}`,
     isLive: !entry.completed,
     crumbs: [
       link('/_mock', 'All requests'),
-      neighbour(newer, 'Newer', 'prev'),
-      neighbour(older, 'Older', 'next'),
+      neighbour(id + 1, 'Newer', 'prev'),
+      neighbour(id - 1, 'Older', 'next'),
     ],
     heading,
     beside: [

@@ -2,9 +2,11 @@ import type { JournalEntry } from '../../state/journal-types.js';
 import { link, timeOfDay } from '../shared/elements.js';
 import { amountOf, requestBadges } from './badges.js';
 import { copyButton, exactText } from './exact-text.js';
-import { entryReferences, requestFields, type requestPage } from './filters.js';
+import { entryReferences, requestFields, requestFiltersOf, requestPage } from './filters.js';
+import { firstRequest } from './first-request.js';
 import { filterForm, queryOf, type Texts } from './forms.js';
-import { emptyState, InspectorPage } from './layout.js';
+import type { InspectorSetup } from './inspector-setup.js';
+import { emptyState, type Page } from './layout.js';
 import { actionForm } from './panel.js';
 
 /** One request of the list: a link to everything about it. */
@@ -28,18 +30,19 @@ export function requestRow(entry: JournalEntry) {
   );
 }
 
-export interface RequestRows {
-  readonly page: ReturnType<typeof requestPage>;
-  readonly filters: Texts;
-  readonly origin: string;
-  /** A signed request as a command. */
-  readonly curl: string;
-  /** Only the newest page is live. */
-  readonly isOlder: boolean;
+/** The rows that a query asks for; only the newest page is live. The command is a signed request. */
+export function requestsOf(query: Texts, origin: string, { journal, clientOptions, now }: InspectorSetup) {
+  const filters = requestFiltersOf(query);
+  const before = Number(query['before'] ?? Infinity);
+  const page = requestPage(journal.all(), filters, before);
+  const curl = firstRequest(origin, clientOptions(), now());
+  return { ...page, filters, origin, curl, isOlder: Number.isFinite(before) };
 }
 
+type Requests = ReturnType<typeof requestsOf>;
+
 /** A page of rows, the link to older ones, and the text for an empty list. The page's script loads it too. */
-export function requestRows({ page: { entries, olderThan }, filters, origin, curl }: RequestRows) {
+export function requestRows({ entries, olderThan, filters, origin, curl }: Requests) {
   const older = `/_mock?${queryOf(filters, { before: String(olderThan) })}`;
   return (
     <>
@@ -55,28 +58,27 @@ export function requestRows({ page: { entries, olderThan }, filters, origin, cur
 }
 
 /** The start page: every request that arrived, newest first. */
-export function requestListPage(rows: RequestRows) {
-  const { filters, isOlder } = rows;
-  const title = 'Forgets these requests. Payments and everything else stay.';
-  const clear = (
-    <button class="button" {...{ title }}>
-      Clear
-    </button>
-  );
-  return (
-    <InspectorPage place="Requests">
-      <div class="heading">
-        <h1>Requests</h1>
-        {isOlder && link(`/_mock?${queryOf(filters)}`, 'Back to the newest')}
-        {actionForm('clear', {}, clear, { class: 'end' })}
-      </div>
-      {filterForm('/_mock', 'Filter requests', requestFields(filters), filters)}
-      <div class="panel" data-live-list={isOlder ? undefined : ''}>
-        {requestRows(rows)}
-      </div>
-    </InspectorPage>
-  );
+export function requestListPage(requests: Requests): Page {
+  const { filters, isOlder } = requests;
+  const main = [
+    <div class="heading">
+      <h1>Requests</h1>
+      {isOlder && link(`/_mock?${queryOf(filters)}`, 'Back to the newest')}
+      {actionForm('clear', {}, clear, { class: 'end' })}
+    </div>,
+    filterForm('/_mock', 'Filter requests', requestFields(filters), filters),
+    <div class="panel" data-live-list={isOlder ? undefined : ''}>
+      {requestRows(requests)}
+    </div>,
+  ];
+  return { place: 'Requests', main };
 }
+
+const clear = (
+  <button class="button" title="Forgets these requests. Payments and everything else stay.">
+    Clear
+  </button>
+);
 
 const nothingYet = (origin: string, curl: string) => (
   <div class="empty">

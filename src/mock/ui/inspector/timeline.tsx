@@ -36,7 +36,7 @@ const received = ({ receivedAmount, lenderTransactionCode: code, receivedDatetim
 const reversed = ({ receivedAmount, lenderTransactionCode: code, reversalReason = '' }: MockReceipt) =>
   entry(`Reversed ${dong(receivedAmount)}`, '', 'Receipt ', code, `: ${reversalReason}`);
 
-const allocated = ({ repaymentTransactions, repaymentType = 'Allocation', requestId }: MockAllocation) => [
+const allocated = ({ repaymentTransactions, repaymentType, requestId }: MockAllocation) => [
   ...repaymentTransactions.map((each) => {
     const [money, to] = [
       `Allocated ${dong(each.allocatedTotal)}`,
@@ -44,7 +44,7 @@ const allocated = ({ repaymentTransactions, repaymentType = 'Allocation', reques
     ];
     return entry(money, to, 'From ', each.lenderTransactionCode, partsOf(each));
   }),
-  <p class="quiet">{[`${repaymentType} `, <code>{requestId}</code>]}</p>,
+  <p class="quiet">{[`${repaymentType ?? 'Allocation'} `, <code>{requestId}</code>]}</p>,
 ];
 
 function partsOf({ allocatedPrincipal, allocatedServiceFee, allocatedPenalty }: RepaymentTransactionWire) {
