@@ -25,19 +25,18 @@ export const copyButton = (id: string, label: string) => (
  */
 export function bodyText(text: string, bytes = 0) {
   const indented = indentedJson(text);
-  return (
-    <>
-      <h3>Body</h3>
-      {Buffer.byteLength(text) < bytes && <p class="quiet">{bytes} bytes, of which the start is kept</p>}
-      {exactText(indented ?? text)}
-      {indented !== undefined && indented !== text && (
-        <details>
-          <summary>As it was sent</summary>
-          {exactText(text)}
-        </details>
-      )}
-    </>
+  const asSent = (
+    <details>
+      <summary>As it was sent</summary>
+      {exactText(text)}
+    </details>
   );
+  return [
+    <h3>Body</h3>,
+    Buffer.byteLength(text) < bytes && <p class="quiet">{bytes} bytes, of which the start is kept</p>,
+    exactText(indented ?? text),
+    indented !== undefined && indented !== text && asSent,
+  ];
 }
 
 const maxDepth = 32;

@@ -63,9 +63,9 @@ export function valuesOf(fields: readonly FormField[], typed: Texts): FormValues
   return Object.fromEntries(fields.map((field) => [field.name, valueOf(field)]));
 }
 
-export interface FormContent<Id extends string = string> {
+export interface FormContent {
   /** The last part of the address that it is sent to. */
-  readonly id: Id;
+  readonly id: string;
   readonly title: string;
   readonly intro: string;
   readonly fields: readonly FormField[];

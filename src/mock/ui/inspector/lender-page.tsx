@@ -2,14 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { add, decimalOf, toNumber } from '../../../protocol/decimal.js';
 import { endpoints } from '../../../protocol/endpoints.js';
 import { lenderTimestamp } from '../../../protocol/timestamps.js';
-import {
-  formCard,
-  valuesOf,
-  type FormContent,
-  type FormField,
-  type FormValues,
-  type Texts,
-} from './forms.js';
+import { formCard, valuesOf } from './forms.js';
+import type { FormContent, FormField, FormValues, Texts } from './forms.js';
 import type { InspectorSetup } from './inspector-setup.js';
 import type { Page } from './layout.js';
 
@@ -19,16 +13,10 @@ interface LenderForm extends FormContent {
   readonly fieldsOf: (values: FormValues, moment: string) => object;
 }
 
-const codeHint = 'Names the receipt. The allocations of its amount have the same code.';
+const code = { name: 'lenderTransactionCode', label: 'Transaction code', initial: 'LTC-1', required: true };
 const common: readonly FormField[] = [
   { name: 'contractNumber', label: 'Contract', initial: 'CONTRACT-1', required: true },
-  {
-    name: 'lenderTransactionCode',
-    label: 'Transaction code',
-    initial: 'LTC-1',
-    required: true,
-    hint: codeHint,
-  },
+  { ...code, hint: 'Names the receipt. The allocations of its amount have the same code.' },
 ];
 const amount = { label: 'Amount in VND', initial: '1500000', keyboard: 'decimal', required: true } as const;
 

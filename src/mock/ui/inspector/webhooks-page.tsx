@@ -9,15 +9,13 @@ import type { Columns } from './panel.js';
 /** Webhooks on the list at most; the newest come first. */
 const listedWebhooks = 200;
 const setting = <code>webhook: {'{ url }'}</code>;
-const noWebhooks = ['With ', setting, ', the mock sends one when a payment is settled.'];
+const whenSent = ['With ', setting, ', the mock sends one when a payment is settled.'];
+const noWebhooks = emptyState('No webhooks yet', whenSent);
 
 /** The webhooks that the mock sent. */
 export function webhooksPage(mock: MockControls) {
   const deliveries = mock.webhooks.all().reverse().slice(0, listedWebhooks);
-  return listPage(
-    'Webhooks',
-    tableList('webhooks', webhookColumns, deliveries, emptyState('No webhooks yet', noWebhooks)),
-  );
+  return listPage('Webhooks', tableList('webhooks', webhookColumns, deliveries, noWebhooks));
 }
 
 const tones = { pending: 'note', delivered: 'good', failed: 'bad' } as const;
