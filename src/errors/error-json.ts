@@ -198,27 +198,12 @@ function fieldsOf(error: ParsedError): object {
   return { ...(isDocumented && { resultStatus: code }), ...Object.fromEntries(fields) };
 }
 
-/** The facts of an error, from its JSON. */
-export interface ErrorFacts {
-  readonly code: string;
-  readonly message: string;
-  readonly init: {
-    readonly outcome: FailureOutcome;
-    readonly retryable: boolean;
-    readonly metadata?: CallMetadata;
-    readonly retryAfterMs?: number;
-    readonly cause?: Error;
-  };
-  /** Its own fields. */
-  readonly fields: object;
-}
-
 /**
- * Reads the JSON of an error. Only known fields are taken.
+ * Reads the JSON of an error: what its constructor takes, and its own fields. Only known fields are taken.
  *
  * @throws TypeError if it is not the JSON of an error
  */
-export function parseErrorJson(json: unknown): ErrorFacts {
+export function parseErrorJson(json: unknown) {
   const parsed = errorSchema.safeParse(json);
   if (!parsed.success) {
     const problems = issuesOf(parsed.error, json).map((issue) => issueText(issue, 'it'));

@@ -3,7 +3,7 @@ import { callerCause } from '../errors/redact.js';
 import { AttemptHistory } from './attempt-history.js';
 import { abortedBy, making, outOfTime } from './attempt-result.js';
 import { bounded } from './bounded.js';
-import type { Call, CallDescription, LimitedCall } from './call.js';
+import type { Call, LimitedCall } from './call.js';
 import type { Runtime } from './runtime.js';
 
 /** How a call has gone so far, if work is done between its attempts. */
@@ -41,23 +41,16 @@ export function askCaller<T>(
   runtime: Runtime,
   progress?: Progress,
 ): Promise<T> {
-  const failed = (error: unknown) =>
-    hookError(hook, callerCause(error, call.sensitive()), call, progress?.history);
+  const failed = (error: unknown) => {
+    const cause = callerCause(error, call.sensitive());
+    const description = `${hook} rejected; see the cause`;
+    const toError = making(HookError, description);
+    // Without an attempt it is `not_sent`, whatever was sent before this call; else the attempts decide.
+    if (progress && progress.history.attempts.length > 0) {
+      return progress.history.toError({ outcome: 'not_sent', transient: true, description, cause, toError });
+    }
+    const metadata = { ...call.subject, request: call.target, attempts: [] };
+    return toError({ outcome: 'not_sent', retryable: true, metadata, cause });
+  };
   return withinLimits(async () => ask(), call, runtime, failed, progress);
-}
-
-/** It is `not_sent` if this call has sent nothing, whatever was sent before it; else the attempts of the call decide. */
-function hookError(
-  hook: string,
-  cause: Error,
-  call: CallDescription,
-  history?: AttemptHistory,
-): InstallmentError {
-  const description = `${hook} rejected; see the cause`;
-  const toError = making(HookError, description);
-  if (history && history.attempts.length > 0) {
-    return history.toError({ outcome: 'not_sent', transient: true, description, cause, toError });
-  }
-  const metadata = { ...call.subject, request: call.target, attempts: [] };
-  return toError({ outcome: 'not_sent', retryable: true, metadata, cause });
 }
