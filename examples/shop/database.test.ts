@@ -268,6 +268,23 @@ test('1,000 deliveries, repeated and out of order, to two processes: each order 
   expect(await one.readyInvoices([])).toHaveLength(100);
 });
 
+test.each([
+  ['SQLITE_BUSY', true],
+  ['SQLITE_BUSY_SNAPSHOT', true],
+  ['SQLITE_CONSTRAINT', false],
+  ['SQLITE_FULL', false],
+])('an error of the code %s says that the database is locked: %s', (code, expected) => {
+  expect(isLocked(new Database.SqliteError('an error', code))).toBe(expected);
+  expect(isLocked(Object.assign(new Error('of another library'), { code }))).toBe(false);
+});
+
+test('a database that was closed answers nothing more', async () => {
+  const database = await ShopDatabase.open(':memory:');
+  database.close();
+
+  await expect(database.order('any')).rejects.toThrow('not open');
+});
+
 describe('a database that another process has locked', () => {
   /** A file, and a connection of another process that keeps the write lock. */
   async function lockedFile(pause?: () => Promise<void>) {

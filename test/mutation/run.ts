@@ -45,10 +45,10 @@ const isLoaded = ({ status }: Mutant) => status === 'Ignored';
 /** Judges the code at these places by the tests of a room, or by all quick tests. */
 function judge(step: 'calls' | 'modules' | 'rest', places: readonly string[], name = ''): Mutant[] {
   if (places.length === 0) return [];
-  const report = `coverage/mutation/${step}.json`;
+  const report = `coverage/mutation/${[...name.split('/'), step].join('-')}.json`;
   rmSync(report, { force: true });
   const args = ['run', 'test/mutation/stryker.config.mjs', '--mutate', places.join(',')];
-  const env = { ...process.env, MUTATION_STEP: step, MUTATION_ROOM: name };
+  const env = { ...process.env, MUTATION_STEP: step, MUTATION_ROOM: name, MUTATION_REPORT: report };
   const { status } = spawnSync('stryker', args, { env, stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
   const { files } = JSON.parse(readFileSync(report, 'utf8')) as Report;

@@ -9,7 +9,7 @@ export default {
   coverageAnalysis: 'perTest',
   ignoreStatic: step !== 'modules',
   reporters: ['json', 'progress-append-only'],
-  jsonReporter: { fileName: `coverage/mutation/${step}.json` },
+  jsonReporter: { fileName: process.env.MUTATION_REPORT ?? 'coverage/mutation/report.json' },
   tempDirName: 'coverage/mutation/sandbox',
   concurrency: Number(process.env.MUTATION_CONCURRENCY ?? 2),
   timeoutMS: 8000,
