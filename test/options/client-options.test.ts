@@ -123,6 +123,45 @@ describe('baseUrl', () => {
   );
 });
 
+describe('the message for a wrong option', () => {
+  const header = (name: string, value: unknown) => ({ headers: { [name]: value } });
+  const plainObject = "must be a plain object, such as { 'X-Trace': 'a' }, not a Headers, a Map or an array";
+
+  it.each<[object, string]>([
+    [{ baseUrl: ['https://pay.example'] }, 'baseUrl must be a string or a URL'],
+    [{ clientId: 7 }, 'clientId must be a string'],
+    [{ secretKey: 7 }, 'secretKey must be a string, or a function that returns one'],
+    [{ headers: new Headers() }, `headers ${plainObject}`],
+    [{ headers: [] }, `headers ${plainObject}`],
+    [header('X Trace', 'a'), 'headers must not have the invalid header name X Trace'],
+    [header('HOST', 'a'), 'headers must not set HOST, which is set by the client and cannot be overridden'],
+    [{ headers: { a: '1', A: '2' } }, 'headers has the same header twice, in different case'],
+    [
+      header('X-Trace', 7),
+      'headers must have a value for X-Trace that is a string of printable Latin-1 characters',
+    ],
+  ])('%j is %j', (changes, message) => {
+    expect(wrong({ ...credentials, ...changes }).message).toBe(message);
+  });
+
+  it('has one sentence for each of several', () => {
+    expect(wrong({ ...credentials, clientId: 7, secretKey: '', maxRetries: -1 }).message).toBe(
+      'maxRetries must be an integer, 0 or greater, such as 2; clientId must be a string; secretKey must not be empty',
+    );
+  });
+
+  it('says that options are an object, and that they can be read', () => {
+    for (const options of [null, 7, 'https://pay.example'])
+      expect(wrong(options).message).toBe('options must be an object');
+    const unreadable = {
+      get clientId(): string {
+        throw new Error('hunter2');
+      },
+    };
+    expect(wrong(unreadable).message).toBe('options cannot be read: a getter throws');
+  });
+});
+
 describe('a credential', () => {
   it.each(['', ' demo', 'demo ', 'demo\n', '\u00a0demo', 'demo\u2028', '\ud800', undefined, null, 7])(
     'is refused as the secret %j',

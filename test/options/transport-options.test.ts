@@ -76,6 +76,7 @@ describe.each(makers)('http to a host that is not loopback, for %s', (_name, mak
 
 describe.each(makers)('agent and fetch, for %s', (_name, make) => {
   const { fetch } = answering({});
+  const noop = () => undefined;
 
   it('exclude each other', () => {
     const error = thrownBy(() => make({ agent: new Agent(), fetch }));
@@ -86,7 +87,22 @@ describe.each(makers)('agent and fetch, for %s', (_name, make) => {
     make({ fetch });
   });
 
-  it.each([null, 7, {}, () => undefined, 'proxy.example:3128'])('reject an agent that is %s', (agent) => {
+  it.each([{ addRequest: noop }, { createConnection: noop, destroy: noop }])(
+    'accept an agent with the methods of %o, which Node or a library for proxies calls',
+    (agent) => {
+      expect(() => make({ agent })).not.toThrow();
+    },
+  );
+
+  it.each([
+    null,
+    7,
+    {},
+    { destroy: noop },
+    { createConnection: noop },
+    () => undefined,
+    'proxy.example:3128',
+  ])('reject an agent that is %o', (agent) => {
     expect(thrownBy(() => make({ agent }))).toMatchObject({ code: 'CONFIGURATION', option: 'agent' });
   });
 });
@@ -106,6 +122,7 @@ describe('a base URL with the path of an operation', () => {
   it.each([
     ['https://pay.example/v2/payments', '/v2/payments'],
     ['https://pay.example/v2/payments/', '/v2/payments'],
+    ['https://pay.example/v2/payments//', '/v2/payments'],
     ['https://pay.example/gateway/v2/payments', '/v2/payments'],
     ['https://pay.example/v2/payments/upload-invoice', '/v2/payments/upload-invoice'],
     ['https://pay.example/lender/open/notify/payment-receipt', '/lender/open/notify/payment-receipt'],
