@@ -12,6 +12,7 @@ type Client = ShopOptions['client'];
 const mock = createMockService();
 const real = new InstallmentClient({ ...mock.clientOptions(), storeId: merchant.storeId, maxRetries: 0 });
 const orderId = randomUUID();
+const cookie = `cart=${encodeURIComponent('{"TL-2":1}')}`;
 let clock: Date;
 let database: ShopDatabase;
 const log = vi.fn();
@@ -48,7 +49,7 @@ function start({ initiatePayment, uploadInvoice }: Partial<Client> = {}, options
       body: new URLSearchParams(form),
       headers: {
         origin: merchant.shopUrl,
-        cookie: `cart=${encodeURIComponent('{"TL-2":1}')}`,
+        cookie,
         authorization: `Basic ${btoa('staff:staff-password')}`,
       },
     });
@@ -122,7 +123,18 @@ describe('the call for a payment', () => {
 
 test('an order is dated by the system clock unless the shop is given another', async () => {
   const before = Date.now();
-  await start({}, { now: undefined }).checkOut();
+  const shop = createShop({
+    ...merchant,
+    client: real,
+    database,
+    secretKey,
+    staffPassword: 'staff-password',
+  });
+  await shop.app.request(`${merchant.shopUrl}/orders`, {
+    method: 'POST',
+    body: new URLSearchParams({ orderId, ...address }),
+    headers: { origin: merchant.shopUrl, cookie },
+  });
 
   expect((await order())?.placedAt).toBeGreaterThanOrEqual(before);
   expect((await order())?.placedAt).toBeLessThanOrEqual(Date.now());
@@ -146,7 +158,7 @@ test('a file in the place of a text is a missing field', async () => {
   const body = new FormData();
   for (const [name, value] of Object.entries({ orderId, ...address })) body.append(name, value);
   body.set('customer.email', new File(['an@example.com'], 'email.txt'));
-  const headers = { origin: merchant.shopUrl, cookie: `cart=${encodeURIComponent('{"TL-2":1}')}` };
+  const headers = { origin: merchant.shopUrl, cookie };
 
   const answer = await shop.app.request(`${merchant.shopUrl}/orders`, { method: 'POST', body, headers });
 
