@@ -2,10 +2,7 @@ import * as z from 'zod';
 import { endpoints } from '../protocol/endpoints.js';
 import { parseUrl } from '../protocol/urls.js';
 
-/** Longest first, so that a message names the whole path. */
-const operationPaths = Object.values(endpoints)
-  .map(({ path }) => path)
-  .sort((a, b) => b.length - a.length);
+const operationPaths = Object.values(endpoints).map(({ path }) => path);
 
 function problemOf(value: string | URL | undefined, variable: string): string | undefined {
   if (value === undefined) return `is required: pass it, or set ${variable}`;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { RetryPolicy } from '../http/call.js';
 import { limitRules, parseRules, type CommonOptions } from './common-options.js';
 import { headers } from './extra-headers.js';
-import { hasMethods, isRecord, ownCopy, valueOf } from '../protocol/untrusted-values.js';
+import { isRecord, ownCopy, valueOf } from '../protocol/untrusted-values.js';
 import { isExactHeaderValue } from '../protocol/headers.js';
 import { aFunction, referenceId, trueOrFalse } from '../protocol/field-rules.js';
 import type { Parsed } from '../protocol/issues.js';
@@ -78,7 +78,6 @@ export interface PostOptions extends MerchantCallOptions {
 
 /** True for an AbortSignal, or an object like one that can be listened to. */
 function isAbortSignal(value: unknown): boolean {
-  if (!hasMethods(value, ['addEventListener', 'removeEventListener'])) return false;
   const signal = value as AbortSignal;
   const listener = () => undefined;
   const canListen = valueOf(() => {

@@ -36,7 +36,16 @@ export const rooms: Readonly<Record<string, Room>> = {
   lender: inSource('lender'),
   operations: inSource('operations'),
   protocol: inSource('protocol'),
-  options: inSource('options'),
+  options: {
+    code: 'src/options',
+    tests: [
+      'test/options/**/*.test.ts',
+      'test/{client,installment-api,unknown-options}.test.ts',
+      'test/http/{caller-signal,observer}.test.ts',
+      'test/lender/lender-client.test.ts',
+      'test/operations/{initiate-payment,input,post}.test.ts',
+    ],
+  },
   webhooks: { ...inSource('webhooks'), isUsedByOthers: false },
   opentelemetry: { ...inSource('opentelemetry'), isUsedByOthers: false },
   'mock/adapters': inSource('mock/adapters'),

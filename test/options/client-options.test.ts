@@ -131,6 +131,35 @@ describe('the message for a wrong option', () => {
     [{ baseUrl: ['https://pay.example'] }, 'baseUrl must be a string or a URL'],
     [{ clientId: 7 }, 'clientId must be a string'],
     [{ secretKey: 7 }, 'secretKey must be a string, or a function that returns one'],
+    [
+      { clientId: ' a' },
+      'clientId must be a string of printable Latin-1 characters without white space at either end',
+    ],
+    [{ secretKey: '' }, 'secretKey must not be empty'],
+    [
+      { secretKey: 'a\n' },
+      'secretKey must not begin or end with white space, such as a line break that was copied with it',
+    ],
+    [{ secretKey: '\ud800' }, 'secretKey must be well-formed Unicode'],
+    [
+      { attemptTimeoutMs: 0 },
+      'attemptTimeoutMs must be a number of milliseconds, greater than 0 and at most 2147483647, such as 15000',
+    ],
+    [
+      { retryBudget: 7 },
+      'retryBudget must be false or an object with capacity, refillPerSecond or both, such as { capacity: 500, refillPerSecond: 10 }',
+    ],
+    [{ retryBudget: { capacity: -1 } }, 'retryBudget.capacity must be a number, 0 or greater, such as 500'],
+    [{ agent: 7 }, 'agent must be an agent of node:http or node:https, or one made on them'],
+    [{ logger: {} }, 'logger must have the methods debug, info, warn and error, like console'],
+    [{ hooks: 7 }, 'hooks must be an object with beforeSend, onAttempt or both'],
+    [{ now: 7 }, 'now must be a function that returns a Date, such as () => new Date()'],
+    [{ now: () => 7 }, 'now must return a valid Date, such as new Date()'],
+    [
+      { baseUrl: 'http://10.0.0.1', maxRetries: -1 },
+      'maxRetries must be an integer, 0 or greater, such as 2; baseUrl must be https: http is accepted for localhost, ' +
+        '127.0.0.0/8 and [::1], and with allowInsecureHttp: true for a mock in a container network',
+    ],
     [{ headers: new Headers() }, `headers ${plainObject}`],
     [{ headers: [] }, `headers ${plainObject}`],
     [header('X Trace', 'a'), 'headers must not have the invalid header name X Trace'],

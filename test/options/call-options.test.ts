@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import {
+  initiatePaymentOptionRules,
+  parseOptions,
+  postOptionRules,
+  uploadInvoiceOptionRules,
+} from '../../src/options/call-options.js';
+
+const header =
+  'a string of printable Latin-1 characters that is not empty and has no white space at either end';
+
+describe('the message for a wrong option of a call', () => {
+  it.each([
+    [initiatePaymentOptionRules, { signal: 7 }, 'must be an AbortSignal, such as AbortSignal.timeout(5000)'],
+    [initiatePaymentOptionRules, { idempotencyKey: 7 }, 'must be a string'],
+    [initiatePaymentOptionRules, { idempotencyKey: ' ' }, `must be ${header}`],
+    [uploadInvoiceOptionRules, { onUploadProgress: 7 }, 'must be a function'],
+    [postOptionRules, { policy: 'twice' }, "must be 'once' or 'idempotent'"],
+  ])('says what is expected', (rules, options, message) => {
+    expect(parseOptions<object>(rules, options)).toMatchObject({
+      issues: [{ path: ['options', Object.keys(options)[0]], message }],
+    });
+  });
+
+  it('that is no object has an example of one', () => {
+    expect(parseOptions(postOptionRules, 7)).toMatchObject({
+      issues: [{ path: ['options'], message: 'must be an object of options, such as { maxRetries: 1 }' }],
+    });
+  });
+});
+
+describe('the options of a call', () => {
+  it.each([
+    [initiatePaymentOptionRules, { mayHaveBeenSent: true, idempotencyKey: 'a key', headers: { a: 'b' } }],
+    [uploadInvoiceOptionRules, { onUploadProgress: () => undefined, signal: new AbortController().signal }],
+    [postOptionRules, { policy: 'once', referenceId: 'ORDER-1' }],
+    [postOptionRules, { policy: 'idempotent', idempotencyKey: 'a key' }],
+  ])('are kept as they are', (rules, options) => {
+    expect(parseOptions<object>(rules, options)).toEqual({ value: options });
+  });
+
+  it('may have a signal of another library that can be listened to', () => {
+    const names: string[] = [];
+    const signal = {
+      aborted: false,
+      addEventListener: (name: string) => void names.push(name),
+      removeEventListener: (name: string) => void names.push(name),
+    };
+
+    expect(parseOptions<object>(initiatePaymentOptionRules, { signal })).toHaveProperty('value');
+    expect(names).toEqual(['abort', 'abort']);
+  });
+});
