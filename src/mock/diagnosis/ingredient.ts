@@ -27,15 +27,25 @@ export function rarer(rarity: Rarity, degrees: number): Rarity {
 /** Sentences that say what to do. Those that mistakes share are said once. */
 export type Advice = string | readonly string[];
 
+type Names<Joined> = Joined extends `${infer First} ${infer Rest}` ? First | Names<Rest> : Joined;
+
 /** The ways to mend mistakes: of a mistake in general, or of one kind of it after a dot. */
-export type FixName = Extract<keyof typeof fixes, Mistake | `${Mistake}.${string}`>;
+export type FixName = Extract<Names<keyof typeof fixes>, Mistake | `${Mistake}.${string}`>;
+
+/** The fixes by name; mistakes with the same fix have one entry with their names. */
+const fixOf = new Map(
+  Object.entries(fixes).flatMap(([names, fix]) => names.split(' ').map((name) => [name, fix] as const)),
+);
 
 /** The mistake that a fix is for, and its words. */
 export function mend(name: FixName): { readonly id: Mistake; readonly fix: string } {
-  return { id: name.split('.', 1)[0] as Mistake, fix: fixes[name] };
+  return { id: name.split('.', 1)[0] as Mistake, fix: fixOf.get(name) ?? '' };
 }
 
 type Told<Words, Value> = Words | ((before: Value, after: Value) => Words);
+
+/** The value with a mistake in it, or undefined where the mistake cannot be made. */
+export type Apply<Value> = (value: Value) => Value | undefined;
 
 /** One mistake that changes a draft or a key. */
 export interface Ingredient<Value> {
@@ -44,15 +54,12 @@ export interface Ingredient<Value> {
   /** A sentence that says what differs. */
   readonly message: Told<string, Value>;
   readonly fix: Told<Advice, Value>;
-  /** The value with the mistake in it, or undefined where the mistake cannot be made. */
   readonly apply: Apply<Value>;
   /** A habit of a library that writes requests, which often makes several at once, and beside any wrong key. */
   readonly isHabit?: boolean;
   /** It may have an effect after other mistakes though it has none on what was sent. */
   readonly isLate?: boolean;
 }
-
-export type Apply<Value> = (value: Value) => Value | undefined;
 
 /** Mistakes of one kind, of which at most one is made. */
 export type Stage<Value = Draft> = readonly Ingredient<Value>[];
@@ -68,8 +75,8 @@ export interface TextSpace {
 export type Row<Change> = readonly [rarity: Rarity, what: string, change: Change, fix?: FixName];
 
 /** Rows for a list of texts with ` | ` between them, which are their own words. */
-export function listed(rarity: Rarity, list: string, ...fix: [] | [FixName]): Row<string>[] {
-  return list.split(' | ').map((text) => [rarity, text, text, ...fix]);
+export function listed(rarity: Rarity, list: string): Row<string>[] {
+  return list.split(' | ').map((text) => [rarity, text, text]);
 }
 
 /** The ingredients of a table. In their sentence, `%` stands for the words of each. */
@@ -94,22 +101,12 @@ export function habits<Value>(stage: Stage<Value>, upTo: Rarity = 5): Stage<Valu
   return stage.map((each) => ({ ...each, isHabit: each.rarity <= upTo }));
 }
 
-/** A mistake in a text that is written out. */
-export function onText(change: (text: string) => string | undefined): Apply<Draft> {
+/** A mistake in a text that is written out: another text, or other bytes than its UTF-8. */
+export function onText(change: (text: string) => string | Uint8Array | undefined): Apply<Draft> {
   return ({ text, bytes, ...parts }) => {
-    if (text === undefined || bytes !== undefined) return undefined;
-    const changed = change(text);
-    return changed === undefined ? undefined : { ...parts, text: changed };
-  };
-}
-
-/** A mistake in the bytes of a text that is written out. */
-export function onBytes(change: (text: string) => Uint8Array | undefined): Apply<Draft> {
-  return ({ text, bytes }) => {
-    if (text === undefined || bytes !== undefined) return undefined;
-    const changed = change(text);
-    if (changed === undefined || Buffer.from(text).equals(changed)) return undefined;
-    return { text, bytes: changed };
+    const changed = text === undefined || bytes !== undefined ? undefined : change(text);
+    if (typeof changed === 'string') return { ...parts, text: changed };
+    return !changed || Buffer.from(text ?? '').equals(changed) ? undefined : { text, bytes: changed };
   };
 }
 
@@ -119,9 +116,8 @@ export type TreeChange = (tree: JsonTree) => JsonTree | undefined;
 export function onTree(change: TreeChange): Apply<Draft> {
   return ({ tree, write }) => {
     const changed = tree === undefined ? undefined : change(tree);
-    return changed === undefined || changed === tree
-      ? undefined
-      : { tree: changed, text: write?.(changed), write };
+    if (changed === undefined || changed === tree) return undefined;
+    return { tree: changed, text: write?.(changed), write };
   };
 }
 

@@ -1,6 +1,5 @@
 import { createSecretKey } from 'node:crypto';
 import { hmacSha256, wrongHashings, type HashKey, type Hashing } from './digest/hashings.js';
-import type { Layer } from './digest/layers.js';
 import type { Reading } from './digest/read-signature.js';
 import type { Draft, Key, Stage } from './ingredient.js';
 import { costOf, mostSteps, Variations, type Variation } from './variations.js';
@@ -11,7 +10,7 @@ export interface Finding {
   readonly key: Variation<Key>;
   /** Undefined for the right one. */
   readonly hashing: Hashing | undefined;
-  readonly layers: readonly Layer[];
+  readonly layers: Reading['layers'];
 }
 
 /** The values to begin with, their mistakes stage by stage, and the digests that explain the signature. */
@@ -24,14 +23,7 @@ export interface SearchSpace {
 }
 
 /** Work is counted, not timed, so that the same request always has the same diagnosis: 1 is about a nanosecond. */
-const work = {
-  perHash: 3_000,
-  perMistake: 2_500,
-  perHashedByte: 2,
-  perCharacter: 8,
-  perCharacterOfParts: 24,
-} as const;
-/** The most work of one search. */
+const workPer = { hash: 3_000, mistake: 2_500, hashedByte: 2, character: 8, characterOfParts: 24 } as const;
 const mostWork = 84_000_000;
 const highestCost = 12;
 const rightSize = 32;
@@ -44,15 +36,13 @@ function isOfHabits({ steps }: Variation<Draft>): boolean {
 function workOf(before: Draft, after: Draft | undefined): number {
   const isInParts = after !== undefined && before.tree !== after.tree;
   const length = (after ?? before).text?.length ?? 0;
-  return work.perMistake + length * (isInParts ? work.perCharacterOfParts : work.perCharacter);
+  return workPer.mistake + length * (isInParts ? workPer.characterOfParts : workPer.character);
 }
 
 /** Sorting is one call with two other habits: json.dumps(order, sort_keys=True), jq -S, http_build_query after ksort. */
 function stepsOf(text: Variation<Draft>): number {
-  const { steps } = text;
-  return steps.some(({ ingredient }) => ingredient.id === 'field-order') && isOfHabits(text)
-    ? Math.min(steps.length, 2)
-    : steps.length;
+  const isOneCall = isOfHabits(text) && text.steps.some(({ ingredient }) => ingredient.id === 'field-order');
+  return isOneCall ? Math.min(text.steps.length, 2) : text.steps.length;
 }
 
 /** One search for the simplest combination of mistakes that reproduces a signature. */
@@ -63,6 +53,7 @@ export class Search {
   readonly #isOtherHash: boolean;
   readonly #texts: Variations<Draft>;
   readonly #keys: Variations<Key>;
+  /** Prepared once for all texts. */
   readonly #hashKeys = new WeakMap<Key, HashKey>();
   readonly #rightKey: Variation<Key>;
   #spent = 0;
@@ -88,7 +79,7 @@ export class Search {
       root: key,
       stages: keyStages,
       identify: ({ value }) => value.toString('latin1'),
-      onTried: () => (this.#spent += work.perMistake),
+      onTried: () => (this.#spent += workPer.mistake),
       isOver,
     });
   }
@@ -115,11 +106,10 @@ export class Search {
     for (let keyCost = hashing ? 0 : 1; keyCost <= cost; keyCost++) {
       const texts = keyCost === 0 ? this.#texts.ofCost(cost) : this.#besideKey(cost - keyCost);
       for (const key of this.#keys.ofCost(keyCost)) {
-        const left = mostSteps - key.steps.length - (hashing ? 1 : 0);
+        const left = mostSteps - key.steps.length - Number(hashing !== undefined);
         for (const text of texts) {
-          if (stepsOf(text) > left) continue;
           if (this.#isOver()) return;
-          this.#try(text, key, hashing);
+          if (stepsOf(text) <= left) this.#try(text, key, hashing);
         }
       }
     }
@@ -135,7 +125,7 @@ export class Search {
   #try(text: Variation<Draft>, key: Variation<Key>, hashing: Hashing | undefined): Buffer | undefined {
     const signed = text.value.bytes ?? text.value.text;
     if (signed === undefined) return undefined;
-    this.#spent += work.perHash + work.perHashedByte * signed.length;
+    this.#spent += workPer.hash + workPer.hashedByte * signed.length;
     const digest = (hashing?.digest ?? hmacSha256)(signed, this.#hashKeyOf(key.value));
     const reading = this.#readings.find(({ matches }) => matches(digest));
     if (reading) this.#finding ??= { text, key, hashing, layers: reading.layers };

@@ -75,47 +75,35 @@ export class Variations<Value> {
 
   /** Makes those with several mistakes: first those in which the last one adds least. */
   makeSeveral(cost: number): void {
-    const found = this.#byCost[cost] ?? [];
     for (let before = cost - 1; before > 0; before--) {
       for (const variation of this.#byCost[before] ?? []) {
-        found.push(...this.#extend(variation, cost - before));
+        this.#byCost[cost]?.push(...this.#extend(variation, cost - before));
       }
     }
   }
 
-  #extend(variation: Variation<Value>, cost: number): Variation<Value>[] {
+  #extend({ value: before, steps, stage: last }: Variation<Value>, cost: number): Variation<Value>[] {
     const found: Variation<Value>[] = [];
     const { stages, onTried, isOver } = this.#options;
-    if (variation.steps.length === mostSteps) return found;
-    for (let stage = variation.stage + 1; stage < stages.length; stage++) {
+    if (steps.length === mostSteps) return found;
+    for (let stage = last + 1; stage < stages.length; stage++) {
       for (const ingredient of stages[stage] ?? []) {
-        if (costAfter(variation.steps, ingredient) !== cost || this.#idle.has(ingredient)) continue;
+        if (costAfter(steps, ingredient) !== cost || this.#idle.has(ingredient)) continue;
         if (isOver()) return found;
-        const after = ingredient.apply(variation.value);
-        onTried(variation.value, after);
-        const extended = after && this.#extended(variation, ingredient, after, stage);
-        if (extended) found.push(extended);
-        else if (variation.steps.length === 0 && !ingredient.isLate) this.#idle.add(ingredient);
+        const after = ingredient.apply(before);
+        onTried(before, after);
+        const extended = after && { value: after, steps: [...steps, { ingredient, before, after }], stage };
+        if (extended && this.#isNew(extended)) found.push(extended);
+        else if (steps.length === 0 && !ingredient.isLate) this.#idle.add(ingredient);
       }
     }
     return found;
   }
 
-  #extended(
-    { value, steps }: Variation<Value>,
-    ingredient: Ingredient<Value>,
-    after: Value,
-    stage: number,
-  ): Variation<Value> | undefined {
-    const extended = { value: after, steps: [...steps, { ingredient, before: value, after }], stage };
-    return this.#isNew(extended) ? extended : undefined;
-  }
-
   #isNew(variation: Variation<Value>): boolean {
     const identity = this.#options.identify(variation);
-    if (identity === undefined) return true;
-    if (this.#seen.has(identity)) return false;
-    this.#seen.add(identity);
-    return true;
+    const isNew = identity === undefined || !this.#seen.has(identity);
+    if (identity !== undefined) this.#seen.add(identity);
+    return isNew;
   }
 }

@@ -27,6 +27,17 @@ export interface Evidence {
   readonly requestTimeOffset: number;
 }
 
+/** One case of a rule: the part of a finding that differs from case to case. */
+export interface Sighting {
+  readonly message: string;
+  readonly referenceId?: string | undefined;
+  readonly requests: readonly number[];
+}
+
+export function sighting(message: string, entries: readonly JournalEntry[], referenceId?: string): Sighting {
+  return { message, referenceId, requests: entries.map(({ id }) => id) };
+}
+
 /** The records of a mock that the judge reads. */
 export interface Records {
   readonly journal: MockJournal;
@@ -38,32 +49,20 @@ export interface Records {
 /** How a mock was set up, as far as the judge has to know. */
 export type Setup = Pick<Evidence, 'hasWebhook' | 'requestTimeOffset'>;
 
-export function setupOf({
-  webhook,
-  wire,
-}: {
+interface Configured {
   readonly webhook?: object | undefined;
   readonly wire?: WireSwitches | undefined;
-}): Setup {
-  const offset = wire?.requestTimeOffset ?? vietnamOffset;
-  return {
-    hasWebhook: webhook !== undefined,
-    requestTimeOffset: parseOffset(offset) ?? vietnamOffsetMinutes,
-  };
+}
+
+export function setupOf({ webhook, wire }: Configured): Setup {
+  const offset = parseOffset(wire?.requestTimeOffset ?? vietnamOffset);
+  return { hasWebhook: webhook !== undefined, requestTimeOffset: offset ?? vietnamOffsetMinutes };
 }
 
 /** Everything that a mock has recorded until now. */
-export function evidenceOf(
-  { journal, payments, invoices, webhooks }: Records,
-  setup: Setup,
-): Omit<Evidence, 'probes'> {
-  return {
-    requests: journal.all(),
-    payments: payments.all(),
-    invoices: invoices.all(),
-    webhooks: webhooks.all(),
-    ...setup,
-  };
+export function evidenceOf(records: Records, setup: Setup): Omit<Evidence, 'probes'> {
+  const [payments, invoices] = [records.payments.all(), records.invoices.all()];
+  return { requests: records.journal.all(), payments, invoices, webhooks: records.webhooks.all(), ...setup };
 }
 
 /** Statuses that leave open whether the service acted (specification: Errors). */
@@ -88,11 +87,6 @@ export function isApproved(entry: JournalEntry): boolean {
   return entry.resultStatus === 'APPROVED' && !isLost(entry);
 }
 
-/** When the answer left. */
-export function answeredAt({ at, completedAt = at }: JournalEntry): number {
-  return completedAt.getTime();
-}
-
 /** When a payment was paid; Infinity if it was not. */
 export function paidAt(referenceId: string, { payments }: Evidence): number {
   const payment = payments.find((candidate) => candidate.referenceId === referenceId);
@@ -102,27 +96,31 @@ export function paidAt(referenceId: string, { payments }: Evidence): number {
 /** When the merchant was first told that a payment is paid, by a true notification or the answer to a query. */
 export function toldAt(referenceId: string, run: Evidence): number {
   const paid = paidAt(referenceId, run);
-  const queries = run.requests
-    .filter((entry) => entry.own === true && entry.referenceId === referenceId)
-    .map(({ at }) => at.getTime());
-  const notifications = run.webhooks
-    .filter(
-      ({ forged, createdAt, ...about }) =>
-        about.referenceId === referenceId && !forged && createdAt.getTime() >= paid,
-    )
+  const queries = requestsFor(referenceId, run.requests).filter(({ own }) => own === true);
+  const notifications = requestsFor(referenceId, run.webhooks)
+    .filter(({ forged, createdAt }) => !forged && createdAt.getTime() >= paid)
     .flatMap(({ tries }) => tries.map(({ startedAt }) => startedAt.getTime()));
-  return Math.min(...notifications, ...queries.filter((at) => at >= paid));
+  const asked = queries.map(({ at }) => at.getTime()).filter((at) => at >= paid);
+  return Math.min(...notifications, ...asked);
 }
 
 export function of(operation: 'initiatePayment' | 'uploadInvoice', { requests }: Evidence): JournalEntry[] {
   return requests.filter((entry) => entry.operation === operation);
 }
 
+interface Referring {
+  readonly referenceId?: string | undefined;
+}
+
+/** The requests, or other records, of one order. */
+export function requestsFor<T extends Referring>(referenceId: string, records: readonly T[]): T[] {
+  return records.filter((each) => each.referenceId === referenceId);
+}
+
+type Groups<T> = ReadonlyMap<string, readonly T[]>;
+
 /** Groups by a text; values without one are left out. */
-export function groupBy<T>(
-  values: readonly T[],
-  keyOf: (value: T) => string | undefined,
-): ReadonlyMap<string, readonly T[]> {
+export function groupBy<T>(values: readonly T[], keyOf: (value: T) => string | undefined): Groups<T> {
   const groups = new Map<string, T[]>();
   for (const value of values) {
     const key = keyOf(value);
@@ -131,13 +129,21 @@ export function groupBy<T>(
   return groups;
 }
 
-export function idsOf(entries: readonly JournalEntry[]): number[] {
-  return entries.map(({ id }) => id);
+export function byReference<T extends Referring>(records: readonly T[]): Groups<T> {
+  return groupBy(records, ({ referenceId }) => referenceId);
+}
+
+/** The sightings in the requests of each order. */
+export function perReference(
+  entries: readonly JournalEntry[],
+  look: (entries: readonly JournalEntry[], referenceId: string) => Sighting | Sighting[] | undefined,
+): Sighting[] {
+  return [...byReference(entries)].flatMap(([referenceId, some]) => look(some, referenceId) ?? []);
 }
 
 /** `request 3`, or `requests 3, 5 and 8`; of many, the first and the last ones. */
 export function named(entries: readonly JournalEntry[]): string {
-  const ids = idsOf(entries);
+  const ids = entries.map(({ id }) => id);
   if (ids.length <= 1) return `request ${ids.join('')}`;
   const shown = ids.length <= 6 ? ids : [...ids.slice(0, 3), '…', ...ids.slice(-2)];
   return `requests ${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;

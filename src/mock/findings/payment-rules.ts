@@ -1,27 +1,14 @@
 import { parseRequestTime } from '../../protocol/timestamps.js';
+import { valueOf } from '../../protocol/untrusted-values.js';
 import type { JournalEntry } from '../state/journal-types.js';
-import {
-  answeredAt,
-  groupBy,
-  idsOf,
-  isApproved,
-  isLost,
-  leavesOpen,
-  named,
-  of,
-  type Evidence,
-} from './evidence.js';
-import type { Sighting } from './sighting.js';
+import { byReference, groupBy, isApproved, isLost, leavesOpen, named, of } from './evidence.js';
+import { perReference, sighting, type Evidence, type Sighting } from './evidence.js';
 
 const mostRequests = 20;
 const burst = { requests: 10, withinMs: 2000 };
 // The clocks of two machines differ; half an hour is a time zone.
 const toleratedMs = 5 * 60_000;
 const halfHourMs = 30 * 60_000;
-
-function byReference(entries: readonly JournalEntry[]) {
-  return groupBy(entries, ({ referenceId }) => referenceId);
-}
 
 function isSameBody(one: JournalEntry, other: JournalEntry): boolean {
   return one.body === other.body && one.bodyBytes === other.bodyBytes;
@@ -32,28 +19,21 @@ export function twoPayments(run: Evidence, plain: Evidence): Sighting[] {
   if (more <= 0) return [];
   const extra = run.payments.slice(-more).map(({ referenceId }) => referenceId);
   const created = of('initiatePayment', run).filter(
-    ({ referenceId, replay, resultStatus }) =>
-      !replay && resultStatus === 'APPROVED' && extra.includes(referenceId ?? ''),
+    ({ referenceId = '', replay, resultStatus }) =>
+      !replay && resultStatus === 'APPROVED' && extra.includes(referenceId),
   );
-  return [
-    {
-      message:
-        `${run.payments.length} payments were created, ${plain.payments.length} in the plain world. ` +
-        `The last: ${extra.slice(-3).join(', ')}.`,
-      ...(extra.length === 1 && { referenceId: extra[0] }),
-      requests: idsOf(created),
-    },
-  ];
+  const counts = `${run.payments.length} payments were created, ${plain.payments.length} in the plain world.`;
+  const message = `${counts} The last: ${extra.slice(-3).join(', ')}.`;
+  return [sighting(message, created, extra.length === 1 ? extra[0] : undefined)];
 }
 
 /** The order in a body: all that is signed but its reference. */
 function orderIn({ body = '' }: JournalEntry): string {
-  try {
-    const { referenceId: _reference, ...order } = JSON.parse(body) as Record<string, unknown>;
-    return JSON.stringify(order);
-  } catch {
-    return body;
-  }
+  const order = valueOf(() => {
+    const { referenceId: _reference, ...rest } = JSON.parse(body) as Record<string, unknown>;
+    return JSON.stringify(rest);
+  });
+  return order ?? body;
 }
 
 export function newReferenceAfterUnknown(run: Evidence, plain: Evidence): Sighting[] {
@@ -67,63 +47,44 @@ export function newReferenceAfterUnknown(run: Evidence, plain: Evidence): Sighti
     const next = later.find((entry) => orderIn(entry) === orderIn(doubt)) ?? later[0];
     if (!next) return [];
     const end = isLost(doubt) ? 'was lost' : `was ${doubt.resultStatus ?? `HTTP ${doubt.httpStatus}`}`;
-    return [
-      {
-        message:
-          `The answer to request ${doubt.id} (${doubt.referenceId}) ${end}; ` +
-          `request ${next.id} followed with ${next.referenceId}.`,
-        referenceId: doubt.referenceId,
-        requests: [doubt.id, next.id],
-      },
-    ];
+    const message = `The answer to request ${doubt.id} (${doubt.referenceId}) ${end}; request ${next.id} followed with ${next.referenceId}.`;
+    return [sighting(message, [doubt, next], doubt.referenceId)];
   });
   return sightings.slice(0, more);
 }
 
 export function newKey(run: Evidence): Sighting[] {
-  const sightings: Sighting[] = [];
-  for (const [referenceId, entries] of byReference(of('initiatePayment', run))) {
+  return perReference(of('initiatePayment', run), (entries, referenceId) => {
     const [first] = entries;
-    const other = entries.find(
-      (entry) =>
-        first &&
-        entry.idempotencyKey !== undefined &&
-        first.idempotencyKey !== undefined &&
-        entry.idempotencyKey !== first.idempotencyKey &&
-        isSameBody(entry, first),
-    );
-    if (!first || !other) continue;
+    if (first?.idempotencyKey === undefined) return undefined;
+    const other = entries
+      .filter((entry) => isSameBody(entry, first))
+      .find(({ idempotencyKey = first.idempotencyKey }) => idempotencyKey !== first.idempotencyKey);
+    if (!other) return undefined;
     const message = `${named([first, other])} for ${referenceId} have the same body and two Idempotency-Keys.`;
-    sightings.push({ message, referenceId, requests: [first.id, other.id] });
-  }
-  return sightings;
+    return sighting(message, [first, other], referenceId);
+  });
 }
 
 export function keyReused(run: Evidence): Sighting[] {
   const keyOf = ({ idempotencyKey, headers }: JournalEntry) =>
     idempotencyKey === undefined ? undefined : `${headers['client-id'] ?? ''}\n${idempotencyKey}`;
-  const sightings: Sighting[] = [];
-  for (const entries of groupBy(of('initiatePayment', run), keyOf).values()) {
+  return [...groupBy(of('initiatePayment', run), keyOf).values()].flatMap((entries) => {
     const [first] = entries;
     const other = entries.find((entry) => first && !isSameBody(entry, first));
-    if (!first || !other) continue;
-    sightings.push({
-      message: `${named([first, other])} have one Idempotency-Key and two bodies: ${differenceOf(first, other)}.`,
-      referenceId: first.referenceId,
-      requests: [first.id, other.id],
-    });
-  }
-  return sightings;
+    if (!first || !other) return [];
+    const pair = [first, other];
+    const message = `${named(pair)} have one Idempotency-Key and two bodies: ${differenceOf(first, other)}.`;
+    return [sighting(message, pair, first.referenceId)];
+  });
 }
 
 /** The first place where two bodies differ, by its path and without its values, which may be personal. */
 function differenceOf({ body = '' }: JournalEntry, { body: other = '' }: JournalEntry): string {
-  try {
-    const path = firstDifferentPath(JSON.parse(body), JSON.parse(other));
-    return path === undefined ? 'they are written differently' : `${path || 'the whole'} differs`;
-  } catch {
-    return 'at least one is not JSON, or longer than the journal keeps';
-  }
+  const values = valueOf((): readonly unknown[] => [JSON.parse(body), JSON.parse(other)]);
+  if (!values) return 'at least one is not JSON, or longer than the journal keeps';
+  const path = firstDifferentPath(values[0], values[1]);
+  return path === undefined ? 'they are written differently' : `${path || 'the whole'} differs`;
 }
 
 function firstDifferentPath(one: unknown, other: unknown, path = ''): string | undefined {
@@ -139,72 +100,63 @@ function firstDifferentPath(one: unknown, other: unknown, path = ''): string | u
 }
 
 export function repeatsForEver(run: Evidence): Sighting[] {
-  const sightings: Sighting[] = [];
-  for (const operation of ['initiatePayment', 'uploadInvoice'] as const) {
-    for (const [referenceId, all] of byReference(of(operation, run))) {
+  return (['initiatePayment', 'uploadInvoice'] as const).flatMap((operation) =>
+    perReference(of(operation, run), (all, referenceId) => {
       const end = all.findIndex(isApproved);
       const open = end === -1 ? all : all.slice(0, end);
       const close = tooClose(all);
-      if (open.length <= mostRequests && !close) continue;
-      const count = close
-        ? `${burst.requests} requests within ${((close.at(-1)?.at.getTime() ?? 0) - (close[0]?.at.getTime() ?? 0)) / 1000} s`
-        : `${open.length} requests without an end`;
+      if (open.length <= mostRequests && !close) return undefined;
       const requests = close ?? open;
+      const count = close
+        ? `${burst.requests} requests within ${secondsOf(close)} s`
+        : `${open.length} requests without an end`;
       const message = `${operation} for ${referenceId}: ${count} (${named(requests)}).`;
-      sightings.push({ message, referenceId, requests: idsOf(requests) });
-    }
-  }
-  return sightings;
+      return sighting(message, requests, referenceId);
+    }),
+  );
+}
+
+function secondsOf(entries: readonly JournalEntry[]): number {
+  return ((entries.at(-1)?.at.getTime() ?? 0) - (entries[0]?.at.getTime() ?? 0)) / 1000;
 }
 
 /** The first requests that follow each other too fast. */
 function tooClose(entries: readonly JournalEntry[]): readonly JournalEntry[] | undefined {
-  const start = entries.findIndex((entry, index) => {
-    const last = entries[index + burst.requests - 1];
-    return last && last.at.getTime() - entry.at.getTime() <= burst.withinMs;
-  });
-  return start === -1 ? undefined : entries.slice(start, start + burst.requests);
+  return entries
+    .map((_entry, start) => entries.slice(start, start + burst.requests))
+    .find((some) => some.length === burst.requests && secondsOf(some) * 1000 <= burst.withinMs);
 }
 
 export function noKey(run: Evidence): Sighting[] {
   const without = of('initiatePayment', run).filter(
     ({ idempotencyKey, referenceId }) => referenceId !== undefined && idempotencyKey === undefined,
   );
-  if (without.length === 0) return [];
-  return [{ message: `No Idempotency-Key: ${named(without)}.`, requests: idsOf(without) }];
+  return without.length === 0 ? [] : [sighting(`No Idempotency-Key: ${named(without)}.`, without)];
 }
 
 export function answerAbandoned(run: Evidence): Sighting[] {
-  const sightings: Sighting[] = [];
-  for (const [referenceId, entries] of byReference(run.requests)) {
+  return perReference(run.requests, (entries, referenceId) => {
     const doubt = entries.findLast((entry) => entry.operation === 'initiatePayment' && isLost(entry));
-    if (!doubt || entries.some(({ id }) => id > doubt.id)) continue;
+    if (!doubt || entries.some(({ id }) => id > doubt.id)) return undefined;
     const message = `The answer to request ${doubt.id} (${referenceId}) was lost, and nothing asked again.`;
-    sightings.push({ message, referenceId, requests: [doubt.id] });
-  }
-  return sightings;
+    return sighting(message, [doubt], referenceId);
+  });
 }
 
 export function retryAfterIgnored(run: Evidence): Sighting[] {
-  const sightings: Sighting[] = [];
-  for (const [referenceId, entries] of byReference(run.requests)) {
-    for (const [index, entry] of entries.entries()) {
+  return perReference(run.requests, (entries, referenceId) =>
+    entries.flatMap((entry, index) => {
       const next = entries[index + 1];
       const seconds = Number(entry.response?.headers['retry-after']);
-      if (!next || !(seconds > 0) || isLost(entry)) continue;
-      const waitedMs = next.at.getTime() - answeredAt(entry);
+      if (!next || !(seconds > 0) || isLost(entry)) return [];
+      const waitedMs = next.at.getTime() - (entry.completedAt ?? entry.at).getTime();
       // Timers may fire a little early, and the journal keeps whole milliseconds.
-      if (waitedMs >= seconds * 1000 - 50) continue;
-      sightings.push({
-        message:
-          `The answer to request ${entry.id} (${referenceId}) asked to wait ${seconds} s; ` +
-          `request ${next.id} followed after ${(Math.max(0, waitedMs) / 1000).toFixed(1)} s.`,
-        referenceId,
-        requests: [entry.id, next.id],
-      });
-    }
-  }
-  return sightings;
+      if (waitedMs >= seconds * 1000 - 50) return [];
+      const waited = (Math.max(0, waitedMs) / 1000).toFixed(1);
+      const message = `The answer to request ${entry.id} (${referenceId}) asked to wait ${seconds} s; request ${next.id} followed after ${waited} s.`;
+      return sighting(message, [entry, next], referenceId);
+    }),
+  );
 }
 
 export function requestTimeOff(run: Evidence): Sighting[] {
@@ -218,12 +170,8 @@ export function requestTimeOff(run: Evidence): Sighting[] {
   const entries = off.map(({ entry }) => entry);
   const minutes = Math.round(Math.abs(first.byMs) / 60_000);
   const where = first.byMs > 0 ? 'ahead of' : 'behind';
-  return [
-    {
-      message: `Request-Time is ${minutes} minutes ${where} the mock's clock (${named(entries)})${zoneOf(first.byMs, run)}.`,
-      requests: idsOf(entries),
-    },
-  ];
+  const clock = `Request-Time is ${minutes} minutes ${where} the mock's clock (${named(entries)})`;
+  return [sighting(`${clock}${zoneOf(first.byMs, run)}.`, entries)];
 }
 
 /** The time zone that explains a difference, if one does. */

@@ -1,17 +1,6 @@
-import type { Evidence } from './evidence.js';
-import type { Sighting } from './sighting.js';
+import type { Evidence, Sighting } from './evidence.js';
 import { forgedAccepted, notificationRefused, paidNotCounted, unpaidCounted } from './notification-rules.js';
-import {
-  answerAbandoned,
-  keyReused,
-  newKey,
-  newReferenceAfterUnknown,
-  noKey,
-  repeatsForEver,
-  requestTimeOff,
-  retryAfterIgnored,
-  twoPayments,
-} from './payment-rules.js';
+import * as payment from './payment-rules.js';
 import { uploadAgain, uploadUnconfirmed } from './upload-rules.js';
 
 /** A rule that merchants should keep in every world. */
@@ -37,35 +26,35 @@ export const rules = {
     means: 'more payments than in the plain world',
     why: 'A customer can be charged twice for one order.',
     fix: 'Repeat the same request, with the same referenceId and Idempotency-Key, until it is known what became of it.',
-    compare: twoPayments,
+    compare: payment.twoPayments,
   },
   'new-reference-after-unknown': {
     level: 'error',
     means: 'after a lost answer another reference, and more references than in the plain world',
     why: 'The payment whose answer was lost may exist, so the customer may have two.',
     fix: 'Store the referenceId before the first call, and take another one only after the service refused it without doubt.',
-    compare: newReferenceAfterUnknown,
+    compare: payment.newReferenceAfterUnknown,
   },
   'new-key': {
     level: 'error',
     means: 'one reference and body under two keys',
     why: 'A service that knows requests by their key takes the second one for another payment.',
     fix: 'Send the key of the first attempt with every repeat; with InstallmentClient, leave idempotencyKey out or store it with the order.',
-    look: newKey,
+    look: payment.newKey,
   },
   'key-reused': {
     level: 'error',
     means: 'one key with two bodies',
     why: 'The service may answer with the payment of the other body, or refuse one that is right.',
     fix: 'Store the whole request before the first call and repeat exactly that; give another order another key.',
-    look: keyReused,
+    look: payment.keyReused,
   },
   'repeats-for-ever': {
     level: 'error',
     means: 'more than 20 requests for one reference without an end, or ten within two seconds',
     why: 'Endless repeats burden the service and leave the order without an end.',
     fix: 'Wait between repeats, longer each time, and give the order to a person after a limit.',
-    look: repeatsForEver,
+    look: payment.repeatsForEver,
   },
   'upload-again': {
     level: 'error',
@@ -109,28 +98,28 @@ export const rules = {
     means: 'a payment without an Idempotency-Key',
     why: 'Without a key a service cannot tell a repeat from a second payment.',
     fix: 'Send an Idempotency-Key with each initiate request; InstallmentClient does.',
-    look: noKey,
+    look: payment.noKey,
   },
   'answer-abandoned': {
     level: 'warning',
     means: 'after a lost answer nothing asks again',
     why: 'The payment may exist, and nobody knows its paymentUrl.',
     fix: 'Repeat the same request, or look the payment up, before the order is given up.',
-    look: answerAbandoned,
+    look: payment.answerAbandoned,
   },
   'retry-after-ignored': {
     level: 'warning',
     means: 'a repeat before the time that Retry-After gave',
     why: 'A service that limits its callers may refuse them for longer.',
     fix: 'Wait for as long as Retry-After says.',
-    look: retryAfterIgnored,
+    look: payment.retryAfterIgnored,
   },
   'request-time-off': {
     level: 'warning',
     means: "Request-Time differs from the mock's clock by more than five minutes",
     why: 'A service may refuse requests whose time is too old or in the future.',
     fix: 'Send Request-Time in the time zone of the service, by a clock that is synchronised.',
-    look: requestTimeOff,
+    look: payment.requestTimeOff,
   },
   'notification-refused': {
     level: 'warning',

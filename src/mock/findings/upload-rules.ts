@@ -1,71 +1,57 @@
-import type { JournalEntry } from '../state/journal-types.js';
 import type { MockInvoice } from '../state/invoices.js';
-import { groupBy, idsOf, isLost, named, of, paidAt, toldAt, type Evidence } from './evidence.js';
-import type { Sighting } from './sighting.js';
+import type { JournalEntry } from '../state/journal-types.js';
+import { byReference, groupBy, isLost, named, of, paidAt, toldAt } from './evidence.js';
+import { perReference, requestsFor, sighting, type Evidence, type Sighting } from './evidence.js';
 
 /** The file of an upload or invoice, or its URL. */
-function contentOf(file: { readonly sha256: string } | undefined, fileUrl: string | undefined) {
-  return file?.sha256 ?? fileUrl;
+function contentOf(file: { readonly sha256: string } | undefined, fileUrl: string | undefined): string {
+  return file?.sha256 ?? fileUrl ?? '';
 }
 
 function uploadOf({ referenceId, files, fields }: JournalEntry): string | undefined {
-  return referenceId && `${referenceId} ${contentOf(files?.[0], fields?.['fileUrl']) ?? ''}`;
+  return referenceId && `${referenceId} ${contentOf(files?.[0], fields?.['fileUrl'])}`;
 }
 
 function invoiceOf({ referenceId, file, fileUrl }: MockInvoice): string {
-  return `${referenceId} ${contentOf(file, fileUrl) ?? ''}`;
+  return `${referenceId} ${contentOf(file, fileUrl)}`;
 }
 
 export function uploadAgain(run: Evidence, plain?: Evidence): Sighting[] {
+  const uploads = of('uploadInvoice', run);
   const stored = groupBy(run.invoices, invoiceOf);
-  const sightings: Sighting[] = [];
-  for (const [upload, entries] of groupBy(of('uploadInvoice', run), uploadOf)) {
+  const sightings = [...groupBy(uploads, uploadOf)].flatMap(([upload, entries]) => {
     const lost = entries.find(isLost);
     const again = entries.filter(({ id }) => lost !== undefined && id > lost.id);
     const count = stored.get(upload)?.length ?? 0;
-    if (!lost || again.length === 0 || count < 2) continue;
-    sightings.push({
-      message:
-        `The answer to upload ${lost.id} (${lost.referenceId}) was lost; ${named(again)} sent the same file again, ` +
-        `and it is stored ${count} times.`,
-      referenceId: lost.referenceId,
-      requests: idsOf([lost, ...again]),
-    });
-  }
+    if (!lost || again.length === 0 || count < 2) return [];
+    const first = `The answer to upload ${lost.id} (${lost.referenceId}) was lost`;
+    const message = `${first}; ${named(again)} sent the same file again, and it is stored ${count} times.`;
+    return [sighting(message, [lost, ...again], lost.referenceId)];
+  });
   const most = mostFor(run);
-  const usual = plain && mostFor(plain);
-  if (sightings.length === 0 && usual && most.invoices > usual.invoices) {
-    const { referenceId, invoices } = most;
-    sightings.push({
-      message: `${invoices} invoices were stored for ${referenceId}; in the plain world at most ${usual.invoices} for one reference.`,
-      referenceId,
-      requests: idsOf(of('uploadInvoice', run).filter((entry) => entry.referenceId === referenceId)),
-    });
-  }
-  return sightings;
+  const usual = plain ? mostFor(plain).length : Infinity;
+  const referenceId = most[0]?.referenceId ?? '';
+  if (sightings.length > 0 || most.length <= usual) return sightings;
+  const message = `${most.length} invoices were stored for ${referenceId}; in the plain world at most ${usual} for one reference.`;
+  return [sighting(message, requestsFor(referenceId, uploads), referenceId)];
 }
 
-/** The reference with the most invoices; a world in which more payments are paid has more invoices in all. */
-function mostFor({ invoices }: Evidence): { readonly referenceId: string; readonly invoices: number } {
-  let most = { referenceId: '', invoices: 0 };
-  for (const [referenceId, stored] of groupBy(invoices, (invoice) => invoice.referenceId)) {
-    if (stored.length > most.invoices) most = { referenceId, invoices: stored.length };
-  }
-  return most;
+/** The most invoices of one reference; a world in which more payments are paid has more invoices in all. */
+function mostFor({ invoices }: Evidence): readonly MockInvoice[] {
+  const groups = [...byReference(invoices).values()];
+  return groups.reduce((most, each) => (each.length > most.length ? each : most), []);
 }
 
 export function uploadUnconfirmed(run: Evidence): Sighting[] {
-  const sightings: Sighting[] = [];
-  for (const [referenceId, uploads] of groupBy(of('uploadInvoice', run), (entry) => entry.referenceId)) {
+  return perReference(of('uploadInvoice', run), (uploads, referenceId) => {
     const told = run.hasWebhook ? toldAt(referenceId, run) : -Infinity;
     const paid = paidAt(referenceId, run);
     const early = uploads.find(({ at }) => at.getTime() < Math.max(paid, told));
-    if (!early) continue;
+    if (!early) return undefined;
     const message =
       early.at.getTime() < paid
         ? `Upload ${early.id} came while the payment ${referenceId} was not paid.`
         : `Upload ${early.id} (${referenceId}) came before a notification or query had told that the payment is paid.`;
-    sightings.push({ message, referenceId, requests: [early.id] });
-  }
-  return sightings;
+    return sighting(message, [early], referenceId);
+  });
 }

@@ -5,7 +5,6 @@ import type { Mistake } from '../types.js';
 /** A key in the forms that hashing needs. */
 export interface HashKey {
   readonly bytes: Buffer;
-  /** Prepared once for all texts. */
   readonly key: KeyObject;
 }
 

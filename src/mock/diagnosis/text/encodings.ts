@@ -1,6 +1,6 @@
 import { byteOrderMark } from '../../../protocol/encodings.js';
 import { valueOf } from '../../../protocol/untrusted-values.js';
-import { instead, mistakes, onBytes, type Stage } from '../ingredient.js';
+import { instead, mistakes, onText, type Stage } from '../ingredient.js';
 
 const notAscii = /[^\0-\x7f]/gu;
 const fourBytes = /[\u{10000}-\u{10ffff}]/gu;
@@ -38,7 +38,7 @@ function withoutDiacritics(text: string): string {
 const encodedAs = 'The signed text is encoded as %; it was sent as UTF-8.';
 
 /** The text in other bytes than its UTF-8. */
-export const encodingStage: Stage = mistakes('body-encoding', encodedAs, onBytes, [
+export const encodingStage: Stage = mistakes('body-encoding', encodedAs, onText, [
   [2, 'Latin-1, with ? for other characters', (text) => latin1(text.replaceAll(/[^\0-\xff]/gu, '?'))],
   [2, 'UTF-16LE', utf16],
   [3, 'UTF-16BE', (text) => utf16(text).swap16()],

@@ -1,5 +1,5 @@
 import { byteOrderMark } from '../../../protocol/encodings.js';
-import { habits, instead, listed, mistakes, onBytes, onText, rarer } from '../ingredient.js';
+import { habits, instead, listed, mistakes, onText, rarer } from '../ingredient.js';
 import type { Row, Stage } from '../ingredient.js';
 import type { RefusedRequest } from '../types.js';
 import { additionStage } from './additions.js';
@@ -102,7 +102,7 @@ const markStage = habits([
 ]);
 
 // As str() of Python writes bytes.
-const pythonBytes: Rewrite = (text) => `b${pythonRepr(written('latin1')(text), /[\\'"]|[^ -~]/g)}`;
+const pythonText: Rewrite = (text) => `b${pythonRepr(written('latin1')(text), /[\\'"]|[^ -~]/g)}`;
 const inPhpJson: Rewrite = (text) => inJson(text).replaceAll('/', '\\/');
 const lines: Rewrite = (text) => written('base64')(text).replaceAll(/.{1,76}/g, '$&\n');
 const linesWithin: Rewrite = (text) => written('base64')(text).replaceAll(/.{76}/g, '$&\n');
@@ -122,7 +122,7 @@ const wrapStage = habits(
       [3, 'stands in single quotes', inside("'")],
       [4, 'stands in double quotes', inside('"')],
       [4, 'is an array with the body as its only element', inside('[', ']')],
-      [3, "is Python's b'…' around the body (str() of bytes)", pythonBytes],
+      [3, "is Python's b'…' around the body (str() of bytes)", pythonText],
       ...'data body payload request json params order'.split(' ').flatMap((name): Row<Rewrite>[] => [
         [4, `is an object that holds the body as ${name}`, inside(`{"${name}":`, '}')],
         [5, `is an object that holds the body as ${name}`, inside(`{"${name}": `, '}')],
@@ -137,7 +137,7 @@ const wrapStage = habits(
       [4, 'base64 with a line feed after every 76 characters and at its end', lines],
     ]),
     ...mistakes('body-hashed', insteadOfText, onText, hashes),
-    ...mistakes('body-hashed', insteadOfText, onBytes, [
+    ...mistakes('body-hashed', insteadOfText, onText, [
       [4, 'SHA256 hash of the text (raw bytes)', (text) => digestOf('SHA256', text)],
     ]),
   ],

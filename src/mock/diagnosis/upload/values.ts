@@ -1,10 +1,10 @@
 import { signedInvoiceFields } from '../../../protocol/canonical-string.js';
-import { valueOf } from '../../../protocol/untrusted-values.js';
 import { vietnamOffsetMinutes } from '../../../protocol/timestamps.js';
+import { valueOf } from '../../../protocol/untrusted-values.js';
 import { habits, mistakes, onTree, type Apply, type Draft, type Row, type Stage } from '../ingredient.js';
-import { escapes } from '../text/stages.js';
 import { inAscii } from '../text/json-escapes.js';
 import { inJson, inside, written, type Rewrite } from '../text/rewrites.js';
+import { escapes } from '../text/stages.js';
 import { decoded, mapScalars, quoted, readTree } from '../tree/tree.js';
 import { writeTree } from '../tree/write-tree.js';
 
@@ -25,24 +25,13 @@ const onField = (field: string) => (text: string) =>
 
 const escapedSeparators: Rewrite = (value) => value.replaceAll('&', '%26').replaceAll('=', '%3D');
 const singleSpaced: Rewrite = (value) => value.trim().replaceAll(/\s+/g, ' ');
-
-const others: readonly Row<Rewrite>[] = [
-  [3, 'in double quotes', inside('"')],
-  [4, 'in double quotes, empty ones without', (value) => (value === '' ? '' : `"${value}"`)],
-  [3, 'in single quotes', inside("'")],
-  [3, 'as JSON strings, with their quotation marks', inJson],
-  [3, 'with & and = as %26 and %3D', escapedSeparators, 'url-encoded'],
-  [4, 'with one space for each white space', singleSpaced, 'white-space-removed'],
-  [4, 'in base64', written('base64'), 'body-encoded.values'],
-];
-
 // A query string encodes each value: usual here, though not for a whole text.
-const usual = escapes.map(([rarity, ...row], index): Row<Rewrite> => [
-  index < 3 ? 2 : index < 8 ? 3 : rarity,
-  ...row,
-]);
+const usual = escapes.map(([rarity, ...row], index): Row<Rewrite> => {
+  return [index < 3 ? 2 : index < 8 ? 3 : rarity, ...row];
+});
 const trimmed = 'The values were signed without the white space at %; they were sent with it.';
-const omitted = '% was signed with an empty value; it was sent with another.';
+const emptied = '% was signed with an empty value; it was sent with another.';
+const withoutText = (field: string) => onField(field)('');
 
 /** The values in another form. */
 export const valueStage: Stage = [
@@ -54,22 +43,31 @@ export const valueStage: Stage = [
     ]),
     2,
   ),
-  ...mistakes('values-quoted', 'The values were signed %.', onValues, others),
-  ...mistakes(
-    'value-omitted',
-    omitted,
-    (field: string) => onField(field)(''),
-    signedInvoiceFields.map((name): Row<string> => [4, name, name]),
-  ),
+  ...mistakes('values-quoted', 'The values were signed %.', onValues, [
+    [3, 'in double quotes', inside('"')],
+    [4, 'in double quotes, empty ones without', (value) => (value === '' ? '' : `"${value}"`)],
+    [3, 'in single quotes', inside("'")],
+    [3, 'as JSON strings, with their quotation marks', inJson],
+    [3, 'with & and = as %26 and %3D', escapedSeparators, 'url-encoded'],
+    [4, 'with one space for each white space', singleSpaced, 'white-space-removed'],
+    [4, 'in base64', written('base64'), 'body-encoded.values'],
+  ]),
+  ...mistakes('value-omitted', emptied, withoutText, [
+    ...signedInvoiceFields.map((name) => [4, name, name] as const),
+  ]),
 ];
 
-function dates(moment: number): readonly Row<string>[] {
+/** The invoice's date in another form. */
+export function dateStage(invoiceDate = ''): Stage {
+  const moment = /^\d{4}-\d\d-\d\dT/.test(invoiceDate) ? Date.parse(invoiceDate) : NaN;
+  if (Number.isNaN(moment)) return [];
   const iso = new Date(moment).toISOString();
   const local = new Date(moment + vietnamOffsetMinutes * 60_000).toISOString();
   const [utcSeconds, localSeconds] = [iso.slice(0, 19), local.slice(0, 19)];
   const spaced = utcSeconds.replace('T', ' ');
   const day = iso.slice(0, 10).split('-').reverse();
-  return [
+  const sentence = `invoiceDate was signed %; it was sent as ${invoiceDate.slice(0, 40)}.`;
+  const rows: readonly Row<string>[] = [
     [2, 'with milliseconds', iso],
     [2, 'with +00:00 for Z', `${utcSeconds}+00:00`],
     [3, 'with +0000 for Z', `${utcSeconds}+0000`],
@@ -94,22 +92,15 @@ function dates(moment: number): readonly Row<string>[] {
     [4, 'as Java prints an Instant or LocalDateTime without seconds', iso.slice(0, 16)],
     [4, 'without seconds', `${iso.slice(0, 16)}Z`],
   ];
-}
-
-/** The invoice's date in another form. */
-export function dateStage(invoiceDate = ''): Stage {
-  const moment = /^\d{4}-\d\d-\d\dT/.test(invoiceDate) ? Date.parse(invoiceDate) : NaN;
-  if (Number.isNaN(moment)) return [];
-  const rows = dates(moment).map(([rarity, what, text]): Row<string> => [rarity, `${what} (${text})`, text]);
-  const sentence = `invoiceDate was signed %; it was sent as ${invoiceDate.slice(0, 40)}.`;
-  return habits(mistakes('date-format', sentence, onField('invoiceDate'), rows), 3);
+  const shown = rows.map(([rarity, what, text]): Row<string> => [rarity, `${what} (${text})`, text]);
+  return habits(mistakes('date-format', sentence, onField('invoiceDate'), shown), 3);
 }
 
 /** extraData, a string of JSON, written in another way than it was sent. */
-export function extraDataStage(extraData: string | undefined): Stage {
-  const compact = valueOf(() => JSON.stringify(JSON.parse(extraData ?? '')));
-  const tree = compact === undefined ? undefined : readTree(compact);
-  if (compact === undefined || tree === undefined) return [];
+export function extraDataStage(extraData = ''): Stage {
+  const compact = valueOf(() => JSON.stringify(JSON.parse(extraData))) ?? '';
+  const tree = compact === '' ? undefined : readTree(compact);
+  if (tree === undefined) return [];
   const spaced = writeTree(tree, { comma: ', ', colon: ': ' });
   const slashes = compact.replaceAll('/', '\\/');
   const sentence = 'extraData was signed %; it was sent otherwise.';
