@@ -54,9 +54,9 @@ function diagnose(expectation: Expectation, refused: RefusedRequest, textSpace: 
   if (signature === undefined || signature === '') return missing(expectation);
   const readings = readSignature(signature, expectation.encoding);
   if (readings.length === 0) return unexplained(expectation, signature);
-  const { referenceId, ...texts } = textSpace();
+  const { referenceId, draft, stages } = textSpace();
   const key = Buffer.from(merchant.secretKey);
   const keyStages = keyStagesOf(refused, referenceId);
-  const finding = new Search({ ...texts, key, keyStages, readings }).run();
+  const finding = new Search({ draft, stages, key, keyStages, readings }).run();
   return finding ? explained(expectation, signature, finding, merchant) : unexplained(expectation, signature);
 }

@@ -1,18 +1,14 @@
 import type { SignatureEncoding } from '../../protocol/signature.js';
-import type { Advice } from './ingredient.js';
 import type { Finding } from './search.js';
-import type { Diagnosis, FirstDifference, Mistake, Signer } from './types.js';
+import type { Diagnosis, FirstDifference, Signer } from './types.js';
 import type { Step } from './variations.js';
 
-/** The expected text and signature. */
+/** The text that should have been signed, its name, and its signature. */
 export interface Expectation {
-  /** The text that should have been signed. */
   readonly text: string;
-  /** Its signature. */
+  readonly what: 'the body' | 'the canonical string';
   readonly signature: string;
   readonly encoding: SignatureEncoding;
-  /** Name of the signed text. */
-  readonly what: 'the body' | 'the canonical string';
 }
 
 const shownCharacters = 4096;
@@ -34,17 +30,16 @@ export function missing({ signature }: Expectation): Diagnosis {
   };
 }
 
-const howToSign = {
-  'the body': 'the bytes of the body exactly as they are sent',
-  'the canonical string': 'the canonical string shown here, with the values exactly as they are sent',
-} as const;
-
 export function unexplained({ signature, encoding, what, text }: Expectation, received: string): Diagnosis {
-  const bytes = Buffer.byteLength(text);
+  const size = `${Buffer.byteLength(text)} bytes`;
+  const signed =
+    what === 'the body'
+      ? `the bytes of the body exactly as they are sent: ${size}`
+      : `the canonical string shown here, with the values exactly as they are sent: ${size}, ${JSON.stringify(shown(text))}`;
   const written = encoding === 'hex' ? 'lower-case hex' : 'base64';
   const checks = [
     'The secret key belongs to this Client-Id, and the program has read it (print its length, not its value).',
-    `What is signed is ${howToSign[what]}: ${bytes} bytes${what === 'the body' ? '' : `, ${JSON.stringify(shown(text))}`}. Write the bytes to a file right before signing and compare.`,
+    `What is signed is ${signed}. Write the bytes to a file right before signing and compare.`,
     `The signature is HMAC-SHA256, written in ${written}: ${signature} is expected.`,
   ];
   return {
@@ -59,18 +54,10 @@ export function unexplained({ signature, encoding, what, text }: Expectation, re
   };
 }
 
-interface Words {
-  readonly id: Mistake;
-  readonly message: string;
-  readonly fix: Advice;
-}
-
-function inWords<Value>({ ingredient: { id, message, fix }, before, after }: Step<Value>): Words {
-  return {
-    id,
-    message: typeof message === 'function' ? message(before, after) : message,
-    fix: typeof fix === 'function' ? fix(before, after) : fix,
-  };
+function inWords<Value>({ ingredient: { id, ...said }, before, after }: Step<Value>) {
+  const message = typeof said.message === 'function' ? said.message(before, after) : said.message;
+  const fix = typeof said.fix === 'function' ? said.fix(before, after) : said.fix;
+  return { id, message, fix };
 }
 
 const shortestSecret = 6;
@@ -94,12 +81,8 @@ export function explained(
   { secretKey }: Signer,
 ): Diagnosis {
   const { text, signature } = expectation;
-  const words: readonly Words[] = [
-    ...signed.steps.map(inWords),
-    ...key.steps.map(inWords),
-    ...(hashing ? [hashing] : []),
-    ...layers,
-  ];
+  const steps = [...signed.steps.map(inWords), ...key.steps.map(inWords)];
+  const words = [...steps, ...(hashing ? [hashing] : []), ...layers];
   const [first, ...others] = new Set(words.map((each) => each.id));
   if (first === undefined) return unexplained(expectation, received);
   const said = {

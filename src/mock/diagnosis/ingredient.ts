@@ -51,7 +51,6 @@ export type Apply<Value> = (value: Value) => Value | undefined;
 export interface Ingredient<Value> {
   readonly id: Mistake;
   readonly rarity: Rarity;
-  /** A sentence that says what differs. */
   readonly message: Told<string, Value>;
   readonly fix: Told<Advice, Value>;
   readonly apply: Apply<Value>;
@@ -96,9 +95,17 @@ export function about<Value>(name: string, stage: Stage<Value>): Stage<Value> {
   return stage.map((each) => ({ ...each, fix: String(each.fix).replace('%', () => name) }));
 }
 
-/** The same ingredients as habits of libraries. */
-export function habits<Value>(stage: Stage<Value>, upTo: Rarity = 5): Stage<Value> {
+/** The same ingredients as habits of libraries, but for those that are rarer. */
+export function asHabits<Value>(upTo: Rarity, stage: Stage<Value>): Stage<Value> {
   return stage.map((each) => ({ ...each, isHabit: each.rarity <= upTo }));
+}
+
+/** The ingredients of a table of habits. */
+export function habits<Value, Change>(
+  upTo: Rarity,
+  ...table: Parameters<typeof mistakes<Value, Change>>
+): Stage<Value> {
+  return asHabits(upTo, mistakes(...table));
 }
 
 /** A mistake in a text that is written out: another text, or other bytes than its UTF-8. */

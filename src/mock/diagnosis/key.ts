@@ -14,11 +14,9 @@ import { inside, inUpperCase, normalised, percentDecoded, replaced } from './tex
 import { without, withoutEnds, written } from './text/rewrites.js';
 import type { RefusedRequest } from './types.js';
 
-/** Names of variables that nothing has replaced by a value. */
 const variables = ['SECRET_KEY', 'SECRET', 'CLIENT_SECRET', 'API_SECRET', 'MERCHANT_SECRET', 'HMAC_SECRET'];
 const another = (value: string | undefined) => onKey(() => value);
 
-/** Two parts in both orders, one after the other. */
 function combined(
   name: string,
   value: string | undefined,
@@ -78,7 +76,6 @@ function sourceStage({ merchant, others, request }: RefusedRequest, referenceId?
   ];
 }
 
-/** Decodes a text where the whole of it is in this encoding. */
 function decoded(encoding: BufferEncoding, shape: RegExp): KeyChange {
   return (text) => (shape.test(text) ? Buffer.from(text, encoding) : undefined);
 }
@@ -98,7 +95,6 @@ function first(length: number): Row<KeyChange> {
   return [4, String(length), (_text, key) => (key.length > length ? key.subarray(0, length) : undefined)];
 }
 
-/** Other forms of the secret key itself. */
 const formStage: Stage<Key> = [
   ...mistakes('secret-decoded', 'The secret key was decoded from % before use.', onKey, [
     [2, 'base64', decoded('base64', /^[\w+/-]+={0,2}$/)],
@@ -149,7 +145,6 @@ const formStage: Stage<Key> = [
   ]),
 ];
 
-/** White space, quotation marks and others around the secret key. */
 const paddingStage: Stage<Key> = mistakes('secret-trimmed', 'The secret key was used %.', onKey, [
   [2, 'with a line feed at its end', behind('\n')],
   [2, 'with CR LF at its end', behind('\r\n')],

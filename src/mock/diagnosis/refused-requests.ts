@@ -21,11 +21,8 @@ const mostRequests = 100;
 const mostBytes = 128 * 1024 * 1024;
 const shownCharacters = 256;
 
-interface Kept {
-  readonly size: number;
-  /** Undefined once the explanation was made, or the bytes are dropped. */
-  explain: Explain | undefined;
-}
+/** `explain` is undefined once the explanation was made, or the bytes are dropped. */
+type Kept = Pick<Refused, 'size'> & { explain: Explain | undefined };
 
 /**
  * The requests whose signature was refused, with what it takes to explain them later. A search takes up to 0.1 s, so it
@@ -40,10 +37,7 @@ export class RefusedRequests {
     const kept: Kept = { size, explain };
     this.#kept.push(kept);
     this.#bytes += size;
-    while (this.#kept.length > mostRequests || this.#bytes > mostBytes) {
-      const [oldest] = this.#kept;
-      if (oldest) this.#drop(oldest);
-    }
+    while (this.#kept.length > mostRequests || this.#bytes > mostBytes) this.#drop(this.#kept[0]);
     // Copied: a slice would keep the whole text.
     const shown = Buffer.from(received.slice(0, shownCharacters)).toString();
     let diagnosis: Diagnosis | undefined;
@@ -54,8 +48,8 @@ export class RefusedRequests {
     };
   }
 
-  #drop(kept: Kept): void {
-    if (!kept.explain) return;
+  #drop(kept: Kept | undefined): void {
+    if (!kept?.explain) return;
     kept.explain = undefined;
     this.#kept = this.#kept.filter((each) => each !== kept);
     this.#bytes -= kept.size;

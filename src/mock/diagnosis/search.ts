@@ -45,7 +45,6 @@ function stepsOf(text: Variation<Draft>): number {
   return isOneCall ? Math.min(text.steps.length, 2) : text.steps.length;
 }
 
-/** One search for the simplest combination of mistakes that reproduces a signature. */
 export class Search {
   readonly #readings: readonly Reading[];
   readonly #hashings: readonly Hashing[];

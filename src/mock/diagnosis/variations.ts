@@ -8,7 +8,6 @@ export interface Variation<Value> {
   readonly stage: number;
 }
 
-/** One mistake, and the value before and after it. */
 export interface Step<Value> {
   readonly ingredient: Ingredient<Value>;
   readonly before: Value;
@@ -25,7 +24,6 @@ interface VariationOptions<Value> {
   readonly isOver: () => boolean;
 }
 
-/** Mistakes in one value, at most. */
 export const mostSteps = 3;
 
 const costs: Readonly<Record<Rarity, number>> = { 2: 2, 3: 4, 4: 5, 5: 6 };

@@ -2,7 +2,6 @@ import { createHash, createHmac, type KeyObject } from 'node:crypto';
 import { mend, rarer, type FixName, type Rarity } from '../ingredient.js';
 import type { Mistake } from '../types.js';
 
-/** A key in the forms that hashing needs. */
 export interface HashKey {
   readonly bytes: Buffer;
   readonly key: KeyObject;
@@ -18,7 +17,6 @@ export interface Hashing {
   readonly rarity: Rarity;
   readonly message: string;
   readonly fix: string;
-  /** Bytes of its digest. */
   readonly size: number;
   readonly digest: Digest;
 }
@@ -71,7 +69,6 @@ const hexOf = (text: Signed, key: HashKey) => hmacSha256(text, key).toString('he
 const ofBytes: Digest = (text, key) => hmacSha256(hmacSha256(text, key), key);
 const ofDigits: Digest = (text, key) => hmacSha256(hexOf(text, key), key);
 
-/** Digests other than the right one. */
 export const wrongHashings: readonly Hashing[] = [
   ...unkeyed(2, 'sha256', 'SHA-256', 32),
   ...hashings(

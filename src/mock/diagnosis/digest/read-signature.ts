@@ -32,7 +32,6 @@ function appended(bytes: Buffer, layers: readonly Layer[]): Reading {
 const cut = (which: string) => layer('digest-truncated', `Only the ${which} were sent.`);
 const withoutZeros = (digest: Buffer) => Array.from(digest, (byte) => byte.toString(16)).join('');
 
-/** Digests that a text of hex digits may be. */
 function hexReadings(text: string, target: SignatureEncoding): Reading[] {
   if (!/^[0-9a-f]+$/i.test(text)) return [];
   const digits = text.toLowerCase();
@@ -64,7 +63,6 @@ function hexReadings(text: string, target: SignatureEncoding): Reading[] {
   ];
 }
 
-/** Digests that a text of base64 may be. */
 function base64Readings(text: string, target: SignatureEncoding): Reading[] {
   if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(text) || /^[0-9a-f]+$/i.test(text)) return [];
   const bytes = Buffer.from(text, 'base64');

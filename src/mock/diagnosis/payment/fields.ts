@@ -43,7 +43,6 @@ function inDocumented(change: Change, isDeep = true): TreeChange {
   return outer((members) => change(isDeep ? deep(members) : members, outerFields));
 }
 
-/** A field of the body, or of an object in it. */
 interface Place {
   readonly path: string;
   readonly member: JsonMember;
@@ -171,35 +170,29 @@ function moves(sent: JsonTree | undefined): Rows {
   return all.slice(0, mostMoves);
 }
 
-/** The body with its fields in another order. */
 export function orderStage(sent: JsonTree | undefined): Stage {
   const sentence = 'The signed body has its fields in another order than the body that was sent: %.';
   const documented = inDocumented((members, names) => inOrderOf(names)(members));
-  return habits(
-    mistakes('field-order', sentence, onTree, [
-      [2, 'sorted by name in every object', everywhere(orders.sorted)],
-      [2, 'sorted by name, but not inside its objects', outer(orders.sorted)],
-      [3, "in the order of the specification's tables", documented],
-      [3, 'in the order of java.util.HashMap', everywhere(orders.javaHashMap)],
-      [4, 'in the order of java.util.HashMap, but not inside its objects', outer(orders.javaHashMap)],
-      [4, 'sorted by length, then by name, as databases store JSON', everywhere(orders.byLength)],
-      [4, 'names that are integers first', everywhere(orders.integersFirst)],
-      [4, 'sorted by name without regard to case', everywhere(orders.withoutCase)],
-      [4, 'sorted by name, descending', everywhere(orders.descending)],
-      [4, 'reversed', everywhere(orders.reversed)],
-      ...moves(sent),
-    ]),
-  );
+  return habits(5, 'field-order', sentence, onTree, [
+    [2, 'sorted by name in every object', everywhere(orders.sorted)],
+    [2, 'sorted by name, but not inside its objects', outer(orders.sorted)],
+    [3, "in the order of the specification's tables", documented],
+    [3, 'in the order of java.util.HashMap', everywhere(orders.javaHashMap)],
+    [4, 'in the order of java.util.HashMap, but not inside its objects', outer(orders.javaHashMap)],
+    [4, 'sorted by length, then by name, as databases store JSON', everywhere(orders.byLength)],
+    [4, 'names that are integers first', everywhere(orders.integersFirst)],
+    [4, 'sorted by name without regard to case', everywhere(orders.withoutCase)],
+    [4, 'sorted by name, descending', everywhere(orders.descending)],
+    [4, 'reversed', everywhere(orders.reversed)],
+    ...moves(sent),
+  ]);
 }
 
 const names = 'The signed body has its field names in %; the names that were sent are others.';
 
-/** The body with its fields under other names. */
-export const nameStage: Stage = habits(
-  mistakes('field-names', names, onTree, [
-    [3, 'PascalCase (MerchantId)', everywhere(spellings.pascal)],
-    [4, 'camelCase (merchantId)', everywhere(spellings.camel)],
-    [4, 'snake_case (merchant_id)', everywhere(spellings.snake)],
-    [4, 'lower case (merchantid)', everywhere(spellings.lower)],
-  ]),
-);
+export const nameStage = habits(5, 'field-names', names, onTree, [
+  [3, 'PascalCase (MerchantId)', everywhere(spellings.pascal)],
+  [4, 'camelCase (merchantId)', everywhere(spellings.camel)],
+  [4, 'snake_case (merchant_id)', everywhere(spellings.snake)],
+  [4, 'lower case (merchantid)', everywhere(spellings.lower)],
+]);

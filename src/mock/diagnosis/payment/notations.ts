@@ -1,21 +1,9 @@
-import { habits, mistakes, type Apply, type Draft, type Row, type Stage } from '../ingredient.js';
-import type { Rewrite } from '../text/rewrites.js';
-import { percentEncodings } from '../text/rewrites.js';
-import { notations, pythonScalar } from '../tree/write-tree.js';
+import { habits, type Apply, type Draft, type Row, type Stage } from '../ingredient.js';
+import { percentEncodings, type Rewrite } from '../text/rewrites.js';
 import { everywhere, orders } from '../tree/members.js';
-import {
-  decoded,
-  isObject,
-  isScalar,
-  isShallow,
-  isText,
-  partsOf,
-  plain,
-  quoted,
-  type JsonMember,
-  type JsonTree,
-} from '../tree/tree.js';
-import { writeTree, type Style } from '../tree/write-tree.js';
+import { decoded, isObject, isScalar, isShallow, isText, partsOf, plain, quoted } from '../tree/tree.js';
+import type { JsonMember, JsonTree } from '../tree/tree.js';
+import { notations, pythonScalar, writeTree, type Style } from '../tree/write-tree.js';
 
 type Write = (tree: JsonTree) => string;
 /** A field of a form: its name and its value as they are written in JSON. */
@@ -25,7 +13,6 @@ type Flatten = (tree: JsonTree) => readonly Field[];
 // Deeper than any order; the path of a value grows with its depth.
 const deepest = 8;
 
-/** Writes the tree of a body as something else than JSON. */
 const asText =
   (write: Write): Apply<Draft> =>
   ({ tree }) =>
@@ -57,7 +44,6 @@ function leaves(path: (outer: string, name: string) => string): Flatten {
 const bracketed = leaves((place, name) => `${place}[${name}]`);
 const phpLiterals: Readonly<Record<string, string>> = { true: '1', false: '0' };
 
-/** As http_build_query writes values. */
 const php: Flatten = (tree) =>
   bracketed(tree).flatMap(([name, raw]) => (raw === 'null' ? [] : [[name, phpLiterals[raw] ?? raw]]));
 
@@ -91,9 +77,9 @@ const forms = layouts.flatMap(([layout, flatten], index) =>
     const scalar: Rewrite = (raw) => encode(plain(raw));
     const writeFields = (members: readonly JsonMember[]) =>
       writeTree({ members }, { ...notations.pairs, scalar, name: scalar });
-    const isBuildQuery = index === 0 && place === 4;
-    const rarity = isBuildQuery ? 3 : 4;
     const sorted: Write = (tree) => writeFields(orders.sorted(flatten(tree)));
+    // http_build_query.
+    const rarity = index === 0 && place === 4 ? 3 : 4;
     return [
       [rarity, `${layout}, ${encoding}`, (tree) => writeFields(flatten(tree))],
       [rarity, `${layout}, ${encoding}, sorted by name`, sorted],
@@ -106,12 +92,8 @@ const values = ['', '|', '&', ',', ':', '\n'].map((comma): Row<Write> => {
   return [5, by, (tree) => writeTree({ members: bracketed(tree) }, { ...notations.values, comma })];
 });
 
-/** The body written in another notation than JSON. */
-export const notationStage: Stage = habits(
-  [
-    ...mistakes('other-notation', 'The body was signed as % instead of as JSON.', asText, others),
-    ...mistakes('form-encoded', 'The body was signed as a form (%) instead of as JSON.', asText, forms),
-    ...mistakes('body-part', 'Only the values of the body were signed, joined by %.', asText, values),
-  ],
-  3,
-);
+export const notationStage: Stage = [
+  ...habits(3, 'other-notation', 'The body was signed as % instead of as JSON.', asText, others),
+  ...habits(3, 'form-encoded', 'The body was signed as a form (%) instead of as JSON.', asText, forms),
+  ...habits(3, 'body-part', 'Only the values of the body were signed, joined by %.', asText, values),
+];

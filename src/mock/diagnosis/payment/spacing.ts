@@ -1,4 +1,4 @@
-import { habits, mistakes, type Apply, type Draft, type Row, type Stage } from '../ingredient.js';
+import { habits, type Apply, type Draft, type Row, type Stage } from '../ingredient.js';
 import fixes from '../fixes.json' with { type: 'json' };
 import type { JsonTree } from '../tree/tree.js';
 import { isWritable, writeTree, type Style } from '../tree/write-tree.js';
@@ -13,7 +13,6 @@ const jackson: Style = {
   inlineArrays: true,
 };
 
-/** The ways in which the usual libraries write JSON. */
 const spacings: readonly Row<Style>[] = [
   [2, 'without white space', {}, 'body-reserialised'],
   [2, 'with a space after each comma and colon', { comma: ', ', colon: ': ' }, 'body-pretty-printed.spaces'],
@@ -48,12 +47,10 @@ export function inStyle(style: Style): Apply<Draft> {
     tree !== undefined && isWritable(tree, style) ? { text: writeTree(tree, style) } : undefined;
 }
 
-/** The body written with other white space than was sent. */
 export function spacingStage(sent: Row<Style> | undefined): Stage {
   const sentence = `The signed body is written %; the body that was sent is ${sent?.[1] ?? 'spaced in another way'}.`;
   const others = spacings.filter((spacing) => spacing !== sent);
-  return habits(mistakes('body-pretty-printed', sentence, inStyle, others)).map((each) => ({
-    ...each,
-    fix: [fixes['body-escaped'], String(each.fix)],
-  }));
+  return habits(5, 'body-pretty-printed', sentence, inStyle, others).map((each) => {
+    return { ...each, fix: [fixes['body-escaped'], String(each.fix)] };
+  });
 }

@@ -1,20 +1,9 @@
 import { about, habits, mistakes, onTree, type Row, type Stage, type TreeChange } from '../ingredient.js';
 import { behind, inside } from '../text/rewrites.js';
 import { at, outer } from '../tree/members.js';
-import { pythonScalar } from '../tree/write-tree.js';
-import {
-  decoded,
-  isNumber,
-  isObject,
-  isScalar,
-  isText,
-  mapScalars,
-  mapTree,
-  partsOf,
-  quoted,
-  type JsonTree,
-} from '../tree/tree.js';
-import { writeTree } from '../tree/write-tree.js';
+import { decoded, isNumber, isObject, isScalar, isText, mapScalars, mapTree } from '../tree/tree.js';
+import { partsOf, quoted, type JsonTree } from '../tree/tree.js';
+import { pythonScalar, withTwoDigits, writeTree } from '../tree/write-tree.js';
 
 type Rows = readonly Row<TreeChange>[];
 type Applies = (raw: string, name: string) => boolean;
@@ -29,7 +18,6 @@ const wholeAmount: Applies = (raw, name) => isWhole(raw) && isAmount(name);
 const total: Applies = (raw, name) => isWhole(raw) && name === 'value';
 const amount: Applies = (raw, name) => isNumber(raw) && isAmount(name);
 
-/** Rewrites the scalars to which it applies. */
 function rewrite(applies: Applies, change: (raw: string) => string): TreeChange {
   return (tree) => mapScalars(tree, (raw, name) => (applies(raw, name) ? change(raw) : raw));
 }
@@ -45,7 +33,7 @@ function javaDouble(raw: string): string {
 }
 
 const exponential = (raw: string) => Number(raw).toExponential();
-const twoDigitExponential = (raw: string) => exponential(raw).replace(/e([+-])(\d)$/, 'e$10$2');
+const twoDigitExponential = (raw: string) => withTwoDigits(exponential(raw));
 const shortest = (raw: string) => String(Number(raw));
 const asText = inside('"');
 
@@ -105,7 +93,6 @@ const containers: Rows = [
   [4, 'objects where arrays were sent (PHP: JSON_FORCE_OBJECT)', each(asObject)],
 ];
 
-/** One field as a string of JSON. */
 const inJson = (field: string): TreeChange =>
   outer(at(quoted(field), (value) => (isScalar(value) ? value : quoted(writeTree(value, {})))));
 
@@ -115,10 +102,9 @@ const sentence = 'The signed body has %; the body that was sent does not.';
 const text = 'The signed body has % as a string of JSON; it was sent as an object or array.';
 const ends = 'The strings of the signed body have no %; the strings that were sent do.';
 
-/** The same body with values of another form or type. */
 export const valueStage: Stage = [
-  ...habits(mistakes('number-format', sentence, onTree, forms)),
-  ...habits(mistakes('value-types', sentence, onTree, types)),
+  ...habits(5, 'number-format', sentence, onTree, forms),
+  ...habits(5, 'value-types', sentence, onTree, types),
   ...mistakes('value-types.containers', 'The signed body has %.', onTree, containers),
   ...['items', 'amount', 'customer', 'shipping', 'extraData'].flatMap((field) =>
     about(field, mistakes('value-types.text', text, onTree, [[4, field, inJson(field)]])),

@@ -63,7 +63,6 @@ function besideText([rarity, name, value = '']: Part): Stage {
   return value === '' ? [] : added(name, rows);
 }
 
-/** Orders in which several parts are signed. */
 const sequences = [
   'method path time body | method path body | method path body time | method time path body | time method path body',
   'path time body | path body time | client time body | time client body | client body time | time body client',
@@ -106,7 +105,6 @@ function asField(rarity: Rarity, what: string, value: string | undefined, names:
   return added(what, rows);
 }
 
-/** The text with something else that was signed along. */
 export function additionStage(refused: RefusedRequest, referenceId: string | undefined): Stage {
   const { merchant, request } = refused;
   return [

@@ -1,6 +1,7 @@
 import { byteOrderMark } from '../../../protocol/encodings.js';
 import { valueOf } from '../../../protocol/untrusted-values.js';
 import { instead, mistakes, onText, type Stage } from '../ingredient.js';
+import { written } from './rewrites.js';
 
 const notAscii = /[^\0-\x7f]/gu;
 const fourBytes = /[\u{10000}-\u{10ffff}]/gu;
@@ -14,10 +15,14 @@ const windows1258 = new Map(
 
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
 const utf16 = (text: string) => Buffer.from(text, 'utf16le');
-const codePoints = (text: string) => Array.from(text, (character) => character.codePointAt(0) ?? 0);
+const utf32 = (text: string) =>
+  Buffer.from(Uint32Array.from(Array.from(text, (each) => each.codePointAt(0) ?? 0)).buffer);
 const inWindows1258 = (text: string) =>
   latin1(text.replaceAll(notAscii, (each) => windows1258.get(each) ?? '?'));
-const windows1252 = (text: string) => new TextDecoder('windows-1252').decode(Buffer.from(text));
+/** The characters of the bytes 80 to 9f in windows-1252, which the decoder of Node 20 takes for Latin-1. */
+const high1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
+const windows1252 = (text: string) =>
+  written('latin1')(text).replaceAll(/[\x80-\x9f]/g, (each) => high1252.charAt(each.charCodeAt(0) - 0x80));
 const utf8 = (replaced: RegExp, by: string) => (text: string) => Buffer.from(text.replaceAll(replaced, by));
 
 /** Vietnamese tones split off, as windows-1258 has them; other diacritics stay composed. */
@@ -37,14 +42,13 @@ function withoutDiacritics(text: string): string {
 
 const encodedAs = 'The signed text is encoded as %; it was sent as UTF-8.';
 
-/** The text in other bytes than its UTF-8. */
 export const encodingStage: Stage = mistakes('body-encoding', encodedAs, onText, [
   [2, 'Latin-1, with ? for other characters', (text) => latin1(text.replaceAll(/[^\0-\xff]/gu, '?'))],
   [2, 'UTF-16LE', utf16],
   [3, 'UTF-16BE', (text) => utf16(text).swap16()],
   [3, 'UTF-16LE with a byte order mark', (text) => utf16(byteOrderMark + text)],
   [4, 'UTF-16BE with a byte order mark', (text) => utf16(byteOrderMark + text).swap16()],
-  [2, 'UTF-8 twice (by Latin-1)', (text) => Buffer.from(Buffer.from(text).toString('latin1'))],
+  [2, 'UTF-8 twice (by Latin-1)', (text) => Buffer.from(written('latin1')(text))],
   [3, 'UTF-8 twice (by windows-1252)', (text) => Buffer.from(windows1252(text))],
   [3, 'the low byte of each UTF-16 unit', latin1],
   [4, 'windows-1258, with ? for other characters', inWindows1258],
@@ -55,7 +59,7 @@ export const encodingStage: Stage = mistakes('body-encoding', encodedAs, onText,
   [4, 'ASCII, without diacritics', (text) => Buffer.from(withoutDiacritics(text))],
   [4, 'UTF-8 without emoji and other characters of four bytes', utf8(fourBytes, '')],
   [4, 'UTF-8 with ? for emoji and other characters of four bytes', utf8(fourBytes, '?')],
-  [5, 'UTF-32LE', (text) => Buffer.from(Uint32Array.from(codePoints(text)).buffer)],
+  [5, 'UTF-32LE', utf32],
 ]);
 
 /** The text of bytes whose characters are the bytes of its UTF-8; undefined where they are not. */

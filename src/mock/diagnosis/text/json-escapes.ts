@@ -48,7 +48,6 @@ const escapings: readonly (readonly [rarity: Rarity, escaping: Escaping])[] = [
 
 const anyEscape = /\\(?:u([0-9a-f]{4})|[^u])/gi;
 
-/** The same JSON with the fewest escapes. */
 function unescaped(text: string): string {
   if (!text.includes('\\')) return text;
   return text.replaceAll(anyEscape, (escape, digits?: string) => {
@@ -137,7 +136,6 @@ function fixFor({ text: before = '' }: Draft, { text: after = '' }: Draft): stri
   ];
 }
 
-/** The body with other escapes than were sent. */
 export const escapeStage: Stage = escapings.map(([rarity, escaping]) => {
   const escaped = escaper(escaping);
   const apply = onText((text) => escaped(unescaped(text)));

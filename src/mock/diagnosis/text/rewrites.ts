@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { valueOf } from '../../../protocol/untrusted-values.js';
 
-/** A change of a text. */
 export type Rewrite = (text: string) => string;
 
 export function inside(start: string, end = start): Rewrite {
@@ -74,7 +73,6 @@ const dotnet = inTurn(component, replaced(/%[0-9A-F]{2}/g, inLowerCase), plus);
 /** Of `application/x-www-form-urlencoded`. */
 const form: Rewrite = (text) => new URLSearchParams([['', text]]).toString().slice(1);
 
-/** How languages percent-encode text. */
 export const percentEncodings: readonly (readonly [name: string, encode: Rewrite])[] = [
   ['percent-encoded, with %20 for a space', component],
   ['percent-encoded, with + for a space', form],

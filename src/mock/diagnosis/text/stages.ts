@@ -28,15 +28,12 @@ export const placeholders: Stage = [
 ];
 
 const form = 'The signed text is in the Unicode form %; the text that was sent is not.';
-const unicodeStage = habits(
-  mistakes('unicode-normalised', form, onText, [
-    [3, 'NFC', normalised('NFC')],
-    [3, 'NFD', normalised('NFD')],
-    [4, 'NFKC', normalised('NFKC')],
-    [4, 'NFKD', normalised('NFKD')],
-  ]),
-  3,
-);
+const unicodeStage = habits(3, 'unicode-normalised', form, onText, [
+  [3, 'NFC', normalised('NFC')],
+  [3, 'NFD', normalised('NFD')],
+  [4, 'NFKC', normalised('NFKC')],
+  [4, 'NFKD', normalised('NFKD')],
+]);
 
 const inHtml = (entities: string) => [`escaped for HTML (${entities})`, htmlEscaped(entities)] as const;
 
@@ -69,22 +66,20 @@ const escapedStage: Stage = [
 ];
 
 const endStage: Stage = [
-  ...habits(
-    mistakes('line-breaks.end', 'The signed text ends with % that was not sent.', onText, [
-      [2, 'a line feed (LF)', behind('\n')],
-      [3, 'CR LF', behind('\r\n')],
-      [4, 'two line feeds (LF)', behind('\n\n')],
-      [4, 'a NUL byte', behind('\0'), 'text-added.end'],
-      [4, 'a space', behind(' '), 'text-added.end'],
-    ]),
-  ),
+  ...habits(5, 'line-breaks.end', 'The signed text ends with % that was not sent.', onText, [
+    [2, 'a line feed (LF)', behind('\n')],
+    [3, 'CR LF', behind('\r\n')],
+    [4, 'two line feeds (LF)', behind('\n\n')],
+    [4, 'a NUL byte', behind('\0'), 'text-added.end'],
+    [4, 'a space', behind(' '), 'text-added.end'],
+  ]),
   ...mistakes('values-trimmed.end', 'The signed text has no %; the text that was sent has.', onText, [
     [2, 'white space at its ends', withoutEnds],
     [3, 'line break at its end', without(/\r?\n$/g)],
   ]),
 ];
 
-const lineBreaks = mistakes('line-breaks', 'The signed text has %.', onText, [
+const lineBreaks = habits(5, 'line-breaks', 'The signed text has %.', onText, [
   [2, 'CR LF where LF was sent', replaced(/\r?\n/g, '\r\n')],
   [2, 'LF where CR LF was sent', replaced('\r\n', '\n')],
   [3, 'no line breaks; the text that was sent has', without(/[\r\n]+/g)],
@@ -92,14 +87,14 @@ const lineBreaks = mistakes('line-breaks', 'The signed text has %.', onText, [
   [3, 'line feeds where \\n, a backslash and a letter, was sent', replaced('\\n', '\n')],
 ]);
 
-const markStage = habits([
-  ...mistakes('byte-order-mark', 'The signed text begins with %.', onText, [
+const markStage: Stage = [
+  ...habits(5, 'byte-order-mark', 'The signed text begins with %.', onText, [
     [2, 'a byte order mark (U+FEFF) that was not sent', before(byteOrderMark)],
   ]),
-  ...mistakes('byte-order-mark.sent', 'The text that was sent begins with %.', onText, [
+  ...habits(5, 'byte-order-mark.sent', 'The text that was sent begins with %.', onText, [
     [2, 'a byte order mark (U+FEFF); the signed text does not', without(/^\uFEFF/g)],
   ]),
-]);
+];
 
 // As str() of Python writes bytes.
 const pythonText: Rewrite = (text) => `b${pythonRepr(written('latin1')(text), /[\\'"]|[^ -~]/g)}`;
@@ -113,36 +108,32 @@ const hashes = ['SHA256', 'MD5', 'SHA1', 'SHA512'].flatMap((name, index) =>
 );
 const insteadOfText = 'The % was signed instead of the text.';
 
-/** The text inside something else, or turned into something else. */
-const wrapStage = habits(
-  [
-    ...mistakes('body-wrapped', 'The signed text %.', onText, [
-      [3, 'is a JSON string that holds the body: it was serialised twice', inJson],
-      [4, 'is a JSON string that holds the body: it was serialised twice (PHP)', inPhpJson],
-      [3, 'stands in single quotes', inside("'")],
-      [4, 'stands in double quotes', inside('"')],
-      [4, 'is an array with the body as its only element', inside('[', ']')],
-      [3, "is Python's b'…' around the body (str() of bytes)", pythonText],
-      ...'data body payload request json params order'.split(' ').flatMap((name): Row<Rewrite>[] => [
-        [4, `is an object that holds the body as ${name}`, inside(`{"${name}":`, '}')],
-        [5, `is an object that holds the body as ${name}`, inside(`{"${name}": `, '}')],
-        [4, `is preceded by ${name}=`, before(`${name}=`)],
-      ]),
+const wrapStage: Stage = [
+  ...habits(3, 'body-wrapped', 'The signed text %.', onText, [
+    [3, 'is a JSON string that holds the body: it was serialised twice', inJson],
+    [4, 'is a JSON string that holds the body: it was serialised twice (PHP)', inPhpJson],
+    [3, 'stands in single quotes', inside("'")],
+    [4, 'stands in double quotes', inside('"')],
+    [4, 'is an array with the body as its only element', inside('[', ']')],
+    [3, "is Python's b'…' around the body (str() of bytes)", pythonText],
+    ...'data body payload request json params order'.split(' ').flatMap((name): Row<Rewrite>[] => [
+      [4, `is an object that holds the body as ${name}`, inside(`{"${name}":`, '}')],
+      [5, `is an object that holds the body as ${name}`, inside(`{"${name}": `, '}')],
+      [4, `is preceded by ${name}=`, before(`${name}=`)],
     ]),
-    ...mistakes('body-encoded', 'The % of the text was signed instead of the text.', onText, [
-      [3, 'base64', written('base64')],
-      [4, 'URL-safe base64', written('base64url')],
-      [4, 'hex', written('hex')],
-      [5, 'base64 with a line feed after every 76 characters', linesWithin],
-      [4, 'base64 with a line feed after every 76 characters and at its end', lines],
-    ]),
-    ...mistakes('body-hashed', insteadOfText, onText, hashes),
-    ...mistakes('body-hashed', insteadOfText, onText, [
-      [4, 'SHA256 hash of the text (raw bytes)', (text) => digestOf('SHA256', text)],
-    ]),
-  ],
-  3,
-);
+  ]),
+  ...habits(3, 'body-encoded', 'The % of the text was signed instead of the text.', onText, [
+    [3, 'base64', written('base64')],
+    [4, 'URL-safe base64', written('base64url')],
+    [4, 'hex', written('hex')],
+    [5, 'base64 with a line feed after every 76 characters', linesWithin],
+    [4, 'base64 with a line feed after every 76 characters and at its end', lines],
+  ]),
+  ...habits(3, 'body-hashed', insteadOfText, onText, hashes),
+  ...habits(3, 'body-hashed', insteadOfText, onText, [
+    [4, 'SHA256 hash of the text (raw bytes)', (text) => digestOf('SHA256', text)],
+  ]),
+];
 
 /** Mistakes in a text that is written out, of a payment and of an upload. */
 export function textStages(refused: RefusedRequest, referenceId: string | undefined): Stage[] {
@@ -151,7 +142,7 @@ export function textStages(refused: RefusedRequest, referenceId: string | undefi
     escapeStage,
     escapedStage,
     endStage,
-    habits(lineBreaks).map((each) => ({ ...each, isLate: true })),
+    lineBreaks.map((each) => ({ ...each, isLate: true })),
     markStage,
     wrapStage,
     additionStage(refused, referenceId),

@@ -1,35 +1,22 @@
 import type { TreeChange } from '../ingredient.js';
-import {
-  decoded,
-  isObject,
-  isSame,
-  isScalar,
-  mapTree,
-  plain,
-  quoted,
-  type JsonMember,
-  type JsonTree,
-} from './tree.js';
+import { decoded, isObject, isSame, isScalar, mapTree, plain, quoted } from './tree.js';
+import type { JsonMember, JsonTree } from './tree.js';
 
 type Members = readonly JsonMember[];
 
-/** Other members of an object, or the same in another order. */
 export type MemberChange = (members: Members) => Members;
 
-function changed(tree: JsonTree, change: MemberChange): JsonTree | undefined {
-  if (!isObject(tree)) return undefined;
-  const members = change(tree.members);
-  return isSame(members, tree.members) ? tree : { members };
-}
-
-/** Changes the outer object. */
 export function outer(change: MemberChange): TreeChange {
-  return (tree) => changed(tree, change);
+  return (tree) => {
+    if (!isObject(tree)) return undefined;
+    const members = change(tree.members);
+    return isSame(members, tree.members) ? tree : { members };
+  };
 }
 
-/** Changes every object. */
 export function everywhere(change: MemberChange): (tree: JsonTree) => JsonTree {
-  return (tree) => mapTree(tree, (part) => changed(part, change) ?? part);
+  const inOne = outer(change);
+  return (tree) => mapTree(tree, (part) => inOne(part) ?? part);
 }
 
 /** Changes the value of one member, whose name is as it is written. */
@@ -42,7 +29,6 @@ function renamed(rename: (name: string) => string): MemberChange {
   return (members) => members.map(([name, value]) => [quoted(rename(decoded(name))), value]);
 }
 
-/** Other spellings of names. */
 export const spellings = {
   pascal: renamed((name) => name.replace(/^./, (first) => first.toUpperCase())),
   camel: renamed((name) =>
@@ -77,7 +63,6 @@ export function inOrderOf(names: readonly string[]): MemberChange {
   return by((name) => (names.includes(name) ? names.indexOf(name) : names.length), byNumber);
 }
 
-/** The bucket of java.util.HashMap with this many places. */
 function bucketOf(name: string, size: number): number {
   let hash = 0;
   for (const unit of name.split('')) hash = (Math.imul(31, hash) + unit.charCodeAt(0)) | 0;

@@ -75,7 +75,6 @@ export function mapTree(
   return change(isSame(members, tree.members) ? tree : { ...tree, members }, name);
 }
 
-/** True for lists of the very same parts. */
 export function isSame<Part>(some: readonly Part[], others: readonly Part[]): boolean {
   return some.length === others.length && some.every((part, index) => part === others[index]);
 }
@@ -84,12 +83,10 @@ export function mapScalars(tree: JsonTree, change: (raw: string, name: string) =
   return mapTree(tree, (part, name) => (isScalar(part) ? change(part, name) : part));
 }
 
-/** The text that a name or a string stands for. */
 export function decoded(raw: string): string {
   return raw.includes('\\') ? (JSON.parse(raw) as string) : raw.slice(1, -1);
 }
 
-/** A name or string as it is written. */
 export function quoted(text: string): string {
   return JSON.stringify(text);
 }
@@ -117,7 +114,6 @@ export function partsOf(tree: JsonTree): readonly (readonly [name: string, value
   return tree.members.map(([name, value], index) => [tree.isArray ? String(index) : decoded(name), value]);
 }
 
-/** True for JSON that is nested no deeper than this. */
 export function isShallow(tree: JsonTree, levels: number): boolean {
   return isScalar(tree) || (levels > 0 && tree.members.every(([, each]) => isShallow(each, levels - 1)));
 }

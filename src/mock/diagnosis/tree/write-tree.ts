@@ -9,9 +9,7 @@ export interface Style {
   readonly indent?: string;
   readonly comma?: string;
   readonly colon?: string;
-  /** Around the members of an object. */
   readonly braces?: Pair;
-  /** Around the items of an array. */
   readonly brackets?: Pair;
   /** An object and an array without anything inside. */
   readonly empty?: Pair;
@@ -25,7 +23,6 @@ export interface Style {
   readonly after?: (raw: string) => string;
 }
 
-/** Writes a tree. */
 export function writeTree(tree: JsonTree, style: Style): string {
   const { indent, comma = ',', colon = ':', braces = ['{', '}'], brackets = ['[', ']'], empty } = style;
   const { inlineArrays = false, inlineSingles = false, scalar, name, after } = style;
@@ -77,36 +74,34 @@ export function isWritable(tree: JsonTree, { indent }: Style): boolean {
   return indent === undefined || whiteSpaceOf(tree) <= mostWhiteSpace;
 }
 
-const pythonText = (text: string) => pythonRepr(text, /[\\'"\n\r\t]/g);
 const pythonLiterals: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' };
 
 /** A scalar as Python prints it. */
 export function pythonScalar(raw: string): string {
-  return isText(raw) ? pythonText(decoded(raw)) : (pythonLiterals[raw] ?? raw);
+  return isText(raw) ? pythonRepr(decoded(raw), /[\\'"\n\r\t]/g) : (pythonLiterals[raw] ?? raw);
+}
+
+/** An exponent of two digits or more, as printf has it. */
+export function withTwoDigits(exponential: string): string {
+  return exponential.replace(/e([+-])(\d)$/, 'e$10$2');
 }
 
 /** As `%v` of Go writes a float64. */
 function goFloat(raw: string): string {
-  const value = Number(raw);
-  const [digits = '', exponent = ''] = value.toExponential().split('e');
-  if (Number(exponent) < 6 && Number(exponent) >= -4) return String(value);
-  return `${digits}e${exponent.slice(0, 1)}${exponent.slice(1).padStart(2, '0')}`;
+  const exponential = withTwoDigits(Number(raw).toExponential());
+  const exponent = Number(exponential.split('e')[1]);
+  return exponent < 6 && exponent >= -4 ? String(Number(raw)) : exponential;
 }
 
-const python = {
-  comma: ', ',
-  colon: ': ',
-  scalar: pythonScalar,
-  name: (raw) => pythonText(decoded(raw)),
-} satisfies Style;
 const goScalar = (raw: string) => (raw === 'null' ? '<nil>' : plain(raw));
 const rubyScalar = (raw: string) => (raw === 'null' ? 'nil' : raw);
 const ruby: Style = { comma: ', ', colon: '=>', scalar: rubyScalar, name: (raw) => `"${decoded(raw)}"` };
+const bare: Style = { colon: '', braces: ['', ''], scalar: plain };
 const go: Style = { comma: ' ', braces: ['map[', ']'], scalar: goScalar, name: decoded };
 
 /** Ways of writing objects and arrays that are not JSON. */
 export const notations = {
-  python,
+  python: { comma: ', ', colon: ': ', scalar: pythonScalar, name: pythonScalar },
   java: { comma: ', ', colon: '=', scalar: plain, name: decoded },
   ruby,
   ruby34: { ...ruby, colon: ' => ' },
@@ -114,18 +109,11 @@ export const notations = {
   go,
   goFloats: { ...go, scalar: (raw) => (isNumber(raw) ? goFloat(raw) : goScalar(raw)) },
   singleQuotes: {
-    scalar: (raw) => (isText(raw) ? pythonText(decoded(raw)) : raw),
+    scalar: (raw) => (isText(raw) ? pythonScalar(raw) : raw),
     name: (raw) => `'${decoded(raw)}'`,
   },
   /** The canonical string of an upload, and forms. */
-  pairs: { comma: '&', colon: '=', braces: ['', ''], scalar: plain, name: decoded },
-  values: { colon: '', braces: ['', ''], scalar: plain, name: () => '' },
-  xml: {
-    comma: '',
-    colon: '',
-    braces: ['', ''],
-    scalar: plain,
-    name: (raw) => `<${decoded(raw)}>`,
-    after: (raw) => `</${decoded(raw)}>`,
-  },
+  pairs: { ...bare, comma: '&', colon: '=', name: decoded },
+  values: { ...bare, name: () => '' },
+  xml: { ...bare, comma: '', name: (raw) => `<${decoded(raw)}>`, after: (raw) => `</${decoded(raw)}>` },
 } satisfies Record<string, Style>;

@@ -1,5 +1,5 @@
 import { signedInvoiceFields, type AbsentFields } from '../../../protocol/canonical-string.js';
-import { habits, listed, mistakes, onTree, rarer } from '../ingredient.js';
+import { asHabits, habits, listed, mistakes, onTree, rarer } from '../ingredient.js';
 import type { FixName, Rarity, Row, Stage, TreeChange } from '../ingredient.js';
 import { everywhere, inOrderOf, orders, outer, spellings } from '../tree/members.js';
 import { decoded, mapScalars, quoted, type JsonMember } from '../tree/tree.js';
@@ -40,7 +40,7 @@ export function presenceStage({ fields }: RefusedForm, absent: AbsentFields): St
     [2, 'left out of the signed text', without((_name, isEmpty) => isEmpty)],
   ]);
   return [
-    ...habits([...absentFields, ...emptyFields]),
+    ...asHabits(5, [...absentFields, ...emptyFields]),
     ...mistakes('field-omitted.upload', 'The signed text %.', onTree, [
       ...signedInvoiceFields.map((left): Row<TreeChange> => {
         return [3, `has no ${left}`, without((name) => name === left)];
@@ -62,18 +62,17 @@ function extra(fix: FixName, rarity: Rarity, what: string, name: string, value: 
     const index = members.findIndex(([each]) => each === '"description"' || each === '"extraData"');
     return index === -1 ? members.length : index;
   };
-  const stage = mistakes(fix, '%.', onTree, [
+  // Gateways that have clientId and the like signed have the names sorted, too.
+  const upTo = fix === 'text-added.field' ? 5 : 2;
+  return habits(upTo, fix, '%.', onTree, [
     [rarity, `${what} was signed at the end`, put((members) => members.length)],
     [rarity, `${what} was signed before description`, put(beforeDescription)],
     [rarer(rarity, 1), `${what} was signed at the start`, put(() => 0)],
   ]);
-  // Gateways that have clientId and the like signed have the names sorted, too.
-  return habits(stage, fix === 'text-added.field' ? 5 : 2);
 }
 
 const mostOthers = 8;
 
-/** Fields that are not signed and were. */
 export function extraFieldsStage(
   { fields, files: [file] }: RefusedForm,
   { merchant, request }: RefusedRequest,
@@ -106,21 +105,18 @@ function swapped(members: readonly JsonMember[], one: string, other: string): re
   return members.map((member) => (member === first ? second : member === second ? first : member));
 }
 
-/** The fields in another order. */
 export function fieldOrderStage({ fields }: RefusedForm): Stage {
   const neighbours = signedInvoiceFields.slice(1).map((name, index): Row<TreeChange> => {
     const before = signedInvoiceFields[index] ?? name;
     return [4, `${name} before ${before}`, outer((members) => swapped(members, before, name))];
   });
-  const stage = mistakes('field-order.upload', 'The fields were signed in another order: %.', onTree, [
+  return habits(2, 'field-order.upload', 'The fields were signed in another order: %.', onTree, [
     [2, 'sorted by name', outer(orders.sorted)],
     [2, 'in the order in which they were sent', outer(inOrderOf(Object.keys(fields)))],
     [3, 'reversed', outer(orders.reversed)],
-    [4, 'sorted by name without regard to case', outer(orders.withoutCase)],
     [4, 'sorted by value', outer(orders.byValue)],
     ...neighbours,
   ]);
-  return habits(stage, 2);
 }
 
 /** A text in place of a field that was not sent. */
@@ -129,22 +125,16 @@ export function absentTextStage({ fields }: RefusedForm): Stage {
   const inPlace = (text: string) =>
     onTree((tree) => mapScalars(tree, (raw, name) => (isAbsent(raw, name) ? quoted(text) : raw)));
   const sentence = 'Fields that were not sent stand in the signed text as %.';
-  return habits(
-    mistakes('absent-fields-as-text', sentence, inPlace, [
-      ...listed(2, 'null | None | undefined'),
-      ...listed(3, 'nil | <nil>'),
-      ...listed(4, 'NULL | false | NaN | "" | - | N/A | 0 | [] | {}'),
-    ]),
-    2,
-  );
+  return habits(2, 'absent-fields-as-text', sentence, inPlace, [
+    ...listed(2, 'null | None | undefined'),
+    ...listed(3, 'nil | <nil>'),
+    ...listed(4, 'NULL | false | NaN | "" | - | N/A | 0 | [] | {}'),
+  ]);
 }
 
-/** The fields under other names. */
-export const fieldNamesStage: Stage = habits(
-  mistakes('field-names.upload', 'The field names were signed in %.', onTree, [
-    [3, 'snake_case (merchant_id)', everywhere(spellings.snake)],
-    [3, 'lower case (merchantid)', everywhere(spellings.lower)],
-    [3, 'PascalCase (MerchantId)', everywhere(spellings.pascal)],
-    [4, 'upper case (MERCHANTID)', everywhere(spellings.upper)],
-  ]),
-);
+export const fieldNamesStage = habits(5, 'field-names.upload', 'The field names were signed in %.', onTree, [
+  [3, 'snake_case (merchant_id)', everywhere(spellings.snake)],
+  [3, 'lower case (merchantid)', everywhere(spellings.lower)],
+  [3, 'PascalCase (MerchantId)', everywhere(spellings.pascal)],
+  [4, 'upper case (MERCHANTID)', everywhere(spellings.upper)],
+]);

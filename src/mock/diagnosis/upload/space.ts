@@ -24,7 +24,6 @@ function wholeBodies({ bytes, files }: RefusedForm): Stage {
   ]);
 }
 
-/** name=value pairs that are joined, or enclosed, in another way. */
 const pairs = (style: Style): Style => ({ ...notations.pairs, ...style });
 
 function joined(rarity: Rarity, what: string, style: Style, commas: readonly string[]): Row<Style>[] {
@@ -81,19 +80,16 @@ function jsonRows({ fields }: RefusedForm): readonly Row<string>[] {
   );
 }
 
-/** The fields joined in another way. */
 function joinStage(form: RefusedForm): Stage {
   const json = '% was signed; the canonical string has to be signed.';
   return [
     ...mistakes('separators', 'The fields were signed %.', inStyle, separators),
-    ...habits([
-      ...mistakes('other-notation.upload', 'The fields were signed as %.', inStyle, [
-        [3, 'toString() of a Java map ({a=b, c=d})', notations.java],
-        [3, 'str() of a Python dict', notations.python],
-        [4, 'XML', notations.xml],
-      ]),
-      ...mistakes('body-signed.json', json, instead, jsonRows(form)),
+    ...habits(5, 'other-notation.upload', 'The fields were signed as %.', inStyle, [
+      [3, 'toString() of a Java map ({a=b, c=d})', notations.java],
+      [3, 'str() of a Python dict', notations.python],
+      [4, 'XML', notations.xml],
     ]),
+    ...habits(5, 'body-signed.json', json, instead, jsonRows(form)),
   ];
 }
 

@@ -8,7 +8,6 @@ import { escapes } from '../text/stages.js';
 import { decoded, mapScalars, quoted, readTree } from '../tree/tree.js';
 import { writeTree } from '../tree/write-tree.js';
 
-/** A mistake in the values, as text. */
 function onValues(change: (value: string, name: string) => string): Apply<Draft> {
   return onTree((tree) =>
     mapScalars(tree, (raw, name) => {
@@ -19,7 +18,6 @@ function onValues(change: (value: string, name: string) => string): Apply<Draft>
   );
 }
 
-/** One field, with another text. */
 const onField = (field: string) => (text: string) =>
   onValues((value, name) => (name === field ? text : value));
 
@@ -33,16 +31,12 @@ const trimmed = 'The values were signed without the white space at %; they were 
 const emptied = '% was signed with an empty value; it was sent with another.';
 const withoutText = (field: string) => onField(field)('');
 
-/** The values in another form. */
 export const valueStage: Stage = [
-  ...habits(mistakes('url-encoded', 'The values were % before they were signed.', onValues, usual), 2),
-  ...habits(
-    mistakes('values-trimmed', trimmed, onValues, [
-      [2, 'their ends', (value) => value.trim()],
-      [3, 'their right ends', (value) => value.trimEnd()],
-    ]),
-    2,
-  ),
+  ...habits(2, 'url-encoded', 'The values were % before they were signed.', onValues, usual),
+  ...habits(2, 'values-trimmed', trimmed, onValues, [
+    [2, 'their ends', (value) => value.trim()],
+    [3, 'their right ends', (value) => value.trimEnd()],
+  ]),
   ...mistakes('values-quoted', 'The values were signed %.', onValues, [
     [3, 'in double quotes', inside('"')],
     [4, 'in double quotes, empty ones without', (value) => (value === '' ? '' : `"${value}"`)],
@@ -57,7 +51,6 @@ export const valueStage: Stage = [
   ]),
 ];
 
-/** The invoice's date in another form. */
 export function dateStage(invoiceDate = ''): Stage {
   const moment = /^\d{4}-\d\d-\d\dT/.test(invoiceDate) ? Date.parse(invoiceDate) : NaN;
   if (Number.isNaN(moment)) return [];
@@ -93,7 +86,7 @@ export function dateStage(invoiceDate = ''): Stage {
     [4, 'without seconds', `${iso.slice(0, 16)}Z`],
   ];
   const shown = rows.map(([rarity, what, text]): Row<string> => [rarity, `${what} (${text})`, text]);
-  return habits(mistakes('date-format', sentence, onField('invoiceDate'), shown), 3);
+  return habits(3, 'date-format', sentence, onField('invoiceDate'), shown);
 }
 
 /** extraData, a string of JSON, written in another way than it was sent. */
@@ -104,18 +97,16 @@ export function extraDataStage(extraData = ''): Stage {
   const spaced = writeTree(tree, { comma: ', ', colon: ': ' });
   const slashes = compact.replaceAll('/', '\\/');
   const sentence = 'extraData was signed %; it was sent otherwise.';
-  return habits(
-    mistakes('body-reserialised.extraData', sentence, onField('extraData'), [
-      [2, 'without white space', compact],
-      [3, 'with a space after each comma and colon', spaced],
-      [4, 'indented by 2 spaces', writeTree(tree, { indent: '  ', colon: ': ' })],
-      [3, 'with escaped slashes', slashes],
-      [3, 'with escaped characters outside ASCII', inAscii(compact)],
-      [3, 'with escaped slashes and characters outside ASCII', inAscii(slashes)],
-      [3, 'with a space after each comma and colon, and escaped characters outside ASCII', inAscii(spaced)],
-      [4, 'as a string of JSON, in quotation marks', JSON.stringify(extraData)],
-      [3, 'as [object Object]', '[object Object]'],
-      [3, 'as Array', 'Array'],
-    ]),
-  );
+  return habits(5, 'body-reserialised.extraData', sentence, onField('extraData'), [
+    [2, 'without white space', compact],
+    [3, 'with a space after each comma and colon', spaced],
+    [4, 'indented by 2 spaces', writeTree(tree, { indent: '  ', colon: ': ' })],
+    [3, 'with escaped slashes', slashes],
+    [3, 'with escaped characters outside ASCII', inAscii(compact)],
+    [3, 'with escaped slashes and characters outside ASCII', inAscii(slashes)],
+    [3, 'with a space after each comma and colon, and escaped characters outside ASCII', inAscii(spaced)],
+    [4, 'as a string of JSON, in quotation marks', JSON.stringify(extraData)],
+    [3, 'as [object Object]', '[object Object]'],
+    [3, 'as Array', 'Array'],
+  ]);
 }
