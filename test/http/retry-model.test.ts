@@ -190,10 +190,16 @@ test('attempts, waits, the deadline and the budget are as in the model', async (
     .map((call) => new MakeCall(...call));
   const rests = fc.constantFrom(1_000, 30_000).map((ms) => new Rest(ms));
   await fc.assert(
-    fc.asyncProperty(fc.commands([calls, calls, rests], { maxCommands: 12 }), async (commands) => {
-      const real = start();
-      await fc.asyncModelRun(() => ({ model: { tokens: capacity, filledMs: 0, nowMs: 0 }, real }), commands);
-    }),
+    fc.asyncProperty(
+      fc.commands([calls, calls, rests], { maxCommands: 12, size: 'max' }),
+      async (commands) => {
+        const real = start();
+        await fc.asyncModelRun(
+          () => ({ model: { tokens: capacity, filledMs: 0, nowMs: 0 }, real }),
+          commands,
+        );
+      },
+    ),
     { numRuns: runs(200) },
   );
 });

@@ -24,6 +24,7 @@ interface Payment {
   readonly expiresMs: number;
   url: string;
   status: 'pending' | Settlement;
+  settledMs?: number;
 }
 
 /** The state that a mock has to remember. */
@@ -42,7 +43,8 @@ interface Real {
 }
 
 function statusOf(payment: Payment, { nowMs }: Model): Payment['status'] {
-  if (payment.status === 'pending' && nowMs >= payment.expiresMs) payment.status = 'expired';
+  if (payment.status === 'pending' && nowMs >= payment.expiresMs)
+    Object.assign(payment, { status: 'expired', settledMs: payment.expiresMs });
   return payment.status;
 }
 
@@ -144,7 +146,7 @@ class Settle implements fc.AsyncCommand<Model, Real> {
     const isLate = model.mayStillBePaid && status === 'paid';
     if (current === 'pending' || current === status || isLate) {
       expect(settle()).toMatchObject({ referenceId, merchantId: payment.merchantId, status });
-      payment.status = status;
+      if (current !== status) Object.assign(payment, { status, settledMs: model.nowMs });
     } else expect(settle).toThrow(`The payment is ${current} already`);
     return Promise.resolve();
   }
@@ -166,6 +168,19 @@ class Wait implements fc.AsyncCommand<Model, Real> {
   toString = () => `wait(${String(this.ms)})`;
 }
 
+class Reset implements fc.AsyncCommand<Model, Real> {
+  check = () => true;
+
+  run(model: Model, { mock }: Real): Promise<void> {
+    mock.reset();
+    model.payments = [];
+    model.forgotten.clear();
+    return Promise.resolve();
+  }
+
+  toString = () => 'reset';
+}
+
 /** Everything that the mock shows is as the model has it. */
 class Look implements fc.AsyncCommand<Model, Real> {
   check = () => true;
@@ -176,7 +191,7 @@ class Look implements fc.AsyncCommand<Model, Real> {
       expect(mock.payments.get(referenceId, merchantId)).toEqual(payment);
       expect(mock.payments.byToken(paymentUrl.split('/').at(-1) ?? '')).toEqual(payment);
       expect(paymentTransId !== undefined).toBe(status === 'paid');
-      return [merchantId, referenceId, status, paymentUrl, idempotencyKey];
+      return [merchantId, referenceId, status, paymentUrl, idempotencyKey, payment.settledAt?.getTime()];
     });
     expect(shown).toEqual(
       model.payments.map((payment) => [
@@ -185,6 +200,7 @@ class Look implements fc.AsyncCommand<Model, Real> {
         statusOf(payment, model),
         payment.url,
         payment.key,
+        payment.settledMs,
       ]),
     );
     return Promise.resolve();
@@ -203,9 +219,13 @@ test("the mock's payments are as in the model: keys, bodies, ends, time, forgett
     .map((given) => new Settle(...given));
   const wait = fc.constantFrom(1, 30_000, lifetimeMs).map((ms) => new Wait(ms));
   const look = fc.constant(new Look());
+  const reset = fc.constant(new Reset());
   await fc.assert(
     fc.asyncProperty(
-      fc.commands([pay, pay, settle, wait, look], { maxCommands: 30 }),
+      fc.commands([pay, pay, pay, settle, settle, wait, look, look, reset], {
+        maxCommands: 60,
+        size: 'max',
+      }),
       fc.constantFrom('final', 'late'),
       async (commands, settlement) => {
         const clock = { ms: 0 };

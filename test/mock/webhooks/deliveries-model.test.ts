@@ -6,7 +6,8 @@ import { runs } from '../../helpers/seed.js';
 import { settle as allThatIsReady } from '../../helpers/runtime.js';
 
 const pausesMs = [1000, 5000, 25_000];
-const payments = 3;
+const references = 4;
+const limit = 3;
 
 /** A notification: what it waits for, and the tries that were made since it was sent or sent again. */
 interface Delivery {
@@ -17,22 +18,25 @@ interface Delivery {
   tries: number;
 }
 
+/** Oldest first. */
 type Model = Delivery[];
 
 interface Real {
   readonly mock: MockService;
+  readonly client: InstallmentClient;
   /** The ends of the tries that are under way, by the reference. */
   readonly answers: Map<string, (httpStatus: number | Error) => void>;
   /** The pauses that were begun, the last of each delivery by its length. */
   readonly pauses: { readonly ms: number; readonly signal: AbortSignal; readonly end: () => void }[];
 }
 
-async function start(): Promise<Real> {
+function start(): Real {
   const answers: Real['answers'] = new Map();
   const pauses: Real['pauses'] = [];
   const mock = createMockService(
     {
       webhook: { url: 'https://shop.example/webhooks' },
+      paymentLimit: limit,
       delay: (ms, signal) =>
         new Promise((resolve, reject) => {
           pauses.push({ ms, signal, end: resolve });
@@ -48,10 +52,7 @@ async function start(): Promise<Real> {
         });
       }),
   );
-  const client = new InstallmentClient(mock.clientOptions());
-  for (let number = 0; number < payments; number++)
-    await client.initiatePayment(samplePaymentRequest({ referenceId: `R-${String(number)}` }));
-  return { mock, answers, pauses };
+  return { mock, client: new InstallmentClient(mock.clientOptions()), answers, pauses };
 }
 
 /** Compares what the mock shows with the model. */
@@ -81,11 +82,11 @@ abstract class OfOne implements fc.AsyncCommand<Model, Real> {
   }
 
   abstract check(model: Readonly<Model>): boolean;
-  abstract act(model: Model, real: Real, delivery: Delivery): void;
+  abstract act(model: Model, real: Real, delivery: Delivery): void | Promise<void>;
 
   async run(model: Model, real: Real): Promise<void> {
     const fresh: Delivery = { referenceId: this.referenceId, status: 'pending', waitsFor: 'answer', triesOfRound: 0, tries: 0 }; // prettier-ignore
-    this.act(model, real, this.of(model) ?? fresh);
+    await this.act(model, real, this.of(model) ?? fresh);
     await look(model, real);
   }
 
@@ -99,9 +100,16 @@ class Settle extends OfOne {
     return !this.of(model);
   }
 
-  act(model: Model, { mock }: Real, fresh: Delivery) {
+  async act(model: Model, { mock, client }: Real, fresh: Delivery) {
+    if (mock.payments.get(this.referenceId)) return;
+    try {
+      await client.initiatePayment(samplePaymentRequest({ referenceId: this.referenceId }));
+    } catch {
+      return; // It was forgotten, and stays a duplicate.
+    }
     mock.settle(this.referenceId, 'paid');
     model.push(fresh);
+    if (model.length > limit) model.shift();
   }
 }
 
@@ -169,8 +177,21 @@ class Resend extends OfOne {
   }
 }
 
+class Reset implements fc.AsyncCommand<Model, Real> {
+  check = () => true;
+
+  async run(model: Model, real: Real): Promise<void> {
+    real.mock.reset();
+    model.length = 0;
+    await look(model, real);
+    expect(real.pauses.every(({ signal }) => signal.aborted)).toBe(true);
+  }
+
+  toString = () => 'reset';
+}
+
 test("the mock's notifications are as in the model: tries, pauses, ends and sending again", async () => {
-  const reference = fc.nat(payments - 1).map((number) => `R-${String(number)}`);
+  const reference = fc.nat(references - 1).map((number) => `R-${String(number)}`);
   const failed = new Error('ECONNRESET');
   const commands = [
     reference.map((name) => new Settle(name)),
@@ -179,10 +200,11 @@ test("the mock's notifications are as in the model: tries, pauses, ends and send
       .map((given) => new Answer(...given)),
     reference.map((name) => new PauseEnds(name)),
     reference.map((name) => new Resend(name)),
+    fc.constant(new Reset()),
   ];
   await fc.assert(
-    fc.asyncProperty(fc.commands(commands, { maxCommands: 40 }), async (chosen) => {
-      const real = await start();
+    fc.asyncProperty(fc.commands(commands, { maxCommands: 80, size: 'max' }), async (chosen) => {
+      const real = start();
       await fc.asyncModelRun(() => ({ model: [] as Model, real }), chosen);
       real.mock.reset();
     }),
