@@ -102,6 +102,9 @@ const importBuiltins: Plugin = {
 /** The sources that esbuild names in a file, as in `// node_modules/zod/v4/core/schemas.js`. */
 const sourceNames = /^\s*\/\/ (?:src\/[a-z]+|node_modules\/(?:@[^/]+\/)?[^/]+)\//gm;
 
+/** Characters of a line of minified code. Node prints the whole line of an error that nobody catches. */
+const longestLine = 400;
+
 /** Minifies what nobody debugs here: the mock, the command line, and files that are mostly of other packages. The client stays readable. */
 async function minifyOthers(): Promise<void> {
   for (const file of await readdir('dist', { recursive: true })) {
@@ -112,7 +115,7 @@ async function minifyOthers(): Promise<void> {
     const ofOthers = sources.filter((line) => line.includes('node_modules/'));
     const isMock = sources.some((line) => /src\/(?:mock|cli)\//.test(line));
     if (!isMock && ofOthers.length <= sources.length / 2) continue;
-    const { code: minified } = await transform(code, { minify: true, target: 'node20' });
+    const { code: minified } = await transform(code, { minify: true, lineLimit: longestLine, target: 'node20' });
     const origins = [...new Set(sources.map((line) => line.trim()))].join('\n');
     // After the first line, which may be the one that makes the file a command.
     await writeFile(path, minified.replace(/^(#!.*\n)?/, `$1${origins}\n`));

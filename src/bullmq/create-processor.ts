@@ -4,11 +4,12 @@ import { ignoreErrors } from '../errors/ignore-errors.js';
 import { systemRuntime, type Runtime } from '../http/runtime.js';
 import { checkOptions } from '../options/common-options.js';
 import { aFunction } from '../protocol/field-rules.js';
+import { printable } from '../protocol/issues.js';
 import { isRecord } from '../protocol/untrusted-values.js';
 import { worseOf } from '../protocol/result-statuses.js';
 import { historyOf, JobFailure, keep, notSent, RunFailedError } from './job-outcome.js';
 import type { JobResult, ProcessedJob, ProcessorOptions } from './job-types.js';
-import { failureOf, isSentOnce, loadedFile, parseJob, senderOf } from './run.js';
+import { failureOf, isSentOnce, loadedFile, parseJob, senderOf, type Run } from './run.js';
 import { checkWorker, confirmLock, lockDurationOf } from './worker-options.js';
 
 const isClient = (value: unknown) => isRecord(value) || typeof value === 'function';
@@ -40,9 +41,19 @@ function resultOf(answer: JobResult['result'] & WithMetadata): JobResult {
   return { result: answer, metadata: { ...$metadata, attempts } };
 }
 
-const mayHaveBeenSentAdvice =
-  'an earlier run may have reached the service, and this request is not sent twice. Look it up at the service. If it ' +
-  'is not there, remove the job and add it again.';
+/** Ends a job whose request may have been sent and is sent once. Only a new job without the option sends it. */
+function perhapsSent({ operation, job: { data } }: Run): RunFailedError {
+  const { referenceId } = data.request;
+  const subject = typeof referenceId === 'string' ? `${operation} ${referenceId}` : operation;
+  const why = data.mayHaveBeenSent
+    ? 'the job was added with mayHaveBeenSent: true'
+    : 'an earlier run of the job may have sent it';
+  const advice =
+    'it is not sent twice. Look it up at the service. If it is not there, remove the job and add it again without ' +
+    'mayHaveBeenSent.';
+  const message = printable(`${subject}: ${why}, and ${advice}`);
+  return notSent('MAY_HAVE_BEEN_SENT', message, { outcome: 'unknown', isRetried: false });
+}
 
 /**
  * Makes the function that a BullMQ `Worker` calls with each job. It may be killed at any point: a payment or receipt is
@@ -85,7 +96,7 @@ export function processorOf(options: ProcessorOptions, runtime: Runtime): JobPro
       checkWorker(job);
       const run = parseJob(job);
       if (earlier === 'unknown' && isOnce) {
-        throw notSent('MAY_HAVE_BEEN_SENT', mayHaveBeenSentAdvice, { isRetried: false });
+        throw perhapsSent(run);
       }
       const send = await senderOf(run, resolved);
       const file = await loadedFile(run, resolved.loadFile, signal, runtime);

@@ -40,7 +40,7 @@ export class JobFailure extends Error {
     earlier: FailureOutcome,
   ) {
     const worst = worseOf(earlier, outcome);
-    const before = worst === outcome ? '' : `an earlier run ended ${worst}, this one ${outcome}. `;
+    const before = worst === outcome ? '' : `an earlier run or job ended ${worst}, this run ${outcome}. `;
     super(`${worst} ${code}: ${before}${message}`, cause === undefined ? undefined : { cause });
     this.outcome = worst;
     this.code = code;

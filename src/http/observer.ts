@@ -1,6 +1,6 @@
 import type { Attempt, CallSubject } from '../errors/call-metadata.js';
 import { ValidationError, type InstallmentError } from '../errors/errors.js';
-import { ResultError } from '../errors/result-errors.js';
+import { DuplicateReferenceIdError, ResultError } from '../errors/result-errors.js';
 import { pathText, printable } from '../protocol/issues.js';
 import { valueOf } from '../protocol/untrusted-values.js';
 import { ignoreErrors } from '../errors/ignore-errors.js';
@@ -78,13 +78,26 @@ export class Observer {
   attempted(
     attempt: Attempt,
     result: AttemptResult<unknown>,
-    { subject, target, request }: Pick<Call<unknown>, 'subject' | 'target' | 'request'>,
+    {
+      subject,
+      target,
+      request,
+      mayHaveBeenSent,
+    }: Pick<Call<unknown>, 'subject' | 'target' | 'request' | 'mayHaveBeenSent'>,
     number: number,
   ): void {
     const { outcome, phase, httpStatus, resultStatus, error, requestTime } = attempt;
     const durationMs = Math.round(attempt.durationMs);
     const answer = { outcome, phase, httpStatus, resultStatus, error };
-    const record = { ...subject, ...target, attempt: number, ...answer, requestTime, durationMs };
+    const record = {
+      ...subject,
+      ...target,
+      attempt: number,
+      mayHaveBeenSent,
+      ...answer,
+      requestTime,
+      durationMs,
+    };
     const level = outcome === 'accepted' ? 'info' : 'warn';
     this.#record(level, `${subject.operation} attempt ${number}: ${outcome}`, record);
     this.#tell?.({
@@ -105,13 +118,13 @@ export class Observer {
     this.#record('info', message, { ...subject, attempt, waitMs, error });
   }
 
-  starting({ subject, target, request }: Call<unknown>): void {
-    const record = { ...subject, ...target, bodyBytes: request.body.length };
+  starting({ subject, target, request, mayHaveBeenSent }: Call<unknown>): void {
+    const record = { ...subject, ...target, mayHaveBeenSent, bodyBytes: request.body.length };
     this.#record('debug', `${subject.operation} is about to be sent`, record);
   }
 
   failed(error: InstallmentError): void {
-    const { code, outcome, retryable, $metadata } = error;
+    const { code, outcome, retryable, retryAfterMs, $metadata } = error;
     if (!$metadata) return;
     const { attempts, request, ...subject } = $metadata;
     const record = {
@@ -120,6 +133,8 @@ export class Observer {
       code,
       outcome,
       retryable,
+      retryAfterMs,
+      probablyAccepted: error instanceof DuplicateReferenceIdError ? error.probablyAccepted : undefined,
       attempts: attempts.length,
       issues: error instanceof ValidationError ? pathsOf(error) : undefined,
       resultMsg:

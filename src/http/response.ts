@@ -33,7 +33,20 @@ export function unexpectedResponse(
     description: problem,
     httpStatus,
     retryAfter,
+<<<<<<< HEAD
     toError: making(UnexpectedResponseError, `${problem} (HTTP ${httpStatus})`, body),
+=======
+    toError: (init) => {
+      const isRefusal = init.outcome === 'rejected' && !init.retryable;
+      // A firewall or a proxy may have answered in the place of the service.
+      const hint = isRefusal ? ' bodyText of the error shows who answered.' : '';
+      return new UnexpectedResponseError(
+        `${messageOf(`${problem} (HTTP ${httpStatus})`, init)}${hint}`,
+        init,
+        body,
+      );
+    },
+>>>>>>> 99eab38 (Advice of a failed call speaks of that call only, the log says whether a request was sent before, and refusals say when to call again)
   };
 }
 

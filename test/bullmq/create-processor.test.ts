@@ -421,7 +421,11 @@ describe('what a job keeps of its earlier runs', () => {
 
     expect(requests).toHaveLength(0);
     expect(error).toMatchObject(unrecoverable);
-    expect(error.message).toMatch(/^unknown MAY_HAVE_BEEN_SENT: .*remove the job and add it again/);
+    expect(error.message).toBe(
+      'unknown MAY_HAVE_BEEN_SENT: uploadInvoice ORDER-1: an earlier run of the job may have sent it, and it is ' +
+        'not sent twice. Look it up at the service. If it is not there, remove the job and add it again without ' +
+        'mayHaveBeenSent.',
+    );
   });
 
   test('a payment that may have been sent is, and its refusal does not count for the earlier run', async () => {
@@ -683,6 +687,9 @@ describe('a job that is added again', () => {
       ...unrecoverable,
       outcome: 'unknown',
       code: 'MAY_HAVE_BEEN_SENT',
+      message: expect.stringMatching(
+        /^unknown MAY_HAVE_BEEN_SENT: \S+ \S+: the job was added with mayHaveBeenSent: true, and it is not sent twice\./,
+      ) as string,
     });
     expect(requests).toHaveLength(0);
     await failureOf(again('uploadInvoice, repeatUnknown'), options);

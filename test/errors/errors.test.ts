@@ -161,14 +161,52 @@ describe('the advice of a message', () => {
     expect(((await rejection(call(reset().fetch))) as Error).message).toContain(message);
   });
 
-  it('after a call that was not sent, or was rejected', async () => {
-    const notSent = await rejection(
-      demoClient({ fetch: refusing().fetch, maxRetries: 0 }).uploadInvoice(invoiceUpload()),
+  it.each<[string, (client: api.InstallmentClient) => Promise<unknown>, string]>([
+    [
+      'a payment',
+      (client) => client.initiatePayment(paymentRequest()),
+      '; pass mayHaveBeenSent: true if an earlier call of this request ended unknown.',
+    ],
+    [
+      'an upload',
+      (client) => client.uploadInvoice(invoiceUpload()),
+      ', unless an earlier upload of this file ended unknown.',
+    ],
+  ])(
+    'after %s that was not sent, with what an earlier call may have done',
+    async (_name, call, condition) => {
+      const error = await rejection(call(demoClient({ fetch: refusing().fetch, maxRetries: 0 })));
+      const advice = `. Nothing was sent by this call, so it is safe to call again${condition}`;
+      expect((error as Error).message).toContain(advice);
+    },
+  );
+
+  it('after a failure before sending that comes again', async () => {
+    const expired = () => Promise.reject(Object.assign(new Error('x'), { code: 'CERT_HAS_EXPIRED' }));
+    const error = await rejection(demoClient({ fetch: expired }).initiatePayment(paymentRequest()));
+    expect((error as Error).message).toMatch(
+      /\. Nothing was sent by this call\. It fails again until the cause is removed: a certificate, TLS or a proxy\.$/,
     );
-    expect((notSent as Error).message).toMatch(/\. Nothing was sent, so it is safe to call again\.$/);
-    const { fetch } = scriptedFetch(() => framed('<html>', { status: 404 }));
-    const refused = await rejection(demoClient({ fetch }).uploadInvoice(invoiceUpload()));
-    expect((refused as Error).message).toMatch(/\. The service refused the request\.$/);
+  });
+
+  it.each<[string, number, Record<string, string>, RegExp]>([
+    [
+      'a page of a firewall',
+      404,
+      {},
+      /\. The service refused the request\. bodyText of the error shows who answered\.$/,
+    ],
+    ['a 429', 429, {}, /\. The service refused the request for now: call again later\.$/],
+    [
+      'a 429 with a wait',
+      429,
+      { 'Retry-After': '120' },
+      /\. The service refused the request for now: call again in 120 s or later\.$/,
+    ],
+  ])('after a refusal: %s', async (_name, status, headers, message) => {
+    const { fetch } = scriptedFetch(() => framed('<html>', { status, headers }));
+    const refused = await rejection(demoClient({ fetch, maxRetries: 0 }).uploadInvoice(invoiceUpload()));
+    expect((refused as Error).message).toMatch(message);
   });
 });
 

@@ -48,6 +48,30 @@ describe('the log', () => {
     expect(lines).toEqual(all.filter((line) => levels.includes(line.split(' ', 1)[0] ?? '')));
   });
 
+  it('says whether the request was sent before, whose a duplicate is, and how long to wait', async () => {
+    const logger = recordingLogger();
+    const { fetch } = scriptedFetch((_request, index) =>
+      index === 0
+        ? Response.json({ resultStatus: 'DUPLICATE_REFERENCE_ID' })
+        : new Response('{}', { status: 429, headers: { 'Retry-After': '120' } }),
+    );
+    const client = demoClient({ fetch, logger, logLevel: 'debug' });
+    await rejection(client.initiatePayment(paymentRequest(), { mayHaveBeenSent: true }));
+    await rejection(client.initiatePayment(paymentRequest()));
+    const said = logger.lines.map(([, , record]) =>
+      ['mayHaveBeenSent', 'probablyAccepted', 'retryAfterMs'].map((name) => record[name]),
+    );
+    const nothing = [undefined, undefined, undefined];
+    expect(said).toEqual([
+      [true, undefined, undefined],
+      [true, undefined, undefined],
+      [undefined, true, undefined],
+      nothing,
+      nothing,
+      [undefined, undefined, 120_000],
+    ]);
+  });
+
   it('writes records of plain values without undefined', async () => {
     const lines = await logged('debug');
     const subject = { operation: 'initiatePayment', referenceId: 'ORDER:2026-0001', idempotencyKey: 'k' };

@@ -159,8 +159,8 @@ describe('work within the limits of a call', () => {
     };
     const observer = new Observer({ logger: undefined, level: 'silent' }, { beforeSend });
     const message =
-      'initiatePayment (POST pay.example/v2/payments): beforeSend rejected; see the cause. Nothing was sent, so it is ' +
-      'safe to call again.';
+      'initiatePayment (POST pay.example/v2/payments): beforeSend rejected; see the cause. Nothing was sent by this ' +
+      'call, so it is safe to call again; pass mayHaveBeenSent: true if an earlier call of this request ended unknown.';
     await expect(run(unsent, { ...sharing(transport), observer })).rejects.toMatchObject({
       code: 'HOOK',
       outcome: 'not_sent',

@@ -192,3 +192,22 @@ test.each(['module', 'commonjs'] as const)(
     expect(await evaluate(code, type, consumer)).toEqual(expected.map((name) => [name, name]));
   },
 );
+
+test.each([
+  ['the mock', "createMockService().settle('ORDER-1', 'paid')", 'ORDER-1'],
+  ['a helper of the mock', "sampleError('TIMOUT')", 'did you mean TIMEOUT?'],
+])(
+  'an error of %s that nobody catches is printed without pages of minified code',
+  async (_what, call, told) => {
+    const code = `import { createMockService, sampleError } from 'installment-payments/mock'; ${call};`;
+    const { code: status, output } = await run(
+      process.execPath,
+      ['--input-type=module', '--eval', code],
+      consumer,
+    );
+
+    expect(status).toBe(1);
+    expect(output).toContain(told);
+    expect(output.length).toBeLessThan(4_000);
+  },
+);

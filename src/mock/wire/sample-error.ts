@@ -13,6 +13,7 @@ import {
 } from '../../errors/errors.js';
 import type { AnyInstallmentError, InstallmentErrorCode } from '../../errors/guards.js';
 import { resultErrorClasses, UnknownResultError, type ResultErrorInit } from '../../errors/result-errors.js';
+import { didYouMean } from '../../protocol/nearest-word.js';
 import { isMerchantOperation } from '../../protocol/endpoints.js';
 import {
   errorStatusInfo,
@@ -21,6 +22,7 @@ import {
   type ErrorStatus,
   type FailureOutcome,
 } from '../../protocol/result-statuses.js';
+import { MockUsageError } from './usage-error.js';
 
 /** The fields of a sample error, where it differs from the usual one of its code. */
 export interface SampleErrorInit {
@@ -67,6 +69,17 @@ function operationOf(code: InstallmentErrorCode): CallName {
   return isErrorStatus(code) && !Object.hasOwn(resultStatuses.initiatePayment, code)
     ? 'uploadInvoice'
     : 'initiatePayment';
+}
+
+const codes: readonly string[] = [...Object.keys(resultErrorClasses), ...Object.keys(usual)];
+
+/** @throws MockUsageError for a code that no error has, such as one of a failed job */
+function checkCode(code: unknown): void {
+  if (typeof code === 'string' && codes.includes(code)) return;
+  const meant = typeof code === 'string' ? didYouMean(code, codes) : '';
+  const hint =
+    meant || `. The codes are ${codes.join(', ')}; a failed job of a queue has no error of this package.`;
+  throw new MockUsageError(`sampleError: unknown code${hint}`);
 }
 
 function usualOf(code: InstallmentErrorCode, operation: CallName): Usual {
@@ -148,16 +161,18 @@ function make(code: InstallmentErrorCode, options: SampleErrorInit): AnyInstallm
  *
  * const duplicate = sampleError('DUPLICATE_REFERENCE_ID', { mayHaveActedBefore: true });
  * duplicate.probablyAccepted; // true
- * sampleError('CONNECTION', { outcome: 'not_sent' }).message; // … Nothing was sent, so it is safe to call again.
+ * sampleError('CONNECTION', { outcome: 'not_sent' }).message; // … Nothing was sent by this call, so it is safe to …
  * ```
  * @param code - Any code of the package; editors complete it.
  * @param init - What differs from the usual error of this code. `CONFIGURATION` and `VALIDATION` take no outcome: nothing
  * was sent.
  * @returns a new error each time
+ * @throws MockUsageError if no error has this code; the codes of a failed job, such as `LOCK_LOST`, are in its `failedReason` only.
  */
 export function sampleError<Code extends InstallmentErrorCode>(
   code: Code,
   init: SampleErrorInit = {},
 ): Extract<AnyInstallmentError, { readonly code: Code }> {
+  checkCode(code);
   return make(code, init) as Extract<AnyInstallmentError, { readonly code: Code }>;
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { DuplicateReferenceIdError, FileTooLargeError } from '../../../src/errors/result-errors.js';
+import { MockUsageError } from '../../../src/mock/wire/usage-error.js';
 import { sampleError } from '../../../src/mock/wire/sample-error.js';
 import { documentedStatuses } from '../../helpers/documented-statuses.js';
 
@@ -45,4 +46,17 @@ it('a sample that was not sent has no attempt; any other has one', () => {
   expect(sampleError('FILE_TOO_LARGE')).toBeInstanceOf(FileTooLargeError);
   expect(sampleError('FILE_TOO_LARGE').operation).toBe('uploadInvoice');
   expect(sampleError('CONFIGURATION').option).toBe('baseUrl');
+});
+
+it.each([
+  ['TIMOUT', 'sampleError: unknown code: did you mean TIMEOUT?'],
+  [
+    'MAY_HAVE_BEEN_SENT',
+    /^sampleError: unknown code\. The codes are .*TIMEOUT.*; a failed job of a queue has no error/,
+  ],
+  ['toString', /unknown code/],
+  [undefined, /unknown code/],
+])('an unknown code is refused with the codes that exist: %s', (code, message) => {
+  expect(() => sampleError(code as Status)).toThrow(MockUsageError);
+  expect(() => sampleError(code as Status)).toThrow(message);
 });
