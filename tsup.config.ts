@@ -103,7 +103,7 @@ const importBuiltins: Plugin = {
 const sourceNames = /^\s*\/\/ (?:src\/[a-z]+|node_modules\/(?:@[^/]+\/)?[^/]+)\//gm;
 
 /** Characters of a line of minified code. Node prints the whole line of an error that nobody catches. */
-const longestLine = 400;
+const longestLine = 1_000;
 
 /** Minifies what nobody debugs here: the mock, the command line, and files that are mostly of other packages. The client stays readable. */
 async function minifyOthers(): Promise<void> {

@@ -17,6 +17,7 @@ const inGuides = await Promise.all(
 /** Files that code speaks of and does not make. */
 const files = {
   'invoice.pdf': await readFile('examples/invoice.pdf'),
+  'order.json': await readFile('examples/order.json'),
   'ca.pem': '',
   'merchant.pem': '',
   'merchant.key': '',
