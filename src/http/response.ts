@@ -28,25 +28,15 @@ export function unexpectedResponse(
   problem: string,
   verdict: Pick<Failed, 'outcome' | 'transient'>,
 ): Failed {
+  // A firewall or a proxy may have answered in the place of the service.
+  const isRefusal = verdict.outcome === 'rejected' && !verdict.transient;
+  const hint = isRefusal ? '; bodyText of the error shows who answered' : '';
   return {
     ...verdict,
     description: problem,
     httpStatus,
     retryAfter,
-<<<<<<< HEAD
-    toError: making(UnexpectedResponseError, `${problem} (HTTP ${httpStatus})`, body),
-=======
-    toError: (init) => {
-      const isRefusal = init.outcome === 'rejected' && !init.retryable;
-      // A firewall or a proxy may have answered in the place of the service.
-      const hint = isRefusal ? ' bodyText of the error shows who answered.' : '';
-      return new UnexpectedResponseError(
-        `${messageOf(`${problem} (HTTP ${httpStatus})`, init)}${hint}`,
-        init,
-        body,
-      );
-    },
->>>>>>> 99eab38 (Advice of a failed call speaks of that call only, the log says whether a request was sent before, and refusals say when to call again)
+    toError: making(UnexpectedResponseError, `${problem} (HTTP ${httpStatus}${hint})`, body),
   };
 }
 

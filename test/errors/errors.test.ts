@@ -194,7 +194,7 @@ describe('the advice of a message', () => {
       'a page of a firewall',
       404,
       {},
-      /\. The service refused the request\. bodyText of the error shows who answered\.$/,
+      / \(HTTP 404; bodyText of the error shows who answered\)\. The service refused the request\.$/,
     ],
     ['a 429', 429, {}, /\. The service refused the request for now: call again later\.$/],
     [
