@@ -115,7 +115,11 @@ async function minifyOthers(): Promise<void> {
     const ofOthers = sources.filter((line) => line.includes('node_modules/'));
     const isMock = sources.some((line) => /src\/(?:mock|cli)\//.test(line));
     if (!isMock && ofOthers.length <= sources.length / 2) continue;
-    const { code: minified } = await transform(code, { minify: true, lineLimit: longestLine, target: 'node20' });
+    const { code: minified } = await transform(code, {
+      minify: true,
+      lineLimit: longestLine,
+      target: 'node20',
+    });
     const origins = [...new Set(sources.map((line) => line.trim()))].join('\n');
     // After the first line, which may be the one that makes the file a command.
     await writeFile(path, minified.replace(/^(#!.*\n)?/, `$1${origins}\n`));
