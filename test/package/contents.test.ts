@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { join, posix } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 
 const { consumer, files } = inject('packed');
@@ -8,12 +8,58 @@ const read = (path: string) => readFile(join(installed, path), 'utf8');
 
 describe('the packed files', () => {
   test('are the built code and what tells about it, and nothing else', () => {
-    const beside = files.filter((path) => !path.startsWith('dist/'));
+    const beside = files.filter((path) => !/^(?:dist|docs|examples)\//.test(path));
     const inside = files.filter((path) => path.startsWith('dist/'));
 
-    expect(beside.sort()).toEqual(['LICENSE', 'README.md', 'openapi.json', 'package.json']);
+    expect(beside.sort()).toEqual([
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'SECURITY.md',
+      'openapi.json',
+      'package.json',
+    ]);
     expect(inside.filter((path) => !/\.(?:c?js|d\.c?ts)$/.test(path))).toEqual([
       'dist/THIRD-PARTY-LICENSES.txt',
+    ]);
+  });
+
+  test('have every guide, and the examples that a merchant copies', async () => {
+    const guides = (await readdir('docs')).filter((name) => name.endsWith('.md'));
+    const diagrams = await readdir('docs/diagrams');
+    const examples = files.filter((path) => path.startsWith('examples/'));
+
+    expect(files.filter((path) => path.startsWith('docs/')).sort()).toEqual(
+      [...guides, ...diagrams.map((name) => `diagrams/${name}`)].map((name) => `docs/${name}`).sort(),
+    );
+    expect(examples).toEqual(
+      expect.arrayContaining(['examples/start-payment.ts', 'examples/upload-invoice.ts']),
+    );
+    expect(
+      examples.filter(
+        (path) => !/^examples\/(?:(?:bullmq|nestjs|other-languages|outbox|webhooks)\/)?[\w.-]+$/.test(path),
+      ),
+    ).toEqual([]);
+  });
+
+  test('lead to each other: a link leads out of the package only to an example, a test or CONTRIBUTING.md', async () => {
+    const pages = files.filter((path) => path.endsWith('.md') && path !== 'examples/README.md');
+    const links = await Promise.all(
+      pages.map(async (page) =>
+        [...(await read(page)).matchAll(/\]\((?![a-z]+:|#)([^)#\s]+)/g)].map(([, target = '']) => ({
+          page,
+          target: posix.join(posix.dirname(page), target),
+        })),
+      ),
+    );
+    const leading = links.flat().filter(({ target }) => !files.includes(target));
+
+    expect(links.flat().length).toBeGreaterThan(100);
+    expect(leading.filter(({ target }) => !/^(?:examples|test)\/|^CONTRIBUTING\.md$/.test(target))).toEqual(
+      [],
+    );
+    expect(leading.filter(({ page }) => /^README|incidents|go-live/.test(page))).toEqual([
+      { page: 'README.md', target: 'CONTRIBUTING.md' },
     ]);
   });
 
