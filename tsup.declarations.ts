@@ -14,12 +14,22 @@ const entries = new Set(
   Object.values(exports).flatMap((entry) => (typeof entry === 'string' ? [] : join(entry.import.types))),
 );
 
+/**
+ * MSW's classes have protected members, so its types for one format are not its types for the other: this entry keeps
+ * declarations of its own. The types of zod and OpenTelemetry are the same in both, which the tests of the compilers show.
+ */
+const differsByFormat = /^import .* from 'msw'/m;
+
 const declarations = (await readdir('dist', { recursive: true }))
   .filter((file) => file.endsWith('.d.ts'))
   .map((file) => join('dist', file));
 for (const path of declarations) {
-  const module = `./${basename(path, '.d.ts')}.cjs`;
-  if (entries.has(path)) await writeFile(path, `export * from '${module}';\n`);
-  // Shared by the entries of the other format.
-  else await rm(path);
+  if (!entries.has(path)) {
+    // Shared by the entries of this format.
+    await rm(path);
+    continue;
+  }
+  const ofCommonJs = await readFile(path.replace(/\.d\.ts$/, '.d.cts'), 'utf8');
+  const stub = `export * from './${basename(path, '.d.ts')}.cjs';\n`;
+  await writeFile(path, differsByFormat.test(ofCommonJs) ? ofCommonJs : stub);
 }

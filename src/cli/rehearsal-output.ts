@@ -21,18 +21,29 @@ function verdict(findings: readonly Finding[]): string {
   return parts.join(', ') || 'ok';
 }
 
+/** Worlds whose run shows nothing, with the reason: the command failed, or created fewer payments than in the plain world. */
+function unproven([plain, ...others]: readonly WorldReport[]): string[] {
+  return others.flatMap(({ name, commandFailed, payments }) => {
+    if (commandFailed !== undefined) return [`${name} (the command failed)`];
+    return plain && payments < plain.payments
+      ? [`${name} (${count(payments, 'payment')}, ${count(plain.payments, 'payment')} in the plain world)`]
+      : [];
+  });
+}
+
 /** The line of one world, once it has ended. */
 export function progressLine(
   { name, findings, commandFailed, late, requests, payments, durationMs }: WorldReport,
   place: string,
 ): string {
   const seen = `${count(requests, 'request')}, ${count(payments, 'payment')}, ${(durationMs / 1000).toFixed(1)} s`;
+  const judgement = commandFailed === undefined || findings.length > 0 ? verdict(findings) : 'command failed';
   const notes = [
     ...(commandFailed === undefined ? [] : [`the command ${visible(commandFailed)}`]),
     ...(late ? [`late requests for ${late.join(', ')} were not counted; try a longer --settle-ms`] : []),
   ];
   return [
-    `${place} ${name.padEnd(20)} ${verdict(findings).padEnd(20)} ${seen}`,
+    `${place} ${name.padEnd(20)} ${judgement.padEnd(20)} ${seen}`,
     ...notes.map((note) => `      ${note}`),
   ].join('\n');
 }
@@ -59,6 +70,9 @@ export function reportText({ worlds, findings }: RehearsalReport, isProbed: bool
     '',
     ...(table.length > 0 ? [row('level', 'rule', 'worlds'), ...table, ''] : []),
     `${count(worlds.length, 'world')}: ${verdict(findings)}`,
+    ...(unproven(worlds).length > 0
+      ? [`Not shown to be right, see why: ${unproven(worlds).join(', ')}`]
+      : []),
     ...(isProbed
       ? []
       : [

@@ -87,7 +87,7 @@ export const resultStatuses = frozen({
     INVALID_CLIENT_ID: rejected('The client ID is not registered.', 'Use a registered client ID.'),
     INVALID_SIGNATURE: rejected(
       'The HMAC signature is invalid.',
-      'Compute it again, with the correct secret key and over the exact body that is sent.',
+      'Check that the secret key belongs to this client ID and environment, and that nothing changes the body on its way.',
     ),
     INVALID_MERCHANT_ID: rejected('The merchant is not registered.', 'Check the merchantId.'),
     INVALID_HTTP_METHOD: rejected('The HTTP method is invalid.', 'Use the documented method.'),

@@ -114,8 +114,19 @@ describe('installment-payments rehearse', () => {
     expect(output).toContain('the command failed with exit code 3');
     expect(output).toContain('| no answer');
     expect(output).toContain('3 worlds: 1 warning');
+    expect(output).toContain('Not shown to be right, see why: lost-answer (the command failed)');
     expect(output).toContain('Without --order-url');
     expect(code).toBe(0);
+  });
+
+  it('names a world with fewer payments than the plain one, and one whose command failed, not as ok', async () => {
+    const givesUp = ['--', process.execPath, '-e', `${merchant} pay().catch(() => undefined);`];
+    const fewer = await rehearse(...quick, '--worlds', 'rate-limited', ...givesUp);
+    expect(fewer.output).toContain(
+      'Not shown to be right, see why: rate-limited (0 payments, 1 payment in the plain world)',
+    );
+    const failed = await rehearse(...quick, '--worlds', 'rate-limited', ...right);
+    expect(failed.output).toMatch(/\[2\/2\] rate-limited +command failed +1 request, 0 payments/);
   });
 
   it('ends with exit code 1 and says what to do where a world shows an error, and writes both reports', async () => {

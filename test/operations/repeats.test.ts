@@ -106,7 +106,7 @@ const adviceToRepeat = /again(?: later)?, with mayHaveBeenSent: true/;
 const adviceToAsk = /look .*up|ask the service|contact support|check whether it did/i;
 /** Advice that may lead to a second payment, notification or invoice. */
 const adviceToChange =
-  /(use|take|with) (another|a valid) referenceId|correct|fix|lower the amount|raise the amount|check the amount|use an? |use the |compute it|safe to call again|refused the request/i;
+  /(use|take|with) (another|a valid) referenceId|correct|fix|lower the amount|raise the amount|check the amount|use an? |use the |check that the secret key|safe to call again|refused the request/i;
 const condition = ' Use another referenceId only if no call for this order can have created it.';
 
 /** Every rule about an error and what it advises. */
