@@ -117,7 +117,9 @@ describe('an unusable response', () => {
         retryAfter: '7',
         description: body.problem,
       });
-      expect(messageOf(failed)).toContain(`: ${body.problem} (HTTP ${String(httpStatus)}). `);
+      const hint =
+        httpStatus === 403 && outcome === 'rejected' ? '; bodyText of the error shows who answered' : '';
+      expect(messageOf(failed)).toContain(`: ${body.problem} (HTTP ${String(httpStatus)}${hint}). `);
     },
   );
 
