@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises';
+import { Pool } from 'pg';
+import { expect, test } from 'vitest';
+import { startPostgres } from './postgres-server.js';
+
+/** The statements of the guide, in order; each ends with a semicolon and is followed by nothing but a line break. */
+async function statementsOfGuide(): Promise<readonly string[]> {
+  const guide = await readFile('docs/after-the-redirect.md', 'utf8');
+  const [, sql = ''] = /```sql\n(.*?)```/s.exec(guide) ?? [];
+  return sql.split(/;\n/).filter((statement) => statement.trim() !== '');
+}
+
+test('the statements of the guide let one process send an attempt, and money counts whenever it is reported', async () => {
+  const statements = await statementsOfGuide();
+  expect(statements).toHaveLength(6);
+  const [table = '', index = '', claim = '', end = '', event = '', mark = ''] = statements;
+  await using server = await startPostgres();
+  const pool = new Pool({ connectionString: server.url });
+  pool.on('error', () => undefined);
+  const changed = async (statement: string, ...values: unknown[]) =>
+    (await pool.query(statement, values)).rowCount;
+  const add = (reference: string) =>
+    pool.query(`INSERT INTO attempts (reference_id, order_id, request) VALUES ($1, 'ORDER-1', '{}')`, [
+      reference,
+    ]);
+  const attempts = async () =>
+    (await pool.query('SELECT reference_id, state, sends, invoice FROM attempts ORDER BY 1'))
+      .rows as unknown[];
+
+  try {
+    await pool.query(`CREATE TABLE orders (id text PRIMARY KEY); INSERT INTO orders VALUES ('ORDER-1')`);
+    await pool.query(table);
+    await pool.query(index);
+    await add('ORDER-1-1');
+    await expect(add('ORDER-1-2')).rejects.toMatchObject({ code: '23505' });
+
+    const claims = await Promise.all(Array.from({ length: 5 }, () => changed(claim, 'ORDER-1-1')));
+    expect(claims.sort()).toEqual([0, 0, 0, 0, 1]);
+    expect(await changed(end, 'ORDER-1-1', 'unknown', null)).toBe(1);
+    expect(await changed(claim, 'ORDER-1-1')).toBe(1);
+    expect(await changed(event, 'ORDER-1-1', 'expired')).toBe(1);
+    expect(await changed(end, 'ORDER-1-1', 'started', 'https://pay.example/1')).toBe(0);
+
+    await add('ORDER-1-2');
+    expect(await changed(event, 'ORDER-1-1', 'paid')).toBe(1);
+    expect(await changed(event, 'ORDER-1-1', 'paid')).toBe(0);
+    expect(await changed(event, 'ORDER-1-1', 'declined')).toBe(0);
+    expect(await changed(event, 'ORDER-9', 'paid')).toBe(0);
+
+    const uploads = await Promise.all([changed(mark), changed(mark)]);
+    expect(uploads.sort()).toEqual([0, 1]);
+    expect(await changed(claim, 'ORDER-1-2')).toBe(1);
+    expect(await changed(end, 'ORDER-1-2', 'new', null)).toBe(1);
+    expect(await attempts()).toEqual([
+      { reference_id: 'ORDER-1-1', state: 'paid', sends: 2, invoice: 'sending' },
+      { reference_id: 'ORDER-1-2', state: 'new', sends: 0, invoice: 'none' },
+    ]);
+  } finally {
+    await pool.end();
+  }
+});
