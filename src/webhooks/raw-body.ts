@@ -26,7 +26,7 @@ export interface WebhookNodeRequest extends Pick<Readable, 'iterator' | 'readabl
 const recipes = [
   'the body is not available as raw bytes, because it was parsed or read before',
   'Express: mount the handler before express.json()',
-  'Fastify: add a content type parser that leaves the payload unread, and pass request.raw and reply.raw',
+  'Fastify: in a scope of its own call removeAllContentTypeParsers(), add a parser for * that leaves the payload unread, and pass request.raw and reply.raw',
   'NestJS: create the application with { rawBody: true }',
   'Next.js: export the fetch handler from a route handler, or set bodyParser: false in pages/api',
 ].join('. ');
