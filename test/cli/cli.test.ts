@@ -518,17 +518,11 @@ describe('the help', () => {
     const { out } = await runOnce(['explain', '--help']);
     const lines = out.match(/^ {2}(?:export|printf|installment-payments explain payment) .*$/gm) ?? [];
     expect(lines).toHaveLength(3);
-    const program = `'${process.execPath}' --import tsx '${join(process.cwd(), 'src/cli/main.ts')}'`;
+    const command = await compiledCommand('src/cli/main.ts');
+    const program = `'${process.execPath}' '${command}'`;
     const script = lines.map((line) => line.replace('installment-payments', program)).join('\n');
     const place = await mkdtemp(join(tmpdir(), 'explain-help-'));
-    const tsx = join(process.cwd(), 'node_modules/tsx/dist/esm/index.mjs');
-    const pasted = await promisify(execFile)(
-      'sh',
-      ['-c', script.replace('--import tsx', `--import '${tsx}'`)],
-      {
-        cwd: place,
-      },
-    );
+    const pasted = await promisify(execFile)('sh', ['-c', script], { cwd: place });
     await rm(place, { recursive: true });
     expect(pasted.stdout).toContain(`Signature: ${signPayment('{"referenceId":"ORDER-1"}', 'demo-secret')}`);
   });
