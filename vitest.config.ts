@@ -27,7 +27,13 @@ const slowTests = [
 // Four compilers, several times each.
 const compilers = 'test/package/compilers.test.ts';
 // Tests of the sources that take seconds each: `npm run check` has them, `npm test` has not.
-const longTests = ['test/documentation.test.ts', 'test/faults/{fuzz,network}.test.ts'];
+const longTests = [
+  'examples/shop/worlds.test.ts',
+  'test/{documentation,readme}.test.ts',
+  'test/examples/{examples,quickstart}.test.ts',
+  'test/faults/{fuzz,network}.test.ts',
+  'test/mock/diagnosis/work.test.ts',
+];
 // Folders whose tests leave nothing behind, so that all of them run in one context: modules are loaded once. The others
 // replace modules, or globals that modules read while they load.
 const alone = 'frameworks|msw|when-read';
@@ -71,7 +77,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'pure', include: pureTests, exclude: slowTests, isolate: false },
+        test: { name: 'pure', include: pureTests, exclude: [...slowTests, ...longTests], isolate: false },
       },
       {
         extends: true,
