@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import Database from 'libsql';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { runs } from '../../test/helpers/seed.js';
 import { ShopDatabase, isLocked } from './database.js';
 import { attemptMoves, attemptStates } from './states.js';
 import { notification, placeOrder, secretKey } from './test-support.js';
@@ -225,7 +226,7 @@ test('random events: one payment, one invoice and at most one open attempt, what
       }
       database.close();
     }),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { test } from 'vitest';
+import { runs } from '../helpers/seed.js';
 import { steps } from './fake-queue.js';
 import { createWorld, everyAnswer, finish, kinds, startUntil, type StartedRun } from './harness.js';
 import { expectPromisesKept } from './invariants.js';
@@ -41,7 +42,7 @@ test(
         await finish(world);
         expectPromisesKept(kind, world);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   },
 );

@@ -10,6 +10,7 @@ import {
   type VerifyWebhookOptions,
 } from '../../src/webhooks/index.js';
 import { thrownBy } from '../helpers/samples.js';
+import { runs } from '../helpers/seed.js';
 import { vectors } from '../helpers/vectors.js';
 import { secretKey, sign } from './support.js';
 
@@ -208,7 +209,7 @@ test('for random bodies only the right signature is accepted, and any other body
         if (key !== secretKey) expect(codeOf({ body: one, signature: right })).toBe('SIGNATURE_MISMATCH');
       },
     ),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   );
 }, 30_000);
 
@@ -221,7 +222,7 @@ test('for random signatures any other signature is refused, and nothing else is 
         expect(codeOf({ body, signature: written }, { signatureEncoding })).toMatch(/^SIGNATURE_M/);
       },
     ),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   );
 }, 30_000);
 
