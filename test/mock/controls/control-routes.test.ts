@@ -7,8 +7,10 @@ import {
   allocation,
   initiate,
   now,
+  order,
   receipt,
   upload,
+  withHeaders,
   type PlainRequest,
 } from '../../helpers/signed-requests.js';
 
@@ -143,6 +145,111 @@ describe('over HTTP', () => {
     expect(json).toMatchObject({ error: expect.any(String) as unknown });
   });
 
+  test.each([
+    ['/respond', '{', 'The body is not JSON.'],
+    ['/journal/find', { match: {}, timeoutMs: 1 }, 'timeoutMs'],
+    ['/journal/wait', { match: {}, timeoutMs: -1 }, 'timeoutMs'],
+    ['/journal/wait', { match: {}, timeoutMs: 60_001 }, 'timeoutMs'],
+    ['/journal?refrenceId=a', undefined, 'refrenceId'],
+    ['/reset', { word: 'plain' }, 'word'],
+    ['/reset', { world: 'upside-down' }, 'world must be one of plain'],
+    ['/webhooks/7/resend', '', '7'],
+  ])('%s with %j is a 400 that names what is wrong', async (path, body, name) => {
+    const { status, json } = await control(path, body);
+    expect([status, json]).toEqual([400, { error: expect.stringContaining(name) as unknown }]);
+  });
+
+  test('the journal can be filtered by each name of a request', async () => {
+    for (const request of [initiate(order(), { key: 'KEY-1' }), receipt(), allocation()]) await send(request);
+    for (const [query, id] of [
+      ['operation=paymentReceipt', 2],
+      ['referenceId=ORDER:2026-0001', 1],
+      ['idempotencyKey=KEY-1', 1],
+      ['lenderTransactionCode=LTC-1', 2],
+      ['requestId=REQ-A1', 3],
+      ['operation=repaymentAllocation&requestId=REQ-A1', 3],
+    ] as const)
+      expect((await control(`/journal?${query}`)).json).toMatchObject([{ id }]);
+    expect((await control('/journal?resultStatus=INVALID_SIGNATURE')).json).toEqual([]);
+  });
+
+  test('a refused signature is explained in an entry that was asked for, and not in lists', async () => {
+    await send(withHeaders(initiate(), { Signature: 'f'.repeat(64) }));
+    const match = { operation: 'initiatePayment' };
+    const explained = { id: 1, diagnosis: { cause: expect.any(String) as unknown } };
+
+    for (const found of [
+      await control('/journal/1'),
+      await control('/journal/find', { match }),
+      await control('/journal/wait', { match }),
+    ])
+      expect(found).toMatchObject({ status: 200, json: explained });
+    const [listed] = (await control('/journal')).json as object[];
+    expect(listed).not.toHaveProperty('diagnosis');
+  });
+
+  test('the world is told, and changed by a reset; findings are listed', async () => {
+    const plain = await control('/world');
+    expect(plain.json).toEqual(mock.world());
+    expect(await control('/reset', { world: 'repeat-duplicate' })).toEqual({
+      status: 200,
+      json: { ok: true },
+    });
+    expect((await control('/world')).json).toMatchObject({ repeat: 'duplicate' });
+    expect(await control('/reset', ' ')).toEqual({ status: 200, json: { ok: true } });
+    expect((await control('/world')).json).toMatchObject({ repeat: 'duplicate' });
+    await control('/reset', { world: {} });
+    expect((await control('/world')).json).toEqual(plain.json);
+
+    expect((await control('/findings')).json).toEqual([]);
+    await send(initiate());
+    expect((await control('/findings')).json).toMatchObject([{ rule: 'no-key' }]);
+  });
+
+  test('webhooks are listed, looked up and sent again', async () => {
+    const calling = createMockService({ now, webhook: { url: 'http://127.0.0.1:9/hook' } });
+    await calling.fetch(`https://sandbox.example${initiate().path}`, initiate().init);
+    const ask = async (path: string, body?: object) => {
+      const init = body && { method: 'POST', body: JSON.stringify(body) };
+      const answer = await calling.fetch(`https://sandbox.example/_mock${path}`, init);
+      return [answer.status, await answer.json()] as const;
+    };
+    await ask('/settle', { referenceId: 'ORDER:2026-0001', status: 'paid', merchantId: 'DEMO-MERCHANT' });
+    const [, [delivery]] = (await ask('/webhooks')) as [number, { id: string }[]];
+
+    expect(await ask(`/webhooks/${String(delivery?.id)}`)).toMatchObject([200, { id: delivery?.id }]);
+    expect((await ask('/webhooks/none'))[0]).toBe(404);
+    expect(await ask(`/webhooks/${String(delivery?.id)}/resend`, {})).toMatchObject([
+      200,
+      { id: delivery?.id },
+    ]);
+    calling.reset();
+  });
+
+  test('a payment is settled and found by its merchant, where two have the same reference', async () => {
+    const merchants = ['A', 'B'].map((name) => ({
+      clientId: name,
+      secretKey: 'demo-secret',
+      merchantId: name,
+      storeIds: ['STORE-01'],
+    }));
+    const shared = createMockService({ now, merchants });
+    for (const { clientId, merchantId } of merchants) {
+      const { path, init } = initiate(order({ merchantId, referenceId: 'ORDER-1' }), {
+        headers: { 'Client-Id': clientId },
+      });
+      await shared.fetch(`https://sandbox.example${path}`, init);
+    }
+    const ask = async (path: string, body?: object) => {
+      const init = body && { method: 'POST', body: JSON.stringify(body) };
+      return (await shared.fetch(`https://sandbox.example/_mock${path}`, init)).json();
+    };
+    await ask('/settle', { referenceId: 'ORDER-1', status: 'paid', merchantId: 'B' });
+
+    expect(await ask('/payments/ORDER-1?merchantId=A')).toMatchObject({ status: 'pending' });
+    expect(await ask('/payments/ORDER-1?merchantId=B')).toMatchObject({ status: 'paid' });
+  });
+
   test('an unknown control is a 404', async () => {
     expect((await control('/refund')).status).toBe(404);
     expect((await control('/respond')).status).toBe(404);
@@ -200,6 +307,19 @@ describe('the root', () => {
 });
 
 describe('refused pages and controls', () => {
+  test.each([
+    [
+      { host: 'evil.example' },
+      'The Host header must be an IP address, localhost, the host that the mock listens on, or one of allowedHosts (--allow-host).',
+    ],
+    [{ origin: 'https://evil.example' }, 'The request comes from another origin.'],
+  ])('say why: %j', async (headers, error) => {
+    const sent = httpRequest({ port: server.port, host: '127.0.0.1', path: '/_mock', headers }).end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+
+    expect(JSON.parse(await text(response))).toEqual({ error });
+  });
+
   test.each([
     ['another origin', 'GET', '/_mock', { origin: 'https://evil.example' }, 403],
     ['another host', 'GET', '/_mock/journal', { host: 'evil.example' }, 403],
