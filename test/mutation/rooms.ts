@@ -24,18 +24,17 @@ export const quickTests = [
   'test/client.test.ts',
 ];
 
-const inSource = (name: string): Room => ({
-  code: `src/${name}`,
-  tests: [`test/${name}/**/*.test.ts`],
-  isUsedByOthers: true,
-});
+const inSource = (name: string): Room => ({ code: `src/${name}`, tests: [`test/${name}/**/*.test.ts`] });
+const usedByOthers = (name: string): Room => ({ ...inSource(name), isUsedByOthers: true });
 
 export const rooms: Readonly<Record<string, Room>> = {
-  errors: inSource('errors'),
-  http: inSource('http'),
-  lender: inSource('lender'),
-  operations: inSource('operations'),
-  protocol: inSource('protocol'),
+  bullmq: inSource('bullmq'),
+  cli: { ...inSource('cli'), starts: ['main.ts'] },
+  errors: usedByOthers('errors'),
+  http: usedByOthers('http'),
+  lender: usedByOthers('lender'),
+  opentelemetry: inSource('opentelemetry'),
+  operations: usedByOthers('operations'),
   options: {
     code: 'src/options',
     tests: [
@@ -46,19 +45,15 @@ export const rooms: Readonly<Record<string, Room>> = {
       'test/operations/{initiate-payment,input,post}.test.ts',
     ],
   },
-  webhooks: { ...inSource('webhooks'), isUsedByOthers: false },
-  opentelemetry: { ...inSource('opentelemetry'), isUsedByOthers: false },
+  protocol: usedByOthers('protocol'),
+  webhooks: inSource('webhooks'),
   'mock/adapters': inSource('mock/adapters'),
   'mock/controls': inSource('mock/controls'),
-  'mock/remote': { ...inSource('mock/remote'), isUsedByOthers: false },
-  'mock/service': inSource('mock/service'),
-  'mock/state': inSource('mock/state'),
+  'mock/remote': inSource('mock/remote'),
+  'mock/service': usedByOthers('mock/service'),
+  'mock/state': usedByOthers('mock/state'),
   'mock/webhooks': inSource('mock/webhooks'),
-  'examples/shop': {
-    code: 'examples/shop',
-    starts: ['index.ts'],
-    tests: ['examples/shop/*.test.ts'],
-  },
+  'examples/shop': { code: 'examples/shop', starts: ['index.ts'], tests: ['examples/shop/*.test.ts'] },
 };
 
 const root = fileURLToPath(new URL('../../', import.meta.url));

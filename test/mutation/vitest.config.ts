@@ -34,6 +34,7 @@ export default defineConfig({
     exclude: [
       // They start processes, or repeat one thing many thousand times.
       'examples/shop/worlds.test.ts',
+      'test/bullmq/{pairs-of-runs,rehearsed}.test.ts',
       'test/http/{lean,limits-on-the-wire}.test.ts',
       'test/mock/state/soak.test.ts',
       'test/operations/{file-handover,idempotency-key,unreadable-file}.test.ts',
