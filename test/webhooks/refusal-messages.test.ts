@@ -113,6 +113,7 @@ describe('the message for a wrong option says what is expected:', () => {
     [{ secretKey: [] }, 'secretKey must have at least one key'],
     [{ onEvent: 7 }, 'onEvent must be a function'],
     [{ schema: {} }, 'schema must be a Standard Schema, such as one of zod or valibot'],
+    [{ schema: { '~standard': {} } }, 'schema must be a Standard Schema, such as one of zod or valibot'],
     [{ signatureHeader: 7 }, 'signatureHeader must be a header name'],
     [{ signatureHeader: 'a b' }, 'signatureHeader must be a header name'],
     [{ signatureEncoding: 'utf8' }, "signatureEncoding must be 'hex' or 'base64'"],
