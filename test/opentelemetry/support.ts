@@ -7,7 +7,7 @@ import {
   SimpleSpanProcessor,
   type ReadableSpan,
 } from '@opentelemetry/sdk-trace-node';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { instrument, type InstrumentOptions } from '../../src/opentelemetry/index.js';
 
 /** Gives what was recorded when it is asked for. */
@@ -39,11 +39,6 @@ export function memorySdk() {
   };
 }
 
-const clean: (() => void)[] = [];
-afterEach(() => {
-  for (const undo of clean.splice(0)) undo();
-});
-
 /** The package instrumented with the real SDK until the test ends; the context of spans follows asynchronous work. */
 export function instrumented(options: InstrumentOptions = {}) {
   const sdk = memorySdk();
@@ -53,7 +48,8 @@ export function instrumented(options: InstrumentOptions = {}) {
     meterProvider: sdk.meterProvider,
     ...options,
   });
-  clean.push(undo, () => {
+  onTestFinished(() => {
+    undo();
     context.disable();
     trace.disable();
   });

@@ -79,6 +79,8 @@ describe('a signature', () => {
     ['base64 without its padding', base64.slice(0, 43), 'base64'],
     ['URL-safe base64', `${'-_'.repeat(21)}A=`, 'base64'],
     ['base64 with other unused bits', sameBits, 'base64'],
+    ['base64 after another character', `A${base64}`, 'base64'],
+    ['base64 before another character', `${base64}A`, 'base64'],
     ['base64 of the hex', Buffer.from(signature).toString('base64'), 'base64'],
   ] as const)('that is %s is refused', (_name, written, signatureEncoding) => {
     expect(codeOf({ body, signature: written }, { signatureEncoding })).toBe('SIGNATURE_MISMATCH');
