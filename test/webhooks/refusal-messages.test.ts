@@ -54,7 +54,7 @@ describe('the message of a refusal says what is wrong:', () => {
       { 'content-encoding': 'gzip' },
       'the body is compressed: Content-Encoding must be absent or identity',
     ],
-    ['cut short', { body: cut, duplex: 'half' }, {}, 'the connection ended before the whole body arrived'],
+    ['cut short', { body: cut, duplex: 'half' as const }, {}, 'the connection ended before the whole body arrived'],
     [
       'of another shape',
       {},
