@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { InstallmentClient } from '../../src/index.js';
+import { parseSecretKey } from '../../src/options/secret-key.js';
+import { credentials } from '../helpers/samples.js';
+
+it('the key that a function returned is used as it is', () => {
+  expect(parseSecretKey('a key')).toBe('a key');
+});
+
+it.each([
+  [undefined, 'must be a string'],
+  [7, 'must be a string'],
+  ['', 'must not be empty'],
+  ['a\n', 'must not begin or end with white space, such as a line break that was copied with it'],
+  [
+    ' \ud800',
+    'must not begin or end with white space, such as a line break that was copied with it; must be well-formed Unicode',
+  ],
+])('the result %j of a function is refused: it %s', (returned, problem) => {
+  expect(() => parseSecretKey(returned)).toThrow(
+    new TypeError(`the result of the secretKey function ${problem}`),
+  );
+});
+
+it.each(['baseUrl', 'allowInsecureHttp', 'agent', 'fetch', 'retryBudget', 'wire'])(
+  'withOptions says that %s belongs to another client',
+  (option) => {
+    const client = new InstallmentClient(credentials);
+
+    expect(() => client.withOptions({ [option]: 'any' })).toThrow(
+      `${option} cannot be changed by withOptions: make another InstallmentClient`,
+    );
+  },
+);
