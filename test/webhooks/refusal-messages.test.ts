@@ -54,7 +54,12 @@ describe('the message of a refusal says what is wrong:', () => {
       { 'content-encoding': 'gzip' },
       'the body is compressed: Content-Encoding must be absent or identity',
     ],
-    ['cut short', { body: cut, duplex: 'half' as const }, {}, 'the connection ended before the whole body arrived'],
+    [
+      'cut short',
+      { body: cut, duplex: 'half' as const },
+      {},
+      'the connection ended before the whole body arrived',
+    ],
     [
       'of another shape',
       {},
@@ -89,6 +94,14 @@ test.each([
   expect(error).toMatchObject({ code, status });
   expect(error).not.toHaveProperty('issues');
   expect(Object.keys(error)).toEqual(['code', 'status']);
+});
+
+test('a WebhookError has a name of its own, which a program may change', () => {
+  const error = new WebhookError('SCHEMA', 'why');
+  error.name = 'ShopError';
+
+  expect([WebhookError.name, String(error)]).toEqual(['WebhookError', 'ShopError: why']);
+  expect(String(new WebhookError('SCHEMA', 'why'))).toBe('WebhookError: why');
 });
 
 test('a body of which a framework kept more than the limit is refused, and at the limit it is taken', async () => {
