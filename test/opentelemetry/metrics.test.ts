@@ -2,6 +2,7 @@ import { metrics } from '@opentelemetry/api';
 import { afterEach, expect, it } from 'vitest';
 import { outcomeOf } from '../../src/opentelemetry/attributes.js';
 import { instrument } from '../../src/opentelemetry/index.js';
+import { version } from '../../src/version.js';
 import { approvedPayment, demoClient, paymentRequest, rejection } from '../helpers/samples.js';
 import { answering, scriptedFetch, unreachable } from '../helpers/scripted-fetch.js';
 import { instrumented, memorySdk } from './support.js';
@@ -59,6 +60,22 @@ it('durations are in seconds, in buckets that reach the limit of a call', async 
   expect(sum).toBeGreaterThan(0.015);
   expect(sum).toBeLessThan(5);
   expect(buckets?.boundaries).toEqual([0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30, 45, 60]);
+});
+
+it('instruments have the name and version of the package, words for people, and buckets for few attempts', async () => {
+  const { histograms, spans } = instrumented();
+  const { fetch } = answering(approvedPayment());
+  await demoClient({ fetch }).initiatePayment(paymentRequest());
+
+  const [duration, attempts] = await histograms();
+  expect(duration?.descriptor.description).toBe(
+    'Duration of a call, with all of its attempts and the waits between them',
+  );
+  expect(attempts?.descriptor.description).toBe('Attempts that a call took');
+  expect(attempts?.dataPoints[0]?.value.buckets.boundaries).toEqual([0, 1, 2, 3, 5, 10]);
+  expect(spans().map(({ instrumentationScope }) => instrumentationScope)).toEqual(
+    spans().map(() => expect.objectContaining({ name: 'installment-payments', version }) as unknown),
+  );
 });
 
 it('a global provider that is registered after instrument is found', async () => {

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import type { AttemptMessage, CallMessage } from '../../src/http/diagnostics.js';
+import {
+  attemptAttributes,
+  attemptsOf,
+  callAttributes,
+  referenceAttributes,
+} from '../../src/opentelemetry/attributes.js';
+import { TimeoutError } from '../../src/index.js';
+
+const attempt = { startedAt: new Date(0), durationMs: 1, requestTime: '', outcome: 'unknown' } as const;
+const identity = { operation: 'initiatePayment', httpStatus: 200, referenceId: 'ORDER-1' } as const;
+
+describe('the attributes of a call', () => {
+  it('have the last status that the service gave, also if a later attempt had no answer', () => {
+    const metadata = { ...identity, attempts: [{ ...attempt, resultStatus: 'DOWNSTREAM_ERROR' }, attempt] };
+    const error = new TimeoutError('late', { outcome: 'unknown', retryable: true, metadata });
+
+    expect(callAttributes({ operation: 'initiatePayment', error })).toEqual({
+      'installment.outcome': 'unknown',
+      'installment.result_status': 'DOWNSTREAM_ERROR',
+      'error.type': 'TIMEOUT',
+    });
+  });
+
+  it('have nothing without a value: of an error of another package, only that it is one', () => {
+    const message: CallMessage = { operation: 'post', error: new TypeError('a bug') };
+
+    expect(Object.entries(callAttributes(message))).toEqual([
+      ['installment.outcome', 'unknown'],
+      ['error.type', '_OTHER'],
+    ]);
+    expect(Object.entries(referenceAttributes(message))).toEqual([]);
+    expect(attemptsOf(message)).toBe(0);
+  });
+});
+
+describe('the attributes of an attempt', () => {
+  const message = (origin: string, number = 1): AttemptMessage => ({
+    call: { operation: 'initiatePayment' },
+    number,
+    attempt,
+    subject: { operation: 'initiatePayment' },
+    origin,
+    request: { method: 'POST', host: '', path: '/v2/payments' },
+  });
+
+  it.each([
+    ['https://pay.example', 'pay.example', 443],
+    ['http://pay.example', 'pay.example', 80],
+    ['https://pay.example:8443', 'pay.example', 8443],
+    ['http://[::1]:80', '::1', 80],
+  ])('name host and port of %s', (origin, host, port) => {
+    expect(attemptAttributes(message(origin))).toMatchObject({
+      'server.address': host,
+      'server.port': port,
+      'url.full': `${origin}/v2/payments`,
+    });
+  });
+
+  it('count resends, and have nothing without a value', () => {
+    const names = ['http.response.status_code', 'error.type', 'installment.result_status'];
+    const first = attemptAttributes(message('https://pay.example'));
+    for (const name of [...names, 'http.request.resend_count']) expect(first).not.toHaveProperty([name]);
+    expect(attemptAttributes(message('https://pay.example', 3))).toHaveProperty(
+      ['http.request.resend_count'],
+      2,
+    );
+  });
+});
