@@ -51,7 +51,8 @@ export function sendableMatch(match: Exclude<JournalMatch, (entry: JournalEntry)
 
 /** The first part of a value that JSON cannot express, in words. */
 function unsendable(value: unknown, path: string): string | undefined {
-  if (value instanceof Date && !Number.isNaN(value.getTime())) return undefined;
+  if (value instanceof Date)
+    return Number.isNaN(value.getTime()) ? `${path} is an invalid Date and` : undefined;
   if (typeof value === 'object' && value !== null) {
     for (const [name, part] of Object.entries(value)) {
       const found = unsendable(part, `${path}.${name}`);

@@ -19,13 +19,15 @@ let client: InstallmentClient;
 
 beforeAll(async () => {
   mock = await startMock();
-  remote = connectMock(mock.url);
   const { clientId, secretKey, merchantId, storeIds } = DEMO_MERCHANT;
   const credentials = { clientId, secretKey, merchantId, storeId: storeIds[0], platformId: 'WEBSHOP' };
   client = new InstallmentClient({ baseUrl: mock.url, ...credentials });
 }, 30_000);
 afterAll(() => mock.stop());
-beforeEach(() => remote.reset());
+beforeEach(() => {
+  remote = connectMock(mock.url);
+  return remote.reset();
+});
 
 const pay = (referenceId: string) => client.initiatePayment(samplePaymentRequest({ referenceId }));
 const send = ({ path, init }: PlainRequest) => fetch(mock.url + path, init);

@@ -1,0 +1,189 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { connectMock, MockUsageError, type RemoteMock } from '../../../src/mock/remote/index.js';
+import { sendableMatch, withDates } from '../../../src/mock/remote/convert-records.js';
+import { thrownBy } from '../../helpers/samples.js';
+
+/** An answer of a server that stands for a mock; a reset connection without one. */
+type Answer = readonly [status: number, body: string];
+
+const answers = new Map<string, Answer>();
+const asked: string[] = [];
+let url: string;
+let remote: RemoteMock;
+const server = createServer((request, response) => {
+  const path = String(request.url).replace('/_mock/', '');
+  asked.push(path);
+  const answer = answers.get(path);
+  if (answer) response.writeHead(answer[0]).end(answer[1]);
+  else request.socket.resetAndDestroy();
+});
+
+beforeEach(async () => {
+  answers.clear();
+  answers.set('health', [200, '{"ok":true}']);
+  asked.length = 0;
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  remote = connectMock(url, { waitMs: 0 });
+});
+afterEach(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+/** The error of a call for the payments. */
+const failure = async (mock: RemoteMock = remote): Promise<Error> =>
+  mock.payments.all().then(
+    () => expect.fail('the call succeeded'),
+    (error: unknown) => error as Error,
+  );
+
+describe('a call fails with its reason:', () => {
+  test.each<[number, string, string]>([
+    [200, '<html></html>', 'What answers at URL is not a mock of this package.'],
+    [404, '<html></html>', 'What answers at URL with status 404 is not a mock of this package.'],
+    [404, 'null', 'What answers at URL with status 404 is not a mock of this package.'],
+    [404, '{"error":"gone","found":false}', 'The mock at URL has no payments.'],
+    [500, '{"error":"the clock stopped"}', 'the clock stopped'],
+    [408, '{"error":"nothing came"}', 'nothing came'],
+  ])('%i %s', async (status, body, message) => {
+    answers.set('payments', [status, body]);
+    const error = await failure();
+
+    expect(error.message).toBe(message.replace('URL', url));
+    expect(error).not.toBeInstanceOf(MockUsageError);
+  });
+
+  test.each([400, 403, 499])('%i is a mistake of the caller', async (status) => {
+    answers.set('payments', [status, '{"error":"a wrong word"}']);
+    const error = await failure();
+
+    expect(error).toBeInstanceOf(MockUsageError);
+    expect(error.message).toBe('a wrong word');
+  });
+
+  test('a connection that ends, with its cause and without the request', async () => {
+    const error = await failure();
+
+    expect(error.message).toBe(`The mock at ${url} was up and no longer answers (ECONNRESET).`);
+    expect(error.cause).toBeInstanceOf(TypeError);
+    expect(asked).toEqual(['health', 'payments']);
+  });
+});
+
+describe('a mock that never came up', () => {
+  test.each<[number, string, string]>([
+    [
+      503,
+      '',
+      'No mock came up at URL within 0 ms (status 503). Start one with: npx installment-payments mock --port PORT',
+    ],
+    [
+      500,
+      '',
+      'No mock came up at URL within 0 ms (status 500). Start one with: npx installment-payments mock --port PORT',
+    ],
+    [200, '{"ok":false}', 'What answers at URL is not a mock of this package.'],
+    [200, 'null', 'What answers at URL is not a mock of this package.'],
+    [200, '<html></html>', 'What answers at URL is not a mock of this package.'],
+  ])('is told by what answers: %i %s', async (status, body, message) => {
+    answers.set('health', [status, body]);
+    const error = await failure();
+
+    expect(error.message).toBe(message.replace('URL', url).replace('PORT', new URL(url).port));
+    expect(error.cause).toBeUndefined();
+  });
+
+  test.each([
+    ['http://127.0.0.2', '80'],
+    ['https://127.0.0.2', '443'],
+  ])('at %s can be started on port %s', async (address, port) => {
+    const error = await failure(connectMock(address, { waitMs: 0 }));
+
+    expect(error.message).toMatch(/ within 0 ms \(\w+\)\. /);
+    expect(error.message.endsWith(` npx installment-payments mock --port ${port}`)).toBe(true);
+    expect(error.cause).toBeInstanceOf(TypeError);
+  });
+});
+
+test('each record is asked for by its own name', async () => {
+  const record =
+    '{"settledAt":"2026-11-20T03:00:00.000Z","note":"2026","at":7,"paymentUrl":"http://mock/pay/T-1"}';
+  for (const path of ['payments', 'invoices', 'receipts', 'allocations', 'findings'])
+    answers.set(path, [200, `[${record}]`]);
+  for (const path of ['payments/A?merchantId=M', 'payments/A', 'journal/7', 'ledger/C', 'world'])
+    answers.set(path, [200, record]);
+  answers.set('ledger', [200, '["C"]']);
+  const parsed = {
+    settledAt: new Date('2026-11-20T03:00:00Z'),
+    note: '2026',
+    at: 7,
+    paymentUrl: 'http://mock/pay/T-1',
+  };
+
+  for (const name of ['payments', 'invoices', 'receipts', 'allocations'] as const)
+    expect(await remote[name].all()).toEqual([parsed]);
+  expect(await remote.payments.get('A', 'M')).toEqual(parsed);
+  expect(await remote.payments.get('A')).toEqual(parsed);
+  expect(await remote.payments.byToken('T-1')).toEqual(parsed);
+  expect(await remote.payments.byToken('1')).toBeUndefined();
+  expect(await remote.journal.get(7)).toEqual(parsed);
+  const raw: unknown = JSON.parse(record);
+  expect([await remote.ledger('C'), await remote.world(), await remote.findings()]).toEqual([
+    raw,
+    raw,
+    [raw],
+  ]);
+  expect(await remote.contracts()).toEqual(['C']);
+});
+
+test('only texts under the name of a date become dates', () => {
+  const json = { createdAt: '2026-11-20T03:00:00Z', completedAt: null, description: '2026-11-20' };
+
+  expect(withDates(json)).toEqual({ ...json, createdAt: new Date('2026-11-20T03:00:00Z') });
+});
+
+describe('a match', () => {
+  test('may have everything that JSON has, and dates', () => {
+    const match = { at: new Date(0), body: { a: null, b: true, c: 1, d: 'x', e: [1, { f: false }] } };
+
+    expect(sendableMatch(match as never)).toBe(match);
+  });
+
+  test.each([
+    [{ at: new Date(Number.NaN) }, 'match.at is an invalid Date'],
+    [{ body: { a: 1, b: [undefined] } }, 'match.body.b.0 is undefined'],
+    [{ body: { a: Symbol('a') } }, 'match.body.a is a symbol'],
+    [{ durationMs: Infinity }, 'match.durationMs is Infinity'],
+  ])('that loses something in JSON is refused with its place: %o', (match, problem) => {
+    expect(thrownBy(() => sendableMatch(match as never))).toMatchObject({
+      message:
+        `${problem} and cannot be sent to a mock in another process: a match is a plain object, such as { referenceId: 'ORDER-1' }. ` +
+        'For anything else, take journal.all() and filter it here.',
+    });
+  });
+});
+
+describe('the arguments of connectMock', () => {
+  test.each(['localhost', 'xhttp://mock', 'httpx://mock', 'http://:secret@mock'])(
+    'may not be %s',
+    (address) => {
+      expect(thrownBy(() => connectMock(address))).toMatchObject({
+        option: 'url',
+        message: 'url must be an http or https URL without credentials',
+      });
+    },
+  );
+
+  test('have a limit for the wait, which is the longest timer', () => {
+    expect(thrownBy(() => connectMock(url, { waitMs: 2 ** 31 }))).toMatchObject({
+      option: 'waitMs',
+      message: 'waitMs must be a number from 0 to 2147483647',
+    });
+    expect(() => connectMock(url, { waitMs: 2 ** 31 - 1 })).not.toThrow();
+  });
+});
