@@ -124,9 +124,8 @@ describe('the reason of a failed job', () => {
       { queue: { opts: {} } },
     ],
     [
-      'unknown MAY_HAVE_BEEN_SENT: an earlier run ended unknown, this one not_sent. an earlier run may have reached the ' +
-        'service, and this request is not sent twice. Look it up at the service. If it is not there, remove the job and ' +
-        'add it again.',
+      'unknown MAY_HAVE_BEEN_SENT: uploadInvoice ORDER-1: an earlier run of the job may have sent it, and it is not sent ' +
+        'twice. Look it up at the service. If it is not there, remove the job and add it again without mayHaveBeenSent.',
       upload,
       { progress: { added: 1, run: 1, outcome: 'unknown' }, attemptsStarted: 2 },
     ],
@@ -144,7 +143,7 @@ describe('the reason of a failed job', () => {
     const worse = { ...progress, outcome: 'rejected' };
     const extendLock = () => Promise.resolve(0);
     expect(await failureOf(order, { progress: worse, attemptsStarted: 2, extendLock })).toBe(
-      'rejected LOCK_LOST: an earlier run ended rejected, this one not_sent. another worker may have the job. Nothing was sent.',
+      'rejected LOCK_LOST: an earlier run or job ended rejected, this run not_sent. another worker may have the job. Nothing was sent.',
     );
   });
 });

@@ -32,13 +32,16 @@ describe('the message of a refusal says what is wrong:', () => {
   test('of a parsed body, with the way to the bytes in each framework', () => {
     const error = thrownBy(() => verifyWebhook({ body: {} as never, signature }, { secretKey }));
 
-    expect(String(error).split('. ')).toEqual([
-      'WebhookError: the body is not available as raw bytes, because it was parsed or read before',
-      'Express: mount the handler before express.json()',
-      'Fastify: add a content type parser that leaves the payload unread, and pass request.raw and reply.raw',
-      'NestJS: create the application with { rawBody: true }',
-      'Next.js: export the fetch handler from a route handler, or set bodyParser: false in pages/api.',
+    const parts = String(error).split('. ');
+    expect(parts.map((part) => part.split(': ')[0])).toEqual([
+      'WebhookError',
+      'Express',
+      'Fastify',
+      'NestJS',
+      'Next.js',
     ]);
+    for (const part of parts) expect(part).toMatch(/: .{30,}/);
+    expect(parts[0]).toContain('was parsed or read before');
   });
 
   const cut = new ReadableStream<Uint8Array>({
