@@ -42,7 +42,7 @@ export function environmentOf(options: ReadyLine['clientOptions']): Record<strin
 }
 
 /** The text for a mock that is ready: addresses, options of a client, and a request to try. */
-export function banner(ready: ReadyLine, host: string, now: Date): string {
+export function banner(ready: ReadyLine, host: string, now: Date, webhook?: string): string {
   const { url, publicUrl, clientOptions, world } = ready;
   const { secretKey, wire } = clientOptions;
   const isDemo = secretKey === DEMO_MERCHANT.secretKey;
@@ -59,6 +59,7 @@ export function banner(ready: ReadyLine, host: string, now: Date): string {
     `Listening on ${url}${isEverywhere ? ' and every other address of this machine' : ''} (stop with Ctrl-C)`,
     ...(publicUrl === undefined ? [] : [`Public address: ${publicUrl}`]),
     ...(world === 'plain' ? [] : [`World: ${world}`]),
+    ...(webhook === undefined ? [] : [`Webhook: ${visible(webhook)}, when a payment is settled`]),
     `Inspector: ${url}/_mock`,
     '',
     'For your client:',

@@ -384,6 +384,7 @@ describe('installment-payments mock with options', () => {
     await once(webhooks, 'listening');
     const url = `http://127.0.0.1:${String((webhooks.address() as AddressInfo).port)}`;
     const { lines, signals, ended } = await start(['--webhook', url]);
+    expect(lines[0]).toContain(`Webhook: ${url}, when a payment is settled`);
     const address = /http:\/\/127\.0\.0\.1:\d+/.exec(lines[0] ?? '')?.[0] ?? '';
     const { path, init } = initiate();
     await fetch(address + path, init);

@@ -17,6 +17,7 @@ const match = z
   .looseObject({ at: z.iso.datetime().pipe(z.coerce.date()).optional() })
   .transform((fields) => fields as JournalMatch);
 const searchSchema = z.strictObject({ match });
+const findSchema = z.strictObject({ match, last: z.boolean().default(false) });
 
 const waitSchema = z.strictObject({
   match,
@@ -98,7 +99,9 @@ export function controlRoutes(mock: MockControls, announced: Announced): Routes 
     return mock.journal.filter(fields as JournalMatch);
   });
   get('/journal/:key', (id) => inFull(mock.journal.get(Number(id))));
-  post('/journal/find', searchSchema, ({ match }) => inFull(mock.journal.find(match)));
+  post('/journal/find', findSchema, ({ match, last }) =>
+    inFull(last ? mock.journal.filter(match).at(-1) : mock.journal.find(match)),
+  );
   post('/journal/filter', searchSchema, ({ match }) => mock.journal.filter(match));
   routes.post('/journal/wait', async (context) => {
     const { match, timeoutMs } = await bodyOf(context, waitSchema);

@@ -11,6 +11,10 @@ export interface ProbeAnswer {
   readonly referenceId: string;
   readonly at: Date;
   readonly paid: boolean;
+  /** The URL, the HTTP status, and the text that counts as paid. */
+  readonly seen?: string | undefined;
+  /** Set for a page that was refused or not found: it shows no order. */
+  readonly isRefused?: boolean | undefined;
 }
 
 /** One run of a merchant's code, as the service saw it. Everything is oldest first. */
@@ -80,6 +84,11 @@ export function leavesOpen(entry: JournalEntry): boolean {
     openStatuses.has(entry.resultStatus ?? '') ||
     (entry.httpStatus === 409 && entry.resultStatus === undefined)
   );
+}
+
+/** True if the service did not act, because it had too many requests: the same order may be sent again. */
+export function isRefusedForNow({ acted, httpStatus }: JournalEntry): boolean {
+  return !acted && httpStatus === 429;
 }
 
 /** True if the merchant got the answer that its request was approved. */

@@ -1,5 +1,6 @@
 import type { WebhookDelivery, WebhookTry } from '../webhooks/webhook-types.js';
-import { of, paidAt, requestsFor, sighting, toldAt, type Evidence, type Sighting } from './evidence.js';
+import { of, paidAt, requestsFor, sighting, toldAt } from './evidence.js';
+import type { Evidence, ProbeAnswer, Sighting } from './evidence.js';
 
 function isAccepted({ httpStatus = 0 }: WebhookTry): boolean {
   return httpStatus >= 200 && httpStatus < 300;
@@ -32,25 +33,30 @@ function effectOf({ referenceId }: WebhookDelivery, { startedAt }: WebhookTry, r
 }
 
 /** The orders whose last answer of the order page is otherwise than the service has them. */
-function miscounted(isPaid: boolean, run: Evidence, messageFor: (referenceId: string) => string): Sighting[] {
+function miscounted(isPaid: boolean, run: Evidence, messageFor: (probe: ProbeAnswer) => string): Sighting[] {
   const lastProbes = new Map(run.probes.map((probe) => [probe.referenceId, probe]));
   return [...lastProbes.values()]
     .filter(({ referenceId, paid }) => {
       return paid !== isPaid && Number.isFinite(paidAt(referenceId, run)) === isPaid;
     })
-    .map(({ referenceId }) => {
-      return sighting(messageFor(referenceId), requestsFor(referenceId, run.requests), referenceId);
+    .map((probe) => {
+      const { referenceId, seen } = probe;
+      const message = `${messageFor(probe)}${seen === undefined ? '' : ` ${seen}.`}`;
+      return sighting(message, requestsFor(referenceId, run.requests), referenceId);
     });
 }
 
 export function paidNotCounted(run: Evidence): Sighting[] {
-  return miscounted(true, run, (referenceId) => {
-    return `The service has ${referenceId} as paid; the merchant's order page does not say so.`;
+  const refused = new Set(notificationRefused(run).map(({ referenceId }) => referenceId));
+  return miscounted(true, run, ({ referenceId, isRefused }) => {
+    const page = isRefused === true ? 'could not be read' : 'does not say so';
+    const told = refused.has(referenceId) ? ', and no notification for it was accepted' : '';
+    return `The service has ${referenceId} as paid; the merchant's order page ${page}${told}.`;
   });
 }
 
 export function unpaidCounted(run: Evidence): Sighting[] {
-  return miscounted(false, run, (referenceId) => {
+  return miscounted(false, run, ({ referenceId }) => {
     return `The merchant's order page says that ${referenceId} is paid; with the service it is not.`;
   });
 }
@@ -61,7 +67,8 @@ export function notificationRefused(run: Evidence): Sighting[] {
     .map(({ id, referenceId, tries }) => {
       const { httpStatus, error = 'no answer' } = tries.at(-1) ?? {};
       const answer = httpStatus === undefined ? error : `HTTP ${httpStatus}`;
-      const message = `The notification ${id} (${referenceId}) was never accepted: ${tries.length} tries, the last ${answer}.`;
+      const counted = tries.length === 1 ? '1 try' : `${tries.length} tries, the last`;
+      const message = `The notification ${id} (${referenceId}) was never accepted: ${counted} ${answer}.`;
       return sighting(message, [], referenceId);
     });
 }

@@ -1,8 +1,8 @@
 import { parseRequestTime } from '../../protocol/timestamps.js';
 import { valueOf } from '../../protocol/untrusted-values.js';
 import type { JournalEntry } from '../state/journal-types.js';
-import { byReference, groupBy, isApproved, isLost, leavesOpen, named, of } from './evidence.js';
-import { perReference, sighting, type Evidence, type Sighting } from './evidence.js';
+import { byReference, groupBy, isApproved, isLost, isRefusedForNow, leavesOpen } from './evidence.js';
+import { named, of, perReference, sighting, type Evidence, type Sighting } from './evidence.js';
 
 const mostRequests = 20;
 const burst = { requests: 10, withinMs: 2000 };
@@ -40,17 +40,47 @@ export function newReferenceAfterUnknown(run: Evidence, plain: Evidence): Sighti
   const sent = byReference(of('initiatePayment', run));
   const more = sent.size - byReference(of('initiatePayment', plain)).size;
   if (more <= 0) return [];
+  const known = byReference(of('initiatePayment', plain));
   const firsts = [...sent.values()].flatMap((entries) => entries.slice(0, 1));
+  const fresh = firsts.filter(({ referenceId = '' }) => !known.has(referenceId));
   const doubts = [...sent.values()].flatMap((entries) => entries.filter(leavesOpen).slice(0, 1));
-  const sightings = doubts.flatMap((doubt) => {
-    const later = firsts.filter(({ id }) => id > doubt.id);
-    const next = later.find((entry) => orderIn(entry) === orderIn(doubt)) ?? later[0];
-    if (!next) return [];
-    const end = isLost(doubt) ? 'was lost' : `was ${doubt.resultStatus ?? `HTTP ${doubt.httpStatus}`}`;
-    const message = `The answer to request ${doubt.id} (${doubt.referenceId}) ${end}; request ${next.id} followed with ${next.referenceId}.`;
-    return [sighting(message, [doubt, next], doubt.referenceId)];
-  });
-  return sightings.slice(0, more);
+  return doubts
+    .map((doubt) => ({ doubt, next: successors(doubt, fresh) }))
+    .filter(({ next }) => next.length > 0)
+    .sort((one, other) => one.next.length - other.next.length)
+    .slice(0, more)
+    .map(({ doubt, next }) => {
+      const about = `The answer to request ${doubt.id} (${doubt.referenceId}) ${endOf(doubt)}`;
+      const [first] = next;
+      const followed =
+        next.length === 1
+          ? `request ${first?.id} followed with ${first?.referenceId}`
+          : `one of ${named(next)} followed for it under another reference, and nothing tells which`;
+      return sighting(`${about}; ${followed}.`, [doubt, ...next], doubt.referenceId);
+    });
+}
+
+/**
+ * The requests that may be for the same order under another reference: those with the same body, else all later ones.
+ * Among orders with equal bodies only references can tell: an attempt is often named after its order, such as ORDER-1-2.
+ */
+function successors(doubt: JournalEntry, firsts: readonly JournalEntry[]): readonly JournalEntry[] {
+  const later = firsts.filter(({ id }) => id > doubt.id);
+  const same = later.filter((entry) => orderIn(entry) === orderIn(doubt));
+  const likely = same.length > 0 ? same : later;
+  const { referenceId = '' } = doubt;
+  const longer = likely.filter((entry) => entry.referenceId?.startsWith(referenceId));
+  const siblings = likely.filter((entry) => stemOf(entry.referenceId) === stemOf(referenceId));
+  return [longer, siblings].find(({ length }) => length > 0) ?? likely;
+}
+
+/** A reference without its last part: ORDER-1 of ORDER-1-2. */
+function stemOf(referenceId = ''): string {
+  return referenceId.replace(/[-_.:/][^-_.:/]*$/, '');
+}
+
+function endOf(entry: JournalEntry): string {
+  return isLost(entry) ? 'was lost' : `was ${entry.resultStatus ?? `HTTP ${entry.httpStatus}`}`;
 }
 
 export function newKey(run: Evidence): Sighting[] {
@@ -136,10 +166,14 @@ export function noKey(run: Evidence): Sighting[] {
 
 export function answerAbandoned(run: Evidence): Sighting[] {
   return perReference(run.requests, (entries, referenceId) => {
-    const doubt = entries.findLast((entry) => entry.operation === 'initiatePayment' && isLost(entry));
-    if (!doubt || entries.some(({ id }) => id > doubt.id)) return undefined;
-    const message = `The answer to request ${doubt.id} (${referenceId}) was lost, and nothing asked again.`;
-    return sighting(message, [doubt], referenceId);
+    // An upload asks nothing: the payment may have been paid and notified meanwhile.
+    const asked = entries.filter(({ operation }) => operation !== 'uploadInvoice');
+    const last = asked.at(-1);
+    if (last?.operation !== 'initiatePayment') return undefined;
+    const isOpen = leavesOpen(last) || isRefusedForNow(last);
+    if (!isLost(last) && !(isOpen && asked.length === 1)) return undefined;
+    const message = `The answer to request ${last.id} (${referenceId}) ${endOf(last)}, and nothing asked again.`;
+    return sighting(message, [last], referenceId);
   });
 }
 

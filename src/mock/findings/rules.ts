@@ -83,14 +83,14 @@ export const rules = {
     level: 'error',
     means: 'the service has the order as paid, your page does not',
     why: 'The customer has paid and the order is not served.',
-    fix: 'Count an order as paid whenever a signed notification says so, also after it was declined or expired, and throw for an order that is not known yet, so that the notification comes again.',
+    fix: 'Count an order as paid whenever a signed notification says so, also after it was declined or expired, and throw for an order that is not known yet, so that the notification comes again. If the page is right, see --order-url ({ref} is the reference of the attempt) and --paid.',
     look: paidNotCounted,
   },
   'unpaid-counted': {
     level: 'error',
     means: 'your page has the order as paid, the service does not',
     why: 'Goods are sent that nobody pays for.',
-    fix: 'Count an order as paid only by a signed notification or a status query.',
+    fix: 'Count an order as paid only by a signed notification or a status query. If the page does not say paid, --paid matches too much.',
     look: unpaidCounted,
   },
   'no-key': {
@@ -102,8 +102,8 @@ export const rules = {
   },
   'answer-abandoned': {
     level: 'warning',
-    means: 'after a lost answer nothing asks again',
-    why: 'The payment may exist, and nobody knows its paymentUrl.',
+    means: 'after a lost or open answer, or HTTP 429, nothing asks again',
+    why: 'The payment may exist, and nobody knows its paymentUrl; after HTTP 429 the order is lost.',
     fix: 'Repeat the same request, or look the payment up, before the order is given up.',
     look: payment.answerAbandoned,
   },
@@ -125,7 +125,7 @@ export const rules = {
     level: 'warning',
     means: 'a notification that is never accepted',
     why: 'A notification that is never accepted is lost in the end.',
-    fix: 'Answer 2xx once the notification is stored; see the journal of the webhooks for the answers.',
+    fix: 'Answer 2xx once the notification is stored. Where the answer is 401, verify the signature over the raw bytes of the body, before any parser, with the secret key of the environment; where it is 404, see the URL of the webhook.',
     look: notificationRefused,
   },
 } as const satisfies Record<string, Rule>;

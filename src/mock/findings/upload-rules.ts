@@ -28,18 +28,21 @@ export function uploadAgain(run: Evidence, plain?: Evidence): Sighting[] {
     const message = `${first}; ${named(again)} sent the same file again, and it is stored ${count} times.`;
     return [sighting(message, [lost, ...again], lost.referenceId)];
   });
-  const most = mostFor(run);
-  const usual = plain ? mostFor(plain).length : Infinity;
+  if (sightings.length > 0 || !plain) return sightings;
+  // Where nothing was paid in the plain world nothing could be uploaded there: then a file should be stored once.
+  const isPaid = plain.payments.some(({ status }) => status === 'paid');
+  const most = largest(isPaid ? byReference(run.invoices) : stored);
+  const usual = isPaid ? largest(byReference(plain.invoices)).length : 1;
+  if (most.length <= usual) return [];
   const referenceId = most[0]?.referenceId ?? '';
-  if (sightings.length > 0 || most.length <= usual) return sightings;
-  const message = `${most.length} invoices were stored for ${referenceId}; in the plain world at most ${usual} for one reference.`;
+  const compared = isPaid ? `in the plain world at most ${usual} for one reference` : 'all of one file';
+  const message = `Invoices stored for ${referenceId}: ${most.length}; ${compared}.`;
   return [sighting(message, requestsFor(referenceId, uploads), referenceId)];
 }
 
-/** The most invoices of one reference; a world in which more payments are paid has more invoices in all. */
-function mostFor({ invoices }: Evidence): readonly MockInvoice[] {
-  const groups = [...byReference(invoices).values()];
-  return groups.reduce((most, each) => (each.length > most.length ? each : most), []);
+/** The most invoices of one kind; a world in which more payments are paid has more invoices in all. */
+function largest(groups: ReadonlyMap<string, readonly MockInvoice[]>): readonly MockInvoice[] {
+  return [...groups.values()].reduce((most, each) => (each.length > most.length ? each : most), []);
 }
 
 export function uploadUnconfirmed(run: Evidence): Sighting[] {

@@ -40,8 +40,12 @@ export async function asMerchant(
   handle: (merchant: RegisteredMerchant) => Promise<HandlerResult>,
 ): Promise<HandlerResult> {
   const { merchants, refusedRequests } = context.mock;
-  const merchant = merchants.get(context.request.header(headerNames.clientId) ?? '');
-  if (!merchant) return refusal('INVALID_CLIENT_ID', 'The Client-Id header is not a registered client ID.');
+  const clientId = context.request.header(headerNames.clientId);
+  const merchant = merchants.get(clientId ?? '');
+  if (!merchant) {
+    const problem = clientId === undefined ? 'missing' : 'not a registered client ID';
+    return refusal('INVALID_CLIENT_ID', `The Client-Id header is ${problem}.`);
+  }
   if (!('diagnose' in signed)) return signed;
   const signature = context.request.header(headerNames.signature);
   const right = merchant.keys.map((key) => signed.signatureWith(key));

@@ -89,6 +89,9 @@ describe('over HTTP', () => {
 
     const match = { operation: 'uploadInvoice', at: now().toISOString() };
     expect((await control('/journal/find', { match })).json).toMatchObject({ id: 2 });
+    const post = { match: { method: 'POST' } };
+    expect((await control('/journal/find', post)).json).toMatchObject({ id: 1 });
+    expect((await control('/journal/find', { ...post, last: true })).json).toMatchObject({ id: 2 });
     expect((await control('/journal/filter', { match })).json).toMatchObject([{ id: 2 }]);
     const nothing = { match: { referenceId: 'other' } };
     expect((await control('/journal/filter', nothing)).json).toEqual([]);

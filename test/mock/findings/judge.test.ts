@@ -79,6 +79,8 @@ const plain = run({ requests: [request({ id: 1 })], payments: [payment()], invoi
 const many = (size: number, entry: (id: number) => JournalEntry) =>
   Array.from({ length: size }, (_, index) => entry(index + 1));
 const processing = { resultStatus: 'REQUEST_PROCESSING' } as const;
+const tooMany = (id: number) =>
+  request({ id, resultStatus: undefined as never, httpStatus: 429, acted: false });
 
 type Row = readonly [
   rule: keyof typeof rules,
@@ -232,6 +234,24 @@ const broken: readonly Row[] = [
     [1],
   ],
   [
+    'answer-abandoned',
+    'a lost answer that only an upload follows',
+    { requests: [request({ id: 1, ...lost }), upload({ id: 2 })], payments: [payment('ORDER-1', 1)] },
+    [1],
+  ],
+  [
+    'answer-abandoned',
+    'a request that is told REQUEST_PROCESSING and not repeated',
+    { requests: [request({ id: 1, ...processing })] },
+    [1],
+  ],
+  [
+    'answer-abandoned',
+    'a request that is refused with HTTP 429 and not repeated',
+    { requests: [tooMany(1)] },
+    [1],
+  ],
+  [
     'retry-after-ignored',
     'a repeat before the time',
     {
@@ -346,6 +366,12 @@ const kept: readonly Row[] = [
     { requests: [request({ id: 1, ...lost }), request({ id: 2, operation: undefined as never, own: true })] },
   ],
   [
+    'answer-abandoned',
+    'an order that is still REQUEST_PROCESSING when it is asked again',
+    { requests: many(2, (id) => request({ id, ...processing })) },
+  ],
+  ['answer-abandoned', 'HTTP 429, then an approval', { requests: [tooMany(1), request({ id: 2 })] }],
+  [
     'retry-after-ignored',
     'a repeat after the time',
     {
@@ -410,6 +436,66 @@ describe('The judge', () => {
   it('skips the rules that compare when it sees one run alone', () => {
     const payments = [payment(), payment('ORDER-2')];
     expect(judge('plain', run({ payments }))).toEqual([]);
+  });
+
+  describe('names the order whose reference changed', () => {
+    const named = (...references: string[]) => {
+      const requests = references.map((text, index) => {
+        const [referenceId = '', end] = text.split(' ');
+        return request({ id: index + 1, referenceId, body: 'equal orders', ...(end === 'lost' && lost) });
+      });
+      const two = run({ requests: ['P-0', 'P-1'].map((referenceId, id) => request({ id, referenceId })) });
+      const rule = 'new-reference-after-unknown';
+      return judge('lost-answer', run({ requests }), two).filter((finding) => finding.rule === rule);
+    };
+
+    it('by a reference that continues the lost one, not by an order of its own', () => {
+      const found = named('R-0 lost', 'R-1 lost', 'R-1R');
+      expect(found.map(({ referenceId, requests }) => [referenceId, requests])).toEqual([['R-1', [2, 3]]]);
+      expect(found[0]?.message).toContain('request 3 followed with R-1R');
+    });
+
+    it('by a reference with the same beginning', () => {
+      expect(named('O-1-1 lost', 'O-2-1', 'O-1-2')[0]?.requests).toEqual([1, 3]);
+    });
+
+    it('or says that equal orders under random references cannot be told apart', () => {
+      const [found, ...others] = named('a8f1 lost', '0c2e', '77b0');
+      expect(others).toEqual([]);
+      expect(found?.requests).toEqual([1, 2, 3]);
+      expect(found?.message).toContain('one of requests 2 and 3 followed');
+      expect(found?.message).toContain('nothing tells which');
+    });
+  });
+
+  describe('knows that nothing could be uploaded where nothing was paid in the plain world:', () => {
+    const declined = run({ requests: [request({ id: 1 })], payments: [payment()] });
+    const late = (...invoices: MockInvoice[]) =>
+      judge('settled-late', run({ payments: [payment('ORDER-1', 2)], invoices }), declined);
+
+    it('the invoices of a payment that was paid late are right', () => {
+      expect(late(invoice(), invoice('ORDER-1', 'bb'))).toEqual([]);
+    });
+
+    it('one file that is stored twice is not', () => {
+      const message = 'Invoices stored for ORDER-1: 2; all of one file.';
+      expect(late(invoice(), invoice())).toMatchObject([{ rule: 'upload-again', message }]);
+    });
+  });
+
+  it('says what the order page answered, and that no notification was accepted', () => {
+    const seen = 'GET http://shop/orders/ORDER-1 answered HTTP 404';
+    const probes = [{ referenceId: 'ORDER-1', at: at(9), paid: false, isRefused: true, seen }];
+    const webhooks = [webhook(3, 401)];
+    const [error, warning] = judge('plain', run({ payments: [payment('ORDER-1', 2)], probes, webhooks }));
+    expect(error?.message).toBe(
+      `The service has ORDER-1 as paid; the merchant's order page could not be read, and no notification for it was accepted. ${seen}.`,
+    );
+    expect(warning).toMatchObject({
+      rule: 'notification-refused',
+      message: expect.stringContaining('never accepted: 1 try HTTP 401') as string,
+      fix: expect.stringContaining('raw bytes') as string,
+    });
   });
 
   it('names the time zone that explains a wrong Request-Time', () => {

@@ -45,6 +45,7 @@ function idleOrder(): PlainRequest {
 }
 
 const badClient = 'The Client-Id header is not a registered client ID.';
+const noClient = 'The Client-Id header is missing.';
 const badSignature = 'The Signature header does not match the request. The inspector (/_mock) explains why.';
 const badTime =
   'The Request-Time header must have the form YYYY-MM-DD hh:mm:ss, such as 2026-11-20 10:04:05.';
@@ -53,7 +54,7 @@ const badPhone = 'customer.phoneNumber must have 10 or 11 digits.';
 describe('an initiate request', () => {
   test.each<[string, PlainRequest, string, string]>([
     ['of an unknown client', withHeaders(initiate(), { 'Client-Id': 'x' }), 'INVALID_CLIENT_ID', badClient],
-    ['without a client', without(initiate(), 'Client-Id'), 'INVALID_CLIENT_ID', badClient],
+    ['without a client', without(initiate(), 'Client-Id'), 'INVALID_CLIENT_ID', noClient],
     ['without a signature', without(initiate(), 'Signature'), 'INVALID_SIGNATURE', badSignature],
     [
       'with a signature of the right length',
