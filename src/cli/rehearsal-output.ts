@@ -13,37 +13,31 @@ function countOf(findings: readonly Finding[], level: Finding['level']): number 
   return findings.filter((finding) => finding.level === level).length;
 }
 
-function verdict(findings: readonly Finding[]): string {
+function verdict(findings: readonly Finding[], unjudged: string | undefined): string {
   const parts = (['error', 'warning'] as const).flatMap((level) => {
     const size = countOf(findings, level);
     return size > 0 ? [count(size, level)] : [];
   });
-  return parts.join(', ') || 'ok';
+  return [...parts, unjudged ?? []].flat().join(', ') || 'ok';
 }
 
-/** Worlds whose run shows nothing, with the reason: the command failed, or created fewer payments than in the plain world. */
-function unproven([plain, ...others]: readonly WorldReport[]): string[] {
-  return others.flatMap(({ name, commandFailed, payments }) => {
-    if (commandFailed !== undefined) return [`${name} (the command failed)`];
-    return plain && payments < plain.payments
-      ? [`${name} (${count(payments, 'payment')}, ${count(plain.payments, 'payment')} in the plain world)`]
-      : [];
-  });
-}
+const lateAdvice =
+  'if the shop waits longer between tries, give a longer --settle-ms; if it was told how the order ended, it should not ask again';
 
 /** The line of one world, once it has ended. */
 export function progressLine(
-  { name, findings, commandFailed, late, requests, payments, durationMs }: WorldReport,
+  { name, findings, notJudged, late, requests, payments, durationMs }: WorldReport,
   place: string,
 ): string {
+  const isOpen = notJudged !== undefined && countOf(findings, 'error') === 0;
+  const unjudged = isOpen ? 'not judged' : undefined;
   const seen = `${count(requests, 'request')}, ${count(payments, 'payment')}, ${(durationMs / 1000).toFixed(1)} s`;
-  const judgement = commandFailed === undefined || findings.length > 0 ? verdict(findings) : 'command failed';
   const notes = [
-    ...(commandFailed === undefined ? [] : [`the command ${visible(commandFailed)}`]),
-    ...(late ? [`late requests for ${late.join(', ')} were not counted; try a longer --settle-ms`] : []),
+    ...(notJudged === undefined ? [] : [visible(notJudged)]),
+    ...(late ? [`late requests for ${late.join(', ')} were not counted: ${lateAdvice}`] : []),
   ];
   return [
-    `${place} ${name.padEnd(20)} ${judgement.padEnd(20)} ${seen}`,
+    `${place} ${name.padEnd(20)} ${verdict(findings, unjudged).padEnd(20)} ${seen}`,
     ...notes.map((note) => `      ${note}`),
   ].join('\n');
 }
@@ -62,6 +56,7 @@ export function reportText({ worlds, findings }: RehearsalReport, isProbed: bool
     `  Why: ${first.why}`,
     `  Do:  ${first.fix}`,
   ]);
+  const unjudged = worlds.filter(({ notJudged }) => notJudged !== undefined);
   const row = (level: string, rule: string, inWorlds: string) =>
     `  ${level.padEnd(8)} ${rule.padEnd(28)} ${inWorlds}`;
   const table = rules.map(({ first, inWorlds }) => row(first.level, first.rule, inWorlds.join(', ')));
@@ -69,10 +64,8 @@ export function reportText({ worlds, findings }: RehearsalReport, isProbed: bool
     ...lines,
     '',
     ...(table.length > 0 ? [row('level', 'rule', 'worlds'), ...table, ''] : []),
-    `${count(worlds.length, 'world')}: ${verdict(findings)}`,
-    ...(unproven(worlds).length > 0
-      ? [`Not shown to be right, see why: ${unproven(worlds).join(', ')}`]
-      : []),
+    ...notJudgedText(unjudged),
+    `${count(worlds.length, 'world')}: ${verdict(findings, unjudged.length > 0 ? `${unjudged.length} not judged` : undefined)}`,
     ...(isProbed
       ? []
       : [
@@ -81,29 +74,42 @@ export function reportText({ worlds, findings }: RehearsalReport, isProbed: bool
   ].join('\n');
 }
 
+function notJudgedText(worlds: readonly WorldReport[]): string[] {
+  if (worlds.length === 0) return [];
+  return [
+    `NOT JUDGED: ${count(worlds.length, 'world')}`,
+    ...worlds.map(({ name, notJudged = '' }) => `  ${name}: ${visible(notJudged)}`),
+    '  Why: A mistake cannot be seen in orders that were not taken.',
+    '  Do:  Let the command take the same orders in each world, and end with exit code 0 where an order stays open.',
+    '',
+  ];
+}
+
 function xml(text: string): string {
   // XML 1.0 has no control characters.
   return visible(text).replaceAll(/[<>&"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** The report as JUnit XML: a test case for each world, which fails with an error. */
+/** The report as JUnit XML: a test case for each world, which fails with an error and where it was not judged. */
 export function junit({ worlds }: RehearsalReport): string {
-  const cases = worlds.map(({ name, findings, commandFailed }) => {
+  const cases = worlds.map(({ name, findings, notJudged }) => {
     const describe = ({ rule, message, why, fix }: Finding) => `${rule}: ${message} ${why} ${fix}`;
     const errors = findings.filter(({ level }) => level === 'error');
     const warnings = findings.filter(({ level }) => level === 'warning').map(describe);
-    const notes = [...(commandFailed === undefined ? [] : [`The command ${commandFailed}`]), ...warnings];
     return [
       `  <testcase classname="rehearsal" name="${xml(name)}">`,
       ...errors.map(
         (error) =>
           `    <failure type="${error.rule}" message="${xml(error.message)}">${xml(describe(error))}</failure>`,
       ),
-      ...(notes.length > 0 ? [`    <system-out>${notes.map(xml).join('\n')}</system-out>`] : []),
+      ...(notJudged === undefined ? [] : [`    <failure type="not-judged" message="${xml(notJudged)}"/>`]),
+      ...(warnings.length > 0 ? [`    <system-out>${warnings.map(xml).join('\n')}</system-out>`] : []),
       '  </testcase>',
     ].join('\n');
   });
-  const failed = worlds.filter(({ findings }) => countOf(findings, 'error') > 0).length;
+  const failed = worlds.filter(({ findings, notJudged }) => {
+    return notJudged !== undefined || countOf(findings, 'error') > 0;
+  }).length;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuite name="installment-payments rehearsal" tests="${worlds.length}" failures="${failed}">`,

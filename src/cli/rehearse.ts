@@ -4,12 +4,13 @@ import { parseArgs } from 'node:util';
 import { setupOf } from '../mock/findings/evidence.js';
 import { customers } from '../mock/rehearsal/customer.js';
 import { chooseWorlds } from '../mock/rehearsal/choose-worlds.js';
-import { problemOfPlain, rehearsalJournalLimit, runWorlds } from '../mock/rehearsal/rehearse.js';
+import { hasError, problemOfPlain, rehearsalJournalLimit, runWorlds } from '../mock/rehearsal/rehearse.js';
 import type { Merchant } from '../mock/rehearsal/run-world.js';
 import { flag, oneOf, text, textOr, wholeNumber, type Command } from './command.js';
 import { reasonOf } from '../mock/wire/reason-of.js';
 import { CliError, fileError, onEndSignal, visible, type CliIo } from './io.js';
 import { environmentOf } from './mock-output.js';
+import { orderPage } from './order-page.js';
 import { junit, progressLine, reportText } from './rehearsal-output.js';
 import { fromUsage, readConfig, startMock } from './start-mock.js';
 
@@ -43,9 +44,10 @@ Examples:
   installment-payments rehearse --customer pays -- npm run place-orders
   installment-payments rehearse --worlds lost-answer,forged --webhook http://127.0.0.1:3000/hook -- ./place-orders.sh
 
-Exit code: 0 without an error, 1 with one, 2 for wrong usage and where the plain world shows nothing.`;
+Exit code: 0 without an error, 1 with one, 2 for wrong usage and where a world could not be judged: the command failed
+there, or created fewer payments than in the plain world.`;
 
-/** Wrong usage, a command that cannot be started, or a plain world that nothing can be compared with. */
+/** Wrong usage, a command that cannot be started, or a world that cannot be compared. */
 const notComparable = 2;
 const keptOutput = 4000;
 const killAfterMs = 2000;
@@ -60,7 +62,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   const customer = oneOf('customer', values.customer, customers);
   const settleMs = wholeNumber('settle-ms', values['settle-ms'], 0, 600_000);
   const port = wholeNumber('port', values.port, 0, 65_535);
-  const paid = values['order-url'] === undefined ? undefined : orderPage(values['order-url'], values.paid);
+  const page = values['order-url'] === undefined ? undefined : orderPage(values['order-url'], values.paid);
   if (values.worlds !== undefined && values.pairs)
     throw new CliError('--worlds and --pairs exclude each other');
   const worlds = fromUsage(() => chooseWorlds(values.worlds?.split(','), values.pairs), '--worlds: ');
@@ -76,7 +78,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   const command = new MerchantCommand(program, programArgs, env);
   const forgetSignals = onEndSignal(io.signals, () => command.stop());
   try {
-    const rehearsal = { mock, setup: setupOf(mockOptions), worlds, settings: { customer, settleMs, paid } };
+    const rehearsal = { mock, setup: setupOf(mockOptions), worlds, settings: { customer, settleMs, page } };
     let done = 0;
     const report = await runWorlds(command.run, rehearsal, (world) => {
       done += 1;
@@ -87,38 +89,20 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
     });
     const problem = problemOfPlain(report);
     if (problem !== undefined) {
-      io.error(`In the plain world the command ${visible(problem)}. Nothing can be compared with it.`);
+      if (report.findings.length > 0) io.out(reportText(report, page !== undefined));
+      io.error(`In the plain world ${visible(problem)}. Nothing can be compared with it.`);
       return notComparable;
     }
-    io.out(reportText(report, paid !== undefined));
+    io.out(reportText(report, page !== undefined));
     await write('json', values.json, `${JSON.stringify(report, undefined, 2)}\n`);
     await write('junit', values.junit, junit(report));
-    return report.ok ? 0 : 1;
+    if (report.ok) return 0;
+    return hasError(report.findings) ? 1 : notComparable;
   } finally {
     forgetSignals();
     mock.reset();
     await server.close();
   }
-}
-
-/** Asks the merchant's own page for an order. */
-function orderPage(template: string, pattern: string): (referenceId: string) => Promise<boolean> {
-  if (!template.includes('{ref}') || !/^https?:\/\//.test(template)) {
-    throw new CliError(
-      "--order-url must be an http or https URL with {ref} in it, such as 'http://127.0.0.1:3000/orders/{ref}'",
-    );
-  }
-  let paid: RegExp;
-  try {
-    paid = new RegExp(pattern, 'i');
-  } catch {
-    throw new CliError('--paid must be a regular expression, such as \\bpaid\\b');
-  }
-  return async (referenceId) => {
-    const url = template.replaceAll('{ref}', encodeURIComponent(referenceId));
-    const response = await fetch(url, { signal: AbortSignal.timeout(5000) });
-    return response.ok && paid.test(await response.text());
-  };
 }
 
 /** The merchant's command, which is run once in each world. */

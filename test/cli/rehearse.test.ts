@@ -1,7 +1,11 @@
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.js';
 
@@ -49,6 +53,96 @@ const right = [
 ];
 const wrong = ['--', process.execPath, '-e', `${merchant} pay().catch(pay).catch(() => undefined);`];
 const quick = ['--settle-ms', '100'];
+const refused = [
+  '--',
+  process.execPath,
+  '-e',
+  `process.env.INSTALLMENT_SECRET_KEY = 'x'; ${merchant} pay().catch(() => undefined);`,
+];
+
+/** A shop whose page of each order is given, in which the robot pays. */
+async function rehearsePage(
+  page: (referenceId: string, isPaid: boolean) => [number, string],
+  ...args: string[]
+) {
+  const paid = new Set<string>();
+  const server = createServer((request, response) => {
+    const referenceId = request.url?.replace('/orders/', '') ?? '';
+    if (request.method === 'GET') {
+      const [status, text] = page(referenceId, paid.has(referenceId));
+      response.writeHead(status).end(text);
+      return;
+    }
+    void text(request).then((body) => {
+      const event = JSON.parse(body) as { referenceId: string; status: string };
+      if (event.status === 'paid') paid.add(event.referenceId);
+      response.writeHead(204).end();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const shop = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  const url = `${shop}/orders/{ref}`;
+  try {
+    const page = ['--webhook', `${shop}/hook`, '--order-url', url, '--customer', 'pays'];
+    return { shop, ...(await rehearse(...quick, '--worlds', 'extra-fields', ...page, ...args, ...right)) };
+  } finally {
+    server.close();
+  }
+}
+
+describe('The order page', () => {
+  it('is right where it says paid once the customer has paid', async () => {
+    const { code, output } = await rehearsePage((_, isPaid) => [200, isPaid ? 'paid' : 'open']);
+    expect(output).toContain('2 worlds: ok');
+    expect(code).toBe(0);
+  });
+
+  it.each([
+    ['of JSON', '{"paid":false}'],
+    ['in words', 'Your order is not paid yet'],
+  ])('that matches --paid before the customer pays, %s, is wrong usage', async (_how, words) => {
+    const { code, output, shop } = await rehearsePage(() => [200, words]);
+    expect(output).toMatch(/plain +not judged/);
+    expect(output).toContain('counts as paid before its customer has paid: ');
+    expect(output).toMatch(
+      new RegExp(`GET ${shop}/orders/R-[-\\w]+ answered HTTP 200, and --paid matches "paid" in: `),
+    );
+    expect(output).toContain(words);
+    expect(output).toContain('Nothing can be compared');
+    expect(code).toBe(2);
+  });
+
+  it('that is not found is named with its status and URL, and is no mistake of the payment', async () => {
+    const { code, output, shop } = await rehearsePage(() => [404, 'no such order']);
+    expect(output).toMatch(
+      new RegExp(`GET ${shop}/orders/R-[-\\w]+ answered HTTP 404; {ref} in --order-url is the ref`),
+    );
+    expect(output).not.toContain('paid-not-counted');
+    expect(code).toBe(2);
+  });
+
+  it('that fails in one world is named with its status', async () => {
+    const orders = new Set<string>();
+    const { code, output } = await rehearsePage((referenceId, isPaid) => {
+      orders.add(referenceId);
+      return orders.size > 1 ? [500, 'sorry'] : [200, isPaid ? 'paid' : 'open'];
+    });
+    expect(output).toMatch(
+      /ERROR paid-not-counted[^]+extra-fields: .* could not be read\. GET .* answered HTTP 500/,
+    );
+    expect(code).toBe(1);
+  });
+
+  it('that does not answer leaves the world unjudged', async () => {
+    const { code, output } = await rehearse(
+      ...quick,
+      ...['--worlds', 'slow', '--order-url', 'http://127.0.0.1:1/{ref}', ...right],
+    );
+    expect(output).toMatch(/plain +not judged/);
+    expect(output).toContain('could not be read (GET http://127.0.0.1:1/R-');
+    expect(code).toBe(2);
+  });
+});
 
 describe('installment-payments rehearse', () => {
   it.each([
@@ -89,6 +183,11 @@ describe('installment-payments rehearse', () => {
       [...quick, '--', process.execPath, '-e', 'console.log("no stock"); process.exit(7)'],
       'failed with exit code 7',
     ],
+    [
+      'with a command whose every request is refused',
+      [...quick, ...refused],
+      'created no payment (the last answer was INVALID_SIGNATURE)',
+    ],
     ['with a command that sends nothing', [...quick, '--', process.execPath, '-e', ''], 'sent no request'],
   ])('ends with exit code 2 %s', async (_how, args, words) => {
     const { code, output } = await rehearse(...args);
@@ -107,26 +206,25 @@ describe('installment-payments rehearse', () => {
     expect(output).toContain('| no stock');
   });
 
-  it('ends with exit code 0 where no world shows an error, though the command fails in one', async () => {
+  it('ends with exit code 2 where no world shows an error, and the command fails in one', async () => {
     const { code, output } = await rehearse(...quick, '--worlds', 'lost-answer,extra-fields', ...right);
     expect(output).toMatch(/\[1\/3\] plain +ok +1 request, 1 payment/);
-    expect(output).toMatch(/\[2\/3\] lost-answer +1 warning/);
+    expect(output).toMatch(/\[2\/3\] lost-answer +1 warning, not judged/);
     expect(output).toContain('the command failed with exit code 3');
     expect(output).toContain('| no answer');
-    expect(output).toContain('3 worlds: 1 warning');
-    expect(output).toContain('Not shown to be right, see why: lost-answer (the command failed)');
+    expect(output).toContain('NOT JUDGED: 1 world');
+    expect(output).toContain('3 worlds: 1 warning, 1 not judged');
     expect(output).toContain('Without --order-url');
-    expect(code).toBe(0);
+    expect(code).toBe(2);
   });
 
   it('names a world with fewer payments than the plain one, and one whose command failed, not as ok', async () => {
     const givesUp = ['--', process.execPath, '-e', `${merchant} pay().catch(() => undefined);`];
     const fewer = await rehearse(...quick, '--worlds', 'rate-limited', ...givesUp);
-    expect(fewer.output).toContain(
-      'Not shown to be right, see why: rate-limited (0 payments, 1 payment in the plain world)',
-    );
+    expect(fewer.output).toMatch(/\[2\/2\] rate-limited +1 warning +1 request, 0 payments/);
+    expect(fewer.output).toContain('was HTTP 429, and nothing asked again');
     const failed = await rehearse(...quick, '--worlds', 'rate-limited', ...right);
-    expect(failed.output).toMatch(/\[2\/2\] rate-limited +command failed +1 request, 0 payments/);
+    expect(failed.output).toMatch(/\[2\/2\] rate-limited +1 warning, not judged +1 request, 0 payments/);
   });
 
   it('ends with exit code 1 and says what to do where a world shows an error, and writes both reports', async () => {

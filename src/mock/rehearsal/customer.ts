@@ -18,49 +18,79 @@ const ends = {
 // Longer than the answer to a request takes on one machine.
 const pauseMs = 100;
 
-/**
- * Ends each payment as customers would, also one whose answer was lost: the customer may have the link from elsewhere.
- *
- * @param paysLate - In this world a payment that was declined may still be paid, which the customer does.
- */
-export function playCustomers(mock: MockService, customer: Customer, paysLate: boolean) {
-  const begun = new Set<string>();
-  const timers = new Set<NodeJS.Timeout>();
-  const statuses = customer !== 'none' && paysLate ? ends.late : ends[customer];
+/** How the payments of a run are ended. */
+interface Play {
+  readonly customer: Customer;
+  /** In this world a payment that was declined may still be paid, which the customer does. */
+  readonly paysLate: boolean;
+  /** How long nothing asks for a payment until its customer has the link from elsewhere, in milliseconds. */
+  readonly linkAfterMs: number;
+  /** Called before a payment is first ended. */
+  readonly beforeEnd: (referenceId: string) => Promise<void>;
+}
 
-  const settle = (referenceId: string, step: number) => {
+/**
+ * Ends each payment as customers would: soon after the merchant was given its paymentUrl. If the merchant was not given
+ * it and has stopped asking, the customer has the link from elsewhere, because the service may send it too. Before that,
+ * a merchant has its chance to ask again.
+ */
+export function playCustomers(mock: MockService, { customer, paysLate, linkAfterMs, beforeEnd }: Play) {
+  const begun = new Set<string>();
+  const timers = new Map<string, NodeJS.Timeout>();
+  const statuses = customer !== 'none' && paysLate ? ends.late : ends[customer];
+  const isEarly = mock.world().notification === 'early';
+
+  const later = (referenceId: string, afterMs: number, act: () => void) => {
+    clearTimeout(timers.get(referenceId));
+    const timer = setTimeout(() => {
+      timers.delete(referenceId);
+      act();
+    }, afterMs);
+    timers.set(referenceId, timer);
+  };
+  const settle = (referenceId: string, step = 0) => {
     const status = statuses[step];
     if (status === undefined) return;
+    begun.add(referenceId);
     try {
       mock.settle(referenceId, status);
     } catch {
       // The test has ended the payment itself.
       return;
     }
-    settleLater(referenceId, step + 1);
+    if (step + 1 < statuses.length) later(referenceId, pauseMs, () => settle(referenceId, step + 1));
   };
-  const settleLater = (referenceId: string, step: number) => {
-    if (statuses[step] === undefined) return;
-    const timer = setTimeout(() => {
-      timers.delete(timer);
-      settle(referenceId, step);
-    }, pauseMs);
-    timers.add(timer);
+  const approach = (referenceId: string) => {
+    const isOpen = !begun.has(referenceId) && mock.payments.get(referenceId)?.status === 'pending';
+    if (!isOpen || statuses.length === 0) return;
+    // So early that the notification can come before the answer.
+    if (isEarly) {
+      settle(referenceId);
+      return;
+    }
+    const given = {
+      operation: 'initiatePayment',
+      referenceId,
+      resultStatus: 'APPROVED',
+      answer: 'sent',
+    } as const;
+    later(referenceId, mock.journal.find(given) ? pauseMs : linkAfterMs, () => {
+      begun.add(referenceId);
+      void beforeEnd(referenceId).then(() => settle(referenceId));
+    });
   };
-  // So early that the notification can come before the answer.
-  const settleFirst = mock.world().notification === 'early' ? settle : settleLater;
 
   const unsubscribe = mock.subscribe((change) => {
-    if (change.kind !== 'payment' || begun.has(change.referenceId)) return;
-    begun.add(change.referenceId);
-    settleFirst(change.referenceId, 0);
+    if (change.kind === 'payment') approach(change.referenceId);
+    if (change.kind !== 'request' || change.entry.operation !== 'initiatePayment') return;
+    if (change.entry.referenceId !== undefined) approach(change.entry.referenceId);
   });
   return {
     /** True while a payment is about to be ended. */
     isBusy: () => timers.size > 0,
     stop: () => {
       unsubscribe();
-      for (const timer of timers) clearTimeout(timer);
+      for (const timer of timers.values()) clearTimeout(timer);
       timers.clear();
     },
   };

@@ -9,8 +9,9 @@ import type { WorldName } from '../worlds/named-worlds.js';
 import { chooseWorlds, type RehearsedWorld } from './choose-worlds.js';
 import type { Customer } from './customer.js';
 import { KnownReferences } from './late-requests.js';
+import { notJudged, unreadPage } from './not-judged.js';
 import type { Paid } from './probe.js';
-import { runWorld, type Merchant, type Run, type RunSettings } from './run-world.js';
+import { messageOf, runWorld, type Merchant, type Run, type RunSettings } from './run-world.js';
 
 /** Options of {@link rehearse}. All are optional. */
 export interface RehearsalOptions {
@@ -19,14 +20,18 @@ export interface RehearsalOptions {
   /** Each pair of values that are not the mock's own, in place of the named worlds. It takes about eight times as long. @default false */
   readonly pairs?: boolean | undefined;
   /**
-   * How customers end payments, also those whose answer was lost. In the worlds `settled-late` and `reordered` they
-   * decline first, then pay. `'none'` leaves it to the test: `mock.settle`.
+   * How customers end payments: once the merchant has the paymentUrl, or has not asked for it for `settleMs`. In the
+   * worlds `settled-late` and `reordered` they decline first, then pay. `'none'` leaves it to the test: `mock.settle`.
    * @default 'none'
    */
   readonly customer?: Customer | undefined;
   /** How long nothing may arrive before a run counts as ended, in milliseconds. @default 500 */
   readonly settleMs?: number | undefined;
-  /** Whether the merchant counts an order as paid. It is asked after each run, for each reference. @default not asked */
+  /**
+   * Whether the merchant counts an order as paid. It is asked after each run for each reference, and in the plain world
+   * also before the payment ends, when it must be false.
+   * @default not asked
+   */
   readonly paid?: Paid | undefined;
   /** Options of the mock, such as `webhook`. @default the defaults of `createMockService` */
   readonly mock?: Omit<MockOptions, 'world'> | undefined;
@@ -44,6 +49,8 @@ export interface WorldReport {
   readonly durationMs: number;
   /** Why the merchant's code failed or was ended; absent if it ended by itself without an error. */
   readonly commandFailed?: string;
+  /** Why the absence of findings proves nothing here, such as fewer payments than in the plain world; absent if it does. */
+  readonly notJudged?: string;
   /** References of an earlier world whose requests came only now. They count nowhere: a longer `settleMs` waits for them. */
   readonly late?: readonly string[];
   /** The most expensive first. */
@@ -52,7 +59,7 @@ export interface WorldReport {
 
 /** The result of a rehearsal. */
 export interface RehearsalReport {
-  /** True if no finding is an error. */
+  /** True if every world was judged, and no finding is an error. */
   readonly ok: boolean;
   /** In the order of the runs; `plain` is the first. */
   readonly worlds: readonly WorldReport[];
@@ -86,17 +93,20 @@ export async function runWorlds(
     mock.reset({ world: world.world });
     const limitMs = plain ? Math.max(shortestLimitMs, 10 * plain.durationMs) : plainLimitMs;
     const paysLate = mock.world().settlement !== 'final';
-    const about = { mock, world: world.name, paysLate };
+    const about = { mock, world: world.name, paysLate, isPlain: plain === undefined };
     const all = await runWorld(merchant, about, { ...settings, limitMs }, () => evidenceOf(mock, setup));
     const { run, late } = known.without(all);
+    const problem = notJudged(run, plain, paysLate);
+    const isUnread = plain === undefined && unreadPage(run) !== undefined;
     const report: WorldReport = {
       name: world.name,
       requests: run.requests.length,
       payments: run.payments.length,
       durationMs: Math.round(run.durationMs),
       ...(run.failure !== undefined && { commandFailed: run.failure }),
+      ...(problem !== undefined && { notJudged: problem }),
       ...(late.length > 0 && { late }),
-      findings: judge(world.name, run, plain),
+      findings: judge(world.name, isUnread ? { ...run, probes: [] } : run, plain),
     };
     reports.push(report);
     ended(report);
@@ -104,7 +114,8 @@ export async function runWorlds(
     if (problemOfPlain({ worlds: reports }) !== undefined) break;
   }
   const findings = reports.flatMap((report) => report.findings);
-  return { ok: findings.every(({ level }) => level !== 'error'), worlds: reports, findings };
+  const ok = reports.every((report) => report.notJudged === undefined) && !hasError(findings);
+  return { ok, worlds: reports, findings };
 }
 
 /**
@@ -129,7 +140,8 @@ export async function runWorlds(
  * );
  * console.log(report.ok); // true
  * ```
- * @param merchant - Takes orders with its own code. It may fail in a world other than `plain`; that is reported.
+ * @param merchant - Takes orders with its own code. A world in which it fails is not judged, so it should handle what
+ *   its orders may come to: an order that stays open is no failure.
  * @throws MockUsageError if the code fails in the plain world, or sends nothing there: nothing can be compared.
  * @throws ConfigurationError for an invalid option.
  */
@@ -141,22 +153,36 @@ export async function rehearse(merchant: Merchant, options: RehearsalOptions = {
     mock,
     setup: setupOf(mockOptions),
     worlds: chooseWorlds(worlds, pairs),
-    settings: { customer, settleMs, paid },
+    settings: { customer, settleMs, page: paid && (async (id: string) => ({ paid: await paid(id) })) },
   };
   try {
-    const report = await runWorlds(merchant, rehearsal);
+    const report = await runWorlds(failing(merchant), rehearsal);
     const problem = problemOfPlain(report);
     if (problem !== undefined)
-      throw new MockUsageError(
-        `rehearse: in the plain world the test ${problem}. Nothing can be compared with it.`,
-      );
+      throw new MockUsageError(`rehearse: in the plain world ${problem}. Nothing can be compared with it.`);
     return report;
   } finally {
     mock.reset();
   }
 }
 
-/** Why nothing can be compared with the plain world; undefined if it can. */
+/** Words an error so that it tells what the code did. */
+function failing(merchant: Merchant): Merchant {
+  return async (context) => {
+    try {
+      await merchant(context);
+    } catch (error) {
+      throw new Error(`failed: ${messageOf(error)}`, { cause: error });
+    }
+  };
+}
+
+export function hasError(findings: readonly Finding[]): boolean {
+  return findings.some(({ level }) => level === 'error');
+}
+
+/** Why nothing can be compared with the plain world; undefined if it can, or if it has errors of its own. */
 export function problemOfPlain({ worlds: [plain] }: Pick<RehearsalReport, 'worlds'>): string | undefined {
-  return plain?.commandFailed ?? (plain?.requests === 0 ? 'sent no request to the mock' : undefined);
+  const isWrong = plain?.commandFailed === undefined && hasError(plain?.findings ?? []);
+  return isWrong ? undefined : plain?.notJudged;
 }

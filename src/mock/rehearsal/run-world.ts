@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Evidence } from '../findings/evidence.js';
 import type { MockService } from '../types.js';
 import { playCustomers, type Customer } from './customer.js';
-import { Probe, type Paid } from './probe.js';
+import { Probe, type OrderPage } from './probe.js';
 
 /** The arguments of a merchant's code in each world. */
 export interface RehearsalContext {
@@ -21,7 +21,7 @@ export type Merchant = (context: RehearsalContext) => unknown;
 export interface RunSettings {
   readonly customer: Customer;
   readonly settleMs: number;
-  readonly paid: Paid | undefined;
+  readonly page: OrderPage | undefined;
   /** The longest run, in milliseconds. */
   readonly limitMs: number;
 }
@@ -30,24 +30,35 @@ export interface RunSettings {
 export interface Run extends Evidence {
   /** Why the merchant's code failed, or why it was ended. */
   readonly failure?: string;
+  /** Why the order page cannot tell which orders are paid. */
+  readonly pageProblem?: string;
   readonly durationMs: number;
 }
 
+/** The world of a run. */
+interface World extends Omit<RehearsalContext, 'signal'> {
+  readonly paysLate: boolean;
+  readonly isPlain: boolean;
+}
+
 const pollMs = 25;
+const shortestLinkMs = 100;
 // Far above the rule, so that nothing but an endless repeat is ended.
 const mostRequestsForOne = 60;
 
 /** Runs a merchant's code against a mock that was reset to a world, until nothing more arrives. */
 export async function runWorld(
   merchant: Merchant,
-  { mock, world, paysLate }: Omit<RehearsalContext, 'signal'> & { readonly paysLate: boolean },
-  { customer, settleMs, paid, limitMs }: RunSettings,
+  { mock, world, paysLate, isPlain }: World,
+  { customer, settleMs, page, limitMs }: RunSettings,
   evidence: () => Omit<Evidence, 'probes'>,
 ): Promise<Run> {
   const started = performance.now();
   const ended = new AbortController();
-  const customers = playCustomers(mock, customer, paysLate);
-  const probe = new Probe(mock, paid);
+  const probe = new Probe(mock, page, isPlain);
+  const linkAfterMs = Math.max(settleMs, shortestLinkMs);
+  const beforeEnd = (referenceId: string) => probe.askBefore(referenceId);
+  const customers = playCustomers(mock, { customer, paysLate, linkAfterMs, beforeEnd });
   let lastMs = started;
   const counts = new Map<string, number>();
   const unsubscribe = mock.subscribe((change) => {
@@ -82,6 +93,7 @@ export async function runWorld(
       probes: probe.answers,
       durationMs: performance.now() - started,
       ...(problem !== undefined && { failure: problem }),
+      ...(probe.problem !== undefined && { pageProblem: probe.problem }),
     };
   } finally {
     clearTimeout(limit);
@@ -91,7 +103,7 @@ export async function runWorld(
   }
 }
 
-function messageOf(error: unknown): string {
+export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 

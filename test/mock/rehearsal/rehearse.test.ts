@@ -6,6 +6,7 @@ import {
   samplePaymentRequest,
   worlds,
   type Merchant,
+  type MockPayment,
   type MockService,
   type RehearsalContext,
 } from '../../../src/mock/index.js';
@@ -69,13 +70,15 @@ describe('rehearse', () => {
     expect(findings).toEqual([]);
   });
 
-  it('reports code that fails in another world, which is not an error by itself', async () => {
+  it('does not judge a world in which the code fails', async () => {
     const failing: Merchant = async ({ mock, world }) => {
       await clientOf(mock).initiatePayment(samplePaymentRequest({ referenceId: `${world}-1` }));
     };
     const report = await rehearse(failing, { settleMs, worlds: ['gateway'] });
-    expect(report.ok).toBe(true);
+    expect(report.ok).toBe(false);
+    expect(report.findings.filter(({ level }) => level === 'error')).toEqual([]);
     expect(report.worlds[1]?.commandFailed).toContain('initiatePayment');
+    expect(report.worlds[1]?.notJudged).toContain('the command failed: initiatePayment');
   });
 
   it.each([
@@ -103,16 +106,26 @@ describe('rehearse', () => {
 
   it('plays customers, even if the answer was lost, and asks the merchant for each order', async () => {
     const asked: string[] = [];
-    const paid = (referenceId: string) => asked.push(referenceId) > 0;
-    const { findings } = await rehearse(right, {
+    const states = new Map<string, MockPayment['status'] | undefined>();
+    const shop: Merchant = (context) => {
+      context.mock.subscribe((change) => {
+        if (change.kind !== 'payment') return;
+        states.set(change.referenceId, context.mock.payments.get(change.referenceId)?.status);
+      });
+      return right(context);
+    };
+    const paid = (referenceId: string) => asked.push(referenceId) > 0 && states.get(referenceId) === 'paid';
+    const { findings } = await rehearse(shop, {
       settleMs,
       customer: 'pays',
       paid,
       worlds: ['lost-answer', 'settled-late'],
     });
     expect(findings).toEqual([]);
-    expect(asked).toEqual(['plain-1', 'lost-answer-1', 'settled-late-1']);
-    const declined = await rehearse(right, { settleMs, customer: 'declines', paid, worlds: [] });
+    // In the plain world also before the customer pays.
+    expect(asked).toEqual(['plain-1', 'plain-1', 'lost-answer-1', 'settled-late-1']);
+    const ends = (referenceId: string) => states.get(referenceId) !== 'pending';
+    const declined = await rehearse(shop, { settleMs, customer: 'declines', paid: ends, worlds: [] });
     expect(declined.findings.map(({ rule }) => rule)).toEqual(['unpaid-counted']);
   });
 

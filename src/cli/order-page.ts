@@ -1,0 +1,45 @@
+import type { OrderPage } from '../mock/rehearsal/probe.js';
+import { reasonOf } from '../mock/wire/reason-of.js';
+import { CliError } from './io.js';
+
+const limitMs = 5000;
+const shownCharacters = 24;
+
+/** Asks the merchant's own page for an order. */
+export function orderPage(template: string, pattern: string): OrderPage {
+  if (!template.includes('{ref}') || !/^https?:\/\//.test(template)) {
+    throw new CliError(
+      "--order-url must be an http or https URL with {ref} in it, such as 'http://127.0.0.1:3000/orders/{ref}'",
+    );
+  }
+  let paid: RegExp;
+  try {
+    paid = new RegExp(pattern, 'i');
+  } catch {
+    throw new CliError('--paid must be a regular expression, such as \\bpaid\\b');
+  }
+  return async (referenceId) => {
+    const url = template.replaceAll('{ref}', encodeURIComponent(referenceId));
+    const { ok, status, text } = await read(url);
+    const answered = `GET ${url} answered HTTP ${status}`;
+    if (!ok) {
+      const seen = `${answered}; {ref} in --order-url is the reference of the attempt, as the service knows it`;
+      return { paid: false, isRefused: true, seen };
+    }
+    const match = paid.exec(text);
+    if (!match) return { paid: false, seen: `${answered}, and --paid matches nothing in it` };
+    const around = text.slice(Math.max(0, match.index - shownCharacters)).slice(0, 2 * shownCharacters);
+    const where = around.replaceAll(/\s+/g, ' ').trim();
+    return { paid: true, seen: `${answered}, and --paid matches "${match[0]}" in: ${where}` };
+  };
+}
+
+async function read(url: string): Promise<{ ok: boolean; status: number; text: string }> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(limitMs) });
+    return { ok: response.ok, status: response.status, text: await response.text() };
+  } catch (error) {
+    const cause = error instanceof Error ? (error.cause ?? error) : error;
+    throw new Error(`GET ${url}: ${reasonOf(cause)}`, { cause: error });
+  }
+}

@@ -1,0 +1,47 @@
+import { isRefusedForNow, paidAt, requestsFor, type Evidence } from '../findings/evidence.js';
+import type { Run } from './run-world.js';
+
+/**
+ * Why the absence of findings in a run proves nothing; undefined if it does.
+ *
+ * @param plain - Absent for the plain world itself.
+ * @param paysLate - Payments that were declined may still be paid in this world.
+ */
+export function notJudged(run: Run, plain: Run | undefined, paysLate: boolean): string | undefined {
+  if (run.failure !== undefined) return `the command ${run.failure}`;
+  if (plain) return fewerPayments(run, plain, paysLate) ?? run.pageProblem;
+  return nothingToCompare(run) ?? unreadPage(run) ?? run.pageProblem;
+}
+
+function nothingToCompare({ requests, payments }: Run): string | undefined {
+  const last = requests.at(-1);
+  if (!last) return 'the command sent no request to the mock';
+  // A test may script its refusals.
+  if (payments.length > 0 || requests.some(({ scripted, fault }) => scripted || fault !== undefined))
+    return undefined;
+  return `the command created no payment (the last answer was ${last.resultStatus ?? `HTTP ${last.httpStatus}`})`;
+}
+
+/** The service may refuse for now, and who was paid late needs no further attempt: both leave fewer payments. */
+function fewerPayments(run: Run, plain: Run, paysLate: boolean): string | undefined {
+  const fewer = plain.payments.length - run.payments.length;
+  const refused = new Set(run.requests.filter(isRefusedForNow).map(({ referenceId }) => referenceId));
+  for (const { referenceId } of run.payments) refused.delete(referenceId);
+  if (fewer <= refused.size || (paysLate && paidIn(run) > paidIn(plain))) return undefined;
+  return `payments created: ${run.payments.length}, in the plain world ${plain.payments.length}`;
+}
+
+function paidIn({ payments }: Evidence): number {
+  return payments.filter(({ status }) => status === 'paid').length;
+}
+
+/** The page of no paid order was found: its address is wrong rather than each order. */
+export function unreadPage(run: Run): string | undefined {
+  const pages = run.payments
+    .filter(({ referenceId }) => Number.isFinite(paidAt(referenceId, run)))
+    .flatMap(({ referenceId }) => requestsFor(referenceId, run.probes).slice(-1));
+  const isWrong = pages.length > 0 && pages.every(({ isRefused }) => isRefused);
+  return isWrong
+    ? `the page of no paid order could be read: ${pages[0]?.seen ?? 'it was refused'}`
+    : undefined;
+}
