@@ -17,7 +17,7 @@ import type { InvoiceUpload } from './protocol/invoice-types.js';
 import type { PaymentRequest } from './protocol/payment-types.js';
 
 /**
- * A merchant's client of the service. It checks, signs and sends requests, repeats those that are safe to repeat, and
+ * A merchant's client of the service. It checks, signs and sends requests, repeats those that may be repeated, and
  * reports how each call ended. One client serves any number of calls at once.
  *
  * @example

@@ -40,17 +40,22 @@ export function siteConfig(reference: DefaultTheme.SidebarItem[]): UserConfig<De
         label: 'Tiếng Việt',
         lang: 'vi',
         link: '/vi/',
+        description: 'Client TypeScript cho thanh toán trả góp tại Việt Nam, kèm mock của dịch vụ.',
         themeConfig: {
           nav: [
             { text: 'Hướng dẫn', link: '/vi/' },
             { text: 'Tham chiếu API', link: '/reference/' },
           ],
           sidebar: [
-            { text: 'Tiếng Việt', items: [{ text: 'Bắt đầu', link: '/vi/' }] },
+            { text: 'Tiếng Việt', items: [{ text: 'Giao dịch đầu tiên', link: '/vi/' }] },
             ...sidebar('titleVi'),
           ],
           outline: { label: 'Trên trang này', level: [2, 3] },
           darkModeSwitchLabel: 'Giao diện',
+          lightModeSwitchTitle: 'Chuyển sang giao diện sáng',
+          darkModeSwitchTitle: 'Chuyển sang giao diện tối',
+          langMenuLabel: 'Đổi ngôn ngữ',
+          skipToContentLabel: 'Chuyển đến nội dung',
           returnToTopLabel: 'Về đầu trang',
           sidebarMenuLabel: 'Mục lục',
           docFooter: { prev: 'Trang trước', next: 'Trang sau' },

@@ -31,7 +31,7 @@ export const pageGroups: readonly PageGroup[] = [
   },
   {
     title: 'Testing',
-    titleVi: 'Viết test',
+    titleVi: 'Kiểm thử',
     pages: [
       ['docs/rehearsal.md', 'Rehearsal'],
       ['docs/mock.md', 'The mock'],

@@ -64,7 +64,7 @@ export function adviceFor(
     }
     case 'rejected': {
       const when = retryAfterMs === undefined ? 'later' : `in ${Math.ceil(retryAfterMs / 1000)} s or later`;
-      return `The service refused the request${retryable ? ` for now: call again ${when}` : ''}.`;
+      return `The request was refused${retryable ? ` for now: call again ${when}` : ''}.`;
     }
     case 'not_sent':
       return retryable

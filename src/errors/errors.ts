@@ -238,12 +238,12 @@ const issuesInMessage = 10;
 function validationMessage(issues: readonly ValidationIssue[], operation: CallName): string {
   const lines = issues.slice(0, issuesInMessage).map((issue) => issueText(issue, 'the request'));
   const more = issues.length - lines.length;
-  return `${operation}: nothing was sent. ${lines.join('; ')}${more > 0 ? `; and ${String(more)} more, see issues` : ''}`;
+  return `${operation}: nothing was sent by this call. ${lines.join('; ')}${more > 0 ? `; and ${String(more)} more, see issues` : ''}`;
 }
 
 /**
  * `beforeSend`, or a `headers` or `secretKey` function, rejected or returned something unusable. Its error is the `cause`.
- * Nothing was sent, except that `secretKey` is asked before each attempt: after a first one, `outcome` covers the attempts.
+ * Nothing was sent by this call, except that `secretKey` is asked before each attempt: after a first one, `outcome` covers the attempts.
  *
  * @example
  * ```ts
@@ -348,8 +348,8 @@ export class UnexpectedResponseError extends InstallmentError {
 }
 
 /**
- * The lender's notification was refused with a 4xx. The common response is not documented, so only the HTTP status is
- * known.
+ * The lender's notification counts as refused: by most 4xx, or by `acknowledged`. That is a decision of this package, because
+ * the common response is not documented.
  *
  * @example
  * ```ts

@@ -110,7 +110,7 @@ export class AccessDeniedError extends errorOf('ACCESS_DENIED') {
   static override readonly kind = 'AccessDeniedError';
 }
 
-/** The request breaks a rule that the client does not check. */
+/** The request is invalid by the service's own rules; in a repeat, this may be the answer to a known key. */
 export class InvalidRequestError extends errorOf('INVALID_REQUEST') {
   static override readonly kind = 'InvalidRequestError';
 }
@@ -156,7 +156,10 @@ export class InvalidClientIdError extends errorOf('INVALID_CLIENT_ID') {
   static override readonly kind = 'InvalidClientIdError';
 }
 
-/** The signature does not match: the secret key is wrong, or a proxy changed the bytes. */
+/**
+ * The service computed another signature: it has another key, the signed text was changed on its way, or the service decides
+ * an open question otherwise (see the option `wire`).
+ */
 export class InvalidSignatureError extends errorOf('INVALID_SIGNATURE') {
   static override readonly kind = 'InvalidSignatureError';
 }
@@ -166,7 +169,7 @@ export class InvalidMerchantIdError extends errorOf('INVALID_MERCHANT_ID') {
   static override readonly kind = 'InvalidMerchantIdError';
 }
 
-/** The HTTP method is wrong: a proxy changed it. */
+/** The HTTP method is wrong: most likely a proxy changed it. */
 export class InvalidHttpMethodError extends errorOf('INVALID_HTTP_METHOD') {
   static override readonly kind = 'InvalidHttpMethodError';
 }

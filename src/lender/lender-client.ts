@@ -58,7 +58,7 @@ export class LenderClient {
    *   return httpStatus;
    * }
    * ```
-   * @throws ValidationError before anything is sent, NotificationRejectedError for a 4xx, or another InstallmentError.
+   * @throws ValidationError before anything is sent, NotificationRejectedError for most 4xx, or another InstallmentError.
    * @see specification, Endpoints 3: Payment receipt notification
    */
   notifyPaymentReceipt(
@@ -69,8 +69,8 @@ export class LenderClient {
   }
 
   /**
-   * Notifies the service how received amounts were allocated to installments. It has no idempotency key, so it is retried
-   * only if the service certainly did not act on it.
+   * Notifies the service how received amounts were allocated to installments. No idempotency key is documented for it, so
+   * it is retried only if the service certainly did not act on it.
    *
    * @example
    * ```ts
@@ -91,7 +91,7 @@ export class LenderClient {
    *   });
    * }
    * ```
-   * @throws ValidationError before anything is sent, NotificationRejectedError for a 4xx, or another InstallmentError.
+   * @throws ValidationError before anything is sent, NotificationRejectedError for most 4xx, or another InstallmentError.
    * @see specification, Endpoints 4: Repayment allocation notification
    */
   notifyRepaymentAllocation(

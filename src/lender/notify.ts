@@ -35,7 +35,7 @@ type Wire = PaymentReceiptWire | RepaymentAllocationWire;
 
 type NotificationName = NotificationContext['operation'];
 
-/** How each notification is sent. A receipt has an idempotency key, its lenderTransactionCode; an allocation has none. */
+/** How each notification is sent. A receipt has an idempotency key, its lenderTransactionCode; for an allocation none is documented. */
 const kinds: Readonly<Record<NotificationName, { policy: RetryPolicy; schema: z.ZodType<Wire> }>> = {
   paymentReceipt: { policy: 'idempotent', schema: paymentReceiptNotificationSchema },
   repaymentAllocation: { policy: 'once', schema: repaymentAllocationNotificationSchema },

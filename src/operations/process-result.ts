@@ -78,7 +78,7 @@ function refused(
   }
   const { outcome, retried } = errorStatusInfo(operation, resultStatus);
   const ErrorClass = resultErrorClasses[resultStatus];
-  // The payment exists, and only the caller can know that it is not theirs.
+  // The answer is taken to mean that a payment exists, and only the caller can know that it is not theirs.
   const isOfAnother = resultStatus === 'DUPLICATE_REFERENCE_ID' && mayHaveBeenSent === false;
   return {
     outcome: isOfAnother ? 'rejected' : outcome,

@@ -67,7 +67,7 @@ export interface InvoiceUpload {
   invoiceNumber?: string | undefined;
   /** Date of the invoice: a `Date`, or a string in the form `yyyy-MM-ddTHH:mm:ssZ`, in UTC. */
   invoiceDate?: Date | string | undefined;
-  /** A jpg, png, pdf or xml file of at most 5 MB (5 x 1024 x 1024 bytes). */
+  /** A jpg, png, pdf or xml file of at most 5 MB (here 5 x 1024 x 1024 bytes). */
   file?: InvoiceFileInput | undefined;
   /** Public or signed https URL of a jpg, png or pdf file. Ignored if there is a `file`. */
   fileUrl?: string | undefined;

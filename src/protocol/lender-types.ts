@@ -66,11 +66,11 @@ export interface RepaymentTransaction {
   installmentId?: string | undefined;
   /** Sequence number of the installment: an integer, 0 or greater, by a decision of this package. */
   installmentNumber: number;
-  /** Allocated principal in VND; counts as 0 if it is left out. */
+  /** Allocated principal in VND; counts as 0 if it is left out, by a decision of this package. */
   allocatedPrincipal?: number | undefined;
-  /** Allocated user service fee in VND; counts as 0 if it is left out. */
+  /** Allocated user service fee in VND; counts as 0 if it is left out, by a decision of this package. */
   allocatedServiceFee?: number | undefined;
-  /** Allocated late payment fee in VND; counts as 0 if it is left out. */
+  /** Allocated late payment fee in VND; counts as 0 if it is left out, by a decision of this package. */
   allocatedPenalty?: number | undefined;
   /** The sum of the three allocated amounts, exact as decimals. @default that sum */
   allocatedTotal?: number | undefined;
@@ -148,6 +148,6 @@ export interface RepaymentTransactionWire extends RepaymentTransaction {
 /** An allocation notification as it is sent. */
 export interface RepaymentAllocationWire
   extends CommonWire, Omit<RepaymentAllocationNotification, keyof LenderCommonFields> {
-  /** The allocations, at least one. */
+  /** The allocations: at least one, by a decision of this package. */
   repaymentTransactions: RepaymentTransactionWire[];
 }

@@ -10,12 +10,17 @@ export interface OpenQuestion {
   readonly change?: string;
 }
 
-/** Every question that the specification leaves open. The guide's table and `x-decision` in openapi.json derive from it. */
+/** The questions that the specification leaves open and this package answers. The guide's table and `x-decision` in openapi.json derive from it. */
 export const openQuestions = {
   signatureEncoding: {
     question: 'Encoding of the signature of an initiate request, and the case of letters of any in hex',
     decision: 'Hex in lower case. An upload is documented as hex, without the case.',
     change: "wire: { signatureEncoding: 'base64' }",
+  },
+  signedText: {
+    question:
+      'Whether the secret key is text or an encoding of bytes, and the encoding of the text that is signed',
+    decision: 'Both are text in UTF-8: a key that looks like hex or base64 is not decoded.',
   },
   requestTimeZone: {
     question: 'Time zone of Request-Time and responseTime, and whether hh counts 24 hours',
@@ -39,7 +44,8 @@ export const openQuestions = {
   },
   httpStatus: {
     question: 'HTTP status that comes with a result',
-    decision: 'A documented resultStatus decides, under any HTTP status.',
+    decision:
+      'A documented resultStatus decides, under any HTTP status. Without one, a whole answer with a 4xx is a refusal, except 407, 408, 409, 421 and 425; anything else leaves the outcome unknown.',
   },
   refusals: {
     question: 'Which result statuses mean that nothing was created',
@@ -47,15 +53,20 @@ export const openQuestions = {
       'All that name a mistake or a limit, and ERROR_GENERAL of a payment; after REQUEST_PROCESSING, DOWNSTREAM_ERROR and DUPLICATE_REFERENCE_ID the outcome is unknown.',
     change: 'mayHaveBeenSent: false per call, for DUPLICATE_REFERENCE_ID',
   },
+  statusOfOther: {
+    question: 'What a result status means that is listed for the other operation only',
+    decision: 'The same as there: uploads can be answered with INVALID_SIGNATURE, for example.',
+  },
   rateLimits: {
     question: 'Rate limits, and how the service tells of them',
     decision:
       'A whole answer with HTTP 429 and without a resultStatus is a refusal, which is repeated; Retry-After is obeyed up to 30 seconds.',
   },
   answerFields: {
-    question: 'Which fields a refusal has, and whether an approved answer always has all documented ones',
+    question:
+      'Which fields the answer to an upload has, and whether a refused payment has all that are required in its answer',
     decision:
-      'resultStatus is required in each answer and paymentUrl in an approved payment; the client accepts an answer without the others.',
+      'The client insists on resultStatus, and on paymentUrl in an approved payment. It accepts an answer without the others, although the specification requires all but qrData in the answer to a payment.',
   },
   uploadOutcome: {
     question: 'Whether an upload that is answered with ERROR_GENERAL was stored',
@@ -119,7 +130,7 @@ export const openQuestions = {
     decision: '5 x 1024 x 1024 bytes, and an empty file is refused.',
   },
   xmlByUrl: {
-    question: 'Whether fileUrl may lead to an xml file (one table excludes it, another lists it)',
+    question: 'Whether fileUrl may lead to an xml file (two tables exclude it, one lists it)',
     decision: 'No: a URL that ends in .xml is refused.',
   },
   lenderFields: {
@@ -167,7 +178,7 @@ export const openQuestions = {
   answerTime: {
     question: 'How long an answer may take, and what a gateway in front of the service answers',
     decision:
-      'The client waits within its limits; an answer that is late, lost or of a gateway leaves the outcome unknown.',
+      "The client waits within its limits. An answer that is late or lost, or a gateway's 5xx, leaves the outcome unknown; a gateway's 4xx cannot be told from the service's.",
     change: 'attemptTimeoutMs, totalTimeoutMs, of each client',
   },
   operationsNotShown: {

@@ -15,7 +15,7 @@ export interface PaymentItem {
   currency?: 'VND' | undefined;
   /** How many units: an integer greater than 0. */
   quantity: number;
-  /** Price of a single unit in VND, 0 or greater. */
+  /** Price of a single unit in VND, 0 or greater by a decision of this package. */
   price: number;
   /** `price` x `quantity`, exact as decimals: 3 x 0.1 is 0.3. @default price x quantity */
   totalAmount?: number | undefined;
@@ -27,7 +27,10 @@ export interface PaymentItem {
 
 /** The customer who pays. */
 export interface PaymentCustomer {
-  /** Mobile number: digits with an optional leading `+`, usually 10 or 11 of them. The length is not checked here. */
+  /**
+   * Mobile number, usually 10 or 11 digits. Digits with an optional leading `+` are accepted, by a decision of this package;
+   * the length is not checked here.
+   */
   phoneNumber: string;
   /** E-mail address. */
   email: string;
@@ -114,8 +117,9 @@ export interface PaymentRequest {
   /** Store that processes the payment. @default the client's `storeId` */
   storeId?: string | undefined;
   /**
-   * Unique reference of the merchant: 1 to 60 characters, which are digits, letters, `_`, `:` and `-`. Give each attempt
-   * to pay an order one of its own: a repeated one is answered with DUPLICATE_REFERENCE_ID.
+   * Unique reference of the merchant: 1 to 60 characters, which are digits, letters, `_`, `:` and `-`. Each attempt of a
+   * customer to pay has one of its own, and the same request that is sent again keeps it. Another request under it is
+   * DUPLICATE_REFERENCE_ID ("referenceId duplicated").
    */
   referenceId: string;
   /** Platform or third party that processes the order or payment. @default the client's `platformId` */
@@ -126,13 +130,13 @@ export interface PaymentRequest {
   paymentMethod: 'APP' | 'POS' | 'WEB';
   /** Description of the order. */
   description: string;
-  /** Where the customer is sent after paying: an absolute URL, which may be a deep link into an app. */
+  /** Where the customer is sent after paying: an absolute URL, by a decision of this package also a deep link into an app. */
   successRedirectUrl: string;
-  /** Where the customer is sent after a payment that did not succeed: an absolute URL or a deep link. */
+  /** Where the customer is sent after a payment that did not succeed: an absolute URL, by a decision of this package also a deep link. */
   unSuccessRedirectUrl: string;
   /** The amount to pay. */
   amount: PaymentAmount;
-  /** The items of the order, 1 to 200. */
+  /** The items of the order: at most 200, and at least one by a decision of this package. */
   items: readonly PaymentItem[];
   /** The customer who pays. */
   customer: PaymentCustomer;
@@ -153,7 +157,7 @@ export interface PaymentRequest {
     | undefined;
   /** Information about the seller. */
   seller?: PaymentSeller | undefined;
-  /** How long the customer may take to pay, in milliseconds: a positive integer. */
+  /** How long the customer may take to pay, in milliseconds: a positive integer, by a decision of this package. */
   transExpiredTime?: number | undefined;
   /** Whether the service sends the customer an SMS. */
   sendSms?: boolean | undefined;
@@ -176,7 +180,7 @@ export type PaymentRequestWire = Filled<
 > & {
   /** The amount to pay. */
   amount: Filled<PaymentAmount, 'currency'>;
-  /** The items of the order, 1 to 200. */
+  /** The items of the order: at most 200, and at least one by a decision of this package. */
   items: Filled<PaymentItem, 'currency' | 'totalAmount'>[];
   /** Where the order is shipped to. */
   shipping: Filled<PaymentShipping, 'country'>;

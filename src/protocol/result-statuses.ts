@@ -6,7 +6,8 @@ import { maxFileMegabytes, maxInvoices, usualPhoneDigits } from './limits.js';
  *
  * - `'accepted'`: the service did what was asked.
  * - `'not_sent'`: nothing reached the service.
- * - `'rejected'`: the service refused; by the documented meaning of its answer nothing was created.
+ * - `'rejected'`: the service refused; by the documented meaning of its answer nothing was created, which is this package's
+ *   reading of each answer.
  * - `'unknown'`: the service may have acted.
  */
 export type Outcome = 'accepted' | 'not_sent' | 'rejected' | 'unknown';
@@ -27,8 +28,10 @@ export interface ResultStatusInfo {
   readonly meaning: string;
   /**
    * The advice for the merchant, for a call without an earlier attempt. Decisions of this package: DUPLICATE_REFERENCE_ID
-   * is narrower than the specification ("Query the transaction status or use another referenceId"), and
-   * REQUEST_PROCESSING and DOWNSTREAM_ERROR name the option that a repeat needs.
+   * is narrower than the specification ("Query the transaction status or use another referenceId"); INVALID_SIGNATURE says
+   * what to check, because the client computes the signature ("Recompute with the correct secret key and request body");
+   * REQUEST_PROCESSING and DOWNSTREAM_ERROR name the option that a repeat needs, and whom to ask if they do not end;
+   * INVALID_FILE_TYPE takes the side of the tables that exclude xml from `fileUrl`.
    */
   readonly action: string;
   /**
@@ -79,7 +82,7 @@ export const resultStatuses = frozen({
       'Send the request again with a valid referenceId.',
     ),
     INVALID_STORE_ID: rejected('The storeId is invalid.', 'Send the request again with the correct storeId.'),
-    // A payment with this reference exists, and may be the caller's own.
+    // Taken to mean that a payment with this reference exists, which may be the caller's own.
     DUPLICATE_REFERENCE_ID: unclear(
       'The referenceId was used before.',
       'Look that payment up. Use another referenceId only if no call for this order can have created it.',
@@ -87,7 +90,7 @@ export const resultStatuses = frozen({
     INVALID_CLIENT_ID: rejected('The client ID is not registered.', 'Use a registered client ID.'),
     INVALID_SIGNATURE: rejected(
       'The HMAC signature is invalid.',
-      'Check that the secret key belongs to this client ID and environment, and that nothing changes the body on its way.',
+      'Check that the secret key belongs to this client ID and environment, and that nothing changes the signed text on its way.',
     ),
     INVALID_MERCHANT_ID: rejected('The merchant is not registered.', 'Check the merchantId.'),
     INVALID_HTTP_METHOD: rejected('The HTTP method is invalid.', 'Use the documented method.'),
@@ -123,7 +126,7 @@ export const resultStatuses = frozen({
       'Check how the merchant is set up and what it is authorized for.',
     ),
     INVALID_REQUEST: rejected(
-      'A field is missing or has a wrong format, or JSON is malformed.',
+      'A field is missing or has a wrong format, JSON is malformed, or the like.',
       'Correct the request, then send it again.',
     ),
     INVALID_REFERENCE_ID: rejected(
@@ -181,7 +184,7 @@ const allErrors: Readonly<Record<ErrorStatus, ErrorStatusInfo>> = { ...invoiceEr
 
 /**
  * The row of an error status: from the operation's own table, else from the other one. The specification lists some
- * statuses, such as a wrong signature, for one operation only, although the other can meet them too.
+ * statuses, such as a wrong signature, for one operation only. That the other can meet them is a decision of this package.
  */
 export function errorStatusInfo(operation: MerchantOperation, status: ErrorStatus): ErrorStatusInfo {
   return ownErrors[operation][status] ?? allErrors[status];

@@ -19,7 +19,8 @@ export function secretKeyObject(secretKey: string): KeyObject {
 }
 
 /**
- * Signs the body of an initiate request: HMAC-SHA256, lower-case hex, over the exact bytes that are sent.
+ * Signs the body of an initiate request: HMAC-SHA256 over the exact bytes that are sent, in lower-case hex. The specification
+ * does not show the encoding: hex is a decision of this package.
  * The client signs each request; use this to check a signature by hand.
  *
  * @example
@@ -38,7 +39,8 @@ export function signPayment(body: string | Uint8Array, secretKey: string): strin
 }
 
 /**
- * Signs an invoice upload: HMAC-SHA256, lower-case hex, over {@link invoiceCanonicalString} of its textual fields.
+ * Signs an invoice upload: HMAC-SHA256 over {@link invoiceCanonicalString} of its textual fields, in hex. Lower case is a
+ * decision of this package.
  *
  * @example
  * ```ts

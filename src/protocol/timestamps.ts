@@ -31,12 +31,15 @@ function wallClock(instant: Date, offsetMinutes: number): string {
   return new Date(instant.getTime() + offsetMinutes * minuteMs).toISOString().slice(0, 19);
 }
 
-/** `YYYY-MM-DD hh:mm:ss`, 24 hours: the Request-Time header and responseTime (specification: Authentication). */
+/**
+ * `YYYY-MM-DD hh:mm:ss`: the Request-Time header and responseTime (specification: Authentication, Payment response). That hh
+ * counts 24 hours is a decision of this package.
+ */
 export function requestTime(instant: Date, offsetMinutes: number): string {
   return wallClock(instant, offsetMinutes).replace('T', ' ');
 }
 
-/** `yyyy-MM-ddTHH:mm:ssZ`: invoiceDate and uploadedAt (specification: Invoice upload request). */
+/** `yyyy-MM-ddTHH:mm:ssZ`: invoiceDate (specification: Invoice upload request), and the mock's uploadedAt. */
 export function utcTimestamp(instant: Date): string {
   return `${wallClock(instant, 0)}Z`;
 }

@@ -111,13 +111,13 @@ describe('a ValidationError', () => {
       .slice(0, 10)
       .map(({ path }) => `${String(path[0])}: is wrong`)
       .join('; ');
-    expect(messageFor(many.slice(0, 1))).toBe('uploadInvoice: nothing was sent. field0: is wrong');
-    expect(messageFor(many.slice(0, 10))).toBe(`uploadInvoice: nothing was sent. ${ten}`);
-    expect(messageFor(many)).toBe(`uploadInvoice: nothing was sent. ${ten}; and 2 more, see issues`);
+    expect(messageFor(many.slice(0, 1))).toBe('uploadInvoice: nothing was sent by this call. field0: is wrong');
+    expect(messageFor(many.slice(0, 10))).toBe(`uploadInvoice: nothing was sent by this call. ${ten}`);
+    expect(messageFor(many)).toBe(`uploadInvoice: nothing was sent by this call. ${ten}; and 2 more, see issues`);
   });
 
   it('names the request itself if the path is empty', () => {
-    expect(messageFor([issue()])).toBe('uploadInvoice: nothing was sent. the request: is wrong');
+    expect(messageFor([issue()])).toBe('uploadInvoice: nothing was sent by this call. the request: is wrong');
   });
 });
 
@@ -194,14 +194,14 @@ describe('the advice of a message', () => {
       'a page of a firewall',
       404,
       {},
-      / \(HTTP 404; bodyText of the error shows who answered\)\. The service refused the request\.$/,
+      / \(HTTP 404; bodyText of the error shows who answered\)\. The request was refused\.$/,
     ],
-    ['a 429', 429, {}, /\. The service refused the request for now: call again later\.$/],
+    ['a 429', 429, {}, /\. The request was refused for now: call again later\.$/],
     [
       'a 429 with a wait',
       429,
       { 'Retry-After': '120' },
-      /\. The service refused the request for now: call again in 120 s or later\.$/,
+      /\. The request was refused for now: call again in 120 s or later\.$/,
     ],
   ])('after a refusal: %s', async (_name, status, headers, message) => {
     const { fetch } = scriptedFetch(() => framed('<html>', { status, headers }));

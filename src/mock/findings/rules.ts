@@ -25,7 +25,7 @@ export const rules = {
     level: 'error',
     means: 'more payments than in the plain world',
     why: 'A customer can be charged twice for one order.',
-    fix: 'Repeat the same request, with the same referenceId and Idempotency-Key, until it is known what became of it.',
+    fix: 'Repeat the same request, with the same referenceId and Idempotency-Key, a few times; then look it up. What a repeated key does is not documented.',
     compare: payment.twoPayments,
   },
   'new-reference-after-unknown': {
@@ -38,7 +38,7 @@ export const rules = {
   'new-key': {
     level: 'error',
     means: 'one reference and body under two keys',
-    why: 'A service that knows requests by their key takes the second one for another payment.',
+    why: 'A service that knows requests by their key may take the second one for another request.',
     fix: 'Send the key of the first attempt with every repeat; with InstallmentClient, leave idempotencyKey out or store it with the order.',
     look: payment.newKey,
   },
@@ -96,7 +96,7 @@ export const rules = {
   'no-key': {
     level: 'warning',
     means: 'a payment without an Idempotency-Key',
-    why: 'Without a key a service cannot tell a repeat from a second payment.',
+    why: 'The specification recommends a key for safe retries; without one, a repeat may be refused as a duplicate.',
     fix: 'Send an Idempotency-Key with each initiate request; InstallmentClient does.',
     look: payment.noKey,
   },

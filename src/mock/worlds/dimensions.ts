@@ -1,6 +1,6 @@
 import type { OpenQuestionName } from '../../protocol/open-questions.js';
 
-/** One way in which services that follow the specification may differ. */
+/** One way in which services may differ. */
 interface Dimension {
   /** The open question that its values answer. */
   readonly question: OpenQuestionName;
@@ -12,7 +12,7 @@ interface Dimension {
 
 /**
  * Every way in which the mock can answer differently. The option `world`, its type, `--world`, the named worlds and the
- * guide are made of this table. Each value is a decision of this package about a service that the specification allows.
+ * guide are made of this table. Each value is a decision of this package about what a service might do.
  */
 export const dimensions = {
   repeat: {
@@ -49,8 +49,11 @@ export const dimensions = {
     question: 'answerFields',
     about: 'The fields of an answer to a merchant',
     values: [
-      ['full', 'All documented fields.'],
-      ['sparse', 'Only resultStatus, and paymentUrl where a payment is approved.'],
+      ['full', 'All documented fields; a refusal has no paymentUrl and no qrData.'],
+      [
+        'sparse',
+        'Only resultStatus, and paymentUrl where a payment is approved: less than the specification requires of a payment.',
+      ],
       ['extra', 'All documented fields, and some that nobody documented.'],
     ],
   },
@@ -106,7 +109,10 @@ export const dimensions = {
         'The first answer for each reference and each file is lost after the service has acted.',
       ],
       ['gateway', 'The first answer for each reference is the 502 of a gateway after the service has acted.'],
-      ['rate-limited', 'The first request for each reference is refused with HTTP 429 and `Retry-After: 1`.'],
+      [
+        'rate-limited',
+        'The first request for each reference is refused with HTTP 429 and `Retry-After: 1`: rate limits are not documented either.',
+      ],
       ['slow', 'Each answer takes 0.3 seconds or more.'],
     ],
   },

@@ -1,4 +1,4 @@
-import { openQuestions, type OpenQuestion } from '../../protocol/open-questions.js';
+import { openQuestions, type OpenQuestion, type OpenQuestionName } from '../../protocol/open-questions.js';
 import { dimensions, type DimensionName, type World } from './dimensions.js';
 
 /** A world with a name. */
@@ -18,6 +18,8 @@ export interface NamedWorld {
 interface Row {
   /** The dimension that gives the sentence and the open question; the others make it happen. */
   readonly of: DimensionName;
+  /** The open question, where it is not the one of the dimension. */
+  readonly question?: OpenQuestionName;
   readonly world: Partial<World>;
   readonly isDefault?: boolean;
 }
@@ -36,7 +38,7 @@ const rows = {
   'sparse-answers': { of: 'answers', world: { answers: 'sparse' } },
   'extra-fields': { of: 'answers', world: { answers: 'extra' } },
   gateway: { of: 'weather', world: { weather: 'gateway' } },
-  'rate-limited': { of: 'weather', world: { weather: 'rate-limited' } },
+  'rate-limited': { of: 'weather', question: 'rateLimits', world: { weather: 'rate-limited' } },
   slow: { of: 'weather', world: { weather: 'slow' } },
   'notification-early': { of: 'notification', world: { notification: 'early' } },
   'notification-twice': { of: 'notification', world: { notification: 'twice' } },
@@ -51,14 +53,20 @@ const rows = {
 /** The name of a world of {@link worlds}. */
 export type WorldName = 'plain' | keyof typeof rows;
 
-function namedWorld(name: string, { of, world, isDefault = true }: Row): NamedWorld {
-  const { about, values, question } = dimensions[of];
+function namedWorld(name: string, { of, world, question, isDefault = true }: Row): NamedWorld {
+  const { about, values, question: general } = dimensions[of];
   const sentence = values.find(([value]) => value === world[of])?.[1] ?? '';
-  return { name, sentence: `${about}: ${sentence}`, world, question: openQuestions[question], isDefault };
+  return {
+    name,
+    sentence: `${about}: ${sentence}`,
+    world,
+    question: openQuestions[question ?? general],
+    isDefault,
+  };
 }
 
 /**
- * The worlds that have a name: each is a service that the specification allows, by a decision of this package.
+ * The worlds that have a name: each is what a service might do, by a decision of this package.
  *
  * @example
  * ```ts

@@ -39,17 +39,35 @@ const described: Readonly<Record<Operation, Described>> = {
     request: 'PaymentRequest',
     answer: 'Payment',
     headers: ['requestTime', 'idempotencyKey'],
-    decisions: decided('signatureEncoding', 'httpStatus', 'refusals', 'rateLimits'),
+    decisions: decided(
+      'signatureEncoding',
+      'signedText',
+      'httpStatus',
+      'refusals',
+      'statusOfOther',
+      'rateLimits',
+      'answerTime',
+    ),
   },
   uploadInvoice: {
     summary: 'Upload an invoice of a payment',
     description:
-      `At most ${maxInvoices} for each referenceId. The Signature is an HMAC-SHA256, written as a hex string, of the textual fields as name=value ` +
+      `Only after the payment is confirmed or notified. At most ${maxInvoices} for each referenceId. The Signature is an HMAC-SHA256, written as a hex string, of the textual fields as name=value ` +
       `pairs joined by &, in this order: ${signedInvoiceFields.join(', ')}. ${merchantAnswer}\n\n${statusTable('uploadInvoice')}`,
     request: 'InvoiceUpload',
     answer: 'Invoice',
     headers: ['requestTime'],
-    decisions: decided('absentFields', 'httpStatus', 'uploadOutcome', 'repeatedUpload'),
+    decisions: decided(
+      'signatureEncoding',
+      'signedText',
+      'absentFields',
+      'httpStatus',
+      'statusOfOther',
+      'rateLimits',
+      'answerTime',
+      'uploadOutcome',
+      'repeatedUpload',
+    ),
   },
   paymentReceipt: {
     summary: 'Report a payment that reached the lender',
@@ -112,9 +130,15 @@ function operationOf(operation: Operation): JsonSchema {
     }),
     requestBody: { required: true, content: requestContent(operation, request) },
     responses: {
-      200: response(isMerchants(operation) ? 'A result.' : 'The notification was accepted.'),
+      200: response(
+        isMerchants(operation)
+          ? 'A result.'
+          : 'The notification counts as accepted, by a decision of this package.',
+      ),
       '4XX': response(
-        isMerchants(operation) ? 'A result, if it has a resultStatus.' : 'The notification was refused.',
+        isMerchants(operation)
+          ? 'A result, if it has a resultStatus.'
+          : 'Counts as a refusal, by a decision of this package, except 407, 408, 409, 421, 425 and 429.',
       ),
       '5XX': {
         description: isMerchants(operation)

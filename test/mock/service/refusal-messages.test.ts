@@ -438,7 +438,7 @@ describe('an upload', () => {
     expect(await send(upload())).toStrictEqual({
       referenceId: reference,
       resultStatus: 'LIMIT_EXCEEDED',
-      resultMsg: 'The order already has 3 invoices.',
+      resultMsg: 'The referenceId already has 3 invoices.',
     });
   });
 

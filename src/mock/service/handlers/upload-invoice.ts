@@ -86,7 +86,7 @@ function storeInvoice(
   const earlier = mock.invoices.sameAs(payment, invoice);
   if (earlier && mock.world().uploads === 'recognised') return { ...storedResult(earlier), replay: true };
   if (payment.invoices.length >= maxInvoices) {
-    return refusal('LIMIT_EXCEEDED', `The order already has ${maxInvoices} invoices.`);
+    return refusal('LIMIT_EXCEEDED', `The referenceId already has ${maxInvoices} invoices.`);
   }
   const acted = earlier ? 'file-again' : 'file';
   return { ...storedResult(mock.invoices.create(payment, invoice)), acted };

@@ -34,7 +34,7 @@ const noFindings = emptyState(
 function worldPanel(world: World) {
   const own = dimensionNames.filter((name) => world[name] !== plainWorld[name]);
   const meaning = (name: DimensionName) => valuesOf(name).find(([value]) => value === world[name])?.[1];
-  const differs = 'A service that the specification allows:';
+  const differs = 'What a service might do where the specification is silent or not followed:';
   return panel('world', `World: ${worldName(world)}`, [
     <p class="quiet">{own.length > 0 ? differs : "The mock's own answer to each question."}</p>,
     facts(own.map((name) => [dimensions[name].about, meaning(name)])),

@@ -38,7 +38,8 @@ export const unknownPaymentPage = () =>
         <h1>There is no such payment</h1>
         <p class="quiet">The link is wrong, or the mock was reset after the payment was created.</p>
         <p class="quiet" lang="vi">
-          Không tìm thấy giao dịch thanh toán này.
+          Không tìm thấy giao dịch thanh toán này. Đường dẫn không đúng, hoặc mock đã được đặt lại sau khi
+          giao dịch được tạo.
         </p>
       </section>
     </main>,

@@ -32,10 +32,10 @@ export type Words = typeof english;
 
 const vietnamese: Words = {
   title: 'Thanh toán trả góp',
-  mock: 'Dịch vụ giả lập: không có tiền thật được chuyển',
+  mock: 'Dịch vụ giả lập: không phát sinh giao dịch tiền thật',
   skip: 'Đến phần thanh toán',
   order: 'Đơn hàng',
-  from: 'từ',
+  from: 'tại',
   items: 'Sản phẩm',
   quantity: 'Số lượng',
   total: 'Tổng cộng',
@@ -47,9 +47,9 @@ const vietnamese: Words = {
   choose: 'Chọn kết quả cho giao dịch thanh toán này',
   actions: { paid: 'Thanh toán', declined: 'Từ chối', expired: 'Để hết hạn' },
   ended: {
-    paid: ['Đã thanh toán', 'Thanh toán thành công. Bạn không cần làm gì thêm.'],
-    declined: ['Đã từ chối', 'Thanh toán đã bị từ chối. Cửa hàng có thể tạo giao dịch mới.'],
-    expired: ['Đã hết hạn', 'Đã quá thời hạn thanh toán. Cửa hàng có thể tạo giao dịch mới.'],
+    paid: ['Đã thanh toán', 'Thanh toán thành công. Bạn có thể đóng trang này.'],
+    declined: ['Bị từ chối', 'Giao dịch đã bị từ chối. Cửa hàng có thể tạo giao dịch mới.'],
+    expired: ['Đã hết hạn', 'Đã quá hạn thanh toán. Cửa hàng có thể tạo giao dịch mới.'],
   },
   back: 'Quay lại cửa hàng',
   fullName: ({ firstName, lastName }) => `${lastName} ${firstName}`,
