@@ -122,7 +122,7 @@ describe('a payment that cannot be paid any more', () => {
     const { running, url } = await atShop({ lang: 'vi' });
     running.mock.settle('ORDER:2026-0001', 'declined');
     const { page } = await browser.open(url);
-    await page.getByRole('heading', { name: 'Đã từ chối' }).waitFor();
+    await page.getByRole('heading', { name: 'Bị từ chối' }).waitFor();
     expect(await page.getByRole('button').count()).toBe(0);
   });
 
