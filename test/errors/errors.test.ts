@@ -111,9 +111,13 @@ describe('a ValidationError', () => {
       .slice(0, 10)
       .map(({ path }) => `${String(path[0])}: is wrong`)
       .join('; ');
-    expect(messageFor(many.slice(0, 1))).toBe('uploadInvoice: nothing was sent by this call. field0: is wrong');
+    expect(messageFor(many.slice(0, 1))).toBe(
+      'uploadInvoice: nothing was sent by this call. field0: is wrong',
+    );
     expect(messageFor(many.slice(0, 10))).toBe(`uploadInvoice: nothing was sent by this call. ${ten}`);
-    expect(messageFor(many)).toBe(`uploadInvoice: nothing was sent by this call. ${ten}; and 2 more, see issues`);
+    expect(messageFor(many)).toBe(
+      `uploadInvoice: nothing was sent by this call. ${ten}; and 2 more, see issues`,
+    );
   });
 
   it('names the request itself if the path is empty', () => {

@@ -18,7 +18,9 @@ describe.each(operations)('the whole request of %s', (operation) => {
     async (request) => {
       const error = await refusal(operation, request);
       expect(error.issues).toMatchObject([{ path: [], resultStatus: 'INVALID_REQUEST' }]);
-      expect(error.message).toMatch(new RegExp(`^${operation}: nothing was sent by this call\\. the request: `));
+      expect(error.message).toMatch(
+        new RegExp(`^${operation}: nothing was sent by this call\\. the request: `),
+      );
       expect(error.referenceId).toBeUndefined();
       expect(error.operation).toBe(operation);
     },
