@@ -19,7 +19,7 @@ export type {
 export type { PaymentResult } from './operations/initiate-payment.js';
 export type { InvoiceResult } from './operations/upload-invoice.js';
 export type { PostAnswer, PostResult } from './operations/post.js';
-export type { RetryPolicy } from './http/call.js';
+export type { RetryPolicy } from './protocol/endpoints.js';
 export type { AttemptMessage, CallMessage } from './http/diagnostics.js';
 export type { Hooks, Logger, LogLevel } from './http/observer.js';
 export type { RetryBudgetOptions } from './http/retry-budget.js';

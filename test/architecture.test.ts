@@ -277,6 +277,12 @@ describe('the rules themselves', () => {
     expect(violationsOf(sourceFile(name, text))).toEqual([]);
   });
 
+  it('are in the map that newcomers read', () => {
+    const map = readFileSync('CONTRIBUTING.md', 'utf8');
+    const rooms = floors.map(([place]) => place.replace('mock/', '')).filter((place) => place.endsWith('/'));
+    expect(rooms.filter((room) => !map.includes(room))).toEqual([]);
+  });
+
   it('know the pages', () => {
     expect(files.filter(({ name }) => name.endsWith('.tsx')).length).toBeGreaterThan(10);
     const pages = files.flatMap(({ imports }) => imports.filter((each) => each.endsWith('.tsx')));

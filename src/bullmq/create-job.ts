@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { allOrThrow, parseInput, parseRequest, subjectOf } from '../operations/parse-input.js';
 import { checkOptions } from '../options/common-options.js';
-import { isMerchantOperation, operations, type Operation } from '../protocol/endpoints.js';
+import { isKeyless, isMerchantOperation, operations, type Operation } from '../protocol/endpoints.js';
 import { invoiceUploadSchema } from '../protocol/invoice-schema.js';
 import { JsonProblem, jsonTextOf } from '../protocol/json-text.js';
 import {
@@ -14,7 +14,6 @@ import { paymentRequestSchema } from '../protocol/payment-schema.js';
 import { isRecord } from '../protocol/untrusted-values.js';
 import type { Parsed } from '../protocol/issues.js';
 import type { JobArguments, NewJob } from './job-types.js';
-import { isKeyless } from './run.js';
 import { backoffType, firstBackoffMs } from './worker-options.js';
 
 /** How the request of an operation is checked and named. */

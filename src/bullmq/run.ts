@@ -9,7 +9,7 @@ import type { CallOptions } from '../options/call-options.js';
 import { closingStreams } from '../operations/closing-streams.js';
 import { subjectOf } from '../operations/parse-input.js';
 import { readSource } from '../operations/read-file.js';
-import { isMerchantOperation, operations, type Operation } from '../protocol/endpoints.js';
+import { isKeyless, isMerchantOperation, operations, type Operation } from '../protocol/endpoints.js';
 import { checkFile, FileProblem, type InvoiceFile } from '../protocol/file-rules.js';
 import { fileSourceOf } from '../protocol/file-source.js';
 import type { InvoiceFileInput } from '../protocol/invoice-types.js';
@@ -33,11 +33,6 @@ export function parseJob(job: ProcessedJob): Run {
     throw notSent('VALIDATION', 'the job was not made by createJob', isFinal);
   }
   return { operation, job: job as CheckedJob };
-}
-
-/** True for an operation without a documented key by which the service could recognise a repeat. */
-export function isKeyless(operation: string): boolean {
-  return operation === 'uploadInvoice' || operation === 'repaymentAllocation';
 }
 
 /** True for a request that is not sent again after it may have been sent: the service could act twice. */

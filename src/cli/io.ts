@@ -21,7 +21,7 @@ export function onEndSignal(signals: CliIo['signals'], stop: () => void): () => 
   return () => names.forEach((name) => signals.off(name, stop));
 }
 
-/** A wrong use of the command line: one line on the error stream, and exit code 1. */
+/** A wrong use of the command line: one line on the error stream, and the command's exit code for misuse. */
 export class CliError extends Error {
   override readonly name = 'CliError';
 }

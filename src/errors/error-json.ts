@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { CallMetadata, CallName, CallSubject, Phase } from './call-metadata.js';
 import { rebuildError } from './redact.js';
 import { readProperty } from '../protocol/untrusted-values.js';
+import { isKeyless } from '../protocol/endpoints.js';
 import { issueText, issuesOf, type ValidationIssue } from '../protocol/issues.js';
 import { errorStatusInfo, isErrorStatus, worseOf, type FailureOutcome } from '../protocol/result-statuses.js';
 
@@ -215,8 +216,7 @@ export function parseErrorJson(json: unknown) {
   const { code, message, $metadata, cause, retryAfterMs, retryable } = error;
   const operation = $metadata?.operation ?? error.operation;
   const worst = outcomeOf(error, operation);
-  const couldActTwice =
-    worst === 'unknown' && (operation === 'uploadInvoice' || operation === 'repaymentAllocation');
+  const couldActTwice = worst === 'unknown' && operation !== undefined && isKeyless(operation);
   return {
     code,
     message,

@@ -1,14 +1,9 @@
 import type { CallSubject, RequestTarget, ResultMetadata } from '../errors/call-metadata.js';
+import type { RetryPolicy } from '../protocol/endpoints.js';
 import type { AttemptResult } from './attempt-result.js';
 import { callerSignal, type CallerSignal } from './caller-signal.js';
 import type { Runtime } from './runtime.js';
 import { targetOf, type WireRequest, type WireResponse } from './transport.js';
-
-/**
- * Whether a repeated request can do harm. `'idempotent'`: the service can recognise it by a key, so it is repeated after
- * every transient failure. `'once'`: it is repeated only if it certainly had no effect.
- */
-export type RetryPolicy = 'idempotent' | 'once';
 
 /** The facts of a call for its errors and records. */
 export interface CallDescription {

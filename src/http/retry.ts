@@ -30,8 +30,8 @@ export async function sendWithRetries<T>(call: Call<T>, shared: Shared): Promise
   const { runtime, budget, observer } = shared;
   const history = new AttemptHistory(call);
   let lastError = () => history.toError(outOfTime(limits.totalTimeoutMs));
-  let paid = 0;
-  let wasIdleConnectionLost = false;
+  let spentTokens = 0;
+  let hasLostIdleConnection = false;
 
   for (let retry = 0; ; retry++) {
     if (limits.signal?.aborted) throw history.toError(abortedBy(limits.signal, history.outcome));
@@ -39,11 +39,11 @@ export async function sendWithRetries<T>(call: Call<T>, shared: Shared): Promise
     if (limits.leftMs() <= 0) throw lastError();
     // A dead idle connection does no harm to what is repeated.
     const isRepeated: boolean =
-      call.policy === 'idempotent' && retry < limits.maxRetries && !wasIdleConnectionLost;
+      call.policy === 'idempotent' && retry < limits.maxRetries && !hasLostIdleConnection;
     const idle: IdleConnections = isRepeated ? 'any' : 'covered';
     const result: AttemptResult<T> = await makeAttempt(call, shared, idle, history, lastError);
     if (result.outcome === 'accepted') {
-      budget.refund(retry > 0 ? paid : undefined);
+      budget.refund(retry > 0 ? spentTokens : undefined);
       return { value: result.value, metadata: { ...history.metadata(), httpStatus: result.httpStatus } };
     }
     const retryAfterMs = parseRetryAfter(result.retryAfter, runtime.now());
@@ -51,14 +51,16 @@ export async function sendWithRetries<T>(call: Call<T>, shared: Shared): Promise
     if (retry >= limits.maxRetries || !isRetried(result, call)) throw lastError();
     // onAttempt may have aborted the call.
     if (limits.signal?.aborted) continue;
-    wasIdleConnectionLost = result.wasIdleConnectionLost === true;
-    const waitMs = wasIdleConnectionLost
+    // Once for a call: a server that restarts closes all of its idle connections.
+    const isAtOnce: boolean = result.wasIdleConnectionLost === true && !hasLostIdleConnection;
+    hasLostIdleConnection ||= isAtOnce;
+    const waitMs = isAtOnce
       ? 0
       : Math.max(shortestWaitMs, retryAfterMs ?? backoffMs(retry, runtime.random()));
     if (waitMs >= limits.leftMs() || waitMs > longestRetryAfterMs) throw lastError();
     const cost = budget.take(result);
     if (cost === undefined) throw lastError();
-    paid += cost;
+    spentTokens += cost;
 
     if (waitMs === 0) continue;
     observer.waiting(call.subject, waitMs, history.attempts.length, result.description);

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import type { CallSubject, WithMetadata } from '../errors/call-metadata.js';
 import { credentialsIn, textsOf } from '../errors/redact.js';
 import { askCaller } from '../http/ask-caller.js';
-import { limitedCall, type Call, type LimitedCall, type RetryPolicy } from '../http/call.js';
+import { limitedCall, type Call, type LimitedCall } from '../http/call.js';
 import type { Shared } from '../http/shared-resources.js';
 import { callOptionRules, type CallOptions } from '../options/call-options.js';
 import { allOrThrow, parseCallOptions, parseRequest, withDefaults } from '../operations/parse-input.js';
@@ -35,10 +35,9 @@ type Wire = PaymentReceiptWire | RepaymentAllocationWire;
 
 type NotificationName = NotificationContext['operation'];
 
-/** How each notification is sent. A receipt has an idempotency key, its lenderTransactionCode; for an allocation none is documented. */
-const kinds: Readonly<Record<NotificationName, { policy: RetryPolicy; schema: z.ZodType<Wire> }>> = {
-  paymentReceipt: { policy: 'idempotent', schema: paymentReceiptNotificationSchema },
-  repaymentAllocation: { policy: 'once', schema: repaymentAllocationNotificationSchema },
+const schemas: Readonly<Record<NotificationName, z.ZodType<Wire>>> = {
+  paymentReceipt: paymentReceiptNotificationSchema,
+  repaymentAllocation: repaymentAllocationNotificationSchema,
 };
 
 // They describe a customer's loan.
@@ -94,7 +93,8 @@ async function prepare(
   lender: Lender,
 ): Promise<Call<AcknowledgementContent>> {
   const { lenderCode, serviceApplicationId, applicationIdField, baseUrl, shared } = lender;
-  const { policy, schema } = kinds[operation];
+  const { path, policy, contentType } = endpoints[operation];
+  const schema = schemas[operation];
   const common = {
     lenderCode,
     serviceApplicationId,
@@ -107,7 +107,7 @@ async function prepare(
     parseRequest(schema, complete ?? notification, common),
     parseCallOptions(callOptionRules, options),
   );
-  const url = new URL(`${baseUrl}${endpoints[operation].path}`);
+  const url = new URL(`${baseUrl}${path}`);
   const subject = subjectOf(operation, wire);
   const call = limitedCall({ subject, url, policy }, callOptions, lender, shared.runtime);
   const body = serialise(wire, applicationIdField);
@@ -117,7 +117,7 @@ async function prepare(
   const headers = {
     'User-Agent': userAgent,
     ...(await agreedHeaders(lender, context, call, personal)),
-    [headerNames.contentType]: endpoints[operation].contentType,
+    [headerNames.contentType]: contentType,
   };
   return {
     ...call,

@@ -54,8 +54,9 @@ function prepare(
   const { idempotencyKey = deriveIdempotencyKey(merchant.clientId, body), mayHaveBeenSent } = callOptions;
   const { referenceId } = wire;
   const subject = { operation, referenceId, idempotencyKey } as const;
-  const about = { subject, path: endpoints[operation].path, policy: 'idempotent' } as const;
-  const call = startCall(merchant, about, callOptions, () => personalTexts(wire));
+  const call = startCall(merchant, { subject, ...endpoints[operation] }, callOptions, () =>
+    personalTexts(wire),
+  );
   // Not a warning: a shop that charges shipping has such orders every day.
   merchant.shared.observer.detail(
     'amount.value differs from the sum of items[].totalAmount; the specification does not say that they are equal',

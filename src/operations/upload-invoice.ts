@@ -87,11 +87,7 @@ async function prepare(
   const { runtime } = merchant.shared;
   const { referenceId } = wire;
   const { mayHaveBeenSent, onUploadProgress } = callOptions;
-  const about = {
-    subject: { operation, referenceId },
-    path: endpoints[operation].path,
-    policy: 'once',
-  } as const;
+  const about = { subject: { operation, referenceId } as const, ...endpoints[operation] };
   const call = startCall(merchant, about, callOptions, () => personalTexts(wire));
   const file = wire.file && 'kind' in wire.file ? await readFile(wire.file, call, runtime) : wire.file;
   const { contentType, body } = buildMultipart(textFields(wire), file, runtime.boundary());

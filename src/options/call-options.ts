@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { RetryPolicy } from '../http/call.js';
+import type { RetryPolicy } from '../protocol/endpoints.js';
 import { limitRules, parseRules, type CommonOptions } from './common-options.js';
 import { headers } from './extra-headers.js';
 import { isRecord, ownCopy, valueOf } from '../protocol/untrusted-values.js';

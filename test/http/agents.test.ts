@@ -133,7 +133,7 @@ describe('the connections of calls in a row', () => {
 });
 
 /** A server that acts on the second request of a connection as the test says; it answers all others. */
-async function actingOnReuse(act: (socket: Socket, requests: number) => void) {
+async function actingOnReuse(act: (socket: Socket, requests: number) => void, hint = '') {
   const requests: string[] = [];
   let connections = 0;
   const server = net.createServer((socket) => {
@@ -154,7 +154,7 @@ async function actingOnReuse(act: (socket: Socket, requests: number) => void) {
       }
       const answer = answerTo(/ (\S+) /.exec(head)?.[1]);
       socket.write(
-        `HTTP/1.1 200 OK\r\nContent-Length: ${String(Buffer.byteLength(answer))}\r\n\r\n${answer}`,
+        `HTTP/1.1 200 OK\r\n${hint}Content-Length: ${String(Buffer.byteLength(answer))}\r\n\r\n${answer}`,
       );
     });
   });
@@ -186,6 +186,29 @@ describe('an idle connection that turns out dead', () => {
     expect(waits.filter((message) => String(message).includes('waits'))).toEqual([]);
     expect(server.requests).toHaveLength(3);
     expect(server.connections()).toBe(2);
+  });
+
+  it('and a second one of the same call: the next repeat waits', async () => {
+    const server = await actingOnReuse(
+      (socket) => socket.resetAndDestroy(),
+      'Connection: keep-alive\r\nKeep-Alive: timeout=5\r\n',
+    );
+    const waits: unknown[] = [];
+    const logger = {
+      ...console,
+      debug: () => undefined,
+      warn: () => undefined,
+      info: (message: string) => waits.push(message),
+    };
+    const client = demoClient({ baseUrl: server.url, logger });
+    // Uploads and payments have idle connections of their own.
+    await client.uploadInvoice(invoiceUpload());
+    await client.initiatePayment(paymentRequest());
+    await settle();
+    const { $metadata } = await client.initiatePayment(paymentRequest());
+    expect($metadata.attempts.map(({ outcome }) => outcome)).toEqual(['unknown', 'unknown', 'accepted']);
+    expect(waits.filter((message) => String(message).includes('waits'))).toHaveLength(1);
+    expect(server.connections()).toBe(3);
   });
 
   it('is waited for as after any failure, if a byte of an answer had come', async () => {

@@ -126,9 +126,9 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'upload-repeated',
-    file: 'src/operations/upload-invoice.ts',
-    from: "policy: 'once',",
-    to: "policy: 'idempotent',",
+    file: 'src/protocol/endpoints.ts',
+    from: "contentType: 'multipart/form-data',\n    policy: 'once',",
+    to: "contentType: 'multipart/form-data',\n    policy: 'idempotent',",
     what: 'the client repeats an upload whose outcome is unknown',
   },
   {

@@ -25,7 +25,8 @@ import { uploadSpace } from './upload/space.js';
  * work        what a search may do, counted and not timed, so that the same request always has the same diagnosis
  *
  * Another mistake is another row: in payment/ or upload/ for the parts of a body, in text/ for the text of either, in
- * key/ for the key, in digest/ for hashings and layers. tree/ has what they share.
+ * key.ts for the key, in digest/ for hashings and layers. tree/ has what they share. A new id is declared in types.ts,
+ * its fix is in fixes.json, and rows.test.ts needs a sample that shows it.
  */
 
 /** Finds out why the signature of a JSON body was refused. */

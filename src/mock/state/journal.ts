@@ -13,7 +13,7 @@ export type OpenEntry = Mutable<JournalEntry>;
 /** Characters kept of the text of a request, over all of its fields. */
 const keptCharacters = 16 * 1024;
 
-// An allow-list, so that no signature or credential is recorded.
+// An allow-list, so that no signature or credential is recorded. The inspector's curl command repeats some of them.
 const keptHeaders = [
   'content-type',
   'content-length',
