@@ -135,6 +135,7 @@ describe('the cart', () => {
     for (const { productId, productName, category, price } of catalogue) {
       for (const text of [productName, category, new Intl.NumberFormat('vi-VN').format(price)])
         expect(page).toContain(text);
+      expect(page).toContain(`aria-label="Add to cart: ${productName}"`);
       const cookie = kept(await post('/cart', { add: productId }));
       expect(await read('/cart', { cookie })).toMatch(new RegExp(`name="${productId}"[^>]* value="1"`));
     }

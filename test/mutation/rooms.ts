@@ -29,7 +29,6 @@ const usedByOthers = (name: string): Room => ({ ...inSource(name), isUsedByOther
 
 export const rooms: Readonly<Record<string, Room>> = {
   bullmq: inSource('bullmq'),
-  cli: { ...inSource('cli'), starts: ['main.ts'] },
   errors: usedByOthers('errors'),
   http: usedByOthers('http'),
   lender: usedByOthers('lender'),

@@ -98,3 +98,27 @@ it('a call that was refused before it was sent has no attempt', async () => {
   const [, attempts] = await histograms();
   expect(attempts?.dataPoints[0]?.value.buckets.counts[0]).toBe(1);
 });
+
+it('metrics come from a meter with the name and version of the package', async () => {
+  const { meterProvider } = memorySdk();
+  const asked: unknown[] = [];
+  instrumented({
+    meterProvider: {
+      getMeter(...scope) {
+        asked.push(scope);
+        return meterProvider.getMeter(...scope);
+      },
+    },
+  });
+  await demoClient({ fetch: answering(approvedPayment()).fetch }).initiatePayment(paymentRequest());
+
+  expect(asked).toEqual([['installment-payments', version]]);
+});
+
+it.each([
+  [7, 'options must be an object'],
+  [{ tracerProvider: {} }, 'tracerProvider must be a provider with the method getTracer'],
+  [{ meterProvider: {} }, 'meterProvider must be a provider with the method getMeter'],
+])('the options %j are refused: %s', (options, message) => {
+  expect(() => instrument(options as never)).toThrow(message);
+});
