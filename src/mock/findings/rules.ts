@@ -83,7 +83,7 @@ export const rules = {
     level: 'error',
     means: 'the service has the order as paid, your page does not',
     why: 'The customer has paid and the order is not served.',
-    fix: 'Count an order as paid whenever a signed notification says so, also after it was declined or expired, and throw for an order that is not known yet, so that the notification comes again. If the page is right, see --order-url ({ref} is the reference of the attempt) and --paid.',
+    fix: 'Count an order as paid whenever a signed notification says so, also after it was declined or expired, and throw for an order that is not known yet, which asks for a repeat. If the page is right, see --order-url ({ref} is the reference of the attempt) and --paid.',
     look: paidNotCounted,
   },
   'unpaid-counted': {
