@@ -26,7 +26,7 @@ const lateAdvice =
 
 /** The line of one world, once it has ended. */
 export function progressLine(
-  { name, findings, notJudged, late, requests, payments, durationMs }: WorldReport,
+  { name, findings, commandFailed, notJudged, late, requests, payments, durationMs }: WorldReport,
   place: string,
 ): string {
   const isOpen = notJudged !== undefined && countOf(findings, 'error') === 0;
@@ -34,6 +34,9 @@ export function progressLine(
   const seen = `${count(requests, 'request')}, ${count(payments, 'payment')}, ${(durationMs / 1000).toFixed(1)} s`;
   const notes = [
     ...(notJudged === undefined ? [] : [visible(notJudged)]),
+    ...(commandFailed !== undefined && notJudged === undefined
+      ? [`the command ${visible(commandFailed)}; it created as many payments as in the plain world`]
+      : []),
     ...(late ? [`late requests for ${late.join(', ')} were not counted: ${lateAdvice}`] : []),
   ];
   return [
@@ -80,7 +83,7 @@ function notJudgedText(worlds: readonly WorldReport[]): string[] {
     `NOT JUDGED: ${count(worlds.length, 'world')}`,
     ...worlds.map(({ name, notJudged = '' }) => `  ${name}: ${visible(notJudged)}`),
     '  Why: A mistake cannot be seen in orders that were not taken.',
-    '  Do:  Let the command take the same orders in each world, and end with exit code 0 where an order stays open.',
+    '  Do:  Let the command take the same orders in each world, and go on where one stays open.',
     '',
   ];
 }

@@ -8,9 +8,13 @@ import type { Run } from './run-world.js';
  * @param paysLate - Payments that were declined may still be paid in this world.
  */
 export function notJudged(run: Run, plain: Run | undefined, paysLate: boolean): string | undefined {
-  if (run.failure !== undefined) return `the command ${run.failure}`;
-  if (plain) return fewerPayments(run, plain, paysLate) ?? run.pageProblem;
-  return nothingToCompare(run) ?? unreadPage(run) ?? run.pageProblem;
+  const failed = run.failure === undefined ? undefined : `the command ${run.failure}`;
+  if (plain) {
+    // A command may end with an error because an order stays open, which is right.
+    const fewer = fewerPayments(run, plain, paysLate);
+    return fewer === undefined ? run.pageProblem : [failed ?? [], fewer].flat().join('; ');
+  }
+  return failed ?? nothingToCompare(run) ?? unreadPage(run) ?? run.pageProblem;
 }
 
 function nothingToCompare({ requests, payments }: Run): string | undefined {

@@ -140,8 +140,8 @@ export async function runWorlds(
  * );
  * console.log(report.ok); // true
  * ```
- * @param merchant - Takes orders with its own code. A world in which it fails is not judged, so it should handle what
- *   its orders may come to: an order that stays open is no failure.
+ * @param merchant - Takes orders with its own code. A failure in another world than the plain one is told, and is not
+ *   an error; a world in which it creates fewer payments is not judged.
  * @throws MockUsageError if the code fails in the plain world, or sends nothing there: nothing can be compared.
  * @throws ConfigurationError for an invalid option.
  */
