@@ -44,8 +44,8 @@ Examples:
   installment-payments rehearse --customer pays -- npm run place-orders
   installment-payments rehearse --worlds lost-answer,forged --webhook http://127.0.0.1:3000/hook -- ./place-orders.sh
 
-Exit code: 0 without an error, 1 with one, 2 for wrong usage and where a world could not be judged: the command failed
-there, or created fewer payments than in the plain world.`;
+Exit code: 0 without an error, 1 with one, 2 for wrong usage and where nothing can be compared: the command failed in the
+plain world or sent nothing there, or it created fewer payments in another one.`;
 
 /** Wrong usage, a command that cannot be started, or a world that cannot be compared. */
 const notComparable = 2;

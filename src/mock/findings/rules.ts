@@ -125,7 +125,7 @@ export const rules = {
     level: 'warning',
     means: 'a notification that is never accepted',
     why: 'A notification that is never accepted is lost in the end.',
-    fix: 'Answer 2xx once the notification is stored. Where the answer is 401, verify the signature over the raw bytes of the body, before any parser, with the secret key of the environment; where it is 404, see the URL of the webhook.',
+    fix: 'Answer 2xx once the notification is stored. Where the answer is 401, verify the signature over the raw bytes of the body, before a parser reads it, with the secret key of the environment; where it is 404, see the URL of the webhook.',
     look: notificationRefused,
   },
 } as const satisfies Record<string, Rule>;
