@@ -1,5 +1,5 @@
 import type { SignatureEncoding } from '../../protocol/signature.js';
-import type { Finding } from './search.js';
+import type { Combination } from './search.js';
 import type { Diagnosis, FirstDifference, Signer } from './types.js';
 import type { Step } from './variations.js';
 
@@ -77,7 +77,7 @@ function withoutSecret(text: string, secretKey: string, sent: string): string {
 export function explained(
   expectation: Expectation,
   received: string,
-  { text: signed, key, hashing, layers }: Finding,
+  { text: signed, key, hashing, layers }: Combination,
   { secretKey }: Signer,
 ): Diagnosis {
   const { text, signature } = expectation;

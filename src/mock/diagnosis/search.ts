@@ -5,7 +5,7 @@ import type { Draft, Key, Stage } from './ingredient.js';
 import { costOf, mostSteps, Variations, type Variation } from './variations.js';
 
 /** A combination of mistakes that reproduces a signature. */
-export interface Finding {
+export interface Combination {
   readonly text: Variation<Draft>;
   readonly key: Variation<Key>;
   /** Undefined for the right one. */
@@ -56,7 +56,7 @@ export class Search {
   readonly #hashKeys = new WeakMap<Key, HashKey>();
   readonly #rightKey: Variation<Key>;
   #spent = 0;
-  #finding: Finding | undefined;
+  #found: Combination | undefined;
 
   constructor({ draft, stages, key, keyStages, readings }: SearchSpace) {
     this.#readings = readings;
@@ -84,7 +84,7 @@ export class Search {
   }
 
   /** The cheapest combination, or undefined where none was found within the work that a search may do. */
-  run(): Finding | undefined {
+  run(): Combination | undefined {
     for (let cost = 0; cost <= highestCost && !this.#isOver(); cost++) {
       if (cost > 0) this.#texts.makeSingle(cost);
       if (!this.#isOtherHash) this.#combine(cost, undefined);
@@ -92,11 +92,11 @@ export class Search {
       for (const hashing of this.#hashings) this.#combine(cost - costOf(hashing) + discount, hashing);
       this.#texts.makeSeveral(cost);
     }
-    return this.#finding;
+    return this.#found;
   }
 
   #isOver(): boolean {
-    return this.#finding !== undefined || this.#spent > mostWork;
+    return this.#found !== undefined || this.#spent > mostWork;
   }
 
   /** Tries texts and keys whose costs add up to this. */
@@ -127,7 +127,7 @@ export class Search {
     this.#spent += workPer.hash + workPer.hashedByte * signed.length;
     const digest = (hashing?.digest ?? hmacSha256)(signed, this.#hashKeyOf(key.value));
     const reading = this.#readings.find(({ matches }) => matches(digest));
-    if (reading) this.#finding ??= { text, key, hashing, layers: reading.layers };
+    if (reading) this.#found ??= { text, key, hashing, layers: reading.layers };
     return digest;
   }
 

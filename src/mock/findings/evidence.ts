@@ -1,3 +1,4 @@
+import { resultStatuses } from '../../protocol/result-statuses.js';
 import { parseOffset, vietnamOffset, vietnamOffsetMinutes } from '../../protocol/timestamps.js';
 import type { WireSwitches } from '../../protocol/wire-switches.js';
 import type { JournalEntry, MockJournal } from '../state/journal-types.js';
@@ -70,7 +71,11 @@ export function evidenceOf(records: Records, setup: Setup): Omit<Evidence, 'prob
 }
 
 /** Statuses that leave open whether the service acted (specification: Errors). */
-const openStatuses: ReadonlySet<string> = new Set(['REQUEST_PROCESSING', 'DOWNSTREAM_ERROR']);
+const openStatuses: ReadonlySet<string> = new Set(
+  Object.values(resultStatuses)
+    .flatMap((statuses) => Object.entries(statuses))
+    .flatMap(([status, { outcome }]) => (outcome === 'unknown' ? [status] : [])),
+);
 
 /** True if the service acted and the merchant did not get the answer. */
 export function isLost({ acted, answer }: JournalEntry): boolean {

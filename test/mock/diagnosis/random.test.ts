@@ -5,7 +5,7 @@ import { readSignature } from '../../../src/mock/diagnosis/digest/read-signature
 import type { Draft, Ingredient, Stage, TextSpace } from '../../../src/mock/diagnosis/ingredient.js';
 import { keyStagesOf } from '../../../src/mock/diagnosis/key.js';
 import { paymentSpace } from '../../../src/mock/diagnosis/payment/space.js';
-import { Search, type Finding } from '../../../src/mock/diagnosis/search.js';
+import { Search, type Combination } from '../../../src/mock/diagnosis/search.js';
 import type { Step } from '../../../src/mock/diagnosis/variations.js';
 import { uploadSpace } from '../../../src/mock/diagnosis/upload/space.js';
 import { invoiceCanonicalString } from '../../../src/protocol/canonical-string.js';
@@ -20,7 +20,7 @@ const payment = paymentSpace(Buffer.from(sent), sent, refused);
 const upload = uploadSpace({ bytes: Buffer.from(''), fields, files: [] }, canonical, refused);
 
 /** Searches for several signatures at once; a match with one of them is a finding. */
-function find({ draft, stages }: TextSpace, signatures: readonly string[]): Finding | undefined {
+function find({ draft, stages }: TextSpace, signatures: readonly string[]): Combination | undefined {
   const readings = signatures.flatMap((signature) => readSignature(signature, 'hex'));
   return new Search({ draft, stages, key: secret, keyStages, readings }).run();
 }
@@ -100,7 +100,7 @@ function digestOf(
   { draft: root }: TextSpace,
   texts: readonly Ingredient<Draft>[],
   keys: readonly Ingredient<Buffer>[],
-  hashing: Finding['hashing'],
+  hashing: Combination['hashing'],
 ): string | undefined {
   const [draft, key] = [made(root, texts), made(secret, keys)];
   const signed = draft?.bytes ?? draft?.text;
@@ -114,7 +114,7 @@ describe.each([
 ])('a random combination of usual mistakes in %s', (_title, space) => {
   const { draft: root, stages } = space;
 
-  function check(texts: Ingredient<Draft>[], keys: Ingredient<Buffer>[]): Finding | undefined {
+  function check(texts: Ingredient<Draft>[], keys: Ingredient<Buffer>[]): Combination | undefined {
     const signature = signatureOf(made(root, texts), made(secret, keys));
     fc.pre(signature !== undefined && signature !== signatureOf(root, secret));
     const finding = find(space, [signature]);
