@@ -1,5 +1,15 @@
-import { about, listed, mistakes, onKey, rarer } from './ingredient.js';
-import type { Key, KeyChange, Rarity, Row, Stage } from './ingredient.js';
+import {
+  about,
+  listed,
+  mistakes,
+  onKey,
+  rarer,
+  type Key,
+  type KeyChange,
+  type Rarity,
+  type Row,
+  type Stage,
+} from './ingredient.js';
 import {
   before,
   behind,
@@ -9,9 +19,15 @@ import {
   htmlEscaped,
   inJson,
   inLowerCase,
+  inside,
+  inUpperCase,
+  normalised,
+  percentDecoded,
+  replaced,
+  without,
+  withoutEnds,
+  written,
 } from './text/rewrites.js';
-import { inside, inUpperCase, normalised, percentDecoded, replaced } from './text/rewrites.js';
-import { without, withoutEnds, written } from './text/rewrites.js';
 import type { RefusedRequest } from './types.js';
 
 const variables = ['SECRET_KEY', 'SECRET', 'CLIENT_SECRET', 'API_SECRET', 'MERCHANT_SECRET', 'HMAC_SECRET'];

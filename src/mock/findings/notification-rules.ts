@@ -1,6 +1,14 @@
 import type { WebhookDelivery, WebhookTry } from '../webhooks/webhook-types.js';
-import { of, paidAt, requestsFor, sighting, toldAt } from './evidence.js';
-import type { Evidence, ProbeAnswer, Sighting } from './evidence.js';
+import {
+  of,
+  paidAt,
+  requestsFor,
+  sighting,
+  toldAt,
+  type Evidence,
+  type ProbeAnswer,
+  type Sighting,
+} from './evidence.js';
 
 function isAccepted({ httpStatus = 0 }: WebhookTry): boolean {
   return httpStatus >= 200 && httpStatus < 300;

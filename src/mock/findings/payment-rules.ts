@@ -1,8 +1,20 @@
 import { parseRequestTime } from '../../protocol/timestamps.js';
 import { valueOf } from '../../protocol/untrusted-values.js';
 import type { JournalEntry } from '../state/journal-types.js';
-import { byReference, groupBy, isApproved, isLost, isRefusedForNow, leavesOpen } from './evidence.js';
-import { named, of, perReference, sighting, type Evidence, type Sighting } from './evidence.js';
+import {
+  byReference,
+  groupBy,
+  isApproved,
+  isLost,
+  isRefusedForNow,
+  leavesOpen,
+  named,
+  of,
+  perReference,
+  sighting,
+  type Evidence,
+  type Sighting,
+} from './evidence.js';
 
 const mostRequests = 20;
 const burst = { requests: 10, withinMs: 2000 };
@@ -38,9 +50,9 @@ function orderIn({ body = '' }: JournalEntry): string {
 
 export function newReferenceAfterUnknown(run: Evidence, plain: Evidence): Sighting[] {
   const sent = byReference(of('initiatePayment', run));
-  const more = sent.size - byReference(of('initiatePayment', plain)).size;
-  if (more <= 0) return [];
   const known = byReference(of('initiatePayment', plain));
+  const more = sent.size - known.size;
+  if (more <= 0) return [];
   const firsts = [...sent.values()].flatMap((entries) => entries.slice(0, 1));
   const fresh = firsts.filter(({ referenceId = '' }) => !known.has(referenceId));
   const doubts = [...sent.values()].flatMap((entries) => entries.filter(leavesOpen).slice(0, 1));

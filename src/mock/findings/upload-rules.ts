@@ -1,7 +1,19 @@
 import type { MockInvoice } from '../state/invoices.js';
 import type { JournalEntry } from '../state/journal-types.js';
-import { byReference, groupBy, isLost, named, of, paidAt, toldAt } from './evidence.js';
-import { perReference, requestsFor, sighting, type Evidence, type Sighting } from './evidence.js';
+import {
+  byReference,
+  groupBy,
+  isLost,
+  named,
+  of,
+  paidAt,
+  toldAt,
+  perReference,
+  requestsFor,
+  sighting,
+  type Evidence,
+  type Sighting,
+} from './evidence.js';
 
 /** The file of an upload or invoice, or its URL. */
 function contentOf(file: { readonly sha256: string } | undefined, fileUrl: string | undefined): string {

@@ -1,8 +1,18 @@
 import { habits, type Apply, type Draft, type Row, type Stage } from '../ingredient.js';
 import { percentEncodings, type Rewrite } from '../text/rewrites.js';
 import { everywhere, orders } from '../tree/members.js';
-import { decoded, isObject, isScalar, isShallow, isText, partsOf, plain, quoted } from '../tree/tree.js';
-import type { JsonMember, JsonTree } from '../tree/tree.js';
+import {
+  decoded,
+  isObject,
+  isScalar,
+  isShallow,
+  isText,
+  partsOf,
+  plain,
+  quoted,
+  type JsonMember,
+  type JsonTree,
+} from '../tree/tree.js';
 import { notations, pythonScalar, writeTree, type Style } from '../tree/write-tree.js';
 
 type Write = (tree: JsonTree) => string;

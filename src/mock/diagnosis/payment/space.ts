@@ -1,6 +1,13 @@
 import { isJson } from '../../../protocol/json-text.js';
-import { instead, mistakes, type Apply, type Draft, type Row, type Stage } from '../ingredient.js';
-import type { TextSpace } from '../ingredient.js';
+import {
+  instead,
+  mistakes,
+  type Apply,
+  type Draft,
+  type Row,
+  type Stage,
+  type TextSpace,
+} from '../ingredient.js';
 import { sentEncodings } from '../text/encodings.js';
 import { placeholders, textStages } from '../text/stages.js';
 import {

@@ -1,8 +1,18 @@
 import { about, habits, mistakes, onTree, type Row, type Stage, type TreeChange } from '../ingredient.js';
 import { behind, inside } from '../text/rewrites.js';
 import { at, outer } from '../tree/members.js';
-import { decoded, isNumber, isObject, isScalar, isText, mapScalars, mapTree } from '../tree/tree.js';
-import { partsOf, quoted, type JsonTree } from '../tree/tree.js';
+import {
+  decoded,
+  isNumber,
+  isObject,
+  isScalar,
+  isText,
+  mapScalars,
+  mapTree,
+  partsOf,
+  quoted,
+  type JsonTree,
+} from '../tree/tree.js';
 import { pythonScalar, withTwoDigits, writeTree } from '../tree/write-tree.js';
 
 type Rows = readonly Row<TreeChange>[];

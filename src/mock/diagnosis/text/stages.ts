@@ -1,13 +1,29 @@
 import { byteOrderMark } from '../../../protocol/encodings.js';
-import { habits, instead, listed, mistakes, onText, rarer } from '../ingredient.js';
-import type { Row, Stage } from '../ingredient.js';
+import { habits, instead, listed, mistakes, onText, rarer, type Row, type Stage } from '../ingredient.js';
 import type { RefusedRequest } from '../types.js';
 import { additionStage } from './additions.js';
 import { encodingStage } from './encodings.js';
 import { escapeStage } from './json-escapes.js';
-import { before, behind, digestOf, hashed, htmlEscaped, inJson, inLowerCase, inside } from './rewrites.js';
-import { inUpperCase, normalised, percentDecoded, percentEncodings, pythonRepr } from './rewrites.js';
-import { replaced, without, withoutEnds, written, type Rewrite } from './rewrites.js';
+import {
+  before,
+  behind,
+  digestOf,
+  hashed,
+  htmlEscaped,
+  inJson,
+  inLowerCase,
+  inside,
+  inUpperCase,
+  normalised,
+  percentDecoded,
+  percentEncodings,
+  pythonRepr,
+  replaced,
+  without,
+  withoutEnds,
+  written,
+  type Rewrite,
+} from './rewrites.js';
 
 const insteadOfSent = 'The text % was signed instead of what was sent.';
 

@@ -1,6 +1,15 @@
 import type { TreeChange } from '../ingredient.js';
-import { decoded, isObject, isSame, isScalar, mapTree, plain, quoted } from './tree.js';
-import type { JsonMember, JsonTree } from './tree.js';
+import {
+  decoded,
+  isObject,
+  isSame,
+  isScalar,
+  mapTree,
+  plain,
+  quoted,
+  type JsonMember,
+  type JsonTree,
+} from './tree.js';
 
 type Members = readonly JsonMember[];
 

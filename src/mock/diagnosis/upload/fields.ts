@@ -1,6 +1,17 @@
 import { signedInvoiceFields, type AbsentFields } from '../../../protocol/canonical-string.js';
-import { asHabits, habits, listed, mistakes, onTree, rarer } from '../ingredient.js';
-import type { FixName, Rarity, Row, Stage, TreeChange } from '../ingredient.js';
+import {
+  asHabits,
+  habits,
+  listed,
+  mistakes,
+  onTree,
+  rarer,
+  type FixName,
+  type Rarity,
+  type Row,
+  type Stage,
+  type TreeChange,
+} from '../ingredient.js';
 import { everywhere, inOrderOf, orders, outer, spellings } from '../tree/members.js';
 import { decoded, mapScalars, quoted, type JsonMember } from '../tree/tree.js';
 import type { RefusedForm, RefusedRequest } from '../types.js';

@@ -1,13 +1,29 @@
-import { habits, instead, mistakes, rarer } from '../ingredient.js';
-import type { Draft, Rarity, Row, Stage, TextSpace } from '../ingredient.js';
+import {
+  habits,
+  instead,
+  mistakes,
+  rarer,
+  type Draft,
+  type Rarity,
+  type Row,
+  type Stage,
+  type TextSpace,
+} from '../ingredient.js';
 import { inStyle } from '../payment/spacing.js';
 import { placeholders, textStages } from '../text/stages.js';
 import { orders } from '../tree/members.js';
 import { quoted, type JsonMember, type JsonTree } from '../tree/tree.js';
 import { notations, writeTree, type Style } from '../tree/write-tree.js';
 import type { RefusedForm, RefusedRequest } from '../types.js';
-import { absentTextStage, extraFieldsStage, fieldNamesStage, fieldOf, fieldOrderStage } from './fields.js';
-import { presenceStage, signedMembers } from './fields.js';
+import {
+  absentTextStage,
+  extraFieldsStage,
+  fieldNamesStage,
+  fieldOf,
+  fieldOrderStage,
+  presenceStage,
+  signedMembers,
+} from './fields.js';
 import { dateStage, extraDataStage, valueStage } from './values.js';
 
 /** A larger one is tried, but not in combinations that would use up the work that a search may do. */

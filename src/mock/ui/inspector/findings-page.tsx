@@ -1,8 +1,14 @@
 import type { MockControls } from '../../controls/mock-controls.js';
 import type { Finding } from '../../findings/finding.js';
 import { rules, type Rule, type RuleName } from '../../findings/rules.js';
-import { dimensionNames, dimensions, plainWorld, valuesOf } from '../../worlds/dimensions.js';
-import type { DimensionName, World } from '../../worlds/dimensions.js';
+import {
+  dimensionNames,
+  dimensions,
+  plainWorld,
+  valuesOf,
+  type DimensionName,
+  type World,
+} from '../../worlds/dimensions.js';
 import { worldName } from '../../worlds/resolve-world.js';
 import { badge, facts, link, type Fact } from '../shared/elements.js';
 import { emptyState, listPage } from './layout.js';

@@ -2,8 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { add, decimalOf, toNumber } from '../../../protocol/decimal.js';
 import { endpoints } from '../../../protocol/endpoints.js';
 import { lenderTimestamp } from '../../../protocol/timestamps.js';
-import { formCard, valuesOf } from './forms.js';
-import type { FormContent, FormField, FormValues, Texts } from './forms.js';
+import {
+  formCard,
+  valuesOf,
+  type FormContent,
+  type FormField,
+  type FormValues,
+  type Texts,
+} from './forms.js';
 import type { InspectorSetup } from './inspector-setup.js';
 import type { Page } from './layout.js';
 

@@ -3,8 +3,16 @@ import type { WebhookDelivery, WebhookTry } from '../../webhooks/webhook-types.j
 import { badge, link, moment } from '../shared/elements.js';
 import { bodyText } from './exact-text.js';
 import { besideEachOther, detailPage, emptyState, listPage } from './layout.js';
-import { actionForm, headerFacts, nameLink, panel, rowButton, table, tableList } from './panel.js';
-import type { Columns } from './panel.js';
+import {
+  actionForm,
+  headerFacts,
+  nameLink,
+  panel,
+  rowButton,
+  table,
+  tableList,
+  type Columns,
+} from './panel.js';
 
 /** Webhooks on the list at most; the newest come first. */
 const listedWebhooks = 200;
