@@ -16,6 +16,14 @@ const entries = {
   webhooks: 'src/webhooks/index.ts',
 };
 
+/** The declarations of the entries, one for each source, as `tsconfig.declarations.json` has them written before. */
+const declarations = Object.fromEntries(
+  Object.entries(entries).map(([name, path]) => [
+    name,
+    path.replace(/^src\/(.*)\.ts$/, 'dist/.declarations/$1.d.ts'),
+  ]),
+);
+
 /** The folders of the packages whose code is in the bundle, as in `node_modules/ky`. */
 function foldersIn({ outputs }: Metafile): string[] {
   const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
@@ -149,7 +157,7 @@ export default defineConfig({
   target: 'node20',
   platform: 'node',
   // Types only, and few: a package for them would be one more in every install.
-  dts: { entry: entries, resolve: ['@standard-schema/spec'] },
+  dts: { entry: declarations, resolve: ['@standard-schema/spec'] },
   // Shared chunks: one copy of each class per format, whichever entries are loaded.
   splitting: true,
   // zod's plain import loads every locale; ky is for CommonJS only, see below; the others only the mock needs.

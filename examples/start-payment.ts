@@ -10,6 +10,9 @@
  *     AND (state IN ('new', 'unknown') OR (state = 'sending' AND sent_at < now() - interval '2 minutes'))
  *   RETURNING request, sends
  *
+ * For a service that acts again on a repeated key, claim no row that is `sending`, and give the client
+ * `repeatUnknown: false`: what stays `sending` is looked up.
+ *
  * A job calls `startPayment` for each row that is `sending` or `unknown`, at growing intervals. A person looks up those
  * that are `look up`, or that the job has sent ten times.
  */

@@ -33,7 +33,7 @@ for (const [kind, file] of Object.entries(sources)) {
   console.log(`${kind}: ${invoice.invoiceId ?? ''}`);
 }
 
-// The fourth one is refused: an order holds three.
+// The fourth one is refused: a referenceId takes three.
 try {
   await client.uploadInvoice({ referenceId, file: { path: pdf } });
 } catch (error) {

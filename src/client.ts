@@ -5,6 +5,7 @@ import {
   type ChangeableOptions,
   type InstallmentClientOptions,
 } from './options/client-options.js';
+import { declareRepeats } from './options/repeats-unknown.js';
 import { systemRuntime, type Runtime } from './http/runtime.js';
 import { sharedFor, sharedWith } from './http/shared-resources.js';
 import type { InitiatePaymentOptions, PostOptions, UploadInvoiceOptions } from './options/call-options.js';
@@ -31,6 +32,7 @@ import type { PaymentRequest } from './protocol/payment-types.js';
  *   merchantId: 'DEMO-MERCHANT',
  *   storeId: 'STORE-01',
  *   platformId: 'WEBSHOP',
+ *   logger: console,
  * });
  * ```
  */
@@ -59,6 +61,7 @@ export class InstallmentClient implements InstallmentApi {
     this.uploadInvoice = this.uploadInvoice.bind(this);
     this.post = this.post.bind(this);
     this.withOptions = this.withOptions.bind(this);
+    declareRepeats(this, resolved.repeatUnknown);
   }
 
   /**
@@ -115,9 +118,9 @@ export class InstallmentClient implements InstallmentApi {
   }
 
   /**
-   * Sends a signed request of an operation that this package does not know. The specification refers to a status query,
-   * cancel and refund, but does not show them. If your own documents describe one, this method sends it with the same
-   * signature, headers, limits and outcomes. Any JSON answer under 2xx resolves.
+   * Sends a signed request of an operation that this package does not know. The specification mentions a status query
+   * without its endpoint, and names cancel and refund only as not shown. If your own documents describe one, this method
+   * sends it with the same signature, headers, limits and outcomes. Any JSON answer under 2xx resolves.
    *
    * @example
    * ```ts

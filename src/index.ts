@@ -55,6 +55,7 @@ export type { MerchantOperation, Operation } from './protocol/endpoints.js';
 
 // Errors
 export * from './errors/errors.js';
+export * from './errors/installment-error.js';
 export type * from './errors/call-metadata.js';
 export { metadataOf } from './errors/metadata-of.js';
 export type { AttemptJSON, CauseJSON, InstallmentErrorJSON } from './errors/error-json.js';

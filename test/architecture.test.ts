@@ -72,21 +72,22 @@ const isMock = (name: string) => name.startsWith('mock/');
 /** The floor of each room, which is a folder, and of the files outside of one. Imports go to a lower floor. */
 const floors: readonly (readonly [room: string, floor: number])[] = [
   ['version.ts', 0],
-  ['protocol/', 0],
-  ['errors/', 1],
-  ['http/', 2],
-  ['options/', 3],
-  ['operations/', 4],
-  ['client.ts', 5],
-  ['installment-api.ts', 5],
-  ['lender/index.ts', 7],
-  ['lender/', 5],
-  ['webhooks/index.ts', 7],
-  ['webhooks/', 5],
-  ['bullmq/', 6],
-  ['opentelemetry/', 6],
-  ['index.ts', 7],
-  ['mock/wire/', 0],
+  ['values/', 0],
+  ['protocol/', 1],
+  ['errors/', 2],
+  ['http/', 3],
+  ['options/', 4],
+  ['operations/', 5],
+  ['client.ts', 6],
+  ['installment-api.ts', 6],
+  ['lender/index.ts', 8],
+  ['lender/', 6],
+  ['webhooks/index.ts', 8],
+  ['webhooks/', 6],
+  ['bullmq/', 7],
+  ['opentelemetry/', 7],
+  ['index.ts', 8],
+  ['mock/common/', 0],
   ['mock/adapters/', 1],
   ['mock/diagnosis/', 1],
   ['mock/worlds/', 1],
@@ -119,7 +120,7 @@ function goesDown([room, floor]: Place, [otherRoom, otherFloor]: Place): boolean
 }
 
 /** The facts that the mock shares with the client; it uses nothing else of it. */
-const mayBeSharedWithMock = (name: string) => /^(?:protocol\/|errors\/|version\.ts$)/.test(name);
+const mayBeSharedWithMock = (name: string) => /^(?:values\/|protocol\/|errors\/|version\.ts$)/.test(name);
 
 /** Rooms that may use the mock: the command line serves it. */
 const mayImportMock = (name: string) => name.startsWith('cli/');

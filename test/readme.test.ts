@@ -107,7 +107,7 @@ test.each([
     onEvent({ referenceId: 'ORDER-2', status });
 
     expect(orders.get('ORDER-2')).toBe(end);
-    // The answer is 500, so the event is sent again.
+    // The answer is 500: the event may come again.
     expect(() => {
       onEvent({ referenceId: 'ORDER-9', status });
     }).toThrow('unknown reference ORDER-9');

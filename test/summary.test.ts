@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { removeReport, writeReport } from './helpers/run-report.js';
 
@@ -74,18 +75,31 @@ describe('the summary of a run', () => {
 
 test('every suite that CI starts must leave its report', async () => {
   const script = await readFile('.ci/run', 'utf8');
-  const steps = [...script.matchAll(/^step (\S+) (.+)$/gm)].map(([, reports = '', command = '']) => ({
-    reports,
-    command,
-  }));
+  const steps = [...script.matchAll(/^(?:beside )?step (\S+) (.+)$/gm)].map(
+    ([, reports = '', command = '']) => ({
+      reports,
+      command,
+    }),
+  );
   const suites = steps.filter(({ command }) => command.startsWith('npm run test:'));
 
   expect(suites.map(({ reports }) => reports)).toEqual([
     'package',
+    'runtimes',
     'unit',
     'slow',
     'browser',
     'redis',
-    'runtimes',
   ]);
+});
+
+test('a step that fails beside others is counted, and its output is shown', async () => {
+  const script = await readFile('.ci/run', 'utf8');
+  const functions = script.slice(0, script.indexOf('rm -rf coverage'));
+  const steps = `beside step one sh -c 'echo late; exit 3'\nstep two true\ntogether\ncat "$results"`;
+  const { stdout } = await promisify(execFile)('bash', ['-c', `${functions}\n${steps}`]);
+
+  expect(stdout).toContain('late\n');
+  expect(stdout).toMatch(/^3:one:sh -c echo late; exit 3$/m);
+  expect(stdout).toMatch(/^0:two:true$/m);
 });

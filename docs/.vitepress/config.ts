@@ -25,6 +25,25 @@ function referenceSidebar(modules: readonly DefaultTheme.SidebarItem[]): Default
   ]);
 }
 
+const searchInVietnamese = {
+  button: { buttonText: 'Tìm kiếm', buttonAriaLabel: 'Tìm kiếm' },
+  modal: {
+    displayDetails: 'Hiện chi tiết',
+    resetButtonTitle: 'Xóa từ khóa',
+    backButtonTitle: 'Đóng',
+    noResultsText: 'Không có kết quả cho',
+    footer: {
+      selectText: 'để chọn',
+      selectKeyAriaLabel: 'Phím Enter',
+      navigateText: 'để di chuyển',
+      navigateUpKeyAriaLabel: 'Mũi tên lên',
+      navigateDownKeyAriaLabel: 'Mũi tên xuống',
+      closeText: 'để đóng',
+      closeKeyAriaLabel: 'Phím Esc',
+    },
+  },
+};
+
 /** The configuration of the site, with the side bar of the reference. */
 export function siteConfig(reference: DefaultTheme.SidebarItem[]): UserConfig<DefaultTheme.Config> {
   return {
@@ -83,7 +102,7 @@ export function siteConfig(reference: DefaultTheme.SidebarItem[]): UserConfig<De
       outline: { level: [2, 3] },
       // One page is in both languages: the other languages of a guide are the first page.
       i18nRouting: false,
-      search: { provider: 'local' },
+      search: { provider: 'local', options: { locales: { vi: { translations: searchInVietnamese } } } },
       externalLinkIcon: true,
     },
   };

@@ -96,6 +96,8 @@ type Pause = (milliseconds: number) => Promise<unknown>;
 export class ShopDatabase {
   readonly #database;
   readonly #pause;
+  /** By their text: each is compiled once. */
+  readonly #statements = new Map<string, Database.Statement>();
 
   private constructor(path: string, pause: Pause) {
     // SQLite's own waiting would block the event loop.
@@ -114,15 +116,22 @@ export class ShopDatabase {
   }
 
   close(): void {
+    this.#statements.clear();
     this.#database.close();
   }
 
+  #prepared(sql: string): Database.Statement {
+    const statement = this.#statements.get(sql) ?? this.#database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+
   #rows(sql: string, ...values: Value[]): unknown[] {
-    return this.#database.prepare(sql).all(values);
+    return this.#prepared(sql).all(values);
   }
 
   #run(sql: string, ...values: Value[]): boolean {
-    return this.#database.prepare(sql).run(values).changes > 0;
+    return this.#prepared(sql).run(values).changes > 0;
   }
 
   async #unlocked<Result>(work: () => Result): Promise<Result> {

@@ -353,7 +353,7 @@ describe('an upload', () => {
   test.each([
     ['LIMIT_EXCEEDED', { resultStatus: 'LIMIT_EXCEEDED' }],
     ['UNEXPECTED_RESPONSE', { httpStatus: 429, headers: { 'content-length': '4' }, body: 'slow' }],
-  ])('that was refused as %s is shown to staff, and not sent again', async (detail, answer) => {
+  ] as const)('that was refused as %s is shown to staff, and not sent again', async (detail, answer) => {
     mock.respondWith('uploadInvoice', answer);
     await checkOut();
     await pay(1);
@@ -420,7 +420,7 @@ describe('a service that answers each repeat with', () => {
     ['409', { httpStatus: 409, body: '' }],
     ['REQUEST_PROCESSING', { resultStatus: 'REQUEST_PROCESSING' }],
     ['nothing', { httpStatus: 500, body: '' }],
-  ])(
+  ] as const)(
     '%s is asked a few times; then a person decides, and only then is there another payment',
     async (_answer, answer) => {
       // prettier-ignore

@@ -23,7 +23,7 @@ export function createWebhook({ secretKey, database, onPaid }: Setup): WebhookHa
   return createWebhookHandler({
     secretKey,
     schema: notification,
-    // An error thrown here, such as the error of a locked database, is answered with 500, which asks the service for a repeat.
+    // An error thrown here, such as the error of a locked database, is answered with 500. The event may come again.
     async onEvent({ event, referenceId, status, amount }) {
       const attempt = await database.attempt(referenceId);
       const order = attempt && (await database.order(attempt.orderId));

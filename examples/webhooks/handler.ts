@@ -5,13 +5,27 @@ import * as z from 'zod';
 // The mock's shape. That of the service is in the documents that you agreed on with it.
 const paymentEvent = z.object({ referenceId: z.string(), status: z.enum(['paid', 'declined', 'expired']) });
 
-/** In production a table with a unique key on the order, and `INSERT ... ON CONFLICT DO NOTHING`. */
-export const paidOrders = new Set<string>();
+/**
+ * In production a table, to which an order is added before its payment is started, and
+ * `UPDATE orders SET paid_at = now() WHERE reference_id = $1 AND paid_at IS NULL`. What follows (shipped, refunded) has a
+ * column of its own, so that a second notification does not undo it.
+ */
+export const orders = new Map<string, { paidAt?: Date }>([['ORDER-1', {}]]);
 
 export const webhook = createWebhookHandler({
-  secretKey: process.env['INSTALLMENT_SECRET_KEY'] ?? '', // an empty key is refused
+  // A function, because `next build` loads this file without your secrets. What it throws is answered with 500.
+  secretKey() {
+    const key = process.env['INSTALLMENT_SECRET_KEY'];
+    if (!key) throw new Error('INSTALLMENT_SECRET_KEY is not set');
+    return key;
+  },
   schema: paymentEvent,
   onEvent({ referenceId, status }) {
-    if (status === 'paid') paidOrders.add(referenceId);
+    const order = orders.get(referenceId);
+    // Answered with 500: the notification may have overtaken your own transaction, and may come again.
+    if (!order) throw new Error(`no order has the reference ${referenceId}`);
+    if (status === 'paid') order.paidAt ??= new Date();
   },
+  // Every refusal: a key that the service has changed shows here first.
+  onError: (error) => console.warn(error),
 });

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { allOrThrow, parseInput, parseRequest, subjectOf } from '../operations/parse-input.js';
-import { checkOptions } from '../options/common-options.js';
+import { checkOptions } from '../errors/check-options.js';
 import { isKeyless, isMerchantOperation, operations, type Operation } from '../protocol/endpoints.js';
 import { invoiceUploadSchema } from '../protocol/invoice-schema.js';
 import { JsonProblem, jsonTextOf } from '../protocol/json-text.js';
@@ -11,8 +11,8 @@ import {
 } from '../protocol/lender-schemas.js';
 import { readFields, trueOrFalse } from '../protocol/field-rules.js';
 import { paymentRequestSchema } from '../protocol/payment-schema.js';
-import { isRecord } from '../protocol/untrusted-values.js';
-import type { Parsed } from '../protocol/issues.js';
+import { isRecord } from '../values/untrusted-values.js';
+import { refusedAt, type Parsed } from '../protocol/issues.js';
 import type { JobArguments, NewJob } from './job-types.js';
 import { backoffType, firstBackoffMs } from './worker-options.js';
 
@@ -50,10 +50,6 @@ const kinds: Readonly<Record<Operation, JobKind>> = {
 
 const placeholder = 'filled-in-by-the-client';
 
-function refused(path: string, message: string): Parsed<never> {
-  return { issues: [{ path: [path], message, resultStatus: 'INVALID_REQUEST' }] };
-}
-
 type Fields = Record<string, unknown>;
 
 function without(fields: Fields, names: readonly string[]): Fields {
@@ -70,7 +66,10 @@ function normalise(
   const fields = readFields(schema, request);
   const isMissing = (name: string) => isRecord(fields) && fields[name] === undefined;
   if (operation === 'uploadInvoice' && !isMissing('file')) {
-    return refused('file', 'must not be in the request: pass what names it beside the request, for loadFile');
+    return refusedAt(
+      ['file'],
+      'must not be in the request: pass what names it beside the request, for loadFile',
+    );
   }
   const isMerchants = isMerchantOperation(operation);
   const generated = isMerchants ? {} : { requestId: randomUUID(), requestingDatetime: new Date() };
@@ -139,7 +138,7 @@ export function createJob(job: NewJob): JobArguments {
     isMerchantOperation(operation) ? subjectOf(operation, request) : { operation },
     parseInput(() => normalise(operation, request, file !== undefined)),
     file !== undefined && operation !== 'uploadInvoice'
-      ? refused('file', 'is for uploadInvoice only')
+      ? refusedAt(['file'], 'is for uploadInvoice only')
       : parseInput(() => parseJson('file', file, "names the file for loadFile, such as 'invoices/1.pdf'")),
     parseInput(() => parseJson('account', account, "names the merchant, such as 'shop-1'")),
   );
@@ -147,10 +146,10 @@ export function createJob(job: NewJob): JobArguments {
     name: operation,
     data: {
       request: sent,
-      ...(file !== undefined && { file }),
+      file,
       // Only where it differs from the default of the operation.
       ...(repeatUnknown === isKeyless(operation) && { repeatUnknown }),
-      ...(account !== undefined && { account }),
+      account,
       ...(mayHaveBeenSent && { mayHaveBeenSent }),
     },
     opts: {
@@ -167,5 +166,5 @@ export function createJob(job: NewJob): JobArguments {
 function parseJson(field: 'file' | 'account', value: unknown, purpose: string): Parsed<unknown> {
   const json = jsonTextOf({ [field]: value });
   if (!(json instanceof JsonProblem)) return { value };
-  return refused(field, `must be JSON that ${purpose}: it ${json.message}`);
+  return refusedAt([field], `must be JSON that ${purpose}: it ${json.message}`);
 }

@@ -2,15 +2,17 @@ import * as z from 'zod';
 import type { WithMetadata } from '../errors/call-metadata.js';
 import { ignoreErrors } from '../errors/ignore-errors.js';
 import { systemRuntime, type Runtime } from '../http/runtime.js';
-import { checkOptions } from '../options/common-options.js';
+import { checkOptions } from '../errors/check-options.js';
 import { aFunction } from '../protocol/field-rules.js';
 import { printable } from '../protocol/issues.js';
-import { isRecord } from '../protocol/untrusted-values.js';
+import { isRecord } from '../values/untrusted-values.js';
 import { worseOf } from '../protocol/result-statuses.js';
-import { historyOf, JobFailure, keep, notSent, RunFailedError } from './job-outcome.js';
 import type { JobResult, ProcessedJob, ProcessorOptions } from './job-types.js';
-import { failureOf, isSentOnce, loadedFile, parseJob, senderOf, type Run } from './run.js';
-import { checkWorker, confirmLock, lockDurationOf } from './worker-options.js';
+import { loadedFile } from './load-file.js';
+import { historyOf, keep, mark } from './marker.js';
+import { JobFailure, failedRun, RunFailedError } from './run-failure.js';
+import { failureOf, isSentOnce, parseJob, senderOf, type Run } from './send-job.js';
+import { checkWorker } from './worker-options.js';
 
 const isClient = (value: unknown) => isRecord(value) || typeof value === 'function';
 const notClient = 'must be a client, or a function of the job that returns one';
@@ -52,14 +54,14 @@ function perhapsSent({ operation, job: { data } }: Run): RunFailedError {
     'it is not sent twice. Look it up at the service. If it is not there, remove the job and add it again without ' +
     'mayHaveBeenSent.';
   const message = printable(`${subject}: ${why}, and ${advice}`);
-  return notSent('MAY_HAVE_BEEN_SENT', message, { outcome: 'unknown', isRetried: false });
+  return failedRun('MAY_HAVE_BEEN_SENT', message, { outcome: 'unknown', isRetried: false });
 }
 
 /**
  * Makes the function that a BullMQ `Worker` calls with each job. It may be killed at any point: a payment or receipt is
- * sent again under the same key; an upload or allocation that may have been sent is not sent again, and fails with
- * `unknown MAY_HAVE_BEEN_SENT`. A worker that cannot end its job, because the queue was away, leaves the answer with the
- * job: the next run ends it without sending.
+ * sent again under the same key, unless its job or client has `repeatUnknown: false`; an upload or allocation that may have
+ * been sent is not sent again, and fails with `unknown MAY_HAVE_BEEN_SENT`. A worker that cannot end its job, because the
+ * queue was away, leaves the answer with the job: the next run ends it without sending.
  *
  * A completed job returns its {@link JobResult}. The `failedReason` of a failed one begins with the outcome over all its
  * runs and the code of the last error: `rejected INVALID_AMOUNT: …`. The error that a `failed` event has is `cause`d by
@@ -98,7 +100,8 @@ export function processorOf(options: ProcessorOptions, runtime: Runtime): JobPro
       if (earlier === 'unknown' && isOnce) {
         throw perhapsSent(run);
       }
-      const send = await senderOf(run, resolved);
+      const { send, isOnceByClient } = await senderOf(run, resolved);
+      if (earlier === 'unknown' && isOnceByClient) throw perhapsSent(run);
       const file = await loadedFile(run, resolved.loadFile, signal, runtime);
       await mark(job, token, runtime);
       try {
@@ -108,7 +111,7 @@ export function processorOf(options: ProcessorOptions, runtime: Runtime): JobPro
         await ignoreErrors(() => keep(job, { outcome: 'accepted', answer }));
         return answer;
       } catch (error) {
-        const failure = failureOf(error, run);
+        const failure = failureOf(error, run, isOnceByClient);
         const outcome = worseOf(earlier, failure.outcome);
         // If it cannot be written, the marker stands, which claims less.
         if (outcome !== 'unknown') await ignoreErrors(() => keep(job, { outcome }));
@@ -118,20 +121,4 @@ export function processorOf(options: ProcessorOptions, runtime: Runtime): JobPro
       throw error instanceof RunFailedError ? new JobFailure(error.failure, earlier) : error;
     }
   };
-}
-
-/**
- * Writes the marker and confirms the lock, in one round trip. A lock that was held all the time was held when the marker
- * was written: a run that was overtaken before sends nothing, and one that is overtaken later has left its marker.
- */
-async function mark(job: ProcessedJob, token: string | undefined, { monotonicMs }: Runtime): Promise<void> {
-  const startedMs = monotonicMs();
-  try {
-    await Promise.all([keep(job, { outcome: 'unknown' }), confirmLock(job, token)]);
-    // The lock may have been confirmed, and have ended, before the marker was written.
-    if (monotonicMs() - startedMs > lockDurationOf(job) / 2) await confirmLock(job, token);
-  } catch (cause) {
-    if (cause instanceof RunFailedError) throw cause;
-    throw notSent('LOCK_LOST', 'the queue did not answer. Nothing was sent.', { cause });
-  }
 }

@@ -31,7 +31,7 @@ interface AnyJob<Request> {
 interface KeyedJob<Request> extends AnyJob<Request> {
   /**
    * Set it to false for a service that acts again on a repeated key: a payment or receipt that may have been sent is then
-   * not sent again, and fails with `unknown`. @default true
+   * not sent again, and fails with `unknown`. @default as the worker's client has it: true
    */
   repeatUnknown?: false | undefined;
 }

@@ -1,5 +1,5 @@
-import { hasMethods, readProperty } from '../protocol/untrusted-values.js';
-import { notSent } from './job-outcome.js';
+import { hasMethods, readProperty } from '../values/untrusted-values.js';
+import { failedRun } from './run-failure.js';
 import type { ProcessedJob } from './job-types.js';
 
 /** The name of the strategy in the options of each job. */
@@ -16,7 +16,7 @@ interface BackedOffJob {
   readonly opts: { readonly backoff?: unknown };
 }
 
-function numberAt(value: unknown, name: string): number | undefined {
+export function numberAt(value: unknown, name: string): number | undefined {
   const found = readProperty(value, name);
   return typeof found === 'number' ? found : undefined;
 }
@@ -63,14 +63,14 @@ export const workerOptions = {
 };
 
 /** The options of the worker that runs a job. BullMQ's types hide them, and a job of another make has none. */
-function optionsOf(job: ProcessedJob): unknown {
+export function optionsOf(job: ProcessedJob): unknown {
   return readProperty(readProperty(job, 'queue'), 'opts');
 }
 
 /** Refuses a worker or a job that could not be ended honestly, before anything is sent. */
 export function checkWorker(job: ProcessedJob): void {
   const problem = problemOf(job);
-  if (problem !== undefined) throw notSent('CONFIGURATION', problem, { isRetried: false });
+  if (problem !== undefined) throw failedRun('CONFIGURATION', problem, { isRetried: false });
 }
 
 function problemOf(job: ProcessedJob): string | undefined {
@@ -91,16 +91,4 @@ function problemOf(job: ProcessedJob): string | undefined {
   return hasMethods(readProperty(options, 'settings'), ['backoffStrategy'])
     ? undefined
     : 'the worker has no settings.backoffStrategy: spread workerOptions into its options';
-}
-
-/** How long the lock of a job lasts, in milliseconds. */
-export function lockDurationOf(job: ProcessedJob): number {
-  // BullMQ's own default.
-  return numberAt(optionsOf(job), 'lockDuration') ?? 30_000;
-}
-
-/** Makes sure that no other worker has the job, for as long as the worker's own renewals do. */
-export async function confirmLock(job: ProcessedJob, token: string | undefined): Promise<void> {
-  const isLocked = token !== undefined && (await job.extendLock(token, lockDurationOf(job))) === 1;
-  if (!isLocked) throw notSent('LOCK_LOST', 'another worker may have the job. Nothing was sent.');
 }

@@ -1,4 +1,4 @@
-import { didYouMean } from '../protocol/nearest-word.js';
+import { didYouMean } from '../values/nearest-word.js';
 import { CliError, type CliIo } from './io.js';
 
 /** An option as `parseArgs` of Node takes it, with its words for the help. */

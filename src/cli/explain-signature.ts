@@ -1,7 +1,9 @@
 import type { AbsentFields } from '../protocol/canonical-string.js';
-import { valueOf } from '../protocol/untrusted-values.js';
+import { jsonIn } from '../values/untrusted-values.js';
+import { endpoints, type MerchantOperation } from '../protocol/endpoints.js';
+import { knownHeaders } from '../protocol/headers.js';
 import { hmacSha256, signInvoice, type SignatureEncoding } from '../protocol/signature.js';
-import { diagnoseForm, diagnoseJson } from '../mock/diagnosis/diagnose.js';
+import { diagnoseForm, diagnoseJson, signedAlong } from '../mock/diagnosis/diagnose.js';
 import type { Diagnosis, RefusedRequest } from '../mock/diagnosis/types.js';
 import { visible } from './io.js';
 
@@ -11,6 +13,14 @@ type Fields = Readonly<Record<string, string>>;
 export interface Switches {
   readonly signatureEncoding: SignatureEncoding;
   readonly absentFields: AbsentFields;
+}
+
+/** A refused request without its signed content. */
+interface Refused {
+  readonly received: string;
+  readonly secretKey: string;
+  /** Headers that may have been signed too, by their names in lower case. */
+  readonly headers: ReadonlyMap<string, string>;
 }
 
 /** Far above every body; a search in a larger one would take minutes. */
@@ -23,13 +33,9 @@ export function withoutFinalBreak(bytes: Buffer): Buffer | undefined {
 }
 
 /** Explains whether a signature fits the body of a payment, and if not, why. */
-export function explainPaymentSignature(
-  file: Buffer,
-  received: string,
-  secretKey: string,
-  switches: Switches,
-) {
-  const fits = (bytes: Buffer) => received === hmacSha256(bytes, secretKey, switches.signatureEncoding);
+export function explainPaymentSignature(file: Buffer, request: Refused, switches: Switches) {
+  const fits = (bytes: Buffer) =>
+    request.received === hmacSha256(bytes, request.secretKey, switches.signatureEncoding);
   const body = withoutFinalBreak(file);
   if (fits(file)) {
     const note = '\nThe file ends with a line break, which was signed too: the body must be sent with it.';
@@ -47,52 +53,59 @@ export function explainPaymentSignature(
   }
   // Most files get their last line break from an editor.
   const bytes = body ?? file;
-  const value = valueOf(() => JSON.parse(bytes.toString()) as unknown);
+  const value = jsonIn(bytes.toString());
   const merchantId: unknown = value instanceof Object && 'merchantId' in value ? value.merchantId : undefined;
-  const diagnosis = diagnoseJson(bytes, refused(received, secretKey, merchantId, switches));
+  const diagnosis = diagnoseJson(bytes, refused('initiatePayment', request, merchantId, switches));
   const note = body ? '\n\nThe line break at the end of the file was left out: editors add one.' : '';
-  return { isCorrect: false, text: inWords(diagnosis, received) + note };
+  return { isCorrect: false, text: inWords(diagnosis, request) + note };
 }
 
 /** Explains whether a signature fits the fields of an upload, and if not, why. */
-export function explainInvoiceSignature(
-  fields: Fields,
-  received: string,
-  secretKey: string,
-  switches: Switches,
-) {
-  if (received === signInvoice(fields, secretKey, switches)) {
+export function explainInvoiceSignature(fields: Fields, request: Refused, switches: Switches) {
+  if (request.received === signInvoice(fields, request.secretKey, switches)) {
     return { isCorrect: true, text: 'The signature is correct.' };
   }
   const form = { bytes: Buffer.alloc(0), fields, files: [] };
-  const diagnosis = diagnoseForm(form, refused(received, secretKey, fields['merchantId'], switches));
-  return { isCorrect: false, text: inWords(diagnosis, received) };
+  const diagnosis = diagnoseForm(form, refused('uploadInvoice', request, fields['merchantId'], switches));
+  return { isCorrect: false, text: inWords(diagnosis, request) };
 }
 
 function refused(
-  received: string,
-  secretKey: string,
+  operation: MerchantOperation,
+  { received, secretKey, headers }: Refused,
   merchantId: unknown,
   switches: Switches,
 ): RefusedRequest {
-  const merchant = { secretKey, merchantId: typeof merchantId === 'string' ? merchantId : undefined };
-  return { merchant, others: [], signature: received, ...switches };
+  const header = (name: string) => headers.get(name.toLowerCase());
+  return {
+    merchant: {
+      secretKey,
+      clientId: header(knownHeaders.clientId.name),
+      merchantId: typeof merchantId === 'string' ? merchantId : undefined,
+    },
+    others: [],
+    signature: received,
+    request: signedAlong({ ...endpoints[operation], header }),
+    ...switches,
+  };
 }
 
 /** A SHA-256 digest in hex or base64. */
 const digestShape = /^(?:[0-9a-f]{64}|[A-Za-z0-9+/_-]{43}=?)$/i;
 
-function inWords(diagnosis: Diagnosis, given: string): string {
+function inWords(diagnosis: Diagnosis, { received: given, headers }: Refused): string {
   const { cause, message, fix, compared, expected, received, firstDifference } = diagnosis;
   const isDigest = cause !== 'secret-wrong' || digestShape.test(given);
   const [wanted, found] =
     compared === 'signed text' ? ['Should have been signed', 'Was signed'] : ['Expected', 'Received'];
   const notDigest = `HMAC-SHA256 is 64 hex digits, or 44 characters of base64; --received has ${given.length} characters.`;
+  const isOpen = cause === 'secret-wrong' && isDigest && headers.size === 0;
   return [
     `The signature is wrong: ${isDigest ? cause : 'not a digest'}\n`,
     ...(isDigest ? [] : [notDigest]),
     message,
     `\nWhat to do: ${fix}\n`,
+    ...(isOpen ? ["If headers were signed too, name them: --header 'Request-Time: ...'\n"] : []),
     ...(firstDifference ? [`First difference: after ${firstDifference.byte} bytes`] : []),
     `${wanted}: ${visible(expected, '\n\t')}`,
     `${found}: ${visible(received, '\n\t')}`,

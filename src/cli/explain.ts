@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
-import { byteOrderMark, decodeUtf8, withoutMark } from '../protocol/encodings.js';
+import { byteOrderMark, decodeUtf8, withoutMark } from '../values/encodings.js';
 import { isJson } from '../protocol/json-text.js';
-import { isRecord, valueOf } from '../protocol/untrusted-values.js';
+import { isRecord, jsonIn } from '../values/untrusted-values.js';
 import { invoiceCanonicalString, signedInvoiceFields } from '../protocol/canonical-string.js';
 import { hmacSha256, signInvoice } from '../protocol/signature.js';
-import { flag, oneOf, text, textOr, type Command } from './command.js';
+import { flag, oneOf, text, textOr, texts, type Command } from './command.js';
 import {
   explainInvoiceSignature,
   explainPaymentSignature,
@@ -20,6 +20,10 @@ const options = {
     'The environment variable that holds the secret key. The arguments of a process can be seen by others, so the key itself is not one of them',
   ),
   received: text('SIGNATURE', 'The signature that was refused (explain signature)'),
+  header: texts(
+    "'NAME: VALUE'",
+    'A header of the refused request, such as its Client-Id or Request-Time, which may have been signed too (explain signature)',
+  ),
   invoice: flag('FILE has the fields of an upload (explain signature)'),
   'signature-encoding': textOr(
     'hex',
@@ -54,10 +58,11 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   if (!isKnown || file === undefined || others.length > 0) {
     throw new CliError('explain takes payment or invoice or signature, and one FILE');
   }
-  const { received } = values;
-  if (kind !== 'signature' && (received !== undefined || values.invoice)) {
-    throw new CliError('--received and --invoice belong to explain signature');
+  const { received, header = [] } = values;
+  if (kind !== 'signature' && (received !== undefined || values.invoice || header.length > 0)) {
+    throw new CliError('--received, --header and --invoice belong to explain signature');
   }
+  const headers = headersFrom(header);
   const isInvoice = kind === 'invoice' || values.invoice;
   const switches = switchesFrom(values, isInvoice);
   const secretKey = secretFrom(values['secret-env'], io);
@@ -68,8 +73,12 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   if (bytes.length === 0 && kind !== 'payment') throw new CliError(`The file ${visible(file)} is empty`);
   if (kind === 'signature') {
     const { isCorrect, text } = isInvoice
-      ? explainInvoiceSignature(fieldsOf(decodeUtf8(bytes)), received ?? '', secretKey, switches)
-      : explainPaymentSignature(bytes, received ?? '', secretKey, switches);
+      ? explainInvoiceSignature(
+          fieldsOf(decodeUtf8(bytes)),
+          { received: received ?? '', secretKey, headers },
+          switches,
+        )
+      : explainPaymentSignature(bytes, { received: received ?? '', secretKey, headers }, switches);
     io.out(text);
     return isCorrect ? 0 : wrongSignature;
   }
@@ -98,6 +107,16 @@ function switchesFrom(
   return { signatureEncoding, absentFields };
 }
 
+function headersFrom(lines: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(
+    lines.map((line) => {
+      const [, name, value] = /^([\w-]+):\s*(.*\S)\s*$/.exec(line) ?? [];
+      if (name !== undefined && value !== undefined) return [name.toLowerCase(), value];
+      throw new CliError("--header takes a name and a value, such as 'Request-Time: 2026-11-20 10:04:05'");
+    }),
+  );
+}
+
 function secretFrom(name: string | undefined, { env }: CliIo): string {
   if (!name) throw new CliError('--secret-env is missing: name the variable that holds the secret');
   // The text may be the secret itself, so it is not repeated.
@@ -106,7 +125,8 @@ function secretFrom(name: string | undefined, { env }: CliIo): string {
       '--secret-env takes the name of an environment variable, such as INSTALLMENT_SECRET_KEY, and not the secret key itself',
     );
   }
-  const secretKey = env[name];
+  // Not what every object inherits.
+  const secretKey = Object.hasOwn(env, name) ? env[name] : undefined;
   if (secretKey) return secretKey;
   throw new CliError(
     `The environment variable ${name} is not set, or is empty: --secret-env takes the name of a variable, such as INSTALLMENT_SECRET_KEY, and not the secret key itself`,
@@ -145,7 +165,7 @@ function bodyWarnings(text: string): string[] {
   if (text.startsWith(byteOrderMark)) {
     found.push('the body begins with a byte order mark, which is signed too: save the file without it.');
   }
-  const value = valueOf(() => JSON.parse(withoutMark(text)) as unknown);
+  const value = jsonIn(withoutMark(text));
   if (value === undefined) found.push('the body is not JSON.');
   else if (typeof value === 'string' && isJson(value)) {
     found.push(
@@ -182,7 +202,7 @@ function explainInvoice(bytes: Buffer, secretKey: string, switches: Switches) {
 }
 
 function fieldsOf(text: string | undefined): Record<string, string> {
-  const value = valueOf(() => JSON.parse(withoutMark(text ?? '')) as unknown);
+  const value = jsonIn(withoutMark(text ?? ''));
   if (value === undefined) throw new CliError('The file is not JSON in UTF-8');
   if (!isRecord(value)) throw new CliError('The file must contain a JSON object whose values are strings');
   const wrong = Object.entries(value).flatMap(([name, field]) =>

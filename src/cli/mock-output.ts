@@ -1,8 +1,8 @@
-import { isDelay } from '../mock/wire/faults.js';
-import { samplePaymentRequest } from '../mock/wire/samples.js';
+import { isDelay } from '../mock/common/faults.js';
+import { samplePaymentRequest } from '../mock/common/samples.js';
 import { DEMO_MERCHANT, type MockMerchant } from '../mock/service/merchants.js';
 import type { JournalEntry } from '../mock/state/journal-types.js';
-import type { MockClientOptions } from '../mock/wire/client-options.js';
+import type { MockClientOptions } from '../mock/common/client-options.js';
 import { shellWord } from '../mock/ui/inspector/curl.js';
 import { firstRequest } from '../mock/ui/inspector/first-request.js';
 import type { WebhookDelivery } from '../mock/webhooks/webhook-types.js';
@@ -72,11 +72,10 @@ export function banner(ready: ReadyLine, host: string, now: Date, webhook?: stri
 
 /** A request to try, unless the first merchant cannot create the sample payment. */
 function curl({ url, clientOptions, merchants }: ReadyLine, now: Date): string | undefined {
-  const { merchantId, storeId, platformId } = clientOptions;
   const { minAmount = 0, maxAmount = Infinity, active = true } = merchants[0] ?? {};
-  const sample = samplePaymentRequest({ referenceId: 'FIRST-CURL', merchantId, storeId, platformId });
+  const { value } = samplePaymentRequest().amount;
   const isAccepted =
-    active && storeId !== undefined && sample.amount.value >= minAmount && sample.amount.value <= maxAmount;
+    active && clientOptions.storeId !== undefined && value >= minAmount && value <= maxAmount;
   if (!isAccepted) return undefined;
   return firstRequest(url, clientOptions, now);
 }

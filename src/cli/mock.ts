@@ -18,7 +18,10 @@ const options = {
     'NAME',
     'Name under which the pages and controls may be reached, besides addresses and localhost',
   ),
-  merchant: texts('CLIENTID:SECRET:MERCHANTID', 'Registers a merchant instead of the demo merchant'),
+  merchant: texts(
+    'CLIENTID:SECRET:MERCHANTID',
+    'Registers a merchant instead of the demo merchant. Others on the machine can see the secret: use a made-up one, or --config',
+  ),
   webhook: text('URL', 'Sends a signed webhook there when a payment is settled'),
   world: text('NAME', 'Answers as another service might, such as lost-answer or repeat-duplicate'),
   'journal-limit': text('N', 'Requests that the journal keeps (default 500)'),

@@ -1,8 +1,7 @@
-import type { OrderPage } from '../mock/rehearsal/probe.js';
-import { reasonOf } from '../mock/wire/reason-of.js';
+import { pageLimitMs, type OrderPage } from '../mock/rehearsal/probe.js';
+import { reasonOf } from '../mock/common/reason-of.js';
 import { CliError } from './io.js';
 
-const limitMs = 5000;
 const shownCharacters = 24;
 
 /** Asks the merchant's own page for an order. */
@@ -36,7 +35,7 @@ export function orderPage(template: string, pattern: string): OrderPage {
 
 async function read(url: string): Promise<{ ok: boolean; status: number; text: string }> {
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(limitMs) });
+    const response = await fetch(url, { signal: AbortSignal.timeout(pageLimitMs) });
     return { ok: response.ok, status: response.status, text: await response.text() };
   } catch (error) {
     const cause = error instanceof Error ? (error.cause ?? error) : error;

@@ -7,7 +7,7 @@ import { chooseWorlds } from '../mock/rehearsal/choose-worlds.js';
 import { hasError, problemOfPlain, rehearsalJournalLimit, runWorlds } from '../mock/rehearsal/rehearse.js';
 import type { Merchant } from '../mock/rehearsal/run-world.js';
 import { flag, oneOf, text, textOr, wholeNumber, type Command } from './command.js';
-import { reasonOf } from '../mock/wire/reason-of.js';
+import { reasonOf } from '../mock/common/reason-of.js';
 import { CliError, fileError, onEndSignal, visible, type CliIo } from './io.js';
 import { environmentOf } from './mock-output.js';
 import { orderPage } from './order-page.js';
@@ -36,7 +36,8 @@ const options = {
 } satisfies Command['options'];
 
 const notes = `The command is run once in the plain world, then once in each other one, and the runs are compared: what could charge a
-customer twice or lose an order is reported. The command gets INSTALLMENT_BASE_URL and the other variables of a client,
+customer twice or lose an order is reported. A world is a way in which a service may answer where the specification
+is silent, or falls short of it. The command gets INSTALLMENT_BASE_URL and the other variables of a client,
 INSTALLMENT_MOCK_URL and INSTALLMENT_WORLD.
 
 Examples:
@@ -44,8 +45,8 @@ Examples:
   installment-payments rehearse --customer pays -- npm run place-orders
   installment-payments rehearse --worlds lost-answer,forged --webhook http://127.0.0.1:3000/hook -- ./place-orders.sh
 
-Exit code: 0 without an error, 1 with one, 2 for wrong usage and where nothing can be compared: the command failed in the
-plain world or sent nothing there, or it created fewer payments in another one.`;
+Exit code: 0 without an error, 1 with one, 2 for wrong usage and where nothing can be compared: in the plain world the command
+failed, sent nothing or had every payment refused; in another one it created fewer payments; or the order page cannot tell.`;
 
 /** Wrong usage, a command that cannot be started, or a world that cannot be compared. */
 const notComparable = 2;
@@ -137,7 +138,7 @@ class MerchantCommand {
         kill('SIGTERM');
         setTimeout(kill, killAfterMs, 'SIGKILL').unref();
       };
-      signal.addEventListener('abort', this.#stop, { once: true });
+      signal.addEventListener('abort', this.#stop);
       const keep = (chunk: Buffer) => {
         this.output = (this.output + chunk.toString()).slice(-keptOutput);
       };
@@ -175,7 +176,7 @@ async function write(option: string, file: string | undefined, report: string): 
 
 export const rehearse: Command = {
   name: 'rehearse',
-  summary: "Runs a merchant's own test against the mock in every world that the specification allows",
+  summary: "Runs a merchant's own test in the mock's worlds: ways in which a service may answer",
   usage: ['rehearse [OPTIONS] -- COMMAND'],
   options,
   misuseCode: notComparable,

@@ -1,8 +1,8 @@
 import { version } from '../version.js';
-import { didYouMean } from '../protocol/nearest-word.js';
+import { didYouMean } from '../values/nearest-word.js';
 import { helpOf, overview, unknownOption, type Command } from './command.js';
 import { explain } from './explain.js';
-import { codeOf } from '../mock/wire/reason-of.js';
+import { codeOf } from '../mock/common/reason-of.js';
 import { CliError, visible, type CliIo } from './io.js';
 import { mock } from './mock.js';
 import { rehearse } from './rehearse.js';

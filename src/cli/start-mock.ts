@@ -3,7 +3,7 @@ import { ConfigurationError } from '../errors/errors.js';
 import { createMockService } from '../mock/create-mock.js';
 import { checkMockOptions } from '../mock/mock-options.js';
 import type { MockOptions } from '../mock/types.js';
-import { codeOf } from '../mock/wire/reason-of.js';
+import { codeOf } from '../mock/common/reason-of.js';
 import { CliError, fileError, visible } from './io.js';
 
 /** The mock options in a JSON file. */

@@ -1,7 +1,7 @@
 import { maxInvoices } from '../protocol/limits.js';
 import { printable } from '../protocol/issues.js';
 import type { CallMetadata, CallName, CallSubject } from './call-metadata.js';
-import type { ErrorInit } from './errors.js';
+import type { ErrorInit } from './installment-error.js';
 
 /** The advice of an error after an unknown outcome, and what an earlier one means for a call that was not sent. */
 interface Advice {

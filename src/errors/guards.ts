@@ -1,13 +1,13 @@
-import {
-  InstallmentError,
-  type AbortedError,
-  type ConfigurationError,
-  type ConnectionError,
-  type HookError,
-  type NotificationRejectedError,
-  type TimeoutError,
-  type UnexpectedResponseError,
-  type ValidationError,
+import { InstallmentError } from './installment-error.js';
+import type {
+  AbortedError,
+  ConfigurationError,
+  ConnectionError,
+  HookError,
+  NotificationRejectedError,
+  TimeoutError,
+  UnexpectedResponseError,
+  ValidationError,
 } from './errors.js';
 import type { DocumentedResultError, UnknownResultError } from './result-errors.js';
 

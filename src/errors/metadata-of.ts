@@ -1,5 +1,5 @@
 import type { CallMetadata, ResultMetadata, WithMetadata } from './call-metadata.js';
-import { isRecord, readProperty } from '../protocol/untrusted-values.js';
+import { isRecord, readProperty } from '../values/untrusted-values.js';
 
 /**
  * How the call went that a result or an error comes from. It is undefined for any other value, and for a copy of a result:

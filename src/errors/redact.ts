@@ -1,90 +1,10 @@
-import { readProperty, valueOf } from '../protocol/untrusted-values.js';
+import { jsonIn } from '../values/untrusted-values.js';
 import { toUrl } from '../protocol/urls.js';
-
-// The message and properties of a transport's error can contain the signature, the body or credentials, so only a few short
-// words of it are copied.
-
-interface WordShapes {
-  readonly name: RegExp;
-  readonly code: RegExp;
-}
-
-// A secret that is a plain word must not fit. A code may have a slash (ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE), or two words
-// (Bun's ConnectionRefused).
-const knownShapes: WordShapes = {
-  name: /^(?:[A-Z][A-Za-z]{0,40})?(?:Error|Exception)$/,
-  code: /^(?:[A-Z][A-Z0-9_/]{0,60}|(?:[A-Z][a-z]{1,20}){2,4})$/,
-};
-// For the caller's errors, from which sensitive texts are cut.
-const callerShapes: WordShapes = { name: /^[A-Z][A-Za-z]{0,40}$/, code: /^[A-Za-z][A-Z0-9a-z_/]{0,60}$/ };
-const syscallShape = /^[a-z]{1,20}$/i;
-
-/** The words of an error that are safe to repeat. */
-export interface SafeWords {
-  readonly name: string;
-  readonly code?: string;
-  readonly syscall?: string;
-}
-
-function word(source: unknown, key: string, shape: RegExp): string | undefined {
-  const value = readProperty(source, key);
-  return typeof value === 'string' && shape.test(value) ? value : undefined;
-}
-
-function innerError(error: object): unknown {
-  const cause = readProperty(error, 'cause');
-  if (typeof cause === 'object' && cause !== null) return cause;
-  return readProperty(readProperty(error, 'errors'), 0);
-}
-
-/** An error and the errors it wraps, outermost first, at most eight. */
-export function errorChain(error: unknown): object[] {
-  const chain: object[] = [];
-  for (
-    let link = error;
-    typeof link === 'object' && link !== null && chain.length < 8;
-    link = innerError(link)
-  ) {
-    chain.push(link);
-  }
-  return chain;
-}
-
-/** The safe words of one error alone. */
-export function wordsOf(error: unknown, shapes = knownShapes): SafeWords {
-  const code = word(error, 'code', shapes.code);
-  const syscall = word(error, 'syscall', syscallShape);
-  return {
-    name: word(error, 'name', shapes.name) ?? 'Error',
-    ...(code && { code }),
-    ...(syscall && { syscall }),
-  };
-}
-
-/** The words of the innermost error that has a code; of the outermost one if none has. */
-export function safeWords(error: unknown, shapes = knownShapes): SafeWords {
-  const words = errorChain(error).map((link) => wordsOf(link, shapes));
-  return words.findLast((link) => link.code !== undefined) ?? words[0] ?? { name: 'Error' };
-}
-
-/** An error in short: `ECONNRESET (read)`. */
-export function describe({ name, code, syscall }: SafeWords): string {
-  return `${code ?? name}${syscall ? ` (${syscall})` : ''}`;
-}
-
-/** A new error made of words alone. */
-export function rebuildError(words: SafeWords, message = describe(words)): Error {
-  const rebuilt = new Error(message);
-  const hidden = { enumerable: false, configurable: true, writable: true };
-  Object.defineProperty(rebuilt, 'name', { value: words.name, ...hidden });
-  // The stack of the new error would point at this line.
-  Object.defineProperty(rebuilt, 'stack', { value: `${words.name}: ${message}`, ...hidden });
-  if (words.code) Object.assign(rebuilt, { code: words.code });
-  if (words.syscall) Object.assign(rebuilt, { syscall: words.syscall });
-  return rebuilt;
-}
+import { callerShapes, describe, rebuildError, safeWords, word, type SafeWords } from './safe-words.js';
 
 const longestMessage = 500;
+// A search in a longer text would take noticeable time.
+const longestRead = 64 * 1024;
 // A shorter text is part of too many words to be cut out of a message.
 const shortestCut = 3;
 const anyText = /^/;
@@ -108,18 +28,25 @@ function wordsIn(value: string): string[] {
   return value.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }
 
-/** A text in lower case without accents, which makes all spellings equal; `at` has the position of each letter before. */
+/** A text in lower case without accents, which makes all spellings equal. */
+function folded(text: string): string {
+  const base = text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  // A sigma at the end of a word has a form of its own.
+  return base.replaceAll('đ', 'd').replaceAll('ς', 'σ');
+}
+
+/** The same, with the position that each letter had before. */
 function fold(text: string): { readonly folded: string; readonly at: readonly number[] } {
   const at: number[] = [];
-  let folded = '';
+  const letters: string[] = [];
   let from = 0;
   for (const character of text) {
-    const base = character.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace('đ', 'd');
-    at.push(...Array.from({ length: base.length }, () => from));
-    folded += base;
+    const letter = folded(character);
+    at.push(...Array.from({ length: letter.length }, () => from));
+    letters.push(letter);
     from += character.length;
   }
-  return { folded, at: [...at, from] };
+  return { folded: letters.join(''), at: [...at, from] };
 }
 
 type Range = readonly [from: number, to: number];
@@ -138,12 +65,21 @@ function* placesOf(form: string, text: string): Generator<Range> {
 }
 
 /** A phone number in any notation: with or without +84 or 0, and grouped. */
-function phonePattern(value: string): RegExp | undefined {
+function phonePattern(value: string): string | undefined {
   const digits = /^\+?[\d\s().-]+$/.test(value) ? value.replace(/\D/g, '') : '';
   const subscriber = digits.replace(/^(?:(?:00)?84|0)/, '');
   if (subscriber.length < 7) return undefined;
   const gap = String.raw`[\s().-]*`;
-  return new RegExp(`(?:\\+?(?:00)?84${gap}|0${gap})?${subscriber.split('').join(gap)}`, 'g');
+  return `(?:\\+?(?:00)?84${gap}|0${gap})?${subscriber.split('').join(gap)}`;
+}
+
+/** A date DD-MM-YYYY in numbers, with the day, the month or the year first. */
+function datePattern(value: string): string | undefined {
+  const [, day, month, year] = /^(\d\d)-(\d\d)-(\d{4})$/.exec(value) ?? [];
+  if (day === undefined || month === undefined || year === undefined) return undefined;
+  const [d, m] = [day, month].map((part) => part.replace(/^0/, '0?'));
+  const gap = String.raw`[\s./-]*`;
+  return [[d, m, year], [m, d, year], [year, m, d]].map((parts) => parts.join(gap)).join('|'); // prettier-ignore
 }
 
 function cut(text: string, ranges: readonly Range[]): string {
@@ -157,38 +93,38 @@ function cut(text: string, ranges: readonly Range[]): string {
 }
 
 /**
- * The text without sensitive texts in any spelling: another case, composed or decomposed, without accents, a phone number
- * in another notation. Undefined if it has a short one as a word: without every "An" or "7" it could not be read.
+ * Gives a text without sensitive texts in any spelling: another case, composed or decomposed, without accents, a phone
+ * number or a date in another notation. Undefined if a sensitive text of one or two letters is a word of it: with every
+ * "An" or "7" cut out, it could not be read.
  */
-function scrub(text: string, sensitive: readonly string[]): string | undefined {
-  const { folded, at } = fold(text);
-  const forms = new Set(
-    sensitive
-      .filter(isLong)
-      .flatMap(formsOf)
-      .map((form) => fold(form).folded),
-  );
-  const ranges = [...forms]
-    .filter(Boolean)
-    .flatMap((form) =>
-      Array.from(placesOf(form, folded), ([from, to]): Range => [at[from] ?? 0, at[to] ?? text.length]),
-    );
-  for (const pattern of sensitive.map(phonePattern)) {
-    for (const { index, 0: found } of pattern ? text.matchAll(pattern) : [])
-      ranges.push([index, index + found.length]);
-  }
-  const scrubbed = cut(text, ranges);
-  const words = new Set(wordsIn(scrubbed.normalize('NFC')));
+function scrubber(sensitive: readonly string[]): (text: string) => string | undefined {
+  const long = new Set(sensitive.filter(isLong).flatMap(formsOf));
+  const forms = new Set(Array.from(long, folded).filter(Boolean));
+  const patterns = sensitive
+    .flatMap((value) => [phonePattern(value), datePattern(value)])
+    .flatMap((pattern) => (pattern === undefined ? [] : [new RegExp(pattern, 'g')]));
   const short = sensitive
     .filter((value) => !isLong(value))
     .flatMap(formsOf)
     .flatMap((form) => wordsIn(form.normalize('NFC')));
-  return short.some((word) => words.has(word) || words.has(word.toUpperCase())) ? undefined : scrubbed;
+  return (text) => {
+    const { folded: letters, at } = fold(text);
+    const ranges = Array.from(forms).flatMap((form) =>
+      Array.from(placesOf(form, letters), ([from, to]): Range => [at[from] ?? 0, at[to] ?? text.length]),
+    );
+    for (const pattern of patterns) {
+      for (const { index, 0: found } of text.matchAll(pattern)) ranges.push([index, index + found.length]);
+    }
+    const scrubbed = cut(text, ranges);
+    const words = new Set(wordsIn(scrubbed.normalize('NFC')));
+    return short.some((word) => words.has(word) || words.has(word.toUpperCase())) ? undefined : scrubbed;
+  };
 }
 
 /** The rebuilt error of the caller's code (a hook, a stream, a file), with its message but without sensitive texts. */
 export function callerCause(error: unknown, sensitive: readonly string[]): Error {
-  const isClean = (value: string) => scrub(value, sensitive) === value;
+  const scrub = scrubber(sensitive);
+  const isClean = (value: string) => scrub(value) === value;
   const { name, code, syscall } = safeWords(error, callerShapes);
   const words: SafeWords = {
     name: isClean(name) ? name : 'Error',
@@ -196,8 +132,11 @@ export function callerCause(error: unknown, sensitive: readonly string[]): Error
     ...(syscall && isClean(syscall) && { syscall }),
   };
   const message = typeof error === 'string' ? error : word(error, 'message', anyText);
-  const text = message === undefined ? describe(words) : scrub(message, sensitive);
-  const shown = text ?? `${describe(words)}: its message quotes the request and is left out`;
+  if (message === undefined) return rebuildError(words);
+  const leftOut = (why: string) => `${describe(words)}: its message ${why} and is left out`;
+  // A cut could end within a sensitive text.
+  const isTooLong = message.length > longestRead;
+  const shown = isTooLong ? leftOut('is too long') : (scrub(message) ?? leftOut('quotes the request'));
   return rebuildError(words, shown.slice(0, longestMessage));
 }
 
@@ -205,7 +144,7 @@ export function callerCause(error: unknown, sensitive: readonly string[]): Error
 function partsOf(value: string): unknown {
   const url = /^[a-z][a-z\d+.-]*:/i.test(value) ? toUrl(value) : undefined;
   if (url) return [url.search.slice(1), url.hash.slice(1), ...url.searchParams.values()].filter(isLong);
-  const parsed = valueOf((): unknown => JSON.parse(value));
+  const parsed = jsonIn(value);
   return typeof parsed === 'object' ? parsed : undefined;
 }
 
@@ -218,9 +157,16 @@ function nameWords(value: unknown, field = ''): string[] {
   return isName ? wordsIn(value) : [];
 }
 
-/** The values of headers, except of one or two characters: they may be credentials. */
+const shortestToken = 8;
+
+/** The values of headers, which may be credentials, whole and in parts: the token after `Bearer`, the password of `Basic`. */
 export function credentialsIn(headers: Readonly<Record<string, string>>): string[] {
-  return Object.values(headers).filter(isLong);
+  return Object.values(headers).flatMap((value) => {
+    const [, basic = ''] = /^Basic +(\S+)$/i.exec(value) ?? [];
+    const pair = Buffer.from(basic, 'base64').toString();
+    const tokens = value.split(/[\s,;="]+/).filter(({ length }) => length >= shortestToken);
+    return [value, ...tokens, basic, pair, pair.slice(pair.indexOf(':') + 1)].filter(isLong);
+  });
 }
 
 /** Every text inside a value, and every long number, which messages must not quote. */

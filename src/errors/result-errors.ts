@@ -1,6 +1,6 @@
 import { adviceFor, subjectText } from './error-messages.js';
 import { registerErrors } from './classes-by-code.js';
-import { InstallmentError, type ErrorInit } from './errors.js';
+import { InstallmentError, type ErrorInit } from './installment-error.js';
 import type { MerchantOperation } from '../protocol/endpoints.js';
 import {
   errorStatusInfo,
@@ -214,7 +214,7 @@ export class DownstreamError extends errorOf('DOWNSTREAM_ERROR') {
   static override readonly kind = 'DownstreamError';
 }
 
-/** The service declined because of a general error. */
+/** The service declined because of a general error. For an upload: another error, which leaves open whether the file was stored. */
 export class GeneralError extends errorOf('ERROR_GENERAL') {
   static override readonly kind = 'GeneralError';
 }

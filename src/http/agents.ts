@@ -14,7 +14,7 @@ interface Idle {
   readonly bytesRead: number;
 }
 
-// On the socket, because the agents are shared with the other module format.
+// On the socket: ES modules and CommonJS share the agents, so that a map of this module would not know all sockets.
 const idleKey = Symbol.for('installment-payments.idle');
 type KnownSocket = Socket & { [idleKey]?: Idle };
 
@@ -37,7 +37,7 @@ const readsIdle = process.versions['deno'] === undefined;
 
 function keptMs(idle: Idle | undefined, use: IdleConnections): number {
   if (!readsIdle) return 0;
-  if (use === 'covered' && !idle?.isHintOfPeer) return 0;
+  if (use === 'promised' && !idle?.isHintOfPeer) return 0;
   if (idle?.hintMs !== undefined) return idle.hintMs - spareMs;
   return use === 'any' ? withoutHintMs : 0;
 }
@@ -78,7 +78,7 @@ function createAgents(): Agents {
   const { http, https } = nodeModules();
   const pools = (create: () => Agent) => ({
     any: keeping(create(), 'any'),
-    covered: keeping(create(), 'covered'),
+    promised: keeping(create(), 'promised'),
   });
   return {
     http: pools(() => new http.Agent({ keepAlive: true })),

@@ -1,9 +1,10 @@
-import { HookError, type InstallmentError } from '../errors/errors.js';
+import type { InstallmentError } from '../errors/installment-error.js';
+import { HookError } from '../errors/errors.js';
 import { callerCause } from '../errors/redact.js';
 import { AttemptHistory } from './attempt-history.js';
 import { abortedBy, making, outOfTime } from './attempt-result.js';
 import { bounded } from './bounded.js';
-import type { Call, LimitedCall } from './call.js';
+import type { Call, TimedCall } from './call.js';
 import type { Runtime } from './runtime.js';
 
 /** How a call has gone so far, if work is done between its attempts. */
@@ -14,17 +15,17 @@ interface Progress {
 }
 
 /**
- * Does work within the limits of a call, while nothing is being sent. The work ends at once with the call's time or
+ * Does work within the terms of a call, while nothing is being sent. The work ends at once with the call's time or
  * signal; `failed` makes the error of work that failed.
  */
-export async function withinLimits<T>(
+export async function withinTerms<T>(
   work: (signal: AbortSignal) => Promise<T>,
-  call: LimitedCall,
+  call: TimedCall,
   runtime: Runtime,
   failed: (error: unknown) => InstallmentError,
   progress?: Progress,
 ): Promise<T> {
-  const { signal, totalTimeoutMs, leftMs } = call.limits;
+  const { signal, totalTimeoutMs, leftMs } = call.terms;
   const result = await bounded(work, { ms: leftMs(), signal, runtime });
   if (result.ended === 'done') return result.value;
   if (result.ended === 'failed') throw failed(result.error);
@@ -33,11 +34,11 @@ export async function withinLimits<T>(
   throw progress?.lastError() ?? history.toError(outOfTime(totalTimeoutMs));
 }
 
-/** Asks a function of the caller, within the limits of the call. */
+/** Asks a function of the caller, within the terms of the call. */
 export function askCaller<T>(
   hook: string,
   ask: () => T | Promise<T>,
-  call: LimitedCall & Pick<Call<unknown>, 'sensitive'>,
+  call: TimedCall & Pick<Call<unknown>, 'sensitive'>,
   runtime: Runtime,
   progress?: Progress,
 ): Promise<T> {
@@ -52,5 +53,5 @@ export function askCaller<T>(
     const metadata = { ...call.subject, request: call.target, attempts: [] };
     return toError({ outcome: 'not_sent', retryable: true, metadata, cause });
   };
-  return withinLimits(async () => ask(), call, runtime, failed, progress);
+  return withinTerms(async () => ask(), call, runtime, failed, progress);
 }

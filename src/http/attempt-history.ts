@@ -1,5 +1,5 @@
 import type { Attempt, CallMetadata, Phase } from '../errors/call-metadata.js';
-import type { InstallmentError } from '../errors/errors.js';
+import type { InstallmentError } from '../errors/installment-error.js';
 import { worseOf, type FailureOutcome } from '../protocol/result-statuses.js';
 import type { AttemptResult, Failed } from './attempt-result.js';
 import type { CallDescription } from './call.js';

@@ -1,13 +1,8 @@
 import type { Phase } from '../errors/call-metadata.js';
 import { messageOf } from '../errors/error-messages.js';
-import {
-  AbortedError,
-  ConnectionError,
-  TimeoutError,
-  type ErrorInit,
-  type InstallmentError,
-} from '../errors/errors.js';
-import { rebuildError, safeWords } from '../errors/redact.js';
+import type { ErrorInit, InstallmentError } from '../errors/installment-error.js';
+import { AbortedError, ConnectionError, TimeoutError } from '../errors/errors.js';
+import { rebuildError, safeWords } from '../errors/safe-words.js';
 import type { FailureOutcome } from '../protocol/result-statuses.js';
 import { outcomeAt, type TransportFailure } from './classify-failure.js';
 

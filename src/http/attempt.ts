@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers';
-import type { InstallmentError } from '../errors/errors.js';
-import { headerNames } from '../protocol/headers.js';
+import type { InstallmentError } from '../errors/installment-error.js';
+import { writeHeaders } from '../protocol/headers.js';
 import { requestTime } from '../protocol/timestamps.js';
 import { askCaller } from './ask-caller.js';
 import type { AttemptHistory } from './attempt-history.js';
@@ -19,7 +19,7 @@ async function sendWithin(
   ms: number,
   request: WireRequest,
   idleConnections: IdleConnections,
-  { limits }: Call<unknown>,
+  { terms }: Call<unknown>,
   { transport, runtime }: Shared,
 ): Promise<Sent> {
   const startedMs = runtime.monotonicMs();
@@ -29,7 +29,7 @@ async function sendWithin(
     stoppedBy ??= reason;
     end();
   };
-  const unwatch = watch({ ms, signal: limits.signal, runtime }, (reason) => {
+  const unwatch = watch({ ms, signal: terms.signal, runtime }, (reason) => {
     if (reason === 'aborted') stop(reason);
     // One more turn: after a blocked event loop, an answer that has arrived is still read.
     else nextTurn(stop, reason);
@@ -50,10 +50,10 @@ async function sendWithin(
 /** The result of an attempt: by its response if that is complete or whole JSON, else by how the attempt ended. */
 function resultOf<T>(
   { response, failure, phase, stoppedBy }: Sent,
-  { limits, request, processResponse }: Call<T>,
+  { terms, request, processResponse }: Call<T>,
   ms: number,
 ): AttemptResult<T> {
-  if (stoppedBy === 'aborted') return abortedBy(limits.signal, outcomeAt(phase));
+  if (stoppedBy === 'aborted') return abortedBy(terms.signal, outcomeAt(phase));
   const isComplete = failure === undefined && stoppedBy === undefined;
   if (response && (isComplete || isWholeJson(response))) return processResponse(response);
   const failed = failure ? connectionFailed(failure, phase, request.url) : timedOut(ms, phase, request.url);
@@ -68,19 +68,15 @@ export async function makeAttempt<T>(
   history: AttemptHistory,
   lastError: () => InstallmentError,
 ): Promise<AttemptResult<T>> {
-  const { limits, request, requestTimeOffset, sign } = call;
+  const { terms, request, requestTimeOffset, sign } = call;
   const { runtime, observer } = shared;
   const signature = sign && (await askCaller('secretKey', sign, call, runtime, { history, lastError }));
   // A copy, because the Date belongs to the caller's clock.
   const startedAt = new Date(runtime.now());
   const startedMs = runtime.monotonicMs();
   const time = requestTimeOffset === undefined ? '' : requestTime(startedAt, requestTimeOffset);
-  const headers = {
-    ...request.headers,
-    ...(signature !== undefined && { [headerNames.signature]: signature }),
-    ...(time !== '' && { [headerNames.requestTime]: time }),
-  };
-  const ms = Math.min(limits.attemptTimeoutMs, limits.leftMs());
+  const headers = { ...request.headers, ...writeHeaders({ signature, requestTime: time || undefined }) };
+  const ms = Math.min(terms.attemptTimeoutMs, terms.leftMs());
   const sent = await sendWithin(ms, { ...request, headers }, idleConnections, call, shared);
   const result = resultOf(sent, call, ms);
   const durationMs = runtime.monotonicMs() - startedMs;

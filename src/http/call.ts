@@ -14,7 +14,7 @@ export interface CallDescription {
   readonly mayHaveBeenSent?: boolean | undefined;
 }
 
-export interface Limits {
+export interface Terms {
   readonly attemptTimeoutMs: number;
   readonly totalTimeoutMs: number;
   readonly maxRetries: number;
@@ -22,17 +22,17 @@ export interface Limits {
   readonly repeatUnknown: boolean;
 }
 
-export interface CallLimits extends Limits {
+export interface CallTerms extends Terms {
   readonly signal: CallerSignal | undefined;
   /** Milliseconds left of the whole call, 0 or more. */
   readonly leftMs: () => number;
 }
 
-export type LimitOptions = { readonly [Name in keyof Limits]?: Limits[Name] | undefined } & {
+export type TermOptions = { readonly [Name in keyof Terms]?: Terms[Name] | undefined } & {
   readonly signal?: AbortSignal | undefined;
 };
 
-export function startLimits(options: LimitOptions, defaults: Limits, runtime: Runtime): CallLimits {
+export function startTerms(options: TermOptions, defaults: Terms, runtime: Runtime): CallTerms {
   const { signal, totalTimeoutMs = defaults.totalTimeoutMs } = options;
   const startedMs = runtime.monotonicMs();
   return {
@@ -46,29 +46,29 @@ export function startLimits(options: LimitOptions, defaults: Limits, runtime: Ru
 }
 
 /** A call whose request may still have to be made. */
-export interface LimitedCall extends CallDescription {
-  readonly limits: CallLimits;
+export interface TimedCall extends CallDescription {
+  readonly terms: CallTerms;
 }
 
-/** Starts the limits of a call. Without `repeatUnknown` nothing is sent again that may have been acted on. */
-export function limitedCall(
+/** Starts the terms of a call. Without `repeatUnknown` nothing is sent again that may have been acted on. */
+export function timedCall(
   { subject, url, policy }: Pick<CallDescription, 'subject' | 'policy'> & { readonly url: URL },
-  options: LimitOptions & Pick<CallDescription, 'mayHaveBeenSent'>,
-  defaults: Limits,
+  options: TermOptions & Pick<CallDescription, 'mayHaveBeenSent'>,
+  defaults: Terms,
   runtime: Runtime,
-): LimitedCall {
-  const limits = startLimits(options, defaults, runtime);
+): TimedCall {
+  const terms = startTerms(options, defaults, runtime);
   return {
     subject: Object.freeze(subject),
     target: targetOf(url),
-    policy: limits.repeatUnknown ? policy : 'once',
+    policy: terms.repeatUnknown ? policy : 'once',
     mayHaveBeenSent: options.mayHaveBeenSent,
-    limits,
+    terms,
   };
 }
 
 /** A call that is ready to be sent: its bytes are frozen. */
-export interface Call<T> extends LimitedCall {
+export interface Call<T> extends TimedCall {
   readonly request: WireRequest;
   /** Offset of Request-Time in minutes east of UTC; without it the header is not sent. */
   readonly requestTimeOffset?: number;

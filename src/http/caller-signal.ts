@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { valueOf } from '../protocol/untrusted-values.js';
+import { valueOf } from '../values/untrusted-values.js';
 
 /** The caller's signal. Its members never throw, whatever object the caller has passed. */
 export interface CallerSignal {

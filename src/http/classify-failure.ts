@@ -1,6 +1,6 @@
 import type { Phase } from '../errors/call-metadata.js';
-import { describe, errorChain, rebuildError, safeWords, wordsOf } from '../errors/redact.js';
-import { readProperty } from '../protocol/untrusted-values.js';
+import { describe, errorChain, rebuildError, safeWords, wordsOf } from '../errors/safe-words.js';
+import { readProperty } from '../values/untrusted-values.js';
 import type { FailureOutcome } from '../protocol/result-statuses.js';
 
 /** Why a request got no complete response. */

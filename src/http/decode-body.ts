@@ -8,14 +8,14 @@ export interface Decoded {
 }
 
 const { constants } = zlib;
-const limit = { maxOutputLength: maxResponseBytes };
-const zlibPartly = { ...limit, finishFlush: constants.Z_SYNC_FLUSH };
-const brotliPartly = { ...limit, finishFlush: constants.BROTLI_OPERATION_FLUSH };
+const atMost = { maxOutputLength: maxResponseBytes };
+const zlibPartly = { ...atMost, finishFlush: constants.Z_SYNC_FLUSH };
+const brotliPartly = { ...atMost, finishFlush: constants.BROTLI_OPERATION_FLUSH };
 
 /** With `isPartial`, it also takes bytes that end too early. */
 type Decoder = (bytes: Uint8Array, isPartial: boolean) => Uint8Array;
 
-const gzip: Decoder = (bytes, isPartial) => zlib.gunzipSync(bytes, isPartial ? zlibPartly : limit);
+const gzip: Decoder = (bytes, isPartial) => zlib.gunzipSync(bytes, isPartial ? zlibPartly : atMost);
 
 /** Some servers send `deflate` without the zlib header that RFC 9110 requires. */
 const isBare = (bytes: Uint8Array) => ((bytes[0] ?? 0) & 0x0f) !== 0x08;
@@ -24,8 +24,8 @@ const decoders: Readonly<Record<string, Decoder>> = {
   gzip,
   'x-gzip': gzip,
   deflate: (bytes, isPartial) =>
-    (isBare(bytes) ? zlib.inflateRawSync : zlib.inflateSync)(bytes, isPartial ? zlibPartly : limit),
-  br: (bytes, isPartial) => zlib.brotliDecompressSync(bytes, isPartial ? brotliPartly : limit),
+    (isBare(bytes) ? zlib.inflateRawSync : zlib.inflateSync)(bytes, isPartial ? zlibPartly : atMost),
+  br: (bytes, isPartial) => zlib.brotliDecompressSync(bytes, isPartial ? brotliPartly : atMost),
 };
 
 function decodeOnce(bytes: Uint8Array, decoder: Decoder, isPartial = false): Decoded {

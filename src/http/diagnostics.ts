@@ -7,7 +7,7 @@ import type {
   ResultMetadata,
   WithMetadata,
 } from '../errors/call-metadata.js';
-import { valueOf } from '../protocol/untrusted-values.js';
+import { valueOf } from '../values/untrusted-values.js';
 
 /**
  * A message of the tracing channel `installment-payments:call`: one call. All of its events have the same object, without

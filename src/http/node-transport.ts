@@ -1,7 +1,7 @@
 import type { Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Phase } from '../errors/call-metadata.js';
-import { readProperty } from '../protocol/untrusted-values.js';
+import { readProperty } from '../values/untrusted-values.js';
 import { agentFor, becameIdle, hasReceived, isStale } from './agents.js';
 import { failureAt, failureOf, type TransportFailure } from './classify-failure.js';
 import { afterReading, isConnecting, isGenuine, isTls, whenConnected } from './connecting.js';

@@ -1,8 +1,9 @@
 import type { Attempt, CallSubject } from '../errors/call-metadata.js';
-import { ValidationError, type InstallmentError } from '../errors/errors.js';
+import type { InstallmentError } from '../errors/installment-error.js';
+import { ValidationError } from '../errors/errors.js';
 import { DuplicateReferenceIdError, ResultError } from '../errors/result-errors.js';
 import { pathText, printable } from '../protocol/issues.js';
-import { valueOf } from '../protocol/untrusted-values.js';
+import { valueOf } from '../values/untrusted-values.js';
 import { ignoreErrors } from '../errors/ignore-errors.js';
 import type { AttemptResult, Failed } from './attempt-result.js';
 import type { Call } from './call.js';

@@ -1,6 +1,6 @@
 import { UnexpectedResponseError } from '../errors/errors.js';
-import { decodeUtf8, withoutMark } from '../protocol/encodings.js';
-import { isRecord } from '../protocol/untrusted-values.js';
+import { decodeUtf8, withoutMark } from '../values/encodings.js';
+import { isRecord, jsonIn } from '../values/untrusted-values.js';
 import type { FailureOutcome } from '../protocol/result-statuses.js';
 import { making, type AttemptResult, type Failed } from './attempt-result.js';
 import { maxResponseBytes, type WireResponse } from './transport.js';
@@ -73,11 +73,8 @@ export function parseBody({ body, bodyState }: WireResponse): ParsedBody {
     return { problem: `the response is larger than ${maxResponseBytes / 2 ** 20} MiB`, isLost };
   if (body.length === 0) return { problem: 'the response is empty', isLost };
   const text = decodeUtf8(body);
-  try {
-    if (text !== undefined) return { json: JSON.parse(withoutMark(text)) as unknown };
-  } catch {
-    // It is not JSON.
-  }
+  const json = text === undefined ? undefined : jsonIn(withoutMark(text));
+  if (json !== undefined) return { json };
   const shown = text ?? new TextDecoder().decode(body);
   // An answer of the service begins with {, or has a resultStatus; the page of a gateway has neither.
   const isAnswer = shown.trimStart().startsWith('{') || shown.includes('resultStatus');

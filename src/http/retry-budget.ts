@@ -40,7 +40,7 @@ export class RetryBudget {
   /** Takes the cost of a repeat and returns it; undefined if there are too few tokens. */
   take(failed: Pick<Failed, 'outcome' | 'httpStatus'>): number | undefined {
     const nowMs = this.#monotonicMs();
-    this.refund(((nowMs - this.#filledMs) / 1_000) * this.#refillPerSecond);
+    this.#add(((nowMs - this.#filledMs) / 1_000) * this.#refillPerSecond);
     this.#filledMs = nowMs;
     const cost = costAfter(failed);
     if (this.#tokens < cost) return undefined;
@@ -48,8 +48,12 @@ export class RetryBudget {
     return cost;
   }
 
-  /** Gives back the cost of the repeats of a successful call; one token for a call without repeats. */
-  refund(tokens = 1): void {
+  /** Gives back what the repeats of a successful call have cost; one token for a call without repeats. */
+  refund(spent: number): void {
+    this.#add(Math.max(1, spent));
+  }
+
+  #add(tokens: number): void {
     this.#tokens = Math.min(this.#capacity, this.#tokens + tokens);
   }
 }

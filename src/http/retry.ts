@@ -26,44 +26,44 @@ function isRetried({ transient, outcome }: Failed, { policy }: CallDescription):
  * attempts have the same body and idempotency key.
  */
 export async function sendWithRetries<T>(call: Call<T>, shared: Shared): Promise<Completed<T>> {
-  const { limits } = call;
+  const { terms } = call;
   const { runtime, budget, observer } = shared;
   const history = new AttemptHistory(call);
-  let lastError = () => history.toError(outOfTime(limits.totalTimeoutMs));
+  let lastError = () => history.toError(outOfTime(terms.totalTimeoutMs));
   let spentTokens = 0;
   let hasLostIdleConnection = false;
 
   for (let retry = 0; ; retry++) {
-    if (limits.signal?.aborted) throw history.toError(abortedBy(limits.signal, history.outcome));
+    if (terms.signal?.aborted) throw history.toError(abortedBy(terms.signal, history.outcome));
     // A timer may fire late. An attempt without time would be recorded as sent, although it was not.
-    if (limits.leftMs() <= 0) throw lastError();
-    // A dead idle connection does no harm to what is repeated.
-    const isRepeated: boolean =
-      call.policy === 'idempotent' && retry < limits.maxRetries && !hasLostIdleConnection;
-    const idle: IdleConnections = isRepeated ? 'any' : 'covered';
+    if (terms.leftMs() <= 0) throw lastError();
+    // A dead idle connection costs a repeat, so the last attempt does not risk one.
+    const mayLoseConnection: boolean =
+      call.policy === 'idempotent' && retry < terms.maxRetries && !hasLostIdleConnection;
+    const idle: IdleConnections = mayLoseConnection ? 'any' : 'promised';
     const result: AttemptResult<T> = await makeAttempt(call, shared, idle, history, lastError);
     if (result.outcome === 'accepted') {
-      budget.refund(retry > 0 ? spentTokens : undefined);
+      budget.refund(spentTokens);
       return { value: result.value, metadata: { ...history.metadata(), httpStatus: result.httpStatus } };
     }
     const retryAfterMs = parseRetryAfter(result.retryAfter, runtime.now());
     lastError = () => history.toError(result, retryAfterMs);
-    if (retry >= limits.maxRetries || !isRetried(result, call)) throw lastError();
+    if (retry >= terms.maxRetries || !isRetried(result, call)) throw lastError();
     // onAttempt may have aborted the call.
-    if (limits.signal?.aborted) continue;
+    if (terms.signal?.aborted) continue;
     // Once for a call: a server that restarts closes all of its idle connections.
     const isAtOnce: boolean = result.wasIdleConnectionLost === true && !hasLostIdleConnection;
     hasLostIdleConnection ||= isAtOnce;
     const waitMs = isAtOnce
       ? 0
       : Math.max(shortestWaitMs, retryAfterMs ?? backoffMs(retry, runtime.random()));
-    if (waitMs >= limits.leftMs() || waitMs > longestRetryAfterMs) throw lastError();
+    if (waitMs >= terms.leftMs() || waitMs > longestRetryAfterMs) throw lastError();
     const cost = budget.take(result);
     if (cost === undefined) throw lastError();
     spentTokens += cost;
 
     if (waitMs === 0) continue;
     observer.waiting(call.subject, waitMs, history.attempts.length, result.description);
-    await wait({ ms: waitMs, signal: limits.signal, runtime });
+    await wait({ ms: waitMs, signal: terms.signal, runtime });
   }
 }

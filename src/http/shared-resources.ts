@@ -1,5 +1,5 @@
 import type { Agent } from 'node:http';
-import { valueOf } from '../protocol/untrusted-values.js';
+import { valueOf } from '../values/untrusted-values.js';
 import { ConfigurationError } from '../errors/errors.js';
 import { isInsecure } from '../protocol/urls.js';
 import { isWireInstant } from '../protocol/timestamps.js';

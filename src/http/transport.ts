@@ -46,7 +46,7 @@ export interface TransportResult {
  * Which idle connections a request may use: any, or only those that the server certainly keeps open, by its `Keep-Alive`
  * header. Nothing shows that a connection is dead before the request is written.
  */
-export type IdleConnections = 'any' | 'covered';
+export type IdleConnections = 'any' | 'promised';
 
 /** The terms that one attempt is sent under. */
 export interface AttemptTerms {

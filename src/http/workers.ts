@@ -1,4 +1,4 @@
-import { readProperty } from '../protocol/untrusted-values.js';
+import { readProperty } from '../values/untrusted-values.js';
 import type { Fetch } from './transport.js';
 
 /** True under Cloudflare Workers (developers.cloudflare.com/workers/runtime-apis/web-standards: navigator.userAgent). */

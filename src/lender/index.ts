@@ -18,6 +18,7 @@ export {
 
 // Errors
 export * from '../errors/errors.js';
+export * from '../errors/installment-error.js';
 export type * from '../errors/call-metadata.js';
 export { metadataOf } from '../errors/metadata-of.js';
 export type { AttemptJSON, CauseJSON, InstallmentErrorJSON } from '../errors/error-json.js';

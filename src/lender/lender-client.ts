@@ -1,5 +1,6 @@
 import { systemRuntime, type Runtime } from '../http/runtime.js';
 import type { CallOptions } from '../options/call-options.js';
+import { declareRepeats } from '../options/repeats-unknown.js';
 import { sharedFor } from '../http/shared-resources.js';
 import type {
   PaymentReceiptNotification,
@@ -20,6 +21,7 @@ import { notify, type Acknowledgement, type Lender } from './notify.js';
  *   baseUrl: 'https://service.example',
  *   lenderCode: 'LENDER-01',
  *   serviceApplicationId: 'APP-01',
+ *   headers: () => ({ Authorization: 'Bearer of-this-hour' }),
  * });
  * ```
  */
@@ -37,6 +39,7 @@ export class LenderClient {
     const resolved = resolveLenderOptions(options);
     // Into the same object, which inherits nothing from a polluted Object.prototype.
     this.#lender = Object.assign(resolved, { shared: sharedFor(resolved, runtime) });
+    declareRepeats(this, resolved.repeatUnknown);
   }
 
   /**

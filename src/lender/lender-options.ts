@@ -5,12 +5,8 @@ import type { Operation } from '../protocol/endpoints.js';
 import { isTransportHeader } from '../protocol/headers.js';
 import type { Acknowledged } from './acknowledgement.js';
 import { lenderFieldNames } from '../protocol/lender-schemas.js';
-import {
-  checkOptions,
-  commonRules,
-  withTransportRules,
-  type CommonOptions,
-} from '../options/common-options.js';
+import { checkOptions } from '../errors/check-options.js';
+import { commonRules, withTransportRules, type CommonOptions } from '../options/common-options.js';
 import { headersProblem, withoutProblem } from '../options/extra-headers.js';
 import { withEnvironment } from '../options/environment.js';
 
@@ -31,21 +27,7 @@ export type NotificationHeaders =
       context: NotificationContext,
     ) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>);
 
-/**
- * Options of a {@link LenderClient}.
- *
- * @example
- * ```ts
- * import type { LenderClientOptions } from 'installment-payments/lender';
- *
- * const options: LenderClientOptions = {
- *   baseUrl: 'https://service.example',
- *   lenderCode: 'LENDER-01',
- *   serviceApplicationId: 'APP-01',
- *   headers: () => ({ Authorization: 'Bearer of-this-hour' }),
- * };
- * ```
- */
+/** Options of a {@link LenderClient}. */
 export interface LenderClientOptions extends CommonOptions {
   /**
    * Where notifications are sent: https, or http to a loopback host. The specification gives no address, so the

@@ -3,19 +3,19 @@ import type * as z from 'zod';
 import type { CallSubject, WithMetadata } from '../errors/call-metadata.js';
 import { credentialsIn, textsOf } from '../errors/redact.js';
 import { askCaller } from '../http/ask-caller.js';
-import { limitedCall, type Call, type LimitedCall } from '../http/call.js';
+import { timedCall, type Call, type TimedCall } from '../http/call.js';
 import type { Shared } from '../http/shared-resources.js';
 import { callOptionRules, type CallOptions } from '../options/call-options.js';
 import { allOrThrow, parseCallOptions, parseRequest, withDefaults } from '../operations/parse-input.js';
 import { runCall } from '../operations/run-call.js';
 import { endpoints } from '../protocol/endpoints.js';
-import { headerNames } from '../protocol/headers.js';
+import { writeHeaders } from '../protocol/headers.js';
 import {
   paymentReceiptNotificationSchema,
   repaymentAllocationNotificationSchema,
 } from '../protocol/lender-schemas.js';
 import type { PaymentReceiptWire, RepaymentAllocationWire } from '../protocol/lender-types.js';
-import { readProperty, valueOf } from '../protocol/untrusted-values.js';
+import { readProperty, valueOf } from '../values/untrusted-values.js';
 import { userAgent } from '../http/runtime.js';
 import { processAcknowledgement, type AcknowledgementContent } from './acknowledgement.js';
 import {
@@ -63,7 +63,7 @@ function serialise({ serviceApplicationId, ...rest }: Wire, applicationIdField: 
 async function agreedHeaders(
   { headers, shared }: Lender,
   context: NotificationContext,
-  call: LimitedCall,
+  call: TimedCall,
   personal: readonly string[],
 ): Promise<Readonly<Record<string, string>>> {
   if (typeof headers !== 'function') return headers;
@@ -109,15 +109,15 @@ async function prepare(
   );
   const url = new URL(`${baseUrl}${path}`);
   const subject = subjectOf(operation, wire);
-  const call = limitedCall({ subject, url, policy }, callOptions, lender, shared.runtime);
+  const call = timedCall({ subject, url, policy }, callOptions, lender, shared.runtime);
   const body = serialise(wire, applicationIdField);
   // A copy: a slice of a Buffer is not one.
   const context = { operation, requestId: wire.requestId, body: new Uint8Array(body) };
   const personal = textsOf(personalFields.map((field): unknown => Reflect.get(wire, field)));
   const headers = {
-    'User-Agent': userAgent,
+    ...writeHeaders({ userAgent }),
     ...(await agreedHeaders(lender, context, call, personal)),
-    [headerNames.contentType]: contentType,
+    ...writeHeaders({ contentType }),
   };
   return {
     ...call,

@@ -8,10 +8,10 @@ import { listen, type MockServer } from './adapters/node.js';
 import { post as nodePost, type Post } from './adapters/node-post.js';
 import { guard } from './controls/guard.js';
 import { Script } from './state/script.js';
-import { MockUsageError } from './wire/usage-error.js';
+import { MockUsageError } from './common/usage-error.js';
 import { parseMockOptions } from './mock-options.js';
 import { checkOwnPath, createRoutes, isPageRequest, servePage } from './ui/routes.js';
-import type { Delivery, IncomingRequest } from './wire/delivery.js';
+import type { Delivery, IncomingRequest } from './common/delivery.js';
 import { serve } from './service/dispatch.js';
 import { registerMerchants } from './service/merchants.js';
 import { ownOperation } from './service/handlers/own-operation.js';
@@ -20,12 +20,13 @@ import { Changes } from './state/changes.js';
 import { InvoiceStore } from './state/invoices.js';
 import { Journal } from './state/journal.js';
 import { LenderStore } from './state/lender-store.js';
-import { PaymentStore, type SettledPayment } from './state/payments.js';
+import type { SettledPayment } from './state/payment-record.js';
+import { PaymentStore } from './state/payments.js';
 import type { MockOptions, MockService } from './types.js';
-import type { MockDelay } from './wire/delay.js';
+import type { MockDelay } from './common/delay.js';
 import { evidenceOf, setupOf } from './findings/evidence.js';
 import { judge } from './findings/judge.js';
-import { settlementRules } from './worlds/notifications.js';
+import { settlementRules } from './worlds/settlements.js';
 import { resolveWorld, worldName } from './worlds/resolve-world.js';
 import { Webhooks } from './webhooks/webhooks.js';
 
@@ -66,7 +67,7 @@ export function createMockService(options: MockOptions = {}, post: Post = nodePo
   const registered = registerMerchants(merchants);
   let { world } = resolved;
   const webhooks = new Webhooks(resolved.webhook, {
-    limit: resolved.paymentLimit,
+    mostKept: resolved.paymentLimit,
     now,
     delay,
     changes,
@@ -98,7 +99,7 @@ export function createMockService(options: MockOptions = {}, post: Post = nodePo
     wire: resolved.wire,
     refusedRequests: new RefusedRequests(),
     ownOperations,
-    uploads: resolved.uploads,
+    uploadsOf: resolved.uploads,
     world: () => world,
     announced: (payment) => webhooks.announced(payment),
     now,

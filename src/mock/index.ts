@@ -1,17 +1,17 @@
 export { createMockService } from './create-mock.js';
-export { sampleInvoice, samplePaymentRequest, type SampleOverrides } from './wire/samples.js';
-export { sampleError, type SampleErrorInit } from './wire/sample-error.js';
+export { sampleInvoice, samplePaymentRequest, type SampleOverrides } from './common/samples.js';
+export { sampleError, type SampleErrorInit } from './common/sample-error.js';
 export { DEMO_MERCHANT, type MockMerchant } from './service/merchants.js';
-export { MockUsageError } from './wire/usage-error.js';
+export { MockUsageError } from './common/usage-error.js';
 export type { MockOptions, MockService } from './types.js';
 export type { MockStore, MockPayments } from './state/store-types.js';
-export type { MockClientOptions, MockFetch, MockRequestInit } from './wire/client-options.js';
+export type { MockClientOptions, MockFetch, MockRequestInit } from './common/client-options.js';
 export type { MockLenderOptions } from './service/request-context.js';
-export type { MockDelay } from './wire/delay.js';
+export type { MockDelay } from './common/delay.js';
 export type { ListenOptions, MockServer } from './adapters/node.js';
 export type { MockChange } from './state/changes.js';
 export type { Diagnosis, DiagnosisCause, FirstDifference, Mistake } from './diagnosis/types.js';
-export type { FaultPhase, MockFault } from './wire/faults.js';
+export type { FaultPhase, MockFault } from './common/faults.js';
 export type {
   JournalEntry,
   JournalFile,
@@ -24,7 +24,7 @@ export type { FaultOptions, ScriptedAnswer, ScriptOptions, ScriptTarget } from '
 export type { MockAllocation } from './state/allocations.js';
 export type { MockInvoice } from './state/invoices.js';
 export type { AllocatedAmounts, Ledger, LedgerDiscrepancy, LedgerInstallment } from './state/ledger.js';
-export type { MockPayment, Settlement } from './state/payments.js';
+export type { MockPayment, Settlement } from './state/payment-record.js';
 export type { MockReceipt } from './state/receipts.js';
 export type {
   MockWebhookOptions,
@@ -36,7 +36,7 @@ export { mockWebhookEventSchema, type MockWebhookEvent } from './webhooks/webhoo
 export type { MockControls } from './controls/mock-controls.js';
 export { worlds, type NamedWorld, type WorldName } from './worlds/named-worlds.js';
 export type { DimensionName, World } from './worlds/dimensions.js';
-export type { Forgery } from './worlds/notifications.js';
+export type { Forgery } from './worlds/webhooks.js';
 export type { OpenQuestion } from '../protocol/open-questions.js';
 export type { WorldOption } from './worlds/resolve-world.js';
 export {

@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { checkOptions } from '../errors/check-options.js';
 import { ConfigurationError } from '../errors/errors.js';
-import { identifier, missingOr, object, unknownField } from '../protocol/field-rules.js';
+import { aFunction, identifier, missingOr, money, object, trueOrFalse } from '../protocol/field-rules.js';
 import { isHeaderName, isTransportHeader } from '../protocol/headers.js';
-import { issuesOf, pathText, type ValidationIssue } from '../protocol/issues.js';
-import { parseUrl } from '../protocol/urls.js';
-import { unknownOption } from '../protocol/unknown-option.js';
+import { pathText } from '../protocol/issues.js';
+import { httpUrlRule, isHttpUrl, parseUrl } from '../protocol/urls.js';
 import { wireSwitchesSchema } from '../protocol/wire-switches.js';
 import { DEMO_MERCHANT } from './service/merchants.js';
 import type { MockOptions } from './types.js';
@@ -13,14 +13,9 @@ import { plainWorld, type World } from './worlds/dimensions.js';
 import { resolveWorld } from './worlds/resolve-world.js';
 import type { MockWebhookOptions } from './webhooks/webhook-types.js';
 
-function functionOf<T>() {
-  return z.custom<T>((value) => typeof value === 'function', 'must be a function').optional();
-}
-
 const limit = z.int('must be an integer greater than 0').min(1, 'must be an integer greater than 0');
 
-const amountRule = 'must be a number of VND, 0 or greater';
-const amount = z.number(amountRule).min(0, amountRule).or(z.literal(Infinity));
+const amount = money.or(z.literal(Infinity));
 
 const merchantSchema = z.strictObject(
   {
@@ -30,18 +25,12 @@ const merchantSchema = z.strictObject(
     storeIds: z.array(identifier, 'must be an array of store IDs').readonly().optional(),
     minAmount: amount.optional(),
     maxAmount: amount.optional(),
-    active: z.boolean('must be true or false').optional(),
+    active: trueOrFalse.optional(),
   },
   object('{ clientId, secretKey, merchantId }'),
 );
 
-const httpUrlRule = 'must be an http or https URL without credentials';
-
-/** An http URL as text, which names no user. */
-const httpUrl = z.string(missingOr(httpUrlRule)).refine((text) => {
-  const url = parseUrl(text);
-  return url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
-}, httpUrlRule);
+const httpUrl = z.string(missingOr(httpUrlRule)).refine((text) => isHttpUrl(parseUrl(text)), httpUrlRule);
 
 const hostRule = 'must be a host name without a port, such as mock or mock.test';
 
@@ -59,8 +48,8 @@ const world = z.unknown().transform((option, context): World => {
 const schema = z.strictObject(
   {
     merchants: z.array(merchantSchema, 'must be an array of merchants').default([DEMO_MERCHANT]),
-    now: functionOf<NonNullable<MockOptions['now']>>(),
-    delay: functionOf<NonNullable<MockOptions['delay']>>(),
+    now: aFunction<NonNullable<MockOptions['now']>>().optional(),
+    delay: aFunction<NonNullable<MockOptions['delay']>>().optional(),
     journalLimit: limit.default(500),
     paymentLimit: limit.default(5000),
     notificationLimit: limit.default(100_000),
@@ -68,7 +57,7 @@ const schema = z.strictObject(
       .strictObject(
         {
           applicationIdField: identifier.optional(),
-          authenticate: functionOf<NonNullable<MockLenderOptions['authenticate']>>(),
+          authenticate: aFunction<NonNullable<MockLenderOptions['authenticate']>>().optional(),
         },
         object(),
       )
@@ -87,7 +76,7 @@ const schema = z.strictObject(
       .strictObject(
         {
           url: httpUrl,
-          body: functionOf<NonNullable<MockWebhookOptions['body']>>(),
+          body: aFunction<NonNullable<MockWebhookOptions['body']>>().optional(),
           secretKey: identifier.optional(),
           header: z
             .string('must be a string')
@@ -104,23 +93,13 @@ const schema = z.strictObject(
   object(),
 );
 
-/** Options with every default in place but those that are functions. */
-type ResolvedMockOptions = z.output<typeof schema>;
-
 /**
  * Checks options, which may come from a JSON file.
  *
  * @throws ConfigurationError that names every wrong one, and quotes no value.
  */
-export function parseMockOptions(options: unknown): ResolvedMockOptions {
-  const parsed = schema.safeParse(options);
-  if (parsed.success) return parsed.data;
-  const problemOf = ({ message, path }: ValidationIssue) =>
-    message === unknownField ? `is an ${unknownOption(schema, path)}` : message;
-  const [first, ...others] = issuesOf(parsed.error, options);
-  if (!first) throw new ConfigurationError('options', 'must be an object');
-  const more = others.map((issue) => `; ${pathText(issue.path)} ${problemOf(issue)}`);
-  throw new ConfigurationError(pathText(first.path) || 'options', problemOf(first) + more.join(''));
+export function parseMockOptions(options: unknown): z.output<typeof schema> {
+  return checkOptions(schema, options, pathText);
 }
 
 /** Options from a file, as they were given. @throws ConfigurationError as {@link parseMockOptions} does */

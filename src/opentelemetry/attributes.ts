@@ -1,6 +1,6 @@
 import type { Attributes } from '@opentelemetry/api';
 import type { CallMetadata } from '../errors/call-metadata.js';
-import { InstallmentError } from '../errors/errors.js';
+import { InstallmentError } from '../errors/installment-error.js';
 import type { AttemptMessage, CallMessage } from '../http/diagnostics.js';
 import { isResultStatus, type Outcome } from '../protocol/result-statuses.js';
 

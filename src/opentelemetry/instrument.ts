@@ -17,9 +17,9 @@ import {
   type Instrumentation,
 } from '../http/diagnostics.js';
 import { isHttpInstrumented } from '../http/node-modules.js';
-import { checkOptions } from '../options/common-options.js';
+import { checkOptions } from '../errors/check-options.js';
 import { trueOrFalse } from '../protocol/field-rules.js';
-import { hasMethods, valueOf } from '../protocol/untrusted-values.js';
+import { hasMethods, valueOf } from '../values/untrusted-values.js';
 import { version } from '../version.js';
 import {
   attemptAttributes,

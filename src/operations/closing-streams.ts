@@ -1,6 +1,6 @@
 import { ignoreErrors } from '../errors/ignore-errors.js';
 import { isWebStream } from '../protocol/file-source.js';
-import { isPlainObject, readProperty, valueOf } from '../protocol/untrusted-values.js';
+import { isPlainObject, readProperty, valueOf } from '../values/untrusted-values.js';
 
 const ignore = () => undefined;
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { WithMetadata } from '../errors/call-metadata.js';
 import type { Call } from '../http/call.js';
 import { initiatePaymentOptionRules, type InitiatePaymentOptions } from '../options/call-options.js';
-import { add, compare, decimalOf, toNumber } from '../protocol/decimal.js';
+import { add, compare, decimalOf, toNumber } from '../values/decimal.js';
 import { endpoints } from '../protocol/endpoints.js';
 import { paymentRequestSchema } from '../protocol/payment-schema.js';
 import type { Payment, PaymentRequest } from '../protocol/payment-types.js';

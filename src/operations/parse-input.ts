@@ -4,8 +4,8 @@ import { ValidationError } from '../errors/errors.js';
 import { parseOptions } from '../options/call-options.js';
 import type { MerchantOperation } from '../protocol/endpoints.js';
 import { isReferenceId, readFields } from '../protocol/field-rules.js';
-import { ownStatuses, parseWith, type Parsed } from '../protocol/issues.js';
-import { isRecord, ownCopy, readProperty } from '../protocol/untrusted-values.js';
+import { ownStatuses, parseWith, refusedAt, type Parsed } from '../protocol/issues.js';
+import { isRecord, ownCopy, readProperty } from '../values/untrusted-values.js';
 
 /** The fields of a request with the client's defaults. A value that is not an object is left to the schema to refuse. */
 export function withDefaults(
@@ -27,11 +27,7 @@ export function parseInput<T>(parse: () => Parsed<T>, path: readonly string[] = 
   try {
     return parse();
   } catch {
-    return {
-      issues: [
-        { path, message: 'cannot be read: one of its fields throws', resultStatus: 'INVALID_REQUEST' },
-      ],
-    };
+    return refusedAt(path, 'cannot be read: one of its fields throws');
   }
 }
 

@@ -6,7 +6,7 @@ import { byHttpStatus, isCompleteJson, isSuccessStatus, judgeJson, lostResponse 
 import type { WireResponse } from '../http/transport.js';
 import { postOptionRules, type PostOptions } from '../options/call-options.js';
 import { JsonProblem, jsonTextOf } from '../protocol/json-text.js';
-import type { Parsed, ValidationIssue } from '../protocol/issues.js';
+import { refusedAt, type Parsed } from '../protocol/issues.js';
 import { toUrl } from '../protocol/urls.js';
 import { allOrThrow, parseCallOptions } from './parse-input.js';
 import { runCall } from './run-call.js';
@@ -23,26 +23,22 @@ export interface PostAnswer {
 /** The result of `post`: the answer, and `$metadata`, which is not enumerable. */
 export type PostResult = PostAnswer & WithMetadata;
 
-function issue(name: string, message: string): { readonly issues: readonly ValidationIssue[] } {
-  return { issues: [{ path: [name], message, resultStatus: 'INVALID_REQUEST' }] };
-}
-
 const pathRule = 'must be a path below the base URL in the form that is sent, such as /v2/payments/status';
 
 /** A path that a URL parser does not change: it would resolve `..`, or take `//host` for another server. */
 function parsePath(path: unknown, baseUrl: string): Parsed<string> {
-  if (typeof path !== 'string') return issue('path', 'must be a string, such as /v2/payments/status');
+  if (typeof path !== 'string') return refusedAt(['path'], 'must be a string, such as /v2/payments/status');
   const written = `${baseUrl}${path}`;
   const isExact = path.startsWith('/') && toUrl(written)?.href === written;
-  return isExact && !path.includes('#') ? { value: path } : issue('path', pathRule);
+  return isExact && !path.includes('#') ? { value: path } : refusedAt(['path'], pathRule);
 }
 
 function parseBodyText(body: unknown): Parsed<string> {
   if (typeof body !== 'object' || body === null) {
-    return issue('body', 'must be an object or an array, such as { referenceId: "ORDER-1" }');
+    return refusedAt(['body'], 'must be an object or an array, such as { referenceId: "ORDER-1" }');
   }
   const json = jsonTextOf(body);
-  return json instanceof JsonProblem ? issue('body', json.message) : { value: json };
+  return json instanceof JsonProblem ? refusedAt(['body'], json.message) : { value: json };
 }
 
 /** Judges the response to a call whose answers are not documented: any whole JSON under 2xx is accepted. */

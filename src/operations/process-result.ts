@@ -3,7 +3,7 @@ import type { AttemptResult, Failed } from '../http/attempt-result.js';
 import { byHttpStatus, judgeJson, lostResponse, unexpectedResponse } from '../http/response.js';
 import type { WireResponse } from '../http/transport.js';
 import type { MerchantOperation } from '../protocol/endpoints.js';
-import { isRecord } from '../protocol/untrusted-values.js';
+import { isRecord } from '../values/untrusted-values.js';
 import { errorStatusInfo, isErrorStatus } from '../protocol/result-statuses.js';
 
 export interface ExpectedResult<T> {
@@ -19,8 +19,8 @@ export interface ExpectedResult<T> {
 
 const final = { outcome: 'unknown', transient: false } as const;
 
-/** True if a field of the response has another value than was sent. A refusal may leave it empty. */
-function isAnother(received: unknown, sent: string | undefined, mayBeEmpty = true): boolean {
+/** True if a field of the response has another value than was sent. */
+function isAnother(received: unknown, sent: string | undefined, mayBeEmpty: boolean): boolean {
   if (sent === undefined || received === undefined || received === null) return false;
   return received !== sent && !(received === '' && mayBeEmpty);
 }
@@ -36,12 +36,11 @@ function resultIn<T>(json: unknown, response: WireResponse, expected: ExpectedRe
     // Only an object proves that it is complete.
     return response.bodyState === 'whole' ? byHttpStatus(response, problem) : lostResponse(response, problem);
   }
-  const { referenceId, merchantId, resultStatus } = json;
-  const another = isAnother(referenceId, expected.referenceId)
-    ? 'referenceId'
-    : isAnother(merchantId, expected.merchantId, resultStatus !== 'APPROVED')
-      ? 'merchantId'
-      : undefined;
+  const { resultStatus } = json;
+  const mayBeEmpty = resultStatus !== 'APPROVED';
+  const another = (['referenceId', 'merchantId'] as const).find((name) =>
+    isAnother(json[name], expected[name], mayBeEmpty),
+  );
   if (another) return unexpectedResponse(response, `the response is for another ${another}`, final);
   if (typeof resultStatus !== 'string' || resultStatus === '') {
     const isMissing = resultStatus === undefined;

@@ -1,5 +1,5 @@
 import type { CallName, WithMetadata } from '../errors/call-metadata.js';
-import { InstallmentError } from '../errors/errors.js';
+import { InstallmentError } from '../errors/installment-error.js';
 import { askCaller } from '../http/ask-caller.js';
 import type { Call, Completed } from '../http/call.js';
 import { traceCall } from '../http/diagnostics.js';

@@ -1,12 +1,12 @@
 import { credentialsIn, textsOf } from '../errors/redact.js';
-import { limitedCall, type Call, type LimitedCall } from '../http/call.js';
+import { timedCall, type Call, type TimedCall } from '../http/call.js';
 import { userAgent } from '../http/runtime.js';
 import type { Shared } from '../http/shared-resources.js';
 import type { WireRequest } from '../http/transport.js';
 import type { MerchantCallOptions } from '../options/call-options.js';
 import type { ResolvedClientOptions } from '../options/client-options.js';
-import { headerNames } from '../protocol/headers.js';
-import { ownCopy } from '../protocol/untrusted-values.js';
+import { writeHeaders } from '../protocol/headers.js';
+import { ownCopy } from '../values/untrusted-values.js';
 import type { Signer } from './signer.js';
 
 /** The options and resources that all calls of a client share. */
@@ -26,7 +26,7 @@ function withCallHeaders(headers: Headers, ofCall: Headers | undefined): Headers
 }
 
 /** A call whose bytes have still to be made. */
-export interface UnsentCall extends LimitedCall, Pick<Call<unknown>, 'sensitive'> {
+export interface UnsentCall extends TimedCall, Pick<Call<unknown>, 'sensitive'> {
   readonly request: Pick<WireRequest, 'url' | 'headers'>;
 }
 
@@ -41,8 +41,8 @@ export function startCall(
   const url = new URL(`${baseUrl}${path}`);
   const extra = withCallHeaders(merchant.headers, options.headers);
   return {
-    ...limitedCall({ ...about, url }, options, merchant, shared.runtime),
-    request: { url, headers: { ...extra, [headerNames.clientId]: clientId, 'User-Agent': userAgent } },
+    ...timedCall({ ...about, url }, options, merchant, shared.runtime),
+    request: { url, headers: { ...extra, ...writeHeaders({ clientId, userAgent }) } },
     sensitive: () => [...signer.keys(), ...credentialsIn(extra), ...personal()],
   };
 }
@@ -73,17 +73,16 @@ export function signedCall<T>(
 ): Call<T> {
   // Its own key: a polluted Object.prototype would give the same one to every call.
   const { idempotencyKey } = ownCopy(call.subject);
+  const isSigned = typeof signature === 'string';
   const headers = {
     ...call.request.headers,
-    [headerNames.contentType]: contentType,
-    ...(typeof signature === 'string' && { [headerNames.signature]: signature }),
-    ...(idempotencyKey !== undefined && { [headerNames.idempotencyKey]: idempotencyKey }),
+    ...writeHeaders({ contentType, signature: isSigned ? signature : undefined, idempotencyKey }),
   };
   return {
     ...call,
     request: { url: call.request.url, headers, ...sent },
     requestTimeOffset: merchant.wire.requestTimeOffset,
-    sign: typeof signature === 'string' ? undefined : signature,
+    sign: isSigned ? undefined : signature,
     processResponse,
   };
 }

@@ -1,8 +1,9 @@
 import type { WithMetadata } from '../errors/call-metadata.js';
 import { ValidationError } from '../errors/errors.js';
 import { ignoreErrors } from '../errors/ignore-errors.js';
-import { callerCause, describe, wordsOf } from '../errors/redact.js';
-import { withinLimits } from '../http/ask-caller.js';
+import { describe, wordsOf } from '../errors/safe-words.js';
+import { callerCause } from '../errors/redact.js';
+import { withinTerms } from '../http/ask-caller.js';
 import type { Call } from '../http/call.js';
 import type { Runtime } from '../http/runtime.js';
 import { uploadInvoiceOptionRules, type UploadInvoiceOptions } from '../options/call-options.js';
@@ -12,7 +13,7 @@ import { checkFile, FileProblem, type InvoiceFile } from '../protocol/file-rules
 import type { UnreadSource } from '../protocol/file-source.js';
 import type { Invoice, InvoiceUpload } from '../protocol/invoice-types.js';
 import { parsedInvoiceUploadSchema, type ParsedInvoiceUpload } from '../protocol/invoice-schema.js';
-import { ownCopy } from '../protocol/untrusted-values.js';
+import { ownCopy } from '../values/untrusted-values.js';
 import type { ResultStatus } from '../protocol/result-statuses.js';
 import { closingStreams } from './closing-streams.js';
 import { allOrThrow, parseCallOptions, parseRequest, subjectOf } from './parse-input.js';
@@ -31,7 +32,7 @@ import {
 /** The result of `uploadInvoice`: the service's answer as plain data, and `$metadata`, which is not enumerable. */
 export type InvoiceResult = Invoice & WithMetadata;
 
-/** Reads the file of an upload within the limits of the call. */
+/** Reads the file of an upload within the terms of the call. */
 async function readFile(source: UnreadSource, call: UnsentCall, runtime: Runtime): Promise<InvoiceFile> {
   const refusal = (message: string, resultStatus: ResultStatus, cause?: Error) =>
     new ValidationError([{ path: ['file'], message, resultStatus }], call.subject, cause);
@@ -41,7 +42,7 @@ async function readFile(source: UnreadSource, call: UnsentCall, runtime: Runtime
     const reason = source.kind === 'path' ? cause.message : `${describe(wordsOf(cause))}; see the cause`;
     return refusal(`cannot be read: ${reason}`, 'INVALID_REQUEST', cause);
   };
-  const bytes = await withinLimits((signal) => readSource(source, signal), call, runtime, unreadable);
+  const bytes = await withinTerms((signal) => readSource(source, signal), call, runtime, unreadable);
   const file = bytes instanceof FileProblem ? bytes : checkFile(source, bytes);
   if (file instanceof FileProblem) throw refusal(file.message, file.resultStatus);
   return file;

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import type { RetryPolicy } from '../protocol/endpoints.js';
-import { limitRules, parseRules, type CommonOptions } from './common-options.js';
+import { parseRules } from '../errors/check-options.js';
+import { termRules, type CommonOptions } from './common-options.js';
 import { headers } from './extra-headers.js';
-import { isRecord, ownCopy, valueOf } from '../protocol/untrusted-values.js';
+import { isRecord, ownCopy, valueOf } from '../values/untrusted-values.js';
 import { isExactHeaderValue } from '../protocol/headers.js';
 import { aFunction, referenceId, trueOrFalse } from '../protocol/field-rules.js';
 import type { Parsed } from '../protocol/issues.js';
@@ -91,7 +92,7 @@ function isAbortSignal(value: unknown): boolean {
 const callRules = z.strictObject(
   {
     signal: z.custom<AbortSignal>(isAbortSignal, 'must be an AbortSignal, such as AbortSignal.timeout(5000)'),
-    ...limitRules,
+    ...termRules,
     mayHaveBeenSent: trueOrFalse,
   },
   'must be an object of options, such as { maxRetries: 1 }',

@@ -2,33 +2,19 @@ import * as z from 'zod';
 import { ConfigurationError } from '../errors/errors.js';
 import { baseUrlFrom } from './base-url.js';
 import { aFunction, identifier, trueOrFalse } from '../protocol/field-rules.js';
-import { checkOptions, commonRules, withTransportRules, type CommonOptions } from './common-options.js';
+import { checkOptions } from '../errors/check-options.js';
+import { commonRules, withTransportRules, type CommonOptions } from './common-options.js';
 import { headers } from './extra-headers.js';
 import { givenOptions, withEnvironment } from './environment.js';
 import { isExactHeaderValue } from '../protocol/headers.js';
 import { secretKeyText } from './secret-key.js';
-import { ownCopy } from '../protocol/untrusted-values.js';
+import { ownCopy } from '../values/untrusted-values.js';
 import { wireSwitchesSchema, type WireSwitches } from '../protocol/wire-switches.js';
 
 /** Returns the current secret key, or a promise of it, such as one from a vault. */
 export type SecretKeyFunction = () => string | Promise<string>;
 
-/**
- * Options of an {@link InstallmentClient}. Those with an environment variable may be set there instead.
- *
- * @example
- * ```ts
- * import type { InstallmentClientOptions } from 'installment-payments';
- *
- * const options: InstallmentClientOptions = {
- *   baseUrl: 'https://sandbox.example',
- *   clientId: 'demo-client',
- *   secretKey: 'demo-secret',
- *   merchantId: 'DEMO-MERCHANT',
- *   logger: console,
- * };
- * ```
- */
+/** Options of an {@link InstallmentClient}. Those with an environment variable may be set there instead. */
 export interface InstallmentClientOptions extends CommonOptions {
   /**
    * Where the service is: https, or http to a loopback host. A path prefix is kept. Credentials, query, fragment and

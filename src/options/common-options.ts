@@ -1,14 +1,11 @@
 import type { Agent } from 'node:http';
 import * as z from 'zod';
-import { ConfigurationError } from '../errors/errors.js';
 import type { Hooks, Logger, LogLevel } from '../http/observer.js';
 import type { RetryBudgetOptions } from '../http/retry-budget.js';
 import type { Fetch } from '../http/transport.js';
-import { aFunction, trueOrFalse, unknownField } from '../protocol/field-rules.js';
-import { parseWith, printable, type Parsed, type ValidationIssue } from '../protocol/issues.js';
-import { hasMethods, ownCopy, valueOf } from '../protocol/untrusted-values.js';
+import { aFunction, trueOrFalse } from '../protocol/field-rules.js';
+import { hasMethods, valueOf } from '../values/untrusted-values.js';
 import { longestTimerMs } from '../protocol/limits.js';
-import { unknownOption } from '../protocol/unknown-option.js';
 import { isWireInstant } from '../protocol/timestamps.js';
 import { isInsecure } from '../protocol/urls.js';
 
@@ -23,7 +20,8 @@ export interface CommonOptions {
   /**
    * Whether a request is repeated after an attempt with an unknown outcome. With `false`, for a service that is known to
    * ignore repeated keys, it is repeated only if it certainly was not sent, and after HTTP 429. Uploads and allocations are
-   * never repeated otherwise. @default true; in a call, the client's
+   * never repeated otherwise. A client's `false` also counts for
+   * the jobs of a queue whose worker has this client. @default true; in a call, the client's
    */
   repeatUnknown?: boolean | undefined;
   /**
@@ -68,7 +66,7 @@ const milliseconds = z.number(timerRule).refine((value) => value > 0 && value <=
 
 const countRule = 'must be an integer, 0 or greater, such as 2';
 
-export const limitRules = {
+export const termRules = {
   attemptTimeoutMs: milliseconds,
   totalTimeoutMs: milliseconds,
   maxRetries: z.number(countRule).refine((value) => Number.isSafeInteger(value) && value >= 0, countRule),
@@ -82,10 +80,10 @@ const tokensRule = 'must be a number, 0 or greater, such as 500';
 const tokens = z.number(tokensRule).min(0, tokensRule);
 
 export const commonRules = {
-  attemptTimeoutMs: limitRules.attemptTimeoutMs.default(15_000),
-  totalTimeoutMs: limitRules.totalTimeoutMs.default(45_000),
-  maxRetries: limitRules.maxRetries.default(2),
-  repeatUnknown: limitRules.repeatUnknown.default(true),
+  attemptTimeoutMs: termRules.attemptTimeoutMs.default(15_000),
+  totalTimeoutMs: termRules.totalTimeoutMs.default(45_000),
+  maxRetries: termRules.maxRetries.default(2),
+  repeatUnknown: termRules.repeatUnknown.default(true),
   retryBudget: z
     .union(
       [z.literal(false), z.strictObject({ capacity: tokens.optional(), refillPerSecond: tokens.optional() })],
@@ -120,35 +118,6 @@ export const commonRules = {
     .refine((now) => isWireInstant(valueOf(now)), 'must return a valid Date, such as new Date()')
     .optional(),
 };
-
-/** Parses options. The issue of an unknown one names the option that was probably meant. */
-export function parseRules<T extends object>(rules: z.ZodType<T>, options: unknown): Parsed<T> {
-  const parsed = parseWith(rules, options);
-  if ('value' in parsed) return { value: ownCopy(parsed.value) };
-  const issues = parsed.issues.map((issue) =>
-    issue.message === unknownField ? { ...issue, message: unknownOption(rules, issue.path) } : issue,
-  );
-  return { issues };
-}
-
-/**
- * Checks options. One `ConfigurationError` has every problem and no value. Unknown options come first: a misspelled name
- * explains a missing option.
- */
-export function checkOptions<T extends object>(rules: z.ZodType<T>, options: unknown): T {
-  const parsed = parseRules(rules, options);
-  if ('value' in parsed) return parsed.value;
-  const isUnknown = ({ message }: ValidationIssue) => message.startsWith('unknown option');
-  const [first, ...others] = parsed.issues
-    .toSorted((a, b) => Number(isUnknown(b)) - Number(isUnknown(a)))
-    .map((issue) => ({
-      option: issue.path.join('.') || 'options',
-      problem: isUnknown(issue) ? `is an ${issue.message}` : issue.message,
-    }));
-  if (!first) throw new ConfigurationError('options', 'must be an object');
-  const more = others.map(({ option, problem }) => `; ${printable(option)} ${problem}`);
-  throw new ConfigurationError(first.option, first.problem + more.join(''));
-}
 
 interface TransportRuled {
   readonly baseUrl: string;

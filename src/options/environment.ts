@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../errors/errors.js';
 import type { Logger } from '../http/observer.js';
-import { isRecord, ownCopy, valueOf } from '../protocol/untrusted-values.js';
+import { isRecord, ownCopy, valueOf } from '../values/untrusted-values.js';
 import { isInsecure } from '../protocol/urls.js';
 import { logLevel, logLevelRule } from './common-options.js';
 

@@ -1,6 +1,6 @@
 /**
- * Whether a repeated request can do harm. `'idempotent'`: the service can recognise it by a key, so it is repeated after
- * every transient failure. `'once'`: it is repeated only if it certainly had no effect.
+ * Whether a repeated request can do harm. `'idempotent'`: it has a key by which the service may recognise it, so it is
+ * repeated after every transient failure. `'once'`: it is repeated only if it certainly had no effect.
  */
 export type RetryPolicy = 'idempotent' | 'once';
 

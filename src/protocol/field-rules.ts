@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { fieldsOf, isRecord } from './untrusted-values.js';
+import { fieldsOf, isRecord } from '../values/untrusted-values.js';
+import { maxReferenceLength } from './limits.js';
 import { isTimestamp, isWireInstant, type TimestampForm } from './timestamps.js';
 
 export function missingOr(rule: string, missing = `is required and ${rule}`) {
@@ -54,7 +55,7 @@ export function patterned(pattern: RegExp, rule: string) {
     .refine(...wellFormed);
 }
 
-const referenceIdShape = /^[0-9a-zA-Z_:-]{1,60}$/;
+const referenceIdShape = new RegExp(`^[0-9a-zA-Z_:-]{1,${maxReferenceLength}}$`);
 
 export function isReferenceId(value: string): boolean {
   return referenceIdShape.test(value);
@@ -63,7 +64,7 @@ export function isReferenceId(value: string): boolean {
 /** The merchant's reference of an order, in both operations. */
 export const referenceId = patterned(
   referenceIdShape,
-  'must be 1 to 60 characters: digits, letters, "_", ":" and "-", such as ORDER:2026-0001',
+  `must be 1 to ${maxReferenceLength} characters: digits, letters, "_", ":" and "-", such as ORDER:2026-0001`,
 );
 
 const notReal = 'is not a real date and time: check the day, the month and the hour';

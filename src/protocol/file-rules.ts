@@ -52,9 +52,10 @@ export function checkFile(source: FileSource, bytes: Uint8Array): InvoiceFile | 
   }
   const filename = wireName(source, contentType);
   if (filename instanceof FileProblem) return filename;
-  const misfit = (part: string) =>
-    new FileProblem(`has a ${part} does not fit its content, ${contentType}`, 'INVALID_FILE_TYPE');
-  if (!nameFits(filename, contentType)) return misfit('name whose extension');
-  if (!declaredTypeFits(source.contentType ?? '', contentType)) return misfit('contentType that');
+  const misfit = (problem: string) => new FileProblem(`${problem}, ${contentType}`, 'INVALID_FILE_TYPE');
+  if (!nameFits(filename, contentType)) return misfit('has a name whose extension does not fit its content');
+  if (!declaredTypeFits(source.contentType ?? '', contentType)) {
+    return misfit('has a contentType that does not fit its content');
+  }
   return { bytes, filename, contentType };
 }

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { bytesOf } from './encodings.js';
-import { isRecord } from './untrusted-values.js';
+import { bytesOf } from '../values/encodings.js';
+import { isRecord } from '../values/untrusted-values.js';
 
 /** A stream of pieces: a web stream, or anything with an async iterator. */
 export type PieceStream = ReadableStream | AsyncIterable<unknown>;

@@ -1,30 +1,66 @@
-/** Names of the headers that the protocol defines (specification: Authentication). */
-export const headerNames = {
-  clientId: 'Client-Id',
-  requestTime: 'Request-Time',
-  signature: 'Signature',
-  idempotencyKey: 'Idempotency-Key',
-  contentType: 'Content-Type',
-} as const;
+import { operations, type Operation } from './endpoints.js';
 
-/** Headers of the transport, and Content-Type. Only the client sets them. */
-const transportHeaders: ReadonlySet<string> = new Set(
-  (
-    'content-type content-length content-encoding transfer-encoding connection keep-alive upgrade expect te trailer ' +
-    'host'
-  ).split(' '),
-);
+interface Header {
+  readonly name: string;
+  /** Who alone sets it. A lender may set the client's too, because its authentication was agreed. */
+  readonly setBy?: 'client' | 'transport';
+  /** The operations that carry it; a call of `post` carries the headers of `initiatePayment`. */
+  readonly operations?: readonly Operation[];
+  /** Whether the mock's journal keeps it, and its curl command repeats it: never a signature or a credential. */
+  readonly journal?: 'kept' | 'repeated';
+}
 
-const merchantHeaders: ReadonlySet<string> = new Set(
-  [...Object.values(headerNames), 'User-Agent'].map((name) => name.toLowerCase()),
-);
+const ofMerchants = { setBy: 'client', operations: ['initiatePayment', 'uploadInvoice'] } as const;
+
+/** The headers of a request that this package sets or records (specification: Authentication). The rest derives from it. */
+export const knownHeaders = {
+  contentType: { name: 'Content-Type', setBy: 'transport', operations, journal: 'kept' },
+  contentLength: { name: 'Content-Length', setBy: 'transport', operations, journal: 'kept' },
+  clientId: { name: 'Client-Id', ...ofMerchants, journal: 'repeated' },
+  requestTime: { name: 'Request-Time', ...ofMerchants, journal: 'repeated' },
+  idempotencyKey: {
+    name: 'Idempotency-Key',
+    ...ofMerchants,
+    operations: ['initiatePayment'],
+    journal: 'repeated',
+  },
+  signature: { name: 'Signature', ...ofMerchants },
+  userAgent: { name: 'User-Agent', setBy: 'client', operations, journal: 'kept' },
+  accept: { name: 'Accept', journal: 'kept' },
+  host: { name: 'Host', setBy: 'transport', operations, journal: 'kept' },
+} as const satisfies Readonly<Record<string, Header>>;
+
+type HeaderKey = keyof typeof knownHeaders;
+
+/** The names of some headers, in lower case. */
+export function headerNames(isOne: (header: Header) => boolean): string[] {
+  return Object.values<Header>(knownHeaders)
+    .filter(isOne)
+    .map(({ name }) => name.toLowerCase());
+}
+
+/** Headers under their names on the wire, in the order given. One without a value is left out. */
+export function writeHeaders(values: Partial<Record<HeaderKey, string | undefined>>) {
+  const headers: Record<string, string> = {};
+  for (const [key, value] of Object.entries(values)) {
+    if (value !== undefined) headers[knownHeaders[key as HeaderKey].name] = value;
+  }
+  return headers;
+}
+
+const transportHeaders: ReadonlySet<string> = new Set([
+  ...headerNames(({ setBy }) => setBy === 'transport'),
+  // Neither set by name nor recorded.
+  ...'content-encoding transfer-encoding connection keep-alive upgrade expect te trailer'.split(' '),
+]);
+const clientHeaders: ReadonlySet<string> = new Set(headerNames(({ setBy }) => setBy === 'client'));
 
 export function isTransportHeader(name: string): boolean {
   return transportHeaders.has(name.toLowerCase());
 }
 
 export function isReservedHeader(name: string): boolean {
-  return isTransportHeader(name) || merchantHeaders.has(name.toLowerCase());
+  return isTransportHeader(name) || clientHeaders.has(name.toLowerCase());
 }
 
 // RFC 9110, 5.6.2: a token.

@@ -4,7 +4,7 @@ import { fileSourceOf, type UnreadSource } from './file-source.js';
 import { urlExtensions, urlPathFits } from './file-types.js';
 import type { CompleteInvoiceUpload, InvoiceFileInput, InvoiceUploadWire } from './invoice-types.js';
 import { isJson, JsonProblem, jsonTextOf } from './json-text.js';
-import { isRecord } from './untrusted-values.js';
+import { isRecord } from '../values/untrusted-values.js';
 import {
   fromCaller,
   identifier,

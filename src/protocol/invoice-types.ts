@@ -38,18 +38,6 @@ export type InvoiceFileInput = Blob | InvoiceBytes | InvoiceByteStream | Invoice
 /**
  * The request of `uploadInvoice` (specification: Invoice upload request). One of `file` and `fileUrl` is required; if
  * both are sent, the service uses the file.
- *
- * @example
- * ```ts
- * import type { InvoiceUpload } from 'installment-payments';
- *
- * const upload: InvoiceUpload = {
- *   referenceId: 'ORDER:2026-0001',
- *   invoiceNumber: 'INV-1',
- *   invoiceDate: new Date(),
- *   file: { path: './invoice.pdf' },
- * };
- * ```
  */
 export interface InvoiceUpload {
   /** Merchant ID issued by the service. @default the client's `merchantId` */

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import { isResultStatus, type ResultStatus } from './result-statuses.js';
 import { unknownField } from './field-rules.js';
-import { unicodeEscape } from './encodings.js';
-import { readProperty } from './untrusted-values.js';
+import { unicodeEscape } from '../values/encodings.js';
+import { readProperty } from '../values/untrusted-values.js';
 
 /** One broken rule of an input. */
 export interface ValidationIssue {
@@ -16,6 +16,11 @@ export interface ValidationIssue {
 
 /** A parsed value, or every rule that the input breaks. */
 export type Parsed<T> = { readonly value: T } | { readonly issues: readonly ValidationIssue[] };
+
+/** One broken rule, which the specification names no status for. */
+export function refusedAt(path: readonly string[], message: string): Parsed<never> {
+  return { issues: [{ path, message, resultStatus: 'INVALID_REQUEST' }] };
+}
 
 /** A field whose broken rule has its own result status, for a value of this type. */
 interface OwnStatus {
@@ -58,9 +63,25 @@ function statusOf(
   return own?.type === typeof path.reduce(readProperty, input) ? own.resultStatus : 'INVALID_REQUEST';
 }
 
+/** The message of a rule of a schema that has none of its own; zod takes it as the `error` of a parse. */
+export function plainMessage(issue: z.core.$ZodRawIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`;
+    case 'too_small':
+      return `must be at least ${issue.minimum}`;
+    case 'too_big':
+      return `must be at most ${issue.maximum}`;
+    case 'invalid_format':
+      return `must be in the format ${issue.format}`;
+    default:
+      return 'has a value that is not allowed here';
+  }
+}
+
 /** Every issue of a failed parse; each unknown field is an issue. */
 export function issuesOf(
-  error: z.core.$ZodError,
+  error: Pick<z.core.$ZodError, 'issues'>,
   input: unknown,
   statuses: readonly OwnStatus[] = [],
 ): ValidationIssue[] {

@@ -1,11 +1,11 @@
 import { isMap, isSet } from 'node:util/types';
-import { isPlainObject, valueOf } from './untrusted-values.js';
+import { isPlainObject, jsonIn } from '../values/untrusted-values.js';
 import { pathText } from './issues.js';
 
 export class JsonProblem extends TypeError {}
 
 export function isJson(text: string): boolean {
-  return valueOf(() => JSON.parse(text) as unknown) !== undefined;
+  return jsonIn(text) !== undefined;
 }
 
 /** The kind of an object with its article, such as `a Promise` or `an Array`. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { add, compare, decimalOf, toExactNumber, type Decimal } from './decimal.js';
+import { add, compare, decimalOf, toExactNumber, type Decimal } from '../values/decimal.js';
 import type {
   CompletePaymentReceiptNotification,
   CompleteRepaymentAllocationNotification,
@@ -20,7 +20,7 @@ import {
   text,
   wireTimestamp,
 } from './field-rules.js';
-import { isRecord } from './untrusted-values.js';
+import { isRecord } from '../values/untrusted-values.js';
 import { lenderForm } from './timestamps.js';
 
 const onWire = wireTimestamp(lenderForm);
@@ -150,14 +150,6 @@ export const repaymentAllocationWireSchema: z.ZodType<RepaymentAllocationWire> =
 /**
  * Checks a repayment allocation and turns it into the body that is sent: writes dates, derives missing totals and
  * compares sums as exact decimals.
- *
- * @example
- * ```ts
- * import { repaymentAllocationNotificationSchema } from 'installment-payments/lender';
- *
- * const notification: unknown = { contractNumber: 'CONTRACT-1', repaymentTransactions: [] };
- * repaymentAllocationNotificationSchema.safeParse(notification).success; // false: there is no transaction
- * ```
  * @see specification, Repayment allocation notification fields
  */
 export const repaymentAllocationNotificationSchema: z.ZodType<

@@ -3,7 +3,10 @@
  * Repayment allocation notification fields).
  */
 
-/** The fields of both notifications. The client fills in those that are left out. */
+/**
+ * The fields of both notifications. The client fills in those that are left out. The specification gives their names only:
+ * what they mean and hold is the reading of this package.
+ */
 export interface LenderCommonFields {
   /** ID of this notification. @default a new UUID */
   requestId?: string | undefined;
@@ -21,19 +24,6 @@ export interface LenderCommonFields {
 /**
  * A customer's payment that reached the lender, or was reversed. It reports the receipt only; how the amount was
  * allocated is reported by a {@link RepaymentAllocationNotification}.
- *
- * @example
- * ```ts
- * import type { PaymentReceiptNotification } from 'installment-payments/lender';
- *
- * const receipt: PaymentReceiptNotification = {
- *   contractNumber: 'CONTRACT-1',
- *   lenderTransactionCode: 'LTC-1',
- *   receivedAmount: 1_500_000,
- *   receivedDatetime: new Date(),
- *   receivedStatus: 'SUCCESS',
- * };
- * ```
  */
 export interface PaymentReceiptNotification extends LenderCommonFields {
   /** Contract number. */
@@ -76,28 +66,7 @@ export interface RepaymentTransaction {
   allocatedTotal?: number | undefined;
 }
 
-/**
- * How received amounts were allocated to the installments of a contract; one notification may carry several.
- *
- * @example
- * ```ts
- * import type { RepaymentAllocationNotification } from 'installment-payments/lender';
- *
- * const allocation: RepaymentAllocationNotification = {
- *   contractNumber: 'CONTRACT-1',
- *   repaymentType: 'NORMAL',
- *   repaymentTransactions: [
- *     {
- *       lenderTransactionCode: 'LTC-1',
- *       allocationDatetime: new Date(),
- *       installmentNumber: 1,
- *       allocatedPrincipal: 1_400_000,
- *       allocatedServiceFee: 100_000,
- *     },
- *   ],
- * };
- * ```
- */
+/** How received amounts were allocated to the installments of a contract; one notification may carry several. */
 export interface RepaymentAllocationNotification extends LenderCommonFields {
   /** Contract number. */
   contractNumber: string;

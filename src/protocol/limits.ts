@@ -1,5 +1,8 @@
 // The limits that the specification states (specification: Limits), and at the end one of the platform.
 
+/** The most characters of a `referenceId`. */
+export const maxReferenceLength = 60;
+
 /** The most items of one order. */
 export const maxItems = 200;
 

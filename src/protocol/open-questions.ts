@@ -1,4 +1,4 @@
-import { defaultPaymentMinutes } from './limits.js';
+import { defaultPaymentMinutes, maxItems } from './limits.js';
 
 /** A question that the specification leaves open, and the decision of this package. */
 export interface OpenQuestion {
@@ -13,7 +13,8 @@ export interface OpenQuestion {
 /** The questions that the specification leaves open and this package answers. The guide's table and `x-decision` in openapi.json derive from it. */
 export const openQuestions = {
   signatureEncoding: {
-    question: 'Encoding of the signature of an initiate request, and the case of letters of any in hex',
+    question:
+      'How the signature of an initiate request is encoded, and whether hex is in lower or upper case',
     decision: 'Hex in lower case. An upload is documented as hex, without the case.',
     change: "wire: { signatureEncoding: 'base64' }",
   },
@@ -50,7 +51,7 @@ export const openQuestions = {
   refusals: {
     question: 'Which result statuses mean that nothing was created',
     decision:
-      'All that name a mistake or a limit, and ERROR_GENERAL of a payment; after REQUEST_PROCESSING, DOWNSTREAM_ERROR and DUPLICATE_REFERENCE_ID the outcome is unknown.',
+      'All but REQUEST_PROCESSING, DOWNSTREAM_ERROR, DUPLICATE_REFERENCE_ID and ERROR_GENERAL of an upload, after which the outcome is unknown.',
     change: 'mayHaveBeenSent: false per call, for DUPLICATE_REFERENCE_ID',
   },
   statusOfOther: {
@@ -90,7 +91,7 @@ export const openQuestions = {
     decision:
       'It does not have to: shipping or a discount may make the difference. The client logs it at debug.',
   },
-  emptyItems: { question: 'Whether an order may have no items', decision: 'It has 1 to 200.' },
+  emptyItems: { question: 'Whether an order may have no items', decision: `It has 1 to ${maxItems}.` },
   emptyTexts: {
     question: 'Which strings may be empty',
     decision: 'Identifiers that somebody issued must not be empty; other strings may be.',
@@ -182,7 +183,7 @@ export const openQuestions = {
     change: 'attemptTimeoutMs, totalTimeoutMs, of each client',
   },
   operationsNotShown: {
-    question: 'Status query, cancel and refund, which are referred to but not shown',
+    question: 'Status query, cancel and refund, none of which is shown',
     decision: 'They are not offered by name.',
     change: 'client.post(path, body)',
   },

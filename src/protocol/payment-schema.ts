@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { compare, decimalOf, multiply, toExactNumber } from './decimal.js';
+import { compare, decimalOf, multiply, toExactNumber } from '../values/decimal.js';
 import {
   hasNumbers,
   money,

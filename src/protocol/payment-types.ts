@@ -44,7 +44,7 @@ export interface PaymentCustomer {
   description?: string | undefined;
   /** `M`, `F` or `U`. */
   gender?: 'M' | 'F' | 'U' | undefined;
-  /** Date of birth in the form `DD-MM-YYYY`, a real calendar day. */
+  /** Date of birth in the form `DD-MM-YYYY`; by a decision of this package, a real calendar day. */
   dateOfBirth?: string | undefined;
 }
 

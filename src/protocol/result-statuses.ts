@@ -159,6 +159,11 @@ export type UploadInvoiceStatus = keyof (typeof resultStatuses)['uploadInvoice']
 /** A documented result status of either operation. */
 export type ResultStatus = InitiatePaymentStatus | UploadInvoiceStatus;
 
+/** The documented result statuses of both operations. */
+export const documentedStatuses = [
+  ...new Set(Object.values(resultStatuses).flatMap((statuses) => Object.keys(statuses))),
+] as readonly ResultStatus[];
+
 /**
  * A result status on the wire: documented, or one that the service may add. Editors suggest the documented ones.
  */

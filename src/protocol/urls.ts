@@ -1,9 +1,16 @@
-import { valueOf } from './untrusted-values.js';
+import { valueOf } from '../values/untrusted-values.js';
 
 /** A text as a URL, by the parser that `fetch` uses; undefined for any other text. */
 export function toUrl(value: string): URL | undefined {
   // Not URL.canParse: once it is optimised, Node 20 refuses hosts with letters such as "à" (U+0080 to U+00FF).
   return valueOf(() => new URL(value));
+}
+
+export const httpUrlRule = 'must be an http or https URL without credentials';
+
+/** True for an http or https URL that names no user. */
+export function isHttpUrl(url: URL | undefined): url is URL {
+  return url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
 }
 
 // The URL parser drops these silently, so the text that is sent would not be the URL that was checked.

@@ -1,4 +1,4 @@
-import { valueOf } from './untrusted-values.js';
+import { valueOf } from '../values/untrusted-values.js';
 
 // A file looks like XML by its beginning, up to the end of the root's start tag. The service judges whether the rest is
 // well-formed: a false refusal costs a merchant an invoice.

@@ -1,5 +1,5 @@
 import { ignoreErrors } from '../errors/ignore-errors.js';
-import { checkOptions } from '../options/common-options.js';
+import { checkOptions } from '../errors/check-options.js';
 import { fetchBody, nodeBody, tooLarge, type WebhookNodeRequest } from './raw-body.js';
 import { checkSignature, parseEvent, signatureOf } from './verify-webhook.js';
 import { WebhookError } from './webhook-error.js';
@@ -40,7 +40,7 @@ export interface WebhookHandler {
 interface Delivery {
   readonly method: string | undefined;
   readonly readOrigin: () => WebhookOrigin;
-  readonly readBody: (limit: number) => Promise<Uint8Array>;
+  readonly readBody: (maxBytes: number) => Promise<Uint8Array>;
 }
 
 /** An answer to a delivery. It quotes neither the event nor an error nor the secret. */
@@ -173,7 +173,7 @@ export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOpt
       const delivery: Delivery = {
         method: request.method,
         readOrigin: () => ({ headers: headersOf(request), url: request.originalUrl ?? request.url ?? '/' }),
-        readBody: (limit) => nodeBody(request, limit),
+        readBody: (maxBytes) => nodeBody(request, maxBytes),
       };
       answerNode(request, response, await receive(delivery, resolved));
     },
@@ -181,7 +181,7 @@ export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOpt
       const delivery: Delivery = {
         method: request.method,
         readOrigin: () => ({ headers: request.headers, url: request.url }),
-        readBody: (limit) => fetchBody(request, limit),
+        readBody: (maxBytes) => fetchBody(request, maxBytes),
       };
       const { status, body = null, headers: answered } = await receive(delivery, resolved);
       return new Response(body, { status, headers: answered });

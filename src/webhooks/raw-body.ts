@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { bytesOf } from '../protocol/encodings.js';
+import { bytesOf } from '../values/encodings.js';
 import { WebhookError } from './webhook-error.js';
 
 /**
@@ -37,8 +37,8 @@ export function notRaw(): WebhookError {
 }
 
 /** The error for a body over the limit. */
-export function tooLarge(limit: number): WebhookError {
-  return new WebhookError('BODY_TOO_LARGE', `the body is larger than ${limit} bytes (maxBodyBytes)`);
+export function tooLarge(maxBytes: number): WebhookError {
+  return new WebhookError('BODY_TOO_LARGE', `the body is larger than ${maxBytes} bytes (maxBodyBytes)`);
 }
 
 /** Bytes, or text as its UTF-8 bytes; undefined for any other value. */
@@ -46,7 +46,7 @@ export function rawBytes(value: unknown): Uint8Array | undefined {
   return typeof value === 'string' ? Buffer.from(value) : bytesOf(value);
 }
 
-async function readUpTo(chunks: AsyncIterable<unknown>, limit: number): Promise<Uint8Array> {
+async function readUpTo(chunks: AsyncIterable<unknown>, maxBytes: number): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let size = 0;
   try {
@@ -54,7 +54,7 @@ async function readUpTo(chunks: AsyncIterable<unknown>, limit: number): Promise<
       const part = rawBytes(chunk);
       if (!part) throw notRaw();
       size += part.length;
-      if (size > limit) throw tooLarge(limit);
+      if (size > maxBytes) throw tooLarge(maxBytes);
       parts.push(part);
     }
   } catch (error) {
@@ -65,20 +65,20 @@ async function readUpTo(chunks: AsyncIterable<unknown>, limit: number): Promise<
 }
 
 /** The bytes of a `node:http` request: those that a framework kept, else its stream, unless it was consumed. */
-export async function nodeBody(request: WebhookNodeRequest, limit: number): Promise<Uint8Array> {
+export async function nodeBody(request: WebhookNodeRequest, maxBytes: number): Promise<Uint8Array> {
   const kept = rawBytes(request.rawBody) ?? rawBytes(request.body);
   if (kept) {
-    if (kept.length > limit) throw tooLarge(limit);
+    if (kept.length > maxBytes) throw tooLarge(maxBytes);
     return kept;
   }
   if (request.readableDidRead || request.readableEnded) throw notRaw();
   // The default iterator would destroy the socket at the limit, and the answer with it.
-  return readUpTo(request.iterator({ destroyOnReturn: false }), limit);
+  return readUpTo(request.iterator({ destroyOnReturn: false }), maxBytes);
 }
 
 /** The bytes of a fetch-style request. */
-export async function fetchBody({ body, bodyUsed }: Request, limit: number): Promise<Uint8Array> {
+export async function fetchBody({ body, bodyUsed }: Request, maxBytes: number): Promise<Uint8Array> {
   if (bodyUsed || body?.locked) throw notRaw();
   // Cancelling the stream would close the connection of some servers before the answer is sent.
-  return body ? readUpTo(body.values({ preventCancel: true }), limit) : new Uint8Array();
+  return body ? readUpTo(body.values({ preventCancel: true }), maxBytes) : new Uint8Array();
 }

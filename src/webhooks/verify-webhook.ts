@@ -1,9 +1,9 @@
 import { timingSafeEqual, type KeyObject } from 'node:crypto';
-import { checkOptions } from '../options/common-options.js';
-import { decodeUtf8, withoutMark } from '../protocol/encodings.js';
-import { headerNames } from '../protocol/headers.js';
+import { checkOptions } from '../errors/check-options.js';
+import { decodeUtf8, withoutMark } from '../values/encodings.js';
+import { knownHeaders } from '../protocol/headers.js';
 import { hmacSha256, type SignatureEncoding } from '../protocol/signature.js';
-import { valueOf } from '../protocol/untrusted-values.js';
+import { jsonIn } from '../values/untrusted-values.js';
 import { notRaw, rawBytes } from './raw-body.js';
 import { WebhookError } from './webhook-error.js';
 import { verifyOptions, type VerifyWebhookOptions } from './webhook-options.js';
@@ -57,7 +57,7 @@ export function checkSignature(
 export function parseEvent(bytes: Uint8Array): unknown {
   const text = decodeUtf8(bytes);
   // The parser's own message quotes the body.
-  const json = text === undefined ? undefined : valueOf(() => JSON.parse(withoutMark(text)) as unknown);
+  const json = text === undefined ? undefined : jsonIn(withoutMark(text));
   if (json !== undefined) return json;
   throw new WebhookError('BODY_NOT_JSON', 'the signature is valid, but the body is not JSON in UTF-8');
 }
@@ -88,7 +88,7 @@ export function parseEvent(bytes: Uint8Array): unknown {
  */
 export function verifyWebhook(received: ReceivedWebhook, options: VerifyWebhookOptions): unknown {
   const { secretKey, signatureEncoding } = checkOptions(verifyOptions, options);
-  const signature = signatureOf(received.signature, headerNames.signature);
+  const signature = signatureOf(received.signature, knownHeaders.signature.name);
   const bytes = rawBytes(received.body);
   if (!bytes) throw notRaw();
   checkSignature(bytes, signature, secretKey, signatureEncoding);

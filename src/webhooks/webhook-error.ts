@@ -61,7 +61,8 @@ export class WebhookError extends Error {
     Object.defineProperty(this, 'name', { value: 'WebhookError' });
     Object.defineProperties(this.prototype, {
       name: { value: 'WebhookError', configurable: true, writable: true },
-      [brand]: { value: true },
+      // It counts by being there.
+      [brand]: {},
     });
   }
 

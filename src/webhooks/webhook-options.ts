@@ -1,12 +1,12 @@
 import type { KeyObject } from 'node:crypto';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import * as z from 'zod';
-import { checkOptions } from '../options/common-options.js';
+import { checkOptions } from '../errors/check-options.js';
 import { secretKeyText } from '../options/secret-key.js';
 import { aFunction } from '../protocol/field-rules.js';
-import { headerNames, isHeaderName } from '../protocol/headers.js';
+import { isHeaderName, knownHeaders } from '../protocol/headers.js';
 import { secretKeyObject, type SignatureEncoding } from '../protocol/signature.js';
-import { hasMethods, readProperty } from '../protocol/untrusted-values.js';
+import { hasMethods, readProperty } from '../values/untrusted-values.js';
 import { WebhookError } from './webhook-error.js';
 
 /** Options of {@link verifyWebhook}. */
@@ -119,7 +119,7 @@ export const handlerOptions = z.strictObject(
     signatureHeader: z
       .string('must be a header name')
       .refine(isHeaderName, 'must be a header name')
-      .default(headerNames.signature),
+      .default(knownHeaders.signature.name),
     maxBodyBytes: z
       .int({ error: sizeRule, abort: true })
       .min(1, sizeRule)

@@ -96,8 +96,7 @@ async function sendEverything({ mock, send }: RunningMock): Promise<string> {
   const names = ['lenderTransactionCode', 'bankTransactionSequenceId', 'installmentId'];
   await send(allocation({ ...commonFields, repaymentTransactions: [transaction(withCanaries(names))] }));
   mock.respondWith('initiatePayment', {
-    resultStatus: canary('resultStatus'),
-    resultMsg: canary('resultMsg'),
+    body: { resultStatus: canary('resultStatus'), resultMsg: canary('resultMsg') },
   });
   await send(initiate(order({ referenceId: canary('referenceId') })));
   await send(

@@ -2,5 +2,5 @@
 # Installs Debian's Chromium for `npm run test:browser` where there is none.
 set -eu
 command -v chromium >/dev/null && exit 0
-apt-get update
+sh "$(dirname "$0")/../helpers/update-packages.sh"
 DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends chromium

@@ -82,3 +82,12 @@ it('a search finds a guide and a page of the reference', async () => {
   }
   expect(await page.locator('.results a').count()).toBeGreaterThan(0);
 });
+
+it('the search of the Vietnamese page speaks Vietnamese', async () => {
+  const { page } = await browser.open(new URL('/vi/', url).href, { viewport: { width: 1440, height: 844 } });
+  await page.getByRole('button', { name: 'Tìm kiếm' }).click();
+  await page.getByRole('searchbox').fill('zzzz');
+  const none = page.getByText('Không có kết quả cho');
+  await none.waitFor();
+  expect(await none.textContent()).toContain('zzzz');
+});

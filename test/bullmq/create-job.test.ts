@@ -20,8 +20,12 @@ const idOf = (job: NewJob) => createJob(job).opts.jobId;
 
 describe('the ID of a job', () => {
   test('names the operation and the reference, in a form that BullMQ accepts', () => {
-    expect(idOf(payment())).toMatch(/^initiatePayment\.ORDER%3A2026-0001\.[0-9a-f]{32}$/);
-    for (const kind of kinds) expect(idOf(newJob(kind, '1:2:3'))).not.toContain(':');
+    // As in vectors/1.0/jobs.json.
+    expect(idOf(payment())).toBe('initiatePayment.ORDER%3A2026-0001.fdf27f375e141853b083bfe63a06dbc1');
+    for (const kind of kinds) {
+      const job = newJob(kind, '1:2:3');
+      expect(idOf(job).replace(/[0-9a-f]{32}$/, 'HASH')).toBe(`${job.operation}.1%3A2%3A3.HASH`);
+    }
   });
 
   test('is the same for the same request, however it is written', () => {
@@ -102,7 +106,13 @@ describe('what is in the queue', () => {
   test('has nothing that the worker’s client fills in, unless it was given', () => {
     expect(createJob(payment()).data.request).not.toHaveProperty('merchantId');
     expect(createJob(payment({ merchantId: 'M-1' })).data.request).toHaveProperty('merchantId', 'M-1');
-    expect(createJob(newJob('repaymentAllocation', '1')).data.request).not.toHaveProperty('lenderCode');
+    for (const operation of ['paymentReceipt', 'repaymentAllocation'] as const) {
+      const { request } = newJob(operation, '1');
+      const without = { ...request, lenderCode: undefined, serviceApplicationId: undefined };
+      const { data } = createJob({ operation, request: without } as NewJob);
+      expect(data.request).not.toHaveProperty('lenderCode');
+      expect(data.request).not.toHaveProperty('serviceApplicationId');
+    }
   });
 
   test('has the account, and that it may have been sent', () => {
@@ -130,8 +140,13 @@ describe('what is in the queue', () => {
 });
 
 describe('createJob refuses', () => {
-  test.each<[string, unknown, string]>([
-    ['a broken rule, as the client would', payment({ amount: { value: 0 } }), 'amount.value'],
+  test.each<[string, unknown, string, string?]>([
+    [
+      'a broken rule, as the client would',
+      payment({ amount: { value: 0 } }),
+      'amount.value',
+      'INVALID_AMOUNT',
+    ],
     ['a request that is not an object', { operation: 'initiatePayment', request: 'ORDER-1' }, ''],
     [
       'a getter that throws',
@@ -150,12 +165,16 @@ describe('createJob refuses', () => {
     ],
     ['a file of a payment', { ...payment(), file: 'x' }, 'file'],
     ['an account that does not survive JSON', { ...payment(), account: new Map() }, 'account'],
+    ['a receipt with another file', { ...newJob('paymentReceipt', '1'), file: 'x' }, 'file'],
     ['an unknown field', upload({ request: { referenceId: 'R', invoice: 1 } }), 'invoice'],
-  ])('%s', (_, job, path) => {
+  ])('%s', (_, job, path, resultStatus = 'INVALID_REQUEST') => {
     const error = thrownBy(() => createJob(job as NewJob)) as ValidationError;
 
     expect(error).toBeInstanceOf(ValidationError);
-    expect(error.issues.map((issue) => issue.path.join('.'))).toEqual([path]);
+    expect(error.issues.map((issue) => [issue.path.join('.'), issue.resultStatus])).toEqual([
+      [path, resultStatus],
+    ]);
+    expect(error.operation).toBe((job as NewJob).operation);
   });
 
   test.each<[string, unknown]>([

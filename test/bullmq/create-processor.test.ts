@@ -11,7 +11,12 @@ import {
   type ProcessedJob,
   type ProcessorOptions,
 } from '../../src/bullmq/index.js';
-import { ConfigurationError, InstallmentClient, type InvoiceFileInput } from '../../src/index.js';
+import {
+  ConfigurationError,
+  InstallmentClient,
+  type InstallmentClientOptions,
+  type InvoiceFileInput,
+} from '../../src/index.js';
 import { LenderClient } from '../../src/lender/index.js';
 import { createMockService, samplePaymentRequest } from '../../src/mock/index.js';
 import { demoClient, files, rejection, thrownBy } from '../helpers/samples.js';
@@ -117,25 +122,36 @@ describe('right before it sends', () => {
   });
 
   test.each([
-    ['is still held', [1, 1], 1],
-    ['is lost', [1, 0], 0],
+    ['is still held', 15_001, [1, 1], 1],
+    ['is lost', 15_001, [1, 0], 0],
+    ['was confirmed in time', 15_000, [1], 1],
   ])(
     'a lock that may have ended before the marker was written is confirmed again: it %s',
-    async (_, answers, sent) => {
+    async (_, tookMs, answers, sent) => {
       const { fetch, requests } = unreachable();
-      let nowMs = 0;
+      const confirmed = answers.map(() => 'lock');
+      let nowMs = 1_000_000;
       const { job, calls } = handed({
-        updateProgress: () => Promise.resolve((nowMs += 15_001)),
+        updateProgress: () => Promise.resolve((nowMs += tookMs)),
         extendLock: () => Promise.resolve(calls.push('lock') && answers.shift()),
       });
       const runtime = { ...systemRuntime, monotonicMs: () => nowMs };
       const client = demoClient({ fetch, maxRetries: 0 });
       const error = (await rejection(processorOf({ client }, runtime)(job, 'T'))) as Error;
 
-      expect({ calls, sent: requests.length }).toEqual({ calls: ['lock', 'lock'], sent });
+      expect({ calls, sent: requests.length }).toEqual({ calls: confirmed, sent });
       if (sent === 0) expect(error.message).toMatch(/^not_sent LOCK_LOST: /);
     },
   );
+
+  const cause = new Error('Connection is closed.');
+  const fail = () => Promise.reject(cause);
+  test.each<[string, ...Parameters<typeof failureOf>]>([
+    ['the queue', { extendLock: fail }],
+    ['the function that finds the client', {}, { client: fail }],
+  ])('the error of %s is the cause where it fails', async (_, ...given) => {
+    expect(await failureOf(...given)).toHaveProperty('cause', cause);
+  });
 
   test.each<[string, Partial<ProcessedJob>, string | null]>([
     ['the lock is lost', { extendLock: () => Promise.resolve(0) }, 'T'],
@@ -255,6 +271,56 @@ describe('a payment for a service that ignores repeated keys', () => {
     expect(await failureOf({ ...once, ...marked }, { client })).toMatchObject({ code: 'MAY_HAVE_BEEN_SENT' });
     expect(requests).toHaveLength(1);
   });
+
+  const perhapsSent = { ...unrecoverable, outcome: 'unknown', code: 'MAY_HAVE_BEEN_SENT' };
+  const wary = ({ fetch }: Pick<InstallmentClientOptions, 'fetch'>) =>
+    demoClient({ fetch, maxRetries: 0, repeatUnknown: false });
+  test.each<[string, (client: InstallmentClient) => ProcessorOptions['client']]>([
+    ['the client', (client) => client],
+    ['the client of a function', (client) => () => Promise.resolve(client)],
+    ['a client that withOptions made', (client) => client.withOptions({ maxRetries: 1 })],
+    ['a Proxy of the client', (client) => new Proxy(client, {})],
+    ['a copy of the client', (client) => Object.assign({}, client)],
+  ])('is not sent again after it may have been sent where %s repeats nothing unknown', async (_, made) => {
+    const { fetch, requests } = unreachable();
+    const options = { client: made(wary({ fetch })) };
+
+    expect(await failureOf(marked, options)).toMatchObject(perhapsSent);
+    expect(await failureOf({ data: { ...order.data, mayHaveBeenSent: true } }, options)).toMatchObject(
+      perhapsSent,
+    );
+    expect(requests).toEqual([]);
+  });
+
+  test('is sent for the first time, and left to the queue after a 429, by a client that repeats nothing unknown', async () => {
+    const busy = scriptedFetch(() => new Response('{}', { status: 429, headers: { 'Content-Length': '2' } }));
+    const patient = demoClient({ fetch: busy.fetch, repeatUnknown: false });
+
+    expect(await failureOf({}, { client: patient })).toMatchObject({
+      name: 'JobFailure',
+      outcome: 'rejected',
+    });
+    expect(busy.requests).toHaveLength(1);
+  });
+
+  test('is sent again by a client that withOptions has let repeat', async () => {
+    const { fetch, requests } = unreachable();
+    await failureOf(marked, { client: wary({ fetch }).withOptions({ repeatUnknown: true }) });
+
+    expect(requests).toHaveLength(1);
+  });
+
+  test('that is a receipt keeps to the option of the lender, and an upload that may be repeated to its job', async () => {
+    const { fetch, requests } = unreachable();
+    const lender = new LenderClient({ baseUrl: 'https://service.example', fetch, repeatUnknown: false });
+    const { name, data, opts } = createJob(newJob('paymentReceipt', 'LTC-1'));
+    const upload = createJob(newJob('uploadInvoice, repeatUnknown', 'R-1'));
+
+    expect(await failureOf({ name, data, opts, ...marked }, { lender })).toMatchObject(perhapsSent);
+    expect(requests).toEqual([]);
+    await failureOf({ ...upload, ...marked }, { client: wary({ fetch }), loadFile: () => files.pdf });
+    expect(requests).toHaveLength(1);
+  });
 });
 
 describe('a file', () => {
@@ -314,7 +380,10 @@ describe('a file', () => {
     const loadFile = () => ({ data: stream, filename: 7 as never });
     const process = createProcessor({ client: demoClient({ fetch: unreachable().fetch }), loadFile });
 
-    expect(await rejection(process(job, 'T'))).toMatchObject({ code: 'VALIDATION' });
+    expect(await rejection(process(job, 'T'))).toMatchObject({
+      code: 'VALIDATION',
+      cause: { operation: 'uploadInvoice', referenceId: 'ORDER-1', issues: [{ path: ['file'] }] },
+    });
     expect(stream.destroyed).toBe(true);
   });
 
@@ -375,6 +444,7 @@ describe('what may be tried again', () => {
     expect(wait(1, { retryAfterMs: 7_000 })).toBe(7_000);
     expect(wait(1, { retryAfterMs: Number.MAX_SAFE_INTEGER })).toBe(24 * 60 * 60_000);
     expect(backoffStrategy(1)).toBeGreaterThanOrEqual(2_500);
+    expect(wait(1, undefined, '100' as never)).toBeGreaterThanOrEqual(2_500);
   });
 
   test('the failure carries how long the service asked to wait', async () => {
@@ -399,6 +469,11 @@ describe('what may be tried again', () => {
     const loadFile = () => files.pdf;
 
     expect(await failureOf({}, { client })).toMatchObject({ name: 'JobFailure', code: 'UNEXPECTED_ERROR' });
+    const cautious = Object.assign(demoClient({ repeatUnknown: false }), { initiatePayment: fail });
+    expect(await failureOf({}, { client: cautious })).toMatchObject({
+      ...unrecoverable,
+      code: 'UNEXPECTED_ERROR',
+    });
     expect(await failureOf(invoice, { client, loadFile })).toMatchObject({
       ...unrecoverable,
       outcome: 'unknown',
@@ -443,6 +518,10 @@ describe('what a job keeps of its earlier runs', () => {
     expect(second.message).toMatch(
       /^unknown INVALID_AMOUNT: .* The service may have acted on an earlier attempt\. /,
     );
+  });
+
+  test.each([undefined, null, 0])('a job whose progress is %o has had no run', async (progress) => {
+    expect(await failureOf({ ...invoice, progress })).toMatchObject({ code: 'FILE_NOT_LOADED' });
   });
 
   test.each<[string, unknown]>([
@@ -567,6 +646,12 @@ describe('a worker that is not set up', () => {
     expect(requests).toHaveLength(0);
   });
 
+  test('needs no workerOptions for a job whose back-off is another', async () => {
+    const opts = { ...order.opts, backoff: { type: 'exponential' }, repeat: null };
+
+    expect(await failureOf({ queue: { opts: {} }, opts })).toMatchObject({ code: 'CONNECTION' });
+  });
+
   test('refuses the job of a scheduler, which would be sent again and again', async () => {
     const error = await failureOf({ ...invoice, opts: { ...invoice.opts, repeat: { every: 1000 } } });
 
@@ -584,16 +669,21 @@ describe('a worker that is not set up', () => {
     expect(await failureOf({ updateProgress }, { lender })).toMatchObject(expected);
   });
 
-  test.each<[string, unknown]>([
-    ['client', {}],
-    ['client', { client: 'https://pay.example' }],
-    ['loadFile', { client: demoClient(), loadFile: './invoices' }],
-    ['clients', { client: demoClient(), clients: [] }],
-  ])('refuses its options by name: %s', (option, options) => {
+  test.each<[string, string, unknown]>([
+    ['client', 'client is required when there is no lender: pass one of them', {}],
+    [
+      'client',
+      'client must be a client, or a function of the job that returns one',
+      { client: 'https://pay.example' },
+    ],
+    ['loadFile', 'loadFile must be a function', { client: demoClient(), loadFile: './invoices' }],
+    ['clients', 'clients', { client: demoClient(), clients: [] }],
+    ['options', 'options must be an object', undefined],
+  ])('refuses its options by name: %s, %s', (option, message, options) => {
     const error = thrownBy(() => createProcessor(options as ProcessorOptions));
 
     expect(error).toBeInstanceOf(ConfigurationError);
-    expect(error).toMatchObject({ option });
+    expect(error).toMatchObject({ option, message: expect.stringContaining(message) as unknown });
   });
 });
 
@@ -696,17 +786,29 @@ describe('a job that is added again', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('is the only one that tells the client that it may have been sent', async () => {
+  test.each<[Kind, object]>([
+    ['initiatePayment', {}],
+    ['uploadInvoice, repeatUnknown', { maxRetries: 0 }],
+    ['paymentReceipt', {}],
+    ['repaymentAllocation, repeatUnknown', { maxRetries: 0 }],
+  ])('is the only one that tells the client that it may have been sent: %s', async (kind, limits) => {
     const told: unknown[] = [];
     const fail = (_: unknown, options: unknown) => {
       told.push(options);
       return Promise.reject(new Error());
     };
     const client = { initiatePayment: fail, uploadInvoice: fail };
-    await failureOf({}, { client });
-    await failureOf(again('initiatePayment'), { client });
+    const lender = { notifyPaymentReceipt: fail, notifyRepaymentAllocation: fail };
+    const options = { client, lender, loadFile: () => files.pdf };
+    const { name, data, opts } = createJob(newJob(kind, 'R-1'));
+    await failureOf({ name, data, opts }, options);
+    await failureOf(again(kind), options);
 
-    expect(told).toEqual([{ signal: undefined }, { signal: undefined, mayHaveBeenSent: true }]);
+    const signal = undefined;
+    expect(told).toEqual([
+      { signal, ...limits },
+      { signal, mayHaveBeenSent: true, ...limits },
+    ]);
   });
 });
 
@@ -717,6 +819,20 @@ describe('what the queue keeps of an error', () => {
 
     expect(error.message).toMatch(/^unknown UNEXPECTED_ERROR: .*TypeError/);
     expect([error.message, error.stack].join()).not.toContain('s3cret');
+  });
+
+  test('has the name and the message for a stack, without the path of this module', async () => {
+    const error = await failureOf({ extendLock: () => Promise.resolve(0) });
+
+    expect(error.stack).toBe(`JobFailure: ${error.message}`);
+    expect(Object.keys(error)).toEqual(['outcome', 'code']);
+    expect(error).not.toHaveProperty('cause');
+    for (const name of ['name', 'stack'])
+      expect(Object.getOwnPropertyDescriptor(error, name)).toMatchObject({
+        enumerable: false,
+        configurable: true,
+        writable: true,
+      });
   });
 });
 

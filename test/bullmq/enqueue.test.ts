@@ -53,6 +53,12 @@ describe('enqueue', () => {
     expect(await enqueue(queue, job)).toMatchObject({ state: 'active' });
   });
 
+  test('says that a job was added which another process has added, and which was run and removed', async () => {
+    const { queue } = queueWith({ raced: 'unknown' });
+
+    expect(await enqueue(queue, job)).toMatchObject({ state: 'added' });
+  });
+
   test('refuses a request that breaks a rule before it asks the queue', async () => {
     const { queue, added } = queueWith();
 

@@ -8,9 +8,11 @@ import {
   type ProcessedJob,
   type ProcessorOptions,
 } from '../../src/bullmq/index.js';
+import { ConfigurationError } from '../../src/index.js';
 import { samplePaymentRequest } from '../../src/mock/index.js';
 import { demoClient, files, rejection, thrownBy } from '../helpers/samples.js';
 import { scriptedFetch, unreachable } from '../helpers/scripted-fetch.js';
+import { newJob } from './harness.js';
 
 // The reason of a failed job is what a person reads in a dashboard.
 
@@ -78,6 +80,17 @@ describe('the reason of a failed job', () => {
       { client: { initiatePayment: () => Promise.reject(broken), uploadInvoice: noClient } },
     ],
     [
+      'not_sent CONFIGURATION: secretKey must not be empty',
+      order,
+      {},
+      {
+        client: {
+          initiatePayment: () => Promise.reject(new ConfigurationError('secretKey', 'must not be empty')),
+          uploadInvoice: noClient,
+        },
+      },
+    ],
+    [
       'not_sent FILE_NOT_LOADED: the processor has no loadFile. Nothing was sent.',
       upload,
       {},
@@ -121,12 +134,18 @@ describe('the reason of a failed job', () => {
     [
       'not_sent CONFIGURATION: the worker has no settings.backoffStrategy: spread workerOptions into its options',
       order,
-      { queue: { opts: {} } },
+      { queue: { opts: { settings: {} } } },
     ],
     [
       'unknown MAY_HAVE_BEEN_SENT: uploadInvoice ORDER-1: an earlier run of the job may have sent it, and it is not sent ' +
         'twice. Look it up at the service. If it is not there, remove the job and add it again without mayHaveBeenSent.',
       upload,
+      { progress: { added: 1, run: 1, outcome: 'unknown' }, attemptsStarted: 2 },
+    ],
+    [
+      'unknown MAY_HAVE_BEEN_SENT: repaymentAllocation: an earlier run of the job may have sent it, and it is not sent ' +
+        'twice. Look it up at the service. If it is not there, remove the job and add it again without mayHaveBeenSent.',
+      newJob('repaymentAllocation', 'C-1'),
       { progress: { added: 1, run: 1, outcome: 'unknown' }, attemptsStarted: 2 },
     ],
   ])('is %j', async (reason, ...given) => {

@@ -1,21 +1,26 @@
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { EventEmitter, once } from 'node:events';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { run } from '../../src/cli/run.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'rehearse-'));
 
 async function rehearse(...args: string[]) {
+  return rehearseUntil(new EventEmitter(), ...args);
+}
+
+/** Runs until the command ends, or one of these signals stops it. */
+async function rehearseUntil(signals: EventEmitter, ...args: string[]) {
   const lines: string[] = [];
   const code = await run(['rehearse', ...args], {
     env: process.env,
-    signals: process,
+    signals,
     input: new PassThrough(),
     inputIsPipe: false,
     out: (line) => lines.push(line),
@@ -94,6 +99,7 @@ describe('The order page', () => {
   it('is right where it says paid once the customer has paid', async () => {
     const { code, output } = await rehearsePage((_, isPaid) => [200, isPaid ? 'paid' : 'open']);
     expect(output).toContain('2 worlds: ok');
+    expect(output).not.toContain('Without --order-url');
     expect(code).toBe(0);
   });
 
@@ -151,7 +157,17 @@ describe('installment-payments rehearse', () => {
       [],
       "A command is missing: give it after --, as in 'rehearse -- npm run place-orders'",
     ],
-    ['with an unknown world', ['--worlds', 'lost-anwser', '--', 'true'], 'lost-answer'],
+    [
+      'with an unknown world',
+      ['--worlds', 'lost-anwser', '--', 'true'],
+      '--worlds: world must be one of plain, lost-answer,',
+    ],
+    [
+      'with a wrong wait',
+      ['--settle-ms', '600001', '--', 'true'],
+      '--settle-ms must be a whole number from 0 to 600000',
+    ],
+    ['with a wrong port', ['--port', '65536', '--', 'true'], '--port must be a whole number from 0 to 65535'],
     [
       'with an unknown customer',
       ['--customer', 'buys', '--', 'true'],
@@ -189,6 +205,11 @@ describe('installment-payments rehearse', () => {
       'created no payment (the last answer was INVALID_SIGNATURE)',
     ],
     ['with a command that sends nothing', [...quick, '--', process.execPath, '-e', ''], 'sent no request'],
+    [
+      'with pairs and a command that sends nothing',
+      [...quick, '--pairs', '--', process.execPath, '-e', ''],
+      'sent no request',
+    ],
   ])('ends with exit code 2 %s', async (_how, args, words) => {
     const { code, output } = await rehearse(...args);
     expect(output).toContain(words);
@@ -203,7 +224,37 @@ describe('installment-payments rehearse', () => {
       '-e',
       'console.log("no stock"); process.exit(7)',
     );
-    expect(output).toContain('| no stock');
+    expect(output.split('\n').filter((line) => line.includes('|'))).toEqual(['      | no stock']);
+  });
+
+  it('shows no output of a command that ends without an error, and no line where it printed nothing', async () => {
+    const says = `console.log('an order'); ${merchant} pay().catch(() => undefined);`;
+    const { output } = await rehearse(...quick, '--worlds', 'plain', '--', process.execPath, '-e', says);
+    expect(output).not.toContain('| an order');
+    const silent = await rehearse(...quick, '--', process.execPath, '-e', 'process.exit(7)');
+    expect(silent.output).not.toContain('|');
+  });
+
+  it('has the findings of the plain world, if there are any, where nothing can be compared', async () => {
+    const fails =
+      merchant.replace("'Idempotency-Key': randomUUID(),", '') + ' pay().then(() => process.exit(7));';
+    const args = ['--', process.execPath, '-e', fails];
+    const { code, output } = await rehearse(...quick, ...args);
+    expect(output).toMatch(
+      /WARNING no-key[^]+1 world: 1 warning, 1 not judged\nWithout --order-url[^]+compared with it\.$/,
+    );
+    expect(code).toBe(2);
+    const probed = await rehearse(...quick, '--order-url', 'http://127.0.0.1:1/{ref}', ...args);
+    expect(probed.output).toContain('WARNING no-key');
+    expect(probed.output).not.toContain('Without --order-url');
+    const without = await rehearse(...quick, '--', process.execPath, '-e', '');
+    expect(without.output).not.toContain('1 world:');
+  });
+
+  it('gives the command no standard input to wait for', async () => {
+    const waits = `process.stdin.on('end', () => process.exit(7)).resume();`;
+    const { output } = await rehearse(...quick, '--', process.execPath, '-e', waits);
+    expect(output).toContain('failed with exit code 7');
   });
 
   it('ends with exit code 0 where no world shows an error, though the command fails in one', async () => {
@@ -252,17 +303,100 @@ describe('installment-payments rehearse', () => {
     expect(xml).toContain('<failure type="two-payments"');
   });
 
-  it('says that a report cannot be written', async () => {
+  it.each(['--json', '--junit'])('says that a report cannot be written with %s', async (option) => {
     const { code, output } = await rehearse(
       ...quick,
       '--worlds',
-      'extra-fields',
-      '--json',
+      'plain',
+      option,
       join(folder, 'no', 'x.json'),
       ...right,
     );
-    expect(output).toContain('--json: cannot write');
+    expect(output).toContain(`${option}: cannot write ${join(folder, 'no', 'x.json')} (ENOENT). See`);
     expect(code).toBe(2);
+  });
+
+  it.each([
+    ['SIGINT', 'was ended by SIGTERM', ''],
+    ['SIGTERM', 'was ended by SIGTERM', ''],
+    ['SIGINT', 'was ended by SIGKILL', `trap '' TERM;`],
+  ])('ends the command and what it has started at %s: it %s', async (signal, words, trap) => {
+    const file = join(folder, 'child');
+    writeFileSync(file, '');
+    const signals = new EventEmitter();
+    const script = `${trap} (while :; do echo . >> ${file}; sleep 0.02; done) & wait; sleep 60`;
+    const ended = rehearseUntil(signals, ...quick, '--', 'sh', '-c', script);
+    const written = () => readFileSync(file, 'utf8').length;
+    await vi.waitUntil(() => written() > 0, { timeout: 10_000 });
+    signals.emit(signal);
+    const { code, output } = await ended;
+    expect(output).toContain(`In the plain world the command ${words}. Nothing can be compared with it.`);
+    expect(code).toBe(2);
+    expect(signals.listenerCount('SIGINT') + signals.listenerCount('SIGTERM')).toBe(0);
+    await vi.waitFor(async () => {
+      const before = written();
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      expect(written()).toBe(before);
+    });
+  });
+
+  it('shows the last twelve lines of both streams, escaped, and of those the last 4,000 characters', async () => {
+    const print = `console.error('\\u001b[1m'); for (let line = 1; line < 20; line++) console.log('line', line); process.exitCode = 1;`;
+    const { output } = await rehearse(...quick, '--', process.execPath, '-e', print);
+    const shown = output.split('\n').filter((line) => line.startsWith('      | '));
+    expect(shown).toHaveLength(12);
+    expect(shown.at(-1)).toBe('      | line 19');
+    const long = `console.error('\\u001b[1m'); console.log('x'.repeat(5000)); process.exitCode = 1;`;
+    const cut = await rehearse(...quick, '--', process.execPath, '-e', long);
+    expect(cut.output).toContain(`      | ${'x'.repeat(3999)}\n`);
+    expect(cut.output).not.toContain('x'.repeat(4000));
+    const coloured = await rehearse(
+      ...quick,
+      '--',
+      process.execPath,
+      '-e',
+      `${print.slice(0, 27)}; process.exit(1)`,
+    );
+    expect(coloured.output).toContain('      | \\u{1b}[1m\n');
+  });
+
+  it('takes the options of the mock from a file, and sends the notifications to the webhook of the command line', async () => {
+    const file = join(folder, 'mock.json');
+    writeFileSync(
+      file,
+      JSON.stringify({ webhook: { url: 'http://127.0.0.1:1', header: 'X-Signed' }, journalLimit: 5 }),
+    );
+    const headers: unknown[] = [];
+    const server = createServer((request, response) => {
+      headers.push(request.headers['x-signed']);
+      response.end();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const hook = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+    const { code } = await rehearse(
+      ...[...quick, '--config', file, '--webhook', hook, '--customer', 'pays', '--worlds', 'slow'],
+      ...right,
+    );
+    server.close();
+    expect(code).toBe(0);
+    expect(headers).toEqual([
+      expect.stringMatching(/^[0-9a-f]{64}$/),
+      expect.stringMatching(/^[0-9a-f]{64}$/),
+    ]);
+  });
+
+  it('serves the mock at the port that was asked for, while the command runs', async () => {
+    const free = createServer().listen(0, '127.0.0.1');
+    await once(free, 'listening');
+    const { port } = free.address() as AddressInfo;
+    free.close();
+    await once(free, 'close');
+    const check = `if (process.env.INSTALLMENT_MOCK_URL !== 'http://127.0.0.1:${port}') process.exit(9);`;
+    const args = [...quick, '--port', String(port), '--worlds', 'plain', '--', process.execPath, '-e'];
+    const { code, output } = await rehearse(...args, `${check} ${merchant} pay();`);
+    expect(output).toContain('1 world: ok');
+    expect(code).toBe(0);
+    await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow();
   });
 
   it('gives the command the address, the credentials and the name of the world', async () => {

@@ -3,7 +3,7 @@ import { MessageChannel } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import * as api from '../../src/index.js';
 import type { InstallmentErrorCode } from '../../src/index.js';
-import { sampleError } from '../../src/mock/wire/sample-error.js';
+import { sampleError } from '../../src/mock/common/sample-error.js';
 import { approvedPayment, demoClient, invoiceUpload, paymentRequest, rejection } from '../helpers/samples.js';
 import { answering, framed, scriptedFetch } from '../helpers/scripted-fetch.js';
 
@@ -187,6 +187,14 @@ describe('JSON that was changed', () => {
     ['the status is an answer', 'INVALID_SIGNATURE', { outcome: 'not_sent' }, 'rejected'],
     ['the status leaves it open', 'REQUEST_PROCESSING', { outcome: 'rejected' }, 'unknown'],
     ['the status is not documented', 'UNKNOWN_RESULT', { outcome: 'not_sent' }, 'unknown'],
+    ['the lender was refused', 'NOTIFICATION_REJECTED', { outcome: 'not_sent' }, 'rejected'],
+    ['a payment was declined', 'ERROR_GENERAL', { outcome: 'rejected' }, 'rejected'],
+    [
+      'nothing says that a file was not stored',
+      'ERROR_GENERAL',
+      { outcome: 'rejected', operation: 'uploadInvoice' },
+      'unknown',
+    ],
     ['there was an answer', 'UNEXPECTED_RESPONSE', { outcome: 'not_sent', $metadata: undefined }, 'rejected'],
     [
       'a duplicate was vouched for',
@@ -205,6 +213,40 @@ describe('JSON that was changed', () => {
     const json = sampleError('CONNECTION', init).toJSON();
     expect(InstallmentError.fromJSON({ ...json, retryable: true }).retryable).toBe(false);
     expect(InstallmentError.fromJSON({ ...sampleError('CONNECTION').toJSON() }).retryable).toBe(true);
+    const { operation: _, ...ofAttempts } = json;
+    const $metadata = { operation: 'uploadInvoice', attempts: [] };
+    expect(InstallmentError.fromJSON({ ...ofAttempts, $metadata, retryable: true }).retryable).toBe(false);
+    for (const fields of [
+      { operation: 'initiatePayment', outcome: 'unknown' },
+      { operation: 'uploadInvoice', outcome: 'not_sent' },
+      { operation: undefined, outcome: 'unknown' },
+    ]) {
+      const { operation: __, $metadata: ___, ...rest } = { ...json, $metadata: undefined };
+      const { operation, outcome } = fields;
+      const again = { ...rest, ...(operation && { operation }), outcome, retryable: true };
+      expect(InstallmentError.fromJSON(again).retryable).toBe(true);
+    }
+  });
+
+  it('without attempts keeps what the error is about', () => {
+    const about = { operation: 'initiatePayment', referenceId: 'ORDER-1', idempotencyKey: 'KEY-1' };
+    const { $metadata: _, ...json } = { ...sampleError('TIMEOUT').toJSON(), $metadata: undefined, ...about };
+    const error = InstallmentError.fromJSON(json);
+    expect(error).toMatchObject(about);
+    expect(error).not.toHaveProperty('retryAfterMs');
+    expect(metadataOf(error)).toBeUndefined();
+  });
+
+  it('keeps the outcome of each attempt, and takes a word that is not known for unknown', () => {
+    const attempts = ['accepted', 'rejected', 'not_sent', 'unknown', 'lost'].map(attemptOf);
+    const error = changed('TIMEOUT', { $metadata: { operation: 'initiatePayment', attempts } });
+    expect(metadataOf(error)?.attempts.map(({ outcome }) => outcome)).toEqual([
+      'accepted',
+      'rejected',
+      'not_sent',
+      'unknown',
+      'unknown',
+    ]);
   });
 
   it('brings no field that errors do not have, and changes no prototype', () => {
@@ -250,6 +292,17 @@ describe('JSON that was changed', () => {
       },
       'startedAt: must be an ISO 8601 time',
     ],
+    ['about a number', { ...sampleError('TIMEOUT').toJSON(), operation: 7 }, 'operation: must be a string'],
+    [
+      'with a time that is text',
+      { ...sampleError('TIMEOUT').toJSON(), retryAfterMs: '7' },
+      'must be a number',
+    ],
+    [
+      'a list',
+      [],
+      'fromJSON takes what toJSON() of an error returned, such as JSON.parse(line).error: it: must be',
+    ],
     [
       'with attempts that are not a list',
       { ...sampleError('TIMEOUT').toJSON(), $metadata: { operation: 'post', attempts: {} } },
@@ -261,6 +314,12 @@ describe('JSON that was changed', () => {
     expect(refused).toThrow(problem);
     expect(refused).not.toThrow('canary');
   });
+});
+
+it('is refused with the first ten of its problems', () => {
+  const issues = Array.from({ length: 100 }, () => ({ path: 'customer' }));
+  const refused = () => InstallmentError.fromJSON({ ...sampleError('VALIDATION').toJSON(), issues });
+  expect(refused).toThrow(/issues\[0\]\.path: must be an array; .*issues\[3\]\.path: must be an array$/);
 });
 
 describe('JSON of another version', () => {

@@ -1,13 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
-import {
-  callerCause,
-  credentialsIn,
-  errorChain,
-  describe as inShort,
-  rebuildError,
-  safeWords,
-  textsOf,
-} from '../../src/errors/redact.js';
+import { errorChain, describe as inShort, rebuildError, safeWords } from '../../src/errors/safe-words.js';
+import { callerCause, credentialsIn, textsOf } from '../../src/errors/redact.js';
 
 const letters = (count: number) => 'a'.repeat(count);
 
@@ -127,6 +120,41 @@ describe("the cause for an error of the caller's own", () => {
   it('is cut at 500 characters', () => {
     expect(messageOf(new Error(letters(500)))).toBe(letters(500));
     expect(messageOf(new Error(letters(501)))).toBe(letters(500));
+  });
+
+  it('has no message if it is too long to be searched', () => {
+    const leftOut = 'Error: its message is too long and is left out';
+    expect(messageOf(new Error(' '.repeat(64 * 1024)))).toBe(' '.repeat(500));
+    expect(messageOf(new Error(' '.repeat(64 * 1024 + 1)))).toBe(leftOut);
+  });
+
+  it.each(['05-11-1990', '1990-11-05', '5/11/1990', '11/5/1990', '05.11.1990', '19901105', '1990-11-5'])(
+    'has a date cut out in the usual orders: %s',
+    (date) => {
+      expect(messageOf(new Error(`born ${date}, 12`), '05-11-1990')).toBe('born [redacted], 12');
+    },
+  );
+
+  it('has no other number cut out for a date', () => {
+    for (const [date, text] of [
+      ['10-10-1990', 'paid 1-1-1990'],
+      ['105-11-1990', 'paid 5/11/1990'],
+      ['05-11-19901', 'paid 5/11/1990'],
+    ]) {
+      expect(messageOf(new Error(text), date ?? '')).toBe(text);
+    }
+  });
+
+  it.each([
+    ['Bearer tok_live_1', 'no tok_live_1 here'],
+    ['sid=tok_live_1; theme=dark', 'no tok_live_1 here'],
+    ['Basic c2hvcDpodW50ZXIycGFzcw==', 'no hunter2pass here'],
+    ['basic   c2hvcDpodW50ZXIycGFzcw==', 'no c2hvcDpodW50ZXIycGFzcw== here'],
+    ['Bearer 12345678', 'no 12345678 here'],
+  ])('has the parts of the header %j cut out', (value, message) => {
+    expect(messageOf(new Error(message), ...credentialsIn({ Authorization: value }))).toBe(
+      'no [redacted] here',
+    );
   });
 
   it.each([

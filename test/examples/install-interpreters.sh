@@ -5,5 +5,5 @@ for command in php python3 curl openssl; do
   command -v "$command" >/dev/null || missing=1
 done
 [ -z "${missing:-}" ] && exit 0
-apt-get update
+sh "$(dirname "$0")/../helpers/update-packages.sh"
 DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends php-cli python3 curl openssl

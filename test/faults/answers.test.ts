@@ -20,7 +20,7 @@ const merchantCallers = [initiatePayment, uploadInvoice];
 
 describe('a kept-alive socket', () => {
   for (const caller of callers) {
-    test(`row 09: that the server resets under the next request, ${caller.operation}`, async () => {
+    test(`that the server resets under the next request, ${caller.operation}`, async () => {
       const used = new WeakSet();
       const resetIfUsed: Step = {
         at: 'end',
@@ -50,7 +50,7 @@ describe('a kept-alive socket', () => {
     });
   }
 
-  test('row 09: that the server closed in good order is not used again, or the retry succeeds', async () => {
+  test('that the server closed in good order is not used again, or the retry succeeds', async () => {
     const body = JSON.stringify(approval);
     const head = `HTTP/1.1 200 OK\r\nContent-Length: ${String(Buffer.byteLength(body))}\r\n\r\n`;
     await using server = await FaultServer.start([steps.raw(head + body, 'end')]);
@@ -63,7 +63,7 @@ describe('a kept-alive socket', () => {
   });
 });
 
-test('row 20: an endless body is stopped near 1 MiB, and its connection closed', async () => {
+test('an endless body is stopped near 1 MiB, and its connection closed', async () => {
   let written = 0;
   let onClosed = (): void => undefined;
   const closed = new Promise<void>((resolve) => (onClosed = resolve));
@@ -102,7 +102,7 @@ describe('Retry-After', () => {
   ];
 
   for (const caller of merchantCallers) {
-    test.each(waits)(`row 23: '%s' is waited for %i ms, ${caller.operation}`, async (value, waitMs) => {
+    test.each(waits)(`'%s' is waited for %i ms, ${caller.operation}`, async (value, waitMs) => {
       const runtime = manualRuntime({ skipUpToMs: 30_000 });
       const throttled = steps.html(429, [['Retry-After', value]]);
       const { result } = await observe(caller, [throttled, approved], { runtime, client: limits });
@@ -111,7 +111,7 @@ describe('Retry-After', () => {
       expect(runtime.skipped).toEqual([Math.max(waitMs, 250)]);
     });
 
-    test(`row 23: a doubled header is ignored, ${caller.operation}`, async () => {
+    test(`a doubled header is ignored, ${caller.operation}`, async () => {
       const runtime = manualRuntime({ skipUpToMs: 30_000 });
       const throttled = steps.html(429, [
         ['Retry-After', '1'],
@@ -125,27 +125,24 @@ describe('Retry-After', () => {
       ['31', 31_000],
       ['999999999', 999_999_999_000],
       ['Fri, 20 Nov 2026 04:04:05 GMT', 3_600_000],
-    ])(
-      `row 23: '%s' is too long, so the call fails now, ${caller.operation}`,
-      async (value, retryAfterMs) => {
-        const observed = await observe(caller, [steps.html(429, [['Retry-After', value]])], {
-          client: limits,
-        });
-        expect(errorOf(observed)).toMatchObject({ outcome: 'rejected', retryable: true, retryAfterMs });
-        expect(observed.requests).toHaveLength(1);
-      },
-    );
+    ])(`'%s' is too long, so the call fails now, ${caller.operation}`, async (value, retryAfterMs) => {
+      const observed = await observe(caller, [steps.html(429, [['Retry-After', value]])], {
+        client: limits,
+      });
+      expect(errorOf(observed)).toMatchObject({ outcome: 'rejected', retryable: true, retryAfterMs });
+      expect(observed.requests).toHaveLength(1);
+    });
   }
 });
 
 describe('result statuses', () => {
-  test.each(['ON_HOLD', 'approved'])('row 24: the raw value %s is kept', async (resultStatus) => {
+  test.each(['ON_HOLD', 'approved'])('the raw value %s is kept', async (resultStatus) => {
     const observed = await observe(initiatePayment, [steps.json({ ...approval, resultStatus })]);
     expect(errorOf(observed)).toMatchObject({ resultStatus, code: 'UNKNOWN_RESULT' });
     expect(observed.attempts[0]).toMatchObject({ resultStatus });
   });
 
-  test('row 25: APPROVED without a paymentUrl is no success of a payment', async () => {
+  test('APPROVED without a paymentUrl does not approve a payment', async () => {
     const rest = { ...approval, paymentUrl: undefined };
     for (const answer of [rest, { ...rest, paymentUrl: '' }, { ...rest, paymentUrl: null }]) {
       const observed = await observe(initiatePayment, [steps.json(answer)]);
@@ -158,7 +155,7 @@ describe('result statuses', () => {
   });
 
   test.each(['APPROVED', 'INVALID_AMOUNT', 'REQUEST_PROCESSING'])(
-    'row 30i: %s for another merchantId says nothing of a payment, and is not repeated',
+    '%s for another merchantId says nothing about the payment, and is not repeated',
     async (resultStatus) => {
       const answer = steps.json({ ...approval, resultStatus, merchantId: 'ANOTHER' });
       const observed = await observe(initiatePayment, [answer, approved]);
@@ -177,28 +174,31 @@ describe('result statuses', () => {
     'java\nscript:alert(1)',
     '\u0001javascript:alert(1)',
     'data:text/html,x\n',
-  ])('row 25: a script is no paymentUrl, however it is written: %j', async (paymentUrl) => {
+  ])('a script is refused as a paymentUrl, however it is written: %j', async (paymentUrl) => {
     const observed = await observe(initiatePayment, [steps.json({ ...approval, paymentUrl })]);
     expect(errorOf(observed)).toMatchObject({ code: 'UNEXPECTED_RESPONSE', outcome: 'unknown' });
   });
 
-  test.each(['REQUEST_PROCESSING', 'DOWNSTREAM_ERROR'])('row 26: %s always is that error', async (code) => {
-    const observed = await observe(
-      initiatePayment,
-      [steps.json({ ...approval, resultStatus: code })].concat(
-        Array.from({ length: 2 }, () => steps.json({ ...approval, resultStatus: code })),
-      ),
-    );
-    expect(errorOf(observed)).toMatchObject({ code, outcome: 'unknown', retryable: true });
-    expect(observed.requests).toHaveLength(3);
-  });
+  test.each(['REQUEST_PROCESSING', 'DOWNSTREAM_ERROR'])(
+    '%s at every attempt ends as that error',
+    async (code) => {
+      const observed = await observe(
+        initiatePayment,
+        [steps.json({ ...approval, resultStatus: code })].concat(
+          Array.from({ length: 2 }, () => steps.json({ ...approval, resultStatus: code })),
+        ),
+      );
+      expect(errorOf(observed)).toMatchObject({ code, outcome: 'unknown', retryable: true });
+      expect(observed.requests).toHaveLength(3);
+    },
+  );
 
   const documented = { ...resultStatuses.uploadInvoice, ...resultStatuses.initiatePayment };
   const decided = Object.entries(documented).filter(([name, { retried }]) => name !== 'APPROVED' && !retried);
 
   for (const caller of merchantCallers) {
     test.each([200, 400, 500])(
-      `row 27: every other status under %i is its own error after one request, ${caller.operation}`,
+      `every other status under %i is its own error after one request, ${caller.operation}`,
       async (httpStatus) => {
         for (const [resultStatus] of decided) {
           const answer = steps.json({ ...approval, resultStatus }, { status: httpStatus });
@@ -219,7 +219,7 @@ describe('result statuses', () => {
 describe('DUPLICATE_REFERENCE_ID', () => {
   const duplicate = steps.json({ ...approval, resultStatus: 'DUPLICATE_REFERENCE_ID' });
 
-  test('row 28: after a time-out it is most likely our own payment', async () => {
+  test('after a time-out is most likely an answer about our own payment', async () => {
     const observed = await observe(initiatePayment, (runtime) => [
       steps.stall(() => {
         runtime.advance(15_000);
@@ -237,7 +237,7 @@ describe('DUPLICATE_REFERENCE_ID', () => {
     [undefined, 'unknown'],
     [false, 'rejected'],
   ])(
-    'row 29: on a first attempt, and after a refused connection, with mayHaveBeenSent: %s it is %s',
+    'on a first attempt, and after a refused connection, with mayHaveBeenSent: %s is %s',
     async (mayHaveBeenSent, outcome) => {
       const refused = redirectedTo(`http://127.0.0.1:${String(await deadPort())}`);
       for (const course of [[duplicate], [refused, duplicate]]) {
@@ -253,7 +253,7 @@ describe('DUPLICATE_REFERENCE_ID', () => {
   );
 });
 
-describe('row 28a: after an attempt that may have been acted on', () => {
+describe('after an attempt that may have been acted on', () => {
   const refusals = Object.keys(resultErrorClasses).filter((status) => status !== 'DUPLICATE_REFERENCE_ID');
 
   test.each(refusals)('in the same call, %s leaves the outcome unknown', async (resultStatus) => {
@@ -303,7 +303,7 @@ describe('row 28a: after an attempt that may have been acted on', () => {
   );
 });
 
-describe('row 30: an upload refused while it is still being sent', () => {
+describe('an upload refused while it is still being sent', () => {
   const file = Buffer.alloc(5 * 1024 * 1024);
   file.write('%PDF-1.7\n');
   const progress: UploadInvoiceOptions = { onUploadProgress: () => undefined };

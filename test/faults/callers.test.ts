@@ -20,7 +20,7 @@ import * as steps from './steps.js';
 
 describe('clocks', () => {
   test.each([3_600_000, -3_600_000])(
-    'row 50: limits stand where the wall clock jumps by %i ms',
+    'time limits hold where the wall clock jumps by %i ms',
     async (jumpMs) => {
       const observed = await observe(initiatePayment, (runtime) => [
         steps.stall(() => {
@@ -49,7 +49,7 @@ describe('many calls', () => {
   // Without limits in real time: a thousand calls at once may take long.
   const clientOf = () => new InstallmentClient({ ...demo, baseUrl: server.url }, instantRuntime());
 
-  test('row 51: of 1,000 parallel calls on one client, every answer reaches its own call', async () => {
+  test('of 1,000 parallel calls on one client, every answer reaches its own call', async () => {
     const client = clientOf();
     const references = Array.from({ length: 1_000 }, (_, index) => `PARALLEL-${String(index)}`);
     const results = await Promise.all(
@@ -61,7 +61,7 @@ describe('many calls', () => {
     }
   }, 60_000);
 
-  test('row 53: two equal calls at once end in the same payment', async () => {
+  test('two equal calls at once end in the same payment', async () => {
     const client = clientOf();
     const request = paymentRequest({ referenceId: 'TWICE-1' });
     const [first, second] = await Promise.all([
@@ -71,7 +71,7 @@ describe('many calls', () => {
     expect(first.paymentUrl).toBe(second.paymentUrl);
   });
 
-  test('row 53: of two different calls for one reference, both outcomes are reported', async () => {
+  test('of two different calls for one reference, both outcomes are reported', async () => {
     const client = clientOf();
     const outcomes = await Promise.all(
       ['One', 'Another'].map((description) =>
@@ -85,7 +85,7 @@ describe('many calls', () => {
     expect(outcomes.sort()).toEqual(['accepted', 'unknown']);
   });
 
-  test('row 55: against a server that always answers 503, the retry budget holds requests under 1.5 x calls', async () => {
+  test('against a server that always answers 503, the retry budget holds requests under 1.5 x calls', async () => {
     await using failing = await FaultServer.start([steps.html(503)]);
     const client = merchantOf({ baseUrl: failing.url, runtime: instantRuntime() });
     const calls = 1_000;
@@ -140,7 +140,7 @@ describe('abort', () => {
 
   const aborted = { code: 'ABORTED', outcome: 'unknown', retryable: true };
 
-  test('row 52: before the call, nothing is sent', async () => {
+  test('before the call sends nothing', async () => {
     await using server = await FaultServer.start([approved]);
     for (const call of [pay, send]) {
       const error = await rejection(call(server.url, AbortSignal.abort()));
@@ -149,7 +149,7 @@ describe('abort', () => {
     expect(server.connections).toBe(0);
   });
 
-  test('row 52: while connecting', async () => {
+  test('while connecting ends the call at once', async () => {
     // A TLS handshake that the server never answers: no connection stands yet.
     const silent = (reached: () => void): Step => ({
       at: 'connection',
@@ -160,7 +160,7 @@ describe('abort', () => {
     expect(await abortedDuring(silent, pay, 'https')).toMatchObject({ ...aborted, outcome });
   });
 
-  test('row 52: while sending', async () => {
+  test('while sending ends the call at once', async () => {
     const unread = (reached: () => void): Step => ({
       at: 'head',
       act: (socket) => {
@@ -172,13 +172,13 @@ describe('abort', () => {
     expect(await abortedDuring(unread, send)).toMatchObject({ ...aborted, retryable: false });
   });
 
-  test('row 52: before the headers, and inside the body', async () => {
+  test('before the headers, and inside the body, ends the call at once', async () => {
     expect(await abortedDuring((reached) => steps.stall(reached), pay)).toMatchObject(aborted);
     const head = 'HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{"resultStatus":';
     expect(await abortedDuring((reached) => steps.stall(reached, head), pay)).toMatchObject(aborted);
   });
 
-  test('row 52: in back-off, where the outcome of the attempts before counts', async () => {
+  test('in back-off ends the call with the outcome of the attempts before', async () => {
     const controller = new AbortController();
     await using server = await FaultServer.start([steps.html(429), approved]);
     const waiting = manualRuntime();
@@ -193,7 +193,7 @@ describe('abort', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('row 52: after the end, nothing happens', async () => {
+  test('after the end changes nothing', async () => {
     const controller = new AbortController();
     const { result } = await observe(initiatePayment, [approved], { options: { signal: controller.signal } });
     controller.abort();
@@ -209,7 +209,7 @@ describe('code of the caller', () => {
   const throwing = { debug: fail, info: fail, warn: fail, error: fail };
 
   test.each([initiatePayment, uploadInvoice])(
-    'row 54: a logger and an onAttempt that throw change nothing, $operation',
+    'a logger and an onAttempt that throw change nothing, $operation',
     async (caller) => {
       for (const onAttempt of [fail, () => Promise.reject(new Error('later'))]) {
         const client = { logger: throwing, logLevel: 'debug', hooks: { onAttempt } } as const;
@@ -219,7 +219,7 @@ describe('code of the caller', () => {
     },
   );
 
-  test('row 54: a beforeSend that rejects ends the call before the first byte', async () => {
+  test('a beforeSend that rejects ends the call before the first byte', async () => {
     let sent = 0;
     const fetch: Fetch = () => {
       sent++;

@@ -283,8 +283,8 @@ function approvalIn(bytes: Uint8Array): Record<string, unknown> | undefined {
     const value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
     if (typeof value !== 'object' || value === null) return undefined;
     const body = value as Record<string, unknown>;
-    // An empty reference names no order, as an absent one does.
-    const sameReference = [undefined, null, '', 'ORDER:2026-0001'].includes(body['referenceId'] as string);
+    // An approval may leave its identifiers out, but an empty one is another.
+    const sameReference = [undefined, null, 'ORDER:2026-0001'].includes(body['referenceId'] as string);
     const sameMerchant = [undefined, null, demo.merchantId].includes(body['merchantId'] as never);
     const hasUrl = typeof body['paymentUrl'] === 'string' && body['paymentUrl'] !== '';
     return body['resultStatus'] === 'APPROVED' && sameReference && sameMerchant && hasUrl ? body : undefined;

@@ -27,7 +27,8 @@ export interface Verdict {
 }
 
 export interface Fault {
-  readonly row: number;
+  /** Faults that the client meets in the same way. */
+  readonly kind: string;
   readonly title: string;
   /** The fault itself: a step of the server, or a detour for what no server can do. */
   readonly occur: (runtime: ManualRuntime) => Step | Detour;
@@ -123,10 +124,20 @@ function status(resultStatus: unknown, changes: Readonly<Record<string, unknown>
 }
 
 export const faults: readonly Fault[] = [
-  { row: 1, title: 'connection refused', occur: () => redirectedTo(refusedUrl), ...both(N) },
-  { row: 1, title: 'every address of the name refuses', occur: () => failing(twoAddresses), ...both(N) },
   {
-    row: 1,
+    kind: 'connection refused',
+    title: 'connection refused',
+    occur: () => redirectedTo(refusedUrl),
+    ...both(N),
+  },
+  {
+    kind: 'connection refused',
+    title: 'every address of the name refuses',
+    occur: () => failing(twoAddresses),
+    ...both(N),
+  },
+  {
+    kind: 'connection refused',
     title: 'one address refuses and the other breaks later',
     occur: () =>
       failing(
@@ -137,25 +148,25 @@ export const faults: readonly Fault[] = [
   },
   {
     // A label of more than 63 characters is refused by the resolver itself: nothing leaves this machine.
-    row: 2,
+    kind: 'name not found',
     title: 'name not found',
     occur: () => redirectedTo(`https://${'a'.repeat(64)}.test`),
     ...both(N),
   },
   {
-    row: 2,
+    kind: 'name not found',
     title: 'the resolver fails',
     occur: () => failing(systemError('EAI_AGAIN', 'getaddrinfo')),
     ...both(N),
   },
   {
-    row: 3,
+    kind: 'connect time-out',
     title: 'connect time-out reported by the transport',
     occur: () => failing(systemError('UND_ERR_CONNECT_TIMEOUT')),
     ...both(N),
   },
   {
-    row: 3,
+    kind: 'connect time-out',
     title: 'our own limit ends while connecting',
     occur: (runtime) =>
       neverConnecting(() => {
@@ -164,69 +175,75 @@ export const faults: readonly Fault[] = [
     ...both(over({ node: { ...N, code: 'TIMEOUT' }, fetch: timeout })),
   },
   {
-    row: 4,
+    kind: 'reset while connecting',
     title: 'reset while connecting',
     occur: () => failing(systemError('ECONNRESET', 'connect')),
     ...both(N),
   },
   {
-    row: 5,
+    kind: 'certificate',
     title: 'self-signed certificate',
     isSecure: true,
     occur: () => redirectedTo(tlsUrls['self-signed'] ?? ''),
     ...both(badCertificate),
   },
   {
-    row: 5,
+    kind: 'certificate',
     title: 'certificate of an authority that nobody knows',
     isSecure: true,
     occur: () => redirectedTo(tlsUrls['good'] ?? ''),
     ...both(badCertificate),
   },
   {
-    row: 5,
+    kind: 'certificate',
     title: 'expired certificate',
     isSecure: true,
     occur: tlsDetour('expired'),
     ...both(badCertificate),
   },
   {
-    row: 5,
+    kind: 'certificate',
     title: 'certificate of another host',
     isSecure: true,
     occur: tlsDetour('other host'),
     ...both(badCertificate),
   },
   {
-    row: 5,
+    kind: 'certificate',
     title: 'wrong TLS version',
     isSecure: true,
     occur: () => redirectedTo(tlsUrls['old version'] ?? ''),
     ...both(badCertificate),
   },
-  { row: 5, title: 'a good certificate', isSecure: true, occur: tlsDetour('good'), ...both(accepted) },
   {
-    row: 5,
+    kind: 'certificate',
+    title: 'a good certificate',
+    isSecure: true,
+    occur: tlsDetour('good'),
+    ...both(accepted),
+  },
+  {
+    kind: 'certificate',
     title: 'bytes that are not TLS, which can come after the request too',
     occur: () => failing(systemError('ERR_SSL_WRONG_VERSION_NUMBER')),
     ...both(over({ node: badCertificate, fetch: U })),
   },
   {
-    row: 6,
+    kind: 'TLS handshake',
     title: 'reset during the TLS handshake',
     isSecure: true,
     occur: () => redirectedTo(handshakes['reset'] ?? ''),
     ...both(over({ node: N, fetch: U })),
   },
   {
-    row: 6,
+    kind: 'TLS handshake',
     title: 'close during the TLS handshake',
     isSecure: true,
     occur: () => redirectedTo(handshakes['close'] ?? ''),
     ...both(over({ node: N, fetch: U })),
   },
   {
-    row: 6,
+    kind: 'TLS handshake',
     title: 'a TLS handshake that stalls',
     isSecure: true,
     occur: (runtime) => {
@@ -237,10 +254,20 @@ export const faults: readonly Fault[] = [
     },
     ...both(over({ node: { ...N, code: 'TIMEOUT' }, fetch: timeout })),
   },
-  { row: 7, title: 'reset after the request was written', occur: () => steps.reset, ...both(U) },
-  { row: 8, title: 'orderly close without an answer', occur: () => steps.close, ...both(U) },
   {
-    row: 10,
+    kind: 'reset after the request',
+    title: 'reset after the request was written',
+    occur: () => steps.reset,
+    ...both(U),
+  },
+  {
+    kind: 'close without an answer',
+    title: 'orderly close without an answer',
+    occur: () => steps.close,
+    ...both(U),
+  },
+  {
+    kind: 'silence',
     title: 'nothing before the headers, ever',
     occur: (runtime) =>
       steps.stall(() => {
@@ -249,7 +276,7 @@ export const faults: readonly Fault[] = [
     ...both(timeout),
   },
   {
-    row: 11,
+    kind: 'stalled body',
     title: 'headers, then a body that stalls',
     occur: (runtime) =>
       steps.stall(() => {
@@ -258,35 +285,45 @@ export const faults: readonly Fault[] = [
     ...both(timeout),
   },
   {
-    row: 12,
+    kind: 'reset in the body',
     title: 'reset in the middle of the body',
     occur: () => steps.cutByLength(half, 'reset'),
     ...both(U),
   },
-  { row: 13, title: 'body cut short by length', occur: () => steps.cutByLength(half), ...both(U) },
-  { row: 13, title: 'body cut short in chunks', occur: () => steps.cutInChunks(half), ...both(U) },
   {
-    row: 13,
+    kind: 'body cut short',
+    title: 'body cut short by length',
+    occur: () => steps.cutByLength(half),
+    ...both(U),
+  },
+  {
+    kind: 'body cut short',
+    title: 'body cut short in chunks',
+    occur: () => steps.cutInChunks(half),
+    ...both(U),
+  },
+  {
+    kind: 'body cut short',
     title: 'body cut short by length, under a 400',
     occur: () => steps.cutByLength(half, 'end', 400),
     ...both(U),
   },
   {
-    row: 13,
+    kind: 'body cut short',
     title: 'body cut short by close',
     occur: () => steps.cutByClose(half),
     merchant: unusable,
     lender: accepted,
   },
   {
-    row: 13,
+    kind: 'body cut short',
     title: 'body cut short by close, under a 400',
     occur: () => steps.cutByClose(half, 400),
     ...both(unusable),
   },
   ...encodings.flatMap((encoding) => [
     {
-      row: 13,
+      kind: 'body cut short',
       title: `body cut short inside ${encoding}`,
       occur: () => steps.cutInEncoding(approvalText, encoding),
       merchant: unusable,
@@ -296,175 +333,181 @@ export const faults: readonly Fault[] = [
     // A refusal by status alone may be the rest of any answer.
     ...[400, 404, 429].flatMap((status) =>
       [0, 0.1, 0.5, 0.9].map((share) => ({
-        row: 13,
+        kind: 'body cut short',
         title: `body cut short inside ${encoding} after ${String(share * 100)} %, under a ${String(status)}`,
         occur: () => steps.cutInEncoding(approvalText, encoding, status, share),
         ...both(unusable),
       })),
     ),
     {
-      row: 13,
+      kind: 'body cut short',
       title: `a whole answer in ${encoding}`,
       occur: () => steps.inEncoding(approvalText, encoding),
       ...both(accepted),
     },
   ]),
   {
-    row: 13,
+    kind: 'body cut short',
     title: 'body cut short by close, under a 429',
     occur: () => steps.cutByClose(half, 429),
     ...both(unusable),
   },
   {
-    row: 13,
+    kind: 'body cut short',
     title: 'whole JSON, then cut short by length',
     occur: () => steps.cutByLength(approvalText),
     ...both(accepted),
   },
   {
-    row: 13,
+    kind: 'body cut short',
     title: 'whole JSON, then cut short in chunks',
     occur: () => steps.cutInChunks(approvalText),
     ...both(accepted),
   },
   {
-    row: 14,
+    kind: 'interim answer',
     title: 'an interim 103, then the answer',
     occur: () => steps.raw(`HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${wholeAnswer}`),
     ...both(accepted),
   },
   {
-    row: 14,
+    kind: 'interim answer',
     title: 'a stray 100',
     occur: () => steps.raw(`HTTP/1.1 100 Continue\r\n\r\n${wholeAnswer}`),
     ...both(U),
   },
   {
-    row: 14,
+    kind: 'interim answer',
     title: 'a 101',
     occur: () => steps.raw('HTTP/1.1 101 Switching\r\nUpgrade: other\r\nConnection: Upgrade\r\n\r\n'),
     ...both(U),
   },
   ...[301, 302, 303, 307, 308].map((code) => ({
-    row: 15,
+    kind: 'redirect',
     title: `a ${String(code)} to the same origin`,
     occur: () => steps.answer({ status: code, headers: [['Location', '/elsewhere']] }),
     ...both(final),
   })),
   {
-    row: 16,
+    kind: 'empty success',
     title: '204',
     occur: () => steps.raw('HTTP/1.1 204 No Content\r\n\r\n'),
     merchant: unusable,
     lender: accepted,
   },
   {
-    row: 16,
+    kind: 'empty success',
     title: '200 with an empty body',
     occur: () => steps.answer({}),
     merchant: unusable,
     lender: accepted,
   },
   ...[502, 503, 504].map((code) => ({
-    row: 17,
+    kind: 'HTML of a gateway',
     title: `HTML with ${String(code)}`,
     occur: () => steps.html(code),
     ...both(unusable),
   })),
-  { row: 17, title: 'HTML with 200', occur: () => steps.html(200), merchant: unusable, lender: accepted },
+  {
+    kind: 'HTML of a gateway',
+    title: 'HTML with 200',
+    occur: () => steps.html(200),
+    merchant: unusable,
+    lender: accepted,
+  },
   ...[403, 404, 413].map((code) => ({
-    row: 18,
+    kind: 'HTML under 4xx',
     title: `HTML with ${String(code)}`,
     occur: () => steps.html(code),
     merchant: refused,
     lender: notificationRejected,
   })),
   ...[408, 409, 425].map((code) => ({
-    row: 18,
+    kind: 'HTML under 4xx',
     title: `HTML with ${String(code)}, which decides nothing`,
     occur: () => steps.html(code),
     ...both(unusable),
   })),
   ...(['length', 'chunks'] as const).map((framing) => ({
-    row: 18,
+    kind: 'HTML under 4xx',
     title: `an empty 404 that ends by its ${framing}`,
     occur: () => steps.emptyAnswer(404, framing),
     merchant: refused,
     lender: notificationRejected,
   })),
   ...(['close', ...encodings] as const).map((framing) => ({
-    row: 18,
+    kind: 'HTML under 4xx',
     title: `an empty 404 that ends by close or is encoded: ${framing}`,
     occur: () => steps.emptyAnswer(404, framing),
     ...both(unusable),
   })),
   {
-    row: 19,
+    kind: 'wrong content type',
     title: 'JSON under a wrong content type',
     occur: () => steps.answer({ headers: [['Content-Type', 'text/html']], body: approvalText }),
     ...both(accepted),
   },
   {
-    row: 19,
+    kind: 'wrong content type',
     title: 'JSON under no content type',
     occur: () => steps.answer({ body: approvalText }),
     ...both(accepted),
   },
   {
-    row: 20,
+    kind: 'too large',
     title: 'gzip that unpacks to 50 MB',
     occur: () => steps.gzipBomb,
     merchant: unusable,
     lender: accepted,
   },
   {
-    row: 21,
+    kind: 'broken headers',
     title: 'a header block over 16 kB',
     occur: () => steps.answer({ headers: [['X-Long', 'a'.repeat(17_000)]], body: approvalText }),
     ...both(U),
   },
   {
-    row: 21,
+    kind: 'broken headers',
     title: 'two different Content-Length',
     occur: () =>
       steps.raw(`HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n${approvalText}`),
     ...both(U),
   },
   {
-    row: 22,
+    kind: 'encoding of the text',
     title: 'invalid UTF-8',
     occur: () => steps.answer({ body: Buffer.from(`${approvalText.slice(0, -1)},"x":"\xff"}`, 'latin1') }),
     merchant: unusable,
     lender: accepted,
   },
   {
-    row: 22,
+    kind: 'encoding of the text',
     title: 'a byte order mark',
     occur: () => steps.answer({ body: `\ufeff${approvalText}` }),
     ...both(accepted),
   },
-  { row: 24, title: 'no resultStatus', occur: status(undefined), merchant: final },
-  { row: 24, title: 'a number as resultStatus', occur: status(200), merchant: final },
+  { kind: 'resultStatus', title: 'no resultStatus', occur: status(undefined), merchant: final },
+  { kind: 'resultStatus', title: 'a number as resultStatus', occur: status(200), merchant: final },
   {
-    row: 24,
+    kind: 'resultStatus',
     title: 'a resultStatus in lower case',
     occur: status('approved'),
     merchant: { ...final, code: 'UNKNOWN_RESULT' },
   },
   {
-    row: 24,
+    kind: 'resultStatus',
     title: 'an unknown resultStatus',
     occur: status('ON_HOLD'),
     merchant: { ...final, code: 'UNKNOWN_RESULT' },
   },
   {
-    row: 25,
+    kind: 'another order',
     title: 'APPROVED for another referenceId',
     occur: status('APPROVED', { referenceId: 'OTHER' }),
     merchant: final,
   },
   ...[407, 417, 421].map((code) => ({
-    row: 30,
+    kind: 'HTTP status of a result',
     title: `a documented resultStatus under ${String(code)}`,
     occur: () => steps.json({ ...approval, resultStatus: 'INVALID_AMOUNT' }, { status: code }),
     // The built-in fetch hides the answer under 407.
@@ -475,7 +518,7 @@ export const faults: readonly Fault[] = [
     lender: code === 417 ? notificationRejected : code === 407 ? over({ node: final, fetch: U }) : final,
   })),
   ...['Content-Length: 10000', 'Transfer-Encoding: chunked'].map((framing) => ({
-    row: 30,
+    kind: 'HTTP status of a result',
     title: `whole JSON whose end never comes (${framing})`,
     occur: (runtime: ManualRuntime) => {
       const size = Buffer.byteLength(approvalText).toString(16);
@@ -489,7 +532,7 @@ export const faults: readonly Fault[] = [
     ...both(accepted),
   })),
   ...['REQUEST_PROCESSING', 'DOWNSTREAM_ERROR'].map((code) => ({
-    row: 26,
+    kind: 'transient resultStatus',
     title: code,
     occur: status(code),
     merchant: { ...U, code },

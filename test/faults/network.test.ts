@@ -15,14 +15,14 @@ type Side = Caller['side'];
 
 /**
  * The attempts at which a fault is tried. The retry loop knows only the verdict on an attempt, so of the faults of a
- * row that share one, the first is tried everywhere and the others at the first attempt. The loop is the same over
+ * kind that share one, the first is tried everywhere and the others at the first attempt. The loop is the same over
  * `fetch`.
  */
 const positions = new Map<Fault, Readonly<Record<Side, readonly Ordinal[]>>>();
 const tried = new Set<string>();
 for (const fault of faults) {
   const positionsOf = (side: Side): readonly Ordinal[] => {
-    const verdict = JSON.stringify([side, fault.row, fault[side]]);
+    const verdict = JSON.stringify([side, fault.kind, fault[side]]);
     const isFirst = !tried.has(verdict);
     tried.add(verdict);
     return isFirst && transport === 'node' ? ordinals : ['first'];
@@ -31,10 +31,10 @@ for (const fault of faults) {
 }
 
 test.each(transport === 'node' ? ordinals : (['first'] as const))(
-  'every row and every verdict of it is tried at the %s attempt',
+  'every kind and every verdict of it is tried at the %s attempt',
   (ordinal) => {
     for (const side of ['merchant', 'lender'] as const) {
-      const name = (fault: Fault) => JSON.stringify([fault.row, fault[side]]);
+      const name = (fault: Fault) => JSON.stringify([fault.kind, fault[side]]);
       const met = faults.filter((fault) => positions.get(fault)?.[side].includes(ordinal));
       expect(new Set(met.map(name))).toEqual(new Set(faults.map(name)));
       expect(faults.filter((fault) => !positions.get(fault)?.[side].includes('first'))).toEqual([]);
@@ -48,34 +48,29 @@ const throttled = steps.html(429);
 for (const caller of callers) {
   describe(caller.operation, () => {
     for (const fault of faults) {
-      const { row, title, occur, isSecure, [caller.side]: verdict } = fault;
+      const { title, occur, isSecure, [caller.side]: verdict } = fault;
       if (!verdict) continue;
-      test.each(positions.get(fault)?.[caller.side] ?? [])(
-        `row ${String(row).padStart(2, '0')}: ${title}, at the %s attempt`,
-        async (ordinal) => {
-          const earlier = Array.from({ length: ordinals.indexOf(ordinal) }, () => throttled);
-          const observed = await observe(caller, (runtime) => [...earlier, occur(runtime), approved], {
-            secure: isSecure ? secure : undefined,
-          });
+      test.each(positions.get(fault)?.[caller.side] ?? [])(`${title}, at the %s attempt`, async (ordinal) => {
+        const earlier = Array.from({ length: ordinals.indexOf(ordinal) }, () => throttled);
+        const observed = await observe(caller, (runtime) => [...earlier, occur(runtime), approved], {
+          secure: isSecure ? secure : undefined,
+        });
 
-          const { error, result, attempts } = observed;
-          const goesOn = isRetried(verdict, caller) && ordinal !== 'last';
-          const outcomes = [...earlier.map((): Outcome => 'rejected'), verdict.outcome];
-          expect(attempts.map(({ outcome }) => outcome)).toEqual(
-            goesOn ? [...outcomes, 'accepted'] : outcomes,
-          );
-          if (goesOn || verdict.outcome === 'accepted') {
-            expect(result).toBeDefined();
-          } else {
-            // Where the service does not know a repeat, an unknown outcome is not to be repeated by the caller either.
-            const retryable = isRetried(verdict, caller);
-            expect(error).toMatchObject({ code: verdict.code, outcome: worst(outcomes), retryable });
-          }
-        },
-      );
+        const { error, result, attempts } = observed;
+        const goesOn = isRetried(verdict, caller) && ordinal !== 'last';
+        const outcomes = [...earlier.map((): Outcome => 'rejected'), verdict.outcome];
+        expect(attempts.map(({ outcome }) => outcome)).toEqual(goesOn ? [...outcomes, 'accepted'] : outcomes);
+        if (goesOn || verdict.outcome === 'accepted') {
+          expect(result).toBeDefined();
+        } else {
+          // Where the service does not know a repeat, an unknown outcome is not to be repeated by the caller either.
+          const retryable = isRetried(verdict, caller);
+          expect(error).toMatchObject({ code: verdict.code, outcome: worst(outcomes), retryable });
+        }
+      });
     }
 
-    test.each([301, 302, 307, 308])('row 15: a %i to another origin, which sees nothing', async (code) => {
+    test.each([301, 302, 307, 308])('a %i to another origin, which sees nothing', async (code) => {
       await using other = await FaultServer.start([approved]);
       const headers = [['Location', `${other.url}/v2/payments`]] as const;
       const observed = await observe(caller, [steps.answer({ status: code, headers })]);

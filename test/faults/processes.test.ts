@@ -8,7 +8,7 @@ import { bundled, outputOf } from './bundle.js';
 const timeoutMs = 120_000;
 
 test(
-  'row 49: the same instant is the same Request-Time in every time zone and locale',
+  'the same instant is the same Request-Time in every time zone and locale',
   async () => {
     await using program = await bundled('request-times');
     const surroundings = [
@@ -43,7 +43,7 @@ test(
 );
 
 test(
-  'row 56: of 50 processes killed between send and answer, a new one finds every payment, and creates none twice',
+  'of 50 processes killed between send and answer, a new one finds every payment, and creates none twice',
   async () => {
     const kills = 50;
     await using program = await bundled('pay');

@@ -1,7 +1,15 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that take longest and mostly wait: begun first, they wait while the others compute. */
-const waiting = ['planted', 'rehearsed', 'idle-connections', 'histories', 'processes'];
+const waiting = [
+  'planted',
+  'rehearsed',
+  'idle-connections',
+  'histories',
+  'processes',
+  'simulation',
+  'rehearse',
+];
 
 function rank({ moduleId }: TestSpecification): number {
   const found = waiting.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));

@@ -76,10 +76,10 @@ describe('an idle connection', () => {
     ['any', 'timeout=0', undefined],
     ['any', 'max=100', 55_000],
     ['any', 'timeout=99999999', 2 ** 31 - 1 - 1_000],
-    ['covered', undefined, undefined],
-    ['covered', 'timeout=5', 4_000],
-    ['covered', 'timeout=1', undefined],
-    ['covered', 'max=100', undefined],
+    ['promised', undefined, undefined],
+    ['promised', 'timeout=5', 4_000],
+    ['promised', 'timeout=1', undefined],
+    ['promised', 'max=100', undefined],
   ])('for %s use, with the hint %j, is kept for %s ms', async (idleConnections, hint, keptMs) => {
     const { url, port } = await serving(hint);
     await nodeTransport()(wireRequest({ url }), { idleConnections }).result;
@@ -93,19 +93,19 @@ describe('an idle connection', () => {
     const passedOn = 'HTTP/1.1 200 OK\r\nKeep-Alive: timeout=5\r\nContent-Length: 2\r\n\r\n{}';
     const server = net.createServer((socket) => socket.on('data', () => socket.write(passedOn)));
     const port = await listening(server);
-    for (const idleConnections of ['any', 'covered'] as const) {
+    for (const idleConnections of ['any', 'promised'] as const) {
       await nodeTransport()(wireRequest({ url: `http://127.0.0.1:${port}` }), { idleConnections }).result;
       await settle();
     }
     expect(idleTo(port, 'any').map(({ timeout }) => timeout)).toEqual([4_000]);
-    expect(idleTo(port, 'covered')).toEqual([]);
+    expect(idleTo(port, 'promised')).toEqual([]);
   });
 
   it('is not used in the last second of the hint, even if the event loop was blocked meanwhile', async () => {
     const { url, port, servedBy } = await serving('timeout=2');
-    const terms = { idleConnections: 'covered' } as const;
+    const terms = { idleConnections: 'promised' } as const;
     await nodeTransport()(wireRequest({ url }), terms).result;
-    await expect.poll(() => idleTo(port, 'covered').length).toBe(1);
+    await expect.poll(() => idleTo(port, 'promised').length).toBe(1);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_100);
     expect(responseOf(await nodeTransport()(wireRequest({ url }), terms).result).httpStatus).toBe(200);
     expect(servedBy[1]).not.toBe(servedBy[0]);

@@ -10,7 +10,7 @@ import {
 import type { CallDescription } from '../../src/http/call.js';
 import { failureAt } from '../../src/http/classify-failure.js';
 import { targetOf } from '../../src/http/transport.js';
-import type { ErrorInit } from '../../src/errors/errors.js';
+import type { ErrorInit } from '../../src/errors/installment-error.js';
 
 const url = new URL('https://pay.example/gateway/v2/payments?token=secret');
 const call: CallDescription = {

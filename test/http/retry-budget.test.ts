@@ -32,9 +32,9 @@ describe('a retry budget', () => {
     repeatsLeft(budget);
     budget.refund(10);
     expect(repeatsLeft(budget)).toBe(1);
-    for (let success = 0; success < 9; success++) budget.refund();
+    for (let success = 0; success < 9; success++) budget.refund(0);
     expect(repeatsLeft(budget)).toBe(0);
-    budget.refund();
+    budget.refund(0);
     expect(repeatsLeft(budget)).toBe(1);
   });
 

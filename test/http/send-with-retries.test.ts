@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Attempt } from '../../src/errors/call-metadata.js';
-import { startLimits, type Call } from '../../src/http/call.js';
+import { startTerms, type Call } from '../../src/http/call.js';
 import { failureAt } from '../../src/http/classify-failure.js';
 import { Observer } from '../../src/http/observer.js';
 import { RetryBudget } from '../../src/http/retry-budget.js';
@@ -43,7 +43,7 @@ function sending({
     subject: { operation: 'initiatePayment' },
     target: targetOf(url),
     policy: 'idempotent',
-    limits: startLimits(
+    terms: startTerms(
       { signal },
       { attemptTimeoutMs: 100, totalTimeoutMs, maxRetries, repeatUnknown: true },
       runtime,

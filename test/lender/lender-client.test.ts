@@ -66,6 +66,7 @@ describe('a notification', () => {
       serviceApplicationId: 'APP-01',
       lenderCode: 'LENDER-01',
     });
+    expect(new Headers(fetched.requests[0]?.headers).get('user-agent')).toMatch(/^installment-payments\//);
     expect(acknowledged).toEqual({ httpStatus: 200, body: { ok: true } });
     expect(acknowledged.$metadata).toMatchObject({
       operation: 'paymentReceipt',

@@ -17,8 +17,8 @@ export interface Room {
 
 /** The quick tests of the rooms that use each other: all in one process, where each runs for every mutant it reaches. */
 export const quickTests = [
-  'test/{errors,http,lender,operations,options,protocol}/**/*.test.ts',
-  'test/mock/{controls,service,state,wire}/**/*.test.ts',
+  'test/{errors,http,lender,operations,options,protocol,values}/**/*.test.ts',
+  'test/mock/{controls,service,state,common}/**/*.test.ts',
   'test/mock/create-mock.test.ts',
   'test/faults/answers.test.ts',
   'test/client.test.ts',
@@ -29,6 +29,7 @@ const usedByOthers = (name: string): Room => ({ ...inSource(name), isUsedByOther
 
 export const rooms: Readonly<Record<string, Room>> = {
   bullmq: inSource('bullmq'),
+  cli: { ...inSource('cli'), starts: ['main.ts'] },
   errors: usedByOthers('errors'),
   http: usedByOthers('http'),
   lender: usedByOthers('lender'),
@@ -45,9 +46,26 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
   },
   protocol: usedByOthers('protocol'),
+  values: usedByOthers('values'),
   webhooks: inSource('webhooks'),
   'mock/adapters': inSource('mock/adapters'),
   'mock/controls': inSource('mock/controls'),
+  // Its tables are judged by the tests of their rows, which search for long.
+  'mock/diagnosis': {
+    code: 'src/mock/diagnosis',
+    only: [
+      'diagnose.ts',
+      'digest/read-signature.ts',
+      'explanation.ts',
+      'ingredient.ts',
+      'refused-requests.ts',
+      'search.ts',
+      'variations.ts',
+    ],
+    tests: [
+      'test/mock/diagnosis/{diagnose,explanation,ingredient,read-signature,refused-requests,search,variations}.test.ts',
+    ],
+  },
   'mock/remote': inSource('mock/remote'),
   'mock/service': usedByOthers('mock/service'),
   'mock/state': usedByOthers('mock/state'),

@@ -1,13 +1,18 @@
-// npm run test:mutation [-- ROOM ...]: changes the code of the rooms, one place at a time, and lists what no test notices.
+// npm run test:mutation [-- [--since REVISION] [ROOM ...]]: changes the code of the rooms, one place at a time, and lists
+// what no test notices. With --since only the lines that have changed since that commit.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { changedPlaces } from './changed-places.js';
 import { filesOf, rooms, type Room } from './rooms.js';
 
 const leastOverall = 92;
 const leastPerRoom = 90;
 const leastPerFile = 85;
 
-const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(rooms);
+const { values, positionals } = parseArgs({ options: { since: { type: 'string' } }, allowPositionals: true });
+const { since } = values;
+const names = positionals.length > 0 ? positionals : Object.keys(rooms);
 const unknown = names.filter((name) => !Object.hasOwn(rooms, name));
 if (unknown.length > 0) {
   console.error(`No such room: ${unknown.join(', ')}. The rooms are ${Object.keys(rooms).join(', ')}.`);
@@ -80,7 +85,8 @@ function update(mutants: readonly Mutant[], later: readonly Mutant[]): Mutant[] 
 
 function judgeRoom(name: string, room: Room): Mutant[] {
   // In one context, where a mutant takes a moment.
-  const calls = judge('calls', filesOf(room), name);
+  const files = filesOf(room);
+  const calls = judge('calls', since === undefined ? files : changedPlaces(since, files), name);
   // Each test file loads its modules again, so that code which runs while they load is judged too.
   const loads = judge('modules', calls.filter(isLoaded).map(placeOf), name);
   // The room's own tests notice most of what runs in a call. All quick tests judge what is left of that.
@@ -138,6 +144,7 @@ const weak = [
   ...below(leastPerFile, byFile),
   ...below(leastPerRoom, byRoom),
   ...below(leastOverall, [['All of it', all]]),
-];
+  // Some changed lines are no measure of a file.
+].slice(0, since === undefined ? Infinity : 0);
 for (const line of weak) console.error(line);
 process.exitCode = weak.length > 0 ? 1 : 0;

@@ -32,9 +32,10 @@ export default defineConfig({
       ...(freshModules && room?.isUsedByOthers ? ['test/fresh-modules.test.ts'] : []),
     ],
     exclude: [
-      // They start processes, or repeat one thing many thousand times.
+      // They start processes that do not see a change, or repeat one thing many thousand times.
       'examples/shop/worlds.test.ts',
       'test/bullmq/{pairs-of-runs,rehearsed}.test.ts',
+      'test/cli/{large-files,process}.test.ts',
       'test/http/{lean,limits-on-the-wire}.test.ts',
       'test/mock/state/soak.test.ts',
       'test/operations/{file-handover,idempotency-key,unreadable-file}.test.ts',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigurationError, ValidationError, type HookError } from '../../src/errors/errors.js';
-import { askCaller, withinLimits } from '../../src/http/ask-caller.js';
-import { startLimits, type Call } from '../../src/http/call.js';
+import { askCaller, withinTerms } from '../../src/http/ask-caller.js';
+import { startTerms, type Call } from '../../src/http/call.js';
 import { Observer } from '../../src/http/observer.js';
 import { sendWithRetries } from '../../src/http/retry.js';
 import type { Shared } from '../../src/http/shared-resources.js';
@@ -13,8 +13,8 @@ import { manualRuntime } from '../helpers/runtime.js';
 const fault = new RangeError('a mistake of this package');
 const runtime = manualRuntime();
 const url = new URL('https://pay.example/v2/payments');
-const limits = () =>
-  startLimits(
+const terms = () =>
+  startTerms(
     {},
     { attemptTimeoutMs: 100, totalTimeoutMs: 1_000, maxRetries: 2, repeatUnknown: true },
     runtime,
@@ -29,7 +29,7 @@ const call = (processResponse: Call<never>['processResponse']): Call<never> => (
   subject: { operation: 'initiatePayment' },
   target: targetOf(url),
   policy: 'idempotent',
-  limits: limits(),
+  terms: terms(),
   request: { url, headers: {}, body: Buffer.of() },
   processResponse,
   sensitive: () => ['secret-1'],
@@ -104,7 +104,7 @@ describe('a fault of this package is rethrown as it is, and is not reported as a
   });
 });
 
-describe('work within the limits of a call', () => {
+describe('work within the terms of a call', () => {
   const forever = () => new Promise<never>(() => undefined);
   const description = {
     subject: { operation: 'initiatePayment', referenceId: 'R-1' },
@@ -114,8 +114,8 @@ describe('work within the limits of a call', () => {
   const doing = <T>(work: () => Promise<T>, signal?: AbortSignal) => {
     const own = manualRuntime();
     const defaults = { attemptTimeoutMs: 100, totalTimeoutMs: 1_000, maxRetries: 2, repeatUnknown: true };
-    const about = { ...description, policy: 'once', limits: startLimits({ signal }, defaults, own) } as const;
-    return { runtime: own, result: withinLimits(work, about, own, () => unread) };
+    const about = { ...description, policy: 'once', terms: startTerms({ signal }, defaults, own) } as const;
+    return { runtime: own, result: withinTerms(work, about, own, () => unread) };
   };
 
   it('returns its value', async () => {

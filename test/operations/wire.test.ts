@@ -51,6 +51,14 @@ const client = () =>
     clock(),
   );
 
+it('a header of a call replaces the one of the client, whatever its case, and leaves the others', async () => {
+  const own = demoClient({ baseUrl: server.url, headers: { 'X-Trace': 'a', 'X-Own': 'b' } });
+  server.answer({ body: approvedPayment() });
+  await own.initiatePayment(paymentRequest(), { headers: { 'x-trace': 'c' } });
+  const { head } = lastRequest();
+  expect(head.match(/^x-(?:trace|own): .*$/gim)?.sort()).toEqual(['X-Own: b', 'x-trace: c']);
+});
+
 const upload: InvoiceUpload = invoiceUpload({
   file: { data: files.pdf, filename: '/tmp/hóa đơn.pdf' },
   fileUrl: 'https://files.example/invoice.pdf?token=1',

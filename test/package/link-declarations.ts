@@ -2,10 +2,12 @@
  * Makes the declarations of the ES modules lead to the declarations of CommonJS. Both say the same, and a copy is an eighth
  * of the package. Types are then one whichever way an entry is loaded.
  *
- * Runs after tsup, which writes the declarations last.
+ * Runs after tsup, which puts the declarations of the sources together last, and removes those.
  */
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+
+await rm('dist/.declarations', { recursive: true });
 
 const { exports } = JSON.parse(await readFile('package.json', 'utf8')) as {
   exports: Record<string, string | { import: { types: string } }>;

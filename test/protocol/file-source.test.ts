@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import vm from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { fileSourceOf } from '../../src/protocol/file-source.js';
-import { readProperty } from '../../src/protocol/untrusted-values.js';
+import { readProperty } from '../../src/values/untrusted-values.js';
 import { files } from '../helpers/samples.js';
 
 const neither =

@@ -3,6 +3,7 @@ import * as limits from '../../src/protocol/limits.js';
 
 it('the limits are the specification’s, a default of ours, and the longest timer of the platform', () => {
   expect({ ...limits }).toEqual({
+    maxReferenceLength: 60,
     maxItems: 200,
     usualPhoneDigits: [10, 11],
     maxInvoices: 3,

@@ -6,7 +6,7 @@ if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
   echo 'haproxy or nginx is missing: install HAProxy 2.4 or newer, and nginx, and put them on the PATH' >&2
   exit 1
 fi
-apt-get update
+sh "$(dirname "$0")/../helpers/update-packages.sh"
 # Debian starts the service of a package as it is installed; 101 forbids that for this run.
 printf '#!/bin/sh\nexit 101\n' >/usr/sbin/policy-rc.d && chmod +x /usr/sbin/policy-rc.d
 trap 'rm -f /usr/sbin/policy-rc.d' EXIT

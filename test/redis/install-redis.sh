@@ -6,7 +6,7 @@ if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
   echo 'redis-server is missing: install Redis 6.2 or newer (https://redis.io/docs/install) and put it on the PATH' >&2
   exit 1
 fi
-apt-get update
+sh "$(dirname "$0")/../helpers/update-packages.sh"
 # Debian starts the service of a package as it is installed; 101 forbids that for this run.
 printf '#!/bin/sh\nexit 101\n' >/usr/sbin/policy-rc.d && chmod +x /usr/sbin/policy-rc.d
 trap 'rm -f /usr/sbin/policy-rc.d' EXIT

@@ -12,26 +12,26 @@ async function statementsOfGuide(): Promise<readonly string[]> {
 
 test('the statements of the guide let one process send an attempt, and money counts whenever it is reported', async () => {
   const statements = await statementsOfGuide();
-  expect(statements).toHaveLength(6);
-  const [table = '', index = '', claim = '', end = '', event = '', mark = ''] = statements;
+  expect(statements).toHaveLength(8);
+  const [table = '', index = '', insert = '', claim = '', end = '', paid = '', event = '', mark = ''] =
+    statements;
   await using server = await startPostgres();
   const pool = new Pool({ connectionString: server.url });
   pool.on('error', () => undefined);
   const changed = async (statement: string, ...values: unknown[]) =>
     (await pool.query(statement, values)).rowCount;
-  const add = (reference: string) =>
-    pool.query(`INSERT INTO attempts (reference_id, order_id, request) VALUES ($1, 'ORDER-1', '{}')`, [
-      reference,
-    ]);
+  const add = (reference: string) => changed(insert, reference, 'ORDER-1', '{}');
   const attempts = async () =>
     (await pool.query('SELECT reference_id, state, sends, invoice FROM attempts ORDER BY 1'))
       .rows as unknown[];
 
   try {
-    await pool.query(`CREATE TABLE orders (id text PRIMARY KEY); INSERT INTO orders VALUES ('ORDER-1')`);
+    await pool.query(
+      `CREATE TABLE orders (id text PRIMARY KEY, paid_at timestamptz); INSERT INTO orders VALUES ('ORDER-1')`,
+    );
     await pool.query(table);
     await pool.query(index);
-    await add('ORDER-1-1');
+    expect(await add('ORDER-1-1')).toBe(1);
     await expect(add('ORDER-1-2')).rejects.toMatchObject({ code: '23505' });
 
     const claims = await Promise.all(Array.from({ length: 5 }, () => changed(claim, 'ORDER-1-1')));
@@ -41,20 +41,54 @@ test('the statements of the guide let one process send an attempt, and money cou
     expect(await changed(event, 'ORDER-1-1', 'expired')).toBe(1);
     expect(await changed(end, 'ORDER-1-1', 'started', 'https://pay.example/1')).toBe(0);
 
-    await add('ORDER-1-2');
+    expect(await add('ORDER-1-2')).toBe(1);
+    expect(await changed(claim, 'ORDER-1-2')).toBe(1);
+    expect(await changed(end, 'ORDER-1-2', 'new', null)).toBe(1);
+    expect(await changed(paid, 'ORDER-1-1')).toBe(1);
     expect(await changed(event, 'ORDER-1-1', 'paid')).toBe(1);
+    expect(await changed(paid, 'ORDER-1-1')).toBe(0);
     expect(await changed(event, 'ORDER-1-1', 'paid')).toBe(0);
     expect(await changed(event, 'ORDER-1-1', 'declined')).toBe(0);
+    expect(await changed(paid, 'ORDER-9')).toBe(0);
     expect(await changed(event, 'ORDER-9', 'paid')).toBe(0);
 
     const uploads = await Promise.all([changed(mark), changed(mark)]);
     expect(uploads.sort()).toEqual([0, 1]);
-    expect(await changed(claim, 'ORDER-1-2')).toBe(1);
-    expect(await changed(end, 'ORDER-1-2', 'new', null)).toBe(1);
+    expect(await changed(claim, 'ORDER-1-2')).toBe(0);
+    expect(await changed(event, 'ORDER-1-2', 'expired')).toBe(1);
+    expect(await add('ORDER-1-3')).toBe(0);
     expect(await attempts()).toEqual([
       { reference_id: 'ORDER-1-1', state: 'paid', sends: 2, invoice: 'sending' },
-      { reference_id: 'ORDER-1-2', state: 'new', sends: 0, invoice: 'none' },
+      { reference_id: 'ORDER-1-2', state: 'expired', sends: 0, invoice: 'none' },
     ]);
+  } finally {
+    await pool.end();
+  }
+});
+
+test('a notification that arrives while the next attempt is added: the order gets no other attempt', async () => {
+  const [table = '', index = '', insert = '', , , paid = '', event = ''] = await statementsOfGuide();
+  await using server = await startPostgres();
+  const pool = new Pool({ connectionString: server.url });
+  pool.on('error', () => undefined);
+  const add = (reference: string) => pool.query(insert, [reference, 'ORDER-1', '{}']);
+
+  try {
+    await pool.query(
+      `CREATE TABLE orders (id text PRIMARY KEY, paid_at timestamptz); INSERT INTO orders VALUES ('ORDER-1')`,
+    );
+    await pool.query(table);
+    await pool.query(index);
+    await add('ORDER-1-1');
+    const notified = await pool.connect();
+    await notified.query('BEGIN');
+    await notified.query(paid, ['ORDER-1-1']);
+    const added = add('ORDER-1-2');
+    await notified.query(event, ['ORDER-1-1', 'paid']);
+    await notified.query('COMMIT');
+    notified.release();
+
+    expect((await added).rowCount).toBe(0);
   } finally {
     await pool.end();
   }

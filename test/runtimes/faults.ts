@@ -1,5 +1,5 @@
 /**
- * The network rows of the fault suite, without a test runner: every fault at the first attempt of every operation,
+ * The network faults of the fault suite, without a test runner: every fault at the first attempt of every operation,
  * against servers that count. Runs on any runtime, over the default transport of the package as it is packed.
  */
 import { isInstallmentError } from '../../src/index.js';
@@ -30,7 +30,7 @@ await startFaults();
 const wrong: string[] = [];
 let total = 0;
 for (const caller of callers) {
-  for (const { row, title, occur, isSecure, ...verdicts } of faults) {
+  for (const { title, occur, isSecure, ...verdicts } of faults) {
     const verdict = verdicts[caller.side];
     if (!verdict || isLeftOut(title)) continue;
     total++;
@@ -44,7 +44,7 @@ for (const caller of callers) {
     const isOnce = made.requests.length <= made.attempts.length;
     if (String(outcomes) === String(expected) && isUnsent && isOnce) continue;
     const seen = `${outcomes.join()}, ${String(made.requests.length)} requests`;
-    wrong.push(`row ${String(row)}, ${title}, ${caller.operation}: ${seen}; expected ${expected.join()}`);
+    wrong.push(`${title}, ${caller.operation}: ${seen}; expected ${expected.join()}`);
     const [attempt] = made.attempts;
     wrong.push(`  ${attempt?.phase ?? ''} ${attempt?.error ?? ''}`);
   }

@@ -134,8 +134,8 @@ export const defects: readonly Defect[] = [
   {
     name: 'stale-answer-accepted',
     file: 'src/operations/process-result.ts',
-    from: 'const another = isAnother(referenceId, expected.referenceId)',
-    to: 'const another = isAnother(referenceId, undefined)',
+    from: "const another = (['referenceId', 'merchantId'] as const)",
+    to: "const another = (['merchantId'] as const)",
     what: 'the answer for another order is taken for its own',
   },
   {
@@ -147,7 +147,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'no-marker',
-    file: 'src/bullmq/create-processor.ts',
+    file: 'src/bullmq/marker.ts',
     from: "keep(job, { outcome: 'unknown' }), ",
     to: '',
     what: 'the worker leaves no marker before it sends',
@@ -161,7 +161,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'earlier-run-forgotten',
-    file: 'src/bullmq/job-outcome.ts',
+    file: 'src/bullmq/run-failure.ts',
     from: 'const worst = worseOf(earlier, outcome);',
     to: 'const worst = outcome;',
     what: 'the outcome of a job is that of its last run',

@@ -129,7 +129,7 @@ describe('a notification', () => {
 
 test('an idempotency key belongs to a payment, progress to an upload', () => {
   expectTypeOf<Parameters<InstallmentClient['initiatePayment']>>().toEqualTypeOf<
-    [request: PaymentRequest, options?: InitiatePaymentOptions]
+    [request: PaymentRequest, options?: InitiatePaymentOptions | undefined]
   >();
   expectTypeOf<'idempotencyKey'>().not.toExtend<keyof UploadInvoiceOptions>();
   expectTypeOf<'onUploadProgress'>().not.toExtend<keyof InitiatePaymentOptions>();

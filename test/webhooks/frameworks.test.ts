@@ -6,7 +6,8 @@ import { NestFactory } from '@nestjs/core';
 import express from 'express';
 import Fastify from 'fastify';
 import { Hono } from 'hono';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { orders } from '../../examples/webhooks/handler.js';
 import { WebhookError } from '../../src/webhooks/index.js';
 import { listening, recordingHandler, secretKey, send, serve, sign, type Listening } from './support.js';
 
@@ -30,12 +31,19 @@ const recipes: Readonly<Record<string, () => Promise<Server>>> = {
   },
 };
 
+const warned = vi.spyOn(console, 'warn');
+beforeAll(() => void warned.mockReturnValue(undefined));
+afterAll(() => {
+  warned.mockRestore();
+});
+
 describe.each(Object.entries(recipes))('the recipe for %s', (name, start) => {
   let shop: Listening;
   let url: string;
   beforeAll(async () => {
     shop = await listening(await start());
     url = shop.url + path;
+    orders.set(`${name}: đơn hàng 1`, {});
   });
   afterAll(() => shop[Symbol.asyncDispose]());
 
@@ -43,11 +51,41 @@ describe.each(Object.entries(recipes))('the recipe for %s', (name, start) => {
     JSON.stringify({ referenceId: `${name}: đơn hàng 1`, status: 'paid', ...changes }, null, 1);
 
   test('a signed event is accepted, byte for byte as it was sent', async () => {
-    const { paidOrders } = await import('../../examples/webhooks/handler.js');
     const referenceId = `${name}: Trả góp ${'ơ'.repeat(20_000)}`;
+    orders.set(referenceId, {});
 
     expect(await send(url, { body: event({ referenceId }) })).toMatchObject({ status: 204, body: '' });
-    expect(paidOrders.has(referenceId)).toBe(true);
+    expect(orders.get(referenceId)?.paidAt).toBeInstanceOf(Date);
+  });
+
+  test('a reference that no order has is answered with 500 and written, so that it may come again', async () => {
+    warned.mockClear();
+    const referenceId = `${name}: of nobody`;
+
+    expect(await send(url, { body: event({ referenceId }) })).toMatchObject({ status: 500 });
+    expect(warned).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ message: `no order has the reference ${referenceId}` }),
+    );
+  });
+
+  test('a second notification does not change when the order was paid', async () => {
+    const paidAt = new Date(0);
+    orders.set(`${name}: twice`, { paidAt });
+    const body = event({ referenceId: `${name}: twice` });
+
+    expect(await send(url, { body })).toMatchObject({ status: 204 });
+    expect(orders.get(`${name}: twice`)).toEqual({ paidAt });
+  });
+
+  test('without the secret key the answer is 500, not a refusal of a true notification, and it is written', async () => {
+    warned.mockClear();
+    vi.stubEnv('INSTALLMENT_SECRET_KEY', undefined);
+    onTestFinished(() => void vi.unstubAllEnvs());
+
+    expect(await send(url, { body: event() })).toMatchObject({ status: 500 });
+    expect(warned).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ message: 'INSTALLMENT_SECRET_KEY is not set' }),
+    );
   });
 
   test('an event in chunks, and under another content type, is accepted', async () => {
@@ -98,7 +136,9 @@ describe.each(Object.entries(recipes))('the recipe for %s', (name, start) => {
   const limit = name === 'NestJS 11' ? 100 * 1024 : 1024 * 1024;
   test(`a body of exactly ${limit} bytes is accepted, and one byte more is refused`, async () => {
     const padding = limit - Buffer.byteLength(event({ referenceId: '' }));
-    const body = event({ referenceId: 'x'.repeat(padding) });
+    const referenceId = 'x'.repeat(padding);
+    const body = event({ referenceId });
+    orders.set(referenceId, {});
 
     expect(Buffer.byteLength(body)).toBe(limit);
     expect((await send(url, { body })).status).toBe(204);

@@ -6,13 +6,13 @@ import {
   type Delivery,
   type IncomingRequest,
   type ResponseData,
-} from '../wire/delivery.js';
-import type { MockFetch } from '../wire/client-options.js';
+} from '../common/delivery.js';
+import type { MockFetch } from '../common/client-options.js';
 
 /** The whole stream, or undefined when it is longer than the limit. */
 async function readBounded(
   body: ReadableStream<Uint8Array> | null,
-  limit: number,
+  maxBytes: number,
 ): Promise<Buffer | undefined> {
   if (!body) return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];
@@ -20,7 +20,7 @@ async function readBounded(
   for await (const chunk of body) {
     size += chunk.length;
     // Leaving the loop cancels the stream.
-    if (size > limit) return undefined;
+    if (size > maxBytes) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, size);
@@ -34,9 +34,9 @@ function incomingRequest(request: Request, baseUrl = new URL(request.url).origin
     baseUrl,
     path: url.pathname,
     header: (name) => request.headers.get(name) ?? undefined,
-    async readBody(limit) {
+    async readBody(maxBytes) {
       try {
-        return await readBounded(request.body, limit);
+        return await readBounded(request.body, maxBytes);
       } catch {
         throw new SenderGoneError();
       }
@@ -60,10 +60,14 @@ const closed = () => Object.assign(new Error('other side closed'), { code: 'UND_
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 
 function toResponse(
-  { httpStatus, headers, body }: ResponseData,
-  sent: ReadableStream<Uint8Array> | ResponseData['body'] = body,
+  response: ResponseData,
+  sent: ReadableStream<Uint8Array> | ResponseData['body'] = response.body,
 ): Response {
-  return new Response(bodiless.has(httpStatus) ? null : sent, { status: httpStatus, headers });
+  const { httpStatus: status, headers } = response;
+  if (bodiless.has(status)) return new Response(null, { status, headers });
+  // As a server sends it: by its length a caller can tell whether an answer is whole.
+  const length = { 'content-length': String(bytesOf(response).length) };
+  return new Response(sent, { status, headers: { ...length, ...headers } });
 }
 
 /** Resolves when the mock is reset; rejects with the caller's reason when the caller aborts. */
@@ -118,16 +122,13 @@ async function respond(delivery: Delivery, signal: AbortSignal): Promise<Respons
   }
 }
 
-/** Rejects as soon as the caller aborts. The work continues, as it would in a real service. */
+/** Rejects as soon as the signal of a request fires. The work continues, as it would in a real service. */
 function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const abort = () => {
+    signal.addEventListener('abort', () => {
       reject(signal.reason as Error);
-    };
-    signal.addEventListener('abort', abort);
-    work.then(resolve, reject).finally(() => {
-      signal.removeEventListener('abort', abort);
     });
+    work.then(resolve, reject);
   });
 }
 

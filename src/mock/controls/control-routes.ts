@@ -3,13 +3,13 @@ import { Hono } from 'hono/tiny';
 import * as z from 'zod';
 import { ConfigurationError } from '../../errors/errors.js';
 import { operations } from '../../protocol/endpoints.js';
-import { longestWaitMs } from '../wire/delay.js';
+import { longestWaitMs } from '../common/delay.js';
 import type { JournalEntry, JournalMatch } from '../state/journal-types.js';
-import { settleSchema, type Announced } from '../state/payments.js';
+import { settleSchema, type Announced } from '../state/payment-record.js';
 import type { MockControls } from './mock-controls.js';
 import type { Routes } from './guard.js';
 import { injectFaultSchema, respondWithSchema } from '../state/script.js';
-import { checked, MockUsageError, wordFrom } from '../wire/usage-error.js';
+import { checked, MockUsageError, wordFrom } from '../common/usage-error.js';
 import type { WorldOption } from '../worlds/resolve-world.js';
 
 /** Fields that an entry must have. JSON has no dates: the only one of an entry is sent as text. */

@@ -4,14 +4,14 @@ import type { MockChange } from '../state/changes.js';
 import type { MockInvoice } from '../state/invoices.js';
 import type { MockJournal } from '../state/journal-types.js';
 import type { Ledger } from '../state/ledger.js';
-import type { MockPayment, Settlement } from '../state/payments.js';
+import type { MockPayment, Settlement } from '../state/payment-record.js';
 import type { MockReceipt } from '../state/receipts.js';
 import type { FaultOptions, ScriptedAnswer, ScriptOptions, ScriptTarget } from '../state/script.js';
 import type { MockPayments, MockStore } from '../state/store-types.js';
 import type { MockWebhooks } from '../webhooks/webhook-types.js';
 import type { World } from '../worlds/dimensions.js';
 import type { WorldOption } from '../worlds/resolve-world.js';
-import type { MockFault } from '../wire/faults.js';
+import type { MockFault } from '../common/faults.js';
 
 /** The records of a mock and its controls: for a test, for the pages, and over HTTP for another process. */
 export interface MockControls {

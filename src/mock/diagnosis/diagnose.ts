@@ -1,5 +1,6 @@
-import { decodeUtf8 } from '../../protocol/encodings.js';
+import { decodeUtf8 } from '../../values/encodings.js';
 import { invoiceCanonicalString } from '../../protocol/canonical-string.js';
+import { knownHeaders } from '../../protocol/headers.js';
 import { hmacSha256 } from '../../protocol/signature.js';
 import { readSignature } from './digest/read-signature.js';
 import { explained, missing, unexplained, type Expectation } from './explanation.js';
@@ -7,7 +8,8 @@ import type { TextSpace } from './ingredient.js';
 import { keyStagesOf } from './key.js';
 import { paymentSpace } from './payment/space.js';
 import { Search } from './search.js';
-import type { Diagnosis, RefusedForm, RefusedRequest } from './types.js';
+import type { IncomingRequest } from '../common/delivery.js';
+import type { Diagnosis, RefusedForm, RefusedRequest, SignedAlong } from './types.js';
 import { uploadSpace } from './upload/space.js';
 
 /*
@@ -28,6 +30,17 @@ import { uploadSpace } from './upload/space.js';
  * key.ts for the key, in digest/ for hashings and layers. tree/ has what they share. A new id is declared in types.ts,
  * its fix is in fixes.json, and rows.test.ts needs a sample that shows it.
  */
+
+/** The parts of a request that may have been signed too, as plain data: the request itself holds on to a connection. */
+export function signedAlong(request: Pick<IncomingRequest, 'method' | 'path' | 'header'>): SignedAlong {
+  return {
+    method: request.method,
+    path: request.path,
+    requestTime: request.header(knownHeaders.requestTime.name),
+    idempotencyKey: request.header(knownHeaders.idempotencyKey.name),
+    contentType: request.header(knownHeaders.contentType.name),
+  };
+}
 
 /** Finds out why the signature of a JSON body was refused. */
 export function diagnoseJson(bytes: Uint8Array, refused: RefusedRequest): Diagnosis {

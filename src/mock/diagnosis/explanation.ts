@@ -1,3 +1,4 @@
+import { isJson } from '../../protocol/json-text.js';
 import type { SignatureEncoding } from '../../protocol/signature.js';
 import type { Combination } from './search.js';
 import type { Diagnosis, FirstDifference, Signer } from './types.js';
@@ -37,7 +38,10 @@ export function unexplained({ signature, encoding, what, text }: Expectation, re
       ? `the bytes of the body exactly as they are sent: ${size}`
       : `the canonical string shown here, with the values exactly as they are sent: ${size}, ${JSON.stringify(shown(text))}`;
   const written = encoding === 'hex' ? 'lower-case hex' : 'base64';
+  const notJson =
+    'The body that came is not JSON. A library may send an object as a form, as Python does for requests.post(url, data=a_dict): give it the text that was signed.';
   const checks = [
+    ...(what === 'the body' && !isJson(text.trim()) ? [notJson] : []),
     'The secret key belongs to this Client-Id, and the program has read it (print its length, not its value).',
     `What is signed is ${signed}. Write the bytes to a file right before signing and compare.`,
     `The signature is HMAC-SHA256, written in ${written}: ${signature} is expected.`,
@@ -67,7 +71,8 @@ function withoutSecret(text: string, secretKey: string, sent: string): string {
   // Short ones are ordinary words too.
   if (secretKey.length < shortestSecret) return text;
   const json = JSON.stringify(secretKey).slice(1, -1);
-  return [secretKey, json, json.replaceAll('/', '\\/')].reduce(
+  // Each form once: the words that replace it may be the secret key.
+  return [...new Set([secretKey, json, json.replaceAll('/', '\\/')])].reduce(
     (masked, form) =>
       masked.split(form).length > sent.split(form).length ? masked.replaceAll(form, '<secret key>') : masked,
     text,
@@ -113,9 +118,9 @@ const contextCharacters = 24;
 function firstDifference(expected: string, received: string): FirstDifference | undefined {
   if (expected === received) return undefined;
   let index = 0;
-  while (index < expected.length && expected[index] === received[index]) index += 1;
+  while (expected[index] === received[index]) index += 1;
   // Not inside a surrogate pair, which is one character of UTF-8.
-  if (index > 0 && /[\ud800-\udbff]/.test(expected[index - 1] ?? '')) index -= 1;
+  if (/[\ud800-\udbff]/.test(expected[index - 1] ?? '')) index -= 1;
   const start = Math.max(0, index - contextCharacters);
   // Copied, so that a few characters do not keep a whole body alive; half a character becomes a replacement character.
   const around = (text: string) => Buffer.from(text.slice(start, index + contextCharacters)).toString();

@@ -1,5 +1,6 @@
 import fixes from './fixes.json' with { type: 'json' };
 import type { JsonTree } from './tree/tree.js';
+import { isWritable, writeTree, type Style } from './tree/write-tree.js';
 import type { Mistake } from './types.js';
 
 /** A candidate for the signed text, on its way from the parts of a request to bytes. */
@@ -126,6 +127,12 @@ export function onTree(change: TreeChange): Apply<Draft> {
     if (changed === undefined || changed === tree) return undefined;
     return { tree: changed, text: write?.(changed), write };
   };
+}
+
+/** The tree in a style, where its text has a bounded size. */
+export function inStyle(style: Style): Apply<Draft> {
+  return ({ tree }) =>
+    tree !== undefined && isWritable(tree, style) ? { text: writeTree(tree, style) } : undefined;
 }
 
 /** Another draft, whatever came. */

@@ -46,7 +46,7 @@ function costAfter<Value>(steps: readonly Step<Value>[], ingredient: Ingredient<
 export class Variations<Value> {
   readonly #options: VariationOptions<Value>;
   readonly #byCost: Variation<Value>[][] = [];
-  readonly #seen = new Set<string>();
+  readonly #seen = new Set<string | undefined>();
   /** Mistakes without an effect of their own on the right value: not tried again in combinations. */
   readonly #idle = new Set<Ingredient<Value>>();
 
@@ -100,7 +100,7 @@ export class Variations<Value> {
 
   #isNew(variation: Variation<Value>): boolean {
     const identity = this.#options.identify(variation);
-    const isNew = identity === undefined || !this.#seen.has(identity);
+    const isNew = !this.#seen.has(identity);
     if (identity !== undefined) this.#seen.add(identity);
     return isNew;
   }

@@ -3,15 +3,17 @@ import { parseOffset, vietnamOffset, vietnamOffsetMinutes } from '../../protocol
 import type { WireSwitches } from '../../protocol/wire-switches.js';
 import type { JournalEntry, MockJournal } from '../state/journal-types.js';
 import type { MockInvoice } from '../state/invoices.js';
-import type { MockPayment } from '../state/payments.js';
+import type { MockPayment } from '../state/payment-record.js';
 import type { MockStore } from '../state/store-types.js';
 import type { MockWebhooks, WebhookDelivery } from '../webhooks/webhook-types.js';
+import { isLost } from '../state/journal.js';
 
 /** An answer of the merchant's own order page to the question whether an order is paid. */
 export interface ProbeAnswer {
   readonly referenceId: string;
-  readonly at: Date;
   readonly paid: boolean;
+  /** Set for a page that was asked after a forged notification was accepted, and before the merchant was told the truth. */
+  readonly isEarly?: boolean | undefined;
   /** The URL, the HTTP status, and the text that counts as paid. */
   readonly seen?: string | undefined;
   /** Set for a page that was refused or not found: it shows no order. */
@@ -31,6 +33,9 @@ export interface Evidence {
   /** Minutes east of UTC of a right Request-Time. */
   readonly requestTimeOffset: number;
 }
+
+/** The part of the evidence that the mock itself has. */
+export type Recorded = Omit<Evidence, 'probes'>;
 
 /** One case of a rule: the part of a finding that differs from case to case. */
 export interface Sighting {
@@ -65,7 +70,7 @@ export function setupOf({ webhook, wire }: Configured): Setup {
 }
 
 /** Everything that a mock has recorded until now. */
-export function evidenceOf(records: Records, setup: Setup): Omit<Evidence, 'probes'> {
+export function evidenceOf(records: Records, setup: Setup): Recorded {
   const [payments, invoices] = [records.payments.all(), records.invoices.all()];
   return { requests: records.journal.all(), payments, invoices, webhooks: records.webhooks.all(), ...setup };
 }
@@ -76,11 +81,6 @@ const openStatuses: ReadonlySet<string> = new Set(
     .flatMap((statuses) => Object.entries(statuses))
     .flatMap(([status, { outcome }]) => (outcome === 'unknown' ? [status] : [])),
 );
-
-/** True if the service acted and the merchant did not get the answer. */
-export function isLost({ acted, answer }: JournalEntry): boolean {
-  return acted && (answer === 'lost' || answer === 'abandoned');
-}
 
 /** True if a merchant cannot tell from the answer whether there is a payment. */
 export function leavesOpen(entry: JournalEntry): boolean {
@@ -102,16 +102,20 @@ export function isApproved(entry: JournalEntry): boolean {
 }
 
 /** When a payment was paid; Infinity if it was not. */
-export function paidAt(referenceId: string, { payments }: Evidence): number {
-  const payment = payments.find((candidate) => candidate.referenceId === referenceId);
+export function paidAt(order: Referring, { payments }: Recorded): number {
+  const [payment] = requestsFor(order, payments);
   return payment?.status === 'paid' ? (payment.settledAt?.getTime() ?? Infinity) : Infinity;
 }
 
+export function paidIn({ payments }: Recorded): number {
+  return payments.filter(({ status }) => status === 'paid').length;
+}
+
 /** When the merchant was first told that a payment is paid, by a true notification or the answer to a query. */
-export function toldAt(referenceId: string, run: Evidence): number {
-  const paid = paidAt(referenceId, run);
-  const queries = requestsFor(referenceId, run.requests).filter(({ own }) => own === true);
-  const notifications = requestsFor(referenceId, run.webhooks)
+export function toldAt(order: Referring, run: Recorded): number {
+  const paid = paidAt(order, run);
+  const queries = requestsFor(order, run.requests).filter(({ own }) => own === true);
+  const notifications = requestsFor(order, run.webhooks)
     .filter(({ forged, createdAt }) => !forged && createdAt.getTime() >= paid)
     .flatMap(({ tries }) => tries.map(({ startedAt }) => startedAt.getTime()));
   const asked = queries.map(({ at }) => at.getTime()).filter((at) => at >= paid);
@@ -122,13 +126,22 @@ export function of(operation: 'initiatePayment' | 'uploadInvoice', { requests }:
   return requests.filter((entry) => entry.operation === operation);
 }
 
-interface Referring {
+/** A record of an order: of a merchant that is not named, it may be of any. */
+export interface Referring extends Pick<Partial<JournalEntry>, 'own' | 'body' | 'response'> {
   readonly referenceId?: string | undefined;
+  readonly merchantId?: string | undefined;
 }
 
-/** The requests, or other records, of one order. */
-export function requestsFor<T extends Referring>(referenceId: string, records: readonly T[]): T[] {
-  return records.filter((each) => each.referenceId === referenceId);
+/** The requests, or other records, of one order. A query may call the reference otherwise, or have it in its answer. */
+export function requestsFor<T extends Referring>(order: Referring, records: readonly T[]): T[] {
+  const { referenceId = '', merchantId } = order;
+  const quoted = JSON.stringify(referenceId);
+  return records.filter(
+    (each) =>
+      (each.merchantId ?? merchantId) === (merchantId ?? each.merchantId) &&
+      (each.referenceId === referenceId ||
+        (each.own === true && `${each.body}${each.response?.body}`.includes(quoted))),
+  );
 }
 
 type Groups<T> = ReadonlyMap<string, readonly T[]>;
@@ -143,8 +156,13 @@ export function groupBy<T>(values: readonly T[], keyOf: (value: T) => string | u
   return groups;
 }
 
+/** The name of an order: two merchants may have the same reference. */
+export function nameOf({ referenceId, merchantId = '' }: Referring): string | undefined {
+  return referenceId && `${referenceId} ${merchantId}`;
+}
+
 export function byReference<T extends Referring>(records: readonly T[]): Groups<T> {
-  return groupBy(records, ({ referenceId }) => referenceId);
+  return groupBy(records, nameOf);
 }
 
 /** The sightings in the requests of each order. */
@@ -152,7 +170,12 @@ export function perReference(
   entries: readonly JournalEntry[],
   look: (entries: readonly JournalEntry[], referenceId: string) => Sighting | Sighting[] | undefined,
 ): Sighting[] {
-  return [...byReference(entries)].flatMap(([referenceId, some]) => look(some, referenceId) ?? []);
+  const queries = entries.filter(({ own }) => own === true);
+  return [...byReference(entries.filter(({ own }) => own !== true)).values()].flatMap((some) => {
+    const order: Referring = some[0] ?? {};
+    const all = [...some, ...requestsFor(order, queries)].sort((one, other) => one.id - other.id);
+    return look(all, order.referenceId ?? '') ?? [];
+  });
 }
 
 /** `request 3`, or `requests 3, 5 and 8`; of many, the first and the last ones. */

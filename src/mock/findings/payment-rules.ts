@@ -1,46 +1,57 @@
 import { parseRequestTime } from '../../protocol/timestamps.js';
-import { valueOf } from '../../protocol/untrusted-values.js';
+import { valueOf } from '../../values/untrusted-values.js';
 import type { JournalEntry } from '../state/journal-types.js';
 import {
   byReference,
   groupBy,
   isApproved,
-  isLost,
   isRefusedForNow,
   leavesOpen,
   named,
+  nameOf,
   of,
   perReference,
   sighting,
   type Evidence,
   type Sighting,
 } from './evidence.js';
+import { isLost } from '../state/journal.js';
 
 const mostRequests = 20;
 const burst = { requests: 10, withinMs: 2000 };
 // The clocks of two machines differ; half an hour is a time zone.
 const toleratedMs = 5 * 60_000;
 const halfHourMs = 30 * 60_000;
+// Timers may fire a little early, and the journal keeps whole milliseconds.
+const inaccuracyMs = 50;
 
-function isSameBody(one: JournalEntry, other: JournalEntry): boolean {
-  return one.body === other.body && one.bodyBytes === other.bodyBytes;
+function bodyOf({ body = '', bodySha256 = body }: JournalEntry): string {
+  return bodySha256;
 }
 
 export function twoPayments(run: Evidence, plain: Evidence): Sighting[] {
   const more = run.payments.length - plain.payments.length;
   if (more <= 0) return [];
-  const extra = run.payments.slice(-more).map(({ referenceId }) => referenceId);
+  const orders = new Set<string>();
+  const repeated = run.payments.filter(({ request }) => {
+    const order = orderIn({ body: JSON.stringify(request) });
+    return orders.size === orders.add(order).size;
+  });
+  // Of orders that are equal in the plain world too, nothing tells which was paid twice.
+  const usual = new Set(plain.payments.map(({ request }) => orderIn({ body: JSON.stringify(request) })));
+  const isClear = repeated.length === more && usual.size === plain.payments.length;
+  const extra = (isClear ? repeated : run.payments.slice(-more)).map(({ referenceId }) => referenceId);
   const created = of('initiatePayment', run).filter(
     ({ referenceId = '', replay, resultStatus }) =>
-      !replay && resultStatus === 'APPROVED' && extra.includes(referenceId),
+      !replay && resultStatus === 'APPROVED' && !(isClear && !extra.includes(referenceId)),
   );
   const counts = `${run.payments.length} payments were created, ${plain.payments.length} in the plain world.`;
-  const message = `${counts} The last: ${extra.slice(-3).join(', ')}.`;
-  return [sighting(message, created, extra.length === 1 ? extra[0] : undefined)];
+  const message = `${counts} ${isClear ? 'Again' : 'The last'}: ${extra.slice(-3).join(', ')}.`;
+  return [sighting(message, created, isClear && more === 1 ? extra[0] : undefined)];
 }
 
 /** The order in a body: all that is signed but its reference. */
-function orderIn({ body = '' }: JournalEntry): string {
+export function orderIn({ body = '' }: Pick<Partial<JournalEntry>, 'body'>): string {
   const order = valueOf(() => {
     const { referenceId: _reference, ...rest } = JSON.parse(body) as Record<string, unknown>;
     return JSON.stringify(rest);
@@ -54,7 +65,7 @@ export function newReferenceAfterUnknown(run: Evidence, plain: Evidence): Sighti
   const more = sent.size - known.size;
   if (more <= 0) return [];
   const firsts = [...sent.values()].flatMap((entries) => entries.slice(0, 1));
-  const fresh = firsts.filter(({ referenceId = '' }) => !known.has(referenceId));
+  const fresh = firsts.filter((entry) => !known.has(nameOf(entry) ?? ''));
   const doubts = [...sent.values()].flatMap((entries) => entries.filter(leavesOpen).slice(0, 1));
   return doubts
     .map((doubt) => ({ doubt, next: successors(doubt, fresh) }))
@@ -87,7 +98,7 @@ function successors(doubt: JournalEntry, firsts: readonly JournalEntry[]): reado
 }
 
 /** A reference without its last part: ORDER-1 of ORDER-1-2. */
-function stemOf(referenceId = ''): string {
+export function stemOf(referenceId = ''): string {
   return referenceId.replace(/[-_.:/][^-_.:/]*$/, '');
 }
 
@@ -96,16 +107,16 @@ function endOf(entry: JournalEntry): string {
 }
 
 export function newKey(run: Evidence): Sighting[] {
-  return perReference(of('initiatePayment', run), (entries, referenceId) => {
-    const [first] = entries;
-    if (first?.idempotencyKey === undefined) return undefined;
-    const other = entries
-      .filter((entry) => isSameBody(entry, first))
-      .find(({ idempotencyKey = first.idempotencyKey }) => idempotencyKey !== first.idempotencyKey);
-    if (!other) return undefined;
-    const message = `${named([first, other])} for ${referenceId} have the same body and two Idempotency-Keys.`;
-    return sighting(message, [first, other], referenceId);
-  });
+  const withKey = of('initiatePayment', run).filter(({ idempotencyKey }) => idempotencyKey !== undefined);
+  return perReference(withKey, (all, referenceId) =>
+    [...groupBy(all, bodyOf).values()].flatMap((entries) => {
+      const [first] = entries;
+      const other = entries.find(({ idempotencyKey }) => idempotencyKey !== first?.idempotencyKey);
+      if (!first || !other) return [];
+      const message = `${named([first, other])} for ${referenceId} have the same body and two Idempotency-Keys.`;
+      return [sighting(message, [first, other], referenceId)];
+    }),
+  );
 }
 
 export function keyReused(run: Evidence): Sighting[] {
@@ -113,7 +124,7 @@ export function keyReused(run: Evidence): Sighting[] {
     idempotencyKey === undefined ? undefined : `${headers['client-id'] ?? ''}\n${idempotencyKey}`;
   return [...groupBy(of('initiatePayment', run), keyOf).values()].flatMap((entries) => {
     const [first] = entries;
-    const other = entries.find((entry) => first && !isSameBody(entry, first));
+    const other = entries.find((entry) => first && bodyOf(entry) !== bodyOf(first));
     if (!first || !other) return [];
     const pair = [first, other];
     const message = `${named(pair)} have one Idempotency-Key and two bodies: ${differenceOf(first, other)}.`;
@@ -190,14 +201,20 @@ export function answerAbandoned(run: Evidence): Sighting[] {
 }
 
 export function retryAfterIgnored(run: Evidence): Sighting[] {
-  return perReference(run.requests, (entries, referenceId) =>
+  const requests = run.requests.filter(({ own }) => own !== true);
+  return perReference(requests, (entries, referenceId) =>
     entries.flatMap((entry, index) => {
-      const next = entries[index + 1];
+      const answeredAt = (entry.completedAt ?? entry.at).getTime();
       const seconds = Number(entry.response?.headers['retry-after']);
-      if (!next || !(seconds > 0) || isLost(entry)) return [];
-      const waitedMs = next.at.getTime() - (entry.completedAt ?? entry.at).getTime();
-      // Timers may fire a little early, and the journal keeps whole milliseconds.
-      if (waitedMs >= seconds * 1000 - 50) return [];
+      if (!(seconds > 0) || isLost(entry)) return [];
+      const later = entries.slice(index + 1).map((each) => ({ each, ms: each.at.getTime() - answeredAt }));
+      const isEarly = (ms: number) => ms < seconds * 1000 - inaccuracyMs;
+      // Where one waited, another that came with the answer is of a second process: both sent at once.
+      const isWaited = later.some(({ each, ms }) => each.operation === entry.operation && !isEarly(ms));
+      const isBeside = (ms: number) => ms < inaccuracyMs && isWaited;
+      const tooEarly = later.find(({ ms }) => isEarly(ms) && !isBeside(ms));
+      if (!tooEarly) return [];
+      const { each: next, ms: waitedMs } = tooEarly;
       const waited = (Math.max(0, waitedMs) / 1000).toFixed(1);
       const message = `The answer to request ${entry.id} (${referenceId}) asked to wait ${seconds} s; request ${next.id} followed after ${waited} s.`;
       return sighting(message, [entry, next], referenceId);
@@ -227,7 +244,7 @@ function zoneOf(byMs: number, { requestTimeOffset }: Evidence): string {
   const offset = requestTimeOffset + halfHours * 30;
   return Math.abs(offset) > 14 * 60
     ? ''
-    : `: it looks like the time at ${offsetText(offset)}; the service's is ${offsetText(requestTimeOffset)}`;
+    : `: it looks like the time at ${offsetText(offset)}; this mock's is ${offsetText(requestTimeOffset)} (wire.requestTimeOffset), the service's is not documented`;
 }
 
 function offsetText(minutes: number): string {

@@ -1,5 +1,5 @@
 import type { Evidence, Sighting } from './evidence.js';
-import { forgedAccepted, notificationRefused, paidNotCounted, unpaidCounted } from './notification-rules.js';
+import { forgedAccepted, notificationRefused, paidNotCounted, unpaidCounted } from './webhook-rules.js';
 import * as payment from './payment-rules.js';
 import { uploadAgain, uploadUnconfirmed } from './upload-rules.js';
 
@@ -25,7 +25,7 @@ export const rules = {
     level: 'error',
     means: 'more payments than in the plain world',
     why: 'A customer can be charged twice for one order.',
-    fix: 'Repeat the same request, with the same referenceId and Idempotency-Key, a few times; then look it up. What a repeated key does is not documented.',
+    fix: 'Repeat the same request, with the same referenceId and Idempotency-Key, a few times; then look it up. What a repeated key does is not documented. Offer another attempt for a declined one only once its time is over: it may still be paid.',
     compare: payment.twoPayments,
   },
   'new-reference-after-unknown': {
@@ -83,7 +83,7 @@ export const rules = {
     level: 'error',
     means: 'the service has the order as paid, your page does not',
     why: 'The customer has paid and the order is not served.',
-    fix: 'Count an order as paid whenever a signed notification says so, also after it was declined or expired, and throw for an order that is not known yet, which asks for a repeat. If the page is right, see --order-url ({ref} is the reference of the attempt) and --paid.',
+    fix: 'Count an order as paid whenever a signed notification says so, also after it was declined or expired, and throw for an order that is not known yet, so that the notification may come again. If the page is right, see --order-url ({ref} is the reference of the attempt) and --paid.',
     look: paidNotCounted,
   },
   'unpaid-counted': {

@@ -3,29 +3,32 @@ import type { JournalEntry } from '../state/journal-types.js';
 import {
   byReference,
   groupBy,
-  isLost,
   named,
+  nameOf,
   of,
   paidAt,
+  paidIn,
   toldAt,
   perReference,
   requestsFor,
   sighting,
   type Evidence,
+  type Referring,
   type Sighting,
 } from './evidence.js';
+import { isLost } from '../state/journal.js';
 
 /** The file of an upload or invoice, or its URL. */
 function contentOf(file: { readonly sha256: string } | undefined, fileUrl: string | undefined): string {
   return file?.sha256 ?? fileUrl ?? '';
 }
 
-function uploadOf({ referenceId, files, fields }: JournalEntry): string | undefined {
-  return referenceId && `${referenceId} ${contentOf(files?.[0], fields?.['fileUrl'])}`;
+function uploadOf({ files, fields, ...order }: JournalEntry): string | undefined {
+  return order.referenceId && `${nameOf(order)} ${contentOf(files?.[0], fields?.['fileUrl'])}`;
 }
 
-function invoiceOf({ referenceId, file, fileUrl }: MockInvoice): string {
-  return `${referenceId} ${contentOf(file, fileUrl)}`;
+function invoiceOf({ file, fileUrl, ...order }: MockInvoice): string {
+  return `${nameOf(order)} ${contentOf(file, fileUrl)}`;
 }
 
 export function uploadAgain(run: Evidence, plain?: Evidence): Sighting[] {
@@ -42,25 +45,33 @@ export function uploadAgain(run: Evidence, plain?: Evidence): Sighting[] {
   });
   if (sightings.length > 0 || !plain) return sightings;
   // Where nothing was paid in the plain world nothing could be uploaded there: then a file should be stored once.
-  const isPaid = plain.payments.some(({ status }) => status === 'paid');
-  const most = largest(isPaid ? byReference(run.invoices) : stored);
-  const usual = isPaid ? largest(byReference(plain.invoices)).length : 1;
-  if (most.length <= usual) return [];
-  const referenceId = most[0]?.referenceId ?? '';
-  const compared = isPaid ? `in the plain world at most ${usual} for one reference` : 'all of one file';
-  const message = `Invoices stored for ${referenceId}: ${most.length}; ${compared}.`;
-  return [sighting(message, requestsFor(referenceId, uploads), referenceId)];
+  const paid = paidIn(plain);
+  const isPaid = paid > 0;
+  const lengths = largestFirst(byReference(plain.invoices)).map(({ length }) => length);
+  const usual = Array.from({ length: paid }, (_, index) => lengths[index] ?? 0);
+  // Each payment that is paid in this world only may have as many invoices as any.
+  const more = Math.max(0, paidIn(run) - paid);
+  const place = (index: number) => Math.max(0, index - more);
+  const groups = largestFirst(isPaid ? byReference(run.invoices) : stored);
+  const index = groups.findIndex(({ length }, at) => length > (usual[place(at)] ?? 1));
+  const { length, [0]: first } = groups[index] ?? [];
+  if (!first) return [];
+  const { referenceId } = first;
+  const known = usual.slice(0, place(index) + 1).join(', ');
+  const compared = isPaid ? `in the plain world, by reference: ${known}` : 'all of one file';
+  const message = `Invoices stored for ${referenceId}: ${length}; ${compared}.`;
+  return [sighting(message, requestsFor(first, uploads), referenceId)];
 }
 
-/** The most invoices of one kind; a world in which more payments are paid has more invoices in all. */
-function largest(groups: ReadonlyMap<string, readonly MockInvoice[]>): readonly MockInvoice[] {
-  return [...groups.values()].reduce((most, each) => (each.length > most.length ? each : most), []);
+function largestFirst(groups: ReadonlyMap<string, readonly MockInvoice[]>): (readonly MockInvoice[])[] {
+  return [...groups.values()].sort((one, other) => other.length - one.length);
 }
 
 export function uploadUnconfirmed(run: Evidence): Sighting[] {
   return perReference(of('uploadInvoice', run), (uploads, referenceId) => {
-    const told = run.hasWebhook ? toldAt(referenceId, run) : -Infinity;
-    const paid = paidAt(referenceId, run);
+    const order: Referring = uploads[0] ?? {};
+    const told = run.hasWebhook ? toldAt(order, run) : -Infinity;
+    const paid = paidAt(order, run);
     const early = uploads.find(({ at }) => at.getTime() < Math.max(paid, told));
     if (!early) return undefined;
     const message =

@@ -1,3 +1,5 @@
+import { requestsFor } from '../findings/evidence.js';
+import { paymentKey, type MockPayment, type PaymentName } from '../state/payment-record.js';
 import type { MockService } from '../types.js';
 
 /** The ways in which a rehearsal ends payments. */
@@ -40,50 +42,47 @@ export function playCustomers(mock: MockService, { customer, paysLate, linkAfter
   const statuses = customer !== 'none' && paysLate ? ends.late : ends[customer];
   const isEarly = mock.world().notification === 'early';
 
-  const later = (referenceId: string, afterMs: number, act: () => void) => {
-    clearTimeout(timers.get(referenceId));
+  const later = (payment: PaymentName, afterMs: number, act: () => void) => {
+    const key = paymentKey(payment);
+    clearTimeout(timers.get(key));
     const timer = setTimeout(() => {
-      timers.delete(referenceId);
+      timers.delete(key);
       act();
     }, afterMs);
-    timers.set(referenceId, timer);
+    timers.set(key, timer);
   };
-  const settle = (referenceId: string, step = 0) => {
+  const settle = (payment: PaymentName, step = 0) => {
     const status = statuses[step];
     if (status === undefined) return;
-    begun.add(referenceId);
+    begun.add(paymentKey(payment));
     try {
-      mock.settle(referenceId, status);
+      mock.settle(payment.referenceId, status, payment.merchantId);
     } catch {
       // The test has ended the payment itself.
       return;
     }
-    if (step + 1 < statuses.length) later(referenceId, pauseMs, () => settle(referenceId, step + 1));
+    if (step + 1 < statuses.length) later(payment, pauseMs, () => settle(payment, step + 1));
   };
-  const approach = (referenceId: string) => {
-    const isOpen = !begun.has(referenceId) && mock.payments.get(referenceId)?.status === 'pending';
+  const approach = (payment: MockPayment) => {
+    const isOpen = !begun.has(paymentKey(payment)) && payment.status === 'pending';
     if (!isOpen || statuses.length === 0) return;
     // So early that the notification can come before the answer.
     if (isEarly) {
-      settle(referenceId);
+      settle(payment);
       return;
     }
-    const given = {
-      operation: 'initiatePayment',
-      referenceId,
-      resultStatus: 'APPROVED',
-      answer: 'sent',
-    } as const;
-    later(referenceId, mock.journal.find(given) ? pauseMs : linkAfterMs, () => {
-      begun.add(referenceId);
-      void beforeEnd(referenceId).then(() => settle(referenceId));
+    const { referenceId, merchantId } = payment;
+    const given = { operation: 'initiatePayment', resultStatus: 'APPROVED', answer: 'sent' } as const;
+    later(payment, mock.journal.find({ ...given, referenceId, merchantId }) ? pauseMs : linkAfterMs, () => {
+      begun.add(paymentKey(payment));
+      void beforeEnd(referenceId).then(() => settle(payment));
     });
   };
 
   const unsubscribe = mock.subscribe((change) => {
-    if (change.kind === 'payment') approach(change.referenceId);
-    if (change.kind !== 'request' || change.entry.operation !== 'initiatePayment') return;
-    if (change.entry.referenceId !== undefined) approach(change.entry.referenceId);
+    const isRequest = change.kind === 'request' && change.entry.operation === 'initiatePayment';
+    if (change.kind === 'payment') requestsFor(change, mock.payments.all()).forEach(approach);
+    else if (isRequest) requestsFor(change.entry, mock.payments.all()).forEach(approach);
   });
   return {
     /** True while a payment is about to be ended. */

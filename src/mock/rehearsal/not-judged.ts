@@ -1,4 +1,16 @@
-import { isRefusedForNow, paidAt, requestsFor, type Evidence } from '../findings/evidence.js';
+import {
+  byReference,
+  groupBy,
+  isRefusedForNow,
+  leavesOpen,
+  named,
+  nameOf,
+  of,
+  paidIn,
+  requestsFor,
+} from '../findings/evidence.js';
+import { answerAbandoned, orderIn, stemOf } from '../findings/payment-rules.js';
+import type { JournalEntry } from '../state/journal-types.js';
 import type { Run } from './run-world.js';
 
 /**
@@ -11,7 +23,7 @@ export function notJudged(run: Run, plain: Run | undefined, paysLate: boolean): 
   const failed = run.failure === undefined ? undefined : `the command ${run.failure}`;
   if (plain) {
     // A command may end with an error because an order stays open, which is right.
-    const fewer = fewerPayments(run, plain, paysLate);
+    const fewer = fewerPayments(run, plain, paysLate) ?? orderAgain(run, plain);
     return fewer === undefined ? run.pageProblem : [failed ?? [], fewer].flat().join('; ');
   }
   return failed ?? nothingToCompare(run) ?? unreadPage(run) ?? run.pageProblem;
@@ -29,21 +41,37 @@ function nothingToCompare({ requests, payments }: Run): string | undefined {
 /** The service may refuse for now, and who was paid late needs no further attempt: both leave fewer payments. */
 function fewerPayments(run: Run, plain: Run, paysLate: boolean): string | undefined {
   const fewer = plain.payments.length - run.payments.length;
-  const refused = new Set(run.requests.filter(isRefusedForNow).map(({ referenceId }) => referenceId));
-  for (const { referenceId } of run.payments) refused.delete(referenceId);
+  const refused = new Set(run.requests.filter(isRefusedForNow).map(nameOf));
+  for (const payment of run.payments) refused.delete(nameOf(payment));
   if (fewer <= refused.size || (paysLate && paidIn(run) > paidIn(plain))) return undefined;
   return `payments created: ${run.payments.length}, in the plain world ${plain.payments.length}`;
 }
 
-function paidIn({ payments }: Evidence): number {
-  return payments.filter(({ status }) => status === 'paid').length;
+/**
+ * After a lost answer that nothing asked for, the same order under another reference in place of another order: then there
+ * are no more payments than in the plain world. Orders that are alike there show nothing.
+ */
+function orderAgain(run: Run, plain: Run): string | undefined {
+  const firstsOf = (some: Run) =>
+    [...byReference(of('initiatePayment', some)).values()].flatMap(([first]) => first ?? []);
+  const [firsts, known] = [firstsOf(run), firstsOf(plain)];
+  if (firsts.length > known.length) return undefined;
+  const abandoned = answerAbandoned(run).flatMap(({ requests }) => requests);
+  const byName = (entry: JournalEntry) => `${stemOf(entry.referenceId)} ${orderIn(entry)}`;
+  const keys = [orderIn, byName].filter((keyOf) => groupBy(known, keyOf).size === known.length);
+  for (const lost of run.requests.filter((entry) => abandoned.includes(entry.id) && leavesOpen(entry))) {
+    const isSame = (next: JournalEntry) => keys.some((keyOf) => keyOf(next) === keyOf(lost));
+    const next = firsts.find((entry) => entry.id > lost.id && isSame(entry));
+    if (next) return `${named([lost, next])} are for one order, as it seems, and another order is missing`;
+  }
+  return undefined;
 }
 
 /** The page of no paid order was found: its address is wrong rather than each order. */
 export function unreadPage(run: Run): string | undefined {
   const pages = run.payments
-    .filter(({ referenceId }) => Number.isFinite(paidAt(referenceId, run)))
-    .flatMap(({ referenceId }) => requestsFor(referenceId, run.probes).slice(-1));
+    .filter(({ status }) => status === 'paid')
+    .flatMap((payment) => requestsFor(payment, run.probes).slice(-1));
   const isWrong = pages.length > 0 && pages.every(({ isRefused }) => isRefused);
   return isWrong
     ? `the page of no paid order could be read: ${pages[0]?.seen ?? 'it was refused'}`

@@ -1,19 +1,40 @@
 import type { ProbeAnswer } from '../findings/evidence.js';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { PaymentName } from '../state/payment-record.js';
 import type { MockService } from '../types.js';
-import { reasonOf } from '../wire/reason-of.js';
+import { reasonOf } from '../common/reason-of.js';
 
 /** Asks the merchant whether an order counts as paid. */
 export type Paid = (referenceId: string) => boolean | Promise<boolean>;
 
 /** Reads the merchant's order page. */
-export type OrderPage = (referenceId: string) => Promise<Omit<ProbeAnswer, 'referenceId' | 'at'>>;
+export type OrderPage = (referenceId: string) => Promise<Omit<ProbeAnswer, 'referenceId' | 'isEarly'>>;
+
+/** The longest wait for an order page, in milliseconds. */
+export const pageLimitMs = 5000;
+
+/** Asks a function in place of a page. */
+export function pageOf(paid: Paid, limitMs = pageLimitMs): OrderPage {
+  return async (referenceId) => {
+    const over = new AbortController();
+    const limit = pause(limitMs, undefined, over).then(() => {
+      throw new Error(`no answer within ${limitMs} ms`);
+    });
+    try {
+      // Also a function that throws at once.
+      const asked = (async () => paid(referenceId))();
+      return { paid: await Promise.race([asked, limit]) };
+    } finally {
+      over.abort();
+    }
+  };
+}
 
 /** The questions of one run to the merchant's order page. */
 export class Probe {
   readonly answers: ProbeAnswer[] = [];
   /** Why the page cannot tell which orders are paid. */
   problem: string | undefined;
-  readonly #forged = new Set<string>();
   readonly #unpaid = new Map<string, Promise<void>>();
   readonly #unsubscribe: () => void;
   #open = 0;
@@ -22,32 +43,33 @@ export class Probe {
     private readonly mock: MockService,
     private readonly page: OrderPage | undefined,
     private readonly asksBefore: boolean,
+    /** Whether the merchant was told that an order is paid. */
+    isTold: (payment: PaymentName) => boolean,
+    settleMs: number,
   ) {
     this.#unsubscribe = mock.subscribe((change) => {
-      if (change.kind === 'request') {
-        const { operation, referenceId, resultStatus, completed } = change.entry;
-        const isApproved = operation === 'initiatePayment' && resultStatus === 'APPROVED' && completed;
-        if (isApproved && referenceId !== undefined) void this.askBefore(referenceId);
-      }
-      // A forged notification that was accepted shows its effect before the true one arrives.
-      if (change.kind !== 'webhook') return;
-      const delivery = mock.webhooks.get(change.id);
-      if (delivery?.forged !== true || delivery.status !== 'delivered' || this.#forged.has(delivery.id))
-        return;
-      this.#forged.add(delivery.id);
-      void this.ask([delivery.referenceId]);
+      if (change.kind !== 'request') return;
+      const { operation, referenceId, resultStatus, completed } = change.entry;
+      const isApproved = operation === 'initiatePayment' && resultStatus === 'APPROVED' && completed;
+      if (isApproved && referenceId !== undefined) void this.askBefore(referenceId);
     });
+    // A merchant may work on a notification after it has answered.
+    mock.webhooks.afterForged = async (payment) => {
+      if (!page) return;
+      await pause(settleMs);
+      await this.ask([payment.referenceId], () => !isTold(payment));
+    };
   }
 
   isBusy(): boolean {
     return this.#open > 0;
   }
 
-  async ask(references: Iterable<string>): Promise<void> {
+  async ask(references: Iterable<string>, isEarly = () => false): Promise<void> {
     for (const referenceId of references) {
       try {
         const answer = await this.#read(referenceId);
-        if (answer) this.answers.push({ referenceId, ...answer, at: new Date() });
+        if (answer) this.answers.push({ referenceId, ...answer, isEarly: isEarly() });
       } catch (error) {
         this.problem ??= `the order page of ${referenceId} could not be read (${reasonOf(error)})`;
       }
@@ -81,5 +103,6 @@ export class Probe {
 
   stop(): void {
     this.#unsubscribe();
+    this.mock.webhooks.afterForged = undefined;
   }
 }

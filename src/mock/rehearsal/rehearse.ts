@@ -4,20 +4,24 @@ import { evidenceOf, setupOf, type Setup } from '../findings/evidence.js';
 import { judge } from '../findings/judge.js';
 import type { Finding } from '../findings/finding.js';
 import type { MockOptions, MockService } from '../types.js';
-import { MockUsageError } from '../wire/usage-error.js';
+import { MockUsageError } from '../common/usage-error.js';
 import type { WorldName } from '../worlds/named-worlds.js';
 import { chooseWorlds, type RehearsedWorld } from './choose-worlds.js';
 import type { Customer } from './customer.js';
 import { KnownReferences } from './late-requests.js';
 import { notJudged, unreadPage } from './not-judged.js';
-import type { Paid } from './probe.js';
+import { pageOf, type Paid } from './probe.js';
 import { messageOf, runWorld, type Merchant, type Run, type RunSettings } from './run-world.js';
 
 /** Options of {@link rehearse}. All are optional. */
 export interface RehearsalOptions {
   /** The worlds besides `plain`, by name. @default every world but `notification-never` */
   readonly worlds?: readonly WorldName[] | undefined;
-  /** Each pair of values that are not the mock's own, in place of the named worlds. It takes about eight times as long. @default false */
+  /**
+   * Each pair of values that are not the mock's own, in place of the named worlds. It takes about nine times as long. A
+   * merchant that learns of payments by notifications alone fails where none comes (`notification=never`).
+   * @default false
+   */
   readonly pairs?: boolean | undefined;
   /**
    * How customers end payments: once the merchant has the paymentUrl, or has not asked for it for `settleMs`. In the
@@ -28,7 +32,7 @@ export interface RehearsalOptions {
   /** How long nothing may arrive before a run counts as ended, in milliseconds. @default 500 */
   readonly settleMs?: number | undefined;
   /**
-   * Whether the merchant counts an order as paid. It is asked after each run for each reference, and in the plain world
+   * Whether the merchant counts an order as paid, within 5 seconds. It is asked after each run for each reference, and in the plain world
    * also before the payment ends, when it must be false.
    * @default not asked
    */
@@ -119,9 +123,9 @@ export async function runWorlds(
 }
 
 /**
- * Runs a merchant's own test against the mock in every world that the specification allows, compares the runs, and
- * reports what a merchant should not do: `installment-payments rehearse` as a function. Each world is something that a
- * service might do, not something that it is known to do.
+ * Runs a merchant's own test against the mock in each world, compares the runs, and reports what a merchant should not do:
+ * `installment-payments rehearse` as a function. A world is a way in which a service may answer where the specification is
+ * silent, or falls short of it: something that it might do, not something that it is known to do.
  *
  * A backend that stays up should take new references in each world: a request for one of an earlier world is late and
  * counts nowhere. A test that takes the same references in each world is recognised by that.
@@ -153,7 +157,7 @@ export async function rehearse(merchant: Merchant, options: RehearsalOptions = {
     mock,
     setup: setupOf(mockOptions),
     worlds: chooseWorlds(worlds, pairs),
-    settings: { customer, settleMs, page: paid && (async (id: string) => ({ paid: await paid(id) })) },
+    settings: { customer, settleMs, page: paid && pageOf(paid), now: mockOptions.now },
   };
   try {
     const report = await runWorlds(failing(merchant), rehearsal);

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Evidence } from '../findings/evidence.js';
+import { toldAt, type Evidence, type Recorded } from '../findings/evidence.js';
 import type { MockService } from '../types.js';
 import { playCustomers, type Customer } from './customer.js';
 import { Probe, type OrderPage } from './probe.js';
@@ -22,6 +22,8 @@ export interface RunSettings {
   readonly customer: Customer;
   readonly settleMs: number;
   readonly page: OrderPage | undefined;
+  /** The mock's clock. @default the system's */
+  readonly now?: (() => Date) | undefined;
   /** The longest run, in milliseconds. */
   readonly limitMs: number;
 }
@@ -50,12 +52,18 @@ const mostRequestsForOne = 60;
 export async function runWorld(
   merchant: Merchant,
   { mock, world, paysLate, isPlain }: World,
-  { customer, settleMs, page, limitMs }: RunSettings,
-  evidence: () => Omit<Evidence, 'probes'>,
+  { customer, settleMs, page, now = () => new Date(), limitMs }: RunSettings,
+  evidence: () => Recorded,
 ): Promise<Run> {
   const started = performance.now();
   const ended = new AbortController();
-  const probe = new Probe(mock, page, isPlain);
+  const probe = new Probe(
+    mock,
+    page,
+    isPlain,
+    (order) => Number.isFinite(toldAt(order, evidence())),
+    settleMs,
+  );
   const linkAfterMs = Math.max(settleMs, shortestLinkMs);
   const beforeEnd = (referenceId: string) => probe.askBefore(referenceId);
   const customers = playCustomers(mock, { customer, paysLate, linkAfterMs, beforeEnd });
@@ -80,7 +88,7 @@ export async function runWorld(
     performance.now() - lastMs >= settleMs &&
     !customers.isBusy() &&
     !probe.isBusy() &&
-    !isAnswering(mock, settleMs);
+    !isAnswering(mock, now().getTime() + settleMs);
 
   try {
     const failure = await outcomeOf(merchant, { mock, world, signal: ended.signal });
@@ -118,9 +126,8 @@ async function outcomeOf(merchant: Merchant, context: RehearsalContext): Promise
   return Promise.race([work, aborted]);
 }
 
-/** True while a request is being answered, or a notification is sent or will be within the time. */
-function isAnswering(mock: MockService, withinMs: number): boolean {
-  const soon = Date.now() + withinMs;
+/** True while a request is being answered, or a notification is sent or will be by then. */
+function isAnswering(mock: MockService, soon: number): boolean {
   return (
     mock.journal.find((entry) => !entry.completed) !== undefined ||
     mock.webhooks

@@ -1,11 +1,11 @@
 import { ConfigurationError } from '../../errors/errors.js';
 import { longestTimerMs } from '../../protocol/limits.js';
-import { toUrl } from '../../protocol/urls.js';
+import { httpUrlRule, isHttpUrl, toUrl } from '../../protocol/urls.js';
 import type { JournalEntry } from '../state/journal-types.js';
-import type { MockPayment } from '../state/payments.js';
+import type { MockPayment } from '../state/payment-record.js';
 import type { ScriptOptions } from '../state/script.js';
-import { longestWaitMs } from '../wire/delay.js';
-import { MockUsageError } from '../wire/usage-error.js';
+import { longestWaitMs } from '../common/delay.js';
+import { MockUsageError } from '../common/usage-error.js';
 import { ControlCalls } from './control-calls.js';
 import { deliveryWithDates, sendableMatch, withDates } from './convert-records.js';
 import type { ConnectOptions, RemoteMock } from './remote-types.js';
@@ -111,9 +111,7 @@ function segment(key: string): string {
 
 function addressOf(given: string | URL): URL {
   const url = toUrl(String(given));
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) {
-    throw new ConfigurationError('url', 'must be an http or https URL without credentials');
-  }
+  if (!isHttpUrl(url)) throw new ConfigurationError('url', httpUrlRule);
   url.search = '';
   url.hash = '';
   return url;

@@ -1,6 +1,6 @@
 import ky, { HTTPError, TimeoutError, type KyInstance, type Options } from 'ky';
-import { reasonOf } from '../wire/reason-of.js';
-import { MockUsageError } from '../wire/usage-error.js';
+import { reasonOf } from '../common/reason-of.js';
+import { MockUsageError } from '../common/usage-error.js';
 
 /** A mock answers within milliseconds; a machine that is busy may take longer. */
 const answerMs = 10_000;

@@ -1,10 +1,10 @@
 import type { JournalEntry, JournalMatch } from '../state/journal-types.js';
 import type { MockAllocation } from '../state/allocations.js';
 import type { MockInvoice } from '../state/invoices.js';
-import type { MockPayment } from '../state/payments.js';
+import type { MockPayment } from '../state/payment-record.js';
 import type { MockReceipt } from '../state/receipts.js';
 import type { WebhookDelivery, WebhookTry } from '../webhooks/webhook-types.js';
-import { MockUsageError } from '../wire/usage-error.js';
+import { MockUsageError } from '../common/usage-error.js';
 
 type Dated =
   JournalEntry | MockAllocation | MockInvoice | MockPayment | MockReceipt | WebhookDelivery | WebhookTry;
@@ -13,7 +13,7 @@ type DateName<T> = T extends unknown
   : never;
 
 // A record of every name, so that the compiler finds one that is missing.
-const dateNames: Readonly<Record<DateName<Dated>, true>> = {
+const dateNames: Readonly<Record<string, true>> = {
   at: true,
   completedAt: true,
   createdAt: true,
@@ -24,12 +24,12 @@ const dateNames: Readonly<Record<DateName<Dated>, true>> = {
   reversedAt: true,
   startedAt: true,
   nextTryAt: true,
-};
+} satisfies Record<DateName<Dated>, true>;
 
 /** A record with its own dates as `Date`. What is nested came from a caller of the service and stays as it is. */
 export function withDates<T extends object>(json: T): T {
   const dates = Object.entries(json).flatMap(([name, value]) =>
-    Object.hasOwn(dateNames, name) && typeof value === 'string' ? [[name, new Date(value)] as const] : [],
+    dateNames[name] === true && typeof value === 'string' ? [[name, new Date(value)] as const] : [],
   );
   return { ...json, ...Object.fromEntries(dates) };
 }

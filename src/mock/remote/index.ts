@@ -1,3 +1,3 @@
 export { connectMock } from './connect-mock.js';
-export { MockUsageError } from '../wire/usage-error.js';
+export { MockUsageError } from '../common/usage-error.js';
 export type { ConnectOptions, RemoteMock } from './remote-types.js';

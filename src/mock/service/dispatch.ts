@@ -2,13 +2,13 @@ import { endpoints, operations, type Operation } from '../../protocol/endpoints.
 import { faultsOf } from './request-faults.js';
 import type { OpenEntry } from '../state/journal.js';
 import {
-  bodyLimits,
+  maxBodyBytes,
   jsonResponse,
   SenderGoneError,
   type Delivery,
   type IncomingRequest,
   type ResponseData,
-} from '../wire/delivery.js';
+} from '../common/delivery.js';
 import { recordResponse } from './messages.js';
 import { initiatePayment } from './handlers/initiate-payment.js';
 import { paymentReceipt, repaymentAllocation } from './handlers/lender-notifications.js';
@@ -31,8 +31,14 @@ const handlers: Readonly<Record<Operation, Handler>> = {
 };
 
 const tooLarge = {
-  'application/json': refusal('INVALID_REQUEST', 'The body is larger than 1 MiB.'),
-  'multipart/form-data': refusal('FILE_TOO_LARGE', 'The body is larger than 6 MiB.'),
+  'application/json': refusal(
+    'INVALID_REQUEST',
+    `The body is larger than ${maxBodyBytes['application/json'] / 2 ** 20} MiB.`,
+  ),
+  'multipart/form-data': refusal(
+    'FILE_TOO_LARGE',
+    `The body is larger than ${maxBodyBytes['multipart/form-data'] / 2 ** 20} MiB.`,
+  ),
 } as const;
 
 /** Serves one request to the service. `ended` fires when the mock is reset. */
@@ -74,7 +80,7 @@ async function serveOperation(
   if (request.method !== method) {
     return refuse(refusal('INVALID_HTTP_METHOD', `The method must be ${method}.`));
   }
-  const bytes = await request.readBody(bodyLimits[contentType]);
+  const bytes = await request.readBody(maxBodyBytes[contentType]);
   ended.throwIfAborted();
   if (!bytes) return refuse(tooLarge[contentType]);
 

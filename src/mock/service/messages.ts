@@ -1,12 +1,13 @@
-import { decodeUtf8 } from '../../protocol/encodings.js';
+import { decodeUtf8 } from '../../values/encodings.js';
 import { createHash } from 'node:crypto';
 import { parseMultipart, type MultipartPart } from '@remix-run/multipart-parser';
 import * as z from 'zod';
-import { add, decimalOf, toNumber } from '../../protocol/decimal.js';
-import { headerNames } from '../../protocol/headers.js';
+import { add, decimalOf, toNumber } from '../../values/decimal.js';
+import { knownHeaders } from '../../protocol/headers.js';
+import { jsonIn } from '../../values/untrusted-values.js';
 import { keptText } from '../state/journal.js';
 import type { JournalFile, JournalResponse } from '../state/journal-types.js';
-import { bodyLimits, type IncomingRequest, type ResponseData } from '../wire/delivery.js';
+import { maxBodyBytes, type IncomingRequest, type ResponseData } from '../common/delivery.js';
 import type { ReadRequest } from './request-context.js';
 
 /** A JSON body, as far as it could be read. */
@@ -41,23 +42,26 @@ export function mediaTypeOf(contentType: string | undefined): string {
 export function readJson(bytes: Buffer, contentType: string | undefined): JsonMessage {
   const text = decodeUtf8(bytes);
   if (text === undefined) return { bytes, problem: 'The body is not UTF-8.' };
-  try {
-    const value: unknown = JSON.parse(text);
-    if (mediaTypeOf(contentType) === 'application/json') return { bytes, text, value };
-    return { bytes, text, value, problem: 'The Content-Type is not application/json.' };
-  } catch {
-    return { bytes, text, problem: 'The body is not JSON.' };
-  }
+  const value = jsonIn(text);
+  if (value === undefined) return { bytes, text, problem: 'The body is not JSON.' };
+  if (mediaTypeOf(contentType) === 'application/json') return { bytes, text, value };
+  return { bytes, text, value, problem: 'The Content-Type is not application/json.' };
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }
 
 /** The part of a JSON body that the journal keeps. */
 export function recordJson({ bytes, text, value }: JsonMessage): ReadRequest['recorded'] {
+  const kept = text && keptText(text);
   const contractNumber = shortTextAt(value, 'contractNumber');
   const receivedStatus = shortTextAt(value, 'receivedStatus');
   const amount = amountOf(value);
   return {
     bodyBytes: bytes.length,
-    ...(text !== undefined && { body: keptText(text) }),
+    ...(kept !== undefined && { body: kept }),
+    ...(text !== kept && { bodySha256: sha256(bytes) }),
     ...(contractNumber !== undefined && { contractNumber }),
     ...(receivedStatus !== undefined && { receivedStatus }),
     ...(amount !== undefined && { amount }),
@@ -100,7 +104,7 @@ export function shortTextAt(value: unknown, key: string): string | undefined {
 }
 
 export function keyHeader(request: IncomingRequest): string | undefined {
-  const key = request.header(headerNames.idempotencyKey);
+  const key = request.header(knownHeaders.idempotencyKey.name);
   return key === '' ? undefined : key;
 }
 
@@ -126,9 +130,9 @@ export function readForm(bytes: Buffer, contentType: string | undefined): FormMe
   // The parser reads an empty body as a form without fields.
   if (bytes.length === 0) return { ...form, problem: brokenForm };
   try {
-    const limit = bodyLimits['multipart/form-data'];
-    const limits = { maxFileSize: limit, maxTotalSize: limit, maxParts: mostParts };
-    for (const part of parseMultipart(bytes, { boundary, ...limits })) {
+    const maxTotalSize = maxBodyBytes['multipart/form-data'];
+    const sizes = { maxFileSize: maxTotalSize, maxTotalSize, maxParts: mostParts };
+    for (const part of parseMultipart(bytes, { boundary, ...sizes })) {
       const problem = takePart(part, fields, files);
       if (problem !== undefined) return { ...form, problem };
     }
@@ -158,7 +162,7 @@ function takePart(
       name: part.filename,
       type: part.headers['content-type'] ?? '',
       size: bytes.length,
-      sha256: createHash('sha256').update(bytes).digest('hex'),
+      sha256: sha256(bytes),
       bytes,
     });
     return undefined;

@@ -6,11 +6,12 @@ import type { InvoiceStore } from '../state/invoices.js';
 import type { Journal } from '../state/journal.js';
 import type { JournalEntry } from '../state/journal-types.js';
 import type { LenderStore } from '../state/lender-store.js';
-import type { Announced, PaymentStore } from '../state/payments.js';
-import type { MockDelay } from '../wire/delay.js';
+import type { Announced } from '../state/payment-record.js';
+import type { PaymentStore } from '../state/payments.js';
+import type { MockDelay } from '../common/delay.js';
 import type { World } from '../worlds/dimensions.js';
 import type { Act } from '../worlds/weather.js';
-import type { bodyLimits, IncomingRequest, ResponseData } from '../wire/delivery.js';
+import type { maxBodyBytes, IncomingRequest, ResponseData } from '../common/delivery.js';
 import type { RegisteredMerchant } from './merchants.js';
 
 /** How the lender's side of a deployment differs from the specification, which leaves both open. */
@@ -39,7 +40,7 @@ export interface MockContext {
   readonly refusedRequests: RefusedRequests;
   /** The operations of the test's own, by path. */
   readonly ownOperations: ReadonlyMap<string, ServedOperation>;
-  readonly uploads: 'paid' | 'any';
+  readonly uploadsOf: 'paid' | 'any';
   /** As it is now: a reset may change it. */
   readonly world: () => World;
   readonly announced: Announced;
@@ -51,7 +52,7 @@ export interface MockContext {
 export interface ServedOperation {
   readonly operation: ScriptTarget;
   readonly method: string;
-  readonly contentType: keyof typeof bodyLimits;
+  readonly contentType: keyof typeof maxBodyBytes;
   readonly handler: Handler;
 }
 
@@ -94,7 +95,7 @@ export interface ReadRequest {
   /** The part of the body that the journal keeps. */
   readonly recorded: Pick<
     JournalEntry,
-    'bodyBytes' | 'body' | 'fields' | 'files' | 'contractNumber' | 'receivedStatus' | 'amount'
+    'bodyBytes' | 'body' | 'bodySha256' | 'fields' | 'files' | 'contractNumber' | 'receivedStatus' | 'amount'
   >;
   handle(context: RequestContext): Promise<HandlerResult>;
 }

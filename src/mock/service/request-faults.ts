@@ -1,8 +1,8 @@
 import { isMerchantOperation } from '../../protocol/endpoints.js';
 import type { OpenEntry } from '../state/journal.js';
 import type { InjectedFault, ScriptTarget } from '../state/script.js';
-import { jsonResponse, type Delivery, type ResponseData } from '../wire/delivery.js';
-import { isDelay, type NamedFault } from '../wire/faults.js';
+import { jsonResponse, type Delivery, type ResponseData } from '../common/delivery.js';
+import { isDelay, type NamedFault } from '../common/faults.js';
 import { weathers } from '../worlds/weather.js';
 import type { HandlerResult, MockContext, RequestIdentifiers } from './request-context.js';
 

@@ -1,9 +1,16 @@
-import { bytesOf } from '../../protocol/encodings.js';
-import { errorStatusInfo, isErrorStatus, resultStatuses } from '../../protocol/result-statuses.js';
+import { bytesOf } from '../../values/encodings.js';
+import {
+  documentedStatuses,
+  errorStatusInfo,
+  isErrorStatus,
+  isResultStatus,
+  type ResultStatus,
+} from '../../protocol/result-statuses.js';
 import { requestTime, utcTimestamp } from '../../protocol/timestamps.js';
 import type { ScriptedAnswer, ScriptTarget } from '../state/script.js';
 import { answerFields, httpStatusOf } from '../worlds/answers.js';
-import { jsonHeaders, jsonResponse, type ResponseData } from '../wire/delivery.js';
+import { jsonHeaders, jsonResponse, type ResponseData } from '../common/delivery.js';
+import { shortTextAt } from './messages.js';
 import { refusal } from './refusals.js';
 import type { HandlerResult, MockContext, RequestContext } from './request-context.js';
 
@@ -44,15 +51,16 @@ export function scriptedResult(context: RequestContext): HandlerResult | undefin
   const { operation, identifiers, mock } = context;
   const scripted = mock.script.answers.take(operation, identifiers);
   if (!scripted) return triggeredResult(operation, identifiers.referenceId);
-  const { resultStatus } = scripted;
-  const resultMsg =
-    scripted.resultMsg ?? (resultStatus === undefined ? undefined : scriptedMessage(operation, resultStatus));
+  const { resultStatus, body } = scripted;
+  if (resultStatus === undefined) {
+    const resultMsg = scripted.resultMsg ?? shortTextAt(body, 'resultMsg');
+    const journalled = { resultStatus: shortTextAt(body, 'resultStatus'), resultMsg };
+    return { ...journalled, response: scriptedResponse(scripted), scripted: true };
+  }
+  const resultMsg = scripted.resultMsg ?? scriptedMessage(operation, resultStatus);
   const result = { resultStatus, resultMsg, fields: scriptedFields(context, resultStatus) };
-  const usual = resultStatus === undefined ? undefined : resultResponse(context, result);
-  return { ...result, response: scriptedResponse(scripted, usual), scripted: true };
+  return { ...result, response: scriptedResponse(scripted, resultResponse(context, result)), scripted: true };
 }
-
-const statusWords = [...new Set(Object.values(resultStatuses).flatMap((statuses) => Object.keys(statuses)))];
 
 /** `trigger:<RESULT_STATUS>:` forces a status from another process; APPROVED takes the usual course. */
 function triggeredResult(
@@ -61,8 +69,8 @@ function triggeredResult(
 ): HandlerResult | undefined {
   if (!referenceId?.startsWith('trigger:')) return undefined;
   const [, word = '', rest] = referenceId.split(':', 3);
-  if (rest === undefined || !statusWords.includes(word)) {
-    const message = `The referenceId must have the form trigger:<RESULT_STATUS>:<anything>, with one of ${statusWords.join(', ')}.`;
+  if (rest === undefined || !isResultStatus(word)) {
+    const message = `The referenceId must have the form trigger:<RESULT_STATUS>:<anything>, with one of ${documentedStatuses.join(', ')}.`;
     return refusal('INVALID_REQUEST', message);
   }
   return isErrorStatus(word)
@@ -71,7 +79,7 @@ function triggeredResult(
 }
 
 /** The meaning of a status in the table of its operation. */
-function scriptedMessage(operation: ScriptTarget, resultStatus: string): string {
+function scriptedMessage(operation: ScriptTarget, resultStatus: ResultStatus): string {
   const table = operation === 'uploadInvoice' ? operation : 'initiatePayment';
   return isErrorStatus(resultStatus) ? errorStatusInfo(table, resultStatus).meaning : 'As scripted.';
 }

@@ -1,10 +1,10 @@
 import { timingSafeEqual, type KeyObject } from 'node:crypto';
-import { headerNames } from '../../protocol/headers.js';
+import { knownHeaders } from '../../protocol/headers.js';
 import { hmacSha256 } from '../../protocol/signature.js';
 import { isRequestTime } from '../../protocol/timestamps.js';
-import { diagnoseJson } from '../diagnosis/diagnose.js';
-import type { Diagnosis, RefusedRequest, SignedAlong, Signer } from '../diagnosis/types.js';
-import type { IncomingRequest } from '../wire/delivery.js';
+import { diagnoseJson, signedAlong } from '../diagnosis/diagnose.js';
+import type { Diagnosis, RefusedRequest, Signer } from '../diagnosis/types.js';
+import type { IncomingRequest } from '../common/delivery.js';
 import type { RegisteredMerchant } from './merchants.js';
 import { keyHeader, readJson, recordJson, shortTextAt, type JsonMessage } from './messages.js';
 import { refusal, refusalUnless } from './refusals.js';
@@ -40,14 +40,14 @@ export async function asMerchant(
   handle: (merchant: RegisteredMerchant) => Promise<HandlerResult>,
 ): Promise<HandlerResult> {
   const { merchants, refusedRequests } = context.mock;
-  const clientId = context.request.header(headerNames.clientId);
+  const clientId = context.request.header(knownHeaders.clientId.name);
   const merchant = merchants.get(clientId ?? '');
   if (!merchant) {
     const problem = clientId === undefined ? 'missing' : 'not a registered client ID';
     return refusal('INVALID_CLIENT_ID', `The Client-Id header is ${problem}.`);
   }
   if (!('diagnose' in signed)) return signed;
-  const signature = context.request.header(headerNames.signature);
+  const signature = context.request.header(knownHeaders.signature.name);
   const right = merchant.keys.map((key) => signed.signatureWith(key));
   if (!right.some((expected) => isEqual(signature, expected))) {
     const others = [...merchants.values()].filter((other) => other !== merchant);
@@ -73,7 +73,7 @@ export function signedJson(
   ) => Promise<HandlerResult>,
 ): Handler {
   return (bytes, request) => {
-    const message = readJson(bytes, request.header('content-type'));
+    const message = readJson(bytes, request.header(knownHeaders.contentType.name));
     return {
       identifiers: {
         merchantId: shortTextAt(message.value, 'merchantId'),
@@ -99,17 +99,6 @@ function withEachKey(merchant: RegisteredMerchant, diagnose: (signer: Signer) =>
   return diagnosis;
 }
 
-/** The parts of a request that may have been signed too, as plain data: the request itself holds on to a connection. */
-function signedAlong(request: IncomingRequest): SignedAlong {
-  return {
-    method: request.method,
-    path: request.path,
-    requestTime: request.header(headerNames.requestTime),
-    idempotencyKey: request.header(headerNames.idempotencyKey),
-    contentType: request.header(headerNames.contentType),
-  };
-}
-
 /** Compares in constant time, as a service that keeps its secret would. */
 function isEqual(signature: string | undefined, expected: string): boolean {
   if (signature === undefined) return false;
@@ -121,7 +110,7 @@ function isEqual(signature: string | undefined, expected: string): boolean {
 /** How old a request may be is not documented, so every real moment passes. */
 export function checkRequestTime(request: IncomingRequest): HandlerResult | undefined {
   return refusalUnless(
-    isRequestTime(request.header(headerNames.requestTime) ?? ''),
+    isRequestTime(request.header(knownHeaders.requestTime.name) ?? ''),
     'INVALID_REQUEST',
     'The Request-Time header must have the form YYYY-MM-DD hh:mm:ss, such as 2026-11-20 10:04:05.',
   );

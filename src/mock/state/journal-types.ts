@@ -1,7 +1,7 @@
 import type { Operation } from '../../protocol/endpoints.js';
 import type { AnyResultStatus } from '../../protocol/result-statuses.js';
 import type { Diagnosis } from '../diagnosis/types.js';
-import type { FaultPhase, MockFault } from '../wire/faults.js';
+import type { FaultPhase, MockFault } from '../common/faults.js';
 
 /** A file of a request, without its bytes. */
 export interface JournalFile {
@@ -64,6 +64,8 @@ export interface JournalEntry {
   readonly amount?: number;
   /** The body of a JSON request as text, cut at 16 KiB. */
   readonly body?: string;
+  /** SHA-256 of the whole body where `body` is cut, lower-case hex. */
+  readonly bodySha256?: string;
   /** The textual fields of a multipart request, cut at 16 KiB together. */
   readonly fields?: Readonly<Record<string, string>>;
   /** The files of a multipart request. */
@@ -89,7 +91,7 @@ export interface JournalEntry {
   readonly replay: boolean;
   /** True when the response came from `respondWith` or a `trigger:` reference. */
   readonly scripted: boolean;
-  /** The injected fault. */
+  /** The fault that struck: injected, or of the world's weather. */
   readonly fault?: MockFault;
   /** Whether the fault struck before or after the service acted. */
   readonly faultPhase?: FaultPhase;

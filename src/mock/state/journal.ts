@@ -1,9 +1,15 @@
 import { isDate } from 'node:util/types';
 import type { Operation } from '../../protocol/endpoints.js';
+import { headerNames } from '../../protocol/headers.js';
 import { longestTimerMs } from '../../protocol/limits.js';
-import type { IncomingRequest } from '../wire/delivery.js';
+import type { IncomingRequest } from '../common/delivery.js';
 import type { Changes } from './changes.js';
 import type { JournalEntry, JournalMatch, MockJournal } from './journal-types.js';
+
+/** True if the service acted and the sender did not get the answer. */
+export function isLost({ acted, answer }: JournalEntry): boolean {
+  return acted && (answer === 'lost' || answer === 'abandoned');
+}
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
@@ -13,17 +19,7 @@ export type OpenEntry = Mutable<JournalEntry>;
 /** Characters kept of the text of a request, over all of its fields. */
 const keptCharacters = 16 * 1024;
 
-// An allow-list, so that no signature or credential is recorded. The inspector's curl command repeats some of them.
-const keptHeaders = [
-  'content-type',
-  'content-length',
-  'client-id',
-  'request-time',
-  'idempotency-key',
-  'user-agent',
-  'accept',
-  'host',
-] as const;
+const keptHeaders = headerNames(({ journal }) => journal !== undefined);
 
 /** The start of a text. Copied, because a slice would keep the whole text in memory. */
 function startOf(text: string, characters: number): string {
@@ -87,7 +83,7 @@ const entriesInMessage = 10;
 /** Takes an entry that has changed; none after a reset. */
 type Waiter = (entry?: JournalEntry) => void;
 
-/** Every request in order of arrival. Once there are more than the limit, the oldest entry is dropped. */
+/** Every request in order of arrival. Once there are more than are kept, the oldest entry is dropped. */
 export class Journal implements MockJournal {
   readonly #entries: JournalEntry[] = [];
   #nextId = 1;
@@ -95,7 +91,7 @@ export class Journal implements MockJournal {
   readonly #open = new Set<OpenEntry>();
 
   constructor(
-    private readonly limit: number,
+    private readonly mostKept: number,
     private readonly now: () => Date,
     private readonly changes: Changes,
   ) {}
@@ -175,7 +171,7 @@ export class Journal implements MockJournal {
     };
     this.#open.add(entry);
     this.#entries.push(entry);
-    if (this.#entries.length > this.limit) this.#entries.shift();
+    if (this.#entries.length > this.mostKept) this.#entries.shift();
     this.tell(entry);
     return entry;
   }

@@ -1,4 +1,4 @@
-import { add, compare, decimalOf, subtract, toNumber, type Decimal } from '../../protocol/decimal.js';
+import { add, compare, decimalOf, subtract, toNumber, type Decimal } from '../../values/decimal.js';
 import type { RepaymentTransactionWire } from '../../protocol/lender-types.js';
 import { allocationOf, type AllocationRecord } from './allocations.js';
 import { bankSequenceOf, type ReceiptRecord } from './receipts.js';

@@ -39,7 +39,7 @@ export class LenderStore {
   readonly allocations: MockStore<MockAllocation> = viewsOf(this.#allocations, allocationView);
 
   constructor(
-    private readonly limit: number,
+    private readonly mostKept: number,
     private readonly now: () => Date,
     private readonly changes: Changes,
   ) {}
@@ -88,7 +88,7 @@ export class LenderStore {
     this.#contracts.delete(contractNumber);
     this.#contracts.set(contractNumber, contract);
     for (const [oldest, { receipts, allocations }] of this.#contracts) {
-      const isFull = this.#receipts.size + this.#allocations.size > this.limit;
+      const isFull = this.#receipts.size + this.#allocations.size > this.mostKept;
       if (!isFull || oldest === contractNumber) break;
       for (const receipt of receipts) this.#receipts.delete(receipt.lenderTransactionCode);
       for (const allocation of allocations) this.#allocations.delete(allocation.requestId);

@@ -1,110 +1,22 @@
 import { createHash } from 'node:crypto';
-import * as z from 'zod';
 import { defaultPaymentMinutes } from '../../protocol/limits.js';
 import { printable } from '../../protocol/issues.js';
 import type { PaymentRequestWire } from '../../protocol/payment-types.js';
 import { vietnamOffsetMinutes } from '../../protocol/timestamps.js';
-import { checked, MockUsageError, wordFrom } from '../wire/usage-error.js';
-import { settlementRules, type SettlementRule } from '../worlds/notifications.js';
+import { checked, MockUsageError } from '../common/usage-error.js';
+import { settlementRules, type SettlementRule } from '../worlds/settlements.js';
 import type { Changes } from './changes.js';
-import type { MockInvoice } from './invoices.js';
-
-/** The ways in which a payment can end. */
-export const settlements = ['paid', 'declined', 'expired'] as const;
-
-/** How a payment ended. */
-export type Settlement = (typeof settlements)[number];
-
-/** The arguments of `settle`, as one object. */
-export const settleSchema = z.strictObject({
-  referenceId: z.string(),
-  status: wordFrom(settlements),
-  merchantId: z.string().optional(),
-});
-
-/** A payment as the mock has it. */
-export interface MockPayment {
-  /** The merchant's own reference. */
-  readonly referenceId: string;
-  /** The merchant that created it. */
-  readonly merchantId: string;
-  /** `'pending'` until it is settled or its time is over. */
-  readonly status: 'pending' | Settlement;
-  /** Where the customer pays: a page of the mock. */
-  readonly paymentUrl: string;
-  /** The service's ID of the transaction; present once the payment is paid. */
-  readonly paymentTransId?: string;
-  /** The Idempotency-Key of the request that created it. */
-  readonly idempotencyKey?: string;
-  /** When it was created, by the mock's clock. */
-  readonly createdAt: Date;
-  /** When the time of the customer is over: its `transExpiredTime`, else 15 minutes. */
-  readonly expiresAt: Date;
-  /** When it was paid or declined, or expired; absent while it is pending. */
-  readonly settledAt?: Date;
-  /** The request as received. */
-  readonly request: PaymentRequestWire;
-}
-
-/** The unique name of a payment. */
-export type PaymentName = Pick<MockPayment, 'referenceId' | 'merchantId'>;
-
-/** Resolves when the webhooks of a payment have been tried, in a world where an answer waits for them. */
-export type Announced = (payment: PaymentName) => Promise<void>;
-
-/** A payment that has ended. */
-export interface SettledPayment extends MockPayment {
-  readonly status: Settlement;
-  readonly settledAt: Date;
-}
-
-interface NewPayment {
-  readonly clientId: string;
-  readonly idempotencyKey: string | undefined;
-  readonly request: PaymentRequestWire;
-  /** The bytes of the request. */
-  readonly body: Buffer;
-  readonly baseUrl: string;
-}
-
-/**
- * A payment as it is stored. The request is kept as bytes, which take a fifth of the memory of the object and are
- * what a repeated request is compared with.
- */
-export interface PaymentRecord {
-  readonly referenceId: string;
-  readonly merchantId: string;
-  readonly clientId: string;
-  readonly storeId: string;
-  readonly inStore: boolean;
-  readonly paymentUrl: string;
-  readonly token: string;
-  readonly body: Buffer;
-  readonly createdAt: number;
-  readonly expiresAt: number;
-  readonly idempotencyKey: string | undefined;
-  readonly clientKey: string | undefined;
-  readonly invoices: MockInvoice[];
-  settlement: { readonly status: Settlement; readonly at: number } | undefined;
-  /** The body of the response, which a repeat of the request gets again, byte for byte. */
-  responseBody: string;
-}
-
-/** An earlier request under the same key: its bytes, and the body of its response once it has one. */
-export interface EarlierRequest {
-  readonly body: Buffer;
-  readonly responseBody?: string;
-}
-
-/** A key identifies a request of one client. */
-function clientKeyOf(clientId: string, idempotencyKey: string | undefined): string | undefined {
-  return idempotencyKey === undefined ? undefined : `${clientId}\n${idempotencyKey}`;
-}
-
-// A referenceId has no space, so no two payments have the same key.
-export function paymentKey({ referenceId, merchantId }: PaymentName): string {
-  return `${referenceId} ${merchantId}`;
-}
+import {
+  clientKeyOf,
+  paymentKey,
+  settleSchema,
+  type EarlierRequest,
+  type MockPayment,
+  type NewPayment,
+  type PaymentRecord,
+  type SettledPayment,
+  type Settlement,
+} from './payment-record.js';
 
 /** 48 bits: among a million references, one in 280 million others is mistaken for one of them. */
 function hashOf(key: string): number {
@@ -119,7 +31,7 @@ const defaultMs = defaultPaymentMinutes * 60_000;
 /** Of payments that were forgotten, the references that are remembered. */
 const mostForgotten = 1_000_000;
 
-/** The payments of one mock. Once there are more than the limit, the oldest is forgotten. */
+/** The payments of one mock. Once there are more than are kept, the oldest is forgotten. */
 export class PaymentStore {
   readonly #records = new Map<string, PaymentRecord>();
   readonly #byClientKey = new Map<string, EarlierRequest>();
@@ -129,7 +41,7 @@ export class PaymentStore {
 
   constructor(
     private readonly merchantIds: readonly string[],
-    private readonly limit: number,
+    private readonly mostKept: number,
     private readonly now: () => Date,
     private readonly changes: Changes,
     private readonly settled: (payment: SettledPayment, clientId: string) => void,
@@ -216,7 +128,7 @@ export class PaymentStore {
   }
 
   #forgetOldest(): void {
-    if (this.#records.size <= this.limit) return;
+    if (this.#records.size <= this.mostKept) return;
     for (const [key, record] of this.#records) {
       this.#records.delete(key);
       if (record.clientKey !== undefined) this.#byClientKey.delete(record.clientKey);

@@ -2,18 +2,19 @@ import * as z from 'zod';
 import { operations, type Operation } from '../../protocol/endpoints.js';
 import { isHeaderName, isHeaderValue } from '../../protocol/headers.js';
 import { longestTimerMs } from '../../protocol/limits.js';
-import type { AnyResultStatus } from '../../protocol/result-statuses.js';
+import { didYouMean } from '../../values/nearest-word.js';
+import { documentedStatuses, type ResultStatus } from '../../protocol/result-statuses.js';
 import type { Changes } from './changes.js';
-import { faultNames, type FaultPhase, type MockFault } from '../wire/faults.js';
-import { checked, MockUsageError, wordFrom } from '../wire/usage-error.js';
+import { faultNames, type FaultPhase, type MockFault } from '../common/faults.js';
+import { checked, MockUsageError, wordFrom } from '../common/usage-error.js';
 
 /** An operation of the service, or the path of one of your own that `handle` serves. */
 export type ScriptTarget = Operation | `/${string}`;
 
 /** A response that replaces the service's own. */
 export interface ScriptedAnswer {
-  /** Any string, documented or not. */
-  readonly resultStatus?: AnyResultStatus | undefined;
+  /** A documented status, of either table. Any other goes into `body`: `{ body: { resultStatus: 'NEW' } }`. */
+  readonly resultStatus?: ResultStatus | undefined;
   /** @default a text of the mock */
   readonly resultMsg?: string | undefined;
   /** @default 200; 400 for a lender operation unless `resultStatus` is `APPROVED` */
@@ -53,6 +54,11 @@ const faultRule = `must be one of ${faultNames.join(', ')}, or { delayMs } with 
 
 const targetRule = `must be one of ${operations.join(', ')}`;
 
+function statusRule(written: unknown): string {
+  const nearest = typeof written === 'string' ? didYouMean(written, documentedStatuses) : '';
+  return `must be one of ${documentedStatuses.join(', ')}; any other goes into body, as { body: { resultStatus } }${nearest}`;
+}
+
 /** The arguments of both controls that say which requests they apply to. */
 const ruleFields = {
   operation: z.union([z.enum(operations), z.templateLiteral(['/', z.string()])], targetRule),
@@ -65,7 +71,7 @@ export const respondWithSchema = z.strictObject({
   ...ruleFields,
   answer: z
     .strictObject({
-      resultStatus: z.string().optional(),
+      resultStatus: z.enum(documentedStatuses, { error: ({ input }) => statusRule(input) }).optional(),
       resultMsg: z.string().optional(),
       httpStatus: z.int().min(200).max(599).optional(),
       headers: z.record(z.string().refine(isHeaderName), z.string().refine(isHeaderValue)).optional(),

@@ -1,4 +1,4 @@
-import type { MockPayment } from './payments.js';
+import type { MockPayment } from './payment-record.js';
 
 /** Read-only records of the mock. */
 export interface MockStore<T> {

@@ -1,5 +1,5 @@
-import type { SettledPayment } from '../state/payments.js';
-import { reasonOf } from '../wire/reason-of.js';
+import type { SettledPayment } from '../state/payment-record.js';
+import { reasonOf } from '../common/reason-of.js';
 import type { MockWebhookEvent } from './webhook-event.js';
 import type { MockWebhookOptions } from './webhook-types.js';
 

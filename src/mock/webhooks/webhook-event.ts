@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { settlements } from '../state/payments.js';
+import { settlements } from '../state/payment-record.js';
 
 /**
  * The webhook that the mock sends unless `webhook.body` makes another. The specification shows no shape: this one is ours,

@@ -1,6 +1,6 @@
 import type { Post } from '../adapters/node-post.js';
-import type { MockDelay } from '../wire/delay.js';
-import { reasonOf } from '../wire/reason-of.js';
+import type { MockDelay } from '../common/delay.js';
+import { reasonOf } from '../common/reason-of.js';
 import type { WebhookDelivery, WebhookTry } from './webhook-types.js';
 
 /** Pauses between the tries of a webhook that fails. */
@@ -55,18 +55,14 @@ export class WebhookSender {
   /** Sends webhooks one after the other. */
   async startInTurn(deliveries: readonly OpenDelivery[]): Promise<void> {
     for (const delivery of deliveries) {
-      // The mock was closed or reset in the meantime.
-      if (delivery.round.signal.aborted) return;
-      await this.start(delivery);
+      // Else the mock was closed or reset in the meantime, or keeps newer ones only.
+      if (!delivery.round.signal.aborted) await this.start(delivery);
     }
   }
 
-  /** Sends webhooks at the same moment. Resolves when all of them are over, or after a while. */
-  async startAhead(deliveries: readonly OpenDelivery[], longestMs: number): Promise<void> {
-    const over = new AbortController();
-    const all = Promise.all(deliveries.map((delivery) => this.start(delivery)));
-    await Promise.race([all, this.setup.delay(longestMs, over.signal).catch(() => undefined)]);
-    over.abort();
+  /** Sends webhooks at the same moment. Resolves when all of them are over. */
+  async startTogether(deliveries: readonly OpenDelivery[]): Promise<void> {
+    await Promise.all(deliveries.map((delivery) => this.startInTurn([delivery])));
   }
 
   /** Waits until the signal fires, or for a while; `nextTryAt` tells for how long at most. */

@@ -1,5 +1,5 @@
-import type { MockPayment, Settlement } from '../state/payments.js';
-import type { Forgery } from '../worlds/notifications.js';
+import type { MockPayment, PaymentName, Settlement } from '../state/payment-record.js';
+import type { Forgery } from '../worlds/webhooks.js';
 
 /** Where the mock sends its webhooks. */
 export interface MockWebhookOptions {
@@ -73,4 +73,6 @@ export interface MockWebhooks {
    * @throws MockUsageError for an unknown ID.
    */
   resend(id: string): WebhookDelivery;
+  /** @internal Awaited before the webhook of a payment if a forged one was accepted: a rehearsal looks at the effect. */
+  afterForged?: ((payment: PaymentName) => Promise<void>) | undefined;
 }

@@ -1,14 +1,15 @@
 import type { KeyObject } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { headerNames } from '../../protocol/headers.js';
+import { knownHeaders } from '../../protocol/headers.js';
 import { printable } from '../../protocol/issues.js';
 import { hmacSha256 } from '../../protocol/signature.js';
 import { version } from '../../version.js';
 import type { Changes } from '../state/changes.js';
-import { paymentKey, type PaymentName, type SettledPayment } from '../state/payments.js';
-import { MockUsageError } from '../wire/usage-error.js';
+import { paymentKey, type PaymentName, type SettledPayment } from '../state/payment-record.js';
+import { MockUsageError } from '../common/usage-error.js';
 import type { World } from '../worlds/dimensions.js';
-import { forgeries, notificationPlans, settlementRules, type Forgery } from '../worlds/notifications.js';
+import { settlementRules } from '../worlds/settlements.js';
+import { forgeries, webhookPlans, type Forgery } from '../worlds/webhooks.js';
 import { bodyOf, forgedPayment } from './webhook-body.js';
 import { WebhookSender, type OpenDelivery, type SenderSetup } from './webhook-sender.js';
 import type { MockWebhookOptions, MockWebhooks, WebhookDelivery } from './webhook-types.js';
@@ -16,16 +17,14 @@ import type { MockWebhookOptions, MockWebhooks, WebhookDelivery } from './webhoo
 /** The parts of a mock that its webhooks need. */
 export interface WebhookSetup extends SenderSetup {
   /** Number of deliveries that are kept. */
-  readonly limit: number;
+  readonly mostKept: number;
   readonly changes: Changes;
   readonly world: () => World;
 }
 
-/** The longest time that a notification waits for the forged ones, whose effect is seen best before it. */
-const forgedAheadMs = 1000;
-
 /** Sends a webhook for each payment that is settled, in the way of the world, and keeps what became of it. */
 export class Webhooks implements MockWebhooks {
+  afterForged: MockWebhooks['afterForged'];
   readonly #deliveries = new Map<string, OpenDelivery>();
   // A private field, which no inspection shows: it has a secret.
   readonly #options: MockWebhookOptions | undefined;
@@ -62,10 +61,10 @@ export class Webhooks implements MockWebhooks {
   /** Sends the webhook of a payment that has just been settled. */
   announce(payment: SettledPayment, merchantKey: KeyObject): void {
     const { notification, settlement, forged } = this.setup.world();
-    const { copies, together = false } = notificationPlans[notification];
+    const { copies, together = false } = webhookPlans[notification];
     if (!this.#options || copies === 0) return;
     const { secretKey = merchantKey } = this.#options;
-    const first = this.#make(payment, this.#options, secretKey);
+    const first = this.#make(payment, this.#options, (body) => hmacSha256(body, secretKey));
     this.#keep(first);
     if (first.status === 'failed') {
       this.#tell(first);
@@ -74,9 +73,9 @@ export class Webhooks implements MockWebhooks {
     const all = copies === 2 ? [first, this.#keep(this.#copyOf(first))] : [first];
     const byForgers = forged ? this.#forge(payment, this.#options, first) : [];
     const send = async () => {
-      if (byForgers.length > 0) await this.#sender.startAhead(byForgers, forgedAheadMs);
-      if (together) await Promise.all(all.map((delivery) => this.#sender.startInTurn([delivery])));
-      else await this.#sender.startInTurn(all);
+      await this.#sender.startTogether(byForgers);
+      if (byForgers.some(({ status }) => status === 'delivered')) await this.afterForged?.(payment);
+      await (together ? this.#sender.startTogether(all) : this.#sender.startInTurn(all));
     };
     const { heldMs } = settlementRules[settlement];
     if (heldMs !== undefined && payment.status !== 'paid') void this.#hold(first, heldMs, send);
@@ -88,7 +87,7 @@ export class Webhooks implements MockWebhooks {
    * waits for them.
    */
   async announced(payment: PaymentName): Promise<void> {
-    const { answerWaitsMs } = notificationPlans[this.setup.world().notification];
+    const { answerWaitsMs } = webhookPlans[this.setup.world().notification];
     if (answerWaitsMs === undefined) return;
     // A customer may settle a payment as soon as it exists.
     await nextTurn();
@@ -107,13 +106,13 @@ export class Webhooks implements MockWebhooks {
   #make(
     payment: SettledPayment,
     options: MockWebhookOptions,
-    secretKey: KeyObject | string,
-    forgery?: { readonly name: Forgery; readonly signature: string },
+    sign: (body: string) => string | undefined,
+    forgery?: Forgery,
   ): OpenDelivery {
-    const { url, header = headerNames.signature } = options;
+    const { url, header = knownHeaders.signature.name } = options;
     const id = this.#nextId();
     const { body, problem } = bodyOf(forgery ? forgedPayment(payment) : payment, id, options);
-    const signature = forgery ? forgeries[forgery.name](body, forgery) : hmacSha256(body, secretKey);
+    const signature = sign(body);
     const { referenceId, merchantId, status: settlement } = payment;
     const createdAt = this.setup.now();
     return {
@@ -122,7 +121,7 @@ export class Webhooks implements MockWebhooks {
       referenceId,
       merchantId,
       settlement,
-      ...(forgery && { forged: true, forgery: forgery.name }),
+      ...(forgery && { forged: true, forgery }),
       createdAt,
       status: problem === undefined ? 'pending' : 'failed',
       body,
@@ -142,10 +141,10 @@ export class Webhooks implements MockWebhooks {
 
   /** The forged notifications beside a webhook. Without a status or amount, a forged body may equal the real one. */
   #forge(payment: SettledPayment, options: MockWebhookOptions, real: OpenDelivery): OpenDelivery[] {
-    const { header = headerNames.signature } = options;
-    const signature = real.headers[header] ?? '';
+    const { header = knownHeaders.signature.name } = options;
+    const signature = real.headers[header];
     return (Object.keys(forgeries) as Forgery[])
-      .map((name) => this.#make(payment, options, '', { name, signature }))
+      .map((name) => this.#make(payment, options, (body) => forgeries[name](body, signature), name))
       .filter(({ forgery, body }) => forgery !== 'other-body' || body !== real.body)
       .map((delivery) => this.#keep(delivery));
   }
@@ -153,7 +152,7 @@ export class Webhooks implements MockWebhooks {
   #keep(delivery: OpenDelivery): OpenDelivery {
     this.#deliveries.set(delivery.id, delivery);
     const [oldest] = this.#deliveries.values();
-    if (oldest && this.#deliveries.size > this.setup.limit) {
+    if (oldest && this.#deliveries.size > this.setup.mostKept) {
       this.#deliveries.delete(oldest.id);
       oldest.round.abort();
     }
@@ -169,23 +168,19 @@ export class Webhooks implements MockWebhooks {
     const over = new AbortController();
     const key = paymentKey(delivery);
     let later = Promise.resolve();
-    const release = (sent: Promise<void>) => {
+    this.#held.set(key, (sent) => {
       later = sent;
       over.abort();
-    };
-    this.#held.set(key, release);
-    const { signal } = delivery.round;
-    const ended = AbortSignal.any([over.signal, signal]);
+    });
+    const ended = AbortSignal.any([over.signal, delivery.round.signal]);
     await this.#sender.wait(delivery, longestMs, ended).catch(() => undefined);
-    if (this.#held.get(key) === release) this.#held.delete(key);
+    this.#held.delete(key);
     await later;
-    if (!signal.aborted) await send();
+    await send();
   }
 
   #release(payment: PaymentName, sent: Promise<void>): void {
-    const key = paymentKey(payment);
-    this.#held.get(key)?.(sent);
-    this.#held.delete(key);
+    this.#held.get(paymentKey(payment))?.(sent);
   }
 
   #tell({ id }: OpenDelivery): void {
@@ -204,7 +199,6 @@ export class Webhooks implements MockWebhooks {
   reset(): void {
     const ended = [...this.#deliveries.values()];
     this.#deliveries.clear();
-    this.#held.clear();
     for (const { round } of ended) round.abort();
     this.#created = 0;
   }

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../errors/errors.js';
-import { nearestWord } from '../../protocol/nearest-word.js';
-import { isRecord } from '../../protocol/untrusted-values.js';
+import { nearestWord } from '../../values/nearest-word.js';
+import { isRecord } from '../../values/untrusted-values.js';
 import { dimensionNames, plainWorld, valuesOf, type DimensionName, type World } from './dimensions.js';
 import { worlds, type WorldName } from './named-worlds.js';
 

@@ -1,8 +1,8 @@
-import type { NamedFault } from '../wire/faults.js';
+import type { NamedFault } from '../common/faults.js';
 import type { World } from './dimensions.js';
 
 /** A change that a request made: a file may be stored that was stored before. */
-export type Act = 'payment' | 'file' | 'file-again' | 'notification';
+export type Act = 'payment' | 'file' | 'file-again' | 'lender-notification';
 
 /** The way between merchant and service. */
 export interface Weather {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { MockFault, MockService } from '../../../src/mock/index.js';
+import { settle as allThatIsReady } from '../../helpers/runtime.js';
 import { worldsSuite } from '../worlds/worlds-suite.js';
 import {
   allocation,
@@ -75,6 +76,7 @@ export function contractSuite(open: () => Promise<Carrier>, traits: CarrierTrait
         qrData: expect.stringMatching(/^https?:/) as unknown,
       });
       expect(mock.payments.get('ORDER:2026-0001')).toMatchObject({ status: 'pending', request: order() });
+      expect(mock.journal.all()).toMatchObject([{ answer: 'sent' }]);
     });
 
     test('the same key with the same body gets the stored answer, byte for byte', async () => {
@@ -225,6 +227,31 @@ export function contractSuite(open: () => Promise<Carrier>, traits: CarrierTrait
       expect(await resultOf(initiate(order(), { key: 'k-1' }))).toMatchObject({ resultStatus: 'APPROVED' });
     });
 
+    test.each([
+      [429, 'slow down'],
+      [403, ''],
+    ])('an answer says how long it is, so that it is whole: %d', async (httpStatus, body) => {
+      mock.respondWith('initiatePayment', { httpStatus, body });
+      expect((await send(initiate())).headers.get('content-length')).toBe(String(body.length));
+    });
+
+    test.each([
+      [{ httpStatus: 99 }, 'answer.httpStatus must be at least 200'],
+      [{ httpStatus: 'x' }, 'answer.httpStatus must be a number'],
+      [{ httpStatus: 1000 }, 'answer.httpStatus must be at most 599'],
+      [{ headers: { 'a\nb': 'x' } }, 'answer.headers.[redacted] has a value that is not allowed here'],
+    ])('a control with a wrong argument names it: %j', async (answer, problem) => {
+      const response = await send({
+        path: '/_mock/respond',
+        init: {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify({ operation: 'initiatePayment', answer }),
+        },
+      });
+      expect(await response.json()).toEqual({ error: `/_mock/respond: ${problem}.` });
+    });
+
     test('a reference that begins with trigger: forces its status', async () => {
       const referenceId = 'trigger:AMOUNT_EXCEEDED_UPPER_LIMIT:7';
 
@@ -265,13 +292,18 @@ export function contractSuite(open: () => Promise<Carrier>, traits: CarrierTrait
       const response = await send(request, caller.signal);
       const reader = (response.body as ReadableStream<Uint8Array>).getReader();
       expect((await reader.read()).value?.length).toBeGreaterThan(0);
-      const rest = reader.read();
+      let isOver = false;
+      const rest = reader.read().finally(() => (isOver = true));
+      rest.catch(() => undefined);
+      await allThatIsReady();
+      expect(isOver).toBe(false);
       caller.abort();
       await expect(rest).rejects.toMatchObject({ name: 'AbortError' });
     },
     'truncated-body': async (request) => {
       const response = await send(request);
       expect(response.status).toBe(200);
+      expect(response.headers.get('content-type')).toMatch(/^application\/json/);
       await expect(response.text()).rejects.toThrow();
     },
     'invalid-json': async (request) => {

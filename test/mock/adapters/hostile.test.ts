@@ -6,14 +6,11 @@ import { initiate, now } from '../../helpers/signed-requests.js';
 
 const mock = createMockService({ now });
 let server: MockServer;
-/** Gives a sender a fifth of a second. */
-let impatient: MockServer;
 
 beforeAll(async () => {
   server = await mock.listen();
-  impatient = await mock.listen({ requestTimeoutMs: 200 });
 });
-afterAll(() => Promise.all([server.close(), impatient.close()]));
+afterAll(() => server.close());
 
 /** Whatever happened, the next request is served. */
 afterEach(async () => {
@@ -114,6 +111,7 @@ describe('requests that are strange', () => {
     ['http://evil.example', 'INVALID_API'],
     ['http://[/v2/payments', 'INVALID_API'],
     ['ftp://evil.example/v2/payments', 'INVALID_API'],
+    ['xhttp://evil.example/v2/payments', 'INVALID_API'],
   ])('of the absolute target %s only the path counts', async (target, resultStatus) => {
     expect(await say(post(target, 'Content-Length: 0'))).toContain(resultStatus);
     expect(mock.journal.all()[0]?.headers['host']).not.toContain('evil');
@@ -227,14 +225,19 @@ describe('bodies that are too large', () => {
 });
 
 describe('senders that are slow', () => {
+  /** A server that gives a sender a fifth of a second. */
+  const impatient = () => mock.listen({ requestTimeoutMs: 200 });
+
   test('a head that never ends is closed', async () => {
-    const { socket, answer } = await talk(impatient);
+    await using server = await impatient();
+    const { socket, answer } = await talk(server);
     socket.write('POST /v2/payments HTTP/1.1\r\nHost:');
     expect(await answer).toMatch(/^HTTP\/1\.1 408|^$/);
   });
 
   test('a body that never ends is closed, and the request never was', async () => {
-    const { socket, answer } = await talk(impatient);
+    await using server = await impatient();
+    const { socket, answer } = await talk(server);
     socket.write(`${post('/v2/payments', 'Content-Length: 100')}{`);
     await answer;
     expect(mock.payments.all()).toEqual([]);

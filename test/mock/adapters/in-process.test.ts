@@ -1,6 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { createMockService } from '../../../src/mock/index.js';
+import { createFetch } from '../../../src/mock/adapters/in-process.js';
+import { jsonResponse } from '../../../src/mock/common/delivery.js';
 import { contractSuite } from './contract-suite.js';
+import { rejection } from '../../helpers/samples.js';
 import { initiate, now, order } from '../../helpers/signed-requests.js';
 
 const base = 'https://sandbox.example';
@@ -37,9 +41,9 @@ describe('fetch', () => {
 
   test('payment URLs are on the host that was asked', async () => {
     mock.reset();
-    const response = await mock.fetch(`https://other.example:8443${path}`, init);
+    const response = await mock.fetch(`http://other.example:8443${path}`, init);
     expect(await response.json()).toMatchObject({
-      paymentUrl: 'https://other.example:8443/pay/00000001',
+      paymentUrl: 'http://other.example:8443/pay/00000001',
     });
   });
 
@@ -56,6 +60,24 @@ describe('fetch', () => {
       expect(await response.json()).toMatchObject(expected);
     }
   });
+
+  test.each(['GET', 'POST'])(
+    'gives a %s request as a Request, with the body that was read',
+    async (method) => {
+      const requests: Request[] = [];
+      const serve = createFetch(async (request) => {
+        const bytes = await request.readBody(100);
+        requests.push(request.toRequest(method === 'POST' ? Uint8Array.from(bytes ?? []) : undefined));
+        return { kind: 'response', response: jsonResponse({}) };
+      });
+      const body = method === 'POST' ? 'trả góp' : null;
+      await serve(`${base}/a?b=c`, { method, body, headers: { 'X-Kind': 'a' } });
+      const [request] = requests;
+      expect([request?.method, request?.url]).toEqual([method, `${base}/a?b=c`]);
+      expect(request?.headers.get('x-kind')).toBe('a');
+      expect(await request?.text()).toBe(body ?? '');
+    },
+  );
 
   test('a signal that has fired already means that nothing reaches the mock', async () => {
     mock.reset();
@@ -108,9 +130,68 @@ describe('fetch', () => {
     expect(pulled).toBeLessThan(2 * 1024 * 1024);
   });
 
+  test('a body may have 1 MiB, and not one byte more', async () => {
+    mock.reset();
+    for (const extra of [0, 1]) {
+      const body = Buffer.alloc(1024 * 1024 + extra, 0x20);
+      await mock.fetch(base + path, { ...init, body });
+    }
+    expect(mock.journal.all().map(({ bodyBytes }) => bodyBytes)).toEqual([1024 * 1024, undefined]);
+  });
+
+  test('a request without a body is one that is empty', async () => {
+    mock.reset();
+    await mock.fetch(base + path, { method: 'POST', headers: init.headers });
+    expect(mock.journal.all()).toMatchObject([{ bodyBytes: 0, completed: true }]);
+  });
+
+  test.each([204, 205, 304])('an answer with the status %i has no body', async (httpStatus) => {
+    mock.reset();
+    mock.respondWith('initiatePayment', { httpStatus });
+    const response = await mock.fetch(base + path, init);
+    expect([response.status, response.body]).toEqual([httpStatus, null]);
+  });
+
+  const reset = { message: 'read ECONNRESET', code: 'ECONNRESET', syscall: 'read' };
+  const closed = { message: 'other side closed', code: 'UND_ERR_SOCKET' };
+  test.each([
+    ['connection-reset', 'fetch failed', reset],
+    ['empty-response', 'fetch failed', closed],
+    ['hang', 'fetch failed', reset],
+    ['truncated-body', 'terminated', closed],
+    ['stalled-body', 'terminated', reset],
+  ] as const)('the fault %s fails as it does with Node’s fetch: %s', async (fault, message, cause) => {
+    mock.reset();
+    mock.injectFault('initiatePayment', fault);
+    const sent = mock.fetch(base + path, init);
+    const read = rejection(fault === 'hang' ? sent : sent.then((response) => response.text()));
+    await mock.journal.waitFor({ fault, completed: true });
+    await nextTurn();
+    mock.reset();
+    expect(await read).toBeInstanceOf(TypeError);
+    expect(await read).toMatchObject({ message, cause });
+  });
+
+  test.each([
+    ['the mock is reset', { message: 'terminated', cause: reset }],
+    ['its caller gives up', { name: 'AbortError' }],
+  ])('a stalled answer of which nothing was read ends where %s', async (when, error) => {
+    mock.reset();
+    mock.injectFault('initiatePayment', 'stalled-body');
+    const caller = new AbortController();
+    const response = await mock.fetch(base + path, { ...init, signal: caller.signal });
+    if (when === 'the mock is reset') mock.reset();
+    else caller.abort();
+    expect(await rejection(response.text())).toMatchObject(error);
+  });
+
   test('an invalid URL fails as it does with fetch', async () => {
     await expect(mock.fetch('/v2/payments', init)).rejects.toThrow(TypeError);
-    await expect(mock.fetch('ftp://sandbox.example/v2/payments', init)).rejects.toThrow('fetch failed');
+    for (const url of ['ftp://sandbox.example/v2/payments', 'ftp://sandbox.example/https://pay.example/'])
+      expect(await rejection(mock.fetch(url, init))).toMatchObject({
+        message: 'fetch failed',
+        cause: { message: 'unknown scheme' },
+      });
   });
 
   test('mocks share nothing', async () => {

@@ -23,7 +23,7 @@ describe('the mock behind MSW', () => {
 });
 
 describe('mswHandlers', () => {
-  test.each(['https://pay.example/base/(v1)+', 'https://pay.example/base/(v1)+/'])(
+  test.each(['', '/', '//'].map((end) => `https://pay.example/base/(v1)+${end}`))(
     'the path of %s is taken off before the mock sees the request',
     async (baseUrl) => {
       const mock = createMockService({ now });
@@ -45,12 +45,30 @@ describe('mswHandlers', () => {
     },
   );
 
+  test('a lost connection is not passed on to other handlers', async () => {
+    const mock = createMockService();
+    const elsewhere = http.all('*', () => HttpResponse.text('elsewhere'));
+    const server = setupServer(...mswHandlers(mock, 'https://pay.example'), elsewhere);
+    server.listen();
+    mock.injectFault('initiatePayment', 'connection-reset');
+    const { path, init } = initiate();
+    try {
+      await expect(fetch(`https://pay.example${path}`, init)).rejects.toThrow(TypeError);
+    } finally {
+      server.close();
+    }
+  });
+
   test('requests elsewhere are none of its business', async () => {
     const elsewhere = http.all('*', () => HttpResponse.text('elsewhere'));
     const server = setupServer(...mswHandlers(createMockService(), 'https://pay.example/base'), elsewhere);
     server.listen();
     try {
-      for (const url of ['https://pay.example/basement', 'https://pay.example.evil/base/']) {
+      for (const url of [
+        'https://pay.example/basement',
+        'https://pay.example.evil/base/',
+        'https://evil.example/https://pay.example/base/',
+      ]) {
         expect(await (await fetch(url)).text()).toBe('elsewhere');
       }
     } finally {

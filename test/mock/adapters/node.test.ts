@@ -58,8 +58,8 @@ describe('listen', () => {
     expect((await fetch(`${server.url}/pay/other`)).status).toBe(404);
   });
 
-  test('a wildcard address is reached by name', async () => {
-    await using server = await createMockService().listen({ host: '0.0.0.0' });
+  test.each(['0.0.0.0', '::'])('the wildcard address %s is reached by name', async (host) => {
+    await using server = await createMockService().listen({ host });
     expect(server.url).toBe(`http://localhost:${String(server.port)}`);
   });
 
@@ -74,6 +74,7 @@ describe('listen', () => {
     async (host) => {
       await expect(createMockService().listen({ host })).rejects.toMatchObject({
         code: 'CONFIGURATION',
+        message: 'host must be a host name or an IP address without a zone',
         option: 'host',
       });
     },

@@ -550,6 +550,20 @@ describe('a signature in another encoding', () => {
   });
 });
 
+test.each([
+  [
+    new URLSearchParams(JSON.parse(sent) as Record<string, string>).toString(),
+    /^The body that came is not JSON\./,
+  ],
+  [`\ufeff${sent}\n`, /^The secret key belongs/],
+])(
+  'a body that is not JSON is the first thing to check, where nothing explains its signature',
+  (body, check) => {
+    const { cause, checks } = ofPayment(hex(sent, 'nobody'), body);
+    expect([cause, checks?.[0]]).toEqual(['secret-wrong', expect.stringMatching(check)]);
+  },
+);
+
 describe('a signature for a service that expects base64', () => {
   const cases: Case[] = [
     ['digest-hex', 'hex', right, 'base64 is expected'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hmacSha256 } from '../../../src/mock/diagnosis/digest/hashings.js';
+import { rightDigest } from '../../../src/mock/diagnosis/digest/hashings.js';
 import { readSignature } from '../../../src/mock/diagnosis/digest/read-signature.js';
 import type { Draft, Ingredient, Stage, TextSpace } from '../../../src/mock/diagnosis/ingredient.js';
 import { keyStagesOf } from '../../../src/mock/diagnosis/key.js';
@@ -105,7 +105,7 @@ function digestOf(
   const [draft, key] = [made(root, texts), made(secret, keys)];
   const signed = draft?.bytes ?? draft?.text;
   if (signed === undefined || key === undefined) return undefined;
-  return (hashing?.digest ?? hmacSha256)(signed, keyOf(key)).toString('hex');
+  return (hashing?.digest ?? rightDigest)(signed, keyOf(key)).toString('hex');
 }
 
 describe.each([

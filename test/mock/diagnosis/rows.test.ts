@@ -5,7 +5,7 @@ import { paymentSpace } from '../../../src/mock/diagnosis/payment/space.js';
 import { uploadSpace } from '../../../src/mock/diagnosis/upload/space.js';
 import { Variations, type Variation } from '../../../src/mock/diagnosis/variations.js';
 import { invoiceCanonicalString } from '../../../src/protocol/canonical-string.js';
-import { decodeUtf8 } from '../../../src/protocol/encodings.js';
+import { decodeUtf8 } from '../../../src/values/encodings.js';
 import { merchant, otherMerchant, requestTime, secretKey, sent } from './support.js';
 
 const request = { method: 'POST', path: '/v2/payments', requestTime, idempotencyKey: 'key-1' };

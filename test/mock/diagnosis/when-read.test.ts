@@ -2,7 +2,6 @@ import * as crypto from 'node:crypto';
 import { inspect } from 'node:util';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createMockService, type JournalEntry } from '../../../src/mock/index.js';
-import { RefusedRequests } from '../../../src/mock/diagnosis/refused-requests.js';
 import type { Diagnosis } from '../../../src/mock/diagnosis/types.js';
 import { connectMock } from '../../../src/mock/remote/index.js';
 import { initiate, now, order, upload, type PlainRequest } from '../../helpers/signed-requests.js';
@@ -132,41 +131,5 @@ describe('a wrong signature', () => {
     const { diagnosis } = entryOf(1);
     await refuse(150);
     expect(entryOf(1).diagnosis).toBe(diagnosis);
-  });
-});
-
-describe('the bytes of refused requests', () => {
-  const megabyte = 1024 * 1024;
-  const explained = { cause: 'secret-wrong' } as Diagnosis;
-  const add = (requests: RefusedRequests, size: number, explain = () => explained) =>
-    requests.add({ size, explain, expected: 'e', received: 'r' });
-
-  test('are limited in number and size; the oldest are dropped first', () => {
-    const requests = new RefusedRequests();
-    const large = Array.from({ length: 30 }, () => add(requests, 6 * megabyte));
-    // 21 times 6 MiB are 126 MiB.
-    expect(large.map((explain) => explain().cause).lastIndexOf('request-not-kept')).toBe(8);
-  });
-
-  test('no longer count once their request was explained', () => {
-    const requests = new RefusedRequests();
-    const first = add(requests, 100 * megabyte);
-    const second = add(requests, megabyte);
-    expect(first()).toBe(explained);
-    add(requests, 100 * megabyte);
-    expect(second()).toBe(explained);
-    expect(first()).toBe(explained);
-  });
-
-  test('are kept when an explanation fails, so that it can be read again', () => {
-    const explain = vi
-      .fn<() => Diagnosis>()
-      .mockImplementationOnce(() => {
-        throw new Error('out of memory');
-      })
-      .mockReturnValue(explained);
-    const read = add(new RefusedRequests(), 1, explain);
-    expect(read).toThrow('out of memory');
-    expect(read()).toBe(explained);
   });
 });

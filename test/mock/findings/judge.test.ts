@@ -4,7 +4,7 @@ import { judge } from '../../../src/mock/findings/judge.js';
 import { rules } from '../../../src/mock/findings/rules.js';
 import type { JournalEntry } from '../../../src/mock/state/journal-types.js';
 import type { MockInvoice } from '../../../src/mock/state/invoices.js';
-import type { MockPayment } from '../../../src/mock/state/payments.js';
+import type { MockPayment } from '../../../src/mock/state/payment-record.js';
 import type { WebhookDelivery } from '../../../src/mock/webhooks/webhook-types.js';
 
 const start = Date.parse('2026-11-20T03:00:00Z');
@@ -46,6 +46,12 @@ function upload(entry: Entry): JournalEntry {
   return { ...form, operation: 'uploadInvoice', files: pdf('aa'), ...entry };
 }
 
+/** A request to an operation of the merchant's own, whose body names the order in its own way. */
+function query(entry: Entry): JournalEntry {
+  const { operation: _operation, referenceId: _reference, idempotencyKey: _key, ...own } = request(entry);
+  return { ...own, own: true, path: '/v2/status' };
+}
+
 function payment(referenceId = 'ORDER-1', paidAfter?: number): MockPayment {
   const paid = paidAfter !== undefined && { status: 'paid' as const, settledAt: at(paidAfter) };
   return { referenceId, status: 'pending', createdAt: at(0), ...paid } as MockPayment;
@@ -79,6 +85,13 @@ const plain = run({ requests: [request({ id: 1 })], payments: [payment()], invoi
 const many = (size: number, entry: (id: number) => JournalEntry) =>
   Array.from({ length: size }, (_, index) => entry(index + 1));
 const processing = { resultStatus: 'REQUEST_PROCESSING' } as const;
+const askedToWait = (changes: Partial<JournalEntry> = {}) =>
+  request({
+    id: 1,
+    httpStatus: 429,
+    response: { headers: { 'retry-after': '1' }, body: '', bodyBytes: 0 },
+    ...changes,
+  });
 const tooMany = (id: number) =>
   request({ id, resultStatus: undefined as never, httpStatus: 429, acted: false });
 
@@ -115,6 +128,32 @@ const broken: readonly Row[] = [
     'new-key',
     'one body under two keys',
     { requests: [request({ id: 1 }), request({ id: 2, idempotencyKey: 'another' })] },
+    [1, 2],
+  ],
+  [
+    'new-key',
+    'a fresh key with each repeat, after a first request with another body',
+    {
+      requests: ['first', 'second', 'third'].map((idempotencyKey, index) =>
+        request({ id: index + 1, idempotencyKey, ...(index === 0 && { body: '{"referenceId":"ORDER-1"}' }) }),
+      ),
+    },
+    [2, 3],
+  ],
+  [
+    'new-key',
+    'a fresh key with each repeat, after a first request without one',
+    {
+      requests: [undefined, 'second', 'third'].map((idempotencyKey, index) =>
+        request({ id: index + 1, idempotencyKey: idempotencyKey as never }),
+      ),
+    },
+    [2, 3],
+  ],
+  [
+    'key-reused',
+    'one key with two bodies that differ after the text that the journal keeps',
+    { requests: [request({ id: 1, bodySha256: 'aa' }), request({ id: 2, bodySha256: 'bb' })] },
     [1, 2],
   ],
   [
@@ -193,7 +232,7 @@ const broken: readonly Row[] = [
     {
       requests: [upload({ id: 4 })],
       webhooks: [webhook(3, 200, { forged: true })],
-      probes: [{ referenceId: 'ORDER-1', at: at(3.5), paid: false }],
+      probes: [{ referenceId: 'ORDER-1', isEarly: true, paid: false }],
     },
     [4],
   ],
@@ -203,23 +242,23 @@ const broken: readonly Row[] = [
     {
       payments: [payment('ORDER-1', 2)],
       webhooks: [webhook(3, 200, { forged: true }), webhook(5, 200)],
-      probes: [{ referenceId: 'ORDER-1', at: at(4), paid: true }],
+      probes: [{ referenceId: 'ORDER-1', isEarly: true, paid: true }],
     },
   ],
   [
     'paid-not-counted',
     'a paid order that the page does not count',
-    { payments: [payment('ORDER-1', 2)], probes: [{ referenceId: 'ORDER-1', at: at(9), paid: false }] },
+    { payments: [payment('ORDER-1', 2)], probes: [{ referenceId: 'ORDER-1', paid: false }] },
   ],
   [
     'unpaid-counted',
     'a pending order that the page counts',
-    { payments: [payment()], probes: [{ referenceId: 'ORDER-1', at: at(9), paid: true }] },
+    { payments: [payment()], probes: [{ referenceId: 'ORDER-1', paid: true }] },
   ],
   [
     'unpaid-counted',
     'an order without any payment that the page counts',
-    { probes: [{ referenceId: 'ORDER-1', at: at(9), paid: true }] },
+    { probes: [{ referenceId: 'ORDER-1', paid: true }] },
   ],
   [
     'no-key',
@@ -255,14 +294,24 @@ const broken: readonly Row[] = [
     'retry-after-ignored',
     'a repeat before the time',
     {
-      requests: [
-        request({
-          id: 1,
-          httpStatus: 429,
-          response: { headers: { 'retry-after': '1' }, body: '', bodyBytes: 0 },
-        }),
-        request({ id: 2, at: at(1.3) }),
-      ],
+      requests: [askedToWait(), request({ id: 2, at: at(1.3) })],
+    },
+    [1, 2],
+  ],
+  [
+    'retry-after-ignored',
+    'a repeat at once, which waits no more',
+    {
+      requests: [askedToWait(), request({ id: 2, at: at(1.001) })],
+    },
+    [1, 2],
+  ],
+  [
+    'retry-after-ignored',
+    'a repeat at once, with an upload after the time',
+    {
+      requests: [askedToWait(), request({ id: 2, at: at(1.001) }), upload({ id: 3, at: at(4) })],
+      payments: [payment('ORDER-1', 2)],
     },
     [1, 2],
   ],
@@ -291,6 +340,16 @@ const kept: readonly Row[] = [
     'new-key',
     'another body under another key',
     { requests: [request({ id: 1 }), request({ id: 2, idempotencyKey: 'another', body: '{}' })] },
+  ],
+  [
+    'new-key',
+    'a body under another key that differs after the text that the journal keeps',
+    {
+      requests: [
+        request({ id: 1, bodySha256: 'aa' }),
+        request({ id: 2, idempotencyKey: 'another', bodySha256: 'bb' }),
+      ],
+    },
   ],
   [
     'key-reused',
@@ -335,13 +394,25 @@ const kept: readonly Row[] = [
       payments: [payment('ORDER-1', 2)],
     },
   ],
+  [
+    'upload-unconfirmed',
+    'an upload after a query whose answer names the order',
+    {
+      hasWebhook: true,
+      requests: [
+        query({ id: 3, response: { headers: {}, body: '{"paid":["ORDER-1"]}', bodyBytes: 20 } }),
+        upload({ id: 4 }),
+      ],
+      payments: [payment('ORDER-1', 2)],
+    },
+  ],
   ['forged-accepted', 'a forged notification is refused', { webhooks: [webhook(3, 401, { forged: true })] }],
   [
     'forged-accepted',
     'a forged notification is answered with 200 and ignored',
     {
       webhooks: [webhook(3, 200, { forged: true })],
-      probes: [{ referenceId: 'ORDER-1', at: at(4), paid: false }],
+      probes: [{ referenceId: 'ORDER-1', isEarly: true, paid: false }],
     },
   ],
   [
@@ -350,20 +421,27 @@ const kept: readonly Row[] = [
     {
       payments: [payment('ORDER-1', 2)],
       probes: [
-        { referenceId: 'ORDER-1', at: at(3), paid: false },
-        { referenceId: 'ORDER-1', at: at(9), paid: true },
+        { referenceId: 'ORDER-1', paid: false },
+        { referenceId: 'ORDER-1', paid: true },
       ],
     },
   ],
   [
     'unpaid-counted',
     'an order that is paid',
-    { payments: [payment('ORDER-1', 2)], probes: [{ referenceId: 'ORDER-1', at: at(9), paid: true }] },
+    { payments: [payment('ORDER-1', 2)], probes: [{ referenceId: 'ORDER-1', paid: true }] },
   ],
   [
     'answer-abandoned',
     'a lost answer that a status query asks for',
     { requests: [request({ id: 1, ...lost }), request({ id: 2, operation: undefined as never, own: true })] },
+  ],
+  [
+    'answer-abandoned',
+    'a lost answer that a query asks for by another name',
+    {
+      requests: [request({ id: 1, ...lost }), query({ id: 2, body: '{"data":{"orderRef":"ORDER-1"}}' })],
+    },
   ],
   [
     'answer-abandoned',
@@ -375,13 +453,17 @@ const kept: readonly Row[] = [
     'retry-after-ignored',
     'a repeat after the time',
     {
+      requests: [askedToWait(), request({ id: 2, at: at(2.1) })],
+    },
+  ],
+  [
+    'retry-after-ignored',
+    'a request that another process sent at once, where the first one waits',
+    {
       requests: [
-        request({
-          id: 1,
-          httpStatus: 429,
-          response: { headers: { 'retry-after': '1' }, body: '', bodyBytes: 0 },
-        }),
-        request({ id: 2, at: at(2.1) }),
+        askedToWait({ completedAt: at(1.1) }),
+        request({ id: 2, at: at(1.101) }),
+        request({ id: 3, at: at(2.2) }),
       ],
     },
   ],
@@ -438,6 +520,42 @@ describe('The judge', () => {
     expect(judge('plain', run({ payments }))).toEqual([]);
   });
 
+  describe('names the payment that came again', () => {
+    const paymentsOf = (orders: Readonly<Record<string, number>>) =>
+      Object.entries(orders).map(([referenceId, value]) => {
+        return {
+          ...payment(referenceId),
+          request: { referenceId, amount: { value } },
+        } as unknown as MockPayment;
+      });
+    const found = (orders: Readonly<Record<string, number>>, usual: Readonly<Record<string, number>>) => {
+      const requests = Object.keys(orders).map((referenceId, index) =>
+        request({ id: index + 1, referenceId }),
+      );
+      const seen = run({ requests, payments: paymentsOf(orders) });
+      return judge('lost-answer', seen, run({ ...plain, requests, payments: paymentsOf(usual) }));
+    };
+
+    it('by an order that is the same but for its reference', () => {
+      expect(found({ 'A-1': 100, 'A-2': 100, 'B-1': 200 }, { A: 100, B: 200 })).toMatchObject([
+        { rule: 'two-payments', referenceId: 'A-2', requests: [2] },
+      ]);
+    });
+
+    it('and none where all orders are equal', () => {
+      const [finding] = found({ 'A-1': 100, 'A-2': 100, 'B-1': 100 }, { A: 100, B: 100 });
+      expect(finding).toMatchObject({ rule: 'two-payments', requests: [1, 2, 3] });
+      expect(finding).not.toHaveProperty('referenceId');
+    });
+
+    it('and none where two orders are equal in the plain world, and the new one is not', () => {
+      const usual = { A: 100, B: 100, C: 200 };
+      const [finding] = found({ ...usual, 'C-2': 201 }, usual);
+      expect(finding).toMatchObject({ rule: 'two-payments', requests: [1, 2, 3, 4] });
+      expect(finding).not.toHaveProperty('referenceId');
+    });
+  });
+
   describe('names the order whose reference changed', () => {
     const named = (...references: string[]) => {
       const requests = references.map((text, index) => {
@@ -468,6 +586,83 @@ describe('The judge', () => {
     });
   });
 
+  describe('compares the invoices of each order with the plain world', () => {
+    const stored = (...counts: readonly number[]) => ({
+      requests: [],
+      payments: counts.map((_count, index) => payment(`ORDER-${index}`, 2)),
+      invoices: counts.flatMap((count, index) =>
+        Array.from({ length: count }, (_, file) => invoice(`ORDER-${index}`, `file ${file}`)),
+      ),
+    });
+    const foundBeside = (plain: readonly number[], counts: readonly number[]) =>
+      judge('lost-answer', run(stored(...counts)), run(stored(...plain)))
+        .filter(({ rule }) => rule === 'upload-again')
+        .map(({ message }) => message);
+    const found = (...counts: readonly number[]) => foundBeside([1, 3, 1], counts);
+
+    it.each([[[3, 1, 1]], [[1, 1]], [[3, 3, 1, 1]]])('%j are right where 1, 3 and 1 are usual', (counts) => {
+      expect(found(...counts)).toEqual([]);
+    });
+
+    it.each([
+      [[3, 3, 3], 'Invoices stored for ORDER-1: 3; in the plain world, by reference: 3, 1.'],
+      [[1, 4, 1], 'Invoices stored for ORDER-1: 4; in the plain world, by reference: 3.'],
+      [[3, 2, 3, 1], 'Invoices stored for ORDER-1: 2; in the plain world, by reference: 3, 1.'],
+    ])('%j are more than usual', (counts, message) => {
+      expect(found(...counts)).toEqual([message]);
+    });
+
+    it('where fewer payments are paid than in the plain world, each has its own place', () => {
+      expect(foundBeside([2, 1], [2])).toEqual([]);
+    });
+
+    it('an invoice of an order that has none in the plain world is one more', () => {
+      const message = 'Invoices stored for ORDER-1: 1; in the plain world, by reference: 1, 0.';
+      expect(foundBeside([1, 0], [1, 1])).toEqual([message]);
+    });
+  });
+
+  describe('tells the orders of two merchants with one reference apart:', () => {
+    const [a, b] = [{ merchantId: 'A' }, { merchantId: 'B' }];
+    const paid = (settledAfter?: number) => payment('ORDER-1', settledAfter);
+
+    it('the same file is stored for each', () => {
+      const requests = [upload({ id: 4, ...a, ...lost }), upload({ id: 5, ...b, ...lost })];
+      const payments = [a, b].map((merchant) => ({ ...paid(2), ...merchant }));
+      const invoices = [a, b].map((merchant) => ({ ...invoice(), ...merchant }));
+      expect(judge('lost-answer', run({ requests, payments, invoices }))).toEqual([]);
+      const twice = [upload({ id: 4, ...a, ...lost }), upload({ id: 5, ...a })];
+      const stored = [a, a].map((merchant) => ({ ...invoice(), ...merchant }));
+      expect(judge('lost-answer', run({ requests: twice, payments, invoices: stored }))).toHaveLength(1);
+    });
+
+    it('an upload for the one that is paid is confirmed', () => {
+      const payments = [
+        { ...paid(), ...a },
+        { ...paid(2), ...b },
+      ];
+      const of = (merchant: object) =>
+        judge('plain', run({ requests: [upload({ id: 4, ...merchant })], payments }));
+      expect(of(b)).toEqual([]);
+      expect(of(a).map(({ rule }) => rule)).toEqual(['upload-unconfirmed']);
+    });
+
+    it('a page that shows a reference only cannot be wrong about one of them', () => {
+      const payments = [
+        { ...paid(), ...a },
+        { ...paid(2), ...b },
+      ];
+      const of = (isPaid: boolean) =>
+        judge('plain', run({ payments, probes: [{ referenceId: 'ORDER-1', paid: isPaid }] }));
+      expect([...of(true), ...of(false)]).toEqual([]);
+    });
+
+    it('the answer for one is lost, and nothing asks again', () => {
+      const requests = [request({ id: 1, ...a, ...lost }), request({ id: 2, ...b })];
+      expect(judge('lost-answer', run({ requests })).map(({ rule }) => rule)).toEqual(['answer-abandoned']);
+    });
+  });
+
   describe('knows that nothing could be uploaded where nothing was paid in the plain world:', () => {
     const declined = run({ requests: [request({ id: 1 })], payments: [payment()] });
     const late = (...invoices: MockInvoice[]) =>
@@ -485,7 +680,7 @@ describe('The judge', () => {
 
   it('says what the order page answered, and that no notification was accepted', () => {
     const seen = 'GET http://shop/orders/ORDER-1 answered HTTP 404';
-    const probes = [{ referenceId: 'ORDER-1', at: at(9), paid: false, isRefused: true, seen }];
+    const probes = [{ referenceId: 'ORDER-1', paid: false, isRefused: true, seen }];
     const webhooks = [webhook(3, 401)];
     const [error, warning] = judge('plain', run({ payments: [payment('ORDER-1', 2)], probes, webhooks }));
     expect(error?.message).toBe(

@@ -1,6 +1,6 @@
 import { signedInvoiceFields } from '../../../src/protocol/canonical-string.js';
 import { endpoints, type MerchantOperation, type Operation } from '../../../src/protocol/endpoints.js';
-import { headerNames } from '../../../src/protocol/headers.js';
+import { knownHeaders } from '../../../src/protocol/headers.js';
 import { bodySchemas, decided, type JsonSchema } from './schemas.js';
 import { resultStatuses } from '../../../src/protocol/result-statuses.js';
 import { fileTypes } from '../../../src/protocol/file-types.js';
@@ -26,7 +26,6 @@ interface Described {
   readonly description: string;
   readonly request: string;
   readonly answer: string;
-  readonly headers: readonly (keyof typeof headerParameters)[];
   readonly decisions: JsonSchema;
 }
 
@@ -38,7 +37,6 @@ const described: Readonly<Record<Operation, Described>> = {
     description: `The Signature is an HMAC-SHA256 of the exact body; its encoding is not documented. ${merchantAnswer}\n\n${statusTable('initiatePayment')}`,
     request: 'PaymentRequest',
     answer: 'Payment',
-    headers: ['requestTime', 'idempotencyKey'],
     decisions: decided(
       'signatureEncoding',
       'signedText',
@@ -56,7 +54,6 @@ const described: Readonly<Record<Operation, Described>> = {
       `pairs joined by &, in this order: ${signedInvoiceFields.join(', ')}. ${merchantAnswer}\n\n${statusTable('uploadInvoice')}`,
     request: 'InvoiceUpload',
     answer: 'Invoice',
-    headers: ['requestTime'],
     decisions: decided(
       'signatureEncoding',
       'signedText',
@@ -74,7 +71,6 @@ const described: Readonly<Record<Operation, Described>> = {
     description: 'Also sent when the receipt is reversed. lenderTransactionCode is the idempotency key.',
     request: 'PaymentReceiptNotification',
     answer: 'Acknowledgement',
-    headers: [],
     decisions: decided('lenderAuthentication', 'lenderAnswer', 'reversals'),
   },
   repaymentAllocation: {
@@ -82,14 +78,13 @@ const described: Readonly<Record<Operation, Described>> = {
     description: 'One notification may carry several installments.',
     request: 'RepaymentAllocationNotification',
     answer: 'Acknowledgement',
-    headers: [],
     decisions: decided('lenderAuthentication', 'lenderAnswer', 'repeatedUpload', 'scheduleNotification'),
   },
 };
 
 const headerParameters = {
   requestTime: {
-    name: headerNames.requestTime,
+    name: knownHeaders.requestTime.name,
     in: 'header',
     required: true,
     description: 'YYYY-MM-DD hh:mm:ss, 24 hours.',
@@ -97,7 +92,7 @@ const headerParameters = {
     ...decided('requestTimeZone', 'requestTimeAge'),
   },
   idempotencyKey: {
-    name: headerNames.idempotencyKey,
+    name: knownHeaders.idempotencyKey.name,
     in: 'header',
     description: 'Recommended for safe retries: the same for every repeat of a request.',
     schema: { type: 'string' },
@@ -115,8 +110,15 @@ function requestContent(operation: Operation, schema: string): JsonSchema {
   return { [contentType]: { schema: refTo(schema), encoding: { file } } };
 }
 
+/** The headers that are parameters; the client and the signature are security schemes. */
+function headersOf(operation: Operation) {
+  const names = Object.keys(headerParameters) as (keyof typeof headerParameters)[];
+  return names.filter((name) => knownHeaders[name].operations.some((each) => each === operation));
+}
+
 function operationOf(operation: Operation): JsonSchema {
-  const { summary, description, request, answer, headers, decisions } = described[operation];
+  const { summary, description, request, answer, decisions } = described[operation];
+  const headers = headersOf(operation);
   const response = (text: string) => ({ description: text, content: content('application/json', answer) });
   return {
     operationId: operation,
@@ -193,8 +195,13 @@ export function openApiDocument(version: string): JsonSchema {
       schemas: bodySchemas(),
       parameters: headerParameters,
       securitySchemes: {
-        clientId: { type: 'apiKey', in: 'header', name: headerNames.clientId },
-        signature: { type: 'apiKey', in: 'header', name: headerNames.signature, description: 'HMAC-SHA256.' },
+        clientId: { type: 'apiKey', in: 'header', name: knownHeaders.clientId.name },
+        signature: {
+          type: 'apiKey',
+          in: 'header',
+          name: knownHeaders.signature.name,
+          description: 'HMAC-SHA256.',
+        },
       },
     },
   };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { InstallmentClient, isInstallmentError } from '../../../src/index.js';
 import { rehearse, samplePaymentRequest, type Merchant, type WorldName } from '../../../src/mock/index.js';
+import { pageOf } from '../../../src/mock/rehearsal/probe.js';
 
 const settleMs = 30;
 
@@ -46,6 +47,54 @@ describe('A world is not judged', () => {
     expect(await worldOf(strict, 'sparse-answers')).toMatchObject({ ok: false, payments: 1 });
   });
 
+  describe('if an order came twice in place of another one:', () => {
+    /** Takes another reference after a lost answer, and gives up after two of them. */
+    const breaker = (
+      amountOf: (order: number) => number,
+      nameOf: (order: number, attempt: number) => string,
+    ) => {
+      const merchant: Merchant = async ({ mock, world }) => {
+        const client = new InstallmentClient({ ...mock.clientOptions(), maxRetries: 0 });
+        for (const order of [1, 2]) {
+          const pay = (attempt: number) => {
+            const referenceId = `${world}-${nameOf(order, attempt)}`;
+            const [item] = samplePaymentRequest().items;
+            const value = amountOf(order);
+            const items = item && [{ ...item, quantity: 1, price: value, totalAmount: value }];
+            return client.initiatePayment(samplePaymentRequest({ referenceId, amount: { value }, items }));
+          };
+          if (
+            await pay(1)
+              .catch(() => pay(2))
+              .then(
+                () => false,
+                () => true,
+              )
+          )
+            return;
+        }
+      };
+      return worldOf(merchant, 'lost-answer');
+    };
+    const notJudged = 'requests 1 and 2 are for one order, as it seems, and another order is missing';
+
+    it('orders that differ, under any reference', async () => {
+      const seen = await breaker(
+        (order) => order * 1_000_000,
+        (order, attempt) => `${'xyz'[order]}${'qrs'[attempt]}`,
+      );
+      expect(seen).toMatchObject({ ok: false, notJudged, payments: 2 });
+    });
+
+    it('equal orders, whose references tell', async () => {
+      const seen = await breaker(
+        () => 1_000_000,
+        (order, attempt) => `${order}-${attempt}`,
+      );
+      expect(seen).toMatchObject({ ok: false, notJudged, payments: 2 });
+    });
+  });
+
   it('if the order page counts an order as paid before its customer has paid', async () => {
     const always = rehearse(once, { settleMs, customer: 'pays', paid: () => true, worlds: ['slow'] });
     await expect(always).rejects.toThrow('plain-1 counts as paid before its customer has paid');
@@ -55,6 +104,15 @@ describe('A world is not judged', () => {
     const paid = () => Promise.reject(new Error('no page'));
     const failing = rehearse(once, { settleMs, paid, worlds: ['slow'] });
     await expect(failing).rejects.toThrow('the order page of plain-1 could not be read (no page)');
+  });
+
+  it('if the order page does not answer', async () => {
+    const page = pageOf(() => new Promise<boolean>(() => undefined), 20);
+    await expect(page('ORDER-1')).rejects.toThrow('no answer within 20 ms');
+    const broken = pageOf(() => {
+      throw new Error('no such order');
+    });
+    await expect(broken('ORDER-1')).rejects.toThrow('no such order');
   });
 });
 

@@ -140,6 +140,25 @@ describe('rehearse', () => {
     expect(declined.findings.map(({ rule }) => rule)).toEqual(['unpaid-counted']);
   });
 
+  it('ends the payments of two merchants that have one reference', async () => {
+    const merchants = ['A', 'B'].map((merchantId) => ({
+      ...{ clientId: `client-${merchantId}`, secretKey: `secret of ${merchantId}`, merchantId },
+      storeIds: ['STORE-01'],
+    }));
+    const ends: (string | undefined)[] = [];
+    const both: Merchant = async ({ mock }) => {
+      for (const { clientId, secretKey, merchantId } of merchants) {
+        const client = new InstallmentClient({ ...mock.clientOptions(), clientId, secretKey, merchantId });
+        await client.initiatePayment(samplePaymentRequest({ referenceId: 'ORDER-1' }));
+      }
+      const statuses = () => mock.payments.all().map(({ status }) => status);
+      await expect.poll(statuses).not.toContain('pending');
+      ends.push(...statuses());
+    };
+    await rehearse(both, { settleMs, customer: 'pays', worlds: [], mock: { merchants } });
+    expect(ends).toEqual(['paid', 'paid']);
+  });
+
   it('ends code that repeats for ever', async () => {
     const endless: Merchant = async ({ mock, world, signal }) => {
       const order = samplePaymentRequest({ referenceId: `${world}-1` });

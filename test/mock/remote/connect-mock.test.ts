@@ -170,7 +170,7 @@ describe('records', () => {
 
 describe('scripts', () => {
   test('a scripted answer is given as often as asked, and to its reference only', async () => {
-    const answer = { resultStatus: 'ERROR_GENERAL', resultMsg: 'Later.' };
+    const answer = { resultStatus: 'ERROR_GENERAL', resultMsg: 'Later.' } as const;
     await remote.respondWith('initiatePayment', answer, { times: 2, referenceId: 'ORDER-1' });
 
     await pay('ORDER-2');
@@ -306,9 +306,12 @@ describe('mistakes are refused in the words of the mock', () => {
   });
 
   test('an operation, an option and a status that do not exist', async () => {
-    const answer = { resultStatus: 'ERROR_GENERAL' };
+    const answer = { resultStatus: 'ERROR_GENERAL' } as const;
     await expect(remote.respondWith('refund' as never, answer)).rejects.toThrow(/operation must be one of/);
     await expect(remote.respondWith('initiatePayment', answer, { time: 1 } as never)).rejects.toThrow(/time/);
+    await expect(
+      remote.respondWith('initiatePayment', { resultStatus: 'EROR_GENERAL' as never }),
+    ).rejects.toThrow(/did you mean ERROR_GENERAL/);
     await expect(remote.settle('ORDER-1', 'lost' as never)).rejects.toThrow(/status must be one of paid/);
   });
 

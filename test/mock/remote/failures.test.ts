@@ -142,9 +142,21 @@ test('each record is asked for by its own name', async () => {
 });
 
 test('only texts under the name of a date become dates', () => {
-  const json = { createdAt: '2026-11-20T03:00:00Z', completedAt: null, description: '2026-11-20' };
+  const json = {
+    createdAt: '2026-11-20T03:00:00Z',
+    completedAt: null,
+    description: '2026-11-20',
+    toString: '2026',
+  };
 
   expect(withDates(json)).toEqual({ ...json, createdAt: new Date('2026-11-20T03:00:00Z') });
+});
+
+test.each([
+  ...['at', 'completedAt', 'createdAt', 'expiresAt', 'settledAt'],
+  ...['uploadedAt', 'recordedAt', 'reversedAt', 'startedAt', 'nextTryAt'],
+])('%s is the name of a date', (name) => {
+  expect(withDates({ [name]: '2026-11-20T03:00:00Z' })).toEqual({ [name]: new Date('2026-11-20T03:00:00Z') });
 });
 
 describe('a match', () => {

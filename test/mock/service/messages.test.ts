@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import {
   describeFile,
@@ -8,7 +9,7 @@ import {
   recordResponse,
   shortTextAt,
 } from '../../../src/mock/service/messages.js';
-import type { IncomingRequest } from '../../../src/mock/wire/delivery.js';
+import type { IncomingRequest } from '../../../src/mock/common/delivery.js';
 
 const json = 'application/json';
 
@@ -86,9 +87,13 @@ describe('the journal keeps of a JSON body', () => {
     expect(recorded(Buffer.of(0xff, 0xff))).toStrictEqual({ bodyBytes: 2 });
   });
 
-  test('the first 16 KiB of its text', () => {
+  test('the first 16 KiB of its text, and the hash of all', () => {
     const body = JSON.stringify('x'.repeat(16 * 1024));
-    expect(recorded(body)).toStrictEqual({ bodyBytes: 16 * 1024 + 2, body: body.slice(0, 16 * 1024) });
+    expect(recorded(body)).toStrictEqual({
+      bodyBytes: 16 * 1024 + 2,
+      body: body.slice(0, 16 * 1024),
+      bodySha256: createHash('sha256').update(body).digest('hex'),
+    });
   });
 });
 

@@ -266,14 +266,18 @@ describe.each([
     const operation = path.endsWith('receipt') ? 'paymentReceipt' : 'repaymentAllocation';
     mock.respondWith(operation, { resultStatus: 'APPROVED' });
     mock.respondWith(operation, { resultStatus: 'ERROR_GENERAL' });
-    mock.respondWith(operation, { resultStatus: 'ODD', resultMsg: 'Own words.', httpStatus: 503 });
+    mock.respondWith(operation, {
+      resultStatus: 'DOWNSTREAM_ERROR',
+      resultMsg: 'Own words.',
+      httpStatus: 503,
+    });
 
     expect(await send(notification())).toStrictEqual(approved(requestId, 'As scripted.'));
     expect(await send(notification())).toStrictEqual(
       refused(requestId, 'Declined because of a general error.', 'ERROR_GENERAL'),
     );
     expect(await send(notification())).toStrictEqual({
-      ...refused(requestId, 'Own words.', 'ODD'),
+      ...refused(requestId, 'Own words.', 'DOWNSTREAM_ERROR'),
       status: 503,
     });
     expect(mock.journal.all().map(({ scripted }) => scripted)).toStrictEqual([true, true, true]);

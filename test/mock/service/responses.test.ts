@@ -60,10 +60,10 @@ describe('a scripted result', () => {
     ['ERROR_GENERAL', 'Declined because of a general error.'],
     ['DOWNSTREAM_ERROR', 'A partner of the service timed out.'],
     ['FILE_TOO_LARGE', 'The file is larger than 5 MB.'],
-    ['ODD', 'As scripted.'],
-  ])('%s has the meaning of the status as its message', async (resultStatus, resultMsg) => {
+    ['APPROVED', 'As scripted.'],
+  ] as const)('%s has the meaning of the status as its message', async (resultStatus, resultMsg) => {
     mock.respondWith('initiatePayment', { resultStatus });
-    expect(await send(initiate())).toStrictEqual({ ...initiated, resultStatus, resultMsg });
+    expect(await send(initiate())).toMatchObject({ ...initiated, resultStatus, resultMsg });
   });
 
   test('of a refused upload has only its result', async () => {
@@ -105,6 +105,7 @@ describe('a scripted result', () => {
     expect(Object.fromEntries(response.headers)).toStrictEqual({
       'retry-after': '7',
       'content-type': 'text/x-own',
+      'content-length': expect.stringMatching(/^\d+$/) as unknown,
     });
     expect(await response.json()).toMatchObject({ resultStatus: 'ERROR_GENERAL' });
     expect(mock.journal.get(1)?.response?.headers).toStrictEqual({
@@ -149,11 +150,21 @@ describe('a scripted response without a result', () => {
   });
 
   test('may be combined with a result, which is in the journal', async () => {
-    mock.respondWith('initiatePayment', { resultStatus: 'ODD', body: { a: 1 } });
+    mock.respondWith('initiatePayment', { resultStatus: 'ERROR_GENERAL', body: { a: 1 } });
     const response = await fetchOf(initiate());
     expect(response.headers.get('content-type')).toBe(json);
     expect(await response.text()).toBe('{"a":1}');
-    expect(mock.journal.get(1)).toMatchObject({ resultStatus: 'ODD', resultMsg: 'As scripted.' });
+    expect(mock.journal.get(1)).toMatchObject({
+      resultStatus: 'ERROR_GENERAL',
+      resultMsg: 'Declined because of a general error.',
+    });
+  });
+
+  test('an undocumented status in the body is in the journal', async () => {
+    const body = { resultStatus: 'NEW_STATUS', resultMsg: 'Own words.' };
+    mock.respondWith('initiatePayment', { body });
+    expect(await send(initiate())).toStrictEqual(body);
+    expect(mock.journal.get(1)).toMatchObject({ ...body, httpStatus: 200, scripted: true });
   });
 
   test('bytes reach the sender unchanged', async () => {
@@ -224,8 +235,9 @@ describe('a reference that begins with trigger:', () => {
   });
 
   test('yields to a scripted response', async () => {
-    mock.respondWith('initiatePayment', { resultStatus: 'ODD' });
-    expect(await send(ordered('trigger:ERROR_GENERAL:1'))).toMatchObject({ resultStatus: 'ODD' });
+    mock.respondWith('initiatePayment', { resultStatus: 'DOWNSTREAM_ERROR' });
+    const answer = await send(ordered('trigger:ERROR_GENERAL:1'));
+    expect(answer).toMatchObject({ resultStatus: 'DOWNSTREAM_ERROR' });
   });
 
   test('does not change a signature that is wrong', async () => {

@@ -170,10 +170,13 @@ describe('initiatePayment', () => {
     expect(slow.payments.all()).toHaveLength(1);
   });
 
-  test.each(['DOWNSTREAM_ERROR', 'ERROR_GENERAL'])('%s when a test scripts it', async (resultStatus) => {
-    mock.respondWith('initiatePayment', { resultStatus });
-    expect(await statusOf(initiate())).toBe(resultStatus);
-  });
+  test.each(['DOWNSTREAM_ERROR', 'ERROR_GENERAL'] as const)(
+    '%s when a test scripts it',
+    async (resultStatus) => {
+      mock.respondWith('initiatePayment', { resultStatus });
+      expect(await statusOf(initiate())).toBe(resultStatus);
+    },
+  );
 
   test('every documented status has a cause here', () => {
     const elsewhere = ['DUPLICATE_REFERENCE_ID', 'REQUEST_PROCESSING', 'DOWNSTREAM_ERROR', 'ERROR_GENERAL'];

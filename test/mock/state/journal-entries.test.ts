@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { Changes, type MockChange } from '../../../src/mock/state/changes.js';
 import { isWhole, Journal, keptFields, keptText, type OpenEntry } from '../../../src/mock/state/journal.js';
 import type { JournalEntry, JournalMatch } from '../../../src/mock/state/journal-types.js';
-import type { IncomingRequest } from '../../../src/mock/wire/delivery.js';
+import type { IncomingRequest } from '../../../src/mock/common/delivery.js';
 import { instant, now } from '../../helpers/signed-requests.js';
 
 const limit = 16 * 1024;

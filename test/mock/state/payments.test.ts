@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { MockUsageError } from '../../../src/mock/wire/usage-error.js';
+import { MockUsageError } from '../../../src/mock/common/usage-error.js';
 import { Changes, type MockChange } from '../../../src/mock/state/changes.js';
-import { PaymentStore, type MockPayment } from '../../../src/mock/state/payments.js';
+import type { MockPayment } from '../../../src/mock/state/payment-record.js';
+import { PaymentStore } from '../../../src/mock/state/payments.js';
 import type { PaymentRequestWire } from '../../../src/protocol/payment-types.js';
 import { instant, order } from '../../helpers/signed-requests.js';
 

@@ -99,9 +99,9 @@ describe('respondWith', () => {
     ],
     [
       'a status that nobody documented',
-      { resultStatus: 'SURPRISE' },
+      { body: { resultStatus: 'SURPRISE' } },
       200,
-      /"resultStatus":"SURPRISE","resultMsg":"As scripted."/,
+      /^{"resultStatus":"SURPRISE"}$/,
     ],
     ['text as it is', { body: '<p>no</p>', httpStatus: 500 }, 500, /^<p>no<\/p>$/],
     ['anything else as JSON', { body: { resultStatus: 7 } }, 200, /^{"resultStatus":7}$/],
@@ -117,12 +117,12 @@ describe('respondWith', () => {
     ['a type of its own', { body: '{}', headers: { 'Content-Type': 'text/plain' } }, 200, /^{}$/],
     [
       'another type for what is usual',
-      { resultStatus: 'X', headers: { 'CONTENT-TYPE': 'text/plain' } },
+      { resultStatus: 'ERROR_GENERAL', headers: { 'CONTENT-TYPE': 'text/plain' } },
       200,
-      /"X"/,
+      /"ERROR_GENERAL"/,
     ],
     ['an empty body', { httpStatus: 204 }, 204, /^$/],
-  ])('gives %s', async (_title, answer, status, text) => {
+  ] as const)('gives %s', async (_title, answer, status, text) => {
     mock.respondWith('initiatePayment', answer);
     const response = await send(initiate());
     expect(response.status).toBe(status);
@@ -136,7 +136,7 @@ describe('respondWith', () => {
     [
       'an operation that is none',
       () => {
-        mock.respondWith('refund' as Operation, { resultStatus: 'X' });
+        mock.respondWith('refund' as Operation, { resultStatus: 'ERROR_GENERAL' });
       },
     ],
     [
@@ -160,7 +160,7 @@ describe('respondWith', () => {
     [
       'no times',
       () => {
-        mock.respondWith('initiatePayment', { resultStatus: 'X' }, { times: 0 });
+        mock.respondWith('initiatePayment', { resultStatus: 'ERROR_GENERAL' }, { times: 0 });
       },
     ],
     [
@@ -187,15 +187,28 @@ describe('respondWith', () => {
 
   test('an unknown operation is refused with the list of the operations', () => {
     expect(() => {
-      mock.respondWith('refund' as Operation, { resultStatus: 'X' });
+      mock.respondWith('refund' as Operation, { resultStatus: 'ERROR_GENERAL' });
     }).toThrow(
       'respondWith: operation must be one of initiatePayment, uploadInvoice, paymentReceipt, repaymentAllocation.',
     );
   });
 
+  test.each([
+    [{ resultStatus: 'INVALID_AMMOUNT' as never }, 'did you mean INVALID_AMOUNT?'],
+    [{ resultStatus: 'REFUNDED' as never }, 'LIMIT_EXCEEDED; any other goes into body'],
+    [{ resultStatus: 7 as never }, 'as { body: { resultStatus } }.'],
+  ])('an undocumented status is refused with what to write instead', (answer, words) => {
+    const add = () => {
+      mock.respondWith('initiatePayment', answer);
+    };
+    expect(add).toThrow(MockUsageError);
+    expect(add).toThrow(`respondWith: answer.resultStatus must be one of APPROVED, ACCESS_DENIED, `);
+    expect(add).toThrow(words);
+  });
+
   test('the number of rules is limited', () => {
     const add = () => {
-      mock.respondWith('initiatePayment', { resultStatus: 'X' });
+      mock.respondWith('initiatePayment', { resultStatus: 'ERROR_GENERAL' });
     };
     for (let index = 0; index < 1000; index += 1) add();
     expect(add).toThrow('1000 rules');
@@ -314,13 +327,13 @@ describe('a rule for one operation', () => {
   const names = Object.keys(requests) as Operation[];
 
   test.each(names)('does not affect the others: %s', async (operation) => {
-    mock.respondWith(operation, { resultStatus: 'SCRIPTED' });
+    mock.respondWith(operation, { resultStatus: 'LIMIT_EXCEEDED' });
     mock.injectFault(operation, { delayMs: 7 });
     for (const other of names.filter((name) => name !== operation)) {
-      expect(await statusOf(requests[other])).not.toBe('SCRIPTED');
+      expect(await statusOf(requests[other])).not.toBe('LIMIT_EXCEEDED');
     }
     expect(waits).toEqual([]);
-    expect(await statusOf(requests[operation])).toBe('SCRIPTED');
+    expect(await statusOf(requests[operation])).toBe('LIMIT_EXCEEDED');
     expect(waits).toEqual([7]);
   });
 });

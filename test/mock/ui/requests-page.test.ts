@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { mockPages, textOf } from './support.js';
@@ -135,7 +136,7 @@ describe('the list of requests', () => {
     await send(request);
     mock.respondWith('initiatePayment', { resultStatus: 'DOWNSTREAM_ERROR' });
     await send(pay('ORDER-2'));
-    mock.respondWith('initiatePayment', { resultStatus: 'HOUSE_OWN' });
+    mock.respondWith('initiatePayment', { body: { resultStatus: 'HOUSE_OWN' } });
     await send(pay('ORDER-2'));
     mock.injectFault('initiatePayment', { delayMs: 1 }, { phase: 'after' });
     await send(pay('ORDER-3'));
@@ -273,6 +274,31 @@ describe('the page of a request', () => {
     expect(before).not.toContain('APPROVED');
     mock.reset();
     await Promise.all([lost, refused]);
+  });
+
+  it('does not say that the service acted where a lost answer was a refusal', async () => {
+    const { mock, send, text } = mockPages();
+    mock.injectFault('initiatePayment', 'html-502', { phase: 'after' });
+    await send(initiate(order({ storeId: 'NOT-KNOWN' })));
+    expect(await text('/_mock')).not.toContain('answer lost');
+    expect(await text('/_mock/ui/requests/1')).toContain(
+      'The service did not act, and this is what it answered:',
+    );
+  });
+
+  it('shows an answer that the sender did not wait for as lost', async () => {
+    const released = new AbortController();
+    const { mock, text } = mockPages({ delay: () => once(released.signal, 'abort').then(() => undefined) });
+    mock.injectFault('initiatePayment', { delayMs: 1 }, { phase: 'after' });
+    const { path, init } = initiate();
+    const gone = new AbortController();
+    const sent = mock.fetch(`https://sandbox.example${path}`, { ...init, signal: gone.signal });
+    await expect.poll(() => mock.payments.all().length).toBe(1);
+    gone.abort();
+    await expect(sent).rejects.toThrow('aborted');
+    released.abort();
+    await expect.poll(() => mock.journal.get(1)?.answer).toBe('abandoned');
+    expect(await text('/_mock')).toContain('answer lost APPROVED');
   });
 
   it('names every mistake in a wrong signature, and how to fix it', async () => {

@@ -37,7 +37,7 @@ function ask(
 const forms = [
   ['/pay/00000001', 'outcome=declined'],
   ['/_mock/ui/settle', 'referenceId=ORDER:2026-0001&status=declined'],
-  ['/_mock/ui/respond', 'operation=initiatePayment&resultStatus=X'],
+  ['/_mock/ui/respond', 'operation=initiatePayment&resultStatus=ERROR_GENERAL'],
   ['/_mock/ui/fault', 'operation=initiatePayment&fault=hang'],
   ['/_mock/ui/reset', 'sure=yes'],
   ['/_mock/ui/clear', ''],

@@ -15,7 +15,6 @@ import {
   type MockWebhookOptions,
   type WebhookDelivery,
 } from '../../../src/mock/index.js';
-import { post } from '../../../src/mock/adapters/node-post.js';
 import { signPayment } from '../../../src/protocol/signature.js';
 import { createWebhookHandler } from '../../../src/webhooks/index.js';
 import { recordingServer, type RecordingServer, type Script } from '../../helpers/recording-server.js';
@@ -116,6 +115,7 @@ describe('a settled payment', () => {
   });
 
   test('is kept with everything that was sent', async () => {
+    const started = performance.now();
     const { url, requests } = await receiver();
     const mock = mockWith({ url: `${url}/hook?from=mock` });
     await settled(mock);
@@ -138,6 +138,7 @@ describe('a settled payment', () => {
       },
       tries: [{ startedAt: instant, durationMs: expect.any(Number) as number, httpStatus: 200 }],
     });
+    expect(delivery?.tries[0]?.durationMs).toBeLessThanOrEqual(performance.now() - started);
     expect(request).toMatchObject({ method: 'POST', path: '/hook?from=mock' });
     expect(request?.head).toContain(`Signature: ${delivery?.headers['Signature'] ?? ''}`);
     expect(mock.webhooks.get('WH-00000001')).toEqual(delivery);
@@ -195,7 +196,7 @@ describe('a settled payment', () => {
     const mock = mockWith({ url, body });
     await settled(mock);
 
-    expect(mock.webhooks.all()).toMatchObject([{ status: 'failed', tries: [{ error }] }]);
+    expect(mock.webhooks.all()).toMatchObject([{ status: 'failed', body: '', tries: [{ error }] }]);
     expect(mock.payments.get('ORDER-1')?.status).toBe('paid');
     expect(requests).toEqual([]);
   });
@@ -257,7 +258,7 @@ describe('a webhook that fails', () => {
     ]);
   });
 
-  test.each([301, 307, 400, 404, 421])('a %i is an answer, and is not followed', async (status) => {
+  test.each([300, 301, 307, 400, 404, 421])('a %i is an answer, and is not followed', async (status) => {
     const elsewhere = await receiver();
     const { url, requests } = await receiver({ status, headers: { location: elsewhere.url } });
     const mock = mockWith({ url });
@@ -324,15 +325,6 @@ describe('a webhook that fails', () => {
       tries: [{ error: expect.any(String) as string }, {}, {}, {}],
     });
   });
-});
-
-test('a receiver that does not answer in time has failed', async () => {
-  const { url } = await receiver(() => undefined);
-  const { signal } = new AbortController();
-
-  await expect(post({ url, headers: {}, body: '{}', limitMs: 20, signal })).rejects.toThrow(
-    'no answer within 20 ms',
-  );
 });
 
 describe('resend', () => {

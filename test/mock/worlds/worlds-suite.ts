@@ -141,12 +141,6 @@ export function worldsSuite(carrierOf: () => Carrier): void {
       expect((await send(pay))?.status).toBe(200);
       expect((await send(initiate()))?.status).toBe(409);
     });
-
-    test('by-kind gives an undocumented status that a test scripts 200', async () => {
-      inWorld('refusals-by-kind');
-      mock.respondWith('initiatePayment', { resultStatus: 'constructor' });
-      expect((await send(pay))?.status).toBe(200);
-    });
   });
 
   describe('answers', () => {

@@ -36,7 +36,7 @@ const hash = (algorithm: string, ...parts: readonly Signed[]) =>
   parts.reduce((digest, part) => digest.update(part), createHash(algorithm)).digest();
 const sha256 = (text: Signed) => hash('sha256', text);
 
-export const hmacSha256: Digest = (text, { key }) => hmac('sha256', text, key);
+export const rightDigest: Digest = (text, { key }) => hmac('sha256', text, key);
 
 /** A hash of the text and the secret key, one after the other. */
 function unkeyed(rarity: Rarity, algorithm: string, name: string, size: number): Hashing[] {
@@ -65,9 +65,9 @@ const hmacWith = (algorithm: string): Digest => {
 const swapped = (algorithm: string): Digest => {
   return (text, { bytes }) => hmac(algorithm, bytes, text);
 };
-const hexOf = (text: Signed, key: HashKey) => hmacSha256(text, key).toString('hex');
-const ofBytes: Digest = (text, key) => hmacSha256(hmacSha256(text, key), key);
-const ofDigits: Digest = (text, key) => hmacSha256(hexOf(text, key), key);
+const hexOf = (text: Signed, key: HashKey) => rightDigest(text, key).toString('hex');
+const ofBytes: Digest = (text, key) => rightDigest(rightDigest(text, key), key);
+const ofDigits: Digest = (text, key) => rightDigest(hexOf(text, key), key);
 
 export const wrongHashings: readonly Hashing[] = [
   ...unkeyed(2, 'sha256', 'SHA-256', 32),
@@ -94,7 +94,7 @@ export const wrongHashings: readonly Hashing[] = [
   ...hashings('hash-twice', 'The HMAC was %.', 32, [
     [4, 'made twice: of the text, and of the bytes of that', ofBytes],
     [4, 'made twice: of the text, and of its hex digits', ofDigits],
-    [4, 'hashed again with SHA-256', (text, key) => sha256(hmacSha256(text, key))],
+    [4, 'hashed again with SHA-256', (text, key) => sha256(rightDigest(text, key))],
     [4, 'written as hex digits and hashed again with SHA-256', (text, key) => sha256(hexOf(text, key))],
   ]),
   ...unkeyed(3, 'md5', 'MD5', 16),

@@ -28,18 +28,18 @@ const asText =
   ({ tree }) =>
     tree === undefined || isScalar(tree) || !isShallow(tree, deepest) ? undefined : { text: write(tree) };
 
-const inStyle = (style: Style) => (tree: JsonTree) => writeTree(tree, style);
+const written = (style: Style) => (tree: JsonTree) => writeTree(tree, style);
 const goMap = (style: Style) => (tree: JsonTree) => writeTree(everywhere(orders.sorted)(tree), style);
 
 const others: readonly Row<Write>[] = [
-  [3, 'str() of a Python dict', inStyle(notations.python)],
-  [3, 'toString() of a Java map', inStyle(notations.java)],
-  [4, 'to_s of a Ruby hash', inStyle(notations.ruby)],
-  [4, 'to_s of a Ruby 3.4 hash', inStyle(notations.ruby34)],
-  [4, 'to_s of a Ruby hash with symbols', inStyle(notations.rubySymbols)],
+  [3, 'str() of a Python dict', written(notations.python)],
+  [3, 'toString() of a Java map', written(notations.java)],
+  [4, 'to_s of a Ruby hash', written(notations.ruby)],
+  [4, 'to_s of a Ruby 3.4 hash', written(notations.ruby34)],
+  [4, 'to_s of a Ruby hash with symbols', written(notations.rubySymbols)],
   [4, 'fmt.Sprint of a Go map', goMap(notations.go)],
   [4, 'fmt.Sprint of a Go map that was read from JSON', goMap(notations.goFloats)],
-  [4, 'JSON with single quotes', inStyle(notations.singleQuotes)],
+  [4, 'JSON with single quotes', written(notations.singleQuotes)],
 ];
 
 /** Every value under its path, as forms write nested data. */
@@ -66,7 +66,7 @@ function outerFields(inner: Write, scalar: (raw: string) => string = plain): Fla
 }
 
 const pythonText = (raw: string) => (isText(raw) ? decoded(raw) : pythonScalar(raw));
-const pythonFields = outerFields(inStyle(notations.python), pythonText);
+const pythonFields = outerFields(written(notations.python), pythonText);
 const javaScript = (tree: JsonTree) =>
   (isObject(tree) ? [''] : partsOf(tree)).map(() => '[object Object]').join(',');
 const scalars: Flatten = (tree) =>
@@ -75,7 +75,7 @@ const scalars: Flatten = (tree) =>
 const layouts: readonly (readonly [name: string, flatten: Flatten])[] = [
   ['a[b]=c', php],
   ['a.b=c', leaves((place, name) => `${place}.${name}`)],
-  ['name=value of the outer fields, with JSON inside', outerFields(inStyle({}))],
+  ['name=value of the outer fields, with JSON inside', outerFields(written({}))],
   ['name=value of the outer fields, with str() of Python inside', pythonFields],
   ['name=value of the outer fields, with [object Object] inside', outerFields(javaScript)],
   ['name=value of the outer fields that are not objects', scalars],

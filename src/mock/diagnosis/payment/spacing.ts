@@ -1,4 +1,4 @@
-import { habits, type Apply, type Draft, type Row, type Stage } from '../ingredient.js';
+import { habits, inStyle, type Row, type Stage } from '../ingredient.js';
 import fixes from '../fixes.json' with { type: 'json' };
 import type { JsonTree } from '../tree/tree.js';
 import { isWritable, writeTree, type Style } from '../tree/write-tree.js';
@@ -39,12 +39,6 @@ export function spacingOf(text: string, tree: JsonTree): Row<Style> | undefined 
   const fits = (style: Style) =>
     (style.indent !== undefined) === isIndented && isWritable(tree, style) && writeTree(tree, style) === text;
   return spacings.find(([, , style]) => fits(style));
-}
-
-/** Writes the tree, where its text has a bounded size. */
-export function inStyle(style: Style): Apply<Draft> {
-  return ({ tree }) =>
-    tree !== undefined && isWritable(tree, style) ? { text: writeTree(tree, style) } : undefined;
 }
 
 export function spacingStage(sent: Row<Style> | undefined): Stage {

@@ -1,5 +1,5 @@
-import { byteOrderMark } from '../../../protocol/encodings.js';
-import { valueOf } from '../../../protocol/untrusted-values.js';
+import { byteOrderMark } from '../../../values/encodings.js';
+import { valueOf } from '../../../values/untrusted-values.js';
 import { instead, mistakes, onText, type Stage } from '../ingredient.js';
 import { written } from './rewrites.js';
 

@@ -1,5 +1,5 @@
 import fixes from '../fixes.json' with { type: 'json' };
-import { unicodeEscape } from '../../../protocol/encodings.js';
+import { unicodeEscape } from '../../../values/encodings.js';
 import { onText, type Draft, type Rarity, type Stage } from '../ingredient.js';
 import { replaced, type Rewrite } from './rewrites.js';
 

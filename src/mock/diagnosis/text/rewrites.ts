@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { valueOf } from '../../../protocol/untrusted-values.js';
+import { valueOf } from '../../../values/untrusted-values.js';
 
 export type Rewrite = (text: string) => string;
 

@@ -1,4 +1,4 @@
-import { byteOrderMark } from '../../../protocol/encodings.js';
+import { byteOrderMark } from '../../../values/encodings.js';
 import { habits, instead, listed, mistakes, onText, rarer, type Row, type Stage } from '../ingredient.js';
 import type { RefusedRequest } from '../types.js';
 import { additionStage } from './additions.js';

@@ -1,5 +1,6 @@
 import {
   habits,
+  inStyle,
   instead,
   mistakes,
   rarer,
@@ -9,7 +10,6 @@ import {
   type Stage,
   type TextSpace,
 } from '../ingredient.js';
-import { inStyle } from '../payment/spacing.js';
 import { placeholders, textStages } from '../text/stages.js';
 import { orders } from '../tree/members.js';
 import { quoted, type JsonMember, type JsonTree } from '../tree/tree.js';

@@ -1,6 +1,6 @@
 import { signedInvoiceFields } from '../../../protocol/canonical-string.js';
 import { vietnamOffsetMinutes } from '../../../protocol/timestamps.js';
-import { valueOf } from '../../../protocol/untrusted-values.js';
+import { valueOf } from '../../../values/untrusted-values.js';
 import { habits, mistakes, onTree, type Apply, type Draft, type Row, type Stage } from '../ingredient.js';
 import { inAscii } from '../text/json-escapes.js';
 import { inJson, inside, written, type Rewrite } from '../text/rewrites.js';

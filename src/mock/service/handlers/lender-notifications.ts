@@ -1,7 +1,8 @@
 import type * as z from 'zod';
+import { knownHeaders } from '../../../protocol/headers.js';
 import { issuesOf } from '../../../protocol/issues.js';
 import { paymentReceiptWireSchema, repaymentAllocationWireSchema } from '../../../protocol/lender-schemas.js';
-import { isRecord } from '../../../protocol/untrusted-values.js';
+import { isRecord } from '../../../values/untrusted-values.js';
 import type { LenderStore } from '../../state/lender-store.js';
 import { readJson, recordJson, shortTextAt, type JsonMessage } from '../messages.js';
 import { describeIssues, refusal } from '../refusals.js';
@@ -41,7 +42,7 @@ function notificationHandler<Wire, Recorded extends string>(
   messages: Readonly<Record<Recorded, string>>,
 ): Handler {
   return (bytes, request) => {
-    const message = readJson(bytes, request.header('content-type'));
+    const message = readJson(bytes, request.header(knownHeaders.contentType.name));
     return {
       identifiers: {
         requestId: shortTextAt(message.value, 'requestId'),
@@ -84,7 +85,7 @@ function notificationHandler<Wire, Recorded extends string>(
 function recordedResult(recorded: string, resultMsg: string): HandlerResult {
   if (recorded === 'conflict') return refusal('INVALID_REQUEST', resultMsg);
   const replay = recorded === 'repeated';
-  return { resultStatus: 'APPROVED', resultMsg, replay, acted: replay ? undefined : 'notification' };
+  return { resultStatus: 'APPROVED', resultMsg, replay, acted: replay ? undefined : 'lender-notification' };
 }
 
 async function isAuthentic(message: JsonMessage, { mock, request, ended }: RequestContext): Promise<boolean> {

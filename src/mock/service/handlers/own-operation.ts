@@ -1,4 +1,4 @@
-import { jsonHeaders } from '../../wire/delivery.js';
+import { jsonHeaders } from '../../common/delivery.js';
 import { shortTextAt } from '../messages.js';
 import { refusal } from '../refusals.js';
 import type { Handler } from '../request-context.js';

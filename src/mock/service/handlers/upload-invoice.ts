@@ -2,14 +2,14 @@ import { invoiceCanonicalString } from '../../../protocol/canonical-string.js';
 import { declaredTypeFits, detectFileType, nameFits } from '../../../protocol/file-types.js';
 import { maxFileBytes, maxFileMegabytes, maxInvoices } from '../../../protocol/limits.js';
 import { invoiceUploadWireSchema } from '../../../protocol/invoice-schema.js';
-import { headerNames } from '../../../protocol/headers.js';
+import { knownHeaders } from '../../../protocol/headers.js';
 import { hmacSha256 } from '../../../protocol/signature.js';
 import { utcTimestamp } from '../../../protocol/timestamps.js';
 import { issuesOf, ownStatuses, type ValidationIssue } from '../../../protocol/issues.js';
 import { diagnoseForm } from '../../diagnosis/diagnose.js';
 import { keptFields } from '../../state/journal.js';
 import type { MockInvoice } from '../../state/invoices.js';
-import type { PaymentRecord } from '../../state/payments.js';
+import type { PaymentRecord } from '../../state/payment-record.js';
 import type { RegisteredMerchant } from '../merchants.js';
 import { describeFile, readForm, shortTextAt, type FormFile, type FormMessage } from '../messages.js';
 import { refusal, refusalFor, refusalUnless } from '../refusals.js';
@@ -18,7 +18,7 @@ import { asMerchant, checkMerchant, checkRequestTime, checkStore, type Signed } 
 
 /** Uploads an invoice for a payment (specification: Endpoints, Upload invoice). */
 export const uploadInvoice: Handler = (bytes, request) => {
-  const message = readForm(bytes, request.header('content-type'));
+  const message = readForm(bytes, request.header(knownHeaders.contentType.name));
   const { fields, files, problem } = message;
   return {
     identifiers: {
@@ -41,7 +41,7 @@ export const uploadInvoice: Handler = (bytes, request) => {
 /** The signature is made over the canonical string of the textual fields, and always written as hex. */
 function signedFields({ bytes, fields }: FormMessage, { mock, request }: RequestContext): Signed {
   const { wire } = mock;
-  const contentType = request.header(headerNames.contentType);
+  const contentType = request.header(knownHeaders.contentType.name);
   return {
     size: bytes.length,
     signatureWith: (key) => hmacSha256(invoiceCanonicalString(fields, wire), key),
@@ -112,9 +112,12 @@ function checkParts({ fields, files: [file, ...others] }: FormMessage): HandlerR
 }
 
 /** The specification has merchants upload after the confirmation only; which status refuses others is ours. */
-function checkStatus(payment: PaymentRecord, { payments, uploads }: MockContext): HandlerResult | undefined {
+function checkStatus(
+  payment: PaymentRecord,
+  { payments, uploadsOf }: MockContext,
+): HandlerResult | undefined {
   const status = payments.statusOf(payment);
-  if (status === 'paid' || (status === 'pending' && uploads === 'any')) return undefined;
+  if (status === 'paid' || (status === 'pending' && uploadsOf === 'any')) return undefined;
   const hint = status === 'pending' ? ' In the mock, settle the payment first.' : '';
   return refusal('INVALID_REFERENCE_ID', `The payment is ${status}: an invoice needs a paid payment.${hint}`);
 }

@@ -1,13 +1,11 @@
 import { resultStatuses } from '../../../protocol/result-statuses.js';
-import { isDelay, type MockFault } from '../../wire/faults.js';
+import { isDelay, type MockFault } from '../../common/faults.js';
 import type { JournalEntry } from '../../state/journal-types.js';
-import type { MockPayment } from '../../state/payments.js';
+import { isLost } from '../../state/journal.js';
+import type { MockPayment } from '../../state/payment-record.js';
 import { badge, dong, type Tone } from '../shared/elements.js';
 
 const documented = Object.values(resultStatuses).flatMap((statuses) => Object.entries(statuses));
-
-/** Every documented result status of either operation, once. */
-export const documentedStatuses: readonly string[] = [...new Set(documented.map(([status]) => status))];
 
 function statusTone(status: string): Tone {
   if (status === 'APPROVED') return 'good';
@@ -17,11 +15,6 @@ function statusTone(status: string): Tone {
 
 export function faultText(fault: MockFault): string {
   return isDelay(fault) ? `${fault.delayMs} ms late` : fault;
-}
-
-/** True where the service acted and its answer did not arrive as it was. */
-export function isLost({ fault, faultPhase }: JournalEntry): boolean {
-  return fault !== undefined && !isDelay(fault) && faultPhase === 'after';
 }
 
 /** How a request ended, and what was unusual about it. */

@@ -1,12 +1,12 @@
-import { faultNames } from '../../wire/faults.js';
+import { faultNames } from '../../common/faults.js';
 import type { MockControls } from '../../controls/mock-controls.js';
-import { settlements, settleSchema, type Announced } from '../../state/payments.js';
+import { settlements, settleSchema, type Announced } from '../../state/payment-record.js';
 import { injectFaultSchema, respondWithSchema, type Script } from '../../state/script.js';
-import { checked } from '../../wire/usage-error.js';
+import { checked } from '../../common/usage-error.js';
 import { worlds } from '../../worlds/named-worlds.js';
 import type { WorldOption } from '../../worlds/resolve-world.js';
 import { operations } from '../../../protocol/endpoints.js';
-import { documentedStatuses } from './badges.js';
+import { documentedStatuses } from '../../../protocol/result-statuses.js';
 import { formCard, type FormContent, type FormField, type FormValues, type Texts } from './forms.js';
 import { region, type Page } from './layout.js';
 import { linedUp } from './lined-up.js';
@@ -39,7 +39,7 @@ export const controls: readonly Control[] = [
     intro: 'Answers the next requests of an operation without acting on them.',
     fields: [
       operation,
-      { name: 'resultStatus', label: 'Result status', list: 'statuses' },
+      { name: 'resultStatus', label: 'Result status', options: [['', 'None'], ...documentedStatuses] },
       { name: 'resultMsg', label: 'Message', hint: "Empty: the mock's own text." },
       { name: 'httpStatus', label: 'HTTP status', keyboard: 'numeric', hint: 'Empty: the usual one.' },
       ...whichRequests,
@@ -127,13 +127,7 @@ export function controlsPage(shown: ShownControls, script: Script, ownPaths: Ite
     const more = control.id === 'reset' && sure;
     return formCard(control.id, { ...control, fields }, own, control === sent ? result : undefined, more);
   });
-  const statuses = documentedStatuses.map((status) => <option value={status}></option>);
   const cards = [respond, fault, <div class="stack">{[settle, reset]}</div>];
-  const main = [
-    <h1>Controls</h1>,
-    region(linedUp(script)),
-    <datalist id="statuses">{statuses}</datalist>,
-    <div class="cards">{cards}</div>,
-  ];
+  const main = [<h1>Controls</h1>, region(linedUp(script)), <div class="cards">{cards}</div>];
   return { place: 'Controls', status: problem === undefined ? 200 : 400, main };
 }

@@ -1,6 +1,7 @@
 import { invoiceCanonicalString } from '../../../protocol/canonical-string.js';
 import type { WireSwitches } from '../../../protocol/wire-switches.js';
 import { isMerchantOperation } from '../../../protocol/endpoints.js';
+import { headerNames } from '../../../protocol/headers.js';
 import { mediaTypeOf } from '../../service/messages.js';
 import { isWhole } from '../../state/journal.js';
 import type { JournalEntry, JournalFile } from '../../state/journal-types.js';
@@ -9,7 +10,7 @@ import type { JournalEntry, JournalFile } from '../../state/journal-types.js';
 export type CurlCommand = { readonly command: string } | { readonly reason: string };
 
 /** The headers to repeat; curl sets the others. */
-const repeatedHeaders = ['client-id', 'request-time', 'idempotency-key'] as const;
+const repeatedHeaders = headerNames(({ journal }) => journal === 'repeated');
 
 // The key comes from the shell, so that no page ever shows one.
 const hmac = 'openssl dgst -sha256 -hmac "$INSTALLMENT_SECRET_KEY"';

@@ -1,4 +1,5 @@
 import { raw } from 'hono/html';
+import { jsonIn } from '../../../values/untrusted-values.js';
 
 /**
  * A text that is copied as it is, by a button too if it has an ID. An HTML parser turns carriage returns into line
@@ -43,12 +44,8 @@ const maxDepth = 32;
 
 /** Undefined for a text that is not JSON, or is nested so deeply that most of the result would be indentation. */
 function indentedJson(body: string): string | undefined {
-  try {
-    const value: unknown = JSON.parse(body);
-    return isDeeper(value, maxDepth) ? undefined : JSON.stringify(value, null, 2);
-  } catch {
-    return undefined;
-  }
+  const value = jsonIn(body);
+  return isDeeper(value, maxDepth) ? undefined : JSON.stringify(value, null, 2);
 }
 
 function isDeeper(value: unknown, levels: number): boolean {

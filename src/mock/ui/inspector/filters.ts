@@ -1,6 +1,6 @@
 import { operations } from '../../../protocol/endpoints.js';
 import type { JournalEntry } from '../../state/journal-types.js';
-import { documentedStatuses } from './badges.js';
+import { documentedStatuses } from '../../../protocol/result-statuses.js';
 import { filtersOf, type FormField, type Texts } from './forms.js';
 
 /** Requests to any path but the four of the service. */

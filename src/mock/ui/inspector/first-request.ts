@@ -1,12 +1,12 @@
 import { endpoints } from '../../../protocol/endpoints.js';
-import { unicodeEscape } from '../../../protocol/encodings.js';
-import { headerNames } from '../../../protocol/headers.js';
+import { unicodeEscape } from '../../../values/encodings.js';
+import { writeHeaders } from '../../../protocol/headers.js';
 import { paymentRequestSchema } from '../../../protocol/payment-schema.js';
 import { hmacSha256 } from '../../../protocol/signature.js';
 import { requestTime } from '../../../protocol/timestamps.js';
 import { wireSwitchesSchema } from '../../../protocol/wire-switches.js';
-import { samplePaymentRequest } from '../../wire/samples.js';
-import type { MockClientOptions } from '../../wire/client-options.js';
+import { samplePaymentRequest } from '../../common/samples.js';
+import type { MockClientOptions } from '../../common/client-options.js';
 import { shellWord } from './curl.js';
 
 /** A signed request as a command that works as pasted. Pasted again, it is a repeat of the same request. */
@@ -20,13 +20,13 @@ export function firstRequest(
   const sample = samplePaymentRequest({ referenceId: 'FIRST-CURL', merchantId, storeId, platformId });
   // In ASCII, so that the encoding of the terminal cannot change the signed bytes.
   const body = JSON.stringify(paymentRequestSchema.parse(sample)).replaceAll(/[^\x20-\x7e]/g, unicodeEscape);
-  const headers = {
-    [headerNames.contentType]: endpoints.initiatePayment.contentType,
-    [headerNames.clientId]: clientId,
-    [headerNames.requestTime]: requestTime(now, requestTimeOffset),
-    [headerNames.signature]: hmacSha256(body, secretKey, signatureEncoding),
-    [headerNames.idempotencyKey]: 'first-curl',
-  };
+  const headers = writeHeaders({
+    contentType: endpoints.initiatePayment.contentType,
+    clientId,
+    requestTime: requestTime(now, requestTimeOffset),
+    signature: hmacSha256(body, secretKey, signatureEncoding),
+    idempotencyKey: 'first-curl',
+  });
   return [
     `curl -sS ${shellWord(url + endpoints.initiatePayment.path)}`,
     ...Object.entries(headers).map(([name, value]) => `  -H ${shellWord(`${name}: ${value}`)}`),

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { Hono } from 'hono/tiny';
 import { ConfigurationError } from '../../../errors/errors.js';
 import type { Routes } from '../../controls/guard.js';
-import { MockUsageError } from '../../wire/usage-error.js';
+import { MockUsageError } from '../../common/usage-error.js';
 import type { MockControls } from '../../controls/mock-controls.js';
 import { controls, controlsPage, type ShownControls } from './controls-page.js';
 import { textsOf, valuesOf } from './forms.js';

@@ -21,8 +21,6 @@ export interface FormField {
   readonly required?: boolean;
   /** Of a field that takes a number. */
   readonly keyboard?: 'numeric' | 'decimal';
-  /** ID of a list of suggestions. */
-  readonly list?: string;
   /** Sent by other pages only. */
   readonly isHidden?: boolean;
 }
@@ -30,9 +28,9 @@ export interface FormField {
 const optionOf = (option: Option) => (typeof option === 'string' ? ([option, option] as const) : option);
 
 function fieldOf({ name, label, ...field }: FormField, typed: Texts, type: 'text' | 'search') {
-  const { options, initial = '', hint, required, keyboard = 'text', list } = field;
+  const { options, initial = '', hint, required, keyboard = 'text' } = field;
   const chosen = typed[name] ?? '';
-  const rest = { autocomplete: 'off', spellcheck: false, inputmode: keyboard, required, list } as const;
+  const rest = { autocomplete: 'off', spellcheck: false, inputmode: keyboard, required } as const;
   const choices = options?.map(optionOf).map(([value, text]) => (
     <option value={value} selected={value === chosen}>
       {text}

@@ -1,8 +1,8 @@
 import type { ResolvedWireSwitches } from '../../../protocol/wire-switches.js';
 import type { Script } from '../../state/script.js';
-import type { Announced } from '../../state/payments.js';
+import type { Announced } from '../../state/payment-record.js';
 import type { Journal } from '../../state/journal.js';
-import type { MockClientOptions, MockFetch } from '../../wire/client-options.js';
+import type { MockClientOptions, MockFetch } from '../../common/client-options.js';
 
 /** The parts of a mock that the inspector needs besides its records and controls. */
 export interface InspectorSetup {

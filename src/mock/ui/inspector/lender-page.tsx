@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { add, decimalOf, toNumber } from '../../../protocol/decimal.js';
+import { add, decimalOf, toNumber } from '../../../values/decimal.js';
 import { endpoints } from '../../../protocol/endpoints.js';
 import { lenderTimestamp } from '../../../protocol/timestamps.js';
 import {

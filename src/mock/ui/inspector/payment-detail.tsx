@@ -1,5 +1,5 @@
 import type { MockInvoice } from '../../state/invoices.js';
-import { paymentKey, settlements, type MockPayment, type PaymentName } from '../../state/payments.js';
+import { paymentKey, settlements, type MockPayment, type PaymentName } from '../../state/payment-record.js';
 import type { MockControls } from '../../controls/mock-controls.js';
 import { dong, link, moment } from '../shared/elements.js';
 import { wordsIn } from '../payment-page/words.js';

@@ -1,4 +1,4 @@
-import { settlements, type MockPayment } from '../../state/payments.js';
+import { settlements, type MockPayment } from '../../state/payment-record.js';
 import type { MockControls } from '../../controls/mock-controls.js';
 import { dong, link, moment } from '../shared/elements.js';
 import { paymentBadge } from './badges.js';

@@ -1,10 +1,11 @@
 import type { ResolvedWireSwitches } from '../../../protocol/wire-switches.js';
-import { isDelay, type MockFault } from '../../wire/faults.js';
+import { isDelay, type MockFault } from '../../common/faults.js';
+import { isLost } from '../../state/journal.js';
 import type { JournalEntry } from '../../state/journal-types.js';
 import type { MockControls } from '../../controls/mock-controls.js';
-import type { MockPayment } from '../../state/payments.js';
+import type { MockPayment } from '../../state/payment-record.js';
 import { badge, facts, link, quiet, zonedMoment } from '../shared/elements.js';
-import { amountOf, faultText, isLost, paymentBadge, requestBadges } from './badges.js';
+import { amountOf, faultText, paymentBadge, requestBadges } from './badges.js';
 import { curlCommand, isSigned } from './curl.js';
 import { diagnosisPanel } from './diagnosis-view.js';
 import { bodyText, copyButton, exactText } from './exact-text.js';
@@ -101,10 +102,11 @@ const arrived: Readonly<Record<Exclude<MockFault, object>, string>> = {
 function responsePanel(entry: JournalEntry) {
   const { fault, httpStatus, response, completed } = entry;
   const struck = fault !== undefined && !isDelay(fault) && `The sender got ${arrived[fault]}. `;
-  const acted = response ? 'The service acted, and this is what it answered:' : 'The service did not act.';
+  const acted = entry.acted ? 'The service acted' : 'The service did not act';
+  const answered = response ? ', and this is what it answered:' : '.';
   const nothing = <p class="quiet">{completed ? 'No response.' : 'No response yet.'}</p>;
   const content = [
-    struck && <p class="notice warn">{struck + acted}</p>,
+    struck && <p class="notice warn">{struck + acted + answered}</p>,
     response && headerFacts(response.headers),
     response?.body && bodyText(response.body, response.bodyBytes),
     !response && !struck && nothing,

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { loopbackHost } from '../../../protocol/urls.js';
 import type { PaymentRequestWire } from '../../../protocol/payment-types.js';
-import { settlements, type MockPayment, type Settlement } from '../../state/payments.js';
+import { settlements, type MockPayment, type Settlement } from '../../state/payment-record.js';
 import { Document } from '../shared/document.js';
 import { badge, dong, facts, link, zonedMoment } from '../shared/elements.js';
 import { remaining } from '../shared/remaining.js';

@@ -2,9 +2,9 @@ import type { Context } from 'hono';
 import { Hono } from 'hono/tiny';
 import type { Routes } from '../../controls/guard.js';
 import type { MockControls } from '../../controls/mock-controls.js';
-import { MockUsageError } from '../../wire/usage-error.js';
+import { MockUsageError } from '../../common/usage-error.js';
 import { pageHeaders } from '../shared/page-headers.js';
-import { settlements, type Announced } from '../../state/payments.js';
+import { settlements, type Announced } from '../../state/payment-record.js';
 import { paymentPage, unknownPaymentPage } from './payment-page.js';
 import { returnSources, returnUrl } from './return-url.js';
 

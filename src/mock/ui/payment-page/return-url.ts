@@ -1,5 +1,5 @@
 import { parseLink } from '../../../protocol/urls.js';
-import type { MockPayment, Settlement } from '../../state/payments.js';
+import type { MockPayment, Settlement } from '../../state/payment-record.js';
 
 type Payment = Pick<MockPayment, 'request'>;
 

@@ -19,8 +19,8 @@ const english = {
   /** Headline and detail. */
   ended: {
     paid: ['Paid', 'The payment went through. You can close this page.'],
-    declined: ['Declined', 'The payment was declined. The shop can start a new one.'],
-    expired: ['Expired', 'The time for this payment is over. The shop can start a new one.'],
+    declined: ['Declined', 'The payment was declined.'],
+    expired: ['Expired', 'The time for this payment is over.'],
   },
   back: 'Back to the shop',
   /** Family name and given name in the order of the language. */
@@ -48,8 +48,8 @@ const vietnamese: Words = {
   actions: { paid: 'Thanh toán', declined: 'Từ chối', expired: 'Để hết hạn' },
   ended: {
     paid: ['Đã thanh toán', 'Thanh toán thành công. Bạn có thể đóng trang này.'],
-    declined: ['Bị từ chối', 'Giao dịch đã bị từ chối. Cửa hàng có thể tạo giao dịch mới.'],
-    expired: ['Đã hết hạn', 'Đã quá hạn thanh toán. Cửa hàng có thể tạo giao dịch mới.'],
+    declined: ['Bị từ chối', 'Giao dịch đã bị từ chối.'],
+    expired: ['Đã hết hạn', 'Đã quá hạn thanh toán.'],
   },
   back: 'Quay lại cửa hàng',
   fullName: ({ firstName, lastName }) => `${lastName} ${firstName}`,

@@ -1,7 +1,7 @@
+import type { JournalEntry } from '../state/journal-types.js';
 import type { WebhookDelivery, WebhookTry } from '../webhooks/webhook-types.js';
 import {
   of,
-  paidAt,
   requestsFor,
   sighting,
   toldAt,
@@ -21,21 +21,20 @@ export function forgedAccepted(run: Evidence): Sighting[] {
     const effect = accepted && effectOf(delivery, accepted, run);
     if (!accepted || effect === undefined) return [];
     const message = `The forged notification ${id} (${referenceId}) was answered with ${accepted.httpStatus}${effect}.`;
-    return [sighting(message, requestsFor(referenceId, of('uploadInvoice', run)), referenceId)];
+    return [sighting(message, requestsFor(delivery, of('uploadInvoice', run)), referenceId)];
   });
   const first = ({ referenceId }: Sighting) => sightings.find((each) => each.referenceId === referenceId);
   return sightings.filter((each) => first(each) === each);
 }
 
 /** The effect of a forged notification, as words; undefined if the merchant's order page shows that it had none. */
-function effectOf({ referenceId }: WebhookDelivery, { startedAt }: WebhookTry, run: Evidence) {
-  const truth = toldAt(referenceId, run);
-  const isFalse = ({ at }: { readonly at: Date }) =>
-    at.getTime() >= startedAt.getTime() && at.getTime() < truth;
-  if (requestsFor(referenceId, of('uploadInvoice', run)).some(isFalse)) {
+function effectOf(delivery: WebhookDelivery, { startedAt }: WebhookTry, run: Evidence) {
+  const truth = toldAt(delivery, run);
+  const isFalse = ({ at }: JournalEntry) => at.getTime() >= startedAt.getTime() && at.getTime() < truth;
+  if (requestsFor(delivery, of('uploadInvoice', run)).some(isFalse)) {
     return ', and an invoice was uploaded before a true one said that the order is paid';
   }
-  const probes = requestsFor(referenceId, run.probes).filter(isFalse);
+  const probes = requestsFor(delivery, run.probes).filter(({ isEarly }) => isEarly);
   if (probes.some(({ paid }) => paid)) return ', and the order counted as paid before a true one said so';
   return probes.length > 0 ? undefined : ', and nothing shows that it had no effect';
 }
@@ -44,13 +43,14 @@ function effectOf({ referenceId }: WebhookDelivery, { startedAt }: WebhookTry, r
 function miscounted(isPaid: boolean, run: Evidence, messageFor: (probe: ProbeAnswer) => string): Sighting[] {
   const lastProbes = new Map(run.probes.map((probe) => [probe.referenceId, probe]));
   return [...lastProbes.values()]
-    .filter(({ referenceId, paid }) => {
-      return paid !== isPaid && Number.isFinite(paidAt(referenceId, run)) === isPaid;
+    .filter((probe) => {
+      const ends = requestsFor(probe, run.payments).map(({ status }) => status === 'paid');
+      return probe.paid !== isPaid && (ends.length === 0 ? [false] : ends).every((end) => end === isPaid);
     })
     .map((probe) => {
       const { referenceId, seen } = probe;
       const message = `${messageFor(probe)}${seen === undefined ? '' : ` ${seen}.`}`;
-      return sighting(message, requestsFor(referenceId, run.requests), referenceId);
+      return sighting(message, requestsFor(probe, run.requests), referenceId);
     });
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasMethods, isRecord, readProperty } from '../../src/protocol/untrusted-values.js';
+import { hasMethods, isRecord, readProperty } from '../../src/values/untrusted-values.js';
 
 const noop = () => undefined;
 

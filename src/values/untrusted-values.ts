@@ -7,6 +7,11 @@ export function valueOf<T>(work: () => T): T | undefined {
   }
 }
 
+/** The value of a JSON text; undefined for any other text. */
+export function jsonIn(text: string): unknown {
+  return valueOf((): unknown => JSON.parse(text));
+}
+
 /** True for an object that is not an array: what JSON calls an object. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,5 +1,6 @@
 import type { Attempt, CallName } from '../../errors/call-metadata.js';
 import { messageOf } from '../../errors/error-messages.js';
+import type { ErrorInit } from '../../errors/installment-error.js';
 import {
   AbortedError,
   ConfigurationError,
@@ -9,11 +10,10 @@ import {
   TimeoutError,
   UnexpectedResponseError,
   ValidationError,
-  type ErrorInit,
 } from '../../errors/errors.js';
 import type { AnyInstallmentError, InstallmentErrorCode } from '../../errors/guards.js';
 import { resultErrorClasses, UnknownResultError, type ResultErrorInit } from '../../errors/result-errors.js';
-import { didYouMean } from '../../protocol/nearest-word.js';
+import { didYouMean } from '../../values/nearest-word.js';
 import { isMerchantOperation } from '../../protocol/endpoints.js';
 import {
   errorStatusInfo,

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import {
-  bodyLimits,
+  maxBodyBytes,
   bytesOf,
   firstHalf,
   jsonResponse,
   SenderGoneError,
-} from '../../../src/mock/wire/delivery.js';
+} from '../../../src/mock/common/delivery.js';
 
 test('a JSON body may have 1 MiB and a form 6 MiB', () => {
-  expect(bodyLimits).toStrictEqual({ 'application/json': 1_048_576, 'multipart/form-data': 6_291_456 });
+  expect(maxBodyBytes).toStrictEqual({ 'application/json': 1_048_576, 'multipart/form-data': 6_291_456 });
 });
 
 test('a JSON response has its media type, and status 200 unless another is given', () => {

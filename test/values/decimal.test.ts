@@ -8,7 +8,7 @@ import {
   subtract,
   toExactNumber,
   toNumber,
-} from '../../src/protocol/decimal.js';
+} from '../../src/values/decimal.js';
 
 describe('a decimal', () => {
   it.each([

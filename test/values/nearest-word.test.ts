@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nearestWord } from '../../src/protocol/nearest-word.js';
+import { nearestWord } from '../../src/values/nearest-word.js';
 
 const words = ['port', 'webhook', 'journal-limit', 'world'];
 

@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import { unknownOption } from '../../protocol/unknown-option.js';
+import { unknownField } from '../../protocol/field-rules.js';
+import { issuesOf, pathText, plainMessage } from '../../protocol/issues.js';
+import { unknownOption } from '../../values/unknown-option.js';
 
 const brand = Symbol.for('installment-payments.MockUsageError');
 
@@ -50,12 +52,12 @@ export function checked<Schema extends z.ZodType>(
   control: string,
   value: unknown,
 ): z.output<Schema> {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { error: plainMessage });
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.flatMap((issue) =>
-    issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => `${key} is an ${unknownOption(schema, [...issue.path, key])}`)
-      : `${issue.path.join('.')} ${issue.message}`.trim(),
+  const problems = issuesOf(parsed.error, value).map(({ path, message }) =>
+    message === unknownField
+      ? `${path.at(-1)} is an ${unknownOption(schema, path)}`
+      : `${pathText(path)} ${message}`.trim(),
   );
   throw new MockUsageError(`${control}: ${problems.join('; ')}.`);
 }

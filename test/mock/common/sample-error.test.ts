@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { DuplicateReferenceIdError, FileTooLargeError } from '../../../src/errors/result-errors.js';
-import { MockUsageError } from '../../../src/mock/wire/usage-error.js';
-import { sampleError } from '../../../src/mock/wire/sample-error.js';
+import { MockUsageError } from '../../../src/mock/common/usage-error.js';
+import { sampleError } from '../../../src/mock/common/sample-error.js';
 import { documentedStatuses } from '../../helpers/documented-statuses.js';
 
 type Status = Parameters<typeof sampleError>[0];

@@ -4,7 +4,7 @@
  */
 
 /** The largest body of each media type, in bytes; a larger one is refused without being read to its end. */
-export const bodyLimits = {
+export const maxBodyBytes = {
   'application/json': 1024 * 1024,
   'multipart/form-data': 6 * 1024 * 1024,
 } as const;
@@ -17,7 +17,7 @@ export interface IncomingRequest {
   readonly path: string;
   header(name: string): string | undefined;
   /** The whole body, or undefined when it is larger than `limit` bytes. */
-  readBody(limit: number): Promise<Buffer | undefined>;
+  readBody(maxBytes: number): Promise<Buffer | undefined>;
   /** The same request for code that takes a `Request`: pages, controls and the lender's authentication. */
   toRequest(body?: Uint8Array<ArrayBuffer>): Request;
   /** The host that a server listens on; undefined without a socket. */

@@ -1,0 +1,39 @@
+import type * as z from 'zod';
+import { unknownField } from '../protocol/field-rules.js';
+import { parseWith, printable, type Parsed, type ValidationIssue } from '../protocol/issues.js';
+import { unknownOption } from '../values/unknown-option.js';
+import { ownCopy } from '../values/untrusted-values.js';
+import { ConfigurationError } from './errors.js';
+
+/** Parses options. The issue of an unknown one names the option that was probably meant. */
+export function parseRules<T extends object>(rules: z.ZodType<T>, options: unknown): Parsed<T> {
+  const parsed = parseWith(rules, options);
+  if ('value' in parsed) return { value: ownCopy(parsed.value) };
+  const issues = parsed.issues.map((issue) =>
+    issue.message === unknownField ? { ...issue, message: unknownOption(rules, issue.path) } : issue,
+  );
+  return { issues };
+}
+
+/**
+ * Checks options. One `ConfigurationError` has every problem and no value. Unknown options come first: a misspelled name
+ * explains a missing option.
+ */
+export function checkOptions<T extends object>(
+  rules: z.ZodType<T>,
+  options: unknown,
+  nameOf = (path: ValidationIssue['path']) => path.join('.'),
+): T {
+  const parsed = parseRules(rules, options);
+  if ('value' in parsed) return parsed.value;
+  const isUnknown = ({ message }: ValidationIssue) => message.startsWith('unknown option');
+  const [first, ...others] = parsed.issues
+    .toSorted((a, b) => Number(isUnknown(b)) - Number(isUnknown(a)))
+    .map((issue) => ({
+      option: nameOf(issue.path) || 'options',
+      problem: isUnknown(issue) ? `is an ${issue.message}` : issue.message,
+    }));
+  if (!first) throw new ConfigurationError('options', 'must be an object');
+  const more = others.map(({ option, problem }) => `; ${printable(option)} ${problem}`);
+  throw new ConfigurationError(first.option, first.problem + more.join(''));
+}

@@ -1,0 +1,101 @@
+import * as z from 'zod';
+import type { PaymentRequestWire } from '../../protocol/payment-types.js';
+import { wordFrom } from '../common/usage-error.js';
+import type { MockInvoice } from './invoices.js';
+
+/** The ways in which a payment can end. */
+export const settlements = ['paid', 'declined', 'expired'] as const;
+
+/** How a payment ended. */
+export type Settlement = (typeof settlements)[number];
+
+/** The arguments of `settle`, as one object. */
+export const settleSchema = z.strictObject({
+  referenceId: z.string(),
+  status: wordFrom(settlements),
+  merchantId: z.string().optional(),
+});
+
+/** A payment as the mock has it. */
+export interface MockPayment {
+  /** The merchant's own reference. */
+  readonly referenceId: string;
+  /** The merchant that created it. */
+  readonly merchantId: string;
+  /** `'pending'` until it is settled or its time is over. */
+  readonly status: 'pending' | Settlement;
+  /** Where the customer pays: a page of the mock. */
+  readonly paymentUrl: string;
+  /** The service's ID of the transaction; present once the payment is paid. */
+  readonly paymentTransId?: string;
+  /** The Idempotency-Key of the request that created it. */
+  readonly idempotencyKey?: string;
+  /** When it was created, by the mock's clock. */
+  readonly createdAt: Date;
+  /** When the time of the customer is over: its `transExpiredTime`, else 15 minutes. */
+  readonly expiresAt: Date;
+  /** When it was paid or declined, or expired; absent while it is pending. */
+  readonly settledAt?: Date;
+  /** The request as received. */
+  readonly request: PaymentRequestWire;
+}
+
+/** The unique name of a payment. */
+export type PaymentName = Pick<MockPayment, 'referenceId' | 'merchantId'>;
+
+/** Resolves when the webhooks of a payment have been tried, in a world where an answer waits for them. */
+export type Announced = (payment: PaymentName) => Promise<void>;
+
+/** A payment that has ended. */
+export interface SettledPayment extends MockPayment {
+  readonly status: Settlement;
+  readonly settledAt: Date;
+}
+
+export interface NewPayment {
+  readonly clientId: string;
+  readonly idempotencyKey: string | undefined;
+  readonly request: PaymentRequestWire;
+  /** The bytes of the request. */
+  readonly body: Buffer;
+  readonly baseUrl: string;
+}
+
+/**
+ * A payment as it is stored. The request is kept as bytes, which take a fifth of the memory of the object and are
+ * what a repeated request is compared with.
+ */
+export interface PaymentRecord {
+  readonly referenceId: string;
+  readonly merchantId: string;
+  readonly clientId: string;
+  readonly storeId: string;
+  readonly inStore: boolean;
+  readonly paymentUrl: string;
+  readonly token: string;
+  readonly body: Buffer;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly idempotencyKey: string | undefined;
+  readonly clientKey: string | undefined;
+  readonly invoices: MockInvoice[];
+  settlement: { readonly status: Settlement; readonly at: number } | undefined;
+  /** The body of the response, which a repeat of the request gets again, byte for byte. */
+  responseBody: string;
+}
+
+/** An earlier request under the same key: its bytes, and the body of its response once it has one. */
+export interface EarlierRequest {
+  readonly body: Buffer;
+  readonly responseBody?: string;
+}
+
+/** A key identifies a request of one client. */
+export function clientKeyOf(clientId: string, idempotencyKey: string | undefined): string | undefined {
+  return idempotencyKey === undefined ? undefined : `${clientId}\n${idempotencyKey}`;
+}
+
+// A referenceId has no space, so no two payments have the same key.
+export function paymentKey({ referenceId, merchantId }: PaymentName): string {
+  return `${referenceId} ${merchantId}`;
+}

@@ -1,0 +1,32 @@
+import { hmacSha256 } from '../../protocol/signature.js';
+import type { World } from './dimensions.js';
+
+/** How often the webhook of a payment is sent, and when: the dimension `notification`. */
+export interface WebhookPlan {
+  readonly copies: 0 | 1 | 2;
+  /** The copies are sent at the same moment, else one after the other. */
+  readonly together?: true;
+  /** The longest time that an answer waits for the webhook, in milliseconds. */
+  readonly answerWaitsMs?: number;
+}
+
+export const webhookPlans: Readonly<Record<World['notification'], WebhookPlan>> = {
+  after: { copies: 1 },
+  early: { copies: 1, answerWaitsMs: 1000 },
+  twice: { copies: 2 },
+  together: { copies: 2, together: true },
+  never: { copies: 0 },
+};
+
+/** How a forged webhook is signed. Each says that the payment is paid, and none by the key of the merchant. */
+export type Forgery = 'unsigned' | 'zeros' | 'other-body' | 'other-key';
+
+/** The signature of a forgery: of its own text, or of the webhook that it accompanies. */
+export const forgeries: Readonly<
+  Record<Forgery, (text: string, realSignature: string | undefined) => string | undefined>
+> = {
+  unsigned: () => undefined,
+  zeros: () => '0'.repeat(64),
+  'other-body': (_text, realSignature) => realSignature,
+  'other-key': (text) => hmacSha256(text, 'the key of somebody else'),
+};

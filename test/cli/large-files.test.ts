@@ -1,0 +1,43 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { signPayment } from '../../src/protocol/signature.js';
+import { runOnce } from './support.js';
+
+const secretKey = 'demo-secret';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'explain-large-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function explained(kind: string, content: string | Uint8Array, ...args: string[]) {
+  const file = join(folder, 'file');
+  await writeFile(file, content);
+  return runOnce(['explain', kind, file, '--secret-env', 'KEY', ...args], { KEY: secretKey });
+}
+
+describe('installment-payments explain', () => {
+  test.each(['a'.repeat(60_000_000), 'á'.repeat(30_000_000)])(
+    'signs 60 MB, and shows a part',
+    async (text) => {
+      const { code, out } = await explained('payment', text);
+      expect(code).toBe(0);
+      expect(out).toContain(`Signature: ${signPayment(text, secretKey)}`);
+      expect(out).toContain('more characters)');
+      expect(out.length).toBeLessThan(100_000);
+    },
+  );
+
+  test('judges a signature of 60 MB without a search', async () => {
+    const large = Buffer.alloc(60_000_000, 'a');
+    const right = signPayment(large, secretKey);
+    expect((await explained('signature', large, '--received', right)).code).toBe(0);
+    const wrong = signPayment('?', secretKey);
+    const { code, out } = await explained('signature', large, '--received', wrong);
+    expect(code).toBe(2);
+    expect(out).toContain('60000000 bytes, too many to look for the mistake');
+  });
+});

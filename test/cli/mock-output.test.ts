@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'vitest';
+import { banner, deliveryLine, lineOf, type ReadyLine } from '../../src/cli/mock-output.js';
+import { DEMO_MERCHANT } from '../../src/mock/index.js';
+import type { JournalEntry } from '../../src/mock/state/journal-types.js';
+import type { WebhookDelivery } from '../../src/mock/webhooks/webhook-types.js';
+import { version } from '../../src/version.js';
+
+const url = 'http://127.0.0.1:4010';
+const at = new Date('2026-11-20T03:04:05Z');
+
+describe('the line of a request', () => {
+  const bare: JournalEntry = {
+    id: 7,
+    at,
+    method: 'POST',
+    path: '/v2/payments',
+    headers: {},
+    acted: true,
+    replay: false,
+    scripted: false,
+    completed: true,
+  };
+  const entry: JournalEntry = {
+    ...bare,
+    operation: 'initiatePayment',
+    referenceId: 'R-1',
+    resultStatus: 'APPROVED',
+    durationMs: 1.25,
+  };
+
+  test.each<[string, JournalEntry, string]>([
+    ['has what came of it', entry, '03:04:05  initiatePayment  R-1  APPROVED  1.3 ms'],
+    [
+      'has method and path of an unknown operation, escaped and cut',
+      { ...bare, path: `/\u001b${'x'.repeat(200)}` },
+      `03:04:05  POST /\\u{1b}${'x'.repeat(98)}  0.0 ms`,
+    ],
+    [
+      'has the code of a receipt',
+      { ...bare, lenderTransactionCode: 'L\n', requestId: 'Q' },
+      '03:04:05  POST /v2/payments  L\\u{a}  0.0 ms',
+    ],
+    ['has the ID of a notification', { ...bare, requestId: 'Q' }, '03:04:05  POST /v2/payments  Q  0.0 ms'],
+    ['says that it is a replay', { ...bare, replay: true }, '03:04:05  POST /v2/payments  0.0 ms  (replay)'],
+    [
+      'names a fault',
+      { ...bare, fault: 'hang', answer: 'lost' },
+      '03:04:05  POST /v2/payments  0.0 ms  (fault hang)',
+    ],
+    [
+      'names a delay, who has gone and what failed',
+      { ...bare, fault: { delayMs: 5 }, answer: 'abandoned', error: 'closed' },
+      '03:04:05  POST /v2/payments  0.0 ms  (fault delay 5 ms, the sender had gone, closed)',
+    ],
+    [
+      'leads to the diagnosis',
+      { ...bare, hasDiagnosis: true },
+      `03:04:05  POST /v2/payments  0.0 ms  (why: ${url}/_mock/ui/requests/7)`,
+    ],
+  ])('%s', (_what, given, line) => {
+    expect(lineOf(given, url)).toBe(line);
+  });
+});
+
+describe('the line of a webhook', () => {
+  const delivery: WebhookDelivery = {
+    id: 'WH-1',
+    url: 'http://shop.example',
+    referenceId: 'R\u001b',
+    merchantId: 'M',
+    settlement: 'paid',
+    createdAt: at,
+    status: 'delivered',
+    body: '',
+    headers: {},
+    tries: [{ startedAt: new Date(0), durationMs: 1, httpStatus: 500 }],
+  };
+
+  test('has the last try and what became of it', () => {
+    const tries = [...delivery.tries, { startedAt: at, durationMs: 1, httpStatus: 204 }];
+    expect(deliveryLine({ ...delivery, tries })).toBe('03:04:05  webhook  R\\u{1b}  HTTP 204  (delivered)');
+  });
+
+  test('has the reason of a failure and the time of the next try', () => {
+    const tries = [{ startedAt: at, durationMs: 1, error: 'ECONNREFUSED\n' }];
+    const nextTryAt = new Date('2026-11-20T03:04:07Z');
+    expect(deliveryLine({ ...delivery, status: 'pending', tries, nextTryAt })).toBe(
+      '03:04:05  webhook  R\\u{1b}  ECONNREFUSED\\u{a}  (again at 03:04:07)',
+    );
+  });
+});
+
+describe('the text of a mock that is ready', () => {
+  const { clientId, secretKey, merchantId } = DEMO_MERCHANT;
+  const ready: ReadyLine = {
+    ready: true,
+    url,
+    port: 4010,
+    world: 'plain',
+    clientOptions: {
+      baseUrl: url,
+      clientId,
+      secretKey,
+      merchantId,
+      storeId: 'STORE-01',
+      platformId: 'WEBSHOP',
+      wire: {},
+      allowInsecureHttp: true,
+    },
+    merchants: [DEMO_MERCHANT],
+  };
+  /** The lines up to the request to try. */
+  const linesOf = (changes: Partial<ReadyLine> = {}, host = '127.0.0.1', webhook?: string) =>
+    banner({ ...ready, ...changes }, host, at, webhook)
+      .split('\n')
+      .filter((line) => !/^(?:curl| {2}-)/.test(line));
+  const withOptions = (changes: Partial<ReadyLine['clientOptions']>) => ({
+    clientOptions: { ...ready.clientOptions, ...changes },
+  });
+
+  const client = [
+    '',
+    'For your client:',
+    '',
+    "export INSTALLMENT_BASE_URL='http://127.0.0.1:4010'",
+    "export INSTALLMENT_ALLOW_INSECURE_HTTP='1'",
+    `export INSTALLMENT_CLIENT_ID='${clientId}'`,
+    `export INSTALLMENT_SECRET_KEY='${secretKey}'`,
+    `export INSTALLMENT_MERCHANT_ID='${merchantId}'`,
+    "export INSTALLMENT_STORE_ID='STORE-01'",
+    "export INSTALLMENT_PLATFORM_ID='WEBSHOP'",
+    '',
+    'A first signed request:',
+    '',
+    '',
+  ];
+
+  test('has the addresses, the options of a client and a request to try', () => {
+    expect(linesOf()).toEqual([
+      `installment-payments mock ${version}`,
+      '',
+      `Listening on ${url} (stop with Ctrl-C)`,
+      `Inspector: ${url}/_mock`,
+      ...client,
+    ]);
+  });
+
+  test('has the public address, the world and the webhook, where there are any', () => {
+    const changes = { publicUrl: 'http://mock', world: 'late' };
+    expect(linesOf(changes, '127.0.0.1', 'http://shop/\u001b').slice(2, 7)).toEqual([
+      `Listening on ${url} (stop with Ctrl-C)`,
+      'Public address: http://mock',
+      'World: late',
+      'Webhook: http://shop/\\u{1b}, when a payment is settled',
+      `Inspector: ${url}/_mock`,
+    ]);
+  });
+
+  test.each(['0.0.0.0', '::'])('says that it listens everywhere at %s', (host) => {
+    expect(linesOf({}, host)[2]).toBe(
+      `Listening on ${url} and every other address of this machine (stop with Ctrl-C)`,
+    );
+  });
+
+  test('has the secret of the demo merchant alone, and the switches as an option', () => {
+    const lines = linesOf(withOptions({ secretKey: 's3cret', wire: { signatureEncoding: 'base64' } }));
+    expect(lines.join('\n')).not.toContain('s3cret');
+    expect(lines.slice(13, 16)).toEqual([
+      '# and INSTALLMENT_SECRET_KEY: the secret in --merchant or --config',
+      '# and the option wire: {"signatureEncoding":"base64"}',
+      '',
+    ]);
+  });
+
+  test('has no request to try that the mock would refuse', () => {
+    const hasRequest = (changes: Partial<ReadyLine>) =>
+      banner({ ...ready, ...changes }, '127.0.0.1', at).includes('A first signed request:\n\ncurl ');
+    const amount = 12_000_000;
+    const merchant = (changes: object) => ({ merchants: [{ ...DEMO_MERCHANT, ...changes }] });
+    expect(hasRequest({})).toBe(true);
+    expect(hasRequest({ merchants: [] })).toBe(true);
+    expect(hasRequest(merchant({ minAmount: amount, maxAmount: amount }))).toBe(true);
+    expect(hasRequest(merchant({ minAmount: amount + 1 }))).toBe(false);
+    expect(hasRequest(merchant({ maxAmount: amount - 1 }))).toBe(false);
+    expect(hasRequest(merchant({ active: false }))).toBe(false);
+    const { storeId, ...withoutStore } = ready.clientOptions;
+    expect(storeId).toBeDefined();
+    expect(hasRequest({ clientOptions: withoutStore })).toBe(false);
+    const lines = linesOf({ clientOptions: withoutStore });
+    expect(lines.join('\n')).not.toContain('STORE_ID');
+    expect(lines.slice(-2)).toEqual(["export INSTALLMENT_PLATFORM_ID='WEBSHOP'", '']);
+  });
+});

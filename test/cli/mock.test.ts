@@ -1,0 +1,407 @@
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { ReadyLine } from '../../src/cli/mock-output.js';
+import { InstallmentClient, type InstallmentClientOptions } from '../../src/index.js';
+import {
+  createMockService,
+  DEMO_MERCHANT,
+  sampleInvoice,
+  samplePaymentRequest,
+} from '../../src/mock/index.js';
+import { connectMock } from '../../src/mock/remote/index.js';
+import { initiate } from '../helpers/signed-requests.js';
+import { begin, isUp, paste, runOnce, start } from './support.js';
+
+describe('installment-payments mock', () => {
+  test('prints the address, the credentials and a request that works as pasted', async () => {
+    const { lines, signals, ended } = await start([]);
+    const [banner = ''] = lines;
+    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(banner)?.[0] ?? '';
+    for (const [name, value] of [
+      ['BASE_URL', url],
+      ['CLIENT_ID', 'demo-client'],
+      ['SECRET_KEY', 'demo-secret'],
+      ['MERCHANT_ID', 'DEMO-MERCHANT'],
+      ['STORE_ID', 'STORE-01'],
+    ]) {
+      expect(banner).toContain(`export INSTALLMENT_${name ?? ''}='${value ?? ''}'`);
+    }
+    const curl = banner.slice(banner.indexOf('curl'));
+    const answers = [await paste(curl), await paste(curl)];
+
+    expect(answers[0]).toContain('"resultStatus":"APPROVED"');
+    expect(answers[1]).toBe(answers[0]);
+    expect(lines[1]).toMatch(/^\d\d:\d\d:\d\d {2}initiatePayment {2}FIRST-CURL {2}APPROVED {2}[\d.]+ ms$/);
+    expect(lines[2]).toContain('(replay)');
+    signals.emit('SIGINT');
+    expect(await ended).toBe(0);
+    await expect(fetch(url)).rejects.toThrow();
+    expect(signals.eventNames()).toEqual([]);
+  });
+
+  test('prints one line for each request, with control characters escaped', async () => {
+    const { lines, signals, ended } = await start([]);
+    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(lines[0] ?? '')?.[0] ?? '';
+    await fetch(`${url}/_mock/faults`, {
+      method: 'POST',
+      body: '{"operation":"initiatePayment","fault":{"delayMs":1}}',
+    });
+    const forged = initiate('{"referenceId":"\\u001b[2J\\n"}', { headers: { Signature: 'x' } });
+    await fetch(url + forged.path, forged.init);
+    await fetch(`${url}/${'x'.repeat(300)}`);
+
+    expect(lines[1]).toMatch(
+      /initiatePayment {2}\\u\{1b\}\[2J\\u\{a\} {2}INVALID_SIGNATURE {2}[\d.]+ ms {2}\(fault delay 1 ms, why: http:\/\/127\.0\.0\.1:\d+\/_mock\/ui\/requests\/1\)$/,
+    );
+    expect(lines[2]?.length).toBeLessThan(200);
+    expect(lines).toHaveLength(3);
+    signals.emit('SIGTERM');
+    expect(await ended).toBe(0);
+  });
+
+  test('prints one line with --json, with everything that a client needs', async () => {
+    const merchants = ['--merchant', 'a:s:e:c:M-1', '--merchant', "it's:other:M-2"];
+    const { lines, signals, ended } = await start(['--json', ...merchants]);
+    expect(JSON.parse(lines[0] ?? '')).toEqual({
+      ready: true,
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) as unknown,
+      port: expect.any(Number) as unknown,
+      world: 'plain',
+      clientOptions: {
+        baseUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) as unknown,
+        clientId: 'a',
+        secretKey: 's:e:c',
+        merchantId: 'M-1',
+        storeId: 'STORE-01',
+        platformId: 'WEBSHOP',
+        wire: {},
+      },
+      merchants: [
+        { clientId: 'a', secretKey: 's:e:c', merchantId: 'M-1', storeIds: ['STORE-01'] },
+        { clientId: "it's", secretKey: 'other', merchantId: 'M-2', storeIds: ['STORE-01'] },
+      ],
+    });
+    const { clientOptions } = JSON.parse(lines[0] ?? '') as { clientOptions: InstallmentClientOptions };
+    const client = new InstallmentClient(clientOptions);
+    expect(await client.initiatePayment(samplePaymentRequest())).toMatchObject({ resultStatus: 'APPROVED' });
+    signals.emit('SIGTERM');
+    expect(await ended).toBe(0);
+    expect(lines).toHaveLength(1);
+  });
+
+  test('does not print the secret of a merchant that was given, and its curl works', async () => {
+    const { lines, signals, ended } = await start(['--merchant', "it's:s:e:c:M-1", '--journal-limit', '1']);
+    const [banner = ''] = lines;
+    expect(banner).not.toContain('s:e:c');
+    expect(banner).toContain(`export INSTALLMENT_CLIENT_ID='it'\\''s'`);
+    expect(await paste(banner.slice(banner.indexOf('curl')))).toContain('"resultStatus":"APPROVED"');
+    signals.emit('SIGINT');
+    expect(await ended).toBe(0);
+  });
+
+  test('ends although a request hangs', async () => {
+    const { lines, signals, ended } = await start(['--json']);
+    const { url } = JSON.parse(lines[0] ?? '') as { url: string };
+    const fault = { operation: 'initiatePayment', fault: { delayMs: 600_000 } };
+    await fetch(`${url}/_mock/faults`, { method: 'POST', body: JSON.stringify(fault) });
+    const { path, init } = initiate();
+    const pending = fetch(url + path, init).catch((error: unknown) => error);
+    const wait = { match: { operation: 'initiatePayment', completed: false } };
+    await fetch(`${url}/_mock/journal/wait`, { method: 'POST', body: JSON.stringify(wait) });
+    signals.emit('SIGTERM');
+    expect(await ended).toBe(0);
+    expect(await pending).toBeInstanceOf(TypeError);
+  });
+
+  test('ends when a pipe on standard input ends', async () => {
+    const input = new PassThrough();
+    const { ended } = await start(['--json'], input);
+    input.end();
+    expect(await ended).toBe(0);
+    expect(input.destroyed).toBe(true);
+  });
+
+  test('ends when a pipe on standard input breaks', async () => {
+    const input = new PassThrough();
+    const { ended } = await start(['--json'], input);
+    input.destroy(new Error('EIO'));
+    expect(await ended).toBe(0);
+  });
+
+  test('keeps running when the pipe on standard input had ended before', async () => {
+    const { lines, signals, ended } = await start(['--json'], Readable.from([]));
+    const { url } = JSON.parse(lines[0] ?? '') as { url: string };
+    expect((await fetch(`${url}/_mock/health`)).status).toBe(200);
+    signals.emit('SIGTERM');
+    expect(await ended).toBe(0);
+  });
+
+  test('prints nothing with --quiet', async () => {
+    // A port that was free a moment ago: the command does not say which one it takes.
+    const server = await createMockService().listen();
+    await server.close();
+    const { lines, signals, ended } = begin(['--port', String(server.port), '--quiet']);
+    while (!(await isUp(server.url))) await new Promise((resolve) => setTimeout(resolve, 5));
+    signals.emit('SIGTERM');
+    expect(await ended).toBe(0);
+    expect(lines).toEqual([]);
+  });
+
+  test('reports a port in use in one line, with exit code 1', async () => {
+    await using server = await createMockService().listen();
+    const { code, out, error } = await runOnce(['mock', '--port', String(server.port)]);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(error).toBe(
+      `127.0.0.1:${String(server.port)} is in use: choose another port with --port. See installment-payments mock --help.`,
+    );
+  });
+
+  test('reports a host that is not this machine in one line', async () => {
+    const { code, error } = await runOnce(['mock', '--port', '0', '--host', '203.0.113.1']);
+    expect(code).toBe(1);
+    expect(error).toMatch(/^Cannot listen on 203\.0\.113\.1:0 \(E[A-Z]+\)\. See/);
+  });
+});
+
+describe('installment-payments mock with options', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'mock-config-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  async function configFile(content: unknown): Promise<string> {
+    const file = join(folder, 'mock.json');
+    await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content));
+    return file;
+  }
+
+  async function ready(args: string[]) {
+    const { lines, signals, ended } = await start(['--json', ...args]);
+    const stop = async () => {
+      signals.emit('SIGTERM');
+      expect(await ended).toBe(0);
+    };
+    return { line: JSON.parse(lines[0] ?? '') as ReadyLine, stop };
+  }
+
+  test('takes all options of createMockService that are data from a file', async () => {
+    const received: unknown[] = [];
+    const webhooks = createServer((request, response) => {
+      received.push(request.headers['x-signed']);
+      response.end();
+    }).listen(0, '127.0.0.1');
+    await once(webhooks, 'listening');
+    const url = `http://127.0.0.1:${String((webhooks.address() as AddressInfo).port)}`;
+    const shop = {
+      clientId: 'shop',
+      secretKey: 's',
+      merchantId: 'M',
+      storeIds: ['S-1', 'S-2'],
+      maxAmount: 5,
+    };
+    const off = { clientId: 'off', secretKey: 's', merchantId: 'OFF', active: false };
+    const config = {
+      merchants: [{ ...shop, maxAmount: 20_000_000 }, off],
+      wire: { signatureEncoding: 'base64' },
+      uploads: 'any',
+      journalLimit: 1,
+      lender: { applicationIdField: 'appId' },
+      webhook: { url, secretKey: 'w', header: 'X-Signed' },
+    };
+    const { line, stop } = await ready(['--config', await configFile(`\uFEFF${JSON.stringify(config)}`)]);
+    const client = new InstallmentClient(line.clientOptions);
+    const remote = connectMock(line.url);
+    await client.initiatePayment(samplePaymentRequest({ storeId: 'S-2' }));
+    await client.uploadInvoice(sampleInvoice());
+    await expect(
+      new InstallmentClient({ ...line.clientOptions, clientId: 'off', merchantId: 'OFF' }).initiatePayment(
+        samplePaymentRequest({ storeId: 'STORE-01' }),
+      ),
+    ).rejects.toMatchObject({ code: 'ACCESS_DENIED' });
+    await remote.settle('ORDER:2026-0001', 'paid');
+    await vi.waitFor(() => {
+      expect(received).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
+    });
+
+    expect(line.merchants).toMatchObject([{ storeIds: ['S-1', 'S-2'] }, { active: false }]);
+    expect(line.clientOptions).toMatchObject({ storeId: 'S-1', wire: { signatureEncoding: 'base64' } });
+    expect(await remote.journal.all()).toHaveLength(1);
+    await stop();
+    webhooks.close();
+  });
+
+  test('prefers options of the command line to options of the file', async () => {
+    const file = await configFile({ merchants: [{ ...DEMO_MERCHANT, clientId: 'x' }], journalLimit: 7 });
+    const { line, stop } = await ready(['--config', file, '--merchant', 'a:b:c']);
+
+    expect(line.clientOptions.clientId).toBe('a');
+    await stop();
+  });
+
+  test('names every mistake in a file in one line, without values', async () => {
+    const file = await configFile({
+      merchants: [{ clientId: 7, secretKey: 'top-secret', merchantID: 'M' }, DEMO_MERCHANT],
+      webhook: { url: 'https://user:top-secret@shop.example', body: {} },
+      uploads: 'sometimes',
+      port: 4010,
+      publicUrl: 'mock:4010',
+      allowedHosts: ['mock:4010'],
+      ['__proto__\n']: 1,
+      journalLimit: '5',
+    });
+    const { code, error } = await runOnce(['mock', '--config', file]);
+
+    expect(code).toBe(1);
+    for (const problem of [
+      'merchants[0].clientId must be a string',
+      'merchants[0].merchantId is required',
+      'merchants[0].merchantID is an unknown option: did you mean merchantId?',
+      'webhook.url must be an http or https URL without credentials',
+      'webhook.body must be a function',
+      "uploads must be 'paid' or 'any'",
+      'port is an unknown option',
+      'publicUrl must be an http or https URL',
+      'allowedHosts[0] must be a host name without a port',
+      'journalLimit must be an integer greater than 0',
+    ])
+      expect(error).toContain(problem);
+    expect(error).toContain(file);
+    expect(error).not.toContain('top-secret');
+    expect(error).toMatch(/^[^\n]+\. See installment-payments mock --help\.$/);
+  });
+
+  test.each([
+    ['{ "secretKey": "top-secret", }', 'is not JSON'],
+    ['', 'is not JSON'],
+    ['[]', 'options must be an object'],
+    ['null', 'options must be an object'],
+    ['{"merchants":[]}', 'merchants must not be empty'],
+    ['{"merchants":{}}', 'merchants must be an array of merchants'],
+    ['{"now":"2026-01-01"}', 'now must be a function'],
+  ])('refuses the file %s', async (content, message) => {
+    const { code, error } = await runOnce(['mock', '--config', await configFile(content)]);
+    expect({ code, out: '' }).toEqual({ code: 1, out: '' });
+    expect(error).toContain(message);
+    expect(error).not.toContain('top-secret');
+  });
+
+  test('uses a public address for payments and for the client', async () => {
+    const { line, stop } = await ready(['--public-url', 'http://mock:4010/', '--allow-host', 'proxy']);
+    expect(line).toMatchObject({
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:/) as unknown,
+      publicUrl: 'http://mock:4010',
+      clientOptions: { baseUrl: 'http://mock:4010', allowInsecureHttp: true },
+    });
+    const { path, init } = initiate();
+    expect(await (await fetch(line.url + path, init)).json()).toMatchObject({
+      paymentUrl: 'http://mock:4010/pay/00000001',
+    });
+    for (const host of ['mock:4010', 'proxy']) expect(await statusAt(line.port, host)).toBe(200);
+    expect(await statusAt(line.port, 'elsewhere')).toBe(403);
+    await stop();
+  });
+
+  test.each([
+    ['https://mock.example//', { baseUrl: 'https://mock.example' }],
+    ['http://mock:4010', { baseUrl: 'http://mock:4010', allowInsecureHttp: true }],
+  ])('tells a client to accept plain HTTP only where the address needs it: %s', async (address, expected) => {
+    const { line, stop } = await ready(['--public-url', address]);
+    const { baseUrl, allowInsecureHttp } = line.clientOptions;
+    expect({ baseUrl, ...(allowInsecureHttp && { allowInsecureHttp }) }).toEqual(expected);
+    await stop();
+  });
+
+  test('adds the webhook of the command line to the options of the file', async () => {
+    const hook = createServer((request, response) => {
+      signed.push(request.headers['x-signed']);
+      response.end();
+    }).listen(0, '127.0.0.1');
+    const signed: unknown[] = [];
+    await once(hook, 'listening');
+    const url = `http://127.0.0.1:${String((hook.address() as AddressInfo).port)}`;
+    const file = await configFile({ webhook: { url: 'http://127.0.0.1:1', header: 'X-Signed' } });
+    const { line, stop } = await ready(['--config', file, '--webhook', url, '--world', 'slow']);
+    expect(line.world).toBe('slow');
+    const { path, init } = initiate();
+    await fetch(line.url + path, init);
+    await connectMock(line.url).settle('ORDER:2026-0001', 'paid');
+    await vi.waitFor(() => {
+      expect(signed).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
+    });
+    await stop();
+    hook.close();
+  });
+
+  test('prints an address for this machine, and one for a client elsewhere', async () => {
+    const { lines, signals, ended } = await start(['--host', '0.0.0.0', '--public-url', 'http://mock:4010']);
+    const [banner = ''] = lines;
+    const url = /Listening on (http:\/\/localhost:\d+) and every other address/.exec(banner)?.[1] ?? '';
+
+    expect(banner).toContain('Public address: http://mock:4010\n');
+    expect(banner).toContain(`Inspector: ${url}/_mock\n`);
+    expect(banner).toContain("export INSTALLMENT_BASE_URL='http://mock:4010'");
+    expect(banner).toContain("export INSTALLMENT_ALLOW_INSECURE_HTTP='1'");
+    expect(banner).not.toContain('0.0.0.0');
+    expect((await fetch(`${url}/_mock`)).status).toBe(200);
+    expect(await paste(banner.slice(banner.indexOf('curl')))).toContain('"resultStatus":"APPROVED"');
+    signals.emit('SIGTERM');
+    expect(await ended).toBe(0);
+  });
+
+  test('signs the printed request as the switches say, and leaves out one that would be refused', async () => {
+    const merchant = { ...DEMO_MERCHANT, clientId: 'shop' };
+    for (const [given, hasCurl] of [
+      [{ merchants: [merchant], wire: { signatureEncoding: 'base64' } }, true],
+      [{ merchants: [{ ...merchant, maxAmount: 5 }] }, false],
+      [{ merchants: [{ ...merchant, storeIds: [] }] }, false],
+      [{ merchants: [{ ...merchant, active: false }] }, false],
+    ] as const) {
+      const { lines, signals, ended } = await start(['--config', await configFile(given)]);
+      const at = (lines[0] ?? '').indexOf('curl');
+      expect(at > 0).toBe(hasCurl);
+      if (hasCurl) expect(await paste((lines[0] ?? '').slice(at))).toContain('"resultStatus":"APPROVED"');
+      expect(lines[0]).not.toContain("STORE_ID=''");
+      signals.emit('SIGTERM');
+      expect(await ended).toBe(0);
+    }
+  });
+
+  test('prints one line for each try of a webhook', async () => {
+    const webhooks = createServer((_request, response) => response.writeHead(500).end()).listen(
+      0,
+      '127.0.0.1',
+    );
+    await once(webhooks, 'listening');
+    const url = `http://127.0.0.1:${String((webhooks.address() as AddressInfo).port)}`;
+    const { lines, signals, ended } = await start(['--webhook', url]);
+    expect(lines[0]).toContain(`Webhook: ${url}, when a payment is settled`);
+    const address = /http:\/\/127\.0\.0\.1:\d+/.exec(lines[0] ?? '')?.[0] ?? '';
+    const { path, init } = initiate();
+    await fetch(address + path, init);
+    await connectMock(address).settle('ORDER:2026-0001', 'paid');
+    await vi.waitFor(() => {
+      expect(lines.at(-1)).toMatch(
+        /^\d\d:\d\d:\d\d {2}webhook {2}ORDER:2026-0001 {2}HTTP 500 {2}\(again at \d\d:\d\d:\d\d\)$/,
+      );
+    });
+    expect(lines.filter((line) => line.includes('webhook  '))).toHaveLength(1);
+    signals.emit('SIGTERM');
+    expect(await ended).toBe(0);
+    webhooks.close();
+  });
+});
+
+/** The status of a control that was asked for under a host. */
+async function statusAt(port: number, host: string): Promise<number | undefined> {
+  const asked = get({ port, path: '/_mock/health', headers: { host } });
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  response.resume();
+  return response.statusCode;
+}

@@ -1,0 +1,108 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { signPayment } from '../../src/protocol/signature.js';
+import { compiledCommand } from '../helpers/compiled.js';
+import { isUp, runOnce } from './support.js';
+
+describe('the command, as a process,', { timeout: 30_000 }, () => {
+  let command: [file: string];
+  beforeAll(async () => {
+    command = [await compiledCommand('src/cli/main.ts')];
+  });
+
+  test.each(['SIGINT', 'SIGTERM'] as const)('ends at %s with exit code 0', async (signal) => {
+    const child = spawn(process.execPath, [...command, 'mock', '--port', '0', '--json']);
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    const { url } = JSON.parse(line.toString()) as { url: string };
+    expect((await fetch(`${url}/_mock/health`)).status).toBe(200);
+    child.kill(signal);
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  test('keeps running when its reader stops reading', async () => {
+    const child = spawn(process.execPath, [...command, 'mock', '--port', '0']);
+    const [banner] = (await once(child.stdout, 'data')) as [Buffer];
+    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(banner.toString())?.[0] ?? '';
+    child.stdout.destroy();
+    child.stderr.destroy();
+    for (let sent = 0; sent < 5; sent += 1) {
+      expect((await fetch(`${url}/v2/payments`, { method: 'POST' })).status).toBe(200);
+    }
+    expect(child.exitCode).toBeNull();
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  test('ends when a shell between it and its parent is killed', async () => {
+    const line = [process.execPath, ...command, 'mock', '--port', '0', '--json'].join("' '");
+    const shell = spawn('sh', ['-c', `'${line}'; true`]);
+    const [json] = (await once(shell.stdout, 'data')) as [Buffer];
+    const { url } = JSON.parse(json.toString()) as { url: string };
+    expect(await isUp(url)).toBe(true);
+    shell.kill('SIGKILL');
+    // The mock holds the other end of the shell's output.
+    await once(shell, 'close');
+    expect(await isUp(url)).toBe(false);
+  });
+
+  test('keeps running when standard input is not a pipe', async () => {
+    const child = spawn(process.execPath, [...command, 'mock', '--port', '0', '--json'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [json] = (await once(child.stdout, 'data')) as [Buffer];
+    const { url } = JSON.parse(json.toString()) as { url: string };
+    expect(await isUp(url)).toBe(true);
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  test('ends after an error although its standard input stays open, with exit code 1 and one line', async () => {
+    const child = spawn(process.execPath, [...command, 'mock', '--nope']);
+    const said = Promise.all([text(child.stdout), text(child.stderr)]);
+    expect(await once(child, 'exit')).toEqual([1, null]);
+    expect(await said).toEqual(['', expect.stringMatching(/^[^\n]+\n$/)]);
+  });
+
+  test('reports a full disk in one line, with exit code 1', async () => {
+    const line = `'${process.execPath}' ${command.join(' ')} --help > /dev/full`;
+    await expect(promisify(execFile)('sh', ['-c', line])).rejects.toMatchObject({
+      code: 1,
+      stderr: 'Cannot write the output: the disk is full.\n',
+    });
+  });
+
+  test('does not fail when its reader stops early', async () => {
+    const line = `'${process.execPath}' ${command.join(' ')} explain --help | head -n 1`;
+    const { stdout, stderr } = await promisify(execFile)('sh', ['-c', line]);
+    expect(stdout).toMatch(/^Usage: [^\n]+\n$/);
+    expect(stderr).toBe('');
+  });
+
+  test('has an example of explain in its help that works when pasted', async () => {
+    const { out } = await runOnce(['explain', '--help']);
+    const lines = out.match(/^ {2}(?:export|printf|installment-payments explain payment) .*$/gm) ?? [];
+    expect(lines).toHaveLength(3);
+    const program = `'${process.execPath}' '${command.join()}'`;
+    const script = lines.map((line) => line.replace('installment-payments', program)).join('\n');
+    const place = await mkdtemp(join(tmpdir(), 'explain-help-'));
+    const pasted = await promisify(execFile)('sh', ['-c', script], { cwd: place });
+    await rm(place, { recursive: true });
+    expect(pasted.stdout).toContain(`Signature: ${signPayment('{"referenceId":"ORDER-1"}', 'demo-secret')}`);
+  });
+
+  test('reads standard input for -', async () => {
+    const args = ['explain', 'signature', '-', '--secret-env', 'KEY', '--received'];
+    const received = signPayment('{"a":1}\n', 'demo-secret');
+    const env = { ...process.env, KEY: 'demo-secret' };
+    const child = spawn(process.execPath, [...command, ...args, received], { env });
+    child.stdin.end('{"a":1}');
+    const [out] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+    expect(out).toContain('The signature is wrong: line-breaks\n');
+  });
+});

@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest';
+import { junit, progressLine, reportText } from '../../src/cli/rehearsal-output.js';
+import type { Finding } from '../../src/mock/findings/finding.js';
+import type { WorldReport } from '../../src/mock/rehearsal/rehearse.js';
+
+const finding = (changes: Partial<Finding> = {}): Finding => ({
+  rule: 'two-payments',
+  level: 'error',
+  world: 'lost-answer',
+  message: 'R-1 has two payments.',
+  why: 'Charged twice.',
+  fix: 'Repeat the request.',
+  requests: [1, 2],
+  ...changes,
+});
+const warning = finding({ rule: 'no-key', level: 'warning', message: 'No key.', why: 'W.', fix: 'F.' });
+
+const world = (changes: Partial<WorldReport> = {}): WorldReport => ({
+  name: 'slow',
+  requests: 2,
+  payments: 2,
+  durationMs: 1250,
+  findings: [],
+  ...changes,
+});
+
+const report = (...worlds: WorldReport[]) => {
+  const findings = worlds.flatMap((each) => each.findings);
+  return { ok: findings.length === 0, worlds, findings };
+};
+
+describe('the line of a world', () => {
+  const seen = '2 requests, 2 payments, 1.3 s';
+
+  test.each<[string, Partial<WorldReport>, string[]]>([
+    ['is ok without a finding', {}, [`[1/2] slow                 ok                   ${seen}`]],
+    [
+      'has one of each without a plural',
+      { requests: 1, payments: 1, durationMs: 40 },
+      ['[1/2] slow                 ok                   1 request, 1 payment, 0.0 s'],
+    ],
+    [
+      'counts errors and warnings',
+      { findings: [finding(), finding(), warning] },
+      [`[1/2] slow                 2 errors, 1 warning  ${seen}`],
+    ],
+    [
+      'names warnings alone',
+      { findings: [warning] },
+      [`[1/2] slow                 1 warning            ${seen}`],
+    ],
+    [
+      'says why it was not judged',
+      { notJudged: 'no payment\u001b' },
+      [`[1/2] slow                 not judged           ${seen}`, '      no payment\\u{1b}'],
+    ],
+    [
+      'has its warnings beside that',
+      { notJudged: 'no payment', findings: [warning] },
+      [`[1/2] slow                 1 warning, not judged ${seen}`, '      no payment'],
+    ],
+    [
+      'was judged where it has an error',
+      { notJudged: 'no payment', findings: [finding()] },
+      [`[1/2] slow                 1 error              ${seen}`, '      no payment'],
+    ],
+    [
+      'tells a command that failed but created its payments',
+      { commandFailed: 'ended\n' },
+      [
+        `[1/2] slow                 ok                   ${seen}`,
+        '      the command ended\\u{a}; it created as many payments as in the plain world',
+      ],
+    ],
+    [
+      'tells a command that failed once',
+      { commandFailed: 'ended', notJudged: 'the command ended' },
+      [`[1/2] slow                 not judged           ${seen}`, '      the command ended'],
+    ],
+    [
+      'tells late requests and what to do',
+      { late: ['R-1', 'R-2'] },
+      [
+        `[1/2] slow                 ok                   ${seen}`,
+        '      late requests for R-1, R-2 were not counted: if the shop waits longer between tries, give a longer --settle-ms; if it was told how the order ended, it should not ask again',
+      ],
+    ],
+  ])('%s', (_what, changes, lines) => {
+    expect(progressLine(world(changes), '[1/2]').split('\n')).toEqual(lines);
+  });
+});
+
+describe('the report as text', () => {
+  const unprobed =
+    'Without --order-url it is not known which orders the merchant counts as paid: that was not judged.';
+
+  test('counts the worlds, and says what was not asked', () => {
+    expect(reportText(report(world()), true)).toBe('\n1 world: ok');
+    expect(reportText(report(world(), world()), false)).toBe(`\n2 worlds: ok\n${unprobed}`);
+  });
+
+  test('has each rule with its cases, a reason and a step, then all as a table', () => {
+    const lost = world({ name: 'lost-answer', findings: [finding({ message: 'R-1\u001b' }), warning] });
+    const slow = world({ findings: [finding({ world: 'slow', message: 'R-2' })] });
+    expect(reportText(report(lost, slow), true).split('\n')).toEqual([
+      '',
+      'ERROR two-payments, in 2 worlds',
+      '  lost-answer: R-1\\u{1b}',
+      '  slow: R-2',
+      '  Why: Charged twice.',
+      '  Do:  Repeat the request.',
+      '',
+      'WARNING no-key, in 1 world',
+      '  lost-answer: No key.',
+      '  Why: W.',
+      '  Do:  F.',
+      '',
+      '  level    rule                         worlds',
+      '  error    two-payments                 lost-answer, slow',
+      '  warning  no-key                       lost-answer',
+      '',
+      '2 worlds: 2 errors, 1 warning',
+    ]);
+  });
+
+  test.each([
+    [6, 6, []],
+    [7, 6, ['  and 1 more']],
+    [9, 6, ['  and 3 more']],
+  ])('shows %i cases of a rule as %i lines and a count', (size, shown, more) => {
+    const findings = Array.from({ length: size }, (_, index) => finding({ message: `R-${index}.` }));
+    const lines = reportText(report(world({ findings })), true).split('\n');
+    expect(lines.filter((line) => line.startsWith('  lost-answer: '))).toHaveLength(shown);
+    expect(lines.slice(2 + shown, 2 + shown + more.length)).toEqual(more);
+    expect(lines[2 + shown + more.length]).toBe('  Why: Charged twice.');
+    expect(lines[1]).toBe('ERROR two-payments, in 1 world');
+  });
+
+  test('lists the worlds that were not judged', () => {
+    const open = world({ notJudged: 'no payment\u001b' });
+    expect(reportText(report(world(), open, { ...open, name: 'late' }), true).split('\n')).toEqual([
+      '',
+      'NOT JUDGED: 2 worlds',
+      '  slow: no payment\\u{1b}',
+      '  late: no payment\\u{1b}',
+      '  Why: A mistake cannot be seen in orders that were not taken.',
+      '  Do:  Let the command take the same orders in each world, and go on where one stays open.',
+      '',
+      '3 worlds: 2 not judged',
+    ]);
+  });
+});
+
+describe('the report as JUnit XML', () => {
+  test('has a test case for each world, which fails with an error and where it was not judged', () => {
+    const worlds = [
+      world({ name: 'plain' }),
+      world({ findings: [finding({ message: 'a < "b" & \'c\' > d\u001b' }), warning, warning] }),
+      world({ name: 'late', notJudged: 'a & b', findings: [warning] }),
+      world({ name: 'reordered' }),
+    ];
+    const escaped = 'a &#60; &#34;b&#34; &#38; &#39;c&#39; &#62; d\\u{1b}';
+    expect(junit(report(...worlds)).split('\n')).toEqual([
+      '<?xml version="1.0" encoding="UTF-8"?>',
+      '<testsuite name="installment-payments rehearsal" tests="4" failures="2">',
+      '  <testcase classname="rehearsal" name="plain">',
+      '  </testcase>',
+      '  <testcase classname="rehearsal" name="slow">',
+      `    <failure type="two-payments" message="${escaped}">two-payments: ${escaped} Charged twice. Repeat the request.</failure>`,
+      '    <system-out>no-key: No key. W. F.',
+      'no-key: No key. W. F.</system-out>',
+      '  </testcase>',
+      '  <testcase classname="rehearsal" name="late">',
+      '    <failure type="not-judged" message="a &#38; b"/>',
+      '    <system-out>no-key: No key. W. F.</system-out>',
+      '  </testcase>',
+      '  <testcase classname="rehearsal" name="reordered">',
+      '  </testcase>',
+      '</testsuite>',
+      '',
+    ]);
+  });
+});

@@ -1,0 +1,158 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { post, type PostRequest } from '../../../src/mock/adapters/node-post.js';
+import { rejection } from '../../helpers/samples.js';
+import { recordingServer, type Script } from '../../helpers/recording-server.js';
+import { settle as allThatIsReady } from '../../helpers/runtime.js';
+
+const closing: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  vi.useRealTimers();
+  for (const close of closing.splice(0)) await close();
+});
+
+/** A server, and a POST request to it. */
+async function receiver(...scripts: readonly Script[]) {
+  const server = await recordingServer(...scripts);
+  closing.push(() => server.close());
+  const send = (changes: Partial<PostRequest> = {}) =>
+    post({
+      url: `${server.url}/hook`,
+      headers: {},
+      body: '{}',
+      limitMs: 10_000,
+      signal: new AbortController().signal,
+      ...changes,
+    });
+  return { ...server, send };
+}
+
+const closeOf = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve));
+
+describe('a POST request', () => {
+  test('has the given headers and the length of its bytes, on a connection of its own', async () => {
+    const { send, requests } = await receiver({ status: 204 });
+    expect(await send({ headers: { 'X-Kind': 'a' }, body: 'trả góp' })).toBe(204);
+    expect(requests).toMatchObject([
+      {
+        method: 'POST',
+        path: '/hook',
+        headers: { 'x-kind': 'a', 'content-length': '10', connection: 'close' },
+      },
+    ]);
+    expect(requests[0]?.body.toString()).toBe('trả góp');
+  });
+
+  test('to an https URL is sent over TLS', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    closing.push(() => void server.close());
+    await once(server, 'listening');
+    const greeted = new Promise<number | undefined>((resolve) =>
+      server.on('connection', (socket) => {
+        socket.once('data', (bytes) => {
+          resolve(bytes[0]);
+          socket.destroy();
+        });
+      }),
+    );
+    const { send } = await receiver();
+    const sent = rejection(
+      send({ url: `https://127.0.0.1:${String((server.address() as AddressInfo).port)}/` }),
+    );
+    expect(await greeted).toBe(0x16);
+    expect(await sent).toMatchObject({ code: 'ECONNRESET' });
+  });
+
+  test.each([300, 302, 307, 421, 503])('resolves to the status %i, and is not repeated', async (status) => {
+    const { send, requests, url } = await receiver(
+      { status, headers: { location: '/elsewhere' } },
+      { status: 200 },
+    );
+    expect(url).toMatch(/^http:/);
+    expect(await send()).toBe(status);
+    expect(requests).toHaveLength(1);
+  });
+
+  test.each([
+    ['hangs up', (socket) => socket.destroy(), { code: 'ECONNRESET' }],
+    [
+      'answers in another protocol',
+      (socket) => socket.end('nonsense\r\n\r\n'),
+      { code: 'HPE_INVALID_CONSTANT' },
+    ],
+    [
+      'changes the protocol',
+      (socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
+      { message: 'the connection was closed without an answer' },
+    ],
+  ] as const satisfies [string, Script, object][])(
+    'rejects where the receiver %s',
+    async (_does, script, error) => {
+      const { send } = await receiver(script);
+      expect(await rejection(send())).toMatchObject(error);
+    },
+  );
+
+  test('that is not answered in time rejects, and its connection is closed', async () => {
+    const closed: Promise<unknown>[] = [];
+    const { send } = await receiver((socket) => {
+      closed.push(closeOf(socket));
+      vi.advanceTimersByTime(20);
+    });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    await expect(send({ limitMs: 20 })).rejects.toThrow('no answer within 20 ms');
+    expect(await Promise.all(closed)).toHaveLength(1);
+  });
+
+  test('leaves no timer behind', async () => {
+    const { send } = await receiver();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    await send();
+    await vi.waitFor(() => {
+      expect(vi.getTimerCount()).toBe(0);
+    });
+  });
+
+  test.each(['before it is sent', 'before its answer'])(
+    'whose signal fires %s rejects with the reason',
+    async (when) => {
+      const reason = new Error('the mock was closed');
+      const controller = new AbortController();
+      const { send } = await receiver(() => {
+        controller.abort(reason);
+      });
+      if (when === 'before it is sent') controller.abort(reason);
+      expect(await rejection(send({ signal: controller.signal }))).toBe(reason);
+    },
+  );
+
+  test('is over with the status: an answer that breaks off afterwards changes nothing', async () => {
+    const { send } = await receiver((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nx', () => socket.resetAndDestroy());
+    });
+    expect(await send()).toBe(200);
+  });
+
+  test('reads the rest of a short answer, whose sender would else see a reset', async () => {
+    const sockets: Socket[] = [];
+    const { send } = await receiver((socket) => {
+      sockets.push(socket);
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nx');
+    });
+    expect(await send()).toBe(200);
+    await allThatIsReady();
+    expect(sockets.map(({ destroyed }) => destroyed)).toEqual([false]);
+  });
+
+  test('closes the connection of an answer that is longer than 64 KiB', async () => {
+    const closed: Promise<unknown>[] = [];
+    const { send } = await receiver((socket) => {
+      closed.push(closeOf(socket));
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 65538\r\n\r\n');
+      socket.write('x'.repeat(65_537));
+    });
+    expect(await send({ limitMs: 600_000 })).toBe(200);
+    expect(await Promise.all(closed)).toHaveLength(1);
+  });
+});

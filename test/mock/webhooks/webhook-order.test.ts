@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest';
+import { createMockService, type MockOptions } from '../../../src/mock/index.js';
+import { settle as allThatIsReady } from '../../helpers/runtime.js';
+import { initiate, order } from '../../helpers/signed-requests.js';
+
+interface Sent {
+  /** The reference and status, `forged` before them where the body is. */
+  readonly says: string;
+  readonly signal: AbortSignal;
+  readonly answer: (httpStatus: number) => void;
+}
+
+const untilAborted = (signal: AbortSignal) =>
+  new Promise<never>((_resolve, reject) => {
+    const end = () => {
+      reject(signal.reason as Error);
+    };
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end);
+  });
+
+/** A mock whose webhooks are answered by the test. None of its pauses ends by itself. */
+async function mockIn(world: MockOptions['world'], options: MockOptions = {}) {
+  const sent: Sent[] = [];
+  const pauses: number[] = [];
+  const mock = createMockService(
+    {
+      webhook: { url: 'https://shop.example/webhooks' },
+      delay: (ms, signal) => {
+        pauses.push(ms);
+        return untilAborted(signal);
+      },
+      world,
+      ...options,
+    },
+    ({ body, signal }) => {
+      const event = JSON.parse(body) as Record<'referenceId' | 'status' | 'paymentTransId', string>;
+      const forged = event.paymentTransId === 'PT-FORGED' ? 'forged ' : '';
+      const says = `${forged}${event.referenceId} ${event.status}`;
+      return Promise.race([
+        untilAborted(signal),
+        new Promise<number>((answer) => sent.push({ says, signal, answer })),
+      ]);
+    },
+  );
+  const post = (path: string, init: RequestInit) => mock.fetch(`https://mock.example${path}`, init);
+  for (const referenceId of ['A', 'B']) {
+    const { path, init } = initiate(order({ referenceId }));
+    await post(path, init);
+  }
+  /** Settles a payment over the controls. The result says whether the answer has come. */
+  const settle = async (referenceId: string, status = 'paid') => {
+    const settling = { isAnswered: false };
+    void post('/_mock/settle', { method: 'POST', body: JSON.stringify({ referenceId, status }) }).then(() => {
+      settling.isAnswered = true;
+    });
+    await allThatIsReady();
+    return settling;
+  };
+  const answer = async (httpStatus: number, ...which: number[]) => {
+    for (const index of which) sent[index]?.answer(httpStatus);
+    await allThatIsReady();
+  };
+  return { mock, sent, pauses, settle, answer, says: () => sent.map(({ says }) => says) };
+}
+
+describe('the answer to a control', () => {
+  test('does not wait for the notification', async () => {
+    const { settle, pauses, says } = await mockIn({});
+    expect(await settle('A')).toEqual({ isAnswered: true });
+    expect(says()).toEqual(['A paid']);
+    expect(pauses).toEqual([]);
+  });
+
+  describe('in the early world', () => {
+    test.each([204, 500])('comes once the notification has been answered with %i', async (httpStatus) => {
+      const { settle, answer, pauses } = await mockIn({ notification: 'early' });
+      const settling = await settle('A');
+      expect(settling).toEqual({ isAnswered: false });
+      expect(pauses).toEqual([1000]);
+      await answer(httpStatus, 0);
+      expect(settling).toEqual({ isAnswered: true });
+    });
+
+    test('does not wait for a notification that was tried before', async () => {
+      const { settle, answer, pauses } = await mockIn({ notification: 'early' });
+      await settle('A');
+      await answer(500, 0);
+      expect(await settle('A')).toEqual({ isAnswered: true });
+      expect(pauses).toEqual([1000, 1000]);
+    });
+
+    test('does not wait for the notification of another payment', async () => {
+      const { settle, answer } = await mockIn({ notification: 'early' });
+      const first = await settle('A');
+      const second = await settle('B');
+      await answer(204, 1);
+      expect([first, second]).toEqual([{ isAnswered: false }, { isAnswered: true }]);
+    });
+
+    test('waits for the forged notifications and the real one', async () => {
+      const { settle, answer, says } = await mockIn({ notification: 'early', forged: true });
+      const settling = await settle('A');
+      await answer(401, 0, 1, 2, 3);
+      expect(says().at(-1)).toBe('A paid');
+      expect(settling).toEqual({ isAnswered: false });
+      await answer(204, 4);
+      expect(settling).toEqual({ isAnswered: true });
+    });
+
+    test('comes once the mock has closed its last server', async () => {
+      const { mock, settle } = await mockIn({ notification: 'early' });
+      const server = await mock.listen();
+      const settling = await settle('A');
+      await server.close();
+      await allThatIsReady();
+      expect(settling).toEqual({ isAnswered: true });
+    });
+  });
+});
+
+describe('the notification that a payment was declined', () => {
+  test.each(['final', 'late'] as const)('is sent at once in the world %s', async (settlement) => {
+    const { settle, says, pauses } = await mockIn({ settlement });
+    await settle('A', 'declined');
+    expect(says()).toEqual(['A declined']);
+    expect(pauses).toEqual([]);
+  });
+
+  test('is sent once the one that it was paid is delivered, without the rest of the pause', async () => {
+    const { settle, answer, says, pauses } = await mockIn({ settlement: 'reordered' });
+    await settle('A', 'declined');
+    await settle('B');
+    await settle('A');
+    expect(says()).toEqual(['B paid', 'A paid']);
+    await answer(204, 0);
+    expect(says()).toEqual(['B paid', 'A paid']);
+    await answer(204, 1);
+    expect(says()).toEqual(['B paid', 'A paid', 'A declined']);
+    expect(pauses).toEqual([1000]);
+  });
+});
+
+test('a notification is sent once the forged ones beside it are over', async () => {
+  const { settle, answer, says } = await mockIn({ forged: true }, { delay: () => Promise.resolve() });
+  await settle('A');
+  await answer(401, 0, 1, 2);
+  expect(says()).toEqual(Array<string>(4).fill('forged A paid'));
+  await answer(202, 3);
+  expect(says().at(-1)).toBe('A paid');
+});
+
+describe('a reset', () => {
+  test('ends the requests that are under way', async () => {
+    const { mock, settle, sent } = await mockIn({});
+    await settle('A');
+    mock.reset();
+    expect(sent.map(({ signal }) => signal.aborted)).toEqual([true]);
+  });
+
+  test.each([false, true])(
+    'ends the wait of a notification in the reordered world (forged: %s)',
+    async (forged) => {
+      const { mock, settle, says } = await mockIn({ settlement: 'reordered', forged });
+      await settle('A', 'declined');
+      mock.reset();
+      await allThatIsReady();
+      expect(says()).toEqual([]);
+    },
+  );
+});
+
+test.each([
+  [{ forged: true }, 2, ['forged B paid', 'forged B paid']],
+  [{ settlement: 'reordered', notification: 'twice' }, 1, ['B declined']],
+] as const)(
+  'a webhook that the mock no longer keeps is not sent, and no change is told of it: %o',
+  async (world, paymentLimit, expected) => {
+    const { mock, settle, says } = await mockIn(world, { paymentLimit });
+    const told: boolean[] = [];
+    mock.subscribe((change) => {
+      if (change.kind === 'webhook') told.push(mock.webhooks.get(change.id) !== undefined);
+    });
+    await settle('B', 'declined');
+    expect(says()).toEqual(expected);
+    expect(told).toEqual(expected.map(() => true));
+  },
+);
+
+test('a webhook has failed where the pause before its next try fails', async () => {
+  const { mock, settle, answer } = await mockIn({}, { delay: () => Promise.reject(new Error('no timers')) });
+  await settle('A');
+  await answer(500, 0);
+  expect(mock.webhooks.all()).toMatchObject([{ status: 'failed', tries: [{ httpStatus: 500 }] }]);
+});
