@@ -18,10 +18,13 @@ async function loadedWith(path: string, loaded = new Set<string>()): Promise<Set
   return loaded;
 }
 
-/** CPU milliseconds of a whole process that loads something; of a few rounds, the least disturbed. */
-async function leastCpu(loads: readonly string[], rounds: number): Promise<number[]> {
+/**
+ * CPU milliseconds of whole processes that load something: of seven rounds, the least disturbed of each. Where these are not
+ * within a budget there are more rounds, 40 at most: other work on the machine adds to a figure and never takes from it.
+ */
+async function leastCpu(loads: readonly string[], isWithin: (least: number[]) => boolean): Promise<number[]> {
   const least = loads.map(() => Infinity);
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < 7 || (round < 40 && !isWithin(least)); round++) {
     for (const [index, load] of loads.entries()) {
       const code = `${load}; const { user, system } = process.cpuUsage(); console.log((user + system) / 1000);`;
       const used = (await evaluate(code, 'module', consumer)) as number;
@@ -69,15 +72,18 @@ describe('the package stays small', () => {
 });
 
 test('the package starts fast: a process that loads it against one that imports an empty module', async () => {
-  const [empty = 0, imported = 0, required = 0] = await leastCpu(
+  const budgets = [said(/uses ([\d.]+) times the CPU/) * 1.3, 2.5];
+  const ratios = ([empty = 0, ...loaded]: number[]) => loaded.map((milliseconds) => milliseconds / empty);
+  const isWithin = (least: number[]) => ratios(least).every((ratio, index) => ratio < (budgets[index] ?? 0));
+
+  const least = await leastCpu(
     [
       'await import("./empty.mjs")',
       'await import("installment-payments")',
       'process.getBuiltinModule("node:module").createRequire(`${process.cwd()}/`)("installment-payments")',
     ],
-    7,
+    isWithin,
   );
 
-  expect(imported / empty).toBeLessThan(said(/uses ([\d.]+) times the CPU/) * 1.3);
-  expect(required / empty).toBeLessThan(2.5);
+  expect(isWithin(least), `budgets ${String(budgets)}, used ${String(ratios(least))}`).toBe(true);
 });
