@@ -10,6 +10,13 @@
  *     AND (state IN ('new', 'unknown') OR (state = 'sending' AND sent_at < now() - interval '2 minutes'))
  *   RETURNING request, sends
  *
+ * and the end of a call is stored only for the claim that it belongs to, unless it is a payment: a process that was
+ * suspended knows nothing of the calls in between.
+ *
+ *   UPDATE attempts SET state = $2, payment_url = $3, sends = CASE $2 WHEN 'new' THEN 0 ELSE sends END
+ *   WHERE reference_id = $1
+ *     AND (state = 'sending' AND sends = $4 OR $2 = 'started' AND state IN ('sending', 'unknown', 'look up'))
+ *
  * For a service that acts again on a repeated key, claim no row that is `sending`, and give the client
  * `repeatUnknown: false`: what stays `sending` is looked up.
  *
@@ -69,13 +76,16 @@ export async function startPayment(
   attempt: Attempt,
 ): Promise<Progress> {
   if (!claim(attempt)) return attempt.progress;
-  const isFirst = attempt.sends === 1;
+  const { sends } = attempt;
+  const isFirst = sends === 1;
   try {
     const replay = isFirst ? {} : { mayHaveBeenSent: true };
     const { paymentUrl } = await client.initiatePayment(attempt.request, replay);
     attempt.progress = { state: 'started', paymentUrl };
   } catch (error) {
     if (!isInstallmentError(error)) throw error;
+    // Somebody else has claimed it in the meantime: how this call ended is not how the attempt ends.
+    if (attempt.sends !== sends || attempt.progress.state !== 'sending') return attempt.progress;
     attempt.progress = progressAfter(error, isFirst);
     if (attempt.progress.state === 'new') attempt.sends = 0;
   }

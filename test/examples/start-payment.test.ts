@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { newAttempt, startPayment, type Attempt } from '../../examples/start-payment.js';
 import { InstallmentClient, type PaymentRequest } from '../../src/index.js';
-import { DEMO_MERCHANT, samplePaymentRequest } from '../../src/mock/index.js';
+import { DEMO_MERCHANT, sampleError, samplePaymentRequest } from '../../src/mock/index.js';
 
 /** How a service answers a request whose reference it knows. */
 const repeats = {
@@ -146,4 +146,24 @@ test('a refusal of the first call ends the attempt', async () => {
     state: 'refused',
     error: { code: 'INVALID_REQUEST', outcome: 'rejected' },
   });
+});
+
+test('a first call that is refused after another process has asked does not end the attempt', async () => {
+  const attempt = attemptToPay();
+  const errors = [
+    sampleError('INVALID_REQUEST'),
+    sampleError('TIMEOUT', { outcome: 'unknown', retryable: true }),
+  ];
+  const client = {
+    initiatePayment: async (): Promise<never> => {
+      const error = errors.shift();
+      // The process is suspended for longer than a call takes.
+      attempt.sentAt -= 130_000;
+      if (errors.length > 0) expect(await startPayment(client, attempt)).toEqual({ state: 'unknown' });
+      throw error ?? new Error('a third call');
+    },
+  };
+
+  expect(await startPayment(client, attempt)).toEqual({ state: 'unknown' });
+  expect(attempt.sends).toBe(2);
 });

@@ -36,14 +36,14 @@ test('the statements of the guide let one process send an attempt, and money cou
 
     const claims = await Promise.all(Array.from({ length: 5 }, () => changed(claim, 'ORDER-1-1')));
     expect(claims.sort()).toEqual([0, 0, 0, 0, 1]);
-    expect(await changed(end, 'ORDER-1-1', 'unknown', null)).toBe(1);
+    expect(await changed(end, 'ORDER-1-1', 'unknown', null, 1)).toBe(1);
     expect(await changed(claim, 'ORDER-1-1')).toBe(1);
     expect(await changed(event, 'ORDER-1-1', 'expired')).toBe(1);
-    expect(await changed(end, 'ORDER-1-1', 'started', 'https://pay.example/1')).toBe(0);
+    expect(await changed(end, 'ORDER-1-1', 'started', 'https://pay.example/1', 2)).toBe(0);
 
     expect(await add('ORDER-1-2')).toBe(1);
     expect(await changed(claim, 'ORDER-1-2')).toBe(1);
-    expect(await changed(end, 'ORDER-1-2', 'new', null)).toBe(1);
+    expect(await changed(end, 'ORDER-1-2', 'new', null, 1)).toBe(1);
     expect(await changed(paid, 'ORDER-1-1')).toBe(1);
     expect(await changed(event, 'ORDER-1-1', 'paid')).toBe(1);
     expect(await changed(paid, 'ORDER-1-1')).toBe(0);
@@ -89,6 +89,39 @@ test('a notification that arrives while the next attempt is added: the order get
     notified.release();
 
     expect((await added).rowCount).toBe(0);
+  } finally {
+    await pool.end();
+  }
+});
+
+test('a process that wakes up after another one has claimed its attempt ends it only with a payment', async () => {
+  const [table = '', index = '', insert = '', claim = '', end = ''] = await statementsOfGuide();
+  await using server = await startPostgres();
+  const pool = new Pool({ connectionString: server.url });
+  pool.on('error', () => undefined);
+  const run = async (statement: string, ...values: unknown[]) =>
+    (await pool.query(statement, values)).rowCount;
+
+  try {
+    await pool.query(
+      `CREATE TABLE orders (id text PRIMARY KEY, paid_at timestamptz); INSERT INTO orders VALUES ('ORDER-1')`,
+    );
+    await pool.query(table);
+    await pool.query(index);
+    await run(insert, 'ORDER-1-1', 'ORDER-1', '{}');
+    await run(claim, 'ORDER-1-1');
+    await pool.query(`UPDATE attempts SET sent_at = sent_at - interval '3 minutes'`);
+    expect(await run(claim, 'ORDER-1-1')).toBe(1);
+
+    for (const state of ['new', 'refused', 'unknown']) {
+      expect([state, await run(end, 'ORDER-1-1', state, null, 1)]).toEqual([state, 0]);
+    }
+    expect(await run(end, 'ORDER-1-1', 'unknown', null, 2)).toBe(1);
+    expect(await run(end, 'ORDER-1-1', 'started', 'https://pay.example/1', 1)).toBe(1);
+    expect(await run(end, 'ORDER-1-1', 'unknown', null, 2)).toBe(0);
+    expect((await pool.query('SELECT state, sends, payment_url FROM attempts')).rows).toEqual([
+      { state: 'started', sends: 2, payment_url: 'https://pay.example/1' },
+    ]);
   } finally {
     await pool.end();
   }
