@@ -75,9 +75,8 @@ function phonePattern(value: string): string | undefined {
 
 /** A date DD-MM-YYYY in numbers, with the day, the month or the year first. */
 function datePattern(value: string): string | undefined {
-  const [, day, month, year] = /^(\d\d)-(\d\d)-(\d{4})$/.exec(value) ?? [];
-  if (day === undefined || month === undefined || year === undefined) return undefined;
-  const [d, m] = [day, month].map((part) => part.replace(/^0/, '0?'));
+  if (!/^\d\d-\d\d-\d{4}$/.test(value)) return undefined;
+  const [d, m, year] = value.split('-').map((part) => part.replace(/^0/, '0?'));
   const gap = String.raw`[\s./-]*`;
   return [[d, m, year], [m, d, year], [year, m, d]].map((parts) => parts.join(gap)).join('|'); // prettier-ignore
 }
@@ -102,7 +101,8 @@ function scrubber(sensitive: readonly string[]): (text: string) => string | unde
   const forms = new Set(Array.from(long, folded).filter(Boolean));
   const patterns = sensitive
     .flatMap((value) => [phonePattern(value), datePattern(value)])
-    .flatMap((pattern) => (pattern === undefined ? [] : [new RegExp(pattern, 'g')]));
+    .filter((pattern) => pattern !== undefined)
+    .map((pattern) => new RegExp(pattern, 'g'));
   const short = sensitive
     .filter((value) => !isLong(value))
     .flatMap(formsOf)
@@ -162,9 +162,9 @@ const shortestToken = 8;
 /** The values of headers, which may be credentials, whole and in parts: the token after `Bearer`, the password of `Basic`. */
 export function credentialsIn(headers: Readonly<Record<string, string>>): string[] {
   return Object.values(headers).flatMap((value) => {
-    const [, basic = ''] = /^Basic +(\S+)$/i.exec(value) ?? [];
+    const [, basic = ''] = /Basic +(\S+)/i.exec(value) ?? [];
     const pair = Buffer.from(basic, 'base64').toString();
-    const tokens = value.split(/[\s,;="]+/).filter(({ length }) => length >= shortestToken);
+    const tokens = value.split(/[\s,;="]/).filter(({ length }) => length >= shortestToken);
     return [value, ...tokens, basic, pair, pair.slice(pair.indexOf(':') + 1)].filter(isLong);
   });
 }

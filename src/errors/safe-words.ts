@@ -11,7 +11,7 @@ interface WordShapes {
 // A secret that is a plain word must not fit. A code may have a slash (ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE), or two words
 // (Bun's ConnectionRefused).
 const knownShapes: WordShapes = {
-  name: /^(?:[A-Z][A-Za-z]{0,40})?(?:Error|Exception)$/,
+  name: /^[A-Z][A-Za-z]{0,40}(?:Error|Exception)$/,
   code: /^(?:[A-Z][A-Z0-9_/]{0,60}|(?:[A-Z][a-z]{1,20}){2,4})$/,
 };
 /** For the caller's errors, from which sensitive texts are cut. */

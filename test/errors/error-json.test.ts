@@ -46,7 +46,7 @@ describe('an error of each code', () => {
       const error = sampleError(code, init);
       const back = revived(error);
       expect(back.constructor).toBe(error.constructor);
-      expect(readable(back)).toEqual(readable(error));
+      expect(readable(back)).toStrictEqual(readable(error));
       expect(isInstallmentError(back) && back.code).toBe(code);
       expect(back.stack).toContain(`${error.name}: ${error.message}`);
     }
@@ -107,7 +107,7 @@ describe('an error of a call', () => {
     const error = (await rejection(call())) as InstanceType<typeof InstallmentError>;
     const back = revived(error);
     expect(back).toBeInstanceOf(error.constructor);
-    expect(readable(back)).toEqual(readable(error));
+    expect(readable(back)).toStrictEqual(readable(error));
     expect(metadataOf(back)?.attempts[0]?.startedAt).toEqual(metadataOf(error)?.attempts[0]?.startedAt);
     expect(JSON.stringify(error)).not.toMatch(/an@example|0912345678|demo-secret/);
   });
@@ -185,6 +185,12 @@ describe('JSON that was changed', () => {
     ['it has a word that is not known', 'CONNECTION', { outcome: 'NOT_SENT' }, 'unknown'],
     ['input was refused, but something was sent', 'VALIDATION', { outcome: 'unknown' }, 'unknown'],
     ['the status is an answer', 'INVALID_SIGNATURE', { outcome: 'not_sent' }, 'rejected'],
+    [
+      'the status is an answer to an operation of a newer version',
+      'INVALID_AMOUNT',
+      { outcome: 'not_sent', operation: 'cancelPayment' },
+      'rejected',
+    ],
     ['the status leaves it open', 'REQUEST_PROCESSING', { outcome: 'rejected' }, 'unknown'],
     ['the status is not documented', 'UNKNOWN_RESULT', { outcome: 'not_sent' }, 'unknown'],
     ['the lender was refused', 'NOTIFICATION_REJECTED', { outcome: 'not_sent' }, 'rejected'],

@@ -69,6 +69,10 @@ describe('every error class', () => {
       static override readonly kind = 'Slow' as never;
     };
     const Named = class OwnName extends TimeoutError {};
+    const Frozen = class Slow extends Minified {
+      static override readonly kind = 'Slow' as never;
+    };
+    expect(new (Object.freeze(Frozen))('late', init).name).toBe('Slow');
     expect([Minified.name, Named.name]).toEqual(['t', 'OwnName']);
     expect([new Minified('late', init).name, new Named('late', init).name]).toEqual(['Slow', 'TimeoutError']);
     expect([Minified.name, Named.name]).toEqual(['Slow', 'OwnName']);
@@ -165,21 +169,26 @@ describe('the advice of a message', () => {
     expect(((await rejection(call(reset().fetch))) as Error).message).toContain(message);
   });
 
-  it.each<[string, (client: api.InstallmentClient) => Promise<unknown>, string]>([
+  it.each<[string, (fetch: api.Fetch) => Promise<unknown>, string]>([
     [
       'a payment',
-      (client) => client.initiatePayment(paymentRequest()),
+      (fetch) => demoClient({ fetch, maxRetries: 0 }).initiatePayment(paymentRequest()),
       '; pass mayHaveBeenSent: true if an earlier call of this request ended unknown.',
     ],
     [
       'an upload',
-      (client) => client.uploadInvoice(invoiceUpload()),
+      (fetch) => demoClient({ fetch, maxRetries: 0 }).uploadInvoice(invoiceUpload()),
       ', unless an earlier upload of this file ended unknown.',
+    ],
+    [
+      'an allocation',
+      (fetch) => demoLender({ fetch, maxRetries: 0 }).notifyRepaymentAllocation(allocation()),
+      ', unless an earlier call of this allocation ended unknown.',
     ],
   ])(
     'after %s that was not sent, with what an earlier call may have done',
     async (_name, call, condition) => {
-      const error = await rejection(call(demoClient({ fetch: refusing().fetch, maxRetries: 0 })));
+      const error = await rejection(call(refusing().fetch));
       const advice = `. Nothing was sent by this call, so it is safe to call again${condition}`;
       expect((error as Error).message).toContain(advice);
     },
@@ -424,6 +433,15 @@ describe('instanceof and isInstallmentError', () => {
       },
     );
     expect(isInstallmentError(closed)).toBe(false);
+  });
+
+  it('recognise an error of another copy of the package by its brand', () => {
+    const other = Object.assign(new Error('late'), {
+      [Symbol.for('installment-payments.error')]: ['TimeoutError', 'InstallmentError'],
+    });
+    expect(other).toBeInstanceOf(TimeoutError);
+    expect(isInstallmentError(other)).toBe(true);
+    expect(other).not.toBeInstanceOf(ValidationError);
   });
 
   it('are false for a value with another brand', () => {

@@ -117,6 +117,14 @@ describe("the cause for an error of the caller's own", () => {
     expect(messageOf(new Error('...'), 'An')).toBe('...');
   });
 
+  it('has a text cut out to its last letter, whose small form may depend on its place', () => {
+    expect(messageOf(new Error('no ΠΑΠΑΔΟΠΟΥΛΟΣ here'), 'Παπαδόπουλος')).toBe('no [redacted] here');
+  });
+
+  it('is kept where a text has nothing but accents', () => {
+    expect(messageOf(new Error('no stock'), '\u0301'.repeat(3))).toBe('no stock');
+  });
+
   it('is cut at 500 characters', () => {
     expect(messageOf(new Error(letters(500)))).toBe(letters(500));
     expect(messageOf(new Error(letters(501)))).toBe(letters(500));
@@ -178,6 +186,12 @@ describe("the cause for an error of the caller's own", () => {
     expect(callerCause(error, ['ANH', 'read', 'Range'])).not.toHaveProperty('code');
     expect(callerCause(error, ['ANH', 'read', 'Range'])).not.toHaveProperty('syscall');
     expect(callerCause(error, ['Range']).name).toBe('Error');
+  });
+
+  it.each(['Order 77', '77 Orders', 'order-77'])('has no name and no code that is not a word: %s', (text) => {
+    const cause = callerCause(Object.assign(new Error('x'), { name: text, code: text }), []);
+    expect(cause.name).toBe('Error');
+    expect(cause).not.toHaveProperty('code');
   });
 
   it('survives a text that is not well-formed', () => {

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import {
@@ -54,6 +55,7 @@ const uploadSignature = signInvoice(
   secret,
 );
 
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'canary-'));
 afterAll(() => {
   rmSync(folder, { recursive: true });
@@ -337,7 +339,9 @@ describe('secrets and personal data are not shown', () => {
         code: 'P2002',
         message: 'P2002: its message quotes the request and is left out',
       });
-      expect(printed([error, error.cause, log])).not.toMatch(/Vy|Tú|7B|\+A/);
+      // The folder of the project may have any letters.
+      const shown = printed([error, error.cause, log]).replaceAll(root, '');
+      expect(shown).not.toMatch(/Vy|Tú|7B|\+A/);
       await expectSilence([error, log], fetched);
     },
   );
