@@ -73,12 +73,18 @@ function phonePattern(value: string): string | undefined {
   return `(?:\\+?(?:00)?84${gap}|0${gap})?${subscriber.split('').join(gap)}`;
 }
 
-/** A date DD-MM-YYYY in numbers, with the day, the month or the year first. */
+const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+
+/** A date DD-MM-YYYY in any order, its month a number or a word, in folded text; its year in two digits only if separated. */
 function datePattern(value: string): string | undefined {
   if (!/^\d\d-\d\d-\d{4}$/.test(value)) return undefined;
-  const [d, m, year] = value.split('-').map((part) => part.replace(/^0/, '0?'));
-  const gap = String.raw`[\s./-]*`;
-  return [[d, m, year], [m, d, year], [year, m, d]].map((parts) => parts.join(gap)).join('|'); // prettier-ignore
+  const [day = '', month = '', year = ''] = value.split('-');
+  // A 5 alone, not the one of 15.
+  const [d, number] = [day, month].map((part) => part.replace(/^0(\d)/, String.raw`(?:0$1|(?<!\d)$1(?!\d))`));
+  const m = `(?:${number}|${months[Number(month) - 1] ?? number}[a-z]{0,6})`;
+  const inOrders = (y: string, gap: string) => [[d, m, y], [m, d, y], [y, m, d]].map((parts) => parts.join(gap)); // prettier-ignore
+  const short = inOrders(year.slice(2), '[ ./-]').map((pattern) => String.raw`(?<!\d)${pattern}(?!\d)`);
+  return [...inOrders(year, String.raw`(?:[\s,./-]|st|nd|rd|th|of|thang|nam)*`), ...short].join('|');
 }
 
 function cut(text: string, ranges: readonly Range[]): string {
@@ -113,7 +119,9 @@ function scrubber(sensitive: readonly string[]): (text: string) => string | unde
       Array.from(placesOf(form, letters), ([from, to]): Range => [at[from] ?? 0, at[to] ?? text.length]),
     );
     for (const pattern of patterns) {
-      for (const { index, 0: found } of text.matchAll(pattern)) ranges.push([index, index + found.length]);
+      for (const { index, 0: found } of letters.matchAll(pattern)) {
+        ranges.push([at[index] ?? 0, at[index + found.length] ?? text.length]);
+      }
     }
     const scrubbed = cut(text, ranges);
     const words = new Set(wordsIn(scrubbed.normalize('NFC')));

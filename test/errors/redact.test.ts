@@ -136,16 +136,71 @@ describe("the cause for an error of the caller's own", () => {
     expect(messageOf(new Error(' '.repeat(64 * 1024 + 1)))).toBe(leftOut);
   });
 
-  it.each(['05-11-1990', '1990-11-05', '5/11/1990', '11/5/1990', '05.11.1990', '19901105', '1990-11-5'])(
-    'has a date cut out in the usual orders: %s',
+  const inNumbers = [
+    '05-11-1990',
+    '1990-11-05',
+    '5/11/1990',
+    '11/5/1990',
+    '05.11.1990',
+    '19901105',
+    '1990-11-5',
+  ];
+  const inTwoDigits = ['05/11/90', '5/11/90', '11/5/90', '05-11-90', '90-11-05', '5.11.90'];
+  const inEnglish = [
+    '5 Nov 1990',
+    'November 5, 1990',
+    '5th of November, 1990',
+    'NOV 05 1990',
+    '05-Nov-90',
+    '5nov1990',
+  ];
+  const inVietnamese = ['5 tháng 11 năm 1990', '05 Tháng 11, 1990', '5 tha\u0301ng 11 na\u0306m 1990'];
+  it.each([...inNumbers, ...inTwoDigits, ...inEnglish, ...inVietnamese])(
+    'has a date cut out in the usual notations: %s',
     (date) => {
-      expect(messageOf(new Error(`born ${date}, 12`), '05-11-1990')).toBe('born [redacted], 12');
+      expect(messageOf(new Error(`đã sinh ${date}, 12`), '05-11-1990')).toBe('đã sinh [redacted], 12');
     },
   );
+
+  it.each(['September 3 1990', 'Sept. 3rd, 1990', '3 Sep 1990'])(
+    'has each short form of a month cut out: %s',
+    (date) => {
+      expect(messageOf(new Error(`born ${date}`), '03-09-1990')).toBe('born [redacted]');
+    },
+  );
+
+  it('is searched for a date in linear time', () => {
+    const texts = [
+      '5 nov',
+      '05/11/',
+      '1990 ',
+      '5 ',
+      '11',
+      '5 thang ',
+      `5 nov${'st'.repeat(32_000)}`,
+      `5${' '.repeat(64_000)}`,
+    ];
+    const started = performance.now();
+    for (const text of texts) {
+      const long = text.repeat(Math.floor((64 * 1024) / text.length));
+      expect(messageOf(new Error(long), '05-11-1990', '11-11-1911')).toBe(long.slice(0, 500));
+    }
+    // Quadratic time would be minutes.
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
 
   it('has no other number cut out for a date', () => {
     for (const [date, text] of [
       ['10-10-1990', 'paid 1-1-1990'],
+      ['05-11-1990', 'paid 15/11/1990'],
+      ['01-11-1990', 'paid 1990-11-15'],
+      ['05-11-1990', 'paid 051190'],
+      ['05-11-1990', 'paid 5, 11, 90'],
+      ['05-11-1990', 'paid 5/11/901'],
+      ['05-11-1990', 'paid 105/11/90'],
+      ['05-11-1990', 'paid 5 Oct 1990'],
+      ['05-11-1990', 'paid 5 in 1990'],
+      ['05-13-1990', 'paid 5 undefined 1990'],
       ['105-11-1990', 'paid 5/11/1990'],
       ['05-11-19901', 'paid 5/11/1990'],
     ]) {
