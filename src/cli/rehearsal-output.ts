@@ -35,7 +35,7 @@ export function progressLine(
   const notes = [
     ...(notJudged === undefined ? [] : [visible(notJudged)]),
     ...(commandFailed !== undefined && notJudged === undefined
-      ? [`the command ${visible(commandFailed)}; it created as many payments as in the plain world`]
+      ? [`the command ${visible(commandFailed)}; that alone is not a finding`]
       : []),
     ...(late ? [`late requests for ${late.join(', ')} were not counted: ${lateAdvice}`] : []),
   ];

@@ -5,7 +5,7 @@ import { setupOf } from '../mock/findings/evidence.js';
 import { customers } from '../mock/rehearsal/customer.js';
 import { chooseWorlds } from '../mock/rehearsal/choose-worlds.js';
 import { hasError, problemOfPlain, rehearsalJournalLimit, runWorlds } from '../mock/rehearsal/rehearse.js';
-import type { Merchant } from '../mock/rehearsal/run-world.js';
+import type { RehearsedMerchant } from '../mock/rehearsal/run-world.js';
 import { flag, oneOf, text, textOr, wholeNumber, type Command } from './command.js';
 import { reasonOf } from '../mock/common/reason-of.js';
 import { CliError, fileError, onEndSignal, visible, type CliIo } from './io.js';
@@ -118,7 +118,7 @@ class MerchantCommand {
     private readonly env: Readonly<Record<string, string | undefined>>,
   ) {}
 
-  readonly run: Merchant = ({ world, signal }) =>
+  readonly run: RehearsedMerchant = ({ world, signal }) =>
     new Promise<void>((resolve, reject) => {
       this.output = '';
       // A group of its own, so that what the command has started can be ended with it.

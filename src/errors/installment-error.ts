@@ -5,7 +5,7 @@ import type { CallMetadata, CallName } from './call-metadata.js';
 import type { FailureOutcome } from '../protocol/result-statuses.js';
 import { readProperty } from '../values/untrusted-values.js';
 
-/** The facts that an error of this package is made from. */
+/** The facts that an error of this package is made from. They may change in a minor version. */
 export interface ErrorInit {
   /** The state of the service's side, as far as it is known. */
   readonly outcome: FailureOutcome;
@@ -67,7 +67,10 @@ export abstract class InstallmentError extends Error {
   /** How the call went: every attempt, in order. Absent for a `ConfigurationError`. */
   declare readonly $metadata?: CallMetadata;
 
-  /** This package makes the errors; a test may make one of its own. */
+  /**
+   * This package makes the errors. Tests make them with `sampleError` of `installment-payments/mock`: what a constructor
+   * takes may change in a minor version.
+   */
   constructor(message: string, init: ErrorInit) {
     super(message, init.cause && { cause: init.cause });
     nameClass(new.target);

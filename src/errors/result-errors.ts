@@ -9,7 +9,7 @@ import {
   type ErrorStatus,
 } from '../protocol/result-statuses.js';
 
-/** The facts that a result error is made from. */
+/** The facts that a result error is made from. They may change in a minor version. */
 export interface ResultErrorInit extends ErrorInit {
   /** The service's own text. */
   readonly resultMsg?: string;

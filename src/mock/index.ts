@@ -3,6 +3,7 @@ export { sampleInvoice, samplePaymentRequest, type SampleOverrides } from './com
 export { sampleError, type SampleErrorInit } from './common/sample-error.js';
 export { DEMO_MERCHANT, type MockMerchant } from './service/merchants.js';
 export { MockUsageError } from './common/usage-error.js';
+export { ConfigurationError } from '../errors/errors.js';
 export type { MockOptions, MockService } from './types.js';
 export type { MockStore, MockPayments } from './state/store-types.js';
 export type { MockClientOptions, MockFetch, MockRequestInit } from './common/client-options.js';
@@ -45,8 +46,7 @@ export {
   type RehearsalReport,
   type WorldReport,
 } from './rehearsal/rehearse.js';
-export type { Merchant, RehearsalContext } from './rehearsal/run-world.js';
-export type { Customer } from './rehearsal/customer.js';
-export type { Paid } from './rehearsal/probe.js';
+export type { RehearsalContext, RehearsedMerchant } from './rehearsal/run-world.js';
+export type { RehearsedCustomer } from './rehearsal/customer.js';
 export type { Finding } from './findings/finding.js';
 export type { RuleName } from './findings/rules.js';

@@ -39,7 +39,7 @@ export type AbsentFields = 'empty' | 'omit';
  */
 export function invoiceCanonicalString(
   fields: SignedInvoiceFields,
-  { absentFields = 'empty' }: { readonly absentFields?: AbsentFields } = {},
+  { absentFields = 'empty' }: { readonly absentFields?: AbsentFields | undefined } = {},
 ): string {
   return signedInvoiceFields
     .filter((name) => absentFields === 'empty' || fields[name] !== undefined)

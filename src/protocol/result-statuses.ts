@@ -44,7 +44,7 @@ export interface ResultStatusInfo {
 }
 
 function row<const O extends ResultStatusInfo['outcome']>(outcome: O, retried: boolean) {
-  return (meaning: string, action: string) => ({ meaning, action, outcome, retried });
+  return (meaning: string, action: string) => ({ meaning, action, outcome, retried }) as const;
 }
 
 const accepted = row('accepted', false);

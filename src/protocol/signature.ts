@@ -57,7 +57,7 @@ export function signPayment(body: string | Uint8Array, secretKey: string): strin
 export function signInvoice(
   fields: SignedInvoiceFields,
   secretKey: string,
-  options: { readonly absentFields?: AbsentFields } = {},
+  options: { readonly absentFields?: AbsentFields | undefined } = {},
 ): string {
   return hmacSha256(invoiceCanonicalString(fields, options), secretKey);
 }

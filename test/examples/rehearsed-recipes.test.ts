@@ -6,7 +6,12 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type * as checkoutModule from '../../examples/checkout.js';
 import { CheckoutService } from '../../examples/nestjs/checkout.service.js';
 import { InstallmentClient } from '../../src/index.js';
-import { rehearse, samplePaymentRequest, type Merchant, type MockService } from '../../src/mock/index.js';
+import {
+  rehearse,
+  samplePaymentRequest,
+  type RehearsedMerchant,
+  type MockService,
+} from '../../src/mock/index.js';
 import { expectClean } from './expect-clean.js';
 
 // The recipes and snippets make a mock of their own: here they get the one of the world.
@@ -44,7 +49,7 @@ async function submit(checkOut: () => Promise<number>): Promise<void> {
 
 const isPaid = (mock: MockService) => mock.payments.all()[0]?.status === 'paid';
 
-const recipes: Readonly<Record<string, Merchant>> = {
+const recipes: Readonly<Record<string, RehearsedMerchant>> = {
   'the checkout that Fastify, Hono and Next.js serve, with its upload': async ({ mock, world }) => {
     const module = join(process.cwd(), 'examples/checkout.ts');
     const { checkout, uploadInvoice } = await load<Checkout>(module, world);

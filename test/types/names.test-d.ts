@@ -2,6 +2,7 @@ import { describe, expectTypeOf, test } from 'vitest';
 import {
   type InstallmentError,
   metadataOf,
+  type resultStatuses,
   type AnyInstallmentError,
   type CallMetadata,
   type DuplicateReferenceIdError,
@@ -12,11 +13,32 @@ import {
   type InstallmentErrorJSON,
   type PaymentResult,
   type ResultMetadata,
+  type ResultStatusInfo,
   type ValidationError,
 } from '../../src/index.js';
 import type { ProcessorOptions } from '../../src/bullmq/index.js';
-import { mockWebhookEventSchema, sampleError, type MockWebhookEvent } from '../../src/mock/index.js';
+import {
+  mockWebhookEventSchema,
+  sampleError,
+  worlds,
+  type MockWebhookEvent,
+  type RehearsalOptions,
+} from '../../src/mock/index.js';
 import { createWebhookHandler } from '../../src/webhooks/index.js';
+
+describe('tables', () => {
+  test('the names of the worlds are those that a rehearsal takes', () => {
+    const names = worlds.filter(({ isDefault }) => isDefault).map(({ name }) => name);
+    expectTypeOf(names).toExtend<NonNullable<RehearsalOptions['worlds']>>();
+  });
+
+  test('the rows of result statuses cannot be changed', () => {
+    type Row = (typeof resultStatuses)['uploadInvoice']['LIMIT_EXCEEDED'];
+    expectTypeOf<Row>().toEqualTypeOf<
+      Readonly<Omit<ResultStatusInfo, 'outcome'> & { outcome: 'rejected' }>
+    >();
+  });
+});
 
 describe('the interface of the client', () => {
   test('is implemented by the client, and taken by a processor', () => {

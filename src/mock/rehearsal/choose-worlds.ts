@@ -3,7 +3,10 @@ import { worlds, type NamedWorld } from '../worlds/named-worlds.js';
 import { resolveWorld, worldName } from '../worlds/resolve-world.js';
 
 /** A world of a rehearsal. */
-export type RehearsedWorld = Pick<NamedWorld, 'name' | 'world'>;
+export interface RehearsedWorld extends Pick<NamedWorld, 'world'> {
+  /** Of a named world, or of a pair of values. */
+  readonly name: string;
+}
 
 /**
  * The plain world, then those with a name, or each pair of values that are not the mock's own.

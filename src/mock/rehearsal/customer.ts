@@ -6,7 +6,7 @@ import type { MockService } from '../types.js';
 export const customers = ['none', 'pays', 'declines', 'expires'] as const;
 
 /** How a rehearsal ends payments: `'none'` leaves that to the test. */
-export type Customer = (typeof customers)[number];
+export type RehearsedCustomer = (typeof customers)[number];
 
 /** The settlements of a payment, one after the other. */
 const ends = {
@@ -22,7 +22,7 @@ const pauseMs = 100;
 
 /** How the payments of a run are ended. */
 interface Play {
-  readonly customer: Customer;
+  readonly customer: RehearsedCustomer;
   /** In this world a payment that was declined may still be paid, which the customer does. */
   readonly paysLate: boolean;
   /** How long nothing asks for a payment until its customer has the link from elsewhere, in milliseconds. */

@@ -4,9 +4,6 @@ import type { PaymentName } from '../state/payment-record.js';
 import type { MockService } from '../types.js';
 import { reasonOf } from '../common/reason-of.js';
 
-/** Asks the merchant whether an order counts as paid. */
-export type Paid = (referenceId: string) => boolean | Promise<boolean>;
-
 /** Reads the merchant's order page. */
 export type OrderPage = (referenceId: string) => Promise<Omit<ProbeAnswer, 'referenceId' | 'isEarly'>>;
 
@@ -14,7 +11,10 @@ export type OrderPage = (referenceId: string) => Promise<Omit<ProbeAnswer, 'refe
 export const pageLimitMs = 5000;
 
 /** Asks a function in place of a page. */
-export function pageOf(paid: Paid, limitMs = pageLimitMs): OrderPage {
+export function pageOf(
+  paid: (referenceId: string) => boolean | Promise<boolean>,
+  limitMs = pageLimitMs,
+): OrderPage {
   return async (referenceId) => {
     const over = new AbortController();
     const limit = pause(limitMs, undefined, over).then(() => {

@@ -7,11 +7,11 @@ import type { MockOptions, MockService } from '../types.js';
 import { MockUsageError } from '../common/usage-error.js';
 import type { WorldName } from '../worlds/named-worlds.js';
 import { chooseWorlds, type RehearsedWorld } from './choose-worlds.js';
-import type { Customer } from './customer.js';
+import type { RehearsedCustomer } from './customer.js';
 import { KnownReferences } from './late-requests.js';
 import { notJudged, unreadPage } from './not-judged.js';
-import { pageOf, type Paid } from './probe.js';
-import { messageOf, runWorld, type Merchant, type Run, type RunSettings } from './run-world.js';
+import { pageOf } from './probe.js';
+import { messageOf, runWorld, type RehearsedMerchant, type Run, type RunSettings } from './run-world.js';
 
 /** Options of {@link rehearse}. All are optional. */
 export interface RehearsalOptions {
@@ -28,15 +28,15 @@ export interface RehearsalOptions {
    * worlds `settled-late` and `reordered` they decline first, then pay. `'none'` leaves it to the test: `mock.settle`.
    * @default 'none'
    */
-  readonly customer?: Customer | undefined;
+  readonly customer?: RehearsedCustomer | undefined;
   /** How long nothing may arrive before a run counts as ended, in milliseconds. @default 500 */
   readonly settleMs?: number | undefined;
   /**
-   * Whether the merchant counts an order as paid, within 5 seconds. It is asked after each run for each reference, and in the plain world
-   * also before the payment ends, when it must be false.
+   * Whether the merchant counts an order as paid; it has 5 seconds to answer. It is asked after each run for each reference,
+   * and in the plain world also before the payment ends, when it must be false.
    * @default not asked
    */
-  readonly paid?: Paid | undefined;
+  readonly paid?: ((referenceId: string) => boolean | Promise<boolean>) | undefined;
   /** Options of the mock, such as `webhook`. @default the defaults of `createMockService` */
   readonly mock?: Omit<MockOptions, 'world'> | undefined;
 }
@@ -86,7 +86,7 @@ export interface Rehearsal {
 
 /** Runs each world in turn. Only the plain world is in the report if nothing can be compared with it. */
 export async function runWorlds(
-  merchant: Merchant,
+  merchant: RehearsedMerchant,
   { mock, setup, worlds, settings }: Rehearsal,
   ended: (report: WorldReport) => void = () => undefined,
 ): Promise<RehearsalReport> {
@@ -149,7 +149,10 @@ export async function runWorlds(
  * @throws MockUsageError if the code fails in the plain world, or sends nothing there: nothing can be compared.
  * @throws ConfigurationError for an invalid option.
  */
-export async function rehearse(merchant: Merchant, options: RehearsalOptions = {}): Promise<RehearsalReport> {
+export async function rehearse(
+  merchant: RehearsedMerchant,
+  options: RehearsalOptions = {},
+): Promise<RehearsalReport> {
   const { worlds, pairs = false, customer = 'none', settleMs = 500, paid, mock: mockOptions = {} } = options;
   if (worlds && pairs) throw new ConfigurationError('pairs', 'cannot be used together with worlds');
   const mock = createMockService({ journalLimit: rehearsalJournalLimit, ...mockOptions });
@@ -171,7 +174,7 @@ export async function rehearse(merchant: Merchant, options: RehearsalOptions = {
 }
 
 /** Words an error so that it tells what the code did. */
-function failing(merchant: Merchant): Merchant {
+function failing(merchant: RehearsedMerchant): RehearsedMerchant {
   return async (context) => {
     try {
       await merchant(context);

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { toldAt, type Evidence, type Recorded } from '../findings/evidence.js';
 import type { MockService } from '../types.js';
-import { playCustomers, type Customer } from './customer.js';
+import { playCustomers, type RehearsedCustomer } from './customer.js';
 import { Probe, type OrderPage } from './probe.js';
 
 /** The arguments of a merchant's code in each world. */
@@ -15,11 +15,11 @@ export interface RehearsalContext {
 }
 
 /** A merchant's own test: it takes orders, and ends when it has. */
-export type Merchant = (context: RehearsalContext) => unknown;
+export type RehearsedMerchant = (context: RehearsalContext) => unknown;
 
 /** How each run goes, whatever its world. */
 export interface RunSettings {
-  readonly customer: Customer;
+  readonly customer: RehearsedCustomer;
   readonly settleMs: number;
   readonly page: OrderPage | undefined;
   /** The mock's clock. @default the system's */
@@ -50,7 +50,7 @@ const mostRequestsForOne = 60;
 
 /** Runs a merchant's code against a mock that was reset to a world, until nothing more arrives. */
 export async function runWorld(
-  merchant: Merchant,
+  merchant: RehearsedMerchant,
   { mock, world, paysLate, isPlain }: World,
   { customer, settleMs, page, now = () => new Date(), limitMs }: RunSettings,
   evidence: () => Recorded,
@@ -116,7 +116,10 @@ export function messageOf(error: unknown): string {
 }
 
 /** Why the merchant's code failed; undefined if it did not. Code that ignores its signal is left to itself. */
-async function outcomeOf(merchant: Merchant, context: RehearsalContext): Promise<string | undefined> {
+async function outcomeOf(
+  merchant: RehearsedMerchant,
+  context: RehearsalContext,
+): Promise<string | undefined> {
   const aborted = new Promise<undefined>((resolve) => {
     context.signal.addEventListener('abort', () => resolve(undefined), { once: true });
   });

@@ -138,5 +138,5 @@ export interface MockJournal {
    * @param options - `timeoutMs`: the longest wait in milliseconds. Default 2000.
    * @throws Error that lists the requests that arrived, on a timeout or when the mock is reset.
    */
-  waitFor(match: JournalMatch, options?: { readonly timeoutMs?: number }): Promise<JournalEntry>;
+  waitFor(match: JournalMatch, options?: { readonly timeoutMs?: number | undefined }): Promise<JournalEntry>;
 }

@@ -114,7 +114,7 @@ export class Journal implements MockJournal {
 
   async waitFor(
     match: JournalMatch,
-    { timeoutMs = 2000 }: { readonly timeoutMs?: number } = {},
+    { timeoutMs = 2000 }: { readonly timeoutMs?: number | undefined } = {},
   ): Promise<JournalEntry> {
     const wanted: JournalMatch = typeof match === 'function' ? match : { completed: true, ...match };
     const present = this.find(wanted);

@@ -4,7 +4,7 @@ import { dimensions, type DimensionName, type World } from './dimensions.js';
 /** A world with a name. */
 export interface NamedWorld {
   /** Such as `repeat-duplicate`. */
-  readonly name: string;
+  readonly name: WorldName;
   /** How it differs from the mock's own answers. */
   readonly sentence: string;
   /** The values that are not the mock's own. */
@@ -53,7 +53,7 @@ const rows = {
 /** The name of a world of {@link worlds}. */
 export type WorldName = 'plain' | keyof typeof rows;
 
-function namedWorld(name: string, { of, world, question, isDefault = true }: Row): NamedWorld {
+function namedWorld(name: WorldName, { of, world, question, isDefault = true }: Row): NamedWorld {
   const { about, values, question: general } = dimensions[of];
   const sentence = values.find(([value]) => value === world[of])?.[1] ?? '';
   return {
@@ -80,5 +80,5 @@ function namedWorld(name: string, { of, world, question, isDefault = true }: Row
  */
 export const worlds: readonly NamedWorld[] = [
   { name: 'plain', sentence: "The mock's own answer to each question.", world: {}, isDefault: true },
-  ...Object.entries<Row>(rows).map(([name, row]) => namedWorld(name, row)),
+  ...(Object.keys(rows) as (keyof typeof rows)[]).map((name) => namedWorld(name, rows[name])),
 ];

@@ -8,7 +8,7 @@ import {
   DEMO_MERCHANT,
   rehearse,
   samplePaymentRequest,
-  type Merchant,
+  type RehearsedMerchant,
   type MockOptions,
   type MockWebhookEvent,
 } from '../../../src/mock/index.js';
@@ -28,7 +28,7 @@ interface Shop {
   readonly mock?: MockOptions;
 }
 
-const one: Merchant = ({ mock, world }) =>
+const one: RehearsedMerchant = ({ mock, world }) =>
   new InstallmentClient(mock.clientOptions()).initiatePayment(
     samplePaymentRequest({ referenceId: `${world}-1` }),
   );

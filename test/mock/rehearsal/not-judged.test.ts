@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { InstallmentClient, isInstallmentError } from '../../../src/index.js';
-import { rehearse, samplePaymentRequest, type Merchant, type WorldName } from '../../../src/mock/index.js';
+import {
+  rehearse,
+  samplePaymentRequest,
+  type RehearsedMerchant,
+  type WorldName,
+} from '../../../src/mock/index.js';
 import { pageOf } from '../../../src/mock/rehearsal/probe.js';
 
 const settleMs = 30;
 
 /** Takes two orders, the second after the first, and goes on whatever they come to. */
 const shop =
-  (pay: (client: InstallmentClient, referenceId: string) => Promise<unknown>): Merchant =>
+  (pay: (client: InstallmentClient, referenceId: string) => Promise<unknown>): RehearsedMerchant =>
   async ({ mock, world }) => {
     const client = new InstallmentClient({ ...mock.clientOptions(), maxRetries: 0 });
     for (const referenceId of [`${world}-1`, `${world}-2`]) {
@@ -19,7 +24,7 @@ const initiate = (client: InstallmentClient, referenceId: string) =>
 const once = shop(initiate);
 
 /** A world after the plain one. */
-async function worldOf(merchant: Merchant, world: WorldName, customer?: 'pays' | 'declines') {
+async function worldOf(merchant: RehearsedMerchant, world: WorldName, customer?: 'pays' | 'declines') {
   const { ok, worlds } = await rehearse(merchant, { settleMs, worlds: [world], customer });
   const { notJudged, findings = [], payments } = worlds[1] ?? {};
   return { ok, notJudged, payments, rules: findings.map(({ rule }) => rule) };
@@ -27,7 +32,7 @@ async function worldOf(merchant: Merchant, world: WorldName, customer?: 'pays' |
 
 describe('A world is not judged', () => {
   it('if the backend has died and takes no more orders', async () => {
-    const dead: Merchant = (context) => (context.world === 'plain' ? once(context) : undefined);
+    const dead: RehearsedMerchant = (context) => (context.world === 'plain' ? once(context) : undefined);
     expect(await worldOf(dead, 'slow')).toEqual({
       ok: false,
       notJudged: 'payments created: 0, in the plain world 2',
@@ -37,7 +42,7 @@ describe('A world is not judged', () => {
   });
 
   it('if an answer stops the shop at its first order', async () => {
-    const strict: Merchant = async ({ mock, world }) => {
+    const strict: RehearsedMerchant = async ({ mock, world }) => {
       const client = new InstallmentClient(mock.clientOptions());
       for (const number of [1, 2]) {
         const { responseTime } = await initiate(client, `${world}-${number}`);
@@ -53,7 +58,7 @@ describe('A world is not judged', () => {
       amountOf: (order: number) => number,
       nameOf: (order: number, attempt: number) => string,
     ) => {
-      const merchant: Merchant = async ({ mock, world }) => {
+      const merchant: RehearsedMerchant = async ({ mock, world }) => {
         const client = new InstallmentClient({ ...mock.clientOptions(), maxRetries: 0 });
         for (const order of [1, 2]) {
           const pay = (attempt: number) => {
@@ -127,7 +132,7 @@ describe('Fewer payments than in the plain world', () => {
   });
 
   it('are right where customers paid late, and need no other attempt', async () => {
-    const again: Merchant = async ({ mock, world }) => {
+    const again: RehearsedMerchant = async ({ mock, world }) => {
       const client = new InstallmentClient(mock.clientOptions());
       for (const referenceId of [`${world}-1`, `${world}-1-b`]) {
         await initiate(client, referenceId);
@@ -161,7 +166,7 @@ describe('A customer pays', () => {
 
   it('not before a shop that waits between its tries has the link', async () => {
     const ends: (string | undefined)[] = [];
-    const patient: Merchant = async ({ mock, world }) => {
+    const patient: RehearsedMerchant = async ({ mock, world }) => {
       const client = new InstallmentClient({ ...mock.clientOptions(), maxRetries: 0 });
       const referenceId = `${world}-1`;
       await initiate(client, referenceId).catch(async (error: unknown) => {

@@ -5,7 +5,7 @@ import {
   rehearse,
   samplePaymentRequest,
   worlds,
-  type Merchant,
+  type RehearsedMerchant,
   type MockPayment,
   type MockService,
   type RehearsalContext,
@@ -38,7 +38,7 @@ const wrong = async ({ mock, world }: Pick<RehearsalContext, 'mock' | 'world'>) 
 };
 
 /** The same as wrong, with the same references in each world. */
-const fixed: Merchant = ({ mock }) => wrong({ mock, world: 'ORDER' });
+const fixed: RehearsedMerchant = ({ mock }) => wrong({ mock, world: 'ORDER' });
 
 describe('rehearse', () => {
   it('runs the plain world first and finds no error where the same request is repeated', async () => {
@@ -62,7 +62,7 @@ describe('rehearse', () => {
   });
 
   it('does not take two orders for one that was paid twice', async () => {
-    const two: Merchant = async (context) => {
+    const two: RehearsedMerchant = async (context) => {
       await right({ ...context, world: `${context.world}-A` });
       await right({ ...context, world: `${context.world}-B` });
     };
@@ -71,7 +71,7 @@ describe('rehearse', () => {
   });
 
   it('reports code that fails in another world, which is not an error by itself', async () => {
-    const failing: Merchant = async ({ mock, world }) => {
+    const failing: RehearsedMerchant = async ({ mock, world }) => {
       await clientOf(mock).initiatePayment(samplePaymentRequest({ referenceId: `${world}-1` }));
     };
     const report = await rehearse(failing, { settleMs, worlds: ['gateway'] });
@@ -81,7 +81,7 @@ describe('rehearse', () => {
   });
 
   it('does not judge a world in which the code fails and creates fewer payments', async () => {
-    const failing: Merchant = async ({ mock, world }) => {
+    const failing: RehearsedMerchant = async ({ mock, world }) => {
       if (world !== 'plain') throw new Error('the shop is down');
       await clientOf(mock).initiatePayment(samplePaymentRequest({ referenceId: `${world}-1` }));
     };
@@ -103,7 +103,7 @@ describe('rehearse', () => {
   );
 
   it('reports late requests of an earlier world, and does not count them', async () => {
-    const late: Merchant = async (context) => {
+    const late: RehearsedMerchant = async (context) => {
       if (context.world === 'extra-fields') await right({ ...context, world: 'sparse-answers' });
       await right(context);
     };
@@ -118,7 +118,7 @@ describe('rehearse', () => {
   it('plays customers, even if the answer was lost, and asks the merchant for each order', async () => {
     const asked: string[] = [];
     const states = new Map<string, MockPayment['status'] | undefined>();
-    const shop: Merchant = (context) => {
+    const shop: RehearsedMerchant = (context) => {
       context.mock.subscribe((change) => {
         if (change.kind !== 'payment') return;
         states.set(change.referenceId, context.mock.payments.get(change.referenceId)?.status);
@@ -146,7 +146,7 @@ describe('rehearse', () => {
       storeIds: ['STORE-01'],
     }));
     const ends: (string | undefined)[] = [];
-    const both: Merchant = async ({ mock }) => {
+    const both: RehearsedMerchant = async ({ mock }) => {
       for (const { clientId, secretKey, merchantId } of merchants) {
         const client = new InstallmentClient({ ...mock.clientOptions(), clientId, secretKey, merchantId });
         await client.initiatePayment(samplePaymentRequest({ referenceId: 'ORDER-1' }));
@@ -160,7 +160,7 @@ describe('rehearse', () => {
   });
 
   it('ends code that repeats for ever', async () => {
-    const endless: Merchant = async ({ mock, world, signal }) => {
+    const endless: RehearsedMerchant = async ({ mock, world, signal }) => {
       const order = samplePaymentRequest({ referenceId: `${world}-1` });
       const client = clientOf(mock);
       await client.initiatePayment(order);
@@ -172,7 +172,7 @@ describe('rehearse', () => {
   });
 
   it('tries every default world', async () => {
-    const quick: Merchant = (context) => right(context).catch(() => undefined);
+    const quick: RehearsedMerchant = (context) => right(context).catch(() => undefined);
     const report = await rehearse(quick, { settleMs: 0 });
     const defaults = worlds.filter(({ isDefault }) => isDefault).map(({ name }) => name);
     expect(report.worlds.map(({ name }) => name)).toEqual(defaults);
