@@ -5,7 +5,7 @@ import { codeOf } from '../mock/common/reason-of.js';
 export interface CliIo {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Emits SIGINT and SIGTERM. */
-  readonly signals: Pick<NodeJS.EventEmitter, 'once' | 'off'>;
+  readonly signals: Pick<NodeJS.EventEmitter, 'on' | 'off'>;
   /** Standard input. */
   readonly input: Readable;
   /** True when standard input is a pipe, whose end shows that the parent process has gone. */
@@ -14,10 +14,10 @@ export interface CliIo {
   error(line: string): void;
 }
 
-/** Calls `stop` at SIGINT or SIGTERM. @returns a function that ends the listening */
+/** Calls `stop` at each SIGINT or SIGTERM. @returns a function that ends the listening */
 export function onEndSignal(signals: CliIo['signals'], stop: () => void): () => void {
   const names = ['SIGINT', 'SIGTERM'];
-  for (const name of names) signals.once(name, stop);
+  for (const name of names) signals.on(name, stop);
   return () => names.forEach((name) => signals.off(name, stop));
 }
 

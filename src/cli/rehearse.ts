@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { setupOf } from '../mock/findings/evidence.js';
 import { customers } from '../mock/rehearsal/customer.js';
@@ -45,13 +46,15 @@ Examples:
   installment-payments rehearse --customer pays -- npm run place-orders
   installment-payments rehearse --worlds lost-answer,forged --webhook http://127.0.0.1:3000/hook -- ./place-orders.sh
 
-Exit code: 0 without an error, 1 with one, 2 for wrong usage and where nothing can be compared: in the plain world the command
-failed, sent nothing or had every payment refused; in another one it created fewer payments; or the order page cannot tell.`;
+Exit code: 0 without an error, 1 with one, 2 for wrong usage, an interruption, and where nothing can be compared: in the plain
+world the command failed, sent nothing or had every payment refused; in another one it created fewer payments; or the order
+page cannot tell.`;
 
 /** Wrong usage, a command that cannot be started, or a world that cannot be compared. */
 const notComparable = 2;
 const keptOutput = 4000;
 const killAfterMs = 2000;
+const pollMs = 20;
 
 /** Runs the merchant's command in every world. @returns 0 without an error, 1 with one, 2 where nothing can be compared */
 async function run(args: readonly string[], io: CliIo): Promise<number> {
@@ -77,9 +80,15 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   const { url } = server;
   const env = { ...io.env, ...environmentOf({ ...client, baseUrl: url }), INSTALLMENT_MOCK_URL: url };
   const command = new MerchantCommand(program, programArgs, env);
-  const forgetSignals = onEndSignal(io.signals, () => command.stop());
+  const interrupted = new AbortController();
+  const { signal } = interrupted;
+  const forgetSignals = onEndSignal(io.signals, () => {
+    if (signal.aborted) command.kill();
+    interrupted.abort();
+  });
   try {
-    const rehearsal = { mock, setup: setupOf(mockOptions), worlds, settings: { customer, settleMs, page } };
+    const settings = { customer, settleMs, page, signal };
+    const rehearsal = { mock, setup: setupOf(mockOptions), worlds, settings };
     let done = 0;
     const report = await runWorlds(command.run, rehearsal, (world) => {
       done += 1;
@@ -88,6 +97,10 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
       );
       if (world.commandFailed !== undefined && command.output !== '') io.out(quoted(command.output));
     });
+    if (signal.aborted) {
+      io.error('Interrupted. There is no report, because not every world was run.');
+      return notComparable;
+    }
     const problem = problemOfPlain(report);
     if (problem !== undefined) {
       if (report.findings.length > 0) io.out(reportText(report, page !== undefined));
@@ -100,9 +113,10 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
     if (report.ok) return 0;
     return hasError(report.findings) ? 1 : notComparable;
   } finally {
-    forgetSignals();
     mock.reset();
     await server.close();
+    await command.close();
+    forgetSignals();
   }
 }
 
@@ -110,7 +124,9 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
 class MerchantCommand {
   /** The end of the last run's output. */
   output = '';
-  #stop: () => void = () => undefined;
+  readonly #children: ChildProcess[] = [];
+  readonly #endings: Promise<void>[] = [];
+  #isKilled = false;
 
   constructor(
     private readonly program: string,
@@ -127,18 +143,8 @@ class MerchantCommand {
         stdio: ['ignore', 'pipe', 'pipe'],
         detached: true,
       });
-      const kill = (name: NodeJS.Signals) => {
-        try {
-          if (child.pid !== undefined) process.kill(-child.pid, name);
-        } catch {
-          // It has ended.
-        }
-      };
-      this.#stop = () => {
-        kill('SIGTERM');
-        setTimeout(kill, killAfterMs, 'SIGKILL').unref();
-      };
-      signal.addEventListener('abort', this.#stop);
+      this.#children.push(child);
+      signal.addEventListener('abort', () => this.#endings.push(this.#end(child)));
       const keep = (chunk: Buffer) => {
         this.output = (this.output + chunk.toString()).slice(-keptOutput);
       };
@@ -154,8 +160,32 @@ class MerchantCommand {
       });
     });
 
-  stop(): void {
-    this.#stop();
+  /** Ends a command and what it has started. */
+  async #end(child: ChildProcess): Promise<void> {
+    const isAlive = () => !this.#isKilled && signalGroup(child, 0);
+    signalGroup(child, 'SIGTERM');
+    for (let waitedMs = 0; isAlive() && waitedMs < killAfterMs; waitedMs += pollMs) await pause(pollMs);
+    signalGroup(child, 'SIGKILL');
+  }
+
+  /** Gives a command that was told to end no more time. */
+  kill(): void {
+    this.#isKilled = true;
+  }
+
+  /** Waits for commands that were told to end, and lets go of the output of what any has left behind. */
+  async close(): Promise<void> {
+    await Promise.all(this.#endings);
+    for (const { stdout, stderr } of this.#children) for (const stream of [stdout, stderr]) stream?.destroy();
+  }
+}
+
+/** Signals a command and what it has started; false if nothing of it is running. 0 only asks. */
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return pid !== undefined && process.kill(-pid, signal);
+  } catch {
+    return false;
   }
 }
 

@@ -77,6 +77,25 @@ describe('the command, as a process,', { timeout: 30_000 }, () => {
     });
   });
 
+  test('ends a rehearsal though the command has left a process behind that holds its output', async () => {
+    const args = [
+      'rehearse',
+      '--worlds',
+      'plain',
+      '--settle-ms',
+      '0',
+      '--',
+      'sh',
+      '-c',
+      'sleep 60 & echo $!; exit 7',
+    ];
+    const child = spawn(process.execPath, [...command, ...args]);
+    const [out] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+    const left = Number(/\| (\d+)/.exec(out)?.[1]);
+    expect(process.kill(left, 'SIGKILL')).toBe(true);
+    expect(child.exitCode).toBe(2);
+  });
+
   test('does not fail when its reader stops early', async () => {
     const line = `'${process.execPath}' ${command.join(' ')} explain --help | head -n 1`;
     const { stdout, stderr } = await promisify(execFile)('sh', ['-c', line]);

@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -317,10 +317,11 @@ describe('installment-payments rehearse', () => {
   });
 
   it.each([
-    ['SIGINT', 'was ended by SIGTERM', ''],
-    ['SIGTERM', 'was ended by SIGTERM', ''],
-    ['SIGINT', 'was ended by SIGKILL', `trap '' TERM;`],
-  ])('ends the command and what it has started at %s: it %s', async (signal, words, trap) => {
+    ['SIGINT', ['SIGINT'], ''],
+    ['SIGTERM', ['SIGTERM'], ''],
+    ['SIGINT, after two seconds where it ignores SIGTERM', ['SIGINT'], `trap '' TERM;`],
+    ['a second SIGINT, at once', ['SIGINT', 'SIGINT'], `trap '' TERM;`],
+  ])('ends the command, what it has started, and itself at %s', async (_when, sent, trap) => {
     const file = join(folder, 'child');
     writeFileSync(file, '');
     const signals = new EventEmitter();
@@ -328,9 +329,11 @@ describe('installment-payments rehearse', () => {
     const ended = rehearseUntil(signals, ...quick, '--', 'sh', '-c', script);
     const written = () => readFileSync(file, 'utf8').length;
     await vi.waitUntil(() => written() > 0, { timeout: 10_000 });
-    signals.emit(signal);
+    const started = performance.now();
+    for (const signal of sent) signals.emit(signal);
     const { code, output } = await ended;
-    expect(output).toContain(`In the plain world the command ${words}. Nothing can be compared with it.`);
+    if (sent.length > 1) expect(performance.now() - started).toBeLessThan(1500);
+    expect(output).toBe('Interrupted. There is no report, because not every world was run.');
     expect(code).toBe(2);
     expect(signals.listenerCount('SIGINT') + signals.listenerCount('SIGTERM')).toBe(0);
     await vi.waitFor(async () => {
@@ -338,6 +341,28 @@ describe('installment-payments rehearse', () => {
       await new Promise((resolve) => setTimeout(resolve, 100));
       expect(written()).toBe(before);
     });
+  });
+
+  it('runs no further world, and reports none, after a signal in a later one', async () => {
+    const file = join(folder, 'later');
+    const script = `${merchant} pay().then(() => {
+      require('node:fs').appendFileSync('${file}', env.INSTALLMENT_WORLD + ' ');
+      if (env.INSTALLMENT_WORLD !== 'plain') setTimeout(() => {}, 60_000);
+    });`;
+    const signals = new EventEmitter();
+    const worlds = ['--worlds', 'refusals-by-kind,extra-fields'];
+    const ended = rehearseUntil(signals, ...quick, ...worlds, '--', process.execPath, '-e', script);
+    await vi.waitUntil(() => existsSync(file) && readFileSync(file, 'utf8').includes('refusals'), {
+      timeout: 20_000,
+    });
+    signals.emit('SIGINT');
+    const { code, output } = await ended;
+    expect(code).toBe(2);
+    expect(output.split('\n')).toEqual([
+      expect.stringMatching(/^\[1\/3\] plain /),
+      'Interrupted. There is no report, because not every world was run.',
+    ]);
+    expect(readFileSync(file, 'utf8')).toBe('plain refusals-by-kind ');
   });
 
   it('shows the last twelve lines of both streams, escaped, and of those the last 4,000 characters', async () => {

@@ -99,6 +99,7 @@ export async function runWorlds(
     const paysLate = mock.world().settlement !== 'final';
     const about = { mock, world: world.name, paysLate, isPlain: plain === undefined };
     const all = await runWorld(merchant, about, { ...settings, limitMs }, () => evidenceOf(mock, setup));
+    if (settings.signal?.aborted) break;
     const { run, late } = known.without(all);
     const problem = notJudged(run, plain, paysLate);
     const isUnread = plain === undefined && unreadPage(run) !== undefined;

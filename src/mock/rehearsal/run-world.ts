@@ -26,6 +26,8 @@ export interface RunSettings {
   readonly now?: (() => Date) | undefined;
   /** The longest run, in milliseconds. */
   readonly limitMs: number;
+  /** Ends the rehearsal. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The record of one run. */
@@ -52,7 +54,7 @@ const mostRequestsForOne = 60;
 export async function runWorld(
   merchant: RehearsedMerchant,
   { mock, world, paysLate, isPlain }: World,
-  { customer, settleMs, page, now = () => new Date(), limitMs }: RunSettings,
+  { customer, settleMs, page, now = () => new Date(), limitMs, signal }: RunSettings,
   evidence: () => Recorded,
 ): Promise<Run> {
   const started = performance.now();
@@ -83,6 +85,8 @@ export async function runWorld(
   const limit = setTimeout(() => {
     ended.abort(new Error(`ended, because it was still at work after ${Math.round(limitMs / 1000)} s`));
   }, limitMs);
+  const interrupt = () => ended.abort(new Error('was interrupted'));
+  signal?.addEventListener('abort', interrupt);
 
   const isQuiet = () =>
     performance.now() - lastMs >= settleMs &&
@@ -94,7 +98,8 @@ export async function runWorld(
     const failure = await outcomeOf(merchant, { mock, world, signal: ended.signal });
     while (!isQuiet() && !ended.signal.aborted) await pause(pollMs);
     const seen = evidence();
-    await probe.ask(new Set(seen.requests.flatMap(({ referenceId }) => referenceId ?? [])));
+    if (!signal?.aborted)
+      await probe.ask(new Set(seen.requests.flatMap(({ referenceId }) => referenceId ?? [])));
     const problem = ended.signal.aborted ? messageOf(ended.signal.reason) : failure;
     return {
       ...seen,
@@ -105,6 +110,7 @@ export async function runWorld(
     };
   } finally {
     clearTimeout(limit);
+    signal?.removeEventListener('abort', interrupt);
     unsubscribe();
     customers.stop();
     probe.stop();
