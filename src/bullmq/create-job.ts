@@ -11,7 +11,7 @@ import {
 } from '../protocol/lender-schemas.js';
 import { readFields, trueOrFalse } from '../protocol/field-rules.js';
 import { paymentRequestSchema } from '../protocol/payment-schema.js';
-import { isRecord } from '../values/untrusted-values.js';
+import { isRecord, jsonIn, readProperty } from '../values/untrusted-values.js';
 import { refusedAt, type Parsed } from '../protocol/issues.js';
 import type { JobArguments, NewJob } from './job-types.js';
 import { backoffType, firstBackoffMs } from './worker-options.js';
@@ -133,14 +133,16 @@ const jobRules = z.strictObject(
  * @throws ValidationError for a request that breaks a rule, ConfigurationError for an unknown operation or option.
  */
 export function createJob(job: NewJob): JobArguments {
-  const { operation, request, file, repeatUnknown, account, mayHaveBeenSent } = checkOptions(jobRules, job);
-  const [{ given, request: sent }] = allOrThrow(
+  const { operation, request, repeatUnknown, mayHaveBeenSent, ...named } = checkOptions(jobRules, job);
+  const [{ given, request: sent }, file, account] = allOrThrow(
     isMerchantOperation(operation) ? subjectOf(operation, request) : { operation },
-    parseInput(() => normalise(operation, request, file !== undefined)),
-    file !== undefined && operation !== 'uploadInvoice'
+    parseInput(() => normalise(operation, request, named.file !== undefined)),
+    named.file !== undefined && operation !== 'uploadInvoice'
       ? refusedAt(['file'], 'is for uploadInvoice only')
-      : parseInput(() => parseJson('file', file, "names the file for loadFile, such as 'invoices/1.pdf'")),
-    parseInput(() => parseJson('account', account, "names the merchant, such as 'shop-1'")),
+      : parseInput(() =>
+          parseJson('file', named.file, "names the file for loadFile, such as 'invoices/1.pdf'"),
+        ),
+    parseInput(() => parseJson('account', named.account, "names the merchant, such as 'shop-1'")),
   );
   return {
     name: operation,
@@ -163,8 +165,9 @@ export function createJob(job: NewJob): JobArguments {
   };
 }
 
+/** A copy: the caller may change its own before the job is added, and the ID of the job would be of something else. */
 function parseJson(field: 'file' | 'account', value: unknown, purpose: string): Parsed<unknown> {
   const json = jsonTextOf({ [field]: value });
-  if (!(json instanceof JsonProblem)) return { value };
+  if (!(json instanceof JsonProblem)) return { value: readProperty(jsonIn(json), field) };
   return refusedAt([field], `must be JSON that ${purpose}: it ${json.message}`);
 }

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { setupOf } from '../mock/findings/evidence.js';
+import { parseMockOptions } from '../mock/mock-options.js';
 import { customers } from '../mock/rehearsal/customer.js';
 import { chooseWorlds } from '../mock/rehearsal/choose-worlds.js';
 import { hasError, problemOfPlain, rehearsalJournalLimit, runWorlds } from '../mock/rehearsal/rehearse.js';
@@ -88,7 +89,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   });
   try {
     const settings = { customer, settleMs, page, signal };
-    const rehearsal = { mock, setup: setupOf(mockOptions), worlds, settings };
+    const rehearsal = { mock, setup: setupOf(parseMockOptions(mockOptions)), worlds, settings };
     let done = 0;
     const report = await runWorlds(command.run, rehearsal, (world) => {
       done += 1;

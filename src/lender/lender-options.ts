@@ -7,7 +7,7 @@ import type { Acknowledged } from './acknowledgement.js';
 import { lenderFieldNames } from '../protocol/lender-schemas.js';
 import { checkOptions } from '../errors/check-options.js';
 import { commonRules, withTransportRules, type CommonOptions } from '../options/common-options.js';
-import { headersProblem, withoutProblem } from '../options/extra-headers.js';
+import { headersProblem, headersRule } from '../options/extra-headers.js';
 import { withEnvironment } from '../options/environment.js';
 
 /** The argument of a `headers` function: everything that an agreed signature may cover. */
@@ -60,7 +60,7 @@ export function lenderHeadersProblem(headers: unknown): string | undefined {
   return headersProblem(headers, isTransportHeader);
 }
 
-const headers = withoutProblem<NotificationHeaders>((value) =>
+const headers = headersRule<NotificationHeaders>((value) =>
   typeof value === 'function' ? undefined : lenderHeadersProblem(value),
 );
 

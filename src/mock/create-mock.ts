@@ -62,6 +62,8 @@ export function createMockService(options: MockOptions | undefined, post: Post):
 export function createMockService(options: MockOptions = {}, post: Post = nodePost): MockService {
   const resolved = parseMockOptions(options);
   const { merchants, now = () => new Date(), delay = systemDelay, lender, publicUrl } = resolved;
+  // A caller may change its object later.
+  const { signatureEncoding, requestTimeOffset, absentFields } = options.wire ?? {};
   const changes = new Changes();
   const merchantIds = [...new Set(merchants.map(({ merchantId }) => merchantId))];
   const registered = registerMerchants(merchants);
@@ -134,7 +136,7 @@ export function createMockService(options: MockOptions = {}, post: Post = nodePo
         merchantId,
         ...(storeIds[0] !== undefined && { storeId: storeIds[0] }),
         platformId: 'WEBSHOP',
-        wire: options.wire ?? {},
+        wire: { signatureEncoding, requestTimeOffset, absentFields },
       };
     },
     async listen(at) {
@@ -174,7 +176,7 @@ export function createMockService(options: MockOptions = {}, post: Post = nodePo
       });
     },
     subscribe: (listener) => changes.subscribe(listener),
-    findings: () => judge(worldName(world), { ...evidenceOf(mock, setupOf(options)), probes: [] }),
+    findings: () => judge(worldName(world), { ...evidenceOf(mock, setupOf(resolved)), probes: [] }),
     world: () => world,
     reset(next) {
       if (next?.world !== undefined) world = resolveWorld(next.world);

@@ -24,11 +24,11 @@ export function headersProblem(
   return undefined;
 }
 
-/** The rule for a value that `problemOf` finds no problem in. */
-export function withoutProblem<T>(problemOf: (value: unknown) => string | undefined) {
-  return z.custom<T>((value) => problemOf(value) === undefined, { error: ({ input }) => problemOf(input) });
+/** The rule for headers without a problem, or a function that makes them. They are copied: callers may change their own later. */
+export function headersRule<T extends object>(problemOf: (value: unknown) => string | undefined) {
+  return z
+    .custom<T>((value) => problemOf(value) === undefined, { error: ({ input }) => problemOf(input) })
+    .transform((value): T => (typeof value === 'function' ? value : { ...value }));
 }
 
-export const headers = withoutProblem<Record<string, string>>((value) => headersProblem(value)).transform(
-  (value) => ({ ...value }),
-);
+export const headers = headersRule<Record<string, string>>(headersProblem);

@@ -134,6 +134,14 @@ describe('what is in the queue', () => {
     expect(dataOf(payment())).not.toHaveProperty('repeatUnknown');
   });
 
+  test('does not change with the objects that it was made of', () => {
+    const [file, account] = [{ name: 'invoices/1.pdf' }, { shops: [1] }];
+    const { data } = createJob(upload({ file, account }));
+    file.name = 'invoices/2.pdf';
+    account.shops.push(2);
+    expect(data).toMatchObject({ file: { name: 'invoices/1.pdf' }, account: { shops: [1] } });
+  });
+
   test('has what names the file, and no file', () => {
     expect(createJob(upload()).data).toEqual({ request: { referenceId: 'ORDER:1' }, file: 'invoices/1.pdf' });
   });

@@ -48,4 +48,11 @@ describe('an option of the lender', () => {
     const made = () => named;
     expect(resolveLenderOptions({ baseUrl, headers: made }).headers).toBe(made);
   });
+
+  it('is copied, so that later changes do not affect notifications', () => {
+    const headers: Record<string, string> = { 'X-Trace': 'first' };
+    const resolved = resolveLenderOptions({ baseUrl, headers });
+    headers['Content-Length'] = '0';
+    expect(resolved.headers).toEqual({ 'X-Trace': 'first' });
+  });
 });

@@ -155,6 +155,16 @@ describe('clientOptions', () => {
     expect(mock.clientOptions()).not.toHaveProperty('storeId');
   });
 
+  test('and findings do not change with the options that the mock was created with', async () => {
+    const wire = { requestTimeOffset: '+07:00' };
+    const mock = createMockService({ now, wire });
+    wire.requestTimeOffset = '+00:00';
+    const client = new InstallmentClient({ ...mock.clientOptions(), now });
+    await client.initiatePayment(samplePaymentRequest());
+    expect(mock.clientOptions().wire.requestTimeOffset).toBe('+07:00');
+    expect(mock.findings()).toEqual([]);
+  });
+
   test('cannot be given without a merchant', () => {
     expect(() => createMockService({ merchants: [] }).clientOptions()).toThrow(ConfigurationError);
   });

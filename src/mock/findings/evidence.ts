@@ -1,6 +1,5 @@
 import { resultStatuses } from '../../protocol/result-statuses.js';
-import { parseOffset, vietnamOffset, vietnamOffsetMinutes } from '../../protocol/timestamps.js';
-import type { WireSwitches } from '../../protocol/wire-switches.js';
+import type { ResolvedWireSwitches } from '../../protocol/wire-switches.js';
 import type { JournalEntry, MockJournal } from '../state/journal-types.js';
 import type { MockInvoice } from '../state/invoices.js';
 import type { MockPayment } from '../state/payment-record.js';
@@ -61,12 +60,11 @@ export type Setup = Pick<Evidence, 'hasWebhook' | 'requestTimeOffset'>;
 
 interface Configured {
   readonly webhook?: object | undefined;
-  readonly wire?: WireSwitches | undefined;
+  readonly wire: ResolvedWireSwitches;
 }
 
 export function setupOf({ webhook, wire }: Configured): Setup {
-  const offset = parseOffset(wire?.requestTimeOffset ?? vietnamOffset);
-  return { hasWebhook: webhook !== undefined, requestTimeOffset: offset ?? vietnamOffsetMinutes };
+  return { hasWebhook: webhook !== undefined, requestTimeOffset: wire.requestTimeOffset };
 }
 
 /** Everything that a mock has recorded until now. */

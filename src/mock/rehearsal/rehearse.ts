@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../../errors/errors.js';
 import { createMockService } from '../create-mock.js';
+import { parseMockOptions } from '../mock-options.js';
 import { evidenceOf, setupOf, type Setup } from '../findings/evidence.js';
 import { judge } from '../findings/judge.js';
 import type { Finding } from '../findings/finding.js';
@@ -159,7 +160,7 @@ export async function rehearse(
   const mock = createMockService({ journalLimit: rehearsalJournalLimit, ...mockOptions });
   const rehearsal = {
     mock,
-    setup: setupOf(mockOptions),
+    setup: setupOf(parseMockOptions(mockOptions)),
     worlds: chooseWorlds(worlds, pairs),
     settings: { customer, settleMs, page: paid && pageOf(paid), now: mockOptions.now },
   };
