@@ -1,7 +1,15 @@
 import * as z from 'zod';
 import { checkOptions } from '../errors/check-options.js';
 import { ConfigurationError } from '../errors/errors.js';
-import { aFunction, identifier, missingOr, money, object, trueOrFalse } from '../protocol/field-rules.js';
+import {
+  aFunction,
+  identifier,
+  missingOr,
+  money,
+  moneyRule,
+  object,
+  trueOrFalse,
+} from '../protocol/field-rules.js';
 import { isHeaderName, isTransportHeader } from '../protocol/headers.js';
 import { pathText } from '../protocol/issues.js';
 import { httpUrlRule, isHttpUrl, parseUrl } from '../protocol/urls.js';
@@ -15,12 +23,15 @@ import type { MockWebhookOptions } from './webhooks/webhook-types.js';
 
 const limit = z.int('must be an integer greater than 0').min(1, 'must be an integer greater than 0');
 
-const amount = money.or(z.literal(Infinity));
+const amount = z.union([money, z.literal(Infinity)], moneyRule);
 
 const merchantSchema = z.strictObject(
   {
     clientId: identifier,
-    secretKey: identifier.or(z.array(identifier).min(1, 'must have at least one key').readonly()),
+    secretKey: z.union(
+      [identifier, z.array(identifier).min(1, 'must have at least one key').readonly()],
+      missingOr('must be a string, or a list of strings'),
+    ),
     merchantId: identifier,
     storeIds: z.array(identifier, 'must be an array of store IDs').readonly().optional(),
     minAmount: amount.optional(),

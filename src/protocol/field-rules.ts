@@ -110,7 +110,7 @@ export const positiveInteger = integerFrom(1);
 
 export const wholeNumber = integerFrom(0);
 
-const moneyRule = 'must be a number of VND, 0 or greater';
+export const moneyRule = 'must be a number of VND, 0 or greater';
 
 export const money = z.number(missingOr(moneyRule)).min(0, moneyRule);
 

@@ -19,6 +19,18 @@ describe('createMockService', () => {
     ['paymentLimit', { paymentLimit: 1.5 }],
     ['notificationLimit', { notificationLimit: -1 }],
     ['merchants', { merchants: [{ ...DEMO_MERCHANT, secretKey: '' }] }],
+    [
+      'merchants[0].secretKey must be a string, or a list of strings',
+      { merchants: [{ ...DEMO_MERCHANT, secretKey: 5 as never }] },
+    ],
+    [
+      'merchants[0].secretKey[1] must not be empty',
+      { merchants: [{ ...DEMO_MERCHANT, secretKey: ['s', ''] }] },
+    ],
+    [
+      'merchants[0].maxAmount must be a number of VND, 0 or greater',
+      { merchants: [{ ...DEMO_MERCHANT, maxAmount: '5' as never }] },
+    ],
     ['merchants', { merchants: [DEMO_MERCHANT, DEMO_MERCHANT] }],
     ['uploads', { uploads: 'none' as 'any' }],
     ['wire.requestTimeOffset', { wire: { requestTimeOffset: 'Asia/Ho_Chi_Minh' } }],
