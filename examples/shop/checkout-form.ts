@@ -38,11 +38,12 @@ export function requestOf(
   // Another tab may have changed the cart since the page was loaded.
   if (form['total'] !== String(totalOf(items)))
     return { problems: { total: 'Your cart has changed. Please check the total.' } };
+  const typed = checkoutFields.map(({ name }) => [name, form[name]?.trim() ?? ''] as const);
   const part = (prefix: string) =>
     Object.fromEntries(
-      checkoutFields
-        .filter(({ name }) => name.startsWith(prefix))
-        .map(({ name }) => [name.slice(prefix.length), form[name]?.trim() ?? '']),
+      typed
+        .filter(([name]) => name.startsWith(prefix))
+        .map(([name, text]) => [name.slice(prefix.length), text]),
     );
   const { success, data, error } = paymentRequestSchema.safeParse({
     merchantId,
@@ -59,6 +60,9 @@ export function requestOf(
     shipping: part('shipping.'),
     transExpiredTime: payWithinMs,
   });
-  if (success) return { request: data };
-  return { problems: Object.fromEntries(error.issues.map(({ path, message }) => [path.join('.'), message])) };
+  const wrong = error?.issues.map(({ path, message }) => [path.join('.'), message] as const) ?? [];
+  // Nothing can be delivered without an address. The specification has no rule against empty texts.
+  const empty = typed.filter(([, text]) => text === '').map(([name]) => [name, 'must not be empty'] as const);
+  if (success && empty.length === 0) return { request: data };
+  return { problems: Object.fromEntries([...wrong, ...empty]) };
 }

@@ -237,6 +237,18 @@ describe('the checkout', () => {
     expect(page).toMatch(/id="customer.lastName"[^>]* value="Nguyễn" required="" aria-invalid="false"\/>/);
   });
 
+  test('refuses every field that is empty or has blanks only', async () => {
+    for (const [name] of Object.entries(address).filter(([name]) => name !== 'total')) {
+      for (const text of ['', ' \u00a0\t']) {
+        const answer = await post('/orders', { ...address, [name]: text }, { cookie });
+        expect(answer.status).toBe(400);
+        const [problem = ''] = /<span class="problem".*?<\/span>/.exec(await answer.text()) ?? [];
+        expect(problem).toMatch(new RegExp(`id="${name}-problem">[A-Z][^<]* must not be empty<`));
+      }
+    }
+    expect(mock.payments.all()).toEqual([]);
+  });
+
   test('sends the order as it was typed, without the spaces around it, and forgets the cart', async () => {
     const orderId = '6f1c1f0e-7a0f-4c7e-9d0b-1f1f6a1b2c3d';
     const form = { ...address, total: '17240000', orderId, 'shipping.street': ' Phố Kim Mã ' };
