@@ -39,7 +39,7 @@ function isFetchable(url: string): boolean {
 }
 
 function hasAcceptedExtension(url: string): boolean {
-  return urlPathFits(parseUrl(url)?.pathname ?? '');
+  return urlPathFits(new URL(url).pathname);
 }
 
 const urlRule = 'must be an absolute https URL, such as https://files.example/invoice.pdf';

@@ -73,7 +73,7 @@ describe('a header name', () => {
     },
   );
 
-  it.each(['Authorization', 'X-Client-Id', 'Accept-Language'])('%s is not reserved', (name) => {
+  it.each(['Authorization', 'X-Client-Id', 'Accept', 'Accept-Language'])('%s is not reserved', (name) => {
     expect(isReservedHeader(name)).toBe(false);
   });
 });
