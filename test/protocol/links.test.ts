@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loopbackHost, parseLink, parseUrl } from '../../src/protocol/urls.js';
+import { isHttpUrl, loopbackHost, parseLink, parseUrl } from '../../src/protocol/urls.js';
 
 describe('a URL', () => {
   it.each([
@@ -32,6 +32,20 @@ describe('a URL', () => {
       expect(parseLink(text)).toBeUndefined();
     },
   );
+});
+
+describe('an http or https URL without credentials', () => {
+  it.each([
+    ['http://shop.example', true],
+    ['https://shop.example/hook?a=b', true],
+    ['ftp://shop.example', false],
+    ['x-https://shop.example', false],
+    ['https://user@shop.example', false],
+    ['https://:secret@shop.example', false],
+    ['shop', false],
+  ])('%s: %s', (text, isOne) => {
+    expect(isHttpUrl(parseUrl(text))).toBe(isOne);
+  });
 });
 
 describe('a loopback host', () => {

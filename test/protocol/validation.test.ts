@@ -1,6 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { issuesOf, issueText, parseWith, pathText, printable } from '../../src/protocol/issues.js';
+import {
+  issuesOf,
+  issueText,
+  parseWith,
+  pathText,
+  plainMessage,
+  printable,
+} from '../../src/protocol/issues.js';
+
+describe('the message of a rule that has none of its own', () => {
+  it.each<[z.ZodType, unknown, string]>([
+    [z.string(), 7, 'must be a string'],
+    [z.int(), 1.5, 'must be an int'],
+    [z.number().min(200), 99, 'must be at least 200'],
+    [z.number().max(599), 600, 'must be at most 599'],
+    [z.iso.datetime(), 'soon', 'must be in the format datetime'],
+    [z.string().refine(() => false), 'a', 'has a value that is not allowed here'],
+  ])('%#: says what is expected, without the value', (schema, value, message) => {
+    const { error } = schema.safeParse(value, { error: plainMessage });
+    expect(error?.issues.map((issue) => issue.message)).toEqual([message]);
+  });
+});
 
 describe('the path of an issue', () => {
   it.each([
