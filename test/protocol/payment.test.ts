@@ -252,6 +252,12 @@ describe('the items of an order', () => {
     expect(await broken(many(count))).toEqual(['items INVALID_REQUEST']);
   });
 
+  it('are not checked one by one if there are too many', async () => {
+    expect(await broken({ items: Array.from({ length: 201 }, () => ({})) })).toEqual([
+      'items INVALID_REQUEST',
+    ]);
+  });
+
   it.each(['text', {}, null, { length: 1, 0: {} }])('cannot be %j', async (items) => {
     expect(await broken({ items })).toEqual(['items INVALID_REQUEST']);
   });

@@ -1,10 +1,9 @@
 import { decodeUtf8 } from '../../values/encodings.js';
 import { createHash } from 'node:crypto';
 import { parseMultipart, type MultipartPart } from '@remix-run/multipart-parser';
-import * as z from 'zod';
 import { add, decimalOf, toNumber } from '../../values/decimal.js';
 import { knownHeaders } from '../../protocol/headers.js';
-import { jsonIn } from '../../values/untrusted-values.js';
+import { jsonIn, readProperty } from '../../values/untrusted-values.js';
 import { keptText } from '../state/journal.js';
 import type { JournalFile, JournalResponse } from '../state/journal-types.js';
 import { maxBodyBytes, type IncomingRequest, type ResponseData } from '../common/delivery.js';
@@ -76,23 +75,20 @@ export function recordResponse({ headers, body }: ResponseData): JournalResponse
 
 /** The amount of a payment or receipt, or the exact sum of an allocation; undefined where one is missing. */
 function amountOf(value: unknown): number | undefined {
-  const { amount, receivedAmount, repaymentTransactions } = amountsSchema.parse(value);
-  if (!repaymentTransactions) return amount?.value ?? receivedAmount;
-  const totals = repaymentTransactions.map(({ allocatedTotal }) => decimalOf(allocatedTotal));
-  return toNumber(totals.reduce(add, decimalOf(0)));
+  const transactions = readProperty(value, 'repaymentTransactions');
+  const totals = Array.isArray(transactions)
+    ? transactions.map((transaction) => numberAt(transaction, 'allocatedTotal'))
+    : [undefined];
+  if (totals.every((total) => total !== undefined)) {
+    return toNumber(totals.map(decimalOf).reduce(add, decimalOf(0)));
+  }
+  return numberAt(readProperty(value, 'amount'), 'value') ?? numberAt(value, 'receivedAmount');
 }
 
-const number = z.number().optional().catch(undefined);
-const amountsSchema = z
-  .object({
-    amount: z.object({ value: z.number() }).optional().catch(undefined),
-    receivedAmount: number,
-    repaymentTransactions: z
-      .array(z.object({ allocatedTotal: z.number() }))
-      .optional()
-      .catch(undefined),
-  })
-  .catch({});
+function numberAt(value: unknown, key: string): number | undefined {
+  const number = readProperty(value, key);
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+}
 
 const longestIdentifier = 256;
 

@@ -128,6 +128,22 @@ describe('a repayment allocation', () => {
     expect(mock.allocations.all().map(({ requestId }) => requestId)).toStrictEqual(['REQ-A1', 'REQ-A2']);
   });
 
+  test('with 100,000 wrong transactions is refused for the first thousand', async () => {
+    const repaymentTransactions = Array.from({ length: 100_000 }, () => ({}));
+    const { json } = await send(allocation({ repaymentTransactions }));
+    // Each lacks four fields, and three problems are named.
+    expect(json).toMatchObject({ resultMsg: expect.stringMatching(/; and 3997 more\.$/) as unknown });
+  });
+
+  test('with 2,500 transactions is checked to its end', async () => {
+    const right = Array.from({ length: 2499 }, () => transaction());
+    const { status } = await send(allocation({ repaymentTransactions: [...right, transaction()] }));
+    expect(status).toBe(200);
+    const { json } = await send(allocation({ requestId: 'REQ-A2', repaymentTransactions: [...right, 7] }));
+    expect(json).toMatchObject({ resultMsg: 'repaymentTransactions[2499]: must be an object.' });
+    expect(mock.allocations.all().map((each) => each.repaymentTransactions.length)).toEqual([2500]);
+  });
+
   test.each<[string, object]>([
     ['another contract', { contractNumber: 'CONTRACT-2' }],
     ['another type', { repaymentType: 'PARTIAL' }],

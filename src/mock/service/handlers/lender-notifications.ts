@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { knownHeaders } from '../../../protocol/headers.js';
 import { issuesOf } from '../../../protocol/issues.js';
 import { paymentReceiptWireSchema, repaymentAllocationWireSchema } from '../../../protocol/lender-schemas.js';
-import { isRecord } from '../../../values/untrusted-values.js';
+import { isRecord, readProperty } from '../../../values/untrusted-values.js';
 import type { LenderStore } from '../../state/lender-store.js';
 import { readJson, recordJson, shortTextAt, type JsonMessage } from '../messages.js';
 import { describeIssues, refusal } from '../refusals.js';
@@ -69,7 +69,7 @@ function notificationHandler<Wire, Recorded extends string>(
     const specified = isRecord(value)
       ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [swapped(name), inner]))
       : value;
-    const parsed = schema.safeParse(specified);
+    const parsed = parseInParts(schema, specified);
     if (parsed.success) {
       const recorded = record(parsed.data, mock.notifications);
       return recordedResult(recorded, messages[recorded]);
@@ -80,6 +80,22 @@ function notificationHandler<Wire, Recorded extends string>(
     }));
     return refusal('INVALID_REQUEST', describeIssues(issues));
   }
+}
+
+/**
+ * Parses a notification, a long one up to its first thousand transactions, then two thousand and so on, until one is
+ * wrong: a body of 1 MiB has room for 300,000 wrong ones, each with several problems.
+ */
+function parseInParts<Wire>(schema: z.ZodType<Wire>, notification: unknown) {
+  const transactions = readProperty(notification, 'repaymentTransactions');
+  if (Array.isArray(transactions)) {
+    for (let length = 1000; length < transactions.length; length *= 2) {
+      const repaymentTransactions = transactions.slice(0, length);
+      const parsed = schema.safeParse({ ...(notification as object), repaymentTransactions });
+      if (!parsed.success) return parsed;
+    }
+  }
+  return schema.safeParse(notification);
 }
 
 function recordedResult(recorded: string, resultMsg: string): HandlerResult {
