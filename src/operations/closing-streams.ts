@@ -25,12 +25,17 @@ function fieldsOf(wrapper: object): string[] {
 // A request, its file or a list of files, a wrapper, its stream.
 const deepest = 3;
 
+/** Streams that a call has: the end of another one that was given the same stream would cut its file short. */
+const held = new WeakSet();
+
 /** The closers of every stream in a request, except inside its `extraData`. A getter that throws is skipped. */
 function* closersIn(value: unknown, depth = deepest): Generator<() => unknown> {
   if (typeof value !== 'object' || value === null) return;
   const closer = valueOf(() => closerOf(value));
-  if (closer) yield closer;
-  else if (depth > 0) {
+  if (closer) {
+    if (!held.has(value)) yield closer;
+    held.add(value);
+  } else if (depth > 0) {
     const isRequest = depth === deepest;
     // `file` may be an accessor of the request's class.
     const names =

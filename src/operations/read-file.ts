@@ -13,18 +13,25 @@ interface PieceReader {
   readonly close: () => unknown;
 }
 
-function readerOf(stream: PieceStream): PieceReader {
+/** Two uploads of one generator would share its pieces. */
+const usedIterators = new WeakSet();
+
+function readerOf(stream: PieceStream): PieceReader | FileProblem {
   if (isWebStream(stream)) {
     const reader = stream.getReader();
     return { next: () => reader.read(), close: () => reader.cancel() };
   }
   const iterator = stream[Symbol.asyncIterator]();
+  if (usedIterators.has(iterator)) return new FileProblem('is a stream that is being read elsewhere, or was');
+  usedIterators.add(iterator);
   return { next: () => iterator.next(), close: () => iterator.return?.() };
 }
 
 /** Reads a stream until it ends, exceeds the limit or is aborted. */
 async function readStream(stream: PieceStream, signal: AbortSignal): Promise<Uint8Array | FileProblem> {
-  const { next, close } = readerOf(stream);
+  const reader = readerOf(stream);
+  if (reader instanceof FileProblem) return reader;
+  const { next, close } = reader;
   const stop = () => void ignoreErrors(close);
   signal.addEventListener('abort', stop);
   const pieces: Uint8Array[] = [];

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { InstallmentClient } from '../../src/index.js';
+import { createMockService, samplePaymentRequest } from '../../src/mock/index.js';
 import { compiledSource, processTimeoutMs, runNode } from '../helpers/compiled.js';
 import { refusal } from '../helpers/outcomes.js';
 import { files, invoiceUpload } from '../helpers/samples.js';
@@ -44,7 +46,7 @@ const script = () => `
     'a response, passed whole': (s) => upload(new Response(Readable.toWeb(s))),
     'a web stream in a refused wrapper': (s) => upload({ data: Readable.toWeb(s), name: 'a.pdf' }),
     'an iterator of a stream, in a refused wrapper': (s) => upload({ data: s[Symbol.asyncIterator](), stream: s, name: 'a.pdf' }),
-    'another wrong field': (s) => upload(s, { referenceId: '' }),
+    'another wrong field': (s) => upload(s, ''),
     'a misspelled field': (s) => [{ referenceId: 'R', invoice: s }],
     'a misspelled field with a wrapper': (s) => [{ referenceId: 'R', invoice: { data: s } }],
     'another field': (s) => [{ referenceId: 'R', fileUrl: s, description: s, extraData: s }],
@@ -96,5 +98,35 @@ describe('a stream that was handed over', () => {
     const stream = Readable.from([files.pdf]);
     await refusal('uploadInvoice', { ...invoiceUpload(), extraData: { socket: stream } });
     expect(stream.destroyed).toBe(false);
+  });
+});
+
+describe('a generator that two uploads get', () => {
+  async function* pieces(): AsyncGenerator<Uint8Array> {
+    for (const piece of [files.pdf, ...Array.from({ length: 9 }, () => Buffer.alloc(1000, 'a'))]) {
+      yield piece;
+      await Promise.resolve();
+    }
+  }
+  const messageOf = (error: unknown) => (error instanceof Error ? error.message : error);
+
+  it.each([
+    ['a second upload', 'ORDER-1', 'file: is a stream that is being read elsewhere, or was'],
+    ['a second upload that breaks another rule', '', 'referenceId: must be 1 to 60 characters'],
+  ])('is read whole by the first one, and %s is refused', async (_name, other, message) => {
+    const mock = createMockService({ uploads: 'any' });
+    const client = new InstallmentClient(mock.clientOptions());
+    const referenceId = 'ORDER-1';
+    await client.initiatePayment(samplePaymentRequest({ referenceId }));
+    const file = pieces();
+    const [first, second] = await Promise.all([
+      client.uploadInvoice({ referenceId, file }),
+      client.uploadInvoice({ referenceId: other, file }).catch(messageOf),
+    ]);
+
+    expect(first.resultStatus).toBe('APPROVED');
+    expect(mock.invoices.all().map((invoice) => invoice.file?.size)).toEqual([files.pdf.length + 9000]);
+    expect(second).toContain(message);
+    expect(await client.uploadInvoice({ referenceId, file }).catch(messageOf)).toContain('elsewhere, or was');
   });
 });
