@@ -25,13 +25,23 @@ export async function createTable(database: Pool): Promise<void> {
   );
 }
 
-/** Stores an order; one that is there already stays as it is. In a shop, its other tables are in this transaction too. */
-export async function storeOrder(database: Pool, request: PaymentRequest): Promise<void> {
+/** Stores an order, and returns it as stored. In a shop, its other tables are in this transaction too. */
+export async function storeOrder(
+  database: Pool,
+  request: PaymentRequest,
+): Promise<{ readonly request: PaymentRequest; readonly isNew: boolean }> {
   const { referenceId } = request;
-  await database.query('INSERT INTO orders (reference, request) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
-    referenceId,
-    JSON.stringify(request),
-  ]);
+  const { rowCount } = await database.query(
+    'INSERT INTO orders (reference, request) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+    [referenceId, JSON.stringify(request)],
+  );
+  if (rowCount === 1) return { request, isNew: true };
+  // One that is there already stays as it is: its payment may exist.
+  const { rows } = await database.query<StoredOrder>(
+    'SELECT reference, request FROM orders WHERE reference = $1',
+    [referenceId],
+  );
+  return { request: rows[0]?.request ?? request, isNew: false };
 }
 
 /** Stores how an order's payment ended. What is accepted stays accepted. */

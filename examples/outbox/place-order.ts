@@ -10,6 +10,7 @@ export async function placeOrder(
   queue: Queue,
   request: PaymentRequest,
 ): Promise<EnqueuedJob> {
-  await storeOrder(database, request);
-  return enqueue(queue, { operation: 'initiatePayment', request });
+  const { request: stored, isNew } = await storeOrder(database, request);
+  // Of an order that is placed again, the job may have been run, and lost.
+  return enqueue(queue, { operation: 'initiatePayment', request: stored, mayHaveBeenSent: !isNew });
 }

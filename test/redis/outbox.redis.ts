@@ -1,10 +1,15 @@
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Job } from 'bullmq';
 import { Redis } from 'ioredis';
 import { Pool } from 'pg';
 import { expect, test } from 'vitest';
-import { createTable } from '../../examples/outbox/orders.js';
-import { createMockService } from '../../src/mock/index.js';
+import { createTable, storeOrder } from '../../examples/outbox/orders.js';
+import { placeOrder } from '../../examples/outbox/place-order.js';
+import { orderProcessor } from '../../examples/outbox/process-order.js';
+import { jobOutcome, workerOptions } from '../../src/bullmq/index.js';
+import { InstallmentClient } from '../../src/index.js';
+import { createMockService, samplePaymentRequest } from '../../src/mock/index.js';
 import { bundled } from '../faults/bundle.js';
 import { seed } from '../helpers/seed.js';
 import { versions } from './bullmq-versions.js';
@@ -214,3 +219,46 @@ test('a job that is added after the commit, without a sweeper, is lost with its 
   expect(found.kills).toBe(5);
   expect(found['orders without a payment']).toBeGreaterThanOrEqual(5);
 });
+
+test.each(['as it was', 'with another cart'])(
+  'an order that is placed again, %s, after Redis has lost its job is never refused, and is sent as it was stored',
+  async (cart) => {
+    await using redis = await startRedis();
+    await using postgres = await startPostgres();
+    const mock = createMockService({ world: { repeat: 'invalid' } });
+    const client = new InstallmentClient(mock.clientOptions());
+    const database = new Pool({ connectionString: postgres.url });
+    database.on('error', () => undefined);
+    const connection = { host: '127.0.0.1', port: redis.port };
+    const queue = new newest.bullmq.Queue('orders', { connection });
+    const worker = new newest.bullmq.Worker('orders', orderProcessor(database, client), {
+      connection,
+      ...workerOptions,
+    });
+    const { merchantId, storeId, platformId } = mock.clientOptions();
+    const order = samplePaymentRequest({ referenceId: 'ORDER-1', merchantId, storeId, platformId });
+    try {
+      await createTable(database);
+      // Of the process that died, and of the Redis that was flushed, nothing is left.
+      await storeOrder(database, order);
+      await client.initiatePayment(order);
+
+      const failed = once(worker, 'failed') as Promise<[Job]>;
+      const { state } = await placeOrder(database, queue, {
+        ...order,
+        ...(cart !== 'as it was' && { description: cart }),
+      });
+      const [job] = await failed;
+
+      expect(state).toBe('added');
+      expect(jobOutcome(job)).toBe('unknown');
+      expect(job.failedReason).toContain('INVALID_REQUEST');
+      const keys = mock.journal.all().map(({ idempotencyKey }) => idempotencyKey);
+      expect(keys).toHaveLength(2);
+      expect(new Set(keys).size).toBe(1);
+    } finally {
+      await worker.close();
+      await Promise.all([queue.close(), database.end()]);
+    }
+  },
+);

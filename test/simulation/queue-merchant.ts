@@ -34,9 +34,12 @@ function poolOver(rows: Map<string, Row>, nowMs: () => number): Pool {
     if (sql.startsWith('INSERT')) {
       const request = JSON.parse(String(second)) as PaymentRequest;
       if (!row) rows.set(reference, { reference, request, placedMs: nowMs() });
+      return Promise.resolve({ rows: [], rowCount: row ? 0 : 1 });
     } else if (sql.startsWith('UPDATE')) {
       if (row && row.end !== 'accepted')
         Object.assign(row, { end: second, ...(third !== undefined && { url: third }) });
+    } else if (sql.includes('WHERE reference')) {
+      return Promise.resolve({ rows: row ? [row] : [] });
     } else {
       const open = [...rows.values()].filter(
         ({ end, placedMs }) => end === undefined && placedMs < nowMs() - Number(first),
