@@ -105,7 +105,9 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
     const problem = problemOfPlain(report);
     if (problem !== undefined) {
       if (report.findings.length > 0) io.out(reportText(report, page !== undefined));
-      io.error(`In the plain world ${visible(problem)}. Nothing can be compared with it.`);
+      const isSilent = report.worlds.every(({ requests }) => requests === 0);
+      const hint = isSilent ? ` The mock was at ${url}; for a backend that stays up, see --port.` : '';
+      io.error(`In the plain world ${visible(problem)}. Nothing can be compared with it.${hint}`);
       return notComparable;
     }
     io.out(reportText(report, page !== undefined));

@@ -251,6 +251,13 @@ describe('installment-payments rehearse', () => {
     expect(without.output).not.toContain('1 world:');
   });
 
+  it('says where the mock is, and what a backend needs, if no request comes there', async () => {
+    const { output } = await rehearse(...quick, '--', process.execPath, '-e', '');
+    expect(output).toMatch(
+      /The mock was at http:\/\/127\.0\.0\.1:\d+; for a backend that stays up, see --port\.$/,
+    );
+  });
+
   it('gives the command no standard input to wait for', async () => {
     const waits = `process.stdin.on('end', () => process.exit(7)).resume();`;
     const { output } = await rehearse(...quick, '--', process.execPath, '-e', waits);
