@@ -210,6 +210,26 @@ describe('a fault', () => {
     await ended;
   });
 
+  test.each([
+    ['connection-reset', 'ECONNRESET'],
+    ['empty-response', 'UND_ERR_SOCKET'],
+  ] as const)('%s loses the connection before the answer (%s)', async (fault, code) => {
+    mock.injectFault('initiatePayment', fault);
+    await expect(fetchOf(initiate())).rejects.toMatchObject({ cause: { code } });
+  });
+
+  test.each([
+    ['stalled-body', 'until the mock is reset', 'ECONNRESET'],
+    ['truncated-body', 'with the connection', 'UND_ERR_SOCKET'],
+  ] as const)('%s begins an answer that ends %s (%s)', async (fault, _how, code) => {
+    mock.injectFault('initiatePayment', fault);
+    const response = await fetchOf(initiate());
+    expect(response.status).toBe(200);
+    const ended = expect(response.text()).rejects.toMatchObject({ cause: { code } });
+    mock.reset();
+    await ended;
+  });
+
   test('that is not injected is not in the entry', async () => {
     await send(initiate());
     expect(mock.journal.get(1)).not.toHaveProperty('fault');
