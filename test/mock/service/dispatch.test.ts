@@ -172,7 +172,10 @@ describe('a fault', () => {
 
   test('after the service acted is in the entry, with the lost response', async () => {
     mock.injectFault('initiatePayment', 'html-502', { phase: 'after' });
-    expect((await fetchOf(initiate())).status).toBe(502);
+    const response = await fetchOf(initiate());
+    expect(response.status).toBe(502);
+    expect(response.headers.get('content-type')).toBe('text/html');
+    expect(await response.text()).toMatch(/^<html>.*502 Bad Gateway/);
     expect(mock.journal.get(1)).toMatchObject({
       fault: 'html-502',
       faultPhase: 'after',
@@ -184,7 +187,9 @@ describe('a fault', () => {
 
   test('cuts the response of the service, not another', async () => {
     mock.injectFault('initiatePayment', 'invalid-json', { phase: 'after' });
-    const text = await (await fetchOf(initiate())).text();
+    const response = await fetchOf(initiate());
+    const text = await response.text();
+    expect(response.status).toBe(200);
     const whole = mock.journal.get(1)?.response?.body ?? '';
     expect(text).toBe(whole.slice(0, Math.ceil(whole.length / 2)));
     expect(text).toContain('DEMO-MERCHANT');
