@@ -40,7 +40,7 @@ const options = {
 const notes = `The command is run once in the plain world, then once in each other one, and the runs are compared: what could charge a
 customer twice or lose an order is reported. A world is a way in which a service may answer where the specification
 is silent, or falls short of it. The command gets INSTALLMENT_BASE_URL and the other variables of a client,
-INSTALLMENT_MOCK_URL and INSTALLMENT_WORLD.
+INSTALLMENT_LENDER_BASE_URL, INSTALLMENT_MOCK_URL and INSTALLMENT_WORLD.
 
 Examples:
 
@@ -79,7 +79,8 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   };
   const { mock, server, client } = await startMock(mockOptions, port, '127.0.0.1');
   const { url } = server;
-  const env = { ...io.env, ...environmentOf({ ...client, baseUrl: url }), INSTALLMENT_MOCK_URL: url };
+  const addresses = { INSTALLMENT_MOCK_URL: url, INSTALLMENT_LENDER_BASE_URL: url };
+  const env = { ...io.env, ...environmentOf({ ...client, baseUrl: url }), ...addresses };
   const command = new MerchantCommand(program, programArgs, env);
   const interrupted = new AbortController();
   const { signal } = interrupted;

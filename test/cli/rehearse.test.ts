@@ -440,6 +440,7 @@ describe('installment-payments rehearse', () => {
       'STORE_ID',
       'PLATFORM_ID',
       'MOCK_URL',
+      'LENDER_BASE_URL',
       'WORLD',
     ];
     const check = `for (const name of ${JSON.stringify(names)}) if (!process.env['INSTALLMENT_' + name]) process.exit(9);`;
