@@ -15,9 +15,8 @@ export interface FinishedJob {
 export type JobOutcome = Outcome | 'pending';
 
 /**
- * The outcome over all runs of a job, which says what is known about the service's side: `'accepted'`, `'not_sent'`, `'rejected'` or
- * `'unknown'`, and `'pending'` while the job has not ended. Where BullMQ itself failed the job ("job stalled more than
- * allowable limit"), the outcome is `'unknown'`.
+ * The outcome of a job over all its runs: `'accepted'`, `'not_sent'`, `'rejected'` or `'unknown'`. It is `'pending'` while
+ * the job has not ended, and `'unknown'` if BullMQ itself failed it ("job stalled more than allowable limit").
  *
  * A `Job` is a copy of what was in the queue: load it again to see what became of it.
  *

@@ -22,8 +22,8 @@ export function numberAt(value: unknown, name: string): number | undefined {
 }
 
 /**
- * Makes the strategy for the wait before a job is tried again, in milliseconds: doubling from `backoff.delay` of the job to 15 minutes, with
- * jitter from `random`, and not shorter than the service asked for, up to a day.
+ * The strategy for the wait before a job is tried again, in milliseconds. It doubles from the job's `backoff.delay` up to
+ * 15 minutes, with jitter from `random`. If the service asked for a longer wait, that is kept, up to a day.
  */
 export function backoffWith(random: () => number) {
   return (attemptsMade: number, _type?: string, error?: Error, job?: BackedOffJob): number => {

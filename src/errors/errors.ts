@@ -73,8 +73,9 @@ function validationMessage(issues: readonly ValidationIssue[], operation: CallNa
 }
 
 /**
- * `beforeSend`, or a `headers` or `secretKey` function, rejected or returned something unusable. Its error is the `cause`.
- * Nothing was sent by this call, except that `secretKey` is asked before each attempt: after a first one, `outcome` covers the attempts.
+ * A function of yours, `beforeSend`, `headers` or `secretKey`, failed or returned something unusable. Its error is the
+ * `cause`. The first two are called before anything is sent. `secretKey` is called before each attempt, so it may fail
+ * after an earlier attempt was sent: `outcome` covers that attempt too.
  *
  * @example
  * ```ts

@@ -43,7 +43,7 @@ export abstract class InstallmentError extends Error {
   /** The name of the class, which survives a minifier. */
   static readonly kind: string = 'InstallmentError';
 
-  /** Does not change between versions. For a `ResultError`, it is the `resultStatus`, or `UNKNOWN_RESULT` for an undocumented one. */
+  /** Stable between versions. For a `ResultError`, the `resultStatus`, or `UNKNOWN_RESULT` if that is not documented. */
   abstract readonly code: string;
   /** The operation that was called; absent for a `ConfigurationError`. */
   declare readonly operation?: CallName;

@@ -2,7 +2,7 @@ import type { Failed } from './attempt-result.js';
 
 /** How many repeats the calls of a client may make together. */
 export interface RetryBudgetOptions {
-  /** Tokens in a full budget, which it begins with. A repeat costs 10, after a 429 it costs 5, and after a request that was not sent 1. @default 500 */
+  /** Tokens at the beginning, and at most. A repeat costs 10, after a 429 5, and 1 if nothing was sent. @default 500 */
   readonly capacity?: number | undefined;
   /** Tokens that come back each second. @default 10 */
   readonly refillPerSecond?: number | undefined;

@@ -15,7 +15,7 @@ export interface MockOptions {
   readonly merchants?: readonly MockMerchant[] | undefined;
   /** The clock of all timestamps. @default the system's */
   readonly now?: (() => Date) | undefined;
-  /** Waits for a `{ delayMs }` fault, and between the tries of a webhook; a test may inject one that does not wait. @default a timer */
+  /** Waits for a `{ delayMs }` fault, and between the tries of a webhook. A test may inject no wait. @default a timer */
   readonly delay?: MockDelay | undefined;
   /** Number of requests that the journal keeps; the oldest is dropped first. @default 500 */
   readonly journalLimit?: number | undefined;

@@ -10,7 +10,7 @@
 export interface LenderCommonFields {
   /** ID of this notification. @default a new UUID */
   requestId?: string | undefined;
-  /** Application identifier of the service, whose own name for this field may differ. @default the client's `serviceApplicationId` */
+  /** Application identifier of the service. Its real name may differ. @default the client's `serviceApplicationId` */
   serviceApplicationId?: string | undefined;
   /** Code of the lender. @default the client's `lenderCode` */
   lenderCode?: string | undefined;

@@ -10,7 +10,7 @@ export interface OpenQuestion {
   readonly change?: string;
 }
 
-/** The questions that the specification leaves open and this package answers. The guide's table and `x-decision` in openapi.json derive from it. */
+/** The questions that the specification leaves open. The guide's table and `x-decision` in openapi.json derive from them. */
 export const openQuestions = {
   signatureEncoding: {
     question:

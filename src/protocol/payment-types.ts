@@ -132,7 +132,7 @@ export interface PaymentRequest {
   description: string;
   /** Where the customer is sent after paying: an absolute URL, by a decision of this package also a deep link into an app. */
   successRedirectUrl: string;
-  /** Where the customer is sent after a payment that did not succeed: an absolute URL, by a decision of this package also a deep link. */
+  /** Where the customer is sent after an unsuccessful payment: an absolute URL. This package also accepts a deep link. */
   unSuccessRedirectUrl: string;
   /** The amount to pay. */
   amount: PaymentAmount;

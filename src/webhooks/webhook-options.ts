@@ -53,7 +53,7 @@ export interface WebhookHandlerOptions<Event = unknown> extends Omit<VerifyWebho
    * at the same time.
    */
   readonly onEvent: (event: NoInfer<Event>, context: WebhookContext) => void | Promise<void>;
-  /** The event's shape by your own documents, as a Standard Schema, such as one of zod, valibot or arktype. @default none: the event is `unknown` */
+  /** The shape of the event as a Standard Schema, such as one of zod or valibot. @default none: the event is `unknown` */
   readonly schema?: StandardSchemaV1<unknown, Event> | undefined;
   /** The header with the signature. @default 'Signature' */
   readonly signatureHeader?: string | undefined;

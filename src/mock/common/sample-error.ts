@@ -30,7 +30,7 @@ export interface SampleErrorInit {
   readonly operation?: CallName | undefined;
   /** @default 'ORDER:2026-0001', for an operation of a merchant */
   readonly referenceId?: string | undefined;
-  /** The state of the service's side, as far as it is known. @default the usual outcome of the code; `'unknown'` for a lost connection */
+  /** The outcome of the call. @default the usual one of the code; `'unknown'` for a lost connection */
   readonly outcome?: FailureOutcome | undefined;
   /** Whether the same call may succeed later. @default as the client decides for the code */
   readonly retryable?: boolean | undefined;
