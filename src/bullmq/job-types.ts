@@ -1,4 +1,5 @@
-import type { ResultMetadata, Attempt } from '../errors/call-metadata.js';
+import type { ResultMetadata } from '../errors/call-metadata.js';
+import type { AttemptJSON } from '../errors/error-json.js';
 import type { AcknowledgementContent } from '../lender/acknowledgement.js';
 import type { InstallmentApi } from '../installment-api.js';
 import type { LenderClient } from '../lender/lender-client.js';
@@ -174,7 +175,5 @@ export interface JobResult<Result = Payment | Invoice | AcknowledgementContent> 
   /** The service's answer. */
   result: Result;
   /** How the call went: the `$metadata` of the result, with times as ISO 8601 text. */
-  metadata: Omit<ResultMetadata, 'attempts'> & {
-    readonly attempts: readonly (Omit<Attempt, 'startedAt'> & { readonly startedAt: string })[];
-  };
+  metadata: Omit<ResultMetadata, 'attempts'> & { readonly attempts: readonly AttemptJSON[] };
 }
