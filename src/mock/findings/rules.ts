@@ -19,8 +19,11 @@ export interface Rule {
   readonly compare?: (run: Evidence, plain: Evidence) => Sighting[];
 }
 
+/** Takes the names, so that the types do not have the texts. */
+const named = <Name extends string>(table: Readonly<Record<Name, Rule>>) => table;
+
 /** Every rule, the most expensive first. A rule claims only facts that the mock can see. */
-export const rules = {
+export const rules = named({
   'two-payments': {
     level: 'error',
     means: 'more payments than in the plain world',
@@ -128,7 +131,7 @@ export const rules = {
     fix: 'Answer 2xx once the notification is stored. Where the answer is 401, verify the signature over the raw bytes of the body, before a parser reads it, with the secret key of the environment; where it is 404, see the URL of the webhook.',
     look: notificationRefused,
   },
-} as const satisfies Record<string, Rule>;
+});
 
 /** The name of a rule. */
 export type RuleName = keyof typeof rules;

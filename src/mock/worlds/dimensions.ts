@@ -1,20 +1,48 @@
 import type { OpenQuestionName } from '../../protocol/open-questions.js';
 
+/**
+ * How the mock answers what the specification leaves open. Each value is a decision of this package about what a
+ * service might do, and none is a fact about the service. The first value of each is the mock's own.
+ */
+export interface World {
+  /** The same request under a known Idempotency-Key. `'conflict'` is HTTP 409 without a resultStatus. */
+  readonly repeat: 'replay' | 'duplicate' | 'invalid' | 'conflict' | 'processing';
+  /** The first answer to a request that creates a payment. `'processing'` is REQUEST_PROCESSING, although it exists. */
+  readonly firstAnswer: 'approved' | 'processing';
+  /** The HTTP status of a refusal. `'by-kind'` depends on the resultStatus. */
+  readonly refusals: 200 | 'by-kind';
+  /** The fields of an answer to a merchant. `'sparse'` has the least, `'extra'` has some that nobody documented. */
+  readonly answers: 'full' | 'sparse' | 'extra';
+  /** When a payment has ended, the notification is sent after the answer, before it, twice, twice at once, or never. */
+  readonly notification: 'after' | 'early' | 'twice' | 'together' | 'never';
+  /** Whether a payment that was declined or has expired may still be paid, and in which order both are announced. */
+  readonly settlement: 'final' | 'late' | 'reordered';
+  /** An upload that is repeated with the same bytes is one more invoice, or is answered as the first was. */
+  readonly uploads: 'stored' | 'recognised';
+  /** Whether each notification comes with forged ones that say paid. */
+  readonly forged: boolean;
+  /** On the way, the first answer for a reference is lost or a 502, the first request gets HTTP 429, or each answer is slow. */
+  readonly weather: 'fair' | 'lost-answer' | 'gateway' | 'rate-limited' | 'slow';
+}
+
+/** The name of a dimension, such as `repeat`. */
+export type DimensionName = keyof World;
+
 /** One way in which services may differ. */
-interface Dimension {
+interface Dimension<Value> {
   /** The open question that its values answer. */
   readonly question: OpenQuestionName;
   /** The behaviour that differs, as the beginning of a list. */
   readonly about: string;
   /** The values with a sentence for each; the first is the mock's own. */
-  readonly values: readonly (readonly [value: string | number | boolean, sentence: string])[];
+  readonly values: readonly (readonly [value: Value, sentence: string])[];
 }
 
 /**
- * Every way in which the mock can answer differently. The option `world`, its type, `--world`, the named worlds and the
+ * Every way in which the mock can answer differently. The checks of the option `world`, `--world`, the named worlds and the
  * guide are made of this table. Each value is a decision of this package about what a service might do.
  */
-export const dimensions = {
+export const dimensions: { readonly [Name in DimensionName]: Dimension<World[Name]> } = {
   repeat: {
     question: 'repeatedKey',
     about: 'The same request under a known Idempotency-Key',
@@ -116,19 +144,6 @@ export const dimensions = {
       ['slow', 'Each answer takes 0.3 seconds or more.'],
     ],
   },
-} as const satisfies Readonly<Record<string, Dimension>>;
-
-type Dimensions = typeof dimensions;
-
-/** The name of a dimension, such as `repeat`. */
-export type DimensionName = keyof Dimensions;
-
-/**
- * How the mock answers what the specification leaves open. Each value is a decision of this package about what a
- * service might do, and none is a fact about the service.
- */
-export type World = {
-  readonly [Name in DimensionName]: Dimensions[Name]['values'][number][0];
 };
 
 export const dimensionNames = Object.keys(dimensions) as readonly DimensionName[];
@@ -141,4 +156,4 @@ export function valuesOf(name: DimensionName): readonly (readonly [World[Dimensi
 /** The world of the mock's own answers. */
 export const plainWorld = Object.freeze(
   Object.fromEntries(dimensionNames.map((name) => [name, valuesOf(name)[0]?.[0]])),
-) as World;
+) as unknown as World;

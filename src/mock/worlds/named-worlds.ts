@@ -27,7 +27,10 @@ interface Row {
 /** Requests are repeated where an answer was lost, so a world of repeats loses answers too. */
 const lost = { weather: 'lost-answer' } as const;
 
-const rows = {
+/** Takes the names, so that the types do not have the rows. */
+const named = <Name extends string>(table: Readonly<Record<Name, Row>>) => table;
+
+const rows = named({
   'lost-answer': { of: 'weather', world: lost },
   'repeat-duplicate': { of: 'repeat', world: { repeat: 'duplicate', ...lost } },
   'repeat-invalid': { of: 'repeat', world: { repeat: 'invalid', ...lost } },
@@ -48,7 +51,7 @@ const rows = {
   reordered: { of: 'settlement', world: { settlement: 'reordered' } },
   forged: { of: 'forged', world: { forged: true } },
   'uploads-recognised': { of: 'uploads', world: { uploads: 'recognised', ...lost } },
-} as const satisfies Readonly<Record<string, Row>>;
+});
 
 /** The name of a world of {@link worlds}. */
 export type WorldName = 'plain' | keyof typeof rows;
