@@ -29,7 +29,7 @@ export async function createTable(database: Pool): Promise<void> {
 export async function storeOrder(
   database: Pool,
   request: PaymentRequest,
-): Promise<{ readonly request: PaymentRequest; readonly isNew: boolean }> {
+): Promise<{ readonly request: PaymentRequest; readonly isNew: boolean; readonly end?: End | null }> {
   const { referenceId } = request;
   const { rowCount } = await database.query(
     'INSERT INTO orders (reference, request) VALUES ($1, $2) ON CONFLICT DO NOTHING',
@@ -37,11 +37,11 @@ export async function storeOrder(
   );
   if (rowCount === 1) return { request, isNew: true };
   // One that is there already stays as it is: its payment may exist.
-  const { rows } = await database.query<StoredOrder>(
-    'SELECT reference, request FROM orders WHERE reference = $1',
+  const { rows } = await database.query<{ request: PaymentRequest; end: End | null }>(
+    'SELECT request, payment_end AS end FROM orders WHERE reference = $1',
     [referenceId],
   );
-  return { request: rows[0]?.request ?? request, isNew: false };
+  return { request, ...rows[0], isNew: false };
 }
 
 /** Stores how an order's payment ended. What is accepted stays accepted. */

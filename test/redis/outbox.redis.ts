@@ -4,7 +4,7 @@ import type { Job } from 'bullmq';
 import { Redis } from 'ioredis';
 import { Pool } from 'pg';
 import { expect, test } from 'vitest';
-import { createTable, storeOrder } from '../../examples/outbox/orders.js';
+import { createTable, storeEnd, storeOrder } from '../../examples/outbox/orders.js';
 import { placeOrder } from '../../examples/outbox/place-order.js';
 import { orderProcessor } from '../../examples/outbox/process-order.js';
 import { jobOutcome, workerOptions } from '../../src/bullmq/index.js';
@@ -256,6 +256,11 @@ test.each(['as it was', 'with another cart'])(
       const keys = mock.journal.all().map(({ idempotencyKey }) => idempotencyKey);
       expect(keys).toHaveLength(2);
       expect(new Set(keys).size).toBe(1);
+      // A person has looked the payment up, and removed the job.
+      await storeEnd(database, 'ORDER-1', 'accepted', 'https://pay.example/1');
+      await job.remove();
+      expect(await placeOrder(database, queue, order)).toEqual({ state: 'accepted' });
+      expect(await queue.getJobCountByTypes('wait', 'active', 'delayed', 'failed', 'completed')).toBe(0);
     } finally {
       await worker.close();
       await Promise.all([queue.close(), database.end()]);

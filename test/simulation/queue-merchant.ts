@@ -39,7 +39,7 @@ function poolOver(rows: Map<string, Row>, nowMs: () => number): Pool {
       if (row && row.end !== 'accepted')
         Object.assign(row, { end: second, ...(third !== undefined && { url: third }) });
     } else if (sql.includes('WHERE reference')) {
-      return Promise.resolve({ rows: row ? [row] : [] });
+      return Promise.resolve({ rows: row ? [{ end: null, ...row }] : [] });
     } else {
       const open = [...rows.values()].filter(
         ({ end, placedMs }) => end === undefined && placedMs < nowMs() - Number(first),
