@@ -30,9 +30,6 @@ import { settlementRules } from './worlds/settlements.js';
 import { resolveWorld, worldName } from './worlds/resolve-world.js';
 import { Webhooks } from './webhooks/webhooks.js';
 
-/** How long the receiver of a webhook may take. */
-const webhookAnswerMs = 10_000;
-
 /** Aborted by a reset. Any number of requests may hang at once, so Node must not warn of many listeners. */
 function newLifetime(): AbortController {
   const lifetime = new AbortController();
@@ -74,7 +71,6 @@ export function createMockService(options: MockOptions = {}, post: Post = nodePo
     delay,
     changes,
     post,
-    answerMs: webhookAnswerMs,
     world: () => world,
   });
   const announce = (payment: SettledPayment, clientId: string) => {

@@ -3,8 +3,14 @@ import type { MockDelay } from '../common/delay.js';
 import { reasonOf } from '../common/reason-of.js';
 import type { WebhookDelivery, WebhookTry } from './webhook-types.js';
 
-/** Pauses between the tries of a webhook that fails. */
-const pausesMs = [1000, 5000, 25_000] as const;
+/** How a webhook is sent again, in milliseconds. `docs/mock.md` and the option `webhook` have it in words. */
+export const webhookRetries = {
+  /** The longest wait for an answer. */
+  answerMs: 10_000,
+  /** Between the tries of one that fails. */
+  pausesMs: [1000, 5000, 25_000],
+} as const;
+
 const keptTries = 100;
 // One that hangs must not keep the next ones from being sent.
 const mostAtOnce = 100;
@@ -14,8 +20,6 @@ export interface SenderSetup {
   readonly now: () => Date;
   readonly delay: MockDelay;
   readonly post: Post;
-  /** The longest wait for an answer, in milliseconds. */
-  readonly answerMs: number;
 }
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -80,7 +84,7 @@ export class WebhookSender {
 
   /** One round: tries until a 2xx answer, or until the pauses are used up. A forged one is tried once. */
   async #send(delivery: OpenDelivery, signal: AbortSignal): Promise<void> {
-    const pauses = delivery.forged === undefined ? pausesMs : [];
+    const pauses = delivery.forged === undefined ? webhookRetries.pausesMs : [];
     for (const pauseMs of [...pauses, undefined]) {
       const { httpStatus = 0 } = await this.#atOnce(() => this.#try(delivery, signal));
       signal.throwIfAborted();
@@ -98,10 +102,10 @@ export class WebhookSender {
 
   async #try({ url, headers, body, tries }: OpenDelivery, signal: AbortSignal): Promise<WebhookTry> {
     signal.throwIfAborted();
-    const { post, now, answerMs: limitMs } = this.setup;
+    const { post, now } = this.setup;
     const startedAt = now();
     const started = performance.now();
-    const outcome = await post({ url, headers, body, limitMs, signal }).then(
+    const outcome = await post({ url, headers, body, limitMs: webhookRetries.answerMs, signal }).then(
       (httpStatus) => ({ httpStatus }),
       (error: unknown) => ({ error: reasonOf(error) }),
     );

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { mockWebhookEventSchema } from '../../../src/mock/webhooks/webhook-event.js';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -20,6 +21,7 @@ import { createWebhookHandler } from '../../../src/webhooks/index.js';
 import { recordingServer, type RecordingServer, type Script } from '../../helpers/recording-server.js';
 import { knownSecrets } from '../../helpers/request-watch.js';
 import { initiate, instant, now, order } from '../../helpers/signed-requests.js';
+import { webhookRetries } from '../../../src/mock/webhooks/webhook-sender.js';
 
 for (const secret of ['another-secret', 'other-secret', 'webhook-secret']) knownSecrets.add(secret);
 
@@ -221,6 +223,17 @@ describe('a settled payment', () => {
 });
 
 describe('a webhook that fails', () => {
+  test.each([
+    ['docs/mock.md', 's'],
+    ['src/mock/types.ts', 'seconds'],
+  ])('is sent again as %s has it in words', async (file, unit) => {
+    const { answerMs, pausesMs } = webhookRetries;
+    const [first, second, last] = pausesMs.map((pauseMs) => pauseMs / 1000);
+    const text = (await readFile(file, 'utf8')).replaceAll(/\n *\* /g, ' ');
+    expect(text).toContain(`within ${answerMs / 1000} ${unit} `);
+    expect(text).toContain(`is sent again after ${first}, ${second} and ${last} ${unit}`);
+  });
+
   test('is sent again after 1, 5 and 25 seconds, with the same bytes', async () => {
     const { url, requests } = await receiver({ status: 500 });
     const { delay, pauses, release } = heldDelay();
