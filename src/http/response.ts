@@ -2,7 +2,7 @@ import { UnexpectedResponseError } from '../errors/errors.js';
 import { decodeUtf8, withoutMark } from '../values/encodings.js';
 import { isRecord, jsonIn } from '../values/untrusted-values.js';
 import type { FailureOutcome } from '../protocol/result-statuses.js';
-import { making, type AttemptResult, type Failed } from './attempt-result.js';
+import { making, type Failed } from './attempt-result.js';
 import { maxResponseBytes, type WireResponse } from './transport.js';
 
 /** 4xx that do not prove a refusal by the service: proxy, time-out, conflict, another server, replay. */
@@ -105,12 +105,9 @@ export function unusableResponse(
   return isSuccessStatus(response.httpStatus) ? { ...failed, transient: true } : failed;
 }
 
-/** Judges a response by its JSON; without usable JSON it is a failure. */
-export function judgeJson<T>(
-  response: WireResponse,
-  judge: (json: unknown) => AttemptResult<T>,
-): AttemptResult<T> {
+/** The JSON of a response, or the failure of one without usable JSON. */
+export function readJson(response: WireResponse): { readonly json: unknown } | Failed {
   if (response.isRedirect) return redirected(response);
   const parsed = parseBody(response);
-  return 'json' in parsed ? judge(parsed.json) : unusableResponse(response, parsed);
+  return 'json' in parsed ? parsed : unusableResponse(response, parsed);
 }

@@ -2,7 +2,7 @@ import type { WithMetadata } from '../errors/call-metadata.js';
 import { textsOf } from '../errors/redact.js';
 import type { AttemptResult } from '../http/attempt-result.js';
 import type { Call } from '../http/call.js';
-import { byHttpStatus, isCompleteJson, isSuccessStatus, judgeJson, lostResponse } from '../http/response.js';
+import { byHttpStatus, isCompleteJson, isSuccessStatus, lostResponse, readJson } from '../http/response.js';
 import type { WireResponse } from '../http/transport.js';
 import { postOptionRules, type PostOptions } from '../options/call-options.js';
 import { JsonProblem, jsonTextOf } from '../protocol/json-text.js';
@@ -44,11 +44,12 @@ function parseBodyText(body: unknown): Parsed<string> {
 /** Judges the response to a call whose answers are not documented: any whole JSON under 2xx is accepted. */
 export function processAnswer(response: WireResponse): AttemptResult<PostAnswer> {
   const { httpStatus } = response;
-  return judgeJson(response, (body) => {
-    if (!isCompleteJson(response, body)) return lostResponse(response);
-    if (isSuccessStatus(httpStatus)) return { outcome: 'accepted', value: { httpStatus, body }, httpStatus };
-    return byHttpStatus(response, 'the response is not a success');
-  });
+  const read = readJson(response);
+  if (!('json' in read)) return read;
+  const { json: body } = read;
+  if (!isCompleteJson(response, body)) return lostResponse(response);
+  if (isSuccessStatus(httpStatus)) return { outcome: 'accepted', value: { httpStatus, body }, httpStatus };
+  return byHttpStatus(response, 'the response is not a success');
 }
 
 const operation = 'post';

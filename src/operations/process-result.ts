@@ -1,6 +1,6 @@
 import { resultErrorClasses, shownStatus, UnknownResultError } from '../errors/result-errors.js';
 import type { AttemptResult, Failed } from '../http/attempt-result.js';
-import { byHttpStatus, judgeJson, lostResponse, unexpectedResponse } from '../http/response.js';
+import { byHttpStatus, lostResponse, readJson, unexpectedResponse } from '../http/response.js';
 import type { WireResponse } from '../http/transport.js';
 import type { MerchantOperation } from '../protocol/endpoints.js';
 import { isRecord } from '../values/untrusted-values.js';
@@ -27,10 +27,9 @@ function isAnother(received: unknown, sent: string | undefined, mayBeEmpty: bool
 
 /** Judges the response to a merchant's operation (specification: Errors). */
 export function processResult<T>(response: WireResponse, expected: ExpectedResult<T>): AttemptResult<T> {
-  return judgeJson(response, (json) => resultIn(json, response, expected));
-}
-
-function resultIn<T>(json: unknown, response: WireResponse, expected: ExpectedResult<T>): AttemptResult<T> {
+  const read = readJson(response);
+  if (!('json' in read)) return read;
+  const { json } = read;
   if (!isRecord(json)) {
     const problem = 'the response is not a JSON object';
     // Only an object proves that it is complete.
