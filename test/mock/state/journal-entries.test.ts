@@ -1,6 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Changes, type MockChange } from '../../../src/mock/state/changes.js';
-import { isWhole, Journal, keptFields, keptText, type OpenEntry } from '../../../src/mock/state/journal.js';
+import {
+  isLost,
+  isWhole,
+  Journal,
+  keptFields,
+  keptText,
+  type OpenEntry,
+} from '../../../src/mock/state/journal.js';
 import type { JournalEntry, JournalMatch } from '../../../src/mock/state/journal-types.js';
 import type { IncomingRequest } from '../../../src/mock/common/delivery.js';
 import { instant, now } from '../../helpers/signed-requests.js';
@@ -23,6 +30,7 @@ function request(headers: Record<string, string> = {}, path = '/v2/payments'): I
 }
 
 const arrive = (path?: string) => journal.arrive(request({}, path), undefined);
+const entry = (facts: object) => ({ headers: {}, ...facts }) as JournalEntry;
 const ids = () => journal.all().map(({ id }) => id);
 
 describe('the kept text', () => {
@@ -52,8 +60,6 @@ describe('the kept text', () => {
 });
 
 describe('the text of an entry', () => {
-  const entry = (facts: object) => ({ headers: {}, ...facts }) as JournalEntry;
-
   test.each<[string, object, boolean]>([
     ['as long as the body', { body: 'đ', bodyBytes: 2 }, true],
     ['shorter than the body', { body: 'đ', bodyBytes: 3 }, false],
@@ -72,6 +78,19 @@ describe('the text of an entry', () => {
     ['no fields', { fields: {}, bodyBytes: 9 }, true],
   ])('that is %s is whole: %3$s', (_title, facts, whole) => {
     expect(isWhole(entry(facts))).toBe(whole);
+  });
+});
+
+describe('an answer', () => {
+  test.each<[Partial<JournalEntry>, boolean]>([
+    [{ acted: true, answer: 'lost' }, true],
+    [{ acted: true, answer: 'abandoned' }, true],
+    [{ acted: true, answer: 'sent' }, false],
+    [{ acted: true }, false],
+    [{ acted: false, answer: 'lost' }, false],
+    [{ acted: false, answer: 'abandoned' }, false],
+  ])('is lost after an act that its sender was not told of: %j, %s', (facts, lost) => {
+    expect(isLost(entry(facts))).toBe(lost);
   });
 });
 
