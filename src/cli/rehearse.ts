@@ -40,12 +40,13 @@ const options = {
 const notes = `The command is run once in the plain world, then once in each other one, and the runs are compared: what could charge a
 customer twice or lose an order is reported. A world is a way in which a service may answer where the specification
 is silent, or falls short of it. The command gets INSTALLMENT_BASE_URL and the other variables of a client,
-INSTALLMENT_LENDER_BASE_URL, INSTALLMENT_MOCK_URL and INSTALLMENT_WORLD.
+INSTALLMENT_LENDER_BASE_URL, INSTALLMENT_MOCK_URL and INSTALLMENT_WORLD. A backend that stays up is started before, with
+INSTALLMENT_BASE_URL=http://127.0.0.1:4010 for --port 4010.
 
 Examples:
 
   installment-payments rehearse --customer pays -- npm run place-orders
-  installment-payments rehearse --worlds lost-answer,forged --webhook http://127.0.0.1:3000/hook -- ./place-orders.sh
+  installment-payments rehearse --port 4010 --webhook http://127.0.0.1:3000/hook -- ./place-orders.sh
 
 Exit code: 0 without an error, 1 with one, 2 for wrong usage, an interruption, and where nothing can be compared: in the plain
 world the command failed, sent nothing or had every payment refused; in another one it created fewer payments; or the order
