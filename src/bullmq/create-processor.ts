@@ -11,7 +11,7 @@ import type { JobResult, ProcessedJob, ProcessorOptions } from './job-types.js';
 import { loadedFile } from './load-file.js';
 import { historyOf, keep, mark } from './marker.js';
 import { JobFailure, failedRun, RunFailedError } from './run-failure.js';
-import { failureOf, isSentOnce, parseJob, senderOf, type Run } from './send-job.js';
+import { failureOf, isSentOnce, parseJob, senderOf, type JobRun } from './send-job.js';
 import { checkWorker } from './worker-options.js';
 
 const isClient = (value: unknown) => isRecord(value) || typeof value === 'function';
@@ -44,7 +44,7 @@ function resultOf(answer: JobResult['result'] & WithMetadata): JobResult {
 }
 
 /** Ends a job whose request may have been sent and is sent once. Only a new job without the option sends it. */
-function perhapsSent({ operation, job: { data } }: Run): RunFailedError {
+function perhapsSent({ operation, job: { data } }: JobRun): RunFailedError {
   const { referenceId } = data.request;
   const subject = typeof referenceId === 'string' ? `${operation} ${referenceId}` : operation;
   const why = data.mayHaveBeenSent

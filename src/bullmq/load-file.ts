@@ -11,7 +11,7 @@ import { fileSourceOf } from '../protocol/file-source.js';
 import type { InvoiceFileInput } from '../protocol/invoice-types.js';
 import type { ProcessorOptions } from './job-types.js';
 import { failedRun, RunFailedError } from './run-failure.js';
-import { failureOf, type Run } from './send-job.js';
+import { failureOf, type JobRun } from './send-job.js';
 
 /** Loading and reading together. A stream that stalls would otherwise keep its job for ever. */
 const fileLimitMs = 120_000;
@@ -25,7 +25,7 @@ async function readInput(input: unknown, signal: AbortSignal): Promise<InvoiceFi
 
 /** The file of an upload, in memory and checked, so that nothing but the request itself happens under the marker. */
 export async function loadedFile(
-  run: Run,
+  run: JobRun,
   loadFile: ProcessorOptions['loadFile'],
   signal: AbortSignal | undefined,
   runtime: Runtime,

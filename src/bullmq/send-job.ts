@@ -9,7 +9,7 @@ import { isRecord } from '../values/untrusted-values.js';
 import type { CheckedJob, JobResult, ProcessedJob, ProcessorOptions } from './job-types.js';
 import { failedRun, type RunFailure } from './run-failure.js';
 
-export interface Run {
+export interface JobRun {
   readonly operation: Operation;
   readonly job: CheckedJob;
 }
@@ -17,7 +17,7 @@ export interface Run {
 const isFinal = { isRetried: false };
 
 /** Checks a job, which anyone with write access to the queue can add. The client checks the request itself. */
-export function parseJob(job: ProcessedJob): Run {
+export function parseJob(job: ProcessedJob): JobRun {
   const operation = operations.find((each) => each === job.name);
   const { data } = job;
   // A file in the request would be a path on this machine.
@@ -48,7 +48,7 @@ type ClientOf<Client> = Client | ((job: CheckedJob) => Client | undefined | Prom
 
 async function clientOf<Client extends object>(
   chosen: ClientOf<Client> | undefined,
-  { operation, job }: Run,
+  { operation, job }: JobRun,
 ): Promise<Client> {
   let client: Client | undefined;
   try {
@@ -71,7 +71,7 @@ async function clientOf<Client extends object>(
  * that one job does not send three times as often as it has runs. What is sent once is never repeated by the client: while
  * the client waits, the marker says that the request may have been sent; the queue waits without a marker.
  */
-export async function senderOf(run: Run, { client, lender }: ProcessorOptions): Promise<Sender> {
+export async function senderOf(run: JobRun, { client, lender }: ProcessorOptions): Promise<Sender> {
   const { operation, job } = run;
   const { request } = job.data;
   const isRepeatedByQueue = isKeyless(operation) || isSentOnce(job) || job.attemptsStarted > 1;
@@ -98,7 +98,7 @@ export async function senderOf(run: Run, { client, lender }: ProcessorOptions): 
 }
 
 /** How a call failed. An error of another package proves nothing, so the service may have acted. */
-export function failureOf(error: unknown, { operation, job }: Run, isOnceByClient = false): RunFailure {
+export function failureOf(error: unknown, { operation, job }: JobRun, isOnceByClient = false): RunFailure {
   const isRepeated = !isSentOnce(job) && !isOnceByClient;
   if (!isInstallmentError(error)) {
     const message = `the client failed: ${describe(safeWords(error))}`;

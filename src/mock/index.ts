@@ -6,7 +6,7 @@ export { MockUsageError } from './common/usage-error.js';
 export { ConfigurationError } from '../errors/errors.js';
 export type { MockOptions, MockService } from './types.js';
 export type { MockStore, MockPayments } from './state/store-types.js';
-export type { MockClientOptions, MockFetch, MockRequestInit } from './common/client-options.js';
+export type { MockClientOptions, MockFetch, MockRequestInit } from './common/in-process-client.js';
 export type { MockLenderOptions } from './service/request-context.js';
 export type { MockDelay } from './common/delay.js';
 export type { ListenOptions, MockServer } from './adapters/node.js';

@@ -26,7 +26,7 @@ vi.mock(import('../../src/mock/service/dispatch.js'), async (original) => {
     const isAccepted = delivery.response.body.toString().includes('"resultStatus":"APPROVED"');
     const arrived = { headers: { signature, 'content-type': request.header('content-type') }, body };
     const isRight = merchant
-      .signers()
+      .credentials()
       .some(({ secretKey }) => expectedSignature(arrived, secretKey, mock.wire) === signature);
     if (isAccepted && !isRight) noteWrongSignature('the mock accepted a request', arrived);
     return delivery;

@@ -8,7 +8,7 @@ import {
   type Diagnosis,
   type DiagnosisCause,
 } from '../../src/mock/index.js';
-import { paymentSpace } from '../../src/mock/diagnosis/payment/space.js';
+import { paymentCandidates } from '../../src/mock/diagnosis/payment/candidate-texts.js';
 import { invoiceCanonicalString, signedInvoiceFields } from '../../src/protocol/canonical-string.js';
 import { signPayment } from '../../src/protocol/signature.js';
 import { initiate, now, order, upload, type PlainRequest } from '../helpers/signed-requests.js';
@@ -38,7 +38,7 @@ function hmac(text: string, secret = secretKey): Buffer {
 function textsOf(text: string): string[] {
   const bytes = Buffer.from(text);
   const refused = { merchant: DEMO_MERCHANT, others: [], signature: 'x'.repeat(64) };
-  const { draft, stages } = paymentSpace(bytes, text, refused);
+  const { draft, stages } = paymentCandidates(bytes, text, refused);
   const texts = stages
     .flat()
     .filter(({ id }) => id !== 'text-added')

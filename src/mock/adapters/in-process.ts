@@ -7,7 +7,7 @@ import {
   type IncomingRequest,
   type ResponseData,
 } from '../common/delivery.js';
-import type { MockFetch } from '../common/client-options.js';
+import type { MockFetch } from '../common/in-process-client.js';
 
 /** The whole stream, or undefined when it is longer than the limit. */
 async function readBounded(

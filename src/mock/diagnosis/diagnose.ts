@@ -4,13 +4,13 @@ import { knownHeaders } from '../../protocol/headers.js';
 import { hmacSha256 } from '../../protocol/signature.js';
 import { readSignature } from './digest/read-signature.js';
 import { explained, missing, unexplained, type Expectation } from './explanation.js';
-import type { TextSpace } from './ingredient.js';
+import type { CandidateTexts } from './ingredient.js';
 import { keyStagesOf } from './key.js';
-import { paymentSpace } from './payment/space.js';
+import { paymentCandidates } from './payment/candidate-texts.js';
 import { Search } from './search.js';
 import type { IncomingRequest } from '../common/delivery.js';
 import type { Diagnosis, RefusedForm, RefusedRequest, SignedAlong } from './types.js';
-import { uploadSpace } from './upload/space.js';
+import { uploadCandidates } from './upload/candidate-texts.js';
 
 /*
  * An HMAC cannot be inverted. So the mistakes that callers make are made again, alone and together, until the signature
@@ -49,7 +49,7 @@ export function diagnoseJson(bytes: Uint8Array, refused: RefusedRequest): Diagno
   const signature = hmacSha256(bytes, refused.merchant.secretKey, encoding);
   const text = sent ?? Buffer.from(bytes).toString();
   return diagnose({ text, signature, encoding, what: 'the body' }, refused, () =>
-    paymentSpace(bytes, sent, refused),
+    paymentCandidates(bytes, sent, refused),
   );
 }
 
@@ -59,16 +59,20 @@ export function diagnoseForm(form: RefusedForm, refused: RefusedRequest): Diagno
   // An upload's signature is documented as hex.
   const signature = hmacSha256(text, refused.merchant.secretKey);
   return diagnose({ text, signature, encoding: 'hex', what: 'the canonical string' }, refused, () =>
-    uploadSpace(form, text, refused),
+    uploadCandidates(form, text, refused),
   );
 }
 
-function diagnose(expectation: Expectation, refused: RefusedRequest, textSpace: () => TextSpace): Diagnosis {
+function diagnose(
+  expectation: Expectation,
+  refused: RefusedRequest,
+  candidates: () => CandidateTexts,
+): Diagnosis {
   const { signature, merchant } = refused;
   if (signature === undefined || signature === '') return missing(expectation);
   const readings = readSignature(signature, expectation.encoding);
   if (readings.length === 0) return unexplained(expectation, signature);
-  const { referenceId, draft, stages } = textSpace();
+  const { referenceId, draft, stages } = candidates();
   const key = Buffer.from(merchant.secretKey);
   const keyStages = keyStagesOf(refused, referenceId);
   const finding = new Search({ draft, stages, key, keyStages, readings }).run();

@@ -1,7 +1,7 @@
 import { isJson } from '../../protocol/json-text.js';
 import type { SignatureEncoding } from '../../protocol/signature.js';
 import type { Combination } from './search.js';
-import type { Diagnosis, FirstDifference, Signer } from './types.js';
+import type { Diagnosis, FirstDifference, Credentials } from './types.js';
 import type { Step } from './variations.js';
 
 /** The text that should have been signed, its name, and its signature. */
@@ -83,7 +83,7 @@ export function explained(
   expectation: Expectation,
   received: string,
   { text: signed, key, hashing, layers }: Combination,
-  { secretKey }: Signer,
+  { secretKey }: Credentials,
 ): Diagnosis {
   const { text, signature } = expectation;
   const steps = [...signed.steps.map(inWords), ...key.steps.map(inWords)];

@@ -73,8 +73,8 @@ export interface Diagnosis {
   readonly firstDifference?: FirstDifference;
 }
 
-/** A merchant, as far as a diagnosis needs it; its identifiers may be unknown. */
-export interface Signer {
+/** A merchant's secret key, and its identifiers where they are known. */
+export interface Credentials {
   readonly clientId?: string | undefined;
   readonly merchantId?: string | undefined;
   readonly secretKey: string;
@@ -92,9 +92,9 @@ export interface SignedAlong {
 
 /** A refused request, without its body. */
 export interface RefusedRequest {
-  readonly merchant: Signer;
+  readonly merchant: Credentials;
   /** Other merchants, whose secret may have been taken instead. */
-  readonly others: Iterable<Signer>;
+  readonly others: Iterable<Credentials>;
   /** The Signature header. */
   readonly signature: string | undefined;
   readonly request?: SignedAlong;

@@ -1,4 +1,4 @@
-import type { Run } from './run-world.js';
+import type { WorldRun } from './run-world.js';
 
 /**
  * The references of earlier worlds. A request for one of them is late: it must not count in a later world. A test that
@@ -9,7 +9,7 @@ export class KnownReferences {
   #isFixed: boolean | undefined;
 
   /** A run without what is late. */
-  without(run: Run): { readonly run: Run; readonly late: readonly string[] } {
+  without(run: WorldRun): { readonly run: WorldRun; readonly late: readonly string[] } {
     const sent = new Set(run.requests.flatMap(({ referenceId }) => referenceId ?? []));
     if (this.#known.size > 0)
       this.#isFixed ??= [...this.#known].every((referenceId) => sent.has(referenceId));

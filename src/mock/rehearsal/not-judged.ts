@@ -11,7 +11,7 @@ import {
 } from '../findings/evidence.js';
 import { answerAbandoned, orderIn, stemOf } from '../findings/payment-rules.js';
 import type { JournalEntry } from '../state/journal-types.js';
-import type { Run } from './run-world.js';
+import type { WorldRun } from './run-world.js';
 
 /**
  * Why the absence of findings in a run proves nothing; undefined if it does.
@@ -19,7 +19,7 @@ import type { Run } from './run-world.js';
  * @param plain - Absent for the plain world itself.
  * @param paysLate - Payments that were declined may still be paid in this world.
  */
-export function notJudged(run: Run, plain: Run | undefined, paysLate: boolean): string | undefined {
+export function notJudged(run: WorldRun, plain: WorldRun | undefined, paysLate: boolean): string | undefined {
   const failed = run.failure === undefined ? undefined : `the command ${run.failure}`;
   if (plain) {
     // A command may end with an error because an order stays open, which is right.
@@ -29,7 +29,7 @@ export function notJudged(run: Run, plain: Run | undefined, paysLate: boolean): 
   return failed ?? nothingToCompare(run) ?? unreadPage(run) ?? run.pageProblem;
 }
 
-function nothingToCompare({ requests, payments }: Run): string | undefined {
+function nothingToCompare({ requests, payments }: WorldRun): string | undefined {
   const last = requests.at(-1);
   if (!last) return 'the command sent no request to the mock';
   // A test may script its refusals.
@@ -39,7 +39,7 @@ function nothingToCompare({ requests, payments }: Run): string | undefined {
 }
 
 /** The service may refuse for now, and who was paid late needs no further attempt: both leave fewer payments. */
-function fewerPayments(run: Run, plain: Run, paysLate: boolean): string | undefined {
+function fewerPayments(run: WorldRun, plain: WorldRun, paysLate: boolean): string | undefined {
   const fewer = plain.payments.length - run.payments.length;
   const refused = new Set(run.requests.filter(isRefusedForNow).map(nameOf));
   for (const payment of run.payments) refused.delete(nameOf(payment));
@@ -51,8 +51,8 @@ function fewerPayments(run: Run, plain: Run, paysLate: boolean): string | undefi
  * After a lost answer that nothing asked for, the same order under another reference in place of another order: then there
  * are no more payments than in the plain world. Orders that are alike there show nothing.
  */
-function orderAgain(run: Run, plain: Run): string | undefined {
-  const firstsOf = (some: Run) =>
+function orderAgain(run: WorldRun, plain: WorldRun): string | undefined {
+  const firstsOf = (some: WorldRun) =>
     [...byReference(of('initiatePayment', some)).values()].flatMap(([first]) => first ?? []);
   const [firsts, known] = [firstsOf(run), firstsOf(plain)];
   if (firsts.length > known.length) return undefined;
@@ -68,7 +68,7 @@ function orderAgain(run: Run, plain: Run): string | undefined {
 }
 
 /** The page of no paid order was found: its address is wrong rather than each order. */
-export function unreadPage(run: Run): string | undefined {
+export function unreadPage(run: WorldRun): string | undefined {
   const pages = run.payments
     .filter(({ status }) => status === 'paid')
     .flatMap((payment) => requestsFor(payment, run.probes).slice(-1));

@@ -12,7 +12,7 @@ import type { RehearsedCustomer } from './customer.js';
 import { KnownReferences } from './late-requests.js';
 import { notJudged, unreadPage } from './not-judged.js';
 import { pageOf } from './probe.js';
-import { messageOf, runWorld, type RehearsedMerchant, type Run, type RunSettings } from './run-world.js';
+import { messageOf, runWorld, type RehearsedMerchant, type WorldRun, type RunSettings } from './run-world.js';
 
 /** Options of {@link rehearse}. All are optional. */
 export interface RehearsalOptions {
@@ -93,7 +93,7 @@ export async function runWorlds(
 ): Promise<RehearsalReport> {
   const known = new KnownReferences();
   const reports: WorldReport[] = [];
-  let plain: Run | undefined;
+  let plain: WorldRun | undefined;
   for (const world of worlds) {
     mock.reset({ world: world.world });
     const limitMs = plain ? Math.max(shortestLimitMs, 10 * plain.durationMs) : plainLimitMs;

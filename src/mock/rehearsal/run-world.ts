@@ -31,7 +31,7 @@ export interface RunSettings {
 }
 
 /** The record of one run. */
-export interface Run extends Evidence {
+export interface WorldRun extends Evidence {
   /** Why the merchant's code failed, or why it was ended. */
   readonly failure?: string;
   /** Why the order page cannot tell which orders are paid. */
@@ -40,7 +40,7 @@ export interface Run extends Evidence {
 }
 
 /** The world of a run. */
-interface World extends Omit<RehearsalContext, 'signal'> {
+interface WorldToRun extends Omit<RehearsalContext, 'signal'> {
   readonly paysLate: boolean;
   readonly isPlain: boolean;
 }
@@ -53,10 +53,10 @@ const mostRequestsForOne = 60;
 /** Runs a merchant's code against a mock that was reset to a world, until nothing more arrives. */
 export async function runWorld(
   merchant: RehearsedMerchant,
-  { mock, world, paysLate, isPlain }: World,
+  { mock, world, paysLate, isPlain }: WorldToRun,
   { customer, settleMs, page, now = () => new Date(), limitMs, signal }: RunSettings,
   evidence: () => Recorded,
-): Promise<Run> {
+): Promise<WorldRun> {
   const started = performance.now();
   const ended = new AbortController();
   const probe = new Probe(

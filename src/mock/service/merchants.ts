@@ -72,8 +72,8 @@ export class RegisteredMerchant {
     return this.#secretKeys[0];
   }
 
-  /** The merchant with each of its keys, as a diagnosis takes it. */
-  signers(): { readonly clientId: string; readonly merchantId: string; readonly secretKey: string }[] {
+  /** The merchant's identifiers with each of its keys. */
+  credentials(): { readonly clientId: string; readonly merchantId: string; readonly secretKey: string }[] {
     const { clientId, merchantId } = this;
     return this.#secretKeys.map((secretKey) => ({ clientId, merchantId, secretKey }));
   }

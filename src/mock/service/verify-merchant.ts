@@ -3,7 +3,7 @@ import { knownHeaders } from '../../protocol/headers.js';
 import { hmacSha256 } from '../../protocol/signature.js';
 import { isRequestTime } from '../../protocol/timestamps.js';
 import { diagnoseJson, signedAlong } from '../diagnosis/diagnose.js';
-import type { Diagnosis, RefusedRequest, Signer } from '../diagnosis/types.js';
+import type { Diagnosis, RefusedRequest, Credentials } from '../diagnosis/types.js';
 import type { IncomingRequest } from '../common/delivery.js';
 import type { RegisteredMerchant } from './merchants.js';
 import { keyHeader, readJson, recordJson, shortTextAt, type JsonMessage } from './messages.js';
@@ -54,7 +54,7 @@ export async function asMerchant(
     const refused = { others, signature, request: signedAlong(context.request) };
     const explain = refusedRequests.add({
       size: signed.size,
-      explain: () => withEachKey(merchant, (signer) => signed.diagnose({ ...refused, merchant: signer })),
+      explain: () => withEachKey(merchant, (one) => signed.diagnose({ ...refused, merchant: one })),
       expected: right[0] ?? '',
       received: signature,
     });
@@ -88,13 +88,16 @@ export function signedJson(
 }
 
 /** The diagnosis with the first key that explains a signature. */
-function withEachKey(merchant: RegisteredMerchant, diagnose: (signer: Signer) => Diagnosis): Diagnosis {
-  const [first, ...others] = merchant.signers();
+function withEachKey(
+  merchant: RegisteredMerchant,
+  diagnose: (credentials: Credentials) => Diagnosis,
+): Diagnosis {
+  const [first, ...others] = merchant.credentials();
   if (!first) throw new Error('A merchant has at least one secret key.');
   let diagnosis = diagnose(first);
-  for (const signer of others) {
+  for (const each of others) {
     if (diagnosis.cause !== 'secret-wrong') break;
-    diagnosis = diagnose(signer);
+    diagnosis = diagnose(each);
   }
   return diagnosis;
 }

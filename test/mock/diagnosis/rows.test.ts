@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Ingredient, Stage, TextSpace } from '../../../src/mock/diagnosis/ingredient.js';
+import type { Ingredient, Stage, CandidateTexts } from '../../../src/mock/diagnosis/ingredient.js';
 import { keyStagesOf } from '../../../src/mock/diagnosis/key.js';
-import { paymentSpace } from '../../../src/mock/diagnosis/payment/space.js';
-import { uploadSpace } from '../../../src/mock/diagnosis/upload/space.js';
+import { paymentCandidates } from '../../../src/mock/diagnosis/payment/candidate-texts.js';
+import { uploadCandidates } from '../../../src/mock/diagnosis/upload/candidate-texts.js';
 import { Variations, type Variation } from '../../../src/mock/diagnosis/variations.js';
 import { invoiceCanonicalString } from '../../../src/protocol/canonical-string.js';
 import { decodeUtf8 } from '../../../src/values/encodings.js';
@@ -51,7 +51,7 @@ const bodies = [
 const recoded = ['latin1', 'utf16le'].map((encoding) => Buffer.from('{"a":"é"}', encoding as BufferEncoding));
 const doubled = Buffer.from(Buffer.from('{"a":"é"}').toString('latin1'));
 const payments = [...bodies, ...recoded, doubled].map((each) =>
-  paymentSpace(each, decodeUtf8(each), refused),
+  paymentCandidates(each, decodeUtf8(each), refused),
 );
 
 const forms: readonly Readonly<Record<string, string>>[] = [
@@ -71,7 +71,7 @@ const files = [{ name: 'invoice.pdf', bytes: Buffer.from('%PDF') }];
 const uploads = forms.flatMap((fields) =>
   (['empty', 'omit'] as const).map((absentFields) => {
     const text = invoiceCanonicalString(fields, { absentFields });
-    return uploadSpace({ bytes: Buffer.from('--b'), fields, files }, text, { ...refused, absentFields });
+    return uploadCandidates({ bytes: Buffer.from('--b'), fields, files }, text, { ...refused, absentFields });
   }),
 );
 
@@ -118,11 +118,12 @@ function deadRows<Value>(spaces: readonly Space<Value>[], bytesOf: (value: Value
 }
 
 describe('every row of a table leads to a signature of its own, alone, for one of the samples', () => {
-  const signedBytes = ({ bytes, text }: TextSpace['draft']) => {
+  const signedBytes = ({ bytes, text }: CandidateTexts['draft']) => {
     const signed = bytes ?? text;
     return signed === undefined ? undefined : Buffer.from(signed).toString('latin1');
   };
-  const spaces = (all: readonly TextSpace[]) => all.map(({ draft, stages }) => ({ root: draft, stages }));
+  const spaces = (all: readonly CandidateTexts[]) =>
+    all.map(({ draft, stages }) => ({ root: draft, stages }));
 
   test('payments', () => {
     expect(deadRows(spaces(payments), signedBytes)).toEqual([]);

@@ -6,7 +6,7 @@ import { hmacSha256 } from '../../../protocol/signature.js';
 import { requestTime } from '../../../protocol/timestamps.js';
 import { wireSwitchesSchema } from '../../../protocol/wire-switches.js';
 import { samplePaymentRequest } from '../../common/samples.js';
-import type { MockClientOptions } from '../../common/client-options.js';
+import type { MockClientOptions } from '../../common/in-process-client.js';
 import { shellWord } from './curl.js';
 
 /** A signed request as a command that works as pasted. Pasted again, it is a repeat of the same request. */

@@ -2,7 +2,7 @@ import type { ResolvedWireSwitches } from '../../../protocol/wire-switches.js';
 import type { Script } from '../../state/script.js';
 import type { Announced } from '../../state/payment-record.js';
 import type { Journal } from '../../state/journal.js';
-import type { MockClientOptions, MockFetch } from '../../common/client-options.js';
+import type { MockClientOptions, MockFetch } from '../../common/in-process-client.js';
 
 /** The parts of a mock that the inspector needs besides its records and controls. */
 export interface InspectorSetup {

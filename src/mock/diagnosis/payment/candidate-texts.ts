@@ -6,7 +6,7 @@ import {
   type Draft,
   type Row,
   type Stage,
-  type TextSpace,
+  type CandidateTexts,
 } from '../ingredient.js';
 import { sentEncodings } from '../text/encodings.js';
 import { placeholders, textStages } from '../text/stages.js';
@@ -85,11 +85,11 @@ function inner(tree: JsonTree): Stage {
 const longestReference = 100;
 
 /** The texts that callers may have signed instead of a JSON body; `sent` is undefined for bytes that are not UTF-8. */
-export function paymentSpace(
+export function paymentCandidates(
   bytes: Uint8Array,
   sent: string | undefined,
   refused: RefusedRequest,
-): TextSpace {
+): CandidateTexts {
   // Bytes that are not text are shown as a reader would decode them.
   const text = sent ?? Buffer.from(bytes).toString();
   const core = text.trim();
