@@ -125,6 +125,8 @@ async function minifyOthers(): Promise<void> {
     if (!isMock && ofOthers.length <= sources.length / 2) continue;
     const { code: minified } = await transform(code, {
       minify: true,
+      // Without it the names at the top of a file, which could be a script, stay long.
+      format: file.endsWith('.cjs') ? 'cjs' : 'esm',
       lineLimit: longestLine,
       target: 'node20',
     });
