@@ -1,3 +1,4 @@
+import { tableOf } from '../values/table-of.js';
 import { defaultPaymentMinutes, maxItems } from './limits.js';
 
 /** A question that the specification leaves open, and the decision of this package. */
@@ -11,7 +12,7 @@ export interface OpenQuestion {
 }
 
 /** The questions that the specification leaves open. The guide's table and `x-decision` in openapi.json derive from them. */
-export const openQuestions = {
+export const openQuestions = tableOf<OpenQuestion>()({
   signatureEncoding: {
     question:
       'How the signature of an initiate request is encoded, and whether hex is in lower or upper case',
@@ -196,7 +197,7 @@ export const openQuestions = {
     decision: 'Any JSON, signed as a merchant signs its own: HMAC-SHA256 in hex over the exact body.',
     change: 'createWebhookHandler({ schema, signatureHeader, signatureEncoding })',
   },
-} as const satisfies Record<string, OpenQuestion>;
+});
 
 /** The name of an open question. */
 export type OpenQuestionName = keyof typeof openQuestions;

@@ -1,3 +1,4 @@
+import { tableOf } from '../../values/table-of.js';
 import type { Evidence, Sighting } from './evidence.js';
 import { forgedAccepted, notificationRefused, paidNotCounted, unpaidCounted } from './webhook-rules.js';
 import * as payment from './payment-rules.js';
@@ -19,11 +20,8 @@ export interface Rule {
   readonly compare?: (run: Evidence, plain: Evidence) => Sighting[];
 }
 
-/** Takes the names, so that the types do not have the texts. */
-const named = <Name extends string>(table: Readonly<Record<Name, Rule>>) => table;
-
 /** Every rule, the most expensive first. A rule claims only facts that the mock can see. */
-export const rules = named({
+export const rules = tableOf<Rule>()({
   'two-payments': {
     level: 'error',
     means: 'more payments than in the plain world',

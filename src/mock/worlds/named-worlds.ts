@@ -1,3 +1,4 @@
+import { tableOf } from '../../values/table-of.js';
 import { openQuestions, type OpenQuestion, type OpenQuestionName } from '../../protocol/open-questions.js';
 import { dimensions, type DimensionName, type World } from './dimensions.js';
 
@@ -27,10 +28,7 @@ interface Row {
 /** Requests are repeated where an answer was lost, so a world of repeats loses answers too. */
 const lost = { weather: 'lost-answer' } as const;
 
-/** Takes the names, so that the types do not have the rows. */
-const named = <Name extends string>(table: Readonly<Record<Name, Row>>) => table;
-
-const rows = named({
+const rows = tableOf<Row>()({
   'lost-answer': { of: 'weather', world: lost },
   'repeat-duplicate': { of: 'repeat', world: { repeat: 'duplicate', ...lost } },
   'repeat-invalid': { of: 'repeat', world: { repeat: 'invalid', ...lost } },
