@@ -16,19 +16,13 @@ function distance(left: string, right: string): number {
   return above[right.length] ?? 0;
 }
 
-/** The word that was probably meant by a similar one: at most a third of its characters differ. */
-export function nearestWord(written: string, words: readonly string[]): string | undefined {
+/** The similar word that was probably meant, as a question; '' if more than a third of each differs. */
+export function didYouMean(written: string, words: readonly string[], prefix = ''): string {
   // Longer than any name: not worth comparing.
-  if (written.length > 60) return undefined;
+  if (written.length > 60) return '';
   const [nearest] = words
     .map((word) => ({ word, changes: distance(written.toLowerCase(), word.toLowerCase()) }))
     .filter(({ word, changes }) => changes <= word.length / 3)
     .sort((a, b) => a.changes - b.changes);
-  return nearest?.word;
-}
-
-/** The word that was probably meant, as a question; '' if none is near. */
-export function didYouMean(written: string, words: readonly string[], prefix = ''): string {
-  const nearest = nearestWord(written, words);
-  return nearest === undefined ? '' : `: did you mean ${prefix}${nearest}?`;
+  return nearest ? `: did you mean ${prefix}${nearest.word}?` : '';
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nearestWord } from '../../src/values/nearest-word.js';
+import { didYouMean } from '../../src/values/nearest-word.js';
 
 const words = ['port', 'webhook', 'journal-limit', 'world'];
 
@@ -12,9 +12,9 @@ test.each([
   ['journallimit', 'journal-limit'],
   ['wrold', 'world'],
 ])('%j is near %j', (written, word) => {
-  expect(nearestWord(written, words)).toBe(word);
+  expect(didYouMean(written, words, '--')).toBe(`: did you mean --${word}?`);
 });
 
 test.each(['', 'x', 'host', 'trop', 'p'.repeat(61)])('%j is near no word', (written) => {
-  expect(nearestWord(written, words)).toBeUndefined();
+  expect(didYouMean(written, words)).toBe('');
 });

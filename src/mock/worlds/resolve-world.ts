@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../errors/errors.js';
-import { nearestWord } from '../../values/nearest-word.js';
+import { didYouMean } from '../../values/nearest-word.js';
 import { isRecord } from '../../values/untrusted-values.js';
 import { dimensionNames, plainWorld, valuesOf, type DimensionName, type World } from './dimensions.js';
 import { worlds, type WorldName } from './named-worlds.js';
@@ -11,8 +11,7 @@ const worldNames = worlds.map(({ name }) => name);
 
 /** The refusal of a word that is not one of those that exist. */
 function unknown(option: string, prefix: string, written: string, words: readonly string[]) {
-  const nearest = nearestWord(written, words);
-  const hint = nearest === undefined ? '' : ` (did you mean ${nearest}?)`;
+  const hint = didYouMean(written, words);
   return new ConfigurationError(option, `${prefix}must be one of ${words.join(', ')}${hint}`);
 }
 

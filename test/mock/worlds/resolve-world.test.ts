@@ -55,16 +55,16 @@ describe('the option world', () => {
 
   const names = worlds.map(({ name }) => name).join(', ');
   it.each<[unknown, string]>([
-    ['lost-anwser', `world must be one of ${names} (did you mean lost-answer?)`],
+    ['lost-anwser', `world must be one of ${names}: did you mean lost-answer?`],
     ['xyz', `world must be one of ${names}`],
     ['', `world must be one of ${names}`],
     [
       { repeats: 'duplicate' },
-      `world has an unknown key: each must be one of ${dimensionNames.join(', ')} (did you mean repeat?)`,
+      `world has an unknown key: each must be one of ${dimensionNames.join(', ')}: did you mean repeat?`,
     ],
     [
       { repeat: 'duplicates' },
-      "world.repeat must be one of 'replay', 'duplicate', 'invalid', 'conflict', 'processing' (did you mean 'duplicate'?)",
+      "world.repeat must be one of 'replay', 'duplicate', 'invalid', 'conflict', 'processing': did you mean 'duplicate'?",
     ],
     [{ refusals: '200' }, "world.refusals must be one of 200, 'by-kind'"],
     [{ forged: 'true' }, 'world.forged must be one of false, true'],
