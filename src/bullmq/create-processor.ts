@@ -97,9 +97,7 @@ export function processorOf(options: ProcessorOptions, runtime: Runtime): JobPro
     try {
       checkWorker(job);
       const run = parseJob(job);
-      if (earlier === 'unknown' && isOnce) {
-        throw perhapsSent(run);
-      }
+      if (earlier === 'unknown' && isOnce) throw perhapsSent(run);
       const { send, isOnceByClient } = await senderOf(run, resolved);
       if (earlier === 'unknown' && isOnceByClient) throw perhapsSent(run);
       const file = await loadedFile(run, resolved.loadFile, signal, runtime);

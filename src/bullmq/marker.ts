@@ -1,9 +1,9 @@
 import type { Runtime } from '../http/runtime.js';
 import type { FailureOutcome } from '../protocol/result-statuses.js';
-import { isRecord } from '../values/untrusted-values.js';
+import { isRecord, numberAt } from '../values/untrusted-values.js';
 import type { JobResult, ProcessedJob } from './job-types.js';
 import { failedRun, RunFailedError } from './run-failure.js';
-import { numberAt, optionsOf } from './worker-options.js';
+import { optionsOf } from './worker-options.js';
 
 /*
  * The progress of a job says what is known about its runs if nothing is ever written after it. Right before a run sends,

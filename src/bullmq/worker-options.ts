@@ -1,4 +1,4 @@
-import { hasMethods, readProperty } from '../values/untrusted-values.js';
+import { hasMethods, numberAt, readProperty } from '../values/untrusted-values.js';
 import { failedRun } from './run-failure.js';
 import type { ProcessedJob } from './job-types.js';
 
@@ -14,11 +14,6 @@ const longestJobDelayMs = 24 * 60 * 60_000;
 
 interface BackedOffJob {
   readonly opts: { readonly backoff?: unknown };
-}
-
-export function numberAt(value: unknown, name: string): number | undefined {
-  const found = readProperty(value, name);
-  return typeof found === 'number' ? found : undefined;
 }
 
 /**

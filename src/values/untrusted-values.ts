@@ -59,6 +59,12 @@ export function readProperty(value: unknown, key: PropertyKey): unknown {
   return valueOf((): unknown => (Object(value) === value ? Reflect.get(value as object, key) : undefined));
 }
 
+/** A property that is a finite number; undefined for any other. */
+export function numberAt(value: unknown, key: PropertyKey): number | undefined {
+  const found = readProperty(value, key);
+  return typeof found === 'number' && Number.isFinite(found) ? found : undefined;
+}
+
 /** True for an object that has all of these methods. */
 export function hasMethods(value: unknown, names: readonly string[]): boolean {
   return (

@@ -4,7 +4,7 @@ import { knownHeaders } from '../../protocol/headers.js';
 import { hmacSha256 } from '../../protocol/signature.js';
 import { readSignature } from './digest/read-signature.js';
 import { explained, missing, unexplained, type Expectation } from './explanation.js';
-import type { CandidateTexts } from './ingredient.js';
+import type { Candidates } from './ingredient.js';
 import { keyStagesOf } from './key.js';
 import { paymentCandidates } from './payment/candidate-texts.js';
 import { Search } from './search.js';
@@ -66,7 +66,7 @@ export function diagnoseForm(form: RefusedForm, refused: RefusedRequest): Diagno
 function diagnose(
   expectation: Expectation,
   refused: RefusedRequest,
-  candidates: () => CandidateTexts,
+  candidates: () => Candidates,
 ): Diagnosis {
   const { signature, merchant } = refused;
   if (signature === undefined || signature === '') return missing(expectation);

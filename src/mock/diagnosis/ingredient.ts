@@ -65,7 +65,7 @@ export interface Ingredient<Value> {
 export type Stage<Value = Draft> = readonly Ingredient<Value>[];
 
 /** The texts that callers may have signed: what should have been, and the mistakes on the way, stage by stage. */
-export interface CandidateTexts {
+export interface Candidates {
   readonly draft: Draft;
   readonly stages: readonly Stage[];
   readonly referenceId: string | undefined;

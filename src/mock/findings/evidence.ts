@@ -58,13 +58,11 @@ export interface Records {
 /** How a mock was set up, as far as the judge has to know. */
 export type Setup = Pick<Evidence, 'hasWebhook' | 'requestTimeOffset'>;
 
-interface Configured {
+export function setupOf(options: {
   readonly webhook?: object | undefined;
   readonly wire: ResolvedWireSwitches;
-}
-
-export function setupOf({ webhook, wire }: Configured): Setup {
-  return { hasWebhook: webhook !== undefined, requestTimeOffset: wire.requestTimeOffset };
+}): Setup {
+  return { hasWebhook: options.webhook !== undefined, requestTimeOffset: options.wire.requestTimeOffset };
 }
 
 /** Everything that a mock has recorded until now. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { parseMultipart, type MultipartPart } from '@remix-run/multipart-parser';
 import { add, decimalOf, toNumber } from '../../values/decimal.js';
 import { knownHeaders } from '../../protocol/headers.js';
-import { jsonIn, readProperty } from '../../values/untrusted-values.js';
+import { jsonIn, numberAt, readProperty } from '../../values/untrusted-values.js';
 import { keptText } from '../state/journal.js';
 import type { JournalFile, JournalResponse } from '../state/journal-types.js';
 import { maxBodyBytes, type IncomingRequest, type ResponseData } from '../common/delivery.js';
@@ -83,11 +83,6 @@ function amountOf(value: unknown): number | undefined {
     return toNumber(totals.map(decimalOf).reduce(add, decimalOf(0)));
   }
   return numberAt(readProperty(value, 'amount'), 'value') ?? numberAt(value, 'receivedAmount');
-}
-
-function numberAt(value: unknown, key: string): number | undefined {
-  const number = readProperty(value, key);
-  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
 const longestIdentifier = 256;

@@ -88,10 +88,7 @@ export function signedJson(
 }
 
 /** The diagnosis with the first key that explains a signature. */
-function withEachKey(
-  merchant: RegisteredMerchant,
-  diagnose: (credentials: Credentials) => Diagnosis,
-): Diagnosis {
+function withEachKey(merchant: RegisteredMerchant, diagnose: (one: Credentials) => Diagnosis): Diagnosis {
   const [first, ...others] = merchant.credentials();
   if (!first) throw new Error('A merchant has at least one secret key.');
   let diagnosis = diagnose(first);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rightDigest } from '../../../src/mock/diagnosis/digest/hashings.js';
 import { readSignature } from '../../../src/mock/diagnosis/digest/read-signature.js';
-import type { Draft, Ingredient, Stage, CandidateTexts } from '../../../src/mock/diagnosis/ingredient.js';
+import type { Draft, Ingredient, Stage, Candidates } from '../../../src/mock/diagnosis/ingredient.js';
 import { keyStagesOf } from '../../../src/mock/diagnosis/key.js';
 import { paymentCandidates } from '../../../src/mock/diagnosis/payment/candidate-texts.js';
 import { Search, type Combination } from '../../../src/mock/diagnosis/search.js';
@@ -20,7 +20,7 @@ const payment = paymentCandidates(Buffer.from(sent), sent, refused);
 const upload = uploadCandidates({ bytes: Buffer.from(''), fields, files: [] }, canonical, refused);
 
 /** Searches for several signatures at once; a match with one of them is a finding. */
-function find({ draft, stages }: CandidateTexts, signatures: readonly string[]): Combination | undefined {
+function find({ draft, stages }: Candidates, signatures: readonly string[]): Combination | undefined {
   const readings = signatures.flatMap((signature) => readSignature(signature, 'hex'));
   return new Search({ draft, stages, key: secret, keyStages, readings }).run();
 }
@@ -97,7 +97,7 @@ function lessOne<Value>(steps: readonly Step<Value>[]): Ingredient<Value>[][] {
 
 /** The digest that a finding leads to, made again from nothing but the mistakes that it names. */
 function digestOf(
-  { draft: root }: CandidateTexts,
+  { draft: root }: Candidates,
   texts: readonly Ingredient<Draft>[],
   keys: readonly Ingredient<Buffer>[],
   hashing: Combination['hashing'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Ingredient, Stage, CandidateTexts } from '../../../src/mock/diagnosis/ingredient.js';
+import type { Ingredient, Stage, Candidates } from '../../../src/mock/diagnosis/ingredient.js';
 import { keyStagesOf } from '../../../src/mock/diagnosis/key.js';
 import { paymentCandidates } from '../../../src/mock/diagnosis/payment/candidate-texts.js';
 import { uploadCandidates } from '../../../src/mock/diagnosis/upload/candidate-texts.js';
@@ -118,12 +118,11 @@ function deadRows<Value>(spaces: readonly Space<Value>[], bytesOf: (value: Value
 }
 
 describe('every row of a table leads to a signature of its own, alone, for one of the samples', () => {
-  const signedBytes = ({ bytes, text }: CandidateTexts['draft']) => {
+  const signedBytes = ({ bytes, text }: Candidates['draft']) => {
     const signed = bytes ?? text;
     return signed === undefined ? undefined : Buffer.from(signed).toString('latin1');
   };
-  const spaces = (all: readonly CandidateTexts[]) =>
-    all.map(({ draft, stages }) => ({ root: draft, stages }));
+  const spaces = (all: readonly Candidates[]) => all.map(({ draft, stages }) => ({ root: draft, stages }));
 
   test('payments', () => {
     expect(deadRows(spaces(payments), signedBytes)).toEqual([]);

@@ -6,7 +6,7 @@ import {
   type Draft,
   type Row,
   type Stage,
-  type CandidateTexts,
+  type Candidates,
 } from '../ingredient.js';
 import { sentEncodings } from '../text/encodings.js';
 import { placeholders, textStages } from '../text/stages.js';
@@ -89,7 +89,7 @@ export function paymentCandidates(
   bytes: Uint8Array,
   sent: string | undefined,
   refused: RefusedRequest,
-): CandidateTexts {
+): Candidates {
   // Bytes that are not text are shown as a reader would decode them.
   const text = sent ?? Buffer.from(bytes).toString();
   const core = text.trim();

@@ -8,7 +8,7 @@ import {
   type Rarity,
   type Row,
   type Stage,
-  type CandidateTexts,
+  type Candidates,
 } from '../ingredient.js';
 import { placeholders, textStages } from '../text/stages.js';
 import { orders } from '../tree/members.js';
@@ -110,7 +110,7 @@ function joinStage(form: RefusedForm): Stage {
 }
 
 /** The texts that callers may have signed instead of the canonical string of an upload. */
-export function uploadCandidates(form: RefusedForm, text: string, refused: RefusedRequest): CandidateTexts {
+export function uploadCandidates(form: RefusedForm, text: string, refused: RefusedRequest): Candidates {
   const { absentFields = 'empty' } = refused;
   const tree = { members: signedMembers(form.fields, absentFields === 'empty' ? '""' : undefined) };
   const write = (changed: JsonTree) => writeTree(changed, notations.pairs);

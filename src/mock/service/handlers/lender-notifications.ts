@@ -86,16 +86,15 @@ function notificationHandler<Wire, Recorded extends string>(
  * Parses a notification, a long one up to its first thousand transactions, then two thousand and so on, until one is
  * wrong: a body of 1 MiB has room for 300,000 wrong ones, each with several problems.
  */
-function parseInParts<Wire>(schema: z.ZodType<Wire>, notification: unknown) {
-  const transactions = readProperty(notification, 'repaymentTransactions');
-  if (Array.isArray(transactions)) {
-    for (let length = 1000; length < transactions.length; length *= 2) {
-      const repaymentTransactions = transactions.slice(0, length);
-      const parsed = schema.safeParse({ ...(notification as object), repaymentTransactions });
-      if (!parsed.success) return parsed;
-    }
-  }
-  return schema.safeParse(notification);
+function parseInParts<Wire>(
+  schema: z.ZodType<Wire>,
+  notification: unknown,
+  most = 1000,
+): z.ZodSafeParseResult<Wire> {
+  const all = readProperty(notification, 'repaymentTransactions');
+  if (!Array.isArray(all) || all.length <= most) return schema.safeParse(notification);
+  const part = schema.safeParse({ ...(notification as object), repaymentTransactions: all.slice(0, most) });
+  return part.success ? parseInParts(schema, notification, 2 * most) : part;
 }
 
 function recordedResult(recorded: string, resultMsg: string): HandlerResult {
