@@ -126,7 +126,7 @@ export const rules = tableOf<Rule>()({
     level: 'warning',
     means: 'a notification that is never accepted',
     why: 'A notification that is never accepted is lost in the end.',
-    fix: 'Answer 2xx once the notification is stored. Where the answer is 401, verify the signature over the raw bytes of the body, before a parser reads it, with the secret key of the environment; where it is 404, see the URL of the webhook.',
+    fix: 'Answer 2xx once the notification is stored. Where the answer is 401, verify the signature over the raw bytes of the body, before a parser reads it, with the secret key of the environment; where it is 404, see the URL of the webhook; where it is 500, see the log of the backend.',
     look: notificationRefused,
   },
 });
