@@ -14,7 +14,7 @@ import {
 import type { AnyInstallmentError, InstallmentErrorCode } from '../../errors/guards.js';
 import { resultErrorClasses, UnknownResultError, type ResultErrorInit } from '../../errors/result-errors.js';
 import { didYouMean } from '../../values/nearest-word.js';
-import { isMerchantOperation } from '../../protocol/endpoints.js';
+import { isKeyless, isMerchantOperation } from '../../protocol/endpoints.js';
 import {
   errorStatusInfo,
   isErrorStatus,
@@ -94,7 +94,9 @@ function usualOf(code: InstallmentErrorCode, operation: CallName): Usual {
 function make(code: InstallmentErrorCode, options: SampleErrorInit): AnyInstallmentError {
   const { operation = operationOf(code), bodyText = '', resultMsg, resultStatus = 'NEW_STATUS' } = options;
   const [problem, usualOutcome, usuallyRetryable, usualStatus] = usualOf(code, operation);
-  const { outcome = usualOutcome, retryable = usuallyRetryable, httpStatus = usualStatus } = options;
+  const { outcome = usualOutcome, httpStatus = usualStatus } = options;
+  const couldActTwice = outcome === 'unknown' && (operation === 'post' || isKeyless(operation));
+  const { retryable = usuallyRetryable && !couldActTwice } = options;
   const isOfMerchant = isMerchantOperation(operation);
   const {
     referenceId = isOfMerchant ? 'ORDER:2026-0001' : undefined,

@@ -60,3 +60,13 @@ it.each([
   expect(() => sampleError(code as Status)).toThrow(MockUsageError);
   expect(() => sampleError(code as Status)).toThrow(message);
 });
+
+it.each(['uploadInvoice', 'repaymentAllocation', 'post'] as const)(
+  'a sample for %s, which is sent once, is not retryable once it may have been acted on, as from the client',
+  (operation) => {
+    for (const code of ['CONNECTION', 'TIMEOUT', 'UNEXPECTED_RESPONSE', 'DOWNSTREAM_ERROR'] as const) {
+      expect(sampleError(code, { operation })).toMatchObject({ outcome: 'unknown', retryable: false });
+    }
+    expect(sampleError('CONNECTION', { operation, outcome: 'not_sent' }).retryable).toBe(true);
+  },
+);
