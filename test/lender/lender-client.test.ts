@@ -579,7 +579,8 @@ describe('input', () => {
         throw new Error('no');
       },
     });
-    expect(await refusal(hostile)).toMatchObject({ issues: [{ path: [] }] });
+    const issue = { path: [], message: 'cannot be read: one of its fields throws' };
+    expect(await refusal(hostile)).toMatchObject({ issues: [issue] });
   });
 
   it('rejects merchant-only options', async () => {
