@@ -150,7 +150,7 @@ export function callerCause(error: unknown, sensitive: readonly string[]): Error
 
 /** The parts of a text that may be quoted alone: the query of a URL, which may have a token, and the fields of JSON. */
 function partsOf(value: string): unknown {
-  const url = /^[a-z][a-z\d+.-]*:/i.test(value) ? toUrl(value) : undefined;
+  const url = toUrl(value);
   if (url) return [url.search.slice(1), url.hash.slice(1), ...url.searchParams.values()].filter(isLong);
   const parsed = jsonIn(value);
   return typeof parsed === 'object' ? parsed : undefined;

@@ -121,6 +121,29 @@ describe("the cause for an error of the caller's own", () => {
     expect(messageOf(new Error('no ΠΑΠΑΔΟΠΟΥΛΟΣ here'), 'Παπαδόπουλος')).toBe('no [redacted] here');
   });
 
+  it.each<[text: string, message: string]>([
+    ['Anh', 'no Thanh, Khanhs or Anhs here'],
+    ['12 Phố 345678', 'error 12345678'],
+    ['345678 / 12', 'error 34567812'],
+    ['tel 912345678', 'error 91 234 5678'],
+    ['123456', 'error 123 456'],
+  ])('is kept where %j is only a part of a word, or is not a phone number: %j', (text, message) => {
+    expect(messageOf(new Error(message), text)).toBe(message);
+  });
+
+  it.each<[phone: string, quoted: string]>([
+    ['0912345678', '+84 912 345 678'],
+    ['912 340 567', '0912340567'],
+    ['01234567', '123-4567'],
+  ])('has the phone number %s cut out in another notation: %s', (phone, quoted) => {
+    expect(messageOf(new Error(`tel: ${quoted}!`), phone)).toBe('tel: [redacted]!');
+  });
+
+  it('has a text cut out as it stands in a string of JSON', () => {
+    const quoted = JSON.stringify({ note: 'to Kim "Anh" Nguyen' });
+    expect(messageOf(new Error(quoted), 'Kim "Anh" Nguyen')).toBe('{"note":"to [redacted]"}');
+  });
+
   it('is kept where a text has nothing but accents', () => {
     expect(messageOf(new Error('no stock'), '\u0301'.repeat(3))).toBe('no stock');
   });
@@ -278,6 +301,12 @@ test('the texts of a value are its strings, its long numbers, and the texts in U
   expect(textsOf('see http://files.example/?token=abc')).toHaveLength(1);
   expect(textsOf('HTTPS://files.example/?token=abc')).toContain('abc');
   expect(textsOf(undefined)).toEqual([]);
+});
+
+test('the texts of a value are the words of a name too, by its field or by its capitals', () => {
+  expect(textsOf({ lastName: 'nguyễn văn' })).toContain('văn');
+  expect(textsOf({ contact: 'Trần Bảo' })).toContain('Bảo');
+  expect(textsOf({ named: 'giao buổi sáng' })).toEqual(['giao buổi sáng']);
 });
 
 test('a header of one or two characters is not a credential', () => {
