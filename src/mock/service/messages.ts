@@ -4,7 +4,7 @@ import { parseMultipart, type MultipartPart } from '@remix-run/multipart-parser'
 import { add, decimalOf, toNumber } from '../../values/decimal.js';
 import { knownHeaders } from '../../protocol/headers.js';
 import { jsonIn, numberAt, readProperty } from '../../values/untrusted-values.js';
-import { keptText } from '../state/journal.js';
+import { keptText } from '../state/kept-text.js';
 import type { JournalFile, JournalResponse } from '../state/journal-types.js';
 import { maxBodyBytes, type IncomingRequest, type ResponseData } from '../common/delivery.js';
 import type { ReadRequest } from './request-context.js';

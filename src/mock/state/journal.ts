@@ -5,47 +5,17 @@ import { longestTimerMs } from '../../protocol/limits.js';
 import type { IncomingRequest } from '../common/delivery.js';
 import type { Changes } from './changes.js';
 import type { JournalEntry, JournalMatch, MockJournal } from './journal-types.js';
+import type { Mutable } from './store-types.js';
 
 /** True if the service acted and the sender did not get the answer. */
 export function isLost({ acted, answer }: JournalEntry): boolean {
   return acted && (answer === 'lost' || answer === 'abandoned');
 }
 
-type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
-
 /** An entry that can still change. */
 export type OpenEntry = Mutable<JournalEntry>;
 
-/** Characters kept of the text of a request, over all of its fields. */
-const keptCharacters = 16 * 1024;
-
 const keptHeaders = headerNames(({ journal }) => journal !== undefined);
-
-/** The start of a text. Copied, because a slice would keep the whole text in memory. */
-function startOf(text: string, characters: number): string {
-  return text.length <= characters ? text : Buffer.from(text.slice(0, characters)).toString();
-}
-
-export function keptText(text: string): string {
-  return startOf(text, keptCharacters);
-}
-
-export function keptFields(fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  let left = keptCharacters;
-  const kept = Object.entries(fields).map(([name, text]) => {
-    const start = startOf(text, left);
-    left -= start.length;
-    return [name, start] as const;
-  });
-  return Object.fromEntries(kept);
-}
-
-/** True when the journal keeps the whole text of a request. */
-export function isWhole({ body = '', fields, bodyBytes, headers }: JournalEntry): boolean {
-  if (!fields) return Buffer.byteLength(body) === (bodyBytes ?? Number(headers['content-length'] ?? 0));
-  const length = Object.values(fields).reduce((sum, text) => sum + text.length, 0);
-  return length < keptCharacters;
-}
 
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;

@@ -1,5 +1,8 @@
 import type { MockPayment } from './payment-record.js';
 
+/** A record that can still change. */
+export type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+
 /** Read-only records of the mock. */
 export interface MockStore<T> {
   /** All that are kept, oldest first. */

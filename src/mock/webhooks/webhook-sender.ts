@@ -1,6 +1,7 @@
 import type { Post } from '../adapters/node-post.js';
 import type { MockDelay } from '../common/delay.js';
 import { reasonOf } from '../common/reason-of.js';
+import type { Mutable } from '../state/store-types.js';
 import type { WebhookDelivery, WebhookTry } from './webhook-types.js';
 
 /** How a webhook is sent again, in milliseconds. `docs/mock.md` and the option `webhook` have it in words. */
@@ -21,8 +22,6 @@ export interface SenderSetup {
   readonly delay: MockDelay;
   readonly post: Post;
 }
-
-type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** A delivery that can still change. */
 export interface OpenDelivery extends Mutable<Omit<WebhookDelivery, 'tries'>> {

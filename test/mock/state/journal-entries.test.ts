@@ -1,13 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Changes, type MockChange } from '../../../src/mock/state/changes.js';
-import {
-  isLost,
-  isWhole,
-  Journal,
-  keptFields,
-  keptText,
-  type OpenEntry,
-} from '../../../src/mock/state/journal.js';
+import { isLost, Journal, type OpenEntry } from '../../../src/mock/state/journal.js';
+import { isWhole, keptFields, keptText } from '../../../src/mock/state/kept-text.js';
 import type { JournalEntry, JournalMatch } from '../../../src/mock/state/journal-types.js';
 import type { IncomingRequest } from '../../../src/mock/common/delivery.js';
 import { instant, now } from '../../helpers/signed-requests.js';

@@ -7,7 +7,7 @@ import { hmacSha256 } from '../../../protocol/signature.js';
 import { utcTimestamp } from '../../../protocol/timestamps.js';
 import { issuesOf, ownStatuses, type ValidationIssue } from '../../../protocol/issues.js';
 import { diagnoseForm } from '../../diagnosis/diagnose.js';
-import { keptFields } from '../../state/journal.js';
+import { keptFields } from '../../state/kept-text.js';
 import type { MockInvoice } from '../../state/invoices.js';
 import type { PaymentRecord } from '../../state/payment-record.js';
 import type { RegisteredMerchant } from '../merchants.js';

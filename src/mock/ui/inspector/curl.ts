@@ -3,7 +3,7 @@ import type { WireSwitches } from '../../../protocol/wire-switches.js';
 import { isMerchantOperation } from '../../../protocol/endpoints.js';
 import { headerNames } from '../../../protocol/headers.js';
 import { mediaTypeOf } from '../../service/messages.js';
-import { isWhole } from '../../state/journal.js';
+import { isWhole } from '../../state/kept-text.js';
 import type { JournalEntry, JournalFile } from '../../state/journal-types.js';
 
 /** A request as a command, or the reason why it cannot be one. */

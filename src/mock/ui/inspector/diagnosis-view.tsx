@@ -1,7 +1,7 @@
 import { invoiceCanonicalString } from '../../../protocol/canonical-string.js';
 import type { ResolvedWireSwitches } from '../../../protocol/wire-switches.js';
 import type { Diagnosis } from '../../diagnosis/types.js';
-import { isWhole } from '../../state/journal.js';
+import { isWhole } from '../../state/kept-text.js';
 import type { JournalEntry } from '../../state/journal-types.js';
 import { badge, quiet } from '../shared/elements.js';
 import { copyButton, exactText } from './exact-text.js';
