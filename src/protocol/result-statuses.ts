@@ -44,7 +44,8 @@ export interface ResultStatusInfo {
 }
 
 function row<const O extends ResultStatusInfo['outcome']>(outcome: O, retried: boolean) {
-  return (meaning: string, action: string) => ({ meaning, action, outcome, retried }) as const;
+  type Info = ResultStatusInfo & { readonly outcome: O };
+  return (meaning: string, action: string): Info => ({ meaning, action, outcome, retried });
 }
 
 const accepted = row('accepted', false);

@@ -33,7 +33,7 @@ function editor(source: string): (name: string) => string {
 }
 
 const textOf = editor(`
-import { DuplicateReferenceIdError, isInstallmentError, type PaymentRequest } from 'installment-payments';
+import { DuplicateReferenceIdError, isInstallmentError, resultStatuses, type PaymentRequest } from 'installment-payments';
 import { LenderClient } from 'installment-payments/lender';
 import { createMockService } from 'installment-payments/mock';
 
@@ -43,7 +43,8 @@ if (error instanceof DuplicateReferenceIdError) {
 }
 if (isInstallmentError(error) && error.code === 'FILE_TOO_LARGE') [error.retryAfterMs, error.$metadata, error.code];
 export const request: Partial<PaymentRequest> = { transExpiredTime: 1, lang: 'vi' };
-createMockService({ journalLimit: 1 }).respondWith;
+createMockService({ journalLimit: 1, world: { weather: 'slow' } }).respondWith;
+resultStatuses.uploadInvoice.LIMIT_EXCEEDED.retried;
 new LenderClient({ lenderCode: 'L' }).notifyPaymentReceipt;
 `);
 
@@ -51,7 +52,7 @@ describe('an editor has a text for', () => {
   test.each([
     ...['outcome', 'retryable', 'referenceId', 'resultStatus', 'action', 'probablyAccepted'],
     ...['retryAfterMs', '$metadata', 'code', 'transExpiredTime', 'lang', 'journalLimit', 'respondWith'],
-    ...['lenderCode', 'notifyPaymentReceipt'],
+    ...['retried', 'weather', 'lenderCode', 'notifyPaymentReceipt'],
   ])('%s', (name) => {
     expect(textOf(name)).toMatch(/\w/);
   });

@@ -5,7 +5,7 @@ import { dimensionNames, plainWorld, valuesOf, type DimensionName, type World } 
 import { worlds, type WorldName } from './named-worlds.js';
 
 /** The name of a world, or the values that are not the mock's own. */
-export type WorldOption = WorldName | { readonly [Name in DimensionName]?: World[Name] | undefined };
+export type WorldOption = WorldName | { readonly [Name in keyof World]?: World[Name] | undefined };
 
 const worldNames = worlds.map(({ name }) => name);
 
