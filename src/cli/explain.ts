@@ -100,20 +100,17 @@ function headersFrom(lines: readonly string[]): ReadonlyMap<string, string> {
   );
 }
 
+const nameRule =
+  '--secret-env takes the name of an environment variable, such as INSTALLMENT_SECRET_KEY, and not the secret key itself';
+
 function secretFrom(name: string | undefined, { env }: CliIo): string {
   if (!name) throw new CliError('--secret-env is missing: name the variable that holds the secret');
   // The text may be the secret itself, so it is not repeated.
-  if (!/^[A-Za-z_]\w*$/.test(name)) {
-    throw new CliError(
-      '--secret-env takes the name of an environment variable, such as INSTALLMENT_SECRET_KEY, and not the secret key itself',
-    );
-  }
+  if (!/^[A-Za-z_]\w*$/.test(name)) throw new CliError(nameRule);
   // Not what every object inherits.
   const secretKey = Object.hasOwn(env, name) ? env[name] : undefined;
   if (secretKey) return secretKey;
-  throw new CliError(
-    `The environment variable ${name} is not set, or is empty: --secret-env takes the name of a variable, such as INSTALLMENT_SECRET_KEY, and not the secret key itself`,
-  );
+  throw new CliError(`The environment variable ${name} is not set, or is empty: ${nameRule}`);
 }
 
 export const explain: Command = {

@@ -10,7 +10,7 @@ import { paste, runOnce } from './support.js';
 describe('a wrong command line', () => {
   const numbers = 'must be a whole number from';
   const secretEnv = 'INSTALLMENT_SECRET_KEY, and not the secret key itself.';
-  const unset = `is not set, or is empty: --secret-env takes the name of a variable, such as ${secretEnv}`;
+  const unset = `is not set, or is empty: --secret-env takes the name of an environment variable, such as ${secretEnv}`;
   const notAName = `--secret-env takes the name of an environment variable, such as ${secretEnv}`;
   const nowhere = '/nowhere/at/all';
   const httpUrl = 'must be an http or https URL without credentials.';
