@@ -1,6 +1,6 @@
 import type { ResultStatus } from '../../protocol/result-statuses.js';
 import { issueText, type ValidationIssue } from '../../protocol/issues.js';
-import type { HandlerResult } from './request-context.js';
+import type { CheckResult, HandlerResult } from './request-context.js';
 
 const issuesInMessage = 3;
 
@@ -9,19 +9,12 @@ export function refusal(resultStatus: ResultStatus, resultMsg: string): HandlerR
 }
 
 /** One check, as a row of a chain of them. */
-export function refusalUnless(
-  isRight: boolean,
-  resultStatus: ResultStatus,
-  resultMsg: string,
-): HandlerResult | undefined {
+export function refusalUnless(isRight: boolean, resultStatus: ResultStatus, resultMsg: string): CheckResult {
   return isRight ? undefined : refusal(resultStatus, resultMsg);
 }
 
 /** The refusal for the issues of one status, or undefined when there are none. */
-export function refusalFor(
-  issues: readonly ValidationIssue[],
-  resultStatus: ResultStatus,
-): HandlerResult | undefined {
+export function refusalFor(issues: readonly ValidationIssue[], resultStatus: ResultStatus): CheckResult {
   const own = issues.filter((issue) => issue.resultStatus === resultStatus);
   return own.length === 0 ? undefined : refusal(resultStatus, describeIssues(own));
 }

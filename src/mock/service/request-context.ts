@@ -89,6 +89,9 @@ export interface HandlerResult {
   readonly explain?: Explain | undefined;
 }
 
+/** The refusal of a request; undefined if it passes the check. */
+export type CheckResult = HandlerResult | undefined;
+
 /** A request whose body has been read. */
 export interface ReadRequest {
   readonly identifiers: RequestIdentifiers;

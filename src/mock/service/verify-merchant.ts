@@ -8,7 +8,7 @@ import type { IncomingRequest } from '../common/delivery.js';
 import type { RegisteredMerchant } from './merchants.js';
 import { keyHeader, readJson, recordJson, shortTextAt, type JsonMessage } from './messages.js';
 import { refusal, refusalUnless } from './refusals.js';
-import type { Handler, HandlerResult, RequestContext } from './request-context.js';
+import type { CheckResult, Handler, HandlerResult, RequestContext } from './request-context.js';
 import { scriptedResult } from './responses.js';
 
 /** How the requests of one operation are signed. */
@@ -108,7 +108,7 @@ function isEqual(signature: string | undefined, expected: string): boolean {
 }
 
 /** How old a request may be is not documented, so every real moment passes. */
-export function checkRequestTime(request: IncomingRequest): HandlerResult | undefined {
+export function checkRequestTime(request: IncomingRequest): CheckResult {
   return refusalUnless(
     isRequestTime(request.header(knownHeaders.requestTime.name) ?? ''),
     'INVALID_REQUEST',
@@ -116,7 +116,7 @@ export function checkRequestTime(request: IncomingRequest): HandlerResult | unde
   );
 }
 
-export function checkMerchant(merchantId: string, merchant: RegisteredMerchant): HandlerResult | undefined {
+export function checkMerchant(merchantId: string, merchant: RegisteredMerchant): CheckResult {
   const isOwn = merchantId === merchant.merchantId;
   return (
     refusalUnless(isOwn, 'INVALID_MERCHANT_ID', 'The merchantId does not belong to the client.') ??
@@ -124,11 +124,11 @@ export function checkMerchant(merchantId: string, merchant: RegisteredMerchant):
   );
 }
 
-export function checkActive({ active }: RegisteredMerchant): HandlerResult | undefined {
+export function checkActive({ active }: RegisteredMerchant): CheckResult {
   return refusalUnless(active, 'ACCESS_DENIED', 'The merchant is not active.');
 }
 
-export function checkStore(storeId: string, merchant: RegisteredMerchant): HandlerResult | undefined {
+export function checkStore(storeId: string, merchant: RegisteredMerchant): CheckResult {
   const isOwn = merchant.hasStore(storeId);
   return refusalUnless(isOwn, 'INVALID_STORE_ID', 'The storeId is not a store of the merchant.');
 }

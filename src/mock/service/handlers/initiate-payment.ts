@@ -8,7 +8,7 @@ import { jsonHeaders, jsonResponse } from '../../common/delivery.js';
 import type { RegisteredMerchant } from '../merchants.js';
 import type { JsonMessage } from '../messages.js';
 import { refusal, refusalFor, refusalUnless } from '../refusals.js';
-import type { HandlerResult, MockContext, RequestContext } from '../request-context.js';
+import type { CheckResult, HandlerResult, MockContext, RequestContext } from '../request-context.js';
 import { resultResponse } from '../responses.js';
 import { checkMerchant, checkRequestTime, checkStore, signedJson } from '../verify-merchant.js';
 
@@ -84,7 +84,7 @@ function checkRequest(
   issues: readonly ValidationIssue[],
   merchant: RegisteredMerchant,
   { payments }: MockContext,
-): HandlerResult | undefined {
+): CheckResult {
   const { minAmount, maxAmount } = merchant;
   const digits = customer.phoneNumber.replace('+', '').length;
   return (

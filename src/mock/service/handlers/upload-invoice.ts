@@ -13,7 +13,7 @@ import type { PaymentRecord } from '../../state/payment-record.js';
 import type { RegisteredMerchant } from '../merchants.js';
 import { describeFile, readForm, shortTextAt, type FormFile, type FormMessage } from '../messages.js';
 import { refusal, refusalFor, refusalUnless } from '../refusals.js';
-import type { Handler, HandlerResult, MockContext, RequestContext } from '../request-context.js';
+import type { CheckResult, Handler, HandlerResult, MockContext, RequestContext } from '../request-context.js';
 import { asMerchant, checkMerchant, checkRequestTime, checkStore, type Signed } from '../verify-merchant.js';
 
 /** Uploads an invoice for a payment (specification: Endpoints, Upload invoice). */
@@ -101,7 +101,7 @@ function storedResult({ invoiceId, paymentTransId, uploadedAt }: MockInvoice): H
 }
 
 /** Either file or fileUrl must be provided, and no file besides. */
-function checkParts({ fields, files: [file, ...others] }: FormMessage): HandlerResult | undefined {
+function checkParts({ fields, files: [file, ...others] }: FormMessage): CheckResult {
   const isOnly = others.length === 0 && (!file || file.field === 'file');
   const isPresent = file !== undefined || fields['fileUrl'] !== undefined;
   return (
@@ -112,10 +112,7 @@ function checkParts({ fields, files: [file, ...others] }: FormMessage): HandlerR
 }
 
 /** The specification has merchants upload after the confirmation only; which status refuses others is ours. */
-function checkStatus(
-  payment: PaymentRecord,
-  { payments, uploadsOf }: MockContext,
-): HandlerResult | undefined {
+function checkStatus(payment: PaymentRecord, { payments, uploadsOf }: MockContext): CheckResult {
   const status = payments.statusOf(payment);
   if (status === 'paid' || (status === 'pending' && uploadsOf === 'any')) return undefined;
   const hint = status === 'pending' ? ' In the mock, settle the payment first.' : '';
@@ -123,17 +120,14 @@ function checkStatus(
 }
 
 /** The store of an in-store payment is the one that processed it. */
-function checkPaymentStore(payment: PaymentRecord, storeId: string | undefined): HandlerResult | undefined {
+function checkPaymentStore(payment: PaymentRecord, storeId: string | undefined): CheckResult {
   if (!payment.inStore || storeId === payment.storeId) return undefined;
   return storeId === undefined
     ? refusal('INVALID_REQUEST', 'storeId is required for an in-store payment.')
     : refusal('INVALID_STORE_ID', 'The storeId is not the store of the in-store payment.');
 }
 
-function checkFile(
-  file: FormFile | undefined,
-  issues: readonly ValidationIssue[],
-): HandlerResult | undefined {
+function checkFile(file: FormFile | undefined, issues: readonly ValidationIssue[]): CheckResult {
   if (!file) return refusalFor(issues, 'INVALID_FILE_TYPE');
   const type = detectFileType(file.bytes);
   return (
