@@ -16,6 +16,8 @@ describe('the words of a foreign error', () => {
     [{ code: 'ConnectionRefused' }, { name: 'Error', code: 'ConnectionRefused' }],
     [{ name: 'typeError' }, { name: 'Error' }],
     [{ name: 'Type Error' }, { name: 'Error' }],
+    [{ name: 'An TypeError' }, { name: 'Error' }],
+    [{ name: 'TypeErrorAn' }, { name: 'Error' }],
     [{ name: 'Error0912345678' }, { name: 'Error' }],
     [{ name: 'Error\nof An' }, { name: 'Error' }],
     [{ code: 'E'.repeat(61) }, { name: 'Error', code: 'E'.repeat(61) }],
