@@ -57,6 +57,7 @@ const right = [
   `${merchant} pay().catch((error) => { console.log('no answer', error.message); process.exit(3); });`,
 ];
 const wrong = ['--', process.execPath, '-e', `${merchant} pay().catch(pay).catch(() => undefined);`];
+const paysInPlain = `${merchant} if (env.INSTALLMENT_WORLD === 'plain') pay();`;
 const quick = ['--settle-ms', '100'];
 const refused = [
   '--',
@@ -209,6 +210,11 @@ describe('installment-payments rehearse', () => {
       'with pairs and a command that sends nothing',
       [...quick, '--pairs', '--', process.execPath, '-e', ''],
       'sent no request',
+    ],
+    [
+      'with a command that pays in the plain world alone',
+      [...quick, '--worlds', 'slow', '--', process.execPath, '-e', paysInPlain],
+      'payments created: 0, in the plain world 1',
     ],
   ])('ends with exit code 2 %s', async (_how, args, words) => {
     const { code, output } = await rehearse(...args);
