@@ -18,11 +18,8 @@ export function chooseWorlds(names: readonly string[] | undefined, pairs: boolea
   if (!plain) return [];
   if (pairs) return [plain, ...pairsOfValues()];
   if (!names) return [plain, ...others.filter(({ isDefault }) => isDefault)];
-  return [plain, ...names.map(worldNamed).filter(({ name }) => name !== plain.name)];
-}
-
-function worldNamed(name: string): RehearsedWorld {
-  return worlds.find((world) => world.name === name) ?? { name, world: resolveWorld(name) };
+  const chosen = names.filter((name) => name !== plain.name);
+  return [plain, ...chosen.map((name) => ({ name, world: resolveWorld(name) }))];
 }
 
 function pairsOfValues(): RehearsedWorld[] {
