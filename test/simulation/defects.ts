@@ -155,8 +155,8 @@ export const defects: readonly Defect[] = [
   {
     name: 'marker-ignored',
     file: 'src/bullmq/create-processor.ts',
-    from: "if (earlier === 'unknown' && isOnce) {",
-    to: "if (earlier === 'unknown' && isOnce && job.attemptsStarted > 99) {",
+    from: "if (earlier === 'unknown' && isOnce) throw",
+    to: "if (earlier === 'unknown' && isOnce && job.attemptsStarted > 99) throw",
     what: 'an upload is sent again after a run that may have sent it',
   },
   {
