@@ -25,7 +25,7 @@ function fieldsOf(wrapper: object): string[] {
 // A request, its file or a list of files, a wrapper, its stream.
 const deepest = 3;
 
-/** Streams that a call has: the end of another one that was given the same stream would cut its file short. */
+/** Streams that a call closes at its end. A second call that closed the same one would cut the file of the first short. */
 const held = new WeakSet();
 
 /** The closers of every stream in a request, except inside its `extraData`. A getter that throws is skipped. */

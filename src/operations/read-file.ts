@@ -13,8 +13,8 @@ interface PieceReader {
   readonly close: () => unknown;
 }
 
-/** Two uploads of one generator would share its pieces. */
-const usedIterators = new WeakSet();
+/** Two uploads of one stream would share its pieces. */
+const usedSources = new WeakSet();
 
 function readerOf(stream: PieceStream): PieceReader | FileProblem {
   if (isWebStream(stream)) {
@@ -22,8 +22,10 @@ function readerOf(stream: PieceStream): PieceReader | FileProblem {
     return { next: () => reader.read(), close: () => reader.cancel() };
   }
   const iterator = stream[Symbol.asyncIterator]();
-  if (usedIterators.has(iterator)) return new FileProblem('is a stream that is being read elsewhere, or was');
-  usedIterators.add(iterator);
+  // A Node stream has a new iterator each time.
+  const source = 'destroy' in stream ? stream : iterator;
+  if (usedSources.has(source)) return new FileProblem('is a stream that is being read elsewhere, or was');
+  usedSources.add(source);
   return { next: () => iterator.next(), close: () => iterator.return?.() };
 }
 

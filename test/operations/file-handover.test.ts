@@ -46,7 +46,7 @@ const script = () => `
     'a response, passed whole': (s) => upload(new Response(Readable.toWeb(s))),
     'a web stream in a refused wrapper': (s) => upload({ data: Readable.toWeb(s), name: 'a.pdf' }),
     'an iterator of a stream, in a refused wrapper': (s) => upload({ data: s[Symbol.asyncIterator](), stream: s, name: 'a.pdf' }),
-    'another wrong field': (s) => upload(s, ''),
+    'another wrong field': (s) => upload(s, { referenceId: '' }),
     'a misspelled field': (s) => [{ referenceId: 'R', invoice: s }],
     'a misspelled field with a wrapper': (s) => [{ referenceId: 'R', invoice: { data: s } }],
     'another field': (s) => [{ referenceId: 'R', fileUrl: s, description: s, extraData: s }],
@@ -101,24 +101,33 @@ describe('a stream that was handed over', () => {
   });
 });
 
-describe('a generator that two uploads get', () => {
-  async function* pieces(): AsyncGenerator<Uint8Array> {
-    for (const piece of [files.pdf, ...Array.from({ length: 9 }, () => Buffer.alloc(1000, 'a'))]) {
+describe('a source that two uploads get', () => {
+  const pieces = [files.pdf, ...Array.from({ length: 9 }, () => Buffer.alloc(1000, 'a'))];
+  async function* generator(): AsyncGenerator<Uint8Array> {
+    for (const piece of pieces) {
       yield piece;
       await Promise.resolve();
     }
   }
+  const wrongReference = 'referenceId: must be 1 to 60 characters';
   const messageOf = (error: unknown) => (error instanceof Error ? error.message : error);
 
   it.each([
-    ['a second upload', 'ORDER-1', 'file: is a stream that is being read elsewhere, or was'],
-    ['a second upload that breaks another rule', '', 'referenceId: must be 1 to 60 characters'],
-  ])('is read whole by the first one, and %s is refused', async (_name, other, message) => {
+    ['a generator', 'ORDER-1', 'file: is a stream that is being read elsewhere, or was', generator],
+    ['a generator, the second time with another wrong field', '', wrongReference, generator],
+    ['a Node stream', 'ORDER-1', 'elsewhere, or was', () => Readable.from(pieces)],
+    [
+      'a Node stream, the second time with another wrong field',
+      '',
+      wrongReference,
+      () => Readable.from(pieces),
+    ],
+  ])('is read whole by the first one, and refused to the second: %s', async (_name, other, message, make) => {
     const mock = createMockService({ uploads: 'any' });
     const client = new InstallmentClient(mock.clientOptions());
     const referenceId = 'ORDER-1';
     await client.initiatePayment(samplePaymentRequest({ referenceId }));
-    const file = pieces();
+    const file = make();
     const [first, second] = await Promise.all([
       client.uploadInvoice({ referenceId, file }),
       client.uploadInvoice({ referenceId: other, file }).catch(messageOf),
