@@ -356,6 +356,24 @@ describe('installment-payments rehearse', () => {
     });
   });
 
+  it('reads no further order page after a signal', async () => {
+    const signals = new EventEmitter();
+    let asked = 0;
+    const server = createServer((_request, response) => {
+      asked += 1;
+      // Each of the two orders was asked for before its customer pays.
+      if (asked === 3) signals.emit('SIGINT');
+      response.end('open');
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/{ref}`;
+    const two = ['--', process.execPath, '-e', `${merchant} pay().then(pay);`];
+    const { code, output } = await rehearseUntil(signals, ...quick, '--order-url', url, ...two);
+    server.close();
+    expect(output).toBe('Interrupted. There is no report, because not every world was run.');
+    expect([code, asked]).toEqual([2, 3]);
+  });
+
   it('runs no further world, and reports none, after a signal in a later one', async () => {
     const file = join(folder, 'later');
     const script = `${merchant} pay().then(() => {

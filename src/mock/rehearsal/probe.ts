@@ -38,6 +38,7 @@ export class Probe {
   readonly #unpaid = new Map<string, Promise<void>>();
   readonly #unsubscribe: () => void;
   #open = 0;
+  #isStopped = false;
 
   constructor(
     private readonly mock: MockService,
@@ -67,6 +68,7 @@ export class Probe {
 
   async ask(references: Iterable<string>, isEarly = () => false): Promise<void> {
     for (const referenceId of references) {
+      if (this.#isStopped) return;
       try {
         const answer = await this.#read(referenceId);
         if (answer) this.answers.push({ referenceId, ...answer, isEarly: isEarly() });
@@ -102,6 +104,7 @@ export class Probe {
   }
 
   stop(): void {
+    this.#isStopped = true;
     this.#unsubscribe();
     this.mock.webhooks.afterForged = undefined;
   }

@@ -85,7 +85,10 @@ export async function runWorld(
   const limit = setTimeout(() => {
     ended.abort(new Error(`ended, because it was still at work after ${Math.round(limitMs / 1000)} s`));
   }, limitMs);
-  const interrupt = () => ended.abort(new Error('was interrupted'));
+  const interrupt = () => {
+    probe.stop();
+    ended.abort();
+  };
   signal?.addEventListener('abort', interrupt);
 
   const isQuiet = () =>
@@ -98,8 +101,7 @@ export async function runWorld(
     const failure = await outcomeOf(merchant, { mock, world, signal: ended.signal });
     while (!isQuiet() && !ended.signal.aborted) await pause(pollMs);
     const seen = evidence();
-    if (!signal?.aborted)
-      await probe.ask(new Set(seen.requests.flatMap(({ referenceId }) => referenceId ?? [])));
+    await probe.ask(new Set(seen.requests.flatMap(({ referenceId }) => referenceId ?? [])));
     const problem = ended.signal.aborted ? messageOf(ended.signal.reason) : failure;
     return {
       ...seen,
