@@ -22,9 +22,7 @@ export function onEndSignal(signals: CliIo['signals'], stop: () => void): () => 
 }
 
 /** A wrong use of the command line: one line on the error stream, and the command's exit code for misuse. */
-export class CliError extends Error {
-  override readonly name = 'CliError';
-}
+export class CliError extends Error {}
 
 /** A file that cannot be read or written, with the code of the system's error. */
 export function fileError(problem: string, file: string, error: unknown): CliError {

@@ -4,6 +4,7 @@ import { createMockService } from '../mock/create-mock.js';
 import { checkMockOptions } from '../mock/mock-options.js';
 import type { MockOptions } from '../mock/types.js';
 import { codeOf } from '../mock/common/reason-of.js';
+import { withoutMark } from '../values/encodings.js';
 import { CliError, fileError, visible } from './io.js';
 
 /** The mock options in a JSON file. */
@@ -15,7 +16,7 @@ export async function readConfig(file: string | undefined): Promise<MockOptions>
   });
   let config: unknown;
   try {
-    config = JSON.parse(text.replace(/^\uFEFF/, ''));
+    config = JSON.parse(withoutMark(text));
   } catch {
     // The parser's own message quotes the file, which has secrets.
     throw new CliError(`${name} is not JSON`);
