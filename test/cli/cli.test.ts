@@ -46,6 +46,8 @@ describe('a wrong command line', () => {
     [['mock', '--merchant', 'demo'], '--merchant must be given as clientId:secret:merchantId.'],
     [['mock', '--merchant', 'a:b'], '--merchant must be given as clientId:secret:merchantId.'],
     [['mock', '--merchant', ':b:c'], '--merchant must be given as clientId:secret:merchantId.'],
+    [['mock', '--merchant', ':a:b:c'], '--merchant must be given as clientId:secret:merchantId.'],
+    [['mock', '--merchant', 'a:b:c:'], '--merchant must be given as clientId:secret:merchantId.'],
     [['mock', '--merchant', 'a:b:c', '--merchant', 'a:d:e'], 'merchants must not share a clientId.'],
     [['explain'], explained],
     [['explain', 'payment'], explained],

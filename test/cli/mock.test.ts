@@ -373,8 +373,11 @@ describe('installment-payments mock with options', () => {
     }
   });
 
-  test('prints one line for each try of a webhook', async () => {
-    const webhooks = createServer((_request, response) => response.writeHead(500).end()).listen(
+  test.each([
+    [500, /^\d\d:\d\d:\d\d {2}webhook {2}ORDER:2026-0001 {2}HTTP 500 {2}\(again at \d\d:\d\d:\d\d\)$/],
+    [204, /^\d\d:\d\d:\d\d {2}webhook {2}ORDER:2026-0001 {2}HTTP 204\b/],
+  ])('prints one line for each try of a webhook: HTTP %i', async (status, line) => {
+    const webhooks = createServer((_request, response) => response.writeHead(status).end()).listen(
       0,
       '127.0.0.1',
     );
@@ -387,9 +390,7 @@ describe('installment-payments mock with options', () => {
     await fetch(address + path, init);
     await connectMock(address).settle('ORDER:2026-0001', 'paid');
     await vi.waitFor(() => {
-      expect(lines.at(-1)).toMatch(
-        /^\d\d:\d\d:\d\d {2}webhook {2}ORDER:2026-0001 {2}HTTP 500 {2}\(again at \d\d:\d\d:\d\d\)$/,
-      );
+      expect(lines.at(-1)).toMatch(line);
     });
     expect(lines.filter((line) => line.includes('webhook  '))).toHaveLength(1);
     signals.emit('SIGTERM');
