@@ -2,8 +2,6 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { setupOf } from '../mock/findings/evidence.js';
-import { parseMockOptions } from '../mock/mock-options.js';
 import { customers } from '../mock/rehearsal/customer.js';
 import { chooseWorlds } from '../mock/rehearsal/choose-worlds.js';
 import { hasError, problemOfPlain, rehearsalJournalLimit, runWorlds } from '../mock/rehearsal/rehearse.js';
@@ -91,8 +89,8 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   });
   try {
     const settings = { customer, settleMs, page, signal };
-    const rehearsal = { mock, setup: setupOf(parseMockOptions(mockOptions)), worlds, settings };
     let done = 0;
+    const rehearsal = { mock, mockOptions, worlds, settings };
     const report = await runWorlds(command.run, rehearsal, (world) => {
       done += 1;
       io.out(

@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../../errors/errors.js';
 import { createMockService } from '../create-mock.js';
 import { parseMockOptions } from '../mock-options.js';
-import { evidenceOf, setupOf, type Setup } from '../findings/evidence.js';
+import { evidenceOf, setupOf } from '../findings/evidence.js';
 import { judge } from '../findings/judge.js';
 import type { Finding } from '../findings/finding.js';
 import type { MockOptions, MockService } from '../types.js';
@@ -80,7 +80,7 @@ const shortestLimitMs = 60_000;
 /** A rehearsal against one mock. */
 export interface Rehearsal {
   readonly mock: MockService;
-  readonly setup: Setup;
+  readonly mockOptions: MockOptions;
   readonly worlds: readonly RehearsedWorld[];
   readonly settings: Omit<RunSettings, 'limitMs'>;
 }
@@ -88,9 +88,10 @@ export interface Rehearsal {
 /** Runs each world in turn. Only the plain world is in the report if nothing can be compared with it. */
 export async function runWorlds(
   merchant: RehearsedMerchant,
-  { mock, setup, worlds, settings }: Rehearsal,
+  { mock, mockOptions, worlds, settings }: Rehearsal,
   ended: (report: WorldReport) => void = () => undefined,
 ): Promise<RehearsalReport> {
+  const setup = setupOf(parseMockOptions(mockOptions));
   const known = new KnownReferences();
   const reports: WorldReport[] = [];
   let plain: WorldRun | undefined;
@@ -160,7 +161,7 @@ export async function rehearse(
   const mock = createMockService({ journalLimit: rehearsalJournalLimit, ...mockOptions });
   const rehearsal = {
     mock,
-    setup: setupOf(parseMockOptions(mockOptions)),
+    mockOptions,
     worlds: chooseWorlds(worlds, pairs),
     settings: { customer, settleMs, page: paid && pageOf(paid), now: mockOptions.now },
   };
