@@ -84,7 +84,8 @@ function datePattern(value: string): string | undefined {
   const m = `(?:${number}|${months[Number(month) - 1] ?? number}[a-z]{0,6})`;
   const inOrders = (y: string, gap: string) => [[d, m, y], [m, d, y], [y, m, d]].map((parts) => parts.join(gap)); // prettier-ignore
   const short = inOrders(year.slice(2), '[ ./-]').map((pattern) => String.raw`(?<!\d)${pattern}(?!\d)`);
-  return [...inOrders(year, String.raw`(?:[\s,./-]|st|nd|rd|th|of|thang|nam)*`), ...short].join('|');
+  const anyGap = String.raw`(?:[^a-z\d]|%2f|st|nd|rd|th|of|t|thg|thang|nam)*`;
+  return [...inOrders(year, anyGap), ...short].join('|');
 }
 
 function cut(text: string, ranges: readonly Range[]): string {

@@ -179,8 +179,15 @@ describe("the cause for an error of the caller's own", () => {
     '05-Nov-90',
     '5nov1990',
   ];
-  const inVietnamese = ['5 tháng 11 năm 1990', '05 Tháng 11, 1990', '5 tha\u0301ng 11 na\u0306m 1990'];
-  it.each([...inNumbers, ...inTwoDigits, ...inEnglish, ...inVietnamese])(
+  const inVietnamese = [
+    '5 tháng 11 năm 1990',
+    '05 Tháng 11, 1990',
+    '5 tha\u0301ng 11 na\u0306m 1990',
+    '5 thg 11, 1990',
+    '5 T11 1990',
+  ];
+  const withOtherSigns = ['05_11_1990', '5 – 11 – 1990', '1990年11月5', '05%2F11%2F1990'];
+  it.each([...inNumbers, ...inTwoDigits, ...inEnglish, ...inVietnamese, ...withOtherSigns])(
     'has a date cut out in the usual notations: %s',
     (date) => {
       expect(messageOf(new Error(`đã sinh ${date}, 12`), '05-11-1990')).toBe('đã sinh [redacted], 12');
@@ -204,6 +211,8 @@ describe("the cause for an error of the caller's own", () => {
       '5 thang ',
       `5 nov${'st'.repeat(32_000)}`,
       `5${' '.repeat(64_000)}`,
+      `5${'%2f'.repeat(21_000)}`,
+      `5${'t'.repeat(64_000)}`,
     ];
     const started = performance.now();
     for (const text of texts) {
