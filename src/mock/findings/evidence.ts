@@ -56,7 +56,7 @@ export interface Records {
 }
 
 /** How a mock was set up, as far as the judge has to know. */
-export type Setup = Pick<Evidence, 'hasWebhook' | 'requestTimeOffset'>;
+type Setup = Pick<Evidence, 'hasWebhook' | 'requestTimeOffset'>;
 
 export function setupOf(options: {
   readonly webhook?: object | undefined;
