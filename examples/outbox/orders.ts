@@ -58,6 +58,14 @@ export async function storeEnd(
   );
 }
 
+/** Forgets how the payment of an order ended, before it is sent again. What is accepted stays accepted. */
+export async function forgetEnd(database: Pool, reference: string): Promise<void> {
+  await database.query(
+    "UPDATE orders SET payment_end = NULL WHERE reference = $1 AND payment_end <> 'accepted'",
+    [reference],
+  );
+}
+
 /** Orders that were placed some time ago and have no end, the oldest first. */
 export async function openOrders(database: Pool, olderThanMs: number): Promise<StoredOrder[]> {
   const { rows } = await database.query<StoredOrder>(

@@ -1,16 +1,23 @@
 /** A worker sends the payment, and stores its end before the job ends. */
-import type { InstallmentApi } from 'installment-payments';
-import { createProcessor, type JobProcessor } from 'installment-payments/bullmq';
+import type { Payment } from 'installment-payments';
+import {
+  createProcessor,
+  type JobData,
+  type JobProcessor,
+  type ProcessorOptions,
+} from 'installment-payments/bullmq';
 import type { Pool } from 'pg';
-import { storeEnd } from './orders.js';
+import { forgetEnd, storeEnd } from './orders.js';
 
-export function orderProcessor(database: Pool, client: InstallmentApi): JobProcessor {
+export function orderProcessor(database: Pool, client: ProcessorOptions['client']): JobProcessor {
   const send = createProcessor({ client });
   return async (job, token, signal) => {
+    const reference = String((job.data as JobData).request['referenceId']);
+    // The end of a failed job that a person retries: 'not_sent' is wrong once it is sent. The sweeper stores the new one.
+    await forgetEnd(database, reference);
     // A run that was killed after this line is followed by one that gets the same answer and sends nothing.
     const done = await send(job, token, signal);
-    const { referenceId, paymentUrl } = done.result as { referenceId: string; paymentUrl: string };
-    await storeEnd(database, referenceId, 'accepted', paymentUrl);
+    await storeEnd(database, reference, 'accepted', (done.result as Payment).paymentUrl);
     return done;
   };
 }

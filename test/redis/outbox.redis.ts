@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { createTable, storeEnd, storeOrder } from '../../examples/outbox/orders.js';
 import { placeOrder } from '../../examples/outbox/place-order.js';
 import { orderProcessor } from '../../examples/outbox/process-order.js';
+import { sweep } from '../../examples/outbox/sweep.js';
 import { jobOutcome, workerOptions } from '../../src/bullmq/index.js';
 import { InstallmentClient } from '../../src/index.js';
 import { createMockService, samplePaymentRequest } from '../../src/mock/index.js';
@@ -267,3 +268,44 @@ test.each(['as it was', 'with another cart'])(
     }
   },
 );
+
+test('an order whose failed job a person retries has no end while its payment may have been sent', async () => {
+  await using redis = await startRedis();
+  await using postgres = await startPostgres();
+  const database = new Pool({ connectionString: postgres.url });
+  database.on('error', () => undefined);
+  await createTable(database);
+  const { Queue, Worker } = newest.bullmq;
+  const connection = { host: '127.0.0.1', port: redis.port };
+  const queue = new Queue('orders', { connection });
+  const mock = createMockService();
+  mock.injectFault('initiatePayment', 'connection-reset', { phase: 'after' });
+  const client = new InstallmentClient({ ...mock.clientOptions(), maxRetries: 0 });
+  let isDeployed = false;
+  const processor = orderProcessor(database, () => (isDeployed ? client : undefined));
+  const worker = new Worker('orders', processor, { connection, ...workerOptions });
+  const storedEnd = async () => {
+    await sweep(database, queue, 0);
+    const { rows } = await database.query<{ payment_end: string | null }>('SELECT payment_end FROM orders');
+    return rows[0]?.payment_end;
+  };
+  const patience = { timeout: 10_000 };
+
+  try {
+    await placeOrder(database, queue, samplePaymentRequest());
+    await expect.poll(storedEnd, patience).toBe('not_sent');
+    isDeployed = true;
+    const [failed] = await queue.getFailed();
+    await failed?.retry('failed');
+    await expect.poll(() => queue.getDelayedCount(), patience).toBe(1);
+    expect(mock.payments.all()).toHaveLength(1);
+    expect(await storedEnd()).toBeNull();
+
+    const [delayed] = await queue.getDelayed();
+    await delayed?.promote();
+    await expect.poll(storedEnd, patience).toBe('accepted');
+  } finally {
+    await worker.close();
+    await Promise.all([queue.close(), database.end()]);
+  }
+});
