@@ -589,6 +589,37 @@ describe('what a job keeps of all its runs', () => {
   });
 });
 
+describe('a payment that an earlier run may have sent stays unknown where a later run ends before it sends', () => {
+  const secretKey = () => Promise.reject(new Error('the vault is away'));
+  test.each<[string, string, ProcessorOptions, Partial<ProcessedJob>]>([
+    ['without a client for the job', 'CONFIGURATION', { client: () => undefined }, {}],
+    [
+      'because the secret store is away',
+      'CONFIGURATION',
+      { client: () => Promise.reject(new Error('away')) },
+      {},
+    ],
+    ['because its key cannot be read', 'HOOK', { client: demoClient({ secretKey }) }, {}],
+    [
+      'because the request breaks a rule',
+      'VALIDATION',
+      {},
+      { data: { request: { ...order.data.request, amount: {} } } },
+    ],
+    ['because it lost its lock', 'LOCK_LOST', {}, { extendLock: () => Promise.resolve(0) }],
+  ])('%s', async (_, code, options, changes) => {
+    const { fetch, requests } = unreachable();
+    const error = await failureOf({ ...marked, ...changes }, { client: demoClient({ fetch }), ...options });
+
+    expect(requests).toEqual([]);
+    expect(error).toMatchObject({ outcome: 'unknown', code });
+    expect(error.message).toMatch(
+      /^unknown [A-Z_]+: an earlier run or job ended unknown, this run not_sent\. /,
+    );
+    expect(jobOutcome({ finishedOn: 1, returnvalue: null, failedReason: error.message })).toBe('unknown');
+  });
+});
+
 describe('a certain outcome that a run which was overtaken may have written late', () => {
   const progress = { added: 1, run: 1, outcome: 'rejected' };
   const outcomeOf = async (attemptsStarted: number, job: Parameters<typeof handed>[0]) => {
