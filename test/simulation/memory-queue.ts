@@ -72,6 +72,14 @@ export class MemoryQueue implements JobQueue {
     this.jobs.delete(id);
   }
 
+  /** Runs a failed job again, as BullMQ's `job.retry()` does. */
+  retry(job: Job): void {
+    this.timeline.note('retried', job.opts.jobId);
+    delete job.failedReason;
+    delete job.finishedOn;
+    job.state = 'waiting';
+  }
+
   /** A worker, which takes every job that waits. */
   work(process: Process, processor: JobProcessor): void {
     const poll = () => {

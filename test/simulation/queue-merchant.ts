@@ -4,15 +4,15 @@ import { placeOrder } from '../../examples/outbox/place-order.js';
 import { orderProcessor } from '../../examples/outbox/process-order.js';
 import { sweep } from '../../examples/outbox/sweep.js';
 import { secretKey } from '../../examples/shop/test-support.js';
-import { enqueue, type JobProcessor } from '../../src/bullmq/index.js';
+import { enqueue, jobOutcome, type JobOutcome, type JobProcessor } from '../../src/bullmq/index.js';
 import { processorOf } from '../../src/bullmq/create-processor.js';
-import type { InstallmentClient, PaymentRequest } from '../../src/index.js';
+import type { PaymentRequest } from '../../src/index.js';
 import { samplePaymentRequest, sampleInvoice } from '../../src/mock/index.js';
 import { createWebhookHandler } from '../../src/webhooks/index.js';
 import { clientOf, Fleet, type Merchant, type Surroundings } from './merchant.js';
 import { MemoryQueue } from './memory-queue.js';
 import { longestAnswerMs } from './records.js';
-import type { Process } from './timeline.js';
+import type { Process, Timeline } from './timeline.js';
 
 interface Row {
   readonly reference: string;
@@ -21,10 +21,24 @@ interface Row {
   end?: string;
   url?: string;
   isPaid?: boolean;
-  invoice?: string;
+  invoice?: JobOutcome;
 }
 
 const sweepsEachMs = 30_000;
+
+/** The time in which the workers cannot get their credentials: the store is away, or a release has lost them. */
+interface Outage {
+  readonly fromMs: number;
+  readonly untilMs: number;
+  readonly isMissing: boolean;
+}
+
+function outageOf(timeline: Timeline): Outage {
+  const fromMs = timeline.chance(0.5) ? timeline.between(0, 60_000) : Infinity;
+  return { fromMs, untilMs: fromMs + timeline.between(5_000, 60_000), isMissing: timeline.chance(0.5) };
+}
+
+const isWithin = ({ fromMs, untilMs }: Outage, nowMs: number) => fromMs <= nowMs && nowMs < untilMs;
 
 /** The statements of examples/outbox/orders.ts, over rows in memory. */
 function poolOver(rows: Map<string, Row>, nowMs: () => number): Pool {
@@ -64,14 +78,19 @@ export function queueMerchant(surroundings: Surroundings): Merchant {
     },
     risk,
   );
+  const outage = outageOf(timeline);
   const file = () => ({ data: (sampleInvoice().file as { data: Uint8Array }).data, filename: 'invoice.pdf' });
 
   function start(process: Process) {
-    const client = clientOf(process, surroundings);
+    const ownClient = clientOf(process, surroundings);
+    const client = () => {
+      if (!isWithin(outage, timeline.nowMs)) return ownClient;
+      return outage.isMissing ? undefined : Promise.reject(new Error('the secret store is away'));
+    };
     const ownPool = process.stepping(pool);
     const ownQueue = process.stepping<MemoryQueue>(queue);
     const asQueue = ownQueue as unknown as Queue;
-    const pay = orderProcessor(ownPool, client as InstallmentClient);
+    const pay = orderProcessor(ownPool, client);
     const upload = processorOf({ client, loadFile: file }, process.runtime);
     const run: JobProcessor = (job, token, signal) =>
       job.name === 'initiatePayment' ? pay(job, token, signal) : upload(job, token, signal);
@@ -84,11 +103,12 @@ export function queueMerchant(surroundings: Surroundings): Merchant {
         file: 'invoice.pdf',
         mayHaveBeenSent,
       });
-      if (state === 'completed' || state === 'failed')
-        await process.step(
-          'store',
-          () => void (row.invoice = queue.jobs.get(id)?.failedReason ?? 'accepted'),
-        );
+      if (state !== 'completed' && state !== 'failed') return;
+      await process.step('store', () => {
+        const job = queue.jobs.get(id);
+        const outcome = job ? jobOutcome(job) : 'pending';
+        if (outcome !== 'pending') row.invoice = outcome;
+      });
     }
     const webhook = createWebhookHandler({
       secretKey,
@@ -127,6 +147,17 @@ export function queueMerchant(surroundings: Surroundings): Merchant {
   };
   lose();
 
+  // A person, once the credentials are there again.
+  const retry = () => {
+    for (const job of isWithin(outage, timeline.nowMs) ? [] : queue.jobs.values()) {
+      if (jobOutcome(job) !== 'not_sent') continue;
+      queue.retry(job);
+      if (job.name === 'uploadInvoice') delete rows.get(String(job.data.request['referenceId']))?.invoice;
+    }
+    timeline.after(timeline.between(20_000, 90_000), retry);
+  };
+  retry();
+
   async function checkOut(order: string): Promise<string | undefined> {
     await fleet.ask(`order ${order}`, longestAnswerMs, ({ place }) => place(`${order}-1`));
     return rows.get(`${order}-1`)?.url;
@@ -150,13 +181,10 @@ export function queueMerchant(surroundings: Surroundings): Merchant {
     },
     decide() {
       for (const [reference, row] of rows) {
+        if ((row.end === 'not_sent' || row.end === 'rejected') && mock.payments.get(reference))
+          records.violated('false outcome', `${reference} has a payment, and its order says ${row.end}`);
         const made = mock.invoices.all().filter(({ referenceId }) => referenceId === reference).length;
-        if (
-          row.isPaid &&
-          made === 0 &&
-          !row.invoice?.startsWith('unknown') &&
-          !row.invoice?.startsWith('not_sent')
-        )
+        if (row.isPaid && made === 0 && row.invoice !== 'unknown' && row.invoice !== 'not_sent')
           records.violated(
             'invoice',
             `${reference} is paid, has none, and its job says ${row.invoice ?? 'nothing'}`,
