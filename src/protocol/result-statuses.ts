@@ -44,8 +44,12 @@ export interface ResultStatusInfo {
 }
 
 function row<const O extends ResultStatusInfo['outcome']>(outcome: O, retried: boolean) {
-  type Info = ResultStatusInfo & { readonly outcome: O };
-  return (meaning: string, action: string): Info => ({ meaning, action, outcome, retried });
+  return (meaning: string, action: string): ResultStatusInfo & { readonly outcome: O } => ({
+    meaning,
+    action,
+    outcome,
+    retried,
+  });
 }
 
 const accepted = row('accepted', false);
