@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { freePort } from '../helpers/free-port.js';
 import { cleanEnvironment, runWithTsx } from './run-example.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -13,15 +13,6 @@ const script = `import dns from 'node:dns';
 const { lookup } = dns;
 dns.lookup = (host, ...rest) => lookup(['mock', 'shop'].includes(host) ? '127.0.0.1' : host, ...rest);`;
 const names = `--import data:text/javascript,${encodeURIComponent(script)}`;
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** The commands of compose.yaml in two processes, where `mock` and `shop` are names of this machine. */
 test('a shop pays, opens the page, is told and uploads, with the mock under the name of a container', async () => {

@@ -1,12 +1,19 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 
-/** A port that was free a moment ago, for a server whose address has to be known before it listens. */
+// Below the ports that systems give to whatever asks for any: a client's connection could take one of these in between.
+const first = 10_000;
+const count = 20_000;
+let next = Math.floor(Math.random() * count);
+
+/** A free port for a server whose address has to be known before it listens. A process gets each of them once. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (;;) {
+    const port = first + (next++ % count);
+    const isFree = await new Promise<boolean>((resolve) => {
+      const server = createServer()
+        .on('error', () => resolve(false))
+        .listen(port, () => server.close(() => resolve(true)));
+    });
+    if (isFree) return port;
+  }
 }

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from './redis-server.js';
+import { freePort } from '../helpers/free-port.js';
 
 /** A PostgreSQL of a test's own, with an empty database. */
 export interface PostgresServer extends AsyncDisposable {

@@ -1,25 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from '../helpers/free-port.js';
 
 /** A Redis of a test's own. */
 export interface RedisServer extends AsyncDisposable {
   readonly port: number;
   /** Stops it and starts it again after `ms`, with what it had written to its log. */
   readonly restart: (ms?: number) => Promise<void>;
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** Starts a Redis on a free port of loopback, with the settings that the guide asks for. */

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { MockUsageError } from '../../../src/mock/index.js';
 import { connectMock } from '../../../src/mock/remote/index.js';
+import { freePort } from '../../helpers/free-port.js';
 import { startMock } from './mock-process.js';
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -21,13 +22,6 @@ async function serve(listener: RequestListener, port = 0): Promise<{ server: Ser
     return new Promise((resolve) => server.close(resolve));
   });
   return { server, url: `http://127.0.0.1:${bound}` };
-}
-
-/** A port on which nothing listens. */
-async function freePort(): Promise<number> {
-  const { server, url } = await serve(() => undefined);
-  await new Promise((resolve) => server.close(resolve));
-  return Number(new URL(url).port);
 }
 
 test('calls made before the mock is up act once it is, each once', async () => {
