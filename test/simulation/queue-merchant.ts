@@ -147,10 +147,11 @@ export function queueMerchant(surroundings: Surroundings): Merchant {
   };
   lose();
 
-  // A person, once the credentials are there again.
+  // A person, once the credentials are there again: what was refused for now in an earlier run may have failed without them too.
   const retry = () => {
     for (const job of isWithin(outage, timeline.nowMs) ? [] : queue.jobs.values()) {
-      if (jobOutcome(job) !== 'not_sent') continue;
+      if (jobOutcome(job) !== 'not_sent' && job.failedReason?.startsWith('rejected CONFIGURATION') !== true)
+        continue;
       queue.retry(job);
       if (job.name === 'uploadInvoice') delete rows.get(String(job.data.request['referenceId']))?.invoice;
     }
