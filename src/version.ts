@@ -1,2 +1,2 @@
 /** The version of this package, as in package.json; a test holds the two together. */
-export const version = '1.0.0-rc.1';
+export const version = '1.0.0';
