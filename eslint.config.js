@@ -23,9 +23,8 @@ export default defineConfig(
         projectService: {
           allowDefaultProject: [
             'eslint.config.js',
-            'test/typedoc-members.mjs',
-            'test/typedoc-modules.mjs',
-            'test/mutation/*.mjs',
+            'docs/.vitepress/*.mjs',
+            'scripts/mutation/*.mjs',
             'test/helpers/*.mjs',
           ],
         },

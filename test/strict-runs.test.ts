@@ -7,8 +7,8 @@ import { StrictReporter } from './helpers/strict-reporter.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folders = readdirSync(join(root, 'test'), { withFileTypes: true }).filter(
-  // A name that begins with a dot belongs to another test that runs now. The mutation run repeats tests, with reporters of its own.
-  (entry) => entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'mutation',
+  // A name that begins with a dot belongs to another test that runs now.
+  (entry) => entry.isDirectory() && !entry.name.startsWith('.'),
 );
 const configs = ['.', ...folders.map(({ name }) => `test/${name}`)]
   .map((folder) => join(folder, 'vitest.config.ts'))

@@ -9,8 +9,7 @@ function newestSource(): number {
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
   );
   const pages = readdirSync('.').filter((file) => file.endsWith('.md'));
-  const typedoc = readdirSync('test').filter((file) => file.startsWith('typedoc'));
-  const files = [...below, ...pages, ...typedoc.map((file) => join('test', file))];
+  const files = [...below, ...pages];
   return Math.max(...files.map((file) => statSync(file).mtimeMs));
 }
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { publicApi } from './public-api.js';
+import { publicApi } from '../../scripts/public-api.js';
 
 const packed = join(inject('packed').consumer, 'node_modules/installment-payments');
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { publishingProblems, releaseProblems } from './release-problems.js';
+import { publishingProblems, releaseProblems } from '../../scripts/release-problems.js';
 
 const repository = { url: 'git+https://code.example/installment-payments.git' };
 const changelog = '# Changelog\n\n## [Unreleased]\n\n## [1.2.0] - 2026-11-21\n';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { buildUi, generatedFile } from './build-ui.js';
+import { buildUi, generatedFile } from '../../../scripts/build-ui.js';
 
 it('the styles and scripts that the pages load are built from their sources', async () => {
   const committed = await readFile(generatedFile, 'utf8');

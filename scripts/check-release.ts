@@ -1,13 +1,12 @@
 /** Run by `npm run release` before anything else: what would stop it at its end is said at once. */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { publishingProblems, releaseProblems, type Release } from './release-problems.js';
-import { root, succeed } from './support.js';
 
-const read = (path: string) => readFile(join(root, path), 'utf8');
-const npmVersion = (await succeed('npm', ['--version'], root)).trim();
+const read = (path: string) => readFileSync(path, 'utf8');
+const npmVersion = execFileSync('npm', ['--version'], { encoding: 'utf8' }).trim();
 const problems = [
-  ...releaseProblems(JSON.parse(await read('package.json')) as Release, await read('CHANGELOG.md')),
+  ...releaseProblems(JSON.parse(read('package.json')) as Release, read('CHANGELOG.md')),
   ...publishingProblems(process.env, npmVersion),
 ];
 for (const problem of problems) console.error(problem);

@@ -3,9 +3,9 @@ const step = process.env.MUTATION_STEP ?? 'calls';
 
 export default {
   testRunner: 'vitest',
-  vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
+  vitest: { configFile: 'scripts/mutation/vitest.config.ts', related: false },
   plugins: ['@stryker-mutator/vitest-runner'],
-  ignorePatterns: ['/dist', '/site', '/coverage', '/test/bench', '/test/browser'],
+  ignorePatterns: ['/dist', '/site', '/coverage', '/scripts/bench', '/test/browser'],
   coverageAnalysis: 'perTest',
   ignoreStatic: step !== 'modules',
   reporters: ['json', 'progress-append-only'],

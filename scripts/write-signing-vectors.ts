@@ -1,12 +1,12 @@
 /**
- * Writes signing.json: `npm run vectors`. It imports nothing of the package: canonical strings are
+ * Writes test/vectors/signing.json: `npm run vectors`. It imports nothing of the package: canonical strings are
  * laid out here, by the specification, and each digest comes from the openssl command line. The values are frozen:
  * running it again changes nothing.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 
-const file = new URL('signing.json', import.meta.url);
+const file = new URL('../test/vectors/signing.json', import.meta.url);
 
 /** HMAC-SHA256 of exact bytes, by openssl. */
 function openssl(text: string, secretKey: string, encoding: 'hex' | 'base64'): string {

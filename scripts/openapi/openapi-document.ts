@@ -1,11 +1,11 @@
-import { signedInvoiceFields } from '../../../src/protocol/canonical-string.js';
-import { endpoints, type MerchantOperation, type Operation } from '../../../src/protocol/endpoints.js';
-import { knownHeaders } from '../../../src/protocol/headers.js';
+import { signedInvoiceFields } from '../../src/protocol/canonical-string.js';
+import { endpoints, type MerchantOperation, type Operation } from '../../src/protocol/endpoints.js';
+import { knownHeaders } from '../../src/protocol/headers.js';
 import { bodySchemas, decided, type JsonSchema } from './schemas.js';
-import { resultStatuses } from '../../../src/protocol/result-statuses.js';
-import { fileTypes } from '../../../src/protocol/file-types.js';
-import { maxInvoices } from '../../../src/protocol/limits.js';
-import { requestShape } from '../../../src/protocol/timestamps.js';
+import { resultStatuses } from '../../src/protocol/result-statuses.js';
+import { fileTypes } from '../../src/protocol/file-types.js';
+import { maxInvoices } from '../../src/protocol/limits.js';
+import { requestShape } from '../../src/protocol/timestamps.js';
 
 const refTo = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 

@@ -9,9 +9,9 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { Queue } from 'bullmq';
 import { createJob } from '../../src/bullmq/index.js';
-import { bundled } from '../faults/bundle.js';
-import { approvedPayment, paymentRequest } from '../helpers/samples.js';
-import { startRedis } from './redis-server.js';
+import { bundled } from '../../test/faults/bundle.js';
+import { approvedPayment, paymentRequest } from '../../test/helpers/samples.js';
+import { startRedis } from '../../test/redis/redis-server.js';
 
 const jobs = 2_000;
 const rounds = 5;
@@ -30,7 +30,7 @@ await once(service, 'listening');
 const { port } = service.address() as AddressInfo;
 
 await using redis = await startRedis();
-await using program = await bundled('bench-worker', new URL('children/', import.meta.url));
+await using program = await bundled('redis-worker', new URL('./', import.meta.url));
 const connection = { host: '127.0.0.1', port: redis.port };
 
 /** Jobs a second, from the moment that the workers are told to start until the last one has drained the queue. */

@@ -17,7 +17,7 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 /** The peers are dependencies of the benchmarks alone: they are installed when they are first needed. */
 function installPeers(): void {
   if (existsSync(`${here}node_modules`)) return;
-  console.error('Installing the peers into test/bench ...');
+  console.error('Installing the peers into scripts/bench ...');
   const { status } = spawnSync('npm', ['ci', '--prefix', here, '--no-audit', '--no-fund'], {
     stdio: ['ignore', 2, 2],
     shell: process.platform === 'win32',

@@ -1,9 +1,9 @@
 /** A worker whose speed is measured: it starts when it is told to, and ends when the queue is drained. */
 import { once } from 'node:events';
 import { Worker } from 'bullmq';
-import { createProcessor, workerOptions } from '../../../src/bullmq/index.js';
-import { InstallmentClient } from '../../../src/index.js';
-import { demo } from '../../helpers/samples.js';
+import { createProcessor, workerOptions } from '../../src/bullmq/index.js';
+import { InstallmentClient } from '../../src/index.js';
+import { demo } from '../../test/helpers/samples.js';
 
 const { REDIS_PORT, SERVICE_URL: baseUrl, QUEUE = '', PROCESSOR } = process.env;
 

@@ -1,15 +1,15 @@
 import * as z from 'zod';
-import { maxFileBytes } from '../../../src/protocol/limits.js';
-import { invoiceUploadWireSchema } from '../../../src/protocol/invoice-schema.js';
+import { maxFileBytes } from '../../src/protocol/limits.js';
+import { invoiceUploadWireSchema } from '../../src/protocol/invoice-schema.js';
 import {
   paymentReceiptWireSchema,
   repaymentAllocationWireSchema,
-} from '../../../src/protocol/lender-schemas.js';
-import { openQuestions, type OpenQuestionName } from '../../../src/protocol/open-questions.js';
-import { paymentRequestWireSchema } from '../../../src/protocol/payment-schema.js';
-import { resultStatuses } from '../../../src/protocol/result-statuses.js';
-import type { MerchantOperation } from '../../../src/protocol/endpoints.js';
-import { requestShape } from '../../../src/protocol/timestamps.js';
+} from '../../src/protocol/lender-schemas.js';
+import { openQuestions, type OpenQuestionName } from '../../src/protocol/open-questions.js';
+import { paymentRequestWireSchema } from '../../src/protocol/payment-schema.js';
+import { resultStatuses } from '../../src/protocol/result-statuses.js';
+import type { MerchantOperation } from '../../src/protocol/endpoints.js';
+import { requestShape } from '../../src/protocol/timestamps.js';
 import { documentedFields, type DocumentedField } from './documentation.js';
 
 /** A JSON Schema, as OpenAPI 3.1 takes it. */

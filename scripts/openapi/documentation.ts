@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 const files = ['payment-types', 'invoice-types', 'lender-types'].map((name) =>
-  fileURLToPath(new URL(`../../../src/protocol/${name}.ts`, import.meta.url)),
+  fileURLToPath(new URL(`../../src/protocol/${name}.ts`, import.meta.url)),
 );
 const program = ts.createProgram(files, {
   strict: true,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placesOfDiff } from './changed-places.js';
+import { placesOfDiff } from '../../scripts/mutation/changed-places.js';
 
 const diff = `diff --git a/src/a.ts b/src/a.ts
 index 111..222 100644

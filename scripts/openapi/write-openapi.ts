@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import prettier from 'prettier';
 import { openApiDocument } from './openapi-document.js';
-import { version } from '../../../src/version.js';
+import { version } from '../../src/version.js';
 
 const options = await prettier.resolveConfig('openapi.json');
 const text = JSON.stringify(openApiDocument(version));

@@ -28,7 +28,7 @@ export default defineConfig({
     // Not by Stryker's --testFiles, which would not judge the code that runs while a module loads.
     include: [
       ...(room?.tests ?? quickTests),
-      ...(freshModules ? ['test/mutation/loads.room.ts'] : []),
+      ...(freshModules ? ['scripts/mutation/loads.room.ts'] : []),
       ...(freshModules && room?.isUsedByOthers ? ['test/fresh-modules.test.ts'] : []),
     ],
     exclude: [
@@ -42,7 +42,7 @@ export default defineConfig({
       'test/protocol/urls.test.ts',
       'test/webhooks/{deliveries,frameworks}.test.ts',
     ],
-    setupFiles: ['test/helpers/seed.ts', ...(freshModules ? [] : ['test/mutation/load-modules.ts'])],
+    setupFiles: ['test/helpers/seed.ts', ...(freshModules ? [] : ['scripts/mutation/load-modules.ts'])],
     env: { TEST_SEED: '1', TEST_RUNS_SHARE: '0.02' },
     isolate: freshModules,
     sequence: { sequencer: SmallFirst },

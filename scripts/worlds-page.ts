@@ -1,7 +1,7 @@
 import prettier from 'prettier';
-import { openQuestions } from '../../../src/protocol/open-questions.js';
-import { dimensionNames, dimensions, valuesOf } from '../../../src/mock/worlds/dimensions.js';
-import { worlds } from '../../../src/mock/worlds/named-worlds.js';
+import { openQuestions } from '../src/protocol/open-questions.js';
+import { dimensionNames, dimensions, valuesOf } from '../src/mock/worlds/dimensions.js';
+import { worlds } from '../src/mock/worlds/named-worlds.js';
 
 const shown = (value: unknown) => `\`${typeof value === 'string' ? `'${value}'` : String(value)}\``;
 

@@ -52,7 +52,7 @@ function judge(step: 'calls' | 'modules' | 'rest', places: readonly string[], na
   if (places.length === 0) return [];
   const report = `coverage/mutation/${[...name.split('/'), step].join('-')}.json`;
   rmSync(report, { force: true });
-  const args = ['run', 'test/mutation/stryker.config.mjs', '--mutate', places.join(',')];
+  const args = ['run', 'scripts/mutation/stryker.config.mjs', '--mutate', places.join(',')];
   const env = { ...process.env, MUTATION_STEP: step, MUTATION_ROOM: name, MUTATION_REPORT: report };
   const { status } = spawnSync('stryker', args, { env, stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);

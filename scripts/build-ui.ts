@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-const ui = new URL('../../../src/mock/ui/', import.meta.url);
+const ui = new URL('../src/mock/ui/', import.meta.url);
 
 /** The committed file that {@link buildUi} writes the text of. */
 export const generatedFile = new URL('assets/generated.ts', ui);

@@ -1,5 +1,5 @@
 import prettier from 'prettier';
-import { openQuestions, type OpenQuestion } from '../../src/protocol/open-questions.js';
+import { openQuestions, type OpenQuestion } from '../src/protocol/open-questions.js';
 
 /** The guide to what the specification leaves open, as Markdown. `npm run open-questions` writes it. */
 export async function openQuestionsPage(): Promise<string> {

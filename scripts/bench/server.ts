@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import https from 'node:https';
 import net, { type AddressInfo, type Server, type Socket } from 'node:net';
-import { makeAuthority, makeCertificate } from '../faults/certificate.js';
+import { makeAuthority, makeCertificate } from '../../test/faults/certificate.js';
 import { approved, hmac } from './order.js';
 import type { Told } from './processes.js';
 
