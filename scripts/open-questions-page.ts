@@ -1,13 +1,30 @@
 import prettier from 'prettier';
-import { openQuestions, type OpenQuestion } from '../src/protocol/open-questions.js';
+import { openQuestions, type OpenQuestionName } from '../src/protocol/open-questions.js';
+
+/** The options that change a decision. */
+const switches: Readonly<Partial<Record<OpenQuestionName, string>>> = {
+  signatureEncoding: "wire: { signatureEncoding: 'base64' }",
+  requestTimeZone: "wire: { requestTimeOffset: '+00:00' }",
+  absentFields: "wire: { absentFields: 'omit' }",
+  repeatedKey: 'repeatUnknown: false; idempotencyKey per call',
+  applicationIdField: 'new LenderClient({ applicationIdField })',
+  lenderAuthentication: 'new LenderClient({ headers })',
+  lenderAnswer: 'new LenderClient({ acknowledged })',
+  addresses: 'baseUrl, of each client',
+  paymentStates: 'createMockService({ world: { settlement } })',
+  notificationDelivery: 'createMockService({ world: { notification } })',
+  answerTime: 'attemptTimeoutMs, totalTimeoutMs, of each client',
+  operationsNotShown: 'client.post(path, body)',
+  paymentNotification: 'createWebhookHandler({ schema, signatureHeader, signatureEncoding })',
+  unknownFields: 'additionalFields, per call',
+};
 
 /** The guide to what the specification leaves open, as Markdown. `npm run open-questions` writes it. */
 export async function openQuestionsPage(): Promise<string> {
-  const questions: readonly OpenQuestion[] = Object.values(openQuestions);
-  const rows = questions.map(
-    ({ question, decision, change }) =>
-      `| ${question} | ${decision} | ${change === undefined ? '' : `\`${change}\``} |`,
-  );
+  const rows = Object.entries(openQuestions).map(([name, { question, decision }]) => {
+    const change = switches[name as OpenQuestionName];
+    return `| ${question} | ${decision} | ${change === undefined ? '' : `\`${change}\``} |`;
+  });
   const page = [
     '# What the specification leaves open',
     '',

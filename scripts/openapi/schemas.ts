@@ -34,30 +34,36 @@ export function decided(...names: readonly OpenQuestionName[]): JsonSchema {
 
 /** Rules of a field that JSON Schema cannot express, and which of them are decisions of ours; by the field's path. */
 const more: Readonly<Record<string, JsonSchema>> = {
-  'PaymentRequest.merchantId': decided('emptyTexts'),
-  'PaymentRequest.storeId': decided('emptyTexts'),
-  'PaymentRequest.platformId': decided('emptyTexts'),
   'PaymentRequest.lang': { default: 'en' },
   'PaymentRequest.amount.value': decided('amounts', 'amountAndItems'),
   'PaymentRequest.items': decided('emptyItems'),
   'PaymentRequest.items.price': decided('prices', 'amounts'),
+  'PaymentRequest.items.totalAmount': decided('totals'),
+  'PaymentRequest.customer.firstName': decided('names'),
+  'PaymentRequest.customer.lastName': decided('names'),
+  'PaymentRequest.customer.dateOfBirth': decided('calendar'),
   'PaymentRequest.customer.phoneNumber': decided('phoneNumber'),
   'PaymentRequest.customer.email': decided('email'),
   'PaymentRequest.successRedirectUrl': decided('redirectUrls'),
   'PaymentRequest.unSuccessRedirectUrl': decided('redirectUrls'),
   'PaymentRequest.transExpiredTime': decided('transExpiredTime'),
   'Payment.responseTime': { pattern: requestShape.source, ...decided('requestTimeZone') },
+  'InvoiceUpload.invoiceDate': decided('calendar'),
   'InvoiceUpload.extraData': { contentMediaType: 'application/json' },
   'InvoiceUpload.storeId': decided('inStore'),
   'InvoiceUpload.fileUrl': decided('xmlByUrl'),
   'InvoiceUpload.file': {
     contentMediaType: 'application/octet-stream',
     maxLength: maxFileBytes,
-    ...decided('fileSize'),
+    ...decided('fileSize', 'fileContent'),
   },
   'Invoice.uploadedAt': { format: 'date-time' },
   'PaymentReceiptNotification.serviceApplicationId': decided('applicationIdField'),
+  'PaymentReceiptNotification.receivedDatetime': decided('calendar'),
+  'PaymentReceiptNotification.reversalReason': decided('reversalReasons'),
   'RepaymentAllocationNotification.serviceApplicationId': decided('applicationIdField'),
+  'RepaymentAllocationNotification.repaymentTransactions.allocationDatetime': decided('calendar'),
+  'RepaymentAllocationNotification.repaymentTransactions.allocatedTotal': decided('totals'),
 };
 
 /** A schema whose fields have the descriptions of their interface. */
@@ -69,7 +75,8 @@ function described(schema: JsonSchema, fields: readonly DocumentedField[], path:
     const inner = property.items
       ? { ...property, items: described(property.items, field.fields, here) }
       : described(property, field.fields, here);
-    return [name, { ...inner, description: field.description, ...more[here] }] as const;
+    const notEmpty = property['minLength'] === undefined ? {} : decided('emptyTexts');
+    return [name, { ...inner, description: field.description, ...notEmpty, ...more[here] }] as const;
   });
   return { ...schema, ...(properties.length > 0 && { properties: Object.fromEntries(properties) }) };
 }
@@ -94,6 +101,7 @@ function answerSchema(typeName: string, operation: MerchantOperation): JsonSchem
     type: 'string',
     description: 'What became of the request.',
     examples: Object.keys(resultStatuses[operation]),
+    ...decided('unknownStatus'),
   };
   return { ...schema, properties: { ...schema.properties, resultStatus } };
 }

@@ -45,8 +45,7 @@ export function checkFile(source: FileSource, bytes: Uint8Array): InvoiceFile | 
   const contentType = detectFileType(bytes);
   if (contentType === undefined) {
     return new FileProblem(
-      'must be a pdf, png, jpg or xml file by its content, such as %PDF- or a whole start tag of XML at its beginning; ' +
-        'HTML is not accepted',
+      'must be a pdf, png, jpg or xml file by its content, such as %PDF- or a tag of XML at its beginning; HTML is not accepted',
       'INVALID_FILE_TYPE',
     );
   }

@@ -76,8 +76,11 @@ export function nameFits(name: string, contentType: InvoiceContentType): boolean
   return extension === undefined || fileTypes[contentType].extensions.includes(extension);
 }
 
+// Object stores and upload forms declare these for a file of any type.
+const declaredForAny: readonly string[] = ['', 'application/octet-stream', 'binary/octet-stream'];
+
 /** True if a declared type fits the content, or says nothing about it. */
 export function declaredTypeFits(declared: string, contentType: InvoiceContentType): boolean {
   const type = declared.replace(/;.*/s, '').trim().toLowerCase();
-  return ['', 'application/octet-stream', contentType, ...fileTypes[contentType].aliases].includes(type);
+  return [...declaredForAny, contentType, ...fileTypes[contentType].aliases].includes(type);
 }

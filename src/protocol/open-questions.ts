@@ -7,27 +7,24 @@ export interface OpenQuestion {
   readonly question: string;
   /** How this package behaves. */
   readonly decision: string;
-  /** The option that changes it. */
-  readonly change?: string;
 }
 
-/** The questions that the specification leaves open. The guide's table and `x-decision` in openapi.json derive from them. */
+/** The questions that the specification leaves open. The guide's table, `x-decision` in openapi.json and the worlds derive from them. */
 export const openQuestions = tableOf<OpenQuestion>()({
   signatureEncoding: {
     question:
       'How the signature of an initiate request is encoded, and whether hex is in lower or upper case',
-    decision: 'Hex in lower case. An upload is documented as hex, without the case.',
-    change: "wire: { signatureEncoding: 'base64' }",
+    decision: 'Hex in lower case, for an upload too, which is documented as hex without the case.',
   },
   signedText: {
     question:
-      'Whether the secret key is text or an encoding of bytes, and the encoding of the text that is signed',
-    decision: 'Both are text in UTF-8: a key that looks like hex or base64 is not decoded.',
+      'Whether the secret key is used as written or decoded first, and the encoding of the text that is signed',
+    decision:
+      'As written: the key is the UTF-8 bytes of its text, also if it looks like hex or base64. The signed text is UTF-8.',
   },
   requestTimeZone: {
     question: 'Time zone of Request-Time and responseTime, and whether hh counts 24 hours',
     decision: 'Vietnam, +07:00, and 24 hours.',
-    change: "wire: { requestTimeOffset: '+00:00' }",
   },
   requestTimeAge: {
     question: 'How old a Request-Time may be',
@@ -36,13 +33,11 @@ export const openQuestions = tableOf<OpenQuestion>()({
   absentFields: {
     question: 'A field that is not sent, in the canonical string of an upload',
     decision: 'It is there with an empty value.',
-    change: "wire: { absentFields: 'omit' }",
   },
   repeatedKey: {
     question: 'What the service does with a repeated Idempotency-Key',
     decision:
       'The client repeats a request under the same key, and takes a refusal of a repeat for unknown; the mock gives the stored answer again.',
-    change: 'repeatUnknown: false; idempotencyKey per call',
   },
   httpStatus: {
     question: 'HTTP status that comes with a result',
@@ -53,11 +48,14 @@ export const openQuestions = tableOf<OpenQuestion>()({
     question: 'Which result statuses mean that nothing was created',
     decision:
       'All but REQUEST_PROCESSING, DOWNSTREAM_ERROR, DUPLICATE_REFERENCE_ID and ERROR_GENERAL of an upload, after which the outcome is unknown.',
-    change: 'mayHaveBeenSent: false per call, for DUPLICATE_REFERENCE_ID',
   },
   statusOfOther: {
     question: 'What a result status means that is listed for the other operation only',
     decision: 'The same as there: uploads can be answered with INVALID_SIGNATURE, for example.',
+  },
+  unknownStatus: {
+    question: 'What a resultStatus means that no table lists',
+    decision: 'Nothing: the outcome is unknown, and the request is not sent again.',
   },
   rateLimits: {
     question: 'Rate limits, and how the service tells of them',
@@ -95,11 +93,25 @@ export const openQuestions = tableOf<OpenQuestion>()({
   emptyItems: { question: 'Whether an order may have no items', decision: `It has 1 to ${maxItems}.` },
   emptyTexts: {
     question: 'Which strings may be empty',
-    decision: 'Identifiers that somebody issued must not be empty; other strings may be.',
+    decision: 'Required identifiers must not be empty; other strings may be, optional identifiers too.',
   },
   unknownFields: {
     question: 'What the service does with fields that it does not know',
-    decision: 'The client and the mock refuse them, so that a misspelled field is noticed.',
+    decision:
+      'The client refuses them, so that a misspelled field is noticed, unless they are passed as additionalFields.',
+  },
+  names: {
+    question:
+      'Which of firstName and lastName is the family name; a lender may compare them with an identity card',
+    decision: 'Both are sent as given.',
+  },
+  calendar: {
+    question: 'Whether a date of birth and a timestamp have to exist in the calendar',
+    decision: 'They have to: 30-02-1990 is refused.',
+  },
+  totals: {
+    question: 'How exactly totalAmount and allocatedTotal have to equal their parts',
+    decision: 'Exactly, as decimals: 3 x 0.1 is 0.3.',
   },
   phoneNumber: {
     question: 'Length of a phone number ("usually 10 or 11 digits")',
@@ -131,6 +143,11 @@ export const openQuestions = tableOf<OpenQuestion>()({
     question: 'How many bytes 5 MB are',
     decision: '5 x 1024 x 1024 bytes, and an empty file is refused.',
   },
+  fileContent: {
+    question: 'How the type of a file is recognised',
+    decision:
+      'By the beginning of its content. A known extension of its name and a declared type must not contradict it.',
+  },
   xmlByUrl: {
     question: 'Whether fileUrl may lead to an xml file (two tables exclude it, one lists it)',
     decision: 'No: a URL that ends in .xml is refused.',
@@ -143,12 +160,14 @@ export const openQuestions = tableOf<OpenQuestion>()({
   applicationIdField: {
     question: 'Real name of serviceApplicationId, which the specification masks',
     decision: 'As printed.',
-    change: 'new LenderClient({ applicationIdField })',
   },
   lenderAuthentication: {
     question: 'Headers, signature and credentials of lender notifications',
     decision: 'None.',
-    change: 'new LenderClient({ headers })',
+  },
+  reversalReasons: {
+    question: 'The allowed values of reversalReason, and whether it may be empty in a reversal',
+    decision: 'Any string; in a reversal, one that is not empty.',
   },
   reversals: {
     question: 'Whether a reversal has the lenderTransactionCode of the receipt that it reverses',
@@ -159,34 +178,28 @@ export const openQuestions = tableOf<OpenQuestion>()({
     question: 'Shape of the common response to lender notifications',
     decision:
       'Any 2xx is an acknowledgement and most 4xx are refusals; the mock answers 200 or 400 with requestId, resultStatus and resultMsg.',
-    change: 'new LenderClient({ acknowledged })',
   },
   addresses: {
     question: 'Addresses of the service, its sandbox host and the lender endpoints',
     decision: 'None is built in.',
-    change: 'baseUrl, of each client',
   },
   paymentStates: {
     question: 'The states of a payment and the moves between them',
     decision: 'In the mock a pending payment becomes paid, declined or expired, once and for good.',
-    change: 'createMockService({ world: { settlement } })',
   },
   notificationDelivery: {
     question: 'When a payment notification is sent, how often, and in which order',
     decision:
       'The mock sends one after the payment has ended, again until it is acknowledged; a merchant has to expect any order and repeats.',
-    change: 'createMockService({ world: { notification } })',
   },
   answerTime: {
     question: 'How long an answer may take, and what a gateway in front of the service answers',
     decision:
       "The client waits within its limits. An answer that is late or lost, or a gateway's 5xx, leaves the outcome unknown; a gateway's 4xx cannot be told from the service's.",
-    change: 'attemptTimeoutMs, totalTimeoutMs, of each client',
   },
   operationsNotShown: {
     question: 'Status query, cancel and refund, none of which is shown',
     decision: 'They are not offered by name.',
-    change: 'client.post(path, body)',
   },
   scheduleNotification: {
     question: 'The installment schedule notification that a lender should send after an allocation',
@@ -195,7 +208,6 @@ export const openQuestions = tableOf<OpenQuestion>()({
   paymentNotification: {
     question: 'Shape and signature of the payment notification that the service sends to the merchant',
     decision: 'Any JSON, signed as a merchant signs its own: HMAC-SHA256 in hex over the exact body.',
-    change: 'createWebhookHandler({ schema, signatureHeader, signatureEncoding })',
   },
 });
 

@@ -29,14 +29,14 @@ export interface PaymentItem {
 export interface PaymentCustomer {
   /**
    * Mobile number, usually 10 or 11 digits. Digits with an optional leading `+` are accepted, by a decision of this package;
-   * the length is not checked here.
+   * the length is left to the service.
    */
   phoneNumber: string;
   /** E-mail address. */
   email: string;
-  /** First name (tên). */
+  /** First name. The specification does not say which of the two is the family name: ask the service. */
   firstName: string;
-  /** Last name (họ). */
+  /** Last name. The specification does not say which of the two is the family name: ask the service. */
   lastName: string;
   /** Customer segment. The specification lists no values. */
   rank?: string | undefined;
@@ -50,11 +50,11 @@ export interface PaymentCustomer {
 
 /** Where the order is shipped to. */
 export interface PaymentShipping {
-  /** City or province (tỉnh, thành phố). */
+  /** City. */
   city: string;
-  /** District (quận, huyện). */
+  /** District. */
   district: string;
-  /** Ward or commune (phường, xã). */
+  /** Ward. */
   ward: string;
   /** Street. */
   street: string;

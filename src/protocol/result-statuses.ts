@@ -28,9 +28,8 @@ export interface ResultStatusInfo {
   readonly meaning: string;
   /**
    * The advice for the merchant, for a call without an earlier attempt. Decisions of this package: DUPLICATE_REFERENCE_ID
-   * is narrower than the specification ("Query the transaction status or use another referenceId"); INVALID_SIGNATURE says
-   * what to check, because the client computes the signature ("Recompute with the correct secret key and request body");
-   * REQUEST_PROCESSING and DOWNSTREAM_ERROR name the option that a repeat needs, and whom to ask if they do not end;
+   * is narrower than the specification ("Query the transaction status or use another referenceId"); INVALID_SIGNATURE adds
+   * what to check, because the client computes the signature; REQUEST_PROCESSING and DOWNSTREAM_ERROR name the option that a repeat needs, and whom to ask if they do not end;
    * INVALID_FILE_TYPE takes the side of the tables that exclude xml from `fileUrl`.
    */
   readonly action: string;
@@ -95,7 +94,7 @@ export const resultStatuses = frozen({
     INVALID_CLIENT_ID: rejected('The client ID is not registered.', 'Use a registered client ID.'),
     INVALID_SIGNATURE: rejected(
       'The HMAC signature is invalid.',
-      'Check that the secret key belongs to this client ID and environment, and that nothing changes the signed text on its way.',
+      'Recompute it with the correct secret key and request body: check that the key belongs to this client ID and environment, and that nothing changes the body on its way.',
     ),
     INVALID_MERCHANT_ID: rejected('The merchant is not registered.', 'Check the merchantId.'),
     INVALID_HTTP_METHOD: rejected('The HTTP method is invalid.', 'Use the documented method.'),

@@ -19,16 +19,23 @@ export function parseOffset(offset: string): number | undefined {
   return match[1] === '-' ? -minutes : minutes;
 }
 
+// The instants whose year has four digits at any offset.
+const firstInstant = Date.parse('0001-01-01T00:00:00Z');
+const lastInstant = Date.parse('9998-12-31T23:59:59.999Z');
+
 /** True for a valid `Date`, of any realm, whose year has four digits on the wire at any offset. */
 export function isWireInstant(value: unknown): value is Date {
-  if (!isDate(value)) return false;
-  const year = value.getUTCFullYear();
-  return year >= 1 && year <= 9998; // false for an invalid date, whose year is NaN
+  return isDate(value) && value.getTime() >= firstInstant && value.getTime() <= lastInstant;
 }
 
-/** `YYYY-MM-DDThh:mm:ss` at the offset. */
+/**
+ * `YYYY-MM-DDThh:mm:ss` at the offset. Never throws: the clock of a machine may be far off or, with a faked `Date`, invalid,
+ * and a call must not lose its outcome by that. The nearest instant that has this form is written instead.
+ */
 function wallClock(instant: Date, offsetMinutes: number): string {
-  return new Date(instant.getTime() + offsetMinutes * minuteMs).toISOString().slice(0, 19);
+  const ms = instant.getTime();
+  const nearest = Number.isNaN(ms) ? firstInstant : Math.min(Math.max(ms, firstInstant), lastInstant);
+  return new Date(nearest + offsetMinutes * minuteMs).toISOString().slice(0, 19);
 }
 
 /**

@@ -71,8 +71,7 @@ describe('a file that is refused', () => {
       'content of another type',
       Buffer.from('<html></html>'),
       { filename: 'a.xml' },
-      'must be a pdf, png, jpg or xml file by its content, such as %PDF- or a whole start tag of XML at its beginning; ' +
-        'HTML is not accepted',
+      'must be a pdf, png, jpg or xml file by its content, such as %PDF- or a tag of XML at its beginning; HTML is not accepted',
       'INVALID_FILE_TYPE',
     ],
     [
