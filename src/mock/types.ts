@@ -39,7 +39,7 @@ export interface MockOptions {
    * import { createMockService } from 'installment-payments/mock';
    *
    * createMockService({ world: 'repeat-duplicate' });
-   * createMockService({ world: { repeat: 'duplicate', weather: 'slow' } });
+   * createMockService({ world: { repeat: 'duplicate', network: 'slow' } });
    * ```
    * @default 'plain'
    */

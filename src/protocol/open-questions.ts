@@ -127,6 +127,10 @@ export const openQuestions = tableOf<OpenQuestion>()({
     question: 'Which redirect URLs the service accepts',
     decision: 'Absolute URLs of any scheme but javascript:, data: and vbscript:.',
   },
+  redirects: {
+    question: 'When the redirect URLs are opened, how often, and with which parameters',
+    decision: 'They prove nothing, since anybody can open them. The mock opens them as given.',
+  },
   transExpiredTime: {
     question: 'Default and bounds of transExpiredTime',
     decision: `Any positive integer; without it the mock gives ${defaultPaymentMinutes} minutes.`,

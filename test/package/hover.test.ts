@@ -43,7 +43,7 @@ if (error instanceof DuplicateReferenceIdError) {
 }
 if (isInstallmentError(error) && error.code === 'FILE_TOO_LARGE') [error.retryAfterMs, error.$metadata, error.code];
 export const request: Partial<PaymentRequest> = { transExpiredTime: 1, lang: 'vi' };
-createMockService({ journalLimit: 1, world: { weather: 'slow' } }).respondWith;
+createMockService({ journalLimit: 1, world: { network: 'slow' } }).respondWith;
 resultStatuses.uploadInvoice.LIMIT_EXCEEDED.retried;
 new LenderClient({ lenderCode: 'L' }).notifyPaymentReceipt;
 `);
@@ -52,7 +52,7 @@ describe('an editor has a text for', () => {
   test.each([
     ...['outcome', 'retryable', 'referenceId', 'resultStatus', 'action', 'probablyAccepted'],
     ...['retryAfterMs', '$metadata', 'code', 'transExpiredTime', 'lang', 'journalLimit', 'respondWith'],
-    ...['retried', 'weather', 'lenderCode', 'notifyPaymentReceipt'],
+    ...['retried', 'network', 'lenderCode', 'notifyPaymentReceipt'],
   ])('%s', (name) => {
     expect(textOf(name)).toMatch(/\w/);
   });

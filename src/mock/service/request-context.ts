@@ -10,7 +10,7 @@ import type { Announced } from '../state/payment-record.js';
 import type { PaymentStore } from '../state/payments.js';
 import type { MockDelay } from '../common/delay.js';
 import type { World } from '../worlds/dimensions.js';
-import type { Act } from '../worlds/weather.js';
+import type { Act } from '../worlds/network.js';
 import type { maxBodyBytes, IncomingRequest, ResponseData } from '../common/delivery.js';
 import type { RegisteredMerchant } from './merchants.js';
 

@@ -3,10 +3,10 @@ import type { OpenEntry } from '../state/journal.js';
 import type { InjectedFault, ScriptTarget } from '../state/script.js';
 import { jsonResponse, type Delivery, type ResponseData } from '../common/delivery.js';
 import { isDelay, type NamedFault } from '../common/faults.js';
-import { weathers } from '../worlds/weather.js';
+import { networks } from '../worlds/network.js';
 import type { HandlerResult, MockContext, RequestIdentifiers } from './request-context.js';
 
-/** The faults of a request that has just been read: injected ones, else the weather of the world. */
+/** The faults of a request that has just been read: injected ones, else those of the world's network. */
 export function faultsOf(
   entry: OpenEntry,
   operation: ScriptTarget,
@@ -14,7 +14,7 @@ export function faultsOf(
   { mock, ended }: { readonly mock: MockContext; readonly ended: AbortSignal },
 ) {
   const injected = mock.script.faults.take(operation, identifiers);
-  const weather = weathers[mock.world().weather];
+  const network = networks[mock.world().network];
   if (injected) record(entry, injected);
   const { fault, phase } = injected ?? {};
   const named = isDelay(fault) ? undefined : fault;
@@ -35,23 +35,23 @@ export function faultsOf(
   return {
     /** Answers in place of the service, which then does not act. */
     refusal:
-      !injected && weather.refusal && isFirstForReference(entry, mock)
-        ? { ...weather.refusal, body: '' }
+      !injected && network.refusal && isFirstForReference(entry, mock)
+        ? { ...network.refusal, body: '' }
         : undefined,
     /** Is delivered in place of an answer, and the service does not act. */
     strikeBefore: () => (named && phase === 'before' ? strike(named, operation, ended) : undefined),
     beforeActing: async () => {
       if (phase === 'before') await waitOnce();
-      await wait(weather.waitMs);
+      await wait(network.waitMs);
     },
     beforeAnswer: async () => {
       await waitOnce();
-      await wait(weather.waitMs);
+      await wait(network.waitMs);
     },
     /** Is delivered in place of the answer of the service. */
     strikeAfter({ acted }: HandlerResult, response: ResponseData): Delivery | undefined {
-      const byWeather = acted && weather.fault?.after.includes(acted) ? weather.fault.name : undefined;
-      const lost = injected ? named : byWeather;
+      const byNetwork = acted && network.fault?.after.includes(acted) ? network.fault.name : undefined;
+      const lost = injected ? named : byNetwork;
       if (lost === undefined) return undefined;
       record(entry, { fault: lost, phase: 'after' });
       return strike(lost, operation, ended, response);

@@ -91,7 +91,7 @@ export interface JournalEntry {
   readonly replay: boolean;
   /** True when the response came from `respondWith` or a `trigger:` reference. */
   readonly scripted: boolean;
-  /** The fault that struck: injected, or of the world's weather. */
+  /** The fault that struck: injected, or of the world's network. */
   readonly fault?: MockFault;
   /** Whether the fault struck before or after the service acted. */
   readonly faultPhase?: FaultPhase;

@@ -88,6 +88,7 @@ export interface PaymentRecord {
 export interface EarlierRequest {
   readonly body: Buffer;
   readonly responseBody?: string;
+  readonly createdAt?: number;
 }
 
 /** A key identifies a request of one client. */

@@ -3,11 +3,10 @@ import type { World } from './dimensions.js';
 
 /** An answer other than the approval or the refusal that is due. */
 export type OtherAnswer =
-  | { readonly resultStatus: ErrorStatus; readonly resultMsg: string }
+  | { readonly resultStatus: ErrorStatus; readonly resultMsg: string; readonly httpStatus?: number }
   | { readonly httpStatus: number; readonly body: object };
 
-/** The answer to a request under a known key; undefined gives the stored one again. */
-export const repeatAnswers: Readonly<Record<World['repeat'], OtherAnswer | undefined>> = {
+const repeatAnswers: Readonly<Record<World['repeat'], OtherAnswer | undefined>> = {
   replay: undefined,
   duplicate: { resultStatus: 'DUPLICATE_REFERENCE_ID', resultMsg: 'The referenceId was used before.' },
   invalid: { resultStatus: 'INVALID_REQUEST', resultMsg: 'The Idempotency-Key was used before.' },
@@ -16,7 +15,15 @@ export const repeatAnswers: Readonly<Record<World['repeat'], OtherAnswer | undef
     resultStatus: 'REQUEST_PROCESSING',
     resultMsg: 'The request was already processed or is in progress.',
   },
+  busy: { resultStatus: 'REQUEST_PROCESSING', resultMsg: 'The request is in progress.', httpStatus: 422 },
 };
+
+const busyMs = 1500;
+
+/** The answer to a request under a known key, so long after the first; undefined gives the stored one again. */
+export function repeatAnswer(repeat: World['repeat'], sinceFirstMs: number): OtherAnswer | undefined {
+  return repeat === 'busy' && sinceFirstMs >= busyMs ? undefined : repeatAnswers[repeat];
+}
 
 /** The first answer to a request that has created a payment; undefined for its approval. */
 export const firstAnswers: Readonly<Record<World['firstAnswer'], OtherAnswer | undefined>> = {

@@ -5,16 +5,26 @@ import type { OpenQuestionName } from '../../protocol/open-questions.js';
  * service might do, and none is a fact about the service. The first value of each is the mock's own.
  */
 export interface World {
-  /** The same request under a known Idempotency-Key. `'conflict'` is HTTP 409 without a resultStatus. */
-  readonly repeat: 'replay' | 'duplicate' | 'invalid' | 'conflict' | 'processing';
+  /** The same request under a known Idempotency-Key. `'conflict'` is HTTP 409 without a resultStatus, `'busy'` 422 for a while. */
+  readonly repeat: 'replay' | 'duplicate' | 'invalid' | 'conflict' | 'processing' | 'busy';
   /** The first answer to a request that creates a payment. `'processing'` is REQUEST_PROCESSING, although it exists. */
   readonly firstAnswer: 'approved' | 'processing';
   /** The HTTP status of a refusal. `'by-kind'` depends on the resultStatus. */
   readonly refusals: 200 | 'by-kind';
   /** The fields of an answer to a merchant. `'sparse'` has the least, `'extra'` has some that nobody documented. */
   readonly answers: 'full' | 'sparse' | 'extra';
-  /** When a payment has ended, the notification is sent after the answer, before it, twice, twice at once, or never. */
-  readonly notification: 'after' | 'early' | 'twice' | 'together' | 'never';
+  /**
+   * When a payment has ended, the notification is sent after the answer, before it, twice, twice at once, or never; or
+   * another one comes first, which is not final or has a status that nobody documented.
+   */
+  readonly notification:
+    'after' | 'early' | 'twice' | 'together' | 'never' | 'pending-first' | 'unknown-status';
+  /** How the JSON of a notification is written. */
+  readonly writing: 'compact' | 'otherwise';
+  /** Whether signed notifications that do not belong to the order come before one of a payment that is not paid. */
+  readonly events: 'own' | 'strange';
+  /** What customers do besides paying. Only a rehearsal plays them. */
+  readonly customer: 'plain' | 'opens-redirects' | 'older-link' | 'clicks-twice';
   /** Whether a payment that was declined or has expired may still be paid, and in which order both are announced. */
   readonly settlement: 'final' | 'late' | 'reordered';
   /** An upload that is repeated with the same bytes is one more invoice, or is answered as the first was. */
@@ -22,7 +32,7 @@ export interface World {
   /** Whether each notification comes with forged ones that say paid. */
   readonly forged: boolean;
   /** On the way, the first answer for a reference is lost or a 502, the first request gets HTTP 429, or each answer is slow. */
-  readonly weather: 'fair' | 'lost-answer' | 'gateway' | 'rate-limited' | 'slow';
+  readonly network: 'fair' | 'lost-answer' | 'gateway' | 'rate-limited' | 'slow';
 }
 
 /** The name of a dimension, such as `repeat`. */
@@ -52,6 +62,10 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<World[Nam
       ['invalid', 'It is answered with INVALID_REQUEST.'],
       ['conflict', 'It is answered with HTTP 409, without a resultStatus.'],
       ['processing', 'It is answered with REQUEST_PROCESSING, however often it is repeated.'],
+      [
+        'busy',
+        'For 1.5 seconds after the first request it is answered with HTTP 422 and REQUEST_PROCESSING, then with the stored answer.',
+      ],
     ],
   },
   firstAnswer: {
@@ -97,6 +111,43 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<World[Nam
       ['twice', 'It is sent again after it was delivered.'],
       ['together', 'It is sent twice at the same moment.'],
       ['never', 'It is never sent.'],
+      ['pending-first', 'A signed one with a status that is not final comes first, once.'],
+      ['unknown-status', 'A signed one with a status that nobody documented comes first, once.'],
+    ],
+  },
+  writing: {
+    question: 'paymentNotification',
+    about: "The writing of a notification's JSON",
+    values: [
+      ['compact', 'Without white space, and with every letter as it is.'],
+      [
+        'otherwise',
+        'Its members are in another order, each colon has a space behind it, and letters beyond ASCII are escaped.',
+      ],
+    ],
+  },
+  events: {
+    question: 'paymentNotification',
+    about: 'Signed notifications that say paid, of a payment that is declined or expires',
+    values: [
+      ['own', 'There are none.'],
+      [
+        'strange',
+        'Each comes once, before the true one: with a lower amount, in USD, for an unknown reference, for another merchant. The customers of a rehearsal decline.',
+      ],
+    ],
+  },
+  customer: {
+    question: 'redirects',
+    about: 'The customers of a rehearsal',
+    values: [
+      ['plain', 'They do what `customer` says.'],
+      [
+        'opens-redirects',
+        'They open the redirect URLs before anything is paid, also with parameters that look like success.',
+      ],
+      ['older-link', 'They decline, click in the shop again, and pay by the older link.'],
+      ['clicks-twice', 'They click twice at the same moment.'],
     ],
   },
   settlement: {
@@ -123,11 +174,11 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<World[Nam
       [false, 'There are none.'],
       [
         true,
-        'Each notification comes with forged ones that say paid: without a signature, or with a wrong one.',
+        'Each notification comes with forged ones that say paid, with the right amount: without a signature, or with one of zeros, of another body, by another key or by an empty one.',
       ],
     ],
   },
-  weather: {
+  network: {
     question: 'answerTime',
     about: 'The way between merchant and service',
     values: [

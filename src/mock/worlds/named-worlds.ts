@@ -14,7 +14,12 @@ export interface NamedWorld {
   readonly question?: OpenQuestion;
   /** True for a world that a rehearsal tries by default. */
   readonly isDefault: boolean;
+  /** @internal A rehearsal without this flag does not judge the world. */
+  readonly needs?: RehearsalFlag | undefined;
 }
+
+/** A flag of a rehearsal without which the point of some worlds cannot arise. */
+export type RehearsalFlag = '--webhook' | '--order-url' | '--checkout';
 
 interface Row {
   /** The dimension that gives the sentence and the open question; the others make it happen. */
@@ -23,13 +28,14 @@ interface Row {
   readonly question?: OpenQuestionName;
   readonly world: Partial<World>;
   readonly isDefault?: boolean;
+  readonly needs?: RehearsalFlag;
 }
 
 /** Requests are repeated where an answer was lost, so a world of repeats loses answers too. */
-const lost = { weather: 'lost-answer' } as const;
+const lost = { network: 'lost-answer' } as const;
 
 const rows = tableOf<Row>()({
-  'lost-answer': { of: 'weather', world: lost },
+  'lost-answer': { of: 'network', world: lost },
   'repeat-duplicate': { of: 'repeat', world: { repeat: 'duplicate', ...lost } },
   'repeat-invalid': { of: 'repeat', world: { repeat: 'invalid', ...lost } },
   'repeat-conflict': { of: 'repeat', world: { repeat: 'conflict', ...lost } },
@@ -38,23 +44,50 @@ const rows = tableOf<Row>()({
   'refusals-by-kind': { of: 'refusals', world: { refusals: 'by-kind' } },
   'sparse-answers': { of: 'answers', world: { answers: 'sparse' } },
   'extra-fields': { of: 'answers', world: { answers: 'extra' } },
-  gateway: { of: 'weather', world: { weather: 'gateway' } },
-  'rate-limited': { of: 'weather', question: 'rateLimits', world: { weather: 'rate-limited' } },
-  slow: { of: 'weather', world: { weather: 'slow' } },
-  'notification-early': { of: 'notification', world: { notification: 'early' } },
-  'notification-twice': { of: 'notification', world: { notification: 'twice' } },
-  'notification-together': { of: 'notification', world: { notification: 'together' } },
+  gateway: { of: 'network', world: { network: 'gateway' } },
+  'rate-limited': { of: 'network', question: 'rateLimits', world: { network: 'rate-limited' } },
+  slow: { of: 'network', world: { network: 'slow' } },
+  'repeat-busy': { of: 'repeat', world: { repeat: 'busy', ...lost } },
+  'notification-early': { of: 'notification', world: { notification: 'early' }, needs: '--webhook' },
+  'notification-twice': { of: 'notification', world: { notification: 'twice' }, needs: '--webhook' },
+  'notification-together': { of: 'notification', world: { notification: 'together' }, needs: '--webhook' },
+  'notification-pending-first': {
+    of: 'notification',
+    world: { notification: 'pending-first' },
+    needs: '--webhook',
+  },
+  'notification-unknown-status': {
+    of: 'notification',
+    world: { notification: 'unknown-status' },
+    needs: '--webhook',
+  },
   'notification-never': { of: 'notification', world: { notification: 'never' }, isDefault: false },
-  'settled-late': { of: 'settlement', world: { settlement: 'late' } },
-  reordered: { of: 'settlement', world: { settlement: 'reordered' } },
-  forged: { of: 'forged', world: { forged: true } },
+  'written-otherwise': { of: 'writing', world: { writing: 'otherwise' }, needs: '--webhook' },
+  strange: { of: 'events', world: { events: 'strange' }, needs: '--webhook' },
+  'settled-late': { of: 'settlement', world: { settlement: 'late' }, needs: '--webhook' },
+  reordered: { of: 'settlement', world: { settlement: 'reordered' }, needs: '--webhook' },
+  forged: { of: 'forged', world: { forged: true }, needs: '--webhook' },
+  'redirect-opened': { of: 'customer', world: { customer: 'opens-redirects' }, needs: '--order-url' },
   'uploads-recognised': { of: 'uploads', world: { uploads: 'recognised', ...lost } },
+  // A payment that was declined may still be paid: else the older link would be worth nothing.
+  'older-link': {
+    of: 'customer',
+    question: 'paymentStates',
+    world: { customer: 'older-link', settlement: 'late' },
+    needs: '--checkout',
+  },
+  'clicked-twice': {
+    of: 'customer',
+    question: 'repeatedKey',
+    world: { customer: 'clicks-twice' },
+    needs: '--checkout',
+  },
 });
 
 /** The name of a world of {@link worlds}. */
 export type WorldName = 'plain' | keyof typeof rows;
 
-function namedWorld(name: WorldName, { of, world, question, isDefault = true }: Row): NamedWorld {
+function namedWorld(name: WorldName, { of, world, question, isDefault = true, needs }: Row): NamedWorld {
   const { about, values, question: general } = dimensions[of];
   const sentence = values.find(([value]) => value === world[of])?.[1] ?? '';
   return {
@@ -63,6 +96,7 @@ function namedWorld(name: WorldName, { of, world, question, isDefault = true }: 
     world,
     question: openQuestions[question ?? general],
     isDefault,
+    ...(needs && { needs }),
   };
 }
 

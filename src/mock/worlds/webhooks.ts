@@ -8,6 +8,8 @@ export interface WebhookPlan {
   readonly together?: true;
   /** The longest time that an answer waits for the webhook, in milliseconds. */
   readonly answerWaitsMs?: number;
+  /** One that comes first, once. */
+  readonly first?: OddNotification;
 }
 
 export const webhookPlans: Readonly<Record<World['notification'], WebhookPlan>> = {
@@ -16,12 +18,14 @@ export const webhookPlans: Readonly<Record<World['notification'], WebhookPlan>> 
   twice: { copies: 2 },
   together: { copies: 2, together: true },
   never: { copies: 0 },
+  'pending-first': { copies: 1, first: 'pending' },
+  'unknown-status': { copies: 1, first: 'unknown-status' },
 };
 
 /** How a forged webhook is signed. Each says that the payment is paid, and none by the key of the merchant. */
 export type Forgery = 'unsigned' | 'zeros' | 'other-body' | 'other-key';
 
-/** The signature of a forgery: of its own text, or of the webhook that it accompanies. */
+/** The signature of a forgery: of its own text, or of a true webhook. */
 export const forgeries: Readonly<
   Record<Forgery, (text: string, realSignature: string | undefined) => string | undefined>
 > = {
@@ -30,3 +34,15 @@ export const forgeries: Readonly<
   'other-body': (_text, realSignature) => realSignature,
   'other-key': (text) => hmacSha256(text, 'the key of somebody else'),
 };
+
+/** A signed webhook that is not the announcement of an end. */
+export type OddNotification =
+  'pending' | 'unknown-status' | 'lower-amount' | 'other-currency' | 'unknown-reference' | 'other-merchant';
+
+/** Those of the dimension `events`: each says paid. */
+export const strangeNotifications = [
+  'lower-amount',
+  'other-currency',
+  'unknown-reference',
+  'other-merchant',
+] as const satisfies readonly OddNotification[];

@@ -147,7 +147,7 @@ describe('records', () => {
 
   test('reset changes the world, which is told, and keeps it where none is given', async () => {
     await remote.reset({ world: 'repeat-duplicate' });
-    expect(await remote.world()).toMatchObject({ repeat: 'duplicate', weather: 'lost-answer' });
+    expect(await remote.world()).toMatchObject({ repeat: 'duplicate', network: 'lost-answer' });
     await remote.reset();
     expect((await remote.world()).repeat).toBe('duplicate');
     await expect(remote.reset({ world: { repeat: 'twice' as 'replay' } })).rejects.toThrow(

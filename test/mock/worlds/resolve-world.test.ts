@@ -3,6 +3,7 @@ import { ConfigurationError } from '../../../src/index.js';
 import { createMockService, worlds, type WorldOption } from '../../../src/mock/index.js';
 import { dimensionNames, plainWorld, valuesOf } from '../../../src/mock/worlds/dimensions.js';
 import { resolveWorld, worldName } from '../../../src/mock/worlds/resolve-world.js';
+import { initiate, order } from '../../helpers/signed-requests.js';
 
 const ownWorld = {
   repeat: 'replay',
@@ -10,10 +11,13 @@ const ownWorld = {
   refusals: 200,
   answers: 'full',
   notification: 'after',
+  writing: 'compact',
+  events: 'own',
+  customer: 'plain',
   settlement: 'final',
   uploads: 'stored',
   forged: false,
-  weather: 'fair',
+  network: 'fair',
 };
 
 describe('the option world', () => {
@@ -30,15 +34,15 @@ describe('the option world', () => {
 
   it('takes the name of a world', () => {
     const mock = createMockService({ world: 'repeat-conflict' });
-    expect(mock.world()).toStrictEqual({ ...ownWorld, repeat: 'conflict', weather: 'lost-answer' });
+    expect(mock.world()).toStrictEqual({ ...ownWorld, repeat: 'conflict', network: 'lost-answer' });
   });
 
   it('survives a reset, which may also change it', () => {
     const mock = createMockService({ world: 'slow' });
     mock.reset();
-    expect(mock.world().weather).toBe('slow');
+    expect(mock.world().network).toBe('slow');
     mock.reset({ world: 'gateway' });
-    expect(mock.world()).toStrictEqual({ ...ownWorld, weather: 'gateway' });
+    expect(mock.world()).toStrictEqual({ ...ownWorld, network: 'gateway' });
     mock.reset({ world: 'plain' });
     expect(mock.world()).toStrictEqual(ownWorld);
   });
@@ -49,7 +53,7 @@ describe('the option world', () => {
     expect(() => {
       mock.reset({ world: 'fast' as 'slow' });
     }).toThrow(ConfigurationError);
-    expect(mock.world().weather).toBe('slow');
+    expect(mock.world().network).toBe('slow');
     expect(mock.journal.all()).toHaveLength(1);
   });
 
@@ -64,7 +68,7 @@ describe('the option world', () => {
     ],
     [
       { repeat: 'duplicates' },
-      "world.repeat must be one of 'replay', 'duplicate', 'invalid', 'conflict', 'processing': did you mean 'duplicate'?",
+      "world.repeat must be one of 'replay', 'duplicate', 'invalid', 'conflict', 'processing', 'busy': did you mean 'duplicate'?",
     ],
     [{ refusals: '200' }, "world.refusals must be one of 200, 'by-kind'"],
     [{ forged: 'true' }, 'world.forged must be one of false, true'],
@@ -85,6 +89,21 @@ describe('the option world', () => {
   });
 });
 
+describe('a repeat that is busy', () => {
+  it('gives the stored answer 1.5 seconds after the first request', async () => {
+    let clock = Date.parse('2026-11-20T03:04:05Z');
+    const mock = createMockService({ world: { repeat: 'busy' }, now: () => new Date(clock) });
+    const { path, init } = initiate(order(), { key: 'key-1' });
+    const statuses: number[] = [];
+    for (const passedMs of [0, 1499, 1]) {
+      clock += passedMs;
+      statuses.push((await mock.fetch(`https://mock.example${path}`, init)).status);
+    }
+    expect(statuses).toEqual([200, 422, 200]);
+    expect(mock.journal.get(3)).toMatchObject({ resultStatus: 'APPROVED', replay: true });
+  });
+});
+
 describe('the named worlds', () => {
   it('are the worlds of the contract, in the order in which they are tried', () => {
     expect(worlds.map(({ name }) => name)).toEqual([
@@ -101,14 +120,22 @@ describe('the named worlds', () => {
       'gateway',
       'rate-limited',
       'slow',
+      'repeat-busy',
       'notification-early',
       'notification-twice',
       'notification-together',
+      'notification-pending-first',
+      'notification-unknown-status',
       'notification-never',
+      'written-otherwise',
+      'strange',
       'settled-late',
       'reordered',
       'forged',
+      'redirect-opened',
       'uploads-recognised',
+      'older-link',
+      'clicked-twice',
     ]);
     expect(worlds.filter(({ isDefault }) => !isDefault).map(({ name }) => name)).toEqual([
       'notification-never',

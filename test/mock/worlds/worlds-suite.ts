@@ -52,6 +52,7 @@ export function worldsSuite(carrierOf: () => Carrier): void {
       ['invalid', 200, 'INVALID_REQUEST'],
       ['conflict', 409, undefined],
       ['processing', 200, 'REQUEST_PROCESSING'],
+      ['busy', 422, 'REQUEST_PROCESSING'],
     ] as const)(
       '%s answers the same request under a known key with %i and %s, however often',
       async (repeat, status, resultStatus) => {
@@ -73,7 +74,7 @@ export function worldsSuite(carrierOf: () => Carrier): void {
       },
     );
 
-    test.each(['replay', 'duplicate', 'invalid', 'conflict', 'processing'] as const)(
+    test.each(['replay', 'duplicate', 'invalid', 'conflict', 'processing', 'busy'] as const)(
       '%s leaves another body under a known key, and another key for a known reference, refused',
       async (repeat) => {
         inWorld({ repeat });
@@ -216,7 +217,7 @@ export function worldsSuite(carrierOf: () => Carrier): void {
     });
   });
 
-  describe('weather', () => {
+  describe('network', () => {
     test('lost-answer loses the first answer for each reference after the service has acted', async () => {
       inWorld('lost-answer');
       expect(await send(pay)).toBeUndefined();
@@ -273,7 +274,7 @@ export function worldsSuite(carrierOf: () => Carrier): void {
       expect(performance.now() - started).toBeGreaterThan(290);
     });
 
-    test('a fault that a test injects strikes in place of the weather', async () => {
+    test('a fault that a test injects strikes in place of the fault of the network', async () => {
       inWorld('lost-answer');
       mock.injectFault('initiatePayment', 'html-502', { phase: 'after' });
       expect((await send(pay))?.status).toBe(502);
@@ -281,7 +282,7 @@ export function worldsSuite(carrierOf: () => Carrier): void {
   });
 
   test('values are combined: a lost answer, then the repeat is refused with a status of its own', async () => {
-    inWorld({ weather: 'lost-answer', repeat: 'duplicate', refusals: 'by-kind', answers: 'sparse' });
+    inWorld({ network: 'lost-answer', repeat: 'duplicate', refusals: 'by-kind', answers: 'sparse' });
     expect(await send(pay)).toBeUndefined();
     const again = await send(pay);
     expect(again).toMatchObject({ status: 409, body: { resultStatus: 'DUPLICATE_REFERENCE_ID' } });

@@ -3,7 +3,7 @@ import { usualPhoneDigits } from '../../../protocol/limits.js';
 import type { PaymentRequestWire } from '../../../protocol/payment-types.js';
 import { issuesOf, ownStatuses, type ValidationIssue } from '../../../protocol/issues.js';
 import type { EarlierRequest } from '../../state/payment-record.js';
-import { firstAnswers, repeatAnswers, type OtherAnswer } from '../../worlds/answers.js';
+import { firstAnswers, repeatAnswer, type OtherAnswer } from '../../worlds/answers.js';
 import { jsonHeaders, jsonResponse } from '../../common/delivery.js';
 import type { RegisteredMerchant } from '../merchants.js';
 import type { JsonMessage } from '../messages.js';
@@ -28,23 +28,28 @@ export const initiatePayment = signedJson(async (message, merchant, context) => 
 function repeatedRequest(
   message: JsonMessage,
   earlier: EarlierRequest,
-  { mock }: RequestContext,
+  context: RequestContext,
 ): HandlerResult {
+  const { now, world } = context.mock;
   if (!earlier.body.equals(message.bytes)) {
     return refusal('INVALID_REQUEST', 'The Idempotency-Key was used before, with another body.');
   }
   if (earlier.responseBody === undefined) {
     return refusal('REQUEST_PROCESSING', 'The same request is still being processed.');
   }
-  const other = repeatAnswers[mock.world().repeat];
-  if (other) return otherResult(other);
+  const other = repeatAnswer(world().repeat, now().getTime() - (earlier.createdAt ?? 0));
+  if (other) return otherResult(other, context);
   const response = { httpStatus: 200, headers: jsonHeaders, body: earlier.responseBody };
   return { ...approved, response, replay: true };
 }
 
 /** The result of an answer that a world gives in place of the usual one. */
-function otherResult(other: OtherAnswer): HandlerResult {
-  return 'body' in other ? { response: jsonResponse(other.body, other.httpStatus) } : other;
+function otherResult(other: OtherAnswer, context: RequestContext): HandlerResult {
+  if ('body' in other) return { response: jsonResponse(other.body, other.httpStatus) };
+  const { httpStatus, ...result } = other;
+  return httpStatus === undefined
+    ? result
+    : { ...result, response: { ...resultResponse(context, result), httpStatus } };
 }
 
 const approved = { resultStatus: 'APPROVED', resultMsg: 'The payment was created.' };
@@ -75,7 +80,7 @@ function createPayment(
   const response = resultResponse(context, { ...approved, fields });
   payment.responseBody = response.body;
   const other = firstAnswers[mock.world().firstAnswer];
-  return { ...(other ? otherResult(other) : { ...approved, response }), acted: 'payment' };
+  return { ...(other ? otherResult(other, context) : { ...approved, response }), acted: 'payment' };
 }
 
 /** Checks a well-formed request. The order of the checks is a decision of the mock. */

@@ -5,7 +5,7 @@ import type { World } from './dimensions.js';
 export type Act = 'payment' | 'file' | 'file-again' | 'lender-notification';
 
 /** The way between merchant and service. */
-export interface Weather {
+export interface Network {
   /** Waited before the service acts, and again before it answers. */
   readonly waitMs?: number;
   /** Answers the first request for each reference; the service never sees it. */
@@ -14,7 +14,7 @@ export interface Weather {
   readonly fault?: { readonly name: NamedFault; readonly after: readonly Act[] };
 }
 
-export const weathers: Readonly<Record<World['weather'], Weather>> = {
+export const networks: Readonly<Record<World['network'], Network>> = {
   fair: {},
   'lost-answer': { fault: { name: 'connection-reset', after: ['payment', 'file'] } },
   gateway: { fault: { name: 'html-502', after: ['payment'] } },
