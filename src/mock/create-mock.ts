@@ -75,7 +75,7 @@ export function createMockService(options: MockOptions = {}, post: Post = nodePo
   });
   const announce = (payment: SettledPayment, clientId: string) => {
     const key = registered.get(clientId)?.keys[0];
-    if (key) webhooks.announce(payment, key);
+    if (key) webhooks.announce(payment, { clientId, key });
   };
   const payments = new PaymentStore(
     merchantIds,

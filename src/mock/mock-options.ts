@@ -10,7 +10,6 @@ import {
   object,
   trueOrFalse,
 } from '../protocol/field-rules.js';
-import { isHeaderName, isTransportHeader } from '../protocol/headers.js';
 import { pathText } from '../protocol/issues.js';
 import { httpUrlRule, isHttpUrl, parseUrl } from '../protocol/urls.js';
 import { wireSwitchesSchema } from '../protocol/wire-switches.js';
@@ -19,6 +18,7 @@ import type { MockOptions } from './types.js';
 import type { MockLenderOptions } from './service/request-context.js';
 import { plainWorld, type World } from './worlds/dimensions.js';
 import { resolveWorld } from './worlds/resolve-world.js';
+import { webhookTemplate } from './webhooks/webhook-template.js';
 import type { MockWebhookOptions } from './webhooks/webhook-types.js';
 
 const limit = z.int('must be an integer greater than 0').min(1, 'must be an integer greater than 0');
@@ -88,17 +88,15 @@ const schema = z.strictObject(
         {
           url: httpUrl,
           body: aFunction<NonNullable<MockWebhookOptions['body']>>().optional(),
+          template: webhookTemplate.optional(),
           secretKey: identifier.optional(),
-          header: z
-            .string('must be a string')
-            .refine(
-              (name) => isHeaderName(name) && !isTransportHeader(name),
-              'must be the name of a header, such as Signature',
-            )
-            .optional(),
         },
         object('{ url }'),
       )
+      .refine(({ body, template }) => body === undefined || template?.body === undefined, {
+        path: ['body'],
+        message: 'cannot be combined with template.body',
+      })
       .optional(),
   },
   object(),

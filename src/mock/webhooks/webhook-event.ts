@@ -2,20 +2,20 @@ import * as z from 'zod';
 import { settlements } from '../state/payment-record.js';
 
 /**
- * The webhook that the mock sends unless `webhook.body` makes another. The specification shows no shape: this one is ours,
+ * The webhook that the mock sends unless `webhook.template` or `webhook.body` makes another. The specification shows no shape: this one is ours,
  * and the service's own will differ.
  */
 export interface MockWebhookEvent {
   /** Such as `WH-00000001`; the same for each delivery of the event. */
   id: string;
-  /** The payment has ended. */
-  event: 'payment.settled';
+  /** `'payment.settled'`: the payment has ended. */
+  event: 'payment.settled' | 'payment.pending';
   /** The merchant of the payment. */
   merchantId: string;
   /** The merchant's own reference of the order. */
   referenceId: string;
-  /** How it ended. */
-  status: 'paid' | 'declined' | 'expired';
+  /** How it ended; `'pending'` only in a world that sends notifications which are not final. */
+  status: 'paid' | 'declined' | 'expired' | 'pending';
   /** The amount to pay. */
   amount: {
     /** In VND. */
@@ -23,10 +23,12 @@ export interface MockWebhookEvent {
     /** Always `VND`. */
     currency: 'VND';
   };
+  /** The order's own text. */
+  description: string;
   /** ID of a payment that was paid. */
   paymentTransId?: string | undefined;
-  /** ISO 8601, by the mock's clock. */
-  settledAt: string;
+  /** ISO 8601, by the mock's clock; absent while it is pending. */
+  settledAt?: string | undefined;
 }
 
 /**
@@ -48,11 +50,12 @@ export interface MockWebhookEvent {
  */
 export const mockWebhookEventSchema: z.ZodType<MockWebhookEvent> = z.object({
   id: z.string(),
-  event: z.literal('payment.settled'),
+  event: z.enum(['payment.settled', 'payment.pending']),
   merchantId: z.string(),
   referenceId: z.string(),
-  status: z.enum(settlements),
+  status: z.enum([...settlements, 'pending']),
   amount: z.object({ value: z.number(), currency: z.literal('VND') }),
+  description: z.string(),
   paymentTransId: z.string().optional(),
-  settledAt: z.iso.datetime(),
+  settledAt: z.iso.datetime().optional(),
 });

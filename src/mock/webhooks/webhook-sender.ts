@@ -39,8 +39,11 @@ export class WebhookSender {
     private readonly tell: (delivery: OpenDelivery) => void,
   ) {}
 
-  /** Sends a webhook until it is delivered, or has failed. Resolves then. */
-  async start(delivery: OpenDelivery): Promise<void> {
+  /** Sends a webhook until it is delivered, or has failed. Resolves then. A forged one is tried once. */
+  async start(
+    delivery: OpenDelivery,
+    pausesMs: readonly number[] = delivery.forged === true ? [] : webhookRetries.pausesMs,
+  ): Promise<void> {
     delivery.round.abort();
     delivery.round = new AbortController();
     delivery.status = 'pending';
@@ -48,7 +51,7 @@ export class WebhookSender {
     this.tell(delivery);
     const { signal } = delivery.round;
     try {
-      await this.#send(delivery, signal);
+      await this.#send(delivery, pausesMs, signal);
     } catch {
       // An injected delay has failed: nothing would ever send the webhook.
       if (!signal.aborted) this.finish(delivery, 'failed');
@@ -81,10 +84,9 @@ export class WebhookSender {
     this.tell(delivery);
   }
 
-  /** One round: tries until a 2xx answer, or until the pauses are used up. A forged one is tried once. */
-  async #send(delivery: OpenDelivery, signal: AbortSignal): Promise<void> {
-    const pauses = delivery.forged === undefined ? webhookRetries.pausesMs : [];
-    for (const pauseMs of [...pauses, undefined]) {
+  /** One round: tries until a 2xx answer, or until the pauses are used up. */
+  async #send(delivery: OpenDelivery, pausesMs: readonly number[], signal: AbortSignal): Promise<void> {
+    for (const pauseMs of [...pausesMs, undefined]) {
       const { httpStatus = 0 } = await this.#atOnce(() => this.#try(delivery, signal));
       signal.throwIfAborted();
       if (httpStatus >= 200 && httpStatus < 300) {

@@ -1,21 +1,58 @@
 import type { MockPayment, PaymentName, Settlement } from '../state/payment-record.js';
 import type { Forgery } from '../worlds/webhooks.js';
 
-/** Where the mock sends its webhooks. */
+/** Where the mock sends its webhooks, and their form. */
 export interface MockWebhookOptions {
   /** Where each webhook is POSTed: an http or https URL without credentials. Redirects are never followed. */
   readonly url: string;
   /**
    * Makes the body of a webhook: a string is sent as it is, anything else as JSON. It is called when the payment is
    * settled.
-   * @default the shape of the mock: `{ id, event: 'payment.settled', merchantId, referenceId, status, amount,
-   * paymentTransId?, settledAt }`. The specification shows no shape: this one is ours.
+   * @default `template.body`
    */
   readonly body?: ((payment: MockPayment) => unknown) | undefined;
+  /**
+   * The form of the webhooks as data, so that a file can have it. Texts may have placeholders: `{id}`, `{event}`, `{merchantId}`,
+   * `{referenceId}`, `{status}`, `{amount}`, `{amount.value}`, `{amount.currency}`, `{description}`, `{paymentTransId}`,
+   * `{settledAt}` and `{clientId}`. The specification shows no form: the default is ours, {@link MockWebhookEvent}.
+   *
+   * @example
+   * ```ts
+   * import { createMockService } from 'installment-payments/mock';
+   *
+   * createMockService({
+   *   webhook: {
+   *     url: 'http://127.0.0.1:3000/webhooks',
+   *     template: {
+   *       status: { paid: 'SUCCESS', declined: 'FAIL', expired: 'EXPIRED' },
+   *       body: { orderId: '{referenceId}', amount: '{amount.value}', state: '{status}' },
+   *     },
+   *   },
+   * });
+   * ```
+   */
+  readonly template?:
+    | {
+        /** The header of the signature, which is HMAC-SHA256 over the exact body. @default 'Signature' */
+        readonly header?: string | undefined;
+        /** How the signature is written. @default 'hex' */
+        readonly encoding?: 'hex' | 'base64' | undefined;
+        /** The text before the signature, such as `sha256=`. @default '' */
+        readonly prefix?: string | undefined;
+        /** More headers, such as `{ 'Client-Id': '{clientId}' }`. @default none */
+        readonly headers?: Readonly<Record<string, string>> | undefined;
+        /** The words for `{status}`. @default the status itself */
+        readonly status?:
+          Readonly<Partial<Record<MockPayment['status'], string | number | undefined>>> | undefined;
+        /**
+         * A JSON object, in which a string that is one placeholder becomes its value, of any type; or the exact text, in
+         * which values are escaped for JSON. @default the shape of {@link MockWebhookEvent}
+         */
+        readonly body?: string | Readonly<Record<string, unknown>> | undefined;
+      }
+    | undefined;
   /** Signs the webhooks. @default the secret key of the merchant that created the payment */
   readonly secretKey?: string | undefined;
-  /** The header of the signature: hex HMAC-SHA256 over the exact body. @default 'Signature' */
-  readonly header?: string | undefined;
 }
 
 /** One attempt to deliver a webhook. */
@@ -73,6 +110,11 @@ export interface MockWebhooks {
    * @throws MockUsageError for an unknown ID.
    */
   resend(id: string): WebhookDelivery;
+  /**
+   * @internal Sends each true webhook that waits for its next try once more, now and for the last time. Resolves when all are
+   * answered: a rehearsal does not wait for the pauses.
+   */
+  resendWaiting?: (() => Promise<void>) | undefined;
   /** @internal Awaited before the webhook of a payment if a forged one was accepted: a rehearsal looks at the effect. */
   afterForged?: ((payment: PaymentName) => Promise<void>) | undefined;
 }

@@ -1,18 +1,16 @@
 import type { KeyObject } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { knownHeaders } from '../../protocol/headers.js';
 import { printable } from '../../protocol/issues.js';
 import { hmacSha256 } from '../../protocol/signature.js';
-import { version } from '../../version.js';
 import type { Changes } from '../state/changes.js';
 import { paymentKey, type PaymentName, type SettledPayment } from '../state/payment-record.js';
 import { MockUsageError } from '../common/usage-error.js';
 import type { World } from '../worlds/dimensions.js';
 import { settlementRules } from '../worlds/settlements.js';
 import { forgeries, webhookPlans, type Forgery } from '../worlds/webhooks.js';
-import { bodyOf, forgedPayment } from './webhook-body.js';
 import { WebhookSender, type OpenDelivery, type SenderSetup } from './webhook-sender.js';
 import type { MockWebhookOptions, MockWebhooks, WebhookDelivery } from './webhook-types.js';
+import { writeWebhook, type WebhookContent } from './write-webhook.js';
 
 /** The parts of a mock that its webhooks need. */
 export interface WebhookSetup extends SenderSetup {
@@ -20,6 +18,13 @@ export interface WebhookSetup extends SenderSetup {
   readonly mostKept: number;
   readonly changes: Changes;
   readonly world: () => World;
+}
+
+/** The merchant of a payment. */
+export interface WebhookMerchant {
+  readonly clientId: string;
+  /** Signs the webhooks, unless an option names another key. */
+  readonly key: KeyObject;
 }
 
 /** Sends a webhook for each payment that is settled, in the way of the world, and keeps what became of it. */
@@ -58,20 +63,28 @@ export class Webhooks implements MockWebhooks {
     return viewOf(delivery);
   }
 
+  async resendWaiting(): Promise<void> {
+    const waiting = [...this.#deliveries.values()].filter(
+      ({ forged, tries, nextTryAt }) => forged !== true && tries.length > 0 && nextTryAt !== undefined,
+    );
+    await Promise.all(waiting.map((delivery) => this.#sender.start(delivery, [])));
+  }
+
   /** Sends the webhook of a payment that has just been settled. */
-  announce(payment: SettledPayment, merchantKey: KeyObject): void {
+  announce(payment: SettledPayment, merchant: WebhookMerchant): void {
     const { notification, settlement, forged } = this.setup.world();
     const { copies, together = false } = webhookPlans[notification];
     if (!this.#options || copies === 0) return;
-    const { secretKey = merchantKey } = this.#options;
-    const first = this.#make(payment, this.#options, (body) => hmacSha256(body, secretKey));
-    this.#keep(first);
+    const { clientId } = merchant;
+    const key = this.#options.secretKey ?? merchant.key;
+    const sign = (body: string) => hmacSha256(body, key);
+    const first = this.#keep(this.#make(payment, this.#options, { payment, clientId, sign }));
     if (first.status === 'failed') {
       this.#tell(first);
       return;
     }
     const all = copies === 2 ? [first, this.#keep(this.#copyOf(first))] : [first];
-    const byForgers = forged ? this.#forge(payment, this.#options, first) : [];
+    const byForgers = forged ? this.#forge(payment, this.#options, clientId, first.body, sign) : [];
     const send = async () => {
       await this.#sender.startTogether(byForgers);
       if (byForgers.some(({ status }) => status === 'delivered')) await this.afterForged?.(payment);
@@ -103,21 +116,19 @@ export class Webhooks implements MockWebhooks {
     unsubscribe();
   }
 
+  /** Writes a webhook about a payment; `content` has what it says of it. */
   #make(
-    payment: SettledPayment,
+    { referenceId, merchantId, status: settlement }: SettledPayment,
     options: MockWebhookOptions,
-    sign: (body: string) => string | undefined,
+    content: Omit<WebhookContent, 'id'>,
     forgery?: Forgery,
   ): OpenDelivery {
-    const { url, header = knownHeaders.signature.name } = options;
     const id = this.#nextId();
-    const { body, problem } = bodyOf(forgery ? forgedPayment(payment) : payment, id, options);
-    const signature = sign(body);
-    const { referenceId, merchantId, status: settlement } = payment;
+    const { body, headers, problem } = writeWebhook({ ...content, id }, options);
     const createdAt = this.setup.now();
     return {
       id,
-      url,
+      url: options.url,
       referenceId,
       merchantId,
       settlement,
@@ -125,11 +136,7 @@ export class Webhooks implements MockWebhooks {
       createdAt,
       status: problem === undefined ? 'pending' : 'failed',
       body,
-      headers: {
-        'content-type': 'application/json; charset=utf-8',
-        'user-agent': `installment-payments-mock/${version}`,
-        ...(signature !== undefined && { [header]: signature }),
-      },
+      headers,
       tries: problem === undefined ? [] : [{ startedAt: createdAt, durationMs: 0, error: problem }],
       round: new AbortController(),
     };
@@ -139,13 +146,21 @@ export class Webhooks implements MockWebhooks {
     return { ...delivery, id: this.#nextId(), tries: [], round: new AbortController() };
   }
 
-  /** The forged notifications beside a webhook. Without a status or amount, a forged body may equal the real one. */
-  #forge(payment: SettledPayment, options: MockWebhookOptions, real: OpenDelivery): OpenDelivery[] {
-    const { header = knownHeaders.signature.name } = options;
-    const signature = real.headers[header];
+  /** The forged webhooks beside a true one. Without a status or amount, a forged body may equal the true one. */
+  #forge(
+    payment: SettledPayment,
+    options: MockWebhookOptions,
+    clientId: string,
+    trueBody: string,
+    signTruly: (body: string) => string,
+  ): OpenDelivery[] {
+    const claimed = forgedPayment(payment);
     return (Object.keys(forgeries) as Forgery[])
-      .map((name) => this.#make(payment, options, (body) => forgeries[name](body, signature), name))
-      .filter(({ forgery, body }) => forgery !== 'other-body' || body !== real.body)
+      .map((name) => {
+        const sign = (body: string) => forgeries[name](body, signTruly(trueBody));
+        return this.#make(payment, options, { payment: claimed, clientId, sign }, name);
+      })
+      .filter(({ forgery, body }) => forgery !== 'other-body' || body !== trueBody)
       .map((delivery) => this.#keep(delivery));
   }
 
@@ -202,6 +217,13 @@ export class Webhooks implements MockWebhooks {
     for (const { round } of ended) round.abort();
     this.#created = 0;
   }
+}
+
+/** The payment as a forger would have it: paid, for another amount. */
+function forgedPayment(payment: SettledPayment): SettledPayment {
+  const { amount } = payment.request;
+  const request = { ...payment.request, amount: { ...amount, value: amount.value + 1 } };
+  return { ...payment, request, status: 'paid', paymentTransId: 'PT-FORGED' };
 }
 
 function isUntried({ status, tries }: OpenDelivery): boolean {

@@ -110,6 +110,7 @@ describe('a settled payment', () => {
         referenceId: 'ORDER-1',
         status: 'paid',
         amount: { value: 12_000_000, currency: 'VND' },
+        description: order()['description'],
         paymentTransId: 'PT-00000001',
         settledAt: instant.toISOString(),
       },
@@ -157,22 +158,20 @@ describe('a settled payment', () => {
     expect(mock.webhooks.all()).toHaveLength(1);
   });
 
-  test('is announced with the body, key and header of the options', async () => {
+  test('is announced with the body and key of the options', async () => {
     const { url, requests } = await receiver();
     const mock = mockWith({
       url,
       body: ({ referenceId, status }) => ({ orderId: referenceId, state: status }),
       secretKey: 'another-secret',
-      header: 'X-Signature',
     });
     await settled(mock);
     await finished(mock);
 
     expect(requests[0]?.body.toString()).toBe('{"orderId":"ORDER-1","state":"paid"}');
-    expect(requests[0]?.headers['x-signature']).toBe(
+    expect(requests[0]?.headers['signature']).toBe(
       signPayment('{"orderId":"ORDER-1","state":"paid"}', 'another-secret'),
     );
-    expect(requests[0]?.headers).not.toHaveProperty('signature');
   });
 
   test('a string is sent as it is', async () => {
@@ -338,6 +337,32 @@ describe('a webhook that fails', () => {
       tries: [{ error: expect.any(String) as string }, {}, {}, {}],
     });
   });
+});
+
+test('those that wait for their next try are sent once more, for a rehearsal that does not wait', async () => {
+  const { url, requests } = await receiver(
+    { status: 500 },
+    { status: 500 },
+    { status: 503 },
+    { status: 204 },
+  );
+  const { delay, pauses } = heldDelay();
+  const mock = mockWith({ url }, { delay });
+  await settled(mock, 'ORDER-1');
+  await settled(mock, 'ORDER-2');
+  await vi.waitFor(() => {
+    expect(pauses).toEqual([1000, 1000]);
+  });
+  await mock.webhooks.resendWaiting?.();
+
+  expect(mock.webhooks.all().map(({ status, tries }) => [status, tries.length])).toEqual(
+    expect.arrayContaining([
+      ['failed', 2],
+      ['delivered', 2],
+    ]),
+  );
+  expect(requests).toHaveLength(4);
+  expect(pauses).toEqual([1000, 1000]);
 });
 
 describe('resend', () => {
@@ -580,8 +605,7 @@ describe('the options', () => {
     ['webhook.url', {}],
     ['webhook.body', { url: 'https://shop.example', body: {} }],
     ['webhook.secretKey', { url: 'https://shop.example', secretKey: '' }],
-    ['webhook.header', { url: 'https://shop.example', header: 'a b' }],
-    ['webhook.header', { url: 'https://shop.example', header: 'Host' }],
+    ['webhook.body', { url: 'https://shop.example', body: () => '', template: { body: '' } }],
   ])('a wrong %s is refused', (option, webhook) => {
     const make = () => createMockService({ webhook: webhook as MockWebhookOptions });
     expect(make).toThrow(ConfigurationError);

@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'vitest';
+import { createMockService, type MockOptions, type MockPayment } from '../../../src/mock/index.js';
+import { writeWebhook, type WebhookContent } from '../../../src/mock/webhooks/write-webhook.js';
+import { paymentRequestWireSchema } from '../../../src/protocol/payment-schema.js';
+import { hmacSha256 } from '../../../src/protocol/signature.js';
+import { order } from '../../helpers/signed-requests.js';
+
+type Webhook = NonNullable<MockOptions['webhook']>;
+
+const payment: MockPayment = {
+  referenceId: 'ORDER-1',
+  merchantId: 'DEMO-MERCHANT',
+  status: 'paid',
+  paymentUrl: 'https://mock.example/pay/1',
+  paymentTransId: 'PT-1',
+  createdAt: new Date(0),
+  expiresAt: new Date(900_000),
+  settledAt: new Date(1000),
+  request: paymentRequestWireSchema.parse(order({ description: 'Tủ lạnh "hai cánh"' })),
+};
+
+function written(template: Webhook['template'], content: Partial<WebhookContent> = {}) {
+  const webhook: Webhook = { url: 'https://shop.example/hook', template };
+  // Each template of these tests is a valid option.
+  createMockService({ webhook });
+  return writeWebhook(
+    {
+      id: 'WH-1',
+      clientId: 'demo-client',
+      payment,
+      sign: (body) => hmacSha256(body, 'demo-secret'),
+      ...content,
+    },
+    webhook,
+  );
+}
+
+describe('a value of the body that is one placeholder', () => {
+  test.each([
+    ['{id}', 'WH-1'],
+    ['{event}', 'payment.settled'],
+    ['{merchantId}', 'DEMO-MERCHANT'],
+    ['{referenceId}', 'ORDER-1'],
+    ['{status}', 'paid'],
+    ['{amount}', payment.request.amount],
+    ['{amount.value}', payment.request.amount.value],
+    ['{amount.currency}', 'VND'],
+    ['{description}', 'Tủ lạnh "hai cánh"'],
+    ['{paymentTransId}', 'PT-1'],
+    ['{settledAt}', '1970-01-01T00:00:01.000Z'],
+    ['{clientId}', 'demo-client'],
+  ])('becomes the value, of its JSON type: %s', (placeholder, value) => {
+    const { body } = written({ body: { nested: [{ value: placeholder }] } });
+
+    expect(JSON.parse(body)).toEqual({ nested: [{ value }] });
+  });
+
+  test('is left out with its name where there is no value', () => {
+    const { paymentTransId: _none, ...declined } = { ...payment, status: 'declined' as const };
+    const { body } = written({ body: { id: '{paymentTransId}', state: '{status}' } }, { payment: declined });
+
+    expect(body).toBe('{"state":"declined"}');
+  });
+});
+
+test('placeholders within a text are filled, and the text is escaped once', () => {
+  const { body } = written({
+    body: { text: 'Order {referenceId}: {description}, {amount.value} {x', kept: [1, null] },
+  });
+
+  expect(JSON.parse(body)).toEqual({
+    text: `Order ORDER-1: Tủ lạnh "hai cánh", ${String(payment.request.amount.value)} {x`,
+    kept: [1, null],
+  });
+});
+
+test('a body of text is sent as it stands, with values escaped for JSON', () => {
+  const { body } = written({
+    body: '{ "text" : "{description}", "amount" : {amount.value}, "of" : {amount} }',
+  });
+
+  expect(body).toBe(
+    '{ "text" : "Tủ lạnh \\"hai cánh\\"", "amount" : 12000000, "of" : {"value":12000000,"currency":"VND"} }',
+  );
+});
+
+test('the words of the template stand for the status, also in the shape of the mock', () => {
+  const template = { status: { paid: 0, pending: 'WAITING' } };
+
+  expect(JSON.parse(written(template).body)).toMatchObject({ referenceId: 'ORDER-1', status: 0 });
+  const pending = { ...payment, status: 'pending' as const };
+  expect(JSON.parse(written(template, { payment: pending }).body)).toMatchObject({
+    event: 'payment.pending',
+    status: 'WAITING',
+  });
+  expect(JSON.parse(written(template, { statusWord: 'ON_HOLD' }).body)).toMatchObject({ status: 'ON_HOLD' });
+});
+
+test('the signature stands in the header, encoding and prefix of the template, beside its own headers', () => {
+  const { body, headers } = written({
+    header: 'X-Signature',
+    encoding: 'base64',
+    prefix: 'sha256=',
+    headers: { 'Client-Id': '{clientId}', 'Content-Type': 'text/plain' },
+  });
+
+  expect(headers).toEqual({
+    'content-type': 'text/plain',
+    'user-agent': expect.stringMatching(/^installment-payments-mock\//) as string,
+    'client-id': 'demo-client',
+    'X-Signature': `sha256=${hmacSha256(body, 'demo-secret', 'base64')}`,
+  });
+});
+
+describe('a forged webhook', () => {
+  test('has no signature header where it is not signed', () => {
+    expect(written({}, { sign: () => undefined }).headers).not.toHaveProperty('Signature');
+  });
+
+  test('has another digest in the encoding of the template', () => {
+    const { headers } = written({ encoding: 'base64' }, { sign: () => '0'.repeat(64) });
+
+    expect(headers['Signature']).toBe(Buffer.alloc(32).toString('base64'));
+  });
+});
+
+describe('written otherwise', () => {
+  test('the members stand in another order, with a space after each colon and escapes', () => {
+    const { body, headers } = written(
+      { body: { url: 'a/b', list: [{ text: '{description}', amount: '{amount}' }] } },
+      { writing: 'otherwise' },
+    );
+
+    expect(body).toBe(
+      '{"list": [{"amount": {"currency": "VND","value": 12000000},"text": "T\\u1ee7 l\\u1ea1nh \\"hai c\\u00e1nh\\""}],"url": "a/b"}',
+    );
+    expect(headers['Signature']).toBe(hmacSha256(body, 'demo-secret'));
+  });
+
+  test('a text that is not JSON stays as it is', () => {
+    expect(written({ body: 'ref={referenceId}' }, { writing: 'otherwise' }).body).toBe('ref=ORDER-1');
+  });
+});
+
+test('a function cannot say a status that nobody documented', () => {
+  const content = {
+    id: 'WH-1',
+    clientId: 'demo-client',
+    payment,
+    sign: () => undefined,
+    statusWord: 'ON_HOLD',
+  };
+
+  expect(writeWebhook(content, { url: 'https://shop.example', body: () => '{}' })).toMatchObject({
+    body: '',
+    problem: 'webhook.body knows no other status',
+  });
+});
+
+describe('the option webhook.template', () => {
+  const refusal = (template: unknown) => {
+    try {
+      createMockService({
+        webhook: { url: 'https://shop.example', template: template as Webhook['template'] },
+      });
+    } catch (error) {
+      return String(error);
+    }
+    return 'accepted';
+  };
+
+  test.each<[string, unknown]>([
+    ['webhook.template.body', { body: { a: [{ b: 'x {orderId} y' }] } }],
+    ['webhook.template.body', { body: '{"a":"{orderId}"}' }],
+    ['webhook.template.headers', { headers: { 'X-Order': '{orderId}' } }],
+  ])('an unknown placeholder is refused by name, with those that exist: %s', (option, template) => {
+    expect(refusal(template)).toContain(`${option} has unknown placeholders: {orderId}; use {id}, {event}, `);
+  });
+
+  test.each<[string, unknown]>([
+    ['webhook.template.header', { header: 'a b' }],
+    ['webhook.template.header', { header: 'Host' }],
+    ['webhook.template.headers', { headers: { 'Content-Length': '1' } }],
+    ['webhook.template.encoding', { encoding: 'base64url' }],
+    ['webhook.template.prefix', { prefix: 1 }],
+    ['webhook.template.status.paid', { status: { paid: true } }],
+    ['webhook.template.status.refunded', { status: { refunded: 'BACK' } }],
+    ['webhook.template.body', { body: [] }],
+    ['webhook.template.words', { words: {} }],
+  ])('a wrong %s is refused', (option, template) => {
+    expect(refusal(template)).toContain(option);
+  });
+});
