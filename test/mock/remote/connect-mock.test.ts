@@ -152,7 +152,7 @@ describe('records', () => {
     expect((await remote.world()).repeat).toBe('duplicate');
     await expect(remote.reset({ world: { repeat: 'twice' as 'replay' } })).rejects.toThrow(
       new MockUsageError(
-        "world.repeat must be one of 'replay', 'duplicate', 'invalid', 'conflict', 'processing'",
+        "world.repeat must be one of 'replay', 'duplicate', 'invalid', 'conflict', 'processing', 'busy'",
       ),
     );
     await remote.reset({ world: 'plain' });
