@@ -2,7 +2,6 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as timer } from 'node:timers/promises';
 import { RefusedRequests } from './diagnosis/refused-requests.js';
 import { ConfigurationError } from '../errors/errors.js';
-import { endpoints } from '../protocol/endpoints.js';
 import { createFetch } from './adapters/in-process.js';
 import { listen, type MockServer } from './adapters/node.js';
 import { post as nodePost, type Post } from './adapters/node-post.js';
@@ -12,10 +11,10 @@ import { MockUsageError } from './common/usage-error.js';
 import { parseMockOptions } from './mock-options.js';
 import { checkOwnPath, createRoutes, isPageRequest, servePage } from './ui/routes.js';
 import type { Delivery, IncomingRequest } from './common/delivery.js';
-import { serve } from './service/dispatch.js';
+import { dispatch, serviceOperations } from './service/dispatch.js';
 import { registerMerchants } from './service/merchants.js';
-import { ownOperation } from './service/handlers/own-operation.js';
-import type { MockContext, ServedOperation } from './service/request-context.js';
+import type { MockContext } from './service/mock-context.js';
+import { ownOperation } from './service/operations/own-operation.js';
 import { Changes } from './state/changes.js';
 import { InvoiceStore } from './state/invoices.js';
 import { Journal } from './state/journal.js';
@@ -85,19 +84,19 @@ export function createMockService(options: MockOptions = {}, post: Post = nodePo
     announce,
     () => settlementRules[world.settlement],
   );
-  const ownOperations = new Map<string, ServedOperation>();
+  const operations = serviceOperations();
+  const servicePaths = new Set(operations.keys());
   const context: MockContext = {
     merchants: registered,
     payments,
     invoices: new InvoiceStore(payments, now, changes),
-    notifications: new LenderStore(resolved.notificationLimit, now, changes),
+    notifications: new LenderStore(now, changes),
     script: new Script(changes),
     journal: new Journal(resolved.journalLimit, now, changes),
     lender,
     wire: resolved.wire,
     refusedRequests: new RefusedRequests(),
-    ownOperations,
-    uploadsOf: resolved.uploads,
+    uploads: resolved.uploads,
     world: () => world,
     announced: (payment) => webhooks.announced(payment),
     now,
@@ -109,11 +108,13 @@ export function createMockService(options: MockOptions = {}, post: Post = nodePo
 
   const deliver = (arrived: IncomingRequest): Promise<Delivery> => {
     const request = publicUrl === undefined ? arrived : { ...arrived, baseUrl: publicUrl };
-    return isPageRequest(request) ? servePage(routes, request) : serve(request, context, lifetime.signal);
+    return isPageRequest(request)
+      ? servePage(routes, request)
+      : dispatch(request, operations, context, lifetime.signal);
   };
 
   const checkHandled = (control: string, target: unknown) => {
-    if (typeof target === 'string' && target.startsWith('/') && !ownOperations.has(target)) {
+    if (typeof target === 'string' && target.startsWith('/') && !operations.has(target)) {
       throw new MockUsageError(`${control}: no handler is registered for this path: call handle() first.`);
     }
   };
@@ -164,12 +165,7 @@ export function createMockService(options: MockOptions = {}, post: Post = nodePo
     handle(path, handler) {
       checkOwnPath(path);
       if (typeof handler !== 'function') throw new MockUsageError('handle: the handler must be a function.');
-      // Signed and sent as an initiate request is.
-      ownOperations.set(path, {
-        ...endpoints.initiatePayment,
-        operation: path,
-        handler: ownOperation(handler),
-      });
+      operations.set(path, ownOperation(path, handler));
     },
     subscribe: (listener) => changes.subscribe(listener),
     findings: () => judge(worldName(world), { ...evidenceOf(mock, setupOf(resolved)), probes: [] }),
@@ -188,6 +184,7 @@ export function createMockService(options: MockOptions = {}, post: Post = nodePo
     fetch: mock.fetch,
     clientOptions: () => mock.clientOptions(),
     applicationIdField: lender.applicationIdField,
+    ownPaths: () => [...operations.keys()].filter((path) => !servicePaths.has(path)),
   };
   const routes = createRoutes(mock, setup, guard(resolved));
   return mock;

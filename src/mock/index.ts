@@ -7,7 +7,7 @@ export { ConfigurationError } from '../errors/errors.js';
 export type { MockOptions, MockService } from './types.js';
 export type { MockStore, MockPayments } from './state/store-types.js';
 export type { MockClientOptions, MockFetch, MockRequestInit } from './common/in-process-client.js';
-export type { MockLenderOptions } from './service/request-context.js';
+export type { MockLenderOptions } from './service/mock-context.js';
 export type { MockDelay } from './common/delay.js';
 export type { ListenOptions, MockServer } from './adapters/node.js';
 export type { MockChange } from './state/changes.js';
@@ -20,13 +20,12 @@ export type {
   JournalResponse,
   MockJournal,
 } from './state/journal-types.js';
-export type { OwnHandler, OwnRequest } from './service/handlers/own-operation.js';
+export type { OwnHandler, OwnRequest } from './service/operations/own-operation.js';
 export type { FaultOptions, ScriptedAnswer, ScriptOptions, ScriptTarget } from './state/script.js';
-export type { MockAllocation } from './state/allocations.js';
 export type { MockInvoice } from './state/invoices.js';
 export type { AllocatedAmounts, Ledger, LedgerDiscrepancy, LedgerInstallment } from './state/ledger.js';
 export type { MockPayment, Settlement } from './state/payment-record.js';
-export type { MockReceipt } from './state/receipts.js';
+export type { MockAllocation, MockReceipt } from './state/lender-store.js';
 export type {
   MockWebhookOptions,
   MockWebhooks,

@@ -15,7 +15,7 @@ import { httpUrlRule, isHttpUrl, parseUrl } from '../protocol/urls.js';
 import { wireSwitchesSchema } from '../protocol/wire-switches.js';
 import { DEMO_MERCHANT } from './service/merchants.js';
 import type { MockOptions } from './types.js';
-import type { MockLenderOptions } from './service/request-context.js';
+import type { MockLenderOptions } from './service/mock-context.js';
 import { plainWorld, type World } from './worlds/dimensions.js';
 import { resolveWorld } from './worlds/resolve-world.js';
 import { webhookTemplate } from './webhooks/webhook-template.js';
@@ -63,7 +63,6 @@ const schema = z.strictObject(
     delay: aFunction<NonNullable<MockOptions['delay']>>().optional(),
     journalLimit: limit.default(500),
     paymentLimit: limit.default(5000),
-    notificationLimit: limit.default(100_000),
     lender: z
       .strictObject(
         {

@@ -1,9 +1,9 @@
 import type { WireSwitches } from '../protocol/wire-switches.js';
 import type { ListenOptions, MockServer } from './adapters/node.js';
 import type { MockControls } from './controls/mock-controls.js';
-import type { MockLenderOptions } from './service/request-context.js';
+import type { MockLenderOptions } from './service/mock-context.js';
 import type { MockMerchant } from './service/merchants.js';
-import type { OwnHandler } from './service/handlers/own-operation.js';
+import type { OwnHandler } from './service/operations/own-operation.js';
 import type { WorldOption } from './worlds/resolve-world.js';
 import type { MockWebhookOptions } from './webhooks/webhook-types.js';
 import type { MockClientOptions, MockFetch } from './common/in-process-client.js';
@@ -21,11 +21,6 @@ export interface MockOptions {
   readonly journalLimit?: number | undefined;
   /** Number of payments that are kept, with their invoices; the oldest is dropped first. @default 5000 */
   readonly paymentLimit?: number | undefined;
-  /**
-   * Number of lender notifications that are kept. The contract that was silent for longest is dropped first, as a
-   * whole; the last contract stays whatever its size. @default 100000
-   */
-  readonly notificationLimit?: number | undefined;
   /** How the lender's side differs from the specification. */
   readonly lender?: MockLenderOptions | undefined;
   /** Switches for what the specification leaves open, as the client has them. `requestTimeOffset` also sets `responseTime`. */

@@ -1,5 +1,4 @@
 import { afterEach, vi } from 'vitest';
-import type * as dispatch from '../../src/mock/service/dispatch.js';
 import { expectedSignature } from './wire-reader.js';
 import { noteWrongSignature, takeProblems } from './request-watch.js';
 
@@ -7,16 +6,17 @@ import { noteWrongSignature, takeProblems } from './request-watch.js';
 // that shares no code with it.
 vi.mock(import('../../src/mock/service/dispatch.js'), async (original) => {
   const module = await original();
-  const serve: typeof dispatch.serve = async (request, mock, ended) => {
+  const dispatch: typeof module.dispatch = async (request, operations, mock, ended) => {
     let body: Buffer | undefined;
     const readBody = async (limit: number) => (body = await request.readBody(limit));
-    const delivery = await module.serve(
+    const delivery = await module.dispatch(
       {
         ...request,
         header: (name) => request.header(name),
         toRequest: (bytes) => request.toRequest(bytes),
         readBody,
       },
+      operations,
       mock,
       ended,
     );
@@ -25,13 +25,16 @@ vi.mock(import('../../src/mock/service/dispatch.js'), async (original) => {
     if (!body || !merchant || signature === undefined || delivery.kind !== 'response') return delivery;
     const isAccepted = delivery.response.body.toString().includes('"resultStatus":"APPROVED"');
     const arrived = { headers: { signature, 'content-type': request.header('content-type') }, body };
+    // An upload's signature is hex in either case.
+    const isUpload = request.path.endsWith('/upload-invoice');
+    const received = isUpload ? signature.toLowerCase() : signature;
     const isRight = merchant
       .credentials()
-      .some(({ secretKey }) => expectedSignature(arrived, secretKey, mock.wire) === signature);
+      .some(({ secretKey }) => expectedSignature(arrived, secretKey, mock.wire) === received);
     if (isAccepted && !isRight) noteWrongSignature('the mock accepted a request', arrived);
     return delivery;
   };
-  return { ...module, serve };
+  return { ...module, dispatch };
 });
 
 afterEach(() => {

@@ -17,7 +17,6 @@ describe('createMockService', () => {
   test.each([
     ['journalLimit', { journalLimit: 0 }],
     ['paymentLimit', { paymentLimit: 1.5 }],
-    ['notificationLimit', { notificationLimit: -1 }],
     ['merchants', { merchants: [{ ...DEMO_MERCHANT, secretKey: '' }] }],
     [
       'merchants[0].secretKey must be a string, or a list of strings',
@@ -108,7 +107,7 @@ describe('createMockService', () => {
 
 test('5,000 payments and 100,000 notifications are kept unless other limits are given', () => {
   // To send as many takes too long: above, and in test/mock/state/ledger.test.ts, is that a limit is kept.
-  expect(parseMockOptions({})).toMatchObject({ paymentLimit: 5_000, notificationLimit: 100_000 });
+  expect(parseMockOptions({})).toMatchObject({ paymentLimit: 5_000 });
 });
 
 describe('publicUrl', () => {

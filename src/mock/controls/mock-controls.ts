@@ -1,11 +1,10 @@
 import type { Finding } from '../findings/finding.js';
-import type { MockAllocation } from '../state/allocations.js';
+import type { MockAllocation, MockReceipt } from '../state/lender-store.js';
 import type { MockChange } from '../state/changes.js';
 import type { MockInvoice } from '../state/invoices.js';
 import type { MockJournal } from '../state/journal-types.js';
 import type { Ledger } from '../state/ledger.js';
 import type { MockPayment, Settlement } from '../state/payment-record.js';
-import type { MockReceipt } from '../state/receipts.js';
 import type { FaultOptions, ScriptedAnswer, ScriptOptions, ScriptTarget } from '../state/script.js';
 import type { MockPayments, MockStore } from '../state/store-types.js';
 import type { MockWebhooks } from '../webhooks/webhook-types.js';

@@ -1,8 +1,7 @@
 import type { JournalEntry, JournalMatch } from '../state/journal-types.js';
-import type { MockAllocation } from '../state/allocations.js';
+import type { MockAllocation, MockReceipt } from '../state/lender-store.js';
 import type { MockInvoice } from '../state/invoices.js';
 import type { MockPayment } from '../state/payment-record.js';
-import type { MockReceipt } from '../state/receipts.js';
 import type { WebhookDelivery, WebhookTry } from '../webhooks/webhook-types.js';
 import { MockUsageError } from '../common/usage-error.js';
 

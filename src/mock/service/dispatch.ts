@@ -1,5 +1,4 @@
-import { endpoints, operations, type Operation } from '../../protocol/endpoints.js';
-import { faultsOf } from './request-faults.js';
+import { endpoints } from '../../protocol/endpoints.js';
 import type { OpenEntry } from '../state/journal.js';
 import {
   maxBodyBytes,
@@ -10,25 +9,90 @@ import {
   type ResponseData,
 } from '../common/delivery.js';
 import { recordResponse } from './messages.js';
-import { initiatePayment } from './handlers/initiate-payment.js';
-import { paymentReceipt, repaymentAllocation } from './handlers/lender-notifications.js';
-import { uploadInvoice } from './handlers/upload-invoice.js';
+import type { ArrivedRequest, MockContext } from './mock-context.js';
+import type { OperationResult, OperationRow } from './operation-row.js';
+import { initiatePayment } from './operations/initiate-payment.js';
+import { paymentReceipt, repaymentAllocation } from './operations/lender-notifications.js';
+import { uploadInvoice } from './operations/upload-invoice.js';
 import { refusal } from './refusals.js';
-import type {
-  Handler,
-  HandlerResult,
-  MockContext,
-  RequestContext,
-  ServedOperation,
-} from './request-context.js';
-import { merchantResponse, resultResponse } from './responses.js';
+import { RequestFaults } from './request-faults.js';
+import { resultResponse, unknownPathResponse } from './responses.js';
+import { scriptedResult } from './scripted-results.js';
 
-const handlers: Readonly<Record<Operation, Handler>> = {
-  initiatePayment,
-  uploadInvoice,
-  paymentReceipt,
-  repaymentAllocation,
-};
+/** The operations of a mock by their paths; `handle` adds a row. */
+export type Operations = Map<string, OperationRow>;
+
+/** The four operations of the service. */
+export function serviceOperations(): Operations {
+  return new Map<string, OperationRow>([
+    [endpoints.initiatePayment.path, initiatePayment],
+    [endpoints.uploadInvoice.path, uploadInvoice],
+    [endpoints.paymentReceipt.path, paymentReceipt],
+    [endpoints.repaymentAllocation.path, repaymentAllocation],
+  ]);
+}
+
+/** Serves one request to the service, and journals it. `ended` fires when the mock is reset. */
+export async function dispatch(
+  request: IncomingRequest,
+  operations: Operations,
+  mock: MockContext,
+  ended: AbortSignal,
+): Promise<Delivery> {
+  const started = performance.now();
+  const row = operations.get(request.path);
+  const entry = mock.journal.arrive(request, row?.operation);
+  const abandoned = () => {
+    mock.journal.abandon(entry);
+  };
+  try {
+    const delivery = row
+      ? await serve(row, { operation: row.operation, request, mock, entry, ended })
+      : refuseUnknownPath(request, operations, mock, entry);
+    return delivery.kind === 'response' ? { ...delivery, abandoned } : delivery;
+  } catch (error) {
+    return failure(error, ended, entry);
+  } finally {
+    mock.journal.complete(entry, performance.now() - started);
+  }
+}
+
+/**
+ * Takes a request through its operation. The checks come in this order: path (above), method, size, client, signature, then
+ * in the `act` of the operation shape, merchant, store, reference, amount, phone, limits, duplicates. The first that
+ * fails answers.
+ */
+async function serve(row: OperationRow, arrived: ArrivedRequest): Promise<Delivery> {
+  const { request, mock, entry, ended } = arrived;
+  const refuse = (result: OperationResult) => respond(result, resultResponse(arrived, result), entry);
+
+  if (request.method !== row.method) {
+    return refuse(refusal('INVALID_HTTP_METHOD', `The method must be ${row.method}.`));
+  }
+  const bytes = await request.readBody(maxBodyBytes[row.contentType]);
+  ended.throwIfAborted();
+  if (!bytes) return refuse(tooLarge[row.contentType]);
+  const message = row.read(bytes, request);
+  Object.assign(entry, message.recorded);
+
+  const faults = new RequestFaults(arrived);
+  mock.journal.tell(entry);
+  const gatewayRefusal = faults.refusal();
+  if (gatewayRefusal) return respond({}, gatewayRefusal, entry);
+  const notServed = faults.beforeService();
+  if (notServed) return notServed;
+
+  const context = { ...arrived, faults };
+  const { refused, sender } = await row.authenticate(message, context);
+  const result = refused ?? scriptedResult(context) ?? (await row.act(message, sender, context));
+  entry.acted = result.acted !== undefined;
+
+  await notificationBeforeResponse(result, arrived);
+  await faults.delayBeforeResponse();
+  const response = result.response ?? resultResponse(arrived, result);
+  const delivery = respond(result, response, entry);
+  return faults.afterService(result.acted, response) ?? delivery;
+}
 
 const tooLarge = {
   'application/json': refusal(
@@ -41,76 +105,18 @@ const tooLarge = {
   ),
 } as const;
 
-/** Serves one request to the service. `ended` fires when the mock is reset. */
-export async function serve(
-  request: IncomingRequest,
-  mock: MockContext,
-  ended: AbortSignal,
-): Promise<Delivery> {
-  const started = performance.now();
-  const operation = operations.find((name) => endpoints[name].path === request.path);
-  const served = operation
-    ? { ...endpoints[operation], operation, handler: handlers[operation] }
-    : mock.ownOperations.get(request.path);
-  const entry = mock.journal.arrive(request, operation);
-  if (served && !operation) entry.own = true;
-  const abandoned = () => {
-    mock.journal.abandon(entry);
-  };
-  try {
-    const delivery = served
-      ? await serveOperation(served, { request, mock, ended }, entry)
-      : unknownPath(request, mock, entry);
-    return delivery.kind === 'response' ? { ...delivery, abandoned } : delivery;
-  } catch (error) {
-    return failure(error, ended, entry);
-  } finally {
-    mock.journal.complete(entry, performance.now() - started);
-  }
-}
-
-async function serveOperation(
-  { operation, method, contentType, handler }: ServedOperation,
-  arrived: Pick<RequestContext, 'request' | 'mock' | 'ended'>,
-  entry: OpenEntry,
-): Promise<Delivery> {
-  const { request, mock, ended } = arrived;
-  const unread = { ...arrived, operation, identifiers: {} };
-  const refuse = (result: HandlerResult) => respond(result, resultResponse(unread, result), entry);
-  if (request.method !== method) {
-    return refuse(refusal('INVALID_HTTP_METHOD', `The method must be ${method}.`));
-  }
-  const bytes = await request.readBody(maxBodyBytes[contentType]);
+/** In a world that notifies a merchant early, the response to a payment that was created waits for the webhook. */
+async function notificationBeforeResponse(
+  { acted }: OperationResult,
+  { entry: { merchantId, referenceId }, mock, ended }: ArrivedRequest,
+): Promise<void> {
+  if (acted !== 'payment' || merchantId === undefined || referenceId === undefined) return;
+  await mock.announced({ merchantId, referenceId });
   ended.throwIfAborted();
-  if (!bytes) return refuse(tooLarge[contentType]);
-
-  const read = handler(bytes, request);
-  const { identifiers } = read;
-  for (const [name, value] of Object.entries({ ...identifiers, ...read.recorded })) {
-    if (value !== undefined) Object.assign(entry, { [name]: value });
-  }
-  const faults = faultsOf(entry, operation, identifiers, arrived);
-  mock.journal.tell(entry);
-  if (faults.refusal) return respond({}, faults.refusal, entry);
-  const struck = faults.strikeBefore();
-  if (struck) return struck;
-
-  const context = { ...arrived, operation, identifiers, beforeActing: faults.beforeActing };
-  const result = await read.handle(context);
-  entry.acted = result.acted !== undefined;
-  const { merchantId, referenceId } = identifiers;
-  if (result.acted === 'payment' && merchantId !== undefined && referenceId !== undefined) {
-    await mock.announced({ merchantId, referenceId });
-    ended.throwIfAborted();
-  }
-  await faults.beforeAnswer();
-  const response = result.response ?? resultResponse(context, result);
-  const delivery = respond(result, response, entry);
-  return faults.strikeAfter(result, response) ?? delivery;
 }
 
 /** Records a result in the journal and delivers its response. */
-function respond(result: HandlerResult, response: ResponseData, entry: OpenEntry): Delivery {
+function respond(result: OperationResult, response: ResponseData, entry: OpenEntry): Delivery {
   const { resultStatus, resultMsg, replay = false, scripted = false, explain } = result;
   entry.httpStatus = response.httpStatus;
   entry.response = recordResponse(response);
@@ -126,15 +132,15 @@ function respond(result: HandlerResult, response: ResponseData, entry: OpenEntry
   return { kind: 'response', response };
 }
 
-/** A merchant reads the resultStatus and a lender the HTTP status; both must tell that nothing was done. */
-function unknownPath({ path }: IncomingRequest, mock: MockContext, entry: OpenEntry): Delivery {
-  const own = mock.ownOperations.keys();
-  const paths = [...operations.map((operation) => endpoints[operation].path), ...own].join(', ');
+function refuseUnknownPath(
+  { path }: IncomingRequest,
+  operations: Operations,
+  mock: MockContext,
+  entry: OpenEntry,
+): Delivery {
+  const paths = [...operations.keys()].join(', ');
   const result = refusal('INVALID_API', `Unknown path. The mock serves ${paths}, without a prefix.`);
-  const response = path.startsWith('/lender/')
-    ? jsonResponse(result, 400)
-    : merchantResponse(result, result, mock);
-  return respond(result, response, entry);
+  return respond(result, unknownPathResponse(path, result, mock), entry);
 }
 
 function failure(error: unknown, ended: AbortSignal, entry: OpenEntry): Delivery {

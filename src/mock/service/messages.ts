@@ -4,19 +4,16 @@ import { parseMultipart, type MultipartPart } from '@remix-run/multipart-parser'
 import { add, decimalOf, toNumber } from '../../values/decimal.js';
 import { knownHeaders } from '../../protocol/headers.js';
 import { jsonIn, numberAt, readProperty } from '../../values/untrusted-values.js';
-import { keptText } from '../state/kept-text.js';
-import type { JournalFile, JournalResponse } from '../state/journal-types.js';
+import { keptFields, keptText } from '../state/kept-text.js';
+import type { JournalEntry, JournalFile, JournalResponse } from '../state/journal-types.js';
 import { maxBodyBytes, type IncomingRequest, type ResponseData } from '../common/delivery.js';
-import type { ReadRequest } from './request-context.js';
+import type { ReadMessage } from './operation-row.js';
 
 /** A JSON body, as far as it could be read. */
-export interface JsonMessage {
-  readonly bytes: Buffer;
+export interface JsonMessage extends ReadMessage {
   /** Undefined for bytes that are not UTF-8. */
   readonly text?: string;
   readonly value?: unknown;
-  /** Why there is no value. */
-  readonly problem?: string;
 }
 
 /** A file of a form. */
@@ -25,46 +22,73 @@ export interface FormFile extends JournalFile {
 }
 
 /** A multipart body, as far as it could be read. */
-export interface FormMessage {
-  readonly bytes: Buffer;
+export interface FormMessage extends ReadMessage {
   /** Textual fields in the order of the body, byte for byte. */
   readonly fields: Readonly<Record<string, string>>;
   readonly files: readonly FormFile[];
-  /** Why the body is not a valid form. */
-  readonly problem?: string;
 }
 
 export function mediaTypeOf(contentType: string | undefined): string {
   return contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-export function readJson(bytes: Buffer, contentType: string | undefined): JsonMessage {
+/** The names in a JSON body by which a request is known, and the facts that the journal has of a notification. */
+type RecordedText =
+  'merchantId' | 'referenceId' | 'requestId' | 'lenderTransactionCode' | 'contractNumber' | 'receivedStatus';
+
+/** Reads a JSON body, and the texts in it that the journal keeps. */
+export function readJson(
+  bytes: Buffer,
+  request: Pick<IncomingRequest, 'header'>,
+  recordedTexts: readonly RecordedText[],
+): JsonMessage {
   const text = decodeUtf8(bytes);
-  if (text === undefined) return { bytes, problem: 'The body is not UTF-8.' };
-  const value = jsonIn(text);
-  if (value === undefined) return { bytes, text, problem: 'The body is not JSON.' };
-  if (mediaTypeOf(contentType) === 'application/json') return { bytes, text, value };
-  return { bytes, text, value, problem: 'The Content-Type is not application/json.' };
+  const value = text === undefined ? undefined : jsonIn(text);
+  const problem = problemOfJson(text, value, request);
+  const idempotencyKey = request.header(knownHeaders.idempotencyKey.name);
+  const amount = amountOf(value);
+  return {
+    bytes,
+    ...(text !== undefined && { text }),
+    ...(value !== undefined && { value }),
+    ...(problem !== undefined && { problem }),
+    recorded: {
+      ...textsAt(value, recordedTexts),
+      ...(idempotencyKey && { idempotencyKey }),
+      ...keptBody(bytes, text),
+      ...(amount !== undefined && { amount }),
+    },
+  };
+}
+
+function problemOfJson(
+  text: string | undefined,
+  value: unknown,
+  request: Pick<IncomingRequest, 'header'>,
+): string | undefined {
+  if (text === undefined) return 'The body is not UTF-8.';
+  if (value === undefined) return 'The body is not JSON.';
+  if (mediaTypeOf(request.header(knownHeaders.contentType.name)) === 'application/json') return undefined;
+  return 'The Content-Type is not application/json.';
 }
 
 function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** The part of a JSON body that the journal keeps. */
-export function recordJson({ bytes, text, value }: JsonMessage): ReadRequest['recorded'] {
+function keptBody(bytes: Buffer, text: string | undefined): Partial<JournalEntry> {
   const kept = text && keptText(text);
-  const contractNumber = shortTextAt(value, 'contractNumber');
-  const receivedStatus = shortTextAt(value, 'receivedStatus');
-  const amount = amountOf(value);
   return {
     bodyBytes: bytes.length,
     ...(kept !== undefined && { body: kept }),
     ...(text !== kept && { bodySha256: sha256(bytes) }),
-    ...(contractNumber !== undefined && { contractNumber }),
-    ...(receivedStatus !== undefined && { receivedStatus }),
-    ...(amount !== undefined && { amount }),
   };
+}
+
+/** The texts at some keys of an object, where they are short enough to repeat. */
+function textsAt<Name extends string>(value: unknown, names: readonly Name[]): Partial<Record<Name, string>> {
+  const texts = names.map((name) => [name, shortTextAt(value, name)] as const);
+  return Object.fromEntries(texts.filter(([, text]) => text !== undefined)) as Partial<Record<Name, string>>;
 }
 
 /** The part of a response that the journal keeps. */
@@ -94,11 +118,6 @@ export function shortTextAt(value: unknown, key: string): string | undefined {
   return typeof text === 'string' && text.length <= longestIdentifier ? text : undefined;
 }
 
-export function keyHeader(request: IncomingRequest): string | undefined {
-  const key = request.header(knownHeaders.idempotencyKey.name);
-  return key === '' ? undefined : key;
-}
-
 const boundaryShape = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i;
 const mostParts = 32;
 const brokenForm = 'The multipart body is broken.';
@@ -109,28 +128,47 @@ function boundaryOf(contentType: string | undefined): string | undefined {
   return match?.[1] ?? match?.[2];
 }
 
+/** Reads the form of an upload. */
 export function readForm(bytes: Buffer, contentType: string | undefined): FormMessage {
   // Without a prototype: a field may be named __proto__.
   const fields = Object.create(null) as Record<string, string>;
   const files: FormFile[] = [];
-  const form = { bytes, fields, files };
-  const boundary = boundaryOf(contentType);
-  if (boundary === undefined) {
-    return { ...form, problem: 'The Content-Type is not multipart/form-data with a boundary.' };
-  }
+  const problem = readParts(bytes, boundaryOf(contentType), fields, files);
+  return {
+    bytes,
+    fields,
+    files,
+    ...(problem !== undefined && { problem }),
+    recorded: {
+      ...textsAt(fields, ['merchantId', 'referenceId']),
+      bodyBytes: bytes.length,
+      fields: keptFields(fields),
+      files: files.map(describeFile),
+    },
+  };
+}
+
+/** Adds the parts of a form, and returns what is wrong with it. */
+function readParts(
+  bytes: Buffer,
+  boundary: string | undefined,
+  fields: Record<string, string>,
+  files: FormFile[],
+): string | undefined {
+  if (boundary === undefined) return 'The Content-Type is not multipart/form-data with a boundary.';
   // The parser reads an empty body as a form without fields.
-  if (bytes.length === 0) return { ...form, problem: brokenForm };
+  if (bytes.length === 0) return brokenForm;
   try {
     const maxTotalSize = maxBodyBytes['multipart/form-data'];
     const sizes = { maxFileSize: maxTotalSize, maxTotalSize, maxParts: mostParts };
     for (const part of parseMultipart(bytes, { boundary, ...sizes })) {
       const problem = takePart(part, fields, files);
-      if (problem !== undefined) return { ...form, problem };
+      if (problem !== undefined) return problem;
     }
   } catch {
-    return { ...form, problem: brokenForm };
+    return brokenForm;
   }
-  return form;
+  return undefined;
 }
 
 /** Adds a part to a form, or returns what is wrong with it. */

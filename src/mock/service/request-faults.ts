@@ -1,62 +1,80 @@
 import { isMerchantOperation } from '../../protocol/endpoints.js';
 import type { OpenEntry } from '../state/journal.js';
-import type { InjectedFault, ScriptTarget } from '../state/script.js';
+import type { InjectedFault } from '../state/script.js';
 import { jsonResponse, type Delivery, type ResponseData } from '../common/delivery.js';
 import { isDelay, type NamedFault } from '../common/faults.js';
-import { networks } from '../worlds/network.js';
-import type { HandlerResult, MockContext, RequestIdentifiers } from './request-context.js';
+import { networks, type Act, type Network } from '../worlds/network.js';
+import type { ArrivedRequest, MockContext } from './mock-context.js';
 
-/** The faults of a request that has just been read: injected ones, else those of the world's network. */
-export function faultsOf(
-  entry: OpenEntry,
-  operation: ScriptTarget,
-  identifiers: RequestIdentifiers,
-  { mock, ended }: { readonly mock: MockContext; readonly ended: AbortSignal },
-) {
-  const injected = mock.script.faults.take(operation, identifiers);
-  const network = networks[mock.world().network];
-  if (injected) record(entry, injected);
-  const { fault, phase } = injected ?? {};
-  const named = isDelay(fault) ? undefined : fault;
-  let delayMs = isDelay(fault) ? fault.delayMs : undefined;
+/** The faults of one request on its way: one that a test injected, else those of the world's network. */
+export class RequestFaults {
+  readonly #arrived: ArrivedRequest;
+  readonly #injected: InjectedFault | undefined;
+  readonly #network: Network;
+  /** Of a delay that has not been waited for. */
+  #delayMs: number | undefined;
 
-  const wait = async (milliseconds: number | undefined) => {
+  /** Takes the next fault that was injected for the request, whose names are in its entry. */
+  constructor(arrived: ArrivedRequest) {
+    const { mock, operation, entry } = arrived;
+    this.#arrived = arrived;
+    this.#network = networks[mock.world().network];
+    this.#injected = mock.script.faults.take(operation, entry);
+    if (!this.#injected) return;
+    const { fault } = this.#injected;
+    if (isDelay(fault)) this.#delayMs = fault.delayMs;
+    record(entry, this.#injected);
+  }
+
+  /** The response of a gateway that refuses the request: the service never sees it. */
+  refusal(): ResponseData | undefined {
+    const { refusal } = this.#network;
+    const { entry, mock } = this.#arrived;
+    if (this.#injected || !refusal || !isFirstForReference(entry, mock)) return undefined;
+    return { ...refusal, body: '' };
+  }
+
+  /** The delivery in place of the service's, which does not act. */
+  beforeService(): Delivery | undefined {
+    const { fault, phase } = this.#injected ?? {};
+    if (fault === undefined || isDelay(fault) || phase === 'after') return undefined;
+    return faultyDelivery(fault, this.#arrived);
+  }
+
+  /** Every operation waits for this right before it acts. */
+  async delayBeforeActing(): Promise<void> {
+    if (this.#injected?.phase !== 'after') await this.#waitForFault();
+    await this.#wait(this.#network.waitMs);
+  }
+
+  async delayBeforeResponse(): Promise<void> {
+    // A request that was refused has not waited yet.
+    await this.#waitForFault();
+    await this.#wait(this.#network.waitMs);
+  }
+
+  /** The delivery in place of the response of the service, which has decided. */
+  afterService(acted: Act | undefined, response: ResponseData): Delivery | undefined {
+    const { fault: lostByNetwork } = this.#network;
+    const { fault = acted && lostByNetwork?.after.includes(acted) ? lostByNetwork.name : undefined } =
+      this.#injected ?? {};
+    if (fault === undefined || isDelay(fault)) return undefined;
+    record(this.#arrived.entry, { fault, phase: 'after' });
+    return faultyDelivery(fault, this.#arrived, response);
+  }
+
+  async #waitForFault(): Promise<void> {
+    const delayMs = this.#delayMs;
+    this.#delayMs = undefined;
+    await this.#wait(delayMs);
+  }
+
+  async #wait(milliseconds: number | undefined): Promise<void> {
     if (milliseconds === undefined) return;
+    const { mock, ended } = this.#arrived;
     await mock.delay(milliseconds, ended);
     ended.throwIfAborted();
-  };
-  /** Waits for as long as a delay fault says: the first time it is called. */
-  const waitOnce = () => {
-    const left = delayMs;
-    delayMs = undefined;
-    return wait(left);
-  };
-
-  return {
-    /** Answers in place of the service, which then does not act. */
-    refusal:
-      !injected && network.refusal && isFirstForReference(entry, mock)
-        ? { ...network.refusal, body: '' }
-        : undefined,
-    /** Is delivered in place of an answer, and the service does not act. */
-    strikeBefore: () => (named && phase === 'before' ? strike(named, operation, ended) : undefined),
-    beforeActing: async () => {
-      if (phase === 'before') await waitOnce();
-      await wait(network.waitMs);
-    },
-    beforeAnswer: async () => {
-      await waitOnce();
-      await wait(network.waitMs);
-    },
-    /** Is delivered in place of the answer of the service. */
-    strikeAfter({ acted }: HandlerResult, response: ResponseData): Delivery | undefined {
-      const byNetwork = acted && network.fault?.after.includes(acted) ? network.fault.name : undefined;
-      const lost = injected ? named : byNetwork;
-      if (lost === undefined) return undefined;
-      record(entry, { fault: lost, phase: 'after' });
-      return strike(lost, operation, ended, response);
-    },
-  };
+  }
 }
 
 function record(entry: OpenEntry, { fault, phase }: InjectedFault): void {
@@ -83,10 +101,9 @@ const gatewayPage: ResponseData = {
 };
 
 /** The delivery of a response under a fault. */
-function strike(
+function faultyDelivery(
   fault: NamedFault,
-  operation: ScriptTarget,
-  ended: AbortSignal,
+  { operation, ended }: ArrivedRequest,
   response: ResponseData = filler,
 ): Delivery {
   switch (fault) {

@@ -70,13 +70,17 @@ export interface JournalEntry {
   readonly fields?: Readonly<Record<string, string>>;
   /** The files of a multipart request. */
   readonly files?: readonly JournalFile[];
+  /** Fields of a merchant's request that the mock does not know, such as `items[].sku`: at most 20. They are taken. */
+  readonly unknownFields?: readonly string[];
+  /** Oddities of a payment's order, a sentence each: the service takes it, but the merchant hardly means it. */
+  readonly warnings?: readonly string[];
   /** Size of the body in bytes, once it has been read. */
   readonly bodyBytes?: number;
   /** The status of the response. */
   readonly resultStatus?: AnyResultStatus;
   /** The message of the response. */
   readonly resultMsg?: string;
-  /** HTTP status of the response; absent when a fault struck before the service acted. */
+  /** HTTP status of the response; absent when a fault came before the service acted. */
   readonly httpStatus?: number;
   /** The response of the service. A fault with `faultPhase: 'after'` kept the whole or a part of it from the sender. */
   readonly response?: JournalResponse;
@@ -91,9 +95,9 @@ export interface JournalEntry {
   readonly replay: boolean;
   /** True when the response came from `respondWith` or a `trigger:` reference. */
   readonly scripted: boolean;
-  /** The fault that struck: injected, or of the world's network. */
+  /** The fault of the request: injected, or of the world's network. */
   readonly fault?: MockFault;
-  /** Whether the fault struck before or after the service acted. */
+  /** Whether the fault came before or after the service acted. */
   readonly faultPhase?: FaultPhase;
   /** Present when the signature was refused: `diagnosis` explains it. */
   readonly hasDiagnosis?: true;

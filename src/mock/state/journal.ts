@@ -1,10 +1,10 @@
 import { isDate } from 'node:util/types';
-import type { Operation } from '../../protocol/endpoints.js';
 import { headerNames } from '../../protocol/headers.js';
 import { longestTimerMs } from '../../protocol/limits.js';
 import type { IncomingRequest } from '../common/delivery.js';
 import type { Changes } from './changes.js';
 import type { JournalEntry, JournalMatch, MockJournal } from './journal-types.js';
+import type { ScriptTarget } from './script.js';
 import type { Mutable } from './store-types.js';
 
 /** True if the service acted and the sender did not get the answer. */
@@ -14,6 +14,11 @@ export function isLost({ acted, answer }: JournalEntry): boolean {
 
 /** An entry that can still change. */
 export type OpenEntry = Mutable<JournalEntry>;
+
+/** True for the path of an operation that `handle` registered. */
+function isOwn(operation: ScriptTarget | undefined): operation is `/${string}` {
+  return operation?.startsWith('/') ?? false;
+}
 
 const keptHeaders = headerNames(({ journal }) => journal !== undefined);
 
@@ -121,7 +126,7 @@ export class Journal implements MockJournal {
     return `${count} arrived${count > last.length ? ', the last of them' : ''}: ${last.join('; ')}.`;
   }
 
-  arrive(request: IncomingRequest, operation: Operation | undefined): OpenEntry {
+  arrive(request: IncomingRequest, operation: ScriptTarget | undefined): OpenEntry {
     const headers: Record<string, string> = {};
     for (const name of keptHeaders) {
       const value = request.header(name);
@@ -130,7 +135,7 @@ export class Journal implements MockJournal {
     const entry: OpenEntry = {
       id: this.#nextId++,
       at: this.now(),
-      ...(operation && { operation }),
+      ...(isOwn(operation) ? { own: true } : operation && { operation }),
       method: request.method,
       path: request.path,
       headers,

@@ -1,7 +1,10 @@
+import { groupBy } from '../../values/group-by.js';
 import { add, compare, decimalOf, subtract, toNumber, type Decimal } from '../../values/decimal.js';
-import type { RepaymentTransactionWire } from '../../protocol/lender-types.js';
-import { allocationOf, type AllocationRecord } from './allocations.js';
-import { bankSequenceOf, type ReceiptRecord } from './receipts.js';
+import type {
+  PaymentReceiptWire,
+  RepaymentAllocationWire,
+  RepaymentTransactionWire,
+} from '../../protocol/lender-types.js';
 
 /** Allocated amounts in VND. */
 export interface AllocatedAmounts {
@@ -31,11 +34,8 @@ export interface LedgerDiscrepancy {
    * - `allocation_without_receipt`: no receipt of this contract has the code.
    * - `over_allocated`: more was allocated than was received under the code.
    * - `allocated_then_reversed`: the receipt was reversed, but not its allocations.
-   * - `bank_sequence_differs`: the receipt and an allocation of it have different values of
-   *   `bankTransactionSequenceId`, which links the two (specification: Events).
    */
-  readonly kind:
-    'allocation_without_receipt' | 'over_allocated' | 'allocated_then_reversed' | 'bank_sequence_differs';
+  readonly kind: 'allocation_without_receipt' | 'over_allocated' | 'allocated_then_reversed';
   /** The code of the receipt. */
   readonly lenderTransactionCode: string;
   /** In VND; 0 where there is no receipt. */
@@ -62,65 +62,54 @@ export interface Ledger {
   readonly discrepancies: readonly LedgerDiscrepancy[];
 }
 
-/** The finite number nearest to a sum: JSON has no Infinity. */
-function finite(sum: Decimal): number {
-  return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, toNumber(sum)));
-}
-
-function sumOf<T>(records: readonly T[], amountOf: (record: T) => number | undefined): Decimal {
-  return records.map((record) => decimalOf(amountOf(record) ?? 0)).reduce(add, decimalOf(0));
-}
-
 type Transactions = readonly RepaymentTransactionWire[];
-
-const totalOf = (transactions: Transactions) => sumOf(transactions, (each) => each.allocatedTotal);
-const receivedIn = (receipts: readonly ReceiptRecord[]) => sumOf(receipts, (each) => each.receivedAmount);
-
-function amountsOf(transactions: Transactions): AllocatedAmounts {
-  return {
-    principal: finite(sumOf(transactions, (each) => each.allocatedPrincipal)),
-    serviceFee: finite(sumOf(transactions, (each) => each.allocatedServiceFee)),
-    penalty: finite(sumOf(transactions, (each) => each.allocatedPenalty)),
-    total: finite(totalOf(transactions)),
-  };
-}
-
-/** The transactions with each value of a field. */
-function groupsBy<Name extends 'installmentNumber' | 'lenderTransactionCode'>(
-  name: Name,
-  transactions: Transactions,
-): [RepaymentTransactionWire[Name], Transactions][] {
-  const groups = new Map<RepaymentTransactionWire[Name], RepaymentTransactionWire[]>();
-  for (const transaction of transactions) {
-    const group = groups.get(transaction[name]);
-    if (group) group.push(transaction);
-    else groups.set(transaction[name], [transaction]);
-  }
-  return [...groups];
-}
 
 /** The sums of a contract's notifications, in whatever order they arrived. */
 export function ledgerOf(
   contractNumber: string,
-  receipts: readonly ReceiptRecord[],
-  allocations: readonly AllocationRecord[],
+  receipts: readonly PaymentReceiptWire[],
+  allocations: readonly RepaymentAllocationWire[],
 ): Ledger {
-  const transactions = allocations.flatMap((record) => allocationOf(record).repaymentTransactions);
-  const received = receivedIn(receipts);
-  const reversed = receivedIn(receipts.filter((receipt) => receipt.reversedAt !== undefined));
-  const known = new Map(receipts.map((receipt) => [receipt.lenderTransactionCode, receipt]));
+  const transactions = allocations.flatMap(({ repaymentTransactions }) => repaymentTransactions);
+  const received = sumOf(receipts.map(({ receivedAmount }) => receivedAmount));
+  const reversed = sumOf(receipts.filter(isReversed).map(({ receivedAmount }) => receivedAmount));
+  const byInstallment = groupBy(transactions, ({ installmentNumber }) => installmentNumber);
+  const byCode = groupBy(transactions, ({ lenderTransactionCode }) => lenderTransactionCode);
+  const receiptOf = new Map(receipts.map((receipt) => [receipt.lenderTransactionCode, receipt]));
   return {
     contractNumber,
     received: finite(received),
     reversed: finite(reversed),
     allocated: amountsOf(transactions),
     unallocated: finite(subtract(subtract(received, reversed), totalOf(transactions))),
-    installments: groupsBy('installmentNumber', transactions)
+    installments: [...byInstallment]
       .sort(([a], [b]) => a - b)
       .map(([installmentNumber, own]) => installmentOf(installmentNumber, own)),
-    discrepancies: groupsBy('lenderTransactionCode', transactions).flatMap(([code, own]) =>
-      discrepanciesOf(known.get(code), code, own),
-    ),
+    discrepancies: [...byCode].flatMap(([code, own]) => discrepanciesOf(receiptOf.get(code), code, own)),
+  };
+}
+
+const isReversed = ({ receivedStatus }: PaymentReceiptWire) => receivedStatus === 'REVERSED';
+
+function sumOf(amounts: readonly (number | undefined)[]): Decimal {
+  return amounts.map((amount = 0) => decimalOf(amount)).reduce(add, decimalOf(0));
+}
+
+function totalOf(transactions: Transactions): Decimal {
+  return sumOf(transactions.map(({ allocatedTotal }) => allocatedTotal));
+}
+
+/** The finite number nearest to a sum: JSON has no Infinity. */
+function finite(sum: Decimal): number {
+  return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, toNumber(sum)));
+}
+
+function amountsOf(transactions: Transactions): AllocatedAmounts {
+  return {
+    principal: finite(sumOf(transactions.map(({ allocatedPrincipal }) => allocatedPrincipal))),
+    serviceFee: finite(sumOf(transactions.map(({ allocatedServiceFee }) => allocatedServiceFee))),
+    penalty: finite(sumOf(transactions.map(({ allocatedPenalty }) => allocatedPenalty))),
+    total: finite(totalOf(transactions)),
   };
 }
 
@@ -136,21 +125,17 @@ function installmentOf(installmentNumber: number, own: Transactions): LedgerInst
 
 /** The inconsistencies between a receipt and the allocations under its code. */
 function discrepanciesOf(
-  receipt: ReceiptRecord | undefined,
+  receipt: PaymentReceiptWire | undefined,
   lenderTransactionCode: string,
   own: Transactions,
 ): LedgerDiscrepancy[] {
-  const received = decimalOf(receipt?.receivedAmount ?? 0);
+  const received = sumOf([receipt?.receivedAmount]);
   const allocated = totalOf(own);
   const facts = { lenderTransactionCode, received: finite(received), allocated: finite(allocated) };
   if (!receipt) return [{ kind: 'allocation_without_receipt', ...facts }];
-  const bankSequence = bankSequenceOf(receipt);
-  const isOther = ({ bankTransactionSequenceId: id }: RepaymentTransactionWire) =>
-    Boolean(id) && id !== bankSequence;
   const kinds = [
     compare(allocated, received) > 0 && 'over_allocated',
-    receipt.reversedAt !== undefined && allocated.units > 0n && 'allocated_then_reversed',
-    bankSequence !== undefined && own.some(isOther) && 'bank_sequence_differs',
+    isReversed(receipt) && allocated.units > 0n && 'allocated_then_reversed',
   ] as const;
   return kinds.flatMap((kind) => (kind ? [{ kind, ...facts }] : []));
 }

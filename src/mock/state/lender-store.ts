@@ -1,47 +1,65 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { PaymentReceiptWire, RepaymentAllocationWire } from '../../protocol/lender-types.js';
-import type { MockStore } from './store-types.js';
-import {
-  allocationView,
-  isRepeat,
-  newAllocation,
-  type AllocationRecord,
-  type MockAllocation,
-} from './allocations.js';
 import type { Changes } from './changes.js';
 import { ledgerOf, type Ledger } from './ledger.js';
-import {
-  addNotification,
-  newReceipt,
-  receiptView,
-  type MockReceipt,
-  type ReceiptRecord,
-} from './receipts.js';
+import type { MockStore } from './store-types.js';
 
-interface Contract {
-  readonly receipts: ReceiptRecord[];
-  readonly allocations: AllocationRecord[];
-  /** Computed when it is asked for; undefined again after the next notification. */
-  ledger?: Ledger | undefined;
+/** A receipt as the mock has it. */
+export interface MockReceipt extends PaymentReceiptWire {
+  /** When its first notification arrived, by the mock's clock. */
+  readonly recordedAt: Date;
+  /** When its reversal arrived; absent until then. */
+  readonly reversedAt?: Date;
 }
 
+/** An allocation as the mock has it. */
+export interface MockAllocation extends RepaymentAllocationWire {
+  /** When it arrived, by the mock's clock. */
+  readonly recordedAt: Date;
+}
+
+/** The outcome of a notification. The same again is `'repeated'`, other facts under its code are a `'conflict'`. */
+export type Recorded = 'stored' | 'reversed' | 'repeated' | 'conflict';
+
+/** A receipt with the notifications that arrived: of the payment, of its reversal, or both. */
+interface StoredReceipt {
+  readonly paid?: PaymentReceiptWire | undefined;
+  readonly reversal?: PaymentReceiptWire | undefined;
+  readonly view: MockReceipt;
+}
+
+interface Contract {
+  readonly receiptCodes: string[];
+  readonly requestIds: string[];
+}
+
+const mostNotifications = 10_000;
+
 /**
- * The notifications of lenders, by contract. Once there are more than the limit, the contract that was silent for
- * longest is forgotten as a whole: a ledger is complete or empty.
+ * The notifications of lenders. Once there are more than the limit, the contract that was silent for longest is forgotten
+ * as a whole: a ledger is complete or empty.
  */
 export class LenderStore {
-  readonly #receipts = new Map<string, ReceiptRecord>();
-  readonly #allocations = new Map<string, AllocationRecord>();
+  readonly #receipts = new Map<string, StoredReceipt>();
+  readonly #allocations = new Map<string, MockAllocation>();
   readonly #contracts = new Map<string, Contract>();
 
   /** By `lenderTransactionCode`. */
-  readonly receipts: MockStore<MockReceipt> = viewsOf(this.#receipts, receiptView);
+  readonly receipts: MockStore<MockReceipt> = {
+    all: () => [...this.#receipts.values()].map(({ view }) => view),
+    get: (code) => this.#receipts.get(code)?.view,
+  };
+
   /** By `requestId`. */
-  readonly allocations: MockStore<MockAllocation> = viewsOf(this.#allocations, allocationView);
+  readonly allocations: MockStore<MockAllocation> = {
+    all: () => [...this.#allocations.values()],
+    get: (requestId) => this.#allocations.get(requestId),
+  };
 
   constructor(
-    private readonly mostKept: number,
     private readonly now: () => Date,
     private readonly changes: Changes,
+    private readonly mostKept = mostNotifications,
   ) {}
 
   /** The numbers of all contracts that are kept, the one that was silent for longest first. */
@@ -50,51 +68,65 @@ export class LenderStore {
   }
 
   ledger(contractNumber: string): Ledger {
-    const contract = this.#contracts.get(contractNumber) ?? { receipts: [], allocations: [] };
-    return (contract.ledger ??= ledgerOf(contractNumber, contract.receipts, contract.allocations));
+    const { receiptCodes = [], requestIds = [] } = this.#contracts.get(contractNumber) ?? {};
+    return ledgerOf(
+      contractNumber,
+      receiptCodes.flatMap((code) => this.receipts.get(code) ?? []),
+      requestIds.flatMap((requestId) => this.#allocations.get(requestId) ?? []),
+    );
   }
 
-  /** Records a receipt or its reversal. A code identifies one event: different facts under it are a conflict. */
-  recordReceipt(receipt: PaymentReceiptWire): ReturnType<typeof addNotification> {
-    const { lenderTransactionCode, contractNumber } = receipt;
-    const now = this.now().getTime();
-    const known = this.#receipts.get(lenderTransactionCode);
-    const recorded = known ? addNotification(known, receipt, now) : 'stored';
-    if (recorded === 'repeated' || recorded === 'conflict') return recorded;
-    const record = known ?? newReceipt(receipt, now);
-    this.#receipts.set(lenderTransactionCode, record);
-    const { receipts } = this.#touch(contractNumber);
-    if (!known) receipts.push(record);
-    this.changes.emit({ kind: 'receipt', lenderTransactionCode });
-    return recorded;
+  /** Records a receipt or its reversal. A code identifies one event. */
+  recordReceipt(receipt: PaymentReceiptWire): Recorded {
+    const { lenderTransactionCode: code, contractNumber } = receipt;
+    const { paid, reversal, view: known } = this.#receipts.get(code) ?? {};
+    if ([paid, reversal].some((earlier) => earlier && !isSameEvent(earlier, receipt))) return 'conflict';
+    const isReversal = receipt.receivedStatus === 'REVERSED';
+    if (isReversal ? reversal : paid) return 'repeated';
+    const recordedAt = known?.recordedAt ?? this.now();
+    const both = isReversal ? { paid, reversal: receipt } : { paid: receipt, reversal };
+    const reversedAt = isReversal ? this.now() : known?.reversedAt;
+    const view = {
+      ...receiptView(both.paid ?? receipt, both.reversal),
+      recordedAt,
+      ...(reversedAt && { reversedAt }),
+    };
+    this.#receipts.set(code, { ...both, view: Object.freeze(view) });
+    const { receiptCodes } = this.#touch(contractNumber);
+    if (!known) receiptCodes.push(code);
+    this.#forgetSilent(contractNumber);
+    this.changes.emit({ kind: 'receipt', lenderTransactionCode: code });
+    return isReversal ? 'reversed' : 'stored';
   }
 
   /** Records an allocation; the same again under its request ID changes nothing. */
-  recordAllocation(allocation: RepaymentAllocationWire): 'stored' | 'repeated' | 'conflict' {
+  recordAllocation(allocation: RepaymentAllocationWire): Recorded {
     const { requestId, contractNumber } = allocation;
     const known = this.#allocations.get(requestId);
-    if (known) return isRepeat(known, allocation) ? 'repeated' : 'conflict';
-    const record = newAllocation(allocation, this.now().getTime());
-    this.#allocations.set(requestId, record);
-    this.#touch(contractNumber).allocations.push(record);
+    if (known) return isSameAllocation(known, allocation) ? 'repeated' : 'conflict';
+    this.#allocations.set(requestId, Object.freeze({ ...allocation, recordedAt: this.now() }));
+    this.#touch(contractNumber).requestIds.push(requestId);
+    this.#forgetSilent(contractNumber);
     this.changes.emit({ kind: 'allocation', requestId });
     return 'stored';
   }
 
-  /** The contract of a notification that was just stored: without its stale ledger, and the last to be forgotten. */
+  /** The contract of a notification, now the last to be forgotten. */
   #touch(contractNumber: string): Contract {
-    const contract = this.#contracts.get(contractNumber) ?? { receipts: [], allocations: [] };
-    contract.ledger = undefined;
+    const contract = this.#contracts.get(contractNumber) ?? { receiptCodes: [], requestIds: [] };
     this.#contracts.delete(contractNumber);
     this.#contracts.set(contractNumber, contract);
-    for (const [oldest, { receipts, allocations }] of this.#contracts) {
+    return contract;
+  }
+
+  #forgetSilent(current: string): void {
+    for (const [oldest, { receiptCodes, requestIds }] of this.#contracts) {
       const isFull = this.#receipts.size + this.#allocations.size > this.mostKept;
-      if (!isFull || oldest === contractNumber) break;
-      for (const receipt of receipts) this.#receipts.delete(receipt.lenderTransactionCode);
-      for (const allocation of allocations) this.#allocations.delete(allocation.requestId);
+      if (!isFull || oldest === current) break;
+      for (const code of receiptCodes) this.#receipts.delete(code);
+      for (const requestId of requestIds) this.#allocations.delete(requestId);
       this.#contracts.delete(oldest);
     }
-    return contract;
   }
 
   reset(): void {
@@ -104,15 +136,39 @@ export class LenderStore {
   }
 }
 
-function viewsOf<Stored, View>(
-  records: ReadonlyMap<string, Stored>,
-  viewOf: (record: Stored) => View,
-): MockStore<View> {
-  return {
-    all: () => [...records.values()].map(viewOf),
-    get(key) {
-      const record = records.get(key);
-      return record && viewOf(record);
-    },
-  };
+/** The facts that all notifications of a code share, the optional ones where both have them. */
+const sharedFacts = [
+  'contractNumber',
+  'lenderCode',
+  'receivedAmount',
+  'lenderReferenceId',
+  'bankTransactionSequenceId',
+] as const;
+
+function isSameEvent(known: PaymentReceiptWire, receipt: PaymentReceiptWire): boolean {
+  const isShared = sharedFacts.every((name) => {
+    const values = [known[name], receipt[name]];
+    return values.includes(undefined) || values[0] === values[1];
+  });
+  // A reversal has a time of its own; a repeat has the time of the first notification of its status.
+  const isOtherStatus = known.receivedStatus !== receipt.receivedStatus;
+  return isShared && (isOtherStatus || known.receivedDatetime === receipt.receivedDatetime);
+}
+
+/** The facts of the payment, with the status and reason of its reversal. */
+function receiptView(
+  first: PaymentReceiptWire,
+  reversal: PaymentReceiptWire | undefined,
+): PaymentReceiptWire {
+  if (!reversal) return first;
+  const { receivedStatus, reversalReason } = reversal;
+  return { ...first, receivedStatus, reversalReason };
+}
+
+/** A repeat may have been sent at another moment. */
+function isSameAllocation(
+  { recordedAt: _recordedAt, requestingDatetime: _first, ...known }: MockAllocation,
+  { requestingDatetime: _second, ...allocation }: RepaymentAllocationWire,
+): boolean {
+  return isDeepStrictEqual(known, allocation);
 }

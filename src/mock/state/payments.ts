@@ -80,23 +80,16 @@ export class PaymentStore {
     return clientKey === undefined ? undefined : this.#byClientKey.get(clientKey);
   }
 
-  /** Marks a key as in flight while its request is processed. */
-  async whileInFlight<Result>(
-    clientId: string,
-    idempotencyKey: string | undefined,
-    body: Buffer,
-    work: () => Promise<Result>,
-  ): Promise<Result> {
+  /** Marks a key as in flight. @returns a function that ends it, for when the request was processed */
+  holdKey(clientId: string, idempotencyKey: string | undefined, body: Buffer): () => void {
     const clientKey = clientKeyOf(clientId, idempotencyKey);
-    if (clientKey === undefined) return work();
+    if (clientKey === undefined) return () => undefined;
     const inFlight: EarlierRequest = { body };
     this.#byClientKey.set(clientKey, inFlight);
-    try {
-      return await work();
-    } finally {
+    return () => {
       // A created payment has taken the key over; so may have another request after a reset.
       if (this.#byClientKey.get(clientKey) === inFlight) this.#byClientKey.delete(clientKey);
-    }
+    };
   }
 
   create({ clientId, idempotencyKey, request, body, baseUrl }: NewPayment): PaymentRecord {

@@ -278,7 +278,6 @@ describe('an upload', () => {
       'The file is empty.',
     ],
     ['of a file in another field', upload({ file: { data: pdf, field: 'x' } }), 'INVALID_REQUEST', onlyFile],
-    ['with an unknown field', upload({ fields: { x: '1' } }), 'INVALID_REQUEST', 'x: unknown field.'],
     [
       'of a fileUrl that is not https',
       url('http://files.example/a.pdf'),

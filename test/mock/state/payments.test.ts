@@ -303,32 +303,25 @@ describe('an Idempotency-Key', () => {
     expect(store.underKey('C-1', 'k-2')).toBeUndefined();
   });
 
-  test('that is not sent identifies no request', async () => {
+  test('that is not sent identifies no request', () => {
     create('R-1');
+    const release = store.holdKey('C-1', undefined, Buffer.of(1));
     expect(store.underKey('C-1', undefined)).toBeUndefined();
-    const found = await store.whileInFlight('C-1', undefined, Buffer.of(1), () =>
-      Promise.resolve(store.underKey('C-1', undefined)),
-    );
-    expect(found).toBeUndefined();
+    release();
   });
 
-  test('is in flight, with its bytes, while its request is processed', async () => {
+  test('is in flight, with its bytes, until it is released', () => {
     const body = Buffer.of(1);
-    const work = () => Promise.resolve(store.underKey('C-1', 'k-1'));
-    expect(await store.whileInFlight('C-1', 'k-1', body, work)).toStrictEqual({ body });
+    const release = store.holdKey('C-1', 'k-1', body);
+    expect(store.underKey('C-1', 'k-1')).toStrictEqual({ body });
+    release();
     expect(store.underKey('C-1', 'k-1')).toBeUndefined();
   });
 
-  test('is free again after a failure', async () => {
-    const failing = store.whileInFlight('C-1', 'k-1', Buffer.of(1), () => Promise.reject(new Error('lost')));
-    await expect(failing).rejects.toThrow('lost');
-    expect(store.underKey('C-1', 'k-1')).toBeUndefined();
-  });
-
-  test('stays with the payment that its request created', async () => {
-    const record = await store.whileInFlight('C-1', 'k-1', Buffer.of(1), () =>
-      Promise.resolve(create('R-1', {}, { idempotencyKey: 'k-1' })),
-    );
+  test('stays with the payment that its request created', () => {
+    const release = store.holdKey('C-1', 'k-1', Buffer.of(1));
+    const record = create('R-1', {}, { idempotencyKey: 'k-1' });
+    release();
     expect(store.underKey('C-1', 'k-1')).toBe(record);
   });
 });

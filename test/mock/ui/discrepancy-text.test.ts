@@ -15,10 +15,6 @@ test.each<readonly [LedgerDiscrepancy['kind'], string]>([
     'allocated_then_reversed',
     'The receipt LTC-1 of 500\u00a0₫ was reversed, but 700\u00a0₫ of it is still allocated.',
   ],
-  [
-    'bank_sequence_differs',
-    'The receipt LTC-1 and an allocation of it have different values of bankTransactionSequenceId, which should link the two.',
-  ],
 ])('the inspector explains %s', (kind, text) => {
   expect(discrepancyText({ kind, lenderTransactionCode: 'LTC-1', received: 500, allocated: 700 })).toBe(text);
 });

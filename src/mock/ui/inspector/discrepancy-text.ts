@@ -11,7 +11,5 @@ export function discrepancyText(discrepancy: LedgerDiscrepancy): string {
       return `${dong(allocated)} was allocated from ${code}, which is ${dong(allocated - received)} more than the ${dong(received)} that was received.`;
     case 'allocated_then_reversed':
       return `The receipt ${code} of ${dong(received)} was reversed, but ${dong(allocated)} of it is still allocated.`;
-    case 'bank_sequence_differs':
-      return `The receipt ${code} and an allocation of it have different values of bankTransactionSequenceId, which should link the two.`;
   }
 }

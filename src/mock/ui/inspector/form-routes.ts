@@ -14,9 +14,9 @@ type Show = (context: Context, page: Page) => Response | Promise<Response>;
 
 /** The forms that control a mock, and those that play its lender. Each leads to a page that can be reloaded safely. */
 export function formRoutes(mock: MockControls, setup: InspectorSetup, show: Show): Routes {
-  const { script, ownOperations, journal } = setup;
+  const { script, ownPaths, journal } = setup;
   const routes: Routes = new Hono();
-  const pageOf = (shown: ShownControls) => controlsPage(shown, script, ownOperations.keys());
+  const pageOf = (shown: ShownControls) => controlsPage(shown, script, ownPaths());
 
   routes.get('/controls', (context) => {
     const typed = textsOf(context.req.query());

@@ -16,6 +16,6 @@ export interface InspectorSetup {
   readonly script: Script;
   readonly journal: Journal;
   readonly wire: ResolvedWireSwitches;
-  /** By path. */
-  readonly ownOperations: ReadonlyMap<string, unknown>;
+  /** The paths that `handle` registered. */
+  readonly ownPaths: () => readonly string[];
 }

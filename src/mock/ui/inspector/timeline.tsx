@@ -1,7 +1,6 @@
 import type { Child } from 'hono/jsx';
 import type { RepaymentTransactionWire } from '../../../protocol/lender-types.js';
-import type { MockAllocation } from '../../state/allocations.js';
-import type { MockReceipt } from '../../state/receipts.js';
+import type { MockAllocation, MockReceipt } from '../../state/lender-store.js';
 import { dong, moment } from '../shared/elements.js';
 
 type Event = readonly [kind: 'received' | 'reversed' | 'allocated', at: Date, content: Child];

@@ -1,66 +1,62 @@
 import { invoiceCanonicalString } from '../../../protocol/canonical-string.js';
+import { endpoints } from '../../../protocol/endpoints.js';
 import { declaredTypeFits, detectFileType, nameFits } from '../../../protocol/file-types.js';
-import { maxFileBytes, maxFileMegabytes, maxInvoices } from '../../../protocol/limits.js';
-import { invoiceUploadWireSchema } from '../../../protocol/invoice-schema.js';
 import { knownHeaders } from '../../../protocol/headers.js';
+import { invoiceUploadWireSchema } from '../../../protocol/invoice-schema.js';
+import type { ValidationIssue } from '../../../protocol/issues.js';
+import { maxFileBytes, maxFileMegabytes, maxInvoices } from '../../../protocol/limits.js';
 import { hmacSha256 } from '../../../protocol/signature.js';
 import { utcTimestamp } from '../../../protocol/timestamps.js';
-import { issuesOf, ownStatuses, type ValidationIssue } from '../../../protocol/issues.js';
 import { diagnoseForm } from '../../diagnosis/diagnose.js';
-import { keptFields } from '../../state/kept-text.js';
 import type { MockInvoice } from '../../state/invoices.js';
 import type { PaymentRecord } from '../../state/payment-record.js';
+import { authenticateMerchant, type Signed } from '../authenticate-merchant.js';
+import { checkMerchant, checkRequestTime, checkStore } from '../merchant-checks.js';
 import type { RegisteredMerchant } from '../merchants.js';
-import { describeFile, readForm, shortTextAt, type FormFile, type FormMessage } from '../messages.js';
-import { refusal, refusalFor, refusalUnless } from '../refusals.js';
-import type { CheckResult, Handler, HandlerResult, MockContext, RequestContext } from '../request-context.js';
-import { asMerchant, checkMerchant, checkRequestTime, checkStore, type Signed } from '../verify-merchant.js';
+import { describeFile, readForm, type FormFile, type FormMessage } from '../messages.js';
+import type { MockContext } from '../mock-context.js';
+import type { OperationResult, OperationRow, RequestContext } from '../operation-row.js';
+import { checkFields, refusal, refusalFor, refusalUnless, type CheckResult } from '../refusals.js';
+
+const { method, contentType } = endpoints.uploadInvoice;
 
 /** Uploads an invoice for a payment (specification: Endpoints, Upload invoice). */
-export const uploadInvoice: Handler = (bytes, request) => {
-  const message = readForm(bytes, request.header(knownHeaders.contentType.name));
-  const { fields, files, problem } = message;
-  return {
-    identifiers: {
-      merchantId: shortTextAt(fields, 'merchantId'),
-      referenceId: shortTextAt(fields, 'referenceId'),
-    },
-    recorded: { bodyBytes: bytes.length, fields: keptFields(fields), files: files.map(describeFile) },
-    handle: (context) =>
-      asMerchant(
-        context,
-        problem === undefined ? signedFields(message, context) : refusal('INVALID_REQUEST', problem),
-        async (merchant) => {
-          await context.beforeActing();
-          return storeInvoice(message, merchant, context);
-        },
-      ),
-  };
+export const uploadInvoice: OperationRow<FormMessage, RegisteredMerchant> = {
+  operation: 'uploadInvoice',
+  method,
+  contentType,
+  read: (bytes, request) => readForm(bytes, request.header(knownHeaders.contentType.name)),
+  authenticate: ({ bytes, fields, problem }, context) => {
+    const { wire } = context.mock;
+    const mediaType = context.request.header(knownHeaders.contentType.name);
+    const signed = {
+      problem,
+      size: bytes.length,
+      // Documented as a hex string; its case is not.
+      anyCase: true,
+      signatureWith: (key) => hmacSha256(invoiceCanonicalString(fields, wire), key),
+      // Of the request, the bytes alone are kept.
+      diagnose: (refused) => diagnoseForm(readForm(bytes, mediaType), { ...refused, ...wire }),
+    } satisfies Signed;
+    return authenticateMerchant(signed, context);
+  },
+  async act(message, merchant, context) {
+    await context.faults.delayBeforeActing();
+    return storeInvoice(message, merchant, context);
+  },
 };
-
-/** The signature is made over the canonical string of the textual fields, and always written as hex. */
-function signedFields({ bytes, fields }: FormMessage, { mock, request }: RequestContext): Signed {
-  const { wire } = mock;
-  const contentType = request.header(knownHeaders.contentType.name);
-  return {
-    size: bytes.length,
-    signatureWith: (key) => hmacSha256(invoiceCanonicalString(fields, wire), key),
-    // Of the request, the bytes alone are kept.
-    diagnose: (refused) => diagnoseForm(readForm(bytes, contentType), { ...refused, ...wire }),
-  };
-}
 
 function storeInvoice(
   message: FormMessage,
   merchant: RegisteredMerchant,
-  { request, mock }: RequestContext,
-): HandlerResult {
+  { request, entry, mock }: RequestContext,
+): OperationResult {
   const { fields, files } = message;
   // When both are sent, the file is used: the fileUrl beside it is not checked.
   const { fileUrl, ...besideFile } = fields;
   const checked = files.length > 0 ? besideFile : fields;
-  const parsed = invoiceUploadWireSchema.safeParse(checked);
-  const issues = parsed.success ? [] : issuesOf(parsed.error, checked, ownStatuses);
+  const { issues, unknownFields } = checkFields(invoiceUploadWireSchema, checked);
+  if (unknownFields.length > 0) entry.unknownFields = unknownFields;
   const refused =
     checkRequestTime(request) ??
     refusalFor(issues, 'INVALID_REQUEST') ??
@@ -92,7 +88,7 @@ function storeInvoice(
   return { ...storedResult(mock.invoices.create(payment, invoice)), acted };
 }
 
-function storedResult({ invoiceId, paymentTransId, uploadedAt }: MockInvoice): HandlerResult {
+function storedResult({ invoiceId, paymentTransId, uploadedAt }: MockInvoice): OperationResult {
   return {
     resultStatus: 'APPROVED',
     resultMsg: 'The invoice was stored.',
@@ -112,9 +108,9 @@ function checkParts({ fields, files: [file, ...others] }: FormMessage): CheckRes
 }
 
 /** The specification has merchants upload after the confirmation only; which status refuses others is ours. */
-function checkStatus(payment: PaymentRecord, { payments, uploadsOf }: MockContext): CheckResult {
+function checkStatus(payment: PaymentRecord, { payments, uploads }: MockContext): CheckResult {
   const status = payments.statusOf(payment);
-  if (status === 'paid' || (status === 'pending' && uploadsOf === 'any')) return undefined;
+  if (status === 'paid' || (status === 'pending' && uploads === 'any')) return undefined;
   const hint = status === 'pending' ? ' In the mock, settle the payment first.' : '';
   return refusal('INVALID_REFERENCE_ID', `The payment is ${status}: an invoice needs a paid payment.${hint}`);
 }

@@ -1,35 +1,51 @@
-import { paymentRequestWireSchema } from '../../../protocol/payment-schema.js';
+import { endpoints } from '../../../protocol/endpoints.js';
+import type { ValidationIssue } from '../../../protocol/issues.js';
 import { usualPhoneDigits } from '../../../protocol/limits.js';
+import { paymentRequestWireSchema } from '../../../protocol/payment-schema.js';
 import type { PaymentRequestWire } from '../../../protocol/payment-types.js';
-import { issuesOf, ownStatuses, type ValidationIssue } from '../../../protocol/issues.js';
 import type { EarlierRequest } from '../../state/payment-record.js';
 import { firstAnswers, repeatAnswer, type OtherAnswer } from '../../worlds/answers.js';
 import { jsonHeaders, jsonResponse } from '../../common/delivery.js';
+import { authenticateJson } from '../authenticate-merchant.js';
+import { checkMerchant, checkRequestTime, checkStore } from '../merchant-checks.js';
 import type { RegisteredMerchant } from '../merchants.js';
-import type { JsonMessage } from '../messages.js';
-import { refusal, refusalFor, refusalUnless } from '../refusals.js';
-import type { CheckResult, HandlerResult, MockContext, RequestContext } from '../request-context.js';
+import { readJson, type JsonMessage } from '../messages.js';
+import type { MockContext } from '../mock-context.js';
+import { orderWarnings } from '../order-warnings.js';
+import type { OperationResult, OperationRow, RequestContext } from '../operation-row.js';
+import { checkFields, refusal, refusalFor, refusalUnless, type CheckResult } from '../refusals.js';
 import { resultResponse } from '../responses.js';
-import { checkMerchant, checkRequestTime, checkStore, signedJson } from '../verify-merchant.js';
+
+const { method, contentType } = endpoints.initiatePayment;
 
 /** Initiates a payment (specification: Endpoints, Initiate transaction). */
-export const initiatePayment = signedJson(async (message, merchant, context) => {
-  const { payments } = context.mock;
-  const { idempotencyKey } = context.identifiers;
-  const earlier = payments.underKey(merchant.clientId, idempotencyKey);
-  if (earlier) return repeatedRequest(message, earlier, context);
-  return payments.whileInFlight(merchant.clientId, idempotencyKey, message.bytes, async () => {
-    await context.beforeActing();
-    return createPayment(message, merchant, context);
-  });
-});
+export const initiatePayment: OperationRow<JsonMessage, RegisteredMerchant> = {
+  operation: 'initiatePayment',
+  method,
+  contentType,
+  read: (bytes, request) => readJson(bytes, request, ['merchantId', 'referenceId']),
+  authenticate: authenticateJson,
+  async act(message, merchant, context) {
+    const { payments } = context.mock;
+    const { idempotencyKey } = context.entry;
+    const earlier = payments.underKey(merchant.clientId, idempotencyKey);
+    if (earlier) return repeatedRequest(message, earlier, context);
+    const release = payments.holdKey(merchant.clientId, idempotencyKey, message.bytes);
+    try {
+      await context.faults.delayBeforeActing();
+      return createPayment(message, merchant, context);
+    } finally {
+      release();
+    }
+  },
+};
 
 /** A request whose Idempotency-Key was used before. */
 function repeatedRequest(
   message: JsonMessage,
   earlier: EarlierRequest,
   context: RequestContext,
-): HandlerResult {
+): OperationResult {
   const { now, world } = context.mock;
   if (!earlier.body.equals(message.bytes)) {
     return refusal('INVALID_REQUEST', 'The Idempotency-Key was used before, with another body.');
@@ -44,7 +60,7 @@ function repeatedRequest(
 }
 
 /** The result of an answer that a world gives in place of the usual one. */
-function otherResult(other: OtherAnswer, context: RequestContext): HandlerResult {
+function otherResult(other: OtherAnswer, context: RequestContext): OperationResult {
   if ('body' in other) return { response: jsonResponse(other.body, other.httpStatus) };
   const { httpStatus, ...result } = other;
   return httpStatus === undefined
@@ -58,20 +74,22 @@ function createPayment(
   message: JsonMessage,
   merchant: RegisteredMerchant,
   context: RequestContext,
-): HandlerResult {
-  const { request: incoming, identifiers, mock } = context;
+): OperationResult {
+  const { request: incoming, entry, mock } = context;
   if (message.problem !== undefined) return refusal('INVALID_REQUEST', message.problem);
-  const parsed = paymentRequestWireSchema.safeParse(message.value);
-  const issues = parsed.success ? [] : issuesOf(parsed.error, message.value, ownStatuses);
+  const { issues, unknownFields } = checkFields(paymentRequestWireSchema, message.value);
+  if (unknownFields.length > 0) entry.unknownFields = unknownFields;
   const malformed = checkRequestTime(incoming) ?? refusalFor(issues, 'INVALID_REQUEST');
   if (malformed) return malformed;
   // The issues that are left have statuses of their own: every field that the checks read has the right type.
   const request = message.value as PaymentRequestWire;
   const refused = checkRequest(request, issues, merchant, mock);
   if (refused) return refused;
+  const warnings = orderWarnings(request);
+  if (warnings.length > 0) entry.warnings = warnings;
   const payment = mock.payments.create({
     clientId: merchant.clientId,
-    idempotencyKey: identifiers.idempotencyKey,
+    idempotencyKey: entry.idempotencyKey,
     request,
     body: message.bytes,
     baseUrl: incoming.baseUrl,

@@ -1,0 +1,86 @@
+import { timingSafeEqual, type KeyObject } from 'node:crypto';
+import { knownHeaders } from '../../protocol/headers.js';
+import { hmacSha256 } from '../../protocol/signature.js';
+import { diagnoseJson, signedAlong } from '../diagnosis/diagnose.js';
+import type { Diagnosis, RefusedRequest, Credentials } from '../diagnosis/types.js';
+import type { RegisteredMerchant } from './merchants.js';
+import type { JsonMessage } from './messages.js';
+import type { Authenticated, RequestContext } from './operation-row.js';
+import { refusal } from './refusals.js';
+
+/** How one request of a merchant is signed. */
+export interface Signed {
+  /** Why the body has no text to sign. */
+  readonly problem?: string | undefined;
+  /** Bytes of the body. */
+  readonly size: number;
+  /** True for a signature in hex of either case. */
+  readonly anyCase?: boolean;
+  signatureWith(key: KeyObject): string;
+  diagnose(refused: RefusedRequest): Diagnosis;
+}
+
+/** Checks the client, then the signature. */
+export function authenticateMerchant(
+  signed: Signed,
+  { mock: { merchants, refusedRequests }, request }: RequestContext,
+): Authenticated<RegisteredMerchant> {
+  const clientId = request.header(knownHeaders.clientId.name);
+  const merchant = merchants.get(clientId ?? '');
+  if (!merchant) {
+    const problem = clientId === undefined ? 'missing' : 'not a registered client ID';
+    return { refused: refusal('INVALID_CLIENT_ID', `The Client-Id header is ${problem}.`) };
+  }
+  if (signed.problem !== undefined) return { refused: refusal('INVALID_REQUEST', signed.problem) };
+
+  const signature = request.header(knownHeaders.signature.name);
+  const received = signed.anyCase ? signature?.toLowerCase() : signature;
+  const expected = merchant.keys.map((key) => signed.signatureWith(key));
+  if (expected.some((each) => isEqual(received, each))) return { sender: merchant };
+
+  const others = [...merchants.values()].filter((other) => other !== merchant);
+  const refused = { others, signature, request: signedAlong(request) };
+  const explain = refusedRequests.add({
+    size: signed.size,
+    explain: () => withEachKey(merchant, (one) => signed.diagnose({ ...refused, merchant: one })),
+    expected: expected[0] ?? '',
+    received: signature,
+  });
+  const message = 'The Signature header does not match the request. The inspector (/_mock) explains why.';
+  return { refused: { ...refusal('INVALID_SIGNATURE', message), explain } };
+}
+
+/** Checks the sender of a JSON request, which is signed over the exact bytes of its body. */
+export function authenticateJson(
+  { bytes }: JsonMessage,
+  context: RequestContext,
+): Authenticated<RegisteredMerchant> {
+  const { wire } = context.mock;
+  const signed: Signed = {
+    size: bytes.length,
+    signatureWith: (key) => hmacSha256(bytes, key, wire.signatureEncoding),
+    // Of the request, the bytes alone are kept.
+    diagnose: (refused) => diagnoseJson(bytes, { ...refused, ...wire }),
+  };
+  return authenticateMerchant(signed, context);
+}
+
+/** The diagnosis with the first key that explains a signature. */
+function withEachKey(merchant: RegisteredMerchant, diagnose: (one: Credentials) => Diagnosis): Diagnosis {
+  const [first, ...others] = merchant.credentials();
+  if (!first) throw new Error('A merchant has at least one secret key.');
+  let diagnosis = diagnose(first);
+  for (const each of others) {
+    if (diagnosis.cause !== 'secret-wrong') break;
+    diagnosis = diagnose(each);
+  }
+  return diagnosis;
+}
+
+/** Compares in constant time, as a service that keeps its secret would. */
+function isEqual(signature: string | undefined, expected: string): boolean {
+  if (signature === undefined) return false;
+  const received = Buffer.from(signature);
+  const wanted = Buffer.from(expected);
+  return received.length === wanted.length && timingSafeEqual(received, wanted);
+}

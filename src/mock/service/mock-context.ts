@@ -1,0 +1,56 @@
+import type { RefusedRequests } from '../diagnosis/refused-requests.js';
+import type { ResolvedWireSwitches } from '../../protocol/wire-switches.js';
+import type { Script, ScriptTarget } from '../state/script.js';
+import type { InvoiceStore } from '../state/invoices.js';
+import type { Journal, OpenEntry } from '../state/journal.js';
+import type { LenderStore } from '../state/lender-store.js';
+import type { Announced } from '../state/payment-record.js';
+import type { PaymentStore } from '../state/payments.js';
+import type { MockDelay } from '../common/delay.js';
+import type { IncomingRequest } from '../common/delivery.js';
+import type { World } from '../worlds/dimensions.js';
+import type { RegisteredMerchant } from './merchants.js';
+
+/** How the lender's side of a deployment differs from the specification, which leaves both open. */
+export interface MockLenderOptions {
+  /** Name of the masked field on the wire. @default 'serviceApplicationId' */
+  readonly applicationIdField?: string | undefined;
+  /**
+   * Returns whether a notification comes from the lender, by whatever authentication was agreed. It can read the body.
+   * @default every notification is accepted
+   */
+  readonly authenticate?: ((request: Request) => boolean | Promise<boolean>) | undefined;
+}
+
+/** Everything that one mock consists of. Mocks share nothing with each other. */
+export interface MockContext {
+  /** By client ID. */
+  readonly merchants: ReadonlyMap<string, RegisteredMerchant>;
+  readonly payments: PaymentStore;
+  readonly invoices: InvoiceStore;
+  readonly notifications: LenderStore;
+  readonly script: Script;
+  readonly journal: Journal;
+  readonly lender: MockLenderOptions;
+  readonly wire: ResolvedWireSwitches;
+  /** For the diagnosis of wrong signatures. */
+  readonly refusedRequests: RefusedRequests;
+  readonly uploads: 'paid' | 'any';
+  /** As it is now: a reset may change it. */
+  readonly world: () => World;
+  readonly announced: Announced;
+  readonly now: () => Date;
+  readonly delay: MockDelay;
+}
+
+/** One request of an operation. */
+export interface ArrivedRequest {
+  /** The operation, or the path of one that `handle` registered. */
+  readonly operation: ScriptTarget;
+  readonly request: IncomingRequest;
+  readonly mock: MockContext;
+  /** Its entry in the journal. It has the names of the request once the body was read. */
+  readonly entry: OpenEntry;
+  /** Fires when the mock is reset; a request from before a reset must not change the state after it. */
+  readonly ended: AbortSignal;
+}

@@ -1,0 +1,63 @@
+import type { AnyResultStatus } from '../../protocol/result-statuses.js';
+import type { Explain } from '../diagnosis/refused-requests.js';
+import type { maxBodyBytes, IncomingRequest, ResponseData } from '../common/delivery.js';
+import type { JournalEntry } from '../state/journal-types.js';
+import type { ScriptTarget } from '../state/script.js';
+import type { Act } from '../worlds/network.js';
+import type { ArrivedRequest } from './mock-context.js';
+import type { RequestFaults } from './request-faults.js';
+
+/** A body, as far as it could be read. */
+export interface ReadMessage {
+  readonly bytes: Buffer;
+  /** Why it could not be read to its end. */
+  readonly problem?: string;
+  /** The part of it that the journal keeps, with the names by which the request is known. */
+  readonly recorded: Partial<JournalEntry>;
+}
+
+/**
+ * An operation of the mock: its method and media type, and its three steps. `dispatch` takes them in this order. They are
+ * methods, so that rows with messages and senders of different types fit one table.
+ */
+export interface OperationRow<Message extends ReadMessage = ReadMessage, Sender = unknown> {
+  /** The operation, or the path of one that `handle` registered. */
+  readonly operation: ScriptTarget;
+  readonly method: string;
+  readonly contentType: keyof typeof maxBodyBytes;
+  /** Reads a body, as far as it can be read. It refuses nothing. */
+  read(bytes: Buffer, request: IncomingRequest): Message;
+  /** Checks who sent a request. */
+  authenticate(
+    message: Message,
+    context: RequestContext,
+  ): Authenticated<Sender> | Promise<Authenticated<Sender>>;
+  /** Checks a request and, if nothing is wrong, acts on it. */
+  act(message: Message, sender: Sender, context: RequestContext): OperationResult | Promise<OperationResult>;
+}
+
+/** The sender of a request, or why it is refused. */
+export type Authenticated<Sender> =
+  | { readonly sender: Sender; readonly refused?: undefined }
+  | { readonly sender?: undefined; readonly refused: OperationResult };
+
+/** A request whose body was read. */
+export interface RequestContext extends ArrivedRequest {
+  readonly faults: RequestFaults;
+}
+
+/** The decision about a request. */
+export interface OperationResult {
+  readonly resultStatus?: AnyResultStatus | undefined;
+  readonly resultMsg?: string | undefined;
+  /** Fields of the response besides those that every response of the operation has. */
+  readonly fields?: object;
+  /** The response, where it is not made from the result: a stored or a scripted one. */
+  readonly response?: ResponseData;
+  /** The change that the request made; absent where it made none. */
+  readonly acted?: Act | undefined;
+  readonly replay?: boolean;
+  readonly scripted?: boolean;
+  /** Why the signature was refused. */
+  readonly explain?: Explain | undefined;
+}

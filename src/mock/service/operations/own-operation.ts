@@ -1,0 +1,58 @@
+import { endpoints } from '../../../protocol/endpoints.js';
+import { jsonHeaders } from '../../common/delivery.js';
+import { authenticateJson } from '../authenticate-merchant.js';
+import { checkActive } from '../merchant-checks.js';
+import type { RegisteredMerchant } from '../merchants.js';
+import { readJson, shortTextAt, type JsonMessage } from '../messages.js';
+import type { OperationRow } from '../operation-row.js';
+import { refusal } from '../refusals.js';
+
+/** A request to an operation of your own: its signature is right, and its body is JSON. */
+export interface OwnRequest {
+  /** The parsed body. */
+  readonly body: unknown;
+  /** The merchant that signed the request. */
+  readonly merchant: {
+    readonly clientId: string;
+    readonly merchantId: string;
+    readonly storeIds: readonly string[];
+  };
+  /** All headers, with lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Answers the requests to a path. What it returns, or resolves to, is sent as JSON with status 200. */
+export type OwnHandler = (request: OwnRequest) => unknown;
+
+/** The row of an operation that is not one of the service's four. Its requests are signed and sent as initiate requests are. */
+export function ownOperation(
+  path: `/${string}`,
+  handler: OwnHandler,
+): OperationRow<JsonMessage, RegisteredMerchant> {
+  const { method, contentType } = endpoints.initiatePayment;
+  return {
+    operation: path,
+    method,
+    contentType,
+    read: (bytes, request) => readJson(bytes, request, ['merchantId', 'referenceId']),
+    authenticate: authenticateJson,
+    async act({ value: body, problem, bytes }, sender, { request, ended, faults }) {
+      await faults.delayBeforeActing();
+      const refused = problem === undefined ? checkActive(sender) : refusal('INVALID_REQUEST', problem);
+      if (refused) return refused;
+      const { clientId, merchantId, storeIds } = sender;
+      const headers = Object.fromEntries(request.toRequest(Uint8Array.from(bytes)).headers);
+      const answered = await handler({ body, merchant: { clientId, merchantId, storeIds }, headers });
+      ended.throwIfAborted();
+      const json: unknown = JSON.stringify(answered);
+      if (typeof json !== 'string') {
+        throw new Error(`The handler of ${path} returned a value that JSON does not have.`);
+      }
+      return {
+        response: { httpStatus: 200, headers: jsonHeaders, body: json },
+        resultStatus: shortTextAt(answered, 'resultStatus'),
+        resultMsg: shortTextAt(answered, 'resultMsg'),
+      };
+    },
+  };
+}

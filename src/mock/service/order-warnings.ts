@@ -1,0 +1,47 @@
+import type { PaymentRequestWire } from '../../protocol/payment-types.js';
+
+const shortestMs = 60_000;
+
+/**
+ * The oddities of a payment's order, a sentence each. The specification refuses none of them, and a merchant hardly means
+ * them. The journal has them as `warnings`; the rule `order-odd` of the findings reads them there.
+ */
+export function orderWarnings(order: PaymentRequestWire): string[] {
+  return [...amountWarnings(order), ...timeWarnings(order), ...emptyTexts(order)];
+}
+
+/** An amount in another unit than the prices differs by a power of ten; shipping or a discount hardly does. */
+function amountWarnings({ amount, items }: PaymentRequestWire): string[] {
+  const sum = items.reduce((total, item) => total + item.totalAmount, 0);
+  const isOdd = sum >= 10 * amount.value || amount.value >= 10 * sum;
+  if (!isOdd) return [];
+  const size = sum > amount.value ? 'ten times amount.value or more' : 'a tenth of amount.value or less';
+  return [`The items add up to ${size}: all of them are in VND.`];
+}
+
+function timeWarnings({ transExpiredTime }: PaymentRequestWire): string[] {
+  if (transExpiredTime === undefined || transExpiredTime >= shortestMs) return [];
+  return [
+    `transExpiredTime is ${transExpiredTime} ms, less than a minute: it is in milliseconds, so 15 minutes are 900000.`,
+  ];
+}
+
+/** The required texts that may be empty; the specification states no shortest length. */
+function emptyTexts({ description, items, customer, shipping }: PaymentRequestWire): string[] {
+  const { firstName, lastName } = customer;
+  const { city, district, ward, street, houseNumber } = shipping;
+  const texts = Object.entries({
+    description,
+    ...prefixed('customer.', { firstName, lastName }),
+    ...prefixed('shipping.', { city, district, ward, street, houseNumber }),
+  });
+  const itemTexts = items.flatMap(({ productName, category }) =>
+    Object.entries(prefixed('items[].', { productName, category })),
+  );
+  const empty = [...texts, ...itemTexts].filter(([, text]) => text.trim() === '').map(([path]) => path);
+  return [...new Set(empty)].map((path) => `${path} is empty, and it is a required field.`);
+}
+
+function prefixed(prefix: string, texts: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [prefix + name, text]));
+}

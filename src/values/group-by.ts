@@ -1,0 +1,15 @@
+/** The values with each key, in the order of their first value; those without a key are left out. */
+export function groupBy<T, Key>(
+  values: Iterable<T>,
+  keyOf: (value: T) => Key | undefined,
+): ReadonlyMap<Key, readonly T[]> {
+  const groups = new Map<Key, T[]>();
+  for (const value of values) {
+    const key = keyOf(value);
+    if (key === undefined) continue;
+    const group = groups.get(key);
+    if (group) group.push(value);
+    else groups.set(key, [value]);
+  }
+  return groups;
+}
