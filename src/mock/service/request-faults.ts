@@ -6,7 +6,7 @@ import { isDelay, type NamedFault } from '../common/faults.js';
 import { networks, type Act, type Network } from '../worlds/network.js';
 import type { ArrivedRequest, MockContext } from './mock-context.js';
 
-/** The faults of one request on its way: one that a test injected, else those of the world's network. */
+/** The faults of one request on its way: one that a test injected, else what the network of the world does. */
 export class RequestFaults {
   readonly #arrived: ArrivedRequest;
   readonly #injected: InjectedFault | undefined;
