@@ -3,8 +3,13 @@ import { jsonIn } from '../values/untrusted-values.js';
 import { endpoints, type MerchantOperation } from '../protocol/endpoints.js';
 import { knownHeaders } from '../protocol/headers.js';
 import { hmacSha256, signInvoice, type SignatureEncoding } from '../protocol/signature.js';
-import { diagnoseForm, diagnoseJson, signedAlong } from '../mock/diagnosis/diagnose.js';
-import type { Diagnosis, RefusedRequest } from '../mock/diagnosis/types.js';
+import {
+  diagnoseForm,
+  diagnoseJson,
+  type Diagnosis,
+  type RefusedRequest,
+  signedAlong,
+} from '../mock/face.js';
 import { visible } from './io.js';
 
 type Fields = Readonly<Record<string, string>>;

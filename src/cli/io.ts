@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { codeOf } from '../mock/common/reason-of.js';
+import { codeOf } from '../values/reason-of.js';
 
 /** The parts of its process that a command uses. */
 export interface CliIo {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { fstatSync, writeSync } from 'node:fs';
-import { codeOf } from '../mock/common/reason-of.js';
+import { codeOf } from '../values/reason-of.js';
 import { run } from './run.js';
 
 for (const stream of [process.stdout, process.stderr]) {

@@ -1,11 +1,14 @@
-import { isDelay } from '../mock/common/faults.js';
-import { samplePaymentRequest } from '../mock/common/samples.js';
-import { DEMO_MERCHANT, type MockMerchant } from '../mock/service/merchants.js';
-import type { JournalEntry } from '../mock/state/journal-types.js';
-import type { MockClientOptions } from '../mock/common/in-process-client.js';
-import { shellWord } from '../mock/ui/inspector/curl.js';
-import { firstRequest } from '../mock/ui/inspector/first-request.js';
-import type { WebhookDelivery } from '../mock/webhooks/webhook-types.js';
+import {
+  DEMO_MERCHANT,
+  firstRequest,
+  isDelay,
+  type JournalEntry,
+  type MockClientOptions,
+  type MockMerchant,
+  samplePaymentRequest,
+  shellWord,
+  type WebhookDelivery,
+} from '../mock/face.js';
 import { version } from '../version.js';
 import { visible } from './io.js';
 

@@ -1,14 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { DEMO_MERCHANT, type MockMerchant } from '../mock/service/merchants.js';
-import type { MockOptions } from '../mock/types.js';
-import { worldName } from '../mock/worlds/resolve-world.js';
-import type { WorldName } from '../mock/worlds/named-worlds.js';
+import {
+  DEMO_MERCHANT,
+  type MockMerchant,
+  type MockOptions,
+  worldName,
+  type WorldName,
+} from '../mock/face.js';
 import { isInsecure } from '../protocol/urls.js';
 import { flag, text, textOr, texts, wholeNumber, type Command } from './command.js';
 import { CliError, onEndSignal, type CliIo } from './io.js';
 import { banner, deliveryLine, lineOf, type ReadyLine } from './mock-output.js';
-import { readConfig, startMock } from './start-mock.js';
+import { readConfig, startMock, webhookFrom } from './start-mock.js';
 
 const options = {
   port: textOr('4010', 'N', 'Port to listen on; 0 takes a free one'),
@@ -23,6 +26,10 @@ const options = {
     'Registers a merchant instead of the demo merchant. Others on the machine can see the secret: use a made-up one, or --config',
   ),
   webhook: text('URL', 'Sends a signed webhook there when a payment is settled'),
+  'webhook-body': text(
+    'FILE',
+    "JSON with the form of the webhooks, as in your service's documents: webhook.template of createMockService",
+  ),
   world: text('NAME', 'Answers as another service might, such as lost-answer or repeat-duplicate'),
   'journal-limit': text('N', 'Requests that the journal keeps (default 500)'),
   config: text(
@@ -66,14 +73,14 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   const { values } = parseArgs({ args: [...args], options, allowPositionals: false });
   if (values.json && values.quiet) throw new CliError('--json and --quiet exclude each other');
   const port = wholeNumber('port', values.port, 0, 65_535);
-  const { webhook, 'journal-limit': journalLimit } = values;
+  const { 'journal-limit': journalLimit } = values;
   const config = await readConfig(values.config);
   const mockOptions: MockOptions = {
     ...config,
     ...(values.merchant && { merchants: values.merchant.map(merchantFrom) }),
     ...(values['public-url'] !== undefined && { publicUrl: values['public-url'] }),
     ...(values['allow-host'] && { allowedHosts: values['allow-host'] }),
-    ...(webhook !== undefined && { webhook: { ...config.webhook, url: webhook } }),
+    ...(await webhookFrom(config, values.webhook, values['webhook-body'])),
     // createMockService refuses a name that it does not know.
     ...(values.world !== undefined && { world: values.world as WorldName }),
     ...(journalLimit !== undefined && {

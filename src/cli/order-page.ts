@@ -1,5 +1,5 @@
-import { pageLimitMs, type OrderPage } from '../mock/rehearsal/probe.js';
-import { reasonOf } from '../mock/common/reason-of.js';
+import { type OrderPage, pageLimitMs } from '../mock/face.js';
+import { reasonOf } from '../values/reason-of.js';
 import { CliError } from './io.js';
 
 const shownCharacters = 24;

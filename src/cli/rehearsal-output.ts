@@ -1,6 +1,5 @@
-import { groupBy } from '../mock/findings/evidence.js';
-import type { Finding } from '../mock/findings/finding.js';
-import type { RehearsalReport, WorldReport } from '../mock/rehearsal/rehearse.js';
+import type { Finding, RehearsalReport, WorldReport } from '../mock/face.js';
+import { groupBy } from '../values/group-by.js';
 import { visible } from './io.js';
 
 const shownSightings = 6;

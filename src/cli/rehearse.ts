@@ -2,12 +2,17 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { customers } from '../mock/rehearsal/customer.js';
-import { chooseWorlds } from '../mock/rehearsal/choose-worlds.js';
-import { hasError, problemOfPlain, rehearsalJournalLimit, runWorlds } from '../mock/rehearsal/rehearse.js';
-import type { RehearsedMerchant } from '../mock/rehearsal/run-world.js';
+import {
+  chooseWorlds,
+  customers,
+  hasError,
+  problemOfPlain,
+  rehearsalJournalLimit,
+  type RehearsedMerchant,
+  runWorlds,
+} from '../mock/face.js';
 import { flag, oneOf, text, textOr, wholeNumber, type Command } from './command.js';
-import { reasonOf } from '../mock/common/reason-of.js';
+import { reasonOf } from '../values/reason-of.js';
 import { CliError, fileError, onEndSignal, visible, type CliIo } from './io.js';
 import { environmentOf } from './mock-output.js';
 import { orderPage } from './order-page.js';

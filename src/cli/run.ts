@@ -2,7 +2,7 @@ import { version } from '../version.js';
 import { didYouMean } from '../values/nearest-word.js';
 import { helpOf, overview, unknownOption, type Command } from './command.js';
 import { explain } from './explain.js';
-import { codeOf } from '../mock/common/reason-of.js';
+import { codeOf } from '../values/reason-of.js';
 import { CliError, visible, type CliIo } from './io.js';
 import { mock } from './mock.js';
 import { rehearse } from './rehearse.js';

@@ -1,27 +1,40 @@
 import { readFile } from 'node:fs/promises';
 import { ConfigurationError } from '../errors/errors.js';
-import { createMockService } from '../mock/create-mock.js';
-import { checkMockOptions } from '../mock/mock-options.js';
-import type { MockOptions } from '../mock/types.js';
-import { codeOf } from '../mock/common/reason-of.js';
+import { checkMockOptions, createMockService, type MockOptions } from '../mock/face.js';
+import { codeOf } from '../values/reason-of.js';
 import { withoutMark } from '../values/encodings.js';
 import { CliError, fileError, visible } from './io.js';
 
-/** The mock options in a JSON file. */
+/** The mock options in the file of `--config`. */
 export async function readConfig(file: string | undefined): Promise<MockOptions> {
   if (file === undefined) return {};
-  const name = visible(file);
+  const config = await readJson(file);
+  return fromUsage(() => checkMockOptions(config), `${visible(file)}: `);
+}
+
+/** The webhook of a command line: its `--webhook` and `--webhook-body` replace the parts of the `--config`. */
+export async function webhookFrom(
+  { webhook }: MockOptions,
+  url = webhook?.url,
+  templateFile?: string,
+): Promise<Pick<MockOptions, 'webhook'>> {
+  if (templateFile === undefined) return url === undefined ? {} : { webhook: { ...webhook, url } };
+  if (url === undefined) throw new CliError('--webhook-body needs --webhook');
+  const template = await readJson(templateFile);
+  const options = { webhook: { ...webhook, url, template } };
+  return fromUsage(() => checkMockOptions(options), `${visible(templateFile)}: `);
+}
+
+async function readJson(file: string): Promise<unknown> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw fileError('Cannot read', file, error);
   });
-  let config: unknown;
   try {
-    config = JSON.parse(withoutMark(text));
+    return JSON.parse(withoutMark(text));
   } catch {
     // The parser's own message quotes the file, which has secrets.
-    throw new CliError(`${name} is not JSON`);
+    throw new CliError(`${visible(file)} is not JSON`);
   }
-  return fromUsage(() => checkMockOptions(config), `${name}: `);
 }
 
 /** The result of a function that refuses wrong options. */

@@ -16,6 +16,7 @@ import {
 } from '../../src/mock/index.js';
 import { connectMock } from '../../src/mock/remote/index.js';
 import { initiate } from '../helpers/signed-requests.js';
+import { hmac } from '../helpers/wire-reader.js';
 import { begin, isUp, paste, runOnce, start } from './support.js';
 
 describe('installment-payments mock', () => {
@@ -213,7 +214,7 @@ describe('installment-payments mock with options', () => {
       uploads: 'any',
       journalLimit: 1,
       lender: { applicationIdField: 'appId' },
-      webhook: { url, secretKey: 'w', header: 'X-Signed' },
+      webhook: { url, secretKey: 'w', template: { header: 'X-Signed' } },
     };
     const { line, stop } = await ready(['--config', await configFile(`\uFEFF${JSON.stringify(config)}`)]);
     const client = new InstallmentClient(line.clientOptions);
@@ -326,17 +327,28 @@ describe('installment-payments mock with options', () => {
     const signed: unknown[] = [];
     await once(hook, 'listening');
     const url = `http://127.0.0.1:${String((hook.address() as AddressInfo).port)}`;
-    const file = await configFile({ webhook: { url: 'http://127.0.0.1:1', header: 'X-Signed' } });
-    const { line, stop } = await ready(['--config', file, '--webhook', url, '--world', 'slow']);
+    const file = await configFile({ webhook: { url: 'http://127.0.0.1:1', secretKey: 'w' } });
+    const template = join(folder, 'template.json');
+    await writeFile(template, '{ "header": "X-Signed", "body": "{referenceId} {status}" }');
+    const flags = ['--webhook', url, '--webhook-body', template, '--world', 'slow'];
+    const { line, stop } = await ready(['--config', file, ...flags]);
     expect(line.world).toBe('slow');
     const { path, init } = initiate();
     await fetch(line.url + path, init);
     await connectMock(line.url).settle('ORDER:2026-0001', 'paid');
     await vi.waitFor(() => {
-      expect(signed).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
+      expect(signed).toEqual([hmac('ORDER:2026-0001 paid', 'w')]);
     });
     await stop();
     hook.close();
+  });
+
+  test('refuses a form of webhooks without a webhook, or with an unknown placeholder', async () => {
+    const template = await configFile({ body: '{orderId}' });
+    const alone = await runOnce(['mock', '--webhook-body', template]);
+    expect(alone).toMatchObject({ code: 1, error: expect.stringContaining('needs --webhook') as unknown });
+    const { error } = await runOnce(['mock', '--webhook', 'http://127.0.0.1:1', '--webhook-body', template]);
+    expect(error).toContain(`${template}: webhook.template.body has unknown placeholders: {orderId}`);
   });
 
   test('prints an address for this machine, and one for a client elsewhere', async () => {

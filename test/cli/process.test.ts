@@ -1,13 +1,17 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { connectMock } from '../../src/mock/remote/index.js';
 import { signPayment } from '../../src/protocol/signature.js';
 import { compiledCommand } from '../helpers/compiled.js';
+import { initiate, order, type PlainRequest } from '../helpers/signed-requests.js';
 import { isUp, runOnce } from './support.js';
 
 describe('the command, as a process,', { timeout: 30_000 }, () => {
@@ -37,6 +41,46 @@ describe('the command, as a process,', { timeout: 30_000 }, () => {
     expect(child.exitCode).toBeNull();
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  test('ends at SIGTERM whatever is under way', async () => {
+    const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const webhook = `http://127.0.0.1:${String((silent.address() as AddressInfo).port)}`;
+    const child = spawn(process.execPath, [
+      ...command,
+      'mock',
+      '--port',
+      '0',
+      '--json',
+      '--webhook',
+      webhook,
+    ]);
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    const { url } = JSON.parse(line.toString()) as { url: string };
+    const remote = connectMock(url);
+    const send = ({ path, init }: PlainRequest) => fetch(url + path, init).catch(() => undefined);
+    await send(initiate());
+    await remote.settle('ORDER:2026-0001', 'paid');
+    await once(silent, 'request');
+
+    const faults = ['hang', 'stalled-body', { delayMs: 60_000 }] as const;
+    for (const fault of faults) await remote.injectFault('initiatePayment', fault);
+    const requests = faults.map((_fault, index) =>
+      send(initiate(order({ referenceId: `R-${String(index)}` }))),
+    );
+    const stream = await fetch(`${url}/_mock/ui/events`);
+    const unfinished = request(`${url}/v2/payments`, { method: 'POST', headers: { 'content-length': 9 } });
+    unfinished.on('error', () => undefined).write('{');
+    await remote.journal.waitFor({ referenceId: 'R-2', completed: false });
+    child.stdout.destroy();
+    child.stderr.destroy();
+
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit', { signal: AbortSignal.timeout(5000) })).toEqual([0, null]);
+    await Promise.all([...requests, stream.text().catch(() => undefined)]);
+    silent.closeAllConnections();
+    silent.close();
   });
 
   test('ends when a shell between it and its parent is killed', async () => {

@@ -420,7 +420,10 @@ describe('installment-payments rehearse', () => {
     const file = join(folder, 'mock.json');
     writeFileSync(
       file,
-      JSON.stringify({ webhook: { url: 'http://127.0.0.1:1', header: 'X-Signed' }, journalLimit: 5 }),
+      JSON.stringify({
+        webhook: { url: 'http://127.0.0.1:1', template: { header: 'X-Signed' } },
+        journalLimit: 5,
+      }),
     );
     const headers: unknown[] = [];
     const server = createServer((request, response) => {

@@ -1,5 +1,6 @@
 import { resultStatuses } from '../../protocol/result-statuses.js';
 import type { ResolvedWireSwitches } from '../../protocol/wire-switches.js';
+import { groupBy } from '../../values/group-by.js';
 import type { JournalEntry, MockJournal } from '../state/journal-types.js';
 import type { MockInvoice } from '../state/invoices.js';
 import type { MockPayment } from '../state/payment-record.js';
@@ -140,24 +141,12 @@ export function requestsFor<T extends Referring>(order: Referring, records: read
   );
 }
 
-type Groups<T> = ReadonlyMap<string, readonly T[]>;
-
-/** Groups by a text; values without one are left out. */
-export function groupBy<T>(values: readonly T[], keyOf: (value: T) => string | undefined): Groups<T> {
-  const groups = new Map<string, T[]>();
-  for (const value of values) {
-    const key = keyOf(value);
-    if (key !== undefined) groups.set(key, [...(groups.get(key) ?? []), value]);
-  }
-  return groups;
-}
-
 /** The name of an order: two merchants may have the same reference. */
 export function nameOf({ referenceId, merchantId = '' }: Referring): string | undefined {
   return referenceId && `${referenceId} ${merchantId}`;
 }
 
-export function byReference<T extends Referring>(records: readonly T[]): Groups<T> {
+export function byReference<T extends Referring>(records: readonly T[]): ReadonlyMap<string, readonly T[]> {
   return groupBy(records, nameOf);
 }
 

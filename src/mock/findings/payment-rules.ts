@@ -1,9 +1,9 @@
+import { groupBy } from '../../values/group-by.js';
 import { parseRequestTime } from '../../protocol/timestamps.js';
 import { valueOf } from '../../values/untrusted-values.js';
 import type { JournalEntry } from '../state/journal-types.js';
 import {
   byReference,
-  groupBy,
   isApproved,
   isRefusedForNow,
   leavesOpen,

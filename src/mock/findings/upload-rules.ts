@@ -1,8 +1,8 @@
+import { groupBy } from '../../values/group-by.js';
 import type { MockInvoice } from '../state/invoices.js';
 import type { JournalEntry } from '../state/journal-types.js';
 import {
   byReference,
-  groupBy,
   named,
   nameOf,
   of,

@@ -1,6 +1,6 @@
+import { groupBy } from '../../values/group-by.js';
 import {
   byReference,
-  groupBy,
   isRefusedForNow,
   leavesOpen,
   named,

@@ -2,7 +2,7 @@ import type { ProbeAnswer } from '../findings/evidence.js';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PaymentName } from '../state/payment-record.js';
 import type { MockService } from '../types.js';
-import { reasonOf } from '../common/reason-of.js';
+import { reasonOf } from '../../values/reason-of.js';
 
 /** Reads the merchant's order page. */
 export type OrderPage = (referenceId: string) => Promise<Omit<ProbeAnswer, 'referenceId' | 'isEarly'>>;

@@ -1,5 +1,5 @@
 import ky, { HTTPError, TimeoutError, type KyInstance, type Options } from 'ky';
-import { reasonOf } from '../common/reason-of.js';
+import { reasonOf } from '../../values/reason-of.js';
 import { MockUsageError } from '../common/usage-error.js';
 
 /** A mock answers within milliseconds; a machine that is busy may take longer. */

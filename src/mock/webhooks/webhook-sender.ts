@@ -1,6 +1,6 @@
 import type { Post } from '../adapters/node-post.js';
 import type { MockDelay } from '../common/delay.js';
-import { reasonOf } from '../common/reason-of.js';
+import { reasonOf } from '../../values/reason-of.js';
 import type { Mutable } from '../state/store-types.js';
 import type { WebhookDelivery, WebhookTry } from './webhook-types.js';
 

@@ -2,7 +2,7 @@ import { knownHeaders } from '../../protocol/headers.js';
 import { unicodeEscape } from '../../values/encodings.js';
 import { isRecord, jsonIn } from '../../values/untrusted-values.js';
 import { version } from '../../version.js';
-import { reasonOf } from '../common/reason-of.js';
+import { reasonOf } from '../../values/reason-of.js';
 import { fillText, fillValue, ownBody, type WebhookFacts } from './webhook-template.js';
 import type { MockWebhookOptions } from './webhook-types.js';
 
