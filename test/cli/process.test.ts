@@ -56,6 +56,7 @@ describe('the command, as a process,', { timeout: 30_000 }, () => {
       '--webhook',
       webhook,
     ]);
+    onTestFinished(() => void child.kill('SIGKILL'));
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
     const { url } = JSON.parse(line.toString()) as { url: string };
     const remote = connectMock(url);
