@@ -1,5 +1,5 @@
 /** The form of the checkout. Each field is named for its path in the payment request. */
-import { paymentRequestSchema, type PaymentItem, type PaymentRequestWire } from 'installment-payments';
+import { paymentRequestSchema, type PaymentItem, type CheckedPaymentRequest } from 'installment-payments';
 import { totalOf } from './catalogue.js';
 
 export const checkoutFields = [
@@ -34,7 +34,7 @@ export function requestOf(
   items: readonly PaymentItem[],
   form: Form,
   { merchantId, storeId, platformId, shopUrl, payWithinMs }: Merchant,
-): { readonly request: PaymentRequestWire } | { readonly problems: Form } {
+): { readonly request: CheckedPaymentRequest } | { readonly problems: Form } {
   // Another tab may have changed the cart since the page was loaded.
   if (form['total'] !== String(totalOf(items)))
     return { problems: { total: 'Your cart has changed. Please check the total.' } };

@@ -1,6 +1,6 @@
 /** The orders of the shop, in SQLite: what was committed is kept when the process is killed. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { paymentRequestSchema, type PaymentRequestWire } from 'installment-payments';
+import { paymentRequestSchema, type CheckedPaymentRequest } from 'installment-payments';
 import Database from 'libsql';
 import * as z from 'zod';
 import { attemptMoves, attemptStates, invoiceMoves, invoiceStates, unconfirmed } from './states.js';
@@ -156,7 +156,7 @@ export class ShopDatabase {
   }
 
   /** Stores an order. Once the first attempt to pay it has begun, the same ID again, as by a double click, changes nothing. */
-  async place(request: PaymentRequestWire, now: Date): Promise<void> {
+  async place(request: CheckedPaymentRequest, now: Date): Promise<void> {
     const sql = `INSERT INTO orders (id, request, placedAt) VALUES (?, ?, ?)
                  ON CONFLICT DO UPDATE SET request = excluded.request
                  WHERE NOT EXISTS (SELECT 1 FROM attempts WHERE orderId = orders.id)`;

@@ -44,8 +44,8 @@ const more: Readonly<Record<string, JsonSchema>> = {
   'PaymentRequest.customer.dateOfBirth': decided('calendar'),
   'PaymentRequest.customer.phoneNumber': decided('phoneNumber'),
   'PaymentRequest.customer.email': decided('email'),
-  'PaymentRequest.successRedirectUrl': decided('redirectUrls'),
-  'PaymentRequest.unSuccessRedirectUrl': decided('redirectUrls'),
+  'PaymentRequest.successRedirectUrl': decided('redirectUrls', 'redirects'),
+  'PaymentRequest.unSuccessRedirectUrl': decided('redirectUrls', 'redirects'),
   'PaymentRequest.transExpiredTime': decided('transExpiredTime'),
   'Payment.responseTime': { pattern: requestShape.source, ...decided('requestTimeZone') },
   'InvoiceUpload.invoiceDate': decided('calendar'),
@@ -82,13 +82,22 @@ function described(schema: JsonSchema, fields: readonly DocumentedField[], path:
 }
 
 /** A schema of the wire as JSON Schema. */
-function jsonSchemaOf(schema: z.ZodType): JsonSchema {
-  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { target: 'draft-2020-12' });
+function jsonSchemaOf(schema: z.ZodType, params: z.core.ToJSONSchemaParams = {}): JsonSchema {
+  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { target: 'draft-2020-12', ...params });
   return json as JsonSchema;
 }
 
-/** A request, described by the TSDoc of its type. */
-function requestSchema(name: string, schema: z.ZodType, typeName: string): JsonSchema {
+/** A merchant's request may have fields that only the merchant's own documents show. */
+function openSchemaOf(schema: z.ZodType): JsonSchema {
+  return jsonSchemaOf(schema, {
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.additionalProperties;
+    },
+  });
+}
+
+/** A notification, described by the TSDoc of its type. */
+function notificationSchema(name: string, schema: z.ZodType, typeName: string): JsonSchema {
   return described(jsonSchemaOf(schema), documentedFields(typeName), name);
 }
 
@@ -110,7 +119,7 @@ const approvedPaymentFields = ['merchantId', 'referenceId', 'responseTime', 'res
 
 function uploadSchema(): JsonSchema {
   const file = { type: 'string' };
-  const textual = jsonSchemaOf(invoiceUploadWireSchema);
+  const textual = openSchemaOf(invoiceUploadWireSchema);
   const json = { ...textual, properties: { ...textual.properties, file } };
   return {
     ...described(json, documentedFields('InvoiceUploadWire'), 'InvoiceUpload'),
@@ -130,7 +139,11 @@ function uploadSchema(): JsonSchema {
 export function bodySchemas(): Readonly<Record<string, JsonSchema>> {
   return {
     PaymentRequest: {
-      ...requestSchema('PaymentRequest', paymentRequestWireSchema, 'PaymentRequestWire'),
+      ...described(
+        openSchemaOf(paymentRequestWireSchema),
+        documentedFields('PaymentRequestWire'),
+        'PaymentRequest',
+      ),
       ...decided('unknownFields'),
     },
     Payment: {
@@ -153,7 +166,7 @@ export function bodySchemas(): Readonly<Record<string, JsonSchema>> {
       ...decided('answerFields'),
     },
     PaymentReceiptNotification: {
-      ...requestSchema('PaymentReceiptNotification', paymentReceiptWireSchema, 'PaymentReceiptWire'),
+      ...notificationSchema('PaymentReceiptNotification', paymentReceiptWireSchema, 'PaymentReceiptWire'),
       if: { properties: { receivedStatus: { const: 'REVERSED' } } },
       then: {
         properties: { reversalReason: { type: 'string', minLength: 1 } },
@@ -162,7 +175,7 @@ export function bodySchemas(): Readonly<Record<string, JsonSchema>> {
       ...decided('lenderFields', 'prices', 'amounts', 'unknownFields'),
     },
     RepaymentAllocationNotification: {
-      ...requestSchema(
+      ...notificationSchema(
         'RepaymentAllocationNotification',
         repaymentAllocationWireSchema,
         'RepaymentAllocationWire',

@@ -11,8 +11,8 @@ import { runCall } from '../operations/run-call.js';
 import { endpoints } from '../protocol/endpoints.js';
 import { writeHeaders } from '../protocol/headers.js';
 import {
-  paymentReceiptNotificationSchema,
-  repaymentAllocationNotificationSchema,
+  completePaymentReceiptSchema,
+  completeRepaymentAllocationSchema,
 } from '../protocol/lender-schemas.js';
 import type { PaymentReceiptWire, RepaymentAllocationWire } from '../protocol/lender-types.js';
 import { readProperty, valueOf } from '../values/untrusted-values.js';
@@ -36,8 +36,8 @@ type Wire = PaymentReceiptWire | RepaymentAllocationWire;
 type NotificationName = NotificationContext['operation'];
 
 const schemas: Readonly<Record<NotificationName, z.ZodType<Wire>>> = {
-  paymentReceipt: paymentReceiptNotificationSchema,
-  repaymentAllocation: repaymentAllocationNotificationSchema,
+  paymentReceipt: completePaymentReceiptSchema,
+  repaymentAllocation: completeRepaymentAllocationSchema,
 };
 
 // They describe a customer's loan.

@@ -3,8 +3,8 @@ import { checkOptions } from '../errors/check-options.js';
 import { ConfigurationError } from '../errors/errors.js';
 import {
   aFunction,
+  expected,
   identifier,
-  missingOr,
   money,
   moneyRule,
   object,
@@ -30,7 +30,7 @@ const merchantSchema = z.strictObject(
     clientId: identifier,
     secretKey: z.union(
       [identifier, z.array(identifier).min(1, 'must have at least one key').readonly()],
-      missingOr('must be a string, or a list of strings'),
+      expected('must be a string, or a list of strings'),
     ),
     merchantId: identifier,
     storeIds: z.array(identifier, 'must be an array of store IDs').readonly().optional(),
@@ -41,7 +41,7 @@ const merchantSchema = z.strictObject(
   object('{ clientId, secretKey, merchantId }'),
 );
 
-const httpUrl = z.string(missingOr(httpUrlRule)).refine((text) => isHttpUrl(parseUrl(text)), httpUrlRule);
+const httpUrl = z.string(expected(httpUrlRule)).refine((text) => isHttpUrl(parseUrl(text)), httpUrlRule);
 
 const hostRule = 'must be a host name without a port, such as mock or mock.test';
 

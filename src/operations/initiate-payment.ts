@@ -4,7 +4,7 @@ import type { Call } from '../http/call.js';
 import { initiatePaymentOptionRules, type InitiatePaymentOptions } from '../options/call-options.js';
 import { add, compare, decimalOf, toNumber } from '../values/decimal.js';
 import { endpoints } from '../protocol/endpoints.js';
-import { paymentRequestSchema } from '../protocol/payment-schema.js';
+import { completePaymentRequestSchema } from '../protocol/payment-schema.js';
 import type { Payment, PaymentRequest } from '../protocol/payment-types.js';
 import { paymentUrlProblem } from '../protocol/urls.js';
 import { allOrThrow, parseCallOptions, parseRequest, subjectOf } from './parse-input.js';
@@ -47,7 +47,7 @@ function prepare(
   const { merchantId, storeId, platformId } = merchant;
   const [wire, callOptions] = allOrThrow(
     subjectOf(operation, request),
-    parseRequest(paymentRequestSchema, request, { merchantId, storeId, platformId }),
+    parseRequest(completePaymentRequestSchema, request, { merchantId, storeId, platformId }),
     parseCallOptions(initiatePaymentOptionRules, options),
   );
   const body = Buffer.from(JSON.stringify(wire));

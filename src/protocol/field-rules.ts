@@ -1,35 +1,62 @@
 import * as z from 'zod';
-import { fieldsOf, isRecord } from '../values/untrusted-values.js';
+import { finding } from '../values/kind-of-value.js';
+import { isRecord } from '../values/untrusted-values.js';
 import { maxReferenceLength } from './limits.js';
 import { isTimestamp, isWireInstant, type TimestampForm } from './timestamps.js';
 
-export function missingOr(rule: string, missing = `is required and ${rule}`) {
-  return { error: ({ input }: { readonly input?: unknown }) => (input === undefined ? missing : rule) };
+/** The message of a value that is missing or of the wrong kind: what was expected, and what kind came. */
+export function wrongKind(rule: string, input: unknown): string {
+  return input === undefined ? `is required and ${rule}` : `${rule}; ${finding(input)}`;
+}
+
+function withNullAdvice(message: string, input: unknown): string {
+  return input === null ? `${message}: leave the field out` : message;
+}
+
+/** The same for a field that may be left out: JSON from elsewhere often has null in its place. */
+export function wrongOptional(rule: string, input: unknown): string {
+  return withNullAdvice(wrongKind(rule, input), input);
+}
+
+interface BrokenRule {
+  readonly code?: string | undefined;
+  readonly input?: unknown;
+}
+
+/** The messages of a rule. A value of the right kind that breaks it gets the rule alone. */
+export function expected(rule: string, missing = `is required and ${rule}`) {
+  return {
+    error: ({ code, input }: BrokenRule): string => {
+      if (input === undefined) return missing;
+      const isOtherKind = code === 'invalid_type' || (code === 'invalid_value' && typeof input !== 'string');
+      return isOtherKind ? wrongKind(rule, input) : rule;
+    },
+  };
+}
+
+/** A field that may be left out. Its messages say so to a caller who has null in its place. */
+export function optional<Schema extends z.ZodType>(schema: Schema): z.ZodOptional<Schema> {
+  const { def } = schema;
+  const messageOf = def.error as z.core.$ZodErrorMap | undefined;
+  const error: z.core.$ZodErrorMap = (issue) => {
+    const message = messageOf?.(issue);
+    return typeof message === 'string' ? withNullAdvice(message, issue.input) : message;
+  };
+  return z.optional(schema.clone({ ...def, error }));
+}
+
+// Until parse-input and create-job read the request themselves.
+export function readFields(_schema: z.ZodType, input: unknown): unknown {
+  return input;
 }
 
 export const unknownField = 'unknown field';
 
 export function object(example = '') {
-  const rule = `must be an object${example && `, such as ${example}`}`;
+  const { error } = expected(`must be an object${example && `, such as ${example}`}`);
   return {
-    error: (issue: { readonly code: string; readonly input?: unknown }) =>
-      issue.code === 'unrecognized_keys' ? unknownField : missingOr(rule).error(issue),
+    error: (issue: BrokenRule) => (issue.code === 'unrecognized_keys' ? unknownField : error(issue)),
   };
-}
-
-const fieldNames = new WeakMap<z.ZodType, readonly string[]>();
-
-/** The rule for a caller's object, of which only its own fields and its class's are read: see {@link fieldsOf}. */
-export function fromCaller<Schema extends z.ZodObject>(schema: Schema) {
-  const names = Object.keys(schema.shape);
-  const rule = z.preprocess((value: z.input<Schema>) => fieldsOf(value, names), schema);
-  fieldNames.set(rule, names);
-  return rule;
-}
-
-/** The fields of an input for a schema from {@link fromCaller}. */
-export function readFields(schema: z.ZodType, input: unknown): unknown {
-  return fieldsOf(input, fieldNames.get(schema) ?? []);
 }
 
 const wellFormed = [
@@ -38,19 +65,21 @@ const wellFormed = [
 ] as const;
 
 /** Any text. A lone surrogate has no UTF-8 form: it would be signed and sent as another character. */
-export const text = z.string(missingOr('must be a string')).refine(...wellFormed);
+export const text = z.string(expected('must be a string')).refine(...wellFormed);
 
-export const identifier = text.min(1, 'must not be empty');
+const notEmpty = 'must not be empty';
+
+export const identifier = text.min(1, notEmpty);
 
 /** An identifier that the client can have a default for. */
 export const identifierOrDefault = z
-  .string(missingOr('must be a string', 'is required; pass it here, or once as an option of the client'))
+  .string(expected('must be a string', 'is required; pass it here, or once as an option of the client'))
   .refine(...wellFormed)
-  .min(1, 'must not be empty');
+  .min(1, notEmpty);
 
 export function patterned(pattern: RegExp, rule: string) {
   return z
-    .string(missingOr(rule))
+    .string(expected(rule))
     .regex(pattern, { error: rule, abort: true })
     .refine(...wellFormed);
 }
@@ -74,35 +103,52 @@ export function wireTimestamp(form: TimestampForm) {
   return patterned(form.shape, rule).refine((value) => isTimestamp(value, form), notReal);
 }
 
-export function inputTimestamp(form: TimestampForm) {
+export function inputTimestamp(form: TimestampForm, messageOf = wrongKind) {
   const rule = `must be a valid Date, or a string in the form ${form.form}`;
   return z.custom<Date | string>().transform((value, context): string => {
     if (isWireInstant(value)) return form.write(value);
-    if (typeof value === 'string' && isTimestamp(value, form)) return value;
-    const isUnreal = typeof value === 'string' && form.shape.test(value);
-    const message = isUnreal ? notReal : missingOr(rule).error({ input: value });
-    context.addIssue(message);
+    if (typeof value !== 'string') context.addIssue(messageOf(rule, value));
+    else if (isTimestamp(value, form)) return value;
+    else context.addIssue(form.shape.test(value) ? notReal : rule);
     return z.NEVER;
   });
 }
 
-export const trueOrFalse = z.boolean('must be true or false');
+export const trueOrFalse = z.boolean(expected('must be true or false'));
 
 export function aFunction<T>(rule = 'must be a function') {
   return z.custom<T>((value) => typeof value === 'function', rule);
 }
 
 export function oneOf<const Words extends readonly [string, ...string[]]>(words: Words) {
-  return z.enum(words, missingOr(`must be ${words.map((word) => `'${word}'`).join(' or ')}`));
+  return z.enum(words, expected(`must be ${words.map((word) => `'${word}'`).join(' or ')}`));
 }
 
 export function only<const Word extends string>(word: Word) {
-  return z.literal<Word>(word, missingOr(`must be '${word}'`));
+  return z.literal<Word>(word, expected(`must be '${word}'`));
 }
 
-function integerFrom(minimum: number) {
-  const rule = `must be an integer from ${minimum} to ${Number.MAX_SAFE_INTEGER}`;
-  return z.int({ ...missingOr(rule), abort: true }).min(minimum, rule);
+/** The advice about a number that breaks a rule, by the finding. */
+type Advice = Readonly<Partial<Record<'has a fraction' | 'is negative', string>>>;
+
+function numberMessage(rule: string, input: unknown, advice: Advice): string {
+  if (typeof input === 'object' && input !== null && !Array.isArray(input))
+    return `${rule}; got an object (a BigNumber? pass a number)`;
+  const message = wrongKind(rule, input);
+  if (typeof input === 'string' || typeof input === 'bigint') return `${message}: pass a number`;
+  const found = finding(input);
+  if (found === 'got a number') return rule;
+  const hint = advice[found as keyof Advice];
+  return hint === undefined ? message : `${message}: ${hint}`;
+}
+
+function numberError(rule: string, advice: Advice) {
+  return { error: ({ input }: BrokenRule) => numberMessage(rule, input, advice) };
+}
+
+export function integerFrom(minimum: number, advice: Advice = {}) {
+  const error = numberError(`must be an integer from ${minimum} to ${Number.MAX_SAFE_INTEGER}`, advice);
+  return z.int({ ...error, abort: true }).min(minimum, error);
 }
 
 /** A count, an amount of VND or a duration. */
@@ -112,16 +158,21 @@ export const wholeNumber = integerFrom(0);
 
 export const moneyRule = 'must be a number of VND, 0 or greater';
 
-export const money = z.number(missingOr(moneyRule)).min(0, moneyRule);
+export function moneyWith(advice: Advice) {
+  const error = numberError(moneyRule, advice);
+  return z.number(error).min(0, error);
+}
+
+export const money = moneyWith({});
 
 /** Runs a rule that compares numbers once these fields are valid, even if others are wrong, so that all are reported. */
 export function hasNumbers(
   required: readonly string[],
   optional: readonly string[],
 ): (payload: { readonly value: unknown }) => boolean {
-  return ({ value }) => {
-    const fits = (name: string) => isRecord(value) && money.safeParse(value[name]).success;
-    const isAbsent = (name: string) => isRecord(value) && value[name] === undefined;
-    return required.every(fits) && optional.every((name) => isAbsent(name) || fits(name));
-  };
+  const isMoney = (value: unknown) => typeof value === 'number' && Number.isFinite(value) && value >= 0;
+  return ({ value }) =>
+    isRecord(value) &&
+    required.every((name) => isMoney(value[name])) &&
+    optional.every((name) => value[name] === undefined || isMoney(value[name]));
 }

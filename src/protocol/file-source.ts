@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { bytesOf } from '../values/encodings.js';
+import { finding } from '../values/kind-of-value.js';
 import { isRecord } from '../values/untrusted-values.js';
 
 /** A stream of pieces: a web stream, or anything with an async iterator. */
@@ -16,8 +17,8 @@ export type FileSource = (
 /** A file that is not in memory yet. */
 export type UnreadSource = Exclude<FileSource, { kind: 'bytes' }>;
 
-const accepted =
-  'a Blob or File, bytes, a stream of bytes, { path }, or { data, filename } with one of them as data';
+export const fileRule =
+  'must be a Blob or File, bytes, a stream of bytes, { path }, or { data, filename } with one of them as data';
 
 // By methods, because Jest and vm contexts have classes of their own.
 
@@ -82,7 +83,7 @@ export function fileSourceOf(value: unknown): FileSource | string {
   }
   const bytes = bytesOf(value);
   if (bytes) return { kind: 'bytes', bytes };
-  if (!isRecord(value)) return `must be ${accepted}`;
+  if (!isRecord(value)) return `${fileRule}; ${finding(value)}`;
   if (isBlob(value)) {
     const name: unknown = Reflect.get(value, 'name');
     const type: unknown = value.type;
@@ -103,5 +104,5 @@ export function fileSourceOf(value: unknown): FileSource | string {
       ? pathSource(value['path'])
       : 'must have the field path only; to name the file, pass { data: { path }, filename }';
   }
-  return `must be ${accepted}`;
+  return `${fileRule}; ${finding(value)}`;
 }

@@ -1,19 +1,25 @@
 import * as z from 'zod';
 import { checkFile, FileProblem, type InvoiceFile } from './file-rules.js';
-import { fileSourceOf, type UnreadSource } from './file-source.js';
+import { fileRule, fileSourceOf, type UnreadSource } from './file-source.js';
 import { urlExtensions, urlPathFits } from './file-types.js';
-import type { CompleteInvoiceUpload, InvoiceFileInput, InvoiceUploadWire } from './invoice-types.js';
-import { isJson, JsonProblem, jsonTextOf } from './json-text.js';
+import type {
+  CheckedInvoiceUpload,
+  InvoiceFileInput,
+  InvoiceUpload,
+  InvoiceUploadWire,
+} from './invoice-types.js';
+import { isJson, jsonTextOf } from './json-text.js';
 import { isRecord } from '../values/untrusted-values.js';
 import {
-  fromCaller,
   identifier,
   identifierOrDefault,
   inputTimestamp,
   object,
+  optional,
   referenceId,
   text,
   wireTimestamp,
+  wrongOptional,
 } from './field-rules.js';
 import { parseUrl } from './urls.js';
 import { utcForm } from './timestamps.js';
@@ -23,14 +29,16 @@ const extraDataRule = 'must be a string that parses as JSON, or an object, such 
 const extraDataText = text.refine(isJson, 'must be a string that parses as JSON');
 
 const extraData = z.custom<string | object>().transform((value, context): string => {
-  const json = Object(value) === value ? jsonTextOf(value as object) : value;
-  if (json instanceof JsonProblem) {
+  if (typeof value === 'string') {
+    if (value.isWellFormed() && isJson(value)) return value;
+    context.addIssue(extraDataRule);
+  } else if (Object(value) !== value) {
+    context.addIssue(wrongOptional(extraDataRule, value));
+  } else {
+    const json = jsonTextOf(value);
+    if (typeof json === 'string') return json;
     context.addIssue(json.message);
-    return z.NEVER;
   }
-  const parsed = extraDataText.safeParse(json);
-  if (parsed.success) return parsed.data;
-  context.addIssue(extraDataRule);
   return z.NEVER;
 });
 
@@ -49,25 +57,23 @@ const extensionRule = {
 };
 
 const fields = {
-  merchantId: identifierOrDefault,
   referenceId,
-  paymentTransId: text.optional(),
-  storeId: text.optional(),
-  invoiceNumber: text.optional(),
-  description: text.optional(),
+  paymentTransId: optional(text),
+  storeId: optional(text),
+  invoiceNumber: optional(text),
+  description: optional(text),
 };
 
 /** The textual fields on the wire of an upload without a file. */
 export const invoiceUploadWireSchema = z.strictObject(
   {
-    ...fields,
     merchantId: identifier,
-    fileUrl: text
-      .refine(isFetchable, { message: urlRule, abort: true })
-      .refine(hasAcceptedExtension, extensionRule)
-      .optional(),
-    invoiceDate: wireTimestamp(utcForm).optional(),
-    extraData: extraDataText.optional(),
+    ...fields,
+    fileUrl: optional(
+      text.refine(isFetchable, { message: urlRule, abort: true }).refine(hasAcceptedExtension, extensionRule),
+    ),
+    invoiceDate: optional(wireTimestamp(utcForm)),
+    extraData: optional(extraDataText),
   },
   object(),
 );
@@ -86,37 +92,40 @@ function urlFits({ file, fileUrl }: FileFields, rule: (url: string) => boolean):
   return file !== undefined || typeof fileUrl !== 'string' || rule(fileUrl);
 }
 
-function uploadSchema<File extends z.ZodType>(file: File) {
+function uploadSchema<MerchantId extends z.ZodType, File extends z.ZodType>(
+  merchantId: MerchantId,
+  file: File,
+) {
   const path = ['fileUrl'];
-  return fromCaller(
-    z
-      .strictObject(
-        {
-          ...fields,
-          fileUrl: text.optional(),
-          invoiceDate: inputTimestamp(utcForm).optional(),
-          extraData: extraData.optional(),
-          file: file.optional(),
-        },
-        object(),
-      )
-      .refine((upload: FileFields) => upload.file !== undefined || upload.fileUrl !== undefined, {
-        path: ['file'],
-        message: 'is required if there is no fileUrl',
-        when,
-      })
-      .refine((upload: FileFields) => urlFits(upload, isFetchable), { path, message: urlRule, when })
-      .refine(
-        (upload: FileFields) => urlFits(upload, (url) => !isFetchable(url) || hasAcceptedExtension(url)),
-        { path, ...extensionRule, when },
-      ),
-  );
+  return z
+    .strictObject(
+      {
+        merchantId,
+        ...fields,
+        fileUrl: optional(text),
+        invoiceDate: inputTimestamp(utcForm, wrongOptional).optional(),
+        extraData: extraData.optional(),
+        file: file.optional(),
+      },
+      object(),
+    )
+    .refine((upload: FileFields) => upload.file !== undefined || upload.fileUrl !== undefined, {
+      path: ['file'],
+      message: 'is required if there is no fileUrl',
+      when,
+    })
+    .refine((upload: FileFields) => urlFits(upload, isFetchable), { path, message: urlRule, when })
+    .refine(
+      (upload: FileFields) => urlFits(upload, (url) => !isFetchable(url) || hasAcceptedExtension(url)),
+      { path, ...extensionRule, when },
+    );
 }
 
 /** Classifies a file, and checks it if it is in memory. A file is parsed only here. */
 function parseFile(value: unknown): InvoiceFile | UnreadSource | FileProblem {
   const source = fileSourceOf(value);
-  if (typeof source === 'string') return new FileProblem(source);
+  if (typeof source === 'string')
+    return new FileProblem(value === null ? wrongOptional(fileRule, value) : source);
   return source.kind === 'bytes' ? checkFile(source, source.bytes) : source;
 }
 
@@ -135,14 +144,16 @@ export type ParsedInvoiceUpload = Omit<InvoiceUploadWire, 'file'> & {
   file?: InvoiceFile | UnreadSource | undefined;
 };
 
-/** {@link invoiceUploadSchema} for the client: the file comes out classified. */
-export const parsedInvoiceUploadSchema: z.ZodType<ParsedInvoiceUpload, CompleteInvoiceUpload> = uploadSchema(
+/** {@link invoiceUploadSchema} for the client, which has filled in its defaults: the file comes out classified. */
+export const parsedInvoiceUploadSchema: z.ZodType<ParsedInvoiceUpload> = uploadSchema(
+  identifierOrDefault,
   fileSchema((_given, parsed) => parsed),
 );
 
 /**
- * Checks an upload and turns it into the fields that are sent: writes dates and objects, and refuses unknown fields. A
- * file in memory is checked; any other is read by the client. The file comes out as it was given.
+ * Checks an upload as the client does: writes dates and objects, checks every rule and refuses unknown fields. A file in
+ * memory is checked; any other is read by the client. The file comes out as it was given. The `merchantId` may be missing,
+ * if the client has a default for it.
  *
  * @example
  * ```ts
@@ -153,6 +164,7 @@ export const parsedInvoiceUploadSchema: z.ZodType<ParsedInvoiceUpload, CompleteI
  * ```
  * @see specification, Invoice upload request
  */
-export const invoiceUploadSchema: z.ZodType<InvoiceUploadWire, CompleteInvoiceUpload> = uploadSchema(
+export const invoiceUploadSchema: z.ZodType<CheckedInvoiceUpload, InvoiceUpload> = uploadSchema(
+  optional(identifier),
   fileSchema((given) => given),
 );

@@ -22,8 +22,7 @@ export interface NamedInvoiceFile {
 
 /**
  * The `file` of an upload: a `Blob` or `File`, bytes, a stream of bytes, `{ path }`, or `{ data, filename }` with one of
- * them as `data`. A string is refused, as it could be a path or the content. A stream is closed however the call ends,
- * also when its wrapper or another field is refused.
+ * them as `data`. A string is refused, as it could be a path or the content. A stream is closed however the call ends.
  *
  * @example
  * ```ts
@@ -65,18 +64,21 @@ export interface InvoiceUpload {
   extraData?: string | object | undefined;
 }
 
-/** An upload with the default of the client: the input of {@link invoiceUploadSchema}. */
-export type CompleteInvoiceUpload = Omit<InvoiceUpload, 'merchantId'> & {
-  /** Merchant ID issued by the service. */
-  merchantId: string;
-};
-
-/** The fields of an upload as they are sent; `file` is as it was given. */
-export type InvoiceUploadWire = Omit<CompleteInvoiceUpload, 'invoiceDate' | 'extraData'> & {
+/**
+ * A checked upload, as {@link invoiceUploadSchema} returns it: `file` is as it was given. The client may still fill in its
+ * `merchantId`.
+ */
+export type CheckedInvoiceUpload = Omit<InvoiceUpload, 'invoiceDate' | 'extraData'> & {
   /** Date of the invoice in the form `yyyy-MM-ddTHH:mm:ssZ`, in UTC. */
   invoiceDate?: string | undefined;
   /** Extra data of the merchant's own, as a JSON string. */
   extraData?: string | undefined;
+};
+
+/** The fields of an upload as they are sent; `file` is as it was given. */
+export type InvoiceUploadWire = Omit<CheckedInvoiceUpload, 'merchantId'> & {
+  /** Merchant ID issued by the service. */
+  merchantId: string;
 };
 
 /**

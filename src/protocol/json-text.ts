@@ -1,17 +1,12 @@
 import { isMap, isSet } from 'node:util/types';
 import { isPlainObject, jsonIn } from '../values/untrusted-values.js';
+import { kindOf } from '../values/kind-of-value.js';
 import { pathText } from './issues.js';
 
 export class JsonProblem extends TypeError {}
 
 export function isJson(text: string): boolean {
   return jsonIn(text) !== undefined;
-}
-
-/** The kind of an object with its article, such as `a Promise` or `an Array`. */
-function aKind(value: object): string {
-  const kind = Object.prototype.toString.call(value).slice('[object '.length, -1);
-  return `${/^[AEIO]/.test(kind) ? 'an' : 'a'} ${kind}`;
 }
 
 /**
@@ -23,17 +18,17 @@ function loss(value: unknown, written: unknown, isElement: boolean): string | un
     if (typeof part === 'function' || typeof part === 'symbol') return `is a ${typeof part}`;
   }
   // A Buffer has a toJSON, which writes each byte as a number; other bytes have none.
-  if (ArrayBuffer.isView(value)) return `is ${aKind(value)}`;
+  if (ArrayBuffer.isView(value)) return `is ${kindOf(value)}`;
   if (typeof written === 'number' && !Number.isFinite(written)) return 'is not a finite number';
   if (typeof written === 'string' && !written.isWellFormed()) return 'is not well-formed Unicode';
   if (typeof value === 'object' && value !== null) {
     if (written === null || written === undefined)
-      return `is ${aKind(value)} that JSON writes as ${String(written)}`;
+      return `is ${kindOf(value)} that JSON writes as ${String(written)}`;
   } else if (isElement && value === undefined) return 'is undefined';
   if (typeof written !== 'object' || written === null || Array.isArray(written)) return undefined;
   const hasFields =
     Object.keys(written).length > 0 && !isMap(written) && !isSet(written) && !ArrayBuffer.isView(written);
-  return isPlainObject(written) || hasFields ? undefined : `is ${aKind(written)}`;
+  return isPlainObject(written) || hasFields ? undefined : `is ${kindOf(written)}`;
 }
 
 /** The JSON of a value, or the first problem if JSON would lose something. */

@@ -1,24 +1,27 @@
 import * as z from 'zod';
 import { add, compare, decimalOf, toExactNumber, type Decimal } from '../values/decimal.js';
 import type {
-  CompletePaymentReceiptNotification,
-  CompleteRepaymentAllocationNotification,
+  CheckedPaymentReceipt,
+  CheckedRepaymentAllocation,
+  PaymentReceiptNotification,
   PaymentReceiptWire,
+  RepaymentAllocationNotification,
   RepaymentAllocationWire,
   RepaymentTransaction,
 } from './lender-types.js';
 import {
-  fromCaller,
+  expected,
   hasNumbers,
-  money,
-  wholeNumber,
   identifier,
   inputTimestamp,
-  missingOr,
+  money,
   object,
   oneOf,
+  optional,
   text,
+  wholeNumber,
   wireTimestamp,
+  wrongOptional,
 } from './field-rules.js';
 import { isRecord } from '../values/untrusted-values.js';
 import { lenderForm } from './timestamps.js';
@@ -33,12 +36,20 @@ const commonFields = <Timestamp>(timestamp: Timestamp) => ({
   requestingDatetime: timestamp,
 });
 
+/** The common fields of an input that the client still fills in. */
+const missingCommon = {
+  requestId: optional(identifier),
+  serviceApplicationId: optional(identifier),
+  lenderCode: optional(identifier),
+  requestingDatetime: inputTimestamp(lenderForm, wrongOptional).optional(),
+};
+
 const receiptFields = <Timestamp>(timestamp: Timestamp) => ({
   ...commonFields(timestamp),
   contractNumber: identifier,
-  lenderReferenceId: text.optional(),
+  lenderReferenceId: optional(text),
   lenderTransactionCode: identifier,
-  bankTransactionSequenceId: text.optional(),
+  bankTransactionSequenceId: optional(text),
   receivedAmount: money,
   receivedDatetime: timestamp,
   receivedStatus: oneOf(['SUCCESS', 'REVERSED']),
@@ -62,13 +73,13 @@ const moneyParts = ['allocatedPrincipal', 'allocatedServiceFee', 'allocatedPenal
 
 const transactionFields = <Timestamp>(timestamp: Timestamp) => ({
   lenderTransactionCode: identifier,
-  bankTransactionSequenceId: text.optional(),
+  bankTransactionSequenceId: optional(text),
   allocationDatetime: timestamp,
-  installmentId: text.optional(),
+  installmentId: optional(text),
   installmentNumber: wholeNumber,
-  allocatedPrincipal: money.optional(),
-  allocatedServiceFee: money.optional(),
-  allocatedPenalty: money.optional(),
+  allocatedPrincipal: optional(money),
+  allocatedServiceFee: optional(money),
+  allocatedPenalty: optional(money),
   allocatedTotal: money,
 });
 
@@ -91,19 +102,18 @@ const wrongSum = (advice = '') => ({
 
 const wireTransaction = z.strictObject(transactionFields(onWire), object()).refine(totalFits, wrongSum());
 
-const inputTransaction = fromCaller(
-  z
-    .strictObject({ ...transactionFields(asInput), allocatedTotal: money.optional() }, object())
-    .refine(totalFits, wrongSum('; leave it out to have it derived')),
-).transform((transaction, context) => {
-  const allocatedTotal = transaction.allocatedTotal ?? toExactNumber(allocatedSum(transaction));
-  if (allocatedTotal === undefined) {
-    const message = `cannot be derived: ${moneyParts.join(' + ')} has more digits than a number can hold`;
-    context.addIssue({ code: 'custom', path: ['allocatedTotal'], message });
-    return z.NEVER;
-  }
-  return { ...transaction, allocatedTotal };
-});
+const inputTransaction = z
+  .strictObject({ ...transactionFields(asInput), allocatedTotal: optional(money) }, object())
+  .refine(totalFits, wrongSum('; leave it out to have it derived'))
+  .transform((transaction, context) => {
+    const allocatedTotal = transaction.allocatedTotal ?? toExactNumber(allocatedSum(transaction));
+    if (allocatedTotal === undefined) {
+      const message = `cannot be derived: ${moneyParts.join(' + ')} has more digits than a number can hold`;
+      context.addIssue({ code: 'custom', path: ['allocatedTotal'], message });
+      return z.NEVER;
+    }
+    return { ...transaction, allocatedTotal };
+  });
 
 const transactionsRule = 'must be an array of at least one transaction';
 
@@ -113,19 +123,28 @@ const allocationFields = <Timestamp, Transaction extends z.ZodType>(
 ) => ({
   ...commonFields(timestamp),
   contractNumber: identifier,
-  lenderReferenceId: text.optional(),
-  repaymentType: oneOf(['NORMAL', 'EARLY_SETTLEMENT', 'PARTIAL']).optional(),
-  repaymentTransactions: z.array(transaction, missingOr(transactionsRule)).min(1, transactionsRule),
+  lenderReferenceId: optional(text),
+  repaymentType: optional(oneOf(['NORMAL', 'EARLY_SETTLEMENT', 'PARTIAL'])),
+  repaymentTransactions: z.array(transaction, expected(transactionsRule)).min(1, transactionsRule),
 });
+
+const receiptInput = z.strictObject(receiptFields(asInput), object());
+const allocationInput = z.strictObject(allocationFields(asInput, inputTransaction), object());
 
 /** The body of a receipt on the wire. */
 export const paymentReceiptWireSchema: z.ZodType<PaymentReceiptWire> = z
   .strictObject(receiptFields(onWire), object())
   .refine(isExplained, needsReason());
 
+/** {@link paymentReceiptNotificationSchema} for the client, which has filled in the common fields. */
+export const completePaymentReceiptSchema: z.ZodType<PaymentReceiptWire> = receiptInput.refine(
+  isExplained,
+  needsReason(),
+);
+
 /**
- * Checks a payment receipt and turns it into the body that is sent: writes dates, checks the value sets and that a
- * reversal has a reason.
+ * Checks a payment receipt as the client does: writes dates, checks the value sets and that a reversal has a reason. The
+ * common fields may be missing.
  *
  * @example
  * ```ts
@@ -136,10 +155,8 @@ export const paymentReceiptWireSchema: z.ZodType<PaymentReceiptWire> = z
  * ```
  * @see specification, Payment receipt notification fields
  */
-export const paymentReceiptNotificationSchema: z.ZodType<
-  PaymentReceiptWire,
-  CompletePaymentReceiptNotification
-> = fromCaller(z.strictObject(receiptFields(asInput), object()).refine(isExplained, needsReason()));
+export const paymentReceiptNotificationSchema: z.ZodType<CheckedPaymentReceipt, PaymentReceiptNotification> =
+  receiptInput.extend(missingCommon).refine(isExplained, needsReason());
 
 /** The body of an allocation on the wire. */
 export const repaymentAllocationWireSchema: z.ZodType<RepaymentAllocationWire> = z.strictObject(
@@ -147,15 +164,18 @@ export const repaymentAllocationWireSchema: z.ZodType<RepaymentAllocationWire> =
   object(),
 );
 
+/** {@link repaymentAllocationNotificationSchema} for the client, which has filled in the common fields. */
+export const completeRepaymentAllocationSchema: z.ZodType<RepaymentAllocationWire> = allocationInput;
+
 /**
- * Checks a repayment allocation and turns it into the body that is sent: writes dates, derives missing totals and
- * compares sums as exact decimals.
+ * Checks a repayment allocation as the client does: writes dates, derives missing totals and compares sums as exact
+ * decimals. The common fields may be missing.
  * @see specification, Repayment allocation notification fields
  */
 export const repaymentAllocationNotificationSchema: z.ZodType<
-  RepaymentAllocationWire,
-  CompleteRepaymentAllocationNotification
-> = fromCaller(z.strictObject(allocationFields(asInput, inputTransaction), object()));
+  CheckedRepaymentAllocation,
+  RepaymentAllocationNotification
+> = allocationInput.extend(missingCommon);
 
 const { serviceApplicationId: _masked, ...unmaskedFields } = {
   ...receiptFields(onWire),

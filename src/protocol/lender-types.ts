@@ -78,16 +78,6 @@ export interface RepaymentAllocationNotification extends LenderCommonFields {
   repaymentTransactions: readonly RepaymentTransaction[];
 }
 
-type Complete<T extends LenderCommonFields> = Omit<T, keyof LenderCommonFields> & {
-  [Field in keyof LenderCommonFields]-?: Exclude<LenderCommonFields[Field], undefined>;
-};
-
-/** A receipt with all common fields: the input of {@link paymentReceiptNotificationSchema}. */
-export type CompletePaymentReceiptNotification = Complete<PaymentReceiptNotification>;
-
-/** An allocation with all common fields: the input of {@link repaymentAllocationNotificationSchema}. */
-export type CompleteRepaymentAllocationNotification = Complete<RepaymentAllocationNotification>;
-
 interface CommonWire {
   /** ID of this notification. */
   requestId: string;
@@ -98,6 +88,10 @@ interface CommonWire {
   /** Time of this notification. */
   requestingDatetime: string;
 }
+
+type Checked<Wire extends CommonWire> = Omit<Wire, keyof CommonWire> & {
+  [Field in keyof CommonWire]?: CommonWire[Field] | undefined;
+};
 
 /** A receipt as it is sent. */
 export interface PaymentReceiptWire
@@ -120,3 +114,10 @@ export interface RepaymentAllocationWire
   /** The allocations: at least one, by a decision of this package. */
   repaymentTransactions: RepaymentTransactionWire[];
 }
+
+/** A checked receipt, as {@link paymentReceiptNotificationSchema} returns it; the client may still fill in the common fields. */
+export type CheckedPaymentReceipt = Checked<PaymentReceiptWire>;
+
+/** A checked allocation, as {@link repaymentAllocationNotificationSchema} returns it; the client may still fill in the
+ * common fields. */
+export type CheckedRepaymentAllocation = Checked<RepaymentAllocationWire>;

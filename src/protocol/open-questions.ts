@@ -98,7 +98,7 @@ export const openQuestions = tableOf<OpenQuestion>()({
   unknownFields: {
     question: 'What the service does with fields that it does not know',
     decision:
-      'The client refuses them, so that a misspelled field is noticed, unless they are passed as additionalFields.',
+      'The client refuses them, so that a misspelled field is noticed, unless they are passed in additionalFields. The mock takes and shows them, except in a notification of a lender.',
   },
   names: {
     question:

@@ -1,29 +1,30 @@
 import * as z from 'zod';
 import { compare, decimalOf, multiply, toExactNumber } from '../values/decimal.js';
 import {
+  expected,
   hasNumbers,
-  money,
-  positiveInteger,
-  fromCaller,
   identifier,
   identifierOrDefault,
-  missingOr,
+  integerFrom,
+  moneyWith,
   object,
   oneOf,
   only,
+  optional,
   patterned,
+  positiveInteger,
   referenceId,
   text,
   trueOrFalse,
 } from './field-rules.js';
 import { maxItems } from './limits.js';
-import type { CompletePaymentRequest, PaymentRequestWire } from './payment-types.js';
+import type { CheckedPaymentRequest, PaymentRequest, PaymentRequestWire } from './payment-types.js';
 import { parseLink, scriptSchemes } from './urls.js';
 import { dayShape, isCalendarDay } from './timestamps.js';
 
 const redirectRule = `must be an absolute URL, such as https://shop.example/paid; ${scriptSchemes.join(', ')} are refused`;
 const redirectUrl = z
-  .string(missingOr(redirectRule))
+  .string(expected(redirectRule))
   .refine((value) => value.isWellFormed() && parseLink(value) !== undefined, redirectRule);
 
 // In syntax that all dialects of regular expressions have: openapi.json has the same pattern.
@@ -32,26 +33,41 @@ const emailShape = new RegExp(
   String.raw`^[^\s@\u0000-\u001f\u007f-\u009f]+@${domainLabel}(?:\.${domainLabel})*$`,
 );
 
-const customer = fromCaller(
-  z.strictObject(
-    {
-      phoneNumber: patterned(
-        /^\+?[0-9]+$/,
-        'must be a string of digits with an optional leading +, such as 0912345678',
+const customer = z.strictObject(
+  {
+    phoneNumber: patterned(
+      /^\+?[0-9]+$/,
+      'must be a string of digits with an optional leading +, such as 0912345678',
+    ),
+    email: patterned(emailShape, 'must be an e-mail address, such as an@example.com'),
+    firstName: text,
+    lastName: text,
+    rank: optional(text),
+    description: optional(text),
+    gender: optional(oneOf(['M', 'F', 'U'])),
+    dateOfBirth: optional(
+      patterned(dayShape, 'must be a string in the form DD-MM-YYYY, such as 31-12-1990').refine(
+        isCalendarDay,
+        'is not a real date: check the day and the month',
       ),
-      email: patterned(emailShape, 'must be an e-mail address, such as an@example.com'),
-      firstName: text,
-      lastName: text,
-      rank: text.optional(),
-      description: text.optional(),
-      gender: oneOf(['M', 'F', 'U']).optional(),
-      dateOfBirth: patterned(dayShape, 'must be a string in the form DD-MM-YYYY, such as 31-12-1990')
-        .refine(isCalendarDay, 'is not a real date: check the day and the month')
-        .optional(),
-    },
-    object(),
-  ),
+    ),
+  },
+  object(),
 );
+
+const seller = z.strictObject(
+  { id: identifier, email: optional(text), name: optional(text), address: optional(text) },
+  object(),
+);
+
+const installment = z.strictObject({ packageId: identifier }, object('{ packageId }'));
+
+const amountFields = {
+  value: integerFrom(1, { 'has a fraction': 'round to whole đồng' }),
+  currency: only('VND'),
+};
+
+const amountObject = object('{ value: 12000000 }');
 
 const shippingFields = {
   city: text,
@@ -60,17 +76,12 @@ const shippingFields = {
   street: text,
   houseNumber: text,
   country: only('VN'),
-  zipCode: text.optional(),
-  streetNumber: text.optional(),
-  houseExtension: text.optional(),
+  zipCode: optional(text),
+  streetNumber: optional(text),
+  houseExtension: optional(text),
 };
 
-const seller = fromCaller(
-  z.strictObject(
-    { id: identifier, email: text.optional(), name: text.optional(), address: text.optional() },
-    object(),
-  ),
-);
+const price = moneyWith({ 'is negative': 'put the discount into the prices' });
 
 // totalAmount is last, so that the bytes are the same for a given and a derived total.
 const itemFields = {
@@ -78,16 +89,16 @@ const itemFields = {
   productName: text,
   category: text,
   currency: only('VND'),
-  quantity: positiveInteger,
-  price: money,
-  description: text.optional(),
-  imageUrl: text.optional(),
-  totalAmount: money,
+  quantity: integerFrom(1, { 'has a fraction': 'one line with quantity 1' }),
+  price,
+  description: optional(text),
+  imageUrl: optional(text),
+  totalAmount: price,
 };
 
 type ItemNumbers = Readonly<{ price: number; quantity: number; totalAmount?: number | undefined }>;
 
-function exactTotal({ price, quantity }: ItemNumbers) {
+function exactTotal({ price, quantity }: Omit<ItemNumbers, 'totalAmount'>) {
   return multiply(decimalOf(price), decimalOf(quantity));
 }
 
@@ -95,39 +106,52 @@ function totalFits(item: ItemNumbers): boolean {
   return item.totalAmount === undefined || compare(decimalOf(item.totalAmount), exactTotal(item)) === 0;
 }
 
+/** How to correct a total that does not fit: no price may fit it. */
+function totalAdvice({ totalAmount = 0, quantity }: ItemNumbers): string {
+  const price = Number((totalAmount / quantity).toPrecision(15));
+  return totalFits({ totalAmount, quantity, price })
+    ? 'leave it out to have it derived'
+    : 'cannot be divided into equal prices: one line with quantity 1';
+}
+
+const totalRule = 'must equal price x quantity exactly';
+
 // A new object for each use, because zod writes into the object and its path.
-const wrongTotal = (advice = '') => ({
+const wrongTotal = (messageOf: (item: ItemNumbers) => string) => ({
   path: ['totalAmount'],
-  message: `must equal price x quantity exactly${advice}`,
+  error: ({ input }: { readonly input?: unknown }) => messageOf(input as ItemNumbers),
   when: hasNumbers(['price', 'quantity'], ['totalAmount']),
 });
 
-const wireItem = z.strictObject(itemFields, object()).refine(totalFits, wrongTotal());
+const wireItem = z.strictObject(itemFields, object()).refine(
+  totalFits,
+  wrongTotal(() => totalRule),
+);
 
-const inputItem = fromCaller(
-  z
-    .strictObject(
-      { ...itemFields, currency: itemFields.currency.default('VND'), totalAmount: money.optional() },
-      object(),
-    )
-    .refine(totalFits, wrongTotal('; leave it out to have it derived')),
-).transform((item, context) => {
-  const totalAmount = item.totalAmount ?? toExactNumber(exactTotal(item));
-  if (totalAmount === undefined) {
-    const message = 'cannot be derived: price x quantity has more digits than a number can hold';
-    context.addIssue({ code: 'custom', path: ['totalAmount'], message });
-    return z.NEVER;
-  }
-  return { ...item, totalAmount };
-});
+const inputItem = z
+  .strictObject(
+    { ...itemFields, currency: itemFields.currency.default('VND'), totalAmount: optional(price) },
+    object(),
+  )
+  .refine(
+    totalFits,
+    wrongTotal((item) => `${totalRule}; ${totalAdvice(item)}`),
+  )
+  .transform((item, context) => {
+    const totalAmount = item.totalAmount ?? toExactNumber(exactTotal(item));
+    if (totalAmount === undefined) {
+      const message = 'cannot be derived: price x quantity has more digits than a number can hold';
+      context.addIssue({ code: 'custom', path: ['totalAmount'], message });
+      return z.NEVER;
+    }
+    return { ...item, totalAmount };
+  });
 
 const itemsRule = `must be an array of 1 to ${maxItems} items`;
 
 function itemsOf<Item extends z.ZodType>(item: Item) {
-  return z.array(item, missingOr(itemsRule)).min(1, itemsRule).max(maxItems, itemsRule);
+  return z.array(item, expected(itemsRule)).min(1, itemsRule).max(maxItems, itemsRule);
 }
-
-const amountObject = object('{ value: 12000000 }');
 
 const fields = {
   merchantId: identifierOrDefault,
@@ -139,52 +163,59 @@ const fields = {
   description: text,
   successRedirectUrl: redirectUrl,
   unSuccessRedirectUrl: redirectUrl,
-  amount: z.strictObject({ value: positiveInteger, currency: only('VND') }, amountObject),
-  items: itemsOf(wireItem),
+  amount: z.strictObject({ ...amountFields, currency: only('VND').default('VND') }, amountObject),
+  items: itemsOf(inputItem),
   customer,
-  shipping: z.strictObject(shippingFields, object()),
-  lang: oneOf(['vi', 'en']).optional(),
-  extraData: text.optional(),
-  terminalType: oneOf(['DESKTOP_BROWSER', 'MOBILE_BROWSER', 'MOBILE_APP']).optional(),
-  installment: fromCaller(z.strictObject({ packageId: identifier }, object('{ packageId }'))).optional(),
-  seller: seller.optional(),
-  transExpiredTime: positiveInteger.optional(),
-  sendSms: trueOrFalse.optional(),
-  sendEmail: trueOrFalse.optional(),
+  shipping: z.strictObject({ ...shippingFields, country: only('VN').default('VN') }, object()),
+  lang: optional(oneOf(['vi', 'en'])),
+  extraData: optional(text),
+  terminalType: optional(oneOf(['DESKTOP_BROWSER', 'MOBILE_BROWSER', 'MOBILE_APP'])),
+  installment: optional(installment),
+  seller: optional(seller),
+  transExpiredTime: optional(positiveInteger),
+  sendSms: optional(trueOrFalse),
+  sendEmail: optional(trueOrFalse),
 };
 
 /** The body of an initiate request on the wire: constants and totals are required. */
 export const paymentRequestWireSchema: z.ZodType<PaymentRequestWire> = z.strictObject(
-  { ...fields, merchantId: identifier, storeId: identifier, platformId: identifier },
+  {
+    ...fields,
+    merchantId: identifier,
+    storeId: identifier,
+    platformId: identifier,
+    amount: z.strictObject(amountFields, amountObject),
+    items: itemsOf(wireItem),
+    shipping: z.strictObject(shippingFields, object()),
+  },
   object(),
 );
 
+const completeRequest = z.strictObject(
+  { ...fields, requestType: fields.requestType.default('installment') },
+  object(),
+);
+
+/** {@link paymentRequestSchema} for the client, which has filled in its defaults. */
+export const completePaymentRequestSchema: z.ZodType<PaymentRequestWire> = completeRequest;
+
 /**
- * Checks a payment request and turns it into the body that is sent: fills in constants and totals, checks every rule and
- * refuses unknown fields. The client applies it, after its own defaults, before anything is sent.
+ * Checks a payment request as the client does: fills in constants and totals, checks every rule and refuses unknown fields.
+ * Fields that the client has defaults for may be missing, so a shop can check an order before it exists.
  *
  * @example
  * ```ts
  * import { paymentRequestSchema } from 'installment-payments';
- * import * as z from 'zod';
  *
- * const checkout = z.object({ cartId: z.string(), payment: paymentRequestSchema });
+ * export function problemsOf(order: unknown): string[] {
+ *   const { error } = paymentRequestSchema.safeParse(order);
+ *   return error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? [];
+ * }
  * ```
  * @see specification, Payment request
  */
-export const paymentRequestSchema: z.ZodType<PaymentRequestWire, CompletePaymentRequest> = fromCaller(
-  z.strictObject(
-    {
-      ...fields,
-      requestType: fields.requestType.default('installment'),
-      amount: fromCaller(
-        z.strictObject({ value: positiveInteger, currency: only('VND').default('VND') }, amountObject),
-      ),
-      items: itemsOf(inputItem),
-      shipping: fromCaller(
-        z.strictObject({ ...shippingFields, country: shippingFields.country.default('VN') }, object()),
-      ),
-    },
-    object(),
-  ),
-);
+export const paymentRequestSchema: z.ZodType<CheckedPaymentRequest, PaymentRequest> = completeRequest.extend({
+  merchantId: optional(identifier),
+  storeId: optional(identifier),
+  platformId: optional(identifier),
+});

@@ -165,17 +165,13 @@ export interface PaymentRequest {
   sendEmail?: boolean | undefined;
 }
 
-/** A payment request with the three defaults of the client: the input of {@link paymentRequestSchema}. */
-export type CompletePaymentRequest = Filled<PaymentRequest, ClientDefault>;
-
-/** The fields that a client can have defaults for. */
-export type ClientDefault = 'merchantId' | 'storeId' | 'platformId';
+type ClientDefault = 'merchantId' | 'storeId' | 'platformId';
 
 type Filled<T, K extends keyof T> = Omit<T, K> & { [P in K]-?: Exclude<T[P], undefined> };
 
-/** The body of an initiate request as it is sent. */
-export type PaymentRequestWire = Filled<
-  Omit<CompletePaymentRequest, 'amount' | 'items' | 'shipping'>,
+/** A checked payment request, as {@link paymentRequestSchema} returns it; the client may still fill in its defaults. */
+export type CheckedPaymentRequest = Filled<
+  Omit<PaymentRequest, 'amount' | 'items' | 'shipping'>,
   'requestType'
 > & {
   /** The amount to pay. */
@@ -185,6 +181,9 @@ export type PaymentRequestWire = Filled<
   /** Where the order is shipped to. */
   shipping: Filled<PaymentShipping, 'country'>;
 };
+
+/** The body of an initiate request as it is sent. */
+export type PaymentRequestWire = Filled<CheckedPaymentRequest, ClientDefault>;
 
 /**
  * The service's answer to an approved initiate request (specification: Payment response). The specification lists all

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { AbsentFields } from './canonical-string.js';
 import type { SignatureEncoding } from './signature.js';
-import { fromCaller, oneOf } from './field-rules.js';
+import { oneOf } from './field-rules.js';
 import { parseOffset, vietnamOffset } from './timestamps.js';
 
 /** Switches for questions that the specification leaves open. The first value of each is the default. */
@@ -23,15 +23,15 @@ const offsetMinutes = z.string(offsetRule).transform((value, context): number =>
 });
 
 /** {@link WireSwitches} with every default in place, and the offset in minutes. */
-export const wireSwitchesSchema = fromCaller(
-  z.strictObject(
+export const wireSwitchesSchema = z
+  .strictObject(
     {
       signatureEncoding: oneOf(['hex', 'base64']).default('hex'),
       requestTimeOffset: offsetMinutes.prefault(vietnamOffset),
       absentFields: oneOf(['empty', 'omit']).default('empty'),
     },
     'must be an object',
-  ),
-).prefault({});
+  )
+  .prefault({});
 
 export type ResolvedWireSwitches = z.output<typeof wireSwitchesSchema>;

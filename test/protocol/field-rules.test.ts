@@ -5,16 +5,21 @@ import {
   identifier,
   identifierOrDefault,
   inputTimestamp,
+  integerFrom,
   isReferenceId,
   money,
+  moneyWith,
   object,
   oneOf,
   only,
+  optional,
   patterned,
   positiveInteger,
   text,
+  trueOrFalse,
   wholeNumber,
   wireTimestamp,
+  wrongOptional,
 } from '../../src/protocol/field-rules.js';
 import { utcForm } from '../../src/protocol/timestamps.js';
 
@@ -22,6 +27,8 @@ const messages = (schema: z.ZodType, value: unknown) =>
   schema.safeParse(value).error?.issues.map(({ message }) => message);
 
 const halfPair = 'must be well-formed Unicode: it contains half of a surrogate pair';
+
+const count = 'must be an integer from 1 to 9007199254740991';
 
 const digits = patterned(/^\d+$/, 'must be digits');
 const anything = patterned(/^[^]+$/, 'must be something');
@@ -31,7 +38,7 @@ const amount = z.strictObject({ value: text }, object('{ value }'));
 describe('the message of a broken rule', () => {
   it.each<readonly [string, z.ZodType, unknown, string]>([
     ['text that is missing', text, undefined, 'is required and must be a string'],
-    ['text of another type', text, 7, 'must be a string'],
+    ['text of another type', text, 7, 'must be a string; got a number'],
     ['text with half a pair', text, 'a\ud800', halfPair],
     ['an identifier that is missing', identifier, undefined, 'is required and must be a string'],
     ['an empty identifier', identifier, '', 'must not be empty'],
@@ -42,12 +49,11 @@ describe('the message of a broken rule', () => {
       undefined,
       'is required; pass it here, or once as an option of the client',
     ],
-    ['a default identifier of another type', identifierOrDefault, 7, 'must be a string'],
-    ['null for a default identifier', identifierOrDefault, null, 'must be a string'],
+    ['null for a default identifier', identifierOrDefault, null, 'must be a string; got null'],
     ['an empty default identifier', identifierOrDefault, '', 'must not be empty'],
     ['a default identifier with half a pair', identifierOrDefault, '\ud800', halfPair],
     ['a pattern that is missing', digits, undefined, 'is required and must be digits'],
-    ['a pattern of another type', digits, 7, 'must be digits'],
+    ['a pattern of another type', digits, 7n, 'must be digits; got a bigint'],
     ['a pattern that does not match, once', digits, 'x\ud800', 'must be digits'],
     ['a pattern that half a pair matches', anything, '\ud800', halfPair],
     [
@@ -57,25 +63,41 @@ describe('the message of a broken rule', () => {
       "is required and must be 'M' or 'F' or 'U'",
     ],
     ['another word', oneOf(['M', 'F', 'U']), 'm', "must be 'M' or 'F' or 'U'"],
+    ['a word of another type', oneOf(['M', 'F', 'U']), ['M'], "must be 'M' or 'F' or 'U'; got an array"],
     ['a constant that is missing', only('VN'), undefined, "is required and must be 'VN'"],
     ['another constant', only('VN'), 'vn', "must be 'VN'"],
+    ['a constant of another type', only('VN'), true, "must be 'VN'; got a boolean"],
+    ['a switch as text', trueOrFalse, 'yes', 'must be true or false; got a string'],
+    ['a missing count', positiveInteger, undefined, `is required and ${count}`],
+    ['a count of 0', positiveInteger, 0, count],
+    ['a count of -0.5, once', positiveInteger, -0.5, `${count}; is negative`],
+    ['a count of 1.5, once', positiveInteger, 1.5, `${count}; has a fraction`],
     [
-      'a missing count',
-      positiveInteger,
-      undefined,
-      'is required and must be an integer from 1 to 9007199254740991',
+      'a count with advice',
+      integerFrom(1, { 'has a fraction': 'round' }),
+      1.5,
+      `${count}; has a fraction: round`,
     ],
-    ['a count of 0', positiveInteger, 0, 'must be an integer from 1 to 9007199254740991'],
-    ['a count of -0.5, once', positiveInteger, -0.5, 'must be an integer from 1 to 9007199254740991'],
-    ['a count as text', positiveInteger, '1', 'must be an integer from 1 to 9007199254740991'],
+    ['a count as text', positiveInteger, '1', `${count}; got a string: pass a number`],
+    ['a count as a bigint', positiveInteger, 1n, `${count}; got a bigint: pass a number`],
+    ['a count as an object', positiveInteger, {}, `${count}; got an object (a BigNumber? pass a number)`],
+    ['a count as an array', positiveInteger, [], `${count}; got an array`],
+    ['null for a count', positiveInteger, null, `${count}; got null`],
     ['a count beyond exact integers', wholeNumber, 2 ** 53, 'must be an integer from 0 to 9007199254740991'],
-    ['a negative number', wholeNumber, -1, 'must be an integer from 0 to 9007199254740991'],
+    ['a negative number', wholeNumber, -1, 'must be an integer from 0 to 9007199254740991; is negative'],
     ['money that is missing', money, undefined, 'is required and must be a number of VND, 0 or greater'],
-    ['negative money', money, -0.01, 'must be a number of VND, 0 or greater'],
-    ['money that is NaN', money, NaN, 'must be a number of VND, 0 or greater'],
+    ['negative money', money, -0.01, 'must be a number of VND, 0 or greater; is negative'],
+    [
+      'negative money, with advice',
+      moneyWith({ 'is negative': 'put the discount into the prices' }),
+      -1,
+      'must be a number of VND, 0 or greater; is negative: put the discount into the prices',
+    ],
+    ['endless money', money, Infinity, 'must be a number of VND, 0 or greater; got Infinity'],
+    ['money that is NaN', money, NaN, 'must be a number of VND, 0 or greater; got NaN'],
     ['an object that is missing', emptyObject, undefined, 'is required and must be an object'],
-    ['an object of another type', emptyObject, 7, 'must be an object'],
-    ['an object with an example', amount, 'x', 'must be an object, such as { value }'],
+    ['an object of another type', emptyObject, 7, 'must be an object; got a number'],
+    ['an object with an example', amount, [], 'must be an object, such as { value }; got an array'],
     ['a field that is not known', emptyObject, { colour: 1 }, 'unknown field'],
   ])('%s', (_name, schema, value, message) => {
     expect(messages(schema, value)).toEqual([message]);
@@ -94,6 +116,27 @@ describe('the message of a broken rule', () => {
   });
 });
 
+describe('an optional field', () => {
+  it.each<readonly [string, z.ZodType, unknown, string]>([
+    ['text', optional(text), null, 'must be a string; got null: leave the field out'],
+    ['a pattern', optional(digits), null, 'must be digits; got null: leave the field out'],
+    ['a count', optional(positiveInteger), null, `${count}; got null: leave the field out`],
+    ['a word', optional(oneOf(['a', 'b'])), null, "must be 'a' or 'b'; got null: leave the field out"],
+    [
+      'an object',
+      optional(amount),
+      null,
+      'must be an object, such as { value }; got null: leave the field out',
+    ],
+    ['text of another type', optional(text), 7, 'must be a string; got a number'],
+    ['text that breaks a rule', optional(identifier), '', 'must not be empty'],
+    ['a field inside', optional(amount), { value: null }, 'must be a string; got null'],
+  ])('%s', (_name, schema, value, message) => {
+    expect(messages(schema, value)).toEqual([message]);
+    expect(schema.parse(undefined)).toBeUndefined();
+  });
+});
+
 describe('a timestamp', () => {
   const real = '2027-01-31T09:30:00Z';
   const unreal = '2027-02-31T09:30:00Z';
@@ -109,22 +152,28 @@ describe('a timestamp', () => {
 
   it.each([
     ['missing', undefined, `is required and ${inputRule}`],
-    ['null', null, inputRule],
-    ['a Date without a time', new Date(NaN), inputRule],
+    ['null', null, `${inputRule}; got null`],
+    ['a Date without a time', new Date(NaN), `${inputRule}; got an invalid Date`],
     ['text of another form', 'today', inputRule],
     ['text of the form that names no moment', unreal, notReal],
-    ['a number', 2026, inputRule],
-    ['an object that prints in the form', Object(real), inputRule],
-    ['an array that prints as no moment', [unreal], inputRule],
+    ['a number', 2026, `${inputRule}; got a number`],
+    ['an object that prints in the form', Object(real), `${inputRule}; got a String`],
+    ['an array that prints as no moment', [unreal], `${inputRule}; got an array`],
   ])('of an input: %s', (_name, value, message) => {
     expect(inputTimestamp(utcForm).safeParse(value).error?.issues).toEqual([
       { code: 'custom', path: [], message },
     ]);
   });
 
+  it('of an input that may be left out: null', () => {
+    expect(messages(inputTimestamp(utcForm, wrongOptional), null)).toEqual([
+      `${inputRule}; got null: leave the field out`,
+    ]);
+  });
+
   it('on the wire is text only', () => {
     expect(wireTimestamp(utcForm).parse(real)).toBe(real);
-    expect(messages(wireTimestamp(utcForm), new Date(0))).toEqual([wireRule]);
+    expect(messages(wireTimestamp(utcForm), new Date(0))).toEqual([`${wireRule}; got a Date`]);
     expect(messages(wireTimestamp(utcForm), undefined)).toEqual([`is required and ${wireRule}`]);
     expect(messages(wireTimestamp(utcForm), 'today')).toEqual([wireRule]);
     expect(messages(wireTimestamp(utcForm), unreal)).toEqual([notReal]);

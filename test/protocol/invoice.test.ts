@@ -318,6 +318,28 @@ describe('the schemas of an upload:', () => {
     expect(invoiceUploadWireSchema.parse(text)).toEqual(text);
   });
 
+  it('a shop checks an upload that lacks the merchantId of its client', () => {
+    expect(invoiceUploadSchema.parse(invoiceUpload())).toEqual(invoiceUpload());
+    expect(parsedInvoiceUploadSchema.safeParse(invoiceUpload()).error?.issues).toMatchObject([
+      { path: ['merchantId'] },
+    ]);
+  });
+
+  it.each([
+    ['file', 'with one of them as data; got null: leave the field out'],
+    ['invoiceDate', '2026-11-20T09:30:00Z; got null: leave the field out'],
+    ['extraData', 'such as { till: 4 }; got null: leave the field out'],
+    ['merchantId', 'must be a string; got null: leave the field out'],
+  ])('null in place of %s is answered with advice', (name, end) => {
+    const { error } = invoiceUploadSchema.safeParse({
+      ...invoiceUpload(),
+      fileUrl: 'https://a.vn',
+      [name]: null,
+    });
+    expect(error?.issues).toMatchObject([{ path: [name] }]);
+    expect(error?.issues[0]?.message.endsWith(end)).toBe(true);
+  });
+
   it('a file that is not in memory comes out as it was given, or classified for the client', () => {
     const file = new Blob(['text'], { type: 'text/plain' });
     const upload = { ...invoiceUpload({ file }), merchantId: 'M' };
@@ -381,7 +403,9 @@ describe('the schemas of an upload:', () => {
     const issues = (changes: object) =>
       invoiceUploadSchema.safeParse({ merchantId: 'M', referenceId: 'R', ...changes }).error?.issues;
     expect(issues({})).toMatchObject([{ path: ['file'], message: 'is required if there is no fileUrl' }]);
-    expect(issues({ fileUrl: 7 })).toMatchObject([{ path: ['fileUrl'], message: 'must be a string' }]);
+    expect(issues({ fileUrl: 7 })).toMatchObject([
+      { path: ['fileUrl'], message: 'must be a string; got a number' },
+    ]);
   });
 
   it('the wire schema has its own messages, each once', () => {

@@ -41,10 +41,10 @@ describe('the first value that JSON cannot represent is named with its path:', (
     [
       'a toJSON that gives nothing',
       { a: { toJSON: () => undefined } },
-      'a is an Object that JSON writes as undefined',
+      'a is an object that JSON writes as undefined',
     ],
-    ['the same, alone', { toJSON: () => undefined }, 'it is an Object that JSON writes as undefined'],
-    ['a Date without a time', { at: new Date(NaN) }, 'at is a Date that JSON writes as null'],
+    ['the same, alone', { toJSON: () => undefined }, 'it is an object that JSON writes as undefined'],
+    ['a Date without a time', { at: new Date(NaN) }, 'at is an invalid Date that JSON writes as null'],
     ['half a surrogate pair', { a: { b: '\ud800' } }, 'a.b is not well-formed Unicode'],
     ['half of one in a key', { a: 1, '\ud800': 2 }, '[redacted] has a name that is not well-formed Unicode'],
     ['a second problem', { a: NaN, b: undefined, c: () => 1 }, 'a is not a finite number'],

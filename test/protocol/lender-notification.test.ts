@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
-  paymentReceiptNotificationSchema as receipts,
-  repaymentAllocationNotificationSchema as allocations,
+  paymentReceiptNotificationSchema,
+  repaymentAllocationNotificationSchema,
 } from '../../src/lender/index.js';
 import {
+  completePaymentReceiptSchema as receipts,
+  completeRepaymentAllocationSchema as allocations,
   lenderFieldNames,
   paymentReceiptWireSchema,
   repaymentAllocationWireSchema,
@@ -179,6 +181,30 @@ describe('a repayment allocation', () => {
       ).toEqual([`repaymentTransactions.0.${name}`]);
     },
   );
+});
+
+describe('the exported schemas', () => {
+  const common = ['requestId', 'serviceApplicationId', 'lenderCode', 'requestingDatetime'];
+
+  it('take a notification without the fields that the client fills in', () => {
+    const without = Object.fromEntries(common.map((name) => [name, undefined]));
+    expect(paymentReceiptNotificationSchema.parse({ ...receipt(), ...without })).toMatchObject(without);
+    expect(repaymentAllocationNotificationSchema.parse({ ...allocation(), ...without })).toMatchObject(
+      without,
+    );
+  });
+
+  it('check these fields where they are given, and all others', () => {
+    const wrong = Object.fromEntries(common.map((name) => [name, null]));
+    for (const schema of [paymentReceiptNotificationSchema, repaymentAllocationNotificationSchema]) {
+      const { error } = schema.safeParse(wrong);
+      const messages = new Map(error?.issues.map(({ path, message }) => [path[0], message]));
+      for (const name of common) expect(messages.get(name)).toMatch(/; got null: leave the field out$/);
+      expect(messages.get('contractNumber')).toMatch(/^is required/);
+    }
+    const reversal = { ...receipt(), receivedStatus: 'REVERSED' };
+    expect(paymentReceiptNotificationSchema.safeParse(reversal).success).toBe(false);
+  });
 });
 
 describe('the wire schemas', () => {

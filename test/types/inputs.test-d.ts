@@ -1,6 +1,7 @@
 import { describe, expectTypeOf, test } from 'vitest';
 import type {
-  CompletePaymentRequest,
+  CheckedInvoiceUpload,
+  CheckedPaymentRequest,
   InitiatePaymentOptions,
   InstallmentClient,
   InstallmentClientOptions,
@@ -15,7 +16,7 @@ import type {
   UploadInvoiceOptions,
 } from '../../src/index.js';
 import type {
-  CompletePaymentReceiptNotification,
+  CheckedPaymentReceipt,
   LenderClientOptions,
   PaymentReceiptNotification,
   paymentReceiptNotificationSchema,
@@ -72,8 +73,10 @@ describe('a payment request', () => {
   });
 
   test('is what the schema takes and gives', () => {
-    expectTypeOf<z.input<typeof paymentRequestSchema>>().toEqualTypeOf<CompletePaymentRequest>();
-    expectTypeOf<z.output<typeof paymentRequestSchema>>().toEqualTypeOf<PaymentRequestWire>();
+    expectTypeOf<z.input<typeof paymentRequestSchema>>().toEqualTypeOf<PaymentRequest>();
+    expectTypeOf<z.output<typeof paymentRequestSchema>>().toEqualTypeOf<CheckedPaymentRequest>();
+    expectTypeOf<CheckedPaymentRequest>().toExtend<PaymentRequest>();
+    expectTypeOf<PaymentRequestWire>().toExtend<CheckedPaymentRequest>();
     expectTypeOf<RequiredKeys<PaymentRequestWire>>().toEqualTypeOf<
       RequiredKeys<PaymentRequest> | 'merchantId' | 'storeId' | 'platformId' | 'requestType'
     >();
@@ -98,7 +101,9 @@ describe('an upload', () => {
   });
 
   test('gives text where it takes a date or an object', () => {
-    expectTypeOf<z.output<typeof invoiceUploadSchema>>().toEqualTypeOf<InvoiceUploadWire>();
+    expectTypeOf<z.input<typeof invoiceUploadSchema>>().toEqualTypeOf<InvoiceUpload>();
+    expectTypeOf<z.output<typeof invoiceUploadSchema>>().toEqualTypeOf<CheckedInvoiceUpload>();
+    expectTypeOf<InvoiceUploadWire>().toExtend<CheckedInvoiceUpload>();
     expectTypeOf<InvoiceUploadWire['invoiceDate']>().toEqualTypeOf<string | undefined>();
     expectTypeOf<InvoiceUploadWire['extraData']>().toEqualTypeOf<string | undefined>();
   });
@@ -122,8 +127,10 @@ describe('a notification', () => {
   test('is what the schema takes and gives', () => {
     expectTypeOf<
       z.input<typeof paymentReceiptNotificationSchema>
-    >().toEqualTypeOf<CompletePaymentReceiptNotification>();
-    expectTypeOf<z.output<typeof paymentReceiptNotificationSchema>>().toEqualTypeOf<PaymentReceiptWire>();
+    >().toEqualTypeOf<PaymentReceiptNotification>();
+    expectTypeOf<z.output<typeof paymentReceiptNotificationSchema>>().toEqualTypeOf<CheckedPaymentReceipt>();
+    expectTypeOf<CheckedPaymentReceipt>().toExtend<PaymentReceiptNotification>();
+    expectTypeOf<PaymentReceiptWire>().toExtend<CheckedPaymentReceipt>();
   });
 });
 

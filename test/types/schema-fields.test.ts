@@ -2,19 +2,19 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { invoiceUploadSchema, paymentRequestSchema } from '../../src/index.js';
 import type {
-  CompleteInvoiceUpload,
-  CompletePaymentRequest,
+  InvoiceUpload,
   PaymentAmount,
   PaymentCustomer,
   PaymentItem,
+  PaymentRequest,
   PaymentSeller,
   PaymentShipping,
 } from '../../src/index.js';
 import {
   paymentReceiptNotificationSchema,
   repaymentAllocationNotificationSchema,
-  type CompletePaymentReceiptNotification,
-  type CompleteRepaymentAllocationNotification,
+  type PaymentReceiptNotification,
+  type RepaymentAllocationNotification,
   type RepaymentTransaction,
 } from '../../src/lender/index.js';
 
@@ -51,11 +51,8 @@ const allocation = inputOf(repaymentAllocationNotificationSchema);
 describe('an interface and its schema have the same fields, and the same of them required', () => {
   test('PaymentRequest', () => {
     expect(fieldsOf(payment)).toEqual(
-      fields<CompletePaymentRequest>(
+      fields<PaymentRequest>(
         {
-          merchantId: true,
-          storeId: true,
-          platformId: true,
           referenceId: true,
           paymentMethod: true,
           description: true,
@@ -67,6 +64,9 @@ describe('an interface and its schema have the same fields, and the same of them
           shipping: true,
         },
         {
+          merchantId: true,
+          storeId: true,
+          platformId: true,
           requestType: true,
           lang: true,
           extraData: true,
@@ -110,9 +110,10 @@ describe('an interface and its schema have the same fields, and the same of them
 
   test('InvoiceUpload', () => {
     expect(fieldsOf(inputOf(invoiceUploadSchema))).toEqual(
-      fields<CompleteInvoiceUpload>(
-        { merchantId: true, referenceId: true },
+      fields<InvoiceUpload>(
+        { referenceId: true },
         {
+          merchantId: true,
           paymentTransId: true,
           storeId: true,
           invoiceNumber: true,
@@ -136,19 +137,23 @@ describe('an interface and its schema have the same fields, and the same of them
   test('PaymentReceiptNotification', () => {
     expect(seen(fieldsOf(inputOf(paymentReceiptNotificationSchema)))).toEqual(
       seen(
-        fields<CompletePaymentReceiptNotification>(
+        fields<PaymentReceiptNotification>(
           {
-            requestId: true,
-            serviceApplicationId: true,
-            lenderCode: true,
-            requestingDatetime: true,
             contractNumber: true,
             lenderTransactionCode: true,
             receivedAmount: true,
             receivedDatetime: true,
             receivedStatus: true,
           },
-          { lenderReferenceId: true, bankTransactionSequenceId: true, reversalReason: true },
+          {
+            requestId: true,
+            serviceApplicationId: true,
+            lenderCode: true,
+            requestingDatetime: true,
+            lenderReferenceId: true,
+            bankTransactionSequenceId: true,
+            reversalReason: true,
+          },
         ),
       ),
     );
@@ -157,16 +162,19 @@ describe('an interface and its schema have the same fields, and the same of them
   test('RepaymentAllocationNotification and its transactions', () => {
     expect(seen(fieldsOf(allocation))).toEqual(
       seen(
-        fields<CompleteRepaymentAllocationNotification>(
+        fields<RepaymentAllocationNotification>(
+          {
+            contractNumber: true,
+            repaymentTransactions: true,
+          },
           {
             requestId: true,
             serviceApplicationId: true,
             lenderCode: true,
             requestingDatetime: true,
-            contractNumber: true,
-            repaymentTransactions: true,
+            lenderReferenceId: true,
+            repaymentType: true,
           },
-          { lenderReferenceId: true, repaymentType: true },
         ),
       ),
     );

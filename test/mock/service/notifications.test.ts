@@ -147,7 +147,7 @@ describe('a repayment allocation', () => {
     [
       'many broken rules',
       { lenderCode: 7, contractNumber: undefined, a: 1, b: 2, c: 3 },
-      'lenderCode: must be a string; contractNumber: is required and must be a string; a: unknown field; and 2 more.',
+      'lenderCode: must be a string; got a number; contractNumber: is required and must be a string; a: unknown field; and 2 more.',
     ],
   ])('with %s is refused by the name of the field', async (_title, changes, resultMsg) => {
     expect(await send(allocation(changes))).toStrictEqual(refused('REQ-A1', resultMsg));
@@ -180,9 +180,9 @@ describe.each([
   test.each<[string, string | Uint8Array<ArrayBuffer>, string]>([
     ['that is not JSON', '{', 'The body is not JSON.'],
     ['that is not UTF-8', Uint8Array.of(0xff), 'The body is not UTF-8.'],
-    ['that is null', 'null', 'The body: must be an object.'],
-    ['that is text', '"serviceApplicationId"', 'The body: must be an object.'],
-    ['that is a list', '["a"]', 'The body: must be an object.'],
+    ['that is null', 'null', 'The body: must be an object; got null.'],
+    ['that is text', '"serviceApplicationId"', 'The body: must be an object; got a string.'],
+    ['that is a list', '["a"]', 'The body: must be an object; got an array.'],
   ])('with a body %s is refused', async (_case, body, resultMsg) => {
     expect(await send(withBody(body))).toStrictEqual(refused(undefined, resultMsg));
   });
@@ -304,7 +304,7 @@ describe('another name of the masked field', () => {
   test.each<[string, object, string]>([
     ['nothing', { serviceApplicationId: undefined }, 'acmeApplicationId: is required and must be a string.'],
     ['the name of the specification', {}, 'acmeApplicationId: is required and must be a string.'],
-    ['another type', { acmeApplicationId: 7 }, 'acmeApplicationId: must be a string.'],
+    ['another type', { acmeApplicationId: 7 }, 'acmeApplicationId: must be a string; got a number.'],
   ])('refuses %s', async (_title, changes, resultMsg) => {
     expect(await send(receipt(changes), renamed())).toStrictEqual(refused('REQ-1', resultMsg));
   });

@@ -105,13 +105,13 @@ describe('an initiate request', () => {
       'over a fraction',
       amounting(1.5),
       'INVALID_AMOUNT',
-      'amount.value: must be an integer from 1 to 9007199254740991.',
+      'amount.value: must be an integer from 1 to 9007199254740991; has a fraction: round to whole đồng.',
     ],
     [
       'over text',
       amounting('1'),
       'INVALID_REQUEST',
-      'amount.value: must be an integer from 1 to 9007199254740991.',
+      'amount.value: must be an integer from 1 to 9007199254740991; got a string: pass a number.',
     ],
     [
       'below the minimum',

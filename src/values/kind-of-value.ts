@@ -1,0 +1,30 @@
+import { isDate } from 'node:util/types';
+
+// The name of a built-in or a class, such as Promise; anything else could be data.
+const className = /^[A-Z]\w{0,30}$/;
+
+/** The kind of an object by its tag, with its article: `a Promise`, `an Error`. */
+function kindOfObject(value: object): string {
+  if (Array.isArray(value)) return 'an array';
+  if (isDate(value) && Number.isNaN(value.getTime())) return 'an invalid Date';
+  const tag = Object.prototype.toString.call(value).slice('[object '.length, -1);
+  if (tag === 'Object' || !className.test(tag)) return 'an object';
+  return `${/^[AEIO]/.test(tag) ? 'an' : 'a'} ${tag}`;
+}
+
+/** The kind of a value with its article, never its content: `null`, `NaN`, `a string`, `an array`, `a Map`. */
+export function kindOf(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  if (typeof value === 'object') return kindOfObject(value);
+  if (typeof value !== 'number' || Number.isFinite(value)) return `a ${typeof value}`;
+  return Number.isNaN(value) ? 'NaN' : 'Infinity';
+}
+
+/** The finding about a refused value, for a message: `got null`, `has a fraction`, `is negative`. */
+export function finding(value: unknown): string {
+  if (typeof value === 'number' && Number.isFinite(value)) {
+    if (value < 0) return 'is negative';
+    if (!Number.isInteger(value)) return 'has a fraction';
+  }
+  return `got ${kindOf(value)}`;
+}
