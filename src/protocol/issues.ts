@@ -1,7 +1,9 @@
 import type * as z from 'zod';
 import { isResultStatus, type ResultStatus } from './result-statuses.js';
 import { unknownField } from './field-rules.js';
+import { namesAt } from './known-names.js';
 import { unicodeEscape } from '../values/encodings.js';
+import { didYouMean } from '../values/nearest-word.js';
 import { readProperty } from '../values/untrusted-values.js';
 
 /** One broken rule of an input. */
@@ -95,6 +97,25 @@ export function issuesOf(
     }
     const path = pathOf(issue.path);
     return [{ path, message: issue.message, resultStatus: statusOf(issue, path, input, statuses) }];
+  });
+}
+
+/**
+ * Issues whose unknown fields name the field that was probably meant; `word` is for another kind of name than a field, and
+ * `hint` says where else a field may go. No hint is for an element of an array.
+ */
+export function withSuggestions(
+  issues: readonly ValidationIssue[],
+  schema: z.ZodType,
+  { word = unknownField, hint = '' } = {},
+): readonly ValidationIssue[] {
+  return issues.map((issue) => {
+    if (issue.message !== unknownField) return issue;
+    const { path } = issue;
+    const meant = didYouMean(String(path.at(-1)), namesAt(schema, path.slice(0, -1)) ?? []);
+    const isInArray = path.some((key) => typeof key === 'number');
+    const sentence = hint === '' || isInArray ? '' : `${meant === '' ? '.' : ''} ${hint}`;
+    return { ...issue, message: `${word}${meant}${sentence}` };
   });
 }
 

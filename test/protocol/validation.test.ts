@@ -7,7 +7,9 @@ import {
   pathText,
   plainMessage,
   printable,
+  withSuggestions,
 } from '../../src/protocol/issues.js';
+import { object } from '../../src/protocol/field-rules.js';
 
 describe('the message of a rule that has none of its own', () => {
   it.each<[z.ZodType, unknown, string]>([
@@ -20,6 +22,52 @@ describe('the message of a rule that has none of its own', () => {
   ])('%#: says what is expected, without the value', (schema, value, message) => {
     const { error } = schema.safeParse(value, { error: plainMessage });
     expect(error?.issues.map((issue) => issue.message)).toEqual([message]);
+  });
+});
+
+describe('an unknown field', () => {
+  const inner = z.strictObject({ colour: z.string().optional() }, object());
+  const schema = z.strictObject(
+    {
+      list: z.array(inner.transform((line) => line)).optional(),
+      amount: inner.prefault({}),
+      seller: inner.default({}).optional(),
+    },
+    object(),
+  );
+  const messages = (input: unknown, params?: Parameters<typeof withSuggestions>[2]) => {
+    const parsed = parseWith(schema, input);
+    return 'issues' in parsed
+      ? withSuggestions(parsed.issues, schema, params).map(({ message }) => message)
+      : [];
+  };
+
+  it.each<readonly [object, string]>([
+    [{ amuont: {} }, 'unknown field: did you mean amount?'],
+    [{ coupon: 1 }, 'unknown field'],
+    [{ colour: 1 }, 'unknown field'],
+    [{ amount: { color: 1 } }, 'unknown field: did you mean colour?'],
+    [{ seller: { color: 1 } }, 'unknown field: did you mean colour?'],
+    [{ list: [{}, { color: 1 }] }, 'unknown field: did you mean colour?'],
+    [{ list: [{ list: 1 }] }, 'unknown field'],
+    [{ amount: 7 }, 'must be an object; got a number'],
+  ])('names the field that was probably meant at its place: %j', (input, message) => {
+    expect(messages(input)).toEqual([message]);
+  });
+
+  it('is followed by a hint, unless it is in an array', () => {
+    const hint = 'It goes elsewhere';
+    expect(messages({ amuont: 1, coupon: 1, list: [{ coupon: 1 }] }, { hint })).toEqual([
+      'unknown field',
+      'unknown field: did you mean amount? It goes elsewhere',
+      'unknown field. It goes elsewhere',
+    ]);
+  });
+
+  it('may be called something else', () => {
+    expect(messages({ amuont: 1 }, { word: 'unknown option' })).toEqual([
+      'unknown option: did you mean amount?',
+    ]);
   });
 });
 

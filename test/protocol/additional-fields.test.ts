@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest';
+import {
+  additionalPaymentFields,
+  additionalUploadFields,
+  withAdditionalFields,
+} from '../../src/protocol/additional-fields.js';
+import { completePaymentRequestSchema } from '../../src/protocol/payment-schema.js';
+import { demo, paymentRequest } from '../helpers/samples.js';
+
+const { merchantId, storeId, platformId } = demo;
+const wire = completePaymentRequestSchema.parse({ merchantId, storeId, platformId, ...paymentRequest() });
+
+type Rule = typeof additionalPaymentFields | typeof additionalUploadFields;
+
+const issues = (rule: Rule, value: unknown) =>
+  rule.safeParse(value).error?.issues.map(({ path, message }) => [path.join('.'), message]);
+
+const cycle: Record<string, unknown> = {};
+cycle['self'] = cycle;
+
+function nested(depth: number): object {
+  let value = {};
+  for (let level = 0; level < depth; level++) value = { value };
+  return value;
+}
+
+describe('the additional fields of a payment', () => {
+  it('stand behind the known fields, in the order given, and are merged into objects', () => {
+    const fields = { voucher: 'A', customer: { idNumber: '1' }, seller: { rank: 1 }, cart: [{ a: null }] };
+    const body = withAdditionalFields(wire, additionalPaymentFields.parse(fields));
+
+    expect(body).toEqual({
+      ...wire,
+      ...fields,
+      customer: { ...wire.customer, idNumber: '1' },
+    });
+    expect(Object.keys(body)).toEqual([...Object.keys(wire), 'voucher', 'seller', 'cart']);
+    expect(Object.keys(body.customer)).toEqual([...Object.keys(wire.customer), 'idNumber']);
+  });
+
+  it.each([undefined, {}, { customer: {} }, { voucher: undefined }])(
+    'change no byte if they are %j',
+    (fields) => {
+      const checked = fields && additionalPaymentFields.parse(fields);
+      expect(JSON.stringify(withAdditionalFields(wire, checked))).toBe(JSON.stringify(wire));
+    },
+  );
+
+  it('do not change the body or the fields of the caller', () => {
+    const before = structuredClone(wire);
+    const fields = { customer: { idNumber: '1' } };
+    withAdditionalFields(wire, additionalPaymentFields.parse(fields));
+    expect(wire).toEqual(before);
+    expect(fields).toEqual({ customer: { idNumber: '1' } });
+  });
+
+  it('are copied, so that a later change by the caller is not sent', () => {
+    const fields = { cart: { total: 1 } };
+    const checked = additionalPaymentFields.parse(fields);
+    fields.cart.total = 2;
+    expect(checked).toEqual({ cart: { total: 1 } });
+  });
+
+  it.each<readonly [object, string, string]>([
+    [{ merchantId: 'M' }, 'merchantId', 'belongs in the request itself, as merchantId'],
+    [{ lang: 'vi' }, 'lang', 'belongs in the request itself, as lang'],
+    [{ items: [{ sku: 1 }] }, 'items', 'belongs in the request itself, as items'],
+    [{ customer: { rank: 1 } }, 'customer.rank', 'belongs in the request itself, as customer.rank'],
+    [{ seller: { id: 'S' } }, 'seller.id', 'belongs in the request itself, as seller.id'],
+    [
+      { installment: { packageId: 1 } },
+      'installment.packageId',
+      'belongs in the request itself, as installment.packageId',
+    ],
+    [{ amount: { currency: 'VND' } }, 'amount.currency', 'belongs in the request itself, as amount.currency'],
+    [{ shipping: 7 }, 'shipping', 'must be an object, which is merged into shipping; got a number'],
+    [{ customer: [] }, 'customer', 'must be an object, which is merged into customer; got an array'],
+    [{ customer: null }, 'customer', 'must be an object, which is merged into customer; got null'],
+  ])('cannot be a field that the specification shows at the same place: %j', (fields, path, message) => {
+    expect(issues(additionalPaymentFields, fields)).toEqual([[path, message]]);
+  });
+
+  it('may have the name of a field that the specification shows at another place', () => {
+    const fields = { phoneNumber: '1', cart: { items: [], amount: 1 }, customer: { zipCode: '1' } };
+    expect(additionalPaymentFields.parse(fields)).toEqual(fields);
+  });
+
+  it.each([
+    ['{"__proto__":{"polluted":1}}', '__proto__'],
+    ['{"a":[{"constructor":{}}]}', 'a.0.constructor'],
+    ['{"customer":{"__proto__":1}}', 'customer.__proto__'],
+    ['{"a":{"b":{"prototype":1}}}', 'a.b.prototype'],
+  ])('cannot have a name that could change a prototype: %s', (json, path) => {
+    expect(issues(additionalPaymentFields, JSON.parse(json))).toEqual([
+      [path, 'is a name that could change a prototype'],
+    ]);
+    expect({}).not.toHaveProperty('polluted');
+  });
+
+  it('report every problem at once', () => {
+    const fields = { lang: 'vi', customer: { email: 'a', rank: 1 }, items: 1 };
+    expect(issues(additionalPaymentFields, fields)?.map(([path]) => path)).toEqual([
+      'lang',
+      'customer.email',
+      'customer.rank',
+      'items',
+    ]);
+  });
+
+  const rule = "must be a plain object of JSON data, such as { voucher: 'A' }";
+
+  it.each<readonly [unknown, string]>([
+    [null, `${rule}; got null`],
+    ['voucher', `${rule}; got a string`],
+    [[], `${rule}; got an array`],
+    [new Map(), `${rule}; got a Map`],
+    [new Date(0), `${rule}; got a Date`],
+    [{ toJSON: () => [] }, rule],
+    [{ a: NaN }, 'cannot be written as JSON: a is not a finite number'],
+    [{ a: Promise.resolve() }, 'cannot be written as JSON: a is a Promise'],
+    [{ a: { b: '\ud800' } }, 'cannot be written as JSON: a.b is not well-formed Unicode'],
+    [{ '\ud800': 1 }, 'cannot be written as JSON: [redacted] has a name that is not well-formed Unicode'],
+    [
+      cycle,
+      'cannot be written as JSON: it has a cycle, a BigInt, a toJSON that fails, or is nested too deeply',
+    ],
+    [
+      nested(100_000),
+      'cannot be written as JSON: it has a cycle, a BigInt, a toJSON that fails, or is nested too deeply',
+    ],
+  ])('%#: are plain JSON data', (value, message) => {
+    expect(issues(additionalPaymentFields, value)).toEqual([['', message]]);
+  });
+});
+
+describe('the additional fields of an upload', () => {
+  it('are text, in the order given', () => {
+    const fields = { voucher: 'A', 'ghi chú': 'hóa đơn\n', empty: '', left: undefined };
+    expect(Object.entries(additionalUploadFields.parse(fields))).toEqual([
+      ['voucher', 'A'],
+      ['ghi chú', 'hóa đơn\n'],
+      ['empty', ''],
+    ]);
+  });
+
+  it.each(['merchantId', 'storeId', 'extraData', 'file', 'fileUrl'])(
+    'cannot be %s, which the specification shows',
+    (name) => {
+      expect(issues(additionalUploadFields, { [name]: 'a' })).toEqual([
+        [name, `belongs in the request itself, as ${name}`],
+      ]);
+    },
+  );
+
+  it.each<readonly [string, unknown, string]>([
+    ['a', 7, 'must be a string; got a number'],
+    ['a', { b: 1 }, 'must be a string; got an object'],
+    ['a', null, 'must be a string; got null'],
+    ['a', '\ud800', 'must be well-formed Unicode'],
+    ['constructor', 'a', 'is a name that could change a prototype'],
+    ['', 'a', 'has a name that is empty or has quotes, backslashes or control characters'],
+    ['a"; filename="b', 'a', 'has a name that is empty or has quotes, backslashes or control characters'],
+    ['a\r\nX: b', 'a', 'has a name that is empty or has quotes, backslashes or control characters'],
+    ['a\\', 'a', 'has a name that is empty or has quotes, backslashes or control characters'],
+    ['\ud800', 'a', 'has a name that is empty or has quotes, backslashes or control characters'],
+  ])('%#: the field %j cannot be %j', (name, value, message) => {
+    expect(issues(additionalUploadFields, { [name]: value })).toEqual([[name, message]]);
+  });
+
+  it('cannot have __proto__ among their names', () => {
+    expect(issues(additionalUploadFields, JSON.parse('{"__proto__":"a"}'))).toEqual([
+      ['__proto__', 'is a name that could change a prototype'],
+    ]);
+  });
+
+  it.each([null, 'a', [], new Map(), new FormData()])('%#: are a plain object', (value) => {
+    expect(issues(additionalUploadFields, value)).toMatchObject([
+      [
+        '',
+        expect.stringMatching(
+          /^must be a plain object of strings, such as \{ voucher: 'A' \}; got a?n? ?\w+$/,
+        ),
+      ],
+    ]);
+  });
+});
