@@ -1,5 +1,12 @@
 import { signedInvoiceFields } from '../../src/protocol/canonical-string.js';
-import { endpoints, type MerchantOperation, type Operation } from '../../src/protocol/endpoints.js';
+import {
+  endpoints,
+  isMerchantOperation,
+  operations,
+  type Endpoint,
+  type MerchantOperation,
+  type Operation,
+} from '../../src/protocol/endpoints.js';
 import { knownHeaders } from '../../src/protocol/headers.js';
 import { bodySchemas, decided, type JsonSchema } from './schemas.js';
 import { resultStatuses } from '../../src/protocol/result-statuses.js';
@@ -100,14 +107,14 @@ const headerParameters = {
   },
 } as const;
 
-const isMerchants = (operation: Operation) =>
-  operation === 'initiatePayment' || operation === 'uploadInvoice';
-
-function requestContent(operation: Operation, schema: string): JsonSchema {
-  const { contentType } = endpoints[operation];
-  if (operation !== 'uploadInvoice') return content(contentType, schema);
+/** The body of a request; an operation may have none. */
+function requestBody(operation: Operation): JsonSchema {
+  const { contentType }: Endpoint = endpoints[operation];
+  if (contentType === undefined) return {};
   const file = { contentType: Object.keys(fileTypes).join(', ') };
-  return { [contentType]: { schema: refTo(schema), encoding: { file } } };
+  const encoding = contentType === 'multipart/form-data' && { encoding: { file } };
+  const schema = refTo(described[operation].request);
+  return { requestBody: { required: true, content: { [contentType]: { schema, ...encoding } } } };
 }
 
 /** The headers that are parameters; the client and the signature are security schemes. */
@@ -117,33 +124,32 @@ function headersOf(operation: Operation) {
 }
 
 function operationOf(operation: Operation): JsonSchema {
-  const { summary, description, request, answer, decisions } = described[operation];
+  const { summary, description, answer, decisions } = described[operation];
+  const isMerchants = isMerchantOperation(operation);
   const headers = headersOf(operation);
   const response = (text: string) => ({ description: text, content: content('application/json', answer) });
   return {
     operationId: operation,
-    tags: [isMerchants(operation) ? 'Merchant' : 'Lender'],
+    tags: [isMerchants ? 'Merchant' : 'Lender'],
     summary,
     description,
     ...decisions,
-    ...(!isMerchants(operation) && { security: [] }),
+    ...(!isMerchants && { security: [] }),
     ...(headers.length > 0 && {
       parameters: headers.map((name) => ({ $ref: `#/components/parameters/${name}` })),
     }),
-    requestBody: { required: true, content: requestContent(operation, request) },
+    ...requestBody(operation),
     responses: {
       200: response(
-        isMerchants(operation)
-          ? 'A result.'
-          : 'The notification counts as accepted, by a decision of this package.',
+        isMerchants ? 'A result.' : 'The notification counts as accepted, by a decision of this package.',
       ),
       '4XX': response(
-        isMerchants(operation)
+        isMerchants
           ? 'A result, if it has a resultStatus.'
           : 'Counts as a refusal, by a decision of this package, except 407, 408, 409, 421, 425 and 429.',
       ),
       '5XX': {
-        description: isMerchants(operation)
+        description: isMerchants
           ? 'Does not say whether the service acted, unless its body has a resultStatus.'
           : 'Does not say whether the service acted.',
       },
@@ -155,7 +161,6 @@ function operationOf(operation: Operation): JsonSchema {
  * The four operations as an OpenAPI 3.1 document, made from the schemas of the wire and the table of result statuses.
  */
 export function openApiDocument(version: string): JsonSchema {
-  const operations = Object.keys(endpoints) as Operation[];
   return {
     openapi: '3.1.1',
     info: {
@@ -189,7 +194,10 @@ export function openApiDocument(version: string): JsonSchema {
     ),
     security: [{ clientId: [], signature: [] }],
     paths: Object.fromEntries(
-      operations.map((operation) => [endpoints[operation].path, { post: operationOf(operation) }]),
+      operations.map((operation) => {
+        const { method, path } = endpoints[operation];
+        return [path, { [method.toLowerCase()]: operationOf(operation) }];
+      }),
     ),
     components: {
       schemas: bodySchemas(),

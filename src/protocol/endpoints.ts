@@ -4,52 +4,73 @@
  */
 export type RetryPolicy = 'idempotent' | 'once';
 
+/** The facts of an operation from which client, mock and openapi.json derive how it is sent. */
+export interface Endpoint {
+  readonly sender: 'merchant' | 'lender';
+  readonly method: 'GET' | 'POST';
+  /** Below the base URL. */
+  readonly path: string;
+  /** The media type of the body; absent if there is no body. */
+  readonly contentType?: 'application/json' | 'multipart/form-data';
+  readonly policy: RetryPolicy;
+}
+
 /**
- * The four operations of the service; their paths are below the base URL (specification: Endpoints). A payment has its
- * idempotency key, a receipt its lenderTransactionCode; for invoices and allocations no key is documented.
+ * The four operations of the service (specification: Endpoints). A payment has its idempotency key, a receipt its
+ * lenderTransactionCode; for invoices and allocations no key is documented.
  */
 export const endpoints = {
   initiatePayment: {
+    sender: 'merchant',
     method: 'POST',
     path: '/v2/payments',
     contentType: 'application/json',
     policy: 'idempotent',
   },
   uploadInvoice: {
+    sender: 'merchant',
     method: 'POST',
     path: '/v2/payments/upload-invoice',
     contentType: 'multipart/form-data',
     policy: 'once',
   },
   paymentReceipt: {
+    sender: 'lender',
     method: 'POST',
     path: '/lender/open/notify/payment-receipt',
     contentType: 'application/json',
     policy: 'idempotent',
   },
   repaymentAllocation: {
+    sender: 'lender',
     method: 'POST',
     path: '/lender/open/notify/repayment-allocation',
     contentType: 'application/json',
     policy: 'once',
   },
-} as const satisfies Readonly<
-  Record<string, { readonly policy: RetryPolicy; readonly [fact: string]: string }>
->;
+} as const satisfies Readonly<Record<string, Endpoint>>;
 
 /** The name of an operation: two of the merchant, two of the lender. */
 export type Operation = keyof typeof endpoints;
 
+type SentBy<Sender extends Endpoint['sender']> = {
+  [Name in Operation]: (typeof endpoints)[Name]['sender'] extends Sender ? Name : never;
+}[Operation];
+
 /** The operations of a merchant, whose outcome is a `resultStatus`. */
-export type MerchantOperation = 'initiatePayment' | 'uploadInvoice';
+export type MerchantOperation = SentBy<'merchant'>;
 
 export const operations = Object.keys(endpoints) as [Operation, ...Operation[]];
 
+function endpointOf(operation: string): Endpoint | undefined {
+  return operations.some((each) => each === operation) ? endpoints[operation as Operation] : undefined;
+}
+
 /** True for an operation without a documented key by which the service could recognise a repeat. */
 export function isKeyless(operation: string): boolean {
-  return operations.some((each) => each === operation && endpoints[each].policy === 'once');
+  return endpointOf(operation)?.policy === 'once';
 }
 
 export function isMerchantOperation(operation: string): operation is MerchantOperation {
-  return operation === 'initiatePayment' || operation === 'uploadInvoice';
+  return endpointOf(operation)?.sender === 'merchant';
 }

@@ -1,4 +1,4 @@
-import { operations, type Operation } from './endpoints.js';
+import { isMerchantOperation, operations, type Operation } from './endpoints.js';
 
 interface Header {
   readonly name: string;
@@ -10,7 +10,7 @@ interface Header {
   readonly journal?: 'kept' | 'repeated';
 }
 
-const ofMerchants = { setBy: 'client', operations: ['initiatePayment', 'uploadInvoice'] } as const;
+const ofMerchants = { setBy: 'client', operations: operations.filter(isMerchantOperation) } as const;
 
 /** The headers of a request that this package sets or records (specification: Authentication). The rest derives from it. */
 export const knownHeaders = {

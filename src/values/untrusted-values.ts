@@ -22,36 +22,10 @@ export function ownCopy<T extends object>(value: T): T {
   return Object.assign(Object.create(null) as T, value);
 }
 
-function isRoot(prototype: object): boolean {
-  return Object.getPrototypeOf(prototype) === null;
-}
-
 /** True for an object without a class, of any realm. */
 export function isPlainObject(value: object): boolean {
   const prototype = Object.getPrototypeOf(value) as object | null;
-  return prototype === null || isRoot(prototype);
-}
-
-function isPolluted(root: object, names: readonly string[]): boolean {
-  for (const _inherited in root) return true;
-  return names.some((name) => name in root);
-}
-
-/**
- * An object with these fields of a value: its own, and its class's (accessors, as an ORM's entities have), but not
- * of `Object.prototype`. A value that is not an object is returned as it is.
- */
-export function fieldsOf(value: unknown, names: readonly string[]): unknown {
-  if (!isRecord(value)) return value;
-  let type = Object.getPrototypeOf(value) as object | null;
-  if (type === null || (type === Object.prototype && !isPolluted(type, names))) return value;
-  const fields = ownCopy(value);
-  for (; type && !isRoot(type); type = Object.getPrototypeOf(type) as object | null) {
-    for (const name of names) {
-      if (!(name in fields) && Object.hasOwn(type, name)) fields[name] = value[name];
-    }
-  }
-  return fields;
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 /** A property of any value; undefined if it is missing or its getter throws. */

@@ -1,7 +1,5 @@
 import * as z from 'zod';
-import { unknownField } from '../../protocol/field-rules.js';
-import { issuesOf, pathText, plainMessage } from '../../protocol/issues.js';
-import { unknownOption } from '../../values/unknown-option.js';
+import { issuesOf, pathText, plainMessage, withSuggestions } from '../../protocol/issues.js';
 
 const brand = Symbol.for('installment-payments.MockUsageError');
 
@@ -54,10 +52,10 @@ export function checked<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const parsed = schema.safeParse(value, { error: plainMessage });
   if (parsed.success) return parsed.data;
-  const problems = issuesOf(parsed.error, value).map(({ path, message }) =>
-    message === unknownField
-      ? `${path.at(-1)} is an ${unknownOption(schema, path)}`
-      : `${pathText(path)} ${message}`.trim(),
+  const word = 'unknown option';
+  const issues = withSuggestions(issuesOf(parsed.error, value), schema, { word });
+  const problems = issues.map(({ path, message }) =>
+    message.startsWith(word) ? `${path.at(-1)} is an ${message}` : `${pathText(path)} ${message}`.trim(),
   );
   throw new MockUsageError(`${control}: ${problems.join('; ')}.`);
 }
