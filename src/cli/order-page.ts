@@ -1,35 +1,44 @@
-import { type OrderPage, pageLimitMs } from '../mock/face.js';
+import { pageLimitMs, type OrderPage } from '../mock/face.js';
 import { reasonOf } from '../values/reason-of.js';
+import { toUrl } from '../protocol/urls.js';
 import { CliError } from './io.js';
 
 const shownCharacters = 24;
 
+/** A regular expression of the command line. */
+function pattern(option: string, text: string, example: string): RegExp {
+  try {
+    return new RegExp(text, 'i');
+  } catch {
+    throw new CliError(`--${option} must be a regular expression, such as ${example}`);
+  }
+}
+
 /** Asks the merchant's own page for an order. */
-export function orderPage(template: string, pattern: string): OrderPage {
-  if (!template.includes('{ref}') || !/^https?:\/\//.test(template)) {
+export function orderPage(template: string, paidText: string, onceText: string | undefined): OrderPage {
+  if (!template.includes('{ref}') || !/^https?:\/\//.test(template) || !toUrl(template)) {
     throw new CliError(
       "--order-url must be an http or https URL with {ref} in it, such as 'http://127.0.0.1:3000/orders/{ref}'",
     );
   }
-  let paid: RegExp;
-  try {
-    paid = new RegExp(pattern, 'i');
-  } catch {
-    throw new CliError('--paid must be a regular expression, such as \\bpaid\\b');
-  }
+  const paid = pattern('paid', paidText, '\\bpaid\\b');
+  const once = onceText === undefined ? undefined : pattern('once', onceText, 'shipped: (\\d+)');
   return async (referenceId) => {
     const url = template.replaceAll('{ref}', encodeURIComponent(referenceId));
     const { ok, status, text } = await read(url);
     const answered = `GET ${url} answered HTTP ${status}`;
     if (!ok) {
       const seen = `${answered}; {ref} in --order-url is the reference of the attempt, as the service knows it`;
-      return { paid: false, isRefused: true, seen };
+      return { paid: false, refused: status, seen };
     }
+    const count = /\d+/.exec(once?.exec(text)?.slice(1).join(' ') ?? '')?.[0];
+    const counted = count === undefined ? {} : { count: Number(count) };
     const match = paid.exec(text);
-    if (!match) return { paid: false, seen: `${answered}, and --paid matches nothing in it` };
+    if (!match) return { paid: false, ...counted, seen: `${answered}, and --paid matches nothing in it` };
     const around = text.slice(Math.max(0, match.index - shownCharacters)).slice(0, 2 * shownCharacters);
     const where = around.replaceAll(/\s+/g, ' ').trim();
-    return { paid: true, seen: `${answered}, and --paid matches "${match[0]}" in: ${where}` };
+    const seen = `${answered}, and --paid matches "${match[0]}" in: ${where}`;
+    return { paid: true, ...counted, seen };
   };
 }
 

@@ -19,12 +19,11 @@ import { Changes } from './state/changes.js';
 import { InvoiceStore } from './state/invoices.js';
 import { Journal } from './state/journal.js';
 import { LenderStore } from './state/lender-store.js';
-import type { SettledPayment } from './state/payment-record.js';
 import { PaymentStore } from './state/payments.js';
 import type { MockOptions, MockService } from './types.js';
 import type { MockDelay } from './common/delay.js';
-import { evidenceOf, setupOf } from './findings/evidence.js';
 import { judge } from './findings/judge.js';
+import { recordOf } from './findings/record.js';
 import { settlementRules } from './worlds/settlements.js';
 import { resolveWorld, worldName } from './worlds/resolve-world.js';
 import { Webhooks } from './webhooks/webhooks.js';
@@ -71,17 +70,18 @@ export function createMockService(options: MockOptions = {}, post: Post = nodePo
     changes,
     post,
     world: () => world,
+    merchantOf: ({ referenceId, merchantId }) => {
+      const clientId = payments.record(referenceId, merchantId)?.clientId ?? '';
+      const key = registered.get(clientId)?.keys[0];
+      return key && { clientId, key };
+    },
   });
-  const announce = (payment: SettledPayment, clientId: string) => {
-    const key = registered.get(clientId)?.keys[0];
-    if (key) webhooks.announce(payment, { clientId, key });
-  };
   const payments = new PaymentStore(
     merchantIds,
     resolved.paymentLimit,
     now,
     changes,
-    announce,
+    (payment) => webhooks.announce(payment),
     () => settlementRules[world.settlement],
   );
   const operations = serviceOperations();
@@ -168,7 +168,7 @@ export function createMockService(options: MockOptions = {}, post: Post = nodePo
       operations.set(path, ownOperation(path, handler));
     },
     subscribe: (listener) => changes.subscribe(listener),
-    findings: () => judge(worldName(world), { ...evidenceOf(mock, setupOf(resolved)), probes: [] }),
+    findings: () => judge(worldName(world), recordOf(mock, resolved)),
     world: () => world,
     reset(next) {
       if (next?.world !== undefined) world = resolveWorld(next.world);

@@ -7,10 +7,18 @@ export { isDelay } from './common/faults.js';
 export { diagnoseForm, diagnoseJson, signedAlong } from './diagnosis/diagnose.js';
 export type { RefusedRequest } from './diagnosis/types.js';
 export { checkMockOptions } from './mock-options.js';
-export { chooseWorlds } from './rehearsal/choose-worlds.js';
-export { customers } from './rehearsal/customer.js';
-export { pageLimitMs, type OrderPage } from './rehearsal/probe.js';
-export { hasError, problemOfPlain, rehearsalJournalLimit, runWorlds } from './rehearsal/rehearse.js';
+export { customers } from './rehearsal/customers.js';
+export { pageLimitMs, type OrderPage } from './rehearsal/order-looks.js';
+export {
+  chooseWorlds,
+  hasError,
+  isFlag,
+  problemOfPlain,
+  rehearsalJournalLimit,
+  runWorlds,
+} from './rehearsal/rehearse.js';
+export type { Checkout } from './rehearsal/shopper.js';
 export { shellWord } from './ui/inspector/curl.js';
 export { firstRequest } from './ui/inspector/first-request.js';
+export type { RehearsalFlag } from './worlds/named-worlds.js';
 export { worldName } from './worlds/resolve-world.js';

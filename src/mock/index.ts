@@ -46,6 +46,6 @@ export {
   type WorldReport,
 } from './rehearsal/rehearse.js';
 export type { RehearsalContext, RehearsedMerchant } from './rehearsal/run-world.js';
-export type { RehearsedCustomer } from './rehearsal/customer.js';
+export type { RehearsedCustomer } from './rehearsal/customers.js';
 export type { Finding } from './findings/finding.js';
 export type { RuleName } from './findings/rules.js';

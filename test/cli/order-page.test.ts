@@ -20,7 +20,8 @@ afterAll(() => {
 });
 
 describe('the order page', () => {
-  const read = (pattern = '\\bpaid\\b') => orderPage(`${url}/{ref}?again={ref}`, pattern)('R/1');
+  const read = (pattern = '\\bpaid\\b', once?: string) =>
+    orderPage(`${url}/{ref}?again={ref}`, pattern, once)('R/1');
 
   test('is asked for an encoded reference, wherever the URL has it', async () => {
     page = [200, 'open'];
@@ -49,11 +50,18 @@ describe('the order page', () => {
     });
   });
 
+  test('has the number that the other pattern captures, also where it is not paid', async () => {
+    page = [200, 'open, shipped: 2 parcels'];
+    expect(await read('paid', 'shipped: (\\d+)')).toMatchObject({ paid: false, count: 2 });
+    page = [200, 'paid'];
+    expect(await read('paid', 'shipped: (\\d+)')).not.toHaveProperty('count');
+  });
+
   test('that refuses is unpaid, and says what the reference is', async () => {
     page = [404, 'paid'];
     expect(await read()).toEqual({
       paid: false,
-      isRefused: true,
+      refused: 404,
       seen: `GET ${url}/R%2F1?again=R%2F1 answered HTTP 404; {ref} in --order-url is the reference of the attempt, as the service knows it`,
     });
   });
@@ -63,7 +71,7 @@ describe('the order page', () => {
     await once(closed, 'listening');
     const { port } = closed.address() as AddressInfo;
     closed.close();
-    await expect(orderPage(`http://127.0.0.1:${port}/{ref}`, 'paid')('R')).rejects.toThrow(
+    await expect(orderPage(`http://127.0.0.1:${port}/{ref}`, 'paid', undefined)('R')).rejects.toThrow(
       `GET http://127.0.0.1:${port}/R: ECONNREFUSED`,
     );
   });
@@ -74,17 +82,17 @@ describe('the order page', () => {
     ['see http://shop.example/{ref}', 'paid'],
     ['ftp://shop.example/{ref}', 'paid'],
   ])('must have a URL with a reference in it: %s', (template, pattern) => {
-    expect(() => orderPage(template, pattern)).toThrow(
+    expect(() => orderPage(template, pattern, undefined)).toThrow(
       "--order-url must be an http or https URL with {ref} in it, such as 'http://127.0.0.1:3000/orders/{ref}'",
     );
   });
 
   test('may have a secure URL', () => {
-    expect(orderPage('https://shop.example/{ref}', 'paid')).toBeTypeOf('function');
+    expect(orderPage('https://shop.example/{ref}', 'paid', undefined)).toBeTypeOf('function');
   });
 
   test('must have a regular expression', () => {
-    expect(() => orderPage('http://shop.example/{ref}', '(')).toThrow(
+    expect(() => orderPage('http://shop.example/{ref}', '(', undefined)).toThrow(
       '--paid must be a regular expression, such as \\bpaid\\b',
     );
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { junit, progressLine, reportText } from '../../src/cli/rehearsal-output.js';
+import { progressLine, reportText } from '../../src/cli/rehearsal-output.js';
 import type { Finding } from '../../src/mock/findings/finding.js';
 import type { WorldReport } from '../../src/mock/rehearsal/rehearse.js';
 
@@ -33,55 +33,55 @@ describe('the line of a world', () => {
   const seen = '2 requests, 2 payments, 1.3 s';
 
   test.each<[string, Partial<WorldReport>, string[]]>([
-    ['is ok without a finding', {}, [`[1/2] slow                 ok                   ${seen}`]],
+    ['is ok without a finding', {}, [`[1/2] slow                        ok                   ${seen}`]],
     [
       'has one of each without a plural',
       { requests: 1, payments: 1, durationMs: 40 },
-      ['[1/2] slow                 ok                   1 request, 1 payment, 0.0 s'],
+      ['[1/2] slow                        ok                   1 request, 1 payment, 0.0 s'],
     ],
     [
       'counts errors and warnings',
       { findings: [finding(), finding(), warning] },
-      [`[1/2] slow                 2 errors, 1 warning  ${seen}`],
+      [`[1/2] slow                        2 errors, 1 warning  ${seen}`],
     ],
     [
       'names warnings alone',
       { findings: [warning] },
-      [`[1/2] slow                 1 warning            ${seen}`],
+      [`[1/2] slow                        1 warning            ${seen}`],
     ],
     [
       'says why it was not judged',
       { notJudged: 'no payment\u001b' },
-      [`[1/2] slow                 not judged           ${seen}`, '      no payment\\u{1b}'],
+      [`[1/2] slow                        not judged           ${seen}`, '      no payment\\u{1b}'],
     ],
     [
       'has its warnings beside that',
       { notJudged: 'no payment', findings: [warning] },
-      [`[1/2] slow                 1 warning, not judged ${seen}`, '      no payment'],
+      [`[1/2] slow                        1 warning, not judged ${seen}`, '      no payment'],
     ],
     [
       'was judged where it has an error',
       { notJudged: 'no payment', findings: [finding()] },
-      [`[1/2] slow                 1 error              ${seen}`, '      no payment'],
+      [`[1/2] slow                        1 error              ${seen}`, '      no payment'],
     ],
     [
       'tells a command that failed but created its payments',
       { commandFailed: 'ended\n' },
       [
-        `[1/2] slow                 ok                   ${seen}`,
+        `[1/2] slow                        ok                   ${seen}`,
         '      the command ended\\u{a}; that alone is not a finding',
       ],
     ],
     [
       'tells a command that failed once',
       { commandFailed: 'ended', notJudged: 'the command ended' },
-      [`[1/2] slow                 not judged           ${seen}`, '      the command ended'],
+      [`[1/2] slow                        not judged           ${seen}`, '      the command ended'],
     ],
     [
       'tells late requests and what to do',
       { late: ['R-1', 'R-2'] },
       [
-        `[1/2] slow                 ok                   ${seen}`,
+        `[1/2] slow                        ok                   ${seen}`,
         '      late requests for R-1, R-2 were not counted: if the shop waits longer between tries, give a longer --settle-ms; if it was told how the order ended, it should not ask again',
       ],
     ],
@@ -147,37 +147,6 @@ describe('the report as text', () => {
       '  Do:  Let the command take the same orders in each world, and go on where one stays open.',
       '',
       '3 worlds: 2 not judged',
-    ]);
-  });
-});
-
-describe('the report as JUnit XML', () => {
-  test('has a test case for each world, which fails with an error and where it was not judged', () => {
-    const worlds = [
-      world({ name: 'plain' }),
-      world({ findings: [finding({ message: 'a < "b" & \'c\' > d\u001b' }), warning, warning] }),
-      world({ name: 'late', notJudged: 'a & b', findings: [warning] }),
-      world({ name: 'reordered' }),
-    ];
-    const escaped = 'a &#60; &#34;b&#34; &#38; &#39;c&#39; &#62; d\\u{1b}';
-    expect(junit(report(...worlds)).split('\n')).toEqual([
-      '<?xml version="1.0" encoding="UTF-8"?>',
-      '<testsuite name="installment-payments rehearsal" tests="4" failures="2">',
-      '  <testcase classname="rehearsal" name="plain">',
-      '  </testcase>',
-      '  <testcase classname="rehearsal" name="slow">',
-      `    <failure type="two-payments" message="${escaped}">two-payments: ${escaped} Charged twice. Repeat the request.</failure>`,
-      '    <system-out>no-key: No key. W. F.',
-      'no-key: No key. W. F.</system-out>',
-      '  </testcase>',
-      '  <testcase classname="rehearsal" name="late">',
-      '    <failure type="not-judged" message="a &#38; b"/>',
-      '    <system-out>no-key: No key. W. F.</system-out>',
-      '  </testcase>',
-      '  <testcase classname="rehearsal" name="reordered">',
-      '  </testcase>',
-      '</testsuite>',
-      '',
     ]);
   });
 });

@@ -1,23 +1,29 @@
-import { groupBy } from '../../values/group-by.js';
 import { parseRequestTime } from '../../protocol/timestamps.js';
+import { groupBy } from '../../values/group-by.js';
 import { valueOf } from '../../values/untrusted-values.js';
 import type { JournalEntry } from '../state/journal-types.js';
+import type { MockPayment } from '../state/payment-record.js';
 import {
   byReference,
   isApproved,
   isRefusedForNow,
   leavesOpen,
-  named,
-  nameOf,
-  of,
+  orderIn,
+  orderKey,
+  orderOf,
   perReference,
+  requestName,
+  requestNumbers,
+  requestsOf,
   sighting,
-  type Evidence,
+  stemOf,
   type Sighting,
 } from './evidence.js';
+import type { RunRecord } from './record.js';
 import { isLost } from '../state/journal.js';
 
 const mostRequests = 20;
+const mostNamed = 6;
 const burst = { requests: 10, withinMs: 2000 };
 // The clocks of two machines differ; half an hour is a time zone.
 const toleratedMs = 5 * 60_000;
@@ -29,43 +35,75 @@ function bodyOf({ body = '', bodySha256 = body }: JournalEntry): string {
   return bodySha256;
 }
 
-export function twoPayments(run: Evidence, plain: Evidence): Sighting[] {
-  const more = run.payments.length - plain.payments.length;
+/** The payments of a run. One that began after another had ended unpaid is another attempt, which is right. */
+function firstAttempts({ payments, ends }: RunRecord): readonly MockPayment[] {
+  const unpaid = ends.filter(({ status }) => status !== 'paid').map(({ at }) => at.getTime());
+  return payments.filter(({ createdAt }) => createdAt.getTime() <= Math.min(...unpaid));
+}
+
+export function twoPayments(run: RunRecord, plain?: RunRecord): Sighting[] {
+  const payments = firstAttempts(run);
+  const expected = run.orders ?? (plain && firstAttempts(plain).length);
+  const more = expected === undefined ? 0 : payments.length - expected;
   if (more <= 0) return [];
-  const orders = new Set<string>();
-  const repeated = run.payments.filter(({ request }) => {
-    const order = orderIn({ body: JSON.stringify(request) });
-    return orders.size === orders.add(order).size;
-  });
-  // Of orders that are equal in the plain world too, nothing tells which was paid twice.
-  const usual = new Set(plain.payments.map(({ request }) => orderIn({ body: JSON.stringify(request) })));
-  const isClear = repeated.length === more && usual.size === plain.payments.length;
-  const extra = (isClear ? repeated : run.payments.slice(-more)).map(({ referenceId }) => referenceId);
-  const created = of('initiatePayment', run).filter(
-    ({ referenceId = '', replay, resultStatus }) =>
-      !replay && resultStatus === 'APPROVED' && !(isClear && !extra.includes(referenceId)),
+  const [again, isClear] = repeatedPayments(payments, more, run, plain);
+  const keys = new Set(again.map(orderKey));
+  const created = requestsOf('initiatePayment', run).filter(
+    (entry) => entry.acted && (!isClear || keys.has(orderKey(entry))),
   );
-  const counts = `${run.payments.length} payments were created, ${plain.payments.length} in the plain world.`;
-  const message = `${counts} ${isClear ? 'Again' : 'The last'}: ${extra.slice(-3).join(', ')}.`;
-  return [sighting(message, created, isClear && more === 1 ? extra[0] : undefined)];
+  const compared = run.orders === undefined ? `, ${expected} in the plain world` : ` for ${expected} orders`;
+  const names = created.slice(-3).map(requestName).join(', ');
+  const message = `${payments.length} payments were created${compared}. ${isClear ? 'Again' : 'The last'}: ${names}.`;
+  return [sighting(message, created, isClear && more === 1 ? again[0]?.referenceId : undefined)];
 }
 
-/** The order in a body: all that is signed but its reference. */
-export function orderIn({ body = '' }: Pick<Partial<JournalEntry>, 'body'>): string {
-  const order = valueOf(() => {
-    const { referenceId: _reference, ...rest } = JSON.parse(body) as Record<string, unknown>;
-    return JSON.stringify(rest);
+/** The payments that were created again, and whether that is certain: of equal orders nothing tells which. */
+function repeatedPayments(
+  payments: readonly MockPayment[],
+  more: number,
+  { clicks, orders }: RunRecord,
+  plain?: RunRecord,
+): readonly [payments: readonly MockPayment[], isClear: boolean] {
+  const clicked = new Map(clicks.map((click) => [orderKey(click), click.order]));
+  const nameOf = (payment: MockPayment) => clicked.get(orderKey(payment)) ?? orderOf(payment);
+  const seen = new Set<string>();
+  const again = payments.filter((payment) => seen.size === seen.add(nameOf(payment)).size);
+  const known = plain?.payments.map(orderOf) ?? [];
+  const isDistinct = orders !== undefined || new Set(known).size === known.length;
+  return again.length === more && isDistinct ? [again, true] : [payments.slice(-more), false];
+}
+
+/** Only clicks show which payments are of one order. */
+export function twoLinksPaid(run: RunRecord): Sighting[] {
+  return [...groupBy(run.clicks, ({ order }) => order).values()].flatMap((clicks) => {
+    const keys = new Set(clicks.map(orderKey));
+    const paid = run.payments.filter((payment) => payment.status === 'paid' && keys.has(orderKey(payment)));
+    const references = paid.map(({ referenceId }) => referenceId);
+    if (paid.length < 2) return [];
+    const created = requestsOf('initiatePayment', run).filter(
+      (entry) => entry.acted && keys.has(orderKey(entry)),
+    );
+    const message = `${references.join(' and ')} are for one order, and all are paid.`;
+    return [sighting(message, created, references.at(-1))];
   });
-  return order ?? body;
 }
 
-export function newReferenceAfterUnknown(run: Evidence, plain: Evidence): Sighting[] {
-  const sent = byReference(of('initiatePayment', run));
-  const known = byReference(of('initiatePayment', plain));
+/** A warning of the journal: the order can be meant, and probably is not. */
+export function orderOdd(run: RunRecord): Sighting[] {
+  return perReference(requestsOf('initiatePayment', run), (entries, referenceId) => {
+    const odd = entries.find(({ warnings = [] }) => warnings.length > 0);
+    return odd?.warnings?.map((warning) => sighting(`${requestName(odd)}: ${warning}`, [odd], referenceId));
+  });
+}
+
+export function newReferenceAfterUnknown(run: RunRecord, plain?: RunRecord): Sighting[] {
+  if (!plain) return [];
+  const sent = byReference(requestsOf('initiatePayment', run));
+  const known = byReference(requestsOf('initiatePayment', plain));
   const more = sent.size - known.size;
   if (more <= 0) return [];
   const firsts = [...sent.values()].flatMap((entries) => entries.slice(0, 1));
-  const fresh = firsts.filter((entry) => !known.has(nameOf(entry) ?? ''));
+  const fresh = firsts.filter((entry) => !known.has(orderKey(entry) ?? ''));
   const doubts = [...sent.values()].flatMap((entries) => entries.filter(leavesOpen).slice(0, 1));
   return doubts
     .map((doubt) => ({ doubt, next: successors(doubt, fresh) }))
@@ -78,7 +116,7 @@ export function newReferenceAfterUnknown(run: Evidence, plain: Evidence): Sighti
       const followed =
         next.length === 1
           ? `request ${first?.id} followed with ${first?.referenceId}`
-          : `one of ${named(next)} followed for it under another reference, and nothing tells which`;
+          : `one of ${requestNumbers(next)} followed for it under another reference, and nothing tells which`;
       return sighting(`${about}; ${followed}.`, [doubt, ...next], doubt.referenceId);
     });
 }
@@ -97,37 +135,34 @@ function successors(doubt: JournalEntry, firsts: readonly JournalEntry[]): reado
   return [longer, siblings].find(({ length }) => length > 0) ?? likely;
 }
 
-/** A reference without its last part: ORDER-1 of ORDER-1-2. */
-export function stemOf(referenceId = ''): string {
-  return referenceId.replace(/[-_.:/][^-_.:/]*$/, '');
-}
-
 function endOf(entry: JournalEntry): string {
   return isLost(entry) ? 'was lost' : `was ${entry.resultStatus ?? `HTTP ${entry.httpStatus}`}`;
 }
 
-export function newKey(run: Evidence): Sighting[] {
-  const withKey = of('initiatePayment', run).filter(({ idempotencyKey }) => idempotencyKey !== undefined);
+export function newKey(run: RunRecord): Sighting[] {
+  const withKey = requestsOf('initiatePayment', run).filter(
+    ({ idempotencyKey }) => idempotencyKey !== undefined,
+  );
   return perReference(withKey, (all, referenceId) =>
     [...groupBy(all, bodyOf).values()].flatMap((entries) => {
       const [first] = entries;
       const other = entries.find(({ idempotencyKey }) => idempotencyKey !== first?.idempotencyKey);
       if (!first || !other) return [];
-      const message = `${named([first, other])} for ${referenceId} have the same body and two Idempotency-Keys.`;
+      const message = `${requestNumbers([first, other])} for ${referenceId} have the same body and two Idempotency-Keys.`;
       return [sighting(message, [first, other], referenceId)];
     }),
   );
 }
 
-export function keyReused(run: Evidence): Sighting[] {
+export function keyReused(run: RunRecord): Sighting[] {
   const keyOf = ({ idempotencyKey, headers }: JournalEntry) =>
     idempotencyKey === undefined ? undefined : `${headers['client-id'] ?? ''}\n${idempotencyKey}`;
-  return [...groupBy(of('initiatePayment', run), keyOf).values()].flatMap((entries) => {
+  return [...groupBy(requestsOf('initiatePayment', run), keyOf).values()].flatMap((entries) => {
     const [first] = entries;
     const other = entries.find((entry) => first && bodyOf(entry) !== bodyOf(first));
     if (!first || !other) return [];
     const pair = [first, other];
-    const message = `${named(pair)} have one Idempotency-Key and two bodies: ${differenceOf(first, other)}.`;
+    const message = `${pair.map(requestName).join(' and ')} have one Idempotency-Key and two bodies: ${differenceOf(first, other)}.`;
     return [sighting(message, pair, first.referenceId)];
   });
 }
@@ -152,9 +187,9 @@ function firstDifferentPath(one: unknown, other: unknown, path = ''): string | u
   return undefined;
 }
 
-export function repeatsForEver(run: Evidence): Sighting[] {
+export function repeatsForEver(run: RunRecord): Sighting[] {
   return (['initiatePayment', 'uploadInvoice'] as const).flatMap((operation) =>
-    perReference(of(operation, run), (all, referenceId) => {
+    perReference(requestsOf(operation, run), (all, referenceId) => {
       const end = all.findIndex(isApproved);
       const open = end === -1 ? all : all.slice(0, end);
       const close = tooClose(all);
@@ -163,7 +198,7 @@ export function repeatsForEver(run: Evidence): Sighting[] {
       const count = close
         ? `${burst.requests} requests within ${secondsOf(close)} s`
         : `${open.length} requests without an end`;
-      const message = `${operation} for ${referenceId}: ${count} (${named(requests)}).`;
+      const message = `${operation} for ${referenceId}: ${count} (${requestNumbers(requests)}).`;
       return sighting(message, requests, referenceId);
     }),
   );
@@ -180,14 +215,19 @@ function tooClose(entries: readonly JournalEntry[]): readonly JournalEntry[] | u
     .find((some) => some.length === burst.requests && secondsOf(some) * 1000 <= burst.withinMs);
 }
 
-export function noKey(run: Evidence): Sighting[] {
-  const without = of('initiatePayment', run).filter(
+export function noKey(run: RunRecord): Sighting[] {
+  const without = requestsOf('initiatePayment', run).filter(
     ({ idempotencyKey, referenceId }) => referenceId !== undefined && idempotencyKey === undefined,
   );
-  return without.length === 0 ? [] : [sighting(`No Idempotency-Key: ${named(without)}.`, without)];
+  if (without.length === 0) return [];
+  const names = without.slice(0, mostNamed).map(requestName).join(', ');
+  const more = without.length > mostNamed ? ` and ${without.length - mostNamed} more` : '';
+  const references = new Set(without.map(({ referenceId }) => referenceId));
+  const [referenceId] = references.size === 1 ? references : [];
+  return [sighting(`No Idempotency-Key: ${names}${more}.`, without, referenceId)];
 }
 
-export function answerAbandoned(run: Evidence): Sighting[] {
+export function answerAbandoned(run: RunRecord): Sighting[] {
   return perReference(run.requests, (entries, referenceId) => {
     // An upload asks nothing: the payment may have been paid and notified meanwhile.
     const asked = entries.filter(({ operation }) => operation !== 'uploadInvoice');
@@ -200,7 +240,7 @@ export function answerAbandoned(run: Evidence): Sighting[] {
   });
 }
 
-export function retryAfterIgnored(run: Evidence): Sighting[] {
+export function retryAfterIgnored(run: RunRecord): Sighting[] {
   const requests = run.requests.filter(({ own }) => own !== true);
   return perReference(requests, (entries, referenceId) =>
     entries.flatMap((entry, index) => {
@@ -222,7 +262,7 @@ export function retryAfterIgnored(run: Evidence): Sighting[] {
   );
 }
 
-export function requestTimeOff(run: Evidence): Sighting[] {
+export function requestTimeOff(run: RunRecord): Sighting[] {
   const off = run.requests.flatMap((entry) => {
     const stated = parseRequestTime(entry.headers['request-time'] ?? '', run.requestTimeOffset);
     const byMs = stated === undefined ? 0 : stated.getTime() - entry.at.getTime();
@@ -233,12 +273,12 @@ export function requestTimeOff(run: Evidence): Sighting[] {
   const entries = off.map(({ entry }) => entry);
   const minutes = Math.round(Math.abs(first.byMs) / 60_000);
   const where = first.byMs > 0 ? 'ahead of' : 'behind';
-  const clock = `Request-Time is ${minutes} minutes ${where} the mock's clock (${named(entries)})`;
+  const clock = `Request-Time is ${minutes} minutes ${where} the mock's clock (${requestNumbers(entries)})`;
   return [sighting(`${clock}${zoneOf(first.byMs, run)}.`, entries)];
 }
 
 /** The time zone that explains a difference, if one does. */
-function zoneOf(byMs: number, { requestTimeOffset }: Evidence): string {
+function zoneOf(byMs: number, { requestTimeOffset }: RunRecord): string {
   const halfHours = Math.round(byMs / halfHourMs);
   if (halfHours === 0 || Math.abs(byMs - halfHours * halfHourMs) > toleratedMs) return '';
   const offset = requestTimeOffset + halfHours * 30;

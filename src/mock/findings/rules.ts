@@ -1,8 +1,9 @@
 import { tableOf } from '../../values/table-of.js';
-import type { Evidence, Sighting } from './evidence.js';
-import { forgedAccepted, notificationRefused, paidNotCounted, unpaidCounted } from './webhook-rules.js';
+import type { Sighting } from './evidence.js';
 import * as payment from './payment-rules.js';
+import type { RunRecord } from './record.js';
 import { uploadAgain, uploadUnconfirmed } from './upload-rules.js';
+import * as webhook from './webhook-rules.js';
 
 /** A rule that merchants should keep in every world. */
 export interface Rule {
@@ -14,48 +15,46 @@ export interface Rule {
   readonly why: string;
   /** How to mend it. */
   readonly fix: string;
-  /** Looks at one run. */
-  readonly look?: (run: Evidence) => Sighting[];
-  /** Compares a run with that in the plain world. */
-  readonly compare?: (run: Evidence, plain: Evidence) => Sighting[];
+  /** The cases in one run; a rule that compares reads the run in the plain world too. */
+  readonly find: (run: RunRecord, plain?: RunRecord) => Sighting[];
 }
 
 /** Every rule, the most expensive first. A rule claims only facts that the mock can see. */
 export const rules = tableOf<Rule>()({
   'two-payments': {
     level: 'error',
-    means: 'more payments than in the plain world',
+    means: 'more payments than in the plain world, or than orders',
     why: 'A customer can be charged twice for one order.',
     fix: 'Repeat the same request, with the same referenceId and Idempotency-Key, a few times; then look it up. What a repeated key does is not documented. Offer another attempt for a declined one only once its time is over: it may still be paid.',
-    compare: payment.twoPayments,
+    find: payment.twoPayments,
   },
   'new-reference-after-unknown': {
     level: 'error',
     means: 'after a lost answer another reference, and more references than in the plain world',
     why: 'The payment whose answer was lost may exist, so the customer may have two.',
     fix: 'Store the referenceId before the first call, and take another one only after the service refused it without doubt.',
-    compare: payment.newReferenceAfterUnknown,
+    find: payment.newReferenceAfterUnknown,
   },
   'new-key': {
     level: 'error',
     means: 'one reference and body under two keys',
     why: 'A service that knows requests by their key may take the second one for another request.',
     fix: 'Send the key of the first attempt with every repeat; with InstallmentClient, leave idempotencyKey out or store it with the order.',
-    look: payment.newKey,
+    find: payment.newKey,
   },
   'key-reused': {
     level: 'error',
     means: 'one key with two bodies',
     why: 'The service may answer with the payment of the other body, or refuse one that is right.',
     fix: 'Store the whole request before the first call and repeat exactly that; give another order another key.',
-    look: payment.keyReused,
+    find: payment.keyReused,
   },
   'repeats-for-ever': {
     level: 'error',
     means: 'more than 20 requests for one reference without an end, or ten within two seconds',
     why: 'Endless repeats burden the service and leave the order without an end.',
     fix: 'Wait between repeats, longer each time, and give the order to a person after a limit.',
-    look: payment.repeatsForEver,
+    find: payment.repeatsForEver,
   },
   'upload-again': {
     level: 'error',
@@ -63,71 +62,98 @@ export const rules = tableOf<Rule>()({
       'a file whose answer was lost is stored twice, or more files for one reference than in the plain world',
     why: 'A referenceId has three invoices at most, and a repeated upload may use up two of them.',
     fix: 'After a lost answer do not upload again by yourself: ask the service, or let a person look.',
-    look: uploadAgain,
-    compare: uploadAgain,
+    find: uploadAgain,
   },
   'upload-unconfirmed': {
     level: 'error',
     means: 'an upload for a payment that is not paid yet, or that nobody said is paid',
     why: 'The specification has merchants upload only after the payment is confirmed.',
     fix: 'Upload when a signed notification, or a status query, says that the payment is paid. The redirect proves nothing.',
-    look: uploadUnconfirmed,
+    find: uploadUnconfirmed,
   },
   'forged-accepted': {
     level: 'error',
     means: '2xx to a forged notification, without proof that it had no effect',
     why: 'Anyone who knows the address can have goods sent without paying.',
-    fix: 'Verify the signature over the exact bytes before anything else, and answer 401 if it is wrong.',
-    look: forgedAccepted,
+    fix: 'Verify the signature over the exact bytes before anything else, answer 401 if it is wrong or missing, and accept nothing while the secret key is missing or empty.',
+    find: webhook.forgedAccepted,
   },
   'paid-not-counted': {
     level: 'error',
     means: 'the service has the order as paid, your page does not',
     why: 'The customer has paid and the order is not served.',
-    fix: 'Count an order as paid whenever a signed notification says so, also after it was declined or expired, and throw for an order that is not known yet, so that the notification may come again. If the page is right, see --order-url ({ref} is the reference of the attempt) and --paid.',
-    look: paidNotCounted,
+    fix: 'Count an order as paid whenever a signed notification says so, also after it was declined, expired or pending. Answer an unknown order with an error, so that the notification comes again. If the page is right, see --order-url ({ref} is the reference of the attempt) and --paid.',
+    find: webhook.paidNotCounted,
   },
   'unpaid-counted': {
     level: 'error',
     means: 'your page has the order as paid, the service does not',
     why: 'Goods are sent that nobody pays for.',
-    fix: 'Count an order as paid only by a signed notification or a status query. If the page does not say paid, --paid matches too much.',
-    look: unpaidCounted,
+    fix: 'Count an order as paid only by a signed notification whose status, reference, amount, currency and merchant are those of the stored request, or by a status query. If the page does not say paid, --paid matches too much.',
+    find: webhook.unpaidCounted,
+  },
+  'redirect-believed': {
+    level: 'error',
+    means: 'the order counts as paid after its redirect address was opened, and nobody had paid',
+    why: 'Anybody can open an address: goods are sent that nobody pays for.',
+    fix: 'Let the redirect show the state of the order and change nothing. Count it as paid by a signed notification.',
+    find: webhook.redirectBelieved,
+  },
+  'counted-twice': {
+    level: 'error',
+    means: 'the number that --once captures is higher than in the plain world',
+    why: 'Goods go out, or credit is given, once for each notification.',
+    fix: 'Change the state of the order and do what follows from it in one transaction, and only where it was not paid before.',
+    find: webhook.countedTwice,
+  },
+  'two-links-paid': {
+    level: 'warning',
+    means: 'both links of one order were paid',
+    why: 'The customer has paid twice and has to get one of them back.',
+    fix: 'Count the order once, and put the second payment on a list for a person.',
+    find: payment.twoLinksPaid,
   },
   'no-key': {
     level: 'warning',
     means: 'a payment without an Idempotency-Key',
     why: 'The specification recommends a key for safe retries; without one, a repeat may be refused as a duplicate.',
     fix: 'Send an Idempotency-Key with each initiate request; InstallmentClient does.',
-    look: payment.noKey,
+    find: payment.noKey,
   },
   'answer-abandoned': {
     level: 'warning',
     means: 'after a lost or open answer, or HTTP 429, nothing asks again',
     why: 'The payment may exist, and nobody knows its paymentUrl; after HTTP 429 the order is lost.',
     fix: 'Repeat the same request, or look the payment up, before the order is given up.',
-    look: payment.answerAbandoned,
+    find: payment.answerAbandoned,
   },
   'retry-after-ignored': {
     level: 'warning',
     means: 'a repeat before the time that Retry-After gave',
     why: 'A service that limits its callers may refuse them for longer.',
     fix: 'Wait for as long as Retry-After says.',
-    look: payment.retryAfterIgnored,
+    find: payment.retryAfterIgnored,
   },
   'request-time-off': {
     level: 'warning',
     means: "Request-Time differs from the mock's clock by more than five minutes",
     why: 'A service may refuse requests whose time is too old or in the future.',
     fix: 'Send Request-Time in the time zone of the service, by a clock that is synchronised.',
-    look: payment.requestTimeOff,
+    find: payment.requestTimeOff,
   },
   'notification-refused': {
     level: 'warning',
     means: 'a notification that is never accepted',
     why: 'A notification that is never accepted is lost in the end.',
-    fix: 'Answer 2xx once the notification is stored. Where the answer is 401, verify the signature over the raw bytes of the body, before a parser reads it, with the secret key of the environment; where it is 404, see the URL of the webhook; where it is 500, see the log of the backend.',
-    look: notificationRefused,
+    fix: 'Answer 2xx once the notification is stored. See the log of the backend.',
+    find: webhook.notificationRefused,
+  },
+  'order-odd': {
+    level: 'warning',
+    means: 'an order that is probably not meant so',
+    why: 'The customer may be asked for a wrong amount, or cannot pay in time.',
+    fix: 'Amounts are in đồng and times in milliseconds; see how the order is made.',
+    find: payment.orderOdd,
   },
 });
 

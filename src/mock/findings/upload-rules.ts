@@ -3,19 +3,19 @@ import type { MockInvoice } from '../state/invoices.js';
 import type { JournalEntry } from '../state/journal-types.js';
 import {
   byReference,
-  named,
-  nameOf,
-  of,
+  orderKey,
   paidAt,
   paidIn,
   toldAt,
   perReference,
+  requestNumbers,
   requestsFor,
+  requestsOf,
   sighting,
-  type Evidence,
   type Referring,
   type Sighting,
 } from './evidence.js';
+import type { RunRecord } from './record.js';
 import { isLost } from '../state/journal.js';
 
 /** The file of an upload or invoice, or its URL. */
@@ -24,15 +24,15 @@ function contentOf(file: { readonly sha256: string } | undefined, fileUrl: strin
 }
 
 function uploadOf({ files, fields, ...order }: JournalEntry): string | undefined {
-  return order.referenceId && `${nameOf(order)} ${contentOf(files?.[0], fields?.['fileUrl'])}`;
+  return order.referenceId && `${orderKey(order)} ${contentOf(files?.[0], fields?.['fileUrl'])}`;
 }
 
 function invoiceOf({ file, fileUrl, ...order }: MockInvoice): string {
-  return `${nameOf(order)} ${contentOf(file, fileUrl)}`;
+  return `${orderKey(order)} ${contentOf(file, fileUrl)}`;
 }
 
-export function uploadAgain(run: Evidence, plain?: Evidence): Sighting[] {
-  const uploads = of('uploadInvoice', run);
+export function uploadAgain(run: RunRecord, plain?: RunRecord): Sighting[] {
+  const uploads = requestsOf('uploadInvoice', run);
   const stored = groupBy(run.invoices, invoiceOf);
   const sightings = [...groupBy(uploads, uploadOf)].flatMap(([upload, entries]) => {
     const lost = entries.find(isLost);
@@ -40,7 +40,7 @@ export function uploadAgain(run: Evidence, plain?: Evidence): Sighting[] {
     const count = stored.get(upload)?.length ?? 0;
     if (!lost || again.length === 0 || count < 2) return [];
     const first = `The answer to upload ${lost.id} (${lost.referenceId}) was lost`;
-    const message = `${first}; ${named(again)} sent the same file again, and it is stored ${count} times.`;
+    const message = `${first}; ${requestNumbers(again)} sent the same file again, and it is stored ${count} times.`;
     return [sighting(message, [lost, ...again], lost.referenceId)];
   });
   if (sightings.length > 0 || !plain) return sightings;
@@ -67,8 +67,8 @@ function largestFirst(groups: ReadonlyMap<string, readonly MockInvoice[]>): (rea
   return [...groups.values()].sort((one, other) => other.length - one.length);
 }
 
-export function uploadUnconfirmed(run: Evidence): Sighting[] {
-  return perReference(of('uploadInvoice', run), (uploads, referenceId) => {
+export function uploadUnconfirmed(run: RunRecord): Sighting[] {
+  return perReference(requestsOf('uploadInvoice', run), (uploads, referenceId) => {
     const order: Referring = uploads[0] ?? {};
     const told = run.hasWebhook ? toldAt(order, run) : -Infinity;
     const paid = paidAt(order, run);

@@ -1,82 +1,176 @@
+import { jsonIn } from '../../values/untrusted-values.js';
 import type { JournalEntry } from '../state/journal-types.js';
-import type { WebhookDelivery, WebhookTry } from '../webhooks/webhook-types.js';
+import type { WebhookDelivery } from '../webhooks/webhook-types.js';
 import {
-  of,
+  isAccepted,
+  isTrue,
+  orderKey,
   requestsFor,
+  requestsOf,
   sighting,
   toldAt,
-  type Evidence,
-  type ProbeAnswer,
   type Sighting,
 } from './evidence.js';
+import type { Look, RunRecord } from './record.js';
 
-function isAccepted({ httpStatus = 0 }: WebhookTry): boolean {
-  return httpStatus >= 200 && httpStatus < 300;
-}
+const cures = {
+  attempts: 'Keep each attempt of an order with its reference: a customer may pay a link that was replaced.',
+  unknown:
+    'See the URL of the webhook. An order that is not known yet is rightly refused, so that the notification comes again; one that you gave another reference is not: keep each attempt of an order with its reference.',
+  verify:
+    'Verify the signature over the raw bytes of the body, before a parser reads it, with the secret key of the environment.',
+  rewritten:
+    'You sign JSON that was written again: verify the signature over the raw bytes of the body, before a parser reads it.',
+  page: 'See --order-url: {ref} is the reference of the attempt, as the service knows it.',
+};
 
-export function forgedAccepted(run: Evidence): Sighting[] {
-  const sightings = run.webhooks.flatMap((delivery): Sighting[] => {
-    const { id, referenceId } = delivery;
-    const accepted = delivery.forged === true ? delivery.tries.find(isAccepted) : undefined;
-    const effect = accepted && effectOf(delivery, accepted, run);
-    if (!accepted || effect === undefined) return [];
-    const message = `The forged notification ${id} (${referenceId}) was answered with ${accepted.httpStatus}${effect}.`;
-    return [sighting(message, requestsFor(delivery, of('uploadInvoice', run)), referenceId)];
+export function forgedAccepted(run: RunRecord): Sighting[] {
+  const accepted = run.webhooks.filter(({ forged, tries }) => forged === true && tries.some(isAccepted));
+  const references = new Set(accepted.map(orderKey));
+  return [...references].flatMap((key) => {
+    const deliveries = accepted.filter((delivery) => orderKey(delivery) === key);
+    const [first] = deliveries;
+    const effect = first && effectOf(first, run);
+    if (!first || effect === undefined) return [];
+    const { referenceId } = first;
+    const names = deliveries.map(({ id, forgery }) => `${id}, ${forgeryWords[forgery ?? 'unsigned']}`);
+    const forgedOnes = deliveries.length === 1 ? 'notification' : 'notifications';
+    const message = `The forged ${forgedOnes} for ${referenceId} (${names.join('; ')}) had a 2xx answer${effect}.`;
+    return [sighting(message, requestsFor(first, requestsOf('uploadInvoice', run)), referenceId)];
   });
-  const first = ({ referenceId }: Sighting) => sightings.find((each) => each.referenceId === referenceId);
-  return sightings.filter((each) => first(each) === each);
 }
+
+const forgeryWords = {
+  unsigned: 'without a signature',
+  zeros: 'with a signature of zeros',
+  'other-body': 'with the signature of another body',
+  'other-key': 'signed by another key',
+  'empty-key': 'signed by an empty key',
+};
 
 /** The effect of a forged notification, as words; undefined if the merchant's order page shows that it had none. */
-function effectOf(delivery: WebhookDelivery, { startedAt }: WebhookTry, run: Evidence) {
+function effectOf(delivery: WebhookDelivery, run: RunRecord): string | undefined {
+  const acceptedAt = delivery.tries.find(isAccepted)?.startedAt.getTime() ?? 0;
   const truth = toldAt(delivery, run);
-  const isFalse = ({ at }: JournalEntry) => at.getTime() >= startedAt.getTime() && at.getTime() < truth;
-  if (requestsFor(delivery, of('uploadInvoice', run)).some(isFalse)) {
+  const isFalse = ({ at }: JournalEntry) => at.getTime() >= acceptedAt && at.getTime() < truth;
+  if (requestsFor(delivery, requestsOf('uploadInvoice', run)).some(isFalse)) {
     return ', and an invoice was uploaded before a true one said that the order is paid';
   }
-  const probes = requestsFor(delivery, run.probes).filter(({ isEarly }) => isEarly);
-  if (probes.some(({ paid }) => paid)) return ', and the order counted as paid before a true one said so';
-  return probes.length > 0 ? undefined : ', and nothing shows that it had no effect';
+  const looks = requestsFor(delivery, run.looks).filter(
+    ({ moment, isPaid }) => !isPaid && (moment === 'announced' || moment === 'end'),
+  );
+  if (looks.some(({ paid }) => paid)) return ', and the order counted as paid before a true one said so';
+  return looks.length > 0 ? undefined : ', and nothing shows that it had no effect';
 }
 
-/** The orders whose last answer of the order page is otherwise than the service has them. */
-function miscounted(isPaid: boolean, run: Evidence, messageFor: (probe: ProbeAnswer) => string): Sighting[] {
-  const lastProbes = new Map(run.probes.map((probe) => [probe.referenceId, probe]));
-  return [...lastProbes.values()]
-    .filter((probe) => {
-      const ends = requestsFor(probe, run.payments).map(({ status }) => status === 'paid');
-      return probe.paid !== isPaid && (ends.length === 0 ? [false] : ends).every((end) => end === isPaid);
-    })
-    .map((probe) => {
-      const { referenceId, seen } = probe;
-      const message = `${messageFor(probe)}${seen === undefined ? '' : ` ${seen}.`}`;
-      return sighting(message, requestsFor(probe, run.requests), referenceId);
+/** A look at the page, as the end of a message. */
+function seenIn({ seen }: Look): string {
+  return seen === undefined ? '' : ` ${seen}.`;
+}
+
+/** The last look at the page of each payment. */
+function lastLooks(run: RunRecord): Look[] {
+  return [
+    ...new Map(
+      run.looks.filter(({ moment }) => moment === 'end').map((look) => [look.referenceId, look]),
+    ).values(),
+  ];
+}
+
+export function paidNotCounted(run: RunRecord): Sighting[] {
+  const refused = new Set(notificationRefused(run).map(({ referenceId }) => referenceId));
+  return lastLooks(run)
+    .filter(({ paid, isPaid }) => isPaid && !paid)
+    .map((look) => {
+      const { referenceId } = look;
+      const page = look.refused === undefined ? 'does not say so' : 'could not be read';
+      const told = refused.has(referenceId) ? ', and no notification for it was accepted' : '';
+      const message = `The service has ${referenceId} as paid; the merchant's order page ${page}${told}.${seenIn(look)}`;
+      const fix = look.refused === undefined ? {} : { fix: `${cures.attempts} ${cures.page}` };
+      return { ...sighting(message, requestsFor(look, run.requests), referenceId), ...fix };
     });
 }
 
-export function paidNotCounted(run: Evidence): Sighting[] {
-  const refused = new Set(notificationRefused(run).map(({ referenceId }) => referenceId));
-  return miscounted(true, run, ({ referenceId, isRefused }) => {
-    const page = isRefused === true ? 'could not be read' : 'does not say so';
-    const told = refused.has(referenceId) ? ', and no notification for it was accepted' : '';
-    return `The service has ${referenceId} as paid; the merchant's order page ${page}${told}.`;
-  });
+export function unpaidCounted(run: RunRecord): Sighting[] {
+  const atTheEnd = lastLooks(run)
+    .filter(({ paid, isPaid }) => paid && !isPaid)
+    .map((look) => ({ look, after: 'with the service it is not' }));
+  const announced = run.looks
+    .filter(({ moment, paid, isPaid }) => moment === 'announced' && paid && !isPaid)
+    .flatMap((look) => {
+      const odd = requestsFor(look, run.webhooks).filter((delivery) => delivery.odd !== undefined);
+      const names = odd.map(({ odd: name = 'pending' }) => oddWords[name]).join(', ');
+      return odd.length === 0
+        ? []
+        : [{ look, after: `nobody had paid, but there were signed notifications ${names}` }];
+    });
+  const seen = [...announced, ...atTheEnd];
+  const first = ({ referenceId }: Look) => seen.find(({ look }) => look.referenceId === referenceId);
+  return seen
+    .filter((each) => first(each.look) === each)
+    .map(({ look, after }) => {
+      const { referenceId } = look;
+      const message = `The merchant's order page says that ${referenceId} is paid; ${after}.${seenIn(look)}`;
+      return sighting(message, requestsFor(look, run.requests), referenceId);
+    });
 }
 
-export function unpaidCounted(run: Evidence): Sighting[] {
-  return miscounted(false, run, ({ referenceId }) => {
-    return `The merchant's order page says that ${referenceId} is paid; with the service it is not.`;
-  });
+const oddWords = {
+  pending: 'that the payment is pending',
+  'unknown-status': 'with a status that is not documented',
+  'lower-amount': 'of a lower amount',
+  'other-currency': 'in USD',
+  'unknown-reference': 'for an unknown reference',
+  'other-merchant': 'for another merchant',
+};
+
+export function redirectBelieved(run: RunRecord): Sighting[] {
+  return run.looks
+    .filter(({ moment, paid, isPaid }) => moment === 'redirected' && paid && !isPaid)
+    .map((look) => {
+      const { referenceId } = look;
+      const message = `The merchant's order page says that ${referenceId} is paid after its successRedirectUrl was opened; nobody had paid.${seenIn(look)}`;
+      return sighting(message, requestsFor(look, run.requests), referenceId);
+    });
 }
 
-export function notificationRefused(run: Evidence): Sighting[] {
+export function countedTwice(run: RunRecord, plain?: RunRecord): Sighting[] {
+  const usual = plain?.looks.flatMap(({ moment, count }) => (moment === 'end' ? (count ?? []) : [])) ?? [];
+  if (usual.length === 0) return [];
+  const most = Math.max(...usual);
+  return lastLooks(run)
+    .filter(({ count = most }) => count > most)
+    .map((look) => {
+      const { referenceId, count } = look;
+      const message = `The merchant's order page of ${referenceId} has ${count} where --once looks, ${most} in the plain world.${seenIn(look)}`;
+      return sighting(message, requestsFor(look, run.requests), referenceId);
+    });
+}
+
+export function notificationRefused(run: RunRecord, plain?: RunRecord): Sighting[] {
+  const wasAccepted =
+    plain?.webhooks.some(({ body, tries }) => isCompact(body) && tries.some(isAccepted)) === true;
   return run.webhooks
-    .filter(({ forged, tries }) => forged !== true && tries.length > 0 && !tries.some(isAccepted))
-    .map(({ id, referenceId, tries }) => {
+    .filter((delivery) => isTrue(delivery) && delivery.tries.length > 0 && !delivery.tries.some(isAccepted))
+    .map((delivery) => {
+      const { id, referenceId, tries, body } = delivery;
       const { httpStatus, error = 'no answer' } = tries.at(-1) ?? {};
       const answer = httpStatus === undefined ? error : `HTTP ${httpStatus}`;
       const counted = tries.length === 1 ? '1 try' : `${tries.length} tries, the last`;
       const message = `The notification ${id} (${referenceId}) was never accepted: ${counted} ${answer}.`;
-      return sighting(message, [], referenceId);
+      const isRewritten = wasAccepted && !isCompact(body);
+      const cure = isRewritten ? { level: 'error' as const, fix: cures.rewritten } : cureOf(httpStatus);
+      return { ...sighting(message, [], referenceId), ...cure };
     });
+}
+
+function isCompact(body: string): boolean {
+  const value = jsonIn(body);
+  return value === undefined || JSON.stringify(value) === body;
+}
+
+/** The cure for the cause, where the answer shows it. */
+function cureOf(httpStatus: number | undefined): Pick<Sighting, 'fix'> {
+  if (httpStatus === 401 || httpStatus === 403) return { fix: cures.verify };
+  return httpStatus === 404 ? { fix: cures.unknown } : {};
 }

@@ -16,10 +16,9 @@ export class KnownReferences {
     const late =
       this.#isFixed === true ? [] : [...sent].filter((referenceId) => this.#known.has(referenceId));
     for (const referenceId of sent) this.#known.add(referenceId);
-    if (late.length === 0) return { run, late };
     const inTime = <T extends { readonly referenceId?: string }>(records: readonly T[]) =>
       records.filter(({ referenceId }) => referenceId === undefined || !late.includes(referenceId));
-    const { requests, payments, invoices, webhooks, probes } = run;
+    const { requests, payments, invoices, webhooks, ends, looks } = run;
     return {
       run: {
         ...run,
@@ -27,7 +26,8 @@ export class KnownReferences {
         payments: inTime(payments),
         invoices: inTime(invoices),
         webhooks: inTime(webhooks),
-        probes: inTime(probes),
+        ends: inTime(ends),
+        looks: inTime(looks),
       },
       late,
     };

@@ -3,30 +3,51 @@ import {
   byReference,
   isRefusedForNow,
   leavesOpen,
-  named,
-  nameOf,
-  of,
+  orderIn,
+  orderKey,
   paidIn,
-  requestsFor,
+  requestNumbers,
+  requestsOf,
+  stemOf,
 } from '../findings/evidence.js';
-import { answerAbandoned, orderIn, stemOf } from '../findings/payment-rules.js';
+import { answerAbandoned } from '../findings/payment-rules.js';
 import type { JournalEntry } from '../state/journal-types.js';
+import type { World } from '../worlds/dimensions.js';
+import type { RehearsalFlag } from '../worlds/named-worlds.js';
+import { canBeOpened } from './customers.js';
 import type { WorldRun } from './run-world.js';
+
+/** Why a world need not be run after the plain one; undefined if it must be. Its point could not arise. */
+export function notRun(
+  { needs, world }: { readonly needs?: RehearsalFlag | undefined; readonly world: Partial<World> },
+  given: ReadonlySet<RehearsalFlag>,
+  plain: WorldRun,
+  origins: readonly string[],
+): string | undefined {
+  if (needs !== undefined && !given.has(needs)) return needs;
+  const addresses = plain.payments.map(({ request }) => request.successRedirectUrl);
+  const canOpen = addresses.some((address) => canBeOpened(address, origins));
+  if (world.customer === 'opens-redirects' && !canOpen) return '--order-url';
+  const paid = plain.looks.filter(({ moment, isPaid }) => moment === 'end' && isPaid);
+  const isNeverCounted = paid.length > 0 && paid.every((look) => !look.paid);
+  return world.forged === true && isNeverCounted
+    ? 'the order page counts no paid order in the plain world, so it cannot show what a forged notification does'
+    : undefined;
+}
 
 /**
  * Why the absence of findings in a run proves nothing; undefined if it does.
  *
  * @param plain - Absent for the plain world itself.
- * @param paysLate - Payments that were declined may still be paid in this world.
  */
-export function notJudged(run: WorldRun, plain: WorldRun | undefined, paysLate: boolean): string | undefined {
+export function notJudged(run: WorldRun, plain: WorldRun | undefined): string | undefined {
   const failed = run.failure === undefined ? undefined : `the command ${run.failure}`;
   if (plain) {
     // A command may end with an error because an order stays open, which is right.
-    const fewer = fewerPayments(run, plain, paysLate) ?? orderAgain(run, plain);
-    return fewer === undefined ? run.pageProblem : [failed ?? [], fewer].flat().join('; ');
+    const fewer = fewerPayments(run, plain) ?? orderAgain(run, plain);
+    return fewer === undefined ? pageProblem(run) : [failed ?? [], fewer].flat().join('; ');
   }
-  return failed ?? nothingToCompare(run) ?? unreadPage(run) ?? run.pageProblem;
+  return failed ?? nothingToCompare(run) ?? unreadPage(run) ?? pageProblem(run);
 }
 
 function nothingToCompare({ requests, payments }: WorldRun): string | undefined {
@@ -39,11 +60,12 @@ function nothingToCompare({ requests, payments }: WorldRun): string | undefined 
 }
 
 /** The service may refuse for now, and who was paid late needs no further attempt: both leave fewer payments. */
-function fewerPayments(run: WorldRun, plain: WorldRun, paysLate: boolean): string | undefined {
+function fewerPayments(run: WorldRun, plain: WorldRun): string | undefined {
   const fewer = plain.payments.length - run.payments.length;
-  const refused = new Set(run.requests.filter(isRefusedForNow).map(nameOf));
-  for (const payment of run.payments) refused.delete(nameOf(payment));
-  if (fewer <= refused.size || (paysLate && paidIn(run) > paidIn(plain))) return undefined;
+  const refused = new Set(run.requests.filter(isRefusedForNow).map(orderKey));
+  for (const payment of run.payments) refused.delete(orderKey(payment));
+  const isPaidLate = run.ends.some(({ status }) => status !== 'paid') && paidIn(run) > paidIn(plain);
+  if (fewer <= refused.size || isPaidLate) return undefined;
   return `payments created: ${run.payments.length}, in the plain world ${plain.payments.length}`;
 }
 
@@ -53,7 +75,7 @@ function fewerPayments(run: WorldRun, plain: WorldRun, paysLate: boolean): strin
  */
 function orderAgain(run: WorldRun, plain: WorldRun): string | undefined {
   const firstsOf = (some: WorldRun) =>
-    [...byReference(of('initiatePayment', some)).values()].flatMap(([first]) => first ?? []);
+    [...byReference(requestsOf('initiatePayment', some)).values()].flatMap(([first]) => first ?? []);
   const [firsts, known] = [firstsOf(run), firstsOf(plain)];
   if (firsts.length > known.length) return undefined;
   const abandoned = answerAbandoned(run).flatMap(({ requests }) => requests);
@@ -62,18 +84,27 @@ function orderAgain(run: WorldRun, plain: WorldRun): string | undefined {
   for (const lost of run.requests.filter((entry) => abandoned.includes(entry.id) && leavesOpen(entry))) {
     const isSame = (next: JournalEntry) => keys.some((keyOf) => keyOf(next) === keyOf(lost));
     const next = firsts.find((entry) => entry.id > lost.id && isSame(entry));
-    if (next) return `${named([lost, next])} are for one order, as it seems, and another order is missing`;
+    if (next)
+      return `${requestNumbers([lost, next])} are for one order, as it seems, and another order is missing`;
   }
   return undefined;
 }
 
 /** The page of no paid order was found: its address is wrong rather than each order. */
-export function unreadPage(run: WorldRun): string | undefined {
-  const pages = run.payments
-    .filter(({ status }) => status === 'paid')
-    .flatMap((payment) => requestsFor(payment, run.probes).slice(-1));
-  const isWrong = pages.length > 0 && pages.every(({ isRefused }) => isRefused);
+export function unreadPage({ looks }: WorldRun): string | undefined {
+  const paid = looks.filter(({ moment, isPaid }) => moment === 'end' && isPaid);
+  const isWrong = paid.length > 0 && paid.every(({ refused }) => refused !== undefined);
   return isWrong
-    ? `the page of no paid order could be read: ${pages[0]?.seen ?? 'it was refused'}`
+    ? `the page of no paid order could be read: ${paid[0]?.seen ?? 'it was refused'}`
     : undefined;
+}
+
+/** Why the order page cannot tell which orders are paid. */
+function pageProblem({ looks }: WorldRun): string | undefined {
+  const early = looks.find(({ moment, paid, isPaid }) => moment === 'untouched' && paid && !isPaid);
+  if (early) {
+    const { referenceId, seen } = early;
+    return `the order ${referenceId} counts as paid before its customer has paid${seen === undefined ? '' : `: ${seen}`}`;
+  }
+  return looks.find(({ moment, problem }) => moment === 'end' && problem !== undefined)?.problem;
 }

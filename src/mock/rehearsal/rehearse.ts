@@ -1,29 +1,22 @@
-import { ConfigurationError } from '../../errors/errors.js';
 import { createMockService } from '../create-mock.js';
-import { parseMockOptions } from '../mock-options.js';
-import { evidenceOf, setupOf } from '../findings/evidence.js';
-import { judge } from '../findings/judge.js';
-import type { Finding } from '../findings/finding.js';
-import type { MockOptions, MockService } from '../types.js';
 import { MockUsageError } from '../common/usage-error.js';
-import type { WorldName } from '../worlds/named-worlds.js';
-import { chooseWorlds, type RehearsedWorld } from './choose-worlds.js';
-import type { RehearsedCustomer } from './customer.js';
+import type { Finding } from '../findings/finding.js';
+import { judge } from '../findings/judge.js';
+import { parseMockOptions } from '../mock-options.js';
+import type { MockOptions, MockService } from '../types.js';
+import { worlds, type NamedWorld, type RehearsalFlag, type WorldName } from '../worlds/named-worlds.js';
+import { resolveWorld } from '../worlds/resolve-world.js';
+import type { RehearsedCustomer } from './customers.js';
 import { KnownReferences } from './late-requests.js';
-import { notJudged, unreadPage } from './not-judged.js';
-import { pageOf } from './probe.js';
-import { messageOf, runWorld, type RehearsedMerchant, type WorldRun, type RunSettings } from './run-world.js';
+import { notJudged, notRun, unreadPage } from './not-judged.js';
+import { pageOf } from './order-looks.js';
+import { messageOf, runWorld, type RehearsedMerchant, type RunSettings, type WorldRun } from './run-world.js';
+import type { Checkout } from './shopper.js';
 
 /** Options of {@link rehearse}. All are optional. */
 export interface RehearsalOptions {
   /** The worlds besides `plain`, by name. @default every world but `notification-never` */
   readonly worlds?: readonly WorldName[] | undefined;
-  /**
-   * Each pair of values that are not the mock's own, in place of the named worlds. It takes about nine times as long. A
-   * merchant that learns of payments by notifications alone fails where none comes (`notification=never`).
-   * @default false
-   */
-  readonly pairs?: boolean | undefined;
   /**
    * How customers end payments: once the merchant has the paymentUrl, or has not asked for it for `settleMs`. In the
    * worlds `settled-late` and `reordered` they decline first, then pay. `'none'` leaves it to the test: `mock.settle`.
@@ -38,6 +31,12 @@ export interface RehearsalOptions {
    * @default not asked
    */
   readonly paid?: ((referenceId: string) => boolean | Promise<boolean>) | undefined;
+  /**
+   * How often the merchant has acted on a paid order, such as the number of its parcels. It is asked with `paid`, and must
+   * not be higher than in the plain world.
+   * @default not asked
+   */
+  readonly once?: ((referenceId: string) => number | Promise<number>) | undefined;
   /** Options of the mock, such as `webhook`. @default the defaults of `createMockService` */
   readonly mock?: Omit<MockOptions, 'world'> | undefined;
 }
@@ -54,7 +53,10 @@ export interface WorldReport {
   readonly durationMs: number;
   /** Why the merchant's code failed or was ended; absent if it ended by itself without an error. */
   readonly commandFailed?: string;
-  /** Why the absence of findings proves nothing here, such as fewer payments than in the plain world; absent if it does. */
+  /**
+   * Why the absence of findings proves nothing here; absent if it does. A flag of the command line, such as `--webhook`: the
+   * world was not run, because its point cannot arise without it.
+   */
   readonly notJudged?: string;
   /** References of an earlier world whose requests came only now. They count nowhere: a longer `settleMs` waits for them. */
   readonly late?: readonly string[];
@@ -64,7 +66,7 @@ export interface WorldReport {
 
 /** The result of a rehearsal. */
 export interface RehearsalReport {
-  /** True if every world was judged, and no finding is an error. */
+  /** True if no finding is an error, and every world was judged, those aside that want a flag. */
   readonly ok: boolean;
   /** In the order of the runs; `plain` is the first. */
   readonly worlds: readonly WorldReport[];
@@ -74,55 +76,86 @@ export interface RehearsalReport {
 
 /** So large that the judge sees every request. */
 export const rehearsalJournalLimit = 100_000;
-const plainLimitMs = 10 * 60_000;
-const shortestLimitMs = 60_000;
 
 /** A rehearsal against one mock. */
 export interface Rehearsal {
   readonly mock: MockService;
   readonly mockOptions: MockOptions;
-  readonly worlds: readonly RehearsedWorld[];
-  readonly settings: Omit<RunSettings, 'limitMs'>;
+  /** Also tells what is not run. */
+  readonly worlds: readonly Pick<NamedWorld, 'name' | 'world' | 'needs'>[];
+  /** The flags without which the point of some worlds cannot arise. */
+  readonly flags: ReadonlySet<RehearsalFlag>;
+  readonly settings: Omit<RunSettings, 'mockOptions'>;
+}
+
+/**
+ * The plain world, then those with a name.
+ *
+ * @throws ConfigurationError for an unknown name
+ */
+export function chooseWorlds(names: readonly string[] | undefined): readonly NamedWorld[] {
+  const [plain, ...others] = worlds;
+  if (!plain) return [];
+  for (const name of names ?? []) resolveWorld(name);
+  const isChosen = ({ name, isDefault }: NamedWorld) => names?.includes(name) ?? isDefault;
+  return [plain, ...others.filter(isChosen)];
 }
 
 /** Runs each world in turn. Only the plain world is in the report if nothing can be compared with it. */
 export async function runWorlds(
-  merchant: RehearsedMerchant,
-  { mock, mockOptions, worlds, settings }: Rehearsal,
+  merchant: RehearsedMerchant | Checkout,
+  { mock, mockOptions, worlds: chosen, flags, settings: given }: Rehearsal,
   ended: (report: WorldReport) => void = () => undefined,
 ): Promise<RehearsalReport> {
-  const setup = setupOf(parseMockOptions(mockOptions));
+  const settings = { ...given, mockOptions: parseMockOptions(mockOptions) };
   const known = new KnownReferences();
   const reports: WorldReport[] = [];
   let plain: WorldRun | undefined;
-  for (const world of worlds) {
-    mock.reset({ world: world.world });
-    const limitMs = plain ? Math.max(shortestLimitMs, 10 * plain.durationMs) : plainLimitMs;
-    const paysLate = mock.world().settlement !== 'final';
-    const about = { mock, world: world.name, paysLate, isPlain: plain === undefined };
-    const all = await runWorld(merchant, about, { ...settings, limitMs }, () => evidenceOf(mock, setup));
-    if (settings.signal?.aborted) break;
-    const { run, late } = known.without(all);
-    const problem = notJudged(run, plain, paysLate);
-    const isUnread = plain === undefined && unreadPage(run) !== undefined;
-    const report: WorldReport = {
-      name: world.name,
-      requests: run.requests.length,
-      payments: run.payments.length,
-      durationMs: Math.round(run.durationMs),
-      ...(run.failure !== undefined && { commandFailed: run.failure }),
-      ...(problem !== undefined && { notJudged: problem }),
-      ...(late.length > 0 && { late }),
-      findings: judge(world.name, isUnread ? { ...run, probes: [] } : run, plain),
-    };
-    reports.push(report);
-    ended(report);
-    plain ??= run;
+  for (const { name, world, needs } of chosen) {
+    const missing = plain && notRun({ needs, world }, flags, plain, settings.origins);
+    if (missing !== undefined) {
+      reports.push({ name, requests: 0, payments: 0, durationMs: 0, notJudged: missing, findings: [] });
+    } else {
+      mock.reset({ world });
+      const all = await runWorld(merchant, { mock, world: name, plain }, settings);
+      if (settings.signal?.aborted) break;
+      const { run, late } = known.without(all);
+      reports.push(reportOf(name, run, plain, late));
+      plain ??= run;
+    }
+    const [last] = reports.slice(-1);
+    if (last) ended(last);
     if (problemOfPlain({ worlds: reports }) !== undefined) break;
   }
   const findings = reports.flatMap((report) => report.findings);
-  const ok = reports.every((report) => report.notJudged === undefined) && !hasError(findings);
-  return { ok, worlds: reports, findings };
+  const isWhole =
+    !settings.signal?.aborted && reports.every(({ notJudged: why }) => why === undefined || isFlag(why));
+  return { ok: isWhole && !hasError(findings), worlds: reports, findings };
+}
+
+function reportOf(
+  name: string,
+  run: WorldRun,
+  plain: WorldRun | undefined,
+  late: readonly string[],
+): WorldReport {
+  const problem = notJudged(run, plain);
+  const isUnread = plain === undefined && unreadPage(run) !== undefined;
+  return {
+    name,
+    requests: run.requests.length,
+    payments: run.payments.length,
+    durationMs: Math.round(run.durationMs),
+    ...(run.failure !== undefined && { commandFailed: run.failure }),
+    ...(problem !== undefined && { notJudged: problem }),
+    ...(late.length > 0 && { late }),
+    findings: judge(name, isUnread ? { ...run, looks: [] } : run, plain),
+  };
+}
+
+/** True for a reason that is a flag: the world was not run for want of it. */
+export function isFlag(reason: string): boolean {
+  return reason.startsWith('--');
 }
 
 /**
@@ -156,17 +189,27 @@ export async function rehearse(
   merchant: RehearsedMerchant,
   options: RehearsalOptions = {},
 ): Promise<RehearsalReport> {
-  const { worlds, pairs = false, customer = 'none', settleMs = 500, paid, mock: mockOptions = {} } = options;
-  if (worlds && pairs) throw new ConfigurationError('pairs', 'cannot be used together with worlds');
-  const mock = createMockService({ journalLimit: rehearsalJournalLimit, ...mockOptions });
-  const rehearsal = {
-    mock,
-    mockOptions,
-    worlds: chooseWorlds(worlds, pairs),
-    settings: { customer, settleMs, page: paid && pageOf(paid), now: mockOptions.now },
+  const { worlds: names, customer = 'none', settleMs = 500, paid, once, mock: given = {} } = options;
+  const mock = createMockService({ journalLimit: rehearsalJournalLimit, ...given });
+  const shop = given.webhook && new URL(given.webhook.url).origin;
+  const flags = new Set<RehearsalFlag>([
+    ...(given.webhook ? ['--webhook' as const] : []),
+    ...(paid ? ['--order-url' as const] : []),
+  ]);
+  const settings = {
+    customer,
+    settleMs,
+    page: paid && pageOf(paid, once),
+    origins: shop === undefined ? [] : [shop],
   };
   try {
-    const report = await runWorlds(failing(merchant), rehearsal);
+    const report = await runWorlds(failing(merchant), {
+      mock,
+      mockOptions: given,
+      worlds: chooseWorlds(names),
+      flags,
+      settings,
+    });
     const problem = problemOfPlain(report);
     if (problem !== undefined)
       throw new MockUsageError(`rehearse: in the plain world ${problem}. Nothing can be compared with it.`);

@@ -1,8 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { toldAt, type Evidence, type Recorded } from '../findings/evidence.js';
+import { orderKey, requestsFor } from '../findings/evidence.js';
+import { recordOf, type PaymentEnd, type RunRecord } from '../findings/record.js';
+import type { parseMockOptions } from '../mock-options.js';
 import type { MockService } from '../types.js';
-import { playCustomers, type RehearsedCustomer } from './customer.js';
-import { Probe, type OrderPage } from './probe.js';
+import { actsOf, playCustomers, type RehearsedCustomer } from './customers.js';
+import { OrderLooks, type OrderPage } from './order-looks.js';
+import { Shopper, type Checkout } from './shopper.js';
+import { Watch } from './watch.js';
 
 /** The arguments of a merchant's code in each world. */
 export interface RehearsalContext {
@@ -21,58 +25,120 @@ export type RehearsedMerchant = (context: RehearsalContext) => unknown;
 export interface RunSettings {
   readonly customer: RehearsedCustomer;
   readonly settleMs: number;
-  readonly page: OrderPage | undefined;
-  /** The mock's clock. @default the system's */
-  readonly now?: (() => Date) | undefined;
-  /** The longest run, in milliseconds. */
-  readonly limitMs: number;
+  readonly page?: OrderPage | undefined;
+  /** The only origins whose redirect addresses are opened. */
+  readonly origins: readonly string[];
+  /** The longest wait for the page of a paid order to say so. @default 15_000 */
+  readonly longestDelayMs?: number | undefined;
+  readonly mockOptions: ReturnType<typeof parseMockOptions>;
   /** Ends the rehearsal. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** The record of one run. */
-export interface WorldRun extends Evidence {
+export interface WorldRun extends RunRecord {
   /** Why the merchant's code failed, or why it was ended. */
   readonly failure?: string;
-  /** Why the order page cannot tell which orders are paid. */
-  readonly pageProblem?: string;
   readonly durationMs: number;
+  /** How long after everything was quiet the merchant counted the last paid order. */
+  readonly delayMs: number;
 }
 
 /** The world of a run. */
 interface WorldToRun extends Omit<RehearsalContext, 'signal'> {
-  readonly paysLate: boolean;
-  readonly isPlain: boolean;
+  /** The run in the plain world, which is the first. */
+  readonly plain: WorldRun | undefined;
 }
 
-const pollMs = 25;
-const shortestLinkMs = 100;
+const shortestWaitMs = 100;
+const shortestCountMs = 1000;
+const longestDelayMs = 15_000;
+const plainLimitMs = 10 * 60_000;
+const shortestLimitMs = 60_000;
 // Far above the rule, so that nothing but an endless repeat is ended.
 const mostRequestsForOne = 60;
 
-/** Runs a merchant's code against a mock that was reset to a world, until nothing more arrives. */
+/** Runs a merchant's code, or clicks in its shop, until nothing more arrives. The mock was reset to the world. */
 export async function runWorld(
-  merchant: RehearsedMerchant,
-  { mock, world, paysLate, isPlain }: WorldToRun,
-  { customer, settleMs, page, now = () => new Date(), limitMs, signal }: RunSettings,
-  evidence: () => Recorded,
+  merchant: RehearsedMerchant | Checkout,
+  { mock, world, plain }: WorldToRun,
+  settings: RunSettings,
 ): Promise<WorldRun> {
+  const { customer, settleMs, page, origins, mockOptions } = settings;
   const started = performance.now();
   const ended = new AbortController();
-  const probe = new Probe(
-    mock,
-    page,
-    isPlain,
-    (order) => Number.isFinite(toldAt(order, evidence())),
-    settleMs,
-  );
-  const linkAfterMs = Math.max(settleMs, shortestLinkMs);
-  const beforeEnd = (referenceId: string) => probe.askBefore(referenceId);
-  const customers = playCustomers(mock, { customer, paysLate, linkAfterMs, beforeEnd });
-  let lastMs = started;
+  const signal = AbortSignal.any([ended.signal, ...(settings.signal ? [settings.signal] : [])]);
+  const watch = new Watch(mock, settleMs, mockOptions.now ?? (() => new Date()));
+  const looks = new OrderLooks(mock, page);
+  const ends: PaymentEnd[] = [];
+  const stopNoting = noteEnds(mock, ends);
+  const limitMs = plain ? Math.max(shortestLimitMs, 10 * plain.durationMs) : plainLimitMs;
+  const stopLimits = limitRun(mock, limitMs, ended);
+  const shopper =
+    typeof merchant === 'function'
+      ? undefined
+      : new Shopper(mock, merchant, mock.world().customer === 'clicks-twice');
+  // A shop that counts late has half as much time again.
+  const longestMs = settings.longestDelayMs ?? longestDelayMs;
+  const delayMs = Math.min(1.5 * (plain?.delayMs ?? 0), longestMs);
+  const patienceMs = Math.max(settleMs, shortestWaitMs);
+  const work = async () => {
+    await (typeof merchant === 'function' ? merchant({ mock, world, signal }) : shopper?.placeOrders(signal));
+  };
+  // In the next turn: the customers are there first.
+  const worked = Promise.resolve().then(() => failureOf(work(), signal));
+  const stopCustomers = playCustomers({
+    ...{ mock, watch, looks, shopper, origins, signal },
+    acts: actsOf(mock.world(), customer, plain === undefined),
+    allPlaced: worked,
+    linkAfterMs: patienceMs,
+    workMs: patienceMs + delayMs,
+    attemptMs: patienceMs,
+  });
+  try {
+    const failure = await worked;
+    await watch.quiet(signal);
+    // A notification that waits for its next try would be accepted later, or refused for good.
+    await mock.webhooks.resendWaiting?.();
+    await watch.quiet(signal);
+    if (delayMs > 0) await pause(delayMs, undefined, { signal }).catch(() => undefined);
+    const countMs = plain ? Math.min(delayMs + shortestCountMs, longestMs) : longestMs;
+    const references = mock.journal.all().flatMap(({ referenceId }) => referenceId ?? []);
+    const countedAfterMs = await looks.lookAtTheEnd(references, countMs, signal);
+    const problem = ended.signal.aborted ? messageOf(ended.signal.reason) : failure;
+    return {
+      ...recordOf(mock, mockOptions),
+      ends,
+      looks: looks.all,
+      clicks: shopper?.clicks ?? [],
+      orders: shopper?.checkout.orders,
+      delayMs: countedAfterMs,
+      durationMs: performance.now() - started,
+      ...(problem !== undefined && { failure: problem }),
+    };
+  } finally {
+    for (const stop of [stopLimits, stopNoting, stopCustomers, () => watch.stop()]) stop();
+  }
+}
+
+/** Notes the end of each payment: one that was declined may be paid later. */
+function noteEnds(mock: MockService, ends: PaymentEnd[]): () => void {
+  return mock.subscribe((change) => {
+    if (change.kind !== 'payment') return;
+    for (const { referenceId, merchantId, status, settledAt } of requestsFor(change, mock.payments.all())) {
+      const isKnown = ends.some(
+        (end) => orderKey(end) === orderKey({ referenceId, merchantId }) && end.status === status,
+      );
+      if (status !== 'pending' && settledAt && !isKnown)
+        ends.push({ referenceId, merchantId, status, at: settledAt });
+    }
+  });
+}
+
+/** Ends a run that repeats for ever, or takes too long. */
+function limitRun(mock: MockService, limitMs: number, ended: AbortController): () => void {
   const counts = new Map<string, number>();
   const unsubscribe = mock.subscribe((change) => {
-    lastMs = performance.now();
     if (change.kind !== 'request' || !change.entry.completed) return;
     const { operation, referenceId } = change.entry;
     if (operation === undefined || referenceId === undefined) return;
@@ -85,38 +151,10 @@ export async function runWorld(
   const limit = setTimeout(() => {
     ended.abort(new Error(`ended, because it was still at work after ${Math.round(limitMs / 1000)} s`));
   }, limitMs);
-  const interrupt = () => {
-    probe.stop();
-    ended.abort();
-  };
-  signal?.addEventListener('abort', interrupt);
-
-  const isQuiet = () =>
-    performance.now() - lastMs >= settleMs &&
-    !customers.isBusy() &&
-    !probe.isBusy() &&
-    !isAnswering(mock, now().getTime() + settleMs);
-
-  try {
-    const failure = await outcomeOf(merchant, { mock, world, signal: ended.signal });
-    while (!isQuiet() && !ended.signal.aborted) await pause(pollMs);
-    const seen = evidence();
-    await probe.ask(new Set(seen.requests.flatMap(({ referenceId }) => referenceId ?? [])));
-    const problem = ended.signal.aborted ? messageOf(ended.signal.reason) : failure;
-    return {
-      ...seen,
-      probes: probe.answers,
-      durationMs: performance.now() - started,
-      ...(problem !== undefined && { failure: problem }),
-      ...(probe.problem !== undefined && { pageProblem: probe.problem }),
-    };
-  } finally {
+  return () => {
     clearTimeout(limit);
-    signal?.removeEventListener('abort', interrupt);
     unsubscribe();
-    customers.stop();
-    probe.stop();
-  }
+  };
 }
 
 export function messageOf(error: unknown): string {
@@ -124,25 +162,9 @@ export function messageOf(error: unknown): string {
 }
 
 /** Why the merchant's code failed; undefined if it did not. Code that ignores its signal is left to itself. */
-async function outcomeOf(
-  merchant: RehearsedMerchant,
-  context: RehearsalContext,
-): Promise<string | undefined> {
+async function failureOf(work: Promise<unknown>, signal: AbortSignal): Promise<string | undefined> {
   const aborted = new Promise<undefined>((resolve) => {
-    context.signal.addEventListener('abort', () => resolve(undefined), { once: true });
+    signal.addEventListener('abort', () => resolve(undefined), { once: true });
   });
-  const work = (async () => {
-    await merchant(context);
-  })().then(() => undefined, messageOf);
-  return Promise.race([work, aborted]);
-}
-
-/** True while a request is being answered, or a notification is sent or will be by then. */
-function isAnswering(mock: MockService, soon: number): boolean {
-  return (
-    mock.journal.find((entry) => !entry.completed) !== undefined ||
-    mock.webhooks
-      .all()
-      .some(({ status, nextTryAt }) => status === 'pending' && (nextTryAt?.getTime() ?? 0) <= soon)
-  );
+  return Promise.race([work.then(() => undefined, messageOf), aborted]);
 }

@@ -39,10 +39,10 @@ export class WebhookSender {
     private readonly tell: (delivery: OpenDelivery) => void,
   ) {}
 
-  /** Sends a webhook until it is delivered, or has failed. Resolves then. A forged one is tried once. */
+  /** Sends a webhook until it is delivered, or has failed. Resolves then. A forged or odd one is tried once. */
   async start(
     delivery: OpenDelivery,
-    pausesMs: readonly number[] = delivery.forged === true ? [] : webhookRetries.pausesMs,
+    pausesMs: readonly number[] = delivery.forged || delivery.odd ? [] : webhookRetries.pausesMs,
   ): Promise<void> {
     delivery.round.abort();
     delivery.round = new AbortController();

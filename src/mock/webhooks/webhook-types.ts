@@ -1,5 +1,5 @@
-import type { MockPayment, PaymentName, Settlement } from '../state/payment-record.js';
-import type { Forgery } from '../worlds/webhooks.js';
+import type { MockPayment } from '../state/payment-record.js';
+import type { Forgery, OddNotification } from '../worlds/webhooks.js';
 
 /** Where the mock sends its webhooks, and their form. */
 export interface MockWebhookOptions {
@@ -77,13 +77,15 @@ export interface WebhookDelivery {
   readonly referenceId: string;
   /** The merchant of the payment. */
   readonly merchantId: string;
-  /** The end that it announces; a forged one says `'paid'` whatever it is. */
-  readonly settlement: Settlement;
+  /** The status that it tells; a forged or an odd one tells it falsely. */
+  readonly settlement: MockPayment['status'];
   /** True for one that the mock forged, in a world with forged notifications. */
   readonly forged?: true;
   /** How a forged one is signed. */
   readonly forgery?: Forgery;
-  /** When the payment was settled, by the mock's clock. */
+  /** How a signed one differs from the announcement of an end, in a world that sends such ones. */
+  readonly odd?: OddNotification;
+  /** When it was made, by the mock's clock. */
   readonly createdAt: Date;
   /** `'pending'` while it is sent or waits for its next try, `'delivered'` after an answer with a 2xx status. */
   readonly status: 'pending' | 'delivered' | 'failed';
@@ -115,6 +117,6 @@ export interface MockWebhooks {
    * answered: a rehearsal does not wait for the pauses.
    */
   resendWaiting?: (() => Promise<void>) | undefined;
-  /** @internal Awaited before the webhook of a payment if a forged one was accepted: a rehearsal looks at the effect. */
-  afterForged?: ((payment: PaymentName) => Promise<void>) | undefined;
+  /** @internal Sends now what comes before the end of a payment in this world. Resolves once each was tried. */
+  precede?: ((payment: MockPayment) => Promise<void>) | undefined;
 }

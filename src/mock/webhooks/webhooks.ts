@@ -3,14 +3,20 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { printable } from '../../protocol/issues.js';
 import { hmacSha256 } from '../../protocol/signature.js';
 import type { Changes } from '../state/changes.js';
-import { paymentKey, type PaymentName, type SettledPayment } from '../state/payment-record.js';
+import {
+  paymentKey,
+  type MockPayment,
+  type PaymentName,
+  type SettledPayment,
+} from '../state/payment-record.js';
 import { MockUsageError } from '../common/usage-error.js';
 import type { World } from '../worlds/dimensions.js';
 import { settlementRules } from '../worlds/settlements.js';
-import { forgeries, webhookPlans, type Forgery } from '../worlds/webhooks.js';
+import { forgeries, webhookPlans } from '../worlds/webhooks.js';
+import { preliminaries, type Preliminary } from './preliminary.js';
 import { WebhookSender, type OpenDelivery, type SenderSetup } from './webhook-sender.js';
 import type { MockWebhookOptions, MockWebhooks, WebhookDelivery } from './webhook-types.js';
-import { writeWebhook, type WebhookContent } from './write-webhook.js';
+import { writeWebhook } from './write-webhook.js';
 
 /** The parts of a mock that its webhooks need. */
 export interface WebhookSetup extends SenderSetup {
@@ -18,6 +24,7 @@ export interface WebhookSetup extends SenderSetup {
   readonly mostKept: number;
   readonly changes: Changes;
   readonly world: () => World;
+  readonly merchantOf: (payment: PaymentName) => WebhookMerchant | undefined;
 }
 
 /** The merchant of a payment. */
@@ -29,13 +36,14 @@ export interface WebhookMerchant {
 
 /** Sends a webhook for each payment that is settled, in the way of the world, and keeps what became of it. */
 export class Webhooks implements MockWebhooks {
-  afterForged: MockWebhooks['afterForged'];
   readonly #deliveries = new Map<string, OpenDelivery>();
   // A private field, which no inspection shows: it has a secret.
   readonly #options: MockWebhookOptions | undefined;
   readonly #sender: WebhookSender;
   /** Of the payments whose webhook waits: ends the wait once a later webhook is over. */
   readonly #held = new Map<string, (later: Promise<void>) => void>();
+  /** The payments whose preliminary webhooks were sent before their end. */
+  readonly #preceded = new Set<string>();
   #created = 0;
 
   constructor(
@@ -71,28 +79,34 @@ export class Webhooks implements MockWebhooks {
   }
 
   /** Sends the webhook of a payment that has just been settled. */
-  announce(payment: SettledPayment, merchant: WebhookMerchant): void {
-    const { notification, settlement, forged } = this.setup.world();
+  announce(payment: SettledPayment): void {
+    const { notification, settlement } = this.setup.world();
     const { copies, together = false } = webhookPlans[notification];
-    if (!this.#options || copies === 0) return;
-    const { clientId } = merchant;
-    const key = this.#options.secretKey ?? merchant.key;
-    const sign = (body: string) => hmacSha256(body, key);
-    const first = this.#keep(this.#make(payment, this.#options, { payment, clientId, sign }));
+    const [first] = copies === 0 ? [] : this.#make(payment, [{ told: payment }]);
+    if (!first) return;
     if (first.status === 'failed') {
       this.#tell(first);
       return;
     }
     const all = copies === 2 ? [first, this.#keep(this.#copyOf(first))] : [first];
-    const byForgers = forged ? this.#forge(payment, this.#options, clientId, first.body, sign) : [];
     const send = async () => {
-      await this.#sender.startTogether(byForgers);
-      if (byForgers.some(({ status }) => status === 'delivered')) await this.afterForged?.(payment);
+      if (!this.#preceded.delete(paymentKey(payment))) await this.#sendPreliminaries(payment);
       await (together ? this.#sender.startTogether(all) : this.#sender.startInTurn(all));
     };
     const { heldMs } = settlementRules[settlement];
     if (heldMs !== undefined && payment.status !== 'paid') void this.#hold(first, heldMs, send);
     else this.#release(payment, send());
+  }
+
+  async precede(payment: MockPayment): Promise<void> {
+    this.#preceded.add(paymentKey(payment));
+    await this.#sendPreliminaries(payment);
+  }
+
+  async #sendPreliminaries(payment: MockPayment): Promise<void> {
+    const all = preliminaries(this.setup.world(), payment, this.setup.now());
+    const made = this.#make(payment, all);
+    await this.#sender.startTogether(made.filter(({ status }) => status === 'pending'));
   }
 
   /**
@@ -116,52 +130,47 @@ export class Webhooks implements MockWebhooks {
     unsubscribe();
   }
 
-  /** Writes a webhook about a payment; `content` has what it says of it. */
-  #make(
-    { referenceId, merchantId, status: settlement }: SettledPayment,
-    options: MockWebhookOptions,
-    content: Omit<WebhookContent, 'id'>,
-    forgery?: Forgery,
-  ): OpenDelivery {
-    const id = this.#nextId();
-    const { body, headers, problem } = writeWebhook({ ...content, id }, options);
-    const createdAt = this.setup.now();
-    return {
-      id,
-      url: options.url,
-      referenceId,
-      merchantId,
-      settlement,
-      ...(forgery && { forged: true, forgery }),
-      createdAt,
-      status: problem === undefined ? 'pending' : 'failed',
-      body,
-      headers,
-      tries: problem === undefined ? [] : [{ startedAt: createdAt, durationMs: 0, error: problem }],
-      round: new AbortController(),
-    };
+  /** Writes webhooks about a payment, except what cannot be told from a true one, and keeps them. */
+  #make({ referenceId, merchantId }: MockPayment, all: readonly Preliminary[]): OpenDelivery[] {
+    const options = this.#options;
+    const merchant = this.setup.merchantOf({ referenceId, merchantId });
+    if (!options || !merchant) return [];
+    const { clientId, key } = merchant;
+    const { writing } = this.setup.world();
+    const signTruly = (body: string) => hmacSha256(body, options.secretKey ?? key);
+    return all.flatMap(({ told, truth, statusWord, forgery, odd }) => {
+      const id = this.#nextId();
+      const content = { id, clientId, writing, sign: signTruly };
+      const trueBody = truth && writeWebhook({ ...content, payment: truth }, options).body;
+      const sign = (body: string) =>
+        forgery ? forgeries[forgery](body, signTruly(trueBody ?? body)) : signTruly(body);
+      const { body, headers, problem } = writeWebhook(
+        { ...content, payment: told, statusWord, sign },
+        options,
+      );
+      if (body === trueBody || (odd && problem !== undefined)) return [];
+      const createdAt = this.setup.now();
+      const delivery: OpenDelivery = {
+        id,
+        url: options.url,
+        referenceId,
+        merchantId,
+        settlement: told.status,
+        ...(forgery && { forged: true, forgery }),
+        ...(odd && { odd }),
+        createdAt,
+        status: problem === undefined ? 'pending' : 'failed',
+        body,
+        headers,
+        tries: problem === undefined ? [] : [{ startedAt: createdAt, durationMs: 0, error: problem }],
+        round: new AbortController(),
+      };
+      return [this.#keep(delivery)];
+    });
   }
 
   #copyOf(delivery: OpenDelivery): OpenDelivery {
     return { ...delivery, id: this.#nextId(), tries: [], round: new AbortController() };
-  }
-
-  /** The forged webhooks beside a true one. Without a status or amount, a forged body may equal the true one. */
-  #forge(
-    payment: SettledPayment,
-    options: MockWebhookOptions,
-    clientId: string,
-    trueBody: string,
-    signTruly: (body: string) => string,
-  ): OpenDelivery[] {
-    const claimed = forgedPayment(payment);
-    return (Object.keys(forgeries) as Forgery[])
-      .map((name) => {
-        const sign = (body: string) => forgeries[name](body, signTruly(trueBody));
-        return this.#make(payment, options, { payment: claimed, clientId, sign }, name);
-      })
-      .filter(({ forgery, body }) => forgery !== 'other-body' || body !== trueBody)
-      .map((delivery) => this.#keep(delivery));
   }
 
   #keep(delivery: OpenDelivery): OpenDelivery {
@@ -214,16 +223,10 @@ export class Webhooks implements MockWebhooks {
   reset(): void {
     const ended = [...this.#deliveries.values()];
     this.#deliveries.clear();
+    this.#preceded.clear();
     for (const { round } of ended) round.abort();
     this.#created = 0;
   }
-}
-
-/** The payment as a forger would have it: paid, for another amount. */
-function forgedPayment(payment: SettledPayment): SettledPayment {
-  const { amount } = payment.request;
-  const request = { ...payment.request, amount: { ...amount, value: amount.value + 1 } };
-  return { ...payment, request, status: 'paid', paymentTransId: 'PT-FORGED' };
 }
 
 function isUntried({ status, tries }: OpenDelivery): boolean {

@@ -23,7 +23,7 @@ export interface World {
   readonly writing: 'compact' | 'otherwise';
   /** Whether signed notifications that do not belong to the order come before one of a payment that is not paid. */
   readonly events: 'own' | 'strange';
-  /** What customers do besides paying. Only a rehearsal plays them. */
+  /** The behaviour of customers besides paying. Only a rehearsal plays them. */
   readonly customer: 'plain' | 'opens-redirects' | 'older-link' | 'clicks-twice';
   /** Whether a payment that was declined or has expired may still be paid, and in which order both are announced. */
   readonly settlement: 'final' | 'late' | 'reordered';

@@ -23,7 +23,7 @@ export const webhookPlans: Readonly<Record<World['notification'], WebhookPlan>> 
 };
 
 /** How a forged webhook is signed. Each says that the payment is paid, and none by the key of the merchant. */
-export type Forgery = 'unsigned' | 'zeros' | 'other-body' | 'other-key';
+export type Forgery = 'unsigned' | 'zeros' | 'other-body' | 'other-key' | 'empty-key';
 
 /** The signature of a forgery: of its own text, or of a true webhook. */
 export const forgeries: Readonly<
@@ -33,6 +33,7 @@ export const forgeries: Readonly<
   zeros: () => '0'.repeat(64),
   'other-body': (_text, realSignature) => realSignature,
   'other-key': (text) => hmacSha256(text, 'the key of somebody else'),
+  'empty-key': (text) => hmacSha256(text, ''),
 };
 
 /** A signed webhook that is not the announcement of an end. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Evidence } from '../../../src/mock/findings/evidence.js';
 import { judge } from '../../../src/mock/findings/judge.js';
+import type { Look, RunRecord } from '../../../src/mock/findings/record.js';
 import { rules } from '../../../src/mock/findings/rules.js';
 import type { JournalEntry } from '../../../src/mock/state/journal-types.js';
 import type { MockInvoice } from '../../../src/mock/state/invoices.js';
@@ -17,6 +17,7 @@ function request({ id, ...entry }: Entry): JournalEntry {
   const referenceId = entry.referenceId ?? 'ORDER-1';
   return {
     id,
+    merchantId: 'M',
     at: at(id),
     operation: 'initiatePayment',
     method: 'POST',
@@ -54,11 +55,18 @@ function query(entry: Entry): JournalEntry {
 
 function payment(referenceId = 'ORDER-1', paidAfter?: number): MockPayment {
   const paid = paidAfter !== undefined && { status: 'paid' as const, settledAt: at(paidAfter) };
-  return { referenceId, status: 'pending', createdAt: at(0), ...paid } as MockPayment;
+  return {
+    referenceId,
+    merchantId: 'M',
+    request: {},
+    status: 'pending',
+    createdAt: at(0),
+    ...paid,
+  } as MockPayment;
 }
 
 function invoice(referenceId = 'ORDER-1', sha256 = 'aa'): MockInvoice {
-  return { referenceId, file: pdf(sha256)[0] } as MockInvoice;
+  return { referenceId, merchantId: 'M', file: pdf(sha256)[0] } as MockInvoice;
 }
 
 function webhook(
@@ -76,12 +84,22 @@ function webhook(
   } as WebhookDelivery;
 }
 
-function run(seen: Partial<Evidence>): Evidence {
-  const nothing = { requests: [], payments: [], invoices: [], webhooks: [], probes: [] };
+/** A look at the page of ORDER-1 at the end, which the service has as open. */
+function look(paid: boolean, changes: Partial<Look> = {}): Look {
+  return { referenceId: 'ORDER-1', moment: 'end', isPaid: false, paid, ...changes };
+}
+
+function run(seen: Partial<RunRecord>): RunRecord {
+  const nothing = { requests: [], payments: [], invoices: [], webhooks: [], ends: [], looks: [], clicks: [] };
   return { ...nothing, hasWebhook: false, requestTimeOffset: 7 * 60, ...seen };
 }
 
-const plain = run({ requests: [request({ id: 1 })], payments: [payment()], invoices: [invoice()] });
+const plain = run({
+  requests: [request({ id: 1 })],
+  payments: [payment()],
+  invoices: [invoice()],
+  looks: [look(true, { isPaid: true, count: 1 })],
+});
 const many = (size: number, entry: (id: number) => JournalEntry) =>
   Array.from({ length: size }, (_, index) => entry(index + 1));
 const processing = { resultStatus: 'REQUEST_PROCESSING' } as const;
@@ -98,7 +116,7 @@ const tooMany = (id: number) =>
 type Row = readonly [
   rule: keyof typeof rules,
   why: string,
-  seen: Partial<Evidence>,
+  seen: Partial<RunRecord>,
   requests?: readonly number[],
 ];
 
@@ -232,7 +250,7 @@ const broken: readonly Row[] = [
     {
       requests: [upload({ id: 4 })],
       webhooks: [webhook(3, 200, { forged: true })],
-      probes: [{ referenceId: 'ORDER-1', isEarly: true, paid: false }],
+      looks: [look(false, { moment: 'announced' })],
     },
     [4],
   ],
@@ -242,24 +260,16 @@ const broken: readonly Row[] = [
     {
       payments: [payment('ORDER-1', 2)],
       webhooks: [webhook(3, 200, { forged: true }), webhook(5, 200)],
-      probes: [{ referenceId: 'ORDER-1', isEarly: true, paid: true }],
+      looks: [look(true, { moment: 'announced' })],
     },
   ],
   [
     'paid-not-counted',
     'a paid order that the page does not count',
-    { payments: [payment('ORDER-1', 2)], probes: [{ referenceId: 'ORDER-1', paid: false }] },
+    { payments: [payment('ORDER-1', 2)], looks: [look(false, { isPaid: true })] },
   ],
-  [
-    'unpaid-counted',
-    'a pending order that the page counts',
-    { payments: [payment()], probes: [{ referenceId: 'ORDER-1', paid: true }] },
-  ],
-  [
-    'unpaid-counted',
-    'an order without any payment that the page counts',
-    { probes: [{ referenceId: 'ORDER-1', paid: true }] },
-  ],
+  ['unpaid-counted', 'a pending order that the page counts', { payments: [payment()], looks: [look(true)] }],
+  ['unpaid-counted', 'an order without any payment that the page counts', { looks: [look(true)] }],
   [
     'no-key',
     'a request without a key',
@@ -322,9 +332,91 @@ const broken: readonly Row[] = [
     [1],
   ],
   ['notification-refused', 'a notification that is never accepted', { webhooks: [webhook(3, 500)] }, []],
+  [
+    'two-payments',
+    'more payments than orders, also in the plain world',
+    {
+      orders: 1,
+      requests: [request({ id: 1, ...processing }), request({ id: 2, referenceId: 'ORDER-2' })],
+      payments: [payment(), payment('ORDER-2')],
+      clicks: ['ORDER-1', 'ORDER-2'].map((referenceId) => ({ order: 'A', referenceId, merchantId: 'M' })),
+    },
+    [2],
+  ],
+  [
+    'forged-accepted',
+    'the order of a customer who declines counts as paid at the end',
+    { webhooks: [webhook(3, 200, { forged: true })], looks: [look(true)] },
+  ],
+  [
+    'unpaid-counted',
+    'the order counts as paid after a signed notification of a lower amount',
+    {
+      webhooks: [webhook(3, 200, { odd: 'lower-amount' }), webhook(5, 200)],
+      looks: [look(true, { moment: 'announced' }), look(false)],
+    },
+  ],
+  [
+    'redirect-believed',
+    'the order counts as paid after its redirect address was opened',
+    { looks: [look(true, { moment: 'redirected' })] },
+  ],
+  [
+    'counted-twice',
+    'two parcels, one in the plain world',
+    { looks: [look(true, { isPaid: true, count: 2 })] },
+  ],
+  [
+    'two-links-paid',
+    'both links of one order are paid',
+    {
+      requests: [request({ id: 1 }), request({ id: 2, referenceId: 'ORDER-2' })],
+      payments: [payment('ORDER-1', 3), payment('ORDER-2', 4)],
+      clicks: ['ORDER-1', 'ORDER-2'].map((referenceId) => ({ order: 'A', referenceId, merchantId: 'M' })),
+    },
+    [1, 2],
+  ],
+  [
+    'order-odd',
+    'an order with a warning',
+    { requests: [request({ id: 1, warnings: ['The sum is tenfold.'] })] },
+    [1],
+  ],
 ];
 
 const kept: readonly Row[] = [
+  [
+    'two-payments',
+    'another attempt after the first was declined',
+    {
+      payments: [payment(), { ...payment('ORDER-2'), createdAt: at(9) }],
+      ends: [{ referenceId: 'ORDER-1', merchantId: 'M', status: 'declined', at: at(5) }],
+    },
+  ],
+  [
+    'redirect-believed',
+    'an order that somebody had paid',
+    { looks: [look(true, { moment: 'redirected', isPaid: true })] },
+  ],
+  [
+    'counted-twice',
+    'as many parcels as in the plain world',
+    { looks: [look(true, { isPaid: true, count: 1 })] },
+  ],
+  [
+    'two-links-paid',
+    'two orders that are alike, and are paid',
+    {
+      payments: [payment('ORDER-1', 3), payment('ORDER-2', 4)],
+      clicks: ['1', '2'].map((n) => ({ order: n, referenceId: `ORDER-${n}`, merchantId: 'M' })),
+    },
+  ],
+  ['order-odd', 'an order without a warning', { requests: [request({ id: 1 })] }],
+  [
+    'notification-refused',
+    'an odd notification that is refused',
+    { webhooks: [webhook(3, 400, { odd: 'unknown-status' })] },
+  ],
   ['two-payments', 'fewer payments than in the plain world', {}],
   [
     'new-reference-after-unknown',
@@ -412,7 +504,7 @@ const kept: readonly Row[] = [
     'a forged notification is answered with 200 and ignored',
     {
       webhooks: [webhook(3, 200, { forged: true })],
-      probes: [{ referenceId: 'ORDER-1', isEarly: true, paid: false }],
+      looks: [look(false, { moment: 'announced' })],
     },
   ],
   [
@@ -420,16 +512,13 @@ const kept: readonly Row[] = [
     'a paid order whose page said so at last',
     {
       payments: [payment('ORDER-1', 2)],
-      probes: [
-        { referenceId: 'ORDER-1', paid: false },
-        { referenceId: 'ORDER-1', paid: true },
-      ],
+      looks: [look(false, { isPaid: true }), look(true, { isPaid: true })],
     },
   ],
   [
     'unpaid-counted',
     'an order that is paid',
-    { payments: [payment('ORDER-1', 2)], probes: [{ referenceId: 'ORDER-1', paid: true }] },
+    { payments: [payment('ORDER-1', 2)], looks: [look(true, { isPaid: true })] },
   ],
   [
     'answer-abandoned',
@@ -647,16 +736,6 @@ describe('The judge', () => {
       expect(of(a).map(({ rule }) => rule)).toEqual(['upload-unconfirmed']);
     });
 
-    it('a page that shows a reference only cannot be wrong about one of them', () => {
-      const payments = [
-        { ...paid(), ...a },
-        { ...paid(2), ...b },
-      ];
-      const of = (isPaid: boolean) =>
-        judge('plain', run({ payments, probes: [{ referenceId: 'ORDER-1', paid: isPaid }] }));
-      expect([...of(true), ...of(false)]).toEqual([]);
-    });
-
     it('the answer for one is lost, and nothing asks again', () => {
       const requests = [request({ id: 1, ...a, ...lost }), request({ id: 2, ...b })];
       expect(judge('lost-answer', run({ requests })).map(({ rule }) => rule)).toEqual(['answer-abandoned']);
@@ -680,9 +759,9 @@ describe('The judge', () => {
 
   it('says what the order page answered, and that no notification was accepted', () => {
     const seen = 'GET http://shop/orders/ORDER-1 answered HTTP 404';
-    const probes = [{ referenceId: 'ORDER-1', paid: false, isRefused: true, seen }];
+    const looks = [look(false, { isPaid: true, refused: 404, seen })];
     const webhooks = [webhook(3, 401)];
-    const [error, warning] = judge('plain', run({ payments: [payment('ORDER-1', 2)], probes, webhooks }));
+    const [error, warning] = judge('plain', run({ payments: [payment('ORDER-1', 2)], looks, webhooks }));
     expect(error?.message).toBe(
       `The service has ORDER-1 as paid; the merchant's order page could not be read, and no notification for it was accepted. ${seen}.`,
     );
@@ -691,6 +770,29 @@ describe('The judge', () => {
       message: expect.stringContaining('never accepted: 1 try HTTP 401') as string,
       fix: expect.stringContaining('raw bytes') as string,
     });
+  });
+
+  it('says that JSON was written again where the same event was accepted in its compact form', () => {
+    const compact = webhook(3, 204, { body: '{"a":1}' });
+    const judged = (body: string) =>
+      judge(
+        'written-otherwise',
+        run({ webhooks: [webhook(3, 401, { body })] }),
+        run({ webhooks: [compact] }),
+      )[0];
+    expect(judged('{"a": 1}')).toMatchObject({
+      rule: 'notification-refused',
+      level: 'error',
+      fix: expect.stringContaining('written again') as string,
+    });
+    expect(judged('{"a":1}')).toMatchObject({ level: 'warning' });
+  });
+
+  it('has the cure for the cause: a page that does not know a payment that was replaced', () => {
+    const fix = (refused?: number) =>
+      judge('older-link', run({ looks: [look(false, { isPaid: true, refused })] }))[0]?.fix;
+    expect(fix(404)).toContain('Keep each attempt of an order');
+    expect(fix()).toBe(rules['paid-not-counted'].fix);
   });
 
   it('names the time zone that explains a wrong Request-Time', () => {

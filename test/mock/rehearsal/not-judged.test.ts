@@ -1,12 +1,14 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { InstallmentClient, isInstallmentError } from '../../../src/index.js';
 import {
   rehearse,
   samplePaymentRequest,
+  type MockOptions,
   type RehearsedMerchant,
   type WorldName,
 } from '../../../src/mock/index.js';
-import { pageOf } from '../../../src/mock/rehearsal/probe.js';
+import { recordingServer } from '../../helpers/recording-server.js';
+import { pageOf } from '../../../src/mock/rehearsal/order-looks.js';
 
 const settleMs = 30;
 
@@ -24,8 +26,13 @@ const initiate = (client: InstallmentClient, referenceId: string) =>
 const once = shop(initiate);
 
 /** A world after the plain one. */
-async function worldOf(merchant: RehearsedMerchant, world: WorldName, customer?: 'pays' | 'declines') {
-  const { ok, worlds } = await rehearse(merchant, { settleMs, worlds: [world], customer });
+async function worldOf(
+  merchant: RehearsedMerchant,
+  world: WorldName,
+  customer?: 'pays' | 'declines',
+  mock: MockOptions = {},
+) {
+  const { ok, worlds } = await rehearse(merchant, { settleMs, worlds: [world], customer, mock });
   const { notJudged, findings = [], payments } = worlds[1] ?? {};
   return { ok, notJudged, payments, rules: findings.map(({ rule }) => rule) };
 }
@@ -112,7 +119,7 @@ describe('A world is not judged', () => {
   });
 
   it('if the order page does not answer', async () => {
-    const page = pageOf(() => new Promise<boolean>(() => undefined), 20);
+    const page = pageOf(() => new Promise<boolean>(() => undefined), undefined, 20);
     await expect(page('ORDER-1')).rejects.toThrow('no answer within 20 ms');
     const broken = pageOf(() => {
       throw new Error('no such order');
@@ -145,7 +152,10 @@ describe('Fewer payments than in the plain world', () => {
         if (end() === 'paid') return;
       }
     };
-    expect(await worldOf(again, 'settled-late', 'declines')).toMatchObject({
+    const server = await recordingServer({ status: 204 });
+    onTestFinished(() => server.close());
+    const mock = { webhook: { url: server.url } };
+    expect(await worldOf(again, 'settled-late', 'declines', mock)).toMatchObject({
       ok: true,
       payments: 1,
       rules: [],

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { recordingServer } from '../../helpers/recording-server.js';
 import { InstallmentClient, InstallmentError } from '../../../src/index.js';
 import {
   createMockService,
@@ -10,8 +11,6 @@ import {
   type MockService,
   type RehearsalContext,
 } from '../../../src/mock/index.js';
-import { chooseWorlds } from '../../../src/mock/rehearsal/choose-worlds.js';
-import { dimensionNames, valuesOf } from '../../../src/mock/worlds/dimensions.js';
 
 const settleMs = 30;
 
@@ -116,6 +115,8 @@ describe('rehearse', () => {
   });
 
   it('plays customers, even if the answer was lost, and asks the merchant for each order', async () => {
+    const server = await recordingServer({ status: 204 });
+    onTestFinished(() => server.close());
     const asked: string[] = [];
     const states = new Map<string, MockPayment['status'] | undefined>();
     const shop: RehearsedMerchant = (context) => {
@@ -131,6 +132,7 @@ describe('rehearse', () => {
       customer: 'pays',
       paid,
       worlds: ['lost-answer', 'settled-late'],
+      mock: { webhook: { url: server.url } },
     });
     expect(findings).toEqual([]);
     // In the plain world also before the customer pays.
@@ -177,17 +179,6 @@ describe('rehearse', () => {
     const defaults = worlds.filter(({ isDefault }) => isDefault).map(({ name }) => name);
     expect(report.worlds.map(({ name }) => name)).toEqual(defaults);
     expect(defaults).not.toContain('notification-never');
-  });
-
-  it('tries each pair of values of two dimensions on request, each once', () => {
-    const [plain, ...pairs] = chooseWorlds(undefined, true);
-    const sizes = dimensionNames.map((name) => valuesOf(name).length - 1);
-    const all = sizes.reduce((sum, size) => sum + size, 0);
-    const ofOneDimension = sizes.reduce((sum, size) => sum + size ** 2, 0);
-    expect(plain?.name).toBe('plain');
-    expect(pairs).toHaveLength((all ** 2 - ofOneDimension) / 2);
-    expect(new Set(pairs.map(({ name }) => name)).size).toBe(pairs.length);
-    expect(pairs.every(({ world }) => Object.keys(world).length === 2)).toBe(true);
   });
 
   it('refuses a world that does not exist, with those that do', async () => {

@@ -34,7 +34,9 @@ describe('the page of findings', () => {
     expect(shown).toContain(
       `new-key error ${finding?.message} ORDER:2026-0001 Request 1 Request 2 Why it matters ${why} What to do ${fix}`,
     );
-    expect(shown).toMatch(/new-key error .* no-key warning No Idempotency-Key: request 3\. Request 3 /);
+    expect(shown).toMatch(
+      /new-key error .* no-key warning No Idempotency-Key: request 3 \(ORDER-3\)\. ORDER-3 Request 3 /,
+    );
     expect(shown).not.toContain('No findings');
     const links = await markup(page);
     for (const href of ['/_mock/ui/requests/1', '/_mock/ui/requests/2', '/_mock?reference=ORDER%3A2026-0001'])
@@ -81,7 +83,7 @@ describe('the page of findings', () => {
         await send(initiate(body, { ...(key && { key }) }));
     }
     expect(mock.findings()).toHaveLength(26 + 1);
-    expect((await text(page)).match(/and \d+ more/g)).toEqual(['and 1 more', 'and 6 more']);
+    expect((await text(page)).match(/and \d+ more/g)).toEqual(['and 1 more', 'and 20 more', 'and 6 more']);
     expect((await markup(page)).match(/>Request \d+</g)).toHaveLength(25 * 2 + 20);
   });
 });

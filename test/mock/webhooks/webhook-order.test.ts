@@ -101,10 +101,10 @@ describe('the answer to a control', () => {
     test('waits for the forged notifications and the real one', async () => {
       const { settle, answer, says } = await mockIn({ notification: 'early', forged: true });
       const settling = await settle('A');
-      await answer(401, 0, 1, 2, 3);
+      await answer(401, 0, 1, 2, 3, 4);
       expect(says().at(-1)).toBe('A paid');
       expect(settling).toEqual({ isAnswered: false });
-      await answer(204, 4);
+      await answer(204, 5);
       expect(settling).toEqual({ isAnswered: true });
     });
 
@@ -144,9 +144,9 @@ describe('the notification that a payment was declined', () => {
 test('a notification is sent once the forged ones beside it are over', async () => {
   const { settle, answer, says } = await mockIn({ forged: true }, { delay: () => Promise.resolve() });
   await settle('A');
-  await answer(401, 0, 1, 2);
-  expect(says()).toEqual(Array<string>(4).fill('forged A paid'));
-  await answer(202, 3);
+  await answer(401, 0, 1, 2, 3);
+  expect(says()).toEqual(Array<string>(5).fill('forged A paid'));
+  await answer(202, 4);
   expect(says().at(-1)).toBe('A paid');
 });
 

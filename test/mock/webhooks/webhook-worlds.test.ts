@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import {
@@ -267,34 +268,37 @@ describe('forged', () => {
         'zeros',
         'other-body',
         'other-key',
+        'empty-key',
       ]);
-      expect(all.map(({ forged }) => forged)).toEqual([undefined, true, true, true, true]);
-      expect(
-        all.every(({ settlement, referenceId }) => settlement === end && referenceId === 'ORDER-1'),
-      ).toBe(true);
+      expect(all.map(({ forged }) => forged)).toEqual([undefined, true, true, true, true, true]);
+      expect(all.map(({ settlement }) => settlement)).toEqual([end, ...Array<string>(5).fill('paid')]);
       const [real, ...forged] = all.map(({ body }) => JSON.parse(body) as MockWebhookEvent);
-      const wrong = {
-        status: 'paid',
-        amount: { value: 12_000_001, currency: 'VND' },
-        paymentTransId: 'PT-FORGED',
-      };
-      expect(forged).toEqual(forged.map(({ id }) => ({ ...real, id, ...wrong })));
+      const wrong = { status: 'paid', paymentTransId: 'PT-FORGED' };
+      const amount = (index: number) => ({ value: 12_000_000 + Number(index === 2), currency: 'VND' });
+      expect(forged).toEqual(
+        forged.map(({ id, settledAt }, index) => ({
+          ...real,
+          ...{ id, settledAt, amount: amount(index) },
+          ...wrong,
+        })),
+      );
+      const emptyKey = createHmac('sha256', '')
+        .update(all[5]?.body ?? '')
+        .digest('hex');
       expect(all.map(({ headers }) => headers['Signature'])).toEqual([
         signPayment(all[0]?.body ?? '', DEMO_MERCHANT.secretKey),
         undefined,
         '0'.repeat(64),
-        all[0]?.headers['Signature'],
+        signPayment(all[3]?.body.replace('12000001', '12000000') ?? '', DEMO_MERCHANT.secretKey),
         expect.stringMatching(/^[0-9a-f]{64}$/),
+        emptyKey,
       ]);
-      expect(requests).toHaveLength(5);
-      expect(requests.map(isTrue).lastIndexOf(true)).toBe(4);
+      expect(requests).toHaveLength(6);
+      expect(requests.map(isTrue).lastIndexOf(true)).toBe(5);
       expect(requests.filter(isTrue).map(statusOf)).toEqual([end]);
-      expect(requests.filter((request) => !isTrue(request)).map(statusOf)).toEqual([
-        'paid',
-        'paid',
-        'paid',
-        'paid',
-      ]);
+      expect(requests.filter((request) => !isTrue(request)).map(statusOf)).toEqual(
+        Array<string>(5).fill('paid'),
+      );
     },
   );
 
@@ -305,10 +309,7 @@ describe('forged', () => {
     const all = await finished(mock);
     expect(all.map(({ tries }) => tries.map(({ httpStatus }) => httpStatus))).toEqual([
       [401, 401, 401, 401],
-      [401],
-      [401],
-      [401],
-      [401],
+      ...Array.from({ length: 5 }, () => [401]),
     ]);
   });
 
@@ -323,22 +324,96 @@ describe('forged', () => {
     await create(mock);
     mock.settle('ORDER-1', 'paid');
     const names = mock.webhooks.all().map(({ forgery }) => forgery);
-    expect(names).toEqual([undefined, 'unsigned', 'zeros', 'other-key']);
+    expect(names).toEqual([undefined, 'unsigned', 'zeros', 'other-key', 'empty-key']);
     await create(mock, 'ORDER-2');
     mock.settle('ORDER-2', 'declined');
     expect(
       mock.webhooks
         .all()
-        .slice(4)
+        .slice(5)
         .map(({ forgery, body: text }) => [forgery, text]),
     ).toEqual([
       [undefined, 'ORDER-2=declined'],
       ['unsigned', 'ORDER-2=paid'],
       ['zeros', 'ORDER-2=paid'],
-      ['other-body', 'ORDER-2=paid'],
       ['other-key', 'ORDER-2=paid'],
+      ['empty-key', 'ORDER-2=paid'],
     ]);
   });
+});
+
+describe('what comes before the end of a payment', () => {
+  const told = ({ body }: RecordedRequest) => {
+    const { referenceId, merchantId, status, amount } = JSON.parse(body.toString()) as MockWebhookEvent;
+    return [referenceId, merchantId, status, amount.value, amount.currency].join(' ');
+  };
+  const truth = (status: string) => `ORDER-1 DEMO-MERCHANT ${status} 12000000 VND`;
+
+  test.each([
+    ['pending-first', 'pending'],
+    ['unknown-status', 'AWAITING_REVIEW'],
+  ] as const)('%s sends a signed one that says %s, once', async (notification, status) => {
+    const { mock, requests } = await merchantIn({ notification }, {}, { status: 500 }, {});
+    await create(mock);
+    mock.settle('ORDER-1', 'paid');
+    const [, odd] = await finished(mock);
+    expect(requests.map(told)).toEqual([truth(status), truth('paid')]);
+    expect(odd).toMatchObject({ odd: notification.replace('-first', ''), status: 'failed' });
+  });
+
+  test('strange sends four that say paid, once each, before a payment is declined', async () => {
+    const { mock, requests } = await merchantIn({ events: 'strange' }, {}, { status: 400 });
+    await create(mock);
+    mock.settle('ORDER-1', 'declined');
+    await expect.poll(() => requests.length).toBe(5);
+    expect(requests.slice(0, 4).map(told).sort()).toEqual([
+      'NO-SUCH-ORDER DEMO-MERCHANT paid 12000000 VND',
+      'ORDER-1 ANOTHER-MERCHANT paid 12000000 VND',
+      'ORDER-1 DEMO-MERCHANT paid 12000000 USD',
+      'ORDER-1 DEMO-MERCHANT paid 6000000 VND',
+    ]);
+    expect(requests.slice(4).map(told)).toEqual([truth('declined')]);
+  });
+
+  test('strange sends nothing more where the payment is paid, nor what the template cannot tell', async () => {
+    const template = { body: { ref: '{referenceId}', state: '{status}' } };
+    const { mock, requests } = await merchantIn(
+      { events: 'strange' },
+      { webhook: { url: 'http://unused', template } },
+    );
+    for (const referenceId of ['ORDER-1', 'ORDER-2']) await create(mock, referenceId);
+    mock.settle('ORDER-1', 'paid');
+    mock.settle('ORDER-2', 'declined');
+    await finished(mock);
+    expect(requests.map(({ body }) => body.toString()).sort()).toEqual([
+      '{"ref":"NO-SUCH-ORDER","state":"paid"}',
+      '{"ref":"ORDER-1","state":"paid"}',
+      '{"ref":"ORDER-2","state":"declined"}',
+    ]);
+  });
+
+  test('is sent before the end where a rehearsal asks for it, and not again', async () => {
+    const { mock, requests } = await merchantIn({ notification: 'pending-first' });
+    await create(mock);
+    const payment = mock.payments.get('ORDER-1');
+    if (payment) await mock.webhooks.precede?.(payment);
+    expect(requests.map(statusOf)).toEqual(['pending']);
+    mock.settle('ORDER-1', 'paid');
+    await finished(mock);
+    expect(requests.map(statusOf)).toEqual(['pending', 'paid']);
+  });
+});
+
+test('writing otherwise changes the text and not the JSON, and the signature is of that text', async () => {
+  const { mock, requests } = await merchantIn({ writing: 'otherwise' });
+  await create(mock, 'ORDER-1', { description: 'Tủ lạnh / bếp' });
+  mock.settle('ORDER-1', 'paid');
+  await finished(mock);
+  const [{ body, headers }] = requests as [RecordedRequest];
+  const text = body.toString();
+  expect(text).toContain('"description": "T\\u1ee7 l\\u1ea1nh / b\\u1ebfp"');
+  expect(JSON.stringify(JSON.parse(text))).not.toBe(text);
+  expect(headers['signature']).toBe(signPayment(text, DEMO_MERCHANT.secretKey));
 });
 
 test('values are combined: a payment is declined, then paid, announced twice each and forged', async () => {
@@ -350,7 +425,7 @@ test('values are combined: a payment is declined, then paid, announced twice eac
   await finished(mock);
   const real = mock.webhooks.all().filter(({ forged }) => forged === undefined);
   expect(real.map(({ settlement }) => settlement)).toEqual(['declined', 'declined', 'paid', 'paid']);
-  expect(requests).toHaveLength(12);
+  expect(requests).toHaveLength(14);
   expectForgeries();
 });
 

@@ -80,7 +80,17 @@ function evidence({ referenceId = '', requests }: Finding) {
 }
 
 /** Rules that need the answers of the merchant's order page, which only a rehearsal asks. */
-const needOrderPage: ReadonlySet<string> = new Set<RuleName>(['paid-not-counted', 'unpaid-counted']);
+const needOrderPage: ReadonlySet<string> = new Set<RuleName>([
+  'paid-not-counted',
+  'unpaid-counted',
+  'redirect-believed',
+  'counted-twice',
+]);
+const compares: ReadonlySet<string> = new Set<RuleName>([
+  'two-payments',
+  'new-reference-after-unknown',
+  'two-links-paid',
+]);
 const [here, compared, asked] = [
   'The journal, its payments and invoices, and your answers to webhooks are judged by:',
   'Only installment-payments rehearse compares a world with the plain one:',
@@ -89,10 +99,8 @@ const [here, compared, asked] = [
 
 /** The rules that are judged here, and those that are not. */
 function judgedPanel(isOpen: boolean) {
-  const judgeOf = (name: string, { look }: Rule) =>
-    needOrderPage.has(name) ? asked : look ? here : compared;
-  const judgedBy = (judge: string) =>
-    Object.entries<Rule>(rules).filter(([name, rule]) => judgeOf(name, rule) === judge);
+  const judgeOf = (name: string) => (needOrderPage.has(name) ? asked : compares.has(name) ? compared : here);
+  const judgedBy = (judge: string) => Object.entries<Rule>(rules).filter(([name]) => judgeOf(name) === judge);
   return (
     <details class="panel" open={isOpen}>
       <summary>What is judged, and what is not</summary>

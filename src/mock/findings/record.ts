@@ -1,0 +1,93 @@
+import type { ResolvedWireSwitches } from '../../protocol/wire-switches.js';
+import type { MockInvoice } from '../state/invoices.js';
+import type { JournalEntry, MockJournal } from '../state/journal-types.js';
+import type { MockPayment, PaymentName, Settlement } from '../state/payment-record.js';
+import type { MockStore } from '../state/store-types.js';
+import type { MockWebhooks, WebhookDelivery } from '../webhooks/webhook-types.js';
+
+/** The answer of a merchant's order page to the question whether an order is paid. */
+export interface PageAnswer {
+  readonly paid: boolean;
+  /** The number that `--once` captures, such as of parcels. */
+  readonly count?: number | undefined;
+  /** The URL, the HTTP status, and the text that counts as paid. */
+  readonly seen?: string | undefined;
+  /** The HTTP status of a page that was refused or not found: it shows no order. */
+  readonly refused?: number | undefined;
+  /** Why there is no answer. */
+  readonly problem?: string | undefined;
+}
+
+/** One look at the merchant's order page. */
+export interface Look extends PageAnswer {
+  readonly referenceId: string;
+  /**
+   * `'untouched'`: before anybody did anything. `'announced'`: after forged or odd notifications, before the true one.
+   * `'redirected'`: after the redirect address was opened. `'end'`: after everything.
+   */
+  readonly moment: 'untouched' | 'announced' | 'redirected' | 'end';
+  /** Whether the service had the payment as paid at that time. */
+  readonly isPaid: boolean;
+}
+
+/** The end of a payment. One that was declined may be paid later. */
+export interface PaymentEnd extends PaymentName {
+  readonly status: Settlement;
+  readonly at: Date;
+}
+
+/** A click in the shop that led to a payment. */
+export interface Click extends PaymentName {
+  /** The name of the order. */
+  readonly order: string;
+}
+
+/** One run of a merchant's code: everything that the judge reads. Everything is oldest first. */
+export interface RunRecord {
+  readonly requests: readonly JournalEntry[];
+  readonly payments: readonly MockPayment[];
+  readonly invoices: readonly MockInvoice[];
+  readonly webhooks: readonly WebhookDelivery[];
+  /** Whether the mock sends webhooks. */
+  readonly hasWebhook: boolean;
+  /** Minutes east of UTC of a right Request-Time. */
+  readonly requestTimeOffset: number;
+  readonly ends: readonly PaymentEnd[];
+  /** Empty where nobody asked the merchant. */
+  readonly looks: readonly Look[];
+  /** Empty unless the rehearsal itself clicks. */
+  readonly clicks: readonly Click[];
+  /** Number of orders, where the rehearsal itself clicks. */
+  readonly orders?: number | undefined;
+}
+
+/** The records of a mock. */
+interface Records {
+  readonly journal: MockJournal;
+  readonly payments: MockStore<MockPayment>;
+  readonly invoices: MockStore<MockInvoice>;
+  readonly webhooks: Pick<MockWebhooks, 'all'>;
+}
+
+/** The part of the options of a mock that the judge has to know. */
+interface Setup {
+  readonly webhook?: object | undefined;
+  readonly wire: ResolvedWireSwitches;
+}
+
+/** Everything that a mock has recorded until now. */
+export function recordOf(mock: Records, { webhook, wire }: Setup): RunRecord {
+  // A look at the payments may end those whose time is over.
+  const payments = mock.payments.all();
+  return {
+    requests: mock.journal.all(),
+    payments,
+    invoices: mock.invoices.all(),
+    webhooks: mock.webhooks.all(),
+    hasWebhook: webhook !== undefined,
+    requestTimeOffset: wire.requestTimeOffset,
+    ends: [],
+    looks: [],
+    clicks: [],
+  };
+}
