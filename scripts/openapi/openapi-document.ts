@@ -108,12 +108,11 @@ const headerParameters = {
 } as const;
 
 /** The body of a request; an operation may have none. */
-function requestBody(operation: Operation): JsonSchema {
-  const { contentType }: Endpoint = endpoints[operation];
+function requestBody({ contentType }: Endpoint, schemaName: string): JsonSchema {
   if (contentType === undefined) return {};
   const file = { contentType: Object.keys(fileTypes).join(', ') };
   const encoding = contentType === 'multipart/form-data' && { encoding: { file } };
-  const schema = refTo(described[operation].request);
+  const schema = refTo(schemaName);
   return { requestBody: { required: true, content: { [contentType]: { schema, ...encoding } } } };
 }
 
@@ -124,7 +123,7 @@ function headersOf(operation: Operation) {
 }
 
 function operationOf(operation: Operation): JsonSchema {
-  const { summary, description, answer, decisions } = described[operation];
+  const { summary, description, request, answer, decisions } = described[operation];
   const isMerchants = isMerchantOperation(operation);
   const headers = headersOf(operation);
   const response = (text: string) => ({ description: text, content: content('application/json', answer) });
@@ -138,7 +137,7 @@ function operationOf(operation: Operation): JsonSchema {
     ...(headers.length > 0 && {
       parameters: headers.map((name) => ({ $ref: `#/components/parameters/${name}` })),
     }),
-    ...requestBody(operation),
+    ...requestBody(endpoints[operation], request),
     responses: {
       200: response(
         isMerchants ? 'A result.' : 'The notification counts as accepted, by a decision of this package.',

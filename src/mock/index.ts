@@ -37,7 +37,7 @@ export type { MockControls } from './controls/mock-controls.js';
 export { worlds, type NamedWorld, type WorldName } from './worlds/named-worlds.js';
 export type { DimensionName, World } from './worlds/dimensions.js';
 export type { Forgery } from './worlds/webhooks.js';
-export type { OpenQuestion } from '../protocol/open-questions.js';
+export type { OpenQuestion } from './common/open-questions.js';
 export type { WorldOption } from './worlds/resolve-world.js';
 export {
   rehearse,

@@ -18,8 +18,5 @@ export const maxFileMegabytes = 5;
 /** The same in bytes; that a MB is 1024 x 1024 bytes is a decision of ours. */
 export const maxFileBytes = maxFileMegabytes * 1024 * 1024;
 
-/** The time of a customer in the mock where an order has no `transExpiredTime`: a decision of ours. */
-export const defaultPaymentMinutes = 15;
-
 /** The longest delay of a timer in milliseconds: beyond it `setTimeout` fires at once. */
 export const longestTimerMs = 2 ** 31 - 1;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import * as limits from '../../src/protocol/limits.js';
 
-it('the limits are the specification’s, a default of ours, and the longest timer of the platform', () => {
+it('the limits are the specification’s, and the longest timer of the platform', () => {
   expect({ ...limits }).toEqual({
     maxReferenceLength: 60,
     maxItems: 200,
@@ -9,7 +9,6 @@ it('the limits are the specification’s, a default of ours, and the longest tim
     maxInvoices: 3,
     maxFileMegabytes: 5,
     maxFileBytes: 5_242_880,
-    defaultPaymentMinutes: 15,
     longestTimerMs: 2_147_483_647,
   });
 });

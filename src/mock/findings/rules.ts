@@ -1,4 +1,4 @@
-import { tableOf } from '../../values/table-of.js';
+import { tableOf } from '../common/table-of.js';
 import type { Sighting } from './evidence.js';
 import * as payment from './payment-rules.js';
 import type { RunRecord } from './record.js';

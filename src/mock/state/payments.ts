@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { defaultPaymentMinutes } from '../../protocol/limits.js';
 import { printable } from '../../protocol/issues.js';
 import type { PaymentRequestWire } from '../../protocol/payment-types.js';
 import { vietnamOffsetMinutes } from '../../protocol/timestamps.js';
+import { defaultPaymentMinutes } from '../common/open-questions.js';
 import { checked, MockUsageError } from '../common/usage-error.js';
 import { settlementRules, type SettlementRule } from '../worlds/settlements.js';
 import type { Changes } from './changes.js';

@@ -1,4 +1,4 @@
-import type { OpenQuestionName } from '../../protocol/open-questions.js';
+import type { OpenQuestionName } from '../common/open-questions.js';
 
 /**
  * How the mock answers what the specification leaves open. Each value is a decision of this package about what a

@@ -1,5 +1,5 @@
-import { tableOf } from '../../values/table-of.js';
-import { openQuestions, type OpenQuestion, type OpenQuestionName } from '../../protocol/open-questions.js';
+import { tableOf } from '../common/table-of.js';
+import { openQuestions, type OpenQuestion, type OpenQuestionName } from '../common/open-questions.js';
 import { dimensions, type DimensionName, type World } from './dimensions.js';
 
 /** A world with a name. */

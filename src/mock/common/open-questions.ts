@@ -1,5 +1,8 @@
-import { tableOf } from '../values/table-of.js';
-import { defaultPaymentMinutes, maxItems } from './limits.js';
+import { tableOf } from './table-of.js';
+import { maxItems } from '../../protocol/limits.js';
+
+/** The time of a customer where an order has no `transExpiredTime`. */
+export const defaultPaymentMinutes = 15;
 
 /** A question that the specification leaves open, and the decision of this package. */
 export interface OpenQuestion {
