@@ -16,7 +16,7 @@ await remote.reset();
 
 const server = createServer();
 const paid = new Promise((resolve) => {
-  const webhook = createWebhookHandler({ secretKey: env['INSTALLMENT_SECRET_KEY'] ?? '', onEvent: resolve });
+  const webhook = createWebhookHandler({ onEvent: resolve });
   server.on('request', (request, response) => void webhook.node(request, response));
 });
 await once(server.listen(Number(env['PORT'] ?? 3000)), 'listening');

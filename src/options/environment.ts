@@ -5,7 +5,7 @@ import { isInsecure } from '../protocol/urls.js';
 import { logLevel, logLevelRule } from './common-options.js';
 
 /** A variable of the environment; undefined if it is empty or cannot be read, as under Deno without --allow-env. */
-function fromEnvironment(variable: string): string | undefined {
+export function fromEnvironment(variable: string): string | undefined {
   const value = valueOf(() => process.env[variable]);
   return value === '' ? undefined : value;
 }

@@ -1,190 +1,126 @@
-import { ignoreErrors } from '../errors/ignore-errors.js';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import * as z from 'zod';
 import { checkOptions } from '../errors/check-options.js';
-import { fetchBody, nodeBody, tooLarge, type WebhookNodeRequest } from './raw-body.js';
-import { checkSignature, parseEvent, signatureOf } from './verify-webhook.js';
+import { ignoreErrors } from '../errors/ignore-errors.js';
+import { readProperty } from '../values/untrusted-values.js';
+import { fetchBody, nodeBody } from './raw-body.js';
+import { authenticate, parseEvent } from './verify-webhook.js';
 import { WebhookError } from './webhook-error.js';
-import {
-  handlerOptions,
-  type ResolvedHandlerOptions,
-  type WebhookContext,
-  type WebhookHandlerOptions,
-  type WebhookOrigin,
-} from './webhook-options.js';
-
-/** The parts of a response that `webhook.node` uses: a `node:http` response, or a framework's that extends it. */
-export interface WebhookNodeResponse {
-  /** True once an answer has begun. */
-  readonly headersSent: boolean;
-  /** Sends the status and the headers. */
-  writeHead(status: number, headers: Record<string, string>): unknown;
-  /** Ends the answer. */
-  end(body: string): unknown;
-  /** The stream of an HTTP/2 response, which is closed after a body that was refused. */
-  readonly stream?:
-    | {
-        /** Closes the stream with an error code of HTTP/2. */
-        close(code: number): unknown;
-      }
-    | undefined;
-}
+import { handlerOptions, type WebhookHandlerOptions } from './webhook-options.js';
 
 /** Receives webhooks. Both functions can be passed around without their object, and neither ever throws or rejects. */
 export interface WebhookHandler {
-  /** For `node:http`, Express, NestJS on Express, and Fastify's raw request and reply. Resolves once the answer is written. */
-  readonly node: (request: WebhookNodeRequest, response: WebhookNodeResponse) => Promise<void>;
+  /** For `node:http`, Express, NestJS on Express, and Fastify's raw request and reply. */
+  readonly node: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   /** For Next.js route handlers, Hono, Bun and Deno. */
   readonly fetch: (request: Request) => Promise<Response>;
 }
 
-/** One delivery, whichever kind of server it came to. */
-interface Delivery {
-  readonly method: string | undefined;
-  readonly readOrigin: () => WebhookOrigin;
-  readonly readBody: (maxBytes: number) => Promise<Uint8Array>;
+const withoutBody = (status: number, headers: Record<string, string> = {}) =>
+  new Response(null, { status, headers });
+
+/** It quotes neither the event nor an error nor the secret. */
+function refusal({ code, status }: WebhookError): Response {
+  const headers: Record<string, string> = status === 415 ? { 'accept-encoding': 'identity' } : {};
+  return Response.json({ error: code }, { status, headers });
 }
 
-/** An answer to a delivery. It quotes neither the event nor an error nor the secret. */
-interface Answer {
-  readonly status: number;
-  readonly headers: Record<string, string>;
-  readonly body?: string;
+const acknowledgementRule = z.strictObject({
+  status: z.int().min(200).max(599).default(200),
+  body: z.unknown().optional(),
+});
+
+/** The answer that `onEvent` returned. An object with any other key, such as a row of a database, is none. */
+function acknowledgement(returned: unknown): Response {
+  const { data: { status, body } = { status: 204 } } = acknowledgementRule.safeParse(returned);
+  // HTTP allows no body with three statuses.
+  if (body === undefined || [204, 205, 304].includes(status)) return withoutBody(status);
+  return typeof body === 'string' ? new Response(body, { status }) : Response.json(body, { status });
 }
 
-const fault: Answer = { status: 500, headers: {} };
-
-function refusal({ code, status }: WebhookError): Answer {
-  const headers: Record<string, string> = { 'content-type': 'application/json' };
-  if (status === 415) headers['accept-encoding'] = 'identity';
-  return { status, headers, body: JSON.stringify({ error: code }) };
+function refuseCompressed(headers: Headers): void {
+  const encoding = headers.get('content-encoding')?.toLowerCase() ?? '';
+  if (encoding === '' || encoding === 'identity') return;
+  const problem = 'the body is compressed: Content-Encoding must be absent or identity';
+  throw new WebhookError('BODY_NOT_RAW', problem, { status: 415 });
 }
 
-function checkEnvelope(headers: Headers, maxBodyBytes: number): void {
-  const encoding = headers.get('content-encoding')?.trim().toLowerCase() ?? '';
-  if (encoding !== '' && encoding !== 'identity') {
-    const problem = 'the body is compressed: Content-Encoding must be absent or identity';
-    throw new WebhookError('BODY_NOT_RAW', problem, { status: 415 });
-  }
-  if (Number(headers.get('content-length')) > maxBodyBytes) throw tooLarge(maxBodyBytes);
-}
-
-/** The event of a delivery and its context, both verified. Throws a `WebhookError`, or whatever the schema throws. */
-async function verifiedEvent(
-  { readOrigin, readBody }: Delivery,
-  { secretKey, signatureEncoding, signatureHeader, maxBodyBytes, schema }: ResolvedHandlerOptions,
-): Promise<{ readonly event: unknown; readonly context: WebhookContext }> {
-  const origin = readOrigin();
-  const { headers } = origin;
-  checkEnvelope(headers, maxBodyBytes);
-  const signature = signatureOf(headers.get(signatureHeader), signatureHeader);
-  const rawBody = await readBody(maxBodyBytes);
-  checkSignature(rawBody, signature, await secretKey(origin), signatureEncoding);
-  const json = parseEvent(rawBody);
-  const context = { ...origin, rawBody, signature };
-  if (!schema) return { event: json, context };
-  const result = await schema['~standard'].validate(json);
-  if (!result.issues) return { event: result.value, context };
-  const problem = 'the signature is valid, but the event does not match the schema: see issues';
-  throw new WebhookError('SCHEMA', problem, { issues: result.issues });
-}
-
-async function receive(delivery: Delivery, options: ResolvedHandlerOptions): Promise<Answer> {
-  if (delivery.method !== 'POST') return { status: 405, headers: { allow: 'POST' } };
-  let isVerified = false;
-  try {
-    const { event, context } = await verifiedEvent(delivery, options);
-    isVerified = true;
-    await options.onEvent(event, context);
-    return { status: 204, headers: {} };
-  } catch (error) {
-    // Awaited, because a serverless function may be frozen once it has answered.
-    await ignoreErrors(() => options.onError(error));
-    // From `onEvent`, even a WebhookError is not the sender's mistake.
-    return error instanceof WebhookError && !isVerified ? refusal(error) : fault;
-  }
-}
-
-/** The headers of a `node:http` request, without the pseudo-headers of HTTP/2. */
-function headersOf(request: WebhookNodeRequest): Headers {
+function headersOf(request: IncomingMessage): Headers {
   const headers = new Headers();
-  for (const [name, value] of Object.entries(request.headers)) {
-    if (value === undefined || name.startsWith(':')) continue;
-    for (const each of typeof value === 'string' ? [value] : value) headers.append(name, each);
+  for (const [name, values = []] of Object.entries(request.headers)) {
+    for (const value of [values].flat()) headers.append(name, value);
   }
   return headers;
 }
 
-function answerNode(request: WebhookNodeRequest, response: WebhookNodeResponse, answer: Answer): void {
-  const { status, headers, body = '' } = answer;
-  // A time-out of the framework may have answered in the meantime.
-  if (response.headersSent) return;
-  // Otherwise Node would read a body that is too large to its end. HTTP/2 has no such header.
-  const closes = status === 413 && request.httpVersionMajor === 1;
-  response.writeHead(status, closes ? { ...headers, connection: 'close' } : headers);
-  response.end(body);
-  // Over HTTP/2 it would stay open until the sender ends the body. 0 is NO_ERROR: the answer is sent first.
-  if (status === 413) response.stream?.close(0);
-}
-
 /**
- * Creates a handler that receives webhooks: it reads the raw body, verifies the signature, parses and validates the
- * event, and calls `onEvent`.
+ * Creates a handler that receives webhooks: it reads the raw body, verifies the signature as {@link verifyWebhook} does,
+ * or by your own function `verify`, validates the event by the `schema` of your own documents, and calls `onEvent`.
  *
- * It makes the same assumption about the signature as {@link verifyWebhook}. The event's shape comes from your own
- * documents, as `schema`.
- *
- * | answer | when |
- * |---|---|
- * | 204 | `onEvent` resolved |
- * | 400 | `BODY_NOT_JSON`, `SCHEMA` |
- * | 401 | `SIGNATURE_MISSING`, `SIGNATURE_MISMATCH`; the function `secretKey` returned no key |
- * | 405 | the method is not POST |
- * | 413 | `BODY_TOO_LARGE` |
- * | 415 | `BODY_NOT_RAW`, because the body is compressed |
- * | 500 | `onEvent`, the schema or the function `secretKey` threw; `BODY_NOT_RAW`, because it was parsed before |
- *
- * How long a sender may take over a body is limited by the server (`server.requestTimeout`, 300 s in Node), not here.
+ * The answer is 204 once `onEvent` has resolved, 500 if a function of yours throws or there is no secret key, 405 for a
+ * method that is not POST, and the status of the {@link WebhookError} for a refusal.
  *
  * @example
  * ```ts
- * import { createServer } from 'node:http';
  * import { createWebhookHandler } from 'installment-payments/webhooks';
  * import * as z from 'zod';
  *
  * const paid = new Set<string>(); // in production, a table with a unique key
  *
- * const webhook = createWebhookHandler({
- *   secretKey: 'demo-secret',
+ * export const webhook = createWebhookHandler({
  *   // Made up for this example. The real shape is in the documents that you agreed on with the service.
  *   schema: z.object({ orderId: z.string(), state: z.enum(['paid', 'declined']) }),
  *   onEvent: ({ orderId, state }) => {
  *     if (state === 'paid') paid.add(orderId); // the second delivery changes nothing
  *   },
  * });
- *
- * createServer((request, response) => void webhook.node(request, response)).listen();
  * ```
- * @throws ConfigurationError that names the option which is missing or invalid.
+ * @throws ConfigurationError that names the option which is missing or invalid, such as an empty `secretKey`.
  * @see specification, Events: a payment notification is referred to, but its shape is not shown
  */
 export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOptions<Event>): WebhookHandler {
   const resolved = checkOptions(handlerOptions, options);
+  const { maxBodyBytes, schema, onEvent, onError } = resolved;
+
+  async function answerTo(
+    { method, headers, url }: Pick<Request, 'headers' | 'url'> & { readonly method?: string | undefined },
+    readBody: () => Promise<Uint8Array>,
+  ): Promise<Response> {
+    if (method !== 'POST') return withoutBody(405, { allow: 'POST' });
+    let isVerified = false;
+    try {
+      refuseCompressed(headers);
+      const request = { body: await readBody(), headers, url };
+      await authenticate(request, resolved);
+      const event = parseEvent(request.body);
+      const result = schema ? await schema['~standard'].validate(event) : { value: event };
+      if (result.issues)
+        throw new WebhookError('SCHEMA', 'the event does not match the schema: see issues', {
+          issues: result.issues,
+        });
+      isVerified = true;
+      return acknowledgement(await onEvent(result.value, request));
+    } catch (error) {
+      // Awaited, because a serverless function may be frozen once it has answered.
+      await ignoreErrors(() => onError(error));
+      // From `onEvent`, even a WebhookError is not the sender's mistake.
+      return error instanceof WebhookError && !isVerified ? refusal(error) : withoutBody(500);
+    }
+  }
+
   return {
     async node(request, response) {
-      const delivery: Delivery = {
-        method: request.method,
-        readOrigin: () => ({ headers: headersOf(request), url: request.originalUrl ?? request.url ?? '/' }),
-        readBody: (maxBytes) => nodeBody(request, maxBytes),
-      };
-      answerNode(request, response, await receive(delivery, resolved));
+      // A router may have shortened `url`, as Express does.
+      const url = String(readProperty(request, 'originalUrl') ?? request.url);
+      const received = { method: request.method, headers: headersOf(request), url };
+      const answer = await answerTo(received, () => nodeBody(request, maxBodyBytes));
+      const body = await answer.text();
+      // A time-out of the framework may have answered in the meantime.
+      if (response.headersSent) return;
+      // Otherwise Node would read a body that is too large to its end.
+      if (answer.status === 413) answer.headers.set('connection', 'close');
+      response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(body);
     },
-    async fetch(request) {
-      const delivery: Delivery = {
-        method: request.method,
-        readOrigin: () => ({ headers: request.headers, url: request.url }),
-        readBody: (maxBytes) => fetchBody(request, maxBytes),
-      };
-      const { status, body = null, headers: answered } = await receive(delivery, resolved);
-      return new Response(body, { status, headers: answered });
-    },
+    fetch: (request) => answerTo(request, () => fetchBody(request, maxBodyBytes)),
   };
 }

@@ -1,27 +1,7 @@
-import type { Readable } from 'node:stream';
+import type { IncomingMessage } from 'node:http';
 import { bytesOf } from '../values/encodings.js';
+import { readProperty } from '../values/untrusted-values.js';
 import { WebhookError } from './webhook-error.js';
-
-/**
- * The parts of a request that `webhook.node` reads: a `node:http` request, or a framework's request that extends it
- * (Express, NestJS on Express). For Fastify, pass `request.raw`.
- */
-export interface WebhookNodeRequest extends Pick<Readable, 'iterator' | 'readableDidRead' | 'readableEnded'> {
-  /** The HTTP method. */
-  readonly method?: string | undefined;
-  /** Path and query. */
-  readonly url?: string | undefined;
-  /** Path and query as they arrived, if a router has shortened `url`, as Express does. */
-  readonly originalUrl?: string | undefined;
-  /** 1 or 2. */
-  readonly httpVersionMajor?: number | undefined;
-  /** Header names in lower case. */
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The bytes that a framework kept, as NestJS does with `rawBody: true`. */
-  readonly rawBody?: unknown;
-  /** The result of a body parser. Bytes and text count as raw. */
-  readonly body?: unknown;
-}
 
 const recipes = [
   'the body is not available as raw bytes, because it was parsed or read before',
@@ -36,17 +16,12 @@ export function notRaw(): WebhookError {
   return new WebhookError('BODY_NOT_RAW', `${recipes}.`);
 }
 
-/** The error for a body over the limit. */
-export function tooLarge(maxBytes: number): WebhookError {
-  return new WebhookError('BODY_TOO_LARGE', `the body is larger than ${maxBytes} bytes (maxBodyBytes)`);
-}
-
 /** Bytes, or text as its UTF-8 bytes; undefined for any other value. */
 export function rawBytes(value: unknown): Uint8Array | undefined {
   return typeof value === 'string' ? Buffer.from(value) : bytesOf(value);
 }
 
-async function readUpTo(chunks: AsyncIterable<unknown>, maxBytes: number): Promise<Uint8Array> {
+async function readUpTo(chunks: AsyncIterable<unknown> | readonly unknown[], maxBytes: number) {
   const parts: Uint8Array[] = [];
   let size = 0;
   try {
@@ -54,7 +29,8 @@ async function readUpTo(chunks: AsyncIterable<unknown>, maxBytes: number): Promi
       const part = rawBytes(chunk);
       if (!part) throw notRaw();
       size += part.length;
-      if (size > maxBytes) throw tooLarge(maxBytes);
+      if (size > maxBytes)
+        throw new WebhookError('BODY_TOO_LARGE', `the body is larger than ${maxBytes} bytes (maxBodyBytes)`);
       parts.push(part);
     }
   } catch (error) {
@@ -64,19 +40,15 @@ async function readUpTo(chunks: AsyncIterable<unknown>, maxBytes: number): Promi
   return Buffer.concat(parts, size);
 }
 
-/** The bytes of a `node:http` request: those that a framework kept, else its stream, unless it was consumed. */
-export async function nodeBody(request: WebhookNodeRequest, maxBytes: number): Promise<Uint8Array> {
-  const kept = rawBytes(request.rawBody) ?? rawBytes(request.body);
-  if (kept) {
-    if (kept.length > maxBytes) throw tooLarge(maxBytes);
-    return kept;
-  }
+/** The bytes of a `node:http` request: the copy that a framework kept, else its stream, unless it was consumed. */
+export async function nodeBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
+  const kept = rawBytes(readProperty(request, 'rawBody')) ?? rawBytes(readProperty(request, 'body'));
+  if (kept) return readUpTo([kept], maxBytes);
   if (request.readableDidRead || request.readableEnded) throw notRaw();
   // The default iterator would destroy the socket at the limit, and the answer with it.
   return readUpTo(request.iterator({ destroyOnReturn: false }), maxBytes);
 }
 
-/** The bytes of a fetch-style request. */
 export async function fetchBody({ body, bodyUsed }: Request, maxBytes: number): Promise<Uint8Array> {
   if (bodyUsed || body?.locked) throw notRaw();
   // Cancelling the stream would close the connection of some servers before the answer is sent.

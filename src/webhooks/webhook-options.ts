@@ -1,140 +1,120 @@
-import type { KeyObject } from 'node:crypto';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import * as z from 'zod';
-import { checkOptions } from '../errors/check-options.js';
+import { ConfigurationError } from '../errors/errors.js';
+import { fromEnvironment } from '../options/environment.js';
 import { secretKeyText } from '../options/secret-key.js';
-import { aFunction } from '../protocol/field-rules.js';
-import { isHeaderName, knownHeaders } from '../protocol/headers.js';
-import { secretKeyObject, type SignatureEncoding } from '../protocol/signature.js';
+import { aFunction, positiveInteger } from '../protocol/field-rules.js';
+import { isHeaderName } from '../protocol/headers.js';
 import { hasMethods, readProperty } from '../values/untrusted-values.js';
 import { WebhookError } from './webhook-error.js';
 
-/** Options of {@link verifyWebhook}. */
-export interface VerifyWebhookOptions {
-  /** The merchant's secret key. While keys are rotated, both: a signature under any of them is accepted. */
-  readonly secretKey: string | readonly string[];
-  /** How the signature is written. @default 'hex' */
-  readonly signatureEncoding?: SignatureEncoding | undefined;
-}
-
-/** The address and headers of a request, which are not verified. */
-export interface WebhookOrigin {
-  /** The headers of the request. Only the body is signed: a header proves nothing. */
+/** A webhook as it arrived. In `onEvent` its body is verified, and nothing else: a header proves nothing. */
+export interface WebhookRequest {
+  /** The bytes of the body. */
+  readonly body: Uint8Array;
+  /** The headers. */
   readonly headers: Headers;
-  /**
-   * The address that was called, as the server has it: path and query under `node:http`, all of it with fetch. Read it
-   * with a base, as in `new URL(url, 'http://shop').pathname`. It is not signed either.
-   */
+  /** The address: path and query under `node:http`, all of it with fetch. `new URL(url, 'http://shop')` reads both. */
   readonly url: string;
 }
 
-/** The second argument of `onEvent`. */
-export interface WebhookContext extends WebhookOrigin {
-  /** The verified bytes of the body. */
-  readonly rawBody: Uint8Array;
-  /** The verified signature, as received. */
-  readonly signature: string;
-}
-
-type SecretKeys = VerifyWebhookOptions['secretKey'];
-
 /** Options of {@link createWebhookHandler}. */
-export interface WebhookHandlerOptions<Event = unknown> extends Omit<VerifyWebhookOptions, 'secretKey'> {
+export interface WebhookHandlerOptions<Event = unknown> {
   /**
-   * The merchant's secret key; while keys are rotated, both. For many merchants in one process: a function that returns
-   * the keys of a request, found by its `url` or `headers`. Without a key the answer is 401; if it throws, 500.
+   * The merchant's secret key; while keys are rotated, both. For many merchants in one process: a function that finds
+   * the keys of a request. If it finds none the answer is 401; if it throws, 500.
+   * @default INSTALLMENT_SECRET_KEY, read for each webhook; without it the answer is 500
    */
-  readonly secretKey:
-    | SecretKeys
-    | ((request: WebhookOrigin) => SecretKeys | null | undefined | Promise<SecretKeys | null | undefined>);
+  readonly secretKey?:
+    | string
+    | readonly string[]
+    | ((
+        request: Omit<WebhookRequest, 'body'>,
+      ) =>
+        | string
+        | readonly string[]
+        | null
+        | undefined
+        | Promise<string | readonly string[] | null | undefined>)
+    | undefined;
   /**
-   * Handles a verified event. The delivery is answered with 204 once it resolves, and with 500 when it rejects, which
-   * asks for a repeat. Whether the service repeats one is not documented. The same event may arrive several times, and
-   * at the same time.
+   * Replaces the assumed signature: by a token, or another scheme. Only `true` lets a webhook in, anything else is
+   * answered with 401. If it throws, the answer is 500. It cannot be combined with `secretKey`.
    */
-  readonly onEvent: (event: NoInfer<Event>, context: WebhookContext) => void | Promise<void>;
+  readonly verify?: ((request: WebhookRequest) => boolean | Promise<boolean>) | undefined;
+  /**
+   * Handles a verified event, which may arrive several times, and at the same time. The answer is 204 once it resolves,
+   * and 500 if it rejects, which asks for a retry; whether the service retries is not documented. Return
+   * `{ status = 200, body }` for another acknowledgement: text is sent as it is, any other body as JSON; the status is
+   * 200 to 599. An object with another key is none, and is ignored like any other value.
+   */
+  readonly onEvent: (event: NoInfer<Event>, request: WebhookRequest) => unknown;
   /** The shape of the event as a Standard Schema, such as one of zod or valibot. @default none: the event is `unknown` */
   readonly schema?: StandardSchemaV1<unknown, Event> | undefined;
   /** The header with the signature. @default 'Signature' */
   readonly signatureHeader?: string | undefined;
+  /** How the signature is written. Hex is read in either case of letters. @default 'hex' */
+  readonly signatureEncoding?: 'hex' | 'base64' | undefined;
   /** The largest body that is read, in bytes. @default 1048576 */
   readonly maxBodyBytes?: number | undefined;
   /**
-   * Receives the reason why a delivery was not accepted: a {@link WebhookError} for a refusal, or the error that `onEvent`
-   * or `schema` threw. Its own errors are ignored. @default writes errors that were answered with 500 to `console.error`
+   * Receives the {@link WebhookError} of each refusal, and what your functions throw. Its own errors are ignored.
+   * @default writes errors that were answered with 500 to `console.error`
    */
   readonly onError?: ((error: unknown) => void | Promise<void>) | undefined;
 }
 
-const keyList = z
-  .array(secretKeyText('must be a string, or a list of strings'))
-  .min(1, 'must have at least one key');
+const keyRule = secretKeyText('must be a string, or a list of strings');
+const keyList = z.array(keyRule).min(1, 'must have at least one key');
 
-function keyObjects(value: unknown, context: z.RefinementCtx): KeyObject[] {
-  const isList = Array.isArray(value);
-  const keys = keyList.safeParse(isList ? value : [value]);
-  if (keys.success) return keys.data.map(secretKeyObject);
-  for (const { message, path } of keys.error.issues) {
-    context.addIssue({ code: 'custom', message, path: isList ? path : [] });
-  }
-  return z.NEVER;
+function checkKeys(given: unknown): readonly string[] {
+  const { data, error } = keyList.safeParse([given].flat());
+  if (data) return data;
+  throw new ConfigurationError('secretKey', error.issues.map(({ message }) => message).join('; '));
 }
 
-type FindKeys = (origin: WebhookOrigin) => Promise<readonly KeyObject[]>;
-
-/** Keys that are fixed, or that the caller's function finds. */
-function keySource(value: WebhookHandlerOptions['secretKey'], context: z.RefinementCtx): FindKeys {
-  if (typeof value === 'function') {
-    return async (origin) => {
-      const found = (await value(origin)) ?? [];
-      // No key is an answer; an empty one is a mistake.
-      const isNone = typeof found !== 'string' && found.length === 0;
-      return isNone ? [] : checkOptions(verifyOptions, { secretKey: found }).secretKey;
-    };
-  }
-  const keys = keyObjects(value, context);
-  return () => Promise.resolve(keys);
+/** The keys that a function has found. None is an answer, an empty one is a mistake. */
+export function foundKeys(found: unknown): readonly string[] {
+  return [found ?? []].flat().length === 0 ? [] : checkKeys(found);
 }
 
-const sizeRule = 'must be a whole number of bytes greater than 0';
+/** The key of the environment. It is read for each webhook: a build may load the handler without it. */
+export function environmentKeys(): readonly string[] {
+  const key = fromEnvironment('INSTALLMENT_SECRET_KEY');
+  if (key !== undefined) return checkKeys(key);
+  throw new ConfigurationError('secretKey', 'is required: pass it, or set INSTALLMENT_SECRET_KEY');
+}
 
-const verifyRules = {
-  secretKey: z.custom<SecretKeys>().transform(keyObjects),
-  signatureEncoding: z.enum(['hex', 'base64'], "must be 'hex' or 'base64'").default('hex'),
-};
+/** Refusals are not written: anybody could fill the log. */
+function reportOwnFaults(error: unknown): void {
+  if (!(error instanceof WebhookError) || error.status === 500) console.error(error);
+}
 
-export const verifyOptions = z.strictObject(verifyRules, 'must be an object');
+const headerRule = 'must be a header name';
+const schemaRule = 'must be a Standard Schema, such as one of zod or valibot';
+const isSchema = (value: unknown) => hasMethods(readProperty(value, '~standard'), ['validate']);
 
-export const handlerOptions = z.strictObject(
+export const verifyOptions = z.strictObject(
   {
-    ...verifyRules,
-    secretKey: z.custom<WebhookHandlerOptions['secretKey']>().transform(keySource),
-    onEvent: aFunction<WebhookHandlerOptions['onEvent']>(),
-    schema: z
-      .custom<StandardSchemaV1>(
-        (value) => hasMethods(readProperty(value, '~standard'), ['validate']),
-        'must be a Standard Schema, such as one of zod or valibot',
-      )
-      .optional(),
-    signatureHeader: z
-      .string('must be a header name')
-      .refine(isHeaderName, 'must be a header name')
-      .default(knownHeaders.signature.name),
-    maxBodyBytes: z
-      .int({ error: sizeRule, abort: true })
-      .min(1, sizeRule)
-      .default(1024 * 1024),
-    onError: aFunction<NonNullable<WebhookHandlerOptions['onError']>>().default(() => reportOwnFaults),
+    secretKey: z.unknown().transform(checkKeys).optional(),
+    signatureEncoding: z.enum(['hex', 'base64'], "must be 'hex' or 'base64'").default('hex'),
   },
   'must be an object',
 );
 
-/** Refusals are not written: anybody could fill the log. */
-function reportOwnFaults(error: unknown): void {
-  if (!(error instanceof WebhookError)) console.error(error);
-  // Without the stack, which would bury the message.
-  else if (error.status === 500) console.error(`${error.name} ${error.code}: ${error.message}`);
-}
+export const handlerOptions = verifyOptions
+  .extend({
+    secretKey: aFunction<(request: unknown) => unknown>().or(verifyOptions.shape.secretKey),
+    verify: aFunction<NonNullable<WebhookHandlerOptions['verify']>>().optional(),
+    onEvent: aFunction<WebhookHandlerOptions['onEvent']>(),
+    schema: z.custom<StandardSchemaV1>(isSchema, schemaRule).optional(),
+    signatureHeader: z.string(headerRule).refine(isHeaderName, headerRule).default('Signature'),
+    maxBodyBytes: positiveInteger.default(1024 * 1024),
+    onError: aFunction<NonNullable<WebhookHandlerOptions['onError']>>().default(() => reportOwnFaults),
+  })
+  .refine(({ secretKey, verify }) => secretKey === undefined || verify === undefined, {
+    path: ['verify'],
+    message: 'cannot be combined with secretKey',
+  });
 
-/** Options that were checked, with every default in place. */
 export type ResolvedHandlerOptions = z.output<typeof handlerOptions>;

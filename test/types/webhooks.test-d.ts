@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { RequestHandler } from 'express';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as v from 'valibot';
@@ -42,6 +41,13 @@ describe('webhooks', () => {
     });
   });
 
+  test('a function may replace the signature, and an acknowledgement may be returned', () => {
+    createWebhookHandler({
+      verify: ({ headers }) => headers.get('authorization') === 'Bearer token',
+      onEvent: () => ({ status: 200, body: 'OK' }),
+    });
+  });
+
   test('a schema types the event by what it makes of it', () => {
     createWebhookHandler({
       secretKey,
@@ -63,7 +69,6 @@ describe('webhooks', () => {
     type Node = WebhookHandler['node'];
     expectTypeOf<Node>().toExtend<RequestHandler>();
     expectTypeOf<Node>().toExtend<(request: IncomingMessage, response: ServerResponse) => unknown>();
-    expectTypeOf<Node>().toExtend<(request: Http2ServerRequest, response: Http2ServerResponse) => unknown>();
     expectTypeOf<Node>().toExtend<(request: FastifyRequest['raw'], reply: FastifyReply['raw']) => unknown>();
     expectTypeOf<WebhookHandler['fetch']>().toExtend<(request: Request) => Promise<Response>>();
   });

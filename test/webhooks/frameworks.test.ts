@@ -84,7 +84,7 @@ describe.each(Object.entries(recipes))('the recipe for %s', (name, start) => {
 
     expect(await send(url, { body: event() })).toMatchObject({ status: 500 });
     expect(warned).toHaveBeenCalledExactlyOnceWith(
-      expect.objectContaining({ message: 'INSTALLMENT_SECRET_KEY is not set' }),
+      expect.objectContaining({ message: 'secretKey is required: pass it, or set INSTALLMENT_SECRET_KEY' }),
     );
   });
 

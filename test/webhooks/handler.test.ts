@@ -1,42 +1,25 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { connect as connectHttp2, createServer as createHttp2Server } from 'node:http2';
-import { connect, type AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import express from 'express';
 import * as v from 'valibot';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
+import { ConfigurationError } from '../../src/errors/errors.js';
 import {
-  ConfigurationError,
   createWebhookHandler,
+  signWebhook,
   WebhookError,
-  type WebhookContext,
   type WebhookHandlerOptions,
-  type WebhookNodeResponse,
-  type WebhookOrigin,
+  type WebhookRequest,
 } from '../../src/webhooks/index.js';
 import { thrownBy } from '../helpers/samples.js';
-import { listening, recordingHandler, secretKey, send, serve, sign } from './support.js';
+import { recordingHandler, secretKey, send, serve, sign, signedRequest } from './support.js';
 
 const body = '{"orderId":"1"}';
 
-/** A server for a handler's node adapter. */
-const serving = ({ node }: { readonly node: ReturnType<typeof createWebhookHandler>['node'] }) =>
-  serve((request, response) => void node(request, response));
-
-/** A signed request for the fetch adapter. */
-function signedRequest(text: string | Uint8Array = body, headers: Record<string, string> = {}): Request {
-  return new Request('https://shop.example/webhooks', {
-    method: 'POST',
-    body: text,
-    headers: { signature: sign(text), ...headers },
-  });
-}
-
 afterEach(() => {
   vi.restoreAllMocks();
+  vi.unstubAllEnvs();
 });
 
 describe.each(['node', 'fetch'] as const)('the %s adapter answers', (adapter) => {
@@ -47,7 +30,7 @@ describe.each(['node', 'fetch'] as const)('the %s adapter answers', (adapter) =>
   ) {
     const all = { signature: sign(text), ...headers };
     if (adapter === 'node') {
-      await using shop = await serving(webhook);
+      await using shop = await serve((request, response) => void webhook.node(request, response));
       return await send(shop.url, { method, body: text, headers: all });
     }
     const response = await webhook.fetch(
@@ -74,17 +57,43 @@ describe.each(['node', 'fetch'] as const)('the %s adapter answers', (adapter) =>
     expect(steps).toEqual(['stored']);
   });
 
-  test('with the verified bytes, headers and signature for onEvent', async () => {
-    let seen: WebhookContext | undefined;
-    const webhook = recordingHandler({ onEvent: (_event, context) => void (seen = context) });
+  test('only after onEvent got the verified bytes and the headers', async () => {
+    let seen: WebhookRequest | undefined;
+    const webhook = recordingHandler({ onEvent: (_event, request) => void (seen = request) });
     await answerOf(webhook, { headers: { 'x-delivery': '7' } });
 
-    expect(Buffer.from(seen?.rawBody ?? [])).toEqual(Buffer.from(body));
+    expect(Buffer.from(seen?.body ?? [])).toEqual(Buffer.from(body));
     expect(seen?.headers.get('X-Delivery')).toBe('7');
-    expect(seen?.signature).toBe(sign(body));
   });
 
-  test.each(['GET', 'PUT', 'DELETE', 'OPTIONS'])('405 for %s, with Allow', async (method) => {
+  test.each<[string, unknown, object]>([
+    ['a text as it is', { body: 'OK' }, { status: 200, body: 'OK', headers: { 'content-type': 'text/plain;charset=UTF-8' } }],
+    ['an object as JSON', { status: 202, body: { code: 0 } }, { status: 202, body: '{"code":0}', headers: { 'content-type': 'application/json' } }],
+    ['a status alone', { status: 599 }, { status: 599, body: '' }],
+    ['no body where HTTP allows none', { status: 204, body: 'OK' }, { status: 204, body: '' }],
+  ])('with the acknowledgement of onEvent: %s', async (_what, returned, answer) => {
+    expect(await answerOf(recordingHandler({ onEvent: () => returned }))).toMatchObject(answer);
+  }); // prettier-ignore
+
+  test.each([
+    [{ status: 'paid', body: 'row' }],
+    [{ status: 200, body: 'row', id: 7 }],
+    [{ id: 7 }],
+    [{ status: 199 }],
+    [{ status: 600 }],
+    [{ status: 200.5 }],
+    [[{ body: 'row' }]],
+    ['OK'],
+    [200],
+    [null],
+  ])('204 where onEvent returned no acknowledgement: %j', async (returned) => {
+    expect(await answerOf(recordingHandler({ onEvent: () => returned }))).toMatchObject({
+      status: 204,
+      body: '',
+    });
+  });
+
+  test.each(['GET', 'PUT', 'OPTIONS'])('405 for %s, with Allow', async (method) => {
     const webhook = recordingHandler();
 
     expect(await answerOf(webhook, { method })).toMatchObject({
@@ -95,7 +104,7 @@ describe.each(['node', 'fetch'] as const)('the %s adapter answers', (adapter) =>
     expect(webhook.errors).toEqual([]);
   });
 
-  test.each(['gzip', 'br', 'identity, gzip', 'GZIP'])('415 for Content-Encoding %s', async (encoding) => {
+  test.each(['gzip', 'identity, gzip', 'GZIP'])('415 for Content-Encoding %s', async (encoding) => {
     const webhook = recordingHandler();
 
     expect(await answerOf(webhook, { headers: { 'content-encoding': encoding } })).toMatchObject({
@@ -103,11 +112,17 @@ describe.each(['node', 'fetch'] as const)('the %s adapter answers', (adapter) =>
       headers: { 'accept-encoding': 'identity' },
       body: '{"error":"BODY_NOT_RAW"}',
     });
-    expect(webhook.errors).toMatchObject([{ code: 'BODY_NOT_RAW', status: 415 }]);
+    expect(webhook.errors).toMatchObject([
+      {
+        code: 'BODY_NOT_RAW',
+        status: 415,
+        message: 'the body is compressed: Content-Encoding must be absent or identity',
+      },
+    ]);
   });
 
   test('204 for Content-Encoding identity', async () => {
-    const headers = { 'content-encoding': 'identity' };
+    const headers = { 'content-encoding': 'Identity' };
     expect(await answerOf(recordingHandler(), { headers })).toMatchObject({ status: 204 });
   });
 
@@ -121,6 +136,9 @@ describe.each(['node', 'fetch'] as const)('the %s adapter answers', (adapter) =>
       body: '{"error":"BODY_TOO_LARGE"}',
     });
     expect(webhook.events).toHaveLength(1);
+    expect(webhook.errors).toMatchObject([
+      { message: 'the body is larger than 1048576 bytes (maxBodyBytes)' },
+    ]);
   });
 
   test('400 for a body that is not JSON, empty included', async () => {
@@ -136,48 +154,36 @@ describe.each(['node', 'fetch'] as const)('the %s adapter answers', (adapter) =>
 
   test.each([
     ['rejects', () => Promise.reject(new Error('the database of khách-hàng is down'))],
-    [
-      'throws',
-      () => {
-        throw new Error('khách-hàng');
-      },
-    ],
     ['throws undefined', () => Promise.reject(undefined as unknown as Error)],
     ['throws a WebhookError', () => Promise.reject(new WebhookError('SIGNATURE_MISSING', 'of another call'))],
+    ['acknowledges with a body that JSON does not have', () => ({ body: 1n })],
   ])('500 without a body when onEvent %s', async (_how, onEvent) => {
     const webhook = recordingHandler({ onEvent });
-    const answer = await answerOf(webhook);
 
-    expect(answer).toMatchObject({ status: 500, body: '' });
-    expect(JSON.stringify(answer)).not.toContain('khách');
+    expect(await answerOf(webhook)).toMatchObject({ status: 500, body: '' });
     expect(webhook.errors).toHaveLength(1);
   });
 
-  test.each([
-    ['throws', () => { throw new Error('log full'); }], // prettier-ignore
-    ['rejects', () => Promise.reject(new Error('log full'))],
-  ])('the same if onError %s', async (_how, onError) => {
+  test('the same if onError fails', async () => {
+    const onError = () => Promise.reject(new Error('log full'));
     const webhook = createWebhookHandler({ secretKey, onEvent: () => undefined, onError });
 
     expect(await answerOf(webhook, { headers: { signature: 'wrong' } })).toMatchObject({ status: 401 });
   });
 
-  test.each([
-    ['a refusal', 401, { headers: { signature: 'wrong' } }],
-    ['an event that fails', 500, {}],
-  ])('%s only after onError has reported it', async (_what, status, request) => {
+  test('a refusal only after onError has reported it', async () => {
     const steps: unknown[] = [];
     const webhook = createWebhookHandler({
       secretKey,
-      onEvent: () => Promise.reject(new Error('database full')),
+      onEvent: () => undefined,
       onError: async () => {
         await wait(20);
         steps.push('reported');
       },
     });
-    steps.push((await answerOf(webhook, request)).status);
+    steps.push((await answerOf(webhook, { headers: { signature: 'wrong' } })).status);
 
-    expect(steps).toEqual(['reported', status]);
+    expect(steps).toEqual(['reported', 401]);
   });
 
   test('by another header, another encoding and several keys', async () => {
@@ -198,6 +204,78 @@ describe.each(['node', 'fetch'] as const)('the %s adapter answers', (adapter) =>
   });
 });
 
+describe('without secretKey', () => {
+  test('the key of the environment is read for each delivery', async () => {
+    vi.stubEnv('INSTALLMENT_SECRET_KEY', undefined);
+    const webhook = recordingHandler({ secretKey: undefined });
+    vi.stubEnv('INSTALLMENT_SECRET_KEY', 'from-environment');
+
+    expect((await webhook.fetch(signedRequest(body, 'from-environment'))).status).toBe(204);
+    expect((await webhook.fetch(signedRequest(body))).status).toBe(401);
+  });
+
+  test.each([undefined, ''])(
+    'a variable that is %j is answered with 500, and the log explains it',
+    async (value) => {
+      vi.stubEnv('INSTALLMENT_SECRET_KEY', value);
+      const written = vi.spyOn(console, 'error').mockReturnValue(undefined);
+      const webhook = createWebhookHandler({ onEvent: () => expect.unreachable() });
+
+      for (const key of ['', secretKey])
+        expect((await webhook.fetch(signedRequest(body, key))).status).toBe(500);
+      expect(written).toHaveBeenCalledWith(
+        expect.objectContaining({
+          name: 'ConfigurationError',
+          message: 'secretKey is required: pass it, or set INSTALLMENT_SECRET_KEY',
+        }),
+      );
+    },
+  );
+});
+
+describe('verify', () => {
+  test('takes the place of the signature, and gets the bytes, the headers and the address', async () => {
+    const asked: WebhookRequest[] = [];
+    const webhook = recordingHandler({
+      secretKey: undefined,
+      verify: async (request) => {
+        asked.push(request);
+        return Promise.resolve(request.headers.get('authorization') === 'Bearer token');
+      },
+    });
+    const request = (token: string) =>
+      new Request('https://shop.example/hook?x=1', {
+        method: 'POST',
+        body,
+        headers: { authorization: `Bearer ${token}` },
+      });
+
+    expect((await webhook.fetch(request('token'))).status).toBe(204);
+    const refused = await webhook.fetch(request('guess'));
+    expect([refused.status, await refused.text()]).toEqual([401, '{"error":"SIGNATURE_MISMATCH"}']);
+    expect(webhook.events).toEqual([{ orderId: '1' }]);
+    expect(asked).toMatchObject([{ url: 'https://shop.example/hook?x=1' }, {}]);
+    expect(Buffer.from(asked[0]?.body ?? [])).toEqual(Buffer.from(body));
+  });
+
+  test.each([1, 'true', {}, null, undefined])('lets nothing in with %j', async (returned) => {
+    const webhook = recordingHandler({ secretKey: undefined, verify: () => returned as never });
+
+    expect((await webhook.fetch(signedRequest(body))).status).toBe(401);
+    expect(webhook.events).toEqual([]);
+  });
+
+  test('an error of it is answered with 500', async () => {
+    const verify = () => {
+      throw new Error('key server down');
+    };
+    const webhook = recordingHandler({ secretKey: undefined, verify });
+
+    expect((await webhook.fetch(signedRequest(body))).status).toBe(500);
+    expect(webhook.errors).toMatchObject([{ message: 'key server down' }]);
+  });
+});
+
 describe('many merchants behind one handler', () => {
   const keys: Readonly<Record<string, string | readonly string[]>> = {
     '/shops/1': 'secret-1',
@@ -205,21 +283,15 @@ describe('many merchants behind one handler', () => {
     '/shops/empty': '',
     '/shops/none': [],
   };
-  const bySecret = (text: string, key: string, path: string, headers: Record<string, string> = {}) =>
-    new Request(`https://shop.example${path}?x=1`, {
-      method: 'POST',
-      body: text,
-      headers: { signature: sign(text, key), ...headers },
-    });
-  const byPath = ({ url }: WebhookOrigin) => keys[new URL(url, 'http://shop').pathname];
+  const byPath = ({ url }: Pick<WebhookRequest, 'url'>) => keys[new URL(url, 'http://shop').pathname];
+  const at = (path: string, key: string) => signedRequest(body, key, {}, `https://shop.example${path}?x=1`);
 
   test.each<[string, WebhookHandlerOptions['secretKey']]>([
     ['a function of the address', byPath],
-    ['an asynchronous one', async (origin) => (await wait(1), byPath(origin))], // prettier-ignore
+    ['an asynchronous one', async (request) => (await wait(1), byPath(request))], // prettier-ignore
   ])('are distinguished by %s', async (_, secretKey) => {
     const webhook = recordingHandler({ secretKey });
-    const statusOf = async (key: string, path: string) =>
-      (await webhook.fetch(bySecret(body, key, path))).status;
+    const statusOf = async (key: string, path: string) => (await webhook.fetch(at(path, key))).status;
 
     expect(await statusOf('secret-1', '/shops/1')).toBe(204);
     expect(await statusOf('secret-2', '/shops/2')).toBe(204);
@@ -227,86 +299,60 @@ describe('many merchants behind one handler', () => {
     expect(webhook.errors).toMatchObject([{ code: 'SIGNATURE_MISMATCH' }]);
   });
 
-  test('are distinguished by a header too, and the event has the address', async () => {
-    const seen: WebhookContext[] = [];
+  test('are distinguished by a header too', async () => {
     const webhook = recordingHandler({
       secretKey: ({ headers }) => `secret-${String(headers.get('X-Shop'))}`,
-      onEvent: (_event, context) => void seen.push(context),
     });
-    await using shop = await serving(webhook);
-    const sent = { body, headers: { signature: sign(body, 'secret-7'), 'x-shop': '7' } };
 
-    expect(await send(`${shop.url}/hooks?x=1`, sent)).toMatchObject({ status: 204 });
-    expect(seen).toMatchObject([{ url: '/hooks?x=1' }]);
+    expect((await webhook.fetch(signedRequest(body, 'secret-7', { 'x-shop': '7' }))).status).toBe(204);
   });
 
   test('have the whole address if a router has shortened it', async () => {
     const webhook = recordingHandler({ secretKey: byPath });
     const app = express().use('/shops', express.Router().post('/1', webhook.node));
     await using shop = await serve(app);
+    const headers = { signature: sign(body, 'secret-1') };
 
-    expect(
-      await send(`${shop.url}/shops/1`, { body, headers: { signature: sign(body, 'secret-1') } }),
-    ).toMatchObject({
-      status: 204,
-    });
+    expect(await send(`${shop.url}/shops/1?x=1`, { body, headers })).toMatchObject({ status: 204 });
   });
 
   test.each(['/shops/3', '/shops/none'])('are answered with 401 without a key: %s', async (path) => {
     const webhook = recordingHandler({ secretKey: byPath });
-    const answer = await webhook.fetch(bySecret(body, 'secret-1', path));
 
-    expect(answer.status).toBe(401);
+    expect((await webhook.fetch(at(path, 'secret-1'))).status).toBe(401);
     expect(webhook.events).toEqual([]);
     expect(webhook.errors).toMatchObject([
-      { code: 'SIGNATURE_MISMATCH', message: expect.stringContaining('no secret key') as string },
+      { code: 'SIGNATURE_MISMATCH', message: 'there is no secret key for this request' },
     ]);
   });
 
   test.each<[string, WebhookHandlerOptions['secretKey'], object]>([
-    ['throws', () => JSON.parse('no') as never, { name: 'SyntaxError' }],
     ['rejects', () => Promise.reject(new Error('database down')), { message: 'database down' }],
-    ['returns a key that cannot be one', byPath, { name: 'ConfigurationError' }],
-    ['returns no text', () => 7 as never, { name: 'ConfigurationError' }],
+    ['returns a key that cannot be one', byPath, { name: 'ConfigurationError', option: 'secretKey' }],
+    ['returns no text', () => 7 as never, { name: 'ConfigurationError', option: 'secretKey' }],
   ])('are answered with 500 if the function %s: the event is sent again', async (_, secretKey, error) => {
     const webhook = recordingHandler({ secretKey });
 
-    expect((await webhook.fetch(bySecret(body, 'x', '/shops/empty'))).status).toBe(500);
+    expect((await webhook.fetch(at('/shops/empty', ''))).status).toBe(500);
     expect(webhook.errors).toMatchObject([error]);
     expect(webhook.events).toEqual([]);
   });
-
-  test('are not looked up for a request without a signature, or with too large a body', async () => {
-    const asked = vi.fn(() => secretKey);
-    const webhook = recordingHandler({ secretKey: asked, maxBodyBytes: body.length });
-    const unsigned = new Request('https://shop.example/', { method: 'POST', body });
-
-    expect((await webhook.fetch(unsigned)).status).toBe(401);
-    expect((await webhook.fetch(signedRequest(`${body} `))).status).toBe(413);
-    expect(asked).not.toHaveBeenCalled();
-  });
 });
 
-describe('without onError', () => {
-  test('errors that were answered with 500 are written to the console, and refusals are not', async () => {
-    const written = vi.spyOn(console, 'error').mockReturnValue(undefined);
-    const failure = new Error('database down');
-    const webhook = createWebhookHandler({ secretKey, onEvent: () => Promise.reject(failure) });
+test('without onError the mistakes of the receiver are written to the console, and refusals are not', async () => {
+  const written = vi.spyOn(console, 'error').mockReturnValue(undefined);
+  const failure = new Error('database down');
+  const webhook = createWebhookHandler({ secretKey, onEvent: () => Promise.reject(failure) });
 
-    expect((await webhook.fetch(signedRequest(body, { signature: 'wrong' }))).status).toBe(401);
-    expect((await webhook.fetch(signedRequest('{'))).status).toBe(400);
-    expect(written).not.toHaveBeenCalled();
+  expect((await webhook.fetch(signedRequest(body, 'wrong'))).status).toBe(401);
+  expect((await webhook.fetch(signedRequest('{'))).status).toBe(400);
+  expect(written).not.toHaveBeenCalled();
 
-    expect((await webhook.fetch(signedRequest())).status).toBe(500);
-    const used = signedRequest();
-    await used.text();
-    expect((await webhook.fetch(used)).status).toBe(500);
-    // The recipes in one line, without a stack for each delivery.
-    expect(written.mock.calls).toEqual([
-      [failure],
-      [expect.stringMatching(/^WebhookError BODY_NOT_RAW: [^\n]*express\.json[^\n]*$/)],
-    ]);
-  });
+  expect((await webhook.fetch(signedRequest(body))).status).toBe(500);
+  const used = signedRequest(body);
+  await used.text();
+  expect((await webhook.fetch(used)).status).toBe(500);
+  expect(written.mock.calls).toEqual([[failure], [expect.objectContaining({ code: 'BODY_NOT_RAW' })]]);
 });
 
 describe('a schema', () => {
@@ -326,7 +372,11 @@ describe('a schema', () => {
     expect(refused.status).toBe(400);
     expect(await refused.text()).toBe('{"error":"SCHEMA"}');
     expect(webhook.errors).toMatchObject([
-      { code: 'SCHEMA', issues: [{ message: expect.any(String) as string }] },
+      {
+        code: 'SCHEMA',
+        message: 'the event does not match the schema: see issues',
+        issues: [{ message: expect.any(String) as string }],
+      },
     ]);
     expect(webhook.events).toHaveLength(1);
   });
@@ -338,350 +388,71 @@ describe('a schema', () => {
     expect(webhook.events).toEqual([{ paidAt: new Date('2026-11-20T03:04:05Z') }]);
   });
 
-  test('may be a function, as in arktype', async () => {
-    const standard = { version: 1, vendor: 'test', validate: () => ({ value: 'judged' }) } as const;
-    const webhook = recordingHandler({ schema: Object.assign(() => undefined, { '~standard': standard }) });
-    await webhook.fetch(signedRequest());
-
-    expect(webhook.events).toEqual(['judged']);
-  });
-
-  test('that throws is a mistake of the receiver: 500', async () => {
+  test('an error of it is a mistake of the receiver: 500', async () => {
     const schema = z.unknown().transform(() => {
       throw new RangeError('nested too deep');
     });
     const webhook = recordingHandler({ schema });
 
-    expect((await webhook.fetch(signedRequest())).status).toBe(500);
+    expect((await webhook.fetch(signedRequest(body))).status).toBe(500);
     expect(webhook.errors).toMatchObject([{ name: 'RangeError' }]);
   });
 
   test('is not asked about a body whose signature is wrong', async () => {
     const asked = vi.fn(() => true);
     const webhook = recordingHandler({ schema: z.custom(asked) });
-    await webhook.fetch(signedRequest(body, { signature: sign('{}') }));
+    await webhook.fetch(signedRequest(body, 'another'));
 
     expect(asked).not.toHaveBeenCalled();
   });
 });
 
-describe('a body over node:http', () => {
-  /** A handler on a server, and what its promises came to. */
-  async function observed(options: Parameters<typeof createServer>[0] = {}) {
-    const webhook = recordingHandler();
-    const settled: Promise<void>[] = [];
-    const server = createServer(options, (request, response) => {
-      settled.push(webhook.node(request, response));
-    });
-    const shop = await listening(server.listen(0, '127.0.0.1'));
-    const { port } = shop.server.address() as AddressInfo;
-    const socket = connect(port, '127.0.0.1');
-    return { ...shop, webhook, settled, socket };
-  }
+describe('the options', () => {
+  const sizeRule = 'maxBodyBytes must be an integer from 1 to 9007199254740991';
 
-  const head = (length: number) =>
-    `POST / HTTP/1.1\r\nHost: shop\r\nSignature: ${sign(body)}\r\nContent-Length: ${length}\r\n\r\n`;
-
-  test('whose sender disconnects leaves nothing pending, and no event', async () => {
-    await using shop = await observed();
-    const { webhook, settled, socket } = shop;
-    socket.write(head(100) + body);
-    await vi.waitFor(() => {
-      expect(settled).toHaveLength(1);
-    });
-    socket.destroy();
-
-    await Promise.all(settled);
-    expect(webhook.events).toEqual([]);
-    expect(webhook.errors).toMatchObject([{ code: 'BODY_NOT_JSON' }]);
-    const connections = await new Promise((resolve) => {
-      shop.server.getConnections((_error, count) => {
-        resolve(count);
-      });
-    });
-    expect(connections).toBe(0);
-  });
-
-  test('that never ends is stopped by the time limit of the server', async () => {
-    await using shop = await observed({
-      requestTimeout: 100,
-      headersTimeout: 100,
-      connectionsCheckingInterval: 20,
-    });
-    const { webhook, settled, socket } = shop;
-    socket.resume().write(head(100) + body);
-    await once(socket, 'close');
-
-    await Promise.all(settled);
-    expect(settled).toHaveLength(1);
-    expect(webhook.events).toEqual([]);
-  });
-
-  test('that is endless is not read past the limit, and its connection is closed', async () => {
-    await using shop = await observed();
-    const { webhook, settled, socket } = shop;
-    let received = '';
-    let sent = 0;
-    socket.on('data', (data: Buffer) => (received += data.toString()));
-    socket.on('error', () => undefined); // the connection is closed under what is still being sent
-    socket.write('POST / HTTP/1.1\r\nHost: shop\r\nSignature: x\r\nTransfer-Encoding: chunked\r\n\r\n');
-    const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
-    while (!socket.destroyed) {
-      if (socket.write(chunk)) sent += chunk.length;
-      await wait(1);
-    }
-
-    await Promise.all(settled);
-    expect(received).toMatch(/^HTTP\/1\.1 413 /);
-    expect(received).toMatch(/^connection: close\r$/im);
-    expect(sent).toBeLessThan(16 * 1024 * 1024); // the limit, and the buffers of both ends
-    expect(webhook.errors).toMatchObject([{ code: 'BODY_TOO_LARGE' }]);
-  });
-
-  test('whose length is too large is refused before any of it has arrived', async () => {
-    await using shop = await observed();
-    const { settled, socket } = shop;
-    socket.write(head(1024 * 1024 + 1));
-    const [data] = (await once(socket, 'data')) as [Buffer];
-    socket.destroy();
-
-    expect(data.toString()).toMatch(/^HTTP\/1\.1 413 /);
-    await Promise.all(settled);
-  });
-
-  test('of a request without a signature is not waited for', async () => {
-    await using shop = await observed();
-    const { settled, socket } = shop;
-    socket.write('POST / HTTP/1.1\r\nHost: shop\r\nContent-Length: 100\r\n\r\n');
-    const [data] = (await once(socket, 'data')) as [Buffer];
-    socket.destroy();
-
-    expect(data.toString()).toMatch(/^HTTP\/1\.1 401 /);
-    await Promise.all(settled);
-  });
-
-  test('of a request that has ended already settles', async () => {
-    const webhook = recordingHandler();
-    const server = createServer();
-    const settled = new Promise<void>((resolve) => {
-      server.once('request', (request: IncomingMessage, response: ServerResponse) => {
-        request.once('close', () => void webhook.node(request, response).then(resolve));
-        request.destroy();
-      });
-    });
-    await using shop = await listening(server.listen(0, '127.0.0.1'));
-
-    await expect(send(shop.url, { body })).rejects.toThrow();
-    await settled;
-    expect(webhook.events).toEqual([]);
-  });
-
-  test('split inside a character, and decoded to text by a framework, is still the same bytes', async () => {
-    const text = JSON.stringify({ name: 'Nguyễn Thị Ánh' });
-    const webhook = recordingHandler();
-    await using shop = await serve((request, response) => {
-      request.setEncoding('utf8');
-      void webhook.node(request, response);
-    });
-    const { port } = new URL(shop.url);
-    const socket = connect(Number(port), '127.0.0.1');
-    const bytes = Buffer.from(text);
-    socket.write(
-      `POST / HTTP/1.1\r\nHost: shop\r\nSignature: ${sign(text)}\r\nContent-Length: ${bytes.length}\r\n\r\n`,
-    );
-    for (const byte of bytes) socket.write(Buffer.of(byte));
-    const [data] = (await once(socket, 'data')) as [Buffer];
-    socket.destroy();
-
-    expect(data.toString()).toMatch(/^HTTP\/1\.1 204 /);
-    expect(webhook.events).toEqual([{ name: 'Nguyễn Thị Ánh' }]);
-  });
-
-  test('answered by a time-out of the framework meanwhile throws nothing', async () => {
-    const answered: WebhookNodeResponse[] = [];
-    const webhook = recordingHandler();
-    await using shop = await serve((request, response) => {
-      response.writeHead(503).end();
-      void webhook.node(request, response).then(() => answered.push(response));
-    });
-
-    expect((await send(shop.url, { body })).status).toBe(503);
-    await vi.waitFor(() => {
-      expect(answered).toHaveLength(1);
-    });
-  });
-
-  test('with headers that fetch refuses is answered with 500 and throws nothing', async () => {
-    const webhook = recordingHandler();
-    await using shop = await serve((request, response) => {
-      request.headers['bad name'] = 'x';
-      void webhook.node(request, response);
-    });
-
-    expect((await send(shop.url, { body })).status).toBe(500);
-    expect(webhook.errors).toMatchObject([{ name: 'TypeError' }]);
-  });
-});
-
-test('a stream of HTTP/2 is closed once its body was refused, and others of its connection go on', async () => {
-  const webhook = recordingHandler({ maxBodyBytes: 1024 });
-  const server = createHttp2Server((request, response) => void webhook.node(request, response));
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const session = connectHttp2(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  const endless = session.request({ ':method': 'POST', signature: sign(body) });
-  endless.write('x'.repeat(2048));
-  const [headers] = (await once(endless, 'response')) as [{ readonly ':status': number }];
-  let text = '';
-  endless.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-  await once(endless, 'close');
-
-  expect(headers[':status']).toBe(413);
-  expect(text).toBe('{"error":"BODY_TOO_LARGE"}');
-  const next = session.request({ ':method': 'POST', signature: sign(body) });
-  next.end(body);
-  const [answered] = (await once(next, 'response')) as [{ readonly ':status': number }];
-  expect(answered[':status']).toBe(204);
-  session.close();
-  server.close();
-});
-
-describe.each(['rawBody', 'body'])('a body that a framework kept as %s', (name) => {
-  const limit = 64;
-  const exact = JSON.stringify('x'.repeat(limit - 2));
   test.each([
-    [exact, 204],
-    [`${exact} `, 413],
-  ])('has the same limit', async (text, status) => {
-    const webhook = recordingHandler({ maxBodyBytes: limit });
-    await using shop = await serve((request, response) => {
-      request.resume();
-      void webhook.node(Object.assign(request, { [name]: Buffer.from(text) }), response);
-    });
-    // Without a length, which would be refused before.
-    const headers = { signature: sign(text), 'content-length': null, 'transfer-encoding': 'chunked' };
-
-    expect((await send(shop.url, { body: text, headers })).status).toBe(status);
-  });
-});
-
-test('HTTP/2 is served too, where the limit ends no connection', async () => {
-  const warnings = vi.spyOn(process, 'emitWarning');
-  const webhook = recordingHandler({ maxBodyBytes: body.length });
-  const server = createHttp2Server((request, response) => void webhook.node(request, response));
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const session = connectHttp2(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  const statusOf = async (text: string) => {
-    const stream = session.request({ ':method': 'POST', signature: sign(text) });
-    stream.end(text);
-    const [headers] = (await once(stream, 'response')) as [{ readonly ':status': number }];
-    return headers[':status'];
-  };
-
-  expect([await statusOf(body), await statusOf(`${body} `), await statusOf(body)]).toEqual([204, 413, 204]);
-  expect(warnings).not.toHaveBeenCalled();
-  session.close();
-  server.close();
-});
-
-describe('a body over fetch', () => {
-  /** A request whose body is a stream. */
-  const streaming = (stream: ReadableStream<Uint8Array>) =>
-    new Request('https://shop.example/', {
-      method: 'POST',
-      body: stream,
-      duplex: 'half',
-      headers: { signature: sign(body) },
-    });
-
-  test('that is endless is not read past the limit', async () => {
-    let pulled = 0;
-    const stream = new ReadableStream<Uint8Array>({
-      pull(controller) {
-        pulled++;
-        controller.enqueue(new Uint8Array(64 * 1024));
-      },
-    });
-    const webhook = recordingHandler();
-
-    expect((await webhook.fetch(streaming(stream))).status).toBe(413);
-    expect(pulled).toBeLessThan(20);
-  });
-
-  test('that fails midway is refused', async () => {
-    const stream = new ReadableStream<Uint8Array>({
-      start(controller) {
-        controller.enqueue(Buffer.from(body));
-        controller.error(new Error('reset by khách-hàng'));
-      },
-    });
-    const webhook = recordingHandler();
-
-    expect((await webhook.fetch(streaming(stream))).status).toBe(400);
-    expect(webhook.errors).toMatchObject([{ code: 'BODY_NOT_JSON' }]);
-    expect(webhook.events).toEqual([]);
-  });
-
-  test('that is missing is empty', async () => {
-    const headers = { signature: sign('') };
-    const answer = await recordingHandler().fetch(
-      new Request('https://shop.example/', { method: 'POST', headers }),
-    );
-
-    expect(answer.status).toBe(400);
-  });
-
-  test('of anything but bytes is not raw', async () => {
-    const objects = new ReadableStream({
-      start(controller) {
-        controller.enqueue({ orderId: '1' });
-        controller.close();
-      },
-    });
-
-    expect((await recordingHandler().fetch(streaming(objects))).status).toBe(500);
-  });
-
-  test('that was read, or is being read, is not raw', async () => {
-    const read = signedRequest();
-    await read.json();
-    const reading = signedRequest();
-    reading.body?.getReader();
-
-    for (const request of [read, reading]) {
-      const webhook = recordingHandler();
-      expect((await webhook.fetch(request)).status).toBe(500);
-      expect(webhook.errors).toMatchObject([{ code: 'BODY_NOT_RAW' }]);
-    }
-  });
-});
-
-describe('the handler', () => {
-  test.each([
-    ['secretKey', {}],
-    ['onEvent', { onEvent: undefined }],
-    ['onEvent', { onEvent: {} }],
-    ['schema', { schema: {} }],
-    ['schema', { schema: { '~standard': null } }],
-    ['schema', { schema: 'zod' }],
-    ['signatureHeader', { signatureHeader: '' }],
-    ['signatureHeader', { signatureHeader: 'X Signature' }],
-    ['signatureEncoding', { signatureEncoding: 'base64url' }],
-    ['maxBodyBytes', { maxBodyBytes: 0 }],
-    ['maxBodyBytes', { maxBodyBytes: 1.5 }],
-    ['maxBodyBytes', { maxBodyBytes: Infinity }],
-    ['maxBodyBytes', { maxBodyBytes: '1mb' }],
-    ['onError', { onError: console }],
-    ['onevent', { onevent: () => undefined }],
-  ])('names a wrong %s: %j', (option, wrong) => {
-    const right = option === 'secretKey' ? {} : { secretKey };
-    const options = { ...right, onEvent: () => undefined, ...wrong };
+    ['secretKey', { secretKey: '' }, 'secretKey must not be empty'],
+    ['secretKey', { secretKey: [] }, 'secretKey must have at least one key'],
+    ['secretKey', { secretKey: ['new', ''] }, 'secretKey must not be empty'],
+    ['secretKey', { secretKey: 7 }, 'secretKey must be a string, or a list of strings'],
+    ['verify', { verify: () => true }, 'verify cannot be combined with secretKey'],
+    ['verify', { secretKey: undefined, verify: 'token' }, 'verify must be a function'],
+    ['onEvent', { onEvent: undefined }, 'onEvent must be a function'],
+    ['schema', { schema: {} }, 'schema must be a Standard Schema, such as one of zod or valibot'],
+    [
+      'schema',
+      { schema: { '~standard': {} } },
+      'schema must be a Standard Schema, such as one of zod or valibot',
+    ],
+    ['signatureHeader', { signatureHeader: 'X Signature' }, 'signatureHeader must be a header name'],
+    ['signatureEncoding', { signatureEncoding: 'base64url' }, "signatureEncoding must be 'hex' or 'base64'"],
+    ['maxBodyBytes', { maxBodyBytes: 0 }, sizeRule],
+    ['maxBodyBytes', { maxBodyBytes: '1mb' }, sizeRule],
+    ['onError', { onError: console }, 'onError must be a function'],
+    ['onevent', { onevent: () => undefined }, 'onevent is an unknown option: did you mean onEvent?'],
+  ])('name a wrong %s: %j', (option, wrong, message) => {
+    const options = { secretKey, onEvent: () => undefined, ...wrong };
     const error = thrownBy(() => createWebhookHandler(options as never));
 
     expect(error).toBeInstanceOf(ConfigurationError);
-    expect(error).toMatchObject({ option });
+    expect(error).toMatchObject({ option, message });
   });
 
-  test('shows no secret when it is printed', () => {
+  test('have to be an object', () => {
+    const error = thrownBy(() => createWebhookHandler(undefined as never));
+    expect(error).toMatchObject({ message: 'options must be an object' });
+  });
+
+  test('show no secret when the handler is printed', () => {
     expect(inspect(recordingHandler(), { depth: Infinity, showHidden: true })).not.toContain(secretKey);
   });
+});
+
+test('signWebhook signs a body for a handler', async () => {
+  const signature = signWebhook(body, secretKey);
+  const headers = { signature };
+
+  expect(signature).toBe(sign(body));
+  const request = new Request('https://shop.example/', { method: 'POST', body, headers });
+  expect((await recordingHandler().fetch(request)).status).toBe(204);
 });

@@ -17,6 +17,16 @@ export function sign(body: string | Uint8Array, key = secretKey, encoding: 'hex'
   return createHmac('sha256', key).update(body).digest(encoding);
 }
 
+/** A signed request for the fetch adapter. */
+export function signedRequest(
+  body: string,
+  key = secretKey,
+  headers: Readonly<Record<string, string>> = {},
+  url = 'https://shop.example/webhooks',
+): Request {
+  return new Request(url, { method: 'POST', body, headers: { signature: sign(body, key), ...headers } });
+}
+
 /** A handler whose events and errors are kept. */
 export function recordingHandler(
   options: Partial<Parameters<typeof createWebhookHandler>[0]> = {},

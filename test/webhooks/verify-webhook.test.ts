@@ -1,18 +1,16 @@
 import { inspect } from 'node:util';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import {
-  ConfigurationError,
-  verifyWebhook,
-  WebhookError,
-  type ReceivedWebhook,
-  type VerifyWebhookOptions,
-} from '../../src/webhooks/index.js';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { ConfigurationError } from '../../src/errors/errors.js';
+import { verifyWebhook, WebhookError } from '../../src/webhooks/index.js';
 import { thrownBy } from '../helpers/samples.js';
 import { runs } from '../helpers/seed.js';
 import { vectors } from '../helpers/vectors.js';
 import { secretKey, sign } from './support.js';
+
+type ReceivedWebhook = Parameters<typeof verifyWebhook>[0];
+type VerifyWebhookOptions = NonNullable<Parameters<typeof verifyWebhook>[1]>;
 
 /** The code that a body and a signature are refused with; undefined where they are accepted. */
 function codeOf(received: ReceivedWebhook, options: Partial<VerifyWebhookOptions> = {}): string | undefined {
@@ -24,6 +22,10 @@ function codeOf(received: ReceivedWebhook, options: Partial<VerifyWebhookOptions
     throw error;
   }
 }
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 
 const body = '{ "orderId": "ĐƠN-1", "amount": 1.50 }';
 const signature = sign(body);
@@ -230,16 +232,14 @@ test('for random signatures any other signature is refused, and nothing else is 
 
 describe('options', () => {
   test.each([
-    ['secretKey', {}, 'must be a string'],
     ['secretKey', { secretKey: '' }, 'must not be empty'],
     ['secretKey', { secretKey: 'demo-secret\n' }, 'white space'],
     ['secretKey', { secretKey: 5 }, 'must be a string'],
     ['secretKey', { secretKey: [] }, 'at least one key'],
-    ['secretKey.1', { secretKey: ['a', ' b'] }, 'white space'],
-    ['secretKey.1', { secretKey: ['a', undefined] }, 'must be a string'],
+    ['secretKey', { secretKey: ['a', ' b'] }, 'white space'],
+    ['secretKey', { secretKey: ['a', undefined] }, 'must be a string'],
     ['signatureEncoding', { secretKey, signatureEncoding: 'HEX' }, "must be 'hex' or 'base64'"],
     ['signatureEncodng', { secretKey, signatureEncodng: 'hex' }, ''],
-    ['options', undefined, 'must be an object'],
     ['options', null, 'must be an object'],
   ])('name a wrong %s: %j', (option, options, problem) => {
     const error = thrownBy(() => verifyWebhook({ body, signature }, options as never));
@@ -250,7 +250,64 @@ describe('options', () => {
   });
 });
 
+test('the secret key is INSTALLMENT_SECRET_KEY by default, and a missing one lets nothing in', () => {
+  vi.stubEnv('INSTALLMENT_SECRET_KEY', secretKey);
+  expect(verifyWebhook({ body, signature })).toEqual({ orderId: 'ĐƠN-1', amount: 1.5 });
+
+  for (const value of [undefined, '']) {
+    vi.stubEnv('INSTALLMENT_SECRET_KEY', value);
+    const error = thrownBy(() => verifyWebhook({ body, signature: sign(body, '') }));
+    expect(error).toMatchObject({
+      option: 'secretKey',
+      message: expect.stringContaining('INSTALLMENT_SECRET_KEY') as string,
+    });
+  }
+});
+
 describe('a WebhookError', () => {
+  test.each([
+    [{ signature: undefined }, {}, 'the request has no signature'],
+    [{ signature: [signature, signature] }, {}, 'the signature is not one SHA-256 in hex'],
+    [{ signature }, { signatureEncoding: 'base64' }, 'the signature is not one SHA-256 in base64'],
+    [
+      { signature: sign(body, 'another') },
+      {},
+      'the signature does not match: another secret key, or other bytes than were signed',
+    ],
+    [{ body: '{', signature: sign('{') }, {}, 'the sender is verified, but the body is not JSON in UTF-8'],
+  ] as const)('says what is wrong: %j with %j', (received, options, message) => {
+    const error = thrownBy(() => verifyWebhook({ body, ...received }, { secretKey, ...options }));
+    expect(error).toMatchObject({ message });
+  });
+
+  test('says for a parsed body how to get the bytes in each framework', () => {
+    const error = thrownBy(() => verifyWebhook({ body: {} as never, signature }, { secretKey }));
+
+    const parts = String(error).split('. ');
+    expect(parts.map((part) => part.split(': ')[0])).toEqual([
+      'WebhookError',
+      'Express',
+      'Fastify',
+      'NestJS',
+      'Next.js',
+    ]);
+    expect(parts[0]).toContain('was parsed or read before');
+  });
+
+  test.each([
+    ['SIGNATURE_MISSING', 401],
+    ['SIGNATURE_MISMATCH', 401],
+    ['BODY_NOT_RAW', 500],
+    ['BODY_NOT_JSON', 400],
+    ['BODY_TOO_LARGE', 413],
+    ['SCHEMA', 400],
+  ] as const)('has for the code %s the status %i', (code, status) => {
+    const error = new WebhookError(code, 'why');
+
+    expect(error).toMatchObject({ code, status });
+    expect(Object.keys(error)).toEqual(['code', 'status']);
+  });
+
   test('quotes neither the secret, nor the body, nor a signature', () => {
     const secret = 'khoá-bí-mật-0123';
     const customer = '{"phone":"0912345678"';
@@ -271,7 +328,7 @@ describe('a WebhookError', () => {
   test('is recognised across copies of the package; a subclass recognises its own', () => {
     class Copy extends Error {
       static {
-        Object.defineProperty(this.prototype, Symbol.for('installment-payments.webhook-error'), {
+        Object.defineProperty(this.prototype, Symbol.for('installment-payments.WebhookError'), {
           value: true,
         });
       }

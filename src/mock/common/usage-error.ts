@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { issuesOf, pathText, plainMessage, withSuggestions } from '../../protocol/issues.js';
-
-const brand = Symbol.for('installment-payments.MockUsageError');
+import { brandClass } from '../../values/branded-class.js';
 
 /**
  * A control of the mock was called with an argument that it cannot use, such as an unknown reference or fault.
@@ -24,18 +23,8 @@ export class MockUsageError extends Error {
   /** Always `MockUsageError`. */
   override readonly name = 'MockUsageError';
 
-  /** True for an error of this class, whichever copy of the package made it. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    // A subclass in the caller's code is told by its prototype, as usual.
-    if (this !== MockUsageError) return Function.prototype[Symbol.hasInstance].call(this, value);
-    return typeof value === 'object' && value !== null && brand in value;
-  }
-
   static {
-    // A minifier renames the class, and Node prints the name of an error's class.
-    Object.defineProperty(this, 'name', { value: 'MockUsageError' });
-    // For every copy of this class: a mock and its remote control may be loaded in two formats.
-    Object.defineProperty(this.prototype, brand, { value: true });
+    brandClass(this, 'MockUsageError');
   }
 }
 
