@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
 import { checkOptions } from '../errors/check-options.js';
 import { ignoreErrors } from '../errors/ignore-errors.js';
-import { readProperty } from '../values/untrusted-values.js';
 import { fetchBody, nodeBody } from './raw-body.js';
 import { authenticate, parseEvent } from './verify-webhook.js';
 import { WebhookError } from './webhook-error.js';
@@ -30,7 +29,7 @@ const acknowledgementRule = z.strictObject({
   body: z.unknown().optional(),
 });
 
-/** The answer that `onEvent` returned. An object with any other key, such as a row of a database, is none. */
+/** The answer that `onEvent` returned. It ignores an object with another key, such as a row of a database. */
 function acknowledgement(returned: unknown): Response {
   const { data: { status, body } = { status: 204 } } = acknowledgementRule.safeParse(returned);
   // HTTP allows no body with three statuses.
@@ -111,8 +110,8 @@ export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOpt
   return {
     async node(request, response) {
       // A router may have shortened `url`, as Express does.
-      const url = String(readProperty(request, 'originalUrl') ?? request.url);
-      const received = { method: request.method, headers: headersOf(request), url };
+      const { url = '/', originalUrl = url } = request as IncomingMessage & { readonly originalUrl?: string };
+      const received = { method: request.method, headers: headersOf(request), url: originalUrl };
       const answer = await answerTo(received, () => nodeBody(request, maxBodyBytes));
       const body = await answer.text();
       // A time-out of the framework may have answered in the meantime.

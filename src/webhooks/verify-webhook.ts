@@ -41,8 +41,9 @@ export async function authenticate(request: WebhookRequest, options: ResolvedHan
   const { verify, secretKey = environmentKeys, signatureHeader, signatureEncoding } = options;
   const { body, headers, url } = request;
   if (verify) {
-    if ((await verify(request)) !== true) throw mismatch('the function verify did not return true');
-    return;
+    const answer: unknown = await verify(request);
+    if (answer === true) return;
+    throw mismatch('the function verify did not return true');
   }
   const keys = typeof secretKey === 'function' ? foundKeys(await secretKey({ headers, url })) : secretKey;
   checkSignature(body, headers.get(signatureHeader), keys, signatureEncoding);

@@ -46,7 +46,7 @@ export interface WebhookHandlerOptions<Event = unknown> {
    * Handles a verified event, which may arrive several times, and at the same time. The answer is 204 once it resolves,
    * and 500 if it rejects, which asks for a retry; whether the service retries is not documented. Return
    * `{ status = 200, body }` for another acknowledgement: text is sent as it is, any other body as JSON; the status is
-   * 200 to 599. An object with another key is none, and is ignored like any other value.
+   * 200 to 599. An object with another key is ignored, like any other value.
    */
   readonly onEvent: (event: NoInfer<Event>, request: WebhookRequest) => unknown;
   /** The shape of the event as a Standard Schema, such as one of zod or valibot. @default none: the event is `unknown` */
