@@ -28,21 +28,12 @@ interface StoredReceipt {
   readonly view: MockReceipt;
 }
 
-interface Contract {
-  readonly receiptCodes: string[];
-  readonly requestIds: string[];
-}
-
 const mostNotifications = 10_000;
 
-/**
- * The notifications of lenders. Once there are more than the limit, the contract that was silent for longest is forgotten
- * as a whole: a ledger is complete or empty.
- */
+/** The notifications of lenders. The oldest receipts and the oldest allocations are forgotten first. */
 export class LenderStore {
   readonly #receipts = new Map<string, StoredReceipt>();
   readonly #allocations = new Map<string, MockAllocation>();
-  readonly #contracts = new Map<string, Contract>();
 
   /** By `lenderTransactionCode`. */
   readonly receipts: MockStore<MockReceipt> = {
@@ -62,77 +53,52 @@ export class LenderStore {
     private readonly mostKept = mostNotifications,
   ) {}
 
-  /** The numbers of all contracts that are kept, the one that was silent for longest first. */
   contractNumbers(): string[] {
-    return [...this.#contracts.keys()];
+    const records = [...this.receipts.all(), ...this.allocations.all()];
+    return [...new Set(records.map(({ contractNumber }) => contractNumber))];
   }
 
   ledger(contractNumber: string): Ledger {
-    const { receiptCodes = [], requestIds = [] } = this.#contracts.get(contractNumber) ?? {};
-    return ledgerOf(
-      contractNumber,
-      receiptCodes.flatMap((code) => this.receipts.get(code) ?? []),
-      requestIds.flatMap((requestId) => this.#allocations.get(requestId) ?? []),
-    );
+    const isOwn = (record: { readonly contractNumber: string }) => record.contractNumber === contractNumber;
+    return ledgerOf(contractNumber, this.receipts.all().filter(isOwn), this.allocations.all().filter(isOwn));
   }
 
   /** Records a receipt or its reversal. A code identifies one event. */
   recordReceipt(receipt: PaymentReceiptWire): Recorded {
-    const { lenderTransactionCode: code, contractNumber } = receipt;
+    const { lenderTransactionCode: code } = receipt;
     const { paid, reversal, view: known } = this.#receipts.get(code) ?? {};
     if ([paid, reversal].some((earlier) => earlier && !isSameEvent(earlier, receipt))) return 'conflict';
     const isReversal = receipt.receivedStatus === 'REVERSED';
     if (isReversal ? reversal : paid) return 'repeated';
-    const recordedAt = known?.recordedAt ?? this.now();
     const both = isReversal ? { paid, reversal: receipt } : { paid: receipt, reversal };
+    const recordedAt = known?.recordedAt ?? this.now();
     const reversedAt = isReversal ? this.now() : known?.reversedAt;
-    const view = {
-      ...receiptView(both.paid ?? receipt, both.reversal),
-      recordedAt,
-      ...(reversedAt && { reversedAt }),
-    };
-    this.#receipts.set(code, { ...both, view: Object.freeze(view) });
-    const { receiptCodes } = this.#touch(contractNumber);
-    if (!known) receiptCodes.push(code);
-    this.#forgetSilent(contractNumber);
+    const facts = receiptView(both.paid ?? receipt, both.reversal);
+    const view = Object.freeze({ ...facts, recordedAt, ...(reversedAt && { reversedAt }) });
+    this.#keep(this.#receipts, code, { ...both, view });
     this.changes.emit({ kind: 'receipt', lenderTransactionCode: code });
     return isReversal ? 'reversed' : 'stored';
   }
 
   /** Records an allocation; the same again under its request ID changes nothing. */
   recordAllocation(allocation: RepaymentAllocationWire): Recorded {
-    const { requestId, contractNumber } = allocation;
+    const { requestId } = allocation;
     const known = this.#allocations.get(requestId);
     if (known) return isSameAllocation(known, allocation) ? 'repeated' : 'conflict';
-    this.#allocations.set(requestId, Object.freeze({ ...allocation, recordedAt: this.now() }));
-    this.#touch(contractNumber).requestIds.push(requestId);
-    this.#forgetSilent(contractNumber);
+    this.#keep(this.#allocations, requestId, Object.freeze({ ...allocation, recordedAt: this.now() }));
     this.changes.emit({ kind: 'allocation', requestId });
     return 'stored';
   }
 
-  /** The contract of a notification, now the last to be forgotten. */
-  #touch(contractNumber: string): Contract {
-    const contract = this.#contracts.get(contractNumber) ?? { receiptCodes: [], requestIds: [] };
-    this.#contracts.delete(contractNumber);
-    this.#contracts.set(contractNumber, contract);
-    return contract;
-  }
-
-  #forgetSilent(current: string): void {
-    for (const [oldest, { receiptCodes, requestIds }] of this.#contracts) {
-      const isFull = this.#receipts.size + this.#allocations.size > this.mostKept;
-      if (!isFull || oldest === current) break;
-      for (const code of receiptCodes) this.#receipts.delete(code);
-      for (const requestId of requestIds) this.#allocations.delete(requestId);
-      this.#contracts.delete(oldest);
-    }
+  #keep<Kept>(records: Map<string, Kept>, key: string, record: Kept): void {
+    records.set(key, record);
+    const [oldest] = records.keys();
+    if (records.size > this.mostKept && oldest !== undefined) records.delete(oldest);
   }
 
   reset(): void {
     this.#receipts.clear();
     this.#allocations.clear();
-    this.#contracts.clear();
   }
 }
 

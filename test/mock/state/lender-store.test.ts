@@ -124,48 +124,20 @@ describe('an allocation', () => {
   });
 });
 
-describe('the limit', () => {
-  const code = (lenderTransactionCode: string, contractNumber: string) =>
-    receipt({ lenderTransactionCode, contractNumber });
-
-  test('forgets the contract that was silent for longest as a whole', () => {
-    store = newStore(3);
-    store.recordReceipt(code('A', 'OLD'));
-    store.recordAllocation(allocation({ requestId: 'B', contractNumber: 'OLD' }));
-    store.recordReceipt(code('C', 'NEW'));
-    expect(store.contractNumbers()).toStrictEqual(['OLD', 'NEW']);
-
-    store.recordAllocation(allocation({ requestId: 'D', contractNumber: 'NEW' }));
-    expect(store.contractNumbers()).toStrictEqual(['NEW']);
-    expect(store.receipts.all().map(({ lenderTransactionCode }) => lenderTransactionCode)).toStrictEqual([
-      'C',
-    ]);
-    expect(store.allocations.all().map(({ requestId }) => requestId)).toStrictEqual(['D']);
-    expect(store.ledger('OLD').received).toBe(0);
-  });
-
-  test('forgets as many contracts as it must, and never the current one', () => {
-    store = newStore(1);
-    for (const id of ['A', 'B', 'C']) store.recordReceipt(code(id, id));
-    expect(store.contractNumbers()).toStrictEqual(['C']);
-    for (const id of ['D', 'E']) store.recordReceipt(code(id, 'C'));
-    expect(store.receipts.all()).toHaveLength(3);
-  });
-
-  test('counts a reversal as news of the contract, but not a repeat', () => {
-    store.recordReceipt(code('A', 'FIRST'));
-    store.recordReceipt(code('B', 'SECOND'));
-    store.recordReceipt(code('A', 'FIRST'));
-    expect(store.contractNumbers()).toStrictEqual(['FIRST', 'SECOND']);
-    store.recordReceipt({ ...code('A', 'FIRST'), ...reversal });
-    expect(store.contractNumbers()).toStrictEqual(['SECOND', 'FIRST']);
-  });
+test('the oldest notifications are forgotten once there are more than the limit', () => {
+  store = newStore(2);
+  for (const id of ['A', 'B', 'C']) {
+    store.recordReceipt(receipt({ lenderTransactionCode: id }));
+    store.recordAllocation(allocation({ requestId: id }));
+  }
+  expect(store.receipts.all().map(({ lenderTransactionCode }) => lenderTransactionCode)).toEqual(['B', 'C']);
+  expect(store.allocations.all().map(({ requestId }) => requestId)).toEqual(['B', 'C']);
 });
 
 test('a reset forgets everything', () => {
   store.recordReceipt(receipt());
   store.recordAllocation(allocation());
   store.reset();
-  expect([...store.receipts.all(), ...store.allocations.all(), ...store.contractNumbers()]).toStrictEqual([]);
+  expect([...store.receipts.all(), ...store.allocations.all()]).toStrictEqual([]);
   expect(store.recordReceipt(receipt())).toBe('stored');
 });
