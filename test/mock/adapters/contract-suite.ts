@@ -7,7 +7,6 @@ import {
   initiate,
   order,
   receipt,
-  transaction,
   upload,
   type PlainRequest,
 } from '../../helpers/signed-requests.js';
@@ -88,21 +87,6 @@ export function contractSuite(open: () => Promise<Carrier>, traits: CarrierTrait
       expect(mock.journal.all().map((entry) => entry.replay)).toEqual([false, true]);
     });
 
-    test('the same key with another body is refused', async () => {
-      await send(initiate(order(), { key: 'k-1' }));
-      const other = await resultOf(initiate(order({ referenceId: 'OTHER' }), { key: 'k-1' }));
-
-      expect(other).toMatchObject({ resultStatus: 'INVALID_REQUEST', referenceId: 'OTHER' });
-      expect(mock.payments.all()).toHaveLength(1);
-    });
-
-    test('the same reference under another key is a duplicate', async () => {
-      await send(initiate(order(), { key: 'k-1' }));
-      const other = await resultOf(initiate(order(), { key: 'k-2' }));
-
-      expect(other).toMatchObject({ resultStatus: 'DUPLICATE_REFERENCE_ID' });
-    });
-
     test('an invoice file arrives byte for byte', async () => {
       await sendPaid();
       const data = Buffer.concat([
@@ -127,27 +111,6 @@ export function contractSuite(open: () => Promise<Carrier>, traits: CarrierTrait
         size: data.length,
         sha256: createHash('sha256').update(data).digest('hex'),
       });
-    });
-
-    test('a wrong signature is refused and explained', async () => {
-      const request = initiate();
-      const result = await resultOf({
-        ...request,
-        init: { ...request.init, headers: { ...request.init.headers, Signature: 'f'.repeat(64) } },
-      });
-
-      expect(result).toMatchObject({ resultStatus: 'INVALID_SIGNATURE' });
-      expect(mock.journal.all()[0]?.diagnosis?.cause).toBe('secret-wrong');
-    });
-
-    test.each([
-      ['an unknown path', { path: '/v3/payments' }, 'INVALID_API'],
-      ['an unknown method', { init: { ...initiate().init, method: 'PUT' } }, 'INVALID_HTTP_METHOD'],
-    ])('%s is named', async (_title, change, resultStatus) => {
-      const response = await send({ ...initiate(), ...change });
-
-      expect(response.status).toBe(200);
-      expect(await response.json()).toMatchObject({ resultStatus });
     });
   });
 
@@ -197,68 +160,18 @@ export function contractSuite(open: () => Promise<Carrier>, traits: CarrierTrait
       });
     });
 
-    test('a refusal is a 400 that names the rule', async () => {
-      const response = await send(
-        allocation({ repaymentTransactions: [transaction({ allocatedTotal: 1_500_001 })] }),
-      );
-
-      expect(response.status).toBe(400);
-      expect(await response.json()).toMatchObject({
-        requestId: 'REQ-A1',
-        resultStatus: 'INVALID_REQUEST',
-        resultMsg: expect.stringContaining('repaymentTransactions[0].allocatedTotal') as unknown,
-      });
-      expect(mock.allocations.all()).toEqual([]);
-    });
-
     test('an unknown path of a lender is a 400: a 2xx would be an acknowledgement', async () => {
       expect((await send({ ...receipt(), path: '/lender/open/notify/other' })).status).toBe(400);
     });
   });
 
   describe('controls', () => {
-    test('a scripted answer is given once, and nothing is stored', async () => {
-      mock.respondWith('initiatePayment', { resultStatus: 'DOWNSTREAM_ERROR', httpStatus: 503 });
-
-      const scripted = await send(initiate(order(), { key: 'k-1' }));
-      expect(scripted.status).toBe(503);
-      expect(await scripted.json()).toMatchObject({ resultStatus: 'DOWNSTREAM_ERROR' });
-      expect(mock.payments.all()).toEqual([]);
-      expect(await resultOf(initiate(order(), { key: 'k-1' }))).toMatchObject({ resultStatus: 'APPROVED' });
-    });
-
     test.each([
       [429, 'slow down'],
       [403, ''],
     ])('an answer says how long it is, so that it is whole: %d', async (httpStatus, body) => {
       mock.respondWith('initiatePayment', { httpStatus, body });
       expect((await send(initiate())).headers.get('content-length')).toBe(String(body.length));
-    });
-
-    test.each([
-      [{ httpStatus: 99 }, 'answer.httpStatus must be at least 200'],
-      [{ httpStatus: 'x' }, 'answer.httpStatus must be a number'],
-      [{ httpStatus: 1000 }, 'answer.httpStatus must be at most 599'],
-      [{ headers: { 'a\nb': 'x' } }, 'answer.headers.[redacted] has a value that is not allowed here'],
-    ])('a control with a wrong argument names it: %j', async (answer, problem) => {
-      const response = await send({
-        path: '/_mock/respond',
-        init: {
-          method: 'POST',
-          headers: { 'Content-Type': 'application/json' },
-          body: JSON.stringify({ operation: 'initiatePayment', answer }),
-        },
-      });
-      expect(await response.json()).toEqual({ error: `/_mock/respond: ${problem}.` });
-    });
-
-    test('a reference that begins with trigger: forces its status', async () => {
-      const referenceId = 'trigger:AMOUNT_EXCEEDED_UPPER_LIMIT:7';
-
-      expect(await resultOf(initiate(order({ referenceId })))).toMatchObject({
-        referenceId,
-        resultStatus: 'AMOUNT_EXCEEDED_UPPER_LIMIT',
-      });
     });
 
     test('controls answer over the same carrier', async () => {

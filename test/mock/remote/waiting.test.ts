@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { MockUsageError } from '../../../src/mock/index.js';
 import { connectMock } from '../../../src/mock/remote/index.js';
 import { freePort } from '../../helpers/free-port.js';
 import { startMock } from './mock-process.js';
@@ -86,40 +85,6 @@ test('a port that accepts and does not answer is tried again', async () => {
   expect(asked).toBe(3);
 });
 
-test.each([
-  ['a page', 200, '<html></html>'],
-  ['another health check', 200, '{"status":"UP"}'],
-  ['null', 200, 'null'],
-  ['a 404 of its own', 404, '{"message":"Not Found"}'],
-])('something else that answers with %s is named at once', async (_title, status, body) => {
-  const { url } = await serve((_request, response) => response.writeHead(status).end(body));
-
-  await expect(connectMock(url).payments.get('ORDER-1')).rejects.toThrow(
-    new RegExp(`^What answers at ${url}.* is not a mock of this package\\.$`),
-  );
-});
-
-test('a Host that the mock does not allow is refused in its words', async () => {
-  const { url } = await serve((_request, response) =>
-    response.writeHead(403).end('{"error":"The Host header must be an IP address."}'),
-  );
-  const refused = connectMock(url).payments.all();
-
-  await expect(refused).rejects.toBeInstanceOf(MockUsageError);
-  await expect(refused).rejects.toThrow('The Host header must be an IP address.');
-});
-
-test('a failure inside the mock is not reported as a mistake of the caller', async () => {
-  const { url } = await serve(({ url: path }, response) => {
-    if (path === '/_mock/health') response.end('{"ok":true}');
-    else response.writeHead(500).end('{"error":"The mock failed: the clock stopped"}');
-  });
-  const failed = connectMock(url).settle('ORDER-1', 'paid');
-
-  await expect(failed).rejects.toThrow('The mock failed: the clock stopped');
-  await expect(failed).rejects.not.toBeInstanceOf(MockUsageError);
-});
-
 test('once the mock was up, its end is told at once, and nothing is repeated', async () => {
   const mock = await startMock();
   closing.push(() => mock.stop());
@@ -130,30 +95,4 @@ test('once the mock was up, its end is told at once, and nothing is repeated', a
   await expect(remote.settle('ORDER-1', 'paid')).rejects.toThrow(
     new RegExp(`^The mock at ${mock.url} was up and no longer answers \\(.+\\)\\.$`),
   );
-}, 30_000);
-
-test('a control whose answer is lost is not repeated', async () => {
-  let posted = 0;
-  const { url } = await serve(({ url: path, socket }, response) => {
-    if (path === '/_mock/health') response.end('{"ok":true}');
-    else {
-      posted += 1;
-      socket.destroy();
-    }
-  });
-
-  await expect(connectMock(url).reset()).rejects.toThrow(/no longer answers/);
-  expect(posted).toBe(1);
-});
-
-test('two mocks in two processes share nothing', async () => {
-  const [one, two] = await Promise.all([startMock(), startMock()]);
-  closing.push(
-    () => one.stop(),
-    () => two.stop(),
-  );
-  await fetch(`${one.url}/somewhere`);
-
-  expect(await connectMock(one.url).journal.all()).toMatchObject([{ path: '/somewhere' }]);
-  expect(await connectMock(two.url).journal.all()).toEqual([]);
 }, 30_000);

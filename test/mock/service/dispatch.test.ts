@@ -106,17 +106,6 @@ test('another method is refused, and the body is not read', async () => {
   expect(entry).not.toHaveProperty('bodyBytes');
 });
 
-test('the entry of a body that is too large has no size', async () => {
-  await send(initiate(order({ extraData: 'x'.repeat(1024 * 1024) })));
-  const [entry] = mock.journal.all();
-  expect(entry).toMatchObject({
-    resultStatus: 'INVALID_REQUEST',
-    resultMsg: 'The body is larger than 1 MiB.',
-    httpStatus: 200,
-  });
-  expect(entry).not.toHaveProperty('bodyBytes');
-});
-
 test('names that a request does not have are not in its entry', async () => {
   await send(initiate('{}'));
   const [entry] = mock.journal.all();
@@ -203,44 +192,6 @@ describe('a fault', () => {
     expect(mock.receipts.all()).toHaveLength(1);
   });
 
-  test.each([
-    ['hang', 'before'],
-    ['hang', 'after'],
-  ] as const)('to %s %s the service acts ends with a reset of the mock', async (fault, phase) => {
-    mock.injectFault('initiatePayment', fault, { phase });
-    const ended = expect(fetchOf(initiate())).rejects.toThrow('fetch failed');
-    await mock.journal.waitFor({ completed: true });
-    expect(mock.payments.all()).toHaveLength(phase === 'after' ? 1 : 0);
-    mock.reset();
-    await ended;
-  });
-
-  test.each([
-    ['connection-reset', 'ECONNRESET'],
-    ['empty-response', 'UND_ERR_SOCKET'],
-  ] as const)('%s loses the connection before the answer (%s)', async (fault, code) => {
-    mock.injectFault('initiatePayment', fault);
-    await expect(fetchOf(initiate())).rejects.toMatchObject({ cause: { code } });
-  });
-
-  test.each([
-    ['stalled-body', 'until the mock is reset', 'ECONNRESET'],
-    ['truncated-body', 'with the connection', 'UND_ERR_SOCKET'],
-  ] as const)('%s begins an answer that ends %s (%s)', async (fault, _how, code) => {
-    mock.injectFault('initiatePayment', fault);
-    const response = await fetchOf(initiate());
-    expect(response.status).toBe(200);
-    const ended = expect(response.text()).rejects.toMatchObject({ cause: { code } });
-    mock.reset();
-    await ended;
-  });
-
-  test('that is not injected is not in the entry', async () => {
-    await send(initiate());
-    expect(mock.journal.get(1)).not.toHaveProperty('fault');
-    expect(mock.journal.get(1)).not.toHaveProperty('faultPhase');
-  });
-
   test.each(['before', 'after'] as const)('that delays %s the service acts waits once', async (phase) => {
     mock.injectFault('initiatePayment', { delayMs: 70 }, { phase });
     mock.injectFault('uploadInvoice', { delayMs: 0 }, { phase });
@@ -307,29 +258,6 @@ test('the duration of a request is within the time that its caller waited', asyn
 });
 
 describe('a request that could not be served', () => {
-  test.each<[string, () => unknown, string]>([
-    [
-      'an error',
-      () => {
-        throw new Error('no database');
-      },
-      'no database',
-    ],
-    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- what a user's handler rejects with may be anything
-    ['something else', () => Promise.reject('no database'), 'no database'],
-    ['nothing', () => undefined, 'The handler of /v2/status returned a value that JSON does not have.'],
-  ])('because of %s is answered with status 500 and the reason', async (_title, handler, reason) => {
-    mock.handle('/v2/status', handler);
-    const response = await fetchOf({ ...initiate(), path: '/v2/status' });
-    expect(response.status).toBe(500);
-    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    const resultMsg = `The mock failed: ${reason}`;
-    expect(await response.json()).toStrictEqual({ resultStatus: 'ERROR_GENERAL', resultMsg });
-    expect(mock.journal.all()).toMatchObject([
-      { error: reason, resultStatus: 'ERROR_GENERAL', resultMsg, httpStatus: 500, completed: true },
-    ]);
-  });
-
   test('because its sender went away has no response, and says so', async () => {
     const body = new ReadableStream({
       pull(controller) {

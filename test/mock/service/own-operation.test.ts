@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { InstallmentClient } from '../../../src/index.js';
 import {
@@ -154,28 +153,6 @@ describe('an operation of your own', () => {
 
     expect((await send(signed('{}'))).status).toBe(500);
     expect(mock.journal.all()).toMatchObject([{ httpStatus: 500, error, completed: true }]);
-  });
-
-  test('keys of the prototype are plain data', async () => {
-    mock.handle(path, ({ body }) => body);
-    const json = '{"__proto__":{"polluted":1},"constructor":2}';
-    const response = await mock.fetch(`https://mock.example${path}`, signed(json).init);
-
-    expect(await response.text()).toBe(json);
-    expect({}).not.toHaveProperty('polluted');
-  });
-
-  test('a request from before a reset is not answered after it', async () => {
-    let answer: (value: unknown) => void = () => undefined;
-    mock.handle(path, () => new Promise((resolve) => (answer = resolve)));
-    const asked = send(signed('{}'));
-    asked.catch(() => undefined);
-    while (mock.journal.all().length === 0) await nextTurn();
-    await nextTurn();
-    mock.reset();
-    answer({});
-
-    await expect(asked).rejects.toThrow('fetch failed');
   });
 });
 

@@ -1,6 +1,5 @@
-import { runInNewContext } from 'node:vm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createMockService, MockUsageError, type MockFault } from '../../../src/mock/index.js';
+import { createMockService, MockUsageError } from '../../../src/mock/index.js';
 import type { Operation } from '../../../src/protocol/endpoints.js';
 import { resultStatuses } from '../../../src/protocol/result-statuses.js';
 import {
@@ -73,139 +72,6 @@ describe('respondWith', () => {
     expect(await statusOf(initiate())).toBe('ERROR_GENERAL');
   });
 
-  test('a scripted approval creates nothing in the mock', async () => {
-    mock.respondWith('initiatePayment', { resultStatus: 'APPROVED' });
-    mock.respondWith('uploadInvoice', { resultStatus: 'APPROVED' });
-    mock.respondWith('paymentReceipt', { resultStatus: 'APPROVED' });
-    expect(await (await send(initiate())).json()).toMatchObject({
-      resultStatus: 'APPROVED',
-      paymentUrl: 'https://sandbox.example/pay/scripted',
-    });
-    expect(await (await send(upload())).json()).toMatchObject({
-      resultStatus: 'APPROVED',
-      invoiceId: 'INV-SCRIPTED',
-    });
-    expect((await send(receipt())).status).toBe(200);
-    expect([mock.payments.all(), mock.invoices.all(), mock.receipts.all()]).toEqual([[], [], []]);
-    expect(mock.journal.all().map(({ scripted }) => scripted)).toEqual([true, true, true]);
-  });
-
-  test.each([
-    [
-      'status and headers',
-      { resultStatus: 'ERROR_GENERAL', httpStatus: 429, headers: { 'Retry-After': '3' } },
-      429,
-      /"resultStatus":"ERROR_GENERAL"/,
-    ],
-    [
-      'a status that nobody documented',
-      { body: { resultStatus: 'SURPRISE' } },
-      200,
-      /^{"resultStatus":"SURPRISE"}$/,
-    ],
-    ['text as it is', { body: '<p>no</p>', httpStatus: 500 }, 500, /^<p>no<\/p>$/],
-    ['anything else as JSON', { body: { resultStatus: 7 } }, 200, /^{"resultStatus":7}$/],
-    ['null', { body: null }, 200, /^null$/],
-    ['bytes as they are', { body: Uint8Array.from([0x7b, 0xff]) }, 200, /^{\ufffd$/],
-    [
-      'bytes of another realm, as far as their view goes',
-      { body: runInNewContext('new Uint8Array([0, 0x7b, 0x7d, 0]).subarray(1, 3)') as unknown },
-      200,
-      /^{}$/,
-    ],
-    ['an ArrayBuffer', { body: Uint8Array.from([0x7b, 0x7d]).buffer }, 200, /^{}$/],
-    ['a type of its own', { body: '{}', headers: { 'Content-Type': 'text/plain' } }, 200, /^{}$/],
-    [
-      'another type for what is usual',
-      { resultStatus: 'ERROR_GENERAL', headers: { 'CONTENT-TYPE': 'text/plain' } },
-      200,
-      /"ERROR_GENERAL"/,
-    ],
-    ['an empty body', { httpStatus: 204 }, 204, /^$/],
-  ] as const)('gives %s', async (_title, answer, status, text) => {
-    mock.respondWith('initiatePayment', answer);
-    const response = await send(initiate());
-    expect(response.status).toBe(status);
-    for (const [name, value] of Object.entries(('headers' in answer && answer.headers) || {})) {
-      expect(response.headers.get(name)).toBe(value);
-    }
-    expect(await response.text()).toMatch(text);
-  });
-
-  test.each([
-    [
-      'an operation that is none',
-      () => {
-        mock.respondWith('refund' as Operation, { resultStatus: 'ERROR_GENERAL' });
-      },
-    ],
-    [
-      'an answer that says nothing',
-      () => {
-        mock.respondWith('initiatePayment', {});
-      },
-    ],
-    [
-      'an HTTP status that is none',
-      () => {
-        mock.respondWith('initiatePayment', { httpStatus: 99 });
-      },
-    ],
-    [
-      'a header with a line break',
-      () => {
-        mock.respondWith('initiatePayment', { headers: { a: 'b\r\nc' } });
-      },
-    ],
-    [
-      'no times',
-      () => {
-        mock.respondWith('initiatePayment', { resultStatus: 'ERROR_GENERAL' }, { times: 0 });
-      },
-    ],
-    [
-      'a fault that is none',
-      () => {
-        mock.injectFault('initiatePayment', 'conection-reset' as MockFault);
-      },
-    ],
-    [
-      'a delay that no timer can hold',
-      () => {
-        mock.injectFault('initiatePayment', { delayMs: 2 ** 31 });
-      },
-    ],
-    [
-      'a delay that is no number',
-      () => {
-        mock.injectFault('initiatePayment', { delayMs: NaN });
-      },
-    ],
-  ])('%s is refused at once', (_title, use) => {
-    expect(use).toThrow(MockUsageError);
-  });
-
-  test('an unknown operation is refused with the list of the operations', () => {
-    expect(() => {
-      mock.respondWith('refund' as Operation, { resultStatus: 'ERROR_GENERAL' });
-    }).toThrow(
-      'respondWith: operation must be one of initiatePayment, uploadInvoice, paymentReceipt, repaymentAllocation.',
-    );
-  });
-
-  test.each([
-    [{ resultStatus: 'INVALID_AMMOUNT' as never }, 'did you mean INVALID_AMOUNT?'],
-    [{ resultStatus: 'REFUNDED' as never }, 'LIMIT_EXCEEDED; any other goes into body'],
-    [{ resultStatus: 7 as never }, 'as { body: { resultStatus } }.'],
-  ])('an undocumented status is refused with what to write instead', (answer, words) => {
-    const add = () => {
-      mock.respondWith('initiatePayment', answer);
-    };
-    expect(add).toThrow(MockUsageError);
-    expect(add).toThrow(`respondWith: answer.resultStatus must be one of APPROVED, ACCESS_DENIED, `);
-    expect(add).toThrow(words);
-  });
-
   test('the number of rules is limited', () => {
     const add = () => {
       mock.respondWith('initiatePayment', { resultStatus: 'ERROR_GENERAL' });
@@ -239,53 +105,9 @@ describe('triggers', () => {
     ]);
     expect(mock.journal.all().map(({ replay }) => replay)).toEqual([false, false]);
   });
-
-  test.each(['xtrigger:ERROR_GENERAL:1', 'trigger', 'Trigger:ERROR_GENERAL:1'])(
-    '%s is a reference like any other',
-    async (referenceId) => {
-      expect(await statusOf(ordered(referenceId))).toBe('APPROVED');
-    },
-  );
-
-  test.each([
-    'trigger:SURPRISE:1',
-    'trigger:ERROR_GENERAL',
-    'trigger:error_general:1',
-    'trigger:constructor:1',
-    'trigger::1',
-    'trigger:',
-  ])('%s is refused with the list of the statuses', async (referenceId) => {
-    const result = (await (await send(ordered(referenceId))).json()) as Record<string, string>;
-    expect(result).toMatchObject({ resultStatus: 'INVALID_REQUEST', referenceId });
-    for (const status of statuses) expect(result['resultMsg']).toContain(status);
-    expect(mock.payments.all()).toEqual([]);
-    expect(mock.journal.all()).toMatchObject([{ scripted: false }]);
-  });
 });
 
 describe('injectFault', () => {
-  test('a delay before acting delays the answer of every operation', async () => {
-    for (const operation of [
-      'initiatePayment',
-      'uploadInvoice',
-      'paymentReceipt',
-      'repaymentAllocation',
-    ] as const) {
-      mock.injectFault(operation, { delayMs: 1234 });
-    }
-    for (const request of [initiate(), upload(), receipt(), allocation()]) {
-      expect(await statusOf(request)).toBe('APPROVED');
-      if (mock.payments.get('ORDER:2026-0001')?.status === 'pending') mock.settle('ORDER:2026-0001', 'paid');
-    }
-    expect(waits).toEqual([1234, 1234, 1234, 1234]);
-  });
-
-  test('a request that is refused early is delayed too', async () => {
-    mock.injectFault('initiatePayment', { delayMs: 1234 });
-    expect(await statusOf(initiate(order(), { headers: { Signature: 'no' } }))).toBe('INVALID_SIGNATURE');
-    expect(waits).toEqual([1234]);
-  });
-
   test('is injected before the signature check', async () => {
     mock.injectFault('initiatePayment', 'html-502');
     expect((await send(initiate(order(), { headers: { Signature: 'no' } }))).status).toBe(502);
@@ -338,42 +160,58 @@ describe('a rule for one operation', () => {
   });
 });
 
-describe('the arguments of the controls', () => {
-  test('an unknown fault is refused with the list of the faults', () => {
-    expect(() => {
-      mock.injectFault('initiatePayment', 'timeout' as MockFault);
-    }).toThrow(
-      'injectFault: fault must be one of connection-reset, empty-response, hang, stalled-body, truncated-body, ' +
-        'invalid-json, html-502, or { delayMs } with 0 to 2147483647 milliseconds.',
+describe('a control refuses', () => {
+  const respond = (...given: unknown[]) => {
+    mock.respondWith(...(given as Parameters<typeof mock.respondWith>));
+  };
+  const inject = (...given: unknown[]) => {
+    mock.injectFault(...(given as Parameters<typeof mock.injectFault>));
+  };
+  const failed = { resultStatus: 'ERROR_GENERAL' };
+  const ofOperation =
+    'operation must be one of initiatePayment, uploadInvoice, paymentReceipt, repaymentAllocation';
+  const ofStatus = 'answer.resultStatus must be one of APPROVED, ACCESS_DENIED, ';
+
+  test.each<[string, () => void, string]>([
+    ['an unknown operation', () => respond('refund', failed), ofOperation],
+    ['an empty answer', () => respond('initiatePayment', {}), 'answer must not be empty'],
+    ['an HTTP status below 200', () => respond('initiatePayment', { httpStatus: 99 }), 'answer.httpStatus'],
+    [
+      'a header with a line break',
+      () => respond('initiatePayment', { headers: { a: 'b\r\nc' } }),
+      'answer.headers',
+    ],
+    ['no times', () => respond('initiatePayment', failed, { times: 0 }), 'times must be at least 1'],
+    ['a misspelled status', () => respond('initiatePayment', { resultStatus: 'INVALID_AMMOUNT' }), ofStatus],
+    ['a status that is a number', () => respond('initiatePayment', { resultStatus: 7 }), ofStatus],
+    [
+      'an unknown fault',
+      () => inject('initiatePayment', 'timeout'),
+      'fault must be one of connection-reset, empty-response, hang, stalled-body, truncated-body, invalid-json, ' +
+        'html-502, or { delayMs } with 0 to 2147483647 milliseconds',
+    ],
+    [
+      'a delay that no timer can hold',
+      () => inject('initiatePayment', { delayMs: 2 ** 31 }),
+      'fault.delayMs must be at most 2147483647',
+    ],
+    ['a delay that is not a number', () => inject('initiatePayment', { delayMs: NaN }), 'fault must be'],
+    [
+      'an unknown phase',
+      () => inject('initiatePayment', 'hang', { phase: 'during' }),
+      'phase must be one of before, after',
+    ],
+  ])('%s, with the rule', (_title, control, message) => {
+    expect(control).toThrow(MockUsageError);
+    expect(control).toThrow(message);
+  });
+
+  test('an undocumented status with what to write instead', () => {
+    expect(() => respond('initiatePayment', { resultStatus: 'INVALID_AMMOUNT' })).toThrow(
+      'did you mean INVALID_AMOUNT?',
     );
-  });
-
-  test('an unknown phase is refused with the list of the phases', () => {
-    expect(() => {
-      mock.injectFault('initiatePayment', 'hang', { phase: 'during' as 'before' });
-    }).toThrow('injectFault: phase must be one of before, after.');
-  });
-
-  test('an unknown settlement is refused with the list, and nothing is stored', async () => {
-    await send(initiate());
-    expect(() => mock.settle('ORDER:2026-0001', 'payed' as 'paid')).toThrow(
-      new MockUsageError('settle: status must be one of paid, declined, expired.'),
+    expect(() => respond('initiatePayment', { resultStatus: 'REFUNDED' })).toThrow(
+      'as { body: { resultStatus } }.',
     );
-    expect(mock.payments.get('ORDER:2026-0001')?.status).toBe('pending');
-  });
-});
-
-describe('the invalid-json fault', () => {
-  test.each([
-    ['paymentReceipt', receipt()],
-    ['repaymentAllocation', allocation()],
-  ] as const)('of %s is no acknowledgement, whether the mock acted or not', async (operation, request) => {
-    for (const phase of ['before', 'after'] as const) {
-      mock.injectFault(operation, 'invalid-json', { phase });
-      const response = await send(request);
-      expect(response.status).toBe(500);
-      await expect(response.json()).rejects.toThrow(SyntaxError);
-    }
-    expect(mock.receipts.all().length + mock.allocations.all().length).toBe(1);
   });
 });
