@@ -6,9 +6,9 @@ import {
   type MockClientOptions,
   type MockMerchant,
   samplePaymentRequest,
-  shellWord,
   type WebhookDelivery,
 } from '../mock/face.js';
+import { shellWord } from '../values/shell-word.js';
 import { version } from '../version.js';
 import { visible } from './io.js';
 

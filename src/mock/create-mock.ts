@@ -6,10 +6,11 @@ import { createFetch } from './adapters/in-process.js';
 import { listen, type MockServer } from './adapters/node.js';
 import { post as nodePost, type Post } from './adapters/node-post.js';
 import { guard } from './controls/guard.js';
+import { checkOwnPath, isPageRequest } from './controls/page-paths.js';
 import { Script } from './state/script.js';
 import { MockUsageError } from './common/usage-error.js';
 import { parseMockOptions } from './mock-options.js';
-import { checkOwnPath, createRoutes, isPageRequest, servePage } from './ui/routes.js';
+import { createRoutes, servePage } from './ui/routes.js';
 import type { Delivery, IncomingRequest } from './common/delivery.js';
 import { dispatch, serviceOperations } from './service/dispatch.js';
 import { registerMerchants } from './service/merchants.js';
@@ -179,13 +180,8 @@ export function createMockService(options: MockOptions = {}, post: Post = nodePo
       changes.emit({ kind: 'reset' });
     },
   };
-  const setup = {
-    ...context,
-    fetch: mock.fetch,
-    clientOptions: () => mock.clientOptions(),
-    applicationIdField: lender.applicationIdField,
-    ownPaths: () => [...operations.keys()].filter((path) => !servicePaths.has(path)),
-  };
+  const ownPaths = () => [...operations.keys()].filter((path) => !servicePaths.has(path));
+  const setup = { ...context, clientOptions: () => mock.clientOptions(), ownPaths };
   const routes = createRoutes(mock, setup, guard(resolved));
   return mock;
 }

@@ -4,6 +4,7 @@
  */
 export * from './index.js';
 export { isDelay } from './common/faults.js';
+export { firstRequest } from './common/first-request.js';
 export { diagnoseForm, diagnoseJson, signedAlong } from './diagnosis/diagnose.js';
 export type { RefusedRequest } from './diagnosis/types.js';
 export { checkMockOptions } from './mock-options.js';
@@ -18,7 +19,5 @@ export {
   runWorlds,
 } from './rehearsal/rehearse.js';
 export type { Checkout } from './rehearsal/shopper.js';
-export { shellWord } from './ui/inspector/curl.js';
-export { firstRequest } from './ui/inspector/first-request.js';
 export type { RehearsalFlag } from './worlds/named-worlds.js';
 export { worldName } from './worlds/resolve-world.js';

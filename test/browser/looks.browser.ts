@@ -27,18 +27,13 @@ async function everyPage(): Promise<RunningMock & { paths: string[] }> {
   const paths = [
     ...['00000001', '00000002', '00000003', '00000004', 'unknown'].map((token) => `/pay/${token}`),
     '/_mock',
-    '/_mock?reference=none',
+    '/_mock?search=none',
     ...[1, ...refused.map(({ id }) => id), lost?.id, 999].map((id) => `/_mock/ui/requests/${String(id)}`),
     '/_mock/ui/payments',
-    '/_mock/ui/payments?search=none',
     '/_mock/ui/payments/00000001',
     '/_mock/ui/payments/00000002',
-    '/_mock/ui/webhooks',
-    `/_mock/ui/webhooks/${mock.webhooks.all()[0]?.id ?? ''}`,
-    '/_mock/ui/contracts',
-    '/_mock/ui/contracts/CONTRACT-1',
-    '/_mock/ui/controls?done=fault',
     '/_mock/ui/lender',
+    '/_mock/ui/controls',
     '/_mock/ui/findings',
   ];
   return { ...running, paths };

@@ -1,10 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { Hono } from 'hono/tiny';
 import openApi from '../../../openapi.json' with { type: 'json' };
-import { endpoints, operations } from '../../protocol/endpoints.js';
-import { toUrl } from '../../protocol/urls.js';
 import { controlRoutes } from '../controls/control-routes.js';
-import { MockUsageError } from '../common/usage-error.js';
 import type { Guard, RouteBindings, Routes } from '../controls/guard.js';
 import type { Delivery, IncomingRequest } from '../common/delivery.js';
 import type { MockControls } from '../controls/mock-controls.js';
@@ -15,28 +12,7 @@ import { paymentRoutes } from './payment-page/payment-routes.js';
 import { noStore, pageHeaders } from './shared/page-headers.js';
 
 const largestBody = 1024 * 1024;
-const pagePaths = /^\/(?:openapi\.json$|(?:_mock|pay)(?:\/|$))/;
 const reads: ReadonlySet<string> = new Set(['GET', 'HEAD']);
-
-/** True for a request to the mock's own pages and controls, false for one to the service. */
-export function isPageRequest({ method, path }: Pick<IncomingRequest, 'method' | 'path'>): boolean {
-  return pagePaths.test(path) || (path === '/' && reads.has(method));
-}
-
-/** Refuses a path of `handle` that is not in the form that is sent, or that the mock serves itself. */
-export function checkOwnPath(path: string): void {
-  const url = `http://mock.example${path}`;
-  if (typeof path !== 'string' || !path.startsWith('/') || toUrl(url)?.href !== url || /[?#]/.test(path)) {
-    throw new MockUsageError(
-      'handle: the path must begin with a slash and be in the form that is sent, without a query, such as /v2/payments/status.',
-    );
-  }
-  if (path === '/' || isPageRequest({ method: 'GET', path })) {
-    throw new MockUsageError('handle: the path is one of the pages and controls of the mock.');
-  }
-  const operation = operations.find((name) => endpoints[name].path === path);
-  if (operation) throw new MockUsageError(`handle: ${operation} is served at this path: use respondWith.`);
-}
 
 /** The mock's own pages and controls. */
 export function createRoutes(mock: MockControls, setup: InspectorSetup, guard: Guard): Routes {

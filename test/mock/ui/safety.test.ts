@@ -39,10 +39,8 @@ const forms = [
   ['/_mock/ui/settle', 'referenceId=ORDER:2026-0001&status=declined'],
   ['/_mock/ui/respond', 'operation=initiatePayment&resultStatus=ERROR_GENERAL'],
   ['/_mock/ui/fault', 'operation=initiatePayment&fault=hang'],
-  ['/_mock/ui/reset', 'sure=yes'],
+  ['/_mock/ui/reset', ''],
   ['/_mock/ui/clear', ''],
-  ['/_mock/ui/cancel', 'kind=fault&id=1'],
-  ['/_mock/ui/lender/receipt', 'contractNumber=C-1'],
 ] as const;
 
 describe('a form sent by', () => {
@@ -68,7 +66,7 @@ describe('a form sent by', () => {
 it('pages and assets are refused under the name of another host', async () => {
   for (const path of [
     '/_mock',
-    '/_mock/ui/events',
+    '/_mock/ui/changes',
     '/_mock/ui/requests/1',
     '/_mock/assets/inspector.js',
     '/pay/00000001',
@@ -114,7 +112,8 @@ it('a page has no inline script or style', async () => {
     '/_mock/ui/requests/1',
     '/_mock/ui/payments',
     '/_mock/ui/payments/00000001',
-    '/_mock/ui/webhooks',
+    '/_mock/ui/findings',
+    '/_mock/ui/lender',
     '/_mock/ui/controls',
     '/pay/00000001',
   ]) {

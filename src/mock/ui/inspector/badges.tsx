@@ -1,17 +1,9 @@
-import { resultStatuses } from '../../../protocol/result-statuses.js';
 import { isDelay, type MockFault } from '../../common/faults.js';
 import type { JournalEntry } from '../../state/journal-types.js';
 import { isLost } from '../../state/journal.js';
 import type { MockPayment } from '../../state/payment-record.js';
-import { badge, dong, type Tone } from '../shared/elements.js';
-
-const documented = Object.values(resultStatuses).flatMap((statuses) => Object.entries(statuses));
-
-function statusTone(status: string): Tone {
-  if (status === 'APPROVED') return 'good';
-  const meanings = documented.filter(([name]) => name === status);
-  return meanings.length === 0 || meanings.some(([, { outcome }]) => outcome === 'unknown') ? 'warn' : 'bad';
-}
+import type { WebhookDelivery } from '../../webhooks/webhook-types.js';
+import { badge, dong } from '../shared/elements.js';
 
 export function faultText(fault: MockFault): string {
   return isDelay(fault) ? `${fault.delayMs} ms late` : fault;
@@ -23,7 +15,8 @@ export function requestBadges(entry: JournalEntry) {
   const lost = isLost(entry);
   return [
     lost && badge('warn', 'answer lost'),
-    resultStatus !== undefined && badge(lost ? 'plain' : statusTone(resultStatus), resultStatus),
+    resultStatus !== undefined &&
+      badge(lost ? 'plain' : resultStatus === 'APPROVED' ? 'good' : 'bad', resultStatus),
     !completed && badge('note', 'in progress'),
     replay && badge('note', 'replay'),
     scripted && badge('note', 'scripted'),
@@ -36,16 +29,22 @@ export function requestBadges(entry: JournalEntry) {
 }
 
 /** The amount of a request, and whether a lender took it back. */
-export function amountOf({ amount, receivedStatus }: JournalEntry) {
-  if (amount === undefined) return undefined;
-  const reversed = receivedStatus === 'REVERSED';
-  return (
-    <span class={reversed ? 'amount reversed' : 'amount'}>
-      {reversed ? `Reversed ${dong(amount)}` : dong(amount)}
-    </span>
+export const amountOf = ({ amount, receivedStatus }: JournalEntry) =>
+  amount !== undefined && (
+    <span class="amount">{[receivedStatus === 'REVERSED' && 'Reversed ', dong(amount)]}</span>
   );
-}
 
 const paymentTones = { pending: 'note', paid: 'good', declined: 'bad', expired: 'warn' } as const;
 
 export const paymentBadge = ({ status }: MockPayment) => badge(paymentTones[status], status);
+
+const webhookTones = { pending: 'note', delivered: 'good', failed: 'bad' } as const;
+
+export const webhookBadges = ({ status, forged }: WebhookDelivery) => (
+  <span class="badges">{[badge(webhookTones[status], status), forged && badge('note', 'forged')]}</span>
+);
+
+/** Milliseconds, with a decimal where there are few. */
+export function durationText({ durationMs: ms }: { readonly durationMs?: number }): string | undefined {
+  return ms === undefined ? undefined : `${ms.toFixed(ms < 10 ? 1 : 0)} ms`;
+}

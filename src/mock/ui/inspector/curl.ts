@@ -1,13 +1,11 @@
 import { invoiceCanonicalString } from '../../../protocol/canonical-string.js';
-import type { WireSwitches } from '../../../protocol/wire-switches.js';
+import type { ResolvedWireSwitches } from '../../../protocol/wire-switches.js';
 import { isMerchantOperation } from '../../../protocol/endpoints.js';
 import { headerNames } from '../../../protocol/headers.js';
+import { shellWord } from '../../../values/shell-word.js';
 import { mediaTypeOf } from '../../service/messages.js';
 import { isWhole } from '../../state/kept-text.js';
 import type { JournalEntry, JournalFile } from '../../state/journal-types.js';
-
-/** A request as a command, or the reason why it cannot be one. */
-export type CurlCommand = { readonly command: string } | { readonly reason: string };
 
 /** The headers to repeat; curl sets the others. */
 const repeatedHeaders = headerNames(({ journal }) => journal === 'repeated');
@@ -19,33 +17,22 @@ const openssl = {
   base64: `${hmac} -binary | openssl base64 -A`,
 } as const;
 
-// A line feed inside quotes is safe to paste.
-const unsafe = /(?!\n)[\p{Cc}\p{Cf}]/u;
-
-/** A text as one word for bash or zsh. Control and invisible characters, which a terminal may act on, become escapes. */
-export function shellWord(text: string): string {
-  if (!unsafe.test(text)) return `'${text.replaceAll("'", String.raw`'\''`)}'`;
-  const escaped = text.replaceAll(/[\p{Cc}\p{Cf}\\'!]/gu, (character) =>
-    [...Buffer.from(character)].map((byte) => String.raw`\x` + byte.toString(16).padStart(2, '0')).join(''),
-  );
-  return `$'${escaped}'`;
-}
-
-type Switches = Pick<WireSwitches, 'signatureEncoding' | 'absentFields'>;
-
-/** The command that sends a request again, signed with the key in the shell's environment. */
-export function curlCommand(entry: JournalEntry, origin: string, switches: Switches = {}): CurlCommand {
+/**
+ * The command that sends a request again, signed with the key in the shell's environment. Undefined where the journal
+ * has only a part of the request, and for a NUL character, which a shell cannot pass on.
+ */
+export function curlCommand(
+  entry: JournalEntry,
+  origin: string,
+  wire: ResolvedWireSwitches,
+): string | undefined {
   const { method, path, headers, fields, files = [], body = '' } = entry;
-  const { signatureEncoding = 'hex', absentFields = 'empty' } = switches;
   const texts = [body, ...Object.entries(fields ?? {}).flat()];
-  if (texts.some((text) => text.includes('\0')))
-    return { reason: 'The request contains a NUL character, which a shell cannot pass on.' };
-  if (!isWhole(entry))
-    return { reason: `The journal does not have the whole ${fields ? 'of the form' : 'body'}.` };
+  if (!isWhole(entry) || texts.some((text) => text.includes('\0'))) return undefined;
 
   const [toSign, signing] = fields
-    ? [shellWord(invoiceCanonicalString(fields, { absentFields })), openssl.hex]
-    : ['"$BODY"', openssl[signatureEncoding]];
+    ? [shellWord(invoiceCanonicalString(fields, wire)), openssl.hex]
+    : ['"$BODY"', openssl[wire.signatureEncoding]];
   const repeated = repeatedHeaders.filter((name) => headers[name] !== undefined);
   const header = (name: string) => `-H ${shellWord(`${name}: ${headers[name] ?? ''}`)}`;
   const formStrings = Object.entries(fields ?? {}).map(([name, text]) => shellWord(`${name}=${text}`));
@@ -63,7 +50,7 @@ export function curlCommand(entry: JournalEntry, origin: string, switches: Switc
     isSigned(entry) && `SIGNATURE=$(printf %s ${toSign} | ${signing})`,
     words.filter(Boolean).join(' \\\n  '),
   ];
-  return { command: lines.filter(Boolean).join('\n') };
+  return lines.filter(Boolean).join('\n');
 }
 
 /** Merchants sign their requests; how lenders authenticate is not documented. */

@@ -1,71 +1,71 @@
-import type { Context } from 'hono';
 import { Hono } from 'hono/tiny';
 import { ConfigurationError } from '../../../errors/errors.js';
+import { checked, MockUsageError } from '../../common/usage-error.js';
 import type { Routes } from '../../controls/guard.js';
-import { MockUsageError } from '../../common/usage-error.js';
 import type { MockControls } from '../../controls/mock-controls.js';
-import { controls, controlsPage, type ShownControls } from './controls-page.js';
-import { textsOf, valuesOf } from './forms.js';
+import { settleSchema } from '../../state/payment-record.js';
+import { injectFaultSchema, respondWithSchema } from '../../state/script.js';
+import type { WorldOption } from '../../worlds/resolve-world.js';
 import type { InspectorSetup } from './inspector-setup.js';
-import { missing, type Page } from './layout.js';
-import { lenderForms, lenderPage, sendAsLender } from './lender-page.js';
+import { failurePage, type Show } from './layout.js';
+import { paymentPath } from './payments-pages.js';
 
-type Show = (context: Context, page: Page) => Response | Promise<Response>;
+/** The texts of a form, trimmed; undefined where nothing was typed. */
+type Texts = Readonly<Partial<Record<string, string>>>;
 
-/** The forms that control a mock, and those that play its lender. Each leads to a page that can be reloaded safely. */
+function textsOf(fields: Readonly<Record<string, unknown>>): Texts {
+  const textOf = (value: unknown) => (typeof value === 'string' && value.trim()) || undefined;
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, textOf(value)]));
+}
+
+const numberIn = (text: string | undefined) => (text === undefined ? undefined : Number(text));
+
+/** The routes that the forms are sent to. Each answers with a redirect to a page that can be reloaded safely. */
 export function formRoutes(mock: MockControls, setup: InspectorSetup, show: Show): Routes {
-  const { script, ownPaths, journal } = setup;
   const routes: Routes = new Hono();
-  const pageOf = (shown: ShownControls) => controlsPage(shown, script, ownPaths());
-
-  routes.get('/controls', (context) => {
-    const typed = textsOf(context.req.query());
-    return show(context, pageOf({ sent: controls.find(({ id }) => id === typed['done']), typed }));
-  });
-
-  for (const control of controls) {
-    routes.post(`/${control.id}`, async (context) => {
-      const typed = textsOf(await context.req.parseBody());
+  /** Handles a form; what is returned is the page to go on to. */
+  const on = (id: string, handle: (texts: Texts) => string | Promise<string>) =>
+    routes.post(`/${id}`, async (context) => {
       try {
-        await control.apply(mock, valuesOf(control.fields, typed), setup.announced);
+        return context.redirect(await handle(textsOf(await context.req.parseBody())), 303);
       } catch (error) {
         if (!(error instanceof MockUsageError || error instanceof ConfigurationError)) throw error;
-        return show(context, pageOf({ sent: control, problem: error.message, typed }));
+        return show(context, failurePage(400, 'Not possible', error.message));
       }
-      const { from = '' } = typed;
-      const place = /^payments(?:\/\d+)?$/.test(from) ? from : `controls?done=${control.id}`;
-      return context.redirect(`/_mock/ui/${place}`, 303);
     });
-  }
 
-  routes.post('/clear', (context) => {
-    journal.clear();
-    return context.redirect('/_mock', 303);
+  on('respond', ({ times, operation, referenceId, httpStatus, resultStatus, resultMsg }) => {
+    const answer = { resultStatus, resultMsg, httpStatus: numberIn(httpStatus) };
+    const typed = { operation, answer, times: numberIn(times), referenceId };
+    const rule = checked(respondWithSchema, 'Next result', typed);
+    mock.respondWith(rule.operation, rule.answer, rule);
+    return '/_mock/ui/controls';
   });
-
-  routes.post('/resend', async (context) => {
-    const { id = '' } = textsOf(await context.req.parseBody());
-    if (!mock.webhooks.get(id)) return show(context, missing('There is no such webhook'));
-    mock.webhooks.resend(id);
-    return context.redirect(`/_mock/ui/webhooks/${id}`, 303);
+  on('fault', ({ times, operation, referenceId, fault, delayMs, phase }) => {
+    const chosen = fault === 'delay' ? { delayMs: numberIn(delayMs) } : fault;
+    const typed = { operation, fault: chosen, phase, times: numberIn(times), referenceId };
+    const rule = checked(injectFaultSchema, 'Next fault', typed);
+    mock.injectFault(rule.operation, rule.fault, rule);
+    return '/_mock/ui/controls';
   });
-
-  routes.post('/cancel', async (context) => {
-    const { kind, id } = textsOf(await context.req.parseBody());
-    (kind === 'answer' ? script.answers : script.faults).cancel(Number(id));
-    return context.redirect('/_mock/ui/controls', 303);
+  on('reset', ({ world }) => {
+    mock.reset({ world: world as WorldOption | undefined });
+    return '/_mock';
   });
-
-  routes.get('/lender', (context) => show(context, lenderPage(textsOf(context.req.query()))));
-
-  for (const form of lenderForms) {
-    routes.post(`/lender/${form.id}`, async (context) => {
-      const typed = textsOf(await context.req.parseBody());
-      const requestId = await sendAsLender(form, typed, context.env.baseUrl, setup);
-      const entry = mock.journal.find({ requestId });
-      return context.redirect(entry ? `/_mock/ui/requests/${entry.id}` : '/_mock', 303);
-    });
-  }
-
+  on('clear', () => {
+    setup.journal.clear();
+    return '/_mock';
+  });
+  on('settle', async ({ referenceId, status, merchantId }) => {
+    const typed = checked(settleSchema, 'Settle', { referenceId, status, merchantId });
+    const payment = mock.settle(typed.referenceId, typed.status, typed.merchantId);
+    await setup.announced(payment);
+    return paymentPath(payment);
+  });
+  on('resend', ({ id = '' }) => {
+    const { referenceId, merchantId } = mock.webhooks.resend(id);
+    const payment = mock.payments.get(referenceId, merchantId);
+    return payment ? paymentPath(payment) : '/_mock/ui/payments';
+  });
   return routes;
 }

@@ -1,23 +1,16 @@
+import type { Context } from 'hono';
 import type { Child } from 'hono/jsx';
 import { Document } from '../shared/document.js';
 import { facts, link, type Fact } from '../shared/elements.js';
+import { emptyState } from './components.js';
 
 const places = {
   Requests: '/_mock',
   Payments: '/_mock/ui/payments',
-  Contracts: '/_mock/ui/contracts',
-  Webhooks: '/_mock/ui/webhooks',
-  Controls: '/_mock/ui/controls',
-  Lender: '/_mock/ui/lender',
   Findings: '/_mock/ui/findings',
+  Lender: '/_mock/ui/lender',
+  Controls: '/_mock/ui/controls',
 } as const;
-
-/** The state of the mock in the header of every page, by the `data-standing` of the elements that show it. */
-export interface Standing {
-  readonly world: string;
-  /** Their number; empty if there are none. */
-  readonly findings: string;
-}
 
 /** A page of the inspector. */
 export interface Page {
@@ -29,13 +22,12 @@ export interface Page {
   readonly main: Child;
 }
 
-/** The whole document of a page. */
-export function documentOf({ place, title = place, main }: Page, { world, findings }: Standing) {
-  const count = (
-    <span class="count" data-standing="findings">
-      {findings}
-    </span>
-  );
+/** Answers with a page. */
+export type Show = (context: Context, page: Page) => Response | Promise<Response>;
+
+/** The document of a page. The script keeps the elements with `data-live` up to date. */
+export function documentOf({ place, title = place, main }: Page, world: string, findings: number) {
+  const count = findings > 0 && <span class="count">{findings}</span>;
   const entries = Object.entries(places).map(([name, href]) => {
     const current = { 'aria-current': name === place ? 'page' : undefined };
     return <li>{link(href, name === 'Findings' ? [name, count] : name, current)}</li>;
@@ -45,85 +37,50 @@ export function documentOf({ place, title = place, main }: Page, { world, findin
       <header class="top">
         <div class="inner">
           <p class="brand">Mock inspector</p>
-          <nav aria-label="Inspector">
+          <nav id="places" aria-label="Inspector" data-live="">
             <ul>{entries}</ul>
           </nav>
-          <p class="world">
-            World: <b data-standing="world">{world}</b>
+          <p class="world" id="world" data-live="">
+            World: <b>{world}</b>
           </p>
-          <p class="link-state" data-link="" hidden></p>
+          <p class="connection" data-connection="" hidden></p>
         </div>
       </header>
-      <main id="main" tabindex={-1}>
+      <main id="main" tabindex={-1} data-live="">
         {main}
       </main>
-      <p class="unseen" role="status" data-announce=""></p>
     </Document>
   );
 }
 
-/** A list that is loaded again when something changes, below the filters. */
-export function listPage(place: Page['place'], list: Child, filters?: Child): Page {
-  const heading = <h1 id={place.toLowerCase()}>{place}</h1>;
-  return { place, main: [<div class="heading">{heading}</div>, filters, region(list)] };
-}
-
-/** The part of a page that is loaded again when something changes. */
-export const region = (content: Child, isLive = true) => (
-  <div id="region" data-live-region={isLive ? '' : undefined}>
-    {content}
-  </div>
-);
-
-interface DetailPage extends Pick<Page, 'place'> {
-  readonly title: string;
+interface RecordPage extends Required<Omit<Page, 'status' | 'main'>> {
   /** The links above the heading. */
-  readonly crumbs: readonly Child[];
-  /** The heading, if it differs from the title, and the content beside it. */
-  readonly heading?: Child;
+  readonly crumbs: Child;
+  /** Badges and an amount beside the heading. */
   readonly beside: Child;
-  readonly summary?: readonly Fact[];
-  /** Buttons and links beside the summary. */
-  readonly actions?: Child;
-  /** False for a record that does not change. */
-  readonly isLive?: boolean;
+  readonly summary: readonly Fact[];
   readonly content: Child;
 }
 
 /** The page of one record. */
-export function detailPage({ place, title, crumbs, heading = title, ...page }: DetailPage): Page {
-  const { beside, summary, actions, isLive, content } = page;
-  const navigation = (
+export function recordPage({ place, title, crumbs, beside, summary, content }: RecordPage): Page {
+  const main = [
     <nav class="crumbs" aria-label={place}>
       {crumbs}
-    </nav>
-  );
-  const summarised = summary && (
+    </nav>,
+    <div class="heading">{[<h1>{title}</h1>, beside]}</div>,
     <section class="panel summary" aria-label="Summary">
       {facts(summary)}
-      {actions && <div class="actions">{actions}</div>}
-    </section>
-  );
-  const top = <div class="heading">{[<h1>{heading}</h1>, beside]}</div>;
-  return { place, title, main: [navigation, region([top, summarised, content], isLive)] };
+    </section>,
+    content,
+  ];
+  return { place, title, main };
 }
 
-/** Panels beside each other, where there is room. */
-export const besideEachOther = (...panels: Child[]) => <div class="beside">{panels}</div>;
-
-/** Shown in place of an empty list: what to do. */
-export const emptyState = (title: string, ...paragraphs: Child[]) => (
-  <div class="empty">
-    <h2>{title}</h2>
-    {paragraphs.map((paragraph) => (
-      <p>{paragraph}</p>
-    ))}
-  </div>
-);
-
-/** The page for something that the mock does not have. */
-export function missing(title: string): Page {
-  const reason = 'It was dropped to make room for newer entries, or the mock was reset.';
-  const main = [<h1>Not found</h1>, emptyState(title, reason, link('/_mock', 'All requests'))];
-  return { place: 'Requests', title: 'Not found', status: 404, main };
-}
+/** A page that tells why there is nothing to show, or why a form was refused. */
+export const failurePage = (status: 400 | 404, title: string, reason: string): Page => ({
+  place: 'Requests',
+  title,
+  status,
+  main: [<h1>{title}</h1>, emptyState(reason, link('/_mock', 'All requests'))],
+});

@@ -1,102 +1,75 @@
-import { randomUUID } from 'node:crypto';
-import { add, decimalOf, toNumber } from '../../../values/decimal.js';
-import { endpoints } from '../../../protocol/endpoints.js';
-import { lenderTimestamp } from '../../../protocol/timestamps.js';
-import {
-  formCard,
-  valuesOf,
-  type FormContent,
-  type FormField,
-  type FormValues,
-  type Texts,
-} from './forms.js';
-import type { InspectorSetup } from './inspector-setup.js';
+import type { MockControls } from '../../controls/mock-controls.js';
+import type { Ledger } from '../../state/ledger.js';
+import type { MockAllocation, MockReceipt } from '../../state/lender-store.js';
+import { badge, dong, link, moment, quiet } from '../shared/elements.js';
+import { emptyState, tablePanel, type Columns } from './components.js';
 import type { Page } from './layout.js';
+import { found, listHeading, newest, pathOf, type ListQuery } from './list-page.js';
 
-interface LenderForm extends FormContent {
-  readonly operation: 'paymentReceipt' | 'repaymentAllocation';
-  /** The fields of the notification besides those that all have. */
-  readonly fieldsOf: (values: FormValues, moment: string) => object;
+const path = '/_mock/ui/lender';
+
+/** The notifications of the lender, and the ledgers of their contracts. */
+export function lenderPage(query: ListQuery, mock: MockControls): Page {
+  const receipts = found(mock.receipts.all(), query);
+  const allocations = found(mock.allocations.all(), query);
+  const contracts = new Set([...receipts, ...allocations].map(({ contractNumber }) => contractNumber));
+  const ledgers = newest([...contracts]).rows.map((contractNumber) => mock.ledger(contractNumber));
+  const main = [
+    listHeading('Lender', path, `${contracts.size}`, query),
+    contracts.size === 0 && noContracts,
+    tablePanel('ledgers', 'Ledgers', ledgerColumns, ledgers),
+    tablePanel('receipts', 'Receipts', receiptColumns, newest(receipts).rows),
+    tablePanel('allocations', 'Allocations', allocationColumns, newest(allocations).rows.flatMap(parts)),
+  ];
+  return { place: 'Lender', main };
 }
 
-const code = { name: 'lenderTransactionCode', label: 'Transaction code', initial: 'LTC-1', required: true };
-const common: readonly FormField[] = [
-  { name: 'contractNumber', label: 'Contract', initial: 'CONTRACT-1', required: true },
-  { ...code, hint: 'Names the receipt. The allocations of its amount have the same code.' },
-];
-const amount = { label: 'Amount in VND', initial: '1500000', keyboard: 'decimal', required: true } as const;
+const noContracts = emptyState(
+  'No contracts',
+  "A contract appears here with its lender's first receipt or allocation.",
+);
 
-/** The notifications that the page can send. */
-export const lenderForms: readonly LenderForm[] = [
-  {
-    id: 'receipt',
-    operation: 'paymentReceipt',
-    title: 'Payment receipt',
-    intro: "A customer's payment reached the lender, or was reversed.",
-    fields: [
-      ...common,
-      { name: 'receivedAmount', ...amount },
-      { name: 'receivedStatus', label: 'Status', options: ['SUCCESS', 'REVERSED'] },
-      { name: 'reversalReason', label: 'Reason for the reversal' },
-    ],
-    button: 'Send the receipt',
-    fieldsOf: (values, receivedDatetime) => ({ ...values, receivedDatetime }),
-  },
-  {
-    id: 'allocation',
-    operation: 'repaymentAllocation',
-    title: 'Repayment allocation',
-    intro: 'What a received amount was allocated to.',
-    fields: [
-      ...common,
-      { name: 'repaymentType', label: 'Type', options: ['NORMAL', 'EARLY_SETTLEMENT', 'PARTIAL'] },
-      { name: 'installmentNumber', label: 'Installment', initial: '1', keyboard: 'numeric', required: true },
-      { name: 'allocatedPrincipal', label: 'Principal in VND', keyboard: 'decimal' },
-      { name: 'allocatedServiceFee', label: 'Service fee in VND', keyboard: 'decimal' },
-      { name: 'allocatedPenalty', label: 'Late payment fee in VND', keyboard: 'decimal' },
-    ],
-    button: 'Send the allocation',
-    fieldsOf({ contractNumber, repaymentType, ...parts }, allocationDatetime) {
-      const { allocatedPrincipal, allocatedServiceFee, allocatedPenalty } = parts;
-      const allocatedTotal = sumOf([allocatedPrincipal, allocatedServiceFee, allocatedPenalty]);
-      const repaymentTransactions = [{ ...parts, allocationDatetime, allocatedTotal }];
-      return { contractNumber, repaymentType, repaymentTransactions };
-    },
-  },
+/** Where the page shows one contract. */
+export const contractLink = (contractNumber: string) =>
+  link(pathOf(path, { search: contractNumber }), contractNumber);
+
+const ledgerColumns: Columns<Ledger> = [
+  ['Contract', ({ contractNumber }) => contractLink(contractNumber)],
+  ['Received', ({ received }) => dong(received), 'amount'],
+  ['Reversed', ({ reversed }) => dong(reversed), 'amount'],
+  ['Allocated', ({ allocated }) => dong(allocated.total), 'amount'],
+  ['Not allocated', ({ unallocated }) => dong(unallocated), 'amount'],
+  ['Discrepancies', discrepancyBadges, 'wide'],
 ];
 
-/** The exact sum of the parts that are numbers; the mock refuses the others. */
-function sumOf(parts: readonly FormValues[string][]): number {
-  const amounts = parts.flatMap((part) => (Number.isFinite(part) ? [decimalOf(Number(part))] : []));
-  return toNumber(amounts.reduce(add, decimalOf(0)));
+function discrepancyBadges({ discrepancies }: Ledger) {
+  if (discrepancies.length === 0) return badge('good', 'none');
+  const badges = discrepancies.map(({ kind, lenderTransactionCode }) =>
+    badge('bad', `${lenderTransactionCode}: ${kind.replaceAll('_', ' ')}`),
+  );
+  return <span class="badges">{badges}</span>;
 }
 
-/** Forms that play the lender: each sends one notification to this mock. */
-export function lenderPage(typed: Texts): Page {
-  const cards = lenderForms.map((form) => formCard(`lender/${form.id}`, form, typed));
-  return { place: 'Lender', main: [<h1>Play the lender</h1>, <div class="cards">{cards}</div>] };
-}
+const receiptColumns: Columns<MockReceipt> = [
+  ['Transaction', ({ lenderTransactionCode }) => <code>{lenderTransactionCode}</code>],
+  ['Contract', ({ contractNumber }) => contractNumber],
+  ['Amount', ({ receivedAmount }) => dong(receivedAmount), 'amount'],
+  ['Status', ({ receivedStatus }) => badge(receivedStatus === 'SUCCESS' ? 'good' : 'bad', receivedStatus)],
+  ['Reason', ({ reversalReason }) => reversalReason, 'wide'],
+  ['Recorded', ({ recordedAt }) => moment(recordedAt)],
+];
 
-// A fault can hold the answer back for ever.
-const maxWaitMs = 3000;
+/** The transactions of an allocation, each with the facts of the whole. */
+const parts = ({ repaymentTransactions, ...allocation }: MockAllocation) =>
+  repaymentTransactions.map((transaction) => ({ ...allocation, ...transaction }));
 
-/** Sends a form to the mock as a lender would. Returns the request ID under which the journal has it. */
-export async function sendAsLender(form: LenderForm, typed: Texts, origin: string, setup: InspectorSetup) {
-  const { fetch, now, applicationIdField = 'serviceApplicationId' } = setup;
-  const { operation, fields, fieldsOf } = form;
-  const { method, path, contentType } = endpoints[operation];
-  const requestId = randomUUID();
-  const moment = lenderTimestamp(now());
-  const body = JSON.stringify({
-    requestId,
-    [applicationIdField]: 'MOCK-INSPECTOR',
-    lenderCode: 'MOCK-LENDER',
-    requestingDatetime: moment,
-    ...fieldsOf(valuesOf(fields, typed), moment),
-  });
-  const signal = AbortSignal.timeout(maxWaitMs);
-  const request = { method, headers: { 'content-type': contentType }, body, signal };
-  // The journal has the outcome.
-  await fetch(new URL(path, origin), request).catch(() => undefined);
-  return requestId;
-}
+const allocationColumns: Columns<ReturnType<typeof parts>[number]> = [
+  ['Transaction', ({ lenderTransactionCode }) => <code>{lenderTransactionCode}</code>],
+  ['Contract', ({ contractNumber }) => contractNumber],
+  ['Installment', ({ installmentNumber, installmentId }) => [`${installmentNumber} `, quiet(installmentId)]],
+  ['Principal', ({ allocatedPrincipal = 0 }) => dong(allocatedPrincipal), 'amount'],
+  ['Service fee', ({ allocatedServiceFee = 0 }) => dong(allocatedServiceFee), 'amount'],
+  ['Late payment fee', ({ allocatedPenalty = 0 }) => dong(allocatedPenalty), 'amount'],
+  ['Total', ({ allocatedTotal }) => dong(allocatedTotal), 'amount'],
+  ['Recorded', ({ recordedAt }) => moment(recordedAt)],
+];

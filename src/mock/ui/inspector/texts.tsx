@@ -1,5 +1,6 @@
 import { raw } from 'hono/html';
 import { jsonIn } from '../../../values/untrusted-values.js';
+import { button } from './components.js';
 
 /**
  * A text that is copied as it is, by a button too if it has an ID. An HTML parser turns carriage returns into line
@@ -14,11 +15,8 @@ export const exactText = (text: string, id?: string) => (
 );
 
 /** A button that copies the text with an ID. It needs JavaScript, and is hidden without. */
-export const copyButton = (id: string, label: string) => (
-  <button class="button" type="button" data-copy={id}>
-    {label}
-  </button>
-);
+export const copyButton = (id: string, text: string) =>
+  button(text, undefined, { type: 'button', 'data-copy': id });
 
 /**
  * The body of a request or response: JSON with indentation, and then as it was sent; any other text as it was sent. It

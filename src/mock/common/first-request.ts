@@ -1,13 +1,13 @@
-import { endpoints } from '../../../protocol/endpoints.js';
-import { unicodeEscape } from '../../../values/encodings.js';
-import { writeHeaders } from '../../../protocol/headers.js';
-import { paymentRequestSchema } from '../../../protocol/payment-schema.js';
-import { hmacSha256 } from '../../../protocol/signature.js';
-import { requestTime } from '../../../protocol/timestamps.js';
-import { wireSwitchesSchema } from '../../../protocol/wire-switches.js';
-import { samplePaymentRequest } from '../../common/samples.js';
-import type { MockClientOptions } from '../../common/in-process-client.js';
-import { shellWord } from './curl.js';
+import { endpoints } from '../../protocol/endpoints.js';
+import { unicodeEscape } from '../../values/encodings.js';
+import { writeHeaders } from '../../protocol/headers.js';
+import { paymentRequestSchema } from '../../protocol/payment-schema.js';
+import { hmacSha256 } from '../../protocol/signature.js';
+import { requestTime } from '../../protocol/timestamps.js';
+import { wireSwitchesSchema } from '../../protocol/wire-switches.js';
+import { shellWord } from '../../values/shell-word.js';
+import { samplePaymentRequest } from './samples.js';
+import type { MockClientOptions } from './in-process-client.js';
 
 /** A signed request as a command that works as pasted. Pasted again, it is a repeat of the same request. */
 export function firstRequest(

@@ -1,0 +1,26 @@
+import { endpoints, operations } from '../../protocol/endpoints.js';
+import { toUrl } from '../../protocol/urls.js';
+import type { IncomingRequest } from '../common/delivery.js';
+import { MockUsageError } from '../common/usage-error.js';
+
+const pagePaths = /^\/(?:openapi\.json$|(?:_mock|pay)(?:\/|$))/;
+
+/** True for a request to the mock's own pages and controls, false for one to the service. */
+export function isPageRequest({ method, path }: Pick<IncomingRequest, 'method' | 'path'>): boolean {
+  return pagePaths.test(path) || (path === '/' && ['GET', 'HEAD'].includes(method));
+}
+
+/** Refuses a path of `handle` that is not in the form that is sent, or that the mock serves itself. */
+export function checkOwnPath(path: string): void {
+  const url = `http://mock.example${path}`;
+  if (typeof path !== 'string' || !path.startsWith('/') || toUrl(url)?.href !== url || /[?#]/.test(path)) {
+    throw new MockUsageError(
+      'handle: the path must begin with a slash and be in the form that is sent, without a query, such as /v2/payments/status.',
+    );
+  }
+  if (path === '/' || isPageRequest({ method: 'GET', path })) {
+    throw new MockUsageError('handle: the path is one of the pages and controls of the mock.');
+  }
+  const operation = operations.find((name) => endpoints[name].path === path);
+  if (operation) throw new MockUsageError(`handle: ${operation} is served at this path: use respondWith.`);
+}

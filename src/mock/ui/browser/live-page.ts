@@ -1,0 +1,60 @@
+import { updateElement } from './update-element.js';
+
+const pauseMs = 200;
+
+/** True while somebody fills in a field. */
+const isTyping = () => document.activeElement?.matches('input, select') ?? false;
+
+/** Loads the page again, and brings its live elements up to date. */
+async function reload(): Promise<void> {
+  const answer = await fetch(location.href);
+  // A record that the mock has forgotten stays on the page.
+  if (!answer.ok) return;
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  for (const element of document.querySelectorAll('[data-live]')) {
+    const newer = page.getElementById(element.id);
+    if (newer) updateElement(element, newer);
+  }
+}
+
+/** Keeps the page up to date: reloads it when the mock tells of a change, but not while somebody types. */
+export function followChanges(): void {
+  let isOutdated = false;
+  let isFollowing = false;
+  const follow = async () => {
+    isOutdated = true;
+    if (isFollowing) return;
+    isFollowing = true;
+    while (isOutdated) {
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      if (isTyping()) continue;
+      isOutdated = false;
+      // The stream tells when the mock is back.
+      await reload().catch(() => undefined);
+    }
+    isFollowing = false;
+  };
+
+  // A browser has few connections to one server, so a hidden page closes its own.
+  let events: EventSource | undefined;
+  const listen = () => {
+    events?.close();
+    if (document.hidden) return;
+    events = new EventSource('/_mock/ui/changes');
+    events.onopen = events.onmessage = () => {
+      showConnection(true);
+      void follow();
+    };
+    events.onerror = () => showConnection(false);
+  };
+  document.addEventListener('visibilitychange', listen);
+  listen();
+}
+
+function showConnection(isLive: boolean): void {
+  const place = document.querySelector<HTMLElement>('[data-connection]');
+  if (!place) return;
+  place.hidden = false;
+  place.textContent = isLive ? 'Live' : 'Reconnecting';
+  place.toggleAttribute('data-on', isLive);
+}

@@ -1,0 +1,71 @@
+import type { Child } from 'hono/jsx';
+import { link } from '../shared/elements.js';
+import { button, emptyState, table, type Columns } from './components.js';
+import type { Page } from './layout.js';
+
+/** Records on one page of a list. */
+const pageSize = 50;
+
+/** The query of a list: a text to search for, and a place in the list before which the page ends. */
+export type ListQuery = Readonly<Partial<Record<'search' | 'before', string>>>;
+
+export const pathOf = (path: string, query: ListQuery) => `${path}?${new URLSearchParams(query).toString()}`;
+
+/** The records with the text that is searched for in one of their own texts, in any case of its letters. */
+export function found<Row extends object>(records: readonly Row[], { search = '' }: ListQuery) {
+  const part = search.trim().toLowerCase();
+  const hasPart = (value: unknown) => typeof value === 'string' && value.toLowerCase().includes(part);
+  return records.filter((record) => Object.values(record).some(hasPart));
+}
+
+/** The newest records of those before a place in a list that begins with the oldest. */
+export function newest<Row>(records: readonly Row[], { before }: ListQuery = {}) {
+  const end = Math.min(Number(before) || Infinity, records.length);
+  const start = Math.max(0, end - pageSize);
+  return { rows: records.slice(start, end).reverse(), start, isNewest: end === records.length };
+}
+
+/** The heading of a list, with the number of its records and the search in them. */
+export const listHeading = (place: string, path: string, count: string, query: ListQuery, action?: Child) => (
+  <div class="heading">
+    <h1>{place}</h1>
+    <span class="quiet" role="status">
+      {count}
+    </span>
+    <form class="search" action={path} role="search">
+      <input type="search" name="search" value={query.search} aria-label="Search" placeholder="Search" />
+      {button('Search')}
+    </form>
+    {action}
+  </div>
+);
+
+interface List<Row> {
+  readonly place: Page['place'];
+  readonly path: string;
+  /** The oldest first. */
+  readonly records: readonly Row[];
+  readonly columns: Columns<Row>;
+  readonly idOf: (record: Row) => string;
+  /** Shown while there are no records. */
+  readonly empty: Child;
+  /** Beside the heading. */
+  readonly action?: Child;
+}
+
+/** A list of records, the newest first: one page of it, and the links to others. */
+export function listPage<Row extends object>(query: ListQuery, { place, path, records, ...list }: List<Row>) {
+  const matches = found(records, query);
+  const { rows, start, isNewest } = newest(matches, query);
+  const { search = '' } = query;
+  const count = search === '' ? `${records.length}` : `${matches.length} of ${records.length}`;
+  const nothing = records.length === 0 ? list.empty : emptyState('No match', link(path, 'Show all'));
+  return [
+    listHeading(place, path, count, query, list.action),
+    <div class="panel list">{rows.length === 0 ? nothing : table(place, list.columns, rows, list.idOf)}</div>,
+    <p class="pages">
+      {!isNewest && link(pathOf(path, { search }), 'Newest')}
+      {start > 0 && link(pathOf(path, { search, before: String(start) }), 'Older')}
+    </p>,
+  ];
+}

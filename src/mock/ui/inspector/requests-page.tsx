@@ -1,0 +1,56 @@
+import { firstRequest } from '../../common/first-request.js';
+import type { JournalEntry } from '../../state/journal-types.js';
+import { link, quiet, timeOfDay } from '../shared/elements.js';
+import { amountOf, durationText, requestBadges } from './badges.js';
+import { actionForm, button, type Columns } from './components.js';
+import type { InspectorSetup } from './inspector-setup.js';
+import type { Page } from './layout.js';
+import { listPage, pathOf, type ListQuery } from './list-page.js';
+import { copyButton, exactText } from './texts.js';
+
+const path = '/_mock';
+
+/** The requests in which a reference occurs. */
+export const requestsWith = (reference: string) => pathOf(path, { search: reference });
+
+/** The operation of a request; its method and path where it has none. */
+export const titleOf = (entry: JournalEntry) => entry.operation ?? `${entry.method} ${entry.path}`;
+
+/** The most specific reference that a request has. */
+export const referenceOf = (entry: JournalEntry) =>
+  entry.referenceId ?? entry.lenderTransactionCode ?? entry.requestId ?? entry.idempotencyKey;
+
+const columns: Columns<JournalEntry> = [
+  ['Operation', (entry) => link(`/_mock/ui/requests/${entry.id}`, titleOf(entry))],
+  ['Reference', (entry) => [<code>{referenceOf(entry)}</code>, ' ', quiet(entry.contractNumber)], 'wide'],
+  ['Amount', amountOf, 'amount'],
+  ['Result', (entry) => <span class="badges">{requestBadges(entry)}</span>, 'wide'],
+  ['Arrived', ({ at }) => timeOfDay(at), 'time'],
+  ['Took', durationText, 'time minor'],
+];
+
+/** The start page: every request that arrived. */
+export function requestsPage(query: ListQuery, origin: string, setup: InspectorSetup): Page {
+  const { journal, clientOptions, now } = setup;
+  const main = listPage(query, {
+    place: 'Requests',
+    path,
+    records: journal.all(),
+    columns,
+    idOf: ({ id }) => `request-${id}`,
+    empty: nothingYet(origin, firstRequest(origin, clientOptions(), now())),
+    action: actionForm('clear', {}, button('Clear')),
+  });
+  return { place: 'Requests', main };
+}
+
+const nothingYet = (origin: string, command: string) => (
+  <div class="empty">
+    <h2>Nothing has arrived yet</h2>
+    <p>Send a request to this mock and it appears here: from your own program,</p>
+    {exactText(`INSTALLMENT_BASE_URL=${origin} npm start`)}
+    <p>or from a shell, signed already.</p>
+    {exactText(command, 'first-request')}
+    {copyButton('first-request', 'Copy as curl')}
+  </div>
+);
