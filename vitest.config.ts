@@ -22,7 +22,6 @@ const slowTests = [
   'test/site.test.ts',
   'test/proxies/*.test.ts',
   'test/simulation/long.test.ts',
-  'test/webhooks/deliveries.test.ts',
 ];
 // Four compilers, several times each.
 const compilers = 'test/package/compilers.test.ts';

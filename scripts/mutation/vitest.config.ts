@@ -40,7 +40,7 @@ export default defineConfig({
       'test/mock/state/soak.test.ts',
       'test/operations/{file-handover,idempotency-key,unreadable-file}.test.ts',
       'test/protocol/urls.test.ts',
-      'test/webhooks/{deliveries,frameworks}.test.ts',
+      'test/webhooks/frameworks.test.ts',
     ],
     setupFiles: ['test/helpers/seed.ts', ...(freshModules ? [] : ['scripts/mutation/load-modules.ts'])],
     env: { TEST_SEED: '1', TEST_RUNS_SHARE: '0.02' },

@@ -148,16 +148,6 @@ describe('notification', () => {
     },
   );
 
-  test('early delays an answer by a second at most', async () => {
-    const { mock } = await merchantIn({ notification: 'early' }, {}, () => undefined);
-    await create(mock);
-    const started = performance.now();
-    const body = JSON.stringify({ referenceId: 'ORDER-1', status: 'paid' });
-    await mock.fetch('https://mock.example/_mock/settle', { method: 'POST', body });
-    expect(performance.now() - started).toBeGreaterThan(900);
-    expect(mock.webhooks.all()).toMatchObject([{ status: 'pending' }]);
-  });
-
   test('early does not wait if no customer has acted', async () => {
     const pauses: number[] = [];
     const delay: MockOptions['delay'] = (milliseconds) => {
@@ -185,16 +175,6 @@ describe('settlement', () => {
     },
   );
 
-  test('late lets an expired payment be paid, and announces both', async () => {
-    let clock = Date.parse('2026-11-20T03:04:05Z');
-    const { mock } = await merchantIn({ settlement: 'late' }, { now: () => new Date(clock) });
-    await create(mock);
-    clock += 15 * 60_000;
-    mock.settle('ORDER-1', 'paid');
-    await finished(mock);
-    expect(mock.webhooks.all().map(({ settlement }) => settlement)).toEqual(['expired', 'paid']);
-  });
-
   test('late lets a payment be paid on its page', async () => {
     const { mock } = await merchantIn({ settlement: 'late' });
     await create(mock);
@@ -213,29 +193,6 @@ describe('settlement', () => {
     await create(mock);
     mock.settle('ORDER-1', 'paid');
     expect(() => mock.settle('ORDER-1', 'declined')).toThrow('The payment is paid already');
-  });
-
-  test('reordered sends the notification of the earlier end after the later one was delivered', async () => {
-    const { mock, requests } = await merchantIn({ settlement: 'reordered' }, {}, after(50), {});
-    await create(mock);
-    mock.settle('ORDER-1', 'declined');
-    mock.settle('ORDER-1', 'paid');
-    await finished(mock);
-    expect(requests.map(statusOf)).toEqual(['paid', 'declined']);
-    expect(mock.payments.get('ORDER-1')?.status).toBe('paid');
-  });
-
-  test('reordered delays a notification by a second at most, and not for other payments', async () => {
-    const { mock, requests } = await merchantIn({ settlement: 'reordered' });
-    await create(mock, 'ORDER-1');
-    await create(mock, 'ORDER-2');
-    mock.settle('ORDER-1', 'declined');
-    mock.settle('ORDER-2', 'paid');
-    const [held] = mock.webhooks.all();
-    expect(Number(held?.nextTryAt) - Number(held?.createdAt)).toBeGreaterThanOrEqual(1000);
-    await finished(mock);
-    expect(requests.map(statusOf)).toEqual(['paid', 'declined']);
-    expect(mock.webhooks.all()[0]).not.toHaveProperty('nextTryAt');
   });
 });
 

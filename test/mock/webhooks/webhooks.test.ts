@@ -511,29 +511,6 @@ describe('the end', () => {
   });
 });
 
-test('many at once are all delivered, over a bounded number of connections', async () => {
-  const count = 500;
-  let open = 0;
-  let most = 0;
-  const server = createServer((request, response) => {
-    most = Math.max(most, (open += 1));
-    request.resume().on('end', () => {
-      setImmediate(() => {
-        open -= 1;
-        response.writeHead(204).end();
-      });
-    });
-  }).listen(0);
-  closing.push(() => void server.close());
-  await once(server, 'listening');
-  const mock = mockWith({ url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}` });
-  for (let index = 0; index < count; index += 1) await create(mock, `R-${String(index)}`);
-  for (let index = 0; index < count; index += 1) mock.settle(`R-${String(index)}`, 'paid');
-
-  expect((await finished(mock, count)).every(({ status }) => status === 'delivered')).toBe(true);
-  expect(most).toBeLessThanOrEqual(100);
-});
-
 test('webhooks that come while others wait for a free connection open no further ones', async () => {
   const open: (() => void)[] = [];
   let most = 0;
