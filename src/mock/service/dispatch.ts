@@ -1,4 +1,4 @@
-import { endpoints } from '../../protocol/endpoints.js';
+import { endpoints, operations, type Endpoint, type Operation } from '../../protocol/endpoints.js';
 import type { OpenEntry } from '../state/journal.js';
 import {
   maxBodyBytes,
@@ -10,7 +10,7 @@ import {
 } from '../common/delivery.js';
 import { recordResponse } from './messages.js';
 import type { ArrivedRequest, MockContext } from './mock-context.js';
-import type { OperationResult, OperationRow } from './operation-row.js';
+import type { OperationResult, OperationRow, ServedOperation } from './operation-row.js';
 import { initiatePayment } from './operations/initiate-payment.js';
 import { paymentReceipt, repaymentAllocation } from './operations/lender-notifications.js';
 import { uploadInvoice } from './operations/upload-invoice.js';
@@ -19,36 +19,43 @@ import { RequestFaults } from './request-faults.js';
 import { resultResponse, unknownPathResponse } from './responses.js';
 import { scriptedResult } from './scripted-results.js';
 
-/** The operations of a mock by their paths; `handle` adds a row. */
-export type Operations = Map<string, OperationRow>;
+const rows: Readonly<Record<Operation, OperationRow>> = {
+  initiatePayment,
+  uploadInvoice,
+  paymentReceipt,
+  repaymentAllocation,
+};
+
+/** The operations of a mock by their paths; `handle` adds one. */
+export type Operations = Map<string, ServedOperation>;
 
 /** The four operations of the service. */
 export function serviceOperations(): Operations {
-  return new Map<string, OperationRow>([
-    [endpoints.initiatePayment.path, initiatePayment],
-    [endpoints.uploadInvoice.path, uploadInvoice],
-    [endpoints.paymentReceipt.path, paymentReceipt],
-    [endpoints.repaymentAllocation.path, repaymentAllocation],
-  ]);
+  return new Map(
+    operations.map((name) => {
+      const endpoint: Endpoint = endpoints[name];
+      return [endpoint.path, { ...endpoint, name, row: rows[name] }];
+    }),
+  );
 }
 
 /** Serves one request to the service, and journals it. `ended` fires when the mock is reset. */
 export async function dispatch(
   request: IncomingRequest,
-  operations: Operations,
+  served: Operations,
   mock: MockContext,
   ended: AbortSignal,
 ): Promise<Delivery> {
   const started = performance.now();
-  const row = operations.get(request.path);
-  const entry = mock.journal.arrive(request, row?.operation);
+  const operation = served.get(request.path);
+  const entry = mock.journal.arrive(request, operation?.name);
   const abandoned = () => {
     mock.journal.abandon(entry);
   };
   try {
-    const delivery = row
-      ? await serve(row, { operation: row.operation, request, mock, entry, ended })
-      : refuseUnknownPath(request, operations, mock, entry);
+    const delivery = operation
+      ? await serve(operation, { operation: operation.name, request, mock, entry, ended })
+      : refuseUnknownPath(request, served, mock, entry);
     return delivery.kind === 'response' ? { ...delivery, abandoned } : delivery;
   } catch (error) {
     return failure(error, ended, entry);
@@ -62,16 +69,19 @@ export async function dispatch(
  * in the `act` of the operation shape, merchant, store, reference, amount, phone, limits, duplicates. The first that
  * fails answers.
  */
-async function serve(row: OperationRow, arrived: ArrivedRequest): Promise<Delivery> {
+async function serve(
+  { method, contentType, row }: ServedOperation,
+  arrived: ArrivedRequest,
+): Promise<Delivery> {
   const { request, mock, entry, ended } = arrived;
   const refuse = (result: OperationResult) => respond(result, resultResponse(arrived, result), entry);
 
-  if (request.method !== row.method) {
-    return refuse(refusal('INVALID_HTTP_METHOD', `The method must be ${row.method}.`));
+  if (request.method !== method) {
+    return refuse(refusal('INVALID_HTTP_METHOD', `The method must be ${method}.`));
   }
-  const bytes = await request.readBody(maxBodyBytes[row.contentType]);
+  const bytes = contentType ? await request.readBody(maxBodyBytes[contentType]) : Buffer.alloc(0);
   ended.throwIfAborted();
-  if (!bytes) return refuse(tooLarge[row.contentType]);
+  if (!bytes) return refuse(contentType === 'multipart/form-data' ? formTooLarge : jsonTooLarge);
   const message = row.read(bytes, request);
   Object.assign(entry, message.recorded);
 
@@ -94,16 +104,10 @@ async function serve(row: OperationRow, arrived: ArrivedRequest): Promise<Delive
   return faults.afterService(result.acted, response) ?? delivery;
 }
 
-const tooLarge = {
-  'application/json': refusal(
-    'INVALID_REQUEST',
-    `The body is larger than ${maxBodyBytes['application/json'] / 2 ** 20} MiB.`,
-  ),
-  'multipart/form-data': refusal(
-    'FILE_TOO_LARGE',
-    `The body is larger than ${maxBodyBytes['multipart/form-data'] / 2 ** 20} MiB.`,
-  ),
-} as const;
+const tooLargeText = (contentType: keyof typeof maxBodyBytes) =>
+  `The body is larger than ${maxBodyBytes[contentType] / 2 ** 20} MiB.`;
+const jsonTooLarge = refusal('INVALID_REQUEST', tooLargeText('application/json'));
+const formTooLarge = refusal('FILE_TOO_LARGE', tooLargeText('multipart/form-data'));
 
 /** In a world that notifies a merchant early, the response to a payment that was created waits for the webhook. */
 async function notificationBeforeResponse(
@@ -134,11 +138,11 @@ function respond(result: OperationResult, response: ResponseData, entry: OpenEnt
 
 function refuseUnknownPath(
   { path }: IncomingRequest,
-  operations: Operations,
+  served: Operations,
   mock: MockContext,
   entry: OpenEntry,
 ): Delivery {
-  const paths = [...operations.keys()].join(', ');
+  const paths = [...served.keys()].join(', ');
   const result = refusal('INVALID_API', `Unknown path. The mock serves ${paths}, without a prefix.`);
   return respond(result, unknownPathResponse(path, result, mock), entry);
 }

@@ -1,6 +1,7 @@
+import type { Endpoint } from '../../protocol/endpoints.js';
 import type { AnyResultStatus } from '../../protocol/result-statuses.js';
 import type { Explain } from '../diagnosis/refused-requests.js';
-import type { maxBodyBytes, IncomingRequest, ResponseData } from '../common/delivery.js';
+import type { IncomingRequest, ResponseData } from '../common/delivery.js';
 import type { JournalEntry } from '../state/journal-types.js';
 import type { ScriptTarget } from '../state/script.js';
 import type { Act } from '../worlds/network.js';
@@ -17,14 +18,10 @@ export interface ReadMessage {
 }
 
 /**
- * An operation of the mock: its method and media type, and its three steps. `dispatch` takes them in this order. They are
- * methods, so that rows with messages and senders of different types fit one table.
+ * The three steps of an operation, in the order in which `dispatch` takes them. They are methods, so that rows with
+ * messages and senders of different types fit one table.
  */
 export interface OperationRow<Message extends ReadMessage = ReadMessage, Sender = unknown> {
-  /** The operation, or the path of one that `handle` registered. */
-  readonly operation: ScriptTarget;
-  readonly method: string;
-  readonly contentType: keyof typeof maxBodyBytes;
   /** Reads a body, as far as it can be read. It refuses nothing. */
   read(bytes: Buffer, request: IncomingRequest): Message;
   /** Checks who sent a request. */
@@ -34,6 +31,13 @@ export interface OperationRow<Message extends ReadMessage = ReadMessage, Sender 
   ): Authenticated<Sender> | Promise<Authenticated<Sender>>;
   /** Checks a request and, if nothing is wrong, acts on it. */
   act(message: Message, sender: Sender, context: RequestContext): OperationResult | Promise<OperationResult>;
+}
+
+/** An operation that is served at a path. */
+export interface ServedOperation extends Pick<Endpoint, 'method' | 'contentType'> {
+  /** The operation, or the path of one that `handle` registered. */
+  readonly name: ScriptTarget;
+  readonly row: OperationRow;
 }
 
 /** The sender of a request, or why it is refused. */

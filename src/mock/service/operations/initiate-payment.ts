@@ -1,4 +1,3 @@
-import { endpoints } from '../../../protocol/endpoints.js';
 import type { ValidationIssue } from '../../../protocol/issues.js';
 import { usualPhoneDigits } from '../../../protocol/limits.js';
 import { paymentRequestWireSchema } from '../../../protocol/payment-schema.js';
@@ -16,13 +15,8 @@ import type { OperationResult, OperationRow, RequestContext } from '../operation
 import { checkFields, refusal, refusalFor, refusalUnless, type CheckResult } from '../refusals.js';
 import { resultResponse } from '../responses.js';
 
-const { method, contentType } = endpoints.initiatePayment;
-
 /** Initiates a payment (specification: Endpoints, Initiate transaction). */
 export const initiatePayment: OperationRow<JsonMessage, RegisteredMerchant> = {
-  operation: 'initiatePayment',
-  method,
-  contentType,
   read: (bytes, request) => readJson(bytes, request, ['merchantId', 'referenceId']),
   authenticate: authenticateJson,
   async act(message, merchant, context) {

@@ -1,5 +1,4 @@
 import type * as z from 'zod';
-import { endpoints } from '../../../protocol/endpoints.js';
 import { issuesOf } from '../../../protocol/issues.js';
 import { paymentReceiptWireSchema, repaymentAllocationWireSchema } from '../../../protocol/lender-schemas.js';
 import { isRecord } from '../../../values/untrusted-values.js';
@@ -14,7 +13,6 @@ const maskedField = 'serviceApplicationId';
 
 /** Records a customer's payment to the lender, or its reversal (specification: Payment receipt notification). */
 export const paymentReceipt = notificationRow(
-  'paymentReceipt',
   paymentReceiptWireSchema,
   (receipt, store) => store.recordReceipt(receipt),
   {
@@ -27,7 +25,6 @@ export const paymentReceipt = notificationRow(
 
 /** Records how received amounts were allocated (specification: Repayment allocation notification). */
 export const repaymentAllocation = notificationRow(
-  'repaymentAllocation',
   repaymentAllocationWireSchema,
   (allocation, store) => store.recordAllocation(allocation),
   {
@@ -39,16 +36,11 @@ export const repaymentAllocation = notificationRow(
 );
 
 function notificationRow<Wire>(
-  operation: 'paymentReceipt' | 'repaymentAllocation',
   schema: z.ZodType<Wire>,
   record: (notification: Wire, store: LenderStore) => Recorded,
   messages: Readonly<Record<Recorded, string>>,
 ): OperationRow<JsonMessage, 'lender'> {
-  const { method, contentType } = endpoints[operation];
   return {
-    operation,
-    method,
-    contentType,
     read: (bytes, request) =>
       readJson(bytes, request, ['requestId', 'lenderTransactionCode', 'contractNumber', 'receivedStatus']),
     async authenticate(message, context) {

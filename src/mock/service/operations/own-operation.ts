@@ -4,7 +4,7 @@ import { authenticateJson } from '../authenticate-merchant.js';
 import { checkActive } from '../merchant-checks.js';
 import type { RegisteredMerchant } from '../merchants.js';
 import { readJson, shortTextAt, type JsonMessage } from '../messages.js';
-import type { OperationRow } from '../operation-row.js';
+import type { OperationRow, ServedOperation } from '../operation-row.js';
 import { refusal } from '../refusals.js';
 
 /** A request to an operation of your own: its signature is right, and its body is JSON. */
@@ -24,16 +24,9 @@ export interface OwnRequest {
 /** Answers the requests to a path. What it returns, or resolves to, is sent as JSON with status 200. */
 export type OwnHandler = (request: OwnRequest) => unknown;
 
-/** The row of an operation that is not one of the service's four. Its requests are signed and sent as initiate requests are. */
-export function ownOperation(
-  path: `/${string}`,
-  handler: OwnHandler,
-): OperationRow<JsonMessage, RegisteredMerchant> {
-  const { method, contentType } = endpoints.initiatePayment;
-  return {
-    operation: path,
-    method,
-    contentType,
+/** The operation of a path that `handle` registers. Its requests are signed and sent as initiate requests are. */
+export function ownOperation(path: `/${string}`, handler: OwnHandler): ServedOperation {
+  const row: OperationRow<JsonMessage, RegisteredMerchant> = {
     read: (bytes, request) => readJson(bytes, request, ['merchantId', 'referenceId']),
     authenticate: authenticateJson,
     async act({ value: body, problem, bytes }, sender, { request, ended, faults }) {
@@ -55,4 +48,5 @@ export function ownOperation(
       };
     },
   };
+  return { ...endpoints.initiatePayment, name: path, row };
 }

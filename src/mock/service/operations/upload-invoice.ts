@@ -1,5 +1,4 @@
 import { invoiceCanonicalString } from '../../../protocol/canonical-string.js';
-import { endpoints } from '../../../protocol/endpoints.js';
 import { declaredTypeFits, detectFileType, nameFits } from '../../../protocol/file-types.js';
 import { knownHeaders } from '../../../protocol/headers.js';
 import { invoiceUploadWireSchema } from '../../../protocol/invoice-schema.js';
@@ -18,13 +17,8 @@ import type { MockContext } from '../mock-context.js';
 import type { OperationResult, OperationRow, RequestContext } from '../operation-row.js';
 import { checkFields, refusal, refusalFor, refusalUnless, type CheckResult } from '../refusals.js';
 
-const { method, contentType } = endpoints.uploadInvoice;
-
 /** Uploads an invoice for a payment (specification: Endpoints, Upload invoice). */
 export const uploadInvoice: OperationRow<FormMessage, RegisteredMerchant> = {
-  operation: 'uploadInvoice',
-  method,
-  contentType,
   read: (bytes, request) => readForm(bytes, request.header(knownHeaders.contentType.name)),
   authenticate: ({ bytes, fields, problem }, context) => {
     const { wire } = context.mock;
