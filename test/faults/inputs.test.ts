@@ -246,7 +246,7 @@ describe('files', () => {
     expect(statuses(await send({ file }))).toEqual(['INVALID_FILE_TYPE']);
   });
 
-  test.each(['total: 12', '<invoice', '<!DOCTYPE html><v/>', '<html>', '<div><p>12</p></div>'])(
+  test.each(['total: 12', '<!DOCTYPE html><v/>', '<?xml version="1.0"?><!-- x --><HTML>'])(
     '%s named .xml is refused',
     async (text) => {
       const file = { data: Buffer.from(text), filename: 'invoice.xml' };
@@ -254,7 +254,7 @@ describe('files', () => {
     },
   );
 
-  test.each(['<Invoice>', '<Table xmlns="urn:x">', '<Header>', '<!DOCTYPE v [<!ENTITY e "]>">]><v>&e;'])(
+  test.each(['<Invoice', '<div><p>12</p></div>', '<!DOCTYPE v [<!ENTITY e "]>">]><v>&e;'])(
     '%s is sent as XML, whatever follows',
     async (text) => {
       const data = Buffer.from(text);

@@ -6,7 +6,6 @@ import {
   identifierOrDefault,
   inputTimestamp,
   integerFrom,
-  isReferenceId,
   money,
   moneyWith,
   object,
@@ -210,17 +209,4 @@ describe('a rule that compares numbers', () => {
     expect(hasNumbers([], ['total'])({ value: null })).toBe(false);
     expect(hasNumbers([], ['total'])({ value: {} })).toBe(true);
   });
-});
-
-it.each([
-  ['ORDER:2026-0001', true],
-  ['a_Z', true],
-  ['x'.repeat(60), true],
-  ['x'.repeat(61), false],
-  ['', false],
-  ['a b', false],
-  ['đơn', false],
-  ['a\n', false],
-])('%j may be a referenceId: %j', (value, expected) => {
-  expect(isReferenceId(value)).toBe(expected);
 });

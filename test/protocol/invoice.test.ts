@@ -7,18 +7,6 @@ import { credentials, files, invoiceUpload } from '../helpers/samples.js';
 const broken = (changes: object) => brokenRules('uploadInvoice', { ...invoiceUpload(), ...changes });
 const passes = async (changes: object) => fieldsOf({ ...invoiceUpload(), ...changes });
 
-function cycle(): object {
-  const value: Record<string, unknown> = {};
-  value['self'] = value;
-  return value;
-}
-
-function nested(depth: number): unknown {
-  let value: unknown = {};
-  for (let level = 0; level < depth; level++) value = [value];
-  return value;
-}
-
 describe('an upload is sent with', () => {
   it('only the given fields, and the defaults of an upload', async () => {
     expect(await fieldsOf(invoiceUpload())).toEqual({
@@ -100,28 +88,13 @@ describe('invoiceDate', () => {
   it.each([
     '',
     '2026-11-20',
-    '2026-11-20T03:04:05',
-    '2026-11-20T03:04:05.000Z',
-    '2026-11-20T03:04:05+07:00',
     '2026-02-30T00:00:00Z',
-    '2026-01-01T24:00:00Z',
     new Date(NaN),
     new Date('+010000-01-01'),
-    new Date('-000001-01-01'),
     1_700_000_000_000,
-    { toISOString: (): string => '2026-11-20T03:04:05Z' },
   ])('refuses %j', async (invoiceDate) => {
     expect(await broken({ invoiceDate })).toEqual(['invoiceDate INVALID_REQUEST']);
   });
-
-  it.each([new Date('0001-01-01T00:00:00Z'), new Date('9998-12-31T23:59:59Z')])(
-    'accepts the far year of %s',
-    async (invoiceDate) => {
-      expect((await passes({ invoiceDate }))['invoiceDate']).toBe(
-        invoiceDate.toISOString().replace('.000', ''),
-      );
-    },
-  );
 });
 
 describe('extraData', () => {
@@ -139,88 +112,31 @@ describe('extraData', () => {
     },
   );
 
-  it.each([
-    [{ till: 4, note: 'tủ "lạnh"\n' }, '{"till":4,"note":"tủ \\"lạnh\\"\\n"}'],
-    [[1, 'a'], '[1,"a"]'],
-    [{ at: new Date(0) }, '{"at":"1970-01-01T00:00:00.000Z"}'],
-    [{ gone: undefined }, '{}'],
-    [{ emoji: '📄' }, '{"emoji":"📄"}'],
-  ])('writes an object as JSON: %j', async (extraData, text) => {
-    expect(await passes({ extraData })).toHaveProperty('extraData', text);
+  it('writes an object as JSON', async () => {
+    expect(await passes({ extraData: { till: 4 } })).toHaveProperty('extraData', '{"till":4}');
+    expect(await passes({ extraData: [1, 'a'] })).toHaveProperty('extraData', '[1,"a"]');
   });
 
-  it.each([
-    ['a cycle', cycle()],
-    ['a BigInt', { big: 1n }],
-    ['nesting 100,000 deep', nested(100_000)],
-    ['half a surrogate pair in a value', { a: { b: '\ud800' } }],
-    ['half a surrogate pair in a key', { 'a\udc00': 1 }],
-    [
-      'a toJSON that throws',
+  it('refuses an object that JSON cannot represent, with the place of its problem', async () => {
+    const { issues } = await refusal('uploadInvoice', {
+      ...invoiceUpload(),
+      extraData: { cart: { at: NaN } },
+    });
+    expect(issues).toEqual([
       {
-        toJSON: () => {
-          throw new Error('no');
-        },
+        path: ['extraData'],
+        message: 'cannot be written as JSON: cart.at is not a finite number',
+        resultStatus: 'INVALID_REQUEST',
       },
-    ],
-    ['a toJSON that gives nothing', { toJSON: () => undefined }],
-    ['a number', 7],
-    ['a function', () => '{}'],
-  ])('refuses %s', async (_name, extraData) => {
+    ]);
+  });
+
+  it.each([7, true, 1n])('refuses %s, which is neither text nor an object', async (extraData) => {
     expect(await broken({ extraData })).toEqual(['extraData INVALID_REQUEST']);
   });
 
-  // JSON.stringify writes each of them as {} or null, or leaves it out, and says nothing.
-  it.each<readonly [string, unknown]>([
-    ['Promise', Promise.resolve({ till: 4 })],
-    ['URLSearchParams', new URLSearchParams('a=b')],
-    ['Headers', new Headers({ a: 'b' })],
-    ['FormData', new FormData()],
-    ['Blob', new Blob(['a'])],
-    ['Map', new Map([['a', 1]])],
-    ['Map', Object.assign(new Map(), { note: 1 })],
-    ['Set', new Set([1])],
-    ['WeakMap', new WeakMap()],
-    ['RegExp', /a/],
-    ['Error', new Error('a')],
-    ['ArrayBuffer', new ArrayBuffer(4)],
-    ['Uint8Array', new Uint8Array(4)],
-    ['not a finite number', NaN],
-    ['not a finite number', -Infinity],
-    ['Number', Object(NaN)],
-    ['Date', new Date(NaN)],
-    ['function', () => 1],
-    ['symbol', Symbol('a')],
-  ])('refuses a %s: alone, in a field and in an array', async (kind, value) => {
-    for (const [extraData, where] of [
-      [{ cart: { note: value } }, 'cart.note'],
-      [[1, value], '1'],
-      ...(typeof value === 'object' ? [[value, 'it'] as const] : []),
-    ] as const) {
-      const { issues } = await refusal('uploadInvoice', { ...invoiceUpload(), extraData });
-      expect(issues).toMatchObject([{ path: ['extraData'], resultStatus: 'INVALID_REQUEST' }]);
-      expect(issues[0]?.message).toContain(`cannot be written as JSON: ${where} is `);
-      expect(issues[0]?.message).toContain(kind);
-    }
-  });
-
-  it('refuses undefined in an array, where it would become null', async () => {
-    expect(await broken({ extraData: [undefined] })).toEqual(['extraData INVALID_REQUEST']);
-  });
-
-  it.each([
-    [
-      'an object of a class with fields',
-      new (class Cart {
-        readonly till = 4;
-      })(),
-      '{"till":4}',
-    ],
-    ['an object without a prototype', Object.assign(Object.create(null) as object, { a: 1 }), '{"a":1}'],
-    ['a URL, which has a toJSON', { at: new URL('https://a.example') }, '{"at":"https://a.example/"}'],
-    ['null and empty objects', { a: null, b: {}, c: [] }, '{"a":null,"b":{},"c":[]}'],
-  ])('writes %s as JSON', async (_name, extraData, text) => {
-    expect(await passes({ extraData })).toHaveProperty('extraData', text);
+  it('refuses a function', async () => {
+    expect(await broken({ extraData: () => '{}' })).toEqual(['extraData INVALID_REQUEST']);
   });
 });
 
@@ -369,13 +285,6 @@ describe('the schemas of an upload:', () => {
         code: 'custom',
         path: ['extraData'],
         message: 'must be a string that parses as JSON, or an object, such as { till: 4 }',
-      },
-    ]);
-    expect(issues({ fileUrl, extraData: { at: NaN } })).toEqual([
-      {
-        code: 'custom',
-        path: ['extraData'],
-        message: 'cannot be written as JSON: at is not a finite number',
       },
     ]);
     const timestampRule =

@@ -4,6 +4,12 @@ import { isJson, JsonProblem, jsonTextOf } from '../../src/protocol/json-text.js
 const cycle: Record<string, unknown> = {};
 cycle['self'] = cycle;
 
+function nested(depth: number): object {
+  let value: object = {};
+  for (let level = 0; level < depth; level++) value = [value];
+  return value;
+}
+
 const unspecific = 'it has a cycle, a BigInt, a toJSON that fails, or is nested too deeply';
 
 describe('an object that JSON can represent', () => {
@@ -12,6 +18,16 @@ describe('an object that JSON can represent', () => {
     [[1, 'a', [true]], '[1,"a",[true]]'],
     [{ at: new Date(0) }, '{"at":"1970-01-01T00:00:00.000Z"}'],
     [{ '': { '': 'a' } }, '{"":{"":"a"}}'],
+    [{ at: new URL('https://a.example') }, '{"at":"https://a.example/"}'],
+    [Object.assign(Object.create(null) as object, { a: 1 }), '{"a":1}'],
+    [
+      new (class Cart {
+        readonly till = 4;
+      })(),
+      '{"till":4}',
+    ],
+    [{ a: null, b: {}, c: [] }, '{"a":null,"b":{},"c":[]}'],
+    [{ note: 'tủ "lạnh"\n📄' }, '{"note":"tủ \\"lạnh\\"\\n📄"}'],
   ])('%j', (value, text) => {
     expect(jsonTextOf(value)).toBe(text);
   });
@@ -28,6 +44,15 @@ describe('the first value that JSON cannot represent is named with its path:', (
     ['bytes', { cart: [{ file: new Uint8Array(1) }] }, 'cart.0.file is a Uint8Array'],
     ['a toJSON that gives bytes', { a: { toJSON: () => new Uint8Array(1) } }, 'a is a Uint8Array'],
     ['a Promise', { cart: { note: Promise.resolve() } }, 'cart.note is a Promise'],
+    ['URLSearchParams', [new URLSearchParams('a=b')], '0 is a URLSearchParams'],
+    ['Headers', { a: new Headers({ a: 'b' }) }, 'a is a Headers'],
+    ['FormData', { a: new FormData() }, 'a is a FormData'],
+    ['a Blob', { a: new Blob(['a']) }, 'a is a Blob'],
+    ['a WeakMap', new WeakMap(), 'it is a WeakMap'],
+    ['a RegExp', { a: /a/ }, 'a is a RegExp'],
+    ['an Error', { a: new Error('a') }, 'a is an Error'],
+    ['an ArrayBuffer', { a: new ArrayBuffer(4) }, 'a is an ArrayBuffer'],
+    ['an empty object of a class', { a: Object.create({ b: 1 }) as object }, 'a is an object'],
     ['a Map with a field', Object.assign(new Map(), { a: 1 }), 'it is a Map'],
     ['a Set with a field', Object.assign(new Set(), { a: 1 }), 'it is a Set'],
     ['a function', { a: () => 1 }, 'a is a function'],
@@ -50,6 +75,8 @@ describe('the first value that JSON cannot represent is named with its path:', (
     ['a second problem', { a: NaN, b: undefined, c: () => 1 }, 'a is not a finite number'],
     ['a cycle', cycle, unspecific],
     ['a BigInt', { a: 1n }, unspecific],
+    ['nesting 100,000 deep', nested(100_000), unspecific],
+    ['a toJSON that throws', { toJSON: () => JSON.parse('') as unknown }, unspecific],
   ])('%s', (_name, value, problem) => {
     expect(jsonTextOf(value)).toEqual(new JsonProblem(`cannot be written as JSON: ${problem}`));
   });
