@@ -92,6 +92,7 @@ export function lineOf(entry: JournalEntry, mockUrl: string): string {
     fault && `fault ${isDelay(fault) ? `delay ${fault.delayMs} ms` : fault}`,
     // The explanation itself takes time, which a mock that serves does not have.
     entry.hasDiagnosis && `why: ${mockUrl}/_mock/ui/requests/${entry.id}`,
+    entry.warnings && `warning: ${entry.warnings.join(' ')}`,
     entry.answer === 'abandoned' && 'the sender had gone',
     entry.error,
   ].filter((note) => typeof note === 'string');

@@ -166,19 +166,6 @@ describe('the help', () => {
     },
   );
 
-  test.each([
-    ['mock', '--journal-limit', '--secret-env'],
-    ['explain', '--secret-env', '--journal-limit'],
-    ['rehearse', '--settle-ms', '--secret-env'],
-  ])('of %s has its own options and examples, and no others', async (command, own, other) => {
-    const { code, out } = await runOnce([command, '--help']);
-    expect(code).toBe(0);
-    expect(out).toContain(own);
-    expect(out).not.toContain(other);
-    expect(out).toContain('Examples:');
-    expect(await runOnce([command, '-h'])).toEqual({ code, out, error: '' });
-  });
-
   test('of mock has commands that pay and break a payment when pasted', async () => {
     const { out } = await runOnce(['mock', '--help']);
     const commands = out.match(/^ {2}curl .*$/gm) ?? [];

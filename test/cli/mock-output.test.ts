@@ -53,6 +53,11 @@ describe('the line of a request', () => {
       '03:04:05  POST /v2/payments  0.0 ms  (fault delay 5 ms, the sender had gone, closed)',
     ],
     [
+      'has the oddities of an order',
+      { ...bare, warnings: ['It is odd.', 'And short.'] },
+      '03:04:05  POST /v2/payments  0.0 ms  (warning: It is odd. And short.)',
+    ],
+    [
       'leads to the diagnosis',
       { ...bare, hasDiagnosis: true },
       `03:04:05  POST /v2/payments  0.0 ms  (why: ${url}/_mock/ui/requests/7)`,
