@@ -9,11 +9,12 @@ import { declareRepeats } from './options/repeats-unknown.js';
 import { systemRuntime, type Runtime } from './http/runtime.js';
 import { sharedFor, sharedWith } from './http/shared-resources.js';
 import type { InitiatePaymentOptions, PostOptions, UploadInvoiceOptions } from './options/call-options.js';
-import { initiatePayment, type PaymentResult } from './operations/initiate-payment.js';
-import type { MerchantContext } from './operations/signed-call.js';
-import { post, type PostResult } from './operations/post.js';
+import { preparePayment, type PaymentResult } from './operations/initiate-payment.js';
+import type { MerchantContext } from './operations/make-call.js';
+import { preparePost, type PostResult } from './operations/post.js';
+import { run } from './operations/run.js';
 import { signerWith } from './operations/signer.js';
-import { uploadInvoice, type InvoiceResult } from './operations/upload-invoice.js';
+import { prepareInvoice, type InvoiceResult } from './operations/upload-invoice.js';
 import type { InvoiceUpload } from './protocol/invoice-types.js';
 import type { PaymentRequest } from './protocol/payment-types.js';
 
@@ -51,11 +52,11 @@ export class InstallmentClient implements InstallmentApi {
     const resolved = isDerived
       ? changedClientOptions(origin.#merchant, options)
       : resolveClientOptions(options);
-    // Into the same object, which inherits nothing from a polluted Object.prototype.
-    this.#merchant = Object.assign(resolved, {
+    this.#merchant = {
+      ...resolved,
       signer: signerWith(resolved.secretKey),
       shared: isDerived ? sharedWith(origin.#merchant.shared, resolved) : sharedFor(resolved, origin),
-    });
+    };
     // They work without the client: taken off it, and through a Proxy or a copy, which have no private fields.
     this.initiatePayment = this.initiatePayment.bind(this);
     this.uploadInvoice = this.uploadInvoice.bind(this);
@@ -88,7 +89,7 @@ export class InstallmentClient implements InstallmentApi {
    * @see specification, Endpoints 1: Initiate transaction
    */
   initiatePayment(request: PaymentRequest, options: InitiatePaymentOptions = {}): Promise<PaymentResult> {
-    return initiatePayment(request, options, this.#merchant);
+    return run('initiatePayment', this.#merchant, (merchant) => preparePayment(request, options, merchant));
   }
 
   /**
@@ -114,7 +115,7 @@ export class InstallmentClient implements InstallmentApi {
    * @see specification, Endpoints 2: Upload invoice
    */
   uploadInvoice(request: InvoiceUpload, options: UploadInvoiceOptions = {}): Promise<InvoiceResult> {
-    return uploadInvoice(request, options, this.#merchant);
+    return run('uploadInvoice', this.#merchant, (merchant) => prepareInvoice(request, options, merchant));
   }
 
   /**
@@ -139,14 +140,13 @@ export class InstallmentClient implements InstallmentApi {
    * another InstallmentError whose `outcome` says what is known.
    */
   post(path: string, body: unknown, options: PostOptions = {}): Promise<PostResult> {
-    return post(path, body, options, this.#merchant);
+    return run('post', this.#merchant, (merchant) => preparePost(path, body, options, merchant));
   }
 
   /**
-   * Another client with some options changed, for the same service: it shares the retry budget and the connections of
-   * this one. Each given option replaces the one of this client as a whole; those left out or undefined stay. What belongs
-   * to the service and its connections cannot be changed: `baseUrl`, `wire`, `allowInsecureHttp`, `agent`, `fetch` and
-   * `retryBudget`. Everything else can, `clientId` and `secretKey` included.
+   * Another client with some options changed, for the same service: it shares the connections of this one. Each given option replaces the one of this client as a whole; those left out or undefined stay. What belongs
+   * to the service and its connections cannot be changed: `baseUrl`, `wire`, `allowInsecureHttp`, `agent` and `fetch`.
+   * Everything else can, `clientId` and `secretKey` included.
    *
    * @example
    * ```ts

@@ -22,7 +22,6 @@ export type { PostAnswer, PostResult } from './operations/post.js';
 export type { RetryPolicy } from './protocol/endpoints.js';
 export type { AttemptMessage, CallMessage } from './http/diagnostics.js';
 export type { Hooks, Logger, LogLevel } from './http/observer.js';
-export type { RetryBudgetOptions } from './http/retry-budget.js';
 export type { Fetch } from './http/transport.js';
 
 // Requests and answers
@@ -55,35 +54,12 @@ export type { MerchantOperation, Operation } from './protocol/endpoints.js';
 
 // Errors
 export * from './errors/errors.js';
-export * from './errors/installment-error.js';
+export { InstallmentError } from './errors/installment-error.js';
+export type { NextStep } from './errors/next-step.js';
 export type * from './errors/call-metadata.js';
-export { metadataOf } from './errors/metadata-of.js';
 export type { AttemptJSON, CauseJSON, InstallmentErrorJSON } from './errors/error-json.js';
-export {
-  AccessDeniedError,
-  AmountBelowMinimumLimitError,
-  AmountExceededUpperLimitError,
-  DownstreamError,
-  DuplicateReferenceIdError,
-  FileTooLargeError,
-  GeneralError,
-  InvalidAmountError,
-  InvalidApiError,
-  InvalidClientIdError,
-  InvalidFileTypeError,
-  InvalidHttpMethodError,
-  InvalidMerchantIdError,
-  InvalidReferenceIdError,
-  InvalidRequestError,
-  InvalidSignatureError,
-  InvalidStoreIdError,
-  LimitExceededError,
-  PhoneNumberInvalidError,
-  PhoneNumberUnavailableError,
-  RequestProcessingError,
-  ResultError,
-  UnknownResultError,
-} from './errors/result-errors.js';
-export type { DocumentedResultError, ResultErrorInit } from './errors/result-errors.js';
+export * from './errors/result-errors.js';
+export * from './errors/status-errors.js';
+export type { DocumentedResultError } from './errors/error-table.js';
 export * from './errors/guards.js';
 export type { ValidationIssue } from './protocol/issues.js';

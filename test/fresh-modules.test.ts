@@ -14,18 +14,19 @@ beforeEach(() => {
 
 describe('two copies of the package in one process', () => {
   it('know the errors of each other, and only their own kind', async () => {
-    const init = { outcome: 'unknown', retryable: false } as const;
+    const known = { outcome: 'unknown', retryable: false, nextStep: 'look_up', action: 'Look.' } as const;
+    const late = { ...known, code: 'TIMEOUT', message: 'late' };
     const copy = await import('../src/index.js');
     expect(copy.InstallmentError).not.toBe(api.InstallmentError);
-    const theirs = new copy.TimeoutError('late', init);
+    const theirs = new copy.TimeoutError(late);
     expect(theirs).toBeInstanceOf(api.TimeoutError);
     expect(theirs).toBeInstanceOf(api.InstallmentError);
     expect(theirs).toBeInstanceOf(Error);
     expect(theirs).not.toBeInstanceOf(api.ValidationError);
     expect(theirs).not.toBeInstanceOf(api.ResultError);
     expect(api.isInstallmentError(theirs)).toBe(true);
-    expect(new api.TimeoutError('late', init)).toBeInstanceOf(copy.TimeoutError);
-    const duplicate = new copy.DuplicateReferenceIdError('initiatePayment', init);
+    expect(new api.TimeoutError(late)).toBeInstanceOf(copy.TimeoutError);
+    const duplicate = new copy.DuplicateReferenceIdError({ ...late, code: 'DUPLICATE_REFERENCE_ID' });
     expect(duplicate).toBeInstanceOf(api.DuplicateReferenceIdError);
     expect(duplicate).toBeInstanceOf(api.ResultError);
     expect(duplicate).not.toBeInstanceOf(api.GeneralError);

@@ -110,15 +110,6 @@ describe('withOptions', () => {
     expect(requests[0]?.headers.get('Client-Id')).toBe('other-client');
   });
 
-  it('shares the retry budget', async () => {
-    const { fetch, requests } = failing();
-    const client = demoClient({ fetch, maxRetries: 1, retryBudget: { capacity: 10, refillPerSecond: 0 } });
-    await rejection(client.withOptions({ storeId: 'STORE-02' }).initiatePayment(paymentRequest()));
-    await rejection(client.initiatePayment(paymentRequest()));
-    // The second call finds the budget used up by the first.
-    expect(requests).toHaveLength(3);
-  });
-
   it('keeps the clock of the client unless it is given another', async () => {
     const { fetch } = approving();
     const client = demoClient({ fetch, now: () => new Date('2030-01-01T00:00:00Z') });
@@ -232,14 +223,6 @@ describe('the headers of a call', () => {
     expect(error).toBeInstanceOf(ValidationError);
     expect(error).toMatchObject({ outcome: 'not_sent', issues: [{ path: ['options', 'headers'] }] });
     expect(inspect(error)).not.toContain('forged');
-  });
-
-  it.each(withHeaders)('are quoted in no error of %s, even if a hook quotes them', async (_name, call) => {
-    const beforeSend = () => {
-      throw new Error('the gateway refused of-the-call');
-    };
-    const error = await rejection(call(demoClient({ fetch: unreachable().fetch, hooks: { beforeSend } })));
-    expect(inspect(error, { depth: Infinity, showHidden: true })).not.toContain('of-the-call');
   });
 });
 

@@ -4,7 +4,7 @@ import type { CheckedJob } from 'installment-payments/bullmq';
 
 const credentials = JSON.parse(process.env['MERCHANTS'] ?? '{}') as Record<string, InstallmentClientOptions>;
 
-// Made once: each client has a retry budget of its own.
+// Made once, and kept.
 const clients = new Map(
   Object.entries(credentials).map(([account, options]) => [account, new InstallmentClient(options)]),
 );

@@ -136,6 +136,7 @@ export function createJob(job: NewJob): JobArguments {
   const { operation, request, repeatUnknown, mayHaveBeenSent, ...named } = checkOptions(jobRules, job);
   const [{ given, request: sent }, file, account] = allOrThrow(
     isMerchantOperation(operation) ? subjectOf(operation, request) : { operation },
+    { mayHaveBeenSent },
     parseInput(() => normalise(operation, request, named.file !== undefined)),
     named.file !== undefined && operation !== 'uploadInvoice'
       ? refusedAt(['file'], 'is for uploadInvoice only')

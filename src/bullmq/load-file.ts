@@ -1,9 +1,9 @@
-import { ValidationError } from '../errors/errors.js';
-import { describe, safeWords } from '../errors/safe-words.js';
+import { invalidInput } from '../errors/error-of.js';
+import { describe, safeWords } from '../errors/error-words.js';
 import { bounded } from '../http/bounded.js';
 import { callerSignal } from '../http/caller-signal.js';
 import type { Runtime } from '../http/runtime.js';
-import { closingStreams } from '../operations/closing-streams.js';
+import { holdFile } from '../operations/hold-file.js';
 import { subjectOf } from '../operations/parse-input.js';
 import { readSource } from '../operations/read-file.js';
 import { checkFile, FileProblem, type InvoiceFile } from '../protocol/file-rules.js';
@@ -36,7 +36,9 @@ export async function loadedFile(
   if (!loadFile) throw failedRun('FILE_NOT_LOADED', 'the processor has no loadFile. Nothing was sent.');
   const load = async (stopped: AbortSignal) => {
     const file: unknown = await loadFile(name, job);
-    return closingStreams({ file }, () => readInput(file, stopped));
+    const { parsed, release } = holdFile(file);
+    if ('issues' in parsed) return new FileProblem(parsed.issues[0]?.message ?? '');
+    return readInput(file, stopped).finally(release);
   };
   const limit = { ms: fileLimitMs, signal: signal && callerSignal(signal), runtime };
   const loaded = await bounded(load, limit);
@@ -55,7 +57,7 @@ export async function loadedFile(
   if (loaded.value instanceof FileProblem) {
     const { message, resultStatus } = loaded.value;
     const issues = [{ path: ['file'], message, resultStatus }];
-    const error = new ValidationError(issues, subjectOf('uploadInvoice', request));
+    const error = invalidInput(issues, subjectOf('uploadInvoice', request));
     throw new RunFailedError(failureOf(error, run));
   }
   const { bytes: data, filename, contentType } = loaded.value;

@@ -28,7 +28,7 @@ export interface Attempt {
   readonly httpStatus?: number;
   /** As the service sent it, documented or not, if it is a word. */
   readonly resultStatus?: AnyResultStatus;
-  /** Short, redacted description of the failure, such as `ECONNRESET (read)`. */
+  /** Short description of the failure, such as `ECONNRESET (read)`. */
   readonly error?: string;
 }
 
@@ -65,6 +65,11 @@ export interface CallMetadata extends CallSubject {
   readonly request?: RequestTarget;
   /** HTTP status of the last answer, if there was one. */
   readonly httpStatus?: number;
+  /**
+   * Headers of the last answer, if there was one: at most 50, names in lower case, repeated values joined by `, `, each cut
+   * at 1 KiB. Not enumerable. A request ID of the service belongs into a ticket.
+   */
+  readonly responseHeaders?: Readonly<Record<string, string>>;
   /** Every attempt, in order; may be empty. */
   readonly attempts: readonly Attempt[];
 }

@@ -2,13 +2,12 @@ import type * as z from 'zod';
 import { unknownField } from '../protocol/field-rules.js';
 import { parseWith, printable, type Parsed, type ValidationIssue } from '../protocol/issues.js';
 import { unknownOption } from '../values/unknown-option.js';
-import { ownCopy } from '../values/untrusted-values.js';
 import { ConfigurationError } from './errors.js';
 
 /** Parses options. The issue of an unknown one names the option that was probably meant. */
 export function parseRules<T extends object>(rules: z.ZodType<T>, options: unknown): Parsed<T> {
   const parsed = parseWith(rules, options);
-  if ('value' in parsed) return { value: ownCopy(parsed.value) };
+  if ('value' in parsed) return parsed;
   const issues = parsed.issues.map((issue) =>
     issue.message === unknownField ? { ...issue, message: unknownOption(rules, issue.path) } : issue,
   );

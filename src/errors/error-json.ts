@@ -1,23 +1,20 @@
-import type { CallMetadata, CallSubject } from './call-metadata.js';
 import { readProperty } from '../values/untrusted-values.js';
 import type { ValidationIssue } from '../protocol/issues.js';
 import type { FailureOutcome } from '../protocol/result-statuses.js';
+import type { CallMetadata, CallSubject } from './call-metadata.js';
+import type { NextStep } from './next-step.js';
 
 /** An attempt in JSON: its time is ISO 8601 text. */
 export type AttemptJSON = Omit<CallMetadata['attempts'][number], 'startedAt'> & {
   readonly startedAt: string;
 };
 
-/** The error behind another one, in JSON. */
+/** The error behind another one, in JSON. Its message is left out: it is somebody else's text. */
 export interface CauseJSON {
   /** Such as `Error`. */
   readonly name: string;
-  /** Already redacted. */
-  readonly message: string;
   /** Such as `ECONNRESET`. */
   readonly code?: string;
-  /** Such as `read`. */
-  readonly syscall?: string;
 }
 
 /** The result of an error's `toJSON`: plain data, for a log, a queue or another thread. */
@@ -32,10 +29,18 @@ export interface InstallmentErrorJSON extends Partial<CallSubject> {
   readonly outcome: FailureOutcome;
   /** Whether the same call may succeed later. */
   readonly retryable: boolean;
+  /** The next step. */
+  readonly nextStep: NextStep;
+  /** The advice for the merchant. */
+  readonly action: string;
   /** How long the service asked to wait, in milliseconds. */
   readonly retryAfterMs?: number;
+  /** HTTP status of the last answer. */
+  readonly httpStatus?: number;
   /** How the call went. */
-  readonly $metadata?: Omit<CallMetadata, 'attempts'> & { readonly attempts: readonly AttemptJSON[] };
+  readonly $metadata?: Omit<CallMetadata, 'attempts' | 'responseHeaders'> & {
+    readonly attempts: readonly AttemptJSON[];
+  };
   /** The error behind this one. */
   readonly cause?: CauseJSON;
   /** Of a `ConfigurationError`. */
@@ -44,30 +49,30 @@ export interface InstallmentErrorJSON extends Partial<CallSubject> {
   readonly issues?: readonly ValidationIssue[];
   /** Of a `ResultError` with a documented status. */
   readonly resultStatus?: string;
-  /** Of a `ResultError`. */
-  readonly action?: string;
   /** Of a `DuplicateReferenceIdError`. */
   readonly probablyAccepted?: boolean;
-  /** Of a `NotificationRejectedError`. */
-  readonly httpStatus?: number;
 }
 
-/** The words of a cause, which was redacted when it was made. */
-function causeJson(cause: Error): CauseJSON {
-  const { name, message } = cause;
-  const words = ['code', 'syscall'].map((key) => [key, readProperty(cause, key)] as const);
-  return { name, message, ...Object.fromEntries(words.filter(([, value]) => typeof value === 'string')) };
+function causeJson(cause: unknown): CauseJSON | undefined {
+  const name = readProperty(cause, 'name');
+  const code = readProperty(cause, 'code');
+  if (typeof name !== 'string') return undefined;
+  return { name, ...(typeof code === 'string' && { code }) };
 }
+
+/** The fields that every error has. */
+type Common = Pick<
+  InstallmentErrorJSON,
+  'name' | 'message' | 'code' | 'outcome' | 'retryable' | 'nextStep' | 'action'
+>;
 
 /** An error as plain data. */
 export function errorJson(
-  error: Pick<InstallmentErrorJSON, 'name' | 'message' | 'code' | 'outcome' | 'retryable'> & {
-    readonly $metadata?: CallMetadata;
-    readonly cause?: unknown;
-  },
+  error: Common & { readonly $metadata?: CallMetadata; readonly cause?: unknown },
 ): InstallmentErrorJSON {
-  const { name, message, code, outcome, retryable, $metadata, cause } = error;
+  const { name, message, code, outcome, retryable, nextStep, action, $metadata } = error;
   const attempts = $metadata?.attempts.map((each) => ({ ...each, startedAt: each.startedAt.toJSON() }));
+  const cause = causeJson(error.cause);
   return {
     name,
     message,
@@ -75,7 +80,9 @@ export function errorJson(
     code,
     outcome,
     retryable,
+    nextStep,
+    action,
     ...($metadata && attempts && { $metadata: { ...$metadata, attempts } }),
-    ...(cause instanceof Error && { cause: causeJson(cause) }),
+    ...(cause && { cause }),
   };
 }

@@ -1,7 +1,6 @@
-import { registerErrors } from './classes-by-code.js';
-import type { CallName, CallSubject } from './call-metadata.js';
-import { InstallmentError, type ErrorInit } from './installment-error.js';
-import { issueText, type ValidationIssue } from '../protocol/issues.js';
+import { isUint8Array } from 'node:util/types';
+import type { ValidationIssue } from '../protocol/issues.js';
+import { hiddenIn, InstallmentError } from './installment-error.js';
 
 /**
  * An option of a constructor is missing, malformed or unsafe. `option` names it.
@@ -19,15 +18,22 @@ import { issueText, type ValidationIssue } from '../protocol/issues.js';
  */
 export class ConfigurationError extends InstallmentError {
   static override readonly kind = 'ConfigurationError';
-  override readonly code = 'CONFIGURATION';
+  declare readonly code: 'CONFIGURATION';
   declare readonly outcome: 'not_sent';
   /** Name of the option, such as `baseUrl`. */
-  readonly option: string;
+  declare readonly option: string;
 
   /** Takes the name of the option and what is wrong with it, without its value. */
   constructor(option: string, problem: string) {
-    super(`${option} ${problem}`, { outcome: 'not_sent', retryable: false });
-    this.option = option;
+    super({
+      code: 'CONFIGURATION',
+      message: `${option} ${problem}`,
+      outcome: 'not_sent',
+      retryable: false,
+      nextStep: 'fix',
+      action: 'Correct the option that this error names.',
+      fields: { option },
+    });
   }
 }
 
@@ -47,35 +53,16 @@ export class ConfigurationError extends InstallmentError {
  */
 export class ValidationError extends InstallmentError {
   static override readonly kind = 'ValidationError';
-  override readonly code = 'VALIDATION';
+  declare readonly code: 'VALIDATION';
   declare readonly outcome: 'not_sent';
   /** Every broken rule, never empty. */
-  readonly issues: readonly ValidationIssue[];
-
-  /** Takes every broken rule; the first ones are named in the message. */
-  constructor(issues: readonly ValidationIssue[], subject: CallSubject, cause?: Error) {
-    super(validationMessage(issues, subject.operation), {
-      outcome: 'not_sent',
-      retryable: false,
-      metadata: { ...subject, attempts: [] },
-      ...(cause && { cause }),
-    });
-    this.issues = issues;
-  }
-}
-
-const issuesInMessage = 10;
-
-function validationMessage(issues: readonly ValidationIssue[], operation: CallName): string {
-  const lines = issues.slice(0, issuesInMessage).map((issue) => issueText(issue, 'the request'));
-  const more = issues.length - lines.length;
-  return `${operation}: nothing was sent by this call. ${lines.join('; ')}${more > 0 ? `; and ${String(more)} more, see issues` : ''}`;
+  declare readonly issues: readonly ValidationIssue[];
 }
 
 /**
- * A function of yours, `beforeSend`, `headers` or `secretKey`, failed or returned something unusable. Its error is the
- * `cause`. The first two are called before anything is sent. `secretKey` is called before each attempt, so it may fail
- * after an earlier attempt was sent: `outcome` covers that attempt too.
+ * A function of yours, `beforeSend`, `headers`, `secretKey` or `now`, failed or returned something unusable. What it threw
+ * is the `cause`, untouched. The first two are called before anything is sent. The others are called for each attempt, so
+ * they may fail after an earlier attempt was sent: `outcome` covers that attempt too.
  *
  * @example
  * ```ts
@@ -88,7 +75,7 @@ function validationMessage(issues: readonly ValidationIssue[], operation: CallNa
  */
 export class HookError extends InstallmentError {
   static override readonly kind = 'HookError';
-  override readonly code = 'HOOK';
+  declare readonly code: 'HOOK';
 }
 
 /**
@@ -107,7 +94,7 @@ export class HookError extends InstallmentError {
  */
 export class ConnectionError extends InstallmentError {
   static override readonly kind = 'ConnectionError';
-  override readonly code = 'CONNECTION';
+  declare readonly code: 'CONNECTION';
 }
 
 /**
@@ -125,7 +112,7 @@ export class ConnectionError extends InstallmentError {
  */
 export class TimeoutError extends InstallmentError {
   static override readonly kind = 'TimeoutError';
-  override readonly code = 'TIMEOUT';
+  declare readonly code: 'TIMEOUT';
 }
 
 /**
@@ -142,7 +129,7 @@ export class TimeoutError extends InstallmentError {
  */
 export class AbortedError extends InstallmentError {
   static override readonly kind = 'AbortedError';
-  override readonly code = 'ABORTED';
+  declare readonly code: 'ABORTED';
 }
 
 const longestBodyText = 2048;
@@ -162,20 +149,12 @@ const longestBodyText = 2048;
  */
 export class UnexpectedResponseError extends InstallmentError {
   static override readonly kind = 'UnexpectedResponseError';
-  override readonly code = 'UNEXPECTED_RESPONSE';
+  declare readonly code: 'UNEXPECTED_RESPONSE';
   declare readonly outcome: 'rejected' | 'unknown';
-  // Private: an answer may quote customer data, and inspection can show every property.
-  readonly #bodyText: string;
-
-  /** Takes as much of the answer as arrived. */
-  constructor(message: string, init: ErrorInit, body: Uint8Array) {
-    super(message, init);
-    this.#bodyText = new TextDecoder().decode(body.subarray(0, longestBodyText));
-  }
-
   /** The first 2 KiB of the answer as text. It may quote customer data, so no message, inspection or JSON contains it. */
   get bodyText(): string {
-    return #bodyText in this ? this.#bodyText : '';
+    const { body } = hiddenIn(this);
+    return isUint8Array(body) ? new TextDecoder().decode(body.subarray(0, longestBodyText)) : '';
   }
 }
 
@@ -195,32 +174,10 @@ export class UnexpectedResponseError extends InstallmentError {
  */
 export class NotificationRejectedError extends InstallmentError {
   static override readonly kind = 'NotificationRejectedError';
-  override readonly code = 'NOTIFICATION_REJECTED';
+  declare readonly code: 'NOTIFICATION_REJECTED';
   declare readonly outcome: 'rejected' | 'unknown';
-  /** HTTP status of the refusal. */
-  readonly httpStatus: number;
-  readonly #body: unknown;
-
-  /** Takes the HTTP status and the answer: parsed if it is JSON, else its text. */
-  constructor(message: string, init: ErrorInit, httpStatus: number, body: unknown) {
-    super(message, init);
-    this.httpStatus = httpStatus;
-    this.#body = body;
-  }
-
   /** The answer: parsed if it is JSON, else its text. No message, inspection or JSON contains it. */
   get body(): unknown {
-    return #body in this ? this.#body : undefined;
+    return hiddenIn(this).body;
   }
 }
-
-registerErrors({
-  CONFIGURATION: ConfigurationError,
-  VALIDATION: ValidationError,
-  HOOK: HookError,
-  CONNECTION: ConnectionError,
-  TIMEOUT: TimeoutError,
-  ABORTED: AbortedError,
-  UNEXPECTED_RESPONSE: UnexpectedResponseError,
-  NOTIFICATION_REJECTED: NotificationRejectedError,
-});

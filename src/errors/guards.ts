@@ -1,31 +1,7 @@
+import type { AnyInstallmentError } from './error-table.js';
 import { InstallmentError } from './installment-error.js';
-import type {
-  AbortedError,
-  ConfigurationError,
-  ConnectionError,
-  HookError,
-  NotificationRejectedError,
-  TimeoutError,
-  UnexpectedResponseError,
-  ValidationError,
-} from './errors.js';
-import type { DocumentedResultError, UnknownResultError } from './result-errors.js';
 
-/** Every error that this package throws, told apart by `code`. */
-export type AnyInstallmentError =
-  | ConfigurationError
-  | ValidationError
-  | HookError
-  | ConnectionError
-  | TimeoutError
-  | AbortedError
-  | UnexpectedResponseError
-  | NotificationRejectedError
-  | DocumentedResultError
-  | UnknownResultError;
-
-/** The code of an error of this package: each documented result status that is not success, and the package's own. */
-export type InstallmentErrorCode = AnyInstallmentError['code'];
+export type { AnyInstallmentError, InstallmentErrorCode } from './error-table.js';
 
 /**
  * True for an error of this package, from any entry and module format. It narrows to the union of all error classes, so

@@ -1,28 +1,44 @@
-import { classesByCode } from './classes-by-code.js';
-import { parseErrorJson } from './parse-error-json.js';
-import { errorJson, type InstallmentErrorJSON } from './error-json.js';
-import type { CallMetadata, CallName } from './call-metadata.js';
-import type { FailureOutcome } from '../protocol/result-statuses.js';
 import { readProperty } from '../values/untrusted-values.js';
+import type { FailureOutcome } from '../protocol/result-statuses.js';
+import type { CallMetadata, CallName } from './call-metadata.js';
+import { errorJson, type InstallmentErrorJSON } from './error-json.js';
+import type { NextStep } from './next-step.js';
 
-/** The facts that an error of this package is made from. They may change in a minor version. */
-export interface ErrorInit {
-  /** The state of the service's side, as far as it is known. */
+/** Texts of the service. They may quote customer data, so no message, inspection or JSON contains them. */
+interface HiddenFacts {
+  /** The body of the answer: its bytes, or parsed. */
+  readonly body?: unknown;
+  readonly resultStatus?: string | undefined;
+  readonly resultMsg?: string | undefined;
+  /** For the record of the log. */
+  readonly mayHaveBeenSent?: boolean | undefined;
+}
+
+/** The facts that an error is made from, by `errorOf`. */
+export interface ErrorFacts {
+  readonly code: string;
+  readonly message: string;
   readonly outcome: FailureOutcome;
-  /** Whether repeating the same call later may succeed. */
   readonly retryable: boolean;
-  /** Whether the service may have acted on an attempt before the last one, or before this call. @default false */
-  readonly mayHaveActedBefore?: boolean;
-  /** How the call went. */
-  readonly metadata?: CallMetadata;
-  /** How long the service asked to wait, in milliseconds. */
-  readonly retryAfterMs?: number;
-  /** The error behind this one, already redacted. */
-  readonly cause?: Error;
+  readonly nextStep: NextStep;
+  readonly action: string;
+  readonly retryAfterMs?: number | undefined;
+  readonly metadata?: CallMetadata | undefined;
+  /** Absent without a cause: `undefined` may be what a caller's function threw. */
+  readonly cause?: unknown;
+  /** The fields that only errors of this code have. */
+  readonly fields?: object | undefined;
+  readonly hidden?: HiddenFacts | undefined;
 }
 
 const inspection = Symbol.for('nodejs.util.inspect.custom');
 const brand: unique symbol = Symbol.for('installment-payments.error') as never;
+const hiddenFacts = new WeakMap<object, HiddenFacts>();
+
+/** The texts of the service; nothing for an error of another copy of this package. */
+export function hiddenIn(error: object): HiddenFacts {
+  return hiddenFacts.get(error) ?? {};
+}
 
 /**
  * The base of every error that this package throws. Read `outcome` first: it says what is known about the service's
@@ -34,8 +50,18 @@ const brand: unique symbol = Symbol.for('installment-payments.error') as never;
  * ```ts
  * import { InstallmentError } from 'installment-payments';
  *
- * export function mayHaveBeenCharged(error: unknown): boolean {
- *   return error instanceof InstallmentError && error.outcome === 'unknown';
+ * export function whatToDo(error: unknown): string {
+ *   if (!(error instanceof InstallmentError)) throw error;
+ *   switch (error.nextStep) {
+ *     case 'repeat':
+ *       return 'send the stored request again, with mayHaveBeenSent: true';
+ *     case 'look_up':
+ *       return 'look the payment up, and start no other one';
+ *     case 'call_again':
+ *       return `call again in ${error.retryAfterMs ?? 1000} ms`;
+ *     default:
+ *       return error.action;
+ *   }
  * }
  * ```
  */
@@ -44,7 +70,7 @@ export abstract class InstallmentError extends Error {
   static readonly kind: string = 'InstallmentError';
 
   /** Stable between versions. For a `ResultError`, the `resultStatus`, or `UNKNOWN_RESULT` if that is not documented. */
-  abstract readonly code: string;
+  declare readonly code: string;
   /** The operation that was called; absent for a `ConfigurationError`. */
   declare readonly operation?: CallName;
   /** The merchant's own reference of the order; absent if the input has no valid one. */
@@ -62,27 +88,38 @@ export abstract class InstallmentError extends Error {
    * where a repeat would not tell. What a service does with a repeated key is not documented.
    */
   readonly retryable: boolean;
+  /** The next step, which follows from `outcome`, `retryable` and `mayHaveBeenSent`. */
+  readonly nextStep: NextStep;
+  /**
+   * The advice for the merchant, in a sentence or two. For a documented status it is the `action` in `resultStatuses`,
+   * unless the service may have acted on an earlier attempt: there it says how to find out.
+   */
+  readonly action: string;
   /** How long the service asked to wait, in milliseconds; absent if it did not. */
   declare readonly retryAfterMs?: number;
+  /** HTTP status of the last answer, if there was one. */
+  declare readonly httpStatus?: number;
   /** How the call went: every attempt, in order. Absent for a `ConfigurationError`. */
   declare readonly $metadata?: CallMetadata;
 
-  /**
-   * This package makes the errors. Tests make them with `sampleError` of `installment-payments/mock`: what a constructor
-   * takes may change in a minor version.
-   */
-  constructor(message: string, init: ErrorInit) {
-    super(message, init.cause && { cause: init.cause });
+  /** This package makes the errors. Tests make them with `sampleError` of `installment-payments/mock`. */
+  constructor(facts: ErrorFacts) {
+    super(facts.message, 'cause' in facts ? { cause: facts.cause } : undefined);
     nameClass(new.target);
-    this.outcome = init.outcome;
-    this.retryable = init.retryable;
-    const { metadata, retryAfterMs } = init;
+    const { code, outcome, retryable, nextStep, action, retryAfterMs, metadata, fields, hidden } = facts;
+    this.code = code;
+    this.outcome = outcome;
+    this.retryable = retryable;
+    this.nextStep = nextStep;
+    this.action = action;
     if (retryAfterMs !== undefined) this.retryAfterMs = retryAfterMs;
     if (metadata) {
-      const { attempts: _attempts, httpStatus: _httpStatus, request: _request, ...subject } = metadata;
+      const { attempts: _attempts, request: _request, ...subject } = metadata;
       Object.assign(this, subject);
       this.$metadata = metadata;
     }
+    Object.assign(this, fields);
+    if (hidden) hiddenFacts.set(this, hidden);
   }
 
   static {
@@ -95,45 +132,29 @@ export abstract class InstallmentError extends Error {
 
   /** True for an error of this class, whichever copy of the package made it. */
   static override [Symbol.hasInstance](value: unknown): boolean {
+    const kind = kindOf(this);
     // A subclass in the caller's code has no kind of its own: its prototype decides, as usual.
-    if (!Object.hasOwn(this, 'kind')) return Function.prototype[Symbol.hasInstance].call(this, value);
-    return brandOf(value).includes(this.kind);
+    if (kind === undefined) return Function.prototype[Symbol.hasInstance].call(this, value);
+    return brandOf(value).includes(kind);
   }
 
   /**
-   * The error as plain data, also for `JSON.stringify`: its fields and the name, code and message of its cause, without
-   * secrets, customer data and texts of the service.
+   * The error as plain data, also for `JSON.stringify`: its fields and the name and code of its cause, without secrets,
+   * customer data and texts of others.
    */
   toJSON(): InstallmentErrorJSON {
     return errorJson(this);
   }
+}
 
-  /**
-   * The error again, of its class, from what `toJSON` returned: at the other side of a worker, a queue or a log. Only
-   * known fields are taken. `outcome` is the worst of what is stated, of the attempts, and of what the code allows, so
-   * that no JSON makes it better than it was. An error with a code that this version does not know is an
-   * `InstallmentError` with that code. `bodyText`, `resultMsg` and `body` are lost, because no JSON has them.
-   *
-   * @example
-   * ```ts
-   * import { InstallmentError, isInstallmentError } from 'installment-payments';
-   *
-   * // In the worker: parentPort.postMessage({ error: error.toJSON() })
-   * export function outcomeOf(message: { readonly error: unknown }): string {
-   *   const error = InstallmentError.fromJSON(message.error);
-   *   return isInstallmentError(error) && error.code === 'VALIDATION' ? 'our mistake' : error.outcome;
-   * }
-   * ```
-   * @param json - As `toJSON` returned it, or as `JSON.parse` or `structuredClone` gives it.
-   * @throws TypeError if it is not the JSON of an error.
-   */
-  static fromJSON(json: unknown): InstallmentError {
-    const { code, message, init, fields } = parseErrorJson(json);
-    const known = classesByCode.get(code) ?? InstallmentError;
-    // Of the class, but not by its constructor: each takes something else, and would write the message again.
-    const error = Reflect.construct(InstallmentError, [message, init], known) as InstallmentError;
-    return Object.assign(error, fields);
-  }
+/** Marks a class that is made by a function, and whose one subclass has its kind. */
+export const nameless: unique symbol = Symbol('nameless');
+
+/** The kind of a class of this package; undefined for a subclass in the caller's code. */
+function kindOf(type: object): string | undefined {
+  const isOurs = Object.hasOwn(type, 'kind') && !Object.hasOwn(type, nameless);
+  const isOnlySubclass = Object.hasOwn(Object.getPrototypeOf(type) as object, nameless);
+  return isOurs || isOnlySubclass ? (type as typeof InstallmentError).kind : undefined;
 }
 
 type Inspect = (value: unknown, options: object) => string;
@@ -150,8 +171,9 @@ function inspectWithoutAccessors(
 
 /** Gives a class that a minifier has renamed its name back: Node prints the name of an error's class. */
 function nameClass(type: typeof InstallmentError): void {
-  if (Object.hasOwn(type, 'kind') && type.name !== type.kind) {
-    Object.defineProperty(type, 'name', { value: type.kind, configurable: true });
+  const kind = kindOf(type);
+  if (kind !== undefined && type.name !== kind) {
+    Object.defineProperty(type, 'name', { value: kind, configurable: true });
   }
 }
 
@@ -168,7 +190,8 @@ function nameOf(this: InstallmentError): string {
 function kindsOf(this: InstallmentError): string[] {
   const kinds: string[] = [];
   for (let type: unknown = this.constructor; typeof type === 'function'; type = Object.getPrototypeOf(type)) {
-    if (Object.hasOwn(type, 'kind')) kinds.push((type as typeof InstallmentError).kind);
+    const kind = kindOf(type);
+    if (kind !== undefined) kinds.push(kind);
   }
   return kinds;
 }

@@ -2,6 +2,7 @@ import type { Agent, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { longestTimerMs } from '../protocol/limits.js';
 import { nodeModules } from './node-modules.js';
+import { monotonicMs } from './timers.js';
 import type { IdleConnections } from './transport.js';
 
 /** How a response left its connection. */
@@ -29,7 +30,7 @@ export function becameIdle(socket: KnownSocket, { headers }: IncomingMessage): v
   const hintMs = seconds === undefined ? undefined : Math.min(Number(seconds) * 1_000, longestTimerMs);
   // The peer itself names the header in `Connection` (RFC 9110, 7.6.1). HAProxy removes that one and passes the hint on.
   const isHintOfPeer = /(?:^|[\s,])keep-alive(?:$|[\s,])/i.test(headers.connection ?? '');
-  socket[idleKey] = { sinceMs: performance.now(), hintMs, isHintOfPeer, bytesRead: socket.bytesRead };
+  socket[idleKey] = { sinceMs: monotonicMs(), hintMs, isHintOfPeer, bytesRead: socket.bytesRead };
 }
 
 /** Deno reads nothing from an idle connection: unexpected bytes would be taken for the next answer. */
@@ -52,7 +53,7 @@ export function hasReceived(socket: KnownSocket | undefined): boolean {
 export function isStale(socket: KnownSocket): boolean {
   const idle = socket[idleKey];
   // The timer of the agent may be late.
-  const isTooOld = idle !== undefined && performance.now() - idle.sinceMs >= keptMs(idle, 'any');
+  const isTooOld = idle !== undefined && monotonicMs() - idle.sinceMs >= keptMs(idle, 'any');
   return isTooOld || hasReceived(socket) || !socket.writable;
 }
 

@@ -1,47 +1,20 @@
 import type { Phase } from '../errors/call-metadata.js';
-import { messageOf } from '../errors/error-messages.js';
-import type { ErrorInit, InstallmentError } from '../errors/installment-error.js';
-import { AbortedError, ConnectionError, TimeoutError } from '../errors/errors.js';
-import { rebuildError, safeWords } from '../errors/safe-words.js';
+import { describe, safeWords } from '../errors/error-words.js';
+import type { Failed } from '../errors/error-table.js';
+import { rebuildError } from '../errors/rebuild-error.js';
 import type { FailureOutcome } from '../protocol/result-statuses.js';
+import type { CallerSignal } from './caller-signal.js';
 import { outcomeAt, type TransportFailure } from './classify-failure.js';
 
 /** The service did what was asked. */
 export interface Accepted<T> {
   readonly outcome: 'accepted';
   readonly value: T;
-  readonly httpStatus: number;
   readonly resultStatus?: string;
-}
-
-/** One attempt failed. The error is made when the call ends, because it covers all attempts. */
-export interface Failed {
-  readonly outcome: FailureOutcome;
-  /** Whether the same request may succeed later. */
-  readonly transient: boolean;
-  /** For the record of the attempt. */
-  readonly description: string;
-  readonly toError: (init: ErrorInit) => InstallmentError;
-  readonly httpStatus?: number;
-  readonly resultStatus?: string;
-  /** The header as received. */
-  readonly retryAfter?: string | undefined;
-  readonly cause?: Error | undefined;
-  /** The idle connection was dead: the next attempt follows at once. */
-  readonly wasIdleConnectionLost?: boolean | undefined;
 }
 
 /** How one attempt ended. */
 export type AttemptResult<T> = Accepted<T> | Failed;
-
-/** Makes an error of a class whose message has this problem; `facts` are what its constructor takes besides. */
-export function making<Facts extends readonly unknown[]>(
-  Type: new (message: string, init: ErrorInit, ...facts: Facts) => InstallmentError,
-  problem: string,
-  ...facts: Facts
-): Failed['toError'] {
-  return (init) => new Type(messageOf(problem, init), init, ...facts);
-}
 
 /** How far an attempt came when its connection was lost, and when its time was over. */
 const progress: Readonly<Record<Phase, readonly [lost: string, late: string]>> = {
@@ -57,36 +30,72 @@ function address({ protocol, hostname, port }: URL): string {
 }
 
 export function connectionFailed(
-  { code, ...failure }: TransportFailure,
+  { outcome, transient, code, ...facts }: TransportFailure,
   phase: Phase | undefined,
   url: URL,
 ): Failed {
   const lost = phase ? `connection lost ${progress[phase][0]}` : 'connection failed';
-  const problem = failure.outcome === 'not_sent' ? `could not connect to ${address(url)}` : lost;
-  return { ...failure, toError: making(ConnectionError, `${problem} (${code})`) };
-}
-
-function timeout(outcome: FailureOutcome, description: string): Failed {
-  return { outcome, transient: true, description, toError: making(TimeoutError, description) };
+  const problem = outcome === 'not_sent' ? `could not connect to ${address(url)}` : lost;
+  return { code: 'CONNECTION', outcome, transient, problem: `${problem} (${code})`, facts };
 }
 
 export function timedOut(limitMs: number, phase: Phase | undefined, url: URL): Failed {
   const late = phase ? progress[phase][1] : '';
   const to = phase === 'connecting' ? address(url) : '';
-  return timeout(outcomeAt(phase), `no answer within ${Math.round(limitMs)} ms${late}${to}`);
+  return {
+    code: 'TIMEOUT',
+    outcome: outcomeAt(phase),
+    transient: true,
+    problem: `no answer within ${Math.round(limitMs)} ms${late}${to}`,
+    facts: {},
+  };
 }
 
 export function outOfTime(totalTimeoutMs: number): Failed {
-  return timeout('not_sent', `timed out: nothing was sent within the total limit of ${totalTimeoutMs} ms`);
+  return {
+    code: 'TIMEOUT',
+    outcome: 'not_sent',
+    transient: true,
+    problem: `timed out: nothing was sent within the total limit of ${totalTimeoutMs} ms`,
+    facts: {},
+  };
+}
+
+/** `sendBefore` has passed. The same call would be late again. */
+export function tooLate(clock: 'wall' | 'monotonic'): Failed {
+  return {
+    code: 'TIMEOUT',
+    outcome: 'not_sent',
+    transient: false,
+    problem: `sendBefore has passed by the ${clock} clock, and no attempt begins after it`,
+    facts: { summary: `sendBefore has passed by the ${clock} clock` },
+  };
 }
 
 /** An attempt or call that its caller aborted. The cause shows whether the signal timed out. */
-export function abortedBy(signal: Pick<AbortSignal, 'reason'> | undefined, outcome: FailureOutcome): Failed {
+export function abortedBy(signal: Pick<CallerSignal, 'reason'> | undefined, outcome: FailureOutcome): Failed {
   return {
+    code: 'ABORTED',
     outcome,
     transient: true,
-    description: 'aborted by the caller',
-    cause: rebuildError(safeWords(signal?.reason)),
-    toError: making(AbortedError, 'aborted by the signal of the caller'),
+    problem: 'aborted by the signal of the caller',
+    facts: { summary: 'aborted by the caller', cause: signal?.reason },
   };
+}
+
+/** A function of the caller failed. What it threw is theirs: it is the cause, untouched. */
+export function hookFailed(hook: string, cause: unknown): Failed {
+  return {
+    code: 'HOOK',
+    outcome: 'not_sent',
+    transient: true,
+    problem: `${hook} rejected; see the cause`,
+    facts: { cause },
+  };
+}
+
+/** A mistake of this package. What it means for the request is not known once the request may have been sent. */
+export function internalFailure(error: unknown, outcome: FailureOutcome): Failed {
+  const problem = `internal error of the client (${describe(safeWords(error))})`;
+  return { code: 'CONNECTION', outcome, transient: false, problem, facts: { cause: rebuildError(error) } };
 }

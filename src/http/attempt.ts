@@ -1,47 +1,63 @@
-import { setImmediate as nextTurn } from 'node:timers';
-import type { InstallmentError } from '../errors/installment-error.js';
+import type { Failed } from '../errors/error-table.js';
 import { writeHeaders } from '../protocol/headers.js';
 import { requestTime } from '../protocol/timestamps.js';
-import { askCaller } from './ask-caller.js';
-import type { AttemptHistory } from './attempt-history.js';
-import { abortedBy, connectionFailed, timedOut, type AttemptResult } from './attempt-result.js';
+import {
+  abortedBy,
+  connectionFailed,
+  internalFailure,
+  timedOut,
+  type AttemptResult,
+} from './attempt-result.js';
 import { watch } from './bounded.js';
-import type { Call } from './call.js';
+import type { Call, FrozenRequest } from './call.js';
+import { timeOf, type CallRun } from './call-run.js';
 import { outcomeAt } from './classify-failure.js';
 import { isWholeJson } from './response.js';
-import type { Shared } from './shared-resources.js';
+import { parseRetryAfter } from './retry-after.js';
+import { setImmediate } from './timers.js';
 import type { IdleConnections, TransportResult, WireRequest } from './transport.js';
 
-type Sent = TransportResult & { readonly stoppedBy?: 'timeout' | 'aborted' | undefined };
+type Stop = 'timeout' | 'aborted';
+
+type Sent = TransportResult & {
+  readonly stoppedBy?: Stop | undefined;
+  /** `sendBefore` passed before the first byte was written. */
+  readonly late?: Failed | undefined;
+};
 
 /** Sends one request within a time limit. */
 async function sendWithin(
   ms: number,
   request: WireRequest,
   idleConnections: IdleConnections,
-  { terms }: Call<unknown>,
-  { transport, runtime }: Shared,
+  run: CallRun,
 ): Promise<Sent> {
+  const { signal } = run;
+  const { transport, runtime } = run.shared;
   const startedMs = runtime.monotonicMs();
-  let stoppedBy: Sent['stoppedBy'];
+  let stoppedBy: Stop | undefined;
+  let late: Failed | undefined;
   let end: () => void = () => undefined;
-  const stop = (reason: Sent['stoppedBy']) => {
+  const stop = (reason: Stop) => {
     stoppedBy ??= reason;
     end();
   };
-  const unwatch = watch({ ms, signal: terms.signal, runtime }, (reason) => {
+  const unwatch = watch({ ms, signal, runtime }, (reason) => {
     if (reason === 'aborted') stop(reason);
     // One more turn: after a blocked event loop, an answer that has arrived is still read.
-    else nextTurn(stop, reason);
+    else setImmediate(stop, reason);
   });
+  const mayBegin = () => {
+    late = run.lateness();
+    return !late && runtime.monotonicMs() - startedMs < ms;
+  };
+  const onStop = (given: () => void) => {
+    end = given;
+    if (stoppedBy) given();
+  };
   try {
-    const leftMs = () => ms - (runtime.monotonicMs() - startedMs);
-    const onStop = (given: () => void) => {
-      end = given;
-      if (stoppedBy) given();
-    };
-    const result = await transport(request, { leftMs, idleConnections, onStop });
-    return stoppedBy ? { ...result, stoppedBy } : result;
+    const result = await transport(request, { mayBegin, idleConnections, onStop });
+    return { ...result, stoppedBy, late };
   } finally {
     unwatch();
   }
@@ -49,38 +65,53 @@ async function sendWithin(
 
 /** The result of an attempt: by its response if that is complete or whole JSON, else by how the attempt ended. */
 function resultOf<T>(
-  { response, failure, phase, stoppedBy }: Sent,
-  { terms, request, processResponse }: Call<T>,
+  { response, failure, phase, stoppedBy, late }: Sent,
+  judge: Call<T>['judge'],
+  run: CallRun,
+  url: URL,
   ms: number,
 ): AttemptResult<T> {
-  if (stoppedBy === 'aborted') return abortedBy(terms.signal, outcomeAt(phase));
+  if (late) return late;
+  if (stoppedBy === 'aborted') return abortedBy(run.signal, outcomeAt(phase));
   const isComplete = failure === undefined && stoppedBy === undefined;
-  if (response && (isComplete || isWholeJson(response))) return processResponse(response);
-  const failed = failure ? connectionFailed(failure, phase, request.url) : timedOut(ms, phase, request.url);
-  return response ? { ...failed, httpStatus: response.httpStatus, retryAfter: response.retryAfter } : failed;
+  if (response && (isComplete || isWholeJson(response))) return judge(response);
+  return failure ? connectionFailed(failure, phase, url) : timedOut(ms, phase, url);
+}
+
+/** How one attempt ended, and how long the service asked to wait. */
+export interface AttemptEnd<T> {
+  readonly result: AttemptResult<T>;
+  readonly retryAfterMs: number | undefined;
 }
 
 /** Makes one attempt: signs and sends the request, judges the response, and records the result. */
 export async function makeAttempt<T>(
   call: Call<T>,
-  shared: Shared,
+  request: FrozenRequest,
   idleConnections: IdleConnections,
-  history: AttemptHistory,
-  lastError: () => InstallmentError,
-): Promise<AttemptResult<T>> {
-  const { terms, request, requestTimeOffset, sign } = call;
+  run: CallRun,
+): Promise<AttemptEnd<T>> {
+  const { sign, judge, url, requestTimeOffset, terms } = call;
+  const { history, shared } = run;
   const { runtime, observer } = shared;
-  const signature = sign && (await askCaller('secretKey', sign, call, runtime, { history, lastError }));
-  // A copy, because the Date belongs to the caller's clock.
-  const startedAt = new Date(runtime.now());
+  const signature = sign && (await run.ask('secretKey', sign));
+  const startedAt = timeOf(runtime, history);
   const startedMs = runtime.monotonicMs();
   const time = requestTimeOffset === undefined ? '' : requestTime(startedAt, requestTimeOffset);
   const headers = { ...request.headers, ...writeHeaders({ signature, requestTime: time || undefined }) };
-  const ms = Math.min(terms.attemptTimeoutMs, terms.leftMs());
-  const sent = await sendWithin(ms, { ...request, headers }, idleConnections, call, shared);
-  const result = resultOf(sent, call, ms);
+  const ms = Math.min(terms.attemptTimeoutMs, run.leftMs());
+  let sent: Sent | undefined;
+  let result: AttemptResult<T>;
+  try {
+    sent = await sendWithin(ms, { ...request, url, headers }, idleConnections, run);
+    result = resultOf(sent, judge, run, url, ms);
+  } catch (error) {
+    result = internalFailure(error, 'unknown');
+  }
   const durationMs = runtime.monotonicMs() - startedMs;
-  const record = history.add(result, { startedAt, durationMs, requestTime: time, phase: sent.phase });
-  observer.attempted(record, result, call, history.attempts.length);
-  return result;
+  const { phase, response } = sent ?? {};
+  const attempt = history.add(result, { startedAt, durationMs, requestTime: time, phase, response });
+  observer.attempted(attempt, result, call, history.attempts.length);
+  const now = new Date(startedAt.getTime() + durationMs);
+  return { result, retryAfterMs: parseRetryAfter(response?.retryAfter, now) };
 }

@@ -21,7 +21,17 @@ export function callerSignal(signal: AbortSignal): CallerSignal {
     },
     listen: (onAbort) => {
       valueOf(() => signal.addEventListener('abort', onAbort));
-      return () => valueOf(() => signal.removeEventListener('abort', onAbort));
+      let isHeard = true;
+      // It may have fired since it was checked, and does not fire again.
+      if (valueOf(() => signal.aborted) === true) {
+        queueMicrotask(() => {
+          if (isHeard) onAbort();
+        });
+      }
+      return () => {
+        isHeard = false;
+        valueOf(() => signal.removeEventListener('abort', onAbort));
+      };
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Phase } from '../errors/call-metadata.js';
-import { describe, errorChain, rebuildError, safeWords, wordsOf } from '../errors/safe-words.js';
-import { readProperty } from '../values/untrusted-values.js';
+import { describe, errorChain, safeWords, wordsOf } from '../errors/error-words.js';
+import { branchesOf, rebuildError } from '../errors/rebuild-error.js';
 import type { FailureOutcome } from '../protocol/result-statuses.js';
 
 /** Why a request got no complete response. */
@@ -12,7 +12,7 @@ export interface TransportFailure {
   /** `ECONNREFUSED`, or a few words if there is no code. */
   readonly code: string;
   /** `ECONNREFUSED (connect)`. */
-  readonly description: string;
+  readonly summary: string;
   readonly cause?: Error;
   /** An idle connection ended without a byte of an answer: it was probably dead before the request. */
   readonly wasIdleConnectionLost?: boolean;
@@ -67,19 +67,12 @@ const noCommonVersion: ReadonlySet<string> = new Set([
 /** TLS errors, which are permanent. A reset during the handshake has a system code instead. */
 const tlsError = /^(?:ERR_SSL_|ERR_TLS_|EPROTO$)/;
 
-/** The errors of parallel connection attempts, one for each address of a name. */
-function branches(link: unknown): readonly unknown[] {
-  const errors = readProperty(link, 'errors');
-  // `every` skips the holes of an array, which prove nothing.
-  return Array.isArray(errors) ? Array.from(errors as unknown[]) : [];
-}
-
 // Errors nest once or twice. A deeper one, or one that contains itself, proves nothing.
 const deepestBranch = 8;
 
 /** True if this error, or every branch of it, can only have happened before there was a connection. */
 function cameBeforeConnection(link: unknown, depth = 0): boolean {
-  const inner = branches(link);
+  const inner = branchesOf(link);
   if (inner.length > 0) {
     return depth < deepestBranch && inner.every((branch) => cameBeforeConnection(branch, depth + 1));
   }
@@ -92,14 +85,14 @@ export function outcomeAt(phase: Phase | undefined): FailureOutcome {
   return phase === 'connecting' ? 'not_sent' : 'unknown';
 }
 
-function told(error: unknown) {
+function factsOf(error: unknown) {
   const words = safeWords(error);
-  return { code: words.code ?? words.name, description: describe(words), cause: rebuildError(words) };
+  return { code: words.code ?? words.name, summary: describe(words), cause: rebuildError(error) };
 }
 
 /** A failure of a transport that knows how far the attempt came. */
 export function failureAt(phase: Phase, error: unknown): TransportFailure {
-  const failure = told(error);
+  const failure = factsOf(error);
   const { code } = failure;
   const isFinal = phase === 'connecting' && (badCertificate.has(code) || tlsError.test(code));
   return { outcome: outcomeAt(phase), transient: !isFinal, ...failure };
@@ -110,13 +103,13 @@ export function failureAt(phase: Phase, error: unknown): TransportFailure {
  * a version: a "wrong version number" can also be caused by bytes that a firewall puts into an open connection.
  */
 export function failureOf(error: unknown): TransportFailure {
-  const failure = told(error);
+  const failure = factsOf(error);
   if (badCertificate.has(failure.code) || noCommonVersion.has(failure.code)) {
     return { outcome: 'not_sent', transient: false, ...failure };
   }
   const chain = errorChain(error);
   // The outermost error with branches decides; without branches, the innermost one.
-  const decisive = chain.find((link) => branches(link).length > 0) ?? chain.at(-1);
+  const decisive = chain.find((link) => branchesOf(link).length > 0) ?? chain.at(-1);
   const outcome = cameBeforeConnection(decisive) ? 'not_sent' : 'unknown';
   return { outcome, transient: true, ...failure };
 }

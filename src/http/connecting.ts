@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
-import { setImmediate } from 'node:timers';
 import type { TLSSocket } from 'node:tls';
 import { nodeModules } from './node-modules.js';
+import { clearTimeout, monotonicMs, setImmediate, setTimeout } from './timers.js';
 
 /**
  * True for a socket of Node, whose state can be trusted. The sockets of interceptors such as MSW and nock are
@@ -29,9 +29,9 @@ export function afterReading(work: () => void): void {
 
 /** Calls `work` once a new connection can be written, and a client certificate was accepted if one was asked for. */
 export function whenConnected(socket: Socket, work: () => void): void {
-  const startedMs = performance.now();
+  const startedMs = monotonicMs();
   const connected = () => {
-    if (isTls(socket)) afterCertificate(socket, performance.now() - startedMs, work);
+    if (isTls(socket)) afterCertificate(socket, monotonicMs() - startedMs, work);
     else work();
   };
   if (isConnecting(socket)) socket.once(isTls(socket) ? 'secureConnect' : 'connect', connected);

@@ -1,8 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isUint8Array } from 'node:util/types';
 import { ignoreErrors } from '../errors/ignore-errors.js';
 import type { Phase } from '../errors/call-metadata.js';
+import { valueOf } from '../values/untrusted-values.js';
 import { failureAt, failureOf, type TransportFailure } from './classify-failure.js';
+import { nextTurn } from './timers.js';
 import {
   BodyBuffer,
   hasNoBody,
@@ -18,9 +19,9 @@ import {
 
 /** Sends by an injected `fetch`. */
 export function fetchTransport(fetch: Fetch): Transport {
-  return (request, { leftMs, onStop }) =>
+  return (request, { mayBegin, onStop }) =>
     new Promise((resolve) => {
-      const attempt = new FetchAttempt(resolve, leftMs);
+      const attempt = new FetchAttempt(resolve, mayBegin);
       onStop(() => attempt.stop());
       attempt.send(request, fetch);
     });
@@ -55,7 +56,7 @@ function uploadOf({ body, onProgress }: WireRequest, maySend: () => boolean): Up
           controller.error(new Error('the attempt has ended'));
         } else {
           wasTaken = true;
-          if (sent > 0) onProgress?.(sent);
+          if (sent > 0) onProgress?.(sent, body.length);
           const piece = body.subarray(sent, sent + size);
           sent += piece.length;
           if (piece.length > 0) controller.enqueue(piece);
@@ -86,7 +87,7 @@ function piecesOf(body: unknown): AsyncIterator<unknown> {
 }
 
 /** The status and headers of a `Response`. */
-interface Head extends Pick<WireResponse, 'httpStatus' | 'isRedirect' | 'retryAfter'> {
+interface Head extends Pick<WireResponse, 'httpStatus' | 'headers' | 'isRedirect' | 'retryAfter'> {
   readonly contentLength: string | undefined;
   readonly isChunked: boolean;
   readonly isEncoded: boolean;
@@ -98,6 +99,7 @@ function headOf({ status, headers, type, redirected }: Response): Head {
   }
   return {
     httpStatus: status,
+    headers: valueOf(() => Array.from(headers).flat()) ?? [],
     isRedirect: isRedirectStatus(status) || type === 'opaqueredirect' || redirected,
     retryAfter: headers.get('retry-after') ?? undefined,
     contentLength: headers.get('content-length') ?? undefined,
@@ -112,14 +114,14 @@ class FetchAttempt {
   #isOver = false;
   #isStopped = false;
   #phase: Phase | undefined = 'connecting';
-  readonly #leftMs: () => number;
+  readonly #mayBegin: () => boolean;
   #head: Head | undefined;
   #pieces: AsyncIterator<unknown> | undefined;
   readonly #body = new BodyBuffer();
 
-  constructor(settle: (result: TransportResult) => void, leftMs: () => number) {
+  constructor(settle: (result: TransportResult) => void, mayBegin: () => boolean) {
     this.#settle = settle;
-    this.#leftMs = leftMs;
+    this.#mayBegin = mayBegin;
   }
 
   send(request: WireRequest, fetch: Fetch): void {
@@ -138,7 +140,7 @@ class FetchAttempt {
 
   /** Nothing is sent after a stop, nor begun after the limit, which a blocked event loop notices late. */
   #maySend(wasTaken: boolean): boolean {
-    if (!wasTaken && !this.#isOver && this.#leftMs() <= 0) {
+    if (!wasTaken && !this.#isOver && !this.#mayBegin()) {
       this.#phase = 'connecting';
       this.stop();
     }

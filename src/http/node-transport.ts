@@ -38,12 +38,16 @@ export function nodeTransport(agent?: Agent): Transport {
 const progressBytes = 64 * 1024;
 
 /** A piece counts as sent once it is handed to the system; then the next one follows. */
-function sendInPieces(request: ClientRequest, body: Uint8Array, onProgress: (bytes: number) => void): void {
+function sendInPieces(
+  request: ClientRequest,
+  body: Uint8Array,
+  onProgress: NonNullable<WireRequest['onProgress']>,
+): void {
   const sendFrom = (start: number): void => {
     const end = Math.min(start + progressBytes, body.length);
     const sent = () => {
       if (request.destroyed) return;
-      onProgress(end);
+      onProgress(end, body.length);
       if (end < body.length) sendFrom(end);
     };
     const piece = body.subarray(start, end);
@@ -53,8 +57,8 @@ function sendInPieces(request: ClientRequest, body: Uint8Array, onProgress: (byt
   sendFrom(0);
 }
 
-function refusedBefore(description: string): TransportFailure {
-  return { outcome: 'not_sent', transient: false, code: description, description };
+function refusedBefore(reason: string): TransportFailure {
+  return { outcome: 'not_sent', transient: false, code: reason, summary: reason };
 }
 
 /** A proxy that refuses to connect has not received the request. */
@@ -162,7 +166,7 @@ class NodeAttempt {
     const { body, onProgress } = this.#wire;
     if (this.#isOver) return;
     // A blocked event loop reports the connection before the timer that should have ended the attempt.
-    if (this.#terms.leftMs() <= 0) {
+    if (!this.#terms.mayBegin()) {
       this.#end();
       return;
     }
@@ -226,7 +230,7 @@ class NodeAttempt {
   }
 
   #wireResponse(response: IncomingMessage): WireResponse {
-    const { statusCode = 0, headers } = response;
+    const { statusCode = 0, headers, rawHeaders } = response;
     const retryAfter = headers['retry-after'];
     const raw = this.#body.bytes();
     const { isTooLarge } = this.#body;
@@ -234,6 +238,7 @@ class NodeAttempt {
     const decoded = isTooLarge || encoding === undefined ? undefined : decodeBody(raw, encoding);
     return {
       httpStatus: statusCode,
+      headers: rawHeaders,
       isRedirect: isRedirectStatus(statusCode),
       // Node joins a header that was sent twice.
       retryAfter:

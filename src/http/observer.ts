@@ -1,11 +1,12 @@
 import type { Attempt, CallSubject } from '../errors/call-metadata.js';
-import type { InstallmentError } from '../errors/installment-error.js';
+import type { Failed } from '../errors/error-table.js';
+import { hiddenIn, type InstallmentError } from '../errors/installment-error.js';
 import { ValidationError } from '../errors/errors.js';
-import { DuplicateReferenceIdError, ResultError } from '../errors/result-errors.js';
+import { ResultError } from '../errors/result-errors.js';
+import { DuplicateReferenceIdError } from '../errors/status-errors.js';
 import { pathText, printable } from '../protocol/issues.js';
-import { valueOf } from '../values/untrusted-values.js';
 import { ignoreErrors } from '../errors/ignore-errors.js';
-import type { AttemptResult, Failed } from './attempt-result.js';
+import type { AttemptResult } from './attempt-result.js';
 import type { Call } from './call.js';
 import type { TellAttempt } from './diagnostics.js';
 
@@ -14,7 +15,7 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
 /** Receives the log: `console`, or an object with the same four methods. A record has plain values. */
 export interface Logger {
-  /** A request that is about to be sent, by its size; an order whose amount differs from the sum of its items. */
+  /** A request that is about to be sent, by its size. */
   debug(message: string, record: Readonly<Record<string, unknown>>): unknown;
   /** An attempt that was accepted, and a wait before the next one. */
   info(message: string, record: Readonly<Record<string, unknown>>): unknown;
@@ -48,9 +49,9 @@ function pathsOf({ issues }: ValidationError): string {
   return shortText(issues.map(({ path }) => pathText(path) || 'the request').join(', '));
 }
 
-/** The code of the error that a call would have if this attempt were its last. */
-function codeOf({ outcome, transient, toError }: Failed, subject: CallSubject): string {
-  return toError({ outcome, retryable: transient, metadata: { ...subject, attempts: [] } }).code;
+/** The field of a record that says that the request may have been sent before; absent otherwise. */
+function saysSent(mayHaveBeenSent: boolean | undefined): object {
+  return mayHaveBeenSent ? { mayHaveBeenSent } : {};
 }
 
 export interface LogSettings {
@@ -79,87 +80,92 @@ export class Observer {
   attempted(
     attempt: Attempt,
     result: AttemptResult<unknown>,
-    {
-      subject,
-      target,
-      request,
-      mayHaveBeenSent,
-    }: Pick<Call<unknown>, 'subject' | 'target' | 'request' | 'mayHaveBeenSent'>,
+    call: Pick<Call<unknown>, 'subject' | 'target' | 'url' | 'mayHaveBeenSent'>,
     number: number,
   ): void {
-    const { outcome, phase, httpStatus, resultStatus, error, requestTime } = attempt;
-    const durationMs = Math.round(attempt.durationMs);
-    const answer = { outcome, phase, httpStatus, resultStatus, error };
-    const record = {
-      ...subject,
-      ...target,
-      attempt: number,
-      mayHaveBeenSent,
-      ...answer,
-      requestTime,
-      durationMs,
-    };
-    const level = outcome === 'accepted' ? 'info' : 'warn';
-    this.#record(level, `${subject.operation} attempt ${number}: ${outcome}`, record);
+    const { subject, target, url } = call;
+    const { outcome } = attempt;
+    this.#record(
+      outcome === 'accepted' ? 'info' : 'warn',
+      () => `${subject.operation} attempt ${number}: ${outcome}`,
+      () => {
+        const { startedAt: _, durationMs, requestTime, ...answer } = attempt;
+        const about = { ...subject, ...target, attempt: number, ...saysSent(call.mayHaveBeenSent) };
+        return { ...about, ...answer, requestTime, durationMs: Math.round(durationMs) };
+      },
+    );
     this.#tell?.({
       number,
       attempt,
-      ...(result.outcome !== 'accepted' && { code: codeOf(result, subject) }),
+      ...(result.outcome !== 'accepted' && { code: result.code }),
       subject,
-      origin: request.url.origin,
+      origin: url.origin,
       request: target,
     });
     const { onAttempt } = this.hooks;
     if (onAttempt) void ignoreErrors(() => onAttempt(attempt, subject));
   }
 
-  waiting(subject: CallSubject, ms: number, attempt: number, error: string): void {
+  waiting(subject: CallSubject, ms: number, attempt: number, { facts, problem }: Failed): void {
     const waitMs = Math.round(ms);
-    const message = `${subject.operation} waits ${waitMs} ms before attempt ${attempt + 1}`;
-    this.#record('info', message, { ...subject, attempt, waitMs, error });
+    this.#record(
+      'info',
+      () => `${subject.operation} waits ${waitMs} ms before attempt ${attempt + 1}`,
+      () => ({ ...subject, attempt, waitMs, error: facts.summary ?? problem }),
+    );
   }
 
-  starting({ subject, target, request, mayHaveBeenSent }: Call<unknown>): void {
-    const record = { ...subject, ...target, mayHaveBeenSent, bodyBytes: request.body.length };
-    this.#record('debug', `${subject.operation} is about to be sent`, record);
+  starting({ subject, target, mayHaveBeenSent }: Call<unknown>, bodyBytes: number): void {
+    this.#record(
+      'debug',
+      () => `${subject.operation} is about to be sent`,
+      () => ({ ...subject, ...target, ...saysSent(mayHaveBeenSent), bodyBytes }),
+    );
   }
 
   failed(error: InstallmentError): void {
-    const { code, outcome, retryable, retryAfterMs, $metadata } = error;
+    const { code, outcome, retryable, nextStep, retryAfterMs, $metadata } = error;
     if (!$metadata) return;
     const { attempts, request, ...subject } = $metadata;
-    const record = {
-      ...subject,
-      ...request,
-      code,
-      outcome,
-      retryable,
-      retryAfterMs,
-      probablyAccepted: error instanceof DuplicateReferenceIdError ? error.probablyAccepted : undefined,
-      attempts: attempts.length,
-      issues: error instanceof ValidationError ? pathsOf(error) : undefined,
-      resultMsg:
-        this.#log.logResultMsg && error instanceof ResultError ? shortText(error.resultMsg) : undefined,
-    };
-    this.#record('error', `${subject.operation} failed: ${code}, outcome ${outcome}`, record);
+    this.#record(
+      'error',
+      () => `${subject.operation} failed: ${code}, outcome ${outcome}`,
+      () => ({
+        ...subject,
+        ...request,
+        code,
+        outcome,
+        retryable,
+        nextStep,
+        ...saysSent(hiddenIn(error).mayHaveBeenSent),
+        retryAfterMs,
+        probablyAccepted: error instanceof DuplicateReferenceIdError ? error.probablyAccepted : undefined,
+        attempts: attempts.length,
+        issues: error instanceof ValidationError ? pathsOf(error) : undefined,
+        resultMsg:
+          this.#log.logResultMsg && error instanceof ResultError ? shortText(error.resultMsg) : undefined,
+      }),
+    );
   }
 
   /** Something that is permitted, and may be a mistake. */
   warned(message: string, record: Record<string, unknown>): void {
-    this.#record('warn', message, record);
+    this.#record(
+      'warn',
+      () => message,
+      () => record,
+    );
   }
 
-  /** A detail for debugging. The record is made only if it is logged, and may be undefined. */
-  detail(message: string, record: () => Record<string, unknown> | undefined): void {
-    const { logger, level } = this.#log;
-    const made = logger && level === 'debug' ? valueOf(record) : undefined;
-    if (made) this.#record('debug', message, made);
-  }
-
-  #record(level: Exclude<LogLevel, 'silent'>, message: string, record: Record<string, unknown>): void {
+  /** Texts and records are made only if they are logged. */
+  #record(
+    level: Exclude<LogLevel, 'silent'>,
+    message: () => string,
+    record: () => Record<string, unknown>,
+  ): void {
     const { logger, level: threshold } = this.#log;
     if (!logger || levels[level] < levels[threshold]) return;
-    const present = Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
-    void ignoreErrors(() => logger[level](message, present));
+    const present = Object.fromEntries(Object.entries(record()).filter(([, value]) => value !== undefined));
+    void ignoreErrors(() => logger[level](message(), present));
   }
 }

@@ -1,8 +1,7 @@
-import { UnexpectedResponseError } from '../errors/errors.js';
+import type { Failed } from '../errors/error-table.js';
 import { decodeUtf8, withoutMark } from '../values/encodings.js';
 import { isRecord, jsonIn } from '../values/untrusted-values.js';
 import type { FailureOutcome } from '../protocol/result-statuses.js';
-import { making, type Failed } from './attempt-result.js';
 import { maxResponseBytes, type WireResponse } from './transport.js';
 
 /** 4xx that do not prove a refusal by the service: proxy, time-out, conflict, another server, replay. */
@@ -22,9 +21,11 @@ export function isSuccessStatus(httpStatus: number): boolean {
   return httpStatus >= 200 && httpStatus < 300;
 }
 
+const final = { outcome: 'unknown', transient: false } as const;
+
 /** A response that leaves open what became of the request. */
 export function unexpectedResponse(
-  { httpStatus, retryAfter, body }: WireResponse,
+  { httpStatus, body }: WireResponse,
   problem: string,
   verdict: Pick<Failed, 'outcome' | 'transient'>,
 ): Failed {
@@ -33,10 +34,9 @@ export function unexpectedResponse(
   const hint = isRefusal ? '; bodyText of the error shows who answered' : '';
   return {
     ...verdict,
-    description: problem,
-    httpStatus,
-    retryAfter,
-    toError: making(UnexpectedResponseError, `${problem} (HTTP ${httpStatus}${hint})`, body),
+    code: 'UNEXPECTED_RESPONSE',
+    problem: `${problem} (HTTP ${httpStatus}${hint})`,
+    facts: { summary: problem, body },
   };
 }
 
@@ -45,6 +45,13 @@ export function byHttpStatus(response: WireResponse, problem: string): Failed {
   const { httpStatus } = response;
   const outcome = outcomeOfHttpStatus(httpStatus);
   return unexpectedResponse(response, problem, { outcome, transient: isTransientHttpStatus(httpStatus) });
+}
+
+/** A whole response without a result: its HTTP status decides, unless the service has said something that cannot be read. */
+export function withoutResult(response: WireResponse, problem: string): Failed {
+  return isUnreadableAnswer(response)
+    ? unexpectedResponse(response, problem, final)
+    : byHttpStatus(response, problem);
 }
 
 /** A response of which a part may be missing: the answer of the service may have been lost. */
@@ -62,9 +69,19 @@ export type ParsedBody =
   | { readonly json: unknown }
   | {
       readonly problem: string;
-      /** The body may be incomplete, or is an answer of the service that cannot be read. */
+      /** The body may be incomplete. */
       readonly isLost: boolean;
     };
+
+/** ASCII text of a body in any encoding: UTF-16 has a NUL beside each letter. */
+function asciiOf(body: Uint8Array): string {
+  return Buffer.from(body).toString('latin1').replaceAll('\0', '');
+}
+
+/** True for a refusal that says `resultStatus` somewhere: an answer of the service that cannot be read, not a page. */
+function isUnreadableAnswer({ httpStatus, body }: WireResponse): boolean {
+  return httpStatus >= 400 && httpStatus < 500 && asciiOf(body).includes('resultStatus');
+}
 
 /** Reads a body as JSON whatever its content type says. A byte order mark is accepted, invalid UTF-8 is not. */
 export function parseBody({ body, bodyState }: WireResponse): ParsedBody {
@@ -75,9 +92,10 @@ export function parseBody({ body, bodyState }: WireResponse): ParsedBody {
   const text = decodeUtf8(body);
   const json = text === undefined ? undefined : jsonIn(withoutMark(text));
   if (json !== undefined) return { json };
-  const shown = text ?? new TextDecoder().decode(body);
-  // An answer of the service begins with {, or has a resultStatus; the page of a gateway has neither.
-  const isAnswer = shown.trimStart().startsWith('{') || shown.includes('resultStatus');
+  // An answer of the service begins with {, or has a resultStatus; the page of a gateway has neither. In another encoding it
+  // is not cut short, but cannot be read.
+  const shown = new TextDecoder().decode(body);
+  const isAnswer = !body.includes(0) && /^\s*\{|resultStatus/.test(shown);
   const isCut = isAnswer || bodyState === 'cut';
   const notJson = isCut ? 'the response is cut short' : 'the response is not JSON';
   const problem = text === undefined ? 'the response is not valid UTF-8' : notJson;
@@ -101,7 +119,7 @@ export function unusableResponse(
   { problem, isLost }: Exclude<ParsedBody, { json: unknown }>,
 ): Failed {
   if (isLost) return lostResponse(response, problem);
-  const failed = byHttpStatus(response, problem);
+  const failed = withoutResult(response, problem);
   return isSuccessStatus(response.httpStatus) ? { ...failed, transient: true } : failed;
 }
 

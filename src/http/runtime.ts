@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import { isWireInstant } from '../protocol/timestamps.js';
 import { isWorkers } from './workers.js';
 import { version } from '../version.js';
+import { clearTimeout, monotonicMs, setTimeout } from './timers.js';
 
 /** Clocks, timer and randomness, which tests replace. */
 export interface Runtime {
-  /** The wall clock, for timestamps only: it may jump. */
+  /** The clock for timestamps, which may be the caller's. */
   readonly now: () => Date;
+  /** Milliseconds since 1970 on the clock of the machine, which may jump. */
+  readonly wallMs: () => number;
   /** Milliseconds on a monotonic clock, for limits and waits. */
   readonly monotonicMs: () => number;
   /** Runs `work` after `ms`; returns a function that cancels it. */
@@ -15,9 +19,26 @@ export interface Runtime {
   readonly boundary: () => string;
 }
 
+/** The time of the machine. A broken or faked clock gives no time that can be written; then the process's own counts. */
+function machineTime(): Date {
+  const time = new Date();
+  return isWireInstant(time) ? time : new Date(performance.timeOrigin + monotonicMs());
+}
+
+/** When a call was made, by both clocks. */
+export interface Started {
+  readonly monotonicMs: number;
+  readonly wallMs: number;
+}
+
+export function startedNow({ monotonicMs: monotonic, wallMs }: Runtime): Started {
+  return { monotonicMs: monotonic(), wallMs: wallMs() };
+}
+
 export const systemRuntime: Runtime = {
-  now: () => new Date(),
-  monotonicMs: () => performance.now(),
+  now: machineTime,
+  wallMs: () => Date.now(),
+  monotonicMs,
   after: (ms, work) => {
     const timer = setTimeout(work, ms);
     return () => {

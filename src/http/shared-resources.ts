@@ -1,12 +1,10 @@
 import type { Agent } from 'node:http';
-import { valueOf } from '../values/untrusted-values.js';
 import { ConfigurationError } from '../errors/errors.js';
 import { isInsecure } from '../protocol/urls.js';
 import { isWireInstant } from '../protocol/timestamps.js';
 import { fetchTransport } from './fetch-transport.js';
 import { nodeTransport } from './node-transport.js';
 import { Observer, type Hooks, type Logger, type LogLevel } from './observer.js';
-import { RetryBudget, type RetryBudgetOptions } from './retry-budget.js';
 import type { Runtime } from './runtime.js';
 import type { Fetch, Transport } from './transport.js';
 import { isWorkers, workersFetch } from './workers.js';
@@ -14,7 +12,6 @@ import { isWorkers, workersFetch } from './workers.js';
 /** The resources that all calls of one client share. */
 export interface Shared {
   readonly runtime: Runtime;
-  readonly budget: RetryBudget;
   readonly observer: Observer;
   readonly transport: Transport;
 }
@@ -29,11 +26,10 @@ interface SharedOptions {
   readonly hooks?: Hooks | undefined;
   readonly fetch?: Fetch | undefined;
   readonly agent?: Agent | undefined;
-  readonly retryBudget?: RetryBudgetOptions | false | undefined;
 }
 
 export function sharedFor(options: SharedOptions, runtime: Runtime): Shared {
-  const { baseUrl, retryBudget = {} } = options;
+  const { baseUrl } = options;
   const observer = observerOf(options);
   if (isInsecure(baseUrl)) {
     observer.warned('allowInsecureHttp: requests are not encrypted, and anyone on the way can change them', {
@@ -42,19 +38,18 @@ export function sharedFor(options: SharedOptions, runtime: Runtime): Shared {
   }
   return {
     runtime: runtimeOf(options, runtime),
-    budget: new RetryBudget(retryBudget, runtime.monotonicMs),
     observer,
     transport: transportOf(options),
   };
 }
 
-/** For a client with other options: the same budget and connections. */
-export function sharedWith({ runtime, budget, transport }: Shared, options: SharedOptions): Shared {
-  return { runtime: runtimeOf(options, runtime), budget, observer: observerOf(options), transport };
+/** For a client with other options: the same connections. */
+export function sharedWith({ runtime, transport }: Shared, options: SharedOptions): Shared {
+  return { runtime: runtimeOf(options, runtime), observer: observerOf(options), transport };
 }
 
 function runtimeOf({ now }: SharedOptions, runtime: Runtime): Runtime {
-  return now ? { ...runtime, now: steady(now) } : runtime;
+  return now ? { ...runtime, now: checked(now) } : runtime;
 }
 
 function observerOf({ logger, logLevel: level = 'info', logResultMsg, hooks = {} }: SharedOptions): Observer {
@@ -68,10 +63,11 @@ function transportOf({ fetch, agent }: SharedOptions): Transport {
   return fetchTransport(workersFetch);
 }
 
-/** The caller's clock, or the system's if that fails: the outcome of a payment matters more than its timestamps. */
-function steady(now: () => Date): () => Date {
+/** The caller's clock. Each time is a copy, because the Date belongs to the caller. */
+function checked(now: () => Date): () => Date {
   return () => {
-    const instant = valueOf(now);
-    return isWireInstant(instant) ? instant : new Date();
+    const instant: unknown = now();
+    if (isWireInstant(instant)) return new Date(instant);
+    throw new TypeError('the result of the now function is not a valid Date, such as new Date()');
   };
 }

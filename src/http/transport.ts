@@ -9,8 +9,8 @@ export interface WireRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** Called with the number of bytes of the body that were sent. */
-  readonly onProgress?: ((transferredBytes: number) => void) | undefined;
+  /** Called as bytes of the body are sent. */
+  readonly onProgress?: ((transferredBytes: number, totalBytes: number) => void) | undefined;
 }
 
 /**
@@ -26,6 +26,8 @@ export type BodyState = 'whole' | 'ended' | 'cut' | 'too_large';
 /** A response, and as much of its body as arrived. */
 export interface WireResponse {
   readonly httpStatus: number;
+  /** Names and values in turn, as received. */
+  readonly headers: readonly string[];
   readonly isRedirect: boolean;
   /** The header as received; undefined if it is absent or was sent twice. */
   readonly retryAfter: string | undefined;
@@ -50,8 +52,8 @@ export type IdleConnections = 'any' | 'promised';
 
 /** The terms that one attempt is sent under. */
 export interface AttemptTerms {
-  /** Milliseconds left. A timer may fire late, so this is read again before the first byte is written. */
-  readonly leftMs: () => number;
+  /** Asked in the turn of the first write: a timer may fire late, and the process may have been suspended. */
+  readonly mayBegin: () => boolean;
   /** A `fetch` has its own connections. */
   readonly idleConnections: IdleConnections;
   /**

@@ -1,6 +1,6 @@
-import { NotificationRejectedError } from '../errors/errors.js';
+import type { Failed } from '../errors/error-table.js';
 import { ignoreErrors } from '../errors/ignore-errors.js';
-import { making, type AttemptResult, type Failed } from '../http/attempt-result.js';
+import type { AttemptResult } from '../http/attempt-result.js';
 import {
   isCompleteJson,
   isSuccessStatus,
@@ -40,16 +40,14 @@ function isComplete(response: WireResponse, parsed: ParsedBody): boolean {
   return isCompleteJson(response, 'json' in parsed ? parsed.json : undefined);
 }
 
-function rejected(content: AcknowledgementContent, retryAfter: string | undefined): Failed {
-  const { httpStatus, body } = content;
-  const description = `refused with HTTP ${httpStatus}`;
+function rejected({ httpStatus, body }: AcknowledgementContent): Failed {
+  const summary = `refused with HTTP ${httpStatus}`;
   return {
+    code: 'NOTIFICATION_REJECTED',
     outcome: 'rejected',
     transient: false,
-    description,
-    httpStatus,
-    retryAfter,
-    toError: making(NotificationRejectedError, `the notification was ${description}`, httpStatus, body),
+    problem: `the notification was ${summary}`,
+    facts: { summary, body },
   };
 }
 
@@ -78,10 +76,10 @@ function processSuccess(
   if (isCut) return lostResponse(response);
   if (acknowledged) {
     const judgement = judge(acknowledged, content);
-    if (judgement === false) return rejected(content, response.retryAfter);
+    if (judgement === false) return rejected(content);
     if (judgement !== true) return unexpectedResponse(response, judgement.problem, final);
   }
-  return { outcome: 'accepted', value: content, httpStatus: content.httpStatus };
+  return { outcome: 'accepted', value: content };
 }
 
 /** Judges the response to a notification by its HTTP status: the common response is not documented. */
@@ -90,13 +88,13 @@ export function processAcknowledgement(
   acknowledged?: Acknowledged,
 ): AttemptResult<AcknowledgementContent> {
   if (response.isRedirect) return redirected(response);
-  const { httpStatus, retryAfter, bodyState } = response;
+  const { httpStatus, bodyState } = response;
   const parsed = parseBody(response);
   if (isSuccessStatus(httpStatus)) return processSuccess(response, parsed, acknowledged);
   const isWhole = 'json' in parsed ? isComplete(response, parsed) : !parsed.isLost;
   const outcome = isWhole ? outcomeOfHttpStatus(httpStatus) : 'unknown';
   const transient = isTransientHttpStatus(httpStatus) || !isWhole;
-  if (outcome === 'rejected' && !transient) return rejected(contentOf(response, parsed), retryAfter);
+  if (outcome === 'rejected' && !transient) return rejected(contentOf(response, parsed));
   const problem =
     isWhole || bodyState === 'ended' || 'json' in parsed
       ? 'the notification was not acknowledged'

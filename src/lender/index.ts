@@ -4,9 +4,9 @@ export type { LenderClientOptions, NotificationContext, NotificationHeaders } fr
 export type { Acknowledgement } from './notify.js';
 export type { Acknowledged, AcknowledgementContent } from './acknowledgement.js';
 export type { CommonOptions } from '../options/common-options.js';
-export type { CallOptions } from '../options/call-options.js';
+export type { CallOptions, PostOptions } from '../options/call-options.js';
+export type { PostAnswer, PostResult } from '../operations/post.js';
 export type { Hooks, Logger, LogLevel } from '../http/observer.js';
-export type { RetryBudgetOptions } from '../http/retry-budget.js';
 export type { Fetch } from '../http/transport.js';
 
 // Notifications
@@ -18,9 +18,9 @@ export {
 
 // Errors
 export * from '../errors/errors.js';
-export * from '../errors/installment-error.js';
+export { InstallmentError } from '../errors/installment-error.js';
+export type { NextStep } from '../errors/next-step.js';
 export type * from '../errors/call-metadata.js';
-export { metadataOf } from '../errors/metadata-of.js';
 export type { AttemptJSON, CauseJSON, InstallmentErrorJSON } from '../errors/error-json.js';
 export * from '../errors/guards.js';
 export type { Operation } from '../protocol/endpoints.js';

@@ -1,13 +1,15 @@
 import { systemRuntime, type Runtime } from '../http/runtime.js';
-import type { CallOptions } from '../options/call-options.js';
+import type { CallOptions, PostOptions } from '../options/call-options.js';
 import { declareRepeats } from '../options/repeats-unknown.js';
 import { sharedFor } from '../http/shared-resources.js';
+import type { PostResult } from '../operations/post.js';
+import { run } from '../operations/run.js';
 import type {
   PaymentReceiptNotification,
   RepaymentAllocationNotification,
 } from '../protocol/lender-types.js';
 import { resolveLenderOptions, type LenderClientOptions } from './lender-options.js';
-import { notify, type Acknowledgement, type Lender } from './notify.js';
+import { prepareLenderPost, prepareNotification, type Acknowledgement, type Lender } from './notify.js';
 
 /**
  * A lender's client of the service: it checks and sends both notifications, with the limits, retries and errors of the
@@ -37,8 +39,7 @@ export class LenderClient {
   constructor(options: LenderClientOptions | undefined, runtime: Runtime);
   constructor(options: LenderClientOptions = {}, runtime: Runtime = systemRuntime) {
     const resolved = resolveLenderOptions(options);
-    // Into the same object, which inherits nothing from a polluted Object.prototype.
-    this.#lender = Object.assign(resolved, { shared: sharedFor(resolved, runtime) });
+    this.#lender = { ...resolved, shared: sharedFor(resolved, runtime) };
     declareRepeats(this, resolved.repeatUnknown);
   }
 
@@ -68,7 +69,9 @@ export class LenderClient {
     notification: PaymentReceiptNotification,
     options: CallOptions = {},
   ): Promise<Acknowledgement> {
-    return notify('paymentReceipt', notification, options, this.#lender);
+    return run('paymentReceipt', this.#lender, (lender) =>
+      prepareNotification('paymentReceipt', notification, options, lender),
+    );
   }
 
   /**
@@ -101,6 +104,32 @@ export class LenderClient {
     notification: RepaymentAllocationNotification,
     options: CallOptions = {},
   ): Promise<Acknowledgement> {
-    return notify('repaymentAllocation', notification, options, this.#lender);
+    return run('repaymentAllocation', this.#lender, (lender) =>
+      prepareNotification('repaymentAllocation', notification, options, lender),
+    );
+  }
+
+  /**
+   * Sends a notification that this package does not know, with the headers that were agreed. The specification asks lenders
+   * to send the payment schedule, and does not show its shape. Any JSON answer under 2xx resolves.
+   *
+   * @example
+   * ```ts
+   * import { LenderClient } from 'installment-payments/lender';
+   *
+   * // An example of a schedule. No such path is specified.
+   * export async function scheduled(lender: LenderClient): Promise<number> {
+   *   const { httpStatus } = await lender.post('/lender/open/notify/schedule', { contractNumber: 'CONTRACT-1' });
+   *   return httpStatus;
+   * }
+   * ```
+   * @param path - Below the base URL, in the form that is sent. A query is not shown in messages and logs.
+   * @param body - Plain JSON data: an object or an array.
+   * @param options - Limits and signal, `policy` (default `'once'`), `idempotencyKey`, `referenceId`.
+   * @throws ValidationError before anything is sent, UnexpectedResponseError for any answer but JSON under 2xx, or
+   * another InstallmentError whose `outcome` says what is known.
+   */
+  post(path: string, body: unknown, options: PostOptions = {}): Promise<PostResult> {
+    return run('post', this.#lender, (lender) => prepareLenderPost(path, body, options, lender));
   }
 }

@@ -1,21 +1,22 @@
 import * as z from 'zod';
 import { baseUrlFrom } from '../options/base-url.js';
 import { aFunction, identifier } from '../protocol/field-rules.js';
-import type { Operation } from '../protocol/endpoints.js';
+import type { CallName } from '../errors/call-metadata.js';
 import { isTransportHeader } from '../protocol/headers.js';
 import type { Acknowledged } from './acknowledgement.js';
 import { lenderFieldNames } from '../protocol/lender-schemas.js';
 import { checkOptions } from '../errors/check-options.js';
 import { commonRules, withTransportRules, type CommonOptions } from '../options/common-options.js';
+import { postOptionRulesWith } from '../options/call-options.js';
 import { headersProblem, headersRule } from '../options/extra-headers.js';
 import { withEnvironment } from '../options/environment.js';
 
 /** The argument of a `headers` function: everything that an agreed signature may cover. */
 export interface NotificationContext {
-  /** The notification that is sent. */
-  readonly operation: Extract<Operation, 'paymentReceipt' | 'repaymentAllocation'>;
-  /** ID of the notification. */
-  readonly requestId: string;
+  /** The notification that is sent, or `post`. */
+  readonly operation: Extract<CallName, 'paymentReceipt' | 'repaymentAllocation' | 'post'>;
+  /** ID of the notification; absent for `post`. */
+  readonly requestId?: string;
   /** The exact bytes that are sent. A copy: changing it changes nothing. */
   readonly body: Uint8Array;
 }
@@ -62,6 +63,11 @@ export function lenderHeadersProblem(headers: unknown): string | undefined {
 
 const headers = headersRule<NotificationHeaders>((value) =>
   typeof value === 'function' ? undefined : lenderHeadersProblem(value),
+);
+
+/** The rules of a lender's `post`: its headers may have any name that the client's may have. */
+export const lenderPostOptionRules = postOptionRulesWith(
+  headersRule<Record<string, string>>(lenderHeadersProblem),
 );
 
 const notificationDefault = identifier.optional();

@@ -1,25 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
 import type { CallSubject, WithMetadata } from '../errors/call-metadata.js';
-import { credentialsIn, textsOf } from '../errors/redact.js';
-import { askCaller } from '../http/ask-caller.js';
-import { timedCall, type Call, type TimedCall } from '../http/call.js';
+import { untried } from '../errors/error-of.js';
+import type { Call, WithinTerms } from '../http/call.js';
+import { timeOf } from '../http/call-run.js';
+import { userAgent } from '../http/runtime.js';
 import type { Shared } from '../http/shared-resources.js';
-import { callOptionRules, type CallOptions } from '../options/call-options.js';
-import { allOrThrow, parseCallOptions, parseRequest, withDefaults } from '../operations/parse-input.js';
-import { runCall } from '../operations/run-call.js';
-import { endpoints } from '../protocol/endpoints.js';
+import { callOptionRules, type CallOptions, type PostOptions } from '../options/call-options.js';
+import { makeCall, withCallHeaders } from '../operations/make-call.js';
+import { allOrThrow, isRepeat, parseCallOptions, parseRequest } from '../operations/parse-input.js';
+import { parsePost, type PostAnswer } from '../operations/post.js';
+import { endpoints, type RetryPolicy } from '../protocol/endpoints.js';
 import { writeHeaders } from '../protocol/headers.js';
 import {
   completePaymentReceiptSchema,
   completeRepaymentAllocationSchema,
 } from '../protocol/lender-schemas.js';
 import type { PaymentReceiptWire, RepaymentAllocationWire } from '../protocol/lender-types.js';
-import { readProperty, valueOf } from '../values/untrusted-values.js';
-import { userAgent } from '../http/runtime.js';
+import { readProperty } from '../values/untrusted-values.js';
 import { processAcknowledgement, type AcknowledgementContent } from './acknowledgement.js';
 import {
   lenderHeadersProblem,
+  lenderPostOptionRules,
   type NotificationContext,
   type ResolvedLenderOptions,
 } from './lender-options.js';
@@ -33,17 +35,14 @@ export type Lender = ResolvedLenderOptions & {
 
 type Wire = PaymentReceiptWire | RepaymentAllocationWire;
 
-type NotificationName = NotificationContext['operation'];
+type NotificationName = Exclude<NotificationContext['operation'], 'post'>;
 
 const schemas: Readonly<Record<NotificationName, z.ZodType<Wire>>> = {
   paymentReceipt: completePaymentReceiptSchema,
   repaymentAllocation: completeRepaymentAllocationSchema,
 };
 
-// They describe a customer's loan.
-const personalFields = ['contractNumber', 'lenderReferenceId', 'reversalReason'];
-
-function subjectOf(operation: NotificationName, notification: unknown): CallSubject {
+function subjectOf(operation: NotificationName, notification: unknown) {
   const requestId = readProperty(notification, 'requestId');
   const lenderTransactionCode = readProperty(notification, 'lenderTransactionCode');
   return {
@@ -59,70 +58,95 @@ function serialise({ serviceApplicationId, ...rest }: Wire, applicationIdField: 
   return Buffer.from(JSON.stringify({ requestId, [applicationIdField]: serviceApplicationId, ...others }));
 }
 
-/** The headers that were agreed; a function is called once for each call. */
+/** The headers that were agreed; a function is called once for each call, with a copy of the bytes. */
 async function agreedHeaders(
-  { headers, shared }: Lender,
+  { headers }: Lender,
   context: NotificationContext,
-  call: TimedCall,
-  personal: readonly string[],
+  terms: WithinTerms,
 ): Promise<Readonly<Record<string, string>>> {
   if (typeof headers !== 'function') return headers;
-  const make = async () => {
-    const made = await headers(context);
+  return terms.ask('headers', async () => {
+    const made = await headers({ ...context, body: new Uint8Array(context.body) });
     const problem = lenderHeadersProblem(made);
     if (problem !== undefined) throw new TypeError(`the result of the headers function ${problem}`);
     return { ...made };
+  });
+}
+
+/** The parts of a lender's call that its operation knows. */
+interface LenderParts<T> {
+  readonly subject: CallSubject & Pick<NotificationContext, 'operation'>;
+  readonly path: string;
+  readonly policy: RetryPolicy;
+  readonly contentType: string;
+  readonly body: Uint8Array;
+  readonly judge: Call<T>['judge'];
+}
+
+/** Makes a lender's call, with the headers that were agreed. */
+function makeLenderCall<T>(
+  { contentType, body, ...parts }: LenderParts<T>,
+  options: CallOptions & { readonly headers?: Readonly<Record<string, string>> | undefined },
+  lender: Lender,
+): Call<T> {
+  const { operation, requestId, idempotencyKey } = parts.subject;
+  const context = { operation, ...(requestId !== undefined && { requestId }), body };
+  const request = async (terms: WithinTerms) => {
+    const agreed = await agreedHeaders(lender, context, terms);
+    const headers = {
+      ...writeHeaders({ userAgent }),
+      ...withCallHeaders(agreed, options.headers),
+      ...writeHeaders({ contentType, idempotencyKey }),
+    };
+    return { headers, body };
   };
-  return askCaller('headers', make, { ...call, sensitive: () => personal }, shared.runtime);
+  return makeCall({ ...parts, request }, options, lender);
 }
 
-/** parse -> freeze -> send -> process the response, as for a merchant's operation. */
-export function notify(
+/** The call of a notification. */
+export function prepareNotification(
   operation: NotificationName,
   notification: unknown,
   options: CallOptions,
   lender: Lender,
-): Promise<Acknowledgement> {
-  return runCall(operation, lender.shared, () => prepare(operation, notification, options, lender));
-}
-
-async function prepare(
-  operation: NotificationName,
-  notification: unknown,
-  options: CallOptions,
-  lender: Lender,
-): Promise<Call<AcknowledgementContent>> {
-  const { lenderCode, serviceApplicationId, applicationIdField, baseUrl, shared } = lender;
+): Call<AcknowledgementContent> {
+  const { lenderCode, serviceApplicationId, applicationIdField, shared, acknowledged } = lender;
   const { path, policy, contentType } = endpoints[operation];
   const schema = schemas[operation];
+  const given = subjectOf(operation, notification);
   const common = {
     lenderCode,
     serviceApplicationId,
     requestId: randomUUID(),
-    requestingDatetime: shared.runtime.now(),
+    requestingDatetime: timeOf(shared.runtime, untried(given, isRepeat(options))),
   };
-  const complete = valueOf(() => withDefaults(schema, notification, common));
   const [wire, callOptions] = allOrThrow(
-    subjectOf(operation, complete),
-    parseRequest(schema, complete ?? notification, common),
+    given,
+    options,
+    parseRequest(schema, notification, common),
     parseCallOptions(callOptionRules, options),
   );
-  const url = new URL(`${baseUrl}${path}`);
-  const subject = subjectOf(operation, wire);
-  const call = timedCall({ subject, url, policy }, callOptions, lender, shared.runtime);
-  const body = serialise(wire, applicationIdField);
-  // A copy: a slice of a Buffer is not one.
-  const context = { operation, requestId: wire.requestId, body: new Uint8Array(body) };
-  const personal = textsOf(personalFields.map((field): unknown => Reflect.get(wire, field)));
-  const headers = {
-    ...writeHeaders({ userAgent }),
-    ...(await agreedHeaders(lender, context, call, personal)),
-    ...writeHeaders({ contentType }),
-  };
-  return {
-    ...call,
-    request: { url, headers, body },
-    processResponse: (response) => processAcknowledgement(response, lender.acknowledged),
-    sensitive: () => [...credentialsIn(headers), ...personal],
-  };
+  return makeLenderCall(
+    {
+      subject: subjectOf(operation, wire),
+      path,
+      policy,
+      contentType,
+      body: serialise(wire, applicationIdField),
+      judge: (response) => processAcknowledgement(response, acknowledged),
+    },
+    callOptions,
+    lender,
+  );
+}
+
+/** The call of a notification that this package does not know, unsigned. */
+export function prepareLenderPost(
+  path: string,
+  body: unknown,
+  options: PostOptions,
+  lender: Lender,
+): Call<PostAnswer> {
+  const { parts, callOptions } = parsePost(path, body, options, lender.baseUrl, lenderPostOptionRules);
+  return makeLenderCall(parts, callOptions, lender);
 }

@@ -1,21 +1,21 @@
 import type * as z from 'zod';
 import type { CallSubject } from '../errors/call-metadata.js';
-import { ValidationError } from '../errors/errors.js';
+import { invalidInput } from '../errors/error-of.js';
 import { parseOptions } from '../options/call-options.js';
 import type { MerchantOperation } from '../protocol/endpoints.js';
 import { isReferenceId, readFields } from '../protocol/field-rules.js';
 import { ownStatuses, parseWith, refusedAt, type Parsed } from '../protocol/issues.js';
-import { isRecord, ownCopy, readProperty } from '../values/untrusted-values.js';
+import { isRecord, readProperty } from '../values/untrusted-values.js';
 
 /** The fields of a request with the client's defaults. A value that is not an object is left to the schema to refuse. */
-export function withDefaults(
+function withDefaults(
   schema: z.ZodType,
   request: unknown,
   defaults: Readonly<Record<string, unknown>>,
 ): unknown {
   const fields = readFields(schema, request);
   if (!isRecord(fields)) return fields;
-  const complete = ownCopy(fields);
+  const complete = { ...fields };
   for (const [name, value] of Object.entries(defaults)) {
     if (complete[name] === undefined) complete[name] = value;
   }
@@ -53,12 +53,18 @@ export function subjectOf(operation: MerchantOperation, request: unknown): CallS
     : { operation };
 }
 
+/** Whether the caller says that the request may have been sent before, in options that may be wrong elsewhere. */
+export function isRepeat(options: unknown): boolean {
+  return readProperty(options, 'mayHaveBeenSent') === true;
+}
+
 /** The values of all parts of the input, or one error with all of their issues. */
 export function allOrThrow<Values extends readonly unknown[]>(
   subject: CallSubject,
+  options: unknown,
   ...parts: { readonly [Index in keyof Values]: Parsed<Values[Index]> }
 ): Values {
   const issues = parts.flatMap((part) => ('issues' in part ? part.issues : []));
-  if (issues.length > 0) throw new ValidationError(issues, subject);
+  if (issues.length > 0) throw invalidInput(issues, subject, { mayHaveBeenSent: isRepeat(options) });
   return parts.map((part) => 'value' in part && part.value) as unknown as Values;
 }

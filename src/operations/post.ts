@@ -1,5 +1,5 @@
+import type * as z from 'zod';
 import type { WithMetadata } from '../errors/call-metadata.js';
-import { textsOf } from '../errors/redact.js';
 import type { AttemptResult } from '../http/attempt-result.js';
 import type { Call } from '../http/call.js';
 import { byHttpStatus, isCompleteJson, isSuccessStatus, lostResponse, readJson } from '../http/response.js';
@@ -9,8 +9,7 @@ import { JsonProblem, jsonTextOf } from '../protocol/json-text.js';
 import { refusedAt, type Parsed } from '../protocol/issues.js';
 import { toUrl } from '../protocol/urls.js';
 import { allOrThrow, parseCallOptions } from './parse-input.js';
-import { runCall } from './run-call.js';
-import { signedJsonCall, startCall, type MerchantContext } from './signed-call.js';
+import { makeSignedCall, type MerchantContext } from './make-call.js';
 
 /** The answer to `post`. */
 export interface PostAnswer {
@@ -48,33 +47,26 @@ export function processAnswer(response: WireResponse): AttemptResult<PostAnswer>
   if (!('json' in read)) return read;
   const { json: body } = read;
   if (!isCompleteJson(response, body)) return lostResponse(response);
-  if (isSuccessStatus(httpStatus)) return { outcome: 'accepted', value: { httpStatus, body }, httpStatus };
+  if (isSuccessStatus(httpStatus)) return { outcome: 'accepted', value: { httpStatus, body } };
   return byHttpStatus(response, 'the response is not a success');
 }
 
 const operation = 'post';
 
-/** parse -> freeze -> send -> process the response, for an operation that the specification does not show. */
-export function post(
+/** A call of an operation that the specification does not show, without what makes its request a merchant's or a lender's. */
+export function parsePost(
   path: string,
   body: unknown,
   options: PostOptions,
-  merchant: MerchantContext,
-): Promise<PostResult> {
-  return runCall(operation, merchant.shared, () => prepare(path, body, options, merchant));
-}
-
-function prepare(
-  path: string,
-  body: unknown,
-  options: PostOptions,
-  merchant: MerchantContext,
-): Call<PostAnswer> {
+  baseUrl: string,
+  rules: z.ZodType<PostOptions> = postOptionRules,
+) {
   const [sentPath, json, callOptions] = allOrThrow(
     { operation },
-    parsePath(path, merchant.baseUrl),
+    options,
+    parsePath(path, baseUrl),
     parseBodyText(body),
-    parseCallOptions(postOptionRules, options),
+    parseCallOptions(rules, options),
   );
   const { policy = 'once', idempotencyKey, referenceId } = callOptions;
   const subject = {
@@ -82,8 +74,26 @@ function prepare(
     ...(referenceId !== undefined && { referenceId }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
   } as const;
-  // Any field may be personal.
-  const personal = () => textsOf(JSON.parse(json));
-  const call = startCall(merchant, { subject, path: sentPath, policy }, callOptions, personal);
-  return signedJsonCall(merchant, call, Buffer.from(json), processAnswer);
+  const contentType = 'application/json';
+  const parts = {
+    subject,
+    path: sentPath,
+    policy,
+    contentType,
+    body: Buffer.from(json),
+    judge: processAnswer,
+  };
+  return { parts, callOptions };
+}
+
+/** The call of an operation that the specification does not show. */
+export function preparePost(
+  path: string,
+  body: unknown,
+  options: PostOptions,
+  merchant: MerchantContext,
+): Call<PostAnswer> {
+  const { parts, callOptions } = parsePost(path, body, options, merchant.baseUrl);
+  const signature = merchant.signer.sign(parts.body, merchant.wire.signatureEncoding);
+  return makeSignedCall({ ...parts, signature }, callOptions, merchant);
 }

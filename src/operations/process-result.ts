@@ -1,6 +1,7 @@
-import { resultErrorClasses, shownStatus, UnknownResultError } from '../errors/result-errors.js';
-import type { AttemptResult, Failed } from '../http/attempt-result.js';
-import { byHttpStatus, lostResponse, readJson, unexpectedResponse } from '../http/response.js';
+import { shownStatus } from '../errors/error-words.js';
+import type { Failed } from '../errors/error-table.js';
+import type { AttemptResult } from '../http/attempt-result.js';
+import { lostResponse, readJson, unexpectedResponse, withoutResult } from '../http/response.js';
 import type { WireResponse } from '../http/transport.js';
 import type { MerchantOperation } from '../protocol/endpoints.js';
 import { isRecord } from '../values/untrusted-values.js';
@@ -11,8 +12,6 @@ export interface ExpectedResult<T> {
   readonly referenceId: string;
   /** As it was sent; undefined for an upload, whose response does not have it. */
   readonly merchantId: string | undefined;
-  /** Whether the same request was sent before this call, by the caller's word. */
-  readonly mayHaveBeenSent: boolean | undefined;
   /** The result in an approved answer, or its problem. */
   readonly read: (approved: Record<string, unknown>) => { readonly value: T } | { readonly problem: string };
 }
@@ -33,7 +32,9 @@ export function processResult<T>(response: WireResponse, expected: ExpectedResul
   if (!isRecord(json)) {
     const problem = 'the response is not a JSON object';
     // Only an object proves that it is complete.
-    return response.bodyState === 'whole' ? byHttpStatus(response, problem) : lostResponse(response, problem);
+    return response.bodyState === 'whole'
+      ? withoutResult(response, problem)
+      : lostResponse(response, problem);
   }
   const { resultStatus } = json;
   const mayBeEmpty = resultStatus !== 'APPROVED';
@@ -46,44 +47,31 @@ export function processResult<T>(response: WireResponse, expected: ExpectedResul
     const problem = isMissing
       ? 'the response has no resultStatus'
       : 'resultStatus is not a string, or is empty';
-    return byHttpStatus(response, problem);
+    return withoutResult(response, problem);
   }
-  if (resultStatus !== 'APPROVED') return refused(response, json, resultStatus, expected);
+  if (resultStatus !== 'APPROVED') return refused(json, resultStatus, expected.operation);
   const result = expected.read(json);
   if ('problem' in result) {
-    return { ...unexpectedResponse(response, result.problem, final), resultStatus };
+    const failed = unexpectedResponse(response, result.problem, final);
+    return { ...failed, facts: { ...failed.facts, resultStatus } };
   }
-  return { outcome: 'accepted', value: result.value, httpStatus: response.httpStatus, resultStatus };
+  return { outcome: 'accepted', value: result.value, resultStatus };
 }
 
-function refused(
-  { httpStatus, retryAfter }: WireResponse,
-  body: Record<string, unknown>,
-  resultStatus: string,
-  { operation, mayHaveBeenSent }: ExpectedResult<unknown>,
-): Failed {
+function refused(body: Record<string, unknown>, resultStatus: string, operation: MerchantOperation): Failed {
   const resultMsg = typeof body['resultMsg'] === 'string' ? body['resultMsg'] : '';
-  const answer = { httpStatus, retryAfter };
+  const facts = { resultStatus, resultMsg };
   if (!isErrorStatus(resultStatus)) {
-    const shown = shownStatus(resultStatus);
-    return {
-      ...final,
-      ...answer,
-      ...(shown !== undefined && { resultStatus: shown }),
-      description: 'undocumented resultStatus',
-      toError: (init) => new UnknownResultError(resultStatus, { ...init, resultMsg }),
-    };
+    const problem = `the result status (${shownStatus(resultStatus) ?? 'not a word'}) is not documented`;
+    const summary = 'undocumented resultStatus';
+    return { ...final, code: 'UNKNOWN_RESULT', problem, facts: { ...facts, summary } };
   }
-  const { outcome, retried } = errorStatusInfo(operation, resultStatus);
-  const ErrorClass = resultErrorClasses[resultStatus];
-  // The answer is taken to mean that a payment exists, and only the caller can know that it is not theirs.
-  const isOfAnother = resultStatus === 'DUPLICATE_REFERENCE_ID' && mayHaveBeenSent === false;
+  const { outcome, retried, meaning } = errorStatusInfo(operation, resultStatus);
   return {
-    outcome: isOfAnother ? 'rejected' : outcome,
+    code: resultStatus,
+    outcome,
     transient: retried,
-    ...answer,
-    resultStatus,
-    description: resultStatus,
-    toError: (init) => new ErrorClass(operation, { ...init, resultMsg }),
+    problem: `${resultStatus}. ${meaning}`,
+    facts: { ...facts, summary: resultStatus },
   };
 }

@@ -1,8 +1,11 @@
 import { open, stat } from 'node:fs/promises';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isUint8Array } from 'node:util/types';
+import { invalidInput } from '../errors/error-of.js';
+import { describe, wordsOf } from '../errors/error-words.js';
 import { ignoreErrors } from '../errors/ignore-errors.js';
-import { FileProblem, tooLarge } from '../protocol/file-rules.js';
+import type { Call, WithinTerms } from '../http/call.js';
+import { nextTurn } from '../http/timers.js';
+import { checkFile, FileProblem, tooLarge, type InvoiceFile } from '../protocol/file-rules.js';
 import { isWebStream, type PieceStream, type UnreadSource } from '../protocol/file-source.js';
 import { maxFileBytes } from '../protocol/limits.js';
 
@@ -13,27 +16,18 @@ interface PieceReader {
   readonly close: () => unknown;
 }
 
-/** Two uploads of one stream would share its pieces. */
-const usedSources = new WeakSet();
-
-function readerOf(stream: PieceStream): PieceReader | FileProblem {
+function readerOf(stream: PieceStream): PieceReader {
   if (isWebStream(stream)) {
     const reader = stream.getReader();
     return { next: () => reader.read(), close: () => reader.cancel() };
   }
   const iterator = stream[Symbol.asyncIterator]();
-  // A Node stream has a new iterator each time.
-  const source = 'destroy' in stream ? stream : iterator;
-  if (usedSources.has(source)) return new FileProblem('is a stream that is being read elsewhere, or was');
-  usedSources.add(source);
   return { next: () => iterator.next(), close: () => iterator.return?.() };
 }
 
 /** Reads a stream until it ends, exceeds the limit or is aborted. */
 async function readStream(stream: PieceStream, signal: AbortSignal): Promise<Uint8Array | FileProblem> {
-  const reader = readerOf(stream);
-  if (reader instanceof FileProblem) return reader;
-  const { next, close } = reader;
+  const { next, close } = readerOf(stream);
   const stop = () => void ignoreErrors(close);
   signal.addEventListener('abort', stop);
   const pieces: Uint8Array[] = [];
@@ -100,4 +94,27 @@ export async function readSource(
 ): Promise<Uint8Array | FileProblem> {
   if (source.kind === 'blob') return readBlob(source.blob);
   return source.kind === 'path' ? readPath(source.path, signal) : readStream(source.stream, signal);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : describe(wordsOf(error));
+}
+
+/** Reads and checks the file of an upload within the terms of its call. */
+export async function readFile(
+  source: UnreadSource,
+  terms: WithinTerms,
+  { subject, mayHaveBeenSent }: Pick<Call<unknown>, 'subject' | 'mayHaveBeenSent'>,
+): Promise<InvoiceFile> {
+  const refusal = ({ message, resultStatus }: FileProblem, cause: object = {}) =>
+    invalidInput([{ path: ['file'], message, resultStatus }], subject, { mayHaveBeenSent, ...cause });
+  const unreadable = (cause: unknown) => {
+    // A disk's error names the path. A stream's error comes from the caller's code and stays in the cause.
+    const reason = source.kind === 'path' ? messageOf(cause) : `${describe(wordsOf(cause))}; see the cause`;
+    return refusal(new FileProblem(`cannot be read: ${reason}`), { cause });
+  };
+  const bytes = await terms.within((signal) => readSource(source, signal), unreadable);
+  const file = bytes instanceof FileProblem ? bytes : checkFile(source, bytes);
+  if (file instanceof FileProblem) throw refusal(file);
+  return file;
 }

@@ -1,9 +1,10 @@
+import { isDate } from 'node:util/types';
 import * as z from 'zod';
 import type { RetryPolicy } from '../protocol/endpoints.js';
 import { parseRules } from '../errors/check-options.js';
 import { termRules, type CommonOptions } from './common-options.js';
 import { headers } from './extra-headers.js';
-import { isRecord, ownCopy, valueOf } from '../values/untrusted-values.js';
+import { valueOf } from '../values/untrusted-values.js';
 import { isExactHeaderValue } from '../protocol/headers.js';
 import { aFunction, referenceId, trueOrFalse } from '../protocol/field-rules.js';
 import type { Parsed } from '../protocol/issues.js';
@@ -19,13 +20,21 @@ export interface CallOptions extends Pick<
    * Whether the same request may have been sent before this call.
    *
    * `true` counts as an earlier attempt with an unknown outcome: the call ends `'unknown'` unless it is accepted. Pass it
-   * with every replay. Input that breaks a rule and hooks that reject keep `'not_sent'`, which is about this call alone.
+   * with every retry of your own. Input that breaks a rule and hooks that reject keep `'not_sent'`, which is about this call
+   * alone; `nextStep` is about the order.
    *
-   * `false` makes DUPLICATE_REFERENCE_ID `'rejected'`. It vouches that nobody has sent this `referenceId` before, and that
-   * no proxy on the way repeats POST requests.
-   * @default undefined: not known
+   * `false` claims nothing.
+   * @default false
    */
   mayHaveBeenSent?: boolean | undefined;
+  /**
+   * No attempt of this call begins after it. Whoever claims an order or answers a customer takes the time before that, on
+   * the same machine: `new Date(Date.now() + 60_000)`. It holds for a process that was suspended and woke late: the clock of
+   * the machine and a monotonic one are compared with it in the turn of the first write. The call then ends with a
+   * `TimeoutError` whose `outcome` covers the attempts before. It cannot hold what the kernel or a proxy still has to send.
+   * @default none
+   */
+  sendBefore?: Date | undefined;
 }
 
 /** Options that each call of a merchant's client has. */
@@ -89,11 +98,14 @@ function isAbortSignal(value: unknown): boolean {
   return canListen === true;
 }
 
+const isValidDate = (value: unknown) => isDate(value) && !Number.isNaN(value.getTime());
+
 const callRules = z.strictObject(
   {
     signal: z.custom<AbortSignal>(isAbortSignal, 'must be an AbortSignal, such as AbortSignal.timeout(5000)'),
     ...termRules,
     mayHaveBeenSent: trueOrFalse,
+    sendBefore: z.custom<Date>(isValidDate, 'must be a valid Date, such as new Date(Date.now() + 60_000)'),
   },
   'must be an object of options, such as { maxRetries: 1 }',
 );
@@ -116,17 +128,23 @@ export const uploadInvoiceOptionRules: z.ZodType<UploadInvoiceOptions> = merchan
   .extend({ onUploadProgress: aFunction<NonNullable<UploadInvoiceOptions['onUploadProgress']>>() })
   .partial();
 
-export const postOptionRules: z.ZodType<PostOptions> = merchantCallRules
-  .extend({
-    policy: z.enum(['once', 'idempotent'], "must be 'once' or 'idempotent'"),
-    idempotencyKey,
-    referenceId,
-  })
-  .partial();
+/** The rules of `post`; a merchant and a lender may set other headers. */
+export function postOptionRulesWith(headerRules: z.ZodType<Record<string, string>>): z.ZodType<PostOptions> {
+  return callRules
+    .extend({
+      headers: headerRules,
+      policy: z.enum(['once', 'idempotent'], "must be 'once' or 'idempotent'"),
+      idempotencyKey,
+      referenceId,
+    })
+    .partial();
+}
+
+export const postOptionRules = postOptionRulesWith(headers);
 
 /** Checks the options of a call; the paths of its issues begin with `options`. */
 export function parseOptions<T extends object>(rules: z.ZodType<T>, options: unknown): Parsed<T> {
-  const parsed = parseRules(rules, isRecord(options) ? ownCopy(options) : options);
+  const parsed = parseRules(rules, options);
   if ('value' in parsed) return parsed;
   return { issues: parsed.issues.map((issue) => ({ ...issue, path: ['options', ...issue.path] })) };
 }

@@ -8,7 +8,6 @@ import { headers } from './extra-headers.js';
 import { givenOptions, withEnvironment } from './environment.js';
 import { isExactHeaderValue } from '../protocol/headers.js';
 import { secretKeyText } from './secret-key.js';
-import { ownCopy } from '../values/untrusted-values.js';
 import { wireSwitchesSchema, type WireSwitches } from '../protocol/wire-switches.js';
 
 /** Returns the current secret key, or a promise of it, such as one from a vault. */
@@ -46,8 +45,8 @@ export interface InstallmentClientOptions extends CommonOptions {
   wire?: WireSwitches | undefined;
 }
 
-// Options of the service, its connections and the budget, which both clients share.
-const fixedOptions = ['baseUrl', 'allowInsecureHttp', 'agent', 'fetch', 'retryBudget', 'wire'] as const;
+// Options of the service and its connections, which both clients share.
+const fixedOptions = ['baseUrl', 'allowInsecureHttp', 'agent', 'fetch', 'wire'] as const;
 
 /** Options that `withOptions` of a client can change: all except the options of the service and its connections. */
 export type ChangeableOptions = Omit<InstallmentClientOptions, (typeof fixedOptions)[number]>;
@@ -111,5 +110,5 @@ export function changedClientOptions(
   const checked = checkOptions(changeRules, Object.fromEntries(given));
   // The rules give defaults for what was left out, too.
   const replaced = Object.entries(checked).filter(([name]) => names.includes(name));
-  return ownCopy({ ...options, ...Object.fromEntries(replaced) });
+  return { ...options, ...Object.fromEntries(replaced) };
 }

@@ -1,7 +1,6 @@
 import type { Agent } from 'node:http';
 import * as z from 'zod';
 import type { Hooks, Logger, LogLevel } from '../http/observer.js';
-import type { RetryBudgetOptions } from '../http/retry-budget.js';
 import type { Fetch } from '../http/transport.js';
 import { aFunction, trueOrFalse } from '../protocol/field-rules.js';
 import { hasMethods, valueOf } from '../values/untrusted-values.js';
@@ -13,7 +12,10 @@ import { isInsecure } from '../protocol/urls.js';
 export interface CommonOptions {
   /** Milliseconds that one attempt may take, including the body of the answer. @default 15000; in a call, the client's */
   attemptTimeoutMs?: number | undefined;
-  /** Milliseconds that a call may take: attempts, waits and reading a file. @default 45000; in a call, the client's */
+  /**
+   * Milliseconds that a call may take from the moment the method is called: attempts, waits and reading a file.
+   * @default 45000; in a call, the client's
+   */
   totalTimeoutMs?: number | undefined;
   /** Maximum number of repeats of a request. @default 2; in a call, the client's */
   maxRetries?: number | undefined;
@@ -24,12 +26,6 @@ export interface CommonOptions {
    * the jobs of a queue whose worker has this client. @default true; in a call, the client's
    */
   repeatUnknown?: boolean | undefined;
-  /**
-   * Limits the repeats of all calls of this client together: a bucket of tokens, of which a repeat costs 10, after a 429
-   * 5, and 1 if nothing was sent. They come back when a repeat succeeds, and with time. `false` sets no limit.
-   * @default a capacity of 500, and 10 a second
-   */
-  retryBudget?: RetryBudgetOptions | false | undefined;
   /**
    * An agent of `node:http` or `node:https`, or one made on them: for a proxy, a client certificate, a private CA, a
    * pool size. It must fit the scheme of `baseUrl`, and it decides which idle connections are used.
@@ -76,20 +72,11 @@ export const termRules = {
 export const logLevelRule = "must be 'debug', 'info', 'warn', 'error' or 'silent'";
 export const logLevel = z.enum(['debug', 'info', 'warn', 'error', 'silent'], logLevelRule);
 
-const tokensRule = 'must be a number, 0 or greater, such as 500';
-const tokens = z.number(tokensRule).min(0, tokensRule);
-
 export const commonRules = {
   attemptTimeoutMs: termRules.attemptTimeoutMs.default(15_000),
   totalTimeoutMs: termRules.totalTimeoutMs.default(45_000),
   maxRetries: termRules.maxRetries.default(2),
   repeatUnknown: termRules.repeatUnknown.default(true),
-  retryBudget: z
-    .union(
-      [z.literal(false), z.strictObject({ capacity: tokens.optional(), refillPerSecond: tokens.optional() })],
-      'must be false or an object with capacity, refillPerSecond or both, such as { capacity: 500, refillPerSecond: 10 }',
-    )
-    .optional(),
   agent: z
     .custom<Agent>(
       (value) => hasMethods(value, ['addRequest']) || hasMethods(value, ['createConnection', 'destroy']),

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../errors/errors.js';
 import type { Logger } from '../http/observer.js';
-import { isRecord, ownCopy, valueOf } from '../values/untrusted-values.js';
+import { isRecord, valueOf } from '../values/untrusted-values.js';
 import { isInsecure } from '../protocol/urls.js';
 import { logLevel, logLevelRule } from './common-options.js';
 
@@ -13,7 +13,7 @@ export function fromEnvironment(variable: string): string | undefined {
 /** A copy of options as the caller gave them. */
 export function givenOptions(options: unknown): Record<string, unknown> {
   if (!isRecord(options)) throw new ConfigurationError('options', 'must be an object');
-  const copy = valueOf(() => ownCopy(options));
+  const copy = valueOf(() => ({ ...options }));
   if (!copy) throw new ConfigurationError('options', 'cannot be read: a getter throws');
   return copy;
 }

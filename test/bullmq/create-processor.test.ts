@@ -374,19 +374,6 @@ describe('a file', () => {
     expect(mock.invoices.all()[0]).toMatchObject({ file: { name: 'hoá đơn.pdf' } });
   });
 
-  test('that is refused for what is around its stream is closed', async () => {
-    const stream = Readable.from([files.pdf]);
-    const { job } = handed(invoice);
-    const loadFile = () => ({ data: stream, filename: 7 as never });
-    const process = createProcessor({ client: demoClient({ fetch: unreachable().fetch }), loadFile });
-
-    expect(await rejection(process(job, 'T'))).toMatchObject({
-      code: 'VALIDATION',
-      cause: { operation: 'uploadInvoice', referenceId: 'ORDER-1', issues: [{ path: ['file'] }] },
-    });
-    expect(stream.destroyed).toBe(true);
-  });
-
   test('ends at once when its worker cancels the job', async () => {
     const { job } = handed(invoice);
     const controller = new AbortController();

@@ -1,14 +1,25 @@
 import { describe, expect, it, vi } from 'vitest';
 import * as api from '../../src/index.js';
-import { NotificationRejectedError } from '../../src/lender/index.js';
+import { nextStepOf } from '../../src/errors/next-step.js';
+import { invalidInput } from '../../src/errors/error-of.js';
+import { errorTable } from '../../src/errors/error-table.js';
+import { shownStatus } from '../../src/errors/error-words.js';
+import { sampleError } from '../../src/mock/common/sample-error.js';
 import { allocation, demoLender, receipt } from '../helpers/lender-samples.js';
 import { approvedPayment, demoClient, invoiceUpload, paymentRequest, rejection } from '../helpers/samples.js';
 import { answering, framed, scriptedFetch } from '../helpers/scripted-fetch.js';
 
 const { ConfigurationError, InstallmentError, isInstallmentError, TimeoutError, ValidationError } = api;
 
-const init = { outcome: 'unknown', retryable: false } as const;
-const aTimeout = () => new TimeoutError('late', init);
+const facts = {
+  code: 'TIMEOUT',
+  message: 'late',
+  outcome: 'unknown',
+  retryable: false,
+  nextStep: 'look_up',
+  action: 'Look it up.',
+} as const;
+const aTimeout = () => new TimeoutError(facts);
 
 describe('every error class', () => {
   const classes = Object.entries(api).filter(
@@ -17,51 +28,23 @@ describe('every error class', () => {
 
   it('has its own name, which survives a minifier', () => {
     expect(classes).toHaveLength(32);
-    for (const [name, ErrorClass] of classes) expect(ErrorClass).toHaveProperty('kind', name);
-    expect(NotificationRejectedError.kind).toBe('NotificationRejectedError');
+    for (const [name, ErrorClass] of classes) {
+      const made = new (ErrorClass as typeof TimeoutError)(facts);
+      expect([made.name, made.constructor.name]).toEqual([name, name]);
+      expect(String(made)).toMatch(new RegExp(`^${name}: `));
+      for (const [other, Other] of classes) {
+        const isAbove = Object.getPrototypeOf(ErrorClass) === Other || name === other;
+        if (isAbove) expect(made).toBeInstanceOf(Other as typeof TimeoutError);
+      }
+    }
   });
 
-  it('has its own code', async () => {
-    const codes = [
-      'CONFIGURATION',
-      'VALIDATION',
-      'HOOK',
-      'CONNECTION',
-      'TIMEOUT',
-      'ABORTED',
-      'UNEXPECTED_RESPONSE',
-      'NOTIFICATION_REJECTED',
-    ];
-    const made = [
-      new ConfigurationError('baseUrl', 'is wrong'),
-      new ValidationError([], { operation: 'initiatePayment' }),
-      new api.HookError('x', { ...init, outcome: 'not_sent' }),
-      new api.ConnectionError('x', init),
-      aTimeout(),
-      new api.AbortedError('x', init),
-      new api.UnexpectedResponseError('x', init, Buffer.of()),
-      new NotificationRejectedError('x', init, 400, undefined),
-    ];
-    expect(made.map(({ code }) => code)).toEqual(codes);
-    expect(made.map(({ name }) => name)).toEqual([
-      'ConfigurationError',
-      'ValidationError',
-      'HookError',
-      'ConnectionError',
-      'TimeoutError',
-      'AbortedError',
-      'UnexpectedResponseError',
-      'NotificationRejectedError',
-    ]);
-    for (const error of made.slice(0, 2))
-      expect(error).toMatchObject({ outcome: 'not_sent', retryable: false });
-    expect(made[0]?.message).toBe('baseUrl is wrong');
-    expect(made[1]?.$metadata).toEqual({ operation: 'initiatePayment', attempts: [] });
-    const { fetch } = answering({ resultStatus: 'ERROR_GENERAL' });
-    expect(await rejection(demoClient({ fetch }).initiatePayment(paymentRequest()))).toHaveProperty(
-      'code',
-      'ERROR_GENERAL',
-    );
+  it.each(Object.entries(errorTable))('is made for its code: %s', (code, { type }) => {
+    const error = sampleError(code as api.InstallmentErrorCode);
+    expect(error.code).toBe(code);
+    expect(error.constructor).toBe(type);
+    expect(error).toBeInstanceOf(type);
+    expect(error).not.toBeInstanceOf(ConfigurationError);
   });
 
   it('gets its name back after a minifier, and no other class is renamed', () => {
@@ -72,21 +55,11 @@ describe('every error class', () => {
     const Frozen = class Slow extends Minified {
       static override readonly kind = 'Slow' as never;
     };
-    expect(new (Object.freeze(Frozen))('late', init).name).toBe('Slow');
+    expect(new (Object.freeze(Frozen))(facts).name).toBe('Slow');
     expect([Minified.name, Named.name]).toEqual(['t', 'OwnName']);
-    expect([new Minified('late', init).name, new Named('late', init).name]).toEqual(['Slow', 'TimeoutError']);
+    expect([new Minified(facts).name, new Named(facts).name]).toEqual(['Slow', 'TimeoutError']);
     expect([Minified.name, Named.name]).toEqual(['Slow', 'OwnName']);
     expect(Object.getOwnPropertyDescriptor(Minified, 'name')).toMatchObject({ configurable: true });
-  });
-
-  it('has retryAfterMs only if the service asked to wait', () => {
-    expect(aTimeout()).not.toHaveProperty('retryAfterMs');
-    expect(new TimeoutError('late', { ...init, retryAfterMs: 0 })).toHaveProperty('retryAfterMs', 0);
-  });
-
-  it('made in a test has the given message', () => {
-    const error = new NotificationRejectedError('refused', init, 400, { reason: 'x' });
-    expect(error).toMatchObject({ message: 'refused', httpStatus: 400, body: { reason: 'x' } });
   });
 
   it('lets a test spy on the name of its class', () => {
@@ -95,11 +68,58 @@ describe('every error class', () => {
     watched.mockRestore();
   });
 
-  it('begins its stack and text with its own name', () => {
+  it('begins its stack with its own name', () => {
     const error = aTimeout();
-    expect(String(error)).toBe('TimeoutError: late');
     expect(Object.keys(error)).not.toContain('name');
     expect(error.stack).toMatch(/^TimeoutError: late\n +at .*errors\.test\.ts/);
+  });
+
+  it('has no cause and no retryAfterMs unless they are known', () => {
+    expect(Object.keys(Object.getOwnPropertyDescriptors(aTimeout()))).not.toContain('cause');
+    expect(aTimeout()).not.toHaveProperty('retryAfterMs');
+  });
+});
+
+describe('the next step', () => {
+  type Known = Parameters<typeof nextStepOf>[0];
+  const after = (outcome: Known['outcome'], retryable: boolean, changes: Partial<Known> = {}) =>
+    nextStepOf({ outcome, retryable, mayHaveBeenSent: false, policy: 'idempotent', ...changes });
+
+  it.each([
+    ['not_sent', false, 'fix', 'look_up'],
+    ['not_sent', true, 'call_again', 'repeat'],
+    ['rejected', false, 'refused', 'look_up'],
+    ['rejected', true, 'call_again', 'repeat'],
+    ['unknown', true, 'repeat', 'repeat'],
+    ['unknown', false, 'look_up', 'look_up'],
+  ] as const)(
+    'after %s, retryable %s, is %s; with mayHaveBeenSent it is %s',
+    (outcome, retryable, step, again) => {
+      expect(after(outcome, retryable)).toBe(step);
+      expect(after(outcome, retryable, { mayHaveBeenSent: true })).toBe(again);
+    },
+  );
+
+  it('is not to repeat what is sent once', () => {
+    expect(after('not_sent', true, { policy: 'once' })).toBe('call_again');
+    expect(after('not_sent', true, { policy: 'once', mayHaveBeenSent: true })).toBe('look_up');
+  });
+
+  it('is about the order after input or a hook of a repeat: nothing was sent by this call', async () => {
+    const beforeSend = () => Promise.reject(new Error('no row'));
+    const options = { mayHaveBeenSent: true };
+    const { fetch } = answering({});
+    const refused = demoClient({ fetch }).initiatePayment(paymentRequest({ items: [] }), options);
+    expect(await rejection(refused)).toMatchObject({
+      code: 'VALIDATION',
+      outcome: 'not_sent',
+      nextStep: 'look_up',
+      message: expect.stringContaining(
+        'the service may have acted on an earlier one. Look the payment up',
+      ) as string,
+    });
+    const hooked = demoClient({ fetch, hooks: { beforeSend } }).initiatePayment(paymentRequest(), options);
+    expect(await rejection(hooked)).toMatchObject({ code: 'HOOK', outcome: 'not_sent', nextStep: 'repeat' });
   });
 });
 
@@ -107,7 +127,7 @@ describe('a ValidationError', () => {
   const issue = (...path: string[]) =>
     ({ path, message: 'is wrong', resultStatus: 'INVALID_REQUEST' }) as const;
   const messageFor = (issues: ReturnType<typeof issue>[]) =>
-    new ValidationError(issues, { operation: 'uploadInvoice' }).message;
+    invalidInput(issues, { operation: 'uploadInvoice' }).message;
 
   it('names every broken rule, up to ten of them', () => {
     const many = Array.from({ length: 12 }, (_, index) => issue(`field${String(index)}`));
@@ -115,9 +135,6 @@ describe('a ValidationError', () => {
       .slice(0, 10)
       .map(({ path }) => `${String(path[0])}: is wrong`)
       .join('; ');
-    expect(messageFor(many.slice(0, 1))).toBe(
-      'uploadInvoice: nothing was sent by this call. field0: is wrong',
-    );
     expect(messageFor(many.slice(0, 10))).toBe(`uploadInvoice: nothing was sent by this call. ${ten}`);
     expect(messageFor(many)).toBe(
       `uploadInvoice: nothing was sent by this call. ${ten}; and 2 more, see issues`,
@@ -126,6 +143,65 @@ describe('a ValidationError', () => {
 
   it('names the request itself if the path is empty', () => {
     expect(messageFor([issue()])).toBe('uploadInvoice: nothing was sent by this call. the request: is wrong');
+  });
+});
+
+describe('the error of a documented status', () => {
+  it('has the meaning of the status and the action', () => {
+    const error = sampleError('LIMIT_EXCEEDED', { resultMsg: 'Too many.' });
+    expect(error.message).toBe(
+      'uploadInvoice ORDER:2026-0001: LIMIT_EXCEEDED. The referenceId has 3 invoices already. ' +
+        'Remove one through the portal or support, or skip this invoice.',
+    );
+    expect(error).toMatchObject({
+      action: 'Remove one through the portal or support, or skip this invoice.',
+      resultMsg: 'Too many.',
+      httpStatus: 200,
+      nextStep: 'refused',
+    });
+    expect(JSON.stringify(error)).not.toContain('Too many.');
+  });
+
+  it('warns after an earlier attempt, since the usual action could charge twice', () => {
+    const error = sampleError('DUPLICATE_REFERENCE_ID', { mayHaveActedBefore: true });
+    expect(error.action).toBe(
+      'The service may have acted on an earlier attempt. Look the payment up, or ask the service. Do not create another ' +
+        'payment for this order before the outcome is known.',
+    );
+    expect(error.probablyAccepted).toBe(true);
+    expect(sampleError('DUPLICATE_REFERENCE_ID')).toMatchObject({
+      outcome: 'unknown',
+      probablyAccepted: false,
+    });
+  });
+
+  it('is never better than the code allows', () => {
+    expect(sampleError('DUPLICATE_REFERENCE_ID', { outcome: 'rejected' }).outcome).toBe('unknown');
+    expect(sampleError('INVALID_AMOUNT', { outcome: 'not_sent' }).outcome).toBe('rejected');
+  });
+});
+
+describe('the error of an undocumented status', () => {
+  it('shows the status if it is a word, and asks the merchant to find out', () => {
+    const error = sampleError('UNKNOWN_RESULT', { resultStatus: 'SETTLED' });
+    expect(error.resultStatus).toBe('SETTLED');
+    expect(error.message).toBe(
+      'initiatePayment ORDER:2026-0001: the result status (SETTLED) is not documented. ' +
+        'Ask the service what this status means before you continue or cancel the order.',
+    );
+  });
+
+  it.each([
+    [`A${'_'.repeat(59)}`, true],
+    [`A${'_'.repeat(60)}`, false],
+    ['a-B', true],
+    ['_A', false],
+    ['A1', false],
+    ['', false],
+    ['1 APPROVED', false],
+    ['APPROVED 1', false],
+  ])('takes %j for a word: %s', (status, isWord) => {
+    expect(shownStatus(status)).toBe(isWord ? status : undefined);
   });
 });
 
@@ -242,7 +318,12 @@ describe('an error of a call', () => {
       operation: 'initiatePayment',
       referenceId: 'ORDER:2026-0001',
       idempotencyKey: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
-      cause: { name: 'Error', message: 'ECONNRESET (read)', code: 'ECONNRESET', syscall: 'read' },
+      nextStep: 'repeat',
+      cause: {
+        name: 'TypeError',
+        message: 'fetch failed',
+        cause: { message: 'read ECONNRESET', code: 'ECONNRESET', syscall: 'read' },
+      },
     });
   });
 
@@ -253,32 +334,6 @@ describe('an error of a call', () => {
     expect(Object.isFrozen(error.$metadata)).toBe(true);
     expect(Object.isFrozen(error.$metadata?.attempts)).toBe(true);
     expect(Object.isFrozen(error.$metadata?.attempts[0])).toBe(true);
-  });
-
-  it('writes itself as JSON with the words of its cause', async () => {
-    const error = await rejection(
-      demoClient({ fetch: failing.fetch, maxRetries: 0 }).initiatePayment(paymentRequest()),
-    );
-    const json = JSON.parse(JSON.stringify(error)) as object;
-    expect(json).toMatchObject({
-      name: 'ConnectionError',
-      code: 'CONNECTION',
-      outcome: 'unknown',
-      retryable: true,
-      referenceId: 'ORDER:2026-0001',
-    });
-    expect(json).toHaveProperty('$metadata.attempts.0.error', 'ECONNRESET (read)');
-    expect(json).toHaveProperty('cause.code', 'ECONNRESET');
-  });
-
-  it('has no cause if nothing caused it', () => {
-    expect(Object.keys(Object.getOwnPropertyDescriptors(aTimeout()))).not.toContain('cause');
-  });
-
-  it('made in a test without a call has the rest of the message', () => {
-    const unknown = new api.UnknownResultError('SETTLED', init);
-    expect(unknown.message).toMatch(/^the result status \(SETTLED\) is not documented/);
-    expect(new api.GeneralError('uploadInvoice', init).message).toMatch(/^uploadInvoice: ERROR_GENERAL\. /);
   });
 });
 
@@ -342,24 +397,6 @@ describe('an unexpected answer', () => {
     expect((await demoClient({ fetch }).initiatePayment(paymentRequest())).resultStatus).toBe('APPROVED');
   });
 
-  it.each<readonly [number, string, boolean]>([
-    [400, 'rejected', false],
-    [401, 'rejected', false],
-    [404, 'rejected', false],
-    [407, 'unknown', false],
-    [408, 'unknown', true],
-    [409, 'unknown', true],
-    [413, 'rejected', false],
-    [425, 'unknown', true],
-    [429, 'rejected', true],
-    [499, 'rejected', false],
-    [500, 'unknown', true],
-    [599, 'unknown', true],
-  ])('under HTTP %i is %s, retryable: %s', async (status, outcome, retryable) => {
-    expect(await unusable('<html>', status)).toMatchObject({ outcome, retryable });
-    expect(await unusable('{}', status)).toMatchObject({ outcome, retryable });
-  });
-
   /** A 200 whose connection breaks after these bytes. */
   const brokenAfter = (text: string) =>
     scriptedFetch(() => {
@@ -397,7 +434,7 @@ describe('instanceof and isInstallmentError', () => {
   it("recognise a caller's own subclass by its prototype", () => {
     class CheckoutTimeout extends TimeoutError {}
     class OtherTimeout extends TimeoutError {}
-    const mine = new CheckoutTimeout('late', init);
+    const mine = new CheckoutTimeout(facts);
     expect(mine).toBeInstanceOf(CheckoutTimeout);
     expect(mine).toBeInstanceOf(TimeoutError);
     expect(mine).toBeInstanceOf(InstallmentError);
@@ -409,7 +446,7 @@ describe('instanceof and isInstallmentError', () => {
   it("leave a caller's own subclass the name that it gives itself", () => {
     class CheckoutTimeout extends TimeoutError {
       constructor() {
-        super('late', init);
+        super(facts);
         this.name = 'CheckoutTimeout';
       }
     }
@@ -454,7 +491,7 @@ describe('instanceof and isInstallmentError', () => {
     class CheckoutTimeout extends TimeoutError {
       static override readonly kind = 'CheckoutTimeout' as never;
     }
-    const mine = new CheckoutTimeout('late', init);
+    const mine = new CheckoutTimeout(facts);
     expect(mine.name).toBe('CheckoutTimeout');
     expect(mine).toBeInstanceOf(CheckoutTimeout);
     expect(mine).toBeInstanceOf(TimeoutError);
@@ -464,12 +501,8 @@ describe('instanceof and isInstallmentError', () => {
   it('have the kinds of their classes, their own first, for other copies and versions', () => {
     class CheckoutTimeout extends TimeoutError {}
     const kinds = (error: object) => Reflect.get(error, Symbol.for('installment-payments.error')) as unknown;
-    expect(kinds(new CheckoutTimeout('late', init))).toEqual(['TimeoutError', 'InstallmentError']);
-    expect(kinds(new api.GeneralError('uploadInvoice', init))).toEqual([
-      'GeneralError',
-      'ResultError',
-      'InstallmentError',
-    ]);
+    expect(kinds(new CheckoutTimeout(facts))).toEqual(['TimeoutError', 'InstallmentError']);
+    expect(kinds(sampleError('ERROR_GENERAL'))).toEqual(['GeneralError', 'ResultError', 'InstallmentError']);
   });
 
   it.each([

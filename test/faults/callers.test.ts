@@ -84,19 +84,6 @@ describe('many calls', () => {
     // A duplicate on a first attempt proves nothing: the payment may be this caller's own.
     expect(outcomes.sort()).toEqual(['accepted', 'unknown']);
   });
-
-  test('against a server that always answers 503, the retry budget holds requests under 1.5 x calls', async () => {
-    await using failing = await FaultServer.start([steps.html(503)]);
-    const client = merchantOf({ baseUrl: failing.url, runtime: instantRuntime() });
-    const calls = 1_000;
-    for (let sent = 0; sent < calls; sent += 50) {
-      const batch = Array.from({ length: 50 }, () => rejection(client.initiatePayment(paymentRequest())));
-      for (const error of await Promise.all(batch))
-        expect(error).toMatchObject({ code: 'UNEXPECTED_RESPONSE' });
-    }
-    expect(failing.requests.length).toBeGreaterThanOrEqual(calls);
-    expect(failing.requests.length).toBeLessThan(1.5 * calls);
-  }, 60_000);
 });
 
 describe('abort', () => {

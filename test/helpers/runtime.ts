@@ -56,6 +56,7 @@ export function manualRuntime({
 
   return {
     now: () => new Date(wallMs),
+    wallMs: () => wallMs,
     monotonicMs: () => monotonicMs,
     after: (ms, work) => {
       if (ms <= skipUpToMs) {

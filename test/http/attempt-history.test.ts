@@ -1,23 +1,18 @@
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { AttemptHistory } from '../../src/http/attempt-history.js';
-import {
-  abortedBy,
-  connectionFailed,
-  outOfTime,
-  timedOut,
-  type Failed,
-} from '../../src/http/attempt-result.js';
-import type { CallDescription } from '../../src/http/call.js';
+import type { Failed } from '../../src/errors/error-table.js';
+import { abortedBy, connectionFailed, outOfTime, timedOut, tooLate } from '../../src/http/attempt-result.js';
 import { failureAt } from '../../src/http/classify-failure.js';
-import { targetOf } from '../../src/http/transport.js';
-import type { ErrorInit } from '../../src/errors/installment-error.js';
+import { targetOf, type WireResponse } from '../../src/http/transport.js';
 
 const url = new URL('https://pay.example/gateway/v2/payments?token=secret');
-const call: CallDescription = {
+const call = {
   subject: { operation: 'initiatePayment', referenceId: 'R-1' },
   target: targetOf(url),
   policy: 'idempotent',
-};
+  mayHaveBeenSent: false,
+} as const;
 const about = { startedAt: new Date(0), durationMs: 1, requestTime: '' };
 const reset = Object.assign(new Error('x'), { code: 'ECONNRESET', syscall: 'read' });
 
@@ -30,7 +25,7 @@ describe('the message of an attempt', () => {
     [undefined, 'unknown', 'no answer within 1500 ms'],
   ] as const)('names the phase of a time-out: %s is %s', (phase, outcome, text) => {
     const failed = timedOut(1_500, phase, url);
-    expect(failed).toMatchObject({ outcome, transient: true, description: text });
+    expect(failed).toMatchObject({ outcome, transient: true, problem: text });
   });
 
   it.each([
@@ -46,11 +41,11 @@ describe('the message of an attempt', () => {
     const { message } = history.toError(failed);
     expect(message).toContain(`initiatePayment R-1 (POST pay.example/gateway/v2/payments): ${text}. `);
     expect(message).not.toContain('token');
-    expect(history.metadata().attempts[0]).toMatchObject({ phase, error: 'ECONNRESET (read)' });
+    expect(history.metadata.attempts[0]).toMatchObject({ phase, error: 'ECONNRESET (read)' });
   });
 
   it('names the port of the URL, or the default port', () => {
-    const said = (address: string) => timedOut(1, 'connecting', new URL(address)).description;
+    const said = (address: string) => timedOut(1, 'connecting', new URL(address)).problem;
     expect(said('https://pay.example:8443')).toContain('pay.example:8443');
     expect(said('http://localhost')).toContain('localhost:80');
     expect(said('http://[::1]')).toContain('[::1]:80');
@@ -69,6 +64,12 @@ describe('the message of a call', () => {
     expect(messageOf(abortedBy(undefined, 'not_sent'))).toContain(': aborted by the signal of the caller. ');
   });
 
+  it('names the clock by which sendBefore has passed, and the same call is not made again', () => {
+    const failed = tooLate('monotonic');
+    expect(failed).toMatchObject({ outcome: 'not_sent', transient: false });
+    expect(messageOf(failed)).toContain(': sendBefore has passed by the monotonic clock, ');
+  });
+
   it('names the limit within which nothing was sent', () => {
     const failed = outOfTime(45_000);
     expect(failed).toMatchObject({ outcome: 'not_sent', transient: true });
@@ -77,35 +78,39 @@ describe('the message of a call', () => {
 });
 
 describe('an aborted attempt', () => {
-  it("has a cause with the name of the signal's reason", () => {
+  it("has the signal's reason as its cause, untouched", () => {
     const reason = new DOMException('the shop closed', 'TimeoutError');
-    const failed = abortedBy(AbortSignal.abort(reason), 'unknown');
-    expect(failed).toMatchObject({
-      outcome: 'unknown',
-      transient: true,
-      description: 'aborted by the caller',
-      cause: { name: 'TimeoutError' },
-    });
+    expect(abortedBy({ reason }, 'unknown').facts.cause).toBe(reason);
   });
 });
 
 describe('the history of a call', () => {
-  const accepted = { outcome: 'accepted', value: {}, httpStatus: 200 } as const;
+  const accepted = { outcome: 'accepted', value: {} } as const;
   const refused: Failed = {
+    code: 'INVALID_AMOUNT',
     outcome: 'rejected',
     transient: false,
-    description: 'INVALID_AMOUNT',
-    httpStatus: 400,
-    resultStatus: 'INVALID_AMOUNT',
-    toError: timedOut(1, undefined, url).toError,
+    problem: 'INVALID_AMOUNT. The payment amount is invalid.',
+    facts: { summary: 'INVALID_AMOUNT', resultStatus: 'INVALID_AMOUNT' },
   };
+  const responded = (httpStatus: number, ...headers: string[]): WireResponse => ({
+    httpStatus,
+    headers,
+    isRedirect: false,
+    retryAfter: undefined,
+    body: Buffer.of(),
+    bodyState: 'whole',
+  });
   const lost = connectionFailed(failureAt('waiting', reset), 'waiting', url);
 
   it('records the known fields of an attempt, and no empty ones', () => {
     const history = new AttemptHistory(call);
-    expect(history.add(accepted, about)).toStrictEqual({ ...about, outcome: 'accepted', httpStatus: 200 });
+    expect(history.add(accepted, about)).toStrictEqual({ ...about, outcome: 'accepted' });
     expect(
-      history.add({ ...accepted, resultStatus: 'APPROVED' }, { ...about, phase: 'complete' }),
+      history.add(
+        { ...accepted, resultStatus: 'APPROVED' },
+        { ...about, phase: 'complete', response: responded(200) },
+      ),
     ).toStrictEqual({
       ...about,
       phase: 'complete',
@@ -113,7 +118,7 @@ describe('the history of a call', () => {
       httpStatus: 200,
       resultStatus: 'APPROVED',
     });
-    expect(history.add(refused, { ...about, phase: undefined })).toStrictEqual({
+    expect(history.add(refused, { ...about, phase: undefined, response: responded(400) })).toStrictEqual({
       ...about,
       outcome: 'rejected',
       httpStatus: 400,
@@ -130,7 +135,7 @@ describe('the history of a call', () => {
   it('is frozen in attempts and metadata', () => {
     const history = new AttemptHistory(call);
     const attempt = history.add(lost, about);
-    const metadata = history.metadata();
+    const metadata = history.metadata;
     history.add(lost, about);
     expect(metadata.attempts).toEqual([attempt]);
     expect([attempt, metadata, metadata.attempts].every(Object.isFrozen)).toBe(true);
@@ -139,11 +144,28 @@ describe('the history of a call', () => {
   it('has the HTTP status of the last attempt that had one', () => {
     const history = new AttemptHistory(call);
     history.add(lost, about);
-    expect(history.metadata()).not.toHaveProperty('httpStatus');
-    history.add({ ...refused, httpStatus: 503 }, about);
-    history.add({ ...refused, httpStatus: 429 }, about);
+    expect(history.metadata).not.toHaveProperty('httpStatus');
+    history.add(refused, { ...about, response: responded(503) });
+    history.add(refused, { ...about, response: responded(429) });
     history.add(lost, about);
-    expect(history.metadata().httpStatus).toBe(429);
+    expect(history.metadata.httpStatus).toBe(429);
+    expect(history.toError(lost).httpStatus).toBe(429);
+  });
+
+  it('has the headers of the last answer, which JSON and inspection do not show', () => {
+    const history = new AttemptHistory(call);
+    expect(history.metadata).not.toHaveProperty('responseHeaders');
+    history.add(refused, { ...about, response: responded(503, 'X-Old', '1') });
+    const headers = ['X-Request-Id', 'r-1', 'Via', 'a', 'via', 'b', 'X-Long', 'x'.repeat(2_000)];
+    const others = Array.from({ length: 60 }, (_, index) => [`X-${String(index)}`, '1']).flat();
+    history.add(refused, { ...about, response: responded(429, ...headers, ...others) });
+    history.add(lost, about);
+    const error = history.toError(lost);
+    const { responseHeaders = {} } = error.$metadata ?? {};
+    expect(responseHeaders).toMatchObject({ 'x-request-id': 'r-1', via: 'a, b' });
+    expect(responseHeaders['x-long']).toHaveLength(1024);
+    expect(Object.keys(responseHeaders)).toHaveLength(50);
+    expect(JSON.stringify(error) + inspect(error, { depth: Infinity })).not.toContain('r-1');
   });
 
   it('keeps the worst outcome', () => {
@@ -154,31 +176,13 @@ describe('the history of a call', () => {
     });
     expect(outcomes).toEqual(['not_sent', 'rejected', 'unknown', 'unknown', 'unknown']);
   });
-
-  it('gives an error the known fields, and no empty ones', () => {
-    const history = new AttemptHistory(call);
-    history.add(refused, about);
-    const given: ErrorInit[] = [];
-    const toError = (init: ErrorInit) => {
-      given.push(init);
-      return refused.toError(init);
-    };
-    const cause = new Error('why');
-    history.toError({ ...refused, toError });
-    history.toError({ ...refused, toError, transient: true, cause }, 250);
-    const metadata = history.metadata();
-    expect(given).toStrictEqual([
-      { outcome: 'rejected', retryable: false, metadata },
-      { outcome: 'rejected', retryable: true, metadata, retryAfterMs: 250, cause },
-    ]);
-  });
 });
 
 describe('retryable', () => {
   const outcomes = ['not_sent', 'rejected', 'unknown'] as const;
 
   /** The error of a call whose attempts ended so, the last one transient. */
-  function errorAfter(policy: CallDescription['policy'], ...ended: readonly (typeof outcomes)[number][]) {
+  function errorAfter(policy: 'idempotent' | 'once', ...ended: readonly (typeof outcomes)[number][]) {
     const history = new AttemptHistory({ ...call, policy });
     const phases = { not_sent: 'connecting', rejected: 'complete', unknown: 'waiting' } as const;
     const failures = ended.map((outcome) => ({

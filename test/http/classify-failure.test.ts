@@ -43,7 +43,7 @@ describe('a failure is not_sent and transient:', () => {
     expect(failure).toMatchObject({
       outcome: 'not_sent',
       transient: true,
-      description: 'ECONNREFUSED (connect)',
+      summary: 'ECONNREFUSED (connect)',
     });
   });
 });
@@ -87,7 +87,7 @@ describe('a failure is not_sent and final:', () => {
     expect(failureOf(fetchFailed({ code }))).toMatchObject({
       outcome: 'not_sent',
       transient: false,
-      description: code,
+      summary: code,
     });
   });
 });
@@ -98,11 +98,11 @@ describe('a failure has an unknown outcome:', () => {
     ['a broken pipe', { code: 'EPIPE', syscall: 'write' }, 'EPIPE (write)'],
     ['a socket that was closed', { code: 'UND_ERR_SOCKET', name: 'SocketError' }, 'UND_ERR_SOCKET'],
     ['a time-out of the headers', { code: 'UND_ERR_HEADERS_TIMEOUT' }, 'UND_ERR_HEADERS_TIMEOUT'],
-  ])('%s', (_name, link, description) => {
+  ])('%s', (_name, link, summary) => {
     expect(failureOf(fetchFailed(link))).toMatchObject({
       outcome: 'unknown',
       transient: true,
-      description,
+      summary,
     });
   });
 
@@ -162,7 +162,7 @@ describe('a failure has an unknown outcome:', () => {
     expect(failureOf(hostile)).toMatchObject({ outcome: 'unknown' });
     const loop: { cause?: unknown } = new Error('x');
     loop.cause = loop;
-    expect(failureOf(loop)).toMatchObject({ outcome: 'unknown', description: 'Error' });
+    expect(failureOf(loop)).toMatchObject({ outcome: 'unknown', summary: 'Error' });
     const closed = Object.defineProperty(new Error('x'), 'cause', {
       get: () => {
         throw new Error('no');
@@ -212,8 +212,8 @@ describe('a failure whose transport knows the phase', () => {
     ['MY_EPROTO', true],
   ])('is not_sent while connecting: %s, transient: %s', (code, transient) => {
     const failure = failureAt('connecting', told(code));
-    expect(failure).toMatchObject({ outcome: 'not_sent', transient, code, description: `${code} (read)` });
-    expect(failure.cause).toMatchObject({ code, message: `${code} (read)` });
+    expect(failure).toMatchObject({ outcome: 'not_sent', transient, code, summary: `${code} (read)` });
+    expect(failure.cause).toMatchObject({ code, message: 'x' });
   });
 
   it.each([undefined, null, 'text', {}])('is called Error if %s was thrown', (error) => {

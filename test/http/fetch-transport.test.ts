@@ -112,20 +112,20 @@ describe('an injected fetch', () => {
     const stopped = fetchTransport(fetch)(request);
     stopped.stop();
     expect(await stopped.result).toEqual({ phase: 'connecting' });
-    const late = await fetchTransport(fetch)(request, { leftMs: () => 0 }).result;
+    const late = await fetchTransport(fetch)(request, { mayBegin: () => false }).result;
     expect(late).toEqual({ phase: 'connecting' });
     await settle();
     expect(requests).toHaveLength(0);
   });
 
   it('that connects until the limit has passed gets no byte of the body', async () => {
-    let leftMs = 1_000;
+    let hasTime = true;
     const { fetch, requests } = scriptedFetch(async (sent) => {
-      leftMs = 0; // the event loop was blocked, so that no timer told
+      hasTime = false; // the event loop was blocked, so that no timer told
       await sentBytes(sent);
       return framed('late');
     });
-    const { phase, response } = await fetchTransport(fetch)(request, { leftMs: () => leftMs }).result;
+    const { phase, response } = await fetchTransport(fetch)(request, { mayBegin: () => hasTime }).result;
     expect({ phase, response }).toEqual({ phase: 'connecting', response: undefined });
     expect(requests).toHaveLength(1);
   });
@@ -221,7 +221,7 @@ describe('an injected fetch', () => {
     });
     const { phase, failure } = await answered(() => new Response(failing));
     expect(phase).toBe('receiving');
-    expect(failure).toMatchObject({ outcome: 'unknown', description: 'ECONNREFUSED (connect)' });
+    expect(failure).toMatchObject({ outcome: 'unknown', summary: 'ECONNREFUSED (connect)' });
   });
 
   it('whose answer is complete is not aborted', async () => {

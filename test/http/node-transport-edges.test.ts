@@ -259,7 +259,7 @@ describe("a refusal that Node's own proxy support reports", () => {
       outcome: 'not_sent',
       transient: false,
       code: 'the proxy answered with HTTP 407',
-      description: 'the proxy answered with HTTP 407',
+      summary: 'the proxy answered with HTTP 407',
     });
   });
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AttemptHistory } from '../../src/http/attempt-history.js';
-import type { Failed } from '../../src/http/attempt-result.js';
-import type { CallDescription } from '../../src/http/call.js';
+import type { Failed } from '../../src/errors/error-table.js';
 import {
   isSuccessStatus,
   isTransientHttpStatus,
@@ -13,14 +12,15 @@ import {
 } from '../../src/http/response.js';
 import { targetOf, type BodyState, type WireResponse } from '../../src/http/transport.js';
 
-const call: CallDescription = {
+const call = {
   subject: { operation: 'initiatePayment', referenceId: 'R-1' },
   target: targetOf(new URL('https://pay.example/v2/payments')),
   policy: 'idempotent',
-};
+  mayHaveBeenSent: false,
+} as const;
 
 function arrived(body: string | Buffer, bodyState: BodyState = 'whole', httpStatus = 200): WireResponse {
-  return { httpStatus, isRedirect: false, retryAfter: '7', body: Buffer.from(body), bodyState };
+  return { httpStatus, isRedirect: false, headers: [], retryAfter: '7', body: Buffer.from(body), bodyState };
 }
 
 const messageOf = (failed: Failed) => new AttemptHistory(call).toError(failed).message;
@@ -110,13 +110,7 @@ describe('an unusable response', () => {
     'under HTTP %i, %j, has the outcome %s, transient: %s',
     (httpStatus, body, outcome, transient) => {
       const failed = unusableResponse(arrived('', 'whole', httpStatus), body);
-      expect(failed).toMatchObject({
-        outcome,
-        transient,
-        httpStatus,
-        retryAfter: '7',
-        description: body.problem,
-      });
+      expect(failed).toMatchObject({ outcome, transient, facts: { summary: body.problem } });
       const hint =
         httpStatus === 403 && outcome === 'rejected' ? '; bodyText of the error shows who answered' : '';
       expect(messageOf(failed)).toContain(`: ${body.problem} (HTTP ${String(httpStatus)}${hint}). `);
@@ -125,9 +119,9 @@ describe('an unusable response', () => {
 
   it('that is a redirect is unknown and final', () => {
     const failed = redirected(arrived('', 'whole', 307));
-    const description = 'the response is a redirect, which is never followed';
-    expect(failed).toMatchObject({ outcome: 'unknown', transient: false, description });
-    expect(messageOf(failed)).toContain(`: ${description} (HTTP 307). `);
+    const summary = 'the response is a redirect, which is never followed';
+    expect(failed).toMatchObject({ outcome: 'unknown', transient: false, facts: { summary } });
+    expect(messageOf(failed)).toContain(`: ${summary} (HTTP 307). `);
   });
 
   it('is kept by its error as it was received', () => {

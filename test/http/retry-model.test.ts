@@ -14,26 +14,22 @@ interface Met {
   readonly retryAfterSeconds?: number | undefined;
 }
 
-/** The facts about each that the retry loop needs: its outcome, whether it may pass, and the tokens that a repeat costs. */
-const facts: Readonly<Record<Met['name'] | 'timeout', readonly [Outcome, passes: boolean, cost: number]>> = {
-  approved: ['accepted', false, 0],
-  refused: ['not_sent', true, 1],
-  reset: ['unknown', true, 10],
-  unavailable: ['unknown', true, 10],
-  throttled: ['rejected', true, 5],
-  invalid: ['rejected', false, 0],
-  timeout: ['unknown', true, 10],
+/** The facts about each that the retry loop needs: its outcome, and whether it may pass. */
+const facts: Readonly<Record<Met['name'] | 'timeout', readonly [Outcome, passes: boolean]>> = {
+  approved: ['accepted', false],
+  refused: ['not_sent', true],
+  reset: ['unknown', true],
+  unavailable: ['unknown', true],
+  throttled: ['rejected', true],
+  invalid: ['rejected', false],
+  timeout: ['unknown', true],
 };
 
 const attemptMs = 15_000;
 const totalMs = 45_000;
-const capacity = 30;
-const refillPerSecond = 0.05;
 const worst: readonly Outcome[] = ['accepted', 'not_sent', 'rejected', 'unknown'];
 
 interface Model {
-  tokens: number;
-  filledMs: number;
   nowMs: number;
 }
 
@@ -66,6 +62,7 @@ function start(): Real {
   const timeline = new Timeline(1);
   const runtime: Runtime = {
     now: () => new Date(timeline.nowMs),
+    wallMs: () => timeline.nowMs,
     monotonicMs: () => timeline.nowMs,
     after: (ms, work) => timeline.after(ms, work),
     random: () => 0.5,
@@ -82,9 +79,8 @@ function start(): Real {
     if (code) throw new TypeError('fetch failed', { cause: Object.assign(new Error(), { code, syscall }) });
     return answerOf(met, String(url).endsWith('upload-invoice'));
   };
-  const retryBudget = { capacity, refillPerSecond };
   const limits = { attemptTimeoutMs: attemptMs, totalTimeoutMs: totalMs };
-  const client = new InstallmentClient({ ...demo, fetch, retryBudget, ...limits }, runtime);
+  const client = new InstallmentClient({ ...demo, fetch, ...limits }, runtime);
   const real: Real = { client, timeline, script: [], requests: 0 };
   return real;
 }
@@ -105,9 +101,8 @@ class MakeCall implements fc.AsyncCommand<Model, Real> {
   }
 
   /** The rules of the loop: how many requests, for how long, and what is known then. */
-  #expected(model: Model): { readonly requests: number; readonly tookMs: number; readonly outcome: Outcome } {
+  #expected(): { readonly requests: number; readonly tookMs: number; readonly outcome: Outcome } {
     let tookMs = 0;
-    let paid = 0;
     let outcome: Outcome = 'accepted';
     for (let retry = 0; ; retry++) {
       const end = { requests: retry + 1, tookMs, outcome };
@@ -115,11 +110,8 @@ class MakeCall implements fc.AsyncCommand<Model, Real> {
       const limitMs = Math.min(attemptMs, totalMs - tookMs);
       const isLate = takesMs > limitMs;
       tookMs += isLate ? limitMs : takesMs;
-      const [own, passes, cost] = facts[isLate ? 'timeout' : name];
-      if (own === 'accepted') {
-        model.tokens = Math.min(capacity, model.tokens + (retry === 0 ? 1 : paid));
-        return { ...end, tookMs, outcome: own };
-      }
+      const [own, passes] = facts[isLate ? 'timeout' : name];
+      if (own === 'accepted') return { ...end, tookMs, outcome: own };
       if (worst.indexOf(own) > worst.indexOf(outcome)) outcome = own;
       const over = { ...end, tookMs, outcome };
       if (retry === this.maxRetries || !passes || (this.isUpload && own === 'unknown')) return over;
@@ -127,19 +119,13 @@ class MakeCall implements fc.AsyncCommand<Model, Real> {
       const asked = isAnswered ? retryAfterSeconds : undefined;
       const waitMs = Math.max(250, asked === undefined ? 375 * 2 ** retry : asked * 1000);
       if (waitMs >= totalMs - tookMs || waitMs > 30_000) return over;
-      const atMs = model.nowMs + tookMs;
-      model.tokens = Math.min(capacity, model.tokens + ((atMs - model.filledMs) / 1000) * refillPerSecond);
-      model.filledMs = atMs;
-      if (model.tokens < cost) return over;
-      model.tokens -= cost;
-      paid += cost;
       tookMs += waitMs;
     }
   }
 
   async run(model: Model, real: Real): Promise<void> {
     const { client, timeline, script } = real;
-    const expected = this.#expected(model);
+    const expected = this.#expected();
     const startedMs = timeline.nowMs;
     real.requests = 0;
     script.splice(0, Infinity, ...Array.from({ length: 10 }, (_, index) => this.#metBy(index))); // prettier-ignore
@@ -164,42 +150,21 @@ class MakeCall implements fc.AsyncCommand<Model, Real> {
     `${this.isUpload ? 'upload' : 'payment'} ${JSON.stringify([this.maxRetries, this.weather])}`;
 }
 
-/** Time without calls, in which the budget fills up again. */
-class Rest implements fc.AsyncCommand<Model, Real> {
-  constructor(private readonly ms: number) {}
-
-  check = () => true;
-
-  async run(model: Model, { timeline }: Real): Promise<void> {
-    model.nowMs += this.ms;
-    await timeline.runUntil(model.nowMs);
-  }
-
-  toString = () => `rest ${String(this.ms)}`;
-}
-
 const met = fc.record({
   name: fc.constantFrom('approved', 'refused', 'reset', 'unavailable', 'throttled', 'invalid'),
   takesMs: fc.constantFrom(10, 10, 10, 7_000, 14_000, 100_000),
   retryAfterSeconds: fc.option(fc.constantFrom(0, 1, 20, 31), { nil: undefined }),
 }) satisfies fc.Arbitrary<Met>;
 
-test('attempts, waits, the deadline and the budget are as in the model', async () => {
+test('attempts, waits and the deadline are as in the model', async () => {
   const calls = fc
     .tuple(fc.boolean(), fc.nat(4), fc.array(met, { minLength: 1, maxLength: 5 }))
     .map((call) => new MakeCall(...call));
-  const rests = fc.constantFrom(1_000, 300_000).map((ms) => new Rest(ms));
   await fc.assert(
-    fc.asyncProperty(
-      fc.commands([calls, calls, rests], { maxCommands: 12, size: 'max' }),
-      async (commands) => {
-        const real = start();
-        await fc.asyncModelRun(
-          () => ({ model: { tokens: capacity, filledMs: 0, nowMs: 0 }, real }),
-          commands,
-        );
-      },
-    ),
+    fc.asyncProperty(fc.commands([calls], { maxCommands: 12, size: 'max' }), async (commands) => {
+      const real = start();
+      await fc.asyncModelRun(() => ({ model: { nowMs: 0 }, real }), commands);
+    }),
     { numRuns: runs(200) },
   );
 });

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Attempt } from '../../src/errors/call-metadata.js';
-import { startTerms, type Call } from '../../src/http/call.js';
+import type { Call } from '../../src/http/call.js';
+import { CallRun } from '../../src/http/call-run.js';
 import { failureAt } from '../../src/http/classify-failure.js';
 import { Observer } from '../../src/http/observer.js';
-import { RetryBudget } from '../../src/http/retry-budget.js';
 import { sendWithRetries } from '../../src/http/retry.js';
+import { startedNow } from '../../src/http/runtime.js';
 import {
   targetOf,
   type Transport,
@@ -18,7 +19,14 @@ const url = new URL('https://pay.example/v2/payments');
 const reset = Object.assign(new Error('x'), { code: 'ECONNRESET', syscall: 'read' });
 
 function arrived(text: string, bodyState: WireResponse['bodyState']): WireResponse {
-  return { httpStatus: 503, isRedirect: false, retryAfter: '7', body: Buffer.from(text), bodyState };
+  return {
+    httpStatus: 503,
+    isRedirect: false,
+    headers: [],
+    retryAfter: '7',
+    body: Buffer.from(text),
+    bodyState,
+  };
 }
 
 /** Sends a call over a transport that ends each attempt so, at once or when it is stopped. */
@@ -39,30 +47,28 @@ function sending({
   const processed: string[] = [];
   const attempts: Attempt[] = [];
   const { signal, totalTimeoutMs = 1_000, maxRetries = 0, ...own } = changes;
+  const request = { headers: { 'X-Own': '1' }, body: Buffer.of() };
   const call: Call<string> = {
     subject: { operation: 'initiatePayment' },
     target: targetOf(url),
+    url,
     policy: 'idempotent',
-    terms: startTerms(
-      { signal },
-      { attemptTimeoutMs: 100, totalTimeoutMs, maxRetries, repeatUnknown: true },
-      runtime,
-    ),
-    request: { url, headers: { 'X-Own': '1' }, body: Buffer.of() },
-    processResponse: ({ body }) => {
+    mayHaveBeenSent: false,
+    terms: { attemptTimeoutMs: 100, totalTimeoutMs, maxRetries, signal },
+    request,
+    judge: ({ body }) => {
       const value = Buffer.from(body).toString();
       processed.push(value);
-      return { outcome: 'accepted', value, httpStatus: 200 };
+      return { outcome: 'accepted', value };
     },
-    sensitive: () => [],
     ...own,
   };
   const observer = new Observer(
     { logger: undefined, level: 'silent' },
     { onAttempt: (attempt) => void attempts.push(attempt) },
   );
-  const transport: Transport = (request, { onStop }) => {
-    requests.push(request);
+  const transport: Transport = (sent, { onStop }) => {
+    requests.push(sent);
     return new Promise((resolve) => {
       onStop(() => {
         resolve(stopped ?? {});
@@ -70,8 +76,8 @@ function sending({
       if (ended) resolve(ended);
     });
   };
-  const shared = { runtime, budget: new RetryBudget({}, runtime.monotonicMs), observer, transport };
-  const result = sendWithRetries(call, shared);
+  const shared = { runtime, observer, transport };
+  const result = sendWithRetries(call, request, new CallRun(call, startedNow(runtime), shared));
   result.catch(() => undefined);
   return { result, runtime, requests, processed, attempts };
 }

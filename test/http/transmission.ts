@@ -22,7 +22,7 @@ export function transmitting(transport: Transport): Transmit {
   return (request, terms) => {
     let end: () => void = () => undefined;
     const onStop = (given: () => void) => (end = given);
-    const result = transport(request, { leftMs: () => 15_000, idleConnections: 'any', onStop, ...terms });
+    const result = transport(request, { mayBegin: () => true, idleConnections: 'any', onStop, ...terms });
     return {
       result,
       stop: () => {

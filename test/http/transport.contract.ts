@@ -25,7 +25,7 @@ export function wireRequest(
 
 /** The response of a result; the test fails without one. */
 export function responseOf({ response, failure }: TransportResult): WireResponse {
-  if (!response) throw new Error(`a response was expected, not ${failure?.description ?? 'nothing'}`);
+  if (!response) throw new Error(`a response was expected, not ${failure?.summary ?? 'nothing'}`);
   return response;
 }
 
@@ -143,7 +143,7 @@ export function describeTransport(name: string, { make }: TransportContract): vo
           outcome: 'unknown',
           transient: true,
           code: 'ECONNRESET',
-          description: 'ECONNRESET (read)',
+          summary: 'ECONNRESET (read)',
         },
       });
     });

@@ -721,26 +721,3 @@ describe('constructor options', () => {
     expect(error).toMatchObject({ issues: [{ path: ['serviceApplicationId'] }, { path: ['lenderCode'] }] });
   });
 });
-
-describe('the cause of an error of the headers function', () => {
-  const failing = ({ body }: NotificationContext): never => {
-    throw new Error(`cannot sign ${Buffer.from(body).toString()}`);
-  };
-
-  it.each(['contractNumber', 'lenderReferenceId', 'reversalReason'])(
-    'does not quote the %s',
-    async (field) => {
-      const { fetch } = unreachable();
-      const notification = receipt({
-        receivedStatus: 'REVERSED',
-        lenderReferenceId: 'REFERENCE-1',
-        reversalReason: 'REASON-1',
-      });
-      const client = demoLender({ fetch, headers: failing });
-      const { cause } = (await rejection(client.notifyPaymentReceipt(notification))) as { cause: Error };
-      expect(cause.message).toContain('cannot sign');
-      expect(cause.message).toContain('LTC-1');
-      expect(cause.message).not.toContain(String(Reflect.get(notification, field)));
-    },
-  );
-});

@@ -6,7 +6,7 @@ import {
   callAttributes,
   referenceAttributes,
 } from '../../src/opentelemetry/attributes.js';
-import { TimeoutError } from '../../src/index.js';
+import { sampleError } from '../../src/mock/index.js';
 
 const attempt = { startedAt: new Date(0), durationMs: 1, requestTime: '', outcome: 'unknown' } as const;
 const identity = { operation: 'initiatePayment', httpStatus: 200, referenceId: 'ORDER-1' } as const;
@@ -14,7 +14,7 @@ const identity = { operation: 'initiatePayment', httpStatus: 200, referenceId: '
 describe('the attributes of a call', () => {
   it('have the last status that the service gave, also if a later attempt had no answer', () => {
     const metadata = { ...identity, attempts: [{ ...attempt, resultStatus: 'DOWNSTREAM_ERROR' }, attempt] };
-    const error = new TimeoutError('late', { outcome: 'unknown', retryable: true, metadata });
+    const error = Object.assign(sampleError('TIMEOUT'), { $metadata: metadata });
 
     expect(callAttributes({ operation: 'initiatePayment', error })).toEqual({
       'installment.outcome': 'unknown',

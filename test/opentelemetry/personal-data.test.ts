@@ -37,7 +37,7 @@ const signed: string[] = [];
 function scripted() {
   return scriptedFetch(({ headers }, index) => {
     signed.push(headers.get('signature') ?? secret);
-    if (index % 3 === 0) throw Object.assign(new Error(secret), { code: 'ECONNRESET' });
+    if (index % 3 === 0) throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', request: headers });
     const merchantId = `M-${secret}`;
     const answer = {
       merchantId,
@@ -70,7 +70,7 @@ async function callEverything(): Promise<void> {
     client.uploadInvoice(invoiceUpload({ referenceId: reference, file, extraData: { secret } })),
   );
   await client.post(`/v2/${reference}?q=${secret}`, { secret }, { referenceId: reference });
-  const signal = AbortSignal.abort(new Error(secret));
+  const signal = AbortSignal.abort();
   await rejection(client.initiatePayment(order, { signal }));
   const lender = new LenderClient({
     baseUrl: 'https://lender.example',
@@ -94,7 +94,7 @@ const channels = [
 ];
 let messages: string[];
 const onMessage = (message: unknown) => {
-  messages.push(inspect(message, { depth: Infinity, showHidden: true }), JSON.stringify(message));
+  messages.push(inspect(message, { depth: Infinity, getters: true }), JSON.stringify(message));
 };
 beforeEach(() => {
   messages = [];

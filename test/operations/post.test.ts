@@ -176,27 +176,25 @@ describe('post', () => {
     );
   });
 
-  it('hides its body, its query and the secret if a hook quotes them', async () => {
-    server = await recordingServer({ body: {} });
-    const signed = signPayment('{}', demo.secretKey);
-    const quoted = `${demo.secretKey} Trả góp ${signed}`;
-    const client = new InstallmentClient({
-      ...demo,
-      baseUrl: server.url,
-      hooks: { beforeSend: () => Promise.reject(new Error(quoted)) },
-    });
+  it('hides its body, its query and the secret', async () => {
+    server = await recordingServer({ body: {}, status: 503 });
+    const client = new InstallmentClient({ ...demo, baseUrl: server.url });
     const error = await failureOf(client.post(`${path}?token=hidden`, body));
-    expect(error).toMatchObject({ code: 'HOOK', cause: { message: `[redacted] [redacted] ${signed}` } });
     const shown = inspect(error, { depth: Infinity, showHidden: true }) + JSON.stringify(error);
     for (const secret of [demo.secretKey, 'Trả góp', 'hidden']) expect(shown).not.toContain(secret);
-    expect(server.requests).toHaveLength(0);
   });
 });
 
 describe('an answer to post', () => {
   /** The judgement of an answer, without a network. */
   function answered(text: string, changes: Partial<WireResponse> = {}) {
-    const whole = { httpStatus: 200, isRedirect: false, retryAfter: undefined, bodyState: 'whole' } as const;
+    const whole = {
+      httpStatus: 200,
+      isRedirect: false,
+      headers: [],
+      retryAfter: undefined,
+      bodyState: 'whole',
+    } as const;
     return processAnswer({ ...whole, body: Buffer.from(text), ...changes });
   }
 
@@ -210,7 +208,6 @@ describe('an answer to post', () => {
         expect(answered(text, { bodyState })).toStrictEqual({
           outcome: 'accepted',
           value: { httpStatus: 200, body },
-          httpStatus: 200,
         });
       }
     },
@@ -224,7 +221,7 @@ describe('an answer to post', () => {
         expect(answered(text, { bodyState, httpStatus: 400 })).toMatchObject({
           outcome: 'unknown',
           transient: true,
-          description: 'the response may be cut short',
+          facts: { summary: 'the response may be cut short' },
         });
       }
     },
@@ -238,14 +235,14 @@ describe('an answer to post', () => {
     [503, 'unknown', true],
   ])('under HTTP %i is not a success: %s, transient: %s', (httpStatus, outcome, transient) => {
     const result = answered('{}', { httpStatus });
-    expect(result).toMatchObject({ outcome, transient, description: 'the response is not a success' });
+    expect(result).toMatchObject({ outcome, transient, facts: { summary: 'the response is not a success' } });
   });
 
   it('that is a redirect is unknown, whatever its status and body', () => {
     expect(answered('{}', { isRedirect: true })).toMatchObject({
       outcome: 'unknown',
       transient: false,
-      description: 'the response is a redirect, which is never followed',
+      facts: { summary: 'the response is a redirect, which is never followed' },
     });
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Failed } from '../../src/http/attempt-result.js';
+import type { AttemptResult } from '../../src/http/attempt-result.js';
+import type { Failed } from '../../src/errors/error-table.js';
 import type { WireResponse } from '../../src/http/transport.js';
 import { processResult, type ExpectedResult } from '../../src/operations/process-result.js';
 
@@ -7,7 +8,6 @@ const expected: ExpectedResult<object> = {
   operation: 'initiatePayment',
   referenceId: 'R-1',
   merchantId: 'M-1',
-  mayHaveBeenSent: false,
   read: (approved) => ({ value: approved }),
 };
 
@@ -15,6 +15,7 @@ function whole(text: string): WireResponse {
   return {
     httpStatus: 200,
     isRedirect: false,
+    headers: [],
     retryAfter: undefined,
     body: Buffer.from(text),
     bodyState: 'whole',
@@ -30,35 +31,37 @@ function processed(
   return processResult({ ...whole(text), ...changes }, { ...expected, ...changedExpectation });
 }
 
-const errorOf = (result: object) =>
-  (result as Failed).toError({ outcome: (result as Failed).outcome, retryable: false });
+function failedBy(result: AttemptResult<object>): Failed {
+  if (result.outcome === 'accepted') throw new Error('a failure was expected');
+  return result;
+}
 
 describe('a response that is a redirect', () => {
   it.each([200, 307])('is unknown, whatever its body: %i', (httpStatus) => {
     const result = processed('{"resultStatus":"APPROVED"}', { isRedirect: true, httpStatus });
     expect(result).toMatchObject({ outcome: 'unknown', transient: false });
-    expect(errorOf(result)).toMatchObject({ code: 'UNEXPECTED_RESPONSE' });
-    expect(errorOf(result).message).toContain('a redirect, which is never followed');
+    expect(failedBy(result)).toMatchObject({ code: 'UNEXPECTED_RESPONSE' });
+    expect(failedBy(result).problem).toContain('a redirect, which is never followed');
   });
 });
 
 describe('the referenceId of a refusal', () => {
   it.each(['', null, undefined, 'R-1'])('may be %j', (referenceId) => {
     const body = JSON.stringify({ referenceId, resultStatus: 'INVALID_AMOUNT' });
-    expect(processed(body)).toMatchObject({ outcome: 'rejected', resultStatus: 'INVALID_AMOUNT' });
+    expect(processed(body)).toMatchObject({ outcome: 'rejected', code: 'INVALID_AMOUNT' });
   });
 
   it.each(['R-2', 7, false, {}])('cannot be %j', (referenceId) => {
     const result = processed(JSON.stringify({ referenceId, resultStatus: 'INVALID_AMOUNT' }));
     expect(result).toMatchObject({ outcome: 'unknown', transient: false });
-    expect(result).not.toHaveProperty('resultStatus');
+    expect(failedBy(result).code).toBe('UNEXPECTED_RESPONSE');
   });
 });
 
 describe('the merchantId of an answer', () => {
   it.each(['', null, undefined, 'M-1'])('may be %j in a refusal', (merchantId) => {
     const body = JSON.stringify({ merchantId, resultStatus: 'INVALID_AMOUNT' });
-    expect(processed(body)).toMatchObject({ outcome: 'rejected', resultStatus: 'INVALID_AMOUNT' });
+    expect(processed(body)).toMatchObject({ outcome: 'rejected', code: 'INVALID_AMOUNT' });
   });
 
   it.each([null, undefined, 'M-1'])('may be %j in an approval', (merchantId) => {
@@ -77,8 +80,8 @@ describe('the merchantId of an answer', () => {
   ])('that differs makes it an answer to something else: %s for %j', (resultStatus, merchantId) => {
     const result = processed(JSON.stringify({ merchantId, resultStatus }));
     expect(result).toMatchObject({ outcome: 'unknown', transient: false });
-    expect(errorOf(result)).toMatchObject({ code: 'UNEXPECTED_RESPONSE' });
-    expect(errorOf(result).message).toContain('the response is for another merchantId');
+    expect(failedBy(result)).toMatchObject({ code: 'UNEXPECTED_RESPONSE' });
+    expect(failedBy(result).problem).toContain('the response is for another merchantId');
   });
 
   it('is not compared for an upload', () => {
@@ -151,88 +154,86 @@ describe('the record of a response', () => {
     ['{"resultStatus":""}', 'resultStatus is not a string, or is empty'],
     ['{"resultStatus":"SETTLED"}', 'undocumented resultStatus'],
     ['{"resultStatus":"INVALID_AMOUNT"}', 'INVALID_AMOUNT'],
-  ])('of %s is: %s', (text, description) => {
-    expect(processed(text)).toMatchObject({ description });
+  ])('of %s is: %s', (text, summary) => {
+    expect(processed(text)).toMatchObject({ facts: { summary } });
   });
 
   it('of JSON that is not an object, and may be cut, is lost', () => {
     expect(processed('7', { bodyState: 'ended' })).toMatchObject({
-      description: 'the response is not a JSON object',
+      facts: { summary: 'the response is not a JSON object' },
       transient: true,
     });
   });
 
-  it('of a success is its value, as it was read', () => {
+  it('has the value of a success, as it was read', () => {
     expect(processed('{"resultStatus":"APPROVED","a":1}', { httpStatus: 201 })).toStrictEqual({
       outcome: 'accepted',
       value: { resultStatus: 'APPROVED', a: 1 },
-      httpStatus: 201,
       resultStatus: 'APPROVED',
     });
   });
 
-  it('of an incomplete success names the problem, keeps its status and is final', () => {
+  it('names the problem of an incomplete success, which is final and keeps its status', () => {
     const read = () => ({ problem: 'it has no paymentUrl' });
-    const result = processed('{"resultStatus":"APPROVED"}', { retryAfter: '7' }, { read });
-    expect(result).toMatchObject({
+    expect(processed('{"resultStatus":"APPROVED"}', {}, { read })).toMatchObject({
+      code: 'UNEXPECTED_RESPONSE',
       outcome: 'unknown',
       transient: false,
-      description: 'it has no paymentUrl',
-      httpStatus: 200,
-      resultStatus: 'APPROVED',
-      retryAfter: '7',
-    });
-    expect(errorOf(result)).toMatchObject({
-      code: 'UNEXPECTED_RESPONSE',
-      message: 'it has no paymentUrl (HTTP 200)',
+      problem: 'it has no paymentUrl (HTTP 200)',
+      facts: { summary: 'it has no paymentUrl', resultStatus: 'APPROVED' },
     });
   });
 
   it.each([
-    ['SETTLED', { resultStatus: 'SETTLED' }],
-    ['two words', {}],
-  ])('of an undocumented status has the status only if it is a word: %s', (status, shown) => {
-    const result = processed(JSON.stringify({ resultStatus: status }), { httpStatus: 500, retryAfter: '7' });
-    expect(result).toStrictEqual({
+    ['SETTLED', 'SETTLED'],
+    ['two words', 'not a word'],
+  ])('shows an undocumented status only if it is a word: %s', (resultStatus, shown) => {
+    expect(processed(JSON.stringify({ resultStatus }), { httpStatus: 500 })).toStrictEqual({
+      code: 'UNKNOWN_RESULT',
       outcome: 'unknown',
       transient: false,
-      httpStatus: 500,
-      retryAfter: '7',
-      ...shown,
-      description: 'undocumented resultStatus',
-      toError: expect.any(Function) as () => unknown,
+      problem: `the result status (${shown}) is not documented`,
+      facts: { summary: 'undocumented resultStatus', resultStatus, resultMsg: '' },
     });
   });
 
-  it('of a refusal is by its table, and the error has the text of the service', () => {
-    const result = processed('{"resultStatus":"DOWNSTREAM_ERROR","resultMsg":"later"}', { retryAfter: '7' });
-    expect(result).toStrictEqual({
-      outcome: 'unknown',
-      transient: true,
-      httpStatus: 200,
-      resultStatus: 'DOWNSTREAM_ERROR',
-      retryAfter: '7',
-      description: 'DOWNSTREAM_ERROR',
-      toError: expect.any(Function) as () => unknown,
-    });
-    expect(errorOf(result)).toMatchObject({
-      code: 'DOWNSTREAM_ERROR',
-      outcome: 'unknown',
-      resultMsg: 'later',
+  it.each([
+    ['DOWNSTREAM_ERROR', 'unknown', true],
+    ['DUPLICATE_REFERENCE_ID', 'unknown', false],
+    ['INVALID_AMOUNT', 'rejected', false],
+  ])('is by the table of statuses for a refusal: %s is %s', (resultStatus, outcome, transient) => {
+    const result = processed(JSON.stringify({ resultStatus, resultMsg: 'later' }));
+    expect(result).toMatchObject({
+      code: resultStatus,
+      outcome,
+      transient,
+      problem: expect.stringMatching(new RegExp(`^${resultStatus}\\. .*\\.$`)) as string,
+      facts: { summary: resultStatus, resultStatus, resultMsg: 'later' },
     });
   });
 });
 
-describe('a refusal of a request that an earlier process may have sent', () => {
-  it.each([
-    ['DUPLICATE_REFERENCE_ID', undefined, 'unknown'],
-    ['DUPLICATE_REFERENCE_ID', true, 'unknown'],
-    ['DUPLICATE_REFERENCE_ID', false, 'rejected'],
-    // Its history makes the outcome of the call unknown, not the answer.
-    ['INVALID_AMOUNT', true, 'rejected'],
-  ])('with %s and mayHaveBeenSent: %s is %s', (resultStatus, mayHaveBeenSent, outcome) => {
-    const result = processed(JSON.stringify({ resultStatus }), {}, { mayHaveBeenSent });
-    expect(result).toMatchObject({ outcome });
-    expect(errorOf(result)).toMatchObject({ code: resultStatus, outcome });
+describe('a whole 4xx that says resultStatus and has no usable one', () => {
+  const json = '{"resultStatus":"REQUEST_PROCESSING"}';
+  const utf16be = Buffer.from(json, 'utf16le').swap16();
+
+  it.each<readonly [string, Buffer]>([
+    ['in UTF-16, little endian', Buffer.from(json, 'utf16le')],
+    ['in UTF-16, big endian', utf16be],
+    ['in UTF-16 with a mark', Buffer.concat([Buffer.of(0xfe, 0xff), utf16be])],
+    ['in an array', Buffer.from(`[${json}]`)],
+    ['in a JSON text', Buffer.from(JSON.stringify(json))],
+    ['in another object', Buffer.from(`{"data":${json}}`)],
+    ['a number', Buffer.from('{"resultStatus":7}')],
+  ])('is an answer that cannot be read, unknown and final: %s', (_name, body) => {
+    for (const httpStatus of [400, 408, 429]) {
+      expect(processed('', { body, httpStatus })).toMatchObject({ outcome: 'unknown', transient: false });
+    }
+    expect(processed('', { body, httpStatus: 400, bodyState: 'cut' })).toMatchObject({ outcome: 'unknown' });
+  });
+
+  it('is not the page of a gateway in another encoding', () => {
+    const body = Buffer.from('<html>Truy c\xe2p b\xe1o l\xf3i</html>', 'latin1');
+    expect(processed('', { body, httpStatus: 403 })).toMatchObject({ outcome: 'rejected', transient: false });
   });
 });

@@ -5,8 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { UploadProgress } from '../../src/index.js';
 import { fieldsOf, refusal } from '../helpers/outcomes.js';
 import { recordingServer } from '../helpers/recording-server.js';
-import { approvedInvoice, demoClient, files, invoiceUpload, rejection } from '../helpers/samples.js';
-import { answering } from '../helpers/scripted-fetch.js';
+import { approvedInvoice, demoClient, files, invoiceUpload } from '../helpers/samples.js';
 
 let folder: string;
 beforeAll(() => {
@@ -39,17 +38,13 @@ describe('a file that cannot be read', () => {
   });
 
   it.each([
-    [
-      Object.assign(new Error('no power'), { code: 'ESCANNER', syscall: 'scan' }),
-      'ESCANNER (scan)',
-      'no power',
-    ],
-    [new TypeError('no power'), 'TypeError', 'no power'],
-    ['no power', 'Error', 'no power'],
-    [undefined, 'Error', 'Error'],
+    [Object.assign(new Error('no power'), { code: 'ESCANNER', syscall: 'scan' }), 'ESCANNER (scan)'],
+    [new TypeError('no power'), 'TypeError'],
+    ['no power', 'Error'],
+    [undefined, 'Error'],
   ])(
-    'is refused without the message of its stream, which is in the cause: %s',
-    async (error, shown, said) => {
+    'is refused without the message of its stream, and what that threw is the cause: %s',
+    async (error, shown) => {
       const { issues, cause } = await failedBy(error);
       expect(issues).toEqual([
         {
@@ -58,14 +53,9 @@ describe('a file that cannot be read', () => {
           resultStatus: 'INVALID_REQUEST',
         },
       ]);
-      expect(cause).toMatchObject({ message: said });
+      expect(cause).toBe(error);
     },
   );
-
-  it('is refused with a cause that quotes neither the secret nor the request', async () => {
-    const { cause } = await failedBy(new Error('signed with demo-secret: Tủ lạnh hai cánh'));
-    expect(cause).toMatchObject({ message: 'signed with [redacted]: [redacted]' });
-  });
 
   it('has no cause if the file itself breaks a rule', async () => {
     const file = new Blob([new Uint8Array(0)]);
@@ -105,16 +95,6 @@ describe('the options of an upload', () => {
         resultStatus: 'INVALID_REQUEST',
       },
     ]);
-  });
-
-  it.each([
-    [undefined, 'unknown'],
-    [{ mayHaveBeenSent: false }, 'rejected'],
-    [{ mayHaveBeenSent: true }, 'unknown'],
-  ])('decide what a duplicate reference means: %j', async (options, outcome) => {
-    const { fetch } = answering({ resultStatus: 'DUPLICATE_REFERENCE_ID' });
-    const error = await rejection(demoClient({ fetch }).uploadInvoice(invoiceUpload(), options));
-    expect(error).toMatchObject({ code: 'DUPLICATE_REFERENCE_ID', outcome });
   });
 
   it('may report progress: each part of the body, in bytes and percent', async () => {

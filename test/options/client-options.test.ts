@@ -145,11 +145,6 @@ describe('the message for a wrong option', () => {
       { attemptTimeoutMs: 0 },
       'attemptTimeoutMs must be a number of milliseconds, greater than 0 and at most 2147483647, such as 15000',
     ],
-    [
-      { retryBudget: 7 },
-      'retryBudget must be false or an object with capacity, refillPerSecond or both, such as { capacity: 500, refillPerSecond: 10 }',
-    ],
-    [{ retryBudget: { capacity: -1 } }, 'retryBudget.capacity must be a number, 0 or greater, such as 500'],
     [{ agent: 7 }, 'agent must be an agent of node:http or node:https, or one made on them'],
     [{ logger: {} }, 'logger must have the methods debug, info, warn and error, like console'],
     [{ hooks: 7 }, 'hooks must be an object with beforeSend, onAttempt or both'],
@@ -285,28 +280,6 @@ describe('limits', () => {
   });
 });
 
-describe('retryBudget', () => {
-  it.each([false, {}, { capacity: 0 }, { refillPerSecond: 0.5 }, { capacity: 100, refillPerSecond: 2 }])(
-    'may be %j',
-    (retryBudget) => {
-      expect(fits({ retryBudget })).toBeDefined();
-    },
-  );
-
-  it.each<readonly [unknown, string]>([
-    [true, 'retryBudget'],
-    [null, 'retryBudget'],
-    [500, 'retryBudget'],
-    [{ capacity: -1 }, 'retryBudget.capacity'],
-    [{ capacity: '500' }, 'retryBudget'],
-    [{ capacity: Infinity }, 'retryBudget'],
-    [{ refillPerSecond: NaN }, 'retryBudget'],
-    [{ size: 500 }, 'retryBudget.size'],
-  ])('cannot be %j', (retryBudget, option) => {
-    expect(wrongOption({ retryBudget })).toBe(option);
-  });
-});
-
 describe('an option', () => {
   it.each([
     ['fetch', 'fetch'],
@@ -367,7 +340,6 @@ describe('an option', () => {
         attemptTimeoutMs: 1,
         totalTimeoutMs: 1,
         maxRetries: 0,
-        retryBudget: false,
         fetch,
         headers: {},
         logger: console,

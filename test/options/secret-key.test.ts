@@ -22,7 +22,7 @@ it.each([
   );
 });
 
-it.each(['baseUrl', 'allowInsecureHttp', 'agent', 'fetch', 'retryBudget', 'wire'])(
+it.each(['baseUrl', 'allowInsecureHttp', 'agent', 'fetch', 'wire'])(
   'withOptions says that %s belongs to another client',
   (option) => {
     const client = new InstallmentClient(credentials);

@@ -126,6 +126,7 @@ export class Process {
     const { timeline } = this;
     return {
       now: this.now,
+      wallMs: () => this.now().getTime(),
       monotonicMs: () => timeline.nowMs,
       after: (ms, work) => timeline.after(ms, () => this.isAlive && work()),
       random: timeline.random,

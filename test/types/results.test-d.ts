@@ -99,7 +99,7 @@ describe('errors', () => {
       expectTypeOf<ValidationError>().not.toExtend<typeof error>();
       expectTypeOf<ConfigurationError>().not.toExtend<typeof error>();
       expectTypeOf<UnknownResultError>().not.toExtend<typeof error>();
-      expectTypeOf<DuplicateReferenceIdError>().toExtend<typeof error>();
+      expectTypeOf<DuplicateReferenceIdError>().not.toExtend<typeof error>();
     }
     if (error.outcome === 'not_sent') {
       expectTypeOf<typeof error.code>().toEqualTypeOf<

@@ -1,25 +1,17 @@
-import type { Attempt, CallName } from '../../errors/call-metadata.js';
-import { messageOf } from '../../errors/error-messages.js';
-import type { ErrorInit } from '../../errors/installment-error.js';
-import {
-  AbortedError,
-  ConfigurationError,
-  ConnectionError,
-  HookError,
-  NotificationRejectedError,
-  TimeoutError,
-  UnexpectedResponseError,
-  ValidationError,
-} from '../../errors/errors.js';
+import type { Attempt, CallName, CallSubject } from '../../errors/call-metadata.js';
+import { errorOf, invalidInput } from '../../errors/error-of.js';
+import { errorTable } from '../../errors/error-table.js';
+import { ConfigurationError } from '../../errors/errors.js';
+import type { Failed } from '../../errors/error-table.js';
 import type { AnyInstallmentError, InstallmentErrorCode } from '../../errors/guards.js';
-import { resultErrorClasses, UnknownResultError, type ResultErrorInit } from '../../errors/result-errors.js';
+import type { InstallmentError } from '../../errors/installment-error.js';
+import type { ValidationIssue } from '../../protocol/issues.js';
 import { didYouMean } from '../../values/nearest-word.js';
 import { isKeyless, isMerchantOperation } from '../../protocol/endpoints.js';
 import {
   errorStatusInfo,
   isErrorStatus,
   resultStatuses,
-  type ErrorStatus,
   type FailureOutcome,
 } from '../../protocol/result-statuses.js';
 import { MockUsageError } from './usage-error.js';
@@ -48,21 +40,6 @@ export interface SampleErrorInit {
   readonly bodyText?: string | undefined;
 }
 
-/** How an error of a code usually is: the problem in its message, its outcome, whether it is retryable. */
-type Usual = readonly [problem: string, outcome: FailureOutcome, retryable: boolean, httpStatus?: number];
-
-const usual: Readonly<Record<Exclude<InstallmentErrorCode, ErrorStatus>, Usual>> = {
-  CONFIGURATION: ['is required: pass it, or set INSTALLMENT_BASE_URL', 'not_sent', false],
-  VALIDATION: ['must be a positive integer', 'not_sent', false],
-  HOOK: ['beforeSend rejected; see the cause', 'not_sent', true],
-  CONNECTION: ['connection lost while waiting for the answer (ECONNRESET)', 'unknown', true],
-  TIMEOUT: ['no answer within 15000 ms', 'unknown', true],
-  ABORTED: ['aborted by the signal of the caller', 'unknown', true],
-  UNEXPECTED_RESPONSE: ['the response is not JSON', 'unknown', true, 502],
-  NOTIFICATION_REJECTED: ['the notification was refused', 'rejected', false, 400],
-  UNKNOWN_RESULT: ['not documented', 'unknown', false, 200],
-};
-
 /** The usual call of an error: the one whose table has the status. */
 function operationOf(code: InstallmentErrorCode): CallName {
   if (code === 'NOTIFICATION_REJECTED') return 'paymentReceipt';
@@ -71,7 +48,7 @@ function operationOf(code: InstallmentErrorCode): CallName {
     : 'initiatePayment';
 }
 
-const codes: readonly string[] = [...Object.keys(resultErrorClasses), ...Object.keys(usual)];
+const codes: readonly string[] = ['CONFIGURATION', ...Object.keys(errorTable)];
 
 /** @throws MockUsageError for a code that no error has, such as one of a failed job */
 function checkCode(code: unknown): void {
@@ -82,28 +59,39 @@ function checkCode(code: unknown): void {
   throw new MockUsageError(`sampleError: unknown code${hint}`);
 }
 
-function usualOf(code: InstallmentErrorCode, operation: CallName): Usual {
-  if (!isErrorStatus(code)) return usual[code];
-  const { outcome, retried } = errorStatusInfo(
-    isMerchantOperation(operation) ? operation : 'initiatePayment',
-    code,
-  );
-  return ['', outcome, retried, 200];
+function subjectOf(operation: CallName, { referenceId }: SampleErrorInit): CallSubject {
+  const reference = referenceId ?? (isMerchantOperation(operation) ? 'ORDER:2026-0001' : undefined);
+  return { operation, ...(reference !== undefined && { referenceId: reference }) };
 }
 
-function make(code: InstallmentErrorCode, options: SampleErrorInit): AnyInstallmentError {
-  const { operation = operationOf(code), bodyText = '', resultMsg, resultStatus = 'NEW_STATUS' } = options;
-  const [problem, usualOutcome, usuallyRetryable, usualStatus] = usualOf(code, operation);
-  const { outcome = usualOutcome, httpStatus = usualStatus } = options;
-  const couldActTwice = outcome === 'unknown' && (operation === 'post' || isKeyless(operation));
-  const { retryable = usuallyRetryable && !couldActTwice } = options;
-  const isOfMerchant = isMerchantOperation(operation);
+function make(code: InstallmentErrorCode, options: SampleErrorInit): InstallmentError {
+  if (code === 'CONFIGURATION') {
+    return new ConfigurationError('baseUrl', 'is required: pass it, or set INSTALLMENT_BASE_URL');
+  }
   const {
-    referenceId = isOfMerchant ? 'ORDER:2026-0001' : undefined,
-    retryAfterMs,
-    mayHaveActedBefore,
+    operation = operationOf(code),
+    bodyText = '',
+    resultMsg = '',
+    resultStatus = 'NEW_STATUS',
   } = options;
-  const subject = { operation, ...(referenceId !== undefined && { referenceId }) };
+  const issue = { path: ['amount', 'value'], message: 'must be a positive integer' };
+  const issues: ValidationIssue[] = [{ ...issue, resultStatus: 'INVALID_AMOUNT' }];
+  if (code === 'VALIDATION') return invalidInput(issues, subjectOf(operation, options));
+  const { sample } = errorTable[code];
+  const usual =
+    isErrorStatus(code) && operation === 'uploadInvoice' ? errorStatusInfo(operation, code) : sample;
+  const { outcome = usual.outcome, httpStatus = sample.httpStatus } = options;
+  const failed: Failed = {
+    code,
+    outcome,
+    transient: options.retryable ?? sample.transient,
+    problem: code === 'UNKNOWN_RESULT' ? sample.problem.replace('NEW_STATUS', resultStatus) : sample.problem,
+    facts: {
+      resultStatus: isErrorStatus(code) ? code : resultStatus,
+      resultMsg,
+      body: code === 'UNEXPECTED_RESPONSE' ? Buffer.from(bodyText) : bodyText,
+    },
+  };
   const attempt: Attempt = {
     startedAt: new Date('2026-11-20T03:04:05Z'),
     durationMs: 20,
@@ -111,46 +99,17 @@ function make(code: InstallmentErrorCode, options: SampleErrorInit): AnyInstallm
     outcome,
     ...(httpStatus !== undefined && { httpStatus }),
     ...(isErrorStatus(code) && { resultStatus: code }),
-    error: problem || code,
+    error: isErrorStatus(code) ? code : sample.problem,
   };
-  const init: ErrorInit = {
-    outcome,
-    retryable,
-    ...(mayHaveActedBefore !== undefined && { mayHaveActedBefore }),
-    metadata: {
-      ...subject,
-      ...(httpStatus !== undefined && { httpStatus }),
-      attempts: outcome === 'not_sent' ? [] : [attempt],
-    },
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  const metadata = {
+    ...subjectOf(operation, options),
+    ...(httpStatus !== undefined && { httpStatus }),
+    attempts: outcome === 'not_sent' ? [] : [attempt],
   };
-  const resultInit: ResultErrorInit = { ...init, ...(resultMsg !== undefined && { resultMsg }) };
-  const message = messageOf(problem, init);
-  switch (code) {
-    case 'CONFIGURATION':
-      return new ConfigurationError('baseUrl', problem);
-    case 'VALIDATION':
-      return new ValidationError(
-        [{ path: ['amount', 'value'], message: problem, resultStatus: 'INVALID_AMOUNT' }],
-        subject,
-      );
-    case 'HOOK':
-      return new HookError(message, init);
-    case 'CONNECTION':
-      return new ConnectionError(message, init);
-    case 'TIMEOUT':
-      return new TimeoutError(message, init);
-    case 'ABORTED':
-      return new AbortedError(message, init);
-    case 'UNEXPECTED_RESPONSE':
-      return new UnexpectedResponseError(message, init, Buffer.from(bodyText));
-    case 'NOTIFICATION_REJECTED':
-      return new NotificationRejectedError(message, init, httpStatus ?? 400, bodyText);
-    case 'UNKNOWN_RESULT':
-      return new UnknownResultError(resultStatus, resultInit);
-    default:
-      return new resultErrorClasses[code](isOfMerchant ? operation : 'initiatePayment', resultInit);
-  }
+  const { mayHaveActedBefore = false, retryAfterMs } = options;
+  const policy = operation === 'post' || isKeyless(operation) ? 'once' : 'idempotent';
+  const call = { metadata, policy, mayHaveBeenSent: false, mayHaveActedBefore, outcome } as const;
+  return errorOf(failed, call, retryAfterMs);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { DuplicateReferenceIdError, FileTooLargeError } from '../../../src/errors/result-errors.js';
+import { DuplicateReferenceIdError, FileTooLargeError } from '../../../src/errors/status-errors.js';
 import { MockUsageError } from '../../../src/mock/common/usage-error.js';
 import { sampleError } from '../../../src/mock/common/sample-error.js';
 import { documentedStatuses } from '../../helpers/documented-statuses.js';

@@ -1,0 +1,112 @@
+import type { ErrorStatus } from '../protocol/result-statuses.js';
+import { nameless, type ErrorFacts } from './installment-error.js';
+import { ResultError } from './result-errors.js';
+
+// One class for each documented status. Its name follows from the status: ERROR_GENERAL has GeneralError.
+
+abstract class StatusError<Status extends ErrorStatus> extends ResultError {
+  /** The documented status. */
+  declare readonly code: Status;
+  /** The status as the service sent it. */
+  declare readonly resultStatus: Status;
+}
+
+// Written out: the inferred type would hide the texts of inherited members.
+interface StatusErrorClass<Status extends ErrorStatus> {
+  readonly kind: string;
+  /** The status that it is for. */
+  readonly status: Status;
+  new (facts: ErrorFacts): StatusError<Status>;
+}
+
+function classOf<const Status extends ErrorStatus>(status: Status): StatusErrorClass<Status> {
+  const words = status.split('_').filter((word) => word !== 'ERROR');
+  const name = words.map((word) => word.charAt(0) + word.slice(1).toLowerCase()).join('');
+  return class extends StatusError<Status> {
+    static readonly [nameless] = true;
+    static override readonly kind = `${name}Error`;
+    static readonly status = status;
+  };
+}
+
+/** The merchant does not have access. */
+export class AccessDeniedError extends classOf('ACCESS_DENIED') {}
+
+/** The request is invalid by the service's own rules; in a repeat, this may be the answer to a known key. */
+export class InvalidRequestError extends classOf('INVALID_REQUEST') {}
+
+/** The `referenceId` is not valid; for an upload, it does not exist or does not match. */
+export class InvalidReferenceIdError extends classOf('INVALID_REFERENCE_ID') {}
+
+/** The `storeId` is not valid. */
+export class InvalidStoreIdError extends classOf('INVALID_STORE_ID') {}
+
+/**
+ * The `referenceId` was used before, and the answer does not say for what: `outcome` is always `'unknown'`. Look the
+ * payment up.
+ *
+ * @example
+ * ```ts
+ * import { DuplicateReferenceIdError } from 'installment-payments';
+ *
+ * export function paymentProbablyExists(error: unknown): boolean {
+ *   return error instanceof DuplicateReferenceIdError && error.probablyAccepted;
+ * }
+ * ```
+ */
+export class DuplicateReferenceIdError extends classOf('DUPLICATE_REFERENCE_ID') {
+  declare readonly outcome: 'unknown';
+  /** True if an earlier attempt of this call, or one before it (`mayHaveBeenSent: true`), may have created the payment. */
+  declare readonly probablyAccepted: boolean;
+}
+
+/** The client ID is not registered. */
+export class InvalidClientIdError extends classOf('INVALID_CLIENT_ID') {}
+
+/**
+ * The service computed another signature: it has another key, the signed text was changed on its way, or the service decides
+ * an open question otherwise (see the option `wire`).
+ */
+export class InvalidSignatureError extends classOf('INVALID_SIGNATURE') {}
+
+/** The merchant is not registered. */
+export class InvalidMerchantIdError extends classOf('INVALID_MERCHANT_ID') {}
+
+/** The HTTP method is wrong: most likely a proxy changed it. */
+export class InvalidHttpMethodError extends classOf('INVALID_HTTP_METHOD') {}
+
+/** The path is unknown to the service: most likely the `baseUrl` is wrong. */
+export class InvalidApiError extends classOf('INVALID_API') {}
+
+/** The amount is not valid. */
+export class InvalidAmountError extends classOf('INVALID_AMOUNT') {}
+
+/** The phone number cannot be used, most likely because of its length. */
+export class PhoneNumberUnavailableError extends classOf('PHONE_NUMBER_UNAVAILABLE') {}
+
+/** The phone number is not valid. */
+export class PhoneNumberInvalidError extends classOf('PHONE_NUMBER_INVALID') {}
+
+/** The amount is above the merchant's limit. */
+export class AmountExceededUpperLimitError extends classOf('AMOUNT_EXCEEDED_UPPER_LIMIT') {}
+
+/** The amount is below the merchant's minimum. */
+export class AmountBelowMinimumLimitError extends classOf('AMOUNT_BELOW_MINIMUM_LIMIT') {}
+
+/** The same request was processed before, or is in progress. `outcome` is `'unknown'`. */
+export class RequestProcessingError extends classOf('REQUEST_PROCESSING') {}
+
+/** A partner behind the service timed out. `outcome` is `'unknown'`. */
+export class DownstreamError extends classOf('DOWNSTREAM_ERROR') {}
+
+/** The service declined because of a general error. For an upload: another error, which leaves open whether the file was stored. */
+export class GeneralError extends classOf('ERROR_GENERAL') {}
+
+/** The service does not accept files of this type. */
+export class InvalidFileTypeError extends classOf('INVALID_FILE_TYPE') {}
+
+/** The file is larger than 5 MB. */
+export class FileTooLargeError extends classOf('FILE_TOO_LARGE') {}
+
+/** The `referenceId` already has 3 invoices. */
+export class LimitExceededError extends classOf('LIMIT_EXCEEDED') {}

@@ -1,0 +1,50 @@
+import type { CallName, WithMetadata } from '../errors/call-metadata.js';
+import { errorOf } from '../errors/error-of.js';
+import { untried } from '../errors/error-of.js';
+import { InstallmentError } from '../errors/installment-error.js';
+import { internalFailure } from '../http/attempt-result.js';
+import type { Call, Completed } from '../http/call.js';
+import { CallRun } from '../http/call-run.js';
+import { traceCall } from '../http/diagnostics.js';
+import { sendWithRetries } from '../http/retry.js';
+import { startedNow } from '../http/runtime.js';
+import type { Shared } from '../http/shared-resources.js';
+
+/**
+ * Runs a merchant's or a lender's call from start to end: observes it, prepares and freezes its request, sends it, and
+ * reports a failure. Only this function wraps a call.
+ */
+export function run<Client extends { readonly shared: Shared }, T extends object>(
+  operation: CallName,
+  client: Client,
+  prepare: (client: Client) => Call<T>,
+): Promise<T & WithMetadata> {
+  const { runtime, observer } = client.shared;
+  // Before anything else: the limits of a call count from here.
+  const started = startedNow(runtime);
+  return traceCall(operation, async (tell) => {
+    let callRun: CallRun | undefined;
+    try {
+      const call = prepare(client);
+      callRun = new CallRun(call, started, { ...client.shared, observer: observer.tracing(tell) });
+      const request = typeof call.request === 'function' ? await call.request(callRun) : call.request;
+      observer.starting(call, request.body.length);
+      const { beforeSend } = observer.hooks;
+      if (beforeSend) await callRun.ask('beforeSend', () => beforeSend(call.subject));
+      return withMetadata(await sendWithRetries(call, request, callRun));
+    } catch (error) {
+      const failure =
+        error instanceof InstallmentError
+          ? error
+          : errorOf(internalFailure(error, 'not_sent'), callRun?.history ?? untried({ operation }));
+      observer.failed(failure);
+      throw failure;
+    }
+  });
+}
+
+/** Adds the metadata to a result as a property that is not enumerable. */
+function withMetadata<T extends object>({ value, metadata }: Completed<T>): T & WithMetadata {
+  const hidden = { value: metadata, enumerable: false, configurable: true, writable: false };
+  return Object.defineProperty(value, '$metadata', hidden) as T & WithMetadata;
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { rebuildError } from '../../src/errors/rebuild-error.js';
+
+describe('an error of a transport', () => {
+  it('is rebuilt with its words, its address and its causes, and nothing else', () => {
+    const inner = Object.assign(new Error('connect ECONNREFUSED ::1:443'), {
+      code: 'ECONNREFUSED',
+      syscall: 'connect',
+      address: '::1',
+      port: 443,
+      errno: -111,
+      request: { headers: { Signature: 'canary' } },
+    });
+    const outer = Object.assign(new TypeError('fetch failed', { cause: inner }), { body: 'canary' });
+    const rebuilt = rebuildError(outer);
+    expect(rebuilt).not.toBe(outer);
+    expect(rebuilt).toMatchObject({
+      name: 'TypeError',
+      message: 'fetch failed',
+      stack: 'TypeError: fetch failed',
+    });
+    expect(Object.keys(rebuilt)).toEqual([]);
+    const cause = rebuilt.cause as Error;
+    expect(cause.message).toBe(inner.message);
+    expect(Object.fromEntries(Object.entries(cause))).toEqual({
+      code: 'ECONNREFUSED',
+      syscall: 'connect',
+      address: '::1',
+      port: 443,
+    });
+  });
+
+  it('keeps the errors of parallel connections', () => {
+    const errors = ['::1', '127.0.0.1'].map((address) =>
+      Object.assign(new Error('no'), { address, socket: {} }),
+    );
+    const rebuilt = rebuildError(new AggregateError(errors, 'all failed'));
+    expect(rebuilt).toBeInstanceOf(AggregateError);
+    expect((rebuilt as AggregateError).errors.map((each: object) => ({ ...each }))).toEqual([
+      { address: '::1' },
+      { address: '127.0.0.1' },
+    ]);
+  });
+
+  it('has at most 500 characters of the message', () => {
+    expect(rebuildError(new Error('x'.repeat(9_000))).message).toHaveLength(500);
+  });
+
+  it.each<[unknown, string]>([
+    ['offline', 'offline'],
+    [undefined, 'Error'],
+    [{ code: 'ECONNRESET' }, 'ECONNRESET'],
+  ])('may be anything: %s', (thrown, message) => {
+    expect(rebuildError(thrown).message).toBe(message);
+  });
+
+  it('may have getters that throw', () => {
+    const closed = Object.defineProperty({}, 'message', {
+      get: () => {
+        throw new Error('closed');
+      },
+    });
+    expect(rebuildError(closed).message).toBe('Error');
+  });
+
+  it('may contain itself', () => {
+    const error = new AggregateError([], 'again');
+    error.errors.push(...Array.from({ length: 100 }, () => error));
+    error.cause = error;
+    let count = 0;
+    const visit = (each: unknown) => {
+      if (!(each instanceof Error)) return;
+      count += 1;
+      visit(each.cause);
+      if (each instanceof AggregateError) each.errors.forEach(visit);
+    };
+    visit(rebuildError(error));
+    expect(count).toBe(20);
+  });
+});
