@@ -93,7 +93,7 @@ export function paidNotCounted(run: RunRecord): Sighting[] {
 
 export function unpaidCounted(run: RunRecord): Sighting[] {
   const atTheEnd = lastLooks(run)
-    .filter(({ paid, isPaid }) => paid && !isPaid)
+    .filter((look) => look.paid && !look.isPaid && !isPaidByAnother(look, run))
     .map((look) => ({ look, after: 'with the service it is not' }));
   const announced = run.looks
     .filter(({ moment, paid, isPaid }) => moment === 'announced' && paid && !isPaid)
@@ -113,6 +113,13 @@ export function unpaidCounted(run: RunRecord): Sighting[] {
       const message = `The merchant's order page says that ${referenceId} is paid; ${after}.${seenIn(look)}`;
       return sighting(message, requestsFor(look, run.requests), referenceId);
     });
+}
+
+/** A page shows an order: another attempt may have paid it. */
+function isPaidByAnother(look: Look, { clicks, payments }: RunRecord): boolean {
+  const orders = requestsFor(look, clicks).map(({ order }) => order);
+  const attempts = clicks.filter(({ order }) => orders.includes(order)).map(orderKey);
+  return payments.some((payment) => payment.status === 'paid' && attempts.includes(orderKey(payment)));
 }
 
 const oddWords = {

@@ -37,7 +37,7 @@ const ends: Readonly<Record<RehearsedCustomer, readonly Act[]>> = {
 /** The acts of a customer on each payment of a world, one after the other. */
 export function actsOf(world: World, customer: RehearsedCustomer, isPlain: boolean): readonly Act[] {
   const { events, settlement, forged, notification } = world;
-  if (world.customer === 'older-link') return ['all-placed', 'declined', 'click-again', 'paid'];
+  if (world.customer === 'older-link') return ['all-placed', 'declined', 'wait', 'click-again', 'paid'];
   const isLate = settlement !== 'final' && customer !== 'none';
   const end =
     events === 'strange' ? ends.declines : isLate ? (['declined', 'wait', 'paid'] as const) : ends[customer];

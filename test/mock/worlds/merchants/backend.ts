@@ -52,7 +52,9 @@ export const secretKey = env['INSTALLMENT_SECRET_KEY'] ?? '';
 /** The notification of the mock. */
 export const notification = z.object({
   referenceId: z.string(),
-  status: z.enum(['paid', 'declined', 'expired']),
+  merchantId: z.string(),
+  amount: z.object({ value: z.number(), currency: z.string() }),
+  status: z.string(),
 });
 
 interface Backend {

@@ -1,27 +1,10 @@
+import type { RuleName } from '../../../../src/mock/index.js';
 import { compiledCommand } from '../../../helpers/compiled.js';
 
 /**
  * Small backends with one realistic mistake each, and backends without any. The first line of each file names the
  * mistake.
  */
-
-/** The rule of the judge that a rehearsal of the backend has to find. */
-export type ExpectedRule =
-  | 'two-payments'
-  | 'new-reference-after-unknown'
-  | 'new-key'
-  | 'key-reused'
-  | 'repeats-for-ever'
-  | 'upload-again'
-  | 'upload-unconfirmed'
-  | 'forged-accepted'
-  | 'paid-not-counted'
-  | 'unpaid-counted'
-  | 'no-key'
-  | 'answer-abandoned'
-  | 'retry-after-ignored'
-  | 'request-time-off'
-  | 'notification-refused';
 
 export interface PlantedMerchant {
   /** Its path in this folder. */
@@ -33,14 +16,14 @@ export interface PlantedMerchant {
    */
   readonly isServer: boolean;
   /** Undefined for a backend without a mistake. */
-  readonly rule?: ExpectedRule;
+  readonly rule?: RuleName;
   /** A world in which the mistake shows. */
   readonly world?: string;
   /** Set where the mistake shows only if the rehearsal pays, before the backend has the answer. */
   readonly customer?: 'pays';
 }
 
-const command = (file: string, rule?: ExpectedRule, world?: string): PlantedMerchant => ({
+const command = (file: string, rule?: RuleName, world?: string): PlantedMerchant => ({
   file,
   isServer: false,
   ...(rule && world !== undefined && { rule, world }),

@@ -20,8 +20,11 @@ listen({
   webhook: createWebhookHandler({
     secretKey,
     schema: notification,
-    onEvent({ referenceId, status }) {
+    onEvent({ referenceId, merchantId, amount, status }) {
       if (!states.has(referenceId)) throw new Error(`${referenceId} is unknown: send it again`);
+      const isSame = amount.value === newOrder(referenceId).amount.value && amount.currency === 'VND';
+      if (!isSame || merchantId !== process.env['INSTALLMENT_MERCHANT_ID'])
+        throw new Error('another payment');
       if (states.get(referenceId) === 'paid') return;
       states.set(referenceId, status);
       if (status === 'paid') client.uploadInvoice(invoiceOf(referenceId)).catch(console.error);

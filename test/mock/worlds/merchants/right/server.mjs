@@ -32,9 +32,12 @@ serve({
   'GET /orders/': ({ rest }) => [orders.has(rest) ? 200 : 404, orders.get(rest)?.state ?? 'unknown'],
   async 'POST /webhook'({ body, headers }) {
     if (!isGenuine(body, headers.signature)) return [401, 'wrong signature'];
-    const { referenceId, status } = JSON.parse(body);
+    const { referenceId, merchantId, amount, status } = JSON.parse(body);
     const order = orders.get(referenceId);
     if (!order) return [500, 'unknown reference'];
+    const sent = newOrder(referenceId);
+    const isSame = amount.value === sent.amount.value && amount.currency === sent.amount.currency;
+    if (!isSame || merchantId !== sent.merchantId) return [409, 'another payment than the order'];
     if (order.state !== 'paid') {
       order.state = status;
       if (status === 'paid')

@@ -57,6 +57,9 @@ class Backend(BaseHTTPRequestHandler):
             return self.answer(401)
         event = json.loads(body)
         reference = event["referenceId"]
+        sent = new_order(reference)
+        if [event["amount"], event["merchantId"]] != [sent["amount"], sent["merchantId"]]:
+            return self.answer(409, "another payment than the order")
         with lock:
             if reference not in orders:
                 return self.answer(500, "unknown reference")
