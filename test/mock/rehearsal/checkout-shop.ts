@@ -9,7 +9,7 @@ import { signPayment } from '../../../src/protocol/signature.js';
 const secretKey = 'demo-secret';
 const amount = { value: 12_000_000, currency: 'VND' };
 
-/** One mistake each; `'works-later'` is none. */
+/** A mistake each, except `'works-later'`. */
 export type Habit =
   | 'believes-the-redirect'
   | 'cancels-by-redirect'
