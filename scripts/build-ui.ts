@@ -1,12 +1,8 @@
-import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const ui = new URL('../src/mock/ui/', import.meta.url);
-
-/** The committed file that {@link buildUi} writes the text of. */
-export const generatedFile = new URL('assets/generated.ts', ui);
 
 /** A module with everything that the pages load: styles, scripts and the icon, by the name each is served under. */
 export async function buildUi(): Promise<string> {
@@ -37,5 +33,3 @@ export const assets: Readonly<Record<string, string>> = {
 ${assets}};
 `;
 }
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) await writeFile(generatedFile, await buildUi());

@@ -1,0 +1,28 @@
+import prettier from 'prettier';
+import { version } from '../src/version.js';
+import { buildUi } from './build-ui.js';
+import { diagrams } from './diagrams/diagrams.js';
+import { sequenceDiagram } from './diagrams/sequence-diagram.js';
+import { openQuestionsPage } from './open-questions-page.js';
+import { openApiDocument } from './openapi/openapi-document.js';
+import { worldsPage } from './worlds-page.js';
+
+type Files = Readonly<Record<string, () => string | Promise<string>>>;
+
+async function openApi(): Promise<string> {
+  const options = await prettier.resolveConfig('openapi.json');
+  return prettier.format(JSON.stringify(openApiDocument(version)), { ...options, parser: 'json' });
+}
+
+const pictures = Object.entries(diagrams).map(
+  ([file, diagram]) => [`docs/diagrams/${file}`, () => sequenceDiagram(diagram)] as const,
+);
+
+/** The committed files that are made from the sources, by the npm script that writes them. */
+export const generatedFiles: Readonly<Record<string, Files>> = {
+  openapi: { 'openapi.json': openApi },
+  'open-questions': { 'docs/open-questions.md': openQuestionsPage },
+  worlds: { 'docs/worlds.md': worldsPage },
+  diagrams: Object.fromEntries(pictures),
+  'build:ui': { 'src/mock/ui/assets/generated.ts': buildUi },
+};

@@ -1,0 +1,18 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { generatedFiles } from '../../scripts/generated-files.js';
+
+test.each(Object.entries(generatedFiles))(
+  'the committed files of npm run %s are as it writes them',
+  async (name, files) => {
+    for (const [path, write] of Object.entries(files)) {
+      const isUpToDate = readFileSync(path, 'utf8') === (await write());
+      expect(isUpToDate, `${path} is out of date: npm run ${name}`).toBe(true);
+    }
+  },
+);
+
+test('each picture of the guides has a source', () => {
+  const pictures = readdirSync('docs/diagrams').map((file) => `docs/diagrams/${file}`);
+  expect(pictures.sort()).toEqual(Object.keys(generatedFiles['diagrams'] ?? {}).sort());
+});
