@@ -153,7 +153,6 @@ export function createMockService(options: MockOptions = {}, post: Post = nodePo
     journal,
     webhooks,
     ledger: (contractNumber) => notifications.ledger(contractNumber),
-    contracts: () => notifications.contractNumbers(),
     settle: (referenceId, status, merchantId) => payments.settle(referenceId, status, merchantId),
     respondWith(operation, answer, when) {
       checkHandled('respondWith', operation);

@@ -120,7 +120,6 @@ export function controlRoutes(mock: MockControls, announced: Announced): Routes 
   routes.post('/webhooks/:id/resend', (context) =>
     context.json(mock.webhooks.resend(context.req.param('id'))),
   );
-  get('/ledger', () => mock.contracts());
   get('/ledger/:key', (contractNumber) => mock.ledger(contractNumber));
 
   routes.onError((error, context) => {

@@ -28,8 +28,6 @@ export interface MockControls {
   readonly webhooks: MockWebhooks;
   /** The money of a contract; all zeros for one without notifications. */
   ledger(contractNumber: string): Ledger;
-  /** The numbers of all contracts with notifications. */
-  contracts(): string[];
   /**
    * Ends a payment as its customer would; ending it the same way again changes nothing.
    *

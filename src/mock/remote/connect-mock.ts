@@ -76,7 +76,6 @@ export function connectMock(url: string | URL, options: ConnectOptions = {}): Re
       resend: async (id) => deliveryWithDates(await calls.post(`webhooks/${segment(id)}/resend`, {})),
     },
     ledger: async (contractNumber) => calls.read(`ledger/${segment(contractNumber)}`),
-    contracts: () => calls.read('ledger'),
     settle: async (referenceId, status, merchantId) =>
       withDates(await calls.post<MockPayment>('settle', { referenceId, status, merchantId })),
     async respondWith(operation, answer, when) {

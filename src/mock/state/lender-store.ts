@@ -53,11 +53,6 @@ export class LenderStore {
     private readonly mostKept = mostNotifications,
   ) {}
 
-  contractNumbers(): string[] {
-    const records = [...this.receipts.all(), ...this.allocations.all()];
-    return [...new Set(records.map(({ contractNumber }) => contractNumber))];
-  }
-
   ledger(contractNumber: string): Ledger {
     const isOwn = (record: { readonly contractNumber: string }) => record.contractNumber === contractNumber;
     return ledgerOf(contractNumber, this.receipts.all().filter(isOwn), this.allocations.all().filter(isOwn));

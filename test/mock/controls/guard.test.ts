@@ -1,43 +1,64 @@
 import { Hono } from 'hono/tiny';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { guard, type RouteBindings } from '../../../src/mock/controls/guard.js';
 
-/** The status of a request with this Host, to a mock that listens on a host. */
+type Headers = Readonly<Record<string, string>>;
+
+const options = { publicUrl: 'https://pay.example:8443/base', allowedHosts: ['shop', 'Shop_Mock.test'] };
+
+/** The status of a control with these headers, of a mock that listens on a host. */
 async function statusFor(
-  host: string | undefined,
-  boundHost: string | undefined,
-  options: Partial<Parameters<typeof guard>[0]> = {},
+  headers: Headers,
+  method = 'GET',
+  server: { readonly boundHost?: string } = { boundHost: 'Build-Machine' },
 ): Promise<number> {
   const app = new Hono<{ Bindings: RouteBindings }>();
-  app.use(guard({ allowedHosts: [], ...options })).get('/', ({ text }) => text('inside'));
-  const headers = host === undefined ? {} : { host };
-  const bindings = { baseUrl: 'http://mock', boundHost };
-  return (await app.request('http://mock/', { headers }, bindings)).status;
+  app.use(guard(options)).all('/', ({ text }) => text('inside'));
+  const request = new Request('http://mock/', { method, headers });
+  return (await app.fetch(request, { baseUrl: 'http://mock', ...server })).status;
 }
 
-test.each(['build-machine', 'BUILD-machine:4010'])(
-  'the name that the mock listens on is accepted in any case: %s',
-  async (host) => {
-    expect(await statusFor(host, 'Build-Machine')).toBe(200);
-  },
-);
+describe('a Host header', () => {
+  test.each([
+    ...['localhost', 'mock.localhost:80', '[::1]:4010', '192.168.1.7:4010', '127.0.0.1'],
+    ...['build-machine', 'BUILD-machine:4010'],
+    ...['shop', 'shop:4010', 'SHOP:80', 'shop_mock.test', 'pay.example'],
+  ])('is accepted: %s', async (host) => {
+    expect(await statusFor({ host })).toBe(200);
+  });
 
-test.each(['build-machine.example', 'a.build-machine', '1[27.0.0.1]', '[127.0.0.]1', '', undefined])(
-  'another name, or a part of an address in brackets, is refused: %s',
-  async (host) => {
-    expect(await statusFor(host, 'Build-Machine')).toBe(403);
-  },
-);
+  test.each([
+    ...['evil.example', 'evillocalhost', 'localhost.evil.example', '127.0.0.1.evil.example:4010', ''],
+    ...['build-machine.example', 'a.build-machine', '1[27.0.0.1]', '[127.0.0.]1'],
+    ...['shop.evil.example', 'shop.', 'shop@evil.example', 'shop:4010@evil', 'shop:x'],
+  ])('is refused: %j', async (host) => {
+    expect(await statusFor({ host })).toBe(403);
+  });
 
-test('without a socket nobody else can call the mock, and every name passes', async () => {
-  expect(await statusFor('evil.example', undefined)).toBe(200);
+  test('may be anything without a socket, which nobody else can reach', async () => {
+    expect(await statusFor({ host: 'evil.example' }, 'GET', {})).toBe(200);
+  });
 });
 
-test('the names of the options and the name of the public address are accepted', async () => {
-  const options = { allowedHosts: ['shop'], publicUrl: 'https://pay.example/base' };
-  const statuses = ['shop', 'pay.example', 'other.example'].map((host) =>
-    statusFor(host, '0.0.0.0', options),
-  );
+describe('an Origin header', () => {
+  test.each<[string, number]>([
+    ['http://shop:4010', 200],
+    ['https://pay.example:8443', 200],
+    ['http://shop', 403],
+    ['https://pay.example', 403],
+    ['http://pay.example:8443', 403],
+    ['https://evil.example', 403],
+    ['http://shop:4010.evil.example', 403],
+    ['https://pay.example:8443.evil.example', 403],
+    ['null', 403],
+  ])('is the address of the page or the public one: %s, %i', async (origin, status) => {
+    expect(await statusFor({ host: 'shop:4010', origin })).toBe(status);
+    expect(await statusFor({ host: 'shop:4010', origin }, 'POST')).toBe(status);
+  });
+});
 
-  expect(await Promise.all(statuses)).toEqual([200, 200, 403]);
+test('links of other websites are followed, and their forms are refused', async () => {
+  const headers = { host: 'localhost', 'sec-fetch-site': 'cross-site' };
+  expect(await statusFor(headers)).toBe(200);
+  expect(await statusFor(headers, 'POST')).toBe(403);
 });

@@ -89,14 +89,13 @@ describe('records', () => {
     await expect(remote.ledger(key)).rejects.toBeInstanceOf(MockUsageError);
   });
 
-  test('the lender’s notifications, the contracts and their ledger', async () => {
+  test('the lender’s notifications and their ledger', async () => {
     for (const request of [receipt(), allocation()]) await send(request);
 
     const [code] = await remote.receipts.all();
     expect(code).toMatchObject({ lenderTransactionCode: 'LTC-1', recordedAt: expect.any(Date) as Date });
     expect(await remote.receipts.get('LTC-1')).toEqual(code);
     expect(await remote.allocations.all()).toEqual([await remote.allocations.get('REQ-A1')]);
-    expect(await remote.contracts()).toEqual(['CONTRACT-1']);
     expect(await remote.ledger('CONTRACT-1')).toMatchObject({
       contractNumber: 'CONTRACT-1',
       received: code?.receivedAmount,

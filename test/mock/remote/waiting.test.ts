@@ -70,7 +70,7 @@ test('a gateway in front is waited for, whatever it says to wait', async () => {
     response.end(isReady ? (request.url === '/_mock/health' ? '{"ok":true}' : '[]') : 'Starting');
   });
 
-  expect(await connectMock(url).contracts()).toEqual([]);
+  expect(await connectMock(url).payments.all()).toEqual([]);
   expect(asked).toBe(4);
 });
 
@@ -81,7 +81,7 @@ test('a port that accepts and does not answer is tried again', async () => {
     if (asked > 1) response.end(request.url === '/_mock/health' ? '{"ok":true}' : '[]');
   });
 
-  expect(await connectMock(url).contracts()).toEqual([]);
+  expect(await connectMock(url).payments.all()).toEqual([]);
   expect(asked).toBe(3);
 });
 

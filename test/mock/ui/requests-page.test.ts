@@ -130,6 +130,13 @@ describe('the list of requests', () => {
 });
 
 describe('the page of a request', () => {
+  it('names what is odd about an order, and the fields that the mock does not know', async () => {
+    const { send, text } = mockPages();
+    await send(initiate(order({ description: '', voucher: 'A' })));
+    const shown = await text(first);
+    expect(shown).toMatch(/Odd description is empty, and it is a required field\. Unknown fields voucher/);
+  });
+
   it('has its headers and its body, readable and as it was signed', async () => {
     const { send, text, page } = mockPages();
     const body = JSON.stringify(order());

@@ -37,6 +37,8 @@ export function requestPage(
       ['Arrived', zonedMoment(at)],
       ['Took', durationText(entry)],
       ['Message', resultMsg],
+      ['Odd', entry.warnings?.join(' ')],
+      ['Unknown fields', entry.unknownFields?.join(', ')],
       ['Fault', fault && `${faultText(fault)}, ${entry.faultPhase ?? 'before'} the service decided`],
       ['Broken off', error],
       ['Idempotency-Key', idempotencyKey],
