@@ -1,0 +1,62 @@
+/**
+ * Turns the order of a commerce platform into a payment request, and checks it before the order is placed.
+ * Change `PlatformOrder` to what your platform gives you. The guide: docs/commerce-platforms.md.
+ */
+import { paymentRequestSchema, type PaymentRequest } from 'installment-payments';
+
+export interface PlatformOrder {
+  number: string;
+  /** Đồng as text with decimals, as platforms have it that do not round: `'1250000.00'`. */
+  total: string;
+  shippingTotal: string;
+  items: { sku: string; title: string; quantity: number; lineTotal: string }[];
+  customer: { fullName: string; phone: string; email: string };
+  /** Ask for the ward and the house number in your checkout: the specification requires both. */
+  address: { province: string; district?: string; ward: string; street: string; houseNumber: string };
+}
+
+const dong = (amount: string) => Math.round(Number(amount));
+
+/** +84 912 345 678 becomes 0912345678. */
+const nationalPhone = (phone: string) => phone.replaceAll(/[^\d+]/g, '').replace(/^(?:\+|00)84/, '0');
+
+/** A line after its discount. If its total cannot be divided into equal prices, it is one line with quantity 1. */
+function lineOf({ sku, title, quantity, lineTotal }: PlatformOrder['items'][number]) {
+  const total = dong(lineTotal);
+  const line = { productId: sku, category: 'goods' };
+  return total % quantity === 0
+    ? { ...line, productName: title, quantity, price: total / quantity } // a gift has the price 0
+    : { ...line, productName: `${String(quantity)} x ${title}`, quantity: 1, price: total };
+}
+
+/** The request of one payment attempt. `attempt` counts the attempts of an order: 1, 2, … */
+export function requestFor(order: PlatformOrder, attempt: number, returnUrl: string): PaymentRequest {
+  const { fullName, phone, email } = order.customer;
+  const words = fullName.trim().split(/\s+/);
+  const { province, district = province, ward, street, houseNumber } = order.address;
+  const shipping = { sku: 'SHIPPING', title: 'Shipping', quantity: 1, lineTotal: order.shippingTotal };
+  return {
+    referenceId: `${order.number}-${String(attempt)}`,
+    paymentMethod: 'WEB',
+    description: `Order ${order.number}`,
+    successRedirectUrl: returnUrl,
+    unSuccessRedirectUrl: returnUrl,
+    amount: { value: dong(order.total) },
+    items: [...order.items, shipping].map(lineOf),
+    // The given name is the last word. Which name goes into which field is not documented: ask the service.
+    customer: {
+      firstName: words.at(-1) ?? '',
+      lastName: words.slice(0, -1).join(' '),
+      phoneNumber: nationalPhone(phone),
+      email,
+    },
+    // Vietnam has had no districts since July 2025, and the field is required: ask the service what to send.
+    shipping: { city: province, district, ward, street, houseNumber },
+  };
+}
+
+/** Every problem of a request with its path, for the checkout page; empty if the order can be placed. */
+export function problemsOf(request: PaymentRequest): string[] {
+  const { error } = paymentRequestSchema.safeParse(request);
+  return error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? [];
+}
