@@ -4,7 +4,7 @@ import { dirname, join, posix, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { DefaultTheme } from 'vitepress';
 import { build } from 'vitepress';
-import { pageGroups, routeOf, vietnamesePage } from './pages.js';
+import { pageGroups, routeOf, vietnamesePages } from './pages.js';
 import { rewriteLinks } from './rewrite-links.js';
 
 /**
@@ -36,7 +36,10 @@ async function buildSite(): Promise<void> {
     await readFile(join(source, 'reference/typedoc-sidebar.json'), 'utf8'),
   ) as DefaultTheme.SidebarItem[];
 
-  const guides = [...pageGroups.flatMap(({ pages }) => pages.map(([file]) => file)), vietnamesePage];
+  const guides = [
+    ...pageGroups.flatMap(({ pages }) => pages.map(([file]) => file)),
+    ...vietnamesePages.map(([file]) => file),
+  ];
   const texts = new Map<string, string>();
   for (const file of guides) texts.set(file, await readFile(file, 'utf8'));
   for (const file of [...texts].flatMap(([from, text]) => linkedFiles(text, from))) {
@@ -63,6 +66,28 @@ async function buildSite(): Promise<void> {
   const theme = JSON.stringify(resolve('docs/.vitepress/theme/index.ts'));
   await writeFile(join(vitepress, 'theme/index.ts'), `export { default } from ${theme};\n`);
   await build(source, { outDir: out });
+  await writeFile(join(out, 'llms.txt'), await llmsText());
+}
+
+/** The index that code assistants read (llmstxt.org): each guide with its title and its first sentence. */
+async function llmsText(): Promise<string> {
+  const groups = await Promise.all(
+    pageGroups.map(async ({ title, pages }) => {
+      const lines = await Promise.all(
+        pages.map(async ([file, name]) => {
+          const [, first = ''] =
+            /^# .*\n+([^#\n|`-][^]*?)(?:\n\n|$)/m.exec(await readFile(file, 'utf8')) ?? [];
+          const route = routeOf(file);
+          const sentence = first.replaceAll(/\s+/g, ' ').replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
+          return `- [${name}](${route.endsWith('/') ? route : `${route}.html`}): ${/^.*?[.:](?= |$)/.exec(sentence)?.[0] ?? sentence}`;
+        }),
+      );
+      return `## ${title}\n\n${lines.join('\n')}\n`;
+    }),
+  );
+  const skill = await readFile('skills/installment-payments/SKILL.md', 'utf8');
+  const rules = skill.replace(/^---\n[^]*?\n---\n+# .*\n/, '').replaceAll(/^## /gm, '### ');
+  return `# installment-payments\n\n> A TypeScript client for installment payments in Vietnam, with a mock of the service.\n\n${groups.join('\n')}\n## Rules for code\n${rules}`;
 }
 
 /** The files of the repository that a page links or shows. */

@@ -1,6 +1,6 @@
 import type { DefaultTheme, UserConfig } from 'vitepress';
 import { anchorOf } from './anchors.js';
-import { pageGroups, routeOf } from './pages.js';
+import { pageGroups, routeOf, vietnamesePages } from './pages.js';
 
 const sidebar = (title: 'title' | 'titleVi'): DefaultTheme.SidebarItem[] =>
   pageGroups.map((group) => ({
@@ -66,7 +66,7 @@ export function siteConfig(reference: DefaultTheme.SidebarItem[]): UserConfig<De
             { text: 'Tham chiếu API', link: '/reference/' },
           ],
           sidebar: [
-            { text: 'Tiếng Việt', items: [{ text: 'Giao dịch đầu tiên', link: '/vi/' }] },
+            { text: 'Tiếng Việt', items: vietnamesePages.map(([, text, link]) => ({ text, link })) },
             ...sidebar('titleVi'),
           ],
           outline: { label: 'Trên trang này', level: [2, 3] },

@@ -16,7 +16,9 @@ export const pageGroups: readonly PageGroup[] = [
       ['docs/after-the-redirect.md', 'After the redirect'],
       ['docs/webhooks.md', 'Webhooks'],
       ['docs/uploads.md', 'Uploading invoices'],
+      ['docs/customer-messages.md', 'What to tell the customer'],
       ['docs/frameworks.md', 'Frameworks'],
+      ['docs/commerce-platforms.md', 'Commerce platforms'],
       ['examples/README.md', 'Examples'],
     ],
   },
@@ -26,6 +28,7 @@ export const pageGroups: readonly PageGroup[] = [
     pages: [
       ['docs/outcomes-and-errors.md', 'Outcomes and errors'],
       ['docs/retries-and-idempotency.md', 'Retries and idempotency'],
+      ['docs/result-statuses.md', 'Result statuses'],
       ['docs/incidents.md', 'Incidents'],
     ],
   },
@@ -35,6 +38,7 @@ export const pageGroups: readonly PageGroup[] = [
     pages: [
       ['docs/rehearsal.md', 'Rehearsal'],
       ['docs/mock.md', 'The mock'],
+      ['docs/ci.md', 'Tests in CI'],
       ['docs/worlds.md', 'Worlds of the mock'],
       ['docs/other-languages.md', 'Other languages'],
     ],
@@ -46,10 +50,12 @@ export const pageGroups: readonly PageGroup[] = [
       ['docs/go-live.md', 'Before you go live'],
       ['docs/open-questions.md', 'What the specification leaves open'],
       ['docs/configuration.md', 'Configuration'],
+      ['docs/many-merchants.md', 'Many merchants'],
       ['docs/observability.md', 'Observability'],
       ['docs/many-machines.md', 'Many machines'],
       ['docs/queue.md', 'The queue and your database'],
       ['docs/proxies-and-certificates.md', 'Proxies and certificates'],
+      ['docs/serverless.md', 'Serverless'],
       ['docs/bundling.md', 'Bundling'],
       ['docs/performance.md', 'Size and speed'],
       ['docs/lender.md', "The lender's side"],
@@ -59,6 +65,7 @@ export const pageGroups: readonly PageGroup[] = [
     title: 'Project',
     titleVi: 'Dự án',
     pages: [
+      ['docs/glossary.md', 'Glossary'],
       ['CHANGELOG.md', 'Changelog'],
       ['CONTRIBUTING.md', 'Contributing'],
       ['SECURITY.md', 'Security'],
@@ -66,13 +73,17 @@ export const pageGroups: readonly PageGroup[] = [
   },
 ];
 
-/** The page in Vietnamese. */
-export const vietnamesePage = 'docs/README.vi.md';
+/** The pages in Vietnamese. */
+export const vietnamesePages = [
+  ['docs/README.vi.md', 'Giao dịch đầu tiên', '/vi/'],
+  ['docs/incidents.vi.md', 'Xử lý sự cố', '/vi/incidents'],
+] as const;
 
 /** Where a file of the repository is on the site, without an extension: `/guide/webhooks`. */
 export function routeOf(file: string): string {
   if (file === 'README.md') return '/';
-  if (file === vietnamesePage) return '/vi/';
+  const vietnamese = vietnamesePages.find(([page]) => page === file);
+  if (vietnamese) return vietnamese[2];
   const route = file.replace(/^docs\//, 'guide/').replace(/\.md$/, '');
   return `/${route.replace(/README$/, '').replace(/^[A-Z]+$/, (name) => name.toLowerCase())}`;
 }
