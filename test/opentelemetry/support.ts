@@ -20,6 +20,17 @@ class OnDemandReader extends MetricReader {
   }
 }
 
+function parentsFirst(ended: readonly ReadableSpan[]): ReadableSpan[] {
+  const ids = new Set(ended.map((span) => span.spanContext().spanId));
+  const parentOf = ({ parentSpanContext }: ReadableSpan) =>
+    parentSpanContext && ids.has(parentSpanContext.spanId) ? parentSpanContext.spanId : undefined;
+  const below = (parent: string | undefined): ReadableSpan[] =>
+    ended
+      .filter((span) => parentOf(span) === parent)
+      .flatMap((span) => [span, ...below(span.spanContext().spanId)]);
+  return below(undefined);
+}
+
 /** The real SDK with memory in place of a collector. */
 export function memorySdk() {
   const exporter = new InMemorySpanExporter();
@@ -30,8 +41,8 @@ export function memorySdk() {
     exporter,
     tracerProvider,
     meterProvider,
-    /** Spans that have ended, in the order in which they started; a parent before its children. */
-    spans: () => exporter.getFinishedSpans().toSorted((a, b) => startOf(a) - startOf(b) || a.kind - b.kind),
+    /** Spans that have ended: each parent before its children, which come in the order of their ends. Two may start in one instant. */
+    spans: () => parentsFirst(exporter.getFinishedSpans()),
     histograms: async () => {
       const { resourceMetrics } = await reader.collect();
       return resourceMetrics.scopeMetrics.flatMap(({ metrics }) => metrics as HistogramMetricData[]);
