@@ -5,6 +5,7 @@ import { diagrams } from './diagrams/diagrams.js';
 import { sequenceDiagram } from './diagrams/sequence-diagram.js';
 import { openQuestionsPage } from './open-questions-page.js';
 import { openApiDocument } from './openapi/openapi-document.js';
+import { resultStatusesPage } from './result-statuses-page.js';
 import { worldsPage } from './worlds-page.js';
 
 type Files = Readonly<Record<string, () => string | Promise<string>>>;
@@ -22,6 +23,7 @@ const pictures = Object.entries(diagrams).map(
 export const generatedFiles: Readonly<Record<string, Files>> = {
   openapi: { 'openapi.json': openApi },
   'open-questions': { 'docs/open-questions.md': openQuestionsPage },
+  'result-statuses': { 'docs/result-statuses.md': resultStatusesPage },
   worlds: { 'docs/worlds.md': worldsPage },
   diagrams: Object.fromEntries(pictures),
   'build:ui': { 'src/mock/ui/assets/generated.ts': buildUi },
