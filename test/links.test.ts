@@ -81,7 +81,9 @@ describe('the pages that people read', () => {
   test('the README leads to every guide', () => {
     const linked = targetsIn(read('README.md')).map((target) => target.split('#', 1)[0]);
 
-    expect(pages.filter((page) => page.startsWith('docs/') && !linked.includes(page))).toEqual([]);
+    // The README in Vietnamese leads to the other pages in Vietnamese.
+    const guides = pages.filter((page) => page.startsWith('docs/') && !page.endsWith('.vi.md'));
+    expect(guides.filter((page) => !linked.includes(page))).toEqual([]);
   });
 
   test.each([
