@@ -9,7 +9,7 @@ import {
   paymentReceiptNotificationSchema,
   repaymentAllocationNotificationSchema,
 } from '../protocol/lender-schemas.js';
-import { readFields, trueOrFalse } from '../protocol/field-rules.js';
+import { trueOrFalse } from '../protocol/field-rules.js';
 import { paymentRequestSchema } from '../protocol/payment-schema.js';
 import { isRecord, jsonIn, readProperty } from '../values/untrusted-values.js';
 import { refusedAt, type Parsed } from '../protocol/issues.js';
@@ -63,8 +63,7 @@ function normalise(
   hasFile: boolean,
 ): Parsed<{ readonly given: Fields; readonly request: Fields }> {
   const { schema, clientDefaults } = kinds[operation];
-  const fields = readFields(schema, request);
-  const isMissing = (name: string) => isRecord(fields) && fields[name] === undefined;
+  const isMissing = (name: string) => isRecord(request) && request[name] === undefined;
   if (operation === 'uploadInvoice' && !isMissing('file')) {
     return refusedAt(
       ['file'],
@@ -73,7 +72,7 @@ function normalise(
   }
   const isMerchants = isMerchantOperation(operation);
   const generated = isMerchants ? {} : { requestId: randomUUID(), requestingDatetime: new Date() };
-  const parsed = parseRequest(schema, fields, {
+  const parsed = parseRequest(schema, request, {
     ...Object.fromEntries(clientDefaults.map((name) => [name, placeholder])),
     ...generated,
     // Satisfies the rule that there is a file or a fileUrl. It is never read.

@@ -1,17 +1,19 @@
 import type * as z from 'zod';
-import { unknownField } from '../protocol/field-rules.js';
-import { parseWith, printable, type Parsed, type ValidationIssue } from '../protocol/issues.js';
-import { unknownOption } from '../values/unknown-option.js';
+import {
+  parseWith,
+  printable,
+  withSuggestions,
+  type Parsed,
+  type ValidationIssue,
+} from '../protocol/issues.js';
 import { ConfigurationError } from './errors.js';
+
+const word = 'unknown option';
 
 /** Parses options. The issue of an unknown one names the option that was probably meant. */
 export function parseRules<T extends object>(rules: z.ZodType<T>, options: unknown): Parsed<T> {
   const parsed = parseWith(rules, options);
-  if ('value' in parsed) return parsed;
-  const issues = parsed.issues.map((issue) =>
-    issue.message === unknownField ? { ...issue, message: unknownOption(rules, issue.path) } : issue,
-  );
-  return { issues };
+  return 'value' in parsed ? parsed : { issues: withSuggestions(parsed.issues, rules, { word }) };
 }
 
 /**
@@ -25,7 +27,7 @@ export function checkOptions<T extends object>(
 ): T {
   const parsed = parseRules(rules, options);
   if ('value' in parsed) return parsed.value;
-  const isUnknown = ({ message }: ValidationIssue) => message.startsWith('unknown option');
+  const isUnknown = ({ message }: ValidationIssue) => message.startsWith(word);
   const [first, ...others] = parsed.issues
     .toSorted((a, b) => Number(isUnknown(b)) - Number(isUnknown(a)))
     .map((issue) => ({

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { WithMetadata } from '../errors/call-metadata.js';
 import type { Call } from '../http/call.js';
 import { initiatePaymentOptionRules, type InitiatePaymentOptions } from '../options/call-options.js';
+import { additionalFieldsHint, withAdditionalFields } from '../protocol/additional-fields.js';
 import { endpoints } from '../protocol/endpoints.js';
 import { completePaymentRequestSchema } from '../protocol/payment-schema.js';
 import type { Payment, PaymentRequest } from '../protocol/payment-types.js';
@@ -38,10 +39,16 @@ export function preparePayment(
   const [wire, callOptions] = allOrThrow(
     subjectOf(operation, request),
     options,
-    parseRequest(completePaymentRequestSchema, request, { merchantId, storeId, platformId }),
+    parseRequest(
+      completePaymentRequestSchema,
+      request,
+      { merchantId, storeId, platformId },
+      additionalFieldsHint,
+    ),
     parseCallOptions(initiatePaymentOptionRules, options),
   );
-  const body = Buffer.from(JSON.stringify(wire));
+  const { additionalFields } = callOptions;
+  const body = Buffer.from(JSON.stringify(withAdditionalFields(wire, additionalFields)));
   const { referenceId } = wire;
   const { idempotencyKey = deriveIdempotencyKey(clientId, body) } = callOptions;
   return makeSignedCall(

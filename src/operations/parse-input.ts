@@ -3,19 +3,14 @@ import type { CallSubject } from '../errors/call-metadata.js';
 import { invalidInput } from '../errors/error-of.js';
 import { parseOptions } from '../options/call-options.js';
 import type { MerchantOperation } from '../protocol/endpoints.js';
-import { isReferenceId, readFields } from '../protocol/field-rules.js';
-import { ownStatuses, parseWith, refusedAt, type Parsed } from '../protocol/issues.js';
+import { isReferenceId } from '../protocol/field-rules.js';
+import { ownStatuses, parseWith, refusedAt, withSuggestions, type Parsed } from '../protocol/issues.js';
 import { isRecord, readProperty } from '../values/untrusted-values.js';
 
 /** The fields of a request with the client's defaults. A value that is not an object is left to the schema to refuse. */
-function withDefaults(
-  schema: z.ZodType,
-  request: unknown,
-  defaults: Readonly<Record<string, unknown>>,
-): unknown {
-  const fields = readFields(schema, request);
-  if (!isRecord(fields)) return fields;
-  const complete = { ...fields };
+function withDefaults(request: unknown, defaults: Readonly<Record<string, unknown>>): unknown {
+  if (!isRecord(request)) return request;
+  const complete = { ...request };
   for (const [name, value] of Object.entries(defaults)) {
     if (complete[name] === undefined) complete[name] = value;
   }
@@ -31,13 +26,17 @@ export function parseInput<T>(parse: () => Parsed<T>, path: readonly string[] = 
   }
 }
 
-/** Parses a request with the client's defaults. */
+/** Parses a request with the client's defaults. The hint is about fields that the specification does not show. */
 export function parseRequest<T>(
   schema: z.ZodType<T>,
   request: unknown,
   defaults: Readonly<Record<string, unknown>>,
+  hint?: string,
 ): Parsed<T> {
-  return parseInput(() => parseWith(schema, withDefaults(schema, request, defaults), ownStatuses));
+  return parseInput(() => {
+    const parsed = parseWith(schema, withDefaults(request, defaults), ownStatuses);
+    return 'value' in parsed ? parsed : { issues: withSuggestions(parsed.issues, schema, { hint }) };
+  });
 }
 
 /** Parses the options of a call. */

@@ -2,6 +2,7 @@ import type { WithMetadata } from '../errors/call-metadata.js';
 import { ignoreErrors } from '../errors/ignore-errors.js';
 import type { Call } from '../http/call.js';
 import { uploadInvoiceOptionRules, type UploadInvoiceOptions } from '../options/call-options.js';
+import { additionalFieldsHint, type AdditionalTexts } from '../protocol/additional-fields.js';
 import { invoiceCanonicalString, signedInvoiceFields } from '../protocol/canonical-string.js';
 import { endpoints } from '../protocol/endpoints.js';
 import type { InvoiceFile } from '../protocol/file-rules.js';
@@ -18,10 +19,11 @@ import { readFile } from './read-file.js';
 /** The result of `uploadInvoice`: the service's answer as plain data, and `$metadata`, which is not enumerable. */
 export type InvoiceResult = Invoice & WithMetadata;
 
-function textFields(wire: ParsedInvoiceUpload): [name: string, value: string][] {
-  return [...signedInvoiceFields, 'fileUrl' as const].flatMap((name) =>
-    wire[name] === undefined ? [] : [[name, wire[name]]],
-  );
+/** The text fields in the order of their parts: signed ones first. */
+function textFields(wire: ParsedInvoiceUpload, additional: AdditionalTexts = {}): [string, string][] {
+  const given = (name: (typeof signedInvoiceFields)[number] | 'fileUrl'): [string, string][] =>
+    wire[name] === undefined ? [] : [[name, wire[name]]];
+  return [...signedInvoiceFields.flatMap(given), ...Object.entries(additional), ...given('fileUrl')];
 }
 
 const read: ExpectedResult<Invoice>['read'] = (approved) => ({
@@ -55,17 +57,18 @@ function callOf(
   const [wire, callOptions] = allOrThrow(
     subjectOf(operation, request),
     options,
-    parseRequest(parsedInvoiceUploadSchema, request, { merchantId, storeId }),
+    parseRequest(parsedInvoiceUploadSchema, request, { merchantId, storeId }, additionalFieldsHint),
     parseCallOptions(uploadInvoiceOptionRules, options),
     parsed,
   );
   const { referenceId, file } = wire;
-  const { onUploadProgress, mayHaveBeenSent = false } = callOptions;
+  const { additionalFields, onUploadProgress, mayHaveBeenSent = false } = callOptions;
   const subject = { operation, referenceId } as const;
   const about = { subject, mayHaveBeenSent };
   const { absentFields } = merchant.wire;
   const boundary = shared.runtime.boundary();
-  const bytesWith = (content: InvoiceFile | undefined) => buildMultipart(textFields(wire), content, boundary);
+  const texts = textFields(wire, additionalFields);
+  const bytesWith = (content: InvoiceFile | undefined) => buildMultipart(texts, content, boundary);
   return makeSignedCall(
     {
       ...endpoints[operation],

@@ -1,5 +1,6 @@
 import { isDate } from 'node:util/types';
 import * as z from 'zod';
+import { additionalPaymentFields, additionalUploadFields } from '../protocol/additional-fields.js';
 import type { RetryPolicy } from '../protocol/endpoints.js';
 import { parseRules } from '../errors/check-options.js';
 import { termRules, type CommonOptions } from './common-options.js';
@@ -54,6 +55,13 @@ export interface InitiatePaymentOptions extends MerchantCallOptions {
    * @default a SHA-256 of the client ID and the exact body, so that the same request from another process has the same
    */
   idempotencyKey?: string | undefined;
+  /**
+   * Fields that your own documents have and the specification does not show: plain JSON data, put behind the known fields.
+   * Objects are merged, as in `{ voucher: 'A', customer: { idNumber: '1' } }`; nothing can be added to `items`. They are not
+   * checked. They are part of the bytes, of the signature and of the derived key: a retry of your own needs the same fields.
+   * @default none
+   */
+  additionalFields?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** How much of an upload has been sent. Each attempt starts at 0. */
@@ -70,6 +78,11 @@ export interface UploadProgress {
 export interface UploadInvoiceOptions extends MerchantCallOptions {
   /** Called as bytes are sent. Its errors are ignored. */
   onUploadProgress?: ((progress: UploadProgress) => void | Promise<void>) | undefined;
+  /**
+   * Text fields that your own documents have and the specification does not show. They are sent between the signed fields
+   * and `fileUrl`, and are not part of the signature. They are not checked. @default none
+   */
+  additionalFields?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Options of `post`. */
@@ -121,11 +134,14 @@ const idempotencyKey = z
 export const callOptionRules: z.ZodType<CallOptions> = callRules.partial();
 
 export const initiatePaymentOptionRules: z.ZodType<InitiatePaymentOptions> = merchantCallRules
-  .extend({ idempotencyKey })
+  .extend({ idempotencyKey, additionalFields: additionalPaymentFields })
   .partial();
 
 export const uploadInvoiceOptionRules: z.ZodType<UploadInvoiceOptions> = merchantCallRules
-  .extend({ onUploadProgress: aFunction<NonNullable<UploadInvoiceOptions['onUploadProgress']>>() })
+  .extend({
+    onUploadProgress: aFunction<NonNullable<UploadInvoiceOptions['onUploadProgress']>>(),
+    additionalFields: additionalUploadFields,
+  })
   .partial();
 
 /** The rules of `post`; a merchant and a lender may set other headers. */

@@ -45,11 +45,6 @@ export function optional<Schema extends z.ZodType>(schema: Schema): z.ZodOptiona
   return z.optional(schema.clone({ ...def, error }));
 }
 
-// Until parse-input and create-job read the request themselves.
-export function readFields(_schema: z.ZodType, input: unknown): unknown {
-  return input;
-}
-
 export const unknownField = 'unknown field';
 
 export function object(example = '') {

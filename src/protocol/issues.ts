@@ -107,7 +107,7 @@ export function issuesOf(
 export function withSuggestions(
   issues: readonly ValidationIssue[],
   schema: z.ZodType,
-  { word = unknownField, hint = '' } = {},
+  { word = unknownField, hint = '' }: { readonly word?: string; readonly hint?: string | undefined } = {},
 ): readonly ValidationIssue[] {
   return issues.map((issue) => {
     if (issue.message !== unknownField) return issue;

@@ -411,7 +411,8 @@ describe('an unknown field:', () => {
         `{${JSON.stringify(name)}:{},${JSON.stringify(paymentRequest()).slice(1)}`,
       );
       const { issues } = await refusal('initiatePayment', request);
-      expect(issues).toEqual([{ path: [name], message: 'unknown field', resultStatus: 'INVALID_REQUEST' }]);
+      expect(issues).toMatchObject([{ path: [name], resultStatus: 'INVALID_REQUEST' }]);
+      expect(issues[0]?.message).toMatch(/^unknown field/);
     },
   );
 
@@ -565,7 +566,11 @@ describe('a message states the expected value, its form and its place:', () => {
       item({ price: 9007199254740991, quantity: 3 }),
       'cannot be derived: price x quantity has more digits than a number can hold',
     ],
-    ['a misspelled field', { refundId: 1 }, 'unknown field'],
+    [
+      'a misspelled field',
+      { storeIdd: 'S' },
+      'unknown field: did you mean storeId? A field that only your own documents show goes into the option additionalFields',
+    ],
     [
       'a phone number as a number',
       customer({ phoneNumber: 912345678 }),

@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { signInvoice, signPayment } from '../../src/index.js';
+import { call, partsOf, refusal, wireOf } from '../helpers/outcomes.js';
+import { allocation, demoLender } from '../helpers/lender-samples.js';
+import {
+  approvedInvoice,
+  approvedPayment,
+  demo,
+  demoClient,
+  files,
+  invoiceUpload,
+  paymentRequest,
+  rejection,
+} from '../helpers/samples.js';
+import { scriptedFetch, sentBytes, sentParts } from '../helpers/scripted-fetch.js';
+
+const additionalFields = { voucher: 'A', customer: { idNumber: '1' } };
+
+describe('additional fields of a payment', () => {
+  it('are part of the bytes, of the signature and of the derived key', async () => {
+    const { fetch, requests } = scriptedFetch(() => Response.json(approvedPayment()));
+
+    await demoClient({ fetch }).initiatePayment(paymentRequest(), { additionalFields });
+
+    const [request] = requests;
+    if (!request) throw new Error('a request was expected');
+    const bytes = await sentBytes(request);
+    const plain = await wireOf(paymentRequest());
+    const customer = { ...paymentRequest().customer, idNumber: '1' };
+    expect(bytes.toString()).toBe(JSON.stringify({ ...plain, customer, voucher: 'A' }));
+    expect(request.headers.get('signature')).toBe(signPayment(bytes, demo.secretKey));
+    expect(request.headers.get('idempotency-key')).toBe(
+      createHash('sha256').update(`${demo.clientId}\0`).update(bytes).digest('hex'),
+    );
+  });
+
+  it('are refused with a path that begins with options, beside the issues of the request', async () => {
+    const options = { additionalFields: { lang: 'vi', customer: { email: 'a' }, cart: { at: 1 } } };
+    const error = await refusal(
+      'initiatePayment',
+      { ...paymentRequest(), description: undefined },
+      {},
+      options,
+    );
+    expect(error.issues.map(({ path }) => path.join('.'))).toEqual([
+      'description',
+      'options.additionalFields.lang',
+      'options.additionalFields.customer.email',
+    ]);
+  });
+});
+
+describe('additional fields of an upload', () => {
+  it('are parts between the signed fields and fileUrl, outside the signature', async () => {
+    const { fetch, requests } = scriptedFetch(() => Response.json(approvedInvoice()));
+    const fileUrl = 'https://files.example/a.pdf';
+    const upload = invoiceUpload({ file: files.pdf, fileUrl, extraData: '{}' });
+
+    await demoClient({ fetch }).uploadInvoice(upload, { additionalFields: { voucher: 'A', note: 'a\nb' } });
+
+    const [request] = requests;
+    if (!request) throw new Error('a request was expected');
+    const parts = await sentParts(request);
+    expect(parts.map(({ name }) => name)).toEqual([
+      'merchantId',
+      'referenceId',
+      'storeId',
+      'extraData',
+      'voucher',
+      'note',
+      'fileUrl',
+      'file',
+    ]);
+    expect(parts.find(({ name }) => name === 'note')?.bytes.toString()).toBe('a\nb');
+    const { merchantId, storeId, secretKey } = demo;
+    const { referenceId } = upload;
+    expect(request.headers.get('signature')).toBe(
+      signInvoice({ merchantId, storeId, referenceId, extraData: '{}' }, secretKey),
+    );
+  });
+
+  it('are refused with a path that begins with options', async () => {
+    const { issues } = await refusal(
+      'uploadInvoice',
+      invoiceUpload(),
+      {},
+      { additionalFields: { storeId: 'S' } },
+    );
+    expect(issues).toMatchObject([{ path: ['options', 'additionalFields', 'storeId'] }]);
+  });
+
+  it('are none by default', async () => {
+    const names = (await partsOf(invoiceUpload())).map(({ name }) => name);
+    expect(names).toEqual(['merchantId', 'referenceId', 'storeId', 'file']);
+  });
+});
+
+describe('the message about an unknown field', () => {
+  const hint = 'A field that only your own documents show goes into the option additionalFields';
+
+  it.each(['initiatePayment', 'uploadInvoice'] as const)(
+    'points to additionalFields in %s',
+    async (operation) => {
+      const request = operation === 'initiatePayment' ? paymentRequest() : invoiceUpload();
+      const { issues } = await refusal(operation, { ...request, voucher: 'A', storeIdd: 'S' });
+      expect(issues.map(({ message }) => message)).toEqual([
+        `unknown field. ${hint}`,
+        `unknown field: did you mean storeId? ${hint}`,
+      ]);
+    },
+  );
+
+  it('does not in a notification, which has no such option', async () => {
+    const lender = demoLender({ fetch: scriptedFetch(() => new Response()).fetch });
+    const error = await rejection(
+      lender.notifyRepaymentAllocation({ ...allocation(), contractNumbr: '1' } as never),
+    );
+    expect(String(error)).toContain('contractNumbr: unknown field: did you mean contractNumber?');
+    expect(String(error)).not.toContain('additionalFields');
+  });
+
+  it('does not for an option that is misspelled', async () => {
+    const error = await rejection(call('initiatePayment', paymentRequest(), {}, { additionalField: {} }));
+    expect(String(error)).toContain('unknown option: did you mean additionalFields?');
+  });
+});
