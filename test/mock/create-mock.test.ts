@@ -105,8 +105,8 @@ describe('createMockService', () => {
   });
 });
 
-test('5,000 payments and 100,000 notifications are kept unless other limits are given', () => {
-  // To send as many takes too long: above, and in test/mock/state/ledger.test.ts, is that a limit is kept.
+test('5,000 payments are kept unless another limit is given', () => {
+  // To send as many takes too long; that a limit is kept is tested above.
   expect(parseMockOptions({})).toMatchObject({ paymentLimit: 5_000 });
 });
 

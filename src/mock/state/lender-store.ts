@@ -28,7 +28,7 @@ interface StoredReceipt {
   readonly view: MockReceipt;
 }
 
-const mostNotifications = 10_000;
+const mostNotifications = 5000;
 
 /** The notifications of lenders. The oldest receipts and the oldest allocations are forgotten first. */
 export class LenderStore {
