@@ -56,7 +56,10 @@ describe('a page that is open', () => {
     await page.goto(`${url}/_mock/ui/requests/42`);
     await page.getByText('The exact bytes to sign').click();
     await send(pay('NEXT'));
-    await page.getByRole('link', { name: 'Newer' }).waitFor();
+    await page
+      .getByRole('link', { name: /^Findings/ })
+      .getByText('2')
+      .waitFor();
     expect(await page.getByRole('button', { name: 'Copy the bytes' }).isVisible()).toBe(true);
   });
 

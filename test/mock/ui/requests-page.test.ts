@@ -90,7 +90,7 @@ describe('the list of requests', () => {
     expect(await text('/_mock?search=none')).toContain('No match Show all');
   });
 
-  it('shows 50 requests, and links to older and to the newest ones with the same search', async () => {
+  it('shows 50 requests, and links to older ones with the same search', async () => {
     const { send, page } = mockPages({ journalLimit: 300 });
     for (let sent = 1; sent <= 105; sent += 1) await send(receipt({ requestId: `REQ-${String(sent)}` }));
     const pages = [
@@ -99,15 +99,10 @@ describe('the list of requests', () => {
       await page('/_mock?search=receipt&before=5'),
     ];
     expect(pages.map((each) => rows(each).length)).toEqual([50, 50, 5]);
-    expect(pages.map((each) => /href="([^"]*)">Older/.exec(each)?.[1])).toEqual([
-      '/_mock?search=receipt&amp;before=55',
-      '/_mock?search=receipt&amp;before=5',
+    expect(pages.map((each) => /href="([^"]*)">Older requests/.exec(each)?.[1])).toEqual([
+      '?search=receipt&amp;before=55',
+      '?search=receipt&amp;before=5',
       undefined,
-    ]);
-    expect(pages.map((each) => each.includes('href="/_mock?search=receipt">Newest'))).toEqual([
-      false,
-      true,
-      true,
     ]);
   });
 
@@ -169,7 +164,7 @@ describe('the page of a request', () => {
     await send(upload({ fields: { description: 'Hoá đơn\nhai dòng' } }));
     const shown = await text('/_mock/ui/requests/2');
     expect(shown).toContain('description Hoá đơn hai dòng');
-    expect(shown).toContain('File invoice.pdf size 87 bytes field file type application/pdf sha256 95b3fd49');
+    expect(shown).toContain('File invoice.pdf bytes 87 field file type application/pdf sha256 95b3fd49');
   });
 
   it.each([
@@ -199,7 +194,7 @@ describe('the page of a request', () => {
     expect(await text(first)).toContain(
       'Response HTTP 200 content-type application/json; charset=utf-8 Body { "merchantId"',
     );
-    for (const href of ['/_mock/ui/payments/00000001', '/pay/00000001', '/_mock/ui/requests/2'])
+    for (const href of ['/_mock/ui/payments/00000001', '/pay/00000001'])
       expect(await page(first)).toContain(`href="${href}"`);
     expect(await page('/_mock/ui/requests/2')).toContain('href="/_mock/ui/lender?search=CONTRACT-1"');
   });

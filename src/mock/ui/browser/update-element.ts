@@ -1,6 +1,3 @@
-/** The user opens and closes `details`, and the script itself hides what it has. */
-const ownAttributes: ReadonlySet<string> = new Set(['open']);
-
 const idOf = (node: Node) => (node instanceof Element ? node.id : '');
 
 /**
@@ -9,10 +6,11 @@ const idOf = (node: Node) => (node instanceof Element ? node.id : '');
  */
 export function updateElement(element: Element, newer: Element): void {
   if (element.isEqualNode(newer)) return;
-  for (const { name } of [...element.attributes])
-    if (!newer.hasAttribute(name) && !ownAttributes.has(name)) element.removeAttribute(name);
-  for (const { name, value } of newer.attributes)
-    if (!ownAttributes.has(name)) element.setAttribute(name, value);
+  for (const { name } of [...element.attributes]) {
+    // The reader opens and closes details.
+    if (!newer.hasAttribute(name) && name !== 'open') element.removeAttribute(name);
+  }
+  for (const { name, value } of newer.attributes) element.setAttribute(name, value);
   updateChildren(element, newer);
 }
 

@@ -40,9 +40,9 @@ export function controlsPage({ script, ownPaths }: InspectorSetup): Page {
       <button class="button danger">Reset the mock</button>,
     ]),
   ];
-  const linedUp = [...script.faults.all(), ...script.answers.all()];
-  const waiting = tablePanel('lined-up', 'Lined up', linedUpColumns, linedUp);
-  return { place: 'Controls', main: [<h1>Controls</h1>, waiting, <div class="cards">{cards}</div>] };
+  const rules = [...script.faults.all(), ...script.answers.all()];
+  const linedUp = tablePanel('lined-up', 'Lined up', linedUpColumns, rules);
+  return { place: 'Controls', main: [<h1>Controls</h1>, linedUp, <div class="cards">{cards}</div>] };
 }
 
 const card = (id: string, title: string, intro: string, content: Child) => (

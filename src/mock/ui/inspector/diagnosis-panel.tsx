@@ -4,7 +4,7 @@ import type { ResolvedWireSwitches } from '../../../protocol/wire-switches.js';
 import type { Diagnosis } from '../../diagnosis/types.js';
 import { isWhole } from '../../state/kept-text.js';
 import type { JournalEntry } from '../../state/journal-types.js';
-import { badge, facts } from '../shared/elements.js';
+import { badge, facts, quiet } from '../shared/elements.js';
 import { panel } from './components.js';
 import { copyButton, exactText } from './texts.js';
 
@@ -34,9 +34,7 @@ const maxEditLength = 800;
 /** The text to sign and the one that was signed as one text, in which what only one of them has is marked. */
 function textDifference({ expected, received }: Diagnosis, firstByte: number) {
   const heading = (
-    <h3>
-      What you sent and what you signed <span class="quiet">first difference at byte {firstByte}</span>
-    </h3>
+    <h3>{['What you sent and what you signed ', quiet(`first difference at byte ${firstByte}`)]}</h3>
   );
   const runs = diffArrays(Array.from(expected), Array.from(received), { maxEditLength });
   if (!runs) return [heading, exactText(expected), exactText(received)];

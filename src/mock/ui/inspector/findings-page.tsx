@@ -18,25 +18,21 @@ const scope = (
 /** The findings by rule. */
 export function findingsPage(mock: MockControls): Page {
   const findings = mock.findings();
-  const rules = [...new Set(findings.map(({ rule }) => rule))];
-  const panels = rules.map((name) => rulePanel(findings.filter(({ rule }) => rule === name)));
+  const byRule = new Map(findings.map((finding) => [finding.rule, finding]));
+  const panels = [...byRule.values()].map((finding) => rulePanel(finding, findings));
   const nothing = emptyState(
     'No findings',
     'Nothing that your code sent until now breaks a rule. That proves nothing about code that did not run.',
   );
-  return { place: 'Findings', main: [<h1>Findings</h1>, scope, panels, rules.length === 0 && nothing] };
+  return { place: 'Findings', main: [<h1>Findings</h1>, scope, panels, panels.length === 0 && nothing] };
 }
 
-function rulePanel(findings: readonly Finding[]) {
-  const [first] = findings;
-  if (!first) return undefined;
-  const { rule, level, why, fix } = first;
-  const seen = findings.slice(0, mostListed).map((finding) => (
-    <li>
-      <p>{finding.message}</p>
-      {evidence(finding)}
-    </li>
-  ));
+/** The findings of one rule, which all have the same advice. */
+function rulePanel({ rule, level, why, fix }: Finding, all: readonly Finding[]) {
+  const findings = all.filter((finding) => finding.rule === rule);
+  const seen = findings
+    .slice(0, mostListed)
+    .map((finding) => <li>{[<p>{finding.message}</p>, evidence(finding)]}</li>);
   const content = [
     <ul class="seen">
       {seen}

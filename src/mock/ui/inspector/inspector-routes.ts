@@ -26,7 +26,7 @@ export function inspectorRoutes(mock: MockControls, setup: InspectorSetup): Rout
     '/': ({ req, env }) => requestsPage(req.query(), env.baseUrl, setup),
     '/ui/requests/:id': ({ req, env }) => {
       const entry = mock.journal.get(Number(req.param('id')));
-      return entry ? requestPage(entry, mock, setup.wire, env.baseUrl) : missing;
+      return entry ? requestPage(entry, mock, env.baseUrl, setup.wire) : missing;
     },
     '/ui/payments': ({ req }) => paymentsPage(req.query(), mock),
     '/ui/payments/:token': ({ req }) => {

@@ -6,8 +6,6 @@ import { emptyState, tablePanel, type Columns } from './components.js';
 import type { Page } from './layout.js';
 import { found, listHeading, newest, pathOf, type ListQuery } from './list-page.js';
 
-const path = '/_mock/ui/lender';
-
 /** The notifications of the lender, and the ledgers of their contracts. */
 export function lenderPage(query: ListQuery, mock: MockControls): Page {
   const receipts = found(mock.receipts.all(), query);
@@ -15,7 +13,7 @@ export function lenderPage(query: ListQuery, mock: MockControls): Page {
   const contracts = new Set([...receipts, ...allocations].map(({ contractNumber }) => contractNumber));
   const ledgers = newest([...contracts]).rows.map((contractNumber) => mock.ledger(contractNumber));
   const main = [
-    listHeading('Lender', path, `${contracts.size}`, query),
+    listHeading('Lender', `${contracts.size}`, query),
     contracts.size === 0 && noContracts,
     tablePanel('ledgers', 'Ledgers', ledgerColumns, ledgers),
     tablePanel('receipts', 'Receipts', receiptColumns, newest(receipts).rows),
@@ -31,7 +29,7 @@ const noContracts = emptyState(
 
 /** Where the page shows one contract. */
 export const contractLink = (contractNumber: string) =>
-  link(pathOf(path, { search: contractNumber }), contractNumber);
+  link(pathOf('/_mock/ui/lender', { search: contractNumber }), contractNumber);
 
 const ledgerColumns: Columns<Ledger> = [
   ['Contract', ({ contractNumber }) => contractLink(contractNumber)],

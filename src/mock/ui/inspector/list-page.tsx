@@ -22,17 +22,17 @@ export function found<Row extends object>(records: readonly Row[], { search = ''
 export function newest<Row>(records: readonly Row[], { before }: ListQuery = {}) {
   const end = Math.min(Number(before) || Infinity, records.length);
   const start = Math.max(0, end - pageSize);
-  return { rows: records.slice(start, end).reverse(), start, isNewest: end === records.length };
+  return { rows: records.slice(start, end).reverse(), start };
 }
 
 /** The heading of a list, with the number of its records and the search in them. */
-export const listHeading = (place: string, path: string, count: string, query: ListQuery, action?: Child) => (
+export const listHeading = (place: string, count: string, query: ListQuery, action?: Child) => (
   <div class="heading">
     <h1>{place}</h1>
     <span class="quiet" role="status">
       {count}
     </span>
-    <form class="search" action={path} role="search">
+    <form class="search" role="search">
       <input type="search" name="search" value={query.search} aria-label="Search" placeholder="Search" />
       {button('Search')}
     </form>
@@ -42,7 +42,6 @@ export const listHeading = (place: string, path: string, count: string, query: L
 
 interface List<Row> {
   readonly place: Page['place'];
-  readonly path: string;
   /** The oldest first. */
   readonly records: readonly Row[];
   readonly columns: Columns<Row>;
@@ -53,19 +52,17 @@ interface List<Row> {
   readonly action?: Child;
 }
 
-/** A list of records, the newest first: one page of it, and the links to others. */
-export function listPage<Row extends object>(query: ListQuery, { place, path, records, ...list }: List<Row>) {
+/** A list of records, the newest first: one page of it, and the link to older ones. */
+export function listPage<Row extends object>(query: ListQuery, { place, records, ...list }: List<Row>) {
   const matches = found(records, query);
-  const { rows, start, isNewest } = newest(matches, query);
+  const { rows, start } = newest(matches, query);
   const { search = '' } = query;
   const count = search === '' ? `${records.length}` : `${matches.length} of ${records.length}`;
-  const nothing = records.length === 0 ? list.empty : emptyState('No match', link(path, 'Show all'));
+  const nothing = records.length === 0 ? list.empty : emptyState('No match', link('?', 'Show all'));
+  const older = pathOf('', { search, before: String(start) });
   return [
-    listHeading(place, path, count, query, list.action),
+    listHeading(place, count, query, list.action),
     <div class="panel list">{rows.length === 0 ? nothing : table(place, list.columns, rows, list.idOf)}</div>,
-    <p class="pages">
-      {!isNewest && link(pathOf(path, { search }), 'Newest')}
-      {start > 0 && link(pathOf(path, { search, before: String(start) }), 'Older')}
-    </p>,
+    start > 0 && <p class="older">{link(older, `Older ${place.toLowerCase()}`)}</p>,
   ];
 }

@@ -51,7 +51,6 @@ export function paymentsPage(query: ListQuery, mock: MockControls): Page {
   ];
   const list = listPage(query, {
     place: 'Payments',
-    path: '/_mock/ui/payments',
     records: mock.payments.all(),
     columns,
     idOf: paymentPath,

@@ -1,4 +1,4 @@
-import type { ResolvedWireSwitches } from '../../../protocol/wire-switches.js';
+import type { ResolvedWireSwitches as Wire } from '../../../protocol/wire-switches.js';
 import type { MockControls } from '../../controls/mock-controls.js';
 import { isLost } from '../../state/journal.js';
 import type { JournalEntry } from '../../state/journal-types.js';
@@ -14,24 +14,13 @@ import { referenceOf, titleOf } from './requests-page.js';
 import { bodyText, copyButton, exactText } from './texts.js';
 
 /** Everything that is known about one request. */
-export function requestPage(
-  entry: JournalEntry,
-  mock: MockControls,
-  wire: ResolvedWireSwitches,
-  origin: string,
-) {
-  const { id, at, referenceId, merchantId, idempotencyKey, resultMsg, fault, error, contractNumber } = entry;
+export function requestPage(entry: JournalEntry, mock: MockControls, origin: string, wire: Wire) {
+  const { at, referenceId, merchantId, idempotencyKey, resultMsg, fault, error, contractNumber } = entry;
   const payment = referenceId === undefined ? undefined : mock.payments.get(referenceId, merchantId);
-  const neighbour = (other: number, label: string, rel: string) =>
-    mock.journal.get(other) && link(`/_mock/ui/requests/${other}`, label, { rel });
   return recordPage({
     place: 'Requests',
     title: `${titleOf(entry)} ${referenceOf(entry) ?? ''}`.trim(),
-    crumbs: [
-      link('/_mock', 'All requests'),
-      neighbour(id + 1, 'Newer', 'prev'),
-      neighbour(id - 1, 'Older', 'next'),
-    ],
+    crumbs: link('/_mock', 'All requests'),
     beside: [<p class="badges">{requestBadges(entry)}</p>, amountOf(entry)],
     summary: [
       ['Arrived', zonedMoment(at)],
@@ -63,7 +52,7 @@ const requestPanel = ({ method, path, headers, fields, files = [], body, bodyByt
     fields && [<h3>Form</h3>, headerFacts(fields)],
     files.map(({ name, size, ...file }) => [
       <h3>File {name}</h3>,
-      headerFacts({ size: `${size} bytes`, ...file }),
+      headerFacts({ bytes: `${size}`, ...file }),
     ]),
     body !== undefined && bodyText(body, bodyBytes),
   ]);
@@ -80,14 +69,11 @@ function responsePanel(entry: JournalEntry) {
   return panel('response', title, content, httpStatus && badge('plain', `HTTP ${httpStatus}`));
 }
 
-function curlPanel(entry: JournalEntry, origin: string, wire: ResolvedWireSwitches) {
+function curlPanel(entry: JournalEntry, origin: string, wire: Wire) {
   const command = curlCommand(entry, origin, wire);
   if (command === undefined) return undefined;
-  const how = (
-    <p class="quiet">
-      Signs the request again with the key in <code>INSTALLMENT_SECRET_KEY</code> of your shell.
-    </p>
-  );
+  const key = <code>INSTALLMENT_SECRET_KEY</code>;
+  const how = <p class="quiet">{['Signed with the key in ', key, ' of your shell.']}</p>;
   const content = [isSigned(entry) && how, exactText(command, 'command')];
   return panel('curl', 'Send it again', content, copyButton('command', 'Copy as curl'));
 }

@@ -8,10 +8,8 @@ import type { Page } from './layout.js';
 import { listPage, pathOf, type ListQuery } from './list-page.js';
 import { copyButton, exactText } from './texts.js';
 
-const path = '/_mock';
-
 /** The requests in which a reference occurs. */
-export const requestsWith = (reference: string) => pathOf(path, { search: reference });
+export const requestsWith = (reference: string) => pathOf('/_mock', { search: reference });
 
 /** The operation of a request; its method and path where it has none. */
 export const titleOf = (entry: JournalEntry) => entry.operation ?? `${entry.method} ${entry.path}`;
@@ -34,7 +32,6 @@ export function requestsPage(query: ListQuery, origin: string, setup: InspectorS
   const { journal, clientOptions, now } = setup;
   const main = listPage(query, {
     place: 'Requests',
-    path,
     records: journal.all(),
     columns,
     idOf: ({ id }) => `request-${id}`,

@@ -24,17 +24,13 @@ export const copyButton = (id: string, text: string) =>
  */
 export function bodyText(text: string, bytes = 0) {
   const indented = indentedJson(text);
-  const asSent = (
-    <details>
-      <summary>As it was sent</summary>
-      {exactText(text)}
-    </details>
-  );
   return [
     <h3>Body</h3>,
     Buffer.byteLength(text) < bytes && <p class="quiet">{bytes} bytes, of which the start is kept</p>,
     exactText(indented ?? text),
-    indented !== undefined && indented !== text && asSent,
+    indented !== undefined && indented !== text && (
+      <details>{[<summary>As it was sent</summary>, exactText(text)]}</details>
+    ),
   ];
 }
 
