@@ -118,7 +118,8 @@ it('a webhook is shown with its tries, and can be sent again', async () => {
   await send(initiate());
   mock.settle('ORDER:2026-0001', 'paid');
   await expect.poll(() => mock.webhooks.all()[0]?.nextTryAt).toBeDefined();
-  const [{ id = '', headers = {} } = {}] = mock.webhooks.all();
+  const [delivery] = mock.webhooks.all();
+  const { id = '', headers = {} } = delivery ?? {};
   const path = '/_mock/ui/payments/00000001';
   const shown = await text(path);
   expect(shown).toMatch(
