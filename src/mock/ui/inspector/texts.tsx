@@ -34,15 +34,13 @@ export function bodyText(text: string, bytes = 0) {
   ];
 }
 
-const maxDepth = 32;
-
 /** Undefined for a text that is not JSON, or is nested so deeply that most of the result would be indentation. */
 function indentedJson(body: string): string | undefined {
   const value = jsonIn(body);
-  return isDeeper(value, maxDepth) ? undefined : JSON.stringify(value, null, 2);
+  return isDeeper(value) ? undefined : JSON.stringify(value, null, 2);
 }
 
-function isDeeper(value: unknown, levels: number): boolean {
+function isDeeper(value: unknown, levels = 32): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
 }
