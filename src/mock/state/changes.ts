@@ -8,7 +8,7 @@ export type MockChange =
   | { readonly kind: 'receipt'; readonly lenderTransactionCode: string }
   | { readonly kind: 'allocation'; readonly requestId: string }
   | { readonly kind: 'webhook'; readonly id: string }
-  /** Results or faults were lined up or cancelled. */
+  /** Results or faults were lined up. */
   | { readonly kind: 'script' }
   /** The journal was emptied. */
   | { readonly kind: 'cleared' }

@@ -88,7 +88,6 @@ export const injectFaultSchema = z.strictObject({
 });
 
 interface Rule<Effect> {
-  readonly id: number;
   readonly operation: ScriptTarget;
   readonly referenceId?: string | undefined;
   readonly effect: Effect;
@@ -106,26 +105,20 @@ type References = Readonly<
 /** Rules that wait for their requests; the oldest that applies is used first. */
 class Rules<Effect> {
   #rules: Rule<Effect>[] = [];
-  #nextId = 1;
 
   constructor(private readonly changes: Changes) {}
 
-  add({ times, ...rule }: Omit<Rule<Effect>, 'id' | 'left'> & { readonly times: number }): void {
+  add({ times, ...rule }: Omit<Rule<Effect>, 'left'> & { readonly times: number }): void {
     if (this.#rules.length >= mostRules) {
       throw new MockUsageError(`There are ${mostRules} rules already: reset the mock.`);
     }
-    this.#rules.push({ ...rule, id: this.#nextId++, left: times });
+    this.#rules.push({ ...rule, left: times });
     this.changes.emit({ kind: 'script' });
   }
 
   /** The rules in the order in which they are used. */
   all(): readonly LinedUp<Effect>[] {
     return this.#rules;
-  }
-
-  cancel(id: number): void {
-    this.#rules = this.#rules.filter((rule) => rule.id !== id);
-    this.changes.emit({ kind: 'script' });
   }
 
   take(operation: ScriptTarget, names: References): Effect | undefined {
