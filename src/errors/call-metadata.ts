@@ -1,4 +1,4 @@
-import type { Operation } from '../protocol/endpoints.js';
+import type { Endpoint, Operation } from '../protocol/endpoints.js';
 import type { AnyResultStatus, Outcome } from '../protocol/result-statuses.js';
 
 /**
@@ -51,8 +51,7 @@ export interface CallSubject {
 
 /** Where a request went, without its query. */
 export interface RequestTarget {
-  /** Always `POST`. */
-  readonly method: 'POST';
+  readonly method: Endpoint['method'];
   /** Host, with the port if it is not the default: `pay.example`, `localhost:4010`. */
   readonly host: string;
   /** Path with the base URL's prefix, without a query. */

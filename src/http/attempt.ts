@@ -91,7 +91,7 @@ export async function makeAttempt<T>(
   idleConnections: IdleConnections,
   run: CallRun,
 ): Promise<AttemptEnd<T>> {
-  const { sign, judge, url, requestTimeOffset, terms } = call;
+  const { sign, judge, target, url, requestTimeOffset, terms } = call;
   const { history, shared } = run;
   const { runtime, observer } = shared;
   const signature = sign && (await run.ask('secretKey', sign));
@@ -103,7 +103,7 @@ export async function makeAttempt<T>(
   let sent: Sent | undefined;
   let result: AttemptResult<T>;
   try {
-    sent = await sendWithin(ms, { ...request, url, headers }, idleConnections, run);
+    sent = await sendWithin(ms, { ...request, method: target.method, url, headers }, idleConnections, run);
     result = resultOf(sent, judge, run, url, ms);
   } catch (error) {
     result = internalFailure(error, 'unknown');

@@ -15,7 +15,7 @@ export interface Terms {
 }
 
 /** The headers and frozen bytes of a call: every attempt sends the same. */
-export type FrozenRequest = Omit<WireRequest, 'url'>;
+export type FrozenRequest = Omit<WireRequest, 'method' | 'url'>;
 
 /** Work that is done within the terms of a call, while nothing is being sent. */
 export interface WithinTerms {

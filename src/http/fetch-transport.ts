@@ -42,9 +42,11 @@ interface Upload {
  */
 function uploadOf({ body, onProgress }: WireRequest, maySend: () => boolean): Upload {
   const size = onProgress ? progressBytes : pieceBytes;
+  const bytes = body ?? new Uint8Array();
   let sent = 0;
   let hasBegun = false;
-  let wasTaken = false;
+  // Without a body nothing tells whether the request has left.
+  let wasTaken = body === undefined;
   const stream = new ReadableStream<Uint8Array>(
     {
       pull(controller) {
@@ -56,8 +58,8 @@ function uploadOf({ body, onProgress }: WireRequest, maySend: () => boolean): Up
           controller.error(new Error('the attempt has ended'));
         } else {
           wasTaken = true;
-          if (sent > 0) onProgress?.(sent, body.length);
-          const piece = body.subarray(sent, sent + size);
+          if (sent > 0) onProgress?.(sent, bytes.length);
+          const piece = bytes.subarray(sent, sent + size);
           sent += piece.length;
           if (piece.length > 0) controller.enqueue(piece);
           else controller.close();
@@ -148,7 +150,7 @@ class FetchAttempt {
   }
 
   async #send(
-    { url, headers, body }: WireRequest,
+    { method, url, headers, body }: WireRequest,
     fetch: Fetch,
     stream: ReadableStream<Uint8Array>,
   ): Promise<void> {
@@ -157,13 +159,12 @@ class FetchAttempt {
     if (!this.#maySend(false)) return;
     this.#phase = undefined;
     const response = await fetch(url.href, {
-      method: 'POST',
+      method,
       redirect: 'manual',
       signal: this.#controller.signal,
       // With its length given, a stream is not sent in chunked encoding, which not every server takes.
-      headers: { ...headers, 'Content-Length': String(body.length) },
-      body: stream,
-      duplex: 'half',
+      headers: { ...headers, ...(body && { 'Content-Length': String(body.length) }) },
+      ...(body && { body: stream, duplex: 'half' }),
     });
     const head = headOf(response);
     this.#pieces = piecesOf(response.body);

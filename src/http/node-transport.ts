@@ -99,16 +99,16 @@ class NodeAttempt {
   }
 
   send(agent: Agent | undefined): void {
-    const { url, headers, body } = this.#wire;
+    const { method, url, headers, body } = this.#wire;
     this.#terms.onStop(() => this.#end());
     if (this.#isOver) return;
     try {
       // Called as http.request and https.request, because interceptors replace these functions of the modules.
       const { http, https } = nodeModules();
       const request = (this.#isSecure ? https : http).request(url, {
-        method: 'POST',
+        method,
         agent: agent ?? agentFor(url, this.#terms.idleConnections),
-        headers: { ...headers, 'Content-Length': body.length },
+        headers: { ...headers, ...(body && { 'Content-Length': body.length }) },
       });
       this.#request = request;
       request.on('socket', (socket) => this.#onSocket(socket));
@@ -171,7 +171,7 @@ class NodeAttempt {
       return;
     }
     this.#phase = phase;
-    if (this.#request && onProgress) sendInPieces(this.#request, body, onProgress);
+    if (this.#request && body && onProgress) sendInPieces(this.#request, body, onProgress);
     else this.#request?.end(body);
   }
 

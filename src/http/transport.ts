@@ -1,4 +1,5 @@
 import type { Phase, RequestTarget } from '../errors/call-metadata.js';
+import type { Endpoint } from '../protocol/endpoints.js';
 import type { TransportFailure } from './classify-failure.js';
 
 /** A replacement of the transport, such as the `fetch` of an interceptor or of the in-process mock. */
@@ -6,9 +7,11 @@ export type Fetch = (input: string | URL, init?: RequestInit) => Promise<Respons
 
 /** One request. Every attempt of a call sends the same bytes. */
 export interface WireRequest {
+  readonly method: Endpoint['method'];
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
+  /** Absent for an operation without a body. */
+  readonly body?: Uint8Array | undefined;
   /** Called as bytes of the body are sent. */
   readonly onProgress?: ((transferredBytes: number, totalBytes: number) => void) | undefined;
 }
@@ -117,6 +120,6 @@ export function hasNoBody(httpStatus: number): boolean {
   return httpStatus === 204 || httpStatus === 304;
 }
 
-export function targetOf({ host, pathname }: URL): RequestTarget {
-  return { method: 'POST', host, path: pathname };
+export function targetOf({ host, pathname }: URL, method: Endpoint['method'] = 'POST'): RequestTarget {
+  return { method, host, path: pathname };
 }

@@ -10,7 +10,7 @@ import { callOptionRules, type CallOptions, type PostOptions } from '../options/
 import { makeCall, withCallHeaders } from '../operations/make-call.js';
 import { allOrThrow, isRepeat, parseCallOptions, parseRequest } from '../operations/parse-input.js';
 import { parsePost, type PostAnswer } from '../operations/post.js';
-import { endpoints, type RetryPolicy } from '../protocol/endpoints.js';
+import { endpoints, type Endpoint, type RetryPolicy } from '../protocol/endpoints.js';
 import { writeHeaders } from '../protocol/headers.js';
 import {
   completePaymentReceiptSchema,
@@ -76,6 +76,7 @@ async function agreedHeaders(
 /** The parts of a lender's call that its operation knows. */
 interface LenderParts<T> {
   readonly subject: CallSubject & Pick<NotificationContext, 'operation'>;
+  readonly method: Endpoint['method'];
   readonly path: string;
   readonly policy: RetryPolicy;
   readonly contentType: string;
@@ -111,7 +112,7 @@ export function prepareNotification(
   lender: Lender,
 ): Call<AcknowledgementContent> {
   const { lenderCode, serviceApplicationId, applicationIdField, shared, acknowledged } = lender;
-  const { path, policy, contentType } = endpoints[operation];
+  const { method, path, policy, contentType } = endpoints[operation];
   const schema = schemas[operation];
   const given = subjectOf(operation, notification);
   const common = {
@@ -129,6 +130,7 @@ export function prepareNotification(
   return makeLenderCall(
     {
       subject: subjectOf(operation, wire),
+      method,
       path,
       policy,
       contentType,

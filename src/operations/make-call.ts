@@ -4,6 +4,7 @@ import type { Shared } from '../http/shared-resources.js';
 import { targetOf } from '../http/transport.js';
 import type { CallOptions, MerchantCallOptions } from '../options/call-options.js';
 import type { ResolvedClientOptions } from '../options/client-options.js';
+import type { Endpoint } from '../protocol/endpoints.js';
 import { writeHeaders } from '../protocol/headers.js';
 import type { Signer } from './signer.js';
 
@@ -24,13 +25,14 @@ type CallParts<T> = Pick<
   Call<T>,
   'subject' | 'policy' | 'request' | 'sign' | 'requestTimeOffset' | 'judge'
 > & {
+  readonly method: Endpoint['method'];
   /** Below the base URL. */
   readonly path: string;
 };
 
 /** Makes a call. An option of the call replaces the client's. */
 export function makeCall<T>(
-  { path, policy, subject, ...parts }: CallParts<T>,
+  { method, path, policy, subject, ...parts }: CallParts<T>,
   options: CallOptions,
   client: Defaults,
 ): Call<T> {
@@ -40,7 +42,7 @@ export function makeCall<T>(
     ...parts,
     subject: Object.freeze(subject),
     url,
-    target: targetOf(url),
+    target: targetOf(url, method),
     // Without `repeatUnknown` nothing is sent again that may have been acted on.
     policy: repeatUnknown ? policy : 'once',
     mayHaveBeenSent: options.mayHaveBeenSent ?? false,
@@ -65,7 +67,7 @@ export function withCallHeaders(headers: Headers, ofCall: Headers | undefined): 
 }
 
 /** The parts of a merchant's call that its operation knows. */
-interface SignedParts<T> extends Pick<CallParts<T>, 'subject' | 'policy' | 'path' | 'judge'> {
+interface SignedParts<T> extends Pick<CallParts<T>, 'subject' | 'policy' | 'method' | 'path' | 'judge'> {
   readonly contentType: string;
   /** The bytes, or how they are made of a file that has still to be read. */
   readonly body: Uint8Array | ((terms: WithinTerms) => Promise<Uint8Array>);

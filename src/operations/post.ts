@@ -77,12 +77,13 @@ export function parsePost(
   const contentType = 'application/json';
   const parts = {
     subject,
+    method: 'POST',
     path: sentPath,
     policy,
     contentType,
     body: Buffer.from(json),
     judge: processAnswer,
-  };
+  } as const;
   return { parts, callOptions };
 }
 

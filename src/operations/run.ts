@@ -28,7 +28,7 @@ export function run<Client extends { readonly shared: Shared }, T extends object
       const call = prepare(client);
       callRun = new CallRun(call, started, { ...client.shared, observer: observer.tracing(tell) });
       const request = typeof call.request === 'function' ? await call.request(callRun) : call.request;
-      observer.starting(call, request.body.length);
+      observer.starting(call, request.body?.length ?? 0);
       const { beforeSend } = observer.hooks;
       if (beforeSend) await callRun.ask('beforeSend', () => beforeSend(call.subject));
       return withMetadata(await sendWithRetries(call, request, callRun));

@@ -71,7 +71,7 @@ describe('the transport of a client', () => {
     };
     const { transport } = sharedFor({ baseUrl, fetch }, runtime);
     expect(asked).toEqual([]);
-    const request = { url: new URL(baseUrl), headers: {}, body: Buffer.of() };
+    const request = { method: 'POST', url: new URL(baseUrl), headers: {}, body: Buffer.of() } as const;
     expect((await transmitting(transport)(request).result).response?.httpStatus).toBe(200);
     expect(asked).toEqual(['https://pay.example/']);
   });

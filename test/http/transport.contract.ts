@@ -18,9 +18,9 @@ const body = Buffer.from('{"a":1}');
 /** A request to a server of the test. */
 export function wireRequest(
   { url }: { readonly url: string },
-  changes: Partial<WireRequest> = {},
-): WireRequest {
-  return { url: new URL(`${url}/x`), headers: { 'X-A': '1' }, body, ...changes };
+  changes: Partial<WireRequest & { readonly body: Uint8Array }> = {},
+): WireRequest & { readonly body: Uint8Array } {
+  return { method: 'POST', url: new URL(`${url}/x`), headers: { 'X-A': '1' }, body, ...changes };
 }
 
 /** The response of a result; the test fails without one. */
@@ -74,7 +74,7 @@ export function describeTransport(name: string, { make }: TransportContract): vo
     return (server = await recordingServer(...scripts));
   }
 
-  async function send(script: Script, changes?: Partial<WireRequest>): Promise<TransportResult> {
+  async function send(script: Script, changes?: Parameters<typeof wireRequest>[1]): Promise<TransportResult> {
     return make()(wireRequest(await serve(script), changes)).result;
   }
 
@@ -83,10 +83,20 @@ export function describeTransport(name: string, { make }: TransportContract): vo
   }
 
   describe(`${name}: a request`, () => {
+    it('is sent with its own method, and without a body if it has none', async () => {
+      const { url, requests } = await serve({ body: '{}' });
+      const request = { method: 'GET', url: new URL(`${url}/x`), headers: { 'X-A': '1' } } as const;
+      expect(responseOf(await make()(request).result).httpStatus).toBe(200);
+      expect(requests[0]).toMatchObject({ method: 'GET', path: '/x', body: Buffer.of() });
+      expect(requests[0]?.headers).not.toHaveProperty('content-length');
+      expect(requests[0]?.headers).not.toHaveProperty('transfer-encoding');
+    });
+
     it('is posted once with its headers and frozen bytes, and its response is read to the end', async () => {
       const { url, requests } = await serve({ status: 418, headers: { 'retry-after': '7' }, body: 'short' });
       const target = new URL(`${url}/prefix/x?y=1`);
-      const result = await make()({ url: target, headers: { 'X-A': '1', 'X-B': 'ü' }, body }).result;
+      const result = await make()({ method: 'POST', url: target, headers: { 'X-A': '1', 'X-B': 'ü' }, body })
+        .result;
       expect(result).toMatchObject({ phase: 'complete', failure: undefined });
       const response = responseOf(result);
       expect(response).toMatchObject({
