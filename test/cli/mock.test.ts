@@ -188,6 +188,7 @@ describe('installment-payments mock with options', () => {
       merchants: [{ ...shop, maxAmount: 20_000_000 }, off],
       wire: { signatureEncoding: 'base64' },
       uploads: 'any',
+      world: { answers: 'extra' },
       journalLimit: 1,
       lender: { applicationIdField: 'appId' },
       webhook: { url, secretKey: 'w', template: { header: 'X-Signed' } },
@@ -207,6 +208,7 @@ describe('installment-payments mock with options', () => {
       expect(received).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
     });
 
+    expect(line.world).toBe('extra-fields');
     expect(line.merchants).toMatchObject([{ storeIds: ['S-1', 'S-2'] }, { active: false }]);
     expect(line.clientOptions).toMatchObject({ storeId: 'S-1', wire: { signatureEncoding: 'base64' } });
     expect(await remote.journal.all()).toHaveLength(1);
