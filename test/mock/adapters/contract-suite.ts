@@ -78,15 +78,6 @@ export function contractSuite(open: () => Promise<Carrier>, traits: CarrierTrait
       expect(mock.journal.all()).toMatchObject([{ answer: 'sent' }]);
     });
 
-    test('the same key with the same body gets the stored answer, byte for byte', async () => {
-      const first = await (await send(initiate(order(), { key: 'k-1' }))).text();
-      const again = await (await send(initiate(order(), { key: 'k-1' }))).text();
-
-      expect(again).toBe(first);
-      expect(mock.payments.all()).toHaveLength(1);
-      expect(mock.journal.all().map((entry) => entry.replay)).toEqual([false, true]);
-    });
-
     test('an invoice file arrives byte for byte', async () => {
       await sendPaid();
       const data = Buffer.concat([

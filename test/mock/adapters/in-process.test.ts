@@ -103,18 +103,6 @@ describe('fetch', () => {
     expect(slow.payments.all()).toHaveLength(1);
   });
 
-  test('a body that breaks off is a request that never was', async () => {
-    mock.reset();
-    const body = new ReadableStream({
-      pull(controller) {
-        controller.error(new Error('the disk is gone'));
-      },
-    });
-    const options: RequestInit = { ...init, body, duplex: 'half' };
-    await expect(mock.fetch(base + path, options)).rejects.toThrow(TypeError);
-    expect(mock.journal.all()).toMatchObject([{ error: expect.stringContaining('went away') as unknown }]);
-  });
-
   test('an endless body is read no further than the limit', async () => {
     mock.reset();
     let pulled = 0;
@@ -186,17 +174,6 @@ describe('fetch', () => {
         message: 'fetch failed',
         cause: { message: 'unknown scheme' },
       });
-  });
-
-  test('mocks share nothing', async () => {
-    mock.reset();
-    const other = createMockService({ now });
-    other.injectFault('initiatePayment', 'html-502');
-    await mock.fetch(base + path, init);
-
-    expect(mock.payments.all()).toHaveLength(1);
-    expect(other.payments.all()).toEqual([]);
-    expect(other.journal.all()).toEqual([]);
   });
 
   test('a thousand requests at once each get their own answer', async () => {

@@ -179,16 +179,6 @@ describe('a match', () => {
 });
 
 describe('the arguments of connectMock', () => {
-  test.each(['localhost', 'xhttp://mock', 'httpx://mock', 'http://:secret@mock'])(
-    'may not be %s',
-    (address) => {
-      expect(thrownBy(() => connectMock(address))).toMatchObject({
-        option: 'url',
-        message: 'url must be an http or https URL without credentials',
-      });
-    },
-  );
-
   test('have a limit for the wait, which is the longest timer', () => {
     expect(thrownBy(() => connectMock(url, { waitMs: 2 ** 31 }))).toMatchObject({
       option: 'waitMs',

@@ -187,27 +187,6 @@ describe.each([
     expect(await send(withBody(body))).toStrictEqual(refused(undefined, resultMsg));
   });
 
-  test('that is larger than 1 MiB is refused unread', async () => {
-    expect(await send(withBody(`"${'x'.repeat(1024 * 1024)}"`))).toStrictEqual(
-      refused(undefined, 'The body is larger than 1 MiB.'),
-    );
-  });
-
-  test('of another content type is refused', async () => {
-    const { init } = notification();
-    const request = withBody(init.body, { 'Content-Type': 'text/plain' });
-    expect(await send(request)).toStrictEqual(
-      refused(requestId, 'The Content-Type is not application/json.'),
-    );
-  });
-
-  test('of another method is refused', async () => {
-    const { path, init } = notification();
-    expect(await send({ path, init: { ...init, method: 'PUT' } })).toStrictEqual(
-      refused(undefined, 'The method must be POST.', 'INVALID_HTTP_METHOD'),
-    );
-  });
-
   test('is refused before it is read if it is not authentic', async () => {
     const strict = createMockService({ now, lender: { authenticate: () => Promise.resolve(false) } });
     expect(await send(withBody('{}'), strict)).toStrictEqual(

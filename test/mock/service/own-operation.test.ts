@@ -97,39 +97,6 @@ describe('an operation of your own', () => {
     expect(await send(signed('{"a":1}', headers))).toMatchObject({ status: 200, json: { resultStatus } });
   });
 
-  test('explains a wrong signature', async () => {
-    mock.handle(path, () => ({}));
-    const { init } = initiate('{"a":1}');
-    await send({
-      path,
-      init: {
-        ...init,
-        headers: { ...init.headers, Signature: signPayment('{"a": 1}', DEMO_MERCHANT.secretKey) },
-      },
-    });
-
-    expect(mock.journal.all()[0]?.diagnosis?.message).toMatch(/spac/i);
-  });
-
-  test.each(['', 'no JSON', '\uFEFF{}'])(
-    'refuses the body %j, though its signature is right',
-    async (body) => {
-      mock.handle(path, () => expect.unreachable());
-
-      expect(await send(signed(body))).toMatchObject({ json: { resultStatus: 'INVALID_REQUEST' } });
-    },
-  );
-
-  test('refuses another method and a body that is too large', async () => {
-    mock.handle(path, () => expect.unreachable());
-    const response = await mock.fetch(`https://mock.example${path}`);
-
-    expect(await response.json()).toMatchObject({ resultStatus: 'INVALID_HTTP_METHOD' });
-    expect(await send(signed(`"${'x'.repeat(1024 * 1024)}"`))).toMatchObject({
-      json: { resultStatus: 'INVALID_REQUEST', resultMsg: 'The body is larger than 1 MiB.' },
-    });
-  });
-
   test('refuses a merchant that is not active', async () => {
     mock = createMockService({ now, merchants: [{ ...DEMO_MERCHANT, active: false }] });
     mock.handle(path, () => expect.unreachable());
@@ -229,13 +196,6 @@ describe('the path', () => {
     7,
   ])('%j is refused', (wrong) => {
     expect(() => mock.handle(wrong as '/', () => ({}))).toThrow(MockUsageError);
-  });
-
-  test('is listed in the answer to an unknown path', async () => {
-    mock.handle(path, () => ({}));
-    const response = await mock.fetch('https://mock.example/nowhere');
-
-    expect(await response.json()).toMatchObject({ resultMsg: expect.stringContaining(path) as string });
   });
 
   test('is refused without a function', () => {
