@@ -29,8 +29,8 @@ export interface ResultStatusInfo {
   /**
    * The advice for the merchant, for a call without an earlier attempt. Decisions of this package: DUPLICATE_REFERENCE_ID
    * is narrower than the specification ("Query the transaction status or use another referenceId"); INVALID_SIGNATURE adds
-   * what to check, because the client computes the signature; REQUEST_PROCESSING and DOWNSTREAM_ERROR name the option that a repeat needs, and whom to ask if they do not end;
-   * INVALID_FILE_TYPE takes the side of the tables that exclude xml from `fileUrl`.
+   * what to check, because the client computes the signature; REQUEST_PROCESSING and DOWNSTREAM_ERROR name the option that
+   * a retry needs, and whom to ask if they do not end; INVALID_FILE_TYPE takes the side of the tables that exclude xml from `fileUrl`.
    */
   readonly action: string;
   /**
