@@ -102,7 +102,7 @@ export async function runWorld(
     await mock.webhooks.resendWaiting?.();
     await watch.quiet(signal);
     if (delayMs > 0) await pause(delayMs, undefined, { signal }).catch(() => undefined);
-    const countMs = plain ? Math.min(delayMs + shortestCountMs, longestMs) : longestMs;
+    const countMs = plain?.delayMs === 0 ? shortestCountMs : longestMs;
     const references = mock.journal.all().flatMap(({ referenceId }) => referenceId ?? []);
     const countedAfterMs = await looks.lookAtTheEnd(references, countMs, signal);
     const problem = ended.signal.aborted ? messageOf(ended.signal.reason) : failure;
