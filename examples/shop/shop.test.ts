@@ -385,6 +385,7 @@ describe('a notification', () => {
   test.each([
     ['of another amount', 'payment.settled paid, 1 VND', 'paid', { value: 1 }],
     ['of another currency', 'payment.settled paid, 8490000 USD', 'paid', { currency: 'USD' }],
+    ['for another merchant', 'payment.settled paid, 8490000 VND', 'paid', { merchantId: 'OTHER' }],
     ['of an unknown status', 'payment.settled shipped, 8490000 VND', 'shipped', {}],
     ['of another event', 'refund paid, 8490000 VND', 'paid', { event: 'refund' }],
   ])('%s pays nothing and is listed for staff, once', async (_what, text, status, other) => {

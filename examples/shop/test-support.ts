@@ -44,9 +44,9 @@ export async function placeOrder(
 export function notification(
   referenceId: string,
   status: string,
-  { event = 'payment.settled', value = 8_490_000, currency = 'VND' } = {},
+  { event = 'payment.settled', merchantId = merchant.merchantId, value = 8_490_000, currency = 'VND' } = {},
 ): RequestInit {
-  const body = JSON.stringify({ event, referenceId, status, amount: { value, currency } });
+  const body = JSON.stringify({ event, merchantId, referenceId, status, amount: { value, currency } });
   const signature = createHmac('sha256', secretKey).update(body).digest('hex');
   return { method: 'POST', body, headers: { 'content-type': 'application/json', signature } };
 }

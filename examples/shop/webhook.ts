@@ -6,6 +6,7 @@ import type { ShopDatabase } from './database.js';
 /** The shape that the mock sends. The specification shows none: yours is in the documents that you agreed on. */
 const notification = z.object({
   event: z.string(),
+  merchantId: z.string(),
   referenceId: z.string(),
   status: z.string(),
   amount: z.object({ value: z.number(), currency: z.string() }),
@@ -24,14 +25,15 @@ export function createWebhook({ secretKey, database, onPaid }: Setup): WebhookHa
     secretKey,
     schema: notification,
     // An error thrown here, such as the error of a locked database, is answered with 500. The event may come again.
-    async onEvent({ event, referenceId, status, amount }) {
+    async onEvent({ event, merchantId, referenceId, status, amount }) {
       const attempt = await database.attempt(referenceId);
       const order = attempt && (await database.order(attempt.orderId));
       if (!order) throw new Error(`a payment is reported for ${referenceId}, which no order has`);
       const { value, currency } = order.request.amount;
+      const isOurs = merchantId === order.request.merchantId;
       const state = settled.safeParse(status).data;
       const isExpected =
-        event === 'payment.settled' && amount.value === value && amount.currency === currency;
+        event === 'payment.settled' && isOurs && amount.value === value && amount.currency === currency;
       if (!state || !isExpected) {
         // Sent again it would say the same, so it is stored for staff and acknowledged.
         await database.notice(`${referenceId}: ${event} ${status}, ${amount.value} ${amount.currency}`);

@@ -115,13 +115,3 @@ describe.concurrent('In no world does a rehearsal find an error of', { timeout: 
     );
   });
 });
-
-it('The rehearsed snippets come from the README and the guides that handle failures', () => {
-  const files = [
-    'README.md',
-    'docs/frameworks.md',
-    'docs/outcomes-and-errors.md',
-    'docs/retries-and-idempotency.md',
-  ];
-  expect(snippets.map(({ file }) => file)).toEqual(expect.arrayContaining(files));
-});

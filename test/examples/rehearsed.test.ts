@@ -8,7 +8,12 @@ import { createShop } from '../../examples/shop/shop.js';
 import { address, merchant, secretKey } from '../../examples/shop/test-support.js';
 import { newAttempt, startPayment } from '../../examples/start-payment.js';
 import { InstallmentClient } from '../../src/index.js';
-import { rehearse, sampleInvoice, samplePaymentRequest } from '../../src/mock/index.js';
+import {
+  mockWebhookEventSchema,
+  rehearse,
+  sampleInvoice,
+  samplePaymentRequest,
+} from '../../src/mock/index.js';
 import { createWebhookHandler } from '../../src/webhooks/index.js';
 import { freePort } from '../helpers/free-port.js';
 import { expectClean } from './expect-clean.js';
@@ -64,12 +69,15 @@ describe.concurrent('In no world does a rehearsal find an error of', { timeout: 
     onTestFinished,
   }) => {
     const orders = new Map<string, string>();
-    const webhook = createWebhookHandler<{ referenceId: string; status: string }>({
+    const webhook = createWebhookHandler({
       secretKey,
-      onEvent: ({ referenceId, status }) => {
+      schema: mockWebhookEventSchema,
+      onEvent: ({ referenceId, merchantId, amount, status }) => {
         const state = orders.get(referenceId);
         if (!state) throw new Error(`unknown reference ${referenceId}`);
-        if (status === 'paid' || state === 'waiting') orders.set(referenceId, status);
+        const sent = order(referenceId);
+        if (amount.value !== sent.amount.value || merchantId !== merchant.merchantId) return;
+        if (status === 'paid' || state !== 'paid') orders.set(referenceId, status);
       },
     });
     const server = createServer((request, response) => void webhook.node(request, response));
@@ -84,8 +92,11 @@ describe.concurrent('In no world does a rehearsal find an error of', { timeout: 
           const referenceId = `${world}-1`;
           orders.set(referenceId, 'waiting');
           await client.initiatePayment(order(referenceId));
-          await expect.poll(() => orders.get(referenceId), { timeout: 20_000 }).toBe('paid');
-          await client.uploadInvoice(sampleInvoice({ referenceId }));
+          // The customer declines in one world.
+          await expect
+            .poll(() => orders.get(referenceId), { timeout: 20_000 })
+            .toBe(world === 'strange' ? 'declined' : 'paid');
+          if (world !== 'strange') await client.uploadInvoice(sampleInvoice({ referenceId }));
         },
         {
           settleMs,

@@ -72,7 +72,8 @@ export class Watch {
 const longestRetryMs = 30_000;
 
 function retryAfterMs(change: MockChange): number {
-  if (change.kind !== 'request' || !change.entry.completed) return 0;
+  // A test that scripts a refusal waits for nothing.
+  if (change.kind !== 'request' || !change.entry.completed || change.entry.scripted) return 0;
   const seconds = Number(change.entry.response?.headers['retry-after']);
   return seconds > 0 ? Math.min(seconds * 1000, longestRetryMs) : 0;
 }
