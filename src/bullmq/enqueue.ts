@@ -1,5 +1,5 @@
-import { createJob } from './create-job.js';
-import type { JobArguments, JobData, NewJob } from './job-types.js';
+import { createJob } from '../queue/create-job.js';
+import type { JobArguments, JobData, NewJob } from '../queue/job-types.js';
 
 /** The part of BullMQ's `Queue` that {@link enqueue} uses. */
 export interface JobQueue {
@@ -48,8 +48,7 @@ export interface EnqueuedJob {
  * whatever the queue rejects with.
  */
 export async function enqueue(queue: JobQueue, job: NewJob): Promise<EnqueuedJob> {
-  const { name, data, opts } = createJob(job);
-  const id = opts.jobId;
+  const { id, name, data, opts } = createJob(job);
   const before = await stateOf(queue, id);
   if (before !== undefined) return { id, state: before };
   const added = await queue.add(name, data, opts);

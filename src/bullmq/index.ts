@@ -1,25 +1,12 @@
-export { createJob } from './create-job.js';
+export { createJob } from '../queue/create-job.js';
+export type { JobOutcome } from '../queue/job-history.js';
+export type { CheckedJob, JobData, JobResult, NewJob } from '../queue/job-types.js';
 export { createProcessor } from './create-processor.js';
 export type { JobProcessor } from './create-processor.js';
 export { enqueue } from './enqueue.js';
 export type { EnqueuedJob, JobQueue } from './enqueue.js';
 export { jobOutcome } from './job-outcome.js';
-export type { FinishedJob, JobOutcome } from './job-outcome.js';
-export type {
-  AllocationJob,
-  CheckedJob,
-  InvoiceJob,
-  JobArguments,
-  JobData,
-  JobResult,
-  LenderCalls,
-  MerchantCalls,
-  NewJob,
-  PaymentJob,
-  ProcessedJob,
-  ProcessorOptions,
-  ReceiptJob,
-} from './job-types.js';
+export type { ProcessedJob, ProcessorOptions } from './job-types.js';
 export { workerOptions } from './worker-options.js';
 
 // Errors

@@ -1,8 +1,8 @@
+import type { JobOutcome } from '../queue/job-history.js';
 import { isRecord } from '../values/untrusted-values.js';
-import type { Outcome } from '../protocol/result-statuses.js';
 
 /** The part of BullMQ's `Job` that its outcome is read from. */
-export interface FinishedJob {
+interface FinishedJob {
   /** When the job ended for good. */
   readonly finishedOn?: number | undefined;
   /** The return value of the processor. */
@@ -10,9 +10,6 @@ export interface FinishedJob {
   /** How the last run failed. */
   readonly failedReason?: string | undefined;
 }
-
-/** The outcome of a job, as of a call, or `'pending'` while it has not ended. */
-export type JobOutcome = Outcome | 'pending';
 
 /**
  * The outcome of a job over all its runs: `'accepted'`, `'not_sent'`, `'rejected'` or `'unknown'`. It is `'pending'` while

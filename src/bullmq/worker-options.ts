@@ -1,12 +1,6 @@
-import { hasMethods, numberAt, readProperty } from '../values/untrusted-values.js';
-import { failedRun } from './run-failure.js';
+import { numberAt, readProperty } from '../values/untrusted-values.js';
+import { backoffType, firstBackoffMs } from '../queue/create-job.js';
 import type { ProcessedJob } from './job-types.js';
-
-/** The name of the strategy in the options of each job. */
-export const backoffType = 'installment-payments';
-
-/** The first wait of a job, in milliseconds. */
-export const firstBackoffMs = 5_000;
 
 const longestBackoffMs = 15 * 60_000;
 /** A service that asks for a longer wait is asked again after this one. */
@@ -60,30 +54,4 @@ export const workerOptions = {
 /** The options of the worker that runs a job. BullMQ's types hide them, and a job of another make has none. */
 export function optionsOf(job: ProcessedJob): unknown {
   return readProperty(readProperty(job, 'queue'), 'opts');
-}
-
-/** Refuses a worker or a job that could not be ended honestly, before anything is sent. */
-export function checkWorker(job: ProcessedJob): void {
-  const problem = problemOf(job);
-  if (problem !== undefined) throw failedRun('CONFIGURATION', problem, { isRetried: false });
-}
-
-function problemOf(job: ProcessedJob): string | undefined {
-  // BullMQ hands a sandboxed process a plain copy of the job.
-  if (typeof Reflect.get(job, 'extendLock') !== 'function') {
-    return (
-      'the processor runs in a sandboxed process, where it cannot confirm its lock. Pass it to the Worker as a ' +
-      'function, new Worker(name, createProcessor(…)), and run more worker processes instead'
-    );
-  }
-  const { backoff, repeat } = job.opts;
-  if (repeat !== undefined && repeat !== null) {
-    return 'the job was made by a scheduler, which would send the same request again and again: add it with enqueue';
-  }
-  const options = optionsOf(job);
-  if (options === undefined || readProperty(backoff, 'type') !== backoffType) return undefined;
-  // Without the strategy BullMQ could not fail a job that is tried again, and the job would be stuck.
-  return hasMethods(readProperty(options, 'settings'), ['backoffStrategy'])
-    ? undefined
-    : 'the worker has no settings.backoffStrategy: spread workerOptions into its options';
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { enqueue, type JobQueue } from '../../src/bullmq/index.js';
-import { newJob } from './harness.js';
+import { newJob } from '../queue/jobs.js';
 
 /** A queue with one job in it, or none. `raced`: another process adds the job between the look and the add. */
 function queueWith({ state, raced }: { readonly state?: string; readonly raced?: string } = {}) {

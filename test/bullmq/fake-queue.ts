@@ -1,4 +1,5 @@
-import { jobOutcome, workerOptions, type JobArguments, type JobOutcome } from '../../src/bullmq/index.js';
+import { jobOutcome, workerOptions, type JobOutcome } from '../../src/bullmq/index.js';
+import type { JobArguments } from '../../src/queue/index.js';
 import type { JobProcessor, ProcessedJob } from '../../src/bullmq/index.js';
 
 /** Where a run can be interrupted: each is a step of a run, or of what it calls. */

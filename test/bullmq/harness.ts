@@ -1,11 +1,11 @@
 import { InstallmentClient } from '../../src/index.js';
-import { createJob, createProcessor, type JobProcessor, type NewJob } from '../../src/bullmq/index.js';
+import { createJob, createProcessor, type JobProcessor } from '../../src/bullmq/index.js';
 import { LenderClient } from '../../src/lender/index.js';
 import { createMockService, samplePaymentRequest, type MockService } from '../../src/mock/index.js';
 import { systemRuntime, type Runtime } from '../../src/http/runtime.js';
 import { systemError } from '../faults/detours.js';
-import { receipt, transaction } from '../helpers/lender-samples.js';
 import { files } from '../helpers/samples.js';
+import { newJob, type Kind } from '../queue/jobs.js';
 import { FakeQueue, type Gate, type Step } from './fake-queue.js';
 
 /** How the network and the service answer one request. */
@@ -28,49 +28,6 @@ export const answers = {
 export type Answer = keyof typeof answers;
 
 export const everyAnswer = Object.keys(answers) as Answer[];
-
-/** The four operations, and those that may be repeated on request. */
-export const kinds = [
-  'initiatePayment',
-  'uploadInvoice',
-  'paymentReceipt',
-  'repaymentAllocation',
-  'uploadInvoice, repeatUnknown',
-  'repaymentAllocation, repeatUnknown',
-] as const;
-
-export type Kind = (typeof kinds)[number];
-
-export const isIdempotent = (kind: Kind) => kind === 'initiatePayment' || kind === 'paymentReceipt';
-export const isRepeated = (kind: Kind) => kind.endsWith('repeatUnknown');
-
-export function newJob(kind: Kind, reference: string): NewJob {
-  const repeatUnknown = isRepeated(kind);
-  switch (kind) {
-    case 'initiatePayment':
-      return { operation: 'initiatePayment', request: samplePaymentRequest({ referenceId: reference }) };
-    case 'uploadInvoice':
-    case 'uploadInvoice, repeatUnknown':
-      return {
-        operation: 'uploadInvoice',
-        request: { referenceId: reference },
-        file: 'invoice.pdf',
-        repeatUnknown,
-      };
-    case 'paymentReceipt':
-      return {
-        operation: 'paymentReceipt',
-        request: { ...receipt({ lenderTransactionCode: reference }), requestId: undefined },
-      };
-    case 'repaymentAllocation':
-    case 'repaymentAllocation, repeatUnknown':
-      return {
-        operation: 'repaymentAllocation',
-        request: { contractNumber: reference, repaymentTransactions: [transaction()] },
-        repeatUnknown,
-      };
-  }
-}
 
 // Limits are tested elsewhere. A timer of a run that was killed would outlive its test.
 const endless: Runtime = { ...systemRuntime, after: () => () => undefined };

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { isIdempotent, isRepeated, type Kind, type World } from './harness.js';
+import { isIdempotent, isRepeated, type Kind } from '../queue/jobs.js';
+import { type World } from './harness.js';
 
 /** Expects the promises that hold for every job that has ended, whatever happened to its runs. */
 export function expectPromisesKept(kind: Kind, { queue, arrived, made, idempotencyKeys }: World): void {

@@ -12,7 +12,7 @@ import { ConfigurationError } from '../../src/index.js';
 import { samplePaymentRequest } from '../../src/mock/index.js';
 import { demoClient, files, rejection, thrownBy } from '../helpers/samples.js';
 import { scriptedFetch, unreachable } from '../helpers/scripted-fetch.js';
-import { newJob } from './harness.js';
+import { newJob } from '../queue/jobs.js';
 
 // The reason of a failed job is what a person reads in a dashboard.
 
@@ -62,13 +62,13 @@ describe('the reason of a failed job', () => {
       { client: () => Promise.reject(broken) },
     ],
     [
-      "not_sent CONFIGURATION: initiatePayment was not sent: the processor's function returned no client for this job: check its data.account",
+      'not_sent CONFIGURATION: initiatePayment was not sent: the function that finds the client returned none for this job: check its data.account',
       order,
       {},
       { client: noClient },
     ],
     [
-      'not_sent CONFIGURATION: uploadInvoice was not sent: the processor has no client for it',
+      'not_sent CONFIGURATION: uploadInvoice was not sent: there is no client for it',
       upload,
       {},
       { client: undefined, lender: {} as never },
@@ -91,7 +91,7 @@ describe('the reason of a failed job', () => {
       },
     ],
     [
-      'not_sent FILE_NOT_LOADED: the processor has no loadFile. Nothing was sent.',
+      'not_sent FILE_NOT_LOADED: there is no loadFile. Nothing was sent.',
       upload,
       {},
       { loadFile: undefined },
@@ -103,7 +103,7 @@ describe('the reason of a failed job', () => {
       { loadFile: () => Promise.reject(broken) },
     ],
     [
-      'not_sent ABORTED: the worker cancelled the job. Nothing was sent.',
+      'not_sent ABORTED: the job was cancelled. Nothing was sent.',
       upload,
       {},
       { loadFile: () => new Promise(() => undefined) },
@@ -138,15 +138,16 @@ describe('the reason of a failed job', () => {
     ],
     [
       'unknown MAY_HAVE_BEEN_SENT: uploadInvoice ORDER-1: an earlier run of the job may have sent it, and it is not sent ' +
-        'twice. Look it up at the service. If it is not there, remove the job and add it again without mayHaveBeenSent.',
+        'twice. Look it up at the service, two minutes after its last run at the earliest. If it is not there, remove the job and add it again without mayHaveBeenSent.',
       upload,
       { progress: { added: 1, run: 1, outcome: 'unknown' }, attemptsStarted: 2 },
     ],
     [
       'unknown MAY_HAVE_BEEN_SENT: repaymentAllocation: an earlier run of the job may have sent it, and it is not sent ' +
-        'twice. Look it up at the service. If it is not there, remove the job and add it again without mayHaveBeenSent.',
+        'twice. Look it up at the service, two minutes after its last run at the earliest. If it is not there, remove the job and add it again without mayHaveBeenSent.',
       newJob('repaymentAllocation', 'C-1'),
       { progress: { added: 1, run: 1, outcome: 'unknown' }, attemptsStarted: 2 },
+      { lender: {} as never },
     ],
   ])('is %j', async (reason, ...given) => {
     expect(await failureOf(...given)).toBe(reason);

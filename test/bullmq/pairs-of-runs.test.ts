@@ -1,6 +1,7 @@
 import { describe, test } from 'vitest';
 import { steps, type Step } from './fake-queue.js';
-import { createWorld, everyAnswer, finish, kinds, startUntil, type Answer, type Kind } from './harness.js';
+import { kinds, type Kind } from '../queue/jobs.js';
+import { createWorld, everyAnswer, finish, startUntil, type Answer } from './harness.js';
 import { expectPromisesKept } from './invariants.js';
 
 /** A step at which a run is stopped, or the end. */

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { test } from 'vitest';
 import { runs } from '../helpers/seed.js';
 import { steps } from './fake-queue.js';
-import { createWorld, everyAnswer, finish, kinds, startUntil, type StartedRun } from './harness.js';
+import { kinds } from '../queue/jobs.js';
+import { createWorld, everyAnswer, finish, startUntil, type StartedRun } from './harness.js';
 import { expectPromisesKept } from './invariants.js';
 
 /** The events of a job: a run is answered, killed or held; a held run goes on; a person retries the job. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { createWorld, everyAnswer, finish, isIdempotent, isRepeated, kinds, startUntil } from './harness.js';
+import { isIdempotent, isRepeated, kinds } from '../queue/jobs.js';
+import { createWorld, everyAnswer, finish, startUntil } from './harness.js';
 import { steps, type Step } from './fake-queue.js';
 import { expectPromisesKept } from './invariants.js';
 

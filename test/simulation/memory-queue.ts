@@ -1,10 +1,11 @@
-import type { JobArguments, JobQueue, ProcessedJob } from '../../src/bullmq/index.js';
+import type { JobQueue, ProcessedJob } from '../../src/bullmq/index.js';
+import type { JobArguments } from '../../src/queue/index.js';
 import { jobOutcome, type JobProcessor } from '../../src/bullmq/index.js';
 import { backoffWith } from '../../src/bullmq/worker-options.js';
 import type { Outcome } from '../../src/index.js';
 import type { Process, Timeline } from './timeline.js';
 
-type Job = JobArguments & {
+type Job = Omit<JobArguments, 'id'> & {
   timestamp: number;
   state: 'waiting' | 'active' | 'delayed' | 'completed' | 'failed';
   progress: unknown;

@@ -1,6 +1,6 @@
 import type { PostRequest } from '../../src/mock/adapters/node-post.js';
 import { InstallmentClient } from '../../src/client.js';
-import type { MerchantCalls } from '../../src/bullmq/index.js';
+import type { InstallmentApi } from '../../src/installment-api.js';
 import type { MockService } from '../../src/mock/index.js';
 import type { Network } from './network.js';
 import type { Records } from './records.js';
@@ -38,7 +38,10 @@ export interface Merchant {
 }
 
 /** The client of a process, whose every call is recorded. */
-export function clientOf(process: Process, { mock, network, records }: Surroundings): MerchantCalls {
+export function clientOf(
+  process: Process,
+  { mock, network, records }: Surroundings,
+): Pick<InstallmentApi, 'initiatePayment' | 'uploadInvoice'> {
   const client = new InstallmentClient(
     { ...mock.clientOptions(), fetch: network.fetchOf(process), now: process.now },
     process.runtime,

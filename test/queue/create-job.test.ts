@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { createJob, type NewJob } from '../../src/bullmq/index.js';
+import { createJob, type JobArguments, type NewJob } from '../../src/queue/index.js';
+import { hasOwnId } from '../../src/queue/job-id.js';
 import { ConfigurationError, ValidationError } from '../../src/index.js';
 import { samplePaymentRequest } from '../../src/mock/index.js';
 import { receipt, transaction } from '../helpers/lender-samples.js';
 import { thrownBy } from '../helpers/samples.js';
-import { kinds, newJob } from './harness.js';
+import { kinds, newJob } from './jobs.js';
 
 const payment = (changes: object = {}): NewJob => ({
   operation: 'initiatePayment',
@@ -58,6 +59,28 @@ describe('the ID of a job', () => {
     expect(idOf(upload({ account: { shop: 1, till: 2 } }))).toBe(
       idOf(upload({ account: { till: 2, shop: 1 } })),
     );
+  });
+
+  test('has the additional fields in it, where there are some', () => {
+    const additionalFields = { voucher: 'A' };
+    expect(idOf(upload({ additionalFields }))).not.toBe(idOf(upload()));
+    expect(createJob(upload({ additionalFields })).data).toMatchObject({ additionalFields });
+    expect(createJob(upload()).data).not.toHaveProperty('additionalFields');
+  });
+
+  test('belongs to the data after a journey through JSON, and to no other data', () => {
+    const specs = [
+      ...kinds.map((kind) => newJob(kind, 'R-1')),
+      payment({
+        items: [{ ...samplePaymentRequest().items[0], price: 0.1, quantity: 3, totalAmount: undefined }],
+      }),
+      upload({ account: [-0, 1e21, 'ố'], file: { b: [1], a: null }, additionalFields: { voucher: 'A' } }),
+    ];
+    for (const spec of specs) {
+      const { id, name, data } = JSON.parse(JSON.stringify(createJob(spec))) as JobArguments;
+      expect(hasOwnId(id, name, data)).toBe(true);
+      expect(hasOwnId(id, name, { ...data, account: 'another' })).toBe(false);
+    }
   });
 
   test('does not depend on whether it may have been sent: a sweeper adds the same job', () => {
@@ -174,6 +197,12 @@ describe('createJob refuses', () => {
     ['a file of a payment', { ...payment(), file: 'x' }, 'file'],
     ['an account that does not survive JSON', { ...payment(), account: new Map() }, 'account'],
     ['a receipt with another file', { ...newJob('paymentReceipt', '1'), file: 'x' }, 'file'],
+    [
+      'additional fields of a receipt',
+      { ...newJob('paymentReceipt', '1'), additionalFields: {} },
+      'additionalFields',
+    ],
+    ['additional fields that are a list', upload({ additionalFields: ['A'] }), 'additionalFields'],
     ['an unknown field', upload({ request: { referenceId: 'R', invoice: 1 } }), 'invoice'],
   ])('%s', (_, job, path, resultStatus = 'INVALID_REQUEST') => {
     const error = thrownBy(() => createJob(job as NewJob)) as ValidationError;

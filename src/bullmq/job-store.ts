@@ -1,0 +1,119 @@
+import type { Runtime } from '../http/runtime.js';
+import { isKeyless } from '../protocol/endpoints.js';
+import { JobFailure } from '../queue/job-failure.js';
+import type { JobHistory, JobStore } from '../queue/job-types.js';
+import { isSentOnce } from '../queue/send-job.js';
+import { isRecord, numberAt, readProperty } from '../values/untrusted-values.js';
+import type { ProcessedJob } from './job-types.js';
+import { optionsOf } from './worker-options.js';
+
+/*
+ * The history of a job is its progress. BullMQ writes progress whoever holds the lock, so a run that was overtaken may
+ * write late. Its marker makes the job look as if it may have been sent, which is safe. Its answer is true at any time.
+ * Its certain outcome could replace the marker of a later run. For what is sent once this cannot do harm: a later run does
+ * not send while the marker of an earlier one stands. For the rest, a certain outcome counts only if the run that wrote it
+ * is the last one before this.
+ */
+
+interface Progress extends JobHistory {
+  /** When the job was added: one that is removed and added again has the same ID. */
+  readonly added: number;
+  /** Which run wrote it, from 1. */
+  readonly run: number;
+}
+
+/** An entry of a job's stack traces that a run left which may have been sent. */
+const perhapsSent = /^\w+: (?:rejected|unknown) [A-Z_]+: /;
+
+function historyOf(job: ProcessedJob): JobStore['history'] {
+  const { progress, timestamp, attemptsStarted, stacktrace } = job;
+  // BullMQ's own value for none is 0. Other code may have written it.
+  if (progress === undefined || progress === null || progress === 0) {
+    return stacktrace?.some((trace) => perhapsSent.test(trace)) ? 'lost' : undefined;
+  }
+  if (!isRecord(progress)) return 'lost';
+  const { added, run, ...history } = progress as unknown as Progress;
+  if (history.outcome === 'accepted') return history;
+  return added === timestamp && (isSentOnce(job) || run === attemptsStarted - 1) ? history : 'lost';
+}
+
+/** How long the lock of a job lasts, in milliseconds. */
+function lockDurationOf(job: ProcessedJob): number {
+  // BullMQ's own default.
+  return numberAt(optionsOf(job), 'lockDuration') ?? 30_000;
+}
+
+/** The part of an ioredis client that says what its own connection has replicated. */
+interface ReplicatedClient {
+  /** The socket. Another one after a reconnect, on which WAIT says nothing about the writes before. */
+  readonly stream: object;
+  wait(replicas: number, limitMs: number): Promise<number>;
+}
+
+/** The client by which a job writes. BullMQ before 6 has it in the queue. */
+async function clientOf(job: ProcessedJob): Promise<unknown> {
+  const queue = readProperty(job, 'queue');
+  return (
+    (await readProperty(queue, 'client')) ?? (await readProperty(readProperty(queue, 'backend'), 'client'))
+  );
+}
+
+export async function replicatedClientOf(job: ProcessedJob): Promise<ReplicatedClient | undefined> {
+  const client = await clientOf(job);
+  const canTell =
+    isRecord(client) &&
+    typeof client['wait'] === 'function' &&
+    isRecord(client['stream']) &&
+    !client['isCluster'];
+  return canTell ? (client as unknown as ReplicatedClient) : undefined;
+}
+
+/** The store of one run of a job: its progress and its lock. */
+export function jobStore(
+  job: ProcessedJob,
+  token: string | undefined,
+  replicas: number | undefined,
+  { now }: Runtime,
+): JobStore {
+  const history = historyOf(job);
+  const keep = (known: JobHistory) => {
+    const progress: Progress = { added: job.timestamp, run: job.attemptsStarted, ...known };
+    return job.updateProgress(progress);
+  };
+  /** Right after a marker was written over this connection. */
+  const awaitReplicas = async (count: number, lockMs: number, stream: object | undefined) => {
+    const client = await replicatedClientOf(job);
+    const reached = await client?.wait(count, Math.floor(lockMs / 4)).catch(() => 0);
+    if (client && client.stream === stream && reached !== undefined && reached >= count) return;
+    // This run still owns the job and sends nothing: its marker would stand for nothing.
+    const before = history === 'lost' ? 'unknown' : (history?.outcome ?? 'not_sent');
+    if (before !== 'unknown') await keep({ outcome: before }).catch(() => undefined);
+    const problem = `the marker is not on ${count} replica${count > 1 ? 's' : ''} of Redis. Nothing was sent.`;
+    throw new JobFailure('NOT_REPLICATED', problem);
+  };
+  return {
+    history,
+    keep,
+    // In one round trip. A lock that was held all the time was held when the marker was written: a run that was overtaken
+    // before sends nothing, and one that is overtaken later has left its marker.
+    mark: async (known) => {
+      const lockMs = lockDurationOf(job);
+      const ownedMs = now().getTime() + lockMs;
+      const stream = replicas === undefined ? undefined : (await replicatedClientOf(job))?.stream;
+      const [, held] = await Promise.all([
+        keep(known),
+        token === undefined ? 0 : job.extendLock(token, lockMs),
+      ]);
+      if (held !== 1) return false;
+      if (replicas !== undefined) await awaitReplicas(replicas, lockMs, stream);
+      return new Date(ownedMs);
+    },
+  };
+}
+
+/** True for a job whose failure would forget that it may have been sent. */
+export function isForgottenOnFailure(job: ProcessedJob): boolean {
+  const removal = job.opts.removeOnFail ?? readProperty(optionsOf(job), 'removeOnFail');
+  const isRemoved = removal === true || removal === 0 || numberAt(removal, 'count') === 0;
+  return isRemoved && isKeyless(job.name) && isSentOnce(job);
+}

@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import { allOrThrow, parseInput, parseRequest, subjectOf } from '../operations/parse-input.js';
+import { checkOptions } from '../errors/check-options.js';
+import { isKeyless, isMerchantOperation, operations, type Operation } from '../protocol/endpoints.js';
+import { invoiceUploadSchema } from '../protocol/invoice-schema.js';
+import { JsonProblem, jsonTextOf } from '../protocol/json-text.js';
+import {
+  paymentReceiptNotificationSchema,
+  repaymentAllocationNotificationSchema,
+} from '../protocol/lender-schemas.js';
+import { readFields, trueOrFalse } from '../protocol/field-rules.js';
+import { paymentRequestSchema } from '../protocol/payment-schema.js';
+import { isRecord, jsonIn, readProperty } from '../values/untrusted-values.js';
+import { refusedAt, type Parsed } from '../protocol/issues.js';
+import { generatedFields, jobId, without } from './job-id.js';
+import type { JobArguments, JobData, NewJob } from './job-types.js';
+
+/** How the request of an operation is checked. */
+interface JobKind {
+  readonly schema: z.ZodType<object>;
+  /** Fields that the worker's client may fill in. */
+  readonly clientDefaults: readonly string[];
+}
+
+const kinds: Readonly<Record<Operation, JobKind>> = {
+  initiatePayment: {
+    schema: paymentRequestSchema,
+    clientDefaults: ['merchantId', 'storeId', 'platformId'],
+  },
+  uploadInvoice: { schema: invoiceUploadSchema, clientDefaults: ['merchantId'] },
+  paymentReceipt: {
+    schema: paymentReceiptNotificationSchema,
+    clientDefaults: ['lenderCode', 'serviceApplicationId'],
+  },
+  repaymentAllocation: {
+    schema: repaymentAllocationNotificationSchema,
+    clientDefaults: ['lenderCode', 'serviceApplicationId'],
+  },
+};
+
+/** The name of the back-off strategy in the options of each job. */
+export const backoffType = 'installment-payments';
+
+/** The first wait of a job, in milliseconds. */
+export const firstBackoffMs = 5_000;
+
+const placeholder = 'filled-in-by-the-client';
+
+/** The request with what must not change between runs, and the names of the fields that were filled in for that. */
+function normalise(
+  operation: Operation,
+  request: unknown,
+  hasFile: boolean,
+): Parsed<{ readonly request: Record<string, unknown>; readonly generated: readonly string[] }> {
+  const { schema, clientDefaults } = kinds[operation];
+  const fields = readFields(schema, request);
+  const isMissing = (name: string) => isRecord(fields) && fields[name] === undefined;
+  if (operation === 'uploadInvoice' && !isMissing('file')) {
+    return refusedAt(
+      ['file'],
+      'must not be in the request: pass what names it beside the request, for loadFile',
+    );
+  }
+  const isMerchants = isMerchantOperation(operation);
+  const parsed = parseRequest(schema, fields, {
+    ...Object.fromEntries(clientDefaults.map((name) => [name, placeholder])),
+    ...(!isMerchants && { requestId: randomUUID(), requestingDatetime: new Date() }),
+    // Satisfies the rule that there is a file or a fileUrl. It is never read.
+    ...(hasFile && operation === 'uploadInvoice' && { file: { path: placeholder } }),
+  });
+  if ('issues' in parsed) return parsed;
+  return {
+    value: {
+      request: without({ ...parsed.value }, ['file', ...clientDefaults.filter(isMissing)]),
+      generated: isMerchants ? [] : generatedFields.filter(isMissing),
+    },
+  };
+}
+
+const jobRules = z.strictObject(
+  {
+    operation: z.enum(operations, `must be one of ${operations.join(', ')}`),
+    request: z.unknown(),
+    file: z.unknown().optional(),
+    repeatUnknown: trueOrFalse.optional(),
+    account: z.unknown().optional(),
+    mayHaveBeenSent: trueOrFalse.default(false),
+    additionalFields: z.unknown().optional(),
+  },
+  'must be an object with an operation and a request',
+);
+
+/**
+ * Makes a job of a request, as plain JSON; its `name`, `data` and `opts` are the arguments of BullMQ's `queue.add`. The
+ * request is checked and normalised now; what must not change between runs (`requestId`, times) is filled in now. The
+ * same request is the same job: adding it again adds nothing while the first one is kept. A corrected request is another
+ * job. A job is sent only under the ID that its data has here: a copy has no history, and could be sent twice.
+ *
+ * Fields that the options of the worker's client fill in may be left out. That client checks the complete request.
+ *
+ * @example
+ * ```ts
+ * import type { PaymentRequest } from 'installment-payments';
+ * import { createJob } from 'installment-payments/queue';
+ * import type { Pool } from 'pg';
+ *
+ * export async function placeOrder(database: Pool, order: PaymentRequest): Promise<void> {
+ *   const { id, name, data } = createJob({ operation: 'initiatePayment', request: order });
+ *   const sql = 'INSERT INTO jobs (id, name, data) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING';
+ *   await database.query(sql, [id, name, JSON.stringify(data)]);
+ * }
+ * ```
+ * @param job - The operation, its request and, for an upload, what names its file.
+ * @throws ValidationError for a request that breaks a rule, ConfigurationError for an unknown operation or option.
+ */
+export function createJob(job: NewJob): JobArguments {
+  const { operation, request, repeatUnknown, mayHaveBeenSent, ...named } = checkOptions(jobRules, job);
+  const isMerchants = isMerchantOperation(operation);
+  const [normalised, file, account, additionalFields] = allOrThrow(
+    isMerchants ? subjectOf(operation, request) : { operation },
+    parseInput(() => normalise(operation, request, named.file !== undefined)),
+    named.file !== undefined && operation !== 'uploadInvoice'
+      ? refusedAt(['file'], 'is for uploadInvoice only')
+      : parseInput(() =>
+          parseJson('file', named.file, "names the file for loadFile, such as 'invoices/1.pdf'"),
+        ),
+    parseInput(() => parseJson('account', named.account, "names the merchant, such as 'shop-1'")),
+    parseInput(() => parseAdditionalFields(isMerchants, named.additionalFields)),
+  );
+  const data: JobData = {
+    request: normalised.request,
+    file,
+    // Only where it differs from the default of the operation.
+    ...(repeatUnknown === isKeyless(operation) && { repeatUnknown }),
+    account,
+    ...(mayHaveBeenSent && { mayHaveBeenSent }),
+    ...(additionalFields && { additionalFields }),
+  };
+  const id = jobId(operation, data, normalised.generated);
+  return {
+    id,
+    name: operation,
+    data,
+    opts: {
+      jobId: id,
+      attempts: 12,
+      backoff: { type: backoffType, delay: firstBackoffMs },
+      removeOnComplete: { age: 7 * 24 * 60 * 60 },
+      removeOnFail: false,
+      stackTraceLimit: 3,
+    },
+  };
+}
+
+/** A copy: the caller may change its own before the job is added, and the ID of the job would be of something else. */
+function parseJson(field: string, value: unknown, purpose: string): Parsed<unknown> {
+  const json = jsonTextOf({ [field]: value });
+  if (!(json instanceof JsonProblem)) return { value: readProperty(jsonIn(json), field) };
+  return refusedAt([field], `must be JSON that ${purpose}: it ${json.message}`);
+}
+
+function parseAdditionalFields(
+  isMerchants: boolean,
+  fields: unknown,
+): Parsed<Record<string, unknown> | undefined> {
+  if (fields === undefined) return { value: undefined };
+  if (!isMerchants) return refusedAt(['additionalFields'], 'is for initiatePayment and uploadInvoice only');
+  const copied = parseJson('additionalFields', fields, 'your own documents show');
+  if ('issues' in copied) return copied;
+  return isRecord(copied.value) && !Array.isArray(copied.value)
+    ? { value: copied.value }
+    : refusedAt(['additionalFields'], "must be an object, such as { voucher: 'A' }");
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { isMerchantOperation, type Operation } from '../protocol/endpoints.js';
+import { isRecord } from '../values/untrusted-values.js';
+import type { JobData } from './job-types.js';
+
+/** The field by which a person finds the job of an operation. */
+const references: Readonly<Record<Operation, 'referenceId' | 'lenderTransactionCode' | 'contractNumber'>> = {
+  initiatePayment: 'referenceId',
+  uploadInvoice: 'referenceId',
+  paymentReceipt: 'lenderTransactionCode',
+  repaymentAllocation: 'contractNumber',
+};
+
+/** Fields of a notification that createJob fills in, so that they are the same in every run. */
+export const generatedFields = ['requestId', 'requestingDatetime'] as const;
+
+export function without(
+  fields: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
+}
+
+/** The same text for the same content, whatever the order of its names. */
+function canonicalText(value: unknown): string {
+  return JSON.stringify(value, (_name, inner: unknown) =>
+    isRecord(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
+  );
+}
+
+/**
+ * The ID of a job, from what its maker gave: `generated` names the fields that were filled in. BullMQ refuses IDs with a
+ * colon, which a referenceId may have, and IDs that are whole numbers.
+ */
+export function jobId(
+  operation: Operation,
+  { request, file, account, additionalFields }: JobData,
+  generated: readonly string[] = [],
+): string {
+  const given = without(request, generated);
+  const reference = encodeURIComponent(String(given[references[operation]])).slice(0, 100);
+  const content = canonicalText({ given, file, account, additionalFields });
+  return `${operation}.${reference}.${createHash('sha256').update(content).digest('hex').slice(0, 32)}`;
+}
+
+/** Whether a job has the ID of its data. A copy of a job has another one, and the history of none. */
+export function hasOwnId(id: string | undefined, operation: Operation, data: JobData): boolean {
+  const [first, second] = generatedFields;
+  // The data does not tell which of them were given.
+  const possible = isMerchantOperation(operation) ? [[]] : [[first, second], [first], [second], []];
+  return possible.some((generated) => jobId(operation, data, generated) === id);
+}

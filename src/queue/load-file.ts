@@ -1,0 +1,60 @@
+import { ValidationError } from '../errors/errors.js';
+import { describe, safeWords } from '../errors/safe-words.js';
+import { bounded } from '../http/bounded.js';
+import { callerSignal } from '../http/caller-signal.js';
+import type { Runtime } from '../http/runtime.js';
+import { closingStreams } from '../operations/closing-streams.js';
+import { subjectOf } from '../operations/parse-input.js';
+import { readSource } from '../operations/read-file.js';
+import { checkFile, FileProblem, type InvoiceFile } from '../protocol/file-rules.js';
+import { fileSourceOf } from '../protocol/file-source.js';
+import type { InvoiceFileInput } from '../protocol/invoice-types.js';
+import { JobFailure } from './job-failure.js';
+import type { CheckedJob, SenderOptions } from './job-types.js';
+
+/** Loading and reading together. A stream that stalls would otherwise keep its job for ever. */
+const fileLimitMs = 120_000;
+
+async function readInput(input: unknown, signal: AbortSignal): Promise<InvoiceFile | FileProblem> {
+  const source = fileSourceOf(input);
+  if (typeof source === 'string') return new FileProblem(source);
+  const bytes = source.kind === 'bytes' ? source.bytes : await readSource(source, signal);
+  return bytes instanceof FileProblem ? bytes : checkFile(source, bytes);
+}
+
+/** The file of an upload, in memory and checked, so that nothing but the request itself happens under the marker. */
+export async function loadedFile(
+  job: CheckedJob,
+  loadFile: SenderOptions['loadFile'],
+  signal: AbortSignal | undefined,
+  runtime: Runtime,
+): Promise<InvoiceFileInput | undefined> {
+  const { file: name, request } = job.data;
+  if (name === undefined) return undefined;
+  if (!loadFile) throw new JobFailure('FILE_NOT_LOADED', 'there is no loadFile. Nothing was sent.');
+  const load = async (stopped: AbortSignal) => {
+    const file: unknown = await loadFile(name, job);
+    return closingStreams({ file }, () => readInput(file, stopped));
+  };
+  const limit = { ms: fileLimitMs, signal: signal && callerSignal(signal), runtime };
+  const loaded = await bounded(load, limit);
+  if (loaded.ended === 'aborted') throw new JobFailure('ABORTED', 'the job was cancelled. Nothing was sent.');
+  if (loaded.ended === 'timeout') {
+    const text = `the file was not read within ${fileLimitMs} ms. Nothing was sent.`;
+    throw new JobFailure('FILE_NOT_LOADED', text);
+  }
+  if (loaded.ended === 'failed') {
+    const { error: cause } = loaded;
+    const words = safeWords(cause);
+    const text = `the file cannot be read: ${describe(words)}. Nothing was sent.`;
+    throw new JobFailure('FILE_NOT_LOADED', text, { isFinal: words.name === 'UnrecoverableError', cause });
+  }
+  if (loaded.value instanceof FileProblem) {
+    const { message, resultStatus } = loaded.value;
+    const issue = { path: ['file'], message, resultStatus };
+    const cause = new ValidationError([issue], subjectOf('uploadInvoice', request));
+    throw new JobFailure('VALIDATION', cause.message, { isFinal: true, cause });
+  }
+  const { bytes: data, filename, contentType } = loaded.value;
+  return { data, filename, contentType };
+}

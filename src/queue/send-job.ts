@@ -1,0 +1,118 @@
+import type { WithMetadata } from '../errors/call-metadata.js';
+import { isInstallmentError } from '../errors/guards.js';
+import { describe, safeWords } from '../errors/safe-words.js';
+import type { MerchantCallOptions } from '../options/call-options.js';
+import { repeatsUnknown } from '../options/repeats-unknown.js';
+import { isKeyless, isMerchantOperation, operations, type Operation } from '../protocol/endpoints.js';
+import type { InvoiceFileInput } from '../protocol/invoice-types.js';
+import { isRecord } from '../values/untrusted-values.js';
+import { hasOwnId } from './job-id.js';
+import { JobFailure } from './job-failure.js';
+import type { CheckedJob, JobData, JobResult, SenderOptions } from './job-types.js';
+
+/** A job as a queue hands it over. */
+export interface QueuedJob {
+  readonly id?: string | undefined;
+  readonly name: string;
+  readonly data: unknown;
+}
+
+/** Checks a job, which anyone with write access to the queue can add. The client checks the request itself. */
+export function parseJob(job: QueuedJob): CheckedJob {
+  const operation = operations.find((each) => each === job.name);
+  const { data } = job;
+  // A file in the request would be a path on this machine.
+  if (operation === undefined || !isRecord(data) || !isRecord(data['request']) || 'file' in data['request']) {
+    throw new JobFailure('VALIDATION', 'the job was not made by createJob', { isFinal: true });
+  }
+  if (hasOwnId(job.id, operation, data as unknown as JobData)) return job as CheckedJob;
+  const problem =
+    'the job does not have the ID that createJob made for its data: it was copied or changed. Nothing was sent, ' +
+    'because its original may have been. Add a new job with createJob';
+  throw new JobFailure('CONFIGURATION', problem, { isFinal: true });
+}
+
+/** True for a request that is not sent again after it may have been sent: the service could act twice. */
+export function isSentOnce({ name, data }: QueuedJob): boolean {
+  const repeatUnknown = isRecord(data) ? data['repeatUnknown'] : undefined;
+  return typeof repeatUnknown === 'boolean' ? !repeatUnknown : isKeyless(name);
+}
+
+const methods = {
+  initiatePayment: 'initiatePayment',
+  uploadInvoice: 'uploadInvoice',
+  paymentReceipt: 'notifyPaymentReceipt',
+  repaymentAllocation: 'notifyRepaymentAllocation',
+} as const satisfies Readonly<Record<Operation, string>>;
+
+/** The client that a job is sent with. It checks the request, so the types of its requests are not stated here. */
+type JobClient = Readonly<
+  Record<
+    (typeof methods)[Operation],
+    (request: object, options: MerchantCallOptions) => Promise<JobResult['result'] & WithMetadata>
+  >
+>;
+
+export async function clientOf(job: CheckedJob, { client, lender }: SenderOptions): Promise<JobClient> {
+  const chosen = isMerchantOperation(job.name) ? client : lender;
+  let found: unknown;
+  try {
+    found = typeof chosen === 'function' ? await chosen(job) : chosen;
+  } catch (cause) {
+    const words = describe(safeWords(cause));
+    throw new JobFailure('CONFIGURATION', `the function that finds the client rejected: ${words}`, { cause });
+  }
+  // A function may return anything.
+  if (isRecord(found)) return found as unknown as JobClient;
+  const problem =
+    typeof chosen === 'function'
+      ? 'the function that finds the client returned none for this job: check its data.account'
+      : 'there is no client for it';
+  throw new JobFailure('CONFIGURATION', `${job.name} was not sent: ${problem}`, { isFinal: true });
+}
+
+/** Whether a job is sent once only, by what it says itself or, for a payment or receipt, by what its client says. */
+export function isOnceWith(client: object, job: CheckedJob): boolean {
+  return isSentOnce(job) || (!isKeyless(job.name) && !repeatsUnknown(client));
+}
+
+/**
+ * Sends a job. The client repeats a payment or receipt in the first run only: later the queue repeats it, so that one job
+ * does not send three times as often as it has runs. What is sent once is never repeated by the client: while the client
+ * waits, the marker says that the request may have been sent; the queue waits without a marker.
+ */
+export async function sendJob(
+  { name, data: { request, additionalFields } }: CheckedJob,
+  client: JobClient,
+  file: InvoiceFileInput | undefined,
+  { isRepeatedByClient, ...options }: MerchantCallOptions & { readonly isRepeatedByClient: boolean },
+): Promise<JobResult> {
+  const answer = await client[methods[name]](file === undefined ? request : { ...request, file }, {
+    ...options,
+    ...(additionalFields && { additionalFields }),
+    ...(!isRepeatedByClient && { maxRetries: 0 }),
+  });
+  const { $metadata } = answer;
+  const attempts = $metadata.attempts.map((attempt) => ({
+    ...attempt,
+    startedAt: attempt.startedAt.toISOString(),
+  }));
+  return { result: answer, metadata: { ...$metadata, attempts } };
+}
+
+/** How a call failed. An error of another package proves nothing, so the service may have acted. */
+export function failureOf(error: unknown, { name }: CheckedJob, isOnce: boolean): JobFailure {
+  if (!isInstallmentError(error)) {
+    const text = `the client failed: ${describe(safeWords(error))}`;
+    return new JobFailure('UNEXPECTED_ERROR', text, { outcome: 'unknown', isFinal: isOnce, cause: error });
+  }
+  const { outcome, code, message, retryable, retryAfterMs, $metadata } = error;
+  // The outcome covers earlier runs too, where one may have been sent: a refusal of this run ends the job all the same.
+  const own = $metadata?.attempts.at(-1);
+  const isRefused = own?.outcome === 'rejected' && own.httpStatus !== 429;
+  // A call whose sendBefore is over is not repeated as it is. The next run has a new one.
+  const mayBeRetried =
+    retryable || code === 'TIMEOUT' || (isKeyless(name) && outcome === 'unknown' && !isRefused);
+  const isFinal = !mayBeRetried || (isOnce && outcome === 'unknown');
+  return new JobFailure(code, message, { outcome, isFinal, retryAfterMs, cause: error });
+}
