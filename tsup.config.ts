@@ -13,6 +13,7 @@ const entries = {
   'mock/msw': 'src/mock/adapters/msw.ts',
   'mock/remote': 'src/mock/remote/index.ts',
   opentelemetry: 'src/opentelemetry/index.ts',
+  queue: 'src/queue/index.ts',
   webhooks: 'src/webhooks/index.ts',
 };
 

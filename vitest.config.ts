@@ -59,6 +59,7 @@ export default defineConfig({
       { find: /^installment-payments\/mock\/msw$/, replacement: source('mock/adapters/msw.ts') },
       { find: /^installment-payments\/mock\/remote$/, replacement: source('mock/remote/index.ts') },
       { find: /^installment-payments\/opentelemetry$/, replacement: source('opentelemetry/index.ts') },
+      { find: /^installment-payments\/queue$/, replacement: source('queue/index.ts') },
       { find: /^installment-payments\/webhooks$/, replacement: source('webhooks/index.ts') },
     ],
   },

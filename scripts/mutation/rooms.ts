@@ -46,6 +46,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
   },
   protocol: usedByOthers('protocol'),
+  queue: { code: 'src/queue', tests: ['test/{bullmq,queue}/**/*.test.ts'] },
   values: usedByOthers('values'),
   webhooks: inSource('webhooks'),
   'mock/adapters': inSource('mock/adapters'),

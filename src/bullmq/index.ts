@@ -6,7 +6,7 @@ export type { JobProcessor } from './create-processor.js';
 export { enqueue } from './enqueue.js';
 export type { EnqueuedJob, JobQueue } from './enqueue.js';
 export { jobOutcome } from './job-outcome.js';
-export type { ProcessedJob, ProcessorOptions } from './job-types.js';
+export type { ProcessorOptions } from './job-types.js';
 export { workerOptions } from './worker-options.js';
 
 // Errors

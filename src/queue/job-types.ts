@@ -49,12 +49,14 @@ interface OnceJob<Request> extends AnyJob<Request> {
 /** A payment to create. Its `additionalFields` are part of the job's ID. */
 export interface PaymentJob
   extends KeyedJob<PaymentRequest>, Pick<InitiatePaymentOptions, 'additionalFields'> {
+  /** The operation. */
   operation: 'initiatePayment';
 }
 
 /** An invoice to upload. Its `additionalFields` are part of the job's ID. */
 export interface InvoiceJob
   extends OnceJob<Omit<InvoiceUpload, 'file'>>, Pick<UploadInvoiceOptions, 'additionalFields'> {
+  /** The operation. */
   operation: 'uploadInvoice';
   /**
    * The name of the file, for `loadFile`: any JSON value, such as a key in your object storage. The file itself does not
@@ -65,27 +67,32 @@ export interface InvoiceJob
 
 /** A payment receipt to report. */
 export interface ReceiptJob extends KeyedJob<PaymentReceiptNotification> {
+  /** The operation. */
   operation: 'paymentReceipt';
 }
 
 /** A repayment allocation to report. */
 export interface AllocationJob extends OnceJob<RepaymentAllocationNotification> {
+  /** The operation. */
   operation: 'repaymentAllocation';
 }
 
 /** The argument of {@link createJob}. */
 export type NewJob = PaymentJob | InvoiceJob | ReceiptJob | AllocationJob;
 
-/**
- * The data of a job in the queue: plain JSON, with customer data and without secrets. `request` is in the form in which it
- * is sent, without what the worker's client fills in. The rest is as {@link NewJob} has it.
- */
+/** The data of a job in the queue: plain JSON, with customer data and without secrets. See {@link NewJob}. */
 export interface JobData {
+  /** In the form in which it is sent, without what the worker's client fills in. */
   request: Record<string, unknown>;
+  /** The name of the file. */
   file?: unknown;
+  /** Only where it differs from the operation's default. */
   repeatUnknown?: boolean;
+  /** Names the merchant. */
   account?: unknown;
+  /** Only where it is true. */
   mayHaveBeenSent?: true;
+  /** Only where there are some. */
   additionalFields?: Record<string, unknown>;
 }
 
@@ -93,7 +100,9 @@ export interface JobData {
 export interface JobArguments {
   /** The same for the same request, so that adding it again adds nothing. */
   id: string;
+  /** The operation. */
   name: Operation;
+  /** The data that the worker needs. */
   data: JobData;
   /** For BullMQ's `queue.add`. They can be overridden, but for `jobId` and `backoff.type`. */
   opts: {
@@ -137,9 +146,11 @@ export interface SenderOptions {
     ((file: unknown, job: CheckedJob) => InvoiceFileInput | Promise<InvoiceFileInput>) | undefined;
 }
 
-/** The service's answer, and how the call went: the `$metadata` of the result, with times as ISO 8601 text. */
+/** The return value of an accepted job. */
 export interface JobResult<Result = Payment | Invoice | AcknowledgementContent> {
+  /** The service's answer. */
   result: Result;
+  /** How the call went: the `$metadata` of the result, with times as ISO 8601 text. */
   metadata: Omit<ResultMetadata, 'attempts'> & { readonly attempts: readonly AttemptJSON[] };
 }
 

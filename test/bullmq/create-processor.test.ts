@@ -5,9 +5,9 @@ import {
   createProcessor,
   jobOutcome,
   workerOptions,
-  type ProcessedJob,
   type ProcessorOptions,
 } from '../../src/bullmq/index.js';
+import type { ProcessedJob } from '../../src/bullmq/job-types.js';
 import { ConfigurationError, InstallmentClient } from '../../src/index.js';
 import { createMockService, samplePaymentRequest } from '../../src/mock/index.js';
 import { demoClient, files, rejection, thrownBy } from '../helpers/samples.js';

@@ -1,6 +1,7 @@
 import { jobOutcome, workerOptions, type JobOutcome } from '../../src/bullmq/index.js';
+import type { ProcessedJob } from '../../src/bullmq/job-types.js';
 import type { JobArguments } from '../../src/queue/index.js';
-import type { JobProcessor, ProcessedJob } from '../../src/bullmq/index.js';
+import type { JobProcessor } from '../../src/bullmq/index.js';
 
 /** Where a run can be interrupted: each is a step of a run, or of what it calls. */
 export const steps = [

@@ -13,6 +13,7 @@ const entries = {
   'installment-payments/mock/msw': 'mswHandlers',
   'installment-payments/mock/remote': 'connectMock',
   'installment-payments/opentelemetry': 'instrument',
+  'installment-payments/queue': 'createSender',
   'installment-payments/webhooks': 'createWebhookHandler',
 };
 

@@ -14,6 +14,7 @@ import {
 import { createJob, createProcessor, type JobProcessor } from 'installment-payments/bullmq';
 import { LenderClient, repaymentAllocationNotificationSchema } from 'installment-payments/lender';
 import { createMockService, DEMO_MERCHANT } from 'installment-payments/mock';
+import { createSender, type JobHistory, type JobStore } from 'installment-payments/queue';
 import * as z from 'zod';
 
 export const mock = createMockService();
@@ -71,3 +72,12 @@ export const isOurs = (error: unknown): boolean => error instanceof InstallmentE
 export const jobId: string = createJob({ operation: 'uploadInvoice', request: { referenceId: 'R' }, file: 1 })
   .opts.jobId;
 export const processor: JobProcessor = createProcessor({ loadFile: () => Buffer.from('') });
+
+// A queue of the merchant's own needs no other package.
+const send = createSender({ client });
+export async function run(
+  job: { id: string; name: string; data: unknown },
+  store: JobStore,
+): Promise<JobHistory> {
+  return { outcome: 'accepted', answer: await send(job, store) };
+}

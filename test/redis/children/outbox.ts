@@ -9,7 +9,8 @@ import { orderProcessor } from '../../../examples/outbox/process-order.js';
 import { placeOrder } from '../../../examples/outbox/place-order.js';
 import { storeOrder } from '../../../examples/outbox/orders.js';
 import { sweep } from '../../../examples/outbox/sweep.js';
-import { createJob, enqueue, workerOptions, type ProcessedJob } from '../../../src/bullmq/index.js';
+import { createJob, enqueue, workerOptions } from '../../../src/bullmq/index.js';
+import type { ProcessedJob } from '../../../src/bullmq/job-types.js';
 import { InstallmentClient } from '../../../src/index.js';
 import { demo, paymentRequest } from '../../helpers/samples.js';
 
