@@ -1,27 +1,17 @@
 /**
- * Starts the payment of an order once, whatever happens: a customer who submits twice, two processes, a crash, a lost
- * answer, and a service that does not recognise a repeated request. checkout.ts and checkout-express.ts use it.
+ * Starts the payment of an order once: whether a customer submits twice, two processes do so at the same time, a process
+ * dies or is suspended, the answer is lost, or the service does not recognise a repeated request. checkout.ts and
+ * checkout-express.ts use it.
  *
- * An attempt is a row of your database, stored before it is sent. There, `claim` is one statement, so only one of two
- * processes sends:
+ * An attempt is a row of your database, stored before it is sent. examples/postgres/attempts.ts has the statements: there
+ * `claim` is one UPDATE, so only one of two processes gets the row, and the end of a call is stored only for the claim
+ * that it belongs to, unless it is a payment.
  *
- *   UPDATE attempts SET state = 'sending', sends = sends + 1, sent_at = now()
- *   WHERE reference_id = $1 AND sends < 10
- *     AND (state IN ('new', 'unknown') OR (state = 'sending' AND sent_at < now() - interval '2 minutes'))
- *   RETURNING request, sends
- *
- * and the end of a call is stored only for the claim that it belongs to, unless it is a payment: a process that was
- * suspended knows nothing of the calls in between.
- *
- *   UPDATE attempts SET state = $2, payment_url = $3, sends = CASE $2 WHEN 'new' THEN 0 ELSE sends END
- *   WHERE reference_id = $1
- *     AND (state = 'sending' AND sends = $4 OR $2 = 'started' AND state IN ('sending', 'unknown', 'look up'))
- *
- * For a service that acts again on a repeated key, claim no row that is `sending`, and give the client
- * `repeatUnknown: false`: what stays `sending` is looked up.
+ * A claim does not stop a process that has one: it may be suspended, and wake after a person has concluded that there is
+ * no payment. So it takes the time before its claim, and the client sends nothing once that is a minute ago.
  *
  * A job calls `startPayment` for each row that is `sending` or `unknown`, at growing intervals. A person looks up those
- * that are `look up`, or that the job has sent ten times.
+ * that are `look up`, or that the job has sent ten times, and concludes three minutes after the last claim at the earliest.
  */
 import {
   isInstallmentError,
@@ -52,7 +42,9 @@ export interface Attempt {
   progress: Progress;
 }
 
-/** Longer than a call takes (`totalTimeoutMs`): until then another process may still wait for its answer. */
+/** Nothing is sent later than this after a claim, however long the process was suspended. */
+const sendWithinMs = 60_000;
+/** Longer than that and a call (`totalTimeoutMs`): until then another process may still wait for its answer. */
 const longestCallMs = 120_000;
 const mostSends = 10;
 
@@ -75,12 +67,13 @@ export async function startPayment(
   client: Pick<InstallmentApi, 'initiatePayment'>,
   attempt: Attempt,
 ): Promise<Progress> {
+  const sendBefore = new Date(Date.now() + sendWithinMs); // read before the claim
   if (!claim(attempt)) return attempt.progress;
   const { sends } = attempt;
   const isFirst = sends === 1;
   try {
     const replay = isFirst ? {} : { mayHaveBeenSent: true };
-    const { paymentUrl } = await client.initiatePayment(attempt.request, replay);
+    const { paymentUrl } = await client.initiatePayment(attempt.request, { ...replay, sendBefore });
     attempt.progress = { state: 'started', paymentUrl };
   } catch (error) {
     if (!isInstallmentError(error)) throw error;
@@ -95,5 +88,6 @@ export async function startPayment(
 function progressAfter(error: AnyInstallmentError, isFirst: boolean): Progress {
   // Input that breaks a rule is not_sent in a replay too. It says nothing about the first request.
   if (!isFirst || error.outcome === 'unknown') return { state: error.retryable ? 'unknown' : 'look up' };
-  return error.retryable ? { state: 'new', error } : { state: 'refused', error };
+  // After TIMEOUT nothing was sent, and another claim may send it.
+  return error.retryable || error.code === 'TIMEOUT' ? { state: 'new', error } : { state: 'refused', error };
 }

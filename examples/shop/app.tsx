@@ -58,6 +58,9 @@ function cartOf(context: Context): Cart {
   }
 }
 
+const tooEarly = (context: Context) =>
+  context.text('Somebody may still be sending it: wait three minutes, and look it up again.', 409);
+
 export function createApp({
   database,
   payments,
@@ -174,7 +177,9 @@ export function createApp({
   app.post('/staff/attempts', async (context) => {
     const { key = '', state } = await formOf(context);
     const attempt = await database.attempt(key);
-    if (state === 'paid' || state === 'declined') await database.settle(key, state, 'decided by staff');
+    if (state === 'unknown') await database.stopSending(key, now());
+    if (state === 'paid') await database.settle(key, state, 'decided by staff');
+    if (state === 'declined' && !(await database.conclude(key, now()))) return tooEarly(context);
     if (state === 'paid' && attempt) invoices.start(attempt.orderId);
     return context.redirect('/staff', 303);
   });
@@ -193,8 +198,11 @@ export function createApp({
 
   app.post('/staff/invoices', async (context) => {
     const { key = '', state } = await formOf(context);
-    if (state === 'stored' || state === 'ready') await database.moveInvoice(key, state, 'decided by staff');
-    if (state === 'ready') invoices.start(key);
+    if (state === 'stored') await database.moveInvoice(key, state, 'decided by staff');
+    if (state === 'ready') {
+      if (!(await database.sendInvoiceAgain(key, now()))) return tooEarly(context);
+      invoices.start(key);
+    }
     return context.redirect('/staff', 303);
   });
 

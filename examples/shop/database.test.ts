@@ -339,3 +339,34 @@ describe('a database that another process has locked', () => {
     expect(await database.order(id)).toMatchObject({ paidBy: reference, invoice: { state: 'ready' } });
   });
 });
+
+describe('a conclusion of a person', () => {
+  test('waits until nobody can be sending the attempt, and blocks claims first', async () => {
+    const database = await inMemory();
+    const id = await placeOrder(database, now);
+    await database.openAttempt(id, now, later(600_000));
+    const reference = `${id}-1`;
+
+    expect(await database.conclude(reference, later(600_000))).toBe(false);
+    await database.stopSending(reference, now);
+    expect(await database.dueAttempts(later(30_000))).toEqual([]);
+    expect(await database.conclude(reference, later(179_999))).toBe(false);
+    expect(await database.conclude(reference, later(180_000))).toBe(true);
+    expect((await database.openAttempt(id, now, later(600_000))).isNew).toBe(true);
+  });
+
+  test('about an invoice waits too, and whoever had claimed it before moves it no more', async () => {
+    const database = await inMemory();
+    const id = await placeOrder(database, now);
+    await database.openAttempt(id, now, later(60_000));
+    await database.settle(`${id}-1`, 'paid');
+    const first = await database.claimInvoice(id, now);
+    expect(await database.claimInvoice(id, now)).toBeUndefined();
+    await database.readyInvoices([]);
+
+    expect(await database.sendInvoiceAgain(id, later(179_999))).toBe(false);
+    expect(await database.sendInvoiceAgain(id, later(180_000))).toBe(true);
+    expect(await database.claimInvoice(id, later(180_000))).toBe(2);
+    expect(await database.moveInvoice(id, 'ready', null, first ?? 0)).toBe(false);
+  });
+});

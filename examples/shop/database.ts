@@ -31,6 +31,8 @@ const schema = `
   CREATE TABLE IF NOT EXISTS invoices (
     orderId TEXT PRIMARY KEY REFERENCES orders (id),
     state TEXT NOT NULL,
+    claims INTEGER NOT NULL DEFAULT 0,
+    claimedAt INTEGER NOT NULL DEFAULT 0,
     detail TEXT
   ) STRICT;
   CREATE TABLE IF NOT EXISTS notices (text TEXT PRIMARY KEY, doneAt INTEGER) STRICT;
@@ -39,6 +41,9 @@ const schema = `
 /** How long a write waits for another process that writes: 100 times 50 ms. */
 const lockedTries = 100;
 const lockedPauseMs = 50;
+
+/** Longer than a process may send after its claim, and than a proxy holds a request. */
+const concludedAfterMs = 180_000;
 
 /** The shortest time between two calls for one attempt. */
 const repeatEachMs = 30_000;
@@ -274,11 +279,35 @@ export class ShopDatabase {
     });
   }
 
-  /** Moves an invoice, and returns whether it could leave the state that it was in. */
-  moveInvoice(orderId: string, state: InvoiceState, detail: string | null = null): Promise<boolean> {
+  /** Claims an invoice that is ready. Returns the number of the claim; undefined for one that is not to be sent. */
+  claimInvoice(orderId: string, now: Date): Promise<number | undefined> {
+    const sql = `UPDATE invoices SET state = 'sending', detail = NULL, claims = claims + 1, claimedAt = ?
+                 WHERE orderId = ? AND state = 'ready' RETURNING claims`;
+    const claim = z.object({ claims: z.number() }).optional();
+    return this.#write(() => claim.parse(this.#rows(sql, now.getTime(), orderId)[0])?.claims);
+  }
+
+  /** A person has found that the service has no copy. Returns false while somebody may still be sending it. */
+  sendInvoiceAgain(orderId: string, now: Date): Promise<boolean> {
+    const sql = `UPDATE invoices SET state = 'ready', detail = 'decided by staff'
+                 WHERE orderId = ? AND state IN ('refused', 'unknown') AND claimedAt <= ?`;
+    return this.#write(() => this.#run(sql, orderId, now.getTime() - concludedAfterMs));
+  }
+
+  /**
+   * Moves an invoice, and returns whether it could leave the state that it was in. With the number of a claim: unless
+   * somebody has claimed it since.
+   */
+  moveInvoice(
+    orderId: string,
+    state: InvoiceState,
+    detail: string | null = null,
+    claim: number | null = null,
+  ): Promise<boolean> {
     const sql = `UPDATE invoices SET state = ?, detail = ?
-                 WHERE orderId = ? AND state IN (SELECT value FROM json_each(?))`;
-    return this.#write(() => this.#run(sql, state, detail, orderId, JSON.stringify(invoiceMoves[state])));
+                 WHERE orderId = ? AND state IN (SELECT value FROM json_each(?)) AND claims = coalesce(?, claims)`;
+    const moves = JSON.stringify(invoiceMoves[state]);
+    return this.#write(() => this.#run(sql, state, detail, orderId, moves, claim));
   }
 
   /** Returns the invoices to upload. Uploads that were begun, and not by this process, are in doubt. */
@@ -292,6 +321,22 @@ export class ShopDatabase {
       const ready = this.#rows(`SELECT * FROM invoices WHERE state = 'ready' ORDER BY rowid`);
       return z.array(invoiceRow).parse(ready);
     });
+  }
+
+  /** A person looks an attempt up. From now on nobody claims it; whoever has claimed it before may send it for a while. */
+  async stopSending(reference: string, now: Date): Promise<void> {
+    const sql = `UPDATE attempts SET state = 'unknown', endsAt = min(endsAt, ?) WHERE reference = ? AND state = 'starting'`;
+    await this.#write(() => this.#run(sql, now.getTime(), reference));
+  }
+
+  /**
+   * A person has found that nobody pays an attempt: it was declined, or does not exist. Returns false while somebody may
+   * still be sending it.
+   */
+  conclude(reference: string, now: Date): Promise<boolean> {
+    const sql = `UPDATE attempts SET state = 'declined', problem = 'decided by staff'
+                 WHERE reference = ? AND (state IN ('waiting', 'overdue') OR state = 'unknown' AND endsAt <= ?)`;
+    return this.#write(() => this.#run(sql, reference, now.getTime() - concludedAfterMs));
   }
 
   async attempt(reference: string): Promise<Attempt | undefined> {

@@ -5,6 +5,9 @@ import type { Order, ShopDatabase } from './database.js';
 /** A payment that is made in the last second is reported later. */
 const reportedWithinMs = 120_000;
 
+/** A process that was suspended after its claim, for longer than this, sends nothing when it wakes. */
+export const sendWithinMs = 60_000;
+
 interface Setup {
   readonly client: Pick<InstallmentApi, 'initiatePayment'>;
   readonly database: ShopDatabase;
@@ -15,18 +18,23 @@ export function createPayments({ client, database, now }: Setup) {
   const underWay = new Map<string, Promise<void>>();
   const endOf = ({ request }: Order) =>
     new Date(now().getTime() + (request.transExpiredTime ?? 0) + reportedWithinMs);
+  /** Read before a claim: others may act on what they see of it. */
+  const sendingEnds = () => new Date(now().getTime() + sendWithinMs);
 
   /**
    * Asks the service for the payment of an attempt. The request is made of the stored order, so it has the same bytes
    * and the same idempotency key each time.
    */
-  async function ask(order: Order, reference: string, isFirst: boolean): Promise<void> {
+  async function ask(
+    order: Order,
+    reference: string,
+    { isFirst, sendBefore }: { readonly isFirst: boolean; readonly sendBefore: Date },
+  ): Promise<void> {
     try {
       const { paymentUrl } = await client.initiatePayment(
         { ...order.request, referenceId: reference },
-        // The database has its own pauses between repeats. The first call does not pass `mayHaveBeenSent: false`: the
-        // shop cannot vouch for proxies, which may send a request twice.
-        isFirst ? {} : { mayHaveBeenSent: true, maxRetries: 0 },
+        // The database has its own pauses between repeats.
+        isFirst ? { sendBefore } : { sendBefore, mayHaveBeenSent: true, maxRetries: 0 },
       );
       // Counted from the answer: the service cannot have begun later.
       await database.accept(reference, paymentUrl, endOf(order));
@@ -40,23 +48,24 @@ export function createPayments({ client, database, now }: Setup) {
   }
 
   /** Two clicks, two tabs or a click during recovery wait for the same call. */
-  function askOnce(order: Order, reference: string, isFirst: boolean): Promise<void> {
+  function askOnce(order: Order, reference: string, claim: Parameters<typeof ask>[2]): Promise<void> {
     const asking =
-      underWay.get(reference) ?? ask(order, reference, isFirst).finally(() => underWay.delete(reference));
+      underWay.get(reference) ?? ask(order, reference, claim).finally(() => underWay.delete(reference));
     underWay.set(reference, asking);
     return asking;
   }
 
-  async function askAgain(orderId: string, reference: string): Promise<void> {
+  async function askAgain(orderId: string, reference: string, sendBefore: Date): Promise<void> {
     const order = await database.order(orderId);
-    if (order?.paidBy === null) await askOnce(order, reference, false);
+    if (order?.paidBy === null) await askOnce(order, reference, { isFirst: false, sendBefore });
   }
 
   return {
     /** Pays an order, or goes on with the attempt that is open. Returns where the customer pays, if it is known. */
     async pay(order: Order): Promise<string | null> {
+      const sendBefore = sendingEnds();
       const { attempt, isNew } = await database.openAttempt(order.id, now(), endOf(order));
-      if (attempt && isNew) await askOnce(order, attempt.reference, true);
+      if (attempt && isNew) await askOnce(order, attempt.reference, { isFirst: true, sendBefore });
       else if (attempt) await underWay.get(attempt.reference);
       // An older attempt may have been paid in the meantime.
       const asked = await database.order(order.id);
@@ -66,8 +75,9 @@ export function createPayments({ client, database, now }: Setup) {
 
     /** Sends the requests again whose answers were lost, with a process or on the way. */
     async recover(): Promise<void> {
+      const sendBefore = sendingEnds();
       for (const { orderId, reference } of await database.dueAttempts(now(), [...underWay.keys()]))
-        await askAgain(orderId, reference).catch(console.error);
+        await askAgain(orderId, reference, sendBefore).catch(console.error);
     },
   };
 }

@@ -35,7 +35,8 @@ const start = () =>
   });
 
 beforeEach(async () => {
-  clock = new Date('2026-11-20T03:00:00Z');
+  // The client has the machine's clock for when it sends nothing any more.
+  clock = new Date();
   failHooks = false;
   mock.reset();
   database = await ShopDatabase.open(':memory:');
@@ -311,6 +312,9 @@ describe('an upload', () => {
     expect(mock.journal.filter({ operation: 'uploadInvoice' })).toHaveLength(1);
     expect(await read('/staff', staff)).toContain(`It is not there: send it again: ${orderId}`);
 
+    const early = await post('/staff/invoices', { key: orderId, state: 'ready' }, staff);
+    expect([early.status, await invoiceState()]).toEqual([409, 'unknown']);
+    minutesLater(3);
     await post('/staff/invoices', { key: orderId, state: phase === 'after' ? 'stored' : 'ready' }, staff);
     await vi.waitFor(async () => {
       expect(await invoiceState()).toBe('stored');
@@ -322,12 +326,13 @@ describe('an upload', () => {
     await checkOut();
     mock.settle(`${orderId}-1`, 'paid');
     await database.settle(`${orderId}-1`, 'paid');
-    await database.moveInvoice(orderId, 'sending');
+    await database.claimInvoice(orderId, clock);
 
     await start().resume();
     expect(await invoiceState()).toBe('unknown');
 
-    await database.moveInvoice(orderId, 'ready');
+    minutesLater(3);
+    await database.sendInvoiceAgain(orderId, clock);
     await shop.resume();
     expect(await invoiceState()).toBe('stored');
   });
@@ -445,6 +450,7 @@ describe('a service that answers each repeat with', () => {
       mock.reset();
       await payAgain();
       expect(mock.journal.all()).toEqual([]);
+      minutesLater(3);
       await post('/staff/attempts', { key: `${orderId}-1`, state: 'declined' }, staff);
       await payAgain();
       expect(mock.payments.all()).toMatchObject([{ referenceId: `${orderId}-2` }]);

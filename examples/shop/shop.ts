@@ -33,7 +33,7 @@ export function createShop({
   ...merchant
 }: ShopOptions) {
   const payments = createPayments({ client, database, now });
-  const invoices = createInvoices({ client, database, invoiceFor });
+  const invoices = createInvoices({ client, database, invoiceFor, now });
   const webhook = createWebhook({ secretKey, database, onPaid: invoices.start });
   return {
     app: createApp({ database, payments, invoices, webhook, merchant, staffPassword, now, newOrderId }),

@@ -12,7 +12,12 @@ interface QuestionProps {
   readonly title: string;
   readonly advice: string;
   readonly action: string;
-  readonly rows: readonly { readonly key: string; readonly state: string; readonly detail: string | null }[];
+  readonly rows: readonly {
+    readonly key: string;
+    readonly state: string;
+    readonly detail: string | null;
+    readonly choices?: readonly Choice[];
+  }[];
   readonly choices: readonly Choice[];
 }
 
@@ -21,13 +26,13 @@ function Question({ title, advice, action, rows, choices }: QuestionProps): Chil
     <section class="card">
       <h2>{title}</h2>
       <p class="quiet">{rows.length === 0 ? 'None' : advice}</p>
-      {rows.map(({ key, state, detail }) => (
+      {rows.map(({ key, state, detail, choices: own = choices }) => (
         <form method="post" action={action} class="question">
           <p class="reference">
             {key} <strong>{state}</strong> {detail}
           </p>
           <input type="hidden" name="key" value={key} />
-          {choices.map(({ label, value }) => (
+          {own.map(({ label, value }) => (
             <button name="state" value={value} aria-label={`${label}: ${key}`}>
               {label}
             </button>
@@ -38,18 +43,22 @@ function Question({ title, advice, action, rows, choices }: QuestionProps): Chil
   );
 }
 
+const paid: Choice = { label: 'It is paid', value: 'paid' };
+
 export function StaffPage({ attempts, refunds, invoices, notices }: OpenQuestions) {
   return (
     <Page title="For staff">
       <Question
         title="Payments without a confirmation"
-        advice="Look the reference up at the payment service before you decide."
+        advice="Stop the sending, wait three minutes, look the reference up at the payment service, then decide."
         action="/staff/attempts"
-        rows={attempts.map(({ reference, state, problem }) => ({ key: reference, state, detail: problem }))}
-        choices={[
-          { label: 'It is paid', value: 'paid' },
-          { label: 'It is declined or unknown there', value: 'declined' },
-        ]}
+        rows={attempts.map(({ reference, state, problem }) => ({
+          key: reference,
+          state,
+          detail: problem,
+          ...(state === 'starting' && { choices: [{ label: 'Stop sending it', value: 'unknown' }, paid] }),
+        }))}
+        choices={[paid, { label: 'It is declined or unknown there', value: 'declined' }]}
       />
       <Question
         title="Payments of orders that were paid before"
@@ -60,7 +69,7 @@ export function StaffPage({ attempts, refunds, invoices, notices }: OpenQuestion
       />
       <Question
         title="Invoices to look up"
-        advice="An invoice that may have arrived is not sent twice. Look it up at the payment service."
+        advice="An invoice that may have arrived is not sent twice. Wait three minutes, then look it up at the payment service."
         action="/staff/invoices"
         rows={invoices.map(({ orderId, state, detail }) => ({ key: orderId, state, detail }))}
         choices={[

@@ -77,7 +77,8 @@ export async function shopMerchant(surroundings: Surroundings): Promise<Merchant
       for (const { orderId } of invoices) {
         const isThere = mock.invoices.all().some(({ referenceId }) => orderOf(referenceId) === orderId);
         // As the staff's page does; its password is checked on another thread, whose time is not ours.
-        await database.moveInvoice(orderId, isThere ? 'stored' : 'ready', 'decided by staff');
+        if (isThere) await database.moveInvoice(orderId, 'stored', 'decided by staff');
+        else await database.sendInvoiceAgain(orderId, surroundings.now());
       }
     },
     [Symbol.dispose]: () => database.close(),
