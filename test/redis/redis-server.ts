@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,10 +11,12 @@ export interface RedisServer extends AsyncDisposable {
   readonly port: number;
   /** Stops it and starts it again after `ms`, with what it had written to its log. */
   readonly restart: (ms?: number) => Promise<void>;
+  /** Suspends its process (SIGSTOP), lets it go on (SIGCONT), or ends it as a broken machine does (SIGKILL). */
+  readonly signal: (signal: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL') => void;
 }
 
-/** Starts a Redis on a free port of loopback, with the settings that the guide asks for. */
-export async function startRedis(): Promise<RedisServer> {
+/** Starts a Redis on a free port of loopback, with the settings that the guide asks for, and others. */
+export async function startRedis(more: Readonly<Record<string, string>> = {}): Promise<RedisServer> {
   const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), 'redis-'));
   const settings = {
@@ -25,27 +27,31 @@ export async function startRedis(): Promise<RedisServer> {
     appendfsync: 'everysec',
     save: '',
     'maxmemory-policy': 'noeviction',
+    ...more,
   };
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
 
+  let child: ChildProcess | undefined;
   const start = async () => {
-    const child = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] });
-    const ended = once(child, 'exit');
+    const started = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    child = started;
+    const ended = once(started, 'exit');
     await new Promise<void>((resolve, reject) => {
       let log = '';
-      child.once('error', () => {
+      started.once('error', () => {
         reject(new Error('redis-server is missing: run bash test/redis/install-redis.sh'));
       });
-      child.once('exit', () => {
+      started.once('exit', () => {
         reject(new Error(`redis-server ended: ${log}`));
       });
-      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      started.stdout.setEncoding('utf8').on('data', (text: string) => {
         log += text;
         if (log.includes('Ready to accept connections')) resolve();
       });
     });
     return async () => {
-      child.kill('SIGTERM');
+      started.kill('SIGCONT');
+      started.kill('SIGTERM');
       await ended;
     };
   };
@@ -58,6 +64,7 @@ export async function startRedis(): Promise<RedisServer> {
       await wait(ms);
       stop = await start();
     },
+    signal: (signal) => void child?.kill(signal),
     [Symbol.asyncDispose]: async () => {
       await stop();
       await rm(folder, { recursive: true });
