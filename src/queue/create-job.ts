@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { allOrThrow, parseInput, parseRequest, subjectOf } from '../operations/parse-input.js';
+import { additionalPaymentFields, additionalUploadFields } from '../protocol/additional-fields.js';
 import { checkOptions } from '../errors/check-options.js';
 import { isKeyless, isMerchantOperation, operations, type Operation } from '../protocol/endpoints.js';
 import { invoiceUploadSchema } from '../protocol/invoice-schema.js';
@@ -12,31 +13,20 @@ import {
 import { readFields, trueOrFalse } from '../protocol/field-rules.js';
 import { paymentRequestSchema } from '../protocol/payment-schema.js';
 import { isRecord, jsonIn, readProperty } from '../values/untrusted-values.js';
-import { refusedAt, type Parsed } from '../protocol/issues.js';
+import { parseWith, refusedAt, type Parsed } from '../protocol/issues.js';
 import { generatedFields, jobId, without } from './job-id.js';
 import type { JobArguments, JobData, NewJob } from './job-types.js';
 
-/** How the request of an operation is checked. */
-interface JobKind {
-  readonly schema: z.ZodType<object>;
-  /** Fields that the worker's client may fill in. */
-  readonly clientDefaults: readonly string[];
-}
+const lenderDefaults = ['lenderCode', 'serviceApplicationId'];
 
-const kinds: Readonly<Record<Operation, JobKind>> = {
-  initiatePayment: {
-    schema: paymentRequestSchema,
-    clientDefaults: ['merchantId', 'storeId', 'platformId'],
-  },
-  uploadInvoice: { schema: invoiceUploadSchema, clientDefaults: ['merchantId'] },
-  paymentReceipt: {
-    schema: paymentReceiptNotificationSchema,
-    clientDefaults: ['lenderCode', 'serviceApplicationId'],
-  },
-  repaymentAllocation: {
-    schema: repaymentAllocationNotificationSchema,
-    clientDefaults: ['lenderCode', 'serviceApplicationId'],
-  },
+/** How the request of an operation is checked, and the fields that the worker's client may fill in. */
+const kinds: Readonly<
+  Record<Operation, readonly [schema: z.ZodType<object>, clientDefaults: readonly string[]]>
+> = {
+  initiatePayment: [paymentRequestSchema, ['merchantId', 'storeId', 'platformId']],
+  uploadInvoice: [invoiceUploadSchema, ['merchantId']],
+  paymentReceipt: [paymentReceiptNotificationSchema, lenderDefaults],
+  repaymentAllocation: [repaymentAllocationNotificationSchema, lenderDefaults],
 };
 
 /** The name of the back-off strategy in the options of each job. */
@@ -53,7 +43,7 @@ function normalise(
   request: unknown,
   hasFile: boolean,
 ): Parsed<{ readonly request: Record<string, unknown>; readonly generated: readonly string[] }> {
-  const { schema, clientDefaults } = kinds[operation];
+  const [schema, clientDefaults] = kinds[operation];
   const fields = readFields(schema, request);
   const isMissing = (name: string) => isRecord(fields) && fields[name] === undefined;
   if (operation === 'uploadInvoice' && !isMissing('file')) {
@@ -93,11 +83,11 @@ const jobRules = z.strictObject(
 
 /**
  * Makes a job of a request, as plain JSON; its `name`, `data` and `opts` are the arguments of BullMQ's `queue.add`. The
- * request is checked and normalised now; what must not change between runs (`requestId`, times) is filled in now. The
- * same request is the same job: adding it again adds nothing while the first one is kept. A corrected request is another
- * job. A job is sent only under the ID that its data has here: a copy has no history, and could be sent twice.
+ * request is checked and normalised now; what must not change between runs (`requestId`, times) is filled in now. Fields
+ * that the worker's client fills in may be left out: that client checks the complete request.
  *
- * Fields that the options of the worker's client fill in may be left out. That client checks the complete request.
+ * The same request has the same ID, and adding it again adds nothing while the first job is kept. A corrected request is
+ * another job. A job is sent only under its own ID: a copy has no history, and could be sent twice.
  *
  * @example
  * ```ts
@@ -117,7 +107,7 @@ const jobRules = z.strictObject(
 export function createJob(job: NewJob): JobArguments {
   const { operation, request, repeatUnknown, mayHaveBeenSent, ...named } = checkOptions(jobRules, job);
   const isMerchants = isMerchantOperation(operation);
-  const [normalised, file, account, additionalFields] = allOrThrow(
+  const [normalised, file, account, { additionalFields }] = allOrThrow(
     isMerchants ? subjectOf(operation, request) : { operation },
     parseInput(() => normalise(operation, request, named.file !== undefined)),
     named.file !== undefined && operation !== 'uploadInvoice'
@@ -126,7 +116,9 @@ export function createJob(job: NewJob): JobArguments {
           parseJson('file', named.file, "names the file for loadFile, such as 'invoices/1.pdf'"),
         ),
     parseInput(() => parseJson('account', named.account, "names the merchant, such as 'shop-1'")),
-    parseInput(() => parseAdditionalFields(isMerchants, named.additionalFields)),
+    isMerchants || named.additionalFields !== undefined
+      ? parseInput(() => parseAdditional(operation, named.additionalFields))
+      : { value: {} },
   );
   const data: JobData = {
     request: normalised.request,
@@ -160,15 +152,9 @@ function parseJson(field: string, value: unknown, purpose: string): Parsed<unkno
   return refusedAt([field], `must be JSON that ${purpose}: it ${json.message}`);
 }
 
-function parseAdditionalFields(
-  isMerchants: boolean,
-  fields: unknown,
-): Parsed<Record<string, unknown> | undefined> {
-  if (fields === undefined) return { value: undefined };
-  if (!isMerchants) return refusedAt(['additionalFields'], 'is for initiatePayment and uploadInvoice only');
-  const copied = parseJson('additionalFields', fields, 'your own documents show');
-  if ('issues' in copied) return copied;
-  return isRecord(copied.value) && !Array.isArray(copied.value)
-    ? { value: copied.value }
-    : refusedAt(['additionalFields'], "must be an object, such as { voucher: 'A' }");
+function parseAdditional(operation: Operation, additionalFields: unknown) {
+  const rules = { initiatePayment: additionalPaymentFields, uploadInvoice: additionalUploadFields };
+  return isMerchantOperation(operation)
+    ? parseWith(z.object({ additionalFields: rules[operation] }).partial(), { additionalFields })
+    : refusedAt(['additionalFields'], 'is for initiatePayment and uploadInvoice only');
 }
