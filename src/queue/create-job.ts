@@ -109,6 +109,7 @@ export function createJob(job: NewJob): JobArguments {
   const isMerchants = isMerchantOperation(operation);
   const [normalised, file, account, { additionalFields }] = allOrThrow(
     isMerchants ? subjectOf(operation, request) : { operation },
+    { mayHaveBeenSent },
     parseInput(() => normalise(operation, request, named.file !== undefined)),
     named.file !== undefined && operation !== 'uploadInvoice'
       ? refusedAt(['file'], 'is for uploadInvoice only')

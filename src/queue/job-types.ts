@@ -3,7 +3,7 @@ import type { AttemptJSON } from '../errors/error-json.js';
 import type { AcknowledgementContent } from '../lender/acknowledgement.js';
 import type { InstallmentApi } from '../installment-api.js';
 import type { LenderClient } from '../lender/lender-client.js';
-import type { InitiatePaymentOptions, UploadInvoiceOptions } from '../options/call-options.js';
+import type { AdditionalFields, AdditionalTexts } from '../protocol/additional-fields.js';
 import type { Operation } from '../protocol/endpoints.js';
 import type { Invoice, InvoiceFileInput, InvoiceUpload } from '../protocol/invoice-types.js';
 import type {
@@ -46,16 +46,18 @@ interface OnceJob<Request> extends AnyJob<Request> {
   repeatUnknown?: boolean | undefined;
 }
 
-/** A payment to create. Its `additionalFields` are part of the job's ID. */
-export interface PaymentJob
-  extends KeyedJob<PaymentRequest>, Pick<InitiatePaymentOptions, 'additionalFields'> {
+/** A payment to create. */
+export interface PaymentJob extends KeyedJob<PaymentRequest> {
+  /** The call option of the same name. It is part of the job's ID. */
+  additionalFields?: AdditionalFields | undefined;
   /** The operation. */
   operation: 'initiatePayment';
 }
 
-/** An invoice to upload. Its `additionalFields` are part of the job's ID. */
-export interface InvoiceJob
-  extends OnceJob<Omit<InvoiceUpload, 'file'>>, Pick<UploadInvoiceOptions, 'additionalFields'> {
+/** An invoice to upload. */
+export interface InvoiceJob extends OnceJob<Omit<InvoiceUpload, 'file'>> {
+  /** The call option of the same name. It is part of the job's ID. */
+  additionalFields?: AdditionalTexts | undefined;
   /** The operation. */
   operation: 'uploadInvoice';
   /**
@@ -93,7 +95,7 @@ export interface JobData {
   /** Only where it is true. */
   mayHaveBeenSent?: true;
   /** Only where there are some. */
-  additionalFields?: Record<string, unknown>;
+  additionalFields?: AdditionalFields;
 }
 
 /** A job as {@link createJob} makes it: plain JSON. */

@@ -1,9 +1,9 @@
-import { ValidationError } from '../errors/errors.js';
-import { describe, safeWords } from '../errors/safe-words.js';
+import { invalidInput } from '../errors/error-of.js';
+import { describe, safeWords } from '../errors/error-words.js';
 import { bounded } from '../http/bounded.js';
 import { callerSignal } from '../http/caller-signal.js';
 import type { Runtime } from '../http/runtime.js';
-import { closingStreams } from '../operations/closing-streams.js';
+import { holdFile } from '../operations/hold-file.js';
 import { subjectOf } from '../operations/parse-input.js';
 import { readSource } from '../operations/read-file.js';
 import { checkFile, FileProblem, type InvoiceFile } from '../protocol/file-rules.js';
@@ -34,7 +34,9 @@ export async function loadedFile(
   if (!loadFile) throw new JobFailure('FILE_NOT_LOADED', 'there is no loadFile. Nothing was sent.');
   const load = async (stopped: AbortSignal) => {
     const file: unknown = await loadFile(name, job);
-    return closingStreams({ file }, () => readInput(file, stopped));
+    const { parsed, release } = holdFile(file);
+    if ('issues' in parsed) return new FileProblem(parsed.issues[0]?.message ?? '');
+    return readInput(file, stopped).finally(release);
   };
   const limit = { ms: fileLimitMs, signal: signal && callerSignal(signal), runtime };
   const loaded = await bounded(load, limit);
@@ -52,7 +54,7 @@ export async function loadedFile(
   if (loaded.value instanceof FileProblem) {
     const { message, resultStatus } = loaded.value;
     const issue = { path: ['file'], message, resultStatus };
-    const cause = new ValidationError([issue], subjectOf('uploadInvoice', request));
+    const cause = invalidInput([issue], subjectOf('uploadInvoice', request));
     throw new JobFailure('VALIDATION', cause.message, { isFinal: true, cause });
   }
   const { bytes: data, filename, contentType } = loaded.value;

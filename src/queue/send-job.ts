@@ -1,6 +1,6 @@
 import type { WithMetadata } from '../errors/call-metadata.js';
 import { isInstallmentError } from '../errors/guards.js';
-import { describe, safeWords } from '../errors/safe-words.js';
+import { describe, safeWords } from '../errors/error-words.js';
 import type { MerchantCallOptions } from '../options/call-options.js';
 import { repeatsUnknown } from '../options/repeats-unknown.js';
 import { isKeyless, isMerchantOperation, operations, type Operation } from '../protocol/endpoints.js';
