@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Queue, Worker } from 'bullmq';
 import { InstallmentClient } from 'installment-payments';
-import { workerOptions } from 'installment-payments/bullmq';
+import { createProcessor, workerOptions } from 'installment-payments/bullmq';
 import { createMockService, samplePaymentRequest } from 'installment-payments/mock';
 import { Pool } from 'pg';
 import { createTable, storeOrder } from './orders.js';
@@ -24,7 +24,10 @@ const database = new Pool({ connectionString: process.env['DATABASE_URL'] });
 await createTable(database);
 const connection = { url: process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379' };
 const queue = new Queue('orders', { connection });
-const processor = orderProcessor(database, new InstallmentClient(mock.clientOptions()));
+const processor = orderProcessor(
+  database,
+  createProcessor({ client: new InstallmentClient(mock.clientOptions()) }),
+);
 const worker = new Worker('orders', processor, { connection, ...workerOptions });
 worker.on('error', console.error);
 const shop = createServer((request, response) => {

@@ -1,16 +1,11 @@
 /** A worker sends the payment, and stores its end before the job ends. */
 import type { Payment } from 'installment-payments';
-import {
-  createProcessor,
-  type JobData,
-  type JobProcessor,
-  type ProcessorOptions,
-} from 'installment-payments/bullmq';
+import type { JobData, JobProcessor } from 'installment-payments/bullmq';
 import type { Pool } from 'pg';
 import { forgetEnd, storeEnd } from './orders.js';
 
-export function orderProcessor(database: Pool, client: ProcessorOptions['client']): JobProcessor {
-  const send = createProcessor({ client });
+/** @param send - What `createProcessor` made. */
+export function orderProcessor(database: Pool, send: JobProcessor): JobProcessor {
   return async (job, token, signal) => {
     const reference = String((job.data as JobData).request['referenceId']);
     // The end of a failed job that a person retries: 'not_sent' is wrong once it is sent. The sweeper stores the new one.

@@ -1,5 +1,5 @@
 import { numberAt, readProperty } from '../values/untrusted-values.js';
-import { backoffType, firstBackoffMs } from '../queue/create-job.js';
+import { firstBackoffMs } from '../queue/create-job.js';
 import type { ProcessedJob } from './job-types.js';
 
 const longestBackoffMs = 15 * 60_000;

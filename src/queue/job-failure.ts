@@ -52,9 +52,9 @@ export class JobFailure extends Error {
 
   /** @internal The failure of a job whose earlier runs ended so. */
   after(earlier: FailureOutcome): JobFailure {
-    const { code, outcome } = this;
+    const { code, outcome, isFinal, retryAfterMs, cause } = this;
     if (worseOf(earlier, outcome) === outcome) return this;
     const text = `an earlier run or job ended ${earlier}, this run ${outcome}. ${this.#text}`;
-    return new JobFailure(code, text, { ...this, cause: this.cause, outcome: earlier });
+    return new JobFailure(code, text, { outcome: earlier, isFinal, retryAfterMs, cause });
   }
 }

@@ -156,7 +156,7 @@ export interface JobResult<Result = Payment | Invoice | AcknowledgementContent> 
   metadata: Omit<ResultMetadata, 'attempts'> & { readonly attempts: readonly AttemptJSON[] };
 }
 
-/** What is known of a job's runs if nothing is ever stored after it: plain JSON, to be stored as it is. */
+/** The record of a job's runs, true if nothing is ever stored after it: plain JSON, to be stored as it is. */
 export interface JobHistory {
   /** The worst outcome over all runs: `'unknown'` from right before a request is sent until it has ended otherwise. */
   readonly outcome: Outcome;

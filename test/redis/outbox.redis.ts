@@ -8,7 +8,7 @@ import { createTable, storeEnd, storeOrder } from '../../examples/outbox/orders.
 import { placeOrder } from '../../examples/outbox/place-order.js';
 import { orderProcessor } from '../../examples/outbox/process-order.js';
 import { sweep } from '../../examples/outbox/sweep.js';
-import { jobOutcome, workerOptions } from '../../src/bullmq/index.js';
+import { createProcessor, jobOutcome, workerOptions } from '../../src/bullmq/index.js';
 import { InstallmentClient } from '../../src/index.js';
 import { createMockService, samplePaymentRequest } from '../../src/mock/index.js';
 import { bundled } from '../faults/bundle.js';
@@ -232,7 +232,7 @@ test.each(['as it was', 'with another cart'])(
     database.on('error', () => undefined);
     const connection = { host: '127.0.0.1', port: redis.port };
     const queue = new newest.bullmq.Queue('orders', { connection });
-    const worker = new newest.bullmq.Worker('orders', orderProcessor(database, client), {
+    const worker = new newest.bullmq.Worker('orders', orderProcessor(database, createProcessor({ client })), {
       connection,
       ...workerOptions,
     });
@@ -282,7 +282,10 @@ test('an order whose failed job a person retries has no end while its payment ma
   mock.injectFault('initiatePayment', 'connection-reset', { phase: 'after' });
   const client = new InstallmentClient({ ...mock.clientOptions(), maxRetries: 0 });
   let isDeployed = false;
-  const processor = orderProcessor(database, () => (isDeployed ? client : undefined));
+  const processor = orderProcessor(
+    database,
+    createProcessor({ client: () => (isDeployed ? client : undefined) }),
+  );
   const worker = new Worker('orders', processor, { connection, ...workerOptions });
   const storedEnd = async () => {
     await sweep(database, queue, 0);

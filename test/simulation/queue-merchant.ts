@@ -7,7 +7,7 @@ import { secretKey } from '../../examples/shop/test-support.js';
 import { enqueue, jobOutcome, type JobOutcome, type JobProcessor } from '../../src/bullmq/index.js';
 import { processorOf } from '../../src/bullmq/create-processor.js';
 import type { PaymentRequest } from '../../src/index.js';
-import { samplePaymentRequest, sampleInvoice } from '../../src/mock/index.js';
+import { samplePaymentRequest, sampleInvoice, type MockWebhookEvent } from '../../src/mock/index.js';
 import { createWebhookHandler } from '../../src/webhooks/index.js';
 import { clientOf, Fleet, type Merchant, type Surroundings } from './merchant.js';
 import { MemoryQueue } from './memory-queue.js';
@@ -90,10 +90,10 @@ export function queueMerchant(surroundings: Surroundings): Merchant {
     const ownPool = process.stepping(pool);
     const ownQueue = process.stepping<MemoryQueue>(queue);
     const asQueue = ownQueue as unknown as Queue;
-    const pay = orderProcessor(ownPool, client);
-    const upload = processorOf({ client, loadFile: file }, process.runtime);
+    const send = processorOf({ client, loadFile: file }, process.runtime);
+    const pay = orderProcessor(ownPool, send);
     const run: JobProcessor = (job, token, signal) =>
-      job.name === 'initiatePayment' ? pay(job, token, signal) : upload(job, token, signal);
+      job.name === 'initiatePayment' ? pay(job, token, signal) : send(job, token, signal);
     queue.work(process, run);
 
     async function invoice(row: Row, mayHaveBeenSent: boolean): Promise<void> {
@@ -113,10 +113,12 @@ export function queueMerchant(surroundings: Surroundings): Merchant {
     const webhook = createWebhookHandler({
       secretKey,
       onEvent: async (event) => {
-        const { referenceId, status } = event as { referenceId: string; status: string };
+        const { referenceId, status, amount } = event as MockWebhookEvent;
         const row = rows.get(referenceId);
         if (!row) throw new Error(`no order ${referenceId}`);
-        if (status !== 'paid') return;
+        const { value, currency } = row.request.amount;
+        if (status !== 'paid' || amount.value !== value || String(amount.currency) !== (currency ?? 'VND'))
+          return;
         // Of a notification that comes again the job may have been run, and lost.
         const isRepeated = row.isPaid === true;
         await process.step('store', () => void (row.isPaid = true));

@@ -9,7 +9,7 @@ import { orderProcessor } from '../../../examples/outbox/process-order.js';
 import { placeOrder } from '../../../examples/outbox/place-order.js';
 import { storeOrder } from '../../../examples/outbox/orders.js';
 import { sweep } from '../../../examples/outbox/sweep.js';
-import { createJob, enqueue, workerOptions } from '../../../src/bullmq/index.js';
+import { createJob, createProcessor, enqueue, workerOptions } from '../../../src/bullmq/index.js';
 import type { ProcessedJob } from '../../../src/bullmq/job-types.js';
 import { InstallmentClient } from '../../../src/index.js';
 import { demo, paymentRequest } from '../../helpers/samples.js';
@@ -96,7 +96,7 @@ function worker(): void {
       },
     },
   });
-  const send = orderProcessor(database, client);
+  const send = orderProcessor(database, createProcessor({ client }));
   const processor = async (job: ProcessedJob, token?: string, signal?: AbortSignal) => {
     bounded(job, 'updateProgress', ({ outcome }: { outcome: string }) =>
       outcome === 'unknown' ? 'marker' : 'answer',

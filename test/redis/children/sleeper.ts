@@ -44,9 +44,9 @@ async function inMemory(): Promise<string> {
 
 async function shop(work: 'pay' | 'upload'): Promise<string> {
   const database = await ShopDatabase.open(DATABASE);
-  const { app, resume } = createShop({ ...merchant, client, database, secretKey, staffPassword: 's' });
+  const { app, ...running } = createShop({ ...merchant, client, database, secretKey, staffPassword: 's' });
   const headers = { origin: merchant.shopUrl };
-  if (work === 'upload') await resume();
+  if (work === 'upload') await running.resume();
   else await app.request(`${merchant.shopUrl}/orders/${ORDER}/pay`, { method: 'POST', headers });
   const order = await database.order(ORDER);
   return (work === 'upload' ? order?.invoice?.state : order?.attempts[0]?.state) ?? 'nothing';
