@@ -10,7 +10,7 @@ import {
   paymentReceiptNotificationSchema,
   repaymentAllocationNotificationSchema,
 } from '../protocol/lender-schemas.js';
-import { readFields, trueOrFalse } from '../protocol/field-rules.js';
+import { trueOrFalse } from '../protocol/field-rules.js';
 import { paymentRequestSchema } from '../protocol/payment-schema.js';
 import { isRecord, jsonIn, readProperty } from '../values/untrusted-values.js';
 import { parseWith, refusedAt, type Parsed } from '../protocol/issues.js';
@@ -44,8 +44,7 @@ function normalise(
   hasFile: boolean,
 ): Parsed<{ readonly request: Record<string, unknown>; readonly generated: readonly string[] }> {
   const [schema, clientDefaults] = kinds[operation];
-  const fields = readFields(schema, request);
-  const isMissing = (name: string) => isRecord(fields) && fields[name] === undefined;
+  const isMissing = (name: string) => isRecord(request) && request[name] === undefined;
   if (operation === 'uploadInvoice' && !isMissing('file')) {
     return refusedAt(
       ['file'],
@@ -53,7 +52,7 @@ function normalise(
     );
   }
   const isMerchants = isMerchantOperation(operation);
-  const parsed = parseRequest(schema, fields, {
+  const parsed = parseRequest(schema, request, {
     ...Object.fromEntries(clientDefaults.map((name) => [name, placeholder])),
     ...(!isMerchants && { requestId: randomUUID(), requestingDatetime: new Date() }),
     // Satisfies the rule that there is a file or a fileUrl. It is never read.

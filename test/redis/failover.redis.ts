@@ -130,7 +130,7 @@ test.each<[string, NewJob, string, number | undefined, boolean]>([
     ended = await queue.getJob(id);
   }
 
-  expect(String(ended.failedReason)).toContain(reason);
+  expect(ended.failedReason).toMatch(new RegExp(`^${reason}`));
   const sent = job === upload ? made(mock).invoices : made(mock).payments;
   expect(sent).toBe(job === upload && isHeldBack ? 2 : 1);
 });

@@ -117,7 +117,7 @@ export function queueMerchant(surroundings: Surroundings): Merchant {
         const row = rows.get(referenceId);
         if (!row) throw new Error(`no order ${referenceId}`);
         const { value, currency } = row.request.amount;
-        if (status !== 'paid' || amount.value !== value || String(amount.currency) !== (currency ?? 'VND'))
+        if (status !== 'paid' || amount.value !== value || (amount as { currency: string }).currency !== (currency ?? 'VND'))
           return;
         // Of a notification that comes again the job may have been run, and lost.
         const isRepeated = row.isPaid === true;
