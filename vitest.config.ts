@@ -13,7 +13,7 @@ const slowTests = [
   'test/examples/other-languages.test.ts',
   'test/{bullmq,examples}/rehearsed*.test.ts',
   'test/examples/shop-killed.test.ts',
-  'test/faults/{histories,lost-answers,processes,properties}.test.ts',
+  'test/faults/{histories,lost-answers,processes,properties,send-before}.test.ts',
   'test/harness.test.ts',
   'test/mock/diagnosis/random.test.ts',
   'test/mock/rehearsal/planted.test.ts',

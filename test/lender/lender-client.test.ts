@@ -721,3 +721,48 @@ describe('constructor options', () => {
     expect(error).toMatchObject({ issues: [{ path: ['serviceApplicationId'] }, { path: ['lenderCode'] }] });
   });
 });
+
+describe('post of a lender', () => {
+  it('sends any notification unsigned, with the headers that were agreed', async () => {
+    const contexts: NotificationContext[] = [];
+    const headers = (context: NotificationContext) => {
+      contexts.push(context);
+      return { Authorization: 'of-the-lender', Signature: 'agreed' };
+    };
+    const { fetch, requests } = answering({ ok: true });
+    const lender = demoLender({ fetch, headers });
+    const answer = await lender.post(
+      '/lender/open/notify/schedule',
+      { contractNumber: 'C-1' },
+      { idempotencyKey: 'K-1', headers: { 'X-Own': '1' } },
+    );
+    expect(answer).toEqual({ httpStatus: 200, body: { ok: true } });
+    const [request] = requests;
+    if (!request) throw new Error('a request was expected');
+    expect(new URL(request.url).pathname).toBe('/lender/open/notify/schedule');
+    const sent = ['authorization', 'signature', 'x-own', 'idempotency-key', 'content-type', 'client-id'];
+    expect(sent.map((name) => request.headers.get(name))).toEqual([
+      'of-the-lender',
+      'agreed',
+      '1',
+      'K-1',
+      'application/json',
+      null,
+    ]);
+    expect(
+      contexts.map(({ operation, requestId, body }) => [operation, requestId, String(Buffer.from(body))]),
+    ).toEqual([['post', undefined, '{"contractNumber":"C-1"}']]);
+  });
+
+  it('fails as the merchant’s does, and is sent once by default', async () => {
+    const { fetch, requests } = scriptedFetch(() => framed('<html>', { status: 503 }));
+    const call = demoLender({ fetch }).post('/lender/open/notify/schedule', {});
+    expect(await rejection(call)).toMatchObject({
+      code: 'UNEXPECTED_RESPONSE',
+      operation: 'post',
+      outcome: 'unknown',
+      nextStep: 'look_up',
+    });
+    expect(requests).toHaveLength(1);
+  });
+});

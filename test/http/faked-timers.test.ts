@@ -1,0 +1,23 @@
+import http from 'node:http';
+import { afterEach, expect, it, vi } from 'vitest';
+import { approvedPayment, demoClient, paymentRequest } from '../helpers/samples.js';
+import { recordingServer } from '../helpers/recording-server.js';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it('a call over a reused connection ends while a test has faked timers and clocks', async () => {
+  const server = await recordingServer({ body: approvedPayment() });
+  const agent = new http.Agent({ keepAlive: true });
+  const client = demoClient({ baseUrl: server.url, agent });
+  await client.initiatePayment(paymentRequest());
+  vi.useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'clearImmediate', 'Date', 'performance'],
+  });
+  const payment = await client.initiatePayment(paymentRequest());
+  expect(payment.$metadata.attempts).toHaveLength(1);
+  vi.useRealTimers();
+  agent.destroy();
+  await server.close();
+});

@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import { manualRuntime, settle } from '../helpers/runtime.js';
+import { approvedPayment, demoClient, paymentRequest, rejection } from '../helpers/samples.js';
+import { answering, scriptedFetch } from '../helpers/scripted-fetch.js';
+
+const refused = () => {
+  throw new TypeError('fetch failed', {
+    cause: Object.assign(new Error('x'), { code: 'ECONNREFUSED', syscall: 'connect' }),
+  });
+};
+
+/** A call that may be sent within 60 seconds by the clocks of the test. */
+function within60Seconds() {
+  const runtime = manualRuntime();
+  return { runtime, sendBefore: new Date(runtime.wallMs() + 60_000) };
+}
+
+describe('sendBefore', () => {
+  it('lets a call begin before it, and end after it', async () => {
+    const { runtime, sendBefore } = within60Seconds();
+    const { fetch } = scriptedFetch(() => {
+      runtime.advance(70_000);
+      return Response.json(approvedPayment());
+    });
+    const limits = { attemptTimeoutMs: 100_000, totalTimeoutMs: 100_000 };
+    const call = demoClient({ fetch, ...limits }, runtime).initiatePayment(paymentRequest(), { sendBefore });
+    expect((await call).resultStatus).toBe('APPROVED');
+  });
+
+  it.each([
+    [{}, 'not_sent', 'fix'],
+    [{ mayHaveBeenSent: true }, 'unknown', 'look_up'],
+  ])('sends nothing if it is past already: %j', async (options, outcome, nextStep) => {
+    const runtime = manualRuntime();
+    const { fetch, requests } = answering(approvedPayment());
+    const sendBefore = new Date(runtime.wallMs());
+    const call = demoClient({ fetch }, runtime).initiatePayment(paymentRequest(), { sendBefore, ...options });
+    expect(await rejection(call)).toMatchObject({
+      code: 'TIMEOUT',
+      outcome,
+      nextStep,
+      retryable: false,
+      message: expect.stringContaining('sendBefore has passed by the wall clock') as string,
+      $metadata: { attempts: [] },
+    });
+    expect(requests).toHaveLength(0);
+  });
+
+  it.each<[string, (runtime: ReturnType<typeof manualRuntime>) => void, RegExp]>([
+    ['time passes', (runtime) => runtime.advance(60_000), /by the wall clock/],
+    ['the wall clock is stepped forward', (runtime) => runtime.jumpWallClock(60_000), /by the wall clock/],
+    [
+      'the wall clock is stepped back while time passes',
+      (runtime) => {
+        runtime.jumpWallClock(-3_600_000);
+        runtime.advance(60_000);
+      },
+      /by the monotonic clock/,
+    ],
+  ])('is compared with both clocks right before the request: %s', async (_name, pass, message) => {
+    const { runtime, sendBefore } = within60Seconds();
+    const { fetch, requests } = answering(approvedPayment());
+    const secretKey = () => {
+      pass(runtime);
+      return 'demo-secret';
+    };
+    const client = demoClient({ fetch, secretKey, totalTimeoutMs: 1_000_000 }, runtime);
+    const error = await rejection(client.initiatePayment(paymentRequest(), { sendBefore }));
+    expect(error).toMatchObject({ code: 'TIMEOUT', outcome: 'not_sent', nextStep: 'fix' });
+    expect((error as Error).message).toMatch(message);
+    expect(requests).toHaveLength(0);
+  });
+
+  it('is of the clock of the machine, not of the option now', async () => {
+    const { runtime, sendBefore } = within60Seconds();
+    const { fetch } = answering(approvedPayment());
+    const now = () => new Date('2050-01-01T00:00:00Z');
+    const call = demoClient({ fetch, now }, runtime).initiatePayment(paymentRequest(), { sendBefore });
+    expect((await call).resultStatus).toBe('APPROVED');
+  });
+
+  it('ends a call whose next wait would pass it, with its last error', async () => {
+    const runtime = manualRuntime();
+    const { fetch, requests } = scriptedFetch(refused);
+    const sendBefore = new Date(runtime.wallMs() + 250);
+    const call = demoClient({ fetch }, runtime).initiatePayment(paymentRequest(), { sendBefore });
+    expect(await rejection(call)).toMatchObject({ code: 'CONNECTION', nextStep: 'call_again' });
+    expect(requests).toHaveLength(1);
+  });
+
+  it('ends a call that wakes late from its wait, with the outcome so far', async () => {
+    const { runtime, sendBefore } = within60Seconds();
+    const { fetch, requests } = scriptedFetch(() => {
+      throw new TypeError('fetch failed');
+    });
+    const client = demoClient({ fetch, totalTimeoutMs: 1_000_000 }, runtime);
+    const ended = rejection(client.initiatePayment(paymentRequest(), { sendBefore }));
+    await settle();
+    runtime.advance(60_000);
+    expect(await ended).toMatchObject({ code: 'TIMEOUT', outcome: 'unknown', nextStep: 'look_up' });
+    expect(requests).toHaveLength(1);
+  });
+
+  it.each([new Date(NaN), '2026-11-20', 60_000, null])('must be a valid Date: %s', async (sendBefore) => {
+    const call = demoClient().initiatePayment(paymentRequest(), { sendBefore: sendBefore as Date });
+    expect(await rejection(call)).toMatchObject({ issues: [{ path: ['options', 'sendBefore'] }] });
+  });
+});
+
+describe('the total limit', () => {
+  it('counts from the call, before its input is read', async () => {
+    const runtime = manualRuntime();
+    const { fetch, requests } = answering(approvedPayment());
+    const request = Object.defineProperty(paymentRequest(), 'description', {
+      enumerable: true,
+      get: () => {
+        runtime.advance(45_000);
+        return 'read slowly';
+      },
+    });
+    expect(await rejection(demoClient({ fetch }, runtime).initiatePayment(request))).toMatchObject({
+      code: 'TIMEOUT',
+      outcome: 'not_sent',
+    });
+    expect(requests).toHaveLength(0);
+  });
+});
+
+describe('a signal that fires', () => {
+  it('between its check and the listening ends the call at once', async () => {
+    const stop = new AbortController();
+    const { fetch } = scriptedFetch(() => new Promise(() => undefined));
+    // Called right before each attempt is sent.
+    let isMade = false;
+    const now = () => {
+      if (isMade) stop.abort();
+      return new Date();
+    };
+    const client = demoClient({ fetch, now });
+    isMade = true;
+    const call = client.initiatePayment(paymentRequest(), { signal: stop.signal });
+    expect(await rejection(call)).toMatchObject({ code: 'ABORTED' });
+  });
+
+  it('in the record of a wait ends the call without that wait', async () => {
+    const stop = new AbortController();
+    const ignore = () => undefined;
+    const info = (message: string) => {
+      if (message.includes('waits')) stop.abort();
+    };
+    const logger = { debug: ignore, info, warn: ignore, error: ignore };
+    const { fetch, requests } = scriptedFetch(refused);
+    const runtime = manualRuntime();
+    const call = demoClient({ fetch, logger }, runtime).initiatePayment(paymentRequest(), {
+      signal: stop.signal,
+    });
+    expect(await rejection(call)).toMatchObject({ code: 'ABORTED', outcome: 'not_sent' });
+    expect(requests).toHaveLength(1);
+    expect(runtime.pending()).toEqual([]);
+  });
+});
