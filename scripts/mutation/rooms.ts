@@ -54,18 +54,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   // Its tables are judged by the tests of their rows, which search for long.
   'mock/diagnosis': {
     code: 'src/mock/diagnosis',
-    only: [
-      'diagnose.ts',
-      'digest/read-signature.ts',
-      'explanation.ts',
-      'ingredient.ts',
-      'refused-requests.ts',
-      'search.ts',
-      'variations.ts',
-    ],
-    tests: [
-      'test/mock/diagnosis/{diagnose,explanation,ingredient,read-signature,refused-requests,search,variations}.test.ts',
-    ],
+    only: ['diagnose.ts', 'explanation.ts', 'notations.ts', 'refused-requests.ts', 'row.ts', 'search.ts'],
+    tests: ['test/mock/diagnosis/{diagnose,notations,refused-requests}.test.ts'],
   },
   'mock/remote': inSource('mock/remote'),
   'mock/service': usedByOthers('mock/service'),

@@ -9,6 +9,7 @@ import {
   type Diagnosis,
   type RefusedRequest,
   signedAlong,
+  unknownCause,
 } from '../mock/face.js';
 import { visible } from './io.js';
 
@@ -67,7 +68,8 @@ export function explainPaymentSignature(file: Buffer, request: Refused, switches
 
 /** Explains whether a signature fits the fields of an upload, and if not, why. */
 export function explainInvoiceSignature(fields: Fields, request: Refused, switches: Switches) {
-  if (request.received === signInvoice(fields, request.secretKey, switches)) {
+  // The specification has hex, of either case.
+  if (request.received.toLowerCase() === signInvoice(fields, request.secretKey, switches)) {
     return { isCorrect: true, text: 'The signature is correct.' };
   }
   const form = { bytes: Buffer.alloc(0), fields, files: [] };
@@ -99,19 +101,28 @@ function refused(
 const digestShape = /^(?:[0-9a-f]{64}|[A-Za-z0-9+/_-]{43}=?)$/i;
 
 function inWords(diagnosis: Diagnosis, { received: given, headers }: Refused): string {
-  const { cause, message, fix, compared, expected, received, firstDifference } = diagnosis;
-  const isDigest = cause !== 'secret-wrong' || digestShape.test(given);
-  const [wanted, found] =
-    compared === 'signed text' ? ['Should have been signed', 'Was signed'] : ['Expected', 'Received'];
-  const notDigest = `HMAC-SHA256 is 64 hex digits, or 44 characters of base64; --received has ${given.length} characters.`;
-  const isOpen = cause === 'secret-wrong' && isDigest && headers.size === 0;
+  const { cause, message, fix, expected, received, firstDifference } = diagnosis;
+  const isUnknown = cause === unknownCause;
+  const isDigest = digestShape.test(given);
+  const hints = [
+    ...(isUnknown && !isDigest
+      ? [
+          `HMAC-SHA256 is 64 hex digits, or 44 characters of base64; --received has ${given.length} characters.\n`,
+        ]
+      : []),
+    ...(isUnknown && isDigest && headers.size === 0
+      ? ["If headers were signed too, name them: --header 'Request-Time: ...'\n"]
+      : []),
+    ...(firstDifference ? [`First difference: after ${firstDifference.byte} bytes`] : []),
+  ];
+  const [wanted, found] = firstDifference
+    ? ['Should have been signed', 'Was signed']
+    : ['Expected', 'Received'];
   return [
-    `The signature is wrong: ${isDigest ? cause : 'not a digest'}\n`,
-    ...(isDigest ? [] : [notDigest]),
+    `The signature is wrong: ${cause}\n`,
     message,
     `\nWhat to do: ${fix}\n`,
-    ...(isOpen ? ["If headers were signed too, name them: --header 'Request-Time: ...'\n"] : []),
-    ...(firstDifference ? [`First difference: after ${firstDifference.byte} bytes`] : []),
+    ...hints,
     `${wanted}: ${visible(expected, '\n\t')}`,
     `${found}: ${visible(received, '\n\t')}`,
   ].join('\n');

@@ -6,6 +6,7 @@ export * from './index.js';
 export { isDelay } from './common/faults.js';
 export { firstRequest } from './common/first-request.js';
 export { diagnoseForm, diagnoseJson, signedAlong } from './diagnosis/diagnose.js';
+export { unknownCause } from './diagnosis/explanation.js';
 export type { RefusedRequest } from './diagnosis/types.js';
 export { checkMockOptions } from './mock-options.js';
 export { customers } from './rehearsal/customers.js';

@@ -11,7 +11,7 @@ export type { MockLenderOptions } from './service/mock-context.js';
 export type { MockDelay } from './common/delay.js';
 export type { ListenOptions, MockServer } from './adapters/node.js';
 export type { MockChange } from './state/changes.js';
-export type { Diagnosis, DiagnosisCause, FirstDifference, Mistake } from './diagnosis/types.js';
+export type { Diagnosis, FirstDifference } from './diagnosis/types.js';
 export type { FaultPhase, MockFault } from './common/faults.js';
 export type {
   JournalEntry,

@@ -1,15 +1,16 @@
 import { isJson } from '../../protocol/json-text.js';
-import type { SignatureEncoding } from '../../protocol/signature.js';
-import type { Combination } from './search.js';
-import type { Diagnosis, FirstDifference, Credentials } from './types.js';
-import type { Step } from './variations.js';
+import type { Finding } from './search.js';
+import type { Diagnosis, ExpectedNotation, FirstDifference } from './types.js';
 
-/** The text that should have been signed, its name, and its signature. */
-export interface Expectation {
+/** The cause of a signature that no known mistake leads to. */
+export const unknownCause = 'secret-wrong';
+
+/** The right text, and its signature. */
+export interface Expectation extends ExpectedNotation {
   readonly text: string;
-  readonly what: 'the body' | 'the canonical string';
   readonly signature: string;
-  readonly encoding: SignatureEncoding;
+  /** Decisions of this package, where the specification says nothing. */
+  readonly decisions: readonly string[];
 }
 
 const shownCharacters = 4096;
@@ -20,48 +21,70 @@ function shown(text: string): string {
   return text.length <= shownCharacters ? start : `${start}…`;
 }
 
-export function missing({ signature }: Expectation): Diagnosis {
+function closingLine({ decisions }: Expectation): string {
+  return `Decided by this package, as the specification does not say: ${decisions.join('; ')}.`;
+}
+
+export function missing(expectation: Expectation): Diagnosis {
   return {
     cause: 'signature-missing',
     message: 'There is no Signature header.',
-    fix: 'Send the signature in the Signature header. A proxy or an HTTP library may drop headers that it does not know.',
-    compared: 'signature',
-    expected: signature,
+    fix: `Send the signature in the Signature header. A proxy or an HTTP library may drop headers that it does not know. ${closingLine(expectation)}`,
+    expected: expectation.signature,
     received: '',
   };
 }
 
-export function unexplained({ signature, encoding, what, text }: Expectation, received: string): Diagnosis {
+export function unexplained(expectation: Expectation, received: string): Diagnosis {
+  const { operation, text, signature, encoding } = expectation;
   const size = `${Buffer.byteLength(text)} bytes`;
   const signed =
-    what === 'the body'
+    operation === 'payment'
       ? `the bytes of the body exactly as they are sent: ${size}`
-      : `the canonical string shown here, with the values exactly as they are sent: ${size}, ${JSON.stringify(shown(text))}`;
-  const written = encoding === 'hex' ? 'lower-case hex' : 'base64';
+      : `the canonical string, with the values exactly as they are sent: ${size}, ${JSON.stringify(shown(text))}`;
   const notJson =
     'The body that came is not JSON. A library may send an object as a form, as Python does for requests.post(url, data=a_dict): give it the text that was signed.';
   const checks = [
-    ...(what === 'the body' && !isJson(text.trim()) ? [notJson] : []),
+    ...(operation === 'payment' && !isJson(text.trim()) ? [notJson] : []),
     'The secret key belongs to this Client-Id, and the program has read it (print its length, not its value).',
     `What is signed is ${signed}. Write the bytes to a file right before signing and compare.`,
-    `The signature is HMAC-SHA256, written in ${written}: ${signature} is expected.`,
+    `The signature is HMAC-SHA256, in ${encoding}: ${signature} is expected.`,
   ];
   return {
-    cause: 'secret-wrong',
+    cause: unknownCause,
     message:
-      'No known mistake leads to this signature, and no combination of known mistakes that was tried: the secret key is another one, or something else was signed.',
-    fix: `Check in this order: ${checks.map((check, index) => `${index + 1}. ${check}`).join(' ')}`,
-    checks,
-    compared: 'signature',
+      'No known mistake leads to this signature, and no combination that was tried: the secret key is another one, or something else was signed.',
+    fix: `Check in this order: ${checks.map((check, index) => `${index + 1}. ${check}`).join(' ')} ${closingLine(expectation)}`,
     expected: signature,
     received: shown(received),
   };
 }
 
-function inWords<Value>({ ingredient: { id, ...said }, before, after }: Step<Value>) {
-  const message = typeof said.message === 'function' ? said.message(before, after) : said.message;
-  const fix = typeof said.fix === 'function' ? said.fix(before, after) : said.fix;
-  return { id, message, fix };
+export function explained(
+  expectation: Expectation,
+  received: string,
+  { mistakes, text: signed, isOtherText }: Finding,
+  secretKey: string,
+): Diagnosis {
+  const { text, signature } = expectation;
+  const fixes = new Set([...mistakes.flatMap(({ fix }) => fix.split('\n')), closingLine(expectation)]);
+  const said = {
+    cause: [...new Set(mistakes.map(({ id }) => id))].join(' + '),
+    message: withoutSecret(mistakes.map(({ says }) => says).join(' '), secretKey, ''),
+    fix: [...fixes].join(' '),
+  };
+  if (!isOtherText) return { ...said, expected: signature, received: shown(received) };
+  // Bytes are shown as what a reader would make of them. Those of UTF-16 have a NUL between the letters of a secret.
+  const read = typeof signed === 'string' ? signed : Buffer.from(signed).toString();
+  const isReadable = !read.replaceAll('\0', '').includes(secretKey) || read.includes(secretKey);
+  const shownText = withoutSecret(isReadable ? read : read.replaceAll('\0', ''), secretKey, text);
+  const difference = firstDifference(text, shownText);
+  return {
+    ...said,
+    expected: shown(text),
+    received: shown(shownText),
+    ...(difference && { firstDifference: difference }),
+  };
 }
 
 const shortestSecret = 6;
@@ -77,39 +100,6 @@ function withoutSecret(text: string, secretKey: string, sent: string): string {
       masked.split(form).length > sent.split(form).length ? masked.replaceAll(form, '<secret key>') : masked,
     text,
   );
-}
-
-export function explained(
-  expectation: Expectation,
-  received: string,
-  { text: signed, key, hashing, layers }: Combination,
-  { secretKey }: Credentials,
-): Diagnosis {
-  const { text, signature } = expectation;
-  const steps = [...signed.steps.map(inWords), ...key.steps.map(inWords)];
-  const words = [...steps, ...(hashing ? [hashing] : []), ...layers];
-  const [first, ...others] = new Set(words.map((each) => each.id));
-  if (first === undefined) return unexplained(expectation, received);
-  const said = {
-    cause: others.length === 0 ? first : (`${first} + ${others.join(' + ')}` as const),
-    message: withoutSecret(words.map((each) => each.message).join(' '), secretKey, ''),
-    fix: [...new Set(words.flatMap((each) => each.fix))].join(' '),
-  };
-  if (signed.steps.length === 0) {
-    return { ...said, compared: 'signature', expected: signature, received: shown(received) };
-  }
-  const { bytes, text: signedText = '' } = signed.value;
-  const masked = withoutSecret(signedText, secretKey, text);
-  // Bytes are shown as what a reader would make of them, unless the secret key could be read in them.
-  const shownText = bytes === undefined || masked !== signedText ? masked : Buffer.from(bytes).toString();
-  const difference = firstDifference(text, shownText);
-  return {
-    ...said,
-    compared: 'signed text',
-    expected: shown(text),
-    received: shown(shownText),
-    ...(difference && { firstDifference: difference }),
-  };
 }
 
 const contextCharacters = 24;

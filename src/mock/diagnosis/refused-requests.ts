@@ -61,7 +61,6 @@ function notKept(expected: string, received: string): Diagnosis {
     cause: 'request-not-kept',
     message: `The bytes of this request are no longer kept, so its signature cannot be explained: the mock keeps the last ${mostRequests} refused requests, and ${mostBytes / 1024 / 1024} MiB of them.`,
     fix: 'Send the request again, and read its diagnosis before many others are refused.',
-    compared: 'signature',
     expected,
     received,
   };

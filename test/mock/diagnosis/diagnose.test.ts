@@ -1,95 +1,197 @@
 import { describe, expect, test } from 'vitest';
-import { hex, hmac, merchant, ofPayment, ofUpload, otherMerchant, secretKey } from './support.js';
+import { invoiceCanonicalString } from '../../../src/protocol/canonical-string.js';
+import { fields, hex, hmac, merchant, ofPayment, ofUpload, secretKey, sent } from './support.js';
 
-const body = '{"referenceId":"R/1"}';
-const fields = { merchantId: 'M', referenceId: 'R' };
-const canonical =
-  'merchantId=M&referenceId=R&paymentTransId=&storeId=&invoiceNumber=&invoiceDate=&description=&extraData=';
+const canonical = invoiceCanonicalString(fields);
 
 describe('the diagnosis of a payment', () => {
-  test.each([
-    ['that is missing', undefined],
-    ['that is empty', ''],
-  ])('knows the signature that was expected, of one %s', (_what, signature) => {
-    const diagnosis = ofPayment('', body, { signature });
-    expect(diagnosis).toMatchObject({ cause: 'signature-missing', expected: hex(body), received: '' });
-  });
-
-  test('of a signature that stands for no digest has no search', () => {
-    const others = {
-      [Symbol.iterator]: () => {
-        throw new Error('searched');
+  test('names a mistake in the text, compares both texts, and says what is decided by this package', () => {
+    const signed = `${sent}\n`;
+    expect(ofPayment(hex(signed))).toEqual({
+      cause: 'line-breaks',
+      message: 'The signed text ends with a line feed (LF) that was not sent.',
+      fix: expect.stringMatching(
+        /^Sign exactly the bytes .* Decided by this package, as the specification does not say: the signature of a payment is written in lower-case hex; the secret key is used as UTF-8 text\.$/,
+      ) as unknown,
+      expected: sent,
+      received: signed,
+      firstDifference: {
+        byte: Buffer.byteLength(sent),
+        expected: sent.slice(-24),
+        received: signed.slice(-25),
       },
-    };
-    expect(ofPayment('?', body, { others })).toMatchObject({ cause: 'secret-wrong', expected: hex(body) });
-  });
-
-  test('has the mistake, with the whole text', () => {
-    expect(ofPayment(hex(body.replace('/', '\\/')), body)).toMatchObject({
-      cause: 'body-escaped',
-      expected: body,
-      received: body.replace('/', '\\/'),
     });
   });
 
-  test('has a mistake that is made of the reference of the order', () => {
-    expect(ofPayment(hex('R/1'), body).cause).toBe('body-part');
-    expect(ofPayment(hex(body, 'R/1'), body).cause).toBe('secret-replaced');
-  });
-
-  test('knows the keys of other merchants', () => {
-    expect(ofPayment(hex(body, otherMerchant.secretKey), body).cause).toBe('secret-of-another-merchant');
-  });
-
-  test('is of base64 where base64 is expected', () => {
-    const signatureEncoding = 'base64';
-    const expected = hmac(body).toString('base64');
-    const missing = ofPayment('', body, { signatureEncoding });
-    expect(missing).toMatchObject({ cause: 'signature-missing', expected });
-    expect(ofPayment(hex(body), body, { signatureEncoding }).cause).toBe('digest-hex');
-    expect(ofPayment(hex(body), body, { signatureEncoding, merchant: { secretKey } })).toMatchObject({
-      expected,
+  test('names a wrong key, and compares the signatures', () => {
+    const received = hex(sent, '');
+    const { fix, ...rest } = ofPayment(received);
+    expect(rest).toEqual({
+      cause: 'secret-empty',
+      message: 'The key was empty.',
+      expected: hex(sent),
+      received,
     });
+    expect(fix).toContain('environment variable');
   });
 
-  test('of a body that is not UTF-8 is of its bytes', () => {
+  test('names one mistake of each list, and says each fix once', () => {
+    const signed = sent.replaceAll('/', '\\/').replaceAll(/[\u0080-\uffff]/g, escapeOf);
+    const signature = `sha256=${hex(signed, `"${secretKey}"`)}`;
+    const { cause, message, fix } = ofPayment(signature);
+    expect(cause).toBe('body-escaped + secret-quoted + digest-prefixed');
+    expect(message).toMatch(/characters outside ASCII.*slashes as \\\/.*" around it.*"sha256=" before/);
+    expect(fix.split('Serialise the body once')).toHaveLength(2);
+  });
+
+  test.each([
+    ['missing', undefined],
+    ['empty', ''],
+  ])('knows the signature that was expected where it is %s', (_what, signature) => {
+    const diagnosis = ofPayment('', sent, { signature });
+    expect(diagnosis).toMatchObject({ cause: 'signature-missing', expected: hex(sent), received: '' });
+  });
+
+  test('says what to check, with the exact bytes, where nothing explains the signature', () => {
+    const { cause, fix, expected } = ofPayment(hex('?', '?'));
+    expect({ cause, expected }).toEqual({ cause: 'secret-wrong', expected: hex(sent) });
+    expect(fix).toContain(`exactly as they are sent: ${Buffer.byteLength(sent)} bytes`);
+    expect(fix).toContain(`HMAC-SHA256, in hex: ${hex(sent)} is expected`);
+  });
+
+  test('says first that a body is not JSON', () => {
+    expect(ofPayment(hex('?', '?'), 'a=b').fix).toContain('1. The body that came is not JSON.');
+  });
+
+  test('takes bytes that are not UTF-8 as they are', () => {
     const bytes = Buffer.from('{"a":"é"}', 'latin1');
-    const { fix, expected } = ofPayment('?', bytes);
-    expect(fix).toContain('the bytes of the body exactly as they are sent: 11 bytes');
-    expect(expected).toBe(hex(bytes));
     expect(ofPayment(hex(bytes, ''), bytes).cause).toBe('secret-empty');
+    expect(ofPayment('?', bytes)).toMatchObject({ cause: 'secret-wrong', expected: hex(bytes) });
   });
 });
 
-describe('the diagnosis of an upload', () => {
-  test('knows the canonical string that was expected', () => {
-    const diagnosis = ofUpload('?', fields);
-    expect(diagnosis).toMatchObject({ cause: 'secret-wrong', expected: hex(canonical) });
-    expect(diagnosis.fix).toContain(`the canonical string shown here`);
-    expect(diagnosis.fix).toContain(JSON.stringify(canonical));
-    expect(diagnosis.fix).toContain('written in lower-case hex');
-  });
+function escapeOf(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
 
-  test('has the mistake, with both strings', () => {
-    const short = 'merchantId=M&referenceId=R';
-    expect(ofUpload(hex(short), fields)).toMatchObject({
+describe('the diagnosis of an upload', () => {
+  test('compares both canonical strings', () => {
+    const short = invoiceCanonicalString(fields, { absentFields: 'omit' });
+    expect(ofUpload(hex(short))).toMatchObject({
       cause: 'absent-fields-omitted',
       expected: canonical,
       received: short,
+      fix: expect.stringContaining('fields that are not sent stand in the canonical string') as unknown,
     });
     expect(ofUpload(hex(canonical), fields, { absentFields: 'omit' })).toMatchObject({
       cause: 'absent-fields-included',
       expected: short,
-      received: canonical,
+      fix: expect.stringContaining('fields that are not sent are left out') as unknown,
     });
   });
 
-  test('has a wrong key', () => {
-    expect(ofUpload(hex(canonical, `${merchant.secretKey}\n`), fields).cause).toBe('secret-trimmed');
+  test('says the exact text to sign where nothing explains the signature', () => {
+    expect(ofUpload(hex('?', '?')).fix).toContain(JSON.stringify(canonical));
   });
 
-  test('expects hex, also where the signature of a payment is base64', () => {
-    const diagnosis = ofUpload(hmac(canonical).toString('base64'), fields, { signatureEncoding: 'base64' });
-    expect(diagnosis).toMatchObject({ cause: 'digest-base64', expected: hex(canonical) });
+  test('is in hex of either case, also where the signature of a payment is base64', () => {
+    const wrongKey = hex(canonical, `${secretKey}\n`).toUpperCase();
+    expect(ofUpload(wrongKey, fields, { signatureEncoding: 'base64' })).toMatchObject({
+      cause: 'secret-trimmed',
+      expected: hex(canonical),
+    });
+  });
+
+  test.each([['url-encoded + field-order + absent-fields-omitted', 'http_build_query after ksort']])(
+    'explains a combination of one language: %s',
+    (cause) => {
+      const pairs = Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1));
+      const urlencode = (text: string) =>
+        encodeURIComponent(text)
+          .replaceAll(/[!'()*]/g, (unit) => `%${unit.charCodeAt(0).toString(16).toUpperCase()}`)
+          .replaceAll('%20', '+');
+      const signed = pairs.map(([name, value]) => `${name}=${urlencode(value)}`).join('&');
+      expect(ofUpload(hex(signed)).cause.split(' + ').sort()).toEqual(cause.split(' + ').sort());
+    },
+  );
+});
+
+describe('pairs of mistakes in different lists', () => {
+  test.each([
+    ['field-order + text-added', hex(`2026-11-20 10:04:05.${sortedJson()}`)],
+    ['line-breaks + secret-trimmed', hex(`${sent}\n`, `${secretKey}\n`)],
+    ['body-escaped + hash-algorithm', hmac(sent.replaceAll('/', '\\/'), secretKey, 'sha512').toString('hex')],
+    ['other-notation + secret-trimmed', hex(javaMap(JSON.parse(sent)), `${secretKey}\n`)],
+    ['secret-quoted + digest-base64', hmac(sent, `'${secretKey}'`).toString('base64')],
+  ])('%s', (cause, signature) => {
+    expect(ofPayment(signature).cause).toBe(cause);
+  });
+
+  function sortedJson(): string {
+    const order = Object.entries(JSON.parse(sent) as object).sort(([a], [b]) => (a < b ? -1 : 1));
+    return JSON.stringify(Object.fromEntries(order));
+  }
+
+  function javaMap(value: unknown): string {
+    if (Array.isArray(value)) return `[${value.map(javaMap).join(', ')}]`;
+    if (typeof value !== 'object' || value === null) return String(value);
+    return `{${Object.entries(value)
+      .map(([name, inner]) => `${name}=${javaMap(inner)}`)
+      .join(', ')}}`;
+  }
+});
+
+describe('a secret key that was signed along', () => {
+  const key = 'se/cret"key';
+  const withKey = { merchant: { ...merchant, secretKey: key } };
+
+  test.each([
+    ['text', sent + key],
+    ['a field', `${sent}&key=${key}`],
+  ])('is not shown: %s', (_what, signed) => {
+    const diagnosis = ofPayment(hex(signed, key), sent, withKey);
+    expect(diagnosis.cause).toContain('text-added');
+    expect(diagnosis.received.replaceAll('\0', '')).not.toContain(key);
+    expect(diagnosis.received).toContain('<secret key>');
+  });
+
+  test('is shown where the body contains it, with the true first difference', () => {
+    const own = { merchant: { ...merchant, secretKey: 'DEMO-MERCHANT' } };
+    const diagnosis = ofPayment(hex(`${sent}\n`, 'DEMO-MERCHANT'), sent, own);
+    expect(diagnosis).toMatchObject({ cause: 'line-breaks', received: `${sent}\n` });
+    expect(diagnosis.firstDifference?.byte).toBe(Buffer.byteLength(sent));
+  });
+
+  test('is not in the words about a prefix', () => {
+    expect(ofPayment(`${secretKey}:${hex(sent)}`).message).not.toContain(secretKey);
+  });
+});
+
+describe('the first difference', () => {
+  test.each([
+    ['is told by bytes of UTF-8', '["ủ","/"]', 8, '["ủ","/"]', '["ủ","\\/"]'],
+    [
+      'has 24 characters of context',
+      `["${'-'.repeat(30)}/${'+'.repeat(30)}"]`,
+      32,
+      `${'-'.repeat(24)}/${'+'.repeat(23)}`,
+      `${'-'.repeat(24)}\\/${'+'.repeat(22)}`,
+    ],
+  ])('%s', (_what, body, byte, expected, received) => {
+    const { firstDifference } = ofPayment(hex(body.replace('/', '\\/')), body);
+    expect(firstDifference).toEqual({ byte, expected, received });
+  });
+
+  test('begins at the character of a surrogate pair', () => {
+    const body = '{"b":"\u{1f601}","a":"\u{1f600}"}';
+    const signed = '{"a":"\u{1f600}","b":"\u{1f601}"}';
+    expect(ofPayment(hex(signed), body).firstDifference?.byte).toBe(2);
+  });
+
+  test('is found beyond the 4,096 characters that are shown', () => {
+    const body = JSON.stringify({ a: 'x'.repeat(5000), b: '/' });
+    const diagnosis = ofPayment(hex(body.replace('/', '\\/')), body);
+    expect(diagnosis.firstDifference?.byte).toBe(body.indexOf('/'));
+    expect(diagnosis.expected).toBe(`${body.slice(0, 4096)}…`);
   });
 });

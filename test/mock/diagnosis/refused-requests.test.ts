@@ -75,7 +75,6 @@ describe('a request that is no longer kept', () => {
       message:
         'The bytes of this request are no longer kept, so its signature cannot be explained: the mock keeps the last 100 refused requests, and 128 MiB of them.',
       fix: 'Send the request again, and read its diagnosis before many others are refused.',
-      compared: 'signature',
       expected: 'e',
       received: 'r',
     });

@@ -1,140 +1,150 @@
 import { describe, expect, test } from 'vitest';
-import type { Ingredient, Stage, Candidates } from '../../../src/mock/diagnosis/ingredient.js';
-import { keyStagesOf } from '../../../src/mock/diagnosis/key.js';
-import { paymentCandidates } from '../../../src/mock/diagnosis/payment/candidate-texts.js';
-import { uploadCandidates } from '../../../src/mock/diagnosis/upload/candidate-texts.js';
-import { Variations, type Variation } from '../../../src/mock/diagnosis/variations.js';
+import { wrongDigests } from '../../../src/mock/diagnosis/digests.js';
+import { wrongKeys } from '../../../src/mock/diagnosis/keys.js';
+import type { Words } from '../../../src/mock/diagnosis/row.js';
+import { paymentTexts } from '../../../src/mock/diagnosis/signed/payment-texts.js';
+import type { SignedTexts } from '../../../src/mock/diagnosis/signed/signed-texts.js';
+import { uploadTexts } from '../../../src/mock/diagnosis/signed/upload-texts.js';
+import { wholeTextRows } from '../../../src/mock/diagnosis/signed/whole-text.js';
+import type { Diagnosis } from '../../../src/mock/diagnosis/types.js';
 import { invoiceCanonicalString } from '../../../src/protocol/canonical-string.js';
 import { decodeUtf8 } from '../../../src/values/encodings.js';
-import { merchant, otherMerchant, requestTime, secretKey, sent } from './support.js';
+import { fields, formOf, hex, merchant, ofPayment, ofUpload, refused, secretKey, sent } from './support.js';
 
-const request = { method: 'POST', path: '/v2/payments', requestTime, idempotencyKey: 'key-1' };
-const refused = {
-  merchant,
-  others: [otherMerchant],
-  signature: '',
-  request: { ...request, contentType: 'application/json' },
-};
+// Each row of the lists is made on a request, and has to be explained by its own words alone.
 
-/** A body with something for every row: each kind of value, of character, and of white space. */
+type Bytes = string | Uint8Array;
+
+/** Bodies and forms with something for every row: each kind of value, of character, and of white space. */
 const odd = {
   merchant_id: 'a_b',
-  B: null,
+  b: null,
   c: '',
   d: [],
   e: {},
-  f: false,
+  f: true,
+  g: false,
   digits: '12.50',
-  ' spaced ': ' Tủ \n',
+  spaced: ' Tủ ',
   amount: { value: 12_000_000, currency: 'VND' },
-  items: [{ price: 12_000_000.5, totalAmount: 0.25, quantity: 2 }, { price: '7' }],
-  extraData: { a: [true, 1] },
-  shipping: { city: 'ệ' },
-  customer: { a: 1 },
-  referenceId: "R/1\u2028=&<>'+`\u007f ﬁ ~!*()\u{1f600}#",
-  merchantId: 'M',
-  storeId: 'S',
-  z: '</p>\\n"\r\n',
+  items: [{ totalAmount: 0.5, description: 'd', price: '12000000', quantity: 2 }],
+  shipping: { city: 'Ha Noi', ward: '\u2028=&<>\'"+`~!*()' },
+  referenceId: 'R/1',
+  z: "a\\nb!*'()",
 };
-const indented = JSON.stringify(odd, null, 2);
 const bodies = [
+  '{"a":"Tủ / 😀 \'x\' ~*","b":1}',
+  '{\n "a": 1\n}',
   sent,
   JSON.stringify(odd),
-  `${indented}\n`,
-  ` ${indented.replaceAll('\n', '\r\n')}\r\n`,
+  JSON.stringify(odd, null, 2),
+  ` ${JSON.stringify(odd, null, 2).replaceAll('\n', '\r\n')}\r\n`,
   JSON.stringify(sent),
-  '{"c":{"a":"\\u1ee7\\/"},"price":12000000.00,"b":2,"1":1.50}',
-  `\uFEFF${sent}`,
+  '{"c":{"a":"\\u1ee7\\/"},"price":12000000.00,"MerchantId":2,"1":1.50}',
   encodeURIComponent(sent),
+  `\uFEFF${sent}`,
   sent.normalize('NFD'),
 ].map((each) => Buffer.from(each));
-const recoded = ['latin1', 'utf16le'].map((encoding) => Buffer.from('{"a":"é"}', encoding as BufferEncoding));
-const doubled = Buffer.from(Buffer.from('{"a":"é"}').toString('latin1'));
-const payments = [...bodies, ...recoded, doubled].map((each) =>
-  paymentCandidates(each, decodeUtf8(each), refused),
-);
-
-const forms: readonly Readonly<Record<string, string>>[] = [
-  {
-    merchantId: ' M  x ',
-    referenceId: 'R:1',
-    description: odd.referenceId,
-    invoiceDate: '2026-11-20T23:04:05Z',
-    extraData: '{"a":1,"b":"x=y/ủ"}',
-    fileUrl: 'https://files.example/i.pdf',
-    other: 'o',
-    storeId: '',
-  },
-  { merchantId: 'B', referenceId: 'b', invoiceNumber: 'a', storeId: 'S', paymentTransId: 'T' },
+const recoded = [
+  Buffer.from('{"a":"é"}', 'latin1'),
+  Buffer.from('{"a":"é"}', 'utf16le'),
+  Buffer.from('{"a":"é"}', 'utf16le').swap16(),
+  Buffer.from(Buffer.from('{"a":"é"}').toString('latin1')),
 ];
-const files = [{ name: 'invoice.pdf', bytes: Buffer.from('%PDF') }];
-const uploads = forms.flatMap((fields) =>
-  (['empty', 'omit'] as const).map((absentFields) => {
-    const text = invoiceCanonicalString(fields, { absentFields });
-    return uploadCandidates({ bytes: Buffer.from('--b'), fields, files }, text, { ...refused, absentFields });
+const forms = [
+  { ...fields, description: "a ~* 'x'", fileUrl: 'https://files.example/i.pdf', other: 'o' },
+  { ...fields, description: ' <Tủ>\u0301 ', extraData: ' { "a": "ủ/" } ', storeId: '' },
+  { referenceId: 'b', merchantId: 'c', storeId: 'a', paymentTransId: 'T', description: 'Tủ & "x" \'y\'' },
+];
+
+/** The texts with one mistake in them, each by the first row that leads to it. */
+function singles(sentText: string | undefined, { styles, others }: SignedTexts) {
+  const made = [...styles(1)].flatMap(({ mistakes, text }) => mistakes.map((mistake) => ({ mistake, text })));
+  const instead = others.map((mistake) => ({ mistake, text: mistake.change(undefined) }));
+  const whole = sentText === undefined ? [] : wholeTextRows(refused('/v2/payments', ''));
+  const wholeTexts = whole.map((mistake) => ({ mistake, text: mistake.change(sentText ?? '') }));
+  return firstOf([...instead, ...made, ...wholeTexts]);
+}
+
+interface Made {
+  readonly mistake: Words;
+  readonly text: Bytes | undefined;
+}
+
+function firstOf(all: readonly Made[]): (Words & { readonly text?: Bytes })[] {
+  const known = new Set<string>();
+  return all.map(({ mistake: { id, says, fix }, text }) => {
+    const identity = text === undefined ? undefined : Buffer.from(text).toString('latin1');
+    if (text === undefined || identity === undefined || known.has(identity)) return { id, says, fix };
+    known.add(identity);
+    return { id, says, fix, text };
+  });
+}
+
+/** A row, and the diagnosis of a request that has only its mistake; undefined where it has no effect. */
+type Sample = readonly [row: Words, diagnose: (() => Diagnosis) | undefined];
+
+const payments = [...bodies, ...recoded].flatMap((body) => {
+  const text = decodeUtf8(body);
+  return singles(text, paymentTexts(body, text)).map((row): Sample => {
+    const { text: signed } = row;
+    const hasEffect = signed !== undefined && !Buffer.from(signed).equals(body);
+    return [row, hasEffect ? () => ofPayment(hex(signed), body) : undefined];
+  });
+});
+
+const uploads = forms.flatMap((form) =>
+  (['empty', 'omit'] as const).flatMap((absentFields) => {
+    const canonical = invoiceCanonicalString(form, { absentFields });
+    const texts = uploadTexts(formOf(form), { ...refused('/v2/payments/upload-invoice', ''), absentFields });
+    return singles(undefined, texts).map((row): Sample => {
+      const { text: signed } = row;
+      const hasEffect = signed !== undefined && signed !== canonical;
+      return [row, hasEffect ? () => ofUpload(hex(signed), form, { absentFields }) : undefined];
+    });
   }),
 );
 
-const secrets = [secretKey, 'c2VjcmV0LWJ5dGVz=', ' Pad é ', 'e\u0301', '"q%41+$X#c\\d="', 'ab'.repeat(70)];
-const keys = secrets.map((each) => {
-  const stages = keyStagesOf({ ...refused, merchant: { ...merchant, secretKey: each } }, 'ORDER-1');
-  return { root: Buffer.from(each), stages };
+const secrets = [secretKey, 'c2VjcmV0LWJ5dGVz=', ' Pad é ', '"q%41+$X#c\\d="', 'ab'.repeat(70)];
+const keys = secrets.flatMap((secret) => {
+  const own = { merchant: { ...merchant, secretKey: secret } };
+  const rows = wrongKeys({ ...refused('/v2/payments', ''), ...own });
+  const made = firstOf(rows.map((mistake) => ({ mistake, text: mistake.change(secret) })));
+  return made.map(({ text: key, ...row }): Sample => {
+    const hasEffect = key !== undefined && !Buffer.from(key).equals(Buffer.from(secret));
+    return [row, hasEffect ? () => ofPayment(hex(sent, key), sent, own) : undefined];
+  });
 });
 
-interface Space<Value> {
-  readonly root: Value;
-  readonly stages: readonly Stage<Value>[];
-}
+const digests = wrongDigests.map((row): Sample => {
+  const digest = row.change({ text: Buffer.from(sent), key: Buffer.from(secretKey) });
+  return [row, digest && (() => ofPayment(digest.toString('hex')))];
+});
 
-/** A row by its words, or by its place where it makes them of the request. */
-function nameOf<Value>({ id, message }: Ingredient<Value>, place: number): string {
-  return `${id}: ${typeof message === 'string' ? message : place}`;
-}
-
-function namesOf<Value>({ stages }: Space<Value>): Set<string> {
-  return new Set(stages.flatMap((stage) => stage.map(nameOf)));
-}
-
-/** The rows that lead to a text or key of their own, alone, as a search finds them. */
-function foundIn<Value>({ root, stages }: Space<Value>, bytesOf: (value: Value) => string | undefined) {
-  const identify = ({ value }: Variation<Value>) => bytesOf(value);
-  const options = { root, stages, identify, onTried: () => undefined, isOver: () => false };
-  const variations = new Variations<Value>(options);
-  const single = [1, 2, 3, 4, 5, 6].flatMap((cost) => {
-    variations.makeSingle(cost);
-    return variations.ofCost(cost);
+/** Rows that no sample shows, and rows that are explained by other words than their own. */
+function problems(samples: readonly Sample[]): string[] {
+  const shown = new Map<string, Sample>();
+  for (const sample of samples) {
+    const [{ id, says }, diagnose] = sample;
+    const name = `${id}: ${says}`;
+    if (diagnose ? !shown.get(name)?.[1] : !shown.has(name)) shown.set(name, sample);
+  }
+  return [...shown].flatMap(([name, [, diagnose]]) => {
+    // Rows that are made of the fields of a request may come to the same as others.
+    if (!diagnose) return /^(?:field-omitted|body-part)/.test(name) ? [] : [`${name} has no sample`];
+    const { cause, message } = diagnose();
+    const words = `${cause}: ${message.replaceAll('<secret key>', secretKey)}`;
+    return words === name ? [] : [`${name} is explained as ${words}`];
   });
-  const found = new Set(single.flatMap(({ steps }) => steps.map(({ ingredient }) => ingredient)));
-  return stages.flatMap((stage) =>
-    stage.flatMap((row, place) => (found.has(row) ? [nameOf(row, place)] : [])),
-  );
 }
 
-/** The rows of every space of a kind, which no request makes, without those that one of the spaces leads to. */
-function deadRows<Value>(spaces: readonly Space<Value>[], bytesOf: (value: Value) => string | undefined) {
-  const [first = new Set<string>(), ...others] = spaces.map(namesOf);
-  const found = new Set(spaces.flatMap((space) => foundIn(space, bytesOf)));
-  return [...first].filter((name) => others.every((each) => each.has(name)) && !found.has(name));
-}
-
-describe('every row of a table leads to a signature of its own, alone, for one of the samples', () => {
-  const signedBytes = ({ bytes, text }: Candidates['draft']) => {
-    const signed = bytes ?? text;
-    return signed === undefined ? undefined : Buffer.from(signed).toString('latin1');
-  };
-  const spaces = (all: readonly Candidates[]) => all.map(({ draft, stages }) => ({ root: draft, stages }));
-
-  test('payments', () => {
-    expect(deadRows(spaces(payments), signedBytes)).toEqual([]);
-  });
-
-  test('uploads', () => {
-    const inPayments = new Set(spaces(payments).flatMap((space) => foundIn(space, signedBytes)));
-    const dead = deadRows(spaces(uploads), signedBytes);
-    expect(dead.filter((name) => !inPayments.has(name))).toEqual([]);
-  });
-
-  test('keys', () => {
-    expect(deadRows(keys, (key) => key.toString('latin1'))).toEqual([]);
+describe('each mistake alone is explained by the words of its row', { timeout: 60_000 }, () => {
+  test.each([
+    ['payments', payments],
+    ['uploads', uploads],
+    ['keys', keys],
+    ['digests', digests],
+  ])('%s', (_what, samples) => {
+    expect(problems(samples)).toEqual([]);
   });
 });

@@ -1,6 +1,5 @@
-import { createHmac, createSecretKey } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { HashKey } from '../../../src/mock/diagnosis/digest/hashings.js';
 import { diagnoseForm, diagnoseJson } from '../../../src/mock/diagnosis/diagnose.js';
 import type { Diagnosis, RefusedRequest } from '../../../src/mock/diagnosis/types.js';
 
@@ -9,7 +8,6 @@ export const secretKey = 'demo-secret';
 export const merchant = { clientId: 'demo-client', merchantId: 'DEMO-MERCHANT', secretKey };
 export const otherMerchant = { clientId: 'other-client', merchantId: 'OTHER', secretKey: 'other-secret' };
 
-export const requestTime = '2026-11-20 10:04:05';
 /**
  * An order, and what the libraries of other languages make of it: written once by the versions that the file names, with
  * the same data and the calls that are the names of its members. Bytes that are not UTF-8 are in base64.
@@ -27,16 +25,30 @@ export const serialisations = JSON.parse(
 /** The body that was sent, in compact JSON with every character as it is. */
 export const sent = serialisations.sent;
 
-export function hmac(
-  text: string | Uint8Array,
-  key: string | Uint8Array = secretKey,
-  algorithm = 'sha256',
-): Buffer {
+/** The textual fields of an upload that was sent. */
+export const fields: Readonly<Record<string, string>> = {
+  merchantId: 'DEMO-MERCHANT',
+  referenceId: 'ORDER:2026-0001',
+  storeId: 'STORE-01',
+  invoiceNumber: 'INV/2026 1',
+  invoiceDate: '2026-11-20T03:04:05Z',
+  description: "Tủ lạnh & tivi, 'mới'",
+  extraData: '{"a":1,"b":"x=y"}',
+};
+
+type Bytes = string | Uint8Array;
+
+export function hmac(text: Bytes, key: Bytes = secretKey, algorithm = 'sha256'): Buffer {
   return createHmac(algorithm, key).update(text).digest();
 }
 
-export function hex(text: string | Uint8Array, key: string | Uint8Array = secretKey): string {
+export function hex(text: Bytes, key: Bytes = secretKey): string {
   return hmac(text, key).toString('hex');
+}
+
+export function refused(path: string, signature: string): RefusedRequest {
+  const request = { method: 'POST', path, requestTime: '2026-11-20 10:04:05', idempotencyKey: 'key-1' };
+  return { merchant, others: [otherMerchant], signature, request };
 }
 
 /** The diagnosis of a payment that was signed wrongly. */
@@ -48,24 +60,19 @@ export function ofPayment(
   return diagnoseJson(Buffer.from(body), { ...refused('/v2/payments', signature), ...changes });
 }
 
+export function formOf(textFields: Readonly<Record<string, string>>) {
+  const files = [{ name: 'invoice.pdf', bytes: Buffer.from('%PDF-1.4') }];
+  return { bytes: Buffer.from('--boundary\r\n'), fields: textFields, files };
+}
+
 /** The diagnosis of an upload that was signed wrongly. */
 export function ofUpload(
   signature: string,
-  fields: Readonly<Record<string, string>>,
+  textFields = fields,
   changes: Partial<RefusedRequest> = {},
-  file = '%PDF-1.4',
 ): Diagnosis {
-  const files = [{ name: 'invoice.pdf', bytes: Buffer.from(file) }];
-  const form = { bytes: Buffer.from('--boundary\r\n'), fields, files };
-  return diagnoseForm(form, { ...refused('/v2/payments/upload-invoice', signature), ...changes });
-}
-
-function refused(path: string, signature: string): RefusedRequest {
-  const headers = { requestTime, idempotencyKey: 'key-1', contentType: 'application/json' };
-  const request = { method: 'POST', path, ...headers };
-  return { merchant, others: [otherMerchant], signature, request };
-}
-
-export function keyOf(bytes: Buffer): HashKey {
-  return { bytes, key: createSecretKey(bytes) };
+  return diagnoseForm(formOf(textFields), {
+    ...refused('/v2/payments/upload-invoice', signature),
+    ...changes,
+  });
 }

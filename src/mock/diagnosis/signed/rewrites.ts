@@ -9,9 +9,8 @@ export function inside(start: string, end = start): Rewrite {
 export const before = (added: string): Rewrite => inside(added, '');
 export const behind = (added: string): Rewrite => inside('', added);
 
-export function replaced(found: RegExp | string, by: string | Rewrite): Rewrite {
-  if (typeof by === 'string') return (text) => text.replaceAll(found, by);
-  return (text) => text.replaceAll(found, (each) => by(each));
+export function replaced(found: RegExp | string, by: string): Rewrite {
+  return (text) => text.replaceAll(found, by);
 }
 export const without = (found: RegExp | string): Rewrite => replaced(found, '');
 export const withoutEnds = without(/^[ \t\r\n\f\v\0]+|[ \t\r\n\f\v\0]+$/g);
@@ -19,25 +18,17 @@ export const withoutEnds = without(/^[ \t\r\n\f\v\0]+|[ \t\r\n\f\v\0]+$/g);
 export function written(encoding: BufferEncoding): Rewrite {
   return (text) => Buffer.from(text).toString(encoding);
 }
-export const inLowerCase: Rewrite = (text) => text.toLowerCase();
-export const inUpperCase: Rewrite = (text) => text.toUpperCase();
-export const inJson: Rewrite = (text) => JSON.stringify(text);
-
-export function normalised(form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): Rewrite {
-  return (text) => text.normalize(form);
-}
 
 export function digestOf(algorithm: string, text: string): Buffer {
   return createHash(algorithm).update(text).digest();
 }
 
-/** A hash of the text, in the encodings in which callers take it for a text. */
+/** A hash of the text, in the notations in which callers use it as a text. */
 export function hashed(algorithm: string): Readonly<Record<'hex' | 'upper-case hex' | 'base64', Rewrite>> {
-  const hash = (encoding: BufferEncoding) => (text: string) => digestOf(algorithm, text).toString(encoding);
   return {
-    hex: hash('hex'),
-    'upper-case hex': (text) => inUpperCase(hash('hex')(text)),
-    base64: hash('base64'),
+    hex: (text) => digestOf(algorithm, text).toString('hex'),
+    'upper-case hex': (text) => digestOf(algorithm, text).toString('hex').toUpperCase(),
+    base64: (text) => digestOf(algorithm, text).toString('base64'),
   };
 }
 
@@ -54,35 +45,45 @@ export function pythonRepr(text: string, special: RegExp): string {
 }
 
 /** Escapes for HTML: the characters `& < > " '` as these entities, as far as there is one. */
-export function htmlEscaped(entities: string): Rewrite {
+function htmlEscaped(entities: string): Rewrite {
   const found = entities.split(' ');
-  return replaced(/["'&<>]/g, (character) => found['&<>"\''.indexOf(character)] ?? character);
+  return (text) =>
+    text.replaceAll(/["'&<>]/g, (character) => found['&<>"\''.indexOf(character)] ?? character);
 }
 
-const inTurn =
-  (...rewrites: readonly Rewrite[]): Rewrite =>
-  (text) =>
-    rewrites.reduce((each, rewrite) => rewrite(each), text);
-
 export const component: Rewrite = (text) => encodeURIComponent(text.toWellFormed());
-const percent: Rewrite = (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 /** RFC 3986: only letters, digits and -._~ stay. */
-const strict = inTurn(component, replaced(/[!'()*]/g, percent));
-const plus = replaced('%20', '+');
-const dotnet = inTurn(component, replaced(/%[0-9A-F]{2}/g, inLowerCase), plus);
+const strict: Rewrite = (text) =>
+  component(text).replaceAll(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
+const plus: Rewrite = (text) => strict(text).replaceAll('%20', '+');
+const inLowerCase: Rewrite = (text) =>
+  component(text)
+    .replaceAll(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase())
+    .replaceAll('%20', '+');
 /** Of `application/x-www-form-urlencoded`. */
 const form: Rewrite = (text) => new URLSearchParams([['', text]]).toString().slice(1);
 
+/** The usual ones first. */
 export const percentEncodings: readonly (readonly [name: string, encode: Rewrite])[] = [
+  ['percent-encoded, with + for a space (urlencode)', plus],
   ['percent-encoded, with %20 for a space', component],
-  ['percent-encoded, with + for a space', form],
   ['percent-encoded by RFC 3986, with %20 for a space (rawurlencode)', strict],
-  ['percent-encoded, with + for a space (urlencode, quote_plus)', inTurn(strict, plus)],
-  ['percent-encoded, with + for a space (urlencode of PHP)', inTurn(strict, plus, replaced('~', '%7E'))],
-  ['percent-encoded except for slashes (quote of Python)', inTurn(strict, replaced('%2F', '/'))],
-  ['percent-encoded in lower case (HttpUtility.UrlEncode)', dotnet],
+  [
+    'percent-encoded, with + for a space and %7E (urlencode of PHP)',
+    (text) => plus(text).replaceAll('~', '%7E'),
+  ],
+  ['percent-encoded, with + for a space, but * as it is (URLSearchParams)', form],
+  ['percent-encoded except for slashes (quote of Python)', (text) => strict(text).replaceAll('%2F', '/')],
+  ['percent-encoded in lower case (HttpUtility.UrlEncode)', inLowerCase],
   ['percent-encoded as a whole URI (encodeURI)', (text) => encodeURI(text.toWellFormed())],
 ];
+
+export const htmlEscapes = [
+  '&amp; &lt; &gt; &quot;',
+  '&amp; &lt; &gt; &quot; &#039;',
+  '&amp; &lt; &gt; &quot; &#39;',
+  '&amp; &lt; &gt;',
+].map((entities) => [`escaped for HTML (${entities})`, htmlEscaped(entities)] as const);
 
 /** The text that percent-encoding stands for; undefined where it is malformed. */
 export function percentDecoded(text: string): string | undefined {

@@ -1,0 +1,111 @@
+import { isJson } from '../../../protocol/json-text.js';
+
+/** A string, number or literal exactly as it is written in JSON: `"a\/b"`, `1.50`, `true`. */
+export type Token = string;
+
+export interface TreeObject {
+  readonly [name: Token]: Tree;
+}
+
+/** JSON whose tokens keep the form in which they were sent, names included. */
+export type Tree = Token | readonly Tree[] | TreeObject;
+
+// Both far above what any order needs.
+const longestText = 256 * 1024;
+const deepest = 32;
+const token = /"(?:[^"\\]|\\.)*"|[^\s[\]{},:"]+/g;
+
+function depthOf(text: string): number {
+  let [depth, most] = [0, 0];
+  for (const [bracket] of text.replaceAll(token, '').matchAll(/[[\]{}]/g)) {
+    depth += bracket === '[' || bracket === '{' ? 1 : -1;
+    most = Math.max(most, depth);
+  }
+  return most;
+}
+
+/** Undefined for a text that is not JSON, or too long or too deep to be an order. */
+export function readTree(text: string): Tree | undefined {
+  if (text.length > longestText || !isJson(text) || depthOf(text) > deepest) return undefined;
+  // A token in quotation marks is a string, so JSON.parse changes none of them.
+  return JSON.parse(text.replaceAll(token, (each) => JSON.stringify(each))) as Tree;
+}
+
+export const isToken = (tree: Tree | undefined): tree is Token => typeof tree === 'string';
+export const isArray = (tree: Tree | undefined): tree is readonly Tree[] => Array.isArray(tree);
+export const isObject = (tree: Tree | undefined): tree is TreeObject =>
+  typeof tree === 'object' && !isArray(tree);
+
+export const isText = (raw: Token) => raw.startsWith('"');
+export const isNumber = (raw: Token) => /^[-\d]/.test(raw);
+export const quoted = (text: string): Token => JSON.stringify(text);
+
+/** A string without its quotation marks and escapes, anything else as it is. */
+export function plain(raw: Token): string {
+  if (!isText(raw)) return raw;
+  return raw.includes('\\') ? (JSON.parse(raw) as string) : raw.slice(1, -1);
+}
+
+/** The value of a field that is a string. */
+export function textAt(tree: Tree | undefined, name: string): string | undefined {
+  const value = isObject(tree) ? Object.entries(tree).find(([key]) => key === quoted(name))?.[1] : undefined;
+  return isToken(value) && isText(value) ? plain(value) : undefined;
+}
+
+/** A copy in which every part went through `change`, inner ones first. `name` names the nearest field. */
+export function mapTree(tree: Tree, change: (part: Tree, name: string) => Tree, name = ''): Tree {
+  if (isToken(tree)) return change(tree, name);
+  if (isArray(tree))
+    return change(
+      tree.map((each) => mapTree(each, change, name)),
+      name,
+    );
+  const members = Object.entries(tree).map(([key, value]) => [key, mapTree(value, change, plain(key))]);
+  return change(Object.fromEntries(members) as TreeObject, name);
+}
+
+/** One way of writing a tree: compact JSON, but for what is given. */
+export interface Layout {
+  /** White space for each level; undefined for a text on one line. */
+  readonly indent?: string;
+  readonly newline?: string;
+  readonly comma?: string;
+  readonly colon?: string;
+  /** Around the members of an object, and of an array. */
+  readonly braces?: readonly [open: string, close: string];
+  readonly brackets?: readonly [open: string, close: string];
+  /** Arrays begin and end on the line of their elements, as Jackson has them. */
+  readonly inlineArrays?: boolean;
+  readonly token?: (raw: Token) => string;
+  readonly name?: (raw: Token) => string;
+}
+
+const asIs = (raw: Token) => raw;
+
+export function writeTree(tree: Tree, layout: Layout): string {
+  const {
+    indent,
+    newline = '\n',
+    comma = ',',
+    colon = ':',
+    inlineArrays = false,
+    token = asIs,
+    name = asIs,
+  } = layout;
+  const { braces = ['{', '}'], brackets = ['[', ']'] } = layout;
+  const line = (depth: number) => (indent === undefined ? '' : newline + indent.repeat(depth));
+
+  const write = (part: Tree, depth: number): string => {
+    if (isToken(part)) return token(part);
+    const isList = isArray(part);
+    const [open, close] = isList ? brackets : braces;
+    const inner = isList && inlineArrays ? depth : depth + 1;
+    const written = isList
+      ? part.map((each) => write(each, inner))
+      : Object.entries(part).map(([key, value]) => name(key) + colon + write(value, inner));
+    if (written.length === 0) return open + close.trimStart();
+    if (inner === depth) return open + written.join(', ') + close;
+    return open + line(inner) + written.join(comma + line(inner)) + line(depth) + close;
+  };
+  return write(tree, 0);
+}

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { readSignature } from '../../../src/mock/diagnosis/notations.js';
+import { hex, hmac, ofPayment, sent } from './support.js';
+
+const digest = hmac(sent);
+const right = digest.toString('hex');
+const pairs = right.match(/../g) ?? [];
+const values = [...digest];
+const signedValues = Array.from(new Int8Array(digest));
+const base64 = digest.toString('base64');
+
+describe('a signature in another notation', () => {
+  test.each([
+    ['digest-upper-case', 'upper case', right.toUpperCase()],
+    ['digest-base64', 'base64', base64],
+    ['digest-base64', 'base64 for URLs', digest.toString('base64url')],
+    ['digest-base64', 'base64 without padding', base64.replace('=', '')],
+    ['digest-encoded-twice', 'base64 of hex digits', Buffer.from(right).toString('base64')],
+    ['digest-encoded-twice', 'hex of base64', Buffer.from(base64).toString('hex')],
+    ['digest-encoded-twice', 'base64 of base64', Buffer.from(base64).toString('base64')],
+    ['digest-prefixed', 'sha256=', `sha256=${right}`],
+    ['digest-prefixed', 'openssl dgst', `SHA2-256(stdin)= ${right}`],
+    ['digest-prefixed', '0x', `0x${right}`],
+    ['digest-suffixed', 'openssl dgst -r', `${right} *stdin`],
+    ['digest-prefixed + digest-base64', 'HMAC-SHA256 and base64', `HMAC-SHA256 ${base64}`],
+    ['digest-prefixed + digest-upper-case', 'sha256= and upper case', `sha256=${right.toUpperCase()}`],
+    ['digest-quoted', 'quotation marks', `"${right}"`],
+    ['digest-quoted', "Python's b'…'", `b'${right}'`],
+    ['digest-quoted + digest-base64', "Python's b'…' of base64", `b'${base64}'`],
+    ['digest-white-space', 'a line feed', `${right}\n`],
+    ['digest-white-space', 'a space inside', `${right.slice(0, 32)} ${right.slice(32)}`],
+    ['digest-truncated', 'the first half', right.slice(0, 32)],
+    ['digest-truncated', 'the first 20 digits', right.slice(0, 20)],
+    ['digest-truncated', 'the last half', right.slice(32)],
+    ['digest-base64 + digest-truncated', 'the first 20 characters of base64', base64.slice(0, 20)],
+    ['digest-separated + digest-upper-case', 'BitConverter of .NET', pairs.join('-').toUpperCase()],
+    ['digest-separated', 'openssl dgst -c', pairs.join(':')],
+    ['digest-bytes', 'Arrays.toString of Java', `[${signedValues.join(', ')}]`],
+    ['digest-bytes', 'a printed slice of Go', `[${values.join(' ')}]`],
+    ['digest-bytes', 'an array of JavaScript', values.join(',')],
+    ['digest-bytes', 'a printed buffer of Node.js', `<Buffer ${pairs.join(' ')}>`],
+    ['digest-bytes', 'the binary digest', digest.toString('latin1')],
+    [
+      'digest-bytes',
+      "Python's b'…' of the binary digest",
+      `b'${pairs.map((each) => `\\x${each}`).join('')}'`,
+    ],
+    [
+      'digest-bytes',
+      'widened bytes',
+      pairs.map((each) => (parseInt(each, 16) > 127 ? `ffffff${each}` : each)).join(''),
+    ],
+    ['digest-percent-encoded + digest-base64', 'base64 in a URL', encodeURIComponent(base64)],
+    ['digest-zeros-dropped', 'bytes without zeros', values.map((each) => each.toString(16)).join('')],
+  ])('is explained as %s: %s', (cause, _what, signature) => {
+    const diagnosis = ofPayment(signature);
+    expect(diagnosis).toMatchObject({ cause, expected: right });
+    expect(diagnosis).not.toHaveProperty('firstDifference');
+  });
+
+  test('mac.Sum(body) of Go is the body with the digest of nothing behind it', () => {
+    const sum = Buffer.concat([Buffer.from(sent), hmac('')]);
+    expect(ofPayment(sum.toString('hex')).cause).toBe('body-empty + digest-prefixed');
+  });
+
+  test.each([
+    ['a last digit that is not hex', `${right.slice(0, -1)}g`],
+    ['eleven digits, which prove nothing', right.slice(0, 11)],
+  ])('is not explained: %s', (_what, signature) => {
+    expect(ofPayment(signature).cause).toBe('secret-wrong');
+  });
+});
+
+describe('a signature for a service that expects base64', () => {
+  const ofBase64 = (signature: string) => ofPayment(signature, sent, { signatureEncoding: 'base64' });
+
+  test.each([
+    ['digest-hex', right],
+    ['digest-hex', right.toUpperCase()],
+    ['digest-base64', digest.toString('base64url')],
+    ['digest-encoded-twice', Buffer.from(right).toString('base64')],
+    ['body-escaped + digest-hex', hex(sent.replaceAll('/', '\\/'))],
+    ['body-escaped', hmac(sent.replaceAll('/', '\\/')).toString('base64')],
+  ])('is explained as %s', (cause, signature) => {
+    expect(ofBase64(signature).cause).toBe(cause);
+  });
+
+  test('is shown in base64 where nothing explains it, and base64 is named as a decision', () => {
+    const diagnosis = ofBase64(hmac(sent, 'nobody').toString('base64'));
+    expect(diagnosis).toMatchObject({ cause: 'secret-wrong', expected: base64 });
+    expect(diagnosis.fix).toMatch(/Decided by this package.*written in base64/);
+  });
+});
+
+test.each([
+  ['hex digits', 'ab'.repeat(8000)],
+  ['percent signs', '%41'.repeat(680)],
+  ['byte values', '1,'.repeat(1000)],
+  ['white space', ' a'.repeat(1000)],
+  ['a header that no server accepts', 'ab'.repeat(10_000)],
+])('a long signature has few readings: %s', (_what, signature) => {
+  expect(readSignature(signature, { operation: 'payment', encoding: 'hex' }).length).toBeLessThan(20);
+});
