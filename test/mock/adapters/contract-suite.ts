@@ -151,9 +151,6 @@ export function contractSuite(open: () => Promise<Carrier>, traits: CarrierTrait
       });
     });
 
-    test('an unknown path of a lender is a 400: a 2xx would be an acknowledgement', async () => {
-      expect((await send({ ...receipt(), path: '/lender/open/notify/other' })).status).toBe(400);
-    });
   });
 
   describe('controls', () => {

@@ -105,24 +105,6 @@ describe('over HTTP', () => {
     expect(gaveUp.json).toMatchObject({ error: expect.stringMatching(/within 1 ms.* 3 arrived/) as unknown });
   });
 
-  test('all records can be read', async () => {
-    await send(initiate());
-    mock.settle('ORDER:2026-0001', 'paid');
-    for (const request of [upload(), receipt(), allocation()]) await send(request);
-    for (const [path, key] of [
-      ['/payments', 'ORDER:2026-0001'],
-      ['/invoices', 'INV-00000001'],
-      ['/receipts', 'LTC-1'],
-      ['/allocations', 'REQ-A1'],
-    ] as const) {
-      const { json } = await control(path);
-      expect(json).toHaveLength(1);
-      expect([(await control(`${path}/${encodeURIComponent(key)}`)).json]).toEqual(json);
-      expect((await control(`${path}/other`)).status).toBe(404);
-    }
-    expect((await control('/ledger/CONTRACT-1')).json).toEqual(mock.ledger('CONTRACT-1'));
-  });
-
   test.each([
     ['/respond', '{'],
     ['/respond', { operation: 'refund', answer: { resultStatus: 'X' } }],
@@ -198,26 +180,6 @@ describe('over HTTP', () => {
     expect((await control('/findings')).json).toEqual([]);
     await send(initiate());
     expect((await control('/findings')).json).toMatchObject([{ rule: 'no-key' }]);
-  });
-
-  test('webhooks are listed, looked up and sent again', async () => {
-    const calling = createMockService({ now, webhook: { url: 'http://127.0.0.1:9/hook' } });
-    await calling.fetch(`https://sandbox.example${initiate().path}`, initiate().init);
-    const ask = async (path: string, body?: object) => {
-      const init = body && { method: 'POST', body: JSON.stringify(body) };
-      const answer = await calling.fetch(`https://sandbox.example/_mock${path}`, init);
-      return [answer.status, await answer.json()] as const;
-    };
-    await ask('/settle', { referenceId: 'ORDER:2026-0001', status: 'paid', merchantId: 'DEMO-MERCHANT' });
-    const [, [delivery]] = (await ask('/webhooks')) as [number, { id: string }[]];
-
-    expect(await ask(`/webhooks/${String(delivery?.id)}`)).toMatchObject([200, { id: delivery?.id }]);
-    expect((await ask('/webhooks/none'))[0]).toBe(404);
-    expect(await ask(`/webhooks/${String(delivery?.id)}/resend`, {})).toMatchObject([
-      200,
-      { id: delivery?.id },
-    ]);
-    calling.reset();
   });
 
   test('an unknown control is a 404', async () => {
