@@ -53,7 +53,7 @@ test.concurrent.each(places)(
     const { pid = 0 } = child;
     const output = outputOf(child);
     while (stateOf(pid) !== 'T') await pause(5);
-    await pause(1_200);
+    await pause(4_200);
     expect(server.requests).toHaveLength(before.length);
     process.kill(pid, 'SIGCONT');
 

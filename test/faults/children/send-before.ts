@@ -76,7 +76,7 @@ const request = Object.defineProperty(paymentRequest({ referenceId: 'LATE' }), '
     return 'a description';
   },
 });
-const sendBefore = new Date(Date.now() + 1_000);
+const sendBefore = new Date(Date.now() + 4_000);
 const ended = await client.initiatePayment(request, { sendBefore }).catch((error: unknown) => error);
 const { code, outcome, nextStep, message } = isInstallmentError(ended)
   ? ended
