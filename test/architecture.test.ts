@@ -100,6 +100,7 @@ const floors: readonly (readonly [room: string, floor: number])[] = [
   ['mock/remote/', 7],
   ['mock/ui/', 7],
   ['mock/types.ts', 8],
+  ['mock/sample-error.ts', 8],
   ['mock/mock-options.ts', 8],
   ['mock/create-mock.ts', 8],
   ['mock/rehearsal/', 9],

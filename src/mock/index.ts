@@ -1,6 +1,6 @@
 export { createMockService } from './create-mock.js';
 export { sampleInvoice, samplePaymentRequest, type SampleOverrides } from './common/samples.js';
-export { sampleError, type SampleErrorInit } from './common/sample-error.js';
+export { sampleError, type SampleErrorInit } from './sample-error.js';
 export { DEMO_MERCHANT, type MockMerchant } from './service/merchants.js';
 export { MockUsageError } from './common/usage-error.js';
 export { ConfigurationError } from '../errors/errors.js';

@@ -2,6 +2,7 @@ import { timingSafeEqual, type KeyObject } from 'node:crypto';
 import { knownHeaders } from '../../protocol/headers.js';
 import { hmacSha256 } from '../../protocol/signature.js';
 import { diagnoseJson, signedAlong } from '../diagnosis/diagnose.js';
+import { unknownCause } from '../diagnosis/explanation.js';
 import type { Diagnosis, RefusedRequest, Credentials } from '../diagnosis/types.js';
 import type { RegisteredMerchant } from './merchants.js';
 import type { JsonMessage } from './messages.js';
@@ -71,7 +72,7 @@ function withEachKey(merchant: RegisteredMerchant, diagnose: (one: Credentials) 
   if (!first) throw new Error('A merchant has at least one secret key.');
   let diagnosis = diagnose(first);
   for (const each of others) {
-    if (diagnosis.cause !== 'secret-wrong') break;
+    if (diagnosis.cause !== unknownCause) break;
     diagnosis = diagnose(each);
   }
   return diagnosis;

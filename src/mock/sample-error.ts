@@ -1,20 +1,20 @@
-import type { Attempt, CallName, CallSubject } from '../../errors/call-metadata.js';
-import { errorOf, invalidInput } from '../../errors/error-of.js';
-import { errorTable } from '../../errors/error-table.js';
-import { ConfigurationError } from '../../errors/errors.js';
-import type { Failed } from '../../errors/error-table.js';
-import type { AnyInstallmentError, InstallmentErrorCode } from '../../errors/guards.js';
-import type { InstallmentError } from '../../errors/installment-error.js';
-import type { ValidationIssue } from '../../protocol/issues.js';
-import { didYouMean } from '../../values/nearest-word.js';
-import { isKeyless, isMerchantOperation } from '../../protocol/endpoints.js';
+import type { Attempt, CallName, CallSubject } from '../errors/call-metadata.js';
+import { errorOf, invalidInput } from '../errors/error-of.js';
+import { errorTable } from '../errors/error-table.js';
+import { ConfigurationError } from '../errors/errors.js';
+import type { Failed } from '../errors/error-table.js';
+import type { AnyInstallmentError, InstallmentErrorCode } from '../errors/guards.js';
+import type { InstallmentError } from '../errors/installment-error.js';
+import type { ValidationIssue } from '../protocol/issues.js';
+import { didYouMean } from '../values/nearest-word.js';
+import { isKeyless, isMerchantOperation } from '../protocol/endpoints.js';
 import {
   errorStatusInfo,
   isErrorStatus,
   resultStatuses,
   type FailureOutcome,
-} from '../../protocol/result-statuses.js';
-import { MockUsageError } from './usage-error.js';
+} from '../protocol/result-statuses.js';
+import { MockUsageError } from './common/usage-error.js';
 
 /** The fields of a sample error, where it differs from the usual one of its code. */
 export interface SampleErrorInit {
