@@ -76,7 +76,7 @@ describe('that a refusal created nothing', () => {
   const flat =
     /(?:nothing|no (?:payment|invoice)) (?:was|has been) (?:created|stored)|created nothing|chưa có gì được tạo|không có gì được tạo/gi;
   const source =
-    /(?:documented meaning of (?:its|the) answer,?|which result statuses mean that|theo ý nghĩa mà tài liệu ghi cho response đó,) $/i;
+    /(?:documented meaning of (?:its|the) (?:answer|response),?|which result statuses mean that|theo ý nghĩa mà tài liệu ghi cho response đó,) $/i;
 
   /** Where a text says so, but not by which source. */
   function flatStatements(text: string): string[] {

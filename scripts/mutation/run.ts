@@ -1,7 +1,8 @@
 // npm run test:mutation [-- [--since REVISION] [ROOM ...]]: changes the code of the rooms, one place at a time, and lists
-// what no test notices. With --since only the lines that have changed since that commit.
+// what no test notices. With --since only the lines that have changed since that commit. Without it the figures of the rooms
+// are kept in figures.json.
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { changedPlaces } from './changed-places.js';
 import { filesOf, rooms, type Room } from './rooms.js';
@@ -135,6 +136,23 @@ for (const [code, mutants] of byRoom) {
   for (const [file, own] of groupedByFile(mutants)) console.log(row(`  ${file}`, own));
 }
 console.log(row('all', all));
+
+/** The last figures of each room, which this script alone writes. Judged lines are no measure of a room. */
+const figuresFile = new URL('figures.json', import.meta.url);
+if (since === undefined) {
+  const earlier = existsSync(figuresFile)
+    ? (JSON.parse(readFileSync(figuresFile, 'utf8')) as Record<string, object>)
+    : {};
+  const day = new Date().toISOString().slice(0, 10);
+  const figures = byRoom.map(([code, mutants]) => {
+    const { judged, percent } = countsOf(mutants);
+    return [`${code}/`, { day, changes: judged, noticedPercent: Number(percent.toFixed(1)) }] as const;
+  });
+  const sorted = Object.entries({ ...earlier, ...Object.fromEntries(figures) }).sort(([a], [b]) =>
+    a < b ? -1 : 1,
+  );
+  writeFileSync(figuresFile, `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`);
+}
 
 const below = (least: number, groups: readonly (readonly [string, readonly Mutant[]])[]) =>
   groups.flatMap(([name, mutants]) =>

@@ -5,7 +5,7 @@ import type { FailureOutcome } from '../protocol/result-statuses.js';
  * The next step after a failed call:
  *
  * - `'fix'`: nothing was sent, and the same call fails again. Correct what the error names.
- * - `'call_again'`: nothing was created. Call again later, after `retryAfterMs` if it is given.
+ * - `'call_again'`: nothing was sent, or the service refused for now. Call again later, after `retryAfterMs` if it is given.
  * - `'refused'`: the service refused. `action` has the advice for its status.
  * - `'repeat'`: unknown. Send the same request again with `mayHaveBeenSent: true`.
  * - `'look_up'`: unknown, and a repeat would not tell or could act twice. Look it up at the service.
