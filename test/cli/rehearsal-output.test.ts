@@ -55,6 +55,11 @@ describe('the line of a world', () => {
       [`[1/2] slow                        not judged           ${seen}`, '      no payment\\u{1b}'],
     ],
     [
+      'names the flag without which it was not run',
+      { notJudged: '--webhook' },
+      ['[1/2] slow                        not judged without --webhook'],
+    ],
+    [
       'has its warnings beside that',
       { notJudged: 'no payment', findings: [warning] },
       [`[1/2] slow                        1 warning, not judged ${seen}`, '      no payment'],

@@ -35,16 +35,24 @@ function bodyOf({ body = '', bodySha256 = body }: JournalEntry): string {
   return bodySha256;
 }
 
-/** The payments of a run. One that began after another had ended unpaid is another attempt, which is right. */
-function firstAttempts({ payments, ends }: RunRecord): readonly MockPayment[] {
-  const unpaid = ends.filter(({ status }) => status !== 'paid').map(({ at }) => at.getTime());
-  return payments.filter(({ createdAt }) => createdAt.getTime() <= Math.min(...unpaid));
+/**
+ * The payments beyond those that are expected. An end without payment, more than the plain world has, allows one more that
+ * began after the first such end: it is another attempt.
+ */
+function paymentsBeyond(expected: number, run: RunRecord, plain?: RunRecord): number {
+  const unpaidEnds = (some?: RunRecord) => some?.ends.filter(({ status }) => status !== 'paid') ?? [];
+  const unpaid = unpaidEnds(run);
+  const firstEnd = Math.min(...unpaid.map(({ at }) => at.getTime()));
+  const later = run.payments.filter(({ createdAt }) => createdAt.getTime() > firstEnd).length;
+  const known = run.orders === undefined ? unpaidEnds(plain).length : 0;
+  const attempts = Math.max(0, Math.min(later, unpaid.length - known));
+  return run.payments.length - expected - attempts;
 }
 
 export function twoPayments(run: RunRecord, plain?: RunRecord): Sighting[] {
-  const payments = firstAttempts(run);
-  const expected = run.orders ?? (plain && firstAttempts(plain).length);
-  const more = expected === undefined ? 0 : payments.length - expected;
+  const { payments } = run;
+  const expected = run.orders ?? plain?.payments.length ?? Infinity;
+  const more = paymentsBeyond(expected, run, plain);
   if (more <= 0) return [];
   const [again, isClear] = repeatedPayments(payments, more, run, plain);
   const keys = new Set(again.map(orderKey));
@@ -220,11 +228,11 @@ export function noKey(run: RunRecord): Sighting[] {
     ({ idempotencyKey, referenceId }) => referenceId !== undefined && idempotencyKey === undefined,
   );
   if (without.length === 0) return [];
-  const names = without.slice(0, mostNamed).map(requestName).join(', ');
   const more = without.length > mostNamed ? ` and ${without.length - mostNamed} more` : '';
+  const names = `${without.slice(0, mostNamed).map(requestName).join(', ')}${more}`;
   const references = new Set(without.map(({ referenceId }) => referenceId));
   const [referenceId] = references.size === 1 ? references : [];
-  return [sighting(`No Idempotency-Key: ${names}${more}.`, without, referenceId)];
+  return [sighting(`No Idempotency-Key: ${names}.`, without, referenceId)];
 }
 
 export function answerAbandoned(run: RunRecord): Sighting[] {

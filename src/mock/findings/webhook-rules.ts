@@ -33,20 +33,12 @@ export function forgedAccepted(run: RunRecord): Sighting[] {
     const effect = first && effectOf(first, run);
     if (!first || effect === undefined) return [];
     const { referenceId } = first;
-    const names = deliveries.map(({ id, forgery }) => `${id}, ${forgeryWords[forgery ?? 'unsigned']}`);
+    const names = deliveries.map(({ id, forgery }) => `${id} ${forgery}`);
     const forgedOnes = deliveries.length === 1 ? 'notification' : 'notifications';
-    const message = `The forged ${forgedOnes} for ${referenceId} (${names.join('; ')}) had a 2xx answer${effect}.`;
+    const message = `The forged ${forgedOnes} for ${referenceId} (${names.join(', ')}) had a 2xx answer${effect}.`;
     return [sighting(message, requestsFor(first, requestsOf('uploadInvoice', run)), referenceId)];
   });
 }
-
-const forgeryWords = {
-  unsigned: 'without a signature',
-  zeros: 'with a signature of zeros',
-  'other-body': 'with the signature of another body',
-  'other-key': 'signed by another key',
-  'empty-key': 'signed by an empty key',
-};
 
 /** The effect of a forged notification, as words; undefined if the merchant's order page shows that it had none. */
 function effectOf(delivery: WebhookDelivery, run: RunRecord): string | undefined {
@@ -63,9 +55,10 @@ function effectOf(delivery: WebhookDelivery, run: RunRecord): string | undefined
   return looks.length > 0 ? undefined : ', and nothing shows that it had no effect';
 }
 
-/** A look at the page, as the end of a message. */
-function seenIn({ seen }: Look): string {
-  return seen === undefined ? '' : ` ${seen}.`;
+/** A look at the page, as the evidence of a message. */
+function lookedAt(look: Look, message: string, run: RunRecord): Sighting {
+  const seen = look.seen === undefined ? '' : ` ${look.seen}.`;
+  return sighting(`${message}${seen}`, requestsFor(look, run.requests), look.referenceId);
 }
 
 /** The last look at the page of each payment. */
@@ -82,37 +75,29 @@ export function paidNotCounted(run: RunRecord): Sighting[] {
   return lastLooks(run)
     .filter(({ paid, isPaid }) => isPaid && !paid)
     .map((look) => {
-      const { referenceId } = look;
       const page = look.refused === undefined ? 'does not say so' : 'could not be read';
-      const told = refused.has(referenceId) ? ', and no notification for it was accepted' : '';
-      const message = `The service has ${referenceId} as paid; the merchant's order page ${page}${told}.${seenIn(look)}`;
+      const told = refused.has(look.referenceId) ? ', and no notification for it was accepted' : '';
+      const message = `The service has ${look.referenceId} as paid; the merchant's order page ${page}${told}.`;
       const fix = look.refused === undefined ? {} : { fix: `${cures.attempts} ${cures.page}` };
-      return { ...sighting(message, requestsFor(look, run.requests), referenceId), ...fix };
+      return { ...lookedAt(look, message, run), ...fix };
     });
 }
 
 export function unpaidCounted(run: RunRecord): Sighting[] {
+  const wrong = run.looks.filter(({ paid, isPaid }) => paid && !isPaid);
+  const announced = wrong.flatMap((look) => {
+    const odd = requestsFor(look, run.webhooks).filter((delivery) => delivery.odd !== undefined);
+    const names = odd.map(({ id, odd: name }) => `${id} ${name}`).join(', ');
+    const isSeen = look.moment === 'announced' && odd.length > 0;
+    return isSeen ? [{ look, after: `nobody had paid, but there were odd notifications (${names})` }] : [];
+  });
   const atTheEnd = lastLooks(run)
-    .filter((look) => look.paid && !look.isPaid && !isPaidByAnother(look, run))
+    .filter((look) => wrong.includes(look) && !isPaidByAnother(look, run))
+    .filter(({ referenceId }) => announced.every(({ look }) => look.referenceId !== referenceId))
     .map((look) => ({ look, after: 'with the service it is not' }));
-  const announced = run.looks
-    .filter(({ moment, paid, isPaid }) => moment === 'announced' && paid && !isPaid)
-    .flatMap((look) => {
-      const odd = requestsFor(look, run.webhooks).filter((delivery) => delivery.odd !== undefined);
-      const names = odd.map(({ odd: name = 'pending' }) => oddWords[name]).join(', ');
-      return odd.length === 0
-        ? []
-        : [{ look, after: `nobody had paid, but there were signed notifications ${names}` }];
-    });
-  const seen = [...announced, ...atTheEnd];
-  const first = ({ referenceId }: Look) => seen.find(({ look }) => look.referenceId === referenceId);
-  return seen
-    .filter((each) => first(each.look) === each)
-    .map(({ look, after }) => {
-      const { referenceId } = look;
-      const message = `The merchant's order page says that ${referenceId} is paid; ${after}.${seenIn(look)}`;
-      return sighting(message, requestsFor(look, run.requests), referenceId);
-    });
+  return [...announced, ...atTheEnd].map(({ look, after }) =>
+    lookedAt(look, `The merchant's order page says that ${look.referenceId} is paid; ${after}.`, run),
+  );
 }
 
 /** A page shows an order: another attempt may have paid it. */
@@ -122,35 +107,23 @@ function isPaidByAnother(look: Look, { clicks, payments }: RunRecord): boolean {
   return payments.some((payment) => payment.status === 'paid' && attempts.includes(orderKey(payment)));
 }
 
-const oddWords = {
-  pending: 'that the payment is pending',
-  'unknown-status': 'with a status that is not documented',
-  'lower-amount': 'of a lower amount',
-  'other-currency': 'in USD',
-  'unknown-reference': 'for an unknown reference',
-  'other-merchant': 'for another merchant',
-};
-
 export function redirectBelieved(run: RunRecord): Sighting[] {
   return run.looks
     .filter(({ moment, paid, isPaid }) => moment === 'redirected' && paid && !isPaid)
     .map((look) => {
-      const { referenceId } = look;
-      const message = `The merchant's order page says that ${referenceId} is paid after its successRedirectUrl was opened; nobody had paid.${seenIn(look)}`;
-      return sighting(message, requestsFor(look, run.requests), referenceId);
+      const message = `The merchant's order page says that ${look.referenceId} is paid after its successRedirectUrl was opened; nobody had paid.`;
+      return lookedAt(look, message, run);
     });
 }
 
 export function countedTwice(run: RunRecord, plain?: RunRecord): Sighting[] {
-  const usual = plain?.looks.flatMap(({ moment, count }) => (moment === 'end' ? (count ?? []) : [])) ?? [];
-  if (usual.length === 0) return [];
-  const most = Math.max(...usual);
+  const usual = plain ? lastLooks(plain).flatMap(({ count }) => count ?? []) : [];
+  const most = usual.length === 0 ? Infinity : Math.max(...usual);
   return lastLooks(run)
     .filter(({ count = most }) => count > most)
     .map((look) => {
-      const { referenceId, count } = look;
-      const message = `The merchant's order page of ${referenceId} has ${count} where --once looks, ${most} in the plain world.${seenIn(look)}`;
-      return sighting(message, requestsFor(look, run.requests), referenceId);
+      const message = `The merchant's order page of ${look.referenceId} has ${look.count} where --once looks, ${most} in the plain world.`;
+      return lookedAt(look, message, run);
     });
 }
 

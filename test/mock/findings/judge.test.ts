@@ -645,6 +645,16 @@ describe('The judge', () => {
     });
   });
 
+  it('counts a payment after the decline of another order, as the plain world has it', () => {
+    const end = { referenceId: 'A', merchantId: 'M', status: 'declined', at: at(5) } as const;
+    const late = { ...payment('B'), createdAt: at(9) };
+    const usual = run({ payments: [payment('A'), late], ends: [end] });
+    const found = (payments: MockPayment[], ends: RunRecord['ends']) =>
+      judge('repeat-invalid', run({ payments, ends }), usual).map(({ rule }) => rule);
+    expect(found([payment('A'), late], [])).toEqual([]);
+    expect(found([payment('A'), late, { ...late, referenceId: 'B-2' }], [end])).toEqual(['two-payments']);
+  });
+
   describe('names the order whose reference changed', () => {
     const named = (...references: string[]) => {
       const requests = references.map((text, index) => {

@@ -181,6 +181,59 @@ describe('rehearse', () => {
     expect(defaults).not.toContain('notification-never');
   });
 
+  it('does not run the worlds whose point cannot arise, and tells the flag that they want', async () => {
+    const { ok, worlds: seen } = await rehearse(right, {
+      settleMs,
+      worlds: ['forged', 'redirect-opened', 'clicked-twice', 'slow'],
+    });
+    expect(seen.map(({ name, notJudged, requests }) => [name, notJudged, requests])).toEqual([
+      ['plain', undefined, 1],
+      ['slow', undefined, 1],
+      ['forged', '--webhook', 0],
+      ['redirect-opened', '--order-url', 0],
+      ['clicked-twice', '--checkout', 0],
+    ]);
+    expect(ok).toBe(true);
+  });
+
+  it('sends a notification that waits for its next try once more before it judges', async () => {
+    const server = await recordingServer({ status: 500 }, { status: 204 });
+    onTestFinished(() => server.close());
+    const mock = { webhook: { url: server.url } };
+    const report = await rehearse(right, { settleMs, customer: 'pays', worlds: [], mock });
+    expect(report.findings).toEqual([]);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('finds what is done twice, by the number of a function', async () => {
+    const parcels = new Map<string, number>();
+    const twice: RehearsedMerchant = async (context) => {
+      await right(context);
+      parcels.set(`${context.world}-1`, context.world === 'plain' ? 1 : 2);
+    };
+    const options = { customer: 'pays', worlds: ['slow'], settleMs } as const;
+    const isPaid = (mock: MockService, referenceId: string) =>
+      mock.payments.get(referenceId)?.status === 'paid';
+    let current: MockService | undefined;
+    const { findings } = await rehearse(
+      (context) => {
+        current = context.mock;
+        return twice(context);
+      },
+      {
+        ...options,
+        paid: (referenceId) => current !== undefined && isPaid(current, referenceId),
+        once: (referenceId) => parcels.get(referenceId) ?? 0,
+      },
+    );
+    expect(findings.map(({ rule, message }) => [rule, message])).toEqual([
+      [
+        'counted-twice',
+        "The merchant's order page of slow-1 has 2 where --once looks, 1 in the plain world.",
+      ],
+    ]);
+  });
+
   it('refuses a world that does not exist, with those that do', async () => {
     const unknown = { worlds: ['lost-anwser'] as never };
     await expect(rehearse(right, unknown)).rejects.toThrow(/lost-answer.*did you mean lost-answer/s);
