@@ -6,10 +6,10 @@ import {
   ConfigurationError,
   InstallmentClient,
   ValidationError,
-  type ChangeableOptions,
   type Fetch,
   type InstallmentApi,
 } from '../src/index.js';
+import type { ChangeableOptions } from '../src/options/client-options.js';
 import { instantRuntime } from './helpers/runtime.js';
 import {
   approvedInvoice,

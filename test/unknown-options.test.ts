@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createJob, createProcessor, enqueue, type JobQueue } from '../src/bullmq/index.js';
+import type { JobQueue } from '../src/bullmq/enqueue.js';
+import { createJob, createProcessor, enqueue } from '../src/bullmq/index.js';
 import { InstallmentClient } from '../src/index.js';
 import { LenderClient } from '../src/lender/index.js';
 import { createMockService } from '../src/mock/index.js';

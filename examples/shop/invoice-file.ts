@@ -1,11 +1,10 @@
 /** A plain XML invoice. Put the file of your invoicing software here. */
-import type { NamedInvoiceFile } from 'installment-payments';
 import type { Order } from './database.js';
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string) => text.replaceAll(/[&<>"]/g, (character) => escapes[character] ?? '');
 
-export function xmlInvoice({ id, request, placedAt }: Order): NamedInvoiceFile {
+export function xmlInvoice({ id, request, placedAt }: Order) {
   const lines = request.items.map(
     ({ productName, quantity, totalAmount }) =>
       `  <line name="${escaped(productName)}" quantity="${quantity}" total="${totalAmount}"/>\n`,

@@ -1,12 +1,12 @@
 /** Uploads the invoice of each order that is paid. */
-import { isInstallmentError, type InstallmentApi, type NamedInvoiceFile } from 'installment-payments';
+import { isInstallmentError, type InstallmentApi, type InvoiceFileInput } from 'installment-payments';
 import type { Order, ShopDatabase } from './database.js';
 import { sendWithinMs } from './payments.js';
 
 interface Setup {
   readonly client: Pick<InstallmentApi, 'uploadInvoice'>;
   readonly database: ShopDatabase;
-  readonly invoiceFor: (order: Order) => NamedInvoiceFile;
+  readonly invoiceFor: (order: Order) => InvoiceFileInput;
   readonly now: () => Date;
 }
 

@@ -1,6 +1,6 @@
 /** Puts the shop together. */
 import { randomUUID } from 'node:crypto';
-import type { InstallmentApi, NamedInvoiceFile } from 'installment-payments';
+import type { InstallmentApi, InvoiceFileInput } from 'installment-payments';
 import { createApp } from './app.js';
 import type { Merchant } from './checkout-form.js';
 import type { Order, ShopDatabase } from './database.js';
@@ -15,7 +15,7 @@ export interface ShopOptions extends Merchant {
   /** The key that the service's notifications are signed with. */
   readonly secretKey: string;
   readonly staffPassword: string;
-  readonly invoiceFor?: (order: Order) => NamedInvoiceFile;
+  readonly invoiceFor?: (order: Order) => InvoiceFileInput;
   readonly now?: () => Date;
   /** Makes the IDs of orders, which must be UUIDs. */
   readonly newOrderId?: () => string;

@@ -4,10 +4,10 @@ export type { CheckedJob, JobData, JobResult, NewJob } from '../queue/job-types.
 export { createProcessor } from './create-processor.js';
 export type { JobProcessor } from './create-processor.js';
 export { enqueue } from './enqueue.js';
-export type { EnqueuedJob, JobQueue } from './enqueue.js';
+export type { EnqueuedJob } from './enqueue.js';
 export { jobOutcome } from './job-outcome.js';
 export type { ProcessorOptions } from './job-types.js';
 export { workerOptions } from './worker-options.js';
 
 // Errors
-export { ConfigurationError, ValidationError } from '../errors/errors.js';
+export { ValidationError } from '../errors/errors.js';

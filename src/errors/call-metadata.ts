@@ -51,6 +51,7 @@ export interface CallSubject {
 
 /** Where a request went, without its query. */
 export interface RequestTarget {
+  /** HTTP method. */
   readonly method: Endpoint['method'];
   /** Host, with the port if it is not the default: `pay.example`, `localhost:4010`. */
   readonly host: string;

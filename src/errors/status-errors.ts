@@ -16,6 +16,7 @@ interface StatusErrorClass<Status extends ErrorStatus> {
   readonly kind: string;
   /** The status that it is for. */
   readonly status: Status;
+  /** Errors are made by this package. */
   new (facts: ErrorFacts): StatusError<Status>;
 }
 

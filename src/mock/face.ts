@@ -3,6 +3,10 @@
  * the mock.
  */
 export * from './index.js';
+export type { MockClientOptions } from './common/in-process-client.js';
+export type { Diagnosis } from './diagnosis/types.js';
+export type { WorldReport } from './rehearsal/rehearse.js';
+export type { RehearsedMerchant } from './rehearsal/run-world.js';
 export { isDelay } from './common/faults.js';
 export { firstRequest } from './common/first-request.js';
 export { diagnoseForm, diagnoseJson, signedAlong } from './diagnosis/diagnose.js';

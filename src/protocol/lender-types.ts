@@ -78,6 +78,7 @@ export interface RepaymentAllocationNotification extends LenderCommonFields {
   repaymentTransactions: readonly RepaymentTransaction[];
 }
 
+/** The fields of every notification, as they are sent. */
 interface CommonWire {
   /** ID of this notification. */
   requestId: string;

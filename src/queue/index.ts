@@ -4,16 +4,15 @@ export { JobFailure } from './job-failure.js';
 export { jobOutcome } from './job-history.js';
 export type { JobOutcome } from './job-history.js';
 export type {
-  AllocationJob,
   CheckedJob,
-  InvoiceJob,
   JobArguments,
   JobData,
   JobHistory,
   JobResult,
   JobStore,
   NewJob,
-  PaymentJob,
-  ReceiptJob,
   SenderOptions,
 } from './job-types.js';
+
+// Errors
+export { ValidationError } from '../errors/errors.js';

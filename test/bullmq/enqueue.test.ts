@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { enqueue, type JobQueue } from '../../src/bullmq/index.js';
+import { enqueue, type JobQueue } from '../../src/bullmq/enqueue.js';
 import { newJob } from '../queue/jobs.js';
 
 /** A queue with one job in it, or none. `raced`: another process adds the job between the look and the add. */

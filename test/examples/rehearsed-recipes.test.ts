@@ -6,12 +6,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type * as checkoutModule from '../../examples/checkout.js';
 import { CheckoutService } from '../../examples/nestjs/checkout.service.js';
 import { InstallmentClient } from '../../src/index.js';
-import {
-  rehearse,
-  samplePaymentRequest,
-  type RehearsedMerchant,
-  type MockService,
-} from '../../src/mock/index.js';
+import { rehearse, samplePaymentRequest, type MockService } from '../../src/mock/index.js';
+import type { RehearsedMerchant } from '../../src/mock/rehearsal/run-world.js';
 import { expectClean } from './expect-clean.js';
 
 // The recipes and snippets make a mock of their own: here they get the one of the world.

@@ -4,11 +4,11 @@ import {
   type AnyInstallmentError,
   type Attempt,
   type CallMetadata,
-  type CallOptions,
-  type CommonOptions,
-  type Operation,
 } from '../../src/index.js';
 import { LenderClient } from '../../src/lender/index.js';
+import type { CallOptions } from '../../src/options/call-options.js';
+import type { CommonOptions } from '../../src/options/common-options.js';
+import type { Operation } from '../../src/protocol/endpoints.js';
 import { instantRuntime, type ManualRuntime } from '../helpers/runtime.js';
 import { approvedPayment, files, invoiceUpload, paymentRequest } from '../helpers/samples.js';
 import type { TlsOptions } from 'node:tls';

@@ -4,13 +4,13 @@ import { http, passthrough } from 'msw';
 import { setupServer } from 'msw/node';
 import { Agent, interceptors, RetryAgent } from 'undici';
 import { expect, test } from 'vitest';
-import type { CommonOptions } from '../../src/index.js';
 import { undiciFetch } from '../http/undici-fetch.js';
 import { settle } from '../helpers/runtime.js';
 import { seed } from '../helpers/seed.js';
 import { makeAuthority, makeCertificate } from './certificate.js';
 import { callsOver } from './histories/make-call.js';
 import { runHistories, type HistoryOptions } from './histories/run-histories.js';
+import type { CommonOptions } from '../../src/options/common-options.js';
 
 /** How many histories each transport gets. */
 const count = 1000;

@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { errorTable } from '../../src/errors/error-table.js';
 import { isErrorStatus } from '../../src/protocol/result-statuses.js';
-import {
-  isInstallmentError,
-  type AnyInstallmentError,
-  type CallOptions,
-  type Fetch,
-} from '../../src/index.js';
+import { isInstallmentError, type AnyInstallmentError, type Fetch } from '../../src/index.js';
+import type { CallOptions } from '../../src/options/call-options.js';
 import { manualRuntime, settle, type ManualRuntime } from '../helpers/runtime.js';
 import { allocation, demoLender, receipt } from '../helpers/lender-samples.js';
 import { demoClient, invoiceUpload, paymentRequest, rejection } from '../helpers/samples.js';

@@ -9,3 +9,12 @@ test('the public types of all entries are as public-api.txt lists them; after a 
   const written = await readFile('test/package/public-api.txt', 'utf8');
   expect(await publicApi(packed)).toBe(written);
 });
+
+test('all entries together export at most 150 names', async () => {
+  const written = await readFile('test/package/public-api.txt', 'utf8');
+  const exported = written.matchAll(/^ {2}(?:type )?(\w+)$/gm);
+  const names = new Set(Array.from(exported, ([, name]) => name));
+
+  expect(names).toContain('InstallmentClient');
+  expect(names.size).toBeLessThanOrEqual(150);
+});

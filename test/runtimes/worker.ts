@@ -1,7 +1,8 @@
 // A backend on Cloudflare Workers: takes webhooks, and makes the calls that workers.ts asks for.
-import { ConfigurationError, InstallmentClient, type Operation } from '../../src/index.js';
+import { ConfigurationError, InstallmentClient } from '../../src/index.js';
 import { createWebhookHandler } from '../../src/webhooks/index.js';
 import { systemRuntime } from '../../src/http/runtime.js';
+import type { Operation } from '../../src/protocol/endpoints.js';
 import { endingOf, merchant } from '../faults/histories/make-call.js';
 
 const webhook = createWebhookHandler({ secretKey: merchant.secretKey, onEvent: () => undefined });

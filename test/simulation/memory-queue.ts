@@ -1,4 +1,4 @@
-import type { JobQueue } from '../../src/bullmq/index.js';
+import type { JobQueue } from '../../src/bullmq/enqueue.js';
 import type { ProcessedJob } from '../../src/bullmq/job-types.js';
 import type { JobArguments } from '../../src/queue/index.js';
 import { jobOutcome, type JobProcessor } from '../../src/bullmq/index.js';

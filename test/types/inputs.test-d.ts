@@ -1,29 +1,26 @@
 import { describe, expectTypeOf, test } from 'vitest';
 import type {
-  CheckedInvoiceUpload,
-  CheckedPaymentRequest,
   InitiatePaymentOptions,
   InstallmentClient,
   InstallmentClientOptions,
   InvoiceFileInput,
   InvoiceUpload,
   invoiceUploadSchema,
-  InvoiceUploadWire,
   PaymentItem,
   PaymentRequest,
   paymentRequestSchema,
-  PaymentRequestWire,
   UploadInvoiceOptions,
 } from '../../src/index.js';
 import type {
-  CheckedPaymentReceipt,
   LenderClientOptions,
   PaymentReceiptNotification,
   paymentReceiptNotificationSchema,
-  PaymentReceiptWire,
   RepaymentAllocationNotification,
   RepaymentTransaction,
 } from '../../src/lender/index.js';
+import type { CheckedInvoiceUpload, InvoiceUploadWire } from '../../src/protocol/invoice-types.js';
+import type { CheckedPaymentRequest, PaymentRequestWire } from '../../src/protocol/payment-types.js';
+import type { CheckedPaymentReceipt, PaymentReceiptWire } from '../../src/protocol/lender-types.js';
 import type * as z from 'zod';
 
 /** The keys that an input has to have. */

@@ -3,7 +3,6 @@ import {
   type resultStatuses,
   type AnyInstallmentError,
   type DuplicateReferenceIdError,
-  type ErrorStatus,
   type InstallmentApi,
   type InstallmentClient,
   type InstallmentErrorCode,
@@ -20,6 +19,7 @@ import {
   type RehearsalOptions,
 } from '../../src/mock/index.js';
 import { createWebhookHandler } from '../../src/webhooks/index.js';
+import type { ErrorStatus } from '../../src/protocol/result-statuses.js';
 
 describe('tables', () => {
   test('the names of the worlds are those that a rehearsal takes', () => {

@@ -7,19 +7,21 @@ import {
   UnknownResultError,
   ValidationError,
   type AnyInstallmentError,
-  type AnyResultStatus,
   type Attempt,
-  type ErrorStatus,
-  type FailureOutcome,
-  type InitiatePaymentStatus,
   type InstallmentClient,
   type InvoiceResult,
   type PaymentResult,
-  type ResultMetadata,
   type ResultStatus,
   type ValidationIssue,
 } from '../../src/index.js';
 import type { Acknowledgement, LenderClient } from '../../src/lender/index.js';
+import type {
+  AnyResultStatus,
+  ErrorStatus,
+  FailureOutcome,
+  InitiatePaymentStatus,
+} from '../../src/protocol/result-statuses.js';
+import type { ResultMetadata } from '../../src/errors/call-metadata.js';
 
 describe('results', () => {
   test('a payment has its URL and its approval for certain, and nothing else', () => {

@@ -3,11 +3,9 @@ import * as z from 'zod';
 import { invoiceUploadSchema, paymentRequestSchema } from '../../src/index.js';
 import type {
   InvoiceUpload,
-  PaymentAmount,
   PaymentCustomer,
   PaymentItem,
   PaymentRequest,
-  PaymentSeller,
   PaymentShipping,
 } from '../../src/index.js';
 import {
@@ -17,6 +15,7 @@ import {
   type RepaymentAllocationNotification,
   type RepaymentTransaction,
 } from '../../src/lender/index.js';
+import type { PaymentAmount, PaymentSeller } from '../../src/protocol/payment-types.js';
 
 type OptionalKeys<T> = { [K in keyof T]-?: object extends Pick<T, K> ? K : never }[keyof T];
 

@@ -1,4 +1,3 @@
 export { connectMock } from './connect-mock.js';
 export { MockUsageError } from '../common/usage-error.js';
-export { ConfigurationError } from '../../errors/errors.js';
-export type { ConnectOptions, RemoteMock } from './remote-types.js';
+export type { RemoteMock } from './remote-types.js';

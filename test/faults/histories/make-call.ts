@@ -1,12 +1,8 @@
-import {
-  InstallmentClient,
-  isInstallmentError,
-  type Attempt,
-  type CommonOptions,
-  type Operation,
-} from '../../../src/index.js';
+import { InstallmentClient, isInstallmentError, type Attempt } from '../../../src/index.js';
 import { LenderClient } from '../../../src/lender/index.js';
 import type { Runtime } from '../../../src/http/runtime.js';
+import type { CommonOptions } from '../../../src/options/common-options.js';
+import type { Operation } from '../../../src/protocol/endpoints.js';
 import { instantRuntime } from '../../helpers/runtime.js';
 import { invoiceUpload, paymentRequest } from '../../helpers/samples.js';
 import type { Ending, MakeCall } from './run-histories.js';

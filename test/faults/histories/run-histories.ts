@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { TlsOptions } from 'node:tls';
-import type { Operation, Outcome } from '../../../src/index.js';
+import type { Outcome } from '../../../src/index.js';
+import type { Operation } from '../../../src/protocol/endpoints.js';
 import { approvalOf, HostileServer, type LiveCall } from './hostile-server.js';
 import { kinds, ruleOf, type Strike } from './strikes.js';
 

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { RuleName, WorldName } from '../../../src/mock/index.js';
+import type { WorldName } from '../../../src/mock/index.js';
+import type { RuleName } from '../../../src/mock/findings/rules.js';
 import { takeProblems } from '../../helpers/request-watch.js';
 import type { Habit } from './checkout-shop.js';
 import { rehearseShop } from './rehearse-shop.js';

@@ -8,11 +8,11 @@ import {
   DEMO_MERCHANT,
   rehearse,
   samplePaymentRequest,
-  type RehearsedMerchant,
   type MockOptions,
   type MockWebhookEvent,
 } from '../../../src/mock/index.js';
 import { signPayment } from '../../../src/protocol/signature.js';
+import type { RehearsedMerchant } from '../../../src/mock/rehearsal/run-world.js';
 import { takeProblems } from '../../helpers/request-watch.js';
 
 // The second reader of the wire notes forgeries: they are wrongly signed on purpose.

@@ -1,14 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { InstallmentClient, isInstallmentError } from '../../../src/index.js';
-import {
-  rehearse,
-  samplePaymentRequest,
-  type MockOptions,
-  type RehearsedMerchant,
-  type WorldName,
-} from '../../../src/mock/index.js';
+import { rehearse, samplePaymentRequest, type MockOptions, type WorldName } from '../../../src/mock/index.js';
 import { recordingServer } from '../../helpers/recording-server.js';
 import { pageOf } from '../../../src/mock/rehearsal/order-looks.js';
+import type { RehearsedMerchant } from '../../../src/mock/rehearsal/run-world.js';
 
 const settleMs = 30;
 

@@ -6,11 +6,11 @@ import {
   rehearse,
   samplePaymentRequest,
   worlds,
-  type RehearsedMerchant,
   type MockPayment,
   type MockService,
   type RehearsalContext,
 } from '../../../src/mock/index.js';
+import type { RehearsedMerchant } from '../../../src/mock/rehearsal/run-world.js';
 
 const settleMs = 30;
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createMockService, type MockChange, type MockService } from '../../../src/mock/index.js';
+import { createMockService, type MockService } from '../../../src/mock/index.js';
+import type { MockChange } from '../../../src/mock/state/changes.js';
 import { initiate, now, order, receipt, upload, type PlainRequest } from '../../helpers/signed-requests.js';
 
 let mock: MockService;

@@ -5,9 +5,9 @@ import {
   DEMO_MERCHANT,
   MockUsageError,
   type MockService,
-  type OwnRequest,
 } from '../../../src/mock/index.js';
 import { signPayment } from '../../../src/protocol/signature.js';
+import type { OwnRequest } from '../../../src/mock/service/operations/own-operation.js';
 import { initiate, now, type PlainRequest } from '../../helpers/signed-requests.js';
 
 const path = '/v2/payments/status';

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createMockService, type MockChange } from '../../../src/mock/index.js';
+import { createMockService } from '../../../src/mock/index.js';
+import type { MockChange } from '../../../src/mock/state/changes.js';
 import {
   allocation,
   initiate,

@@ -10,10 +10,8 @@ import {
   createMockService,
   DEMO_MERCHANT,
   MockUsageError,
-  type MockChange,
   type MockOptions,
   type MockService,
-  type MockWebhookOptions,
   type WebhookDelivery,
 } from '../../../src/mock/index.js';
 import { signPayment } from '../../../src/protocol/signature.js';
@@ -22,6 +20,8 @@ import { recordingServer, type RecordingServer, type Script } from '../../helper
 import { knownSecrets } from '../../helpers/request-watch.js';
 import { initiate, instant, now, order } from '../../helpers/signed-requests.js';
 import { webhookRetries } from '../../../src/mock/webhooks/webhook-sender.js';
+import type { MockChange } from '../../../src/mock/state/changes.js';
+import type { MockWebhookOptions } from '../../../src/mock/webhooks/webhook-types.js';
 
 for (const secret of ['another-secret', 'other-secret', 'webhook-secret']) knownSecrets.add(secret);
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { MockService, WorldOption } from '../../../src/mock/index.js';
+import type { MockService } from '../../../src/mock/index.js';
+import type { WorldOption } from '../../../src/mock/worlds/resolve-world.js';
 import { initiate, order, pdf, upload, type PlainRequest } from '../../helpers/signed-requests.js';
 
 /** A mock as one adapter offers it. */

@@ -1,5 +1,5 @@
-import type { RuleName } from '../../../../src/mock/index.js';
 import { compiledCommand } from '../../../helpers/compiled.js';
+import type { RuleName } from '../../../../src/mock/findings/rules.js';
 
 /**
  * Small backends with one realistic mistake each, and backends without any. The first line of each file names the
