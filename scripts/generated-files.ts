@@ -6,6 +6,7 @@ import { sequenceDiagram } from './diagrams/sequence-diagram.js';
 import { openQuestionsPage } from './open-questions-page.js';
 import { openApiDocument } from './openapi/openapi-document.js';
 import { resultStatusesPage } from './result-statuses-page.js';
+import { rulesPage } from './rules-page.js';
 import { worldsPage } from './worlds-page.js';
 
 type Files = Readonly<Record<string, () => string | Promise<string>>>;
@@ -24,6 +25,7 @@ export const generatedFiles: Readonly<Record<string, Files>> = {
   openapi: { 'openapi.json': openApi },
   'open-questions': { 'docs/open-questions.md': openQuestionsPage },
   'result-statuses': { 'docs/result-statuses.md': resultStatusesPage },
+  rules: { 'docs/rules.md': rulesPage },
   worlds: { 'docs/worlds.md': worldsPage },
   diagrams: Object.fromEntries(pictures),
   'build:ui': { 'src/mock/ui/assets/generated.ts': buildUi },

@@ -180,3 +180,37 @@ describe('a snippet', () => {
     expect(await run(code)).toEqual([problem]);
   });
 });
+
+describe('the length of the pages', () => {
+  /** Pages that scripts write. */
+  const generated = ['worlds.md', 'open-questions.md', 'result-statuses.md', 'rules.md'];
+  const english = guides.filter((name) => !generated.includes(name) && !name.endsWith('.vi.md'));
+  const wordsIn = (text: string) => text.split(/\s+/).filter(Boolean).length;
+  const read = (name: string) => readFile(join('docs', name), 'utf8');
+  const withoutCode = (text: string) => text.replaceAll(/^```[^]*?^```$/gm, '').replaceAll(/^\|.*$/gm, '');
+
+  test('the README has at most 1,300 words, and the guides in English at most 21,000', async () => {
+    const texts = await Promise.all(english.map(read));
+
+    expect(wordsIn(readmeText)).toBeLessThanOrEqual(1_300);
+    expect(texts.map(wordsIn).reduce((a, b) => a + b)).toBeLessThanOrEqual(21_000);
+  });
+
+  test.each(english)(
+    'docs/%s has no section over 150 words and no cell over 100 characters',
+    async (name) => {
+      const text = await read(name);
+      const sections = withoutCode(text).split(/^#+ /m);
+      const cells = text
+        .replaceAll(/^```[^]*?^```$/gm, '')
+        .split('\n')
+        .filter((line) => line.startsWith('|'))
+        .flatMap((line) => line.split('|').map((cell) => cell.replaceAll(/\]\([^)]*\)/g, ']').trim()));
+
+      expect(
+        sections.filter((section) => wordsIn(section) > 150).map((section) => section.split('\n', 1)[0]),
+      ).toEqual([]);
+      expect(cells.filter((cell) => cell.length > 100)).toEqual([]);
+    },
+  );
+});

@@ -37,6 +37,7 @@ export const pageGroups: readonly PageGroup[] = [
     titleVi: 'Kiểm thử',
     pages: [
       ['docs/rehearsal.md', 'Rehearsal'],
+      ['docs/rules.md', 'Rules of the rehearsal'],
       ['docs/mock.md', 'The mock'],
       ['docs/ci.md', 'Tests in CI'],
       ['docs/worlds.md', 'Worlds of the mock'],
