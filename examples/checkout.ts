@@ -1,34 +1,27 @@
 /**
- * A checkout as a function from a request to a response. fastify.ts, hono.ts and next-route.ts in this folder serve it.
+ * A checkout as functions that return a Response, for any framework. Its client and its stored attempts are yours: in
+ * production `new InstallmentClient()`, and a look-up in your database. demo-shop.ts in this folder has both for the examples;
+ * fastify.ts, hono.ts and next-route.ts serve it. It needs start-payment.ts.
  */
-import { InstallmentClient, isInstallmentError, type InvoiceFileInput } from 'installment-payments';
-import { createMockService, samplePaymentRequest } from 'installment-payments/mock';
-import { newAttempt, startPayment, type Attempt } from './start-payment.js';
+import { isInstallmentError, type InstallmentApi, type InvoiceFileInput } from 'installment-payments';
+import { startPayment, type Attempt } from './start-payment.js';
 
-// Prerequisites: a service. In production the environment names it: `new InstallmentClient()`.
-const mock = createMockService({ uploads: 'any' });
-const options = mock.clientOptions();
-const client = new InstallmentClient(options);
-
-// The shop's attempts to pay. What is paid for is never taken from the browser: it names an attempt, and no more.
-const { merchantId, storeId, platformId } = options;
-const merchant = { merchantId, storeId, platformId };
-const attempts = new Map<string, Attempt>(
-  [
-    samplePaymentRequest({ ...merchant, referenceId: 'ORDER-1' }),
-    samplePaymentRequest({ ...merchant, referenceId: 'FREE-OF-CHARGE', amount: { value: 0 } }),
-  ].map((request) => [request.referenceId, newAttempt(request)]),
-);
+/** What a checkout needs of a shop. */
+export interface Shop {
+  readonly client: Pick<InstallmentApi, 'initiatePayment' | 'uploadInvoice'>;
+  /** The stored payment attempt. What is paid for is never taken from the browser: it names an attempt, and no more. */
+  readonly attemptOf: (referenceId: string) => Attempt | undefined | Promise<Attempt | undefined>;
+}
 
 /** Starts the payment of an order and sends the customer to it, also a customer who submits twice. */
-export async function checkout(referenceId: string): Promise<Response> {
-  const attempt = attempts.get(referenceId);
+export async function checkout({ client, attemptOf }: Shop, referenceId: string): Promise<Response> {
+  const attempt = await attemptOf(referenceId);
   if (!attempt) return Response.json({ error: 'NO_SUCH_ORDER' }, { status: 404 });
   const progress = await startPayment(client, attempt);
   switch (progress.state) {
     case 'started':
       return Response.redirect(progress.paymentUrl, 303);
-    case 'refused': // by the documented meaning of the answer nothing was created: offer another way to pay
+    case 'refused': // by the documented meaning of the response nothing was created: offer another way to pay
       return failure(progress.error);
     case 'new': // not sent, or refused for now: the same attempt may succeed later
       return Response.json({ error: progress.error?.code }, { status: 503 });
@@ -38,7 +31,11 @@ export async function checkout(referenceId: string): Promise<Response> {
 }
 
 /** Uploads an invoice for an order that is paid. */
-export async function uploadInvoice(referenceId: string, file: InvoiceFileInput): Promise<Response> {
+export async function uploadInvoice(
+  { client }: Shop,
+  referenceId: string,
+  file: InvoiceFileInput,
+): Promise<Response> {
   try {
     const { invoiceId } = await client.uploadInvoice({ referenceId, file });
     return Response.json({ invoiceId }, { status: 201 });
@@ -55,7 +52,7 @@ function failure(error: unknown): Response {
       return error.code === 'VALIDATION'
         ? Response.json({ error: code, issues: error.issues }, { status: 400 })
         : Response.json({ error: code }, { status: 503 });
-    case 'rejected': // refused: by the documented meaning of the answer nothing was created
+    case 'rejected': // refused: by the documented meaning of the response nothing was created
       return Response.json({ error: code }, { status: 422 });
     case 'unknown': // the service may have acted: it is looked up before anything else
       return Response.json({ error: code }, { status: 202 });

@@ -8,6 +8,7 @@
 import type { Readable } from 'node:stream';
 import Fastify from 'fastify';
 import { checkout, uploadInvoice } from './checkout.js';
+import { shop } from './demo-shop.js';
 
 const app = Fastify();
 
@@ -20,9 +21,9 @@ interface OfOrder {
   Params: { reference: string };
 }
 
-app.post<OfOrder>('/checkout/:reference', ({ params }) => checkout(params.reference));
+app.post<OfOrder>('/checkout/:reference', ({ params }) => checkout(shop, params.reference));
 app.put<OfOrder & { Body: Readable }>('/invoices/:reference', ({ params, body }) =>
-  uploadInvoice(params.reference, body),
+  uploadInvoice(shop, params.reference, body),
 );
 
 await app.listen({ port: Number(process.env['PORT'] ?? 3000) });

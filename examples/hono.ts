@@ -8,14 +8,15 @@
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { checkout, uploadInvoice } from './checkout.js';
+import { shop } from './demo-shop.js';
 
 const app = new Hono();
 
-app.post('/checkout/:reference', ({ req }) => checkout(req.param('reference')));
+app.post('/checkout/:reference', ({ req }) => checkout(shop, req.param('reference')));
 app.post('/invoices/:reference', async ({ req }) => {
   const { invoice } = await req.parseBody();
   return invoice instanceof File
-    ? uploadInvoice(req.param('reference'), invoice)
+    ? uploadInvoice(shop, req.param('reference'), invoice)
     : Response.json({ error: 'NO_FILE' }, { status: 400 });
 });
 

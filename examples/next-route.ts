@@ -1,21 +1,23 @@
 /**
- * The checkout with Next.js: this file is `app/checkout/[reference]/route.ts`. It needs the Node.js runtime, the default.
+ * The checkout with Next.js: this file is `app/checkout/[reference]/route.ts`. Copy checkout.ts and start-payment.ts beside it,
+ * and put your own shop in place of demo-shop.ts. It needs the Node.js runtime, the default.
  * A PUT takes the invoice of the order, as a form with the field `invoice`.
  */
 import { checkout, uploadInvoice } from './checkout.js';
+import { shop } from './demo-shop.js';
 
 interface Context {
   params: Promise<{ reference: string }>;
 }
 
 export async function POST(_request: Request, { params }: Context): Promise<Response> {
-  return checkout((await params).reference);
+  return checkout(shop, (await params).reference);
 }
 
 export async function PUT(request: Request, { params }: Context): Promise<Response> {
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- deprecated for large files; Next.js documents it, and an invoice is small
   const invoice = (await request.formData()).get('invoice');
   return invoice instanceof File
-    ? uploadInvoice((await params).reference, invoice)
+    ? uploadInvoice(shop, (await params).reference, invoice)
     : Response.json({ error: 'NO_FILE' }, { status: 400 });
 }

@@ -3,8 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type * as checkoutModule from '../../examples/checkout.js';
+import { checkout, uploadInvoice } from '../../examples/checkout.js';
 import { CheckoutService } from '../../examples/nestjs/checkout.service.js';
+import { newAttempt } from '../../examples/start-payment.js';
 import { InstallmentClient } from '../../src/index.js';
 import { rehearse, samplePaymentRequest, type MockService } from '../../src/mock/index.js';
 import type { RehearsedMerchant } from '../../src/mock/rehearsal/run-world.js';
@@ -16,8 +17,6 @@ vi.mock('../../src/mock/index.js', async (load) => ({
   ...(await load<object>()),
   createMockService: () => current.getStore(),
 }));
-
-type Checkout = Pick<typeof checkoutModule, 'checkout' | 'uploadInvoice'>;
 
 const printed = vi.spyOn(console, 'log');
 const folder = mkdtempSync('test/.snippets-');
@@ -47,11 +46,11 @@ const isPaid = (mock: MockService) => mock.payments.all()[0]?.status === 'paid';
 
 const recipes: Readonly<Record<string, RehearsedMerchant>> = {
   'the checkout that Fastify, Hono and Next.js serve, with its upload': async ({ mock, world }) => {
-    const module = join(process.cwd(), 'examples/checkout.ts');
-    const { checkout, uploadInvoice } = await load<Checkout>(module, world);
-    await submit(async () => (await checkout('ORDER-1')).status);
+    const attempt = newAttempt(samplePaymentRequest({ referenceId: `${world}-1` }));
+    const shop = { client: new InstallmentClient(mock.clientOptions()), attemptOf: () => attempt };
+    await submit(async () => (await checkout(shop, 'it')).status);
     await expect.poll(() => isPaid(mock), { timeout: 10_000 }).toBe(true);
-    await uploadInvoice('ORDER-1', Buffer.from('%PDF-1.7 invoice'));
+    await uploadInvoice(shop, `${world}-1`, Buffer.from('%PDF-1.7 invoice'));
   },
   'the checkout with Express': async ({ world }) => {
     const before = process.listeners('SIGTERM');
