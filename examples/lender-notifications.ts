@@ -16,7 +16,8 @@ const lender = new LenderClient({
 });
 const contractNumber = 'CONTRACT-1';
 
-// The flow: two payments arrive, one is reversed, the other is allocated to two installments.
+// The flow: two payments arrive, one is reversed, the other is allocated to two installments. The reversal has the code of its
+// receipt, which is our reading: the specification does not say so.
 const receipt = {
   contractNumber,
   receivedDatetime: new Date(),

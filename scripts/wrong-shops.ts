@@ -6,7 +6,7 @@ export interface WrongShop {
   readonly said: string;
 }
 
-/** What shops really do. `pay` sends an order, `orders` is the database. */
+/** Mistakes of real shops. `pay` sends an order, `orders` is the database. */
 export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
   'two-payments': {
     code: [
