@@ -5,7 +5,7 @@ import {
   type ChangeableOptions,
   type InstallmentClientOptions,
 } from './options/client-options.js';
-import { declareRepeats } from './options/repeats-unknown.js';
+import { declareRepeatUnknown } from './options/repeat-unknown.js';
 import { systemRuntime, type Runtime } from './http/runtime.js';
 import { sharedFor, sharedWith } from './http/shared-resources.js';
 import type { InitiatePaymentOptions, PostOptions, UploadInvoiceOptions } from './options/call-options.js';
@@ -17,6 +17,19 @@ import { signerWith } from './operations/signer.js';
 import { prepareInvoice, type InvoiceResult } from './operations/upload-invoice.js';
 import type { InvoiceUpload } from './protocol/invoice-types.js';
 import type { PaymentRequest } from './protocol/payment-types.js';
+
+function newContext(given: InstallmentClientOptions, runtime: Runtime): MerchantContext {
+  const options = resolveClientOptions(given);
+  return { ...options, signer: signerWith(options.secretKey), shared: sharedFor(options, runtime) };
+}
+
+function changedContext(
+  { signer: _signer, shared, ...current }: MerchantContext,
+  changes: ChangeableOptions,
+): MerchantContext {
+  const options = changedClientOptions(current, changes);
+  return { ...options, signer: signerWith(options.secretKey), shared: sharedWith(shared, options) };
+}
 
 /**
  * A merchant's client of the service. It checks, signs and sends requests, repeats those that may be repeated, and
@@ -48,21 +61,16 @@ export class InstallmentClient implements InstallmentApi {
   /** @internal Tests turn the clock themselves; a derived client shares what `origin` has. */
   constructor(options: InstallmentClientOptions | undefined, origin: Runtime | InstallmentClient);
   constructor(options: InstallmentClientOptions = {}, origin: Runtime | InstallmentClient = systemRuntime) {
-    const isDerived = origin instanceof InstallmentClient;
-    const resolved = isDerived
-      ? changedClientOptions(origin.#merchant, options)
-      : resolveClientOptions(options);
-    this.#merchant = {
-      ...resolved,
-      signer: signerWith(resolved.secretKey),
-      shared: isDerived ? sharedWith(origin.#merchant.shared, resolved) : sharedFor(resolved, origin),
-    };
+    this.#merchant =
+      origin instanceof InstallmentClient
+        ? changedContext(origin.#merchant, options)
+        : newContext(options, origin);
     // They work without the client: taken off it, and through a Proxy or a copy, which have no private fields.
     this.initiatePayment = this.initiatePayment.bind(this);
     this.uploadInvoice = this.uploadInvoice.bind(this);
     this.post = this.post.bind(this);
     this.withOptions = this.withOptions.bind(this);
-    declareRepeats(this, resolved.repeatUnknown);
+    declareRepeatUnknown(this, this.#merchant);
   }
 
   /**

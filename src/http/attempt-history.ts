@@ -63,15 +63,16 @@ export class AttemptHistory implements FailedCall {
 
   get metadata(): CallMetadata {
     const { subject, target } = this.#call;
-    const response = this.#lastResponse;
+    const { httpStatus, headers } = this.#lastResponse ?? {};
     const metadata = {
       ...subject,
       request: target,
-      ...(response && { httpStatus: response.httpStatus }),
+      ...(httpStatus !== undefined && { httpStatus }),
       attempts: Object.freeze([...this.attempts]),
     };
-    if (response) {
-      Object.defineProperty(metadata, 'responseHeaders', { value: readableHeaders(response.headers) });
+    if (headers) {
+      // Read by few callers, and hidden from an inspection of hidden properties too.
+      Object.defineProperty(metadata, 'responseHeaders', { get: () => readableHeaders(headers) });
     }
     return Object.freeze(metadata);
   }

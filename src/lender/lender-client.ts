@@ -1,6 +1,6 @@
 import { systemRuntime, type Runtime } from '../http/runtime.js';
 import type { CallOptions, PostOptions } from '../options/call-options.js';
-import { declareRepeats } from '../options/repeats-unknown.js';
+import { declareRepeatUnknown } from '../options/repeat-unknown.js';
 import { sharedFor } from '../http/shared-resources.js';
 import type { PostResult } from '../operations/post.js';
 import { run } from '../operations/run.js';
@@ -40,7 +40,7 @@ export class LenderClient {
   constructor(options: LenderClientOptions = {}, runtime: Runtime = systemRuntime) {
     const resolved = resolveLenderOptions(options);
     this.#lender = { ...resolved, shared: sharedFor(resolved, runtime) };
-    declareRepeats(this, resolved.repeatUnknown);
+    declareRepeatUnknown(this, resolved);
   }
 
   /**

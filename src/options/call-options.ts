@@ -113,47 +113,50 @@ function isAbortSignal(value: unknown): boolean {
 
 const isValidDate = (value: unknown) => isDate(value) && !Number.isNaN(value.getTime());
 
-const callRules = z.strictObject(
-  {
-    signal: z.custom<AbortSignal>(isAbortSignal, 'must be an AbortSignal, such as AbortSignal.timeout(5000)'),
-    ...termRules,
-    mayHaveBeenSent: trueOrFalse,
-    sendBefore: z.custom<Date>(isValidDate, 'must be a valid Date, such as new Date(Date.now() + 60_000)'),
-  },
-  'must be an object of options, such as { maxRetries: 1 }',
-);
-const merchantCallRules = callRules.extend({ headers });
+const callRules = z
+  .strictObject(
+    {
+      signal: z.custom<AbortSignal>(
+        isAbortSignal,
+        'must be an AbortSignal, such as AbortSignal.timeout(5000)',
+      ),
+      ...termRules,
+      mayHaveBeenSent: trueOrFalse,
+      sendBefore: z.custom<Date>(isValidDate, 'must be a valid Date, such as new Date(Date.now() + 60_000)'),
+    },
+    'must be an object of options, such as { maxRetries: 1 }',
+  )
+  .partial();
+const merchantCallRules = callRules.extend({ headers: headers.optional() });
 
 const idempotencyKey = z
   .string('must be a string')
   .refine(
     isExactHeaderValue,
     'must be a string of printable Latin-1 characters that is not empty and has no white space at either end',
-  );
+  )
+  .optional();
 
-export const callOptionRules: z.ZodType<CallOptions> = callRules.partial();
+export const callOptionRules: z.ZodType<CallOptions> = callRules;
 
-export const initiatePaymentOptionRules: z.ZodType<InitiatePaymentOptions> = merchantCallRules
-  .extend({ idempotencyKey, additionalFields: additionalPaymentFields })
-  .partial();
+export const initiatePaymentOptionRules: z.ZodType<InitiatePaymentOptions> = merchantCallRules.extend({
+  idempotencyKey,
+  additionalFields: additionalPaymentFields.optional(),
+});
 
-export const uploadInvoiceOptionRules: z.ZodType<UploadInvoiceOptions> = merchantCallRules
-  .extend({
-    onUploadProgress: aFunction<NonNullable<UploadInvoiceOptions['onUploadProgress']>>(),
-    additionalFields: additionalUploadFields,
-  })
-  .partial();
+export const uploadInvoiceOptionRules: z.ZodType<UploadInvoiceOptions> = merchantCallRules.extend({
+  onUploadProgress: aFunction<NonNullable<UploadInvoiceOptions['onUploadProgress']>>().optional(),
+  additionalFields: additionalUploadFields.optional(),
+});
 
 /** The rules of `post`; a merchant and a lender may set other headers. */
 export function postOptionRulesWith(headerRules: z.ZodType<Record<string, string>>): z.ZodType<PostOptions> {
-  return callRules
-    .extend({
-      headers: headerRules,
-      policy: z.enum(['once', 'idempotent'], "must be 'once' or 'idempotent'"),
-      idempotencyKey,
-      referenceId,
-    })
-    .partial();
+  return callRules.extend({
+    headers: headerRules.optional(),
+    policy: z.enum(['once', 'idempotent'], "must be 'once' or 'idempotent'").optional(),
+    idempotencyKey,
+    referenceId: referenceId.optional(),
+  });
 }
 
 export const postOptionRules = postOptionRulesWith(headers);

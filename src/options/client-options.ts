@@ -67,28 +67,28 @@ function requiredOr(variable: string, wrong: string) {
   };
 }
 
-const optionRules = z.strictObject({
-  ...commonRules,
-  baseUrl: baseUrlFrom(variables.baseUrl),
-  clientId: z
-    .string(requiredOr(variables.clientId, 'must be a string'))
-    .refine(
-      isExactHeaderValue,
-      'must be a string of printable Latin-1 characters without white space at either end',
+const clientRules = withTransportRules(
+  z.strictObject({
+    ...commonRules,
+    baseUrl: baseUrlFrom(variables.baseUrl),
+    clientId: z
+      .string(requiredOr(variables.clientId, 'must be a string'))
+      .refine(
+        isExactHeaderValue,
+        'must be a string of printable Latin-1 characters without white space at either end',
+      ),
+    secretKey: z.union(
+      [secretKeyText('must be a string'), aFunction<SecretKeyFunction>()],
+      requiredOr(variables.secretKey, 'must be a string, or a function that returns one'),
     ),
-  secretKey: z.union(
-    [secretKeyText('must be a string'), aFunction<SecretKeyFunction>()],
-    requiredOr(variables.secretKey, 'must be a string, or a function that returns one'),
-  ),
-  merchantId: identifier.optional(),
-  storeId: identifier.optional(),
-  platformId: identifier.optional(),
-  headers: headers.default({}),
-  logResultMsg: trueOrFalse.default(false),
-  wire: wireSwitchesSchema,
-});
-const clientRules = withTransportRules(optionRules);
-const changeRules = optionRules.partial();
+    merchantId: identifier.optional(),
+    storeId: identifier.optional(),
+    platformId: identifier.optional(),
+    headers: headers.default({}),
+    logResultMsg: trueOrFalse.default(false),
+    wire: wireSwitchesSchema,
+  }),
+);
 
 export type ResolvedClientOptions = z.output<typeof clientRules>;
 
@@ -96,19 +96,16 @@ export function resolveClientOptions(options: InstallmentClientOptions): Resolve
   return checkOptions(clientRules, withEnvironment(options, variables));
 }
 
-/** The options of a client with some of them replaced. */
+/** The options of a client with some of them replaced. The checked options of the client are valid input once more. */
 export function changedClientOptions(
-  options: ResolvedClientOptions,
+  { wire, ...options }: ResolvedClientOptions,
   changes: ChangeableOptions,
 ): ResolvedClientOptions {
   const given = Object.entries(givenOptions(changes)).filter(([, value]) => value !== undefined);
-  const names = given.map(([name]) => name);
-  const fixed = fixedOptions.find((name) => names.includes(name));
+  const replaced = Object.fromEntries(given);
+  const fixed = fixedOptions.find((name) => name in replaced);
   if (fixed) {
     throw new ConfigurationError(fixed, 'cannot be changed by withOptions: make another InstallmentClient');
   }
-  const checked = checkOptions(changeRules, Object.fromEntries(given));
-  // The rules give defaults for what was left out, too.
-  const replaced = Object.entries(checked).filter(([name]) => names.includes(name));
-  return { ...options, ...Object.fromEntries(replaced) };
+  return { ...checkOptions(clientRules, { ...options, ...replaced }), wire };
 }

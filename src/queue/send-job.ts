@@ -2,7 +2,7 @@ import type { WithMetadata } from '../errors/call-metadata.js';
 import { isInstallmentError } from '../errors/guards.js';
 import { describe, safeWords } from '../errors/error-words.js';
 import type { MerchantCallOptions } from '../options/call-options.js';
-import { repeatsUnknown } from '../options/repeats-unknown.js';
+import { repeatUnknownOf } from '../options/repeat-unknown.js';
 import { isKeyless, isMerchantOperation, operations, type Operation } from '../protocol/endpoints.js';
 import type { InvoiceFileInput } from '../protocol/invoice-types.js';
 import { isRecord } from '../values/untrusted-values.js';
@@ -73,7 +73,7 @@ export async function clientOf(job: CheckedJob, { client, lender }: SenderOption
 
 /** Whether a job is sent once only, by what it says itself or, for a payment or receipt, by what its client says. */
 export function isOnceWith(client: object, job: CheckedJob): boolean {
-  return isSentOnce(job) || (!isKeyless(job.name) && !repeatsUnknown(client));
+  return isSentOnce(job) || (!isKeyless(job.name) && !repeatUnknownOf(client));
 }
 
 /**

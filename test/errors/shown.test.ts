@@ -77,6 +77,8 @@ function watched(fetch: ScriptedFetch['fetch'], options: Partial<InstallmentClie
 function printed(value: unknown): string {
   const shown = [
     inspect(value, { depth: Infinity, getters: true }),
+    // Hidden properties too, but not what the accessor of responseHeaders returns.
+    inspect(value, { depth: Infinity, showHidden: true }),
     inspect(value),
     String(value),
     JSON.stringify(value),
@@ -116,7 +118,9 @@ async function expectSilence(values: readonly unknown[], fetched: ScriptedFetch)
 /** The answer of a hostile service, or of a proxy that is too helpful: everything that it was sent. */
 const echo: FetchScript = async (request) => {
   const body = (await sentBytes(request)).toString('latin1');
-  return new Response(`${body} ${JSON.stringify([...request.headers])} ${secret}`, { status: 502 });
+  const all = `${body} ${JSON.stringify([...request.headers])} ${secret}`;
+  const headers = { 'X-Echo': request.headers.get('signature') ?? secret, 'X-Secret': secret };
+  return new Response(all, { status: 502, statusText: secret, headers });
 };
 
 const quoting =

@@ -37,7 +37,8 @@ const signed: string[] = [];
 function scripted() {
   return scriptedFetch(({ headers }, index) => {
     signed.push(headers.get('signature') ?? secret);
-    if (index % 3 === 0) throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', request: headers });
+    if (index % 3 === 0)
+      throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', request: headers });
     const merchantId = `M-${secret}`;
     const answer = {
       merchantId,
@@ -45,8 +46,9 @@ function scripted() {
       paymentUrl: `https://pay.example/${secret}`,
       extra: secret,
     };
-    if (index % 3 === 1) return Response.json(approvedPayment(answer));
-    return Response.json({ ...answer, resultStatus: `NEW_${reference}` }, { status: 400 });
+    const hidden = { headers: { 'X-Request-Id': secret }, statusText: secret };
+    if (index % 3 === 1) return Response.json(approvedPayment(answer), hidden);
+    return Response.json({ ...answer, resultStatus: `NEW_${reference}` }, { ...hidden, status: 400 });
   });
 }
 
@@ -94,7 +96,12 @@ const channels = [
 ];
 let messages: string[];
 const onMessage = (message: unknown) => {
-  messages.push(inspect(message, { depth: Infinity, getters: true }), JSON.stringify(message));
+  messages.push(
+    inspect(message, { depth: Infinity, getters: true }),
+    // Hidden properties too, but not what the accessor of responseHeaders returns.
+    inspect(message, { depth: Infinity, showHidden: true }),
+    JSON.stringify(message),
+  );
 };
 beforeEach(() => {
   messages = [];
