@@ -18,6 +18,7 @@ export type { Fetch } from './http/transport.js';
 
 // Requests and answers
 export type {
+  CheckedPaymentRequest,
   Payment,
   PaymentCustomer,
   PaymentItem,

@@ -1,7 +1,6 @@
 /** The form of the checkout. Each field is named for its path in the payment request. */
-import { paymentRequestSchema, type PaymentItem } from 'installment-payments';
+import { paymentRequestSchema, type PaymentItem, type CheckedPaymentRequest } from 'installment-payments';
 import { totalOf } from './catalogue.js';
-import type { OrderRequest } from './database.js';
 
 export const checkoutFields = [
   { name: 'customer.lastName', label: 'Last name', autocomplete: 'family-name' },
@@ -35,7 +34,7 @@ export function requestOf(
   items: readonly PaymentItem[],
   form: Form,
   { merchantId, storeId, platformId, shopUrl, payWithinMs }: Merchant,
-): { readonly request: OrderRequest } | { readonly problems: Form } {
+): { readonly request: CheckedPaymentRequest } | { readonly problems: Form } {
   // Another tab may have changed the cart since the page was loaded.
   if (form['total'] !== String(totalOf(items)))
     return { problems: { total: 'Your cart has changed. Please check the total.' } };

@@ -1,13 +1,10 @@
 /** The orders of the shop, in SQLite: what was committed is kept when the process is killed. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { paymentRequestSchema } from 'installment-payments';
+import { paymentRequestSchema, type CheckedPaymentRequest } from 'installment-payments';
 import Database from 'libsql';
 import * as z from 'zod';
 import { attemptMoves, attemptStates, invoiceMoves, invoiceStates, unconfirmed } from './states.js';
 import type { InvoiceState } from './states.js';
-
-/** A payment request that was checked, with every default filled in. */
-export type OrderRequest = ReturnType<typeof paymentRequestSchema.parse>;
 
 const schema = `
   PRAGMA journal_mode = WAL;
@@ -164,7 +161,7 @@ export class ShopDatabase {
   }
 
   /** Stores an order. Once the first attempt to pay it has begun, the same ID again, as by a double click, changes nothing. */
-  async place(request: OrderRequest, now: Date): Promise<void> {
+  async place(request: CheckedPaymentRequest, now: Date): Promise<void> {
     const sql = `INSERT INTO orders (id, request, placedAt) VALUES (?, ?, ?)
                  ON CONFLICT DO UPDATE SET request = excluded.request
                  WHERE NOT EXISTS (SELECT 1 FROM attempts WHERE orderId = orders.id)`;

@@ -75,10 +75,10 @@ export interface CallMetadata extends CallSubject {
 }
 
 /** The metadata of a call that ended in a result. */
-export interface ResultMetadata extends CallMetadata {
+export type ResultMetadata = CallMetadata & {
   /** HTTP status of the answer with the result. */
   readonly httpStatus: number;
-}
+};
 
 /** The metadata of a result, which JSON and loops over the fields do not show. */
 export interface WithMetadata {
