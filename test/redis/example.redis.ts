@@ -36,3 +36,16 @@ test('the example with a database loses neither an order nor a payment', async (
     'payments at the service: 3',
   ]);
 });
+
+test('the example with PostgreSQL alone pays an order and uploads its invoice, though its worker is killed', async () => {
+  await using postgres = await startPostgres();
+  const { code, stdout, stderr } = await runWithTsx('examples/postgres/main.ts', [], {
+    DATABASE_URL: postgres.url,
+  });
+
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout.split('\n').filter(Boolean)).toEqual([
+    "ORDER-1 { state: 'paid', invoice: 'stored' }",
+    'payments: 1, invoices: 1',
+  ]);
+});
