@@ -4,14 +4,14 @@ import { RefusedRequests } from './diagnosis/refused-requests.js';
 import { ConfigurationError } from '../errors/errors.js';
 import { createFetch } from './adapters/in-process.js';
 import { listen, type MockServer } from './adapters/node.js';
-import { post as nodePost, type Post } from './adapters/node-post.js';
+import { post as nodePost } from './adapters/node-post.js';
 import { guard } from './controls/guard.js';
 import { checkOwnPath, isPageRequest } from './controls/page-paths.js';
 import { Script } from './state/script.js';
 import { MockUsageError } from './common/usage-error.js';
 import { parseMockOptions } from './mock-options.js';
 import { createRoutes, servePage } from './ui/routes.js';
-import type { Delivery, IncomingRequest } from './common/delivery.js';
+import type { IncomingRequest, Post, Reply } from './common/exchange.js';
 import { dispatch, serviceOperations } from './service/dispatch.js';
 import { registerMerchants } from './service/merchants.js';
 import type { MockContext } from './service/mock-context.js';
@@ -99,7 +99,7 @@ export function createMockService(options: MockOptions = {}, post: Post = nodePo
     refusedRequests: new RefusedRequests(),
     uploads: resolved.uploads,
     world: () => world,
-    announced: (payment) => webhooks.announced(payment),
+    whenAnnounced: (payment) => webhooks.whenAnnounced(payment),
     now,
     delay,
   };
@@ -107,7 +107,7 @@ export function createMockService(options: MockOptions = {}, post: Post = nodePo
   const servers = new Set<MockServer>();
   let lifetime = newLifetime();
 
-  const deliver = (arrived: IncomingRequest): Promise<Delivery> => {
+  const serve = (arrived: IncomingRequest): Promise<Reply> => {
     const request = publicUrl === undefined ? arrived : { ...arrived, baseUrl: publicUrl };
     return isPageRequest(request)
       ? servePage(routes, request)
@@ -121,7 +121,7 @@ export function createMockService(options: MockOptions = {}, post: Post = nodePo
   };
 
   const mock: MockService = {
-    fetch: createFetch(deliver),
+    fetch: createFetch(serve),
     clientOptions() {
       const [first] = registered.values();
       if (!first) throw new ConfigurationError('merchants', 'must not be empty');
@@ -138,7 +138,7 @@ export function createMockService(options: MockOptions = {}, post: Post = nodePo
       };
     },
     async listen(at) {
-      const server = await listen(deliver, at);
+      const server = await listen(serve, at);
       servers.add(server);
       const close = async () => {
         await server.close();

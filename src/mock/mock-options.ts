@@ -15,7 +15,7 @@ import { httpUrlRule, isHttpUrl, parseUrl } from '../protocol/urls.js';
 import { wireSwitchesSchema } from '../protocol/wire-switches.js';
 import { DEMO_MERCHANT } from './service/merchants.js';
 import type { MockOptions } from './types.js';
-import type { MockLenderOptions } from './service/mock-context.js';
+import type { MockLenderOptions } from './common/lender-options.js';
 import { plainWorld, type World } from './worlds/dimensions.js';
 import { resolveWorld } from './worlds/resolve-world.js';
 import { webhookTemplate } from './webhooks/webhook-template.js';

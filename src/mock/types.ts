@@ -1,7 +1,7 @@
 import type { WireSwitches } from '../protocol/wire-switches.js';
 import type { ListenOptions, MockServer } from './adapters/node.js';
 import type { MockControls } from './controls/mock-controls.js';
-import type { MockLenderOptions } from './service/mock-context.js';
+import type { MockLenderOptions } from './common/lender-options.js';
 import type { MockMerchant } from './service/merchants.js';
 import type { OwnHandler } from './service/operations/own-operation.js';
 import type { WorldOption } from './worlds/resolve-world.js';

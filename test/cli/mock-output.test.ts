@@ -73,7 +73,7 @@ describe('the line of a webhook', () => {
     url: 'http://shop.example',
     referenceId: 'R\u001b',
     merchantId: 'M',
-    settlement: 'paid',
+    paymentStatus: 'paid',
     createdAt: at,
     status: 'delivered',
     body: '',

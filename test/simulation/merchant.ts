@@ -1,4 +1,4 @@
-import type { PostRequest } from '../../src/mock/adapters/node-post.js';
+import type { PostRequest } from '../../src/mock/common/exchange.js';
 import { InstallmentClient } from '../../src/client.js';
 import type { InstallmentApi } from '../../src/installment-api.js';
 import type { MockService } from '../../src/mock/index.js';

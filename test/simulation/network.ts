@@ -1,5 +1,5 @@
 import type { MockService } from '../../src/mock/index.js';
-import type { Post, PostRequest } from '../../src/mock/adapters/node-post.js';
+import type { Post, PostRequest } from '../../src/mock/common/exchange.js';
 import type { Fetch } from '../../src/index.js';
 import type { Records } from './records.js';
 import type { Process, Timeline } from './timeline.js';

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import {
-  bytesOf,
+  encodedBody,
   firstHalf,
   SenderGoneError,
-  type Delivery,
+  type Reply,
   type IncomingRequest,
   type ResponseData,
-} from '../common/delivery.js';
+} from '../common/exchange.js';
 import type { MockFetch } from '../common/in-process-client.js';
 
 /** The whole stream, or undefined when it is longer than the limit. */
@@ -66,7 +66,7 @@ function toResponse(
   const { httpStatus: status, headers } = response;
   if (bodiless.has(status)) return new Response(null, { status, headers });
   // As a server sends it: by its length a caller can tell whether an answer is whole.
-  const length = { 'content-length': String(bytesOf(response).length) };
+  const length = { 'content-length': String(encodedBody(response).length) };
   return new Response(sent, { status, headers: { ...length, ...headers } });
 }
 
@@ -81,7 +81,7 @@ async function whenEnded(ended: AbortSignal, signal: AbortSignal): Promise<void>
 function halfBody(response: ResponseData, end: () => Promise<unknown>): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>({
     start(controller) {
-      controller.enqueue(firstHalf(bytesOf(response)));
+      controller.enqueue(firstHalf(encodedBody(response)));
     },
     async pull(controller) {
       controller.error(await end());
@@ -91,22 +91,22 @@ function halfBody(response: ResponseData, end: () => Promise<unknown>): Readable
 
 const terminated = (cause: Error) => new TypeError('terminated', { cause });
 
-/** A delivery as `fetch` returns it. */
-async function respond(delivery: Delivery, signal: AbortSignal): Promise<Response> {
-  switch (delivery.kind) {
+/** A reply as `fetch` returns it. */
+async function respond(reply: Reply, signal: AbortSignal): Promise<Response> {
+  switch (reply.kind) {
     case 'response':
-      return toResponse(delivery.response);
+      return toResponse(reply.response);
     case 'page':
-      return delivery.response;
+      return reply.response;
     case 'reset':
       throw fetchFailed(reset());
     case 'empty':
       throw fetchFailed(closed());
     case 'hang':
-      await whenEnded(delivery.ended, signal);
+      await whenEnded(reply.ended, signal);
       throw fetchFailed(reset());
     case 'stalled': {
-      const { response, ended } = delivery;
+      const { response, ended } = reply;
       const end = () =>
         whenEnded(ended, signal).then(
           () => terminated(reset()),
@@ -116,8 +116,8 @@ async function respond(delivery: Delivery, signal: AbortSignal): Promise<Respons
     }
     case 'truncated':
       return toResponse(
-        delivery.response,
-        halfBody(delivery.response, () => Promise.resolve(terminated(closed()))),
+        reply.response,
+        halfBody(reply.response, () => Promise.resolve(terminated(closed()))),
       );
   }
 }
@@ -133,15 +133,15 @@ function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<
 }
 
 /** A `fetch` that reaches the mock without a socket. */
-export function createFetch(serve: (request: IncomingRequest) => Promise<Delivery>): MockFetch {
+export function createFetch(serve: (request: IncomingRequest) => Promise<Reply>): MockFetch {
   return async (input, init) => {
     const request = new Request(input, init);
     const { signal } = request;
     signal.throwIfAborted();
     if (!/^https?:/.test(request.url)) throw fetchFailed(new Error('unknown scheme'));
-    const work = serve(incomingRequest(request, init?.baseUrl)).then((delivery) => {
-      if (signal.aborted && delivery.kind === 'response') delivery.abandoned?.();
-      return delivery;
+    const work = serve(incomingRequest(request, init?.baseUrl)).then((reply) => {
+      if (signal.aborted && reply.kind === 'response') reply.abandoned?.();
+      return reply;
     });
     return respond(await orAborted(work, signal), signal);
   };

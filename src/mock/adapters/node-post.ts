@@ -1,17 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
-
-/** Text to POST. */
-export interface PostRequest {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-  readonly limitMs: number;
-  readonly signal: AbortSignal;
-}
-
-/** Sends text once. Resolves to the status of the answer, and rejects without one. */
-export type Post = (request: PostRequest) => Promise<number>;
+import type { PostRequest } from '../common/exchange.js';
 
 // Part of an answer's body is read, so that its sender does not see a reset.
 const drainedBytes = 64 * 1024;

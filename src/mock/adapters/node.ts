@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { isIPv6, type AddressInfo } from 'node:net';
 import { ConfigurationError } from '../../errors/errors.js';
 import { toUrl } from '../../protocol/urls.js';
-import { SenderGoneError, type Delivery, type IncomingRequest } from '../common/delivery.js';
-import { carry } from './node-delivery.js';
+import { SenderGoneError, type Reply, type IncomingRequest } from '../common/exchange.js';
+import { carry } from './node-reply.js';
 
 /** Where a mock listens. */
 export interface ListenOptions {
@@ -94,7 +94,7 @@ function urlOf(host: string, port: number): string {
 
 /** Serves a mock on a socket of its own. */
 export async function listen(
-  serve: (request: IncomingRequest) => Promise<Delivery>,
+  serve: (request: IncomingRequest) => Promise<Reply>,
   { port = 0, host = '127.0.0.1', requestTimeoutMs = 30_000 }: ListenOptions = {},
 ): Promise<MockServer> {
   if (!toUrl(urlOf(host, 1))) {
@@ -111,7 +111,7 @@ export async function listen(
     (request, response) => {
       // In an async function, so that a failure ends the request and not the process.
       (async () => serve(incomingRequest(request, url, host)))()
-        .then((delivery) => carry(delivery, request, response))
+        .then((reply) => carry(reply, request, response))
         .catch(() => request.socket.destroy());
     },
   );

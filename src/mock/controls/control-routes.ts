@@ -5,7 +5,8 @@ import { ConfigurationError } from '../../errors/errors.js';
 import { operations } from '../../protocol/endpoints.js';
 import { longestWaitMs } from '../common/delay.js';
 import type { JournalEntry, JournalMatch } from '../state/journal-types.js';
-import { settleSchema, type Announced } from '../state/payment-record.js';
+import { settleSchema } from '../state/payment-record.js';
+import type { WhenAnnounced } from '../webhooks/webhook-types.js';
 import type { MockControls } from './mock-controls.js';
 import type { Routes } from './guard.js';
 import { injectFaultSchema, respondWithSchema } from '../state/script.js';
@@ -53,7 +54,7 @@ function inFull(entry: JournalEntry | undefined): JournalEntry | undefined {
   return diagnosis ? { ...entry, diagnosis } : entry;
 }
 
-function reply(context: Context, result: unknown): Response {
+function foundOr404(context: Context, result: unknown): Response {
   return result === undefined
     ? context.json({ error: 'Nothing was found.', found: false }, 404)
     : context.json(result);
@@ -62,15 +63,15 @@ function reply(context: Context, result: unknown): Response {
 const done = { ok: true };
 
 /** The controls of a mock over HTTP, for tests in another process or language. The journal leaves them out. */
-export function controlRoutes(mock: MockControls, announced: Announced): Routes {
+export function controlRoutes(mock: MockControls, whenAnnounced: WhenAnnounced): Routes {
   const routes: Routes = new Hono();
   const get = (path: string, read: (key: string, context: Context) => unknown) =>
-    routes.get(path, (context) => reply(context, read(context.req.param('key') ?? '', context)));
+    routes.get(path, (context) => foundOr404(context, read(context.req.param('key') ?? '', context)));
   const post = <Schema extends z.ZodType>(
     path: string,
     schema: Schema,
     act: (body: z.output<Schema>) => unknown,
-  ) => routes.post(path, async (context) => reply(context, await act(await bodyOf(context, schema))));
+  ) => routes.post(path, async (context) => foundOr404(context, await act(await bodyOf(context, schema))));
 
   post('/respond', respondWithSchema, ({ operation, answer, ...options }) => {
     mock.respondWith(operation, answer, options);
@@ -82,7 +83,7 @@ export function controlRoutes(mock: MockControls, announced: Announced): Routes 
   });
   post('/settle', settleSchema, async ({ referenceId, status, merchantId }) => {
     const payment = mock.settle(referenceId, status, merchantId);
-    await announced(payment);
+    await whenAnnounced(payment);
     return payment;
   });
   routes.post('/reset', async (context) => {
@@ -106,7 +107,7 @@ export function controlRoutes(mock: MockControls, announced: Announced): Routes 
   routes.post('/journal/wait', async (context) => {
     const { match, timeoutMs } = await bodyOf(context, waitSchema);
     try {
-      return reply(context, inFull(await mock.journal.waitFor(match, { timeoutMs })));
+      return foundOr404(context, inFull(await mock.journal.waitFor(match, { timeoutMs })));
     } catch (error) {
       return context.json({ error: (error as Error).message }, 408);
     }

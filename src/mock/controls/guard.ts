@@ -58,9 +58,9 @@ export function guard({ publicUrl, allowedHosts }: GuardOptions): Guard {
     const origin = context.req.header('origin');
     const site = context.req.header('sec-fetch-site');
     // A link on another website may be followed; a form or script there may not call the mock.
-    const link = site !== 'cross-site' || context.req.method === 'GET';
+    const mayCross = site !== 'cross-site' || context.req.method === 'GET';
     const isOwnOrigin = origin === undefined || origin === `http://${host}` || origin === publicly?.origin;
-    if (!link || !isOwnOrigin) {
+    if (!mayCross || !isOwnOrigin) {
       return context.json({ error: 'The request comes from another origin.' }, 403);
     }
     return next();

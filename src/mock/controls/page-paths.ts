@@ -1,6 +1,6 @@
 import { endpoints, operations } from '../../protocol/endpoints.js';
 import { toUrl } from '../../protocol/urls.js';
-import type { IncomingRequest } from '../common/delivery.js';
+import type { IncomingRequest } from '../common/exchange.js';
 import { MockUsageError } from '../common/usage-error.js';
 
 const pagePaths = /^\/(?:openapi\.json$|(?:_mock|pay)(?:\/|$))/;

@@ -2,7 +2,7 @@ import { decodeUtf8 } from '../../values/encodings.js';
 import { invoiceCanonicalString } from '../../protocol/canonical-string.js';
 import { knownHeaders } from '../../protocol/headers.js';
 import { hmacSha256 } from '../../protocol/signature.js';
-import type { IncomingRequest } from '../common/delivery.js';
+import type { IncomingRequest } from '../common/exchange.js';
 import { wrongDigests } from './digests.js';
 import { explained, missing, unexplained, type Expectation } from './explanation.js';
 import { wrongKeys } from './keys.js';

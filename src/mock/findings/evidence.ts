@@ -1,7 +1,7 @@
 import { resultStatuses } from '../../protocol/result-statuses.js';
 import { groupBy } from '../../values/group-by.js';
 import { valueOf } from '../../values/untrusted-values.js';
-import { isLost } from '../state/journal.js';
+import { isAnswerLost } from '../state/journal.js';
 import type { JournalEntry } from '../state/journal-types.js';
 import type { MockPayment } from '../state/payment-record.js';
 import type { WebhookDelivery, WebhookTry } from '../webhooks/webhook-types.js';
@@ -32,7 +32,7 @@ const openStatuses: ReadonlySet<string> = new Set(
 /** True if a merchant cannot tell from the answer whether there is a payment. */
 export function leavesOpen(entry: JournalEntry): boolean {
   return (
-    isLost(entry) ||
+    isAnswerLost(entry) ||
     openStatuses.has(entry.resultStatus ?? '') ||
     (entry.httpStatus === 409 && entry.resultStatus === undefined)
   );
@@ -45,7 +45,7 @@ export function isRefusedForNow({ acted, httpStatus }: JournalEntry): boolean {
 
 /** True if the merchant got the answer that its request was approved. */
 export function isApproved(entry: JournalEntry): boolean {
-  return entry.resultStatus === 'APPROVED' && !isLost(entry);
+  return entry.resultStatus === 'APPROVED' && !isAnswerLost(entry);
 }
 
 /** When a payment was paid; Infinity if it was not. */

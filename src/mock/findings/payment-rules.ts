@@ -20,7 +20,7 @@ import {
   type Sighting,
 } from './evidence.js';
 import type { RunRecord } from './record.js';
-import { isLost } from '../state/journal.js';
+import { isAnswerLost } from '../state/journal.js';
 
 const mostRequests = 20;
 const mostNamed = 6;
@@ -144,7 +144,7 @@ function successors(doubt: JournalEntry, firsts: readonly JournalEntry[]): reado
 }
 
 function endOf(entry: JournalEntry): string {
-  return isLost(entry) ? 'was lost' : `was ${entry.resultStatus ?? `HTTP ${entry.httpStatus}`}`;
+  return isAnswerLost(entry) ? 'was lost' : `was ${entry.resultStatus ?? `HTTP ${entry.httpStatus}`}`;
 }
 
 export function newKey(run: RunRecord): Sighting[] {
@@ -242,7 +242,7 @@ export function answerAbandoned(run: RunRecord): Sighting[] {
     const last = asked.at(-1);
     if (last?.operation !== 'initiatePayment') return undefined;
     const isOpen = leavesOpen(last) || isRefusedForNow(last);
-    if (!isLost(last) && !(isOpen && asked.length === 1)) return undefined;
+    if (!isAnswerLost(last) && !(isOpen && asked.length === 1)) return undefined;
     const message = `The answer to request ${last.id} (${referenceId}) ${endOf(last)}, and nothing asked again.`;
     return sighting(message, [last], referenceId);
   });
@@ -254,7 +254,7 @@ export function retryAfterIgnored(run: RunRecord): Sighting[] {
     entries.flatMap((entry, index) => {
       const answeredAt = (entry.completedAt ?? entry.at).getTime();
       const seconds = Number(entry.response?.headers['retry-after']);
-      if (!(seconds > 0) || isLost(entry)) return [];
+      if (!(seconds > 0) || isAnswerLost(entry)) return [];
       const later = entries.slice(index + 1).map((each) => ({ each, ms: each.at.getTime() - answeredAt }));
       const isEarly = (ms: number) => ms < seconds * 1000 - inaccuracyMs;
       // Where one waited, another that came with the answer is of a second process: both sent at once.

@@ -16,7 +16,7 @@ import {
   type Sighting,
 } from './evidence.js';
 import type { RunRecord } from './record.js';
-import { isLost } from '../state/journal.js';
+import { isAnswerLost } from '../state/journal.js';
 
 /** The file of an upload or invoice, or its URL. */
 function contentOf(file: { readonly sha256: string } | undefined, fileUrl: string | undefined): string {
@@ -35,7 +35,7 @@ export function uploadAgain(run: RunRecord, plain?: RunRecord): Sighting[] {
   const uploads = requestsOf('uploadInvoice', run);
   const stored = groupBy(run.invoices, invoiceOf);
   const sightings = [...groupBy(uploads, uploadOf)].flatMap(([upload, entries]) => {
-    const lost = entries.find(isLost);
+    const lost = entries.find(isAnswerLost);
     const again = entries.filter(({ id }) => lost !== undefined && id > lost.id);
     const count = stored.get(upload)?.length ?? 0;
     if (!lost || again.length === 0 || count < 2) return [];

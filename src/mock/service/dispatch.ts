@@ -4,10 +4,10 @@ import {
   maxBodyBytes,
   jsonResponse,
   SenderGoneError,
-  type Delivery,
+  type Reply,
   type IncomingRequest,
   type ResponseData,
-} from '../common/delivery.js';
+} from '../common/exchange.js';
 import { recordResponse } from './messages.js';
 import type { ArrivedRequest, MockContext } from './mock-context.js';
 import type { OperationResult, OperationRow, ServedOperation } from './operation-row.js';
@@ -45,7 +45,7 @@ export async function dispatch(
   served: Operations,
   mock: MockContext,
   ended: AbortSignal,
-): Promise<Delivery> {
+): Promise<Reply> {
   const started = performance.now();
   const operation = served.get(request.path);
   const entry = mock.journal.arrive(request, operation?.name);
@@ -53,10 +53,10 @@ export async function dispatch(
     mock.journal.abandon(entry);
   };
   try {
-    const delivery = operation
-      ? await serve(operation, { operation: operation.name, request, mock, entry, ended })
+    const reply = operation
+      ? await runOperation(operation, { operation: operation.name, request, mock, entry, ended })
       : refuseUnknownPath(request, served, mock, entry);
-    return delivery.kind === 'response' ? { ...delivery, abandoned } : delivery;
+    return reply.kind === 'response' ? { ...reply, abandoned } : reply;
   } catch (error) {
     return failure(error, ended, entry);
   } finally {
@@ -69,12 +69,12 @@ export async function dispatch(
  * in the `act` of the operation shape, merchant, store, reference, amount, phone, limits, duplicates. The first that
  * fails answers.
  */
-async function serve(
+async function runOperation(
   { method, contentType, row }: ServedOperation,
   arrived: ArrivedRequest,
-): Promise<Delivery> {
+): Promise<Reply> {
   const { request, mock, entry, ended } = arrived;
-  const refuse = (result: OperationResult) => respond(result, resultResponse(arrived, result), entry);
+  const refuse = (result: OperationResult) => recordedReply(result, resultResponse(arrived, result), entry);
 
   if (request.method !== method) {
     return refuse(refusal('INVALID_HTTP_METHOD', `The method must be ${method}.`));
@@ -88,7 +88,7 @@ async function serve(
   const faults = new RequestFaults(arrived);
   mock.journal.tell(entry);
   const gatewayRefusal = faults.refusal();
-  if (gatewayRefusal) return respond({}, gatewayRefusal, entry);
+  if (gatewayRefusal) return recordedReply({}, gatewayRefusal, entry);
   const notServed = faults.beforeService();
   if (notServed) return notServed;
 
@@ -100,8 +100,8 @@ async function serve(
   await notificationBeforeResponse(result, arrived);
   await faults.delayBeforeResponse();
   const response = result.response ?? resultResponse(arrived, result);
-  const delivery = respond(result, response, entry);
-  return faults.afterService(result.acted, response) ?? delivery;
+  const reply = recordedReply(result, response, entry);
+  return faults.afterService(result.acted, response) ?? reply;
 }
 
 const tooLargeText = (contentType: keyof typeof maxBodyBytes) =>
@@ -115,12 +115,12 @@ async function notificationBeforeResponse(
   { entry: { merchantId, referenceId }, mock, ended }: ArrivedRequest,
 ): Promise<void> {
   if (acted !== 'payment' || merchantId === undefined || referenceId === undefined) return;
-  await mock.announced({ merchantId, referenceId });
+  await mock.whenAnnounced({ merchantId, referenceId });
   ended.throwIfAborted();
 }
 
-/** Records a result in the journal and delivers its response. */
-function respond(result: OperationResult, response: ResponseData, entry: OpenEntry): Delivery {
+/** Records a result in the journal. @returns the reply with its response */
+function recordedReply(result: OperationResult, response: ResponseData, entry: OpenEntry): Reply {
   const { resultStatus, resultMsg, replay = false, scripted = false, explain } = result;
   entry.httpStatus = response.httpStatus;
   entry.response = recordResponse(response);
@@ -141,13 +141,13 @@ function refuseUnknownPath(
   served: Operations,
   mock: MockContext,
   entry: OpenEntry,
-): Delivery {
+): Reply {
   const paths = [...served.keys()].join(', ');
   const result = refusal('INVALID_API', `Unknown path. The mock serves ${paths}, without a prefix.`);
-  return respond(result, unknownPathResponse(path, result, mock), entry);
+  return recordedReply(result, unknownPathResponse(path, result, mock), entry);
 }
 
-function failure(error: unknown, ended: AbortSignal, entry: OpenEntry): Delivery {
+function failure(error: unknown, ended: AbortSignal, entry: OpenEntry): Reply {
   if (ended.aborted) {
     entry.error = 'The mock was reset.';
     return { kind: 'reset' };
@@ -155,5 +155,5 @@ function failure(error: unknown, ended: AbortSignal, entry: OpenEntry): Delivery
   entry.error = error instanceof Error ? error.message : String(error);
   if (error instanceof SenderGoneError) return { kind: 'reset' };
   const result = refusal('ERROR_GENERAL', `The mock failed: ${entry.error}`);
-  return respond(result, jsonResponse(result, 500), entry);
+  return recordedReply(result, jsonResponse(result, 500), entry);
 }

@@ -1,6 +1,6 @@
 import { knownHeaders } from '../../protocol/headers.js';
 import { isRequestTime } from '../../protocol/timestamps.js';
-import type { IncomingRequest } from '../common/delivery.js';
+import type { IncomingRequest } from '../common/exchange.js';
 import type { RegisteredMerchant } from './merchants.js';
 import { refusalUnless, type CheckResult } from './refusals.js';
 

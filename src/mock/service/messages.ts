@@ -6,7 +6,7 @@ import { knownHeaders } from '../../protocol/headers.js';
 import { jsonIn, numberAt, readProperty } from '../../values/untrusted-values.js';
 import { keptFields, keptText } from '../state/kept-text.js';
 import type { JournalEntry, JournalFile, JournalResponse } from '../state/journal-types.js';
-import { maxBodyBytes, type IncomingRequest, type ResponseData } from '../common/delivery.js';
+import { maxBodyBytes, type IncomingRequest, type ResponseData } from '../common/exchange.js';
 import type { ReadMessage } from './operation-row.js';
 
 /** A JSON body, as far as it could be read. */
@@ -37,7 +37,7 @@ type RecordedText =
   'merchantId' | 'referenceId' | 'requestId' | 'lenderTransactionCode' | 'contractNumber' | 'receivedStatus';
 
 /** Reads a JSON body, and the texts in it that the journal keeps. */
-export function readJson(
+export function readJsonMessage(
   bytes: Buffer,
   request: Pick<IncomingRequest, 'header'>,
   recordedTexts: readonly RecordedText[],

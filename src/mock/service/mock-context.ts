@@ -4,23 +4,13 @@ import type { Script, ScriptTarget } from '../state/script.js';
 import type { InvoiceStore } from '../state/invoices.js';
 import type { Journal, OpenEntry } from '../state/journal.js';
 import type { LenderStore } from '../state/lender-store.js';
-import type { Announced } from '../state/payment-record.js';
 import type { PaymentStore } from '../state/payments.js';
 import type { MockDelay } from '../common/delay.js';
-import type { IncomingRequest } from '../common/delivery.js';
+import type { MockLenderOptions } from '../common/lender-options.js';
+import type { IncomingRequest } from '../common/exchange.js';
+import type { WhenAnnounced } from '../webhooks/webhook-types.js';
 import type { World } from '../worlds/dimensions.js';
 import type { RegisteredMerchant } from './merchants.js';
-
-/** How the lender's side of a deployment differs from the specification, which leaves both open. */
-export interface MockLenderOptions {
-  /** Name of the masked field on the wire. @default 'serviceApplicationId' */
-  readonly applicationIdField?: string | undefined;
-  /**
-   * Returns whether a notification comes from the lender, by whatever authentication was agreed. It can read the body.
-   * @default every notification is accepted
-   */
-  readonly authenticate?: ((request: Request) => boolean | Promise<boolean>) | undefined;
-}
 
 /** Everything that one mock consists of. Mocks share nothing with each other. */
 export interface MockContext {
@@ -38,7 +28,7 @@ export interface MockContext {
   readonly uploads: 'paid' | 'any';
   /** As it is now: a reset may change it. */
   readonly world: () => World;
-  readonly announced: Announced;
+  readonly whenAnnounced: WhenAnnounced;
   readonly now: () => Date;
   readonly delay: MockDelay;
 }

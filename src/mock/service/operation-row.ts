@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../protocol/endpoints.js';
 import type { AnyResultStatus } from '../../protocol/result-statuses.js';
 import type { Explain } from '../diagnosis/refused-requests.js';
-import type { IncomingRequest, ResponseData } from '../common/delivery.js';
+import type { IncomingRequest, ResponseData } from '../common/exchange.js';
 import type { JournalEntry } from '../state/journal-types.js';
 import type { ScriptTarget } from '../state/script.js';
 import type { Act } from '../worlds/network.js';

@@ -1,7 +1,7 @@
 import { isMerchantOperation } from '../../protocol/endpoints.js';
 import type { OpenEntry } from '../state/journal.js';
 import type { InjectedFault } from '../state/script.js';
-import { jsonResponse, type Delivery, type ResponseData } from '../common/delivery.js';
+import { jsonResponse, type Reply, type ResponseData } from '../common/exchange.js';
 import { isDelay, type NamedFault } from '../common/faults.js';
 import { networks, type Act, type Network } from '../worlds/network.js';
 import type { ArrivedRequest, MockContext } from './mock-context.js';
@@ -34,11 +34,11 @@ export class RequestFaults {
     return { ...refusal, body: '' };
   }
 
-  /** The delivery in place of the service's, which does not act. */
-  beforeService(): Delivery | undefined {
+  /** The reply in place of the service's, which does not act. */
+  beforeService(): Reply | undefined {
     const { fault, phase } = this.#injected ?? {};
     if (fault === undefined || isDelay(fault) || phase === 'after') return undefined;
-    return faultyDelivery(fault, this.#arrived);
+    return faultyReply(fault, this.#arrived);
   }
 
   /** Every operation waits for this right before it acts. */
@@ -53,14 +53,14 @@ export class RequestFaults {
     await this.#wait(this.#network.waitMs);
   }
 
-  /** The delivery in place of the response of the service, which has decided. */
-  afterService(acted: Act | undefined, response: ResponseData): Delivery | undefined {
+  /** The reply in place of the response of the service, which has decided. */
+  afterService(acted: Act | undefined, response: ResponseData): Reply | undefined {
     const { fault: lostByNetwork } = this.#network;
     const { fault = acted && lostByNetwork?.after.includes(acted) ? lostByNetwork.name : undefined } =
       this.#injected ?? {};
     if (fault === undefined || isDelay(fault)) return undefined;
     record(this.#arrived.entry, { fault, phase: 'after' });
-    return faultyDelivery(fault, this.#arrived, response);
+    return faultyReply(fault, this.#arrived, response);
   }
 
   async #waitForFault(): Promise<void> {
@@ -100,12 +100,12 @@ const gatewayPage: ResponseData = {
   body: '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>\n',
 };
 
-/** The delivery of a response under a fault. */
-function faultyDelivery(
+/** The reply of a response under a fault. */
+function faultyReply(
   fault: NamedFault,
   { operation, ended }: ArrivedRequest,
   response: ResponseData = filler,
-): Delivery {
+): Reply {
   switch (fault) {
     case 'connection-reset':
       return { kind: 'reset' };

@@ -1,6 +1,6 @@
 import { requestTime } from '../../protocol/timestamps.js';
 import { answerFields, httpStatusOf } from '../worlds/answers.js';
-import { jsonResponse } from '../common/delivery.js';
+import { jsonResponse } from '../common/exchange.js';
 import type { ArrivedRequest, MockContext } from './mock-context.js';
 import type { OperationResult } from './operation-row.js';
 

@@ -8,7 +8,7 @@ import {
 } from '../../protocol/result-statuses.js';
 import { utcTimestamp } from '../../protocol/timestamps.js';
 import type { ScriptedAnswer, ScriptTarget } from '../state/script.js';
-import { jsonHeaders, type ResponseData } from '../common/delivery.js';
+import { jsonHeaders, type ResponseData } from '../common/exchange.js';
 import { shortTextAt } from './messages.js';
 import type { ArrivedRequest } from './mock-context.js';
 import type { OperationResult } from './operation-row.js';

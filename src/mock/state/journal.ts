@@ -1,14 +1,14 @@
 import { isDate } from 'node:util/types';
 import { headerNames } from '../../protocol/headers.js';
 import { longestTimerMs } from '../../protocol/limits.js';
-import type { IncomingRequest } from '../common/delivery.js';
+import type { IncomingRequest } from '../common/exchange.js';
 import type { Changes } from './changes.js';
 import type { JournalEntry, JournalMatch, MockJournal } from './journal-types.js';
 import type { ScriptTarget } from './script.js';
 import type { Mutable } from './store-types.js';
 
 /** True if the service acted and the sender did not get the answer. */
-export function isLost({ acted, answer }: JournalEntry): boolean {
+export function isAnswerLost({ acted, answer }: JournalEntry): boolean {
   return acted && (answer === 'lost' || answer === 'abandoned');
 }
 
@@ -153,10 +153,10 @@ export class Journal implements MockJournal {
 
   /** Tells subscribers and waiters that an entry changed, unless the mock was reset since it arrived. */
   tell(entry: OpenEntry): void {
-    if (this.#open.has(entry)) this.#announce(entry);
+    if (this.#open.has(entry)) this.#emit(entry);
   }
 
-  #announce(entry: JournalEntry): void {
+  #emit(entry: JournalEntry): void {
     this.changes.emit({ kind: 'request', entry });
     for (const waiter of this.#waiters) waiter(entry);
   }
@@ -172,7 +172,7 @@ export class Journal implements MockJournal {
   /** Records that the sender was gone before its answer. */
   abandon(entry: OpenEntry): void {
     entry.answer = 'abandoned';
-    if (this.#entries.includes(entry)) this.#announce(entry);
+    if (this.#entries.includes(entry)) this.#emit(entry);
   }
 
   /** Forgets the requests that are complete. IDs go on, so that no number means two requests. */

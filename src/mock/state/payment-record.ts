@@ -43,9 +43,6 @@ export interface MockPayment {
 /** The unique name of a payment. */
 export type PaymentName = Pick<MockPayment, 'referenceId' | 'merchantId'>;
 
-/** Resolves when the webhooks of a payment have been tried, in a world where an answer waits for them. */
-export type Announced = (payment: PaymentName) => Promise<void>;
-
 /** A payment that has ended. */
 export interface SettledPayment extends MockPayment {
   readonly status: Settlement;

@@ -3,7 +3,7 @@ import { Hono } from 'hono/tiny';
 import openApi from '../../../openapi.json' with { type: 'json' };
 import { controlRoutes } from '../controls/control-routes.js';
 import type { Guard, RouteBindings, Routes } from '../controls/guard.js';
-import type { Delivery, IncomingRequest } from '../common/delivery.js';
+import type { Reply, IncomingRequest } from '../common/exchange.js';
 import type { MockControls } from '../controls/mock-controls.js';
 import { assetRoutes } from './assets/asset-routes.js';
 import { inspectorRoutes } from './inspector/inspector-routes.js';
@@ -20,16 +20,16 @@ export function createRoutes(mock: MockControls, setup: InspectorSetup, guard: G
   routes.use(noStore, pageHeaders(), refused, guard);
   routes.get('/', (context) => context.redirect('/_mock'));
   routes.route('/_mock/assets', assetRoutes());
-  routes.route('/_mock', controlRoutes(mock, setup.announced));
+  routes.route('/_mock', controlRoutes(mock, setup.whenAnnounced));
   routes.route('/_mock', inspectorRoutes(mock, setup));
-  routes.route('/pay', paymentRoutes(mock, setup.now, setup.announced));
+  routes.route('/pay', paymentRoutes(mock, setup.now, setup.whenAnnounced));
   routes.get('/openapi.json', (context) => context.json(openApi));
   routes.notFound((context) => context.json({ error: 'Unknown page or control.' }, 404));
   return routes;
 }
 
 /** Serves a page or control. */
-export async function servePage(routes: Routes, request: IncomingRequest): Promise<Delivery> {
+export async function servePage(routes: Routes, request: IncomingRequest): Promise<Reply> {
   const { method, boundHost, baseUrl } = request;
   const hasBody = !reads.has(method);
   const body = hasBody ? await request.readBody(largestBody) : undefined;

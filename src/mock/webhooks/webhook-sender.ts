@@ -1,4 +1,4 @@
-import type { Post } from '../adapters/node-post.js';
+import type { Post } from '../common/exchange.js';
 import type { MockDelay } from '../common/delay.js';
 import { reasonOf } from '../../values/reason-of.js';
 import type { Mutable } from '../state/store-types.js';

@@ -1,4 +1,4 @@
-import type { MockPayment } from '../state/payment-record.js';
+import type { MockPayment, PaymentName } from '../state/payment-record.js';
 import type { Forgery, OddNotification } from '../worlds/webhooks.js';
 
 /** Where the mock sends its webhooks, and their form. */
@@ -78,7 +78,7 @@ export interface WebhookDelivery {
   /** The merchant of the payment. */
   readonly merchantId: string;
   /** The status that it tells; a forged or an odd one tells it falsely. */
-  readonly settlement: MockPayment['status'];
+  readonly paymentStatus: MockPayment['status'];
   /** True for one that the mock forged, in a world with forged notifications. */
   readonly forged?: true;
   /** How a forged one is signed. */
@@ -98,6 +98,9 @@ export interface WebhookDelivery {
   /** When it is sent again, by the mock's clock; absent unless it waits. */
   readonly nextTryAt?: Date;
 }
+
+/** Resolves when the webhooks of a payment have been tried, in a world where an answer waits for them. */
+export type WhenAnnounced = (payment: PaymentName) => Promise<void>;
 
 /** The webhooks that the mock sent, or tries to send. */
 export interface MockWebhooks {

@@ -113,7 +113,7 @@ export class Webhooks implements MockWebhooks {
    * Resolves once the webhooks of a payment have been tried, in a world where the answer to a merchant or customer
    * waits for them.
    */
-  async announced(payment: PaymentName): Promise<void> {
+  async whenAnnounced(payment: PaymentName): Promise<void> {
     const { answerWaitsMs } = webhookPlans[this.setup.world().notification];
     if (answerWaitsMs === undefined) return;
     // A customer may settle a payment as soon as it exists.
@@ -155,7 +155,7 @@ export class Webhooks implements MockWebhooks {
         url: options.url,
         referenceId,
         merchantId,
-        settlement: told.status,
+        paymentStatus: told.status,
         ...(forgery && { forged: true, forgery }),
         ...(odd && { odd }),
         createdAt,

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { createMockService } from '../../../src/mock/index.js';
 import { createFetch } from '../../../src/mock/adapters/in-process.js';
-import { jsonResponse } from '../../../src/mock/common/delivery.js';
+import { jsonResponse } from '../../../src/mock/common/exchange.js';
 import { contractSuite } from './contract-suite.js';
 import { rejection } from '../../helpers/samples.js';
 import { initiate, now, order } from '../../helpers/signed-requests.js';

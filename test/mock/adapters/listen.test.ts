@@ -2,13 +2,13 @@ import { getEventListeners, once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { listen } from '../../../src/mock/adapters/node.js';
-import { jsonResponse, type Delivery } from '../../../src/mock/common/delivery.js';
+import { jsonResponse, type Reply } from '../../../src/mock/common/exchange.js';
 
 afterEach(() => {
   vi.useRealTimers();
 });
 
-const response: Delivery = { kind: 'response', response: jsonResponse({}) };
+const response: Reply = { kind: 'response', response: jsonResponse({}) };
 
 /** Opens a connection and sends the start of a request whose body has not come. */
 async function begin(port: number) {

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { post, type PostRequest } from '../../../src/mock/adapters/node-post.js';
+import { post } from '../../../src/mock/adapters/node-post.js';
+import type { PostRequest } from '../../../src/mock/common/exchange.js';
 import { rejection } from '../../helpers/samples.js';
 import { recordingServer, type Script } from '../../helpers/recording-server.js';
 import { settle as allThatIsReady } from '../../helpers/runtime.js';

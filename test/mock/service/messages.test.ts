@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   describeFile,
   mediaTypeOf,
-  readJson,
+  readJsonMessage,
   recordResponse,
   shortTextAt,
 } from '../../../src/mock/service/messages.js';
@@ -29,7 +29,11 @@ test.each([
 
 describe('a JSON body', () => {
   const read = (body: string | Buffer, headers = json) => {
-    const { recorded: _recorded, bytes: _bytes, ...message } = readJson(Buffer.from(body), headers, []);
+    const {
+      recorded: _recorded,
+      bytes: _bytes,
+      ...message
+    } = readJsonMessage(Buffer.from(body), headers, []);
     return message;
   };
 
@@ -58,7 +62,7 @@ describe('a JSON body', () => {
 
 describe('the journal keeps of a JSON body', () => {
   const recorded = (body: string | Buffer, headers = json) =>
-    readJson(Buffer.from(body), headers, ['contractNumber', 'receivedStatus']).recorded;
+    readJsonMessage(Buffer.from(body), headers, ['contractNumber', 'receivedStatus']).recorded;
 
   test.each<[string, object]>([
     ['{}', {}],

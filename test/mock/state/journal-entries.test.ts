@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Changes, type MockChange } from '../../../src/mock/state/changes.js';
-import { isLost, Journal, type OpenEntry } from '../../../src/mock/state/journal.js';
+import { isAnswerLost, Journal, type OpenEntry } from '../../../src/mock/state/journal.js';
 import { isWhole, keptFields, keptText } from '../../../src/mock/state/kept-text.js';
 import type { JournalEntry, JournalMatch } from '../../../src/mock/state/journal-types.js';
-import type { IncomingRequest } from '../../../src/mock/common/delivery.js';
+import type { IncomingRequest } from '../../../src/mock/common/exchange.js';
 import { instant, now } from '../../helpers/signed-requests.js';
 
 const limit = 16 * 1024;
@@ -84,7 +84,7 @@ describe('an answer', () => {
     [{ acted: false, answer: 'lost' }, false],
     [{ acted: false, answer: 'abandoned' }, false],
   ])('is lost after an act that its sender was not told of: %j, %s', (facts, lost) => {
-    expect(isLost(entry(facts))).toBe(lost);
+    expect(isAnswerLost(entry(facts))).toBe(lost);
   });
 });
 

@@ -171,7 +171,7 @@ describe('settlement', () => {
       expect(mock.settle('ORDER-1', 'paid')).toMatchObject({ status: 'paid', paymentTransId: 'PT-00000001' });
       await finished(mock);
       expect(requests.map(statusOf)).toEqual([end, 'paid']);
-      expect(mock.webhooks.all().map(({ settlement }) => settlement)).toEqual([end, 'paid']);
+      expect(mock.webhooks.all().map(({ paymentStatus }) => paymentStatus)).toEqual([end, 'paid']);
     },
   );
 
@@ -228,7 +228,7 @@ describe('forged', () => {
         'empty-key',
       ]);
       expect(all.map(({ forged }) => forged)).toEqual([undefined, true, true, true, true, true]);
-      expect(all.map(({ settlement }) => settlement)).toEqual([end, ...Array<string>(5).fill('paid')]);
+      expect(all.map(({ paymentStatus }) => paymentStatus)).toEqual([end, ...Array<string>(5).fill('paid')]);
       const [real, ...forged] = all.map(({ body }) => JSON.parse(body) as MockWebhookEvent);
       const wrong = { status: 'paid', paymentTransId: 'PT-FORGED' };
       const amount = (index: number) => ({ value: 12_000_000 + Number(index === 2), currency: 'VND' });
@@ -381,7 +381,7 @@ test('values are combined: a payment is declined, then paid, announced twice eac
   mock.settle('ORDER-1', 'paid');
   await finished(mock);
   const real = mock.webhooks.all().filter(({ forged }) => forged === undefined);
-  expect(real.map(({ settlement }) => settlement)).toEqual(['declined', 'declined', 'paid', 'paid']);
+  expect(real.map(({ paymentStatus }) => paymentStatus)).toEqual(['declined', 'declined', 'paid', 'paid']);
   expect(requests).toHaveLength(14);
   expectForgeries();
 });

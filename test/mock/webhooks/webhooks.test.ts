@@ -130,7 +130,7 @@ describe('a settled payment', () => {
       url: `${url}/hook?from=mock`,
       referenceId: 'ORDER-1',
       merchantId: 'DEMO-MERCHANT',
-      settlement: 'paid',
+      paymentStatus: 'paid',
       createdAt: instant,
       status: 'delivered',
       body: request?.body.toString(),
@@ -230,7 +230,7 @@ describe('a webhook that fails', () => {
     const [first, second, last] = pausesMs.map((pauseMs) => pauseMs / 1000);
     const text = (await readFile(file, 'utf8')).replaceAll(/\n *\* /g, ' ');
     expect(text).toContain(`within ${answerMs / 1000} ${unit} `);
-    expect(text).toContain(`is sent again after ${first}, ${second} and ${last} ${unit}`);
+    expect(text).toContain(`again after ${first}, ${second} and ${last} ${unit}`);
   });
 
   test('is sent again after 1, 5 and 25 seconds, with the same bytes', async () => {

@@ -4,11 +4,11 @@ import { paymentRequestWireSchema } from '../../../protocol/payment-schema.js';
 import type { PaymentRequestWire } from '../../../protocol/payment-types.js';
 import type { EarlierRequest } from '../../state/payment-record.js';
 import { firstAnswers, repeatAnswer, type OtherAnswer } from '../../worlds/answers.js';
-import { jsonHeaders, jsonResponse } from '../../common/delivery.js';
+import { jsonHeaders, jsonResponse } from '../../common/exchange.js';
 import { authenticateJson } from '../authenticate-merchant.js';
 import { checkMerchant, checkRequestTime, checkStore } from '../merchant-checks.js';
 import type { RegisteredMerchant } from '../merchants.js';
-import { readJson, type JsonMessage } from '../messages.js';
+import { readJsonMessage, type JsonMessage } from '../messages.js';
 import type { MockContext } from '../mock-context.js';
 import { orderWarnings } from '../order-warnings.js';
 import type { OperationResult, OperationRow, RequestContext } from '../operation-row.js';
@@ -17,7 +17,7 @@ import { resultResponse } from '../responses.js';
 
 /** Initiates a payment (specification: Endpoints, Initiate transaction). */
 export const initiatePayment: OperationRow<JsonMessage, RegisteredMerchant> = {
-  read: (bytes, request) => readJson(bytes, request, ['merchantId', 'referenceId']),
+  read: (bytes, request) => readJsonMessage(bytes, request, ['merchantId', 'referenceId']),
   authenticate: authenticateJson,
   async act(message, merchant, context) {
     const { payments } = context.mock;

@@ -3,8 +3,8 @@ import { issuesOf } from '../../../protocol/issues.js';
 import { paymentReceiptWireSchema, repaymentAllocationWireSchema } from '../../../protocol/lender-schemas.js';
 import { isRecord } from '../../../values/untrusted-values.js';
 import type { LenderStore, Recorded } from '../../state/lender-store.js';
-import { readJson, type JsonMessage } from '../messages.js';
-import type { MockLenderOptions } from '../mock-context.js';
+import { readJsonMessage, type JsonMessage } from '../messages.js';
+import type { MockLenderOptions } from '../../common/lender-options.js';
 import type { OperationResult, OperationRow, RequestContext } from '../operation-row.js';
 import { describeIssues, refusal } from '../refusals.js';
 
@@ -42,7 +42,12 @@ function notificationRow<Wire>(
 ): OperationRow<JsonMessage, 'lender'> {
   return {
     read: (bytes, request) =>
-      readJson(bytes, request, ['requestId', 'lenderTransactionCode', 'contractNumber', 'receivedStatus']),
+      readJsonMessage(bytes, request, [
+        'requestId',
+        'lenderTransactionCode',
+        'contractNumber',
+        'receivedStatus',
+      ]),
     async authenticate(message, context) {
       if (await isAuthentic(message, context)) return { sender: 'lender' };
       return { refused: refusal('ACCESS_DENIED', 'The request is not authenticated.') };

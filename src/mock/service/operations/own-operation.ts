@@ -1,9 +1,9 @@
 import { endpoints } from '../../../protocol/endpoints.js';
-import { jsonHeaders } from '../../common/delivery.js';
+import { jsonHeaders } from '../../common/exchange.js';
 import { authenticateJson } from '../authenticate-merchant.js';
 import { checkActive } from '../merchant-checks.js';
 import type { RegisteredMerchant } from '../merchants.js';
-import { readJson, shortTextAt, type JsonMessage } from '../messages.js';
+import { readJsonMessage, shortTextAt, type JsonMessage } from '../messages.js';
 import type { OperationRow, ServedOperation } from '../operation-row.js';
 import { refusal } from '../refusals.js';
 
@@ -27,7 +27,7 @@ export type OwnHandler = (request: OwnRequest) => unknown;
 /** The operation of a path that `handle` registers. Its requests are signed and sent as initiate requests are. */
 export function ownOperation(path: `/${string}`, handler: OwnHandler): ServedOperation {
   const row: OperationRow<JsonMessage, RegisteredMerchant> = {
-    read: (bytes, request) => readJson(bytes, request, ['merchantId', 'referenceId']),
+    read: (bytes, request) => readJsonMessage(bytes, request, ['merchantId', 'referenceId']),
     authenticate: authenticateJson,
     async act({ value: body, problem, bytes }, sender, { request, ended, faults }) {
       await faults.delayBeforeActing();

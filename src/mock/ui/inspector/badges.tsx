@@ -1,6 +1,6 @@
 import { isDelay, type MockFault } from '../../common/faults.js';
 import type { JournalEntry } from '../../state/journal-types.js';
-import { isLost } from '../../state/journal.js';
+import { isAnswerLost } from '../../state/journal.js';
 import type { MockPayment } from '../../state/payment-record.js';
 import type { WebhookDelivery } from '../../webhooks/webhook-types.js';
 import { badge, dong } from '../shared/elements.js';
@@ -12,7 +12,7 @@ export function faultText(fault: MockFault): string {
 /** How a request ended, and what was unusual about it. */
 export function requestBadges(entry: JournalEntry) {
   const { resultStatus, completed, fault, hasDiagnosis, replay, scripted, error, operation, own } = entry;
-  const lost = isLost(entry);
+  const lost = isAnswerLost(entry);
   return [
     lost && badge('warn', 'answer lost'),
     resultStatus !== undefined &&

@@ -1,6 +1,6 @@
 import type { ResolvedWireSwitches as Wire } from '../../../protocol/wire-switches.js';
 import type { MockControls } from '../../controls/mock-controls.js';
-import { isLost } from '../../state/journal.js';
+import { isAnswerLost } from '../../state/journal.js';
 import type { JournalEntry } from '../../state/journal-types.js';
 import { badge, link, quiet, zonedMoment } from '../shared/elements.js';
 import { amountOf, durationText, faultText, paymentBadge, requestBadges } from './badges.js';
@@ -65,7 +65,7 @@ function responsePanel(entry: JournalEntry) {
     response?.body && bodyText(response.body, response.bodyBytes),
     !response && <p class="quiet">{completed ? 'No response.' : 'No response yet.'}</p>,
   ];
-  const title = isLost(entry) ? 'Response, which was lost' : 'Response';
+  const title = isAnswerLost(entry) ? 'Response, which was lost' : 'Response';
   return panel('response', title, content, httpStatus && badge('plain', `HTTP ${httpStatus}`));
 }
 

@@ -4,12 +4,13 @@ import type { Routes } from '../../controls/guard.js';
 import type { MockControls } from '../../controls/mock-controls.js';
 import { MockUsageError } from '../../common/usage-error.js';
 import { pageHeaders } from '../shared/page-headers.js';
-import { settlements, type Announced } from '../../state/payment-record.js';
+import { settlements } from '../../state/payment-record.js';
+import type { WhenAnnounced } from '../../webhooks/webhook-types.js';
 import { paymentPage, unknownPaymentPage } from './payment-page.js';
 import { returnSources, returnUrl } from './return-url.js';
 
 /** The page behind each `paymentUrl`, and its form, which settles the payment and leads back to the shop. */
-export function paymentRoutes(mock: MockControls, now: () => Date, announced: Announced): Routes {
+export function paymentRoutes(mock: MockControls, now: () => Date, whenAnnounced: WhenAnnounced): Routes {
   const routes: Routes = new Hono();
   const paymentOf = (context: Context) => mock.payments.byToken(context.req.param('token') ?? '');
   const sourcesOf = (context: Context) => {
@@ -31,7 +32,7 @@ export function paymentRoutes(mock: MockControls, now: () => Date, announced: An
     const page = paymentPage(payment, now());
     if (!outcome) return context.html(page, 400);
     try {
-      await announced(mock.settle(payment.referenceId, outcome, payment.merchantId));
+      await whenAnnounced(mock.settle(payment.referenceId, outcome, payment.merchantId));
     } catch (error) {
       // It may have ended in another way since the page was loaded; the page then shows how.
       if (error instanceof MockUsageError) return context.html(page, 409);

@@ -1,6 +1,6 @@
 /**
  * The requests and responses between the service and its adapters. An adapter turns its own kind of request into an
- * {@link IncomingRequest} and carries out the {@link Delivery} that it gets back.
+ * {@link IncomingRequest} and carries out the {@link Reply} that it gets back.
  */
 
 /** The largest body of each media type, in bytes; a larger one is refused without being read to its end. */
@@ -16,7 +16,7 @@ export interface IncomingRequest {
   readonly baseUrl: string;
   readonly path: string;
   header(name: string): string | undefined;
-  /** The whole body, or undefined when it is larger than `limit` bytes. */
+  /** The whole body, or undefined when it is larger than `maxBytes`. */
   readBody(maxBytes: number): Promise<Buffer | undefined>;
   /** The same request for code that takes a `Request`: pages, controls and the lender's authentication. */
   toRequest(body?: Uint8Array<ArrayBuffer>): Request;
@@ -32,7 +32,7 @@ export interface ResponseData {
 }
 
 /** The instruction to an adapter for a request. `ended` fires when the mock is reset; nothing stays open after it. */
-export type Delivery =
+export type Reply =
   /** `abandoned` is called where the sender is gone before the answer. */
   | { readonly kind: 'response'; readonly response: ResponseData; readonly abandoned?: () => void }
   | { readonly kind: 'page'; readonly response: Response }
@@ -42,7 +42,7 @@ export type Delivery =
   | { readonly kind: 'stalled'; readonly response: ResponseData; readonly ended: AbortSignal }
   | { readonly kind: 'truncated'; readonly response: ResponseData };
 
-export function bytesOf({ body }: ResponseData): Uint8Array<ArrayBuffer> {
+export function encodedBody({ body }: ResponseData): Uint8Array<ArrayBuffer> {
   return typeof body === 'string' ? new TextEncoder().encode(body) : body;
 }
 
@@ -65,3 +65,15 @@ export class SenderGoneError extends Error {
     super('The sender went away before its request was complete.');
   }
 }
+
+/** Text that the webhooks have an adapter POST. */
+export interface PostRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly limitMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Sends text once. Resolves to the status of the answer, and rejects without one. */
+export type Post = (request: PostRequest) => Promise<number>;

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
   maxBodyBytes,
-  bytesOf,
+  encodedBody,
   firstHalf,
   jsonResponse,
   SenderGoneError,
-} from '../../../src/mock/common/delivery.js';
+} from '../../../src/mock/common/exchange.js';
 
 test('a JSON body may have 1 MiB and a form 6 MiB', () => {
   expect(maxBodyBytes).toStrictEqual({ 'application/json': 1_048_576, 'multipart/form-data': 6_291_456 });
@@ -19,13 +19,13 @@ test('a JSON response has its media type, and status 200 unless another is given
 
 describe('the bytes of a response', () => {
   test('are UTF-8 for text', () => {
-    const bytes = bytesOf({ httpStatus: 200, headers: {}, body: 'đ' });
+    const bytes = encodedBody({ httpStatus: 200, headers: {}, body: 'đ' });
     expect(bytes).toStrictEqual(Uint8Array.of(0xc4, 0x91));
   });
 
   test('are the bytes themselves for bytes', () => {
     const body = Uint8Array.of(0xff);
-    expect(bytesOf({ httpStatus: 200, headers: {}, body })).toBe(body);
+    expect(encodedBody({ httpStatus: 200, headers: {}, body })).toBe(body);
   });
 
   test.each([

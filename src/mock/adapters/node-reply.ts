@@ -2,7 +2,7 @@ import { addAbortListener } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { bytesOf, firstHalf, type Delivery, type ResponseData } from '../common/delivery.js';
+import { encodedBody, firstHalf, type Reply, type ResponseData } from '../common/exchange.js';
 
 // Bytes of a refused body that are still read, so that the sender sees the response instead of a reset.
 const drainedBytes = 16 * 1024 * 1024;
@@ -29,7 +29,7 @@ async function sendData(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const bytes = bytesOf(data);
+  const bytes = encodedBody(data);
   const early = !request.complete;
   response.writeHead(data.httpStatus, {
     ...data.headers,
@@ -54,7 +54,7 @@ async function sendPage(from: Response, response: ServerResponse): Promise<void>
 
 /** Sends half of a body with the Content-Length of the whole. */
 function sendHalf(data: ResponseData, response: ServerResponse, sent?: () => void): void {
-  const bytes = bytesOf(data);
+  const bytes = encodedBody(data);
   response.writeHead(data.httpStatus, { ...data.headers, 'content-length': bytes.length });
   response.write(firstHalf(bytes), sent);
 }
@@ -67,23 +67,19 @@ function resetWhen(ended: AbortSignal, request: IncomingMessage, response: Serve
   });
 }
 
-/** Carries out a delivery on the socket of the request. */
-export async function carry(
-  delivery: Delivery,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+/** Carries out a reply on the socket of the request. */
+export async function carry(reply: Reply, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { socket } = request;
   const hangUp = () => {
     socket.end(() => socket.destroy());
   };
-  switch (delivery.kind) {
+  switch (reply.kind) {
     case 'response':
-      if (socket.destroyed) delivery.abandoned?.();
-      else await sendData(delivery.response, request, response);
+      if (socket.destroyed) reply.abandoned?.();
+      else await sendData(reply.response, request, response);
       break;
     case 'page':
-      await sendPage(delivery.response, response);
+      await sendPage(reply.response, response);
       break;
     case 'reset':
       socket.resetAndDestroy();
@@ -92,14 +88,14 @@ export async function carry(
       hangUp();
       break;
     case 'hang':
-      resetWhen(delivery.ended, request, response);
+      resetWhen(reply.ended, request, response);
       break;
     case 'stalled':
-      sendHalf(delivery.response, response);
-      resetWhen(delivery.ended, request, response);
+      sendHalf(reply.response, response);
+      resetWhen(reply.ended, request, response);
       break;
     case 'truncated':
-      sendHalf(delivery.response, response, hangUp);
+      sendHalf(reply.response, response, hangUp);
       break;
   }
 }
