@@ -29,7 +29,9 @@ function historyOf(job: ProcessedJob): JobStore['history'] {
   const { progress, timestamp, attemptsStarted, stacktrace } = job;
   // BullMQ's own value for none is 0. Other code may have written it.
   if (progress === undefined || progress === null || progress === 0) {
-    return stacktrace?.some((trace) => perhapsSent.test(trace)) ? 'lost' : undefined;
+    // In a sandboxed process it is the text of the list.
+    const traces = Array.isArray(stacktrace) ? stacktrace : [];
+    return traces.some((trace) => perhapsSent.test(String(trace))) ? 'lost' : undefined;
   }
   if (!isRecord(progress)) return 'lost';
   const { added, run, ...history } = progress as unknown as Progress;

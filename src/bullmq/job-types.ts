@@ -12,7 +12,7 @@ export interface ProcessedJob {
   /** The record that earlier runs have written. */
   readonly progress: unknown;
   /** How some of the earlier runs failed. */
-  readonly stacktrace?: readonly string[] | null;
+  readonly stacktrace?: unknown;
   updateProgress(progress: string | boolean | number | object): Promise<unknown>;
   /** Resolves to 1 if this worker still has the lock. */
   extendLock(token: string, durationMs: number): Promise<unknown>;

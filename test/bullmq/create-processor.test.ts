@@ -278,7 +278,11 @@ describe('a worker that is not set up', () => {
   });
 
   test('in a sandboxed process fails the job with advice: there it has no lock to confirm', async () => {
-    const error = await failureOf({ ...invoice, extendLock: undefined as never });
+    const error = await failureOf({
+      ...invoice,
+      extendLock: undefined as never,
+      stacktrace: '[]',
+    });
 
     expect(error).toMatchObject(misconfigured);
     expect(error.message).toMatch(/sandboxed.*new Worker\(name, createProcessor/);
