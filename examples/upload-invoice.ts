@@ -19,7 +19,7 @@ mock.settle(referenceId, 'paid');
 const pdf = new URL('invoice.pdf', import.meta.url);
 const sources: Record<string, InvoiceFileInput> = {
   'a path': { path: pdf },
-  'bytes, with a name': { data: await readFile(pdf), filename: 'hoá-đơn.pdf' },
+  'bytes, with a name': { data: await readFile(pdf), filename: 'hóa-đơn.pdf' },
   'a stream, with a name': { data: createReadStream(pdf), filename: 'invoice.pdf' },
 };
 for (const [kind, file] of Object.entries(sources)) {

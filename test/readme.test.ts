@@ -137,7 +137,7 @@ test.each([
   'khoản thanh toán',
   'Thanh toán trước',
   'bên cho vay',
-  'mỗi đơn hàng ba hoá đơn',
+  'mỗi đơn hàng ba hóa đơn',
   'được ký cho biết',
   'message của lỗi',
   'có sẵn kiểu',
