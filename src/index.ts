@@ -13,16 +13,18 @@ export type { PaymentResult } from './operations/initiate-payment.js';
 export type { InvoiceResult } from './operations/upload-invoice.js';
 export type { PostResult } from './operations/post.js';
 export type { AttemptMessage, CallMessage } from './http/diagnostics.js';
-export type { Hooks, Logger, LogLevel } from './http/observer.js';
+export type { Hooks, Logger } from './http/observer.js';
 export type { Fetch } from './http/transport.js';
 
 // Requests and answers
 export type {
   CheckedPaymentRequest,
   Payment,
+  PaymentAmount,
   PaymentCustomer,
   PaymentItem,
   PaymentRequest,
+  PaymentSeller,
   PaymentShipping,
 } from './protocol/payment-types.js';
 export type { Invoice, InvoiceFileInput, InvoiceUpload } from './protocol/invoice-types.js';
@@ -38,13 +40,20 @@ export { signInvoice, signPayment } from './protocol/signature.js';
 
 // Result statuses
 export { resultStatuses } from './protocol/result-statuses.js';
-export type { Outcome, ResultStatus, ResultStatusInfo } from './protocol/result-statuses.js';
+export type {
+  AnyResultStatus,
+  ErrorStatus,
+  FailureOutcome,
+  Outcome,
+  ResultStatus,
+  ResultStatusInfo,
+} from './protocol/result-statuses.js';
 
 // Errors
 export * from './errors/errors.js';
 export { InstallmentError } from './errors/installment-error.js';
 export type { NextStep } from './errors/next-step.js';
-export type { Attempt, CallMetadata } from './errors/call-metadata.js';
+export type { Attempt, CallMetadata, CallName } from './errors/call-metadata.js';
 export type { InstallmentErrorJSON } from './errors/error-json.js';
 export * from './errors/result-errors.js';
 export * from './errors/status-errors.js';

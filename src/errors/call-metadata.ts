@@ -74,14 +74,14 @@ export interface CallMetadata extends CallSubject {
   readonly attempts: readonly Attempt[];
 }
 
-/** The metadata of a call that ended in a result. */
-export type ResultMetadata = CallMetadata & {
-  /** HTTP status of the answer with the result. */
-  readonly httpStatus: number;
-};
-
 /** The metadata of a result, which JSON and loops over the fields do not show. */
 export interface WithMetadata {
   /** HTTP status, idempotency key, every attempt. Not enumerable. */
-  readonly $metadata: ResultMetadata;
+  readonly $metadata: CallMetadata & {
+    /** HTTP status of the answer with the result. */
+    readonly httpStatus: number;
+  };
 }
+
+/** The metadata of a call that ended in a result. */
+export type ResultMetadata = WithMetadata['$metadata'];

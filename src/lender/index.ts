@@ -4,7 +4,7 @@ export type { LenderClientOptions, NotificationContext } from './lender-options.
 export type { Acknowledgement } from './notify.js';
 export type { CallOptions, PostOptions } from '../options/call-options.js';
 export type { PostResult } from '../operations/post.js';
-export type { Hooks, Logger, LogLevel } from '../http/observer.js';
+export type { Hooks, Logger } from '../http/observer.js';
 export type { Fetch } from '../http/transport.js';
 
 // Notifications
@@ -22,8 +22,8 @@ export {
 export * from '../errors/errors.js';
 export { InstallmentError } from '../errors/installment-error.js';
 export type { NextStep } from '../errors/next-step.js';
-export type { Attempt, CallMetadata } from '../errors/call-metadata.js';
+export type { Attempt, CallMetadata, CallName } from '../errors/call-metadata.js';
 export type { InstallmentErrorJSON } from '../errors/error-json.js';
 export { isInstallmentError } from '../errors/guards.js';
-export type { Outcome } from '../protocol/result-statuses.js';
+export type { FailureOutcome, Outcome } from '../protocol/result-statuses.js';
 export type { ValidationIssue } from '../protocol/issues.js';

@@ -1,1 +1,1 @@
-export { instrument, type InstrumentOptions } from './instrument.js';
+export { instrument } from './instrument.js';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Logger, LogLevel } from '../../src/index.js';
+import type { Logger } from '../../src/index.js';
+import type { LogLevel } from '../../src/http/observer.js';
 import { approvedPayment, demoClient, paymentRequest, rejection } from '../helpers/samples.js';
 import { scriptedFetch } from '../helpers/scripted-fetch.js';
 

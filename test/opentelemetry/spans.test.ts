@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { LenderClient } from '../../src/lender/index.js';
 import { createMockService, samplePaymentRequest } from '../../src/mock/index.js';
 import { ConfigurationError, InstallmentClient, type Fetch } from '../../src/index.js';
-import { instrument, type InstrumentOptions } from '../../src/opentelemetry/index.js';
+import { instrument } from '../../src/opentelemetry/index.js';
+import type { InstrumentOptions } from '../../src/opentelemetry/instrument.js';
 import { receipt } from '../helpers/lender-samples.js';
 import { instantRuntime } from '../helpers/runtime.js';
 import {

@@ -8,7 +8,8 @@ import {
   type ReadableSpan,
 } from '@opentelemetry/sdk-trace-node';
 import { onTestFinished } from 'vitest';
-import { instrument, type InstrumentOptions } from '../../src/opentelemetry/index.js';
+import { instrument } from '../../src/opentelemetry/index.js';
+import type { InstrumentOptions } from '../../src/opentelemetry/instrument.js';
 
 /** Gives what was recorded when it is asked for. */
 class OnDemandReader extends MetricReader {

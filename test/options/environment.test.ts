@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ConfigurationError, type LogLevel } from '../../src/index.js';
+import { ConfigurationError } from '../../src/index.js';
 import { LenderClient } from '../../src/lender/index.js';
+import type { LogLevel } from '../../src/http/observer.js';
 import {
   approvedPayment,
   demo,

@@ -1,12 +1,7 @@
 import { describe, expectTypeOf, test } from 'vitest';
-import type {
-  JournalEntry,
-  Ledger,
-  MockPayment,
-  MockService,
-  WebhookDelivery,
-} from '../../src/mock/index.js';
+import type { JournalEntry, MockPayment, MockService, WebhookDelivery } from '../../src/mock/index.js';
 import type { RemoteMock } from '../../src/mock/remote/index.js';
+import type { Ledger } from '../../src/mock/state/ledger.js';
 
 describe('the remote mock', () => {
   test('has every name of the mock, but for what needs the same process', () => {

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createMockService, type Ledger, type MockService } from '../../../src/mock/index.js';
+import { createMockService, type MockService } from '../../../src/mock/index.js';
+import type { Ledger } from '../../../src/mock/state/ledger.js';
 import { runs } from '../../helpers/seed.js';
 import { allocation, now, receipt, transaction, type PlainRequest } from '../../helpers/signed-requests.js';
 
