@@ -6,7 +6,7 @@
 import { isInstallmentError, type InstallmentApi, type InvoiceFileInput } from 'installment-payments';
 import { startPayment, type Attempt } from './start-payment.js';
 
-/** What a checkout needs of a shop. */
+/** The part of a shop that a checkout needs. */
 export interface Shop {
   readonly client: Pick<InstallmentApi, 'initiatePayment' | 'uploadInvoice'>;
   /** The stored payment attempt. What is paid for is never taken from the browser: it names an attempt, and no more. */
