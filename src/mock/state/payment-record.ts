@@ -43,12 +43,6 @@ export interface MockPayment {
 /** The unique name of a payment. */
 export type PaymentName = Pick<MockPayment, 'referenceId' | 'merchantId'>;
 
-/** A payment that has ended. */
-export interface SettledPayment extends MockPayment {
-  readonly status: Settlement;
-  readonly settledAt: Date;
-}
-
 export interface NewPayment {
   readonly clientId: string;
   readonly idempotencyKey: string | undefined;

@@ -4,7 +4,7 @@ import type { PaymentRequestWire } from '../../protocol/payment-types.js';
 import { vietnamOffsetMinutes } from '../../protocol/timestamps.js';
 import { defaultPaymentMinutes } from '../common/open-questions.js';
 import { checked, MockUsageError } from '../common/usage-error.js';
-import { settlementRules, type SettlementRule } from '../worlds/settlements.js';
+import type { SettlementRule } from '../worlds/settlements.js';
 import type { Changes } from './changes.js';
 import {
   clientKeyOf,
@@ -14,7 +14,6 @@ import {
   type MockPayment,
   type NewPayment,
   type PaymentRecord,
-  type SettledPayment,
   type Settlement,
 } from './payment-record.js';
 
@@ -44,8 +43,8 @@ export class PaymentStore {
     private readonly mostKept: number,
     private readonly now: () => Date,
     private readonly changes: Changes,
-    private readonly settled: (payment: SettledPayment, clientId: string) => void,
-    private readonly rule: () => SettlementRule = () => settlementRules.final,
+    private readonly settled: (payment: MockPayment) => void,
+    private readonly rule: () => SettlementRule,
   ) {}
 
   all(): MockPayment[] {
@@ -169,7 +168,7 @@ export class PaymentStore {
   #end(record: PaymentRecord, status: Settlement, at: number): void {
     record.settlement = { status, at };
     this.changes.emit({ kind: 'payment', referenceId: record.referenceId });
-    this.settled({ ...this.#view(record), status, settledAt: new Date(at) }, record.clientId);
+    this.settled(this.#view(record));
   }
 
   /** The ID of the transaction, once the payment is paid. */

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { settlements } from '../state/payment-record.js';
 
 /**
- * The webhook that the mock sends unless `webhook.template` or `webhook.body` makes another. The specification shows no shape: this one is ours,
- * and the service's own will differ.
+ * The webhook that the mock sends unless `webhook.template` or `webhook.body` makes another. The specification shows no
+ * shape: this one is ours, and the service's own will differ.
  */
 export interface MockWebhookEvent {
   /** Such as `WH-00000001`; the same for each delivery of the event. */
@@ -18,10 +18,10 @@ export interface MockWebhookEvent {
   status: 'paid' | 'declined' | 'expired' | 'pending';
   /** The amount to pay. */
   amount: {
-    /** In VND. */
+    /** In units of the currency. */
     value: number;
-    /** Always `VND`. */
-    currency: 'VND';
+    /** `VND`, except in a world that sends a wrong one: compare it with your order. */
+    currency: string;
   };
   /** The order's own text. */
   description: string;
@@ -30,6 +30,21 @@ export interface MockWebhookEvent {
   /** ISO 8601, by the mock's clock; absent while it is pending. */
   settledAt?: string | undefined;
 }
+
+const event = z.object({
+  id: z.string(),
+  event: z.enum(['payment.settled', 'payment.pending']),
+  merchantId: z.string(),
+  referenceId: z.string(),
+  status: z.enum([...settlements, 'pending']),
+  amount: z.object({ value: z.number(), currency: z.string() }),
+  description: z.string(),
+  paymentTransId: z.string().optional(),
+  settledAt: z.iso.datetime().optional(),
+});
+
+/** The names of the fields, in their order. */
+export const eventFields: readonly string[] = Object.keys(event.shape);
 
 /**
  * The schema of {@link MockWebhookEvent}, for a handler that is tried against the mock.
@@ -48,14 +63,4 @@ export interface MockWebhookEvent {
  * });
  * ```
  */
-export const mockWebhookEventSchema: z.ZodType<MockWebhookEvent> = z.object({
-  id: z.string(),
-  event: z.enum(['payment.settled', 'payment.pending']),
-  merchantId: z.string(),
-  referenceId: z.string(),
-  status: z.enum([...settlements, 'pending']),
-  amount: z.object({ value: z.number(), currency: z.literal('VND') }),
-  description: z.string(),
-  paymentTransId: z.string().optional(),
-  settledAt: z.iso.datetime().optional(),
-});
+export const mockWebhookEventSchema: z.ZodType<MockWebhookEvent> = event;

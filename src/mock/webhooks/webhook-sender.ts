@@ -12,10 +12,6 @@ export const webhookRetries = {
   pausesMs: [1000, 5000, 25_000],
 } as const;
 
-const keptTries = 100;
-// One that hangs must not keep the next ones from being sent.
-const mostAtOnce = 100;
-
 /** The parts of the mock that sending needs. */
 export interface SenderSetup {
   readonly now: () => Date;
@@ -32,8 +28,6 @@ export interface OpenDelivery extends Mutable<Omit<WebhookDelivery, 'tries'>> {
 
 /** Sends webhooks, each with its tries; `tell` is called whenever one changes. */
 export class WebhookSender {
-  readonly #atOnce = limiter(mostAtOnce);
-
   constructor(
     private readonly setup: SenderSetup,
     private readonly tell: (delivery: OpenDelivery) => void,
@@ -87,7 +81,7 @@ export class WebhookSender {
   /** One round: tries until a 2xx answer, or until the pauses are used up. */
   async #send(delivery: OpenDelivery, pausesMs: readonly number[], signal: AbortSignal): Promise<void> {
     for (const pauseMs of [...pausesMs, undefined]) {
-      const { httpStatus = 0 } = await this.#atOnce(() => this.#try(delivery, signal));
+      const { httpStatus = 0 } = await this.#try(delivery, signal);
       signal.throwIfAborted();
       if (httpStatus >= 200 && httpStatus < 300) {
         this.finish(delivery, 'delivered');
@@ -112,24 +106,6 @@ export class WebhookSender {
     );
     const made: WebhookTry = { startedAt, durationMs: performance.now() - started, ...outcome };
     tries.push(made);
-    if (tries.length > keptTries) tries.shift();
     return made;
   }
-}
-
-/** Runs at most so many pieces of work at once; the others wait in order. */
-function limiter(most: number) {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    if (running < most) running += 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
-  };
 }

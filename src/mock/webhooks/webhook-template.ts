@@ -3,6 +3,7 @@ import { object, oneOf, text } from '../../protocol/field-rules.js';
 import { isHeaderName, isTransportHeader } from '../../protocol/headers.js';
 import { isRecord } from '../../values/untrusted-values.js';
 import type { MockPayment } from '../state/payment-record.js';
+import { eventFields, type MockWebhookEvent } from './webhook-event.js';
 import type { MockWebhookOptions } from './webhook-types.js';
 
 /** The facts that a webhook is made of. */
@@ -11,14 +12,16 @@ export interface WebhookFacts {
   readonly id: string;
   /** The client that created the payment. */
   readonly clientId: string;
-  /** The payment as the webhook has it, true or not. */
+  /** The payment as the webhook tells of it. */
   readonly payment: MockPayment;
   /** The word for the status of the payment. */
   readonly status: string | number;
 }
 
+type Value = (facts: WebhookFacts) => unknown;
+
 /** The placeholders of a template, as in `{referenceId}`, with the value of each. */
-const placeholders: Readonly<Record<string, (facts: WebhookFacts) => unknown>> = {
+const placeholders: Readonly<Record<keyof MockWebhookEvent, Value> & Record<string, Value>> = {
   id: ({ id }) => id,
   event: ({ payment }) => (payment.status === 'pending' ? 'payment.pending' : 'payment.settled'),
   merchantId: ({ payment }) => payment.merchantId,
@@ -33,18 +36,8 @@ const placeholders: Readonly<Record<string, (facts: WebhookFacts) => unknown>> =
   clientId: ({ clientId }) => clientId,
 };
 
-/** The specification shows no shape for a payment notification: this one is ours. */
-export const ownBody: Readonly<Record<string, string>> = {
-  id: '{id}',
-  event: '{event}',
-  merchantId: '{merchantId}',
-  referenceId: '{referenceId}',
-  status: '{status}',
-  amount: '{amount}',
-  description: '{description}',
-  paymentTransId: '{paymentTransId}',
-  settledAt: '{settledAt}',
-};
+/** The template of {@link MockWebhookEvent}. */
+export const eventTemplate = Object.fromEntries(eventFields.map((name) => [name, `{${name}}`]));
 
 const placeholder = /\{([\w.]+)\}/g;
 const onePlaceholder = /^\{([\w.]+)\}$/;

@@ -14,7 +14,7 @@ export interface MockWebhookOptions {
   /**
    * The form of the webhooks as data, so that a file can have it. Texts may have placeholders: `{id}`, `{event}`, `{merchantId}`,
    * `{referenceId}`, `{status}`, `{amount}`, `{amount.value}`, `{amount.currency}`, `{description}`, `{paymentTransId}`,
-   * `{settledAt}` and `{clientId}`. The specification shows no form: the default is ours, {@link MockWebhookEvent}.
+   * `{settledAt}` and `{clientId}`. The default is {@link MockWebhookEvent}.
    *
    * @example
    * ```ts
@@ -93,7 +93,7 @@ export interface WebhookDelivery {
   readonly body: string;
   /** The headers of each try, with lower-case names, except the signature header. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Oldest first; of a webhook that is sent again and again the last 100. */
+  /** Oldest first. */
   readonly tries: readonly WebhookTry[];
   /** When it is sent again, by the mock's clock; absent unless it waits. */
   readonly nextTryAt?: Date;
@@ -116,7 +116,7 @@ export interface MockWebhooks {
    */
   resend(id: string): WebhookDelivery;
   /**
-   * @internal Sends each true webhook that waits for its next try once more, now and for the last time. Resolves when all are
+   * @internal Sends each genuine webhook that waits for its next try once more, now and for the last time. Resolves when all are
    * answered: a rehearsal does not wait for the pauses.
    */
   resendWaiting?: (() => Promise<void>) | undefined;

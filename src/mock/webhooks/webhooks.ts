@@ -1,22 +1,15 @@
 import type { KeyObject } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { printable } from '../../protocol/issues.js';
-import { hmacSha256 } from '../../protocol/signature.js';
 import type { Changes } from '../state/changes.js';
-import {
-  paymentKey,
-  type MockPayment,
-  type PaymentName,
-  type SettledPayment,
-} from '../state/payment-record.js';
+import { paymentKey, type MockPayment, type PaymentName } from '../state/payment-record.js';
 import { MockUsageError } from '../common/usage-error.js';
 import type { World } from '../worlds/dimensions.js';
 import { settlementRules } from '../worlds/settlements.js';
-import { forgeries, webhookPlans } from '../worlds/webhooks.js';
-import { preliminaries, type Preliminary } from './preliminary.js';
+import { webhookPlans } from '../worlds/webhooks.js';
+import { preliminaries, writeDraft, type WebhookDraft } from './drafts.js';
 import { WebhookSender, type OpenDelivery, type SenderSetup } from './webhook-sender.js';
 import type { MockWebhookOptions, MockWebhooks, WebhookDelivery } from './webhook-types.js';
-import { writeWebhook } from './write-webhook.js';
 
 /** The parts of a mock that its webhooks need. */
 export interface WebhookSetup extends SenderSetup {
@@ -40,7 +33,7 @@ export class Webhooks implements MockWebhooks {
   // A private field, which no inspection shows: it has a secret.
   readonly #options: MockWebhookOptions | undefined;
   readonly #sender: WebhookSender;
-  /** Of the payments whose webhook waits: ends the wait once a later webhook is over. */
+  /** By payment whose webhook waits: the function that ends the wait once a later webhook is over. */
   readonly #held = new Map<string, (later: Promise<void>) => void>();
   /** The payments whose preliminary webhooks were sent before their end. */
   readonly #preceded = new Set<string>();
@@ -79,7 +72,7 @@ export class Webhooks implements MockWebhooks {
   }
 
   /** Sends the webhook of a payment that has just been settled. */
-  announce(payment: SettledPayment): void {
+  announce(payment: MockPayment): void {
     const { notification, settlement } = this.setup.world();
     const { copies, together = false } = webhookPlans[notification];
     const [first] = copies === 0 ? [] : this.#make(payment, [{ told: payment }]);
@@ -130,42 +123,41 @@ export class Webhooks implements MockWebhooks {
     unsubscribe();
   }
 
-  /** Writes webhooks about a payment, except what cannot be told from a true one, and keeps them. */
-  #make({ referenceId, merchantId }: MockPayment, all: readonly Preliminary[]): OpenDelivery[] {
+  /** Writes webhooks about a payment and keeps them. */
+  #make(payment: PaymentName, drafts: readonly WebhookDraft[]): OpenDelivery[] {
     const options = this.#options;
-    const merchant = this.setup.merchantOf({ referenceId, merchantId });
+    const merchant = this.setup.merchantOf(payment);
     if (!options || !merchant) return [];
-    const { clientId, key } = merchant;
+    return drafts.flatMap((draft) => this.#delivery(draft, payment, merchant, options) ?? []);
+  }
+
+  #delivery(
+    draft: WebhookDraft,
+    { referenceId, merchantId }: PaymentName,
+    { clientId, key }: WebhookMerchant,
+    options: MockWebhookOptions,
+  ): OpenDelivery | undefined {
+    const id = this.#nextId();
     const { writing } = this.setup.world();
-    const signTruly = (body: string) => hmacSha256(body, options.secretKey ?? key);
-    return all.flatMap(({ told, truth, statusWord, forgery, odd }) => {
-      const id = this.#nextId();
-      const content = { id, clientId, writing, sign: signTruly };
-      const trueBody = truth && writeWebhook({ ...content, payment: truth }, options).body;
-      const sign = (body: string) =>
-        forgery ? forgeries[forgery](body, signTruly(trueBody ?? body)) : signTruly(body);
-      const { body, headers, problem } = writeWebhook(
-        { ...content, payment: told, statusWord, sign },
-        options,
-      );
-      if (body === trueBody || (odd && problem !== undefined)) return [];
-      const createdAt = this.setup.now();
-      const delivery: OpenDelivery = {
-        id,
-        url: options.url,
-        referenceId,
-        merchantId,
-        paymentStatus: told.status,
-        ...(forgery && { forged: true, forgery }),
-        ...(odd && { odd }),
-        createdAt,
-        status: problem === undefined ? 'pending' : 'failed',
-        body,
-        headers,
-        tries: problem === undefined ? [] : [{ startedAt: createdAt, durationMs: 0, error: problem }],
-        round: new AbortController(),
-      };
-      return [this.#keep(delivery)];
+    const written = writeDraft(draft, { id, clientId, writing, key: options.secretKey ?? key }, options);
+    if (!written) return undefined;
+    const { body, headers, problem } = written;
+    const { told, forgery, odd } = draft;
+    const createdAt = this.setup.now();
+    return this.#keep({
+      id,
+      url: options.url,
+      referenceId,
+      merchantId,
+      paymentStatus: told.status,
+      ...(forgery && { forged: true, forgery }),
+      ...(odd && { odd }),
+      createdAt,
+      status: problem === undefined ? 'pending' : 'failed',
+      body,
+      headers,
+      tries: problem === undefined ? [] : [{ startedAt: createdAt, durationMs: 0, error: problem }],
+      round: new AbortController(),
     });
   }
 

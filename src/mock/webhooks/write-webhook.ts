@@ -3,16 +3,16 @@ import { unicodeEscape } from '../../values/encodings.js';
 import { isRecord, jsonIn } from '../../values/untrusted-values.js';
 import { version } from '../../version.js';
 import { reasonOf } from '../../values/reason-of.js';
-import { fillText, fillValue, ownBody, type WebhookFacts } from './webhook-template.js';
+import { fillText, fillValue, eventTemplate, type WebhookFacts } from './webhook-template.js';
 import type { MockWebhookOptions } from './webhook-types.js';
 
-/** The content of a webhook, true or not, and how it is written. */
+/** The content of a webhook, and how it is written. */
 export interface WebhookContent extends Omit<WebhookFacts, 'status'> {
   /** Replaces the word for the status, such as by one that nobody documented. */
   readonly statusWord?: string | undefined;
   /** Writes JSON otherwise: members in another order, a space after each colon, `\u` escapes. @default 'compact' */
   readonly writing?: 'compact' | 'otherwise' | undefined;
-  /** The HMAC of the body in lower-case hex, true or forged; undefined sends no signature. */
+  /** Returns the HMAC of the body in lower-case hex, genuine or forged; undefined sends no signature. */
   readonly sign: (body: string) => string | undefined;
 }
 
@@ -26,19 +26,9 @@ export interface WrittenWebhook {
 }
 
 /**
- * Writes a webhook in the form of the options: the mock's own, or as `template` or `body` has it. The worlds write their
- * forged and odd ones with it too, so that these differ from a true one in nothing else:
+ * Writes a webhook in the form of the options: the mock's own, or as `template` or `body` has it. Forged and odd ones are
+ * written by it too, so that they differ from a genuine one in nothing else.
  *
- * ```
- * const content = { id, clientId, payment, sign: (body: string) => hmacSha256(body, key) };
- * const real = writeWebhook(content, options);
- * writeWebhook({ ...content, sign: () => undefined }, options); // no signature
- * writeWebhook({ ...content, sign: () => '0'.repeat(64) }, options); // zeros, in the encoding of the template
- * writeWebhook({ ...content, sign: (body) => hmacSha256(body, '') }, options); // an empty key
- * writeWebhook({ ...content, payment: dearer, sign: () => hmacSha256(real.body, key) }, options); // another body
- * writeWebhook({ ...content, payment: { ...payment, status: 'pending' } }, options); // not final
- * writeWebhook({ ...content, statusWord: 'ON_HOLD' }, options); // a word that nobody documented
- * ```
  * @returns `problem` where the function `webhook.body` failed, or cannot say `statusWord`: do not send such a webhook.
  */
 export function writeWebhook(content: WebhookContent, options: MockWebhookOptions): WrittenWebhook {
@@ -72,7 +62,7 @@ function bodyOf(
   { body, template = {} }: MockWebhookOptions,
 ): { readonly body: string; readonly problem?: string } {
   if (!body) {
-    const { body: form = ownBody } = template;
+    const { body: form = eventTemplate } = template;
     if (typeof form !== 'string') return { body: JSON.stringify(fillValue(form, facts)) };
     return { body: fillText(form, facts, (value) => JSON.stringify(value).slice(1, -1)) };
   }

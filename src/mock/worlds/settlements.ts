@@ -4,7 +4,7 @@ import type { World } from './dimensions.js';
 export interface SettlementRule {
   /** A payment that was declined or has expired may still be paid. */
   readonly mayStillBePaid: boolean;
-  /** The longest time that the webhook of such an end waits for the webhook of the payment, in milliseconds. */
+  /** The webhook of such an end waits so many milliseconds for the webhook that says paid, which is to come first. */
   readonly heldMs?: number;
 }
 

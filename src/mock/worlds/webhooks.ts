@@ -25,15 +25,15 @@ export const webhookPlans: Readonly<Record<World['notification'], WebhookPlan>> 
 /** How a forged webhook is signed. Each says that the payment is paid, and none by the key of the merchant. */
 export type Forgery = 'unsigned' | 'zeros' | 'other-body' | 'other-key' | 'empty-key';
 
-/** The signature of a forgery: of its own text, or of a true webhook. */
+/** The signature of a forgery: of its own body, or of the genuine webhook that it was taken from. */
 export const forgeries: Readonly<
-  Record<Forgery, (text: string, realSignature: string | undefined) => string | undefined>
+  Record<Forgery, (body: string, genuineSignature: string) => string | undefined>
 > = {
   unsigned: () => undefined,
   zeros: () => '0'.repeat(64),
-  'other-body': (_text, realSignature) => realSignature,
-  'other-key': (text) => hmacSha256(text, 'the key of somebody else'),
-  'empty-key': (text) => hmacSha256(text, ''),
+  'other-body': (_body, genuineSignature) => genuineSignature,
+  'other-key': (body) => hmacSha256(body, 'the key of somebody else'),
+  'empty-key': (body) => hmacSha256(body, ''),
 };
 
 /** A signed webhook that is not the announcement of an end. */

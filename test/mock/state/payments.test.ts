@@ -3,13 +3,14 @@ import { MockUsageError } from '../../../src/mock/common/usage-error.js';
 import { Changes, type MockChange } from '../../../src/mock/state/changes.js';
 import type { MockPayment } from '../../../src/mock/state/payment-record.js';
 import { PaymentStore } from '../../../src/mock/state/payments.js';
+import { settlementRules } from '../../../src/mock/worlds/settlements.js';
 import type { PaymentRequestWire } from '../../../src/protocol/payment-types.js';
 import { instant, order } from '../../helpers/signed-requests.js';
 
 const start = instant.getTime();
 let clock: number;
 let seen: MockChange[];
-let settled: [MockPayment, string][];
+let settled: MockPayment[];
 let store: PaymentStore;
 
 beforeEach(() => {
@@ -23,7 +24,8 @@ beforeEach(() => {
     2,
     () => new Date(clock),
     changes,
-    (payment, clientId) => settled.push([payment, clientId]),
+    (payment) => settled.push(payment),
+    () => settlementRules.final,
   );
 });
 
@@ -72,7 +74,7 @@ describe('a payment', () => {
       request: order({ merchantId: 'M-1', referenceId: 'R-1' }),
     });
     expect(store.get('R-1')).toStrictEqual(paid);
-    expect(settled).toStrictEqual([[paid, 'C-1']]);
+    expect(settled).toStrictEqual([paid]);
     expect(seen).toHaveLength(2);
     expect(seen[1]).toStrictEqual({ kind: 'payment', referenceId: 'R-1' });
   });
@@ -129,7 +131,7 @@ describe('the time limit', () => {
     expect(settled).toStrictEqual([]);
     const [expired] = store.all();
     expect(store.get('R-1')).toStrictEqual(expired);
-    expect(settled).toStrictEqual([[expired, 'C-1']]);
+    expect(settled).toStrictEqual([expired]);
     expect(seen).toHaveLength(2);
   });
 
@@ -161,7 +163,7 @@ describe('settling', () => {
     clock += 2000;
     const expired = store.settle('R-1', 'expired');
     expect(expired.settledAt).toStrictEqual(new Date(start + 1000));
-    expect(settled).toStrictEqual([[expired, 'C-1']]);
+    expect(settled).toStrictEqual([expired]);
   });
 
   test('with another outcome is refused', () => {

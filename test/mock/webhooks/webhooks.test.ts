@@ -409,18 +409,6 @@ describe('resend', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('keeps the last 100 tries', async () => {
-    const { url } = await receiver();
-    const mock = mockWith({ url });
-    await settled(mock);
-    for (let count = 0; count < 101; count += 1) {
-      await finished(mock);
-      mock.webhooks.resend('WH-00000001');
-    }
-    const [delivery] = await finished(mock);
-    expect(delivery?.tries).toHaveLength(100);
-  });
-
   test('an unknown ID is refused', () => {
     expect(() => mockWith({ url: 'http://127.0.0.1:9' }).webhooks.resend('__proto__')).toThrow(
       MockUsageError,
@@ -509,44 +497,6 @@ describe('the end', () => {
 
     expect(mock.webhooks.all().map(({ referenceId }) => referenceId)).toEqual(['R-2', 'R-3']);
   });
-});
-
-test('webhooks that come while others wait for a free connection open no further ones', async () => {
-  const open: (() => void)[] = [];
-  let most = 0;
-  const server = createServer((request, response) => {
-    request.resume();
-    open.push(() => response.writeHead(204).end());
-    most = Math.max(most, open.length);
-  }).listen(0);
-  closing.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  await once(server, 'listening');
-  const mock = mockWith({ url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}` });
-  for (let index = 0; index < 250; index += 1) await create(mock, `R-${String(index)}`);
-  const settle = (from: number, to: number) => {
-    for (let index = from; index < to; index += 1) mock.settle(`R-${String(index)}`, 'paid');
-  };
-  const untilOpen = (count: number) =>
-    vi.waitFor(
-      () => {
-        expect(open).toHaveLength(count);
-      },
-      { timeout: 20_000 },
-    );
-  settle(0, 150);
-  await untilOpen(100);
-  for (const answer of open.splice(0, 60)) answer();
-  await finished(mock, 60);
-  await untilOpen(90);
-  settle(150, 250);
-  await untilOpen(100);
-  for (const answer of open.splice(0, 20)) answer();
-  await finished(mock, 80);
-
-  expect(most).toBe(100);
 });
 
 test('subscribers are told of each step', async () => {
