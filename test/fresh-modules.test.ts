@@ -15,7 +15,7 @@ beforeEach(() => {
 describe('two copies of the package in one process', () => {
   it('know the errors of each other, and only their own kind', async () => {
     const known = { outcome: 'unknown', retryable: false, nextStep: 'look_up', action: 'Look.' } as const;
-    const late = { ...known, code: 'TIMEOUT', message: 'late' };
+    const late = { message: 'late', fields: { ...known, code: 'TIMEOUT' } };
     const copy = await import('../src/index.js');
     expect(copy.InstallmentError).not.toBe(api.InstallmentError);
     const theirs = new copy.TimeoutError(late);
@@ -26,7 +26,7 @@ describe('two copies of the package in one process', () => {
     expect(theirs).not.toBeInstanceOf(api.ResultError);
     expect(api.isInstallmentError(theirs)).toBe(true);
     expect(new api.TimeoutError(late)).toBeInstanceOf(copy.TimeoutError);
-    const duplicate = new copy.DuplicateReferenceIdError({ ...late, code: 'DUPLICATE_REFERENCE_ID' });
+    const duplicate = new copy.DuplicateReferenceIdError(late);
     expect(duplicate).toBeInstanceOf(api.DuplicateReferenceIdError);
     expect(duplicate).toBeInstanceOf(api.ResultError);
     expect(duplicate).not.toBeInstanceOf(api.GeneralError);

@@ -53,36 +53,9 @@ export interface InstallmentErrorJSON extends Partial<CallSubject> {
   readonly probablyAccepted?: boolean;
 }
 
-function causeJson(cause: unknown): CauseJSON | undefined {
+export function causeJson(cause: unknown): CauseJSON | undefined {
   const name = readProperty(cause, 'name');
   const code = readProperty(cause, 'code');
   if (typeof name !== 'string') return undefined;
   return { name, ...(typeof code === 'string' && { code }) };
-}
-
-/** The fields that every error has. */
-type Common = Pick<
-  InstallmentErrorJSON,
-  'name' | 'message' | 'code' | 'outcome' | 'retryable' | 'nextStep' | 'action'
->;
-
-/** An error as plain data. */
-export function errorJson(
-  error: Common & { readonly $metadata?: CallMetadata; readonly cause?: unknown },
-): InstallmentErrorJSON {
-  const { name, message, code, outcome, retryable, nextStep, action, $metadata } = error;
-  const attempts = $metadata?.attempts.map((each) => ({ ...each, startedAt: each.startedAt.toJSON() }));
-  const cause = causeJson(error.cause);
-  return {
-    name,
-    message,
-    ...Object.fromEntries(Object.entries(error)),
-    code,
-    outcome,
-    retryable,
-    nextStep,
-    action,
-    ...($metadata && attempts && { $metadata: { ...$metadata, attempts } }),
-    ...(cause && { cause }),
-  };
 }

@@ -11,33 +11,25 @@ import { nextStepOf } from './next-step.js';
 export function errorOf(failed: Failed, call: FailedCall, retryAfterMs?: number): InstallmentError {
   const { type: ErrorClass, best, isOfThisCall, fields } = errorTable[failed.code];
   const { body, resultStatus, resultMsg } = failed.facts;
-  const { metadata, policy, mayHaveBeenSent, mayHaveActedBefore } = call;
-  const isUntried = isOfThisCall === true && metadata.attempts.length === 0;
+  const { metadata, policy, mayHaveBeenSent } = call;
+  const { attempts, request: _request, ...subject } = metadata;
+  const isUntried = isOfThisCall === true && attempts.length === 0;
   const outcome = worseOf(isUntried ? failed.outcome : call.outcome, best);
   const couldActTwice = policy === 'once' && outcome === 'unknown';
   const retryable = failed.transient && !couldActTwice;
-  const nextStep = nextStepOf({ policy, mayHaveBeenSent, outcome, retryable });
-  const situation = {
+  const known = {
     code: failed.code,
-    metadata,
-    mayHaveActedBefore,
     outcome,
     retryable,
-    nextStep,
-    retryAfterMs,
+    nextStep: nextStepOf({ policy, mayHaveBeenSent, outcome, retryable }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
   };
-  const action = actionFor(situation);
+  const action = actionFor(known, call);
+  const own = { ...known, action, ...subject, $metadata: metadata, ...fields?.(failed, call) };
   return new ErrorClass({
-    code: failed.code,
-    message: messageOf(failed.problem, action, situation),
-    outcome,
-    retryable,
-    nextStep,
-    action,
-    retryAfterMs,
-    metadata,
-    ...('cause' in failed.facts && { cause: failed.facts.cause }),
-    fields: fields?.(failed, call),
+    message: messageOf(failed.problem, action, known, call),
+    fields: own,
+    options: 'cause' in failed.facts ? { cause: failed.facts.cause } : undefined,
     hidden: { body, resultStatus, resultMsg, mayHaveBeenSent },
   });
 }

@@ -25,15 +25,10 @@ export class ConfigurationError extends InstallmentError {
 
   /** Takes the name of the option and what is wrong with it, without its value. */
   constructor(option: string, problem: string) {
-    super({
-      code: 'CONFIGURATION',
-      message: `${option} ${problem}`,
-      outcome: 'not_sent',
-      retryable: false,
-      nextStep: 'fix',
-      action: 'Correct the option that this error names.',
-      fields: { option },
-    });
+    const action = 'Correct the option that this error names.';
+    const known = { code: 'CONFIGURATION', outcome: 'not_sent', retryable: false, nextStep: 'fix' } as const;
+    const fields = { ...known, action, option };
+    super({ message: `${option} ${problem}`, fields });
   }
 }
 

@@ -1,7 +1,7 @@
 import { readProperty } from '../values/untrusted-values.js';
 import type { FailureOutcome } from '../protocol/result-statuses.js';
 import type { CallMetadata, CallName } from './call-metadata.js';
-import { errorJson, type InstallmentErrorJSON } from './error-json.js';
+import { causeJson, type InstallmentErrorJSON } from './error-json.js';
 import type { NextStep } from './next-step.js';
 
 /** Texts of the service. They may quote customer data, so no message, inspection or JSON contains them. */
@@ -16,18 +16,11 @@ interface HiddenFacts {
 
 /** The facts that an error is made from, by `errorOf`. */
 export interface ErrorFacts {
-  readonly code: string;
   readonly message: string;
-  readonly outcome: FailureOutcome;
-  readonly retryable: boolean;
-  readonly nextStep: NextStep;
-  readonly action: string;
-  readonly retryAfterMs?: number | undefined;
-  readonly metadata?: CallMetadata | undefined;
-  /** Absent without a cause: `undefined` may be what a caller's function threw. */
-  readonly cause?: unknown;
-  /** The fields that only errors of this code have. */
-  readonly fields?: object | undefined;
+  /** Its properties, with those that only errors of this code have. */
+  readonly fields: Pick<InstallmentError, 'code' | 'outcome' | 'retryable' | 'nextStep' | 'action'>;
+  /** Absent without a cause: a cause of `undefined` may be what a caller's function threw. */
+  readonly options?: ErrorOptions | undefined;
   readonly hidden?: HiddenFacts | undefined;
 }
 
@@ -82,19 +75,19 @@ export abstract class InstallmentError extends Error {
   /** The ID of the notification, if a lender sent one. */
   declare readonly requestId?: string;
   /** The state of the service's side after all attempts, as far as it is known. */
-  readonly outcome: FailureOutcome;
+  declare readonly outcome: FailureOutcome;
   /**
    * True if the same call may succeed later. It is false where nothing documented lets the service recognise a repeat, and
    * where a repeat would not tell. What a service does with a repeated key is not documented.
    */
-  readonly retryable: boolean;
+  declare readonly retryable: boolean;
   /** The next step, which follows from `outcome`, `retryable` and `mayHaveBeenSent`. */
-  readonly nextStep: NextStep;
+  declare readonly nextStep: NextStep;
   /**
    * The advice for the merchant, in a sentence or two. For a documented status it is the `action` in `resultStatuses`,
    * unless the service may have acted on an earlier attempt: there it says how to find out.
    */
-  readonly action: string;
+  declare readonly action: string;
   /** How long the service asked to wait, in milliseconds; absent if it did not. */
   declare readonly retryAfterMs?: number;
   /** HTTP status of the last answer, if there was one. */
@@ -103,21 +96,9 @@ export abstract class InstallmentError extends Error {
   declare readonly $metadata?: CallMetadata;
 
   /** This package makes the errors. Tests make them with `sampleError` of `installment-payments/mock`. */
-  constructor(facts: ErrorFacts) {
-    super(facts.message, 'cause' in facts ? { cause: facts.cause } : undefined);
+  constructor({ message, fields, options, hidden }: ErrorFacts) {
+    super(message, options);
     nameClass(new.target);
-    const { code, outcome, retryable, nextStep, action, retryAfterMs, metadata, fields, hidden } = facts;
-    this.code = code;
-    this.outcome = outcome;
-    this.retryable = retryable;
-    this.nextStep = nextStep;
-    this.action = action;
-    if (retryAfterMs !== undefined) this.retryAfterMs = retryAfterMs;
-    if (metadata) {
-      const { attempts: _attempts, request: _request, ...subject } = metadata;
-      Object.assign(this, subject);
-      this.$metadata = metadata;
-    }
     Object.assign(this, fields);
     if (hidden) hiddenFacts.set(this, hidden);
   }
@@ -143,7 +124,21 @@ export abstract class InstallmentError extends Error {
    * customer data and texts of others.
    */
   toJSON(): InstallmentErrorJSON {
-    return errorJson(this);
+    const { name, message, code, outcome, retryable, nextStep, action, $metadata } = this;
+    const attempts = $metadata?.attempts.map((each) => ({ ...each, startedAt: each.startedAt.toJSON() }));
+    const cause = causeJson(this.cause);
+    return {
+      name,
+      message,
+      ...Object.fromEntries(Object.entries(this)),
+      code,
+      outcome,
+      retryable,
+      nextStep,
+      action,
+      ...($metadata && attempts && { $metadata: { ...$metadata, attempts } }),
+      ...(cause && { cause }),
+    };
   }
 }
 

@@ -2,11 +2,10 @@ import type { Failed } from '../errors/error-table.js';
 import { ignoreErrors } from '../errors/ignore-errors.js';
 import type { AttemptResult } from '../http/attempt-result.js';
 import {
+  byHttpStatus,
   isCompleteJson,
   isSuccessStatus,
-  isTransientHttpStatus,
   lostResponse,
-  outcomeOfHttpStatus,
   parseBody,
   redirected,
   unexpectedResponse,
@@ -92,12 +91,12 @@ export function processAcknowledgement(
   const parsed = parseBody(response);
   if (isSuccessStatus(httpStatus)) return processSuccess(response, parsed, acknowledged);
   const isWhole = 'json' in parsed ? isComplete(response, parsed) : !parsed.isLost;
-  const outcome = isWhole ? outcomeOfHttpStatus(httpStatus) : 'unknown';
-  const transient = isTransientHttpStatus(httpStatus) || !isWhole;
-  if (outcome === 'rejected' && !transient) return rejected(contentOf(response, parsed));
   const problem =
     isWhole || bodyState === 'ended' || 'json' in parsed
       ? 'the notification was not acknowledged'
       : parsed.problem;
-  return unexpectedResponse(response, problem, { outcome, transient });
+  if (!isWhole) return lostResponse(response, problem);
+  const failed = byHttpStatus(response, problem);
+  const isRefusal = failed.outcome === 'rejected' && !failed.transient;
+  return isRefusal ? rejected(contentOf(response, parsed)) : failed;
 }

@@ -7,10 +7,10 @@ import { timeOf } from '../http/call-run.js';
 import { userAgent } from '../http/runtime.js';
 import type { Shared } from '../http/shared-resources.js';
 import { callOptionRules, type CallOptions, type PostOptions } from '../options/call-options.js';
-import { makeCall, withCallHeaders } from '../operations/make-call.js';
+import { makeCall, withCallHeaders, type OperationParts } from '../operations/make-call.js';
 import { allOrThrow, isRepeat, parseCallOptions, parseRequest } from '../operations/parse-input.js';
 import { parsePost, type PostAnswer } from '../operations/post.js';
-import { endpoints, type Endpoint, type RetryPolicy } from '../protocol/endpoints.js';
+import { endpoints } from '../protocol/endpoints.js';
 import { writeHeaders } from '../protocol/headers.js';
 import {
   completePaymentReceiptSchema,
@@ -73,15 +73,9 @@ async function agreedHeaders(
   });
 }
 
-/** The parts of a lender's call that its operation knows. */
-interface LenderParts<T> {
+interface LenderParts<T> extends OperationParts<T> {
   readonly subject: CallSubject & Pick<NotificationContext, 'operation'>;
-  readonly method: Endpoint['method'];
-  readonly path: string;
-  readonly policy: RetryPolicy;
-  readonly contentType: string;
   readonly body: Uint8Array;
-  readonly judge: Call<T>['judge'];
 }
 
 /** Makes a lender's call, with the headers that were agreed. */
@@ -112,7 +106,6 @@ export function prepareNotification(
   lender: Lender,
 ): Call<AcknowledgementContent> {
   const { lenderCode, serviceApplicationId, applicationIdField, shared, acknowledged } = lender;
-  const { method, path, policy, contentType } = endpoints[operation];
   const schema = schemas[operation];
   const given = subjectOf(operation, notification);
   const common = {
@@ -129,11 +122,8 @@ export function prepareNotification(
   );
   return makeLenderCall(
     {
+      ...endpoints[operation],
       subject: subjectOf(operation, wire),
-      method,
-      path,
-      policy,
-      contentType,
       body: serialise(wire, applicationIdField),
       judge: (response) => processAcknowledgement(response, acknowledged),
     },

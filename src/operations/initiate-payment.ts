@@ -8,7 +8,7 @@ import { completePaymentRequestSchema } from '../protocol/payment-schema.js';
 import type { Payment, PaymentRequest } from '../protocol/payment-types.js';
 import { paymentUrlProblem } from '../protocol/urls.js';
 import { allOrThrow, parseCallOptions, parseRequest, subjectOf } from './parse-input.js';
-import { processResult, type ExpectedResult } from './process-result.js';
+import { processResult } from './process-result.js';
 import { makeSignedCall, type MerchantContext } from './make-call.js';
 
 /** The result of `initiatePayment`: the service's answer as plain data, and `$metadata`, which is not enumerable. */
@@ -21,11 +21,6 @@ export type PaymentResult = Payment & WithMetadata;
 export function deriveIdempotencyKey(clientId: string, body: Uint8Array): string {
   return createHash('sha256').update(`${clientId}\0`).update(body).digest('hex');
 }
-
-const read: ExpectedResult<Payment>['read'] = (approved) => {
-  const problem = paymentUrlProblem(approved);
-  return problem === undefined ? { value: approved as Record<string, unknown> & Payment } : { problem };
-};
 
 const operation = 'initiatePayment';
 
@@ -58,7 +53,12 @@ export function preparePayment(
       body,
       signature: signer.sign(body, switches.signatureEncoding),
       judge: (response) =>
-        processResult(response, { operation, referenceId, merchantId: wire.merchantId, read }),
+        processResult(response, {
+          operation,
+          referenceId,
+          merchantId: wire.merchantId,
+          problemOf: paymentUrlProblem,
+        }),
     },
     callOptions,
     merchant,

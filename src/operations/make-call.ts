@@ -21,14 +21,13 @@ type Defaults = Pick<
 >;
 
 /** The parts of a call that its operation knows; the rest comes from the options. */
-type CallParts<T> = Pick<
-  Call<T>,
-  'subject' | 'policy' | 'request' | 'sign' | 'requestTimeOffset' | 'judge'
-> & {
-  readonly method: Endpoint['method'];
-  /** Below the base URL. */
-  readonly path: string;
-};
+export interface OperationParts<T>
+  extends Pick<Call<T>, 'subject' | 'judge'>, Pick<Endpoint, 'method' | 'path' | 'policy'> {
+  readonly contentType: string;
+}
+
+type CallParts<T> = Omit<OperationParts<T>, 'contentType'> &
+  Pick<Call<T>, 'request' | 'sign' | 'requestTimeOffset'>;
 
 /** Makes a call. An option of the call replaces the client's. */
 export function makeCall<T>(
@@ -66,9 +65,7 @@ export function withCallHeaders(headers: Headers, ofCall: Headers | undefined): 
   return { ...Object.fromEntries(kept), ...ofCall };
 }
 
-/** The parts of a merchant's call that its operation knows. */
-interface SignedParts<T> extends Pick<CallParts<T>, 'subject' | 'policy' | 'method' | 'path' | 'judge'> {
-  readonly contentType: string;
+interface SignedParts<T> extends OperationParts<T> {
   /** The bytes, or how they are made of a file that has still to be read. */
   readonly body: Uint8Array | ((terms: WithinTerms) => Promise<Uint8Array>);
   readonly onProgress?: FrozenRequest['onProgress'];

@@ -7,13 +7,13 @@ import type { MerchantOperation } from '../protocol/endpoints.js';
 import { isRecord } from '../values/untrusted-values.js';
 import { errorStatusInfo, isErrorStatus } from '../protocol/result-statuses.js';
 
-export interface ExpectedResult<T> {
+export interface ExpectedResult {
   readonly operation: MerchantOperation;
   readonly referenceId: string;
-  /** As it was sent; undefined for an upload, whose response does not have it. */
-  readonly merchantId: string | undefined;
-  /** The result in an approved answer, or its problem. */
-  readonly read: (approved: Record<string, unknown>) => { readonly value: T } | { readonly problem: string };
+  /** As it was sent; absent for an upload, whose response does not have it. */
+  readonly merchantId?: string | undefined;
+  /** The problem of an approved answer that has not what the operation needs. */
+  readonly problemOf?: (approved: Record<string, unknown>) => string | undefined;
 }
 
 const final = { outcome: 'unknown', transient: false } as const;
@@ -24,8 +24,8 @@ function isAnother(received: unknown, sent: string | undefined, mayBeEmpty: bool
   return received !== sent && !(received === '' && mayBeEmpty);
 }
 
-/** Judges the response to a merchant's operation (specification: Errors). */
-export function processResult<T>(response: WireResponse, expected: ExpectedResult<T>): AttemptResult<T> {
+/** Judges the response to a merchant's operation (specification: Errors). Fields of an approved answer are kept as received. */
+export function processResult<T>(response: WireResponse, expected: ExpectedResult): AttemptResult<T> {
   const read = readJson(response);
   if (!('json' in read)) return read;
   const { json } = read;
@@ -50,12 +50,10 @@ export function processResult<T>(response: WireResponse, expected: ExpectedResul
     return withoutResult(response, problem);
   }
   if (resultStatus !== 'APPROVED') return refused(json, resultStatus, expected.operation);
-  const result = expected.read(json);
-  if ('problem' in result) {
-    const failed = unexpectedResponse(response, result.problem, final);
-    return { ...failed, facts: { ...failed.facts, resultStatus } };
-  }
-  return { outcome: 'accepted', value: result.value, resultStatus };
+  const problem = expected.problemOf?.(json);
+  if (problem === undefined) return { outcome: 'accepted', value: json as T, resultStatus };
+  const failed = unexpectedResponse(response, problem, final);
+  return { ...failed, facts: { ...failed.facts, resultStatus } };
 }
 
 function refused(body: Record<string, unknown>, resultStatus: string, operation: MerchantOperation): Failed {

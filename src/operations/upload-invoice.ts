@@ -13,7 +13,7 @@ import { holdFile, type HeldFile } from './hold-file.js';
 import { makeSignedCall, type MerchantContext } from './make-call.js';
 import { buildMultipart } from './multipart.js';
 import { allOrThrow, parseCallOptions, parseRequest, subjectOf } from './parse-input.js';
-import { processResult, type ExpectedResult } from './process-result.js';
+import { processResult } from './process-result.js';
 import { readFile } from './read-file.js';
 
 /** The result of `uploadInvoice`: the service's answer as plain data, and `$metadata`, which is not enumerable. */
@@ -25,10 +25,6 @@ function textFields(wire: ParsedInvoiceUpload, additional: AdditionalTexts = {})
     wire[name] === undefined ? [] : [[name, wire[name]]];
   return [...signedInvoiceFields.flatMap(given), ...Object.entries(additional), ...given('fileUrl')];
 }
-
-const read: ExpectedResult<Invoice>['read'] = (approved) => ({
-  value: approved as Record<string, unknown> & Invoice,
-});
 
 const operation = 'uploadInvoice';
 
@@ -82,7 +78,7 @@ function callOf(
       onProgress: onUploadProgress && reporting(onUploadProgress),
       // Documented as hex, whatever the switch for initiate says.
       signature: signer.sign(invoiceCanonicalString(wire, { absentFields }), 'hex'),
-      judge: (response) => processResult(response, { operation, referenceId, merchantId: undefined, read }),
+      judge: (response) => processResult(response, { operation, referenceId }),
     },
     callOptions,
     merchant,

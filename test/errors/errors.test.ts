@@ -12,12 +12,14 @@ import { answering, framed, scriptedFetch } from '../helpers/scripted-fetch.js';
 const { ConfigurationError, InstallmentError, isInstallmentError, TimeoutError, ValidationError } = api;
 
 const facts = {
-  code: 'TIMEOUT',
   message: 'late',
-  outcome: 'unknown',
-  retryable: false,
-  nextStep: 'look_up',
-  action: 'Look it up.',
+  fields: {
+    code: 'TIMEOUT',
+    outcome: 'unknown',
+    retryable: false,
+    nextStep: 'look_up',
+    action: 'Look it up.',
+  },
 } as const;
 const aTimeout = () => new TimeoutError(facts);
 
@@ -225,9 +227,9 @@ describe('the advice of a message', () => {
     [
       'a receipt',
       (fetch) => demoLender({ fetch, maxRetries: 0 }).notifyPaymentReceipt(receipt()),
-      'connection failed (ECONNRESET). The service may have acted. Send the same notification again, with ' +
-        'mayHaveBeenSent: true; lenderTransactionCode is its idempotency key. If the outcome is still unknown after a ' +
-        'few repeats, ask the service.',
+      'connection failed (ECONNRESET). The service may have acted. Send the same request again, with ' +
+        'mayHaveBeenSent: true. If the outcome is still unknown after a few repeats, ask the service: what it does with ' +
+        'a repeated key is not documented.',
     ],
     [
       'an allocation',
@@ -254,12 +256,7 @@ describe('the advice of a message', () => {
     [
       'an upload',
       (fetch) => demoClient({ fetch, maxRetries: 0 }).uploadInvoice(invoiceUpload()),
-      ', unless an earlier upload of this file ended unknown.',
-    ],
-    [
-      'an allocation',
-      (fetch) => demoLender({ fetch, maxRetries: 0 }).notifyRepaymentAllocation(allocation()),
-      ', unless an earlier call of this allocation ended unknown.',
+      ', unless an earlier call of this request ended unknown.',
     ],
   ])(
     'after %s that was not sent, with what an earlier call may have done',
@@ -311,10 +308,9 @@ describe('an error of a call', () => {
     expect(error).toMatchObject({
       message:
         'initiatePayment ORDER:2026-0001 (POST pay.example/v2/payments): connection failed (ECONNRESET) after 3 attempts. ' +
-        'The service may have acted on an earlier attempt. Send the same request again, with mayHaveBeenSent: true; it ' +
-        'carries the same idempotency key (what the service does with a repeated key is not documented). If the outcome ' +
-        'is still unknown after a few repeats, look the payment up or ask the service. Do not create another payment for ' +
-        'this order before the outcome is known.',
+        'The service may have acted on an earlier attempt. Send the same request again, with mayHaveBeenSent: true. If the ' +
+        'outcome is still unknown after a few repeats, ask the service: what it does with a repeated key is not ' +
+        'documented. Do not create another payment for this order before the outcome is known.',
       operation: 'initiatePayment',
       referenceId: 'ORDER:2026-0001',
       idempotencyKey: expect.stringMatching(/^[0-9a-f]{64}$/) as string,

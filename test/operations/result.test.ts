@@ -4,11 +4,10 @@ import type { Failed } from '../../src/errors/error-table.js';
 import type { WireResponse } from '../../src/http/transport.js';
 import { processResult, type ExpectedResult } from '../../src/operations/process-result.js';
 
-const expected: ExpectedResult<object> = {
+const expected: ExpectedResult = {
   operation: 'initiatePayment',
   referenceId: 'R-1',
   merchantId: 'M-1',
-  read: (approved) => ({ value: approved }),
 };
 
 function whole(text: string): WireResponse {
@@ -26,9 +25,9 @@ function whole(text: string): WireResponse {
 function processed(
   text: string,
   changes: Partial<WireResponse> = {},
-  changedExpectation: Partial<ExpectedResult<object>> = {},
+  changedExpectation: Partial<ExpectedResult> = {},
 ) {
-  return processResult({ ...whole(text), ...changes }, { ...expected, ...changedExpectation });
+  return processResult<object>({ ...whole(text), ...changes }, { ...expected, ...changedExpectation });
 }
 
 function failedBy(result: AttemptResult<object>): Failed {
@@ -174,8 +173,8 @@ describe('the record of a response', () => {
   });
 
   it('names the problem of an incomplete success, which is final and keeps its status', () => {
-    const read = () => ({ problem: 'it has no paymentUrl' });
-    expect(processed('{"resultStatus":"APPROVED"}', {}, { read })).toMatchObject({
+    const problemOf = () => 'it has no paymentUrl';
+    expect(processed('{"resultStatus":"APPROVED"}', {}, { problemOf })).toMatchObject({
       code: 'UNEXPECTED_RESPONSE',
       outcome: 'unknown',
       transient: false,
