@@ -30,7 +30,7 @@ const options = {
     'FILE',
     "JSON with the form of the webhooks, as in your service's documents: webhook.template of createMockService",
   ),
-  world: text('NAME', 'Answers as another service might, such as lost-answer or repeat-duplicate'),
+  world: text('NAME', 'Responds as another service might, such as lost-answer or repeat-duplicate'),
   'journal-limit': text('N', 'Requests that the journal keeps (default 500)'),
   config: text(
     'FILE',
@@ -53,12 +53,12 @@ Pay or break a payment from another terminal, with the reference of your order:
       The customer has paid; also: declined, expired.
 
   curl http://127.0.0.1:4010/_mock/faults --data '{"operation":"initiatePayment","fault":"connection-reset","phase":"after"}'
-      The service acts on the next payment, and its answer is lost. With "phase":"before" it does not act.
+      The service acts on the next payment, and its response is lost. With "phase":"before" it does not act.
 
   curl http://127.0.0.1:4010/_mock/respond --data '{"operation":"initiatePayment","answer":{"resultStatus":"INVALID_AMOUNT"}}'
-      The next payment gets this answer.
+      The next payment gets this response.
 
-The pages at /_mock do the same, and show every request with its answer. The mock ends with SIGINT, with SIGTERM, and when
+The pages at /_mock do the same, and show every request with its response. The mock ends with SIGINT, with SIGTERM, and when
 standard input is a pipe that ends. Exit code: 0, or 1 for wrong usage.`;
 
 /** The merchant of a `--merchant` flag. The secret may contain colons, the IDs may not. */
