@@ -133,7 +133,7 @@ type StatusClass = (typeof statusErrors)[keyof typeof statusErrors];
 /** An error of a documented status; `code` and `resultStatus` tell which. */
 export type DocumentedResultError = InstanceType<StatusClass>;
 
-/** Every error that this package throws, told apart by `code`. */
+/** Every error of a client, told apart by `code`. */
 export type AnyInstallmentError =
   | errors.ConfigurationError
   | InstanceType<(typeof ownErrors)[keyof typeof ownErrors]['type']>

@@ -3,7 +3,7 @@ import type { ValidationIssue } from '../protocol/issues.js';
 import { hiddenIn, InstallmentError } from './installment-error.js';
 
 /**
- * An option of a constructor is missing, malformed or unsafe. `option` names it.
+ * An option of a client, a webhook handler, a job or `instrument` is missing, malformed or unsafe. `option` names it.
  *
  * @example
  * ```ts

@@ -4,7 +4,7 @@ import { InstallmentError } from './installment-error.js';
 export type { AnyInstallmentError, InstallmentErrorCode } from './error-table.js';
 
 /**
- * True for an error of this package, from any entry and module format. It narrows to the union of all error classes, so
+ * True for an error of a client, from any entry and module format. It narrows to the union of all error classes, so
  * that `code` and `outcome` narrow further.
  *
  * @example

@@ -34,7 +34,7 @@ export function hiddenIn(error: object): HiddenFacts {
 }
 
 /**
- * The base of every error that this package throws. Read `outcome` first: it says what is known about the service's
+ * The base of every error of a client. Read `outcome` first: it says what is known about the service's
  * side after the whole call.
  *
  * `instanceof` works across ESM, CommonJS and all entries of the package.
