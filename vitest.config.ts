@@ -13,7 +13,7 @@ const slowTests = [
   'test/examples/other-languages.test.ts',
   'test/{bullmq,examples}/rehearsed*.test.ts',
   'test/examples/shop-killed.test.ts',
-  'test/faults/{histories,lost-answers,processes,properties,send-before}.test.ts',
+  'test/faults/{histories,processes,send-before}.test.ts',
   'test/harness.test.ts',
   'test/mock/diagnosis/random.test.ts',
   'test/mock/rehearsal/planted.test.ts',
@@ -105,7 +105,7 @@ export default defineConfig({
         test: {
           // The fault suite once more, over an injected fetch.
           name: 'fetch',
-          include: ['test/faults/{network,answers,callers,lost-answers}.test.ts'],
+          include: ['test/faults/{network,answers,callers}.test.ts'],
           env: { TRANSPORT: 'fetch' },
         },
       },

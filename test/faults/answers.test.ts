@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { errorTable } from '../../src/errors/error-table.js';
 import { isErrorStatus } from '../../src/protocol/result-statuses.js';
-import { resultStatuses, type UploadInvoiceOptions } from '../../src/index.js';
+import * as api from '../../src/index.js';
+import type { UploadInvoiceOptions } from '../../src/index.js';
+import { documentedStatuses, type DocumentedStatus } from '../helpers/documented-statuses.js';
 import { instantRuntime, manualRuntime, settle, type ManualRuntime } from '../helpers/runtime.js';
 import { FaultServer, type Step } from './fault-server.js';
 import {
@@ -126,11 +128,14 @@ describe('Retry-After', () => {
 });
 
 describe('result statuses', () => {
-  test.each(['ON_HOLD', 'approved'])('the raw value %s is kept', async (resultStatus) => {
-    const observed = await observe(initiatePayment, [steps.json({ ...approval, resultStatus })]);
-    expect(errorOf(observed)).toMatchObject({ resultStatus, code: 'UNKNOWN_RESULT' });
-    expect(observed.attempts[0]).toMatchObject({ resultStatus });
-  });
+  test.each(['ON_HOLD', 'approved', 'toString', '__proto__', 'x'.repeat(500)])(
+    'the raw value %s is kept',
+    async (resultStatus) => {
+      const observed = await observe(initiatePayment, [steps.json({ ...approval, resultStatus })]);
+      expect(errorOf(observed)).toMatchObject({ resultStatus, code: 'UNKNOWN_RESULT' });
+      expect(errorOf(observed).retryable).toBe(false);
+    },
+  );
 
   test('APPROVED without a paymentUrl does not approve a payment', async () => {
     const rest = { ...approval, paymentUrl: undefined };
@@ -158,52 +163,53 @@ describe('result statuses', () => {
     },
   );
 
-  test.each([
-    'javascript:alert(1)',
-    ' JavaScript:alert(1)',
-    'java\nscript:alert(1)',
-    '\u0001javascript:alert(1)',
-    'data:text/html,x\n',
-  ])('a script is refused as a paymentUrl, however it is written: %j', async (paymentUrl) => {
-    const observed = await observe(initiatePayment, [steps.json({ ...approval, paymentUrl })]);
-    expect(errorOf(observed)).toMatchObject({ code: 'UNEXPECTED_RESPONSE', outcome: 'unknown' });
+  test('a script is refused as a paymentUrl', async () => {
+    const answer = steps.json({ ...approval, paymentUrl: 'javascript:alert(1)' });
+    const error = errorOf(await observe(initiatePayment, [answer]));
+    expect(error).toMatchObject({ code: 'UNEXPECTED_RESPONSE', outcome: 'unknown', retryable: false });
+    expect(error.message).toContain('its paymentUrl is refused: it is a javascript: URL');
   });
 
-  test.each(['REQUEST_PROCESSING', 'DOWNSTREAM_ERROR'])(
-    '%s at every attempt ends as that error',
-    async (code) => {
-      const observed = await observe(
-        initiatePayment,
-        [steps.json({ ...approval, resultStatus: code })].concat(
-          Array.from({ length: 2 }, () => steps.json({ ...approval, resultStatus: code })),
-        ),
-      );
-      expect(errorOf(observed)).toMatchObject({ code, outcome: 'unknown', retryable: true });
-      expect(observed.requests).toHaveLength(3);
+  const documented = Object.entries(documentedStatuses).flatMap(([operation, statuses]) =>
+    Object.entries<DocumentedStatus>(statuses).map(([status, expected]) => ({
+      operation,
+      status,
+      ...expected,
+    })),
+  );
+
+  test.each(documented)('$operation: $status is $name, whatever HTTP says', async (row) => {
+    const { operation, status, name, outcome, retryable, action } = row;
+    const caller = operation === 'initiatePayment' ? initiatePayment : uploadInvoice;
+    for (const httpStatus of [200, 400, 500]) {
+      const body = { ...approval, resultStatus: status, resultMsg: 'said the service' };
+      const answers = Array.from({ length: 3 }, () => steps.json(body, { status: httpStatus }));
+      const observed = await observe(caller, answers);
+      const error = errorOf(observed);
+      expect(error).toBeInstanceOf(Reflect.get(api, name));
+      expect(error).toBeInstanceOf(api.ResultError);
+      expect(error).toMatchObject({ name, code: status, resultStatus: status, outcome, retryable });
+      expect(error).toMatchObject({ resultMsg: 'said the service', httpStatus });
+      expect(error.action).toMatch(action);
+      expect(observed.attempts).toHaveLength(row.requests);
+      for (const attempt of observed.attempts)
+        expect(attempt).toMatchObject({ httpStatus, resultStatus: status, outcome, error: status });
+    }
+  });
+
+  test.each(['DOWNSTREAM_ERROR', 'REQUEST_PROCESSING'])(
+    '%s, a status of payments, is unknown for an upload and is not retried',
+    async (resultStatus) => {
+      const observed = await observe(uploadInvoice, [steps.json({ ...approval, resultStatus }), approved]);
+      expect(errorOf(observed)).toMatchObject({ code: resultStatus, outcome: 'unknown', retryable: false });
+      expect(observed.requests).toHaveLength(1);
     },
   );
 
-  const documented = { ...resultStatuses.uploadInvoice, ...resultStatuses.initiatePayment };
-  const decided = Object.entries(documented).filter(([name, { retried }]) => name !== 'APPROVED' && !retried);
-
-  for (const caller of merchantCallers) {
-    test.each([200, 400, 500])(
-      `every other status under %i is its own error after one request, ${caller.operation}`,
-      async (httpStatus) => {
-        for (const [resultStatus] of decided) {
-          const answer = steps.json({ ...approval, resultStatus }, { status: httpStatus });
-          const observed = await observe(caller, [answer, approved]);
-          // "Other error": nothing says that the file was not stored.
-          const isOtherError = caller.operation === 'uploadInvoice' && resultStatus === 'ERROR_GENERAL';
-          const isOpen = isOtherError || resultStatus === 'DUPLICATE_REFERENCE_ID';
-          const outcome = isOpen ? 'unknown' : 'rejected';
-          const expected = { code: resultStatus, resultStatus, outcome, retryable: false };
-          expect(errorOf(observed)).toMatchObject(expected);
-          expect(observed.requests).toHaveLength(1);
-        }
-      },
-    );
-  }
+  test.each([undefined, null, 7, { a: 1 }])('the resultMsg %j counts as empty', async (resultMsg) => {
+    const answer = steps.json({ ...approval, resultStatus: 'ERROR_GENERAL', resultMsg });
+    expect(errorOf(await observe(initiatePayment, [answer]))).toHaveProperty('resultMsg', '');
+  });
 });
 
 describe('DUPLICATE_REFERENCE_ID', () => {

@@ -1,21 +1,13 @@
 import { getEventListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { InstallmentClient, type Fetch } from '../../src/index.js';
+import { InstallmentClient } from '../../src/index.js';
 import { createMockService, type MockServer } from '../../src/mock/index.js';
 import { instantRuntime, manualRuntime, settle } from '../helpers/runtime.js';
 import { demo, paymentRequest, rejection } from '../helpers/samples.js';
 import { over } from './detours.js';
 import { FaultServer, type Step } from './fault-server.js';
-import {
-  approval,
-  approved,
-  errorOf,
-  initiatePayment,
-  merchantOf,
-  observe,
-  uploadInvoice,
-} from './harness.js';
+import { approved, errorOf, initiatePayment, merchantOf, observe, uploadInvoice } from './harness.js';
 import * as steps from './steps.js';
 
 describe('clocks', () => {
@@ -60,16 +52,6 @@ describe('many calls', () => {
       expect(mock.payments.get(referenceId)?.paymentUrl).toBe(paymentUrl);
     }
   }, 60_000);
-
-  test('two equal calls at once end in the same payment', async () => {
-    const client = clientOf();
-    const request = paymentRequest({ referenceId: 'TWICE-1' });
-    const [first, second] = await Promise.all([
-      client.initiatePayment(request),
-      client.initiatePayment(request),
-    ]);
-    expect(first.paymentUrl).toBe(second.paymentUrl);
-  });
 
   test('of two different calls for one reference, both outcomes are reported', async () => {
     const client = clientOf();
@@ -205,22 +187,6 @@ describe('code of the caller', () => {
       }
     },
   );
-
-  test('a beforeSend that rejects ends the call before the first byte', async () => {
-    let sent = 0;
-    const fetch: Fetch = () => {
-      sent++;
-      return Promise.resolve(Response.json(approval));
-    };
-    const client = new InstallmentClient({
-      ...demo,
-      fetch,
-      hooks: { beforeSend: () => Promise.reject(new Error('no disk')) },
-    });
-    const error = await rejection(client.initiatePayment(paymentRequest()));
-    expect(error).toMatchObject({ code: 'HOOK', outcome: 'not_sent', cause: { message: 'no disk' } });
-    expect(sent).toBe(0);
-  });
 
   test('a call that meets faults to the end names every attempt', async () => {
     const observed = await observe(initiatePayment, [steps.reset, steps.html(502), steps.close]);

@@ -2,14 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isInstallmentError, type AnyInstallmentError } from '../../src/index.js';
 import { backoffMs } from '../../src/http/retry.js';
 import { manualRuntime, instantRuntime, settle } from '../helpers/runtime.js';
-import {
-  approvedInvoice,
-  approvedPayment,
-  demoClient,
-  invoiceUpload,
-  paymentRequest,
-  rejection,
-} from '../helpers/samples.js';
+import { approvedPayment, demoClient, paymentRequest, rejection } from '../helpers/samples.js';
 import { framed, scriptedFetch, sentBytes, type FetchScript } from '../helpers/scripted-fetch.js';
 
 const connectionError = (code: string, syscall: string) =>
@@ -25,7 +18,6 @@ const http =
   () =>
     framed(body, { status, headers });
 const approved: FetchScript = () => Response.json(approvedPayment());
-const duplicate: FetchScript = () => Response.json({ resultStatus: 'DUPLICATE_REFERENCE_ID' });
 const hang: FetchScript = () => new Promise(() => undefined);
 
 /** Answers in turn; the last one is given to all that follow. */
@@ -98,48 +90,6 @@ describe('every attempt of a call', () => {
   });
 });
 
-describe('what is repeated', () => {
-  const partial = '{"resultStatus":"APP';
-  it.each<readonly [string, payment: boolean, upload: boolean, FetchScript]>([
-    ['a refused connection', true, true, refused],
-    ['a reset', true, false, reset],
-    ['HTTP 408', true, false, http(408)],
-    ['HTTP 409', true, false, http(409)],
-    ['HTTP 425', true, false, http(425)],
-    ['HTTP 429', true, true, http(429)],
-    ['HTTP 500', true, false, http(500)],
-    ['HTTP 503 with JSON that says nothing', true, false, http(503, {}, '{}')],
-    ['an empty 200', true, false, http(200)],
-    ['a 200 that is not JSON', true, false, http(200, {}, '<html>')],
-    ['a 200 cut short', true, false, http(200, {}, partial)],
-    ['a 200 of JSON without a resultStatus', false, false, http(200, {}, '{}')],
-    ['a 200 of JSON that is no object', false, false, http(200, {}, '[]')],
-    ['HTTP 407', false, false, http(407)],
-    ['HTTP 403', false, false, http(403)],
-    ['HTTP 404 with HTML', false, false, http(404, {}, '<html>')],
-    ['a redirect', false, false, http(307, { location: '/elsewhere' })],
-    ['HTTP 304', false, false, () => new Response(null, { status: 304 })],
-  ])('%s: a payment %s, an upload %s', async (_name, payment, upload, script) => {
-    const forPayment = inTurn(script, approved);
-    await demoClient({ fetch: forPayment.fetch })
-      .initiatePayment(paymentRequest())
-      .catch(() => undefined);
-    expect(forPayment.requests.length > 1).toBe(payment);
-    const forUpload = inTurn(script, () => Response.json(approvedInvoice()));
-    await demoClient({ fetch: forUpload.fetch })
-      .uploadInvoice(invoiceUpload())
-      .catch(() => undefined);
-    expect(forUpload.requests.length > 1).toBe(upload);
-  });
-
-  it('does not include an answer for another reference', async () => {
-    const { fetch, requests } = inTurn(() => Response.json(approvedPayment({ referenceId: 'ANOTHER' })));
-    const error = await failure(demoClient({ fetch }).initiatePayment(paymentRequest()));
-    expect(error).toMatchObject({ code: 'UNEXPECTED_RESPONSE', outcome: 'unknown', retryable: false });
-    expect(requests).toHaveLength(1);
-  });
-});
-
 describe('the outcome of a call is the worst of its attempts', () => {
   it.each<readonly [string, FetchScript[], string, string]>([
     ['never connected', [refused], 'CONNECTION', 'not_sent'],
@@ -156,30 +106,6 @@ describe('the outcome of a call is the worst of its attempts', () => {
       'INVALID_AMOUNT',
       'unknown',
     ],
-    [
-      'an answer of the service under a 400, in Latin-1',
-      [http(400, {}, Buffer.from('{"resultStatus":"REQUEST_PROCESSING","resultMsg":"đợi \xe1"}', 'latin1'))],
-      'UNEXPECTED_RESPONSE',
-      'unknown',
-    ],
-    [
-      'an answer of the service under a 422, larger than can be read',
-      [http(422, {}, `{"resultStatus":"APPROVED","filler":"${'x'.repeat(1024 * 1024)}"}`)],
-      'UNEXPECTED_RESPONSE',
-      'unknown',
-    ],
-    [
-      'an answer of the service under a 400 that begins late and is cut short',
-      [http(400, {}, `${'\n'.repeat(200)}{"resultStatus":"REQ`)],
-      'UNEXPECTED_RESPONSE',
-      'unknown',
-    ],
-    [
-      "a gateway's page under a 403, in Latin-1",
-      [http(403, {}, Buffer.from('<html>\xe1</html>', 'latin1'))],
-      'UNEXPECTED_RESPONSE',
-      'rejected',
-    ],
     ['throttled throughout', [http(429)], 'UNEXPECTED_RESPONSE', 'rejected'],
     ['throttled, then never connected', [http(429), refused], 'CONNECTION', 'rejected'],
   ])('%s', async (_name, scripts, code, outcome) => {
@@ -187,39 +113,6 @@ describe('the outcome of a call is the worst of its attempts', () => {
       demoClient({ fetch: inTurn(...scripts).fetch }).initiatePayment(paymentRequest()),
     );
     expect(error).toMatchObject({ code, outcome });
-  });
-});
-
-describe('DUPLICATE_REFERENCE_ID', () => {
-  const downstreamError: FetchScript = () => Response.json({ resultStatus: 'DOWNSTREAM_ERROR' });
-  const before = { mayHaveBeenSent: true };
-  const never = { mayHaveBeenSent: false };
-  it.each<readonly [string, FetchScript[], object, outcome: string, probablyAccepted: boolean]>([
-    ['at once', [duplicate], {}, 'unknown', false],
-    ['after a refused connection', [refused, duplicate], {}, 'unknown', false],
-    ['after a throttled attempt', [http(429), duplicate], {}, 'unknown', false],
-    ['after a reset', [reset, duplicate], {}, 'unknown', true],
-    ['after DOWNSTREAM_ERROR', [downstreamError, duplicate], {}, 'unknown', true],
-    ['when it may have been sent before', [duplicate], before, 'unknown', true],
-    ['when it was never sent before', [duplicate], never, 'unknown', false],
-    [
-      'when it was never sent before, after a refused connection',
-      [refused, duplicate],
-      never,
-      'unknown',
-      false,
-    ],
-    ['when it was never sent before, after a reset', [reset, duplicate], never, 'unknown', true],
-  ])('%s', async (_name, scripts, options, outcome, probablyAccepted) => {
-    const error = await failure(
-      demoClient({ fetch: inTurn(...scripts).fetch }).initiatePayment(paymentRequest(), options),
-    );
-    expect(error).toMatchObject({
-      code: 'DUPLICATE_REFERENCE_ID',
-      probablyAccepted,
-      outcome,
-      retryable: false,
-    });
   });
 });
 
@@ -331,32 +224,6 @@ describe('a least wait', () => {
   });
 });
 
-describe('retryable', () => {
-  it.each<readonly [string, FetchScript, payment: boolean, upload: boolean]>([
-    ['a refused connection', refused, true, true],
-    ['HTTP 429', http(429), true, true],
-    ['a reset', reset, true, false],
-    ['HTTP 503', http(503), true, false],
-    ['HTTP 429 that may be a lost answer', () => new Response('', { status: 429 }), true, false],
-    ['DOWNSTREAM_ERROR', () => Response.json({ resultStatus: 'DOWNSTREAM_ERROR' }), true, false],
-    ['a refusal', () => Response.json({ resultStatus: 'INVALID_REQUEST' }), false, false],
-  ])('after %s: of a payment %s, of an upload %s', async (_name, script, payment, upload) => {
-    const { fetch } = inTurn(script);
-    const client = demoClient({ fetch });
-    expect((await failure(client.initiatePayment(paymentRequest()))).retryable).toBe(payment);
-    expect((await failure(client.uploadInvoice(invoiceUpload()))).retryable).toBe(upload);
-  });
-
-  it('of an upload is false where an attempt before the last one may have been acted on', async () => {
-    const { fetch } = inTurn(http(429), reset);
-    expect(await failure(demoClient({ fetch }).uploadInvoice(invoiceUpload()))).toMatchObject({
-      code: 'CONNECTION',
-      outcome: 'unknown',
-      retryable: false,
-    });
-  });
-});
-
 describe('the limits of a call', () => {
   it('are 15 s for an attempt and 45 s for a call by default', async () => {
     const runtime = manualRuntime({ skipUpToMs: 1_000 });
@@ -432,28 +299,9 @@ describe('the limits of a call', () => {
     expect(await call).toMatchObject({ code: 'CONNECTION', outcome: 'unknown' });
     expect(requests).toHaveLength(1);
   });
-
-  it('do not change when the wall clock jumps an hour', async () => {
-    const runtime = manualRuntime({ skipUpToMs: 500 });
-    const { fetch, requests } = inTurn((_request, index) => {
-      runtime.jumpWallClock(index === 0 ? 3_600_000 : -7_200_000);
-      throw connectionError('ECONNRESET', 'read');
-    });
-    const error = await failure(demoClient({ fetch }, runtime).initiatePayment(paymentRequest()));
-    expect(requests).toHaveLength(3);
-    expect(error.$metadata?.attempts.map(({ durationMs }) => durationMs)).toEqual([0, 0, 0]);
-    expect(runtime.skipped).toEqual([250, 500]);
-  });
 });
 
 describe('the caller can abort a call', () => {
-  it('before it began: nothing is sent', async () => {
-    const { fetch, requests } = inTurn(approved);
-    const call = demoClient({ fetch }).initiatePayment(paymentRequest(), { signal: AbortSignal.abort() });
-    expect(await failure(call)).toMatchObject({ code: 'ABORTED', outcome: 'not_sent', retryable: true });
-    expect(requests).toHaveLength(0);
-  });
-
   it('from an injected fetch while it is called', async () => {
     const stop = new AbortController();
     const fetch = () => {
@@ -464,33 +312,6 @@ describe('the caller can abort a call', () => {
     const call = demoClient({ fetch }).initiatePayment(paymentRequest(), { signal: stop.signal });
 
     await expect(call).rejects.toMatchObject({ code: 'ABORTED', outcome: 'unknown' });
-  });
-
-  it('during an attempt, which ends at once even if fetch ignores its signal', async () => {
-    const stop = new AbortController();
-    const { fetch, requests } = inTurn(hang);
-    const call = failure(demoClient({ fetch }).initiatePayment(paymentRequest(), { signal: stop.signal }));
-    await settle();
-    stop.abort(new Error('changed my mind'));
-    const error = await call;
-    expect(error).toMatchObject({ code: 'ABORTED', outcome: 'unknown' });
-    expect(error.$metadata?.attempts).toMatchObject([{ outcome: 'unknown', error: 'aborted by the caller' }]);
-    expect(requests).toHaveLength(1);
-  });
-
-  it('during a back-off, which ends at once with the outcome of the attempts so far', async () => {
-    const stop = new AbortController();
-    const runtime = manualRuntime();
-    const { fetch, requests } = inTurn(refused);
-    const call = failure(
-      demoClient({ fetch }, runtime).initiatePayment(paymentRequest(), { signal: stop.signal }),
-    );
-    await settle();
-    expect(runtime.pending()).toEqual([250]);
-    stop.abort();
-    expect(await call).toMatchObject({ code: 'ABORTED', outcome: 'not_sent' });
-    expect(requests).toHaveLength(1);
-    expect(runtime.pending()).toEqual([]);
   });
 
   it.each<readonly [string, FetchScript, string]>([
@@ -526,15 +347,6 @@ describe('the caller can abort a call', () => {
     expect((await call).resultStatus).toBe('APPROVED');
   });
 
-  it('after its end, without effect', async () => {
-    const stop = new AbortController();
-    const { fetch } = inTurn(approved);
-    const payment = await demoClient({ fetch }).initiatePayment(paymentRequest(), { signal: stop.signal });
-    stop.abort();
-    await settle();
-    expect(payment.paymentUrl).toBe('https://pay.example/p/1');
-  });
-
   it('with a signal of many calls, which keeps no listeners', async () => {
     const { signal } = new AbortController();
     const listeners = new Set<unknown>();
@@ -556,24 +368,5 @@ describe('the caller can abort a call', () => {
     const client = demoClient({ fetch: inTurn(reset, approved).fetch });
     await client.initiatePayment(paymentRequest(), { signal: counting });
     expect(listeners.size).toBe(0);
-  });
-});
-
-describe('many calls at once', () => {
-  it('each get their own answer', async () => {
-    const { fetch } = scriptedFetch(async (request) => {
-      const { referenceId } = JSON.parse((await sentBytes(request)).toString()) as { referenceId: string };
-      return Response.json(
-        approvedPayment({ referenceId, paymentUrl: `https://pay.example/${referenceId}` }),
-      );
-    });
-    const client = demoClient({ fetch });
-    const ids = Array.from({ length: 100 }, (_, index) => `R-${String(index)}`);
-    const payments = await Promise.all(
-      ids.map((referenceId) => client.initiatePayment(paymentRequest({ referenceId }))),
-    );
-    expect(payments.map(({ paymentUrl }) => paymentUrl)).toEqual(
-      ids.map((id) => `https://pay.example/${id}`),
-    );
   });
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { signInvoice, signPayment } from '../../src/index.js';
-import { call, partsOf, refusal, wireOf } from '../helpers/outcomes.js';
+import { call, refusal, wireOf } from '../helpers/outcomes.js';
 import { allocation, demoLender } from '../helpers/lender-samples.js';
 import {
   approvedInvoice,
@@ -88,11 +88,6 @@ describe('additional fields of an upload', () => {
       { additionalFields: { storeId: 'S' } },
     );
     expect(issues).toMatchObject([{ path: ['options', 'additionalFields', 'storeId'] }]);
-  });
-
-  it('are none by default', async () => {
-    const names = (await partsOf(invoiceUpload())).map(({ name }) => name);
-    expect(names).toEqual(['merchantId', 'referenceId', 'storeId', 'file']);
   });
 });
 

@@ -18,7 +18,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Hands over each shape 500 times, with streams of files that are accepted, that are refused and that do not exist. */
+/** Hands over each shape 100 times, with streams of files that are accepted, that are refused and that do not exist. */
 const script = () => `
   import { createReadStream, readdirSync } from 'node:fs';
   import { Readable } from 'node:stream';
@@ -56,7 +56,7 @@ const script = () => `
     await handOver(paths.length);
     await pause(20);
     const before = descriptors();
-    await handOver(500);
+    await handOver(100);
     for (let wait = 0; wait < 500 && descriptors() > before; wait++) await pause(20);
     if (descriptors() > before) left.push(name + ' leaves ' + (descriptors() - before) + ' open');
   }
@@ -64,7 +64,7 @@ const script = () => `
 
 describe('the stream of a well-formed file', () => {
   it(
-    'is closed however the call ends: 500 of each shape leave no descriptor, and the process lives',
+    'is closed however the call ends: 100 of each shape leave no descriptor, and the process lives',
     async () => {
       expect(JSON.parse(await runNode(script()))).toEqual([9, []]);
     },

@@ -1,11 +1,8 @@
 import {
   appendFileSync,
-  closeSync,
   createReadStream,
-  ftruncateSync,
   mkdtempSync,
   openAsBlob,
-  openSync,
   renameSync,
   rmSync,
   truncateSync,
@@ -20,7 +17,7 @@ import { brokenRules, partsOf, refusal } from '../helpers/outcomes.js';
 import { fileOf } from '../helpers/parse-multipart.js';
 import { approvedInvoice, demoClient, files, invoiceUpload } from '../helpers/samples.js';
 import { manualRuntime } from '../helpers/runtime.js';
-import { scriptedFetch, sentParts } from '../helpers/scripted-fetch.js';
+import { scriptedFetch } from '../helpers/scripted-fetch.js';
 
 const limit = 5 * 1024 * 1024;
 const fileOfSize = (size: number): Buffer => Buffer.concat([files.pdf, Buffer.alloc(size)]).subarray(0, size);
@@ -57,8 +54,8 @@ const asInputs = (bytes: Buffer): readonly InvoiceFileInput[] => [
 ];
 
 describe('a file by its size', () => {
-  it.each([limit - 1, limit])('is accepted with %i bytes', async (size) => {
-    const bytes = fileOfSize(size);
+  it('is accepted with 5 MiB', async () => {
+    const bytes = fileOfSize(limit);
     for (const file of asInputs(bytes)) {
       expect(fileOf(await partsOf(invoiceUpload({ file }))).bytes.equals(bytes)).toBe(true);
     }
@@ -72,14 +69,6 @@ describe('a file by its size', () => {
   it('is INVALID_REQUEST if it is empty', async () => {
     for (const file of asInputs(Buffer.alloc(0)))
       expect(await broken(file)).toEqual(['file INVALID_REQUEST']);
-  });
-
-  it('is FILE_TOO_LARGE if it is huge and sparse', async () => {
-    const { path } = onDisk('huge.pdf', files.pdf);
-    const handle = openSync(path, 'r+');
-    ftruncateSync(handle, 1024 ** 4);
-    closeSync(handle);
-    expect(await broken({ path })).toEqual(['file FILE_TOO_LARGE']);
   });
 });
 
@@ -185,22 +174,6 @@ describe('a stream that never ends', () => {
     expect(stream.destroyed).toBe(true);
   });
 
-  it('ends a generator, whose finally block runs', async () => {
-    let ended = false;
-    async function* endless(): AsyncGenerator<Uint8Array> {
-      try {
-        for (;;) {
-          await Promise.resolve();
-          yield fileOfSize(65536);
-        }
-      } finally {
-        ended = true;
-      }
-    }
-    expect(await broken(endless())).toEqual(['file FILE_TOO_LARGE']);
-    expect(ended).toBe(true);
-  });
-
   it('does not block the caller if it ignores its cancellation', async () => {
     const stream = new ReadableStream<Uint8Array>({
       pull: (controller) => {
@@ -210,32 +183,9 @@ describe('a stream that never ends', () => {
     });
     expect(await broken(stream)).toEqual(['file FILE_TOO_LARGE']);
   });
-
-  it('of tiny pieces lets other work go on', async () => {
-    let turns = 0;
-    const count = setInterval(() => turns++, 0);
-    async function* tiny(): AsyncGenerator<Uint8Array> {
-      await Promise.resolve();
-      for (let piece = 0; piece < 50_000; piece++) yield files.pdf;
-    }
-    await partsOf(invoiceUpload({ file: tiny() }));
-    clearInterval(count);
-    expect(turns).toBeGreaterThan(0);
-  });
 });
 
 describe('refused as unreadable:', () => {
-  it('a stream that fails midway has its error as the cause', async () => {
-    async function* failing(): AsyncGenerator<Uint8Array> {
-      await Promise.resolve();
-      yield files.pdf;
-      throw Object.assign(new Error('the scanner lost power'), { code: 'ESCANNER' });
-    }
-    const { message, cause } = await problem(failing());
-    expect(message).toContain('cannot be read');
-    expect(cause).toMatchObject({ message: 'the scanner lost power', code: 'ESCANNER' });
-  });
-
   it('a web stream and a Blob that fail', async () => {
     const stream = new ReadableStream<Uint8Array>({
       pull: (controller) => {
@@ -245,13 +195,6 @@ describe('refused as unreadable:', () => {
     expect((await problem(stream)).cause).toMatchObject({ name: 'TypeError', message: 'gone' });
     const blob = { size: 3, stream: () => stream, arrayBuffer: () => Promise.reject(new Error('revoked')) };
     expect((await problem(blob)).cause).toMatchObject({ message: 'revoked' });
-  });
-
-  it('a path that does not exist', async () => {
-    const path = join(folder, 'missing.pdf');
-    const { cause, message } = await problem({ path });
-    expect(message).toContain(path);
-    expect(cause).toMatchObject({ code: 'ENOENT', syscall: 'stat' });
   });
 
   it('a path of a folder, or of something other than a regular file', async () => {
@@ -267,82 +210,9 @@ describe('refused as unreadable:', () => {
     }
     expect((await problem(chunks())).message).toBe('must be a stream of bytes: a piece is not a Uint8Array');
   });
-
-  it('a stream that is being read elsewhere', async () => {
-    const stream = new Blob([files.pdf]).stream();
-    stream.getReader();
-    expect((await problem(stream)).message).toContain('read elsewhere');
-  });
-});
-
-describe('refused as a file:', () => {
-  it.each([null, 7, true, {}, [], Symbol('file'), new Date(0), [1, 2, 3]])('%s', async (file) => {
-    expect(await broken(file)).toEqual(['file INVALID_REQUEST']);
-  });
-
-  it('a string, with a hint', async () => {
-    expect((await problem('./invoice.pdf')).message).toContain('{ path }');
-  });
-
-  it.each([
-    [{ path: '' }, 'empty or contains NUL'],
-    [{ path: 'a\0b' }, 'empty or contains NUL'],
-    [{ path: 7 }, 'neither a string nor a file: URL'],
-    [{ path: new URL('https://shop.example/a.pdf') }, 'not a file: URL of this machine'],
-    [{ path: 'a.pdf', filename: 'b.pdf' }, 'must have the field path only'],
-    [{ data: Buffer.from('%PDF-'), name: 'b.pdf' }, 'must have the fields data, filename, contentType only'],
-    [{ data: { data: Buffer.from('%PDF-') } }, 'inside its data'],
-    [{ data: 'text' }, 'must not be a string'],
-    [{ data: files.pdf, filename: 7 }, 'filename'],
-    [{ data: files.pdf, filename: null }, 'filename'],
-    [{ data: files.pdf, filename: '\ud800.pdf' }, 'filename'],
-    [{ data: files.pdf, contentType: {} }, 'contentType'],
-    [{ data: undefined }, 'a Blob or File'],
-  ])('%j', async (file, hint) => {
-    expect((await problem(file)).message).toContain(hint);
-  });
-});
-
-describe('names and types against the content', () => {
-  it.each<readonly [string, InvoiceFileInput]>([
-    ['a png named .pdf', { data: files.png, filename: 'a.pdf' }],
-    ['a pdf named .html', { data: files.pdf, filename: 'a.html' }],
-    ['HTML named .xml', { data: Buffer.from('<html></html>'), filename: 'a.xml' }],
-    ['text declared as a pdf', { data: Buffer.from('hello'), contentType: 'application/pdf' }],
-    ['a pdf declared as a png', { data: files.pdf, contentType: 'image/png' }],
-    ['a File whose name is wrong', new File([files.pdf], 'a.png')],
-    ['a Blob whose type is wrong', new Blob([files.pdf], { type: 'image/png' })],
-    ['a program', Buffer.from('MZ\u0090')],
-  ])('%s is INVALID_FILE_TYPE', async (_name, file) => {
-    expect(await broken(file)).toEqual(['file INVALID_FILE_TYPE']);
-  });
-
-  it.each(['a\r.pdf', 'a\n.pdf', 'a\0.pdf', 'x\r\n/a.pdf'])(
-    'a name with CR, LF or NUL is refused: %j',
-    async (filename) => {
-      const { message } = await problem({ data: files.pdf, filename });
-      expect(message).toBe('has a name that contains CR, LF or NUL');
-    },
-  );
-
-  it('a File whose name is half a surrogate pair is refused', async () => {
-    const file = Object.defineProperty(new File([files.pdf], 'a'), 'name', { value: '\ud800' });
-    expect((await problem(file)).message).toContain('well-formed');
-  });
 });
 
 describe('a file that is handed over', () => {
-  it('in a buffer that is changed after the call is sent as it was', async () => {
-    const bytes = Buffer.from(files.pdf);
-    const { fetch, requests } = scriptedFetch(() => Response.json(approvedInvoice()));
-    const call = demoClient({ fetch }).uploadInvoice(invoiceUpload({ file: bytes }));
-    bytes.fill(0);
-    await call;
-    const [sent] = requests;
-    if (!sent) throw new Error('a request was expected');
-    expect(fileOf(await sentParts(sent)).bytes.equals(files.pdf)).toBe(true);
-  });
-
   it('by a source that uses one buffer for all pieces arrives whole', async () => {
     const shared = Buffer.alloc(8);
     async function* reusing(): AsyncGenerator<Uint8Array> {
@@ -420,17 +290,5 @@ describe('a file that is handed over', () => {
     });
     await expect(call).rejects.toMatchObject({ name: 'TimeoutError', outcome: 'not_sent' });
     expect(requests).toHaveLength(0);
-  });
-
-  it('is given up when the signal fires', async () => {
-    const stop = new AbortController();
-    async function* reading(): AsyncGenerator<Uint8Array> {
-      await Promise.resolve();
-      stop.abort();
-      await new Promise(() => undefined);
-      yield files.pdf;
-    }
-    const call = demoClient().uploadInvoice(invoiceUpload({ file: reading() }), { signal: stop.signal });
-    await expect(call).rejects.toMatchObject({ name: 'AbortedError', outcome: 'not_sent' });
   });
 });

@@ -1,14 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { PaymentRequest } from '../../src/index.js';
-import { compiledSource, processTimeoutMs, runNode } from '../helpers/compiled.js';
-import {
-  approvedInvoice,
-  approvedPayment,
-  demoClient,
-  invoiceUpload,
-  paymentRequest,
-} from '../helpers/samples.js';
+import { approvedPayment, demoClient, paymentRequest } from '../helpers/samples.js';
 import { answering, sentBytes } from '../helpers/scripted-fetch.js';
 
 async function sent(request: PaymentRequest, client: object = {}, options: object = {}) {
@@ -36,22 +29,6 @@ describe('the Idempotency-Key', () => {
     ).toBe(key);
   });
 
-  it('is the same from another process', { timeout: processTimeoutMs }, async () => {
-    const { key } = await sent(paymentRequest());
-    const script = `
-      import { InstallmentClient } from '${compiledSource('index.js')}';
-      const client = new InstallmentClient({
-        baseUrl: 'https://pay.example', clientId: 'demo-client', secretKey: 'another secret',
-        merchantId: 'DEMO-MERCHANT', storeId: 'STORE-01', platformId: 'WEBSHOP', maxRetries: 0,
-        fetch: async (_url, { headers }) => {
-          console.log(headers['Idempotency-Key']);
-          throw new Error('the process ends here');
-        },
-      });
-      await client.initiatePayment(${JSON.stringify(paymentRequest())}).catch(() => undefined);`;
-    expect(await runNode(script)).toBe(key);
-  });
-
   it('differs for another client or another body', async () => {
     const keys = await Promise.all([
       sent(paymentRequest()),
@@ -69,11 +46,4 @@ describe('the Idempotency-Key', () => {
       expect((await sent(paymentRequest(), {}, { idempotencyKey })).key).toBe(idempotencyKey);
     },
   );
-
-  it('is not sent with an upload', async () => {
-    const { fetch, requests } = answering(approvedInvoice());
-    const invoice = await demoClient({ fetch }).uploadInvoice(invoiceUpload());
-    expect(requests[0]?.headers.has('idempotency-key')).toBe(false);
-    expect(invoice.$metadata).not.toHaveProperty('idempotencyKey');
-  });
 });

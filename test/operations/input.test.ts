@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { brokenRules, fieldsOf, inShort, refusal } from '../helpers/outcomes.js';
+import { brokenRules, fieldsOf, refusal } from '../helpers/outcomes.js';
 import {
   approvedInvoice,
   approvedPayment,
@@ -13,18 +13,15 @@ const operations = ['initiatePayment', 'uploadInvoice'] as const;
 const samples = { initiatePayment: paymentRequest, uploadInvoice: invoiceUpload };
 
 describe.each(operations)('the whole request of %s', (operation) => {
-  it.each([null, undefined, [], ['a'], '', 'text', 7, true, 1n, Symbol('r'), () => samples[operation]()])(
-    'cannot be %s',
-    async (request) => {
-      const error = await refusal(operation, request);
-      expect(error.issues).toMatchObject([{ path: [], resultStatus: 'INVALID_REQUEST' }]);
-      expect(error.message).toMatch(
-        new RegExp(`^${operation}: nothing was sent by this call\\. the request: `),
-      );
-      expect(error.referenceId).toBeUndefined();
-      expect(error.operation).toBe(operation);
-    },
-  );
+  it.each([undefined, ['a'], 7, () => samples[operation]()])('cannot be %s', async (request) => {
+    const error = await refusal(operation, request);
+    expect(error.issues).toMatchObject([{ path: [], resultStatus: 'INVALID_REQUEST' }]);
+    expect(error.message).toMatch(
+      new RegExp(`^${operation}: nothing was sent by this call\\. the request: `),
+    );
+    expect(error.referenceId).toBeUndefined();
+    expect(error.operation).toBe(operation);
+  });
 
   it('may have a getter that throws, which is a broken rule', async () => {
     const request = Object.defineProperty({ ...samples[operation]() }, 'description', {
@@ -38,18 +35,6 @@ describe.each(operations)('the whole request of %s', (operation) => {
       { path: [], message: 'cannot be read: one of its fields throws', resultStatus: 'INVALID_REQUEST' },
     ]);
     expect(error.referenceId).toBe('ORDER:2026-0001');
-  });
-
-  it('may be a proxy that throws at everything', async () => {
-    const trap = () => {
-      throw new Error('no');
-    };
-    const error = await refusal(
-      operation,
-      new Proxy({}, { get: trap, ownKeys: trap, has: trap, getPrototypeOf: trap }),
-    );
-    expect(error.issues).toHaveLength(1);
-    expect(error.referenceId).toBeUndefined();
   });
 
   it('may be of a class, without a prototype, or frozen', async () => {
@@ -107,19 +92,6 @@ describe('a default of the client', () => {
   });
 });
 
-describe('200 problems at once', () => {
-  it('are all in issues, with their paths; the message has the first ten', async () => {
-    const items = Array.from({ length: 200 }, () => ({ ...paymentRequest().items[0], price: -1 }));
-    const error = await refusal('initiatePayment', { ...paymentRequest(), items });
-    expect(error.issues.map(inShort)).toEqual(
-      items.map((_, index) => `items[${String(index)}].price INVALID_REQUEST`),
-    );
-    expect(error.message).toContain('items[9].price: must be');
-    expect(error.message).not.toContain('items[10]');
-    expect(error.message).toMatch(/; and 190 more, see issues$/);
-  });
-});
-
 describe('options of a call', () => {
   const broken = (options: unknown, operation: (typeof operations)[number] = 'initiatePayment') =>
     brokenRules(operation, samples[operation](), {}, options);
@@ -130,37 +102,14 @@ describe('options of a call', () => {
   });
 
   it.each([
-    ['signal', 7],
-    ['signal', {}],
-    ['signal', null],
-    ['signal', { aborted: false }],
-    ['attemptTimeoutMs', 0],
-    ['attemptTimeoutMs', NaN],
-    ['attemptTimeoutMs', 2 ** 31],
     ['totalTimeoutMs', -1],
-    ['totalTimeoutMs', '1000'],
-    ['maxRetries', 1.5],
-    ['maxRetries', Infinity],
     ['mayHaveBeenSent', 'yes'],
-    ['mayHaveBeenSent', null],
-    ['repeatUnknown', 'no'],
-    ['repeatUnknown', null],
     ['timeout', 1],
     ['constructor', 1],
   ])('reject %s as %s', async (name, value) => {
     for (const operation of operations)
       expect(await broken({ [name]: value }, operation)).toEqual([`options.${name} INVALID_REQUEST`]);
   });
-
-  it.each(['', ' key', 'key ', 'a\r\nb', 'a\0', 'khóa-ế', 7, null])(
-    'reject an idempotencyKey of %j',
-    async (idempotencyKey) => {
-      const error = await refusal('initiatePayment', paymentRequest(), {}, { idempotencyKey });
-      expect(error.issues).toMatchObject([{ path: ['options', 'idempotencyKey'] }]);
-      if (typeof idempotencyKey === 'string' && idempotencyKey !== '')
-        expect(error.message).not.toContain(idempotencyKey);
-    },
-  );
 
   it('reject idempotencyKey for an upload, and onUploadProgress for a payment', async () => {
     expect(await broken({ idempotencyKey: 'k' }, 'uploadInvoice')).toEqual([

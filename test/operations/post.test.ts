@@ -54,13 +54,6 @@ describe('post', () => {
     expect(request?.headers).not.toHaveProperty('idempotency-key');
   });
 
-  it('has neither a reference nor a key without options', async () => {
-    const client = await clientOf({ body: {} });
-    const { $metadata } = await client.post(path, body);
-    expect($metadata).not.toHaveProperty('referenceId');
-    expect($metadata).not.toHaveProperty('idempotencyKey');
-  });
-
   it('sends the given key with every attempt', async () => {
     const client = await clientOf({ status: 503 }, { body: {} });
     const { $metadata } = await client.post(path, body, { policy: 'idempotent', idempotencyKey: 'K-1' });
@@ -98,16 +91,7 @@ describe('post', () => {
     expect(server?.requests).toHaveLength(requests);
   });
 
-  it('is sent once if the connection is lost, and is not retryable', async () => {
-    const client = await clientOf((socket) => socket.destroy());
-    const error = await failureOf(client.post(path, body));
-    expect(error).toMatchObject({ code: 'CONNECTION', outcome: 'unknown', retryable: false });
-    expect(error.message).toContain('Check whether it did before you send the request again.');
-    expect(server?.requests).toHaveLength(1);
-  });
-
   it.each([
-    ['v2/payments'],
     ['/../secret'],
     ['/a b'],
     ['/a#b'],
@@ -117,25 +101,10 @@ describe('post', () => {
     [undefined],
     [new URL('https://other.example/')],
   ])('refuses the path %s before anything is sent', async (wrong) => {
-    const client = await clientOf({ body: {} });
-    const error = await failureOf(client.post(wrong as string, body));
+    const { fetch, requests } = unreachable();
+    const error = await failureOf(new InstallmentClient({ ...demo, fetch }).post(wrong as string, body));
     expect(error).toMatchObject({ code: 'VALIDATION', outcome: 'not_sent', issues: [{ path: ['path'] }] });
-    expect(server?.requests).toHaveLength(0);
-  });
-
-  it.each([
-    ['undefined', undefined],
-    ['text', 'text'],
-    ['a Promise inside', { a: Promise.resolve(1) }],
-    ['NaN inside', { a: NaN }],
-    ['a Map', new Map([['a', 1]])],
-    ['half of a surrogate pair', { a: '\ud800' }],
-    ['a BigInt', { a: 1n }],
-  ])('refuses %s as its body', async (_name, wrong) => {
-    const client = await clientOf({ body: {} });
-    const error = await failureOf(client.post(path, wrong));
-    expect(error).toMatchObject({ code: 'VALIDATION', issues: [{ path: ['body'] }] });
-    expect(server?.requests).toHaveLength(0);
+    expect(requests).toHaveLength(0);
   });
 
   const throws = () => {
@@ -150,7 +119,7 @@ describe('post', () => {
     ['a path that is not a string', [7, body], 'path', 'must be a string, such as /v2/payments/status'],
     ['a path of another form', ['v2', body], 'path', pathRule],
     ['a body that is text', [path, '{}'], 'body', bodyRule],
-    ['a body that is null', [path, null], 'body', bodyRule],
+    ['a body with a Promise inside', [path, { a: Promise.resolve(1) }], 'body', expect.any(String) as string],
     ['a body that throws', [path, { toJSON: throws }], 'body', notJson],
     ['options that throw', [path, body, new Proxy({}, { ownKeys: throws })], 'options', unreadable],
   ])('refuses %s in these words', async (_name, [sentTo, said, options], field, message) => {

@@ -3,7 +3,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { FileProblem } from '../../src/protocol/file-rules.js';
 import type { PieceStream } from '../../src/protocol/file-source.js';
 import { readSource } from '../../src/operations/read-file.js';
 import { settle } from '../helpers/runtime.js';
@@ -85,19 +84,6 @@ describe('a source that never waits', () => {
     setImmediate(() => turns++);
     await read(iterable(() => Promise.resolve({ done: left-- === 0, value })));
     expect(turns).toBe(expected);
-  });
-});
-
-describe('a stream that its parser cut short', () => {
-  it('is refused with the limit to set', async () => {
-    const next = () => Promise.resolve({ done: true as const, value: undefined });
-    const stream = Object.assign(iterable(next), { truncated: true });
-    expect(await read(stream)).toEqual(
-      new FileProblem(
-        'was cut short by the multipart parser, whose limit it exceeds (busboy, multer, @fastify/multipart: ' +
-          'limits.fileSize): set that limit above 5242880 bytes',
-      ),
-    );
   });
 });
 

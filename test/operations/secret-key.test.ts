@@ -2,11 +2,10 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { InstallmentClient, signPayment, type InstallmentClientOptions } from '../../src/index.js';
 import { knownSecrets } from '../helpers/request-watch.js';
-import { instantRuntime, manualRuntime, settle } from '../helpers/runtime.js';
+import { instantRuntime, settle } from '../helpers/runtime.js';
 import {
   approvedInvoice,
   approvedPayment,
-  demo,
   demoClient,
   invoiceUpload,
   paymentRequest,
@@ -103,16 +102,6 @@ describe.each(calls)('the secretKey function, for %s', (_name, call) => {
     if (!first || !second) throw new Error('two requests were expected');
     expect(await sentBytes(second)).toEqual(await sentBytes(first));
   });
-
-  it('ends within the time of the call', async () => {
-    const runtime = manualRuntime();
-    const { fetch } = unreachable();
-    const client = demoClient({ fetch, secretKey: () => new Promise(() => undefined) }, runtime);
-    const ended = rejection(call(client));
-    await settle();
-    runtime.advance(45_000);
-    expect(await ended).toMatchObject({ code: 'TIMEOUT', outcome: 'not_sent' });
-  });
 });
 
 describe('the secretKey function', () => {
@@ -133,15 +122,6 @@ describe('the secretKey function', () => {
     expect(asked).toBe(3);
     await rejection(client.initiatePayment({ ...paymentRequest(), referenceId: '' }));
     expect(asked).toBe(3);
-  });
-
-  it('does not change the Idempotency-Key', async () => {
-    const keyOf = async (secretKey: SecretKey) => {
-      const { fetch } = answering(approvedPayment());
-      const { $metadata } = await demoClient({ fetch, secretKey }).initiatePayment(paymentRequest());
-      return $metadata.idempotencyKey;
-    };
-    expect(await keyOf(() => 'key-two')).toBe(await keyOf('demo-secret'));
   });
 
   it.each<[string, FetchScript, string]>([
@@ -166,15 +146,6 @@ describe('the secretKey function', () => {
     expect(error).toMatchObject({ code: 'HOOK', outcome, retryable: true, cause: { message: 'no' } });
     expect(error).toMatchObject({ $metadata: { attempts: [{ outcome }] } });
     expect(requests).toHaveLength(1);
-  });
-
-  it('that fails is not_sent for this call, whatever was sent before it', async () => {
-    const secretKey = () => '';
-    const { fetch } = unreachable();
-    const call = demoClient({ fetch, secretKey }).initiatePayment(paymentRequest(), {
-      mayHaveBeenSent: true,
-    });
-    expect(await rejection(call)).toMatchObject({ code: 'HOOK', outcome: 'not_sent' });
   });
 
   it('that takes too long after an unknown attempt leaves the error of that attempt', async () => {
@@ -207,13 +178,5 @@ describe('the secretKey function', () => {
     expect(error).toMatchObject({ code: 'INVALID_SIGNATURE', outcome: 'rejected', retryable: false });
     expect(requests).toHaveLength(1);
     expect(keys).toEqual(['key-two']);
-  });
-});
-
-describe('the secretKey option', () => {
-  it.each([7, {}, null, Buffer.from('x')])('cannot be %j', (secretKey) => {
-    expect(() => new InstallmentClient({ ...demo, secretKey } as object)).toThrow(
-      'secretKey must be a string, or a function that returns one',
-    );
   });
 });

@@ -24,35 +24,28 @@ async function locked(name: string, size = files.pdf.length): Promise<string> {
   return path;
 }
 
-/** How an upload of a file is refused in a process that may not read it: root gives up its rights first. */
-async function refusalOf(path: string): Promise<unknown> {
-  const upload = { ...invoiceUpload(), file: { path } };
+/** How uploads of files are refused in a process that may not read them: root gives up its rights first. */
+async function refusalsOf(paths: readonly string[]): Promise<unknown> {
+  const uploads = paths.map((path) => ({ ...invoiceUpload(), file: { path } }));
   const script = `
     import { InstallmentClient } from '${compiledSource('index.js')}';
     const client = new InstallmentClient({ ...${JSON.stringify(demo)}, fetch: () => Promise.reject(new Error('sent')) });
     if (process.getuid() === 0) process.seteuid(65534);
-    const { issues, cause } = await client.uploadInvoice(${JSON.stringify(upload)}).catch((error) => error);
-    console.log(JSON.stringify({ issues, code: cause?.code }));`;
+    const refusals = ${JSON.stringify(uploads)}.map((upload) => client.uploadInvoice(upload).catch((error) => error));
+    const told = (await Promise.all(refusals)).map(({ issues, cause }) => ({ issues, code: cause?.code }));
+    console.log(JSON.stringify(told));`;
   return JSON.parse(await runNode(script));
 }
 
-test('a file that may not be read is refused with the reason and its path, as root too', async () => {
+test('a file that may not be read is refused with the reason and its path; a huge one is not even opened', async () => {
   const path = await locked('locked.pdf');
+  const huge = await locked('huge.pdf', 1024 ** 4);
 
-  expect(await refusalOf(path)).toEqual({
-    issues: [
-      {
-        path: ['file'],
-        message: `cannot be read: EACCES: permission denied, open '${path}'`,
-        resultStatus: 'INVALID_REQUEST',
-      },
-    ],
-    code: 'EACCES',
-  });
-});
-
-test('a huge file is refused by its size alone: it is not even opened', async () => {
-  const path = await locked('huge.pdf', 1024 ** 4);
-
-  expect(await refusalOf(path)).toMatchObject({ issues: [{ resultStatus: 'FILE_TOO_LARGE' }] });
+  expect(await refusalsOf([path, huge])).toMatchObject([
+    {
+      issues: [{ path: ['file'], message: `cannot be read: EACCES: permission denied, open '${path}'` }],
+      code: 'EACCES',
+    },
+    { issues: [{ resultStatus: 'FILE_TOO_LARGE' }] },
+  ]);
 });

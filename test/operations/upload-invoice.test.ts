@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { UploadProgress } from '../../src/index.js';
-import { fieldsOf, refusal } from '../helpers/outcomes.js';
+import { refusal } from '../helpers/outcomes.js';
 import { recordingServer } from '../helpers/recording-server.js';
 import { approvedInvoice, demoClient, files, invoiceUpload } from '../helpers/samples.js';
 
@@ -67,36 +67,7 @@ describe('a file that cannot be read', () => {
   });
 });
 
-describe('the fields of an upload', () => {
-  it('are the ones with a value', async () => {
-    expect(await fieldsOf({ referenceId: 'R-1', file: files.pdf })).toEqual({
-      merchantId: 'DEMO-MERCHANT',
-      referenceId: 'R-1',
-      storeId: 'STORE-01',
-    });
-  });
-});
-
 describe('the options of an upload', () => {
-  it('that throw are an issue', async () => {
-    const options = new Proxy(
-      {},
-      {
-        ownKeys: () => {
-          throw new Error('no');
-        },
-      },
-    );
-    const { issues } = await refusal('uploadInvoice', invoiceUpload(), {}, options);
-    expect(issues).toEqual([
-      {
-        path: ['options'],
-        message: 'cannot be read: one of its fields throws',
-        resultStatus: 'INVALID_REQUEST',
-      },
-    ]);
-  });
-
   it('may report progress: each part of the body, in bytes and percent', async () => {
     const seen: UploadProgress[] = [];
     const server = await recordingServer({ body: approvedInvoice() });

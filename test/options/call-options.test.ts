@@ -29,6 +29,26 @@ describe('the message for a wrong option of a call', () => {
   });
 });
 
+describe('a refused option of a call', () => {
+  it.each<[string, readonly unknown[]]>([
+    ['signal', [7, {}, null, { aborted: false }]],
+    ['attemptTimeoutMs', [0, NaN, 2 ** 31]],
+    ['totalTimeoutMs', [-1, '1000']],
+    ['maxRetries', [1.5, Infinity]],
+    ['mayHaveBeenSent', ['yes', null]],
+    ['repeatUnknown', ['no', null]],
+    ['sendBefore', [new Date(NaN), '2026-11-20', 60_000, null]],
+    ['idempotencyKey', ['', ' key', 'key ', 'a\r\nb', 'a\0', 'khóa-ế', 7, null]],
+  ])('is named by its path, and its value is not quoted: %s', (name, values) => {
+    for (const value of values) {
+      const parsed = parseOptions<object>(initiatePaymentOptionRules, { [name]: value });
+      expect(parsed).toMatchObject({ issues: [{ path: ['options', name] }] });
+      if (name === 'idempotencyKey' && String(value).length > 1)
+        expect(JSON.stringify(parsed)).not.toContain(String(value));
+    }
+  });
+});
+
 describe('the options of a call', () => {
   it.each([
     [initiatePaymentOptionRules, { mayHaveBeenSent: true, idempotencyKey: 'a key', headers: { a: 'b' } }],
