@@ -1,5 +1,5 @@
 import { describe, wordsOf } from './error-words.js';
-import { readProperty } from '../values/untrusted-values.js';
+import { readProperty, valueOf } from '../values/untrusted-values.js';
 
 const longestMessage = 500;
 /** Errors nest once or twice, and a name has a few addresses. One that contains itself is cut off. */
@@ -15,7 +15,7 @@ function textAt(error: unknown, key: string): string | undefined {
 /** The errors of parallel attempts to connect, one for each address of a name. */
 export function branchesOf(error: unknown): readonly unknown[] {
   const errors = readProperty(error, 'errors');
-  return Array.isArray(errors) ? Array.from(errors as unknown[]) : [];
+  return valueOf(() => (Array.isArray(errors) ? Array.from(errors as unknown[]) : [])) ?? [];
 }
 
 /**

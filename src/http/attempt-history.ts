@@ -57,7 +57,8 @@ export class AttemptHistory implements FailedCall {
     this.attempts.push(attempt);
     this.#lastResponse = response ?? this.#lastResponse;
     this.mayHaveActedBefore = this.outcome === 'unknown';
-    if (outcome !== 'accepted') this.outcome = worseOf(this.outcome, outcome);
+    // The service has acted: whatever fails after that, the result is lost.
+    this.outcome = outcome === 'accepted' ? 'unknown' : worseOf(this.outcome, outcome);
     return attempt;
   }
 

@@ -11,7 +11,7 @@ export interface CallerSignal {
 
 export function callerSignal(signal: AbortSignal): CallerSignal {
   // One signal may end any number of calls. Node would warn of a leak from the eleventh listener on.
-  if (signal instanceof EventTarget) valueOf(() => setMaxListeners(0, signal));
+  valueOf(() => signal instanceof EventTarget && setMaxListeners(0, signal));
   return {
     get aborted() {
       return valueOf(() => signal.aborted) === true;

@@ -99,13 +99,18 @@ function headOf({ status, headers, type, redirected }: Response): Head {
   if (!(typeof status === 'number' && typeof headers.get === 'function')) {
     throw new TypeError('fetch answered with something other than a Response');
   }
+  // The object may be of any library, and its values of any type.
+  const textAt = (name: string) => {
+    const value: unknown = headers.get(name);
+    return typeof value === 'string' ? value : undefined;
+  };
   return {
     httpStatus: status,
-    headers: valueOf(() => Array.from(headers).flat()) ?? [],
+    headers: valueOf(() => Array.from(headers).flat().map(String)) ?? [],
     isRedirect: isRedirectStatus(status) || type === 'opaqueredirect' || redirected,
-    retryAfter: headers.get('retry-after') ?? undefined,
-    contentLength: headers.get('content-length') ?? undefined,
-    isChunked: isChunked(headers.get('transfer-encoding')),
+    retryAfter: textAt('retry-after'),
+    contentLength: textAt('content-length'),
+    isChunked: isChunked(textAt('transfer-encoding')),
     isEncoded: headers.get('content-encoding') !== null,
   };
 }

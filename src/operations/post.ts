@@ -2,12 +2,23 @@ import type * as z from 'zod';
 import type { WithMetadata } from '../errors/call-metadata.js';
 import type { AttemptResult } from '../http/attempt-result.js';
 import type { Call } from '../http/call.js';
-import { byHttpStatus, isCompleteJson, isSuccessStatus, lostResponse, readJson } from '../http/response.js';
+import {
+  byHttpStatus,
+  isCompleteJson,
+  isSuccessStatus,
+  isTransientHttpStatus,
+  lostResponse,
+  readJson,
+  unexpectedResponse,
+  withoutResult,
+} from '../http/response.js';
 import type { WireResponse } from '../http/transport.js';
 import { postOptionRules, type PostOptions } from '../options/call-options.js';
 import { JsonProblem, jsonTextOf } from '../protocol/json-text.js';
 import { refusedAt, type Parsed } from '../protocol/issues.js';
+import { errorStatusInfo, isErrorStatus } from '../protocol/result-statuses.js';
 import { toUrl } from '../protocol/urls.js';
+import { readProperty } from '../values/untrusted-values.js';
 import { allOrThrow, parseCallOptions } from './parse-input.js';
 import { makeSignedCall, type MerchantContext } from './make-call.js';
 
@@ -48,7 +59,18 @@ export function processAnswer(response: WireResponse): AttemptResult<PostAnswer>
   const { json: body } = read;
   if (!isCompleteJson(response, body)) return lostResponse(response);
   if (isSuccessStatus(httpStatus)) return { outcome: 'accepted', value: { httpStatus, body } };
-  return byHttpStatus(response, 'the response is not a success');
+  const problem = 'the response is not a success';
+  const resultStatus = readProperty(body, 'resultStatus');
+  if (typeof resultStatus !== 'string') return withoutResult(response, problem);
+  // A documented status that leaves open what the service did is not overridden by the HTTP status.
+  const isOpen =
+    isErrorStatus(resultStatus) && errorStatusInfo('initiatePayment', resultStatus).outcome === 'unknown';
+  return isOpen
+    ? unexpectedResponse(response, problem, {
+        outcome: 'unknown',
+        transient: isTransientHttpStatus(httpStatus),
+      })
+    : byHttpStatus(response, problem);
 }
 
 const operation = 'post';

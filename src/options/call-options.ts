@@ -122,7 +122,10 @@ const callRules = z
       ),
       ...termRules,
       mayHaveBeenSent: trueOrFalse,
-      sendBefore: z.custom<Date>(isValidDate, 'must be a valid Date, such as new Date(Date.now() + 60_000)'),
+      // A copy: the caller may move its own on, as for the next call.
+      sendBefore: z
+        .custom<Date>(isValidDate, 'must be a valid Date, such as new Date(Date.now() + 60_000)')
+        .transform((date) => new Date(date)),
     },
     'must be an object of options, such as { maxRetries: 1 }',
   )

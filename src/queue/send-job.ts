@@ -5,7 +5,7 @@ import type { MerchantCallOptions } from '../options/call-options.js';
 import { repeatUnknownOf } from '../options/repeat-unknown.js';
 import { isKeyless, isMerchantOperation, operations, type Operation } from '../protocol/endpoints.js';
 import type { InvoiceFileInput } from '../protocol/invoice-types.js';
-import { isRecord } from '../values/untrusted-values.js';
+import { isRecord, valueOf } from '../values/untrusted-values.js';
 import { hasOwnId } from './job-id.js';
 import { JobFailure } from './job-failure.js';
 import type { CheckedJob, JobData, JobResult, SenderOptions } from './job-types.js';
@@ -25,7 +25,8 @@ export function parseJob(job: QueuedJob): CheckedJob {
   if (operation === undefined || !isRecord(data) || !isRecord(data['request']) || 'file' in data['request']) {
     throw new JobFailure('VALIDATION', 'the job was not made by createJob', { isFinal: true });
   }
-  if (hasOwnId(job.id, operation, data as unknown as JobData)) return job as CheckedJob;
+  // Data that createJob never makes, such as half of a surrogate pair, has no ID at all.
+  if (valueOf(() => hasOwnId(job.id, operation, data as unknown as JobData))) return job as CheckedJob;
   const problem =
     'the job does not have the ID that createJob made for its data: it was copied or changed. Nothing was sent, ' +
     'because its original may have been. Add a new job with createJob';

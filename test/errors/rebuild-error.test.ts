@@ -63,6 +63,14 @@ describe('an error of a transport', () => {
     expect(rebuildError(closed).message).toBe('Error');
   });
 
+  it('may have branches that cannot be read', () => {
+    const closed = () => {
+      throw new Error('closed');
+    };
+    const errors: unknown[] = new Proxy([], { get: closed });
+    expect(rebuildError({ message: 'fetch failed', errors })).not.toBeInstanceOf(AggregateError);
+  });
+
   it('may contain itself', () => {
     const error = new AggregateError([], 'again');
     error.errors.push(...Array.from({ length: 100 }, () => error));

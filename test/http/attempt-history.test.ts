@@ -2,7 +2,14 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { AttemptHistory } from '../../src/http/attempt-history.js';
 import type { Failed } from '../../src/errors/error-table.js';
-import { abortedBy, connectionFailed, outOfTime, timedOut, tooLate } from '../../src/http/attempt-result.js';
+import {
+  abortedBy,
+  connectionFailed,
+  internalFailure,
+  outOfTime,
+  timedOut,
+  tooLate,
+} from '../../src/http/attempt-result.js';
 import { failureAt } from '../../src/http/classify-failure.js';
 import { targetOf, type WireResponse } from '../../src/http/transport.js';
 
@@ -171,11 +178,20 @@ describe('the history of a call', () => {
 
   it('keeps the worst outcome', () => {
     const history = new AttemptHistory(call);
-    const outcomes = [accepted, refused, lost, refused, accepted].map((result) => {
+    const outcomes = [refused, lost, refused].map((result) => {
       history.add(result, about);
       return history.outcome;
     });
-    expect(outcomes).toEqual(['not_sent', 'rejected', 'unknown', 'unknown', 'unknown']);
+    expect(outcomes).toEqual(['rejected', 'unknown', 'unknown']);
+  });
+
+  it('is unknown for a call that fails although its attempt was accepted', () => {
+    const history = new AttemptHistory(call);
+    history.add(accepted, about);
+    expect(history.toError(internalFailure(new Error('late'), 'not_sent'))).toMatchObject({
+      outcome: 'unknown',
+      nextStep: 'look_up',
+    });
   });
 });
 

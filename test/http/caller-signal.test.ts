@@ -48,6 +48,13 @@ describe('a signal that cannot be used', () => {
     expect(requests).toHaveLength(0);
   });
 
+  it('does not end a call if its class cannot be read', async () => {
+    const { url } = await serve();
+    const signal = new Proxy(odd([], 0), { getPrototypeOf: fail });
+    const payment = await demoClient({ baseUrl: url }).initiatePayment(paymentRequest(), { signal });
+    expect(payment.resultStatus).toBe('APPROVED');
+  });
+
   it.each([2, 3, 4, 5])('does not lose an answer if all of its members throw after %i uses', async (uses) => {
     const { url } = await serve();
     const signal = odd(['addEventListener', 'removeEventListener', 'aborted', 'reason'], uses);

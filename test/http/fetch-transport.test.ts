@@ -144,6 +144,17 @@ describe('an injected fetch', () => {
     expect(responseOf(await transport(wireRequest(server)).result).httpStatus).toBe(200);
   });
 
+  it('whose headers have values that are no texts has its answer', async () => {
+    const values = [
+      ['X-Odd', Symbol('odd')],
+      [undefined, {}],
+    ];
+    const headers = Object.assign(values, { get: () => Symbol('odd') });
+    const { response } = await answered((() => ({ status: 200, headers, body: ['{}'] })) as never);
+    expect(response).toMatchObject({ httpStatus: 200, retryAfter: undefined });
+    expect(response?.headers).toEqual(['X-Odd', 'Symbol(odd)', 'undefined', '[object Object]']);
+  });
+
   it('that is stopped while its body stalls returns the received part, and cancels the rest', async () => {
     let cancelled = false;
     const stalling = new ReadableStream<Uint8Array>({

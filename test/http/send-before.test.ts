@@ -71,6 +71,21 @@ describe('sendBefore', () => {
     expect(requests).toHaveLength(0);
   });
 
+  it('is the time that was given, although the caller moves its Date on', async () => {
+    const { runtime, sendBefore } = within60Seconds();
+    const { fetch, requests } = answering(approvedPayment());
+    const beforeSend = () => {
+      sendBefore.setTime(sendBefore.getTime() + 3_600_000);
+      runtime.advance(61_000);
+    };
+    const client = demoClient({ fetch, hooks: { beforeSend }, totalTimeoutMs: 100_000 }, runtime);
+    expect(await rejection(client.initiatePayment(paymentRequest(), { sendBefore }))).toMatchObject({
+      code: 'TIMEOUT',
+      outcome: 'not_sent',
+    });
+    expect(requests).toHaveLength(0);
+  });
+
   it('is of the clock of the machine, not of the option now', async () => {
     const { runtime, sendBefore } = within60Seconds();
     const { fetch } = answering(approvedPayment());

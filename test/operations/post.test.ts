@@ -72,6 +72,27 @@ describe('post', () => {
 
   const unusable: [string, Script, PostOptions, Partial<InstallmentError>, number][] = [
     ['JSON under 400', { status: 400, body: {} }, {}, { outcome: 'rejected', retryable: false }, 1],
+    ...['REQUEST_PROCESSING', 'DOWNSTREAM_ERROR'].map((resultStatus): (typeof unusable)[number] => [
+      `${resultStatus} under 400`,
+      { status: 400, body: { resultStatus } },
+      { policy: 'idempotent' },
+      { outcome: 'unknown', retryable: false },
+      1,
+    ]),
+    [
+      'a documented refusal under 400',
+      { status: 400, body: { resultStatus: 'INVALID_REQUEST' } },
+      {},
+      { outcome: 'rejected', retryable: false },
+      1,
+    ],
+    [
+      'a resultStatus under 400 that cannot be read',
+      { status: 400, body: { data: { resultStatus: 'REQUEST_PROCESSING' } } },
+      {},
+      { outcome: 'unknown', retryable: false },
+      1,
+    ],
     ['JSON under 500, once', { status: 500, body: {} }, {}, { outcome: 'unknown', retryable: false }, 1],
     ['HTML under 200, once', { body: '<html>' }, {}, { outcome: 'unknown', retryable: false }, 1],
     [

@@ -505,6 +505,11 @@ describe('a job that createJob did not make', () => {
       'VALIDATION',
     ],
     ['the copy of an upload under another ID', { ...invoice, ...copy }, 'CONFIGURATION'],
+    [
+      'a reference that is half of a surrogate pair',
+      { ...order, data: { request: { referenceId: '\ud800' } } },
+      'CONFIGURATION',
+    ],
     ['data that was changed', { ...order, data: { ...order.data, account: 'shop-2' } }, 'CONFIGURATION'],
   ])('fails for good, and sends nothing: %s', async (_, job, code) => {
     const { fetch, requests } = unreachable();
