@@ -12,7 +12,7 @@ import {
 } from '../helpers/samples.js';
 import { settle } from '../helpers/runtime.js';
 import { nodeTransport } from './transmission.js';
-import { responseOf, textOf, wireRequest } from './transport.contract.js';
+import { responseOf, wireRequest } from './transport.contract.js';
 
 const toClose: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -269,10 +269,11 @@ describe('bytes that lie on an idle connection', () => {
     ['of an agent of the merchant', () => ({ agent: new http.Agent({ keepAlive: true, maxSockets: 1 }) })],
   ] as const;
 
-  describe.each(agents)('%s', (_agent, options) => {
+  describe.each(agents)('%s', (agent, options) => {
     describe.each(moments)('%s', (moment) => {
       // Node reports a parse error in the piece of an answer before it delivers the answer.
-      const rows = stale.filter(([what]) => what !== 'no HTTP' || moment !== 'with the first answer');
+      const whole = stale.filter(([what]) => what !== 'no HTTP' || moment !== 'with the first answer');
+      const rows = agent === 'of the shared agent' ? whole : whole.slice(0, 1);
       it.each(rows)('%s: the request goes over another one', async (_what, more) => {
         const { url, requests, say } = await talking(more, moment === 'with the first answer');
         const client = demoClient({ baseUrl: url, maxRetries: 0, ...options() });
@@ -287,12 +288,4 @@ describe('bytes that lie on an idle connection', () => {
       });
     });
   });
-});
-
-it('an answer that was taken whole leaves its connection as it was', async () => {
-  const { url, sockets } = await serving();
-  for (let call = 0; call < 20; call++) {
-    expect(textOf(responseOf(await nodeTransport()(wireRequest({ url })).result))).toContain('APPROVED');
-  }
-  expect(sockets).toHaveLength(1);
 });

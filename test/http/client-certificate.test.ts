@@ -66,7 +66,7 @@ describe.each(versions)('over %s', (version) => {
 
   test('a client certificate that is missing is not_sent and final, and nothing was read', async () => {
     const server = await serve(mutual);
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < 3; round++) {
       const client = demoClient({ baseUrl: server.url, agent: agentWith({}) });
       const error = await failure(client.uploadInvoice(upload));
       expect(summary(error)).toEqual(isFinal);
@@ -74,7 +74,7 @@ describe.each(versions)('over %s', (version) => {
       expect(summary(await failure(client.initiatePayment(paymentRequest())))).toEqual(isFinal);
     }
     expect(server.requests).toHaveLength(0);
-    expect(server.connections).toBe(20);
+    expect(server.connections).toBe(6);
   });
 
   // A server of Node closes without an alert: in TLS 1.2 before its half of the handshake ends, in TLS 1.3 after it.
@@ -143,7 +143,7 @@ describe('a fatal alert', () => {
     ['which has not asked for a certificate', { tls: serverCertificate }],
     ['which has not asked and sends no session ticket', { tls: serverCertificate, withoutTickets: true }],
   ])('of a server %s', (_title, options) => {
-    test.each([...refusals, 'internal_error', 'bad_record_mac'] as const)(
+    test.each(['unknown_ca', 'certificate_required', 'internal_error', 'bad_record_mac'] as const)(
       '%s after it has read the request is unknown',
       async (alert) => {
         await using server = await alertingServer({ ...options, alert, at: 'request' });
@@ -189,48 +189,6 @@ async function relayTo(port: number, told: (bytes: number) => void) {
     },
   };
 }
-
-describe('a handshake', () => {
-  const onHello = (act: (socket: Socket) => void): Step => ({
-    at: 'connection',
-    act: (socket) => void socket.once('data', () => act(socket)),
-  });
-  const overTls = ({ url }: FaultServer) => url.replace('http:', 'https:');
-
-  test.each([
-    ['reset', onHello((socket) => socket.resetAndDestroy())],
-    ['closed', onHello((socket) => socket.end())],
-  ])('that is %s is not_sent, and repeated', async (_, step) => {
-    await using server = await FaultServer.start([step]);
-    const error = await failure(demoClient({ baseUrl: overTls(server) }).uploadInvoice(upload));
-    expect(summary(error)).toEqual(isTransient);
-    expect(error.$metadata?.attempts).toMatchObject([{ phase: 'connecting' }, {}, {}]);
-    expect(server.connections).toBe(3);
-  });
-
-  test('that is stalled until a limit is not_sent, and repeated', async () => {
-    const runtime = instantRuntime();
-    const stall = onHello(() => {
-      setImmediate(() => {
-        runtime.advance(15_000);
-      });
-    });
-    await using server = await FaultServer.start([stall]);
-    const client = demoClient({ baseUrl: overTls(server), maxRetries: 1 }, runtime);
-    const error = await failure(client.uploadInvoice(upload));
-    expect(summary(error)).toEqual({ code: 'TIMEOUT', outcome: 'not_sent', retryable: true, attempts: 2 });
-    expect(server.connections).toBe(2);
-  });
-
-  test('that is answered in plain HTTP is not_sent and final', async () => {
-    const plain = onHello((socket) => socket.end('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n'));
-    await using server = await FaultServer.start([plain]);
-    const error = await failure(demoClient({ baseUrl: overTls(server) }).uploadInvoice(upload));
-    expect(summary(error)).toEqual(isFinal);
-    expect(error.message).toMatch(/WRONG_VERSION_NUMBER|EPROTO/);
-    expect(server.connections).toBe(1);
-  });
-});
 
 describe('agents', () => {
   test.each([

@@ -81,7 +81,6 @@ describe('a process that has run out of file descriptors', () => {
   const notSent = /^ConnectionError CONNECTION not_sent EMFILE \(connect\) EMFILE \(connect\)$/;
 
   it.each<readonly [string, 'http' | 'https', boolean]>([
-    ['at the first call of a client over http', 'http', true],
     ['at the first call of a client over https', 'https', true],
     ['after a call over http', 'http', false],
   ])(

@@ -7,7 +7,6 @@ import { mswHandlers } from '../../src/mock/adapters/msw.js';
 import { makeAuthority, makeCertificate } from '../faults/certificate.js';
 import { FaultServer } from '../faults/fault-server.js';
 import { json } from '../faults/steps.js';
-import { deadPort } from '../faults/detours.js';
 import { instantRuntime } from '../helpers/runtime.js';
 import {
   approvedInvoice,
@@ -76,12 +75,6 @@ describe.each(['https://pay.example', 'http://localhost:1'])('MSW at %s', (baseU
     expect(told.at(-1)).toBe(100);
   });
 
-  test('lets a handler answer an upload without reading it', async () => {
-    server.use(http.post(invoices, () => HttpResponse.json(approvedInvoice())));
-    const invoice = await demoClient({ baseUrl }).uploadInvoice(invoiceUpload({ file: largePdf }));
-    expect(invoice.invoiceId).toBe('INVOICE-1');
-  });
-
   test.each(['read', 'unread'])(
     'reports a network error after the handler had the request as unknown: %s',
     async (how) => {
@@ -128,37 +121,6 @@ describe.each(['https://pay.example', 'http://localhost:1'])('MSW at %s', (baseU
     expect(summary(error)).toEqual({ code: 'TIMEOUT', outcome: 'unknown', retryable: false, attempts: 1 });
   });
 
-  test('reports an exception in a handler, which MSW answers with 500, as unknown', async () => {
-    vi.spyOn(console, 'error').mockReturnValue();
-    server.use(
-      http.post(invoices, () => {
-        throw new Error('a mistake of the handler');
-      }),
-    );
-    const error = await failure(demoClient({ baseUrl }).uploadInvoice(invoiceUpload()));
-    expect(summary(error)).toMatchObject({ code: 'UNEXPECTED_RESPONSE', outcome: 'unknown', attempts: 1 });
-  });
-
-  test('gives a refusal its error class', async () => {
-    const refusal = { ...approvedPayment(), resultStatus: 'INVALID_AMOUNT' };
-    server.use(http.post(payments, () => HttpResponse.json(refusal, { status: 400 })));
-    const error = await failure(demoClient({ baseUrl }).initiatePayment(paymentRequest()));
-    expect(summary(error)).toEqual({
-      code: 'INVALID_AMOUNT',
-      outcome: 'rejected',
-      retryable: false,
-      attempts: 1,
-    });
-  });
-
-  test('takes an HTML page with 403 and a length for a refusal', async () => {
-    const page = '<h1>Forbidden</h1>';
-    const headers = { 'Content-Length': String(page.length) };
-    server.use(http.post(payments, () => HttpResponse.html(page, { status: 403, headers })));
-    const error = await failure(demoClient({ baseUrl }).initiatePayment(paymentRequest()));
-    expect(summary(error)).toMatchObject({ code: 'UNEXPECTED_RESPONSE', outcome: 'rejected', attempts: 1 });
-  });
-
   test('takes an HTML page with 403 and no length, the default of MSW, for unknown', async () => {
     server.use(http.post(invoices, () => HttpResponse.html('<h1>Forbidden</h1>', { status: 403 })));
     const error = await failure(demoClient({ baseUrl }).uploadInvoice(invoiceUpload()));
@@ -170,14 +132,6 @@ describe.each(['https://pay.example', 'http://localhost:1'])('MSW at %s', (baseU
     vi.spyOn(console, 'error').mockReturnValue();
     const error = await failure(demoClient({ baseUrl }).uploadInvoice(invoiceUpload()));
     expect(summary(error)).toMatchObject({ outcome: 'unknown', attempts: 1 });
-  });
-
-  test('passes requests to the mock by mswHandlers', async () => {
-    const mock = createMockService();
-    server.use(...mswHandlers(mock, baseUrl));
-    const payment = await demoClient({ baseUrl, ...merchant }).initiatePayment(paymentRequest());
-    expect(mock.payments.get('ORDER:2026-0001')).toBeDefined();
-    expect(payment.$metadata.attempts).toMatchObject([{ outcome: 'accepted', phase: 'complete' }]);
   });
 
   test.each(['connection-reset', 'empty-response', 'truncated-body', 'invalid-json', 'html-502'] as const)(
@@ -201,13 +155,6 @@ describe('passthrough', () => {
     await client.uploadInvoice(invoiceUpload({ file: largePdf }));
     expect(real.requests.map(({ complete }) => complete)).toEqual([true, true]);
     expect(real.requests[1]?.body.includes(largePdf)).toBe(true);
-  });
-
-  test('reports a refused connection as not_sent', async () => {
-    server.use(http.post('*', () => passthrough()));
-    const baseUrl = `http://127.0.0.1:${String(await deadPort())}`;
-    const error = await failure(demoClient({ baseUrl }).uploadInvoice(invoiceUpload()));
-    expect(summary(error)).toEqual({ code: 'CONNECTION', outcome: 'not_sent', retryable: true, attempts: 3 });
   });
 
   test.each(['TLSv1.2', 'TLSv1.3'] as const)(

@@ -76,12 +76,6 @@ describe.each(['https://pay.example', 'http://localhost:1'])('nock at %s', (base
     });
   });
 
-  test('replies with a network error that means that there was no connection: not_sent', async () => {
-    invoices().times(3).replyWithError(systemError('ECONNREFUSED'));
-    const error = await failure(demoClient({ baseUrl }).uploadInvoice(invoiceUpload()));
-    expect(summary(error)).toEqual({ code: 'CONNECTION', outcome: 'not_sent', retryable: true, attempts: 3 });
-  });
-
   test('delays its answer beyond a limit: unknown', async () => {
     const runtime = instantRuntime();
     invoices()
@@ -96,19 +90,6 @@ describe.each(['https://pay.example', 'http://localhost:1'])('nock at %s', (base
       retryable: false,
       attempts: 1,
     });
-  });
-
-  test('gives a refusal its error class', async () => {
-    payments().reply(400, approvedPayment({ resultStatus: 'INVALID_AMOUNT' }));
-    const error = await failure(demoClient({ baseUrl }).initiatePayment(paymentRequest()));
-    expect(summary(error)).toMatchObject({ code: 'INVALID_AMOUNT', outcome: 'rejected', attempts: 1 });
-  });
-
-  test('replies with an HTML page, 403 and a length: a refusal', async () => {
-    const page = '<h1>Forbidden</h1>';
-    payments().reply(403, page, { 'Content-Length': String(page.length) });
-    const error = await failure(demoClient({ baseUrl }).initiatePayment(paymentRequest()));
-    expect(summary(error)).toMatchObject({ code: 'UNEXPECTED_RESPONSE', outcome: 'rejected', attempts: 1 });
   });
 
   test('replies with an HTML page, 403 and no length, its default: unknown', async () => {

@@ -134,23 +134,6 @@ describe('the phase', () => {
     expect(await transmission.result).toMatchObject({ phase: 'receiving', response: { bodyState: 'cut' } });
     agent.destroy();
   });
-
-  it('is sending at once over a connection that was kept', async () => {
-    const url = await listening((socket) => {
-      socket.once('data', () => {
-        socket.once('data', () => socket.pause());
-        saying('200 OK\r\nContent-Length: 2', 'ok')(socket);
-      });
-    });
-    const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
-    await nodeTransport(agent)(wireRequest({ url })).result;
-    await expect.poll(() => Object.values(agent.freeSockets).flat()).toHaveLength(1);
-    const transmission = nodeTransport(agent)(wireRequest({ url }, { body: Buffer.alloc(32 * 1024 * 1024) }));
-    await settle(50);
-    transmission.stop();
-    expect((await transmission.result).phase).toBe('sending');
-    agent.destroy();
-  });
 });
 
 describe('an agent', () => {
@@ -235,16 +218,6 @@ describe('an agent', () => {
     const { phase, failure, response } = await sentBy(closing);
     expect([phase, failure]).toEqual(['complete', undefined]);
     expect(Buffer.from(response?.body ?? []).toString()).toBe('half');
-  });
-
-  it('that is for another scheme is named by the failure', async () => {
-    const { failure } = await nodeTransport(new http.Agent())(wireRequest({ url: 'https://127.0.0.1:9' }))
-      .result;
-    expect(failure).toMatchObject({
-      outcome: 'not_sent',
-      transient: false,
-      code: 'the agent is not one for https',
-    });
   });
 });
 

@@ -1,5 +1,4 @@
 import http from 'node:http';
-import https from 'node:https';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import tls from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -58,16 +57,6 @@ describe('the phase', () => {
     expect((await nodeTransport()(wireRequest({ url })).result).phase).toBe('complete');
     server.answer(saying('200 OK\r\nContent-Length: 9', 'cut', 'ends'));
     expect((await nodeTransport()(wireRequest({ url })).result).phase).toBe('receiving');
-  });
-
-  it('is connecting if the port refuses', async () => {
-    const server = net.createServer();
-    const url = `http://127.0.0.1:${String(await listening(server))}`;
-    await toClose.pop()?.();
-    expect(await nodeTransport()(wireRequest({ url })).result).toMatchObject({
-      phase: 'connecting',
-      failure: { outcome: 'not_sent', transient: true, code: 'ECONNREFUSED' },
-    });
   });
 
   it.each(['at once', 'later'])('is connecting if the look-up of the name fails %s', async (when) => {
@@ -135,20 +124,6 @@ describe('the phase', () => {
     });
   });
 
-  it.each<readonly [string, (socket: Socket) => void]>([
-    ['resets', (socket) => socket.resetAndDestroy()],
-    ['closes', (socket) => socket.end()],
-    ['answers in plain HTTP', (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}')],
-  ])('is connecting if the server %s in the TLS handshake', async (_name, act) => {
-    const port = await listening(net.createServer((socket) => socket.once('data', () => act(socket))));
-    const result = await nodeTransport()(wireRequest({ url: `https://127.0.0.1:${String(port)}` })).result;
-    expect(result).toMatchObject({
-      phase: 'connecting',
-      response: undefined,
-      failure: { outcome: 'not_sent' },
-    });
-  });
-
   it('is sending while a server does not read a large body', async () => {
     const began = event();
     const port = await listening(
@@ -208,16 +183,6 @@ describe('the phase', () => {
   });
 });
 
-describe('407', () => {
-  it('is a response like any other', async () => {
-    const { url, requests } = await scripted({ status: 407, body: '{"resultStatus":"APPROVED"}' });
-    const result = await nodeTransport()(wireRequest({ url })).result;
-    expect(result).toMatchObject({ phase: 'complete', response: { httpStatus: 407, bodyState: 'whole' } });
-    expect(textOf(responseOf(result))).toContain('APPROVED');
-    expect(requests).toHaveLength(1);
-  });
-});
-
 describe('connections', () => {
   it('are kept alive: ten calls in a row use one', async () => {
     const { url, sockets } = await answeringServer();
@@ -239,16 +204,6 @@ describe('connections', () => {
     });
     const agent = new Impatient({ keepAlive: true, timeout: 10 });
     expect(textOf(responseOf(await nodeTransport(agent)(wireRequest({ url })).result))).toBe('late');
-    agent.destroy();
-  });
-
-  it("are the given agent's", async () => {
-    const { url, sockets } = await answeringServer();
-    const agent = new http.Agent({ keepAlive: true });
-    await nodeTransport()(wireRequest({ url })).result;
-    await nodeTransport(agent)(wireRequest({ url })).result;
-    expect(sockets).toHaveLength(2);
-    expect(Object.values(agent.freeSockets).flat()).toHaveLength(1);
     agent.destroy();
   });
 
@@ -307,22 +262,6 @@ describe('a server whose certificate is not trusted', () => {
     }
     await settle(50);
     expect(Buffer.concat(received).toString()).toBe('');
-  });
-
-  it('receives requests over one connection if an agent trusts it', async () => {
-    const { key, cert } = makeCertificate({ host: '127.0.0.1' });
-    let connections = 0;
-    const server = https.createServer({ key, cert }, (request, response) => {
-      request.resume().on('end', () => response.end('secured'));
-    });
-    server.on('secureConnection', () => connections++);
-    const url = `https://127.0.0.1:${String(await listening(server))}`;
-    const agent = new https.Agent({ ca: cert, keepAlive: true });
-    for (let call = 0; call < 2; call++) {
-      expect(textOf(responseOf(await nodeTransport(agent)(wireRequest({ url })).result))).toBe('secured');
-    }
-    expect(connections).toBe(1);
-    agent.destroy();
   });
 });
 

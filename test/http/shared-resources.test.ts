@@ -6,31 +6,6 @@ import { transmitting } from './transmission.js';
 const runtime = manualRuntime();
 const baseUrl = 'https://pay.example';
 
-describe('a client over plain http', () => {
-  const warningsFor = (url: string) => {
-    const warnings: unknown[][] = [];
-    const warn = (...line: unknown[]) => void warnings.push(line);
-    sharedFor({ baseUrl: url, logger: { ...console, warn } }, runtime);
-    return warnings;
-  };
-
-  it('is logged once as a warning, with the host alone', () => {
-    expect(warningsFor('http://pay.example:8080/gateway')).toEqual([
-      [
-        'allowInsecureHttp: requests are not encrypted, and anyone on the way can change them',
-        { host: 'pay.example:8080' },
-      ],
-    ]);
-  });
-
-  it.each(['https://pay.example', 'http://localhost:3000', 'http://127.0.0.1:3000'])(
-    'is not logged if nothing leaves the machine, or https is used: %s',
-    (url) => {
-      expect(warningsFor(url)).toEqual([]);
-    },
-  );
-});
-
 describe('the clock of a client', () => {
   const instant = new Date('2026-11-20T03:04:05Z');
 

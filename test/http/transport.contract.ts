@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { parseRetryAfter } from '../../src/http/retry-after.js';
 import {
@@ -55,8 +55,6 @@ export function event(): { readonly fired: Promise<void>; readonly fire: () => v
   const fired = new Promise<void>((resolve) => (fire = resolve));
   return { fired, fire };
 }
-
-const length = (bytes: Uint8Array | string) => `Content-Length: ${String(Buffer.byteLength(bytes))}`;
 
 export interface TransportContract {
   readonly make: () => Transmit;
@@ -144,45 +142,6 @@ export function describeTransport(name: string, { make }: TransportContract): vo
       expect(result).toMatchObject({ response: undefined, failure: { outcome: 'unknown', transient: true } });
       expect(requests).toHaveLength(2);
     });
-
-    it('that is reset is a failure with an unknown outcome, not an exception', async () => {
-      const result = await send((socket) => socket.resetAndDestroy());
-      expect(result).toMatchObject({
-        response: undefined,
-        failure: {
-          outcome: 'unknown',
-          transient: true,
-          code: 'ECONNRESET',
-          summary: 'ECONNRESET (read)',
-        },
-      });
-    });
-
-    it('whose connection is closed without a response is a failure too', async () => {
-      const result = await send((socket) => socket.end());
-      expect(result).toMatchObject({ response: undefined, failure: { outcome: 'unknown', transient: true } });
-    });
-
-    it('that no server accepts is not_sent', async () => {
-      const { url } = await serve();
-      await server?.close();
-      const { failure, response } = await make()(wireRequest({ url })).result;
-      expect(response).toBeUndefined();
-      expect(failure).toMatchObject({ outcome: 'not_sent', transient: true, code: 'ECONNREFUSED' });
-    });
-
-    it('gets its own response among many at once', async () => {
-      const { url, requests } = await serve((socket, { path }) => {
-        saying(`200 OK\r\n${length(path)}`, path)(socket);
-      });
-      const transport = make();
-      const paths = Array.from({ length: 50 }, (_, index) => `/${String(index)}`);
-      const results = await Promise.all(
-        paths.map((path) => transport(wireRequest({ url }, { url: new URL(path, url) })).result),
-      );
-      expect(results.map((result) => textOf(responseOf(result)))).toEqual(paths);
-      expect(requests).toHaveLength(50);
-    });
   });
 
   describe(`${name}: Retry-After`, () => {
@@ -206,23 +165,6 @@ export function describeTransport(name: string, { make }: TransportContract): vo
       expect(responseOf(result)).toMatchObject({ httpStatus: 200, bodyState: 'cut' });
       expect(textOf(responseOf(result))).toBe('{"half":');
     });
-
-    it('may follow an interim one', async () => {
-      const hint = '103 Early Hints\r\nLink: </a>; rel=preload\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2';
-      expect(responseOf(await send(saying(hint, 'ok')))).toMatchObject({
-        httpStatus: 200,
-        bodyState: 'whole',
-      });
-    });
-
-    it.each(['100 Continue', '101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x'])(
-      'of %j, which was not asked for, proves nothing',
-      async (head) => {
-        const { response, failure } = await send(saying(head, '', 'ends'));
-        expect(response).toBeUndefined();
-        expect(failure).toMatchObject({ outcome: 'unknown' });
-      },
-    );
 
     it.each<readonly [string, Script, BodyState]>([
       ['a length', saying('404 No\r\nContent-Length: 2', 'no'), 'whole'],
@@ -248,20 +190,6 @@ export function describeTransport(name: string, { make }: TransportContract): vo
       expect(exact.bodyState).toBe('whole');
       expect(exact.body.length).toBe(maxResponseBytes);
       expect(await stateOf({ body: Buffer.alloc(maxResponseBytes + 1, 0x20) })).toBe('too_large');
-    });
-
-    it('without an end is not read beyond its limit', async () => {
-      const closed = event();
-      const piece = Buffer.alloc(64 * 1024, 0x20);
-      const result = await send((socket) => {
-        socket.once('close', closed.fire);
-        saying('200 OK\r\nConnection: close')(socket);
-        const more = () => socket.writable && socket.write(piece, more);
-        more();
-      });
-      expect(responseOf(result).bodyState).toBe('too_large');
-      expect(responseOf(result).body.length).toBeLessThan(2 * maxResponseBytes);
-      await closed.fired;
     });
   });
 
@@ -304,24 +232,6 @@ export function describeTransport(name: string, { make }: TransportContract): vo
       const { response } = await send({ status: 400, headers: { 'content-encoding': 'rot13' }, body: 'ab' });
       expect(response?.bodyState).not.toBe('whole');
     });
-
-    it.each(['gzip', 'br', 'deflate', 'gzip, br'] as const)(
-      'in %s that unpacks to 50 MB stops at 1 MiB',
-      async (encoding) => {
-        const large = Buffer.alloc(50_000_000);
-        const fast = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
-        const pack = {
-          gzip: gzipSync,
-          br: (bytes: Buffer) => brotliCompressSync(bytes, fast),
-          deflate: deflateSync,
-          'gzip, br': (bytes: Buffer) => brotliCompressSync(gzipSync(bytes)),
-        }[encoding];
-        const bomb = pack(large);
-        const response = responseOf(await send({ headers: { 'content-encoding': encoding }, body: bomb }));
-        expect(response.bodyState).toBe('too_large');
-        expect(response.body.length).toBeLessThan(2 * maxResponseBytes);
-      },
-    );
   });
 
   describe(`${name}: stop()`, () => {

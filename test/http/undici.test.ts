@@ -48,9 +48,3 @@ test('a refused connection is not_sent', async () => {
   const error = await failure(demoClient({ fetch }).uploadInvoice(invoiceUpload()));
   expect(summary(error)).toEqual({ code: 'CONNECTION', outcome: 'not_sent', retryable: true, attempts: 3 });
 });
-
-test('a refusal of the service has its error class', async () => {
-  payments().reply(400, approvedPayment({ resultStatus: 'INVALID_AMOUNT' }));
-  const error = await failure(demoClient({ fetch }).initiatePayment(paymentRequest()));
-  expect(summary(error)).toMatchObject({ code: 'INVALID_AMOUNT', outcome: 'rejected', attempts: 1 });
-});

@@ -67,12 +67,6 @@ describe('INSTALLMENT_LOG', () => {
     expect(lines.filter((line) => line.includes('\n'))).toEqual([]);
   });
 
-  it('applies to a client with a level and no logger', async () => {
-    vi.stubEnv('INSTALLMENT_LOG', 'error');
-    await callTwice({ logLevel: 'debug' });
-    expect(lines).toHaveLength(1);
-  });
-
   it('is ignored for a client with a logger', async () => {
     vi.stubEnv('INSTALLMENT_LOG', 'anything');
     const own: string[] = [];
