@@ -56,8 +56,8 @@ async function sendWithin(
     if (stoppedBy) given();
   };
   try {
-    const result = await transport(request, { mayBegin, idleConnections, onStop });
-    return { ...result, stoppedBy, late };
+    const { response, failure, phase } = await transport(request, { mayBegin, idleConnections, onStop });
+    return { response, failure, phase, stoppedBy, late };
   } finally {
     unwatch();
   }
@@ -98,12 +98,14 @@ export async function makeAttempt<T>(
   const startedAt = timeOf(runtime, history);
   const startedMs = runtime.monotonicMs();
   const time = requestTimeOffset === undefined ? '' : requestTime(startedAt, requestTimeOffset);
-  const headers = { ...request.headers, ...writeHeaders({ signature, requestTime: time || undefined }) };
+  const headers = writeHeaders({ signature, requestTime: time || undefined }, request.headers);
   const ms = Math.min(terms.attemptTimeoutMs, run.leftMs());
   let sent: Sent | undefined;
   let result: AttemptResult<T>;
   try {
-    sent = await sendWithin(ms, { ...request, method: target.method, url, headers }, idleConnections, run);
+    const { body, onProgress } = request;
+    const wire = { method: target.method, url, headers, body, onProgress };
+    sent = await sendWithin(ms, wire, idleConnections, run);
     result = resultOf(sent, judge, run, url, ms);
   } catch (error) {
     result = internalFailure(error, 'unknown');

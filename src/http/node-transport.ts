@@ -108,7 +108,7 @@ class NodeAttempt {
       const request = (this.#isSecure ? https : http).request(url, {
         method,
         agent: agent ?? agentFor(url, this.#terms.idleConnections),
-        headers: { ...headers, ...(body && { 'Content-Length': body.length }) },
+        headers: body ? { ...headers, 'Content-Length': body.length } : headers,
       });
       this.#request = request;
       request.on('socket', (socket) => this.#onSocket(socket));

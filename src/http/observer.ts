@@ -73,8 +73,8 @@ export class Observer {
   }
 
   /** The observer of one call, whose attempts diagnostics are told of. */
-  tracing(tell: TellAttempt | undefined): Observer {
-    return tell ? new Observer(this.#log, this.hooks, tell) : this;
+  tracing(tell: TellAttempt): Observer {
+    return new Observer(this.#log, this.hooks, tell);
   }
 
   attempted(

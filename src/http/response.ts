@@ -1,20 +1,21 @@
 import type { Failed } from '../errors/error-table.js';
 import { decodeUtf8, withoutMark } from '../values/encodings.js';
 import { isRecord, jsonIn } from '../values/untrusted-values.js';
-import type { FailureOutcome } from '../protocol/result-statuses.js';
 import { maxResponseBytes, type WireResponse } from './transport.js';
 
 /** 4xx that do not prove a refusal by the service: proxy, time-out, conflict, another server, replay. */
 const undecided4xx: ReadonlySet<number> = new Set([407, 408, 409, 421, 425]);
 const transientStatuses: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 
-/** The outcome by the HTTP status of a complete response alone. */
-export function outcomeOfHttpStatus(httpStatus: number): FailureOutcome {
-  return httpStatus >= 400 && httpStatus < 500 && !undecided4xx.has(httpStatus) ? 'rejected' : 'unknown';
-}
+type Verdict = Pick<Failed, 'outcome' | 'transient'>;
 
-export function isTransientHttpStatus(httpStatus: number): boolean {
-  return transientStatuses.has(httpStatus) || httpStatus >= 500;
+/** The verdict by the HTTP status of a complete response alone. */
+export function verdictOf(httpStatus: number): Verdict {
+  const isRefusal = httpStatus >= 400 && httpStatus < 500 && !undecided4xx.has(httpStatus);
+  return {
+    outcome: isRefusal ? 'rejected' : 'unknown',
+    transient: transientStatuses.has(httpStatus) || httpStatus >= 500,
+  };
 }
 
 export function isSuccessStatus(httpStatus: number): boolean {
@@ -27,7 +28,7 @@ const final = { outcome: 'unknown', transient: false } as const;
 export function unexpectedResponse(
   { httpStatus, body }: WireResponse,
   problem: string,
-  verdict: Pick<Failed, 'outcome' | 'transient'>,
+  verdict: Verdict,
 ): Failed {
   // A firewall or a proxy may have answered in the place of the service.
   const isRefusal = verdict.outcome === 'rejected' && !verdict.transient;
@@ -42,9 +43,7 @@ export function unexpectedResponse(
 
 /** A response without a usable result: its HTTP status decides. */
 export function byHttpStatus(response: WireResponse, problem: string): Failed {
-  const { httpStatus } = response;
-  const outcome = outcomeOfHttpStatus(httpStatus);
-  return unexpectedResponse(response, problem, { outcome, transient: isTransientHttpStatus(httpStatus) });
+  return unexpectedResponse(response, problem, verdictOf(response.httpStatus));
 }
 
 /** A whole response without a result: its HTTP status decides, unless the service has said something that cannot be read. */
@@ -60,8 +59,7 @@ export function lostResponse(response: WireResponse, problem = 'the response may
 }
 
 export function redirected(response: WireResponse): Failed {
-  const problem = 'the response is a redirect, which is never followed';
-  return unexpectedResponse(response, problem, { outcome: 'unknown', transient: false });
+  return unexpectedResponse(response, 'the response is a redirect, which is never followed', final);
 }
 
 /** A body as JSON, or why it is not JSON. */

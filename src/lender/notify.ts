@@ -88,12 +88,8 @@ function makeLenderCall<T>(
   const context = { operation, ...(requestId !== undefined && { requestId }), body };
   const request = async (terms: WithinTerms) => {
     const agreed = await agreedHeaders(lender, context, terms);
-    const headers = {
-      ...writeHeaders({ userAgent }),
-      ...withCallHeaders(agreed, options.headers),
-      ...writeHeaders({ contentType, idempotencyKey }),
-    };
-    return { headers, body };
+    const extra = { ...writeHeaders({ userAgent }), ...withCallHeaders(agreed, options.headers) };
+    return { headers: writeHeaders({ contentType, idempotencyKey }, extra), body };
   };
   return makeCall({ ...parts, request }, options, lender);
 }

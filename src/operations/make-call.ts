@@ -31,17 +31,20 @@ type CallParts<T> = Omit<OperationParts<T>, 'contentType'> &
 
 /** Makes a call. An option of the call replaces the client's. */
 export function makeCall<T>(
-  { method, path, policy, subject, ...parts }: CallParts<T>,
+  { method, path, policy, subject, request, sign, requestTimeOffset, judge }: CallParts<T>,
   options: CallOptions,
   client: Defaults,
 ): Call<T> {
   const url = new URL(`${client.baseUrl}${path}`);
   const { repeatUnknown = client.repeatUnknown } = options;
   return {
-    ...parts,
     subject: Object.freeze(subject),
     url,
     target: targetOf(url, method),
+    request,
+    sign,
+    requestTimeOffset,
+    judge,
     // Without `repeatUnknown` nothing is sent again that may have been acted on.
     policy: repeatUnknown ? policy : 'once',
     mayHaveBeenSent: options.mayHaveBeenSent ?? false,
@@ -74,29 +77,24 @@ interface SignedParts<T> extends OperationParts<T> {
 
 /** Makes a merchant's call, with the headers and the signature of each request. */
 export function makeSignedCall<T>(
-  { contentType, body, onProgress, signature, ...parts }: SignedParts<T>,
+  { subject, method, path, policy, judge, contentType, body, onProgress, signature }: SignedParts<T>,
   options: MerchantCallOptions,
   merchant: MerchantContext,
 ): Call<T> {
   const isSigned = typeof signature === 'string';
-  const headers = {
-    ...withCallHeaders(merchant.headers, options.headers),
-    ...writeHeaders({
-      clientId: merchant.clientId,
-      userAgent,
-      contentType,
-      signature: isSigned ? signature : undefined,
-      idempotencyKey: parts.subject.idempotencyKey,
-    }),
-  };
+  const { clientId, wire } = merchant;
+  const { idempotencyKey } = subject;
+  const headers = writeHeaders(
+    { clientId, userAgent, contentType, signature: isSigned ? signature : undefined, idempotencyKey },
+    withCallHeaders(merchant.headers, options.headers),
+  );
   const frozen = (bytes: Uint8Array): FrozenRequest => ({ headers, body: bytes, onProgress });
+  const request: Call<T>['request'] =
+    typeof body === 'function' ? async (terms) => frozen(await body(terms)) : frozen(body);
+  const sign = isSigned ? undefined : signature;
+  const { requestTimeOffset } = wire;
   return makeCall(
-    {
-      ...parts,
-      request: typeof body === 'function' ? async (terms) => frozen(await body(terms)) : frozen(body),
-      requestTimeOffset: merchant.wire.requestTimeOffset,
-      sign: isSigned ? undefined : signature,
-    },
+    { subject, method, path, policy, judge, request, sign, requestTimeOffset },
     options,
     merchant,
   );

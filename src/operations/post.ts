@@ -6,10 +6,10 @@ import {
   byHttpStatus,
   isCompleteJson,
   isSuccessStatus,
-  isTransientHttpStatus,
   lostResponse,
   readJson,
   unexpectedResponse,
+  verdictOf,
   withoutResult,
 } from '../http/response.js';
 import type { WireResponse } from '../http/transport.js';
@@ -66,10 +66,7 @@ export function processAnswer(response: WireResponse): AttemptResult<PostAnswer>
   const isOpen =
     isErrorStatus(resultStatus) && errorStatusInfo('initiatePayment', resultStatus).outcome === 'unknown';
   return isOpen
-    ? unexpectedResponse(response, problem, {
-        outcome: 'unknown',
-        transient: isTransientHttpStatus(httpStatus),
-      })
+    ? unexpectedResponse(response, problem, { ...verdictOf(httpStatus), outcome: 'unknown' })
     : byHttpStatus(response, problem);
 }
 

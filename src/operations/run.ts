@@ -1,6 +1,5 @@
 import type { CallName, WithMetadata } from '../errors/call-metadata.js';
-import { errorOf } from '../errors/error-of.js';
-import { untried } from '../errors/error-of.js';
+import { errorOf, untried } from '../errors/error-of.js';
 import { InstallmentError } from '../errors/installment-error.js';
 import { internalFailure } from '../http/attempt-result.js';
 import type { Call, Completed } from '../http/call.js';
@@ -26,7 +25,8 @@ export function run<Client extends { readonly shared: Shared }, T extends object
     let callRun: CallRun | undefined;
     try {
       const call = prepare(client);
-      callRun = new CallRun(call, started, { ...client.shared, observer: observer.tracing(tell) });
+      const shared = tell ? { ...client.shared, observer: observer.tracing(tell) } : client.shared;
+      callRun = new CallRun(call, started, shared);
       const request = typeof call.request === 'function' ? await call.request(callRun) : call.request;
       observer.starting(call, request.body?.length ?? 0);
       const { beforeSend } = observer.hooks;

@@ -39,11 +39,15 @@ export function headerNames(isOne: (header: Header) => boolean): string[] {
     .map(({ name }) => name.toLowerCase());
 }
 
-/** Headers under their names on the wire, in the order given. One without a value is left out. */
-export function writeHeaders(values: Partial<Record<HeaderKey, string | undefined>>) {
-  const headers: Record<string, string> = {};
-  for (const [key, value] of Object.entries(values)) {
-    if (value !== undefined) headers[knownHeaders[key as HeaderKey].name] = value;
+/** Headers under their names on the wire, in the order given, after `others`. One without a value is left out. */
+export function writeHeaders(
+  values: Partial<Record<HeaderKey, string | undefined>>,
+  others?: Readonly<Record<string, string>>,
+) {
+  const headers: Record<string, string> = { ...others };
+  for (const key of Object.keys(values) as HeaderKey[]) {
+    const value = values[key];
+    if (value !== undefined) headers[knownHeaders[key].name] = value;
   }
   return headers;
 }

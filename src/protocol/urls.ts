@@ -31,7 +31,8 @@ function isScriptUrl(value: string): boolean {
 
 /** An absolute URL that a browser may follow; undefined for any other text. */
 export function parseLink(value: string): URL | undefined {
-  return isScriptUrl(value) ? undefined : parseUrl(value);
+  const url = parseUrl(value);
+  return url && !scriptSchemes.includes(url.protocol) ? url : undefined;
 }
 
 /** The problem of the paymentUrl of an approved answer, or undefined. */

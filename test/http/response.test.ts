@@ -3,12 +3,11 @@ import { AttemptHistory } from '../../src/http/attempt-history.js';
 import type { Failed } from '../../src/errors/error-table.js';
 import {
   isSuccessStatus,
-  isTransientHttpStatus,
   isWholeJson,
-  outcomeOfHttpStatus,
   parseBody,
   redirected,
   unusableResponse,
+  verdictOf,
 } from '../../src/http/response.js';
 import { targetOf, type BodyState, type WireResponse } from '../../src/http/transport.js';
 
@@ -44,8 +43,7 @@ describe('an HTTP status', () => {
     [500, 'unknown', true, false],
     [599, 'unknown', true, false],
   ] as const)('of %i alone means %s, transient: %s, success: %s', (status, outcome, transient, success) => {
-    expect(outcomeOfHttpStatus(status)).toBe(outcome);
-    expect(isTransientHttpStatus(status)).toBe(transient);
+    expect(verdictOf(status)).toEqual({ outcome, transient });
     expect(isSuccessStatus(status)).toBe(success);
   });
 });
