@@ -29,9 +29,6 @@ interface Refused {
   readonly headers: ReadonlyMap<string, string>;
 }
 
-/** Far above every body; a search in a larger one would take minutes. */
-const longestExplained = 8 * 1024 * 1024;
-
 /** The body without a line break at its end; undefined where it has none. */
 export function withoutFinalBreak(bytes: Buffer): Buffer | undefined {
   if (bytes.at(-1) !== 0x0a) return undefined;
@@ -52,10 +49,6 @@ export function explainPaymentSignature(file: Buffer, request: Refused, switches
       isCorrect: false,
       text: 'The signature was made without the line break at the end of the file.\n\nIf an editor or echo added that line break to the file, and the body was sent without it, the signature is correct. If the body was sent with it, sign exactly the bytes that are sent.',
     };
-  }
-  if (file.length > longestExplained) {
-    const text = `The signature is wrong.\n\nThe file has ${file.length} bytes, too many to look for the mistake. Is it the body?`;
-    return { isCorrect: false, text };
   }
   // Most files get their last line break from an editor.
   const bytes = body ?? file;

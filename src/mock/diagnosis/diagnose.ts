@@ -4,22 +4,21 @@ import { knownHeaders } from '../../protocol/headers.js';
 import { hmacSha256 } from '../../protocol/signature.js';
 import type { IncomingRequest } from '../common/exchange.js';
 import { wrongDigests } from './digests.js';
+import { absentFieldsDecision, keyDecision, notationDecision } from './decisions.js';
 import { explained, missing, unexplained, type Expectation } from './explanation.js';
 import { wrongKeys } from './keys.js';
 import { readSignature } from './notations.js';
 import { search } from './search.js';
 import { paymentTexts } from './signed/payment-texts.js';
-import type { SignedTexts } from './signed/signed-texts.js';
+import type { TextsWith } from './signed/signed-texts.js';
 import { uploadTexts } from './signed/upload-texts.js';
-import { wholeTextRows } from './signed/whole-text.js';
 import type { Diagnosis, RefusedForm, RefusedRequest, SignedAlong } from './types.js';
 
 /*
  * An HMAC cannot be inverted. So the mistakes that merchants make are made again until the signature comes out. There are
- * four lists, each of rows `{ id, says, fix, change }`:
+ * four lists of rows:
  *
- * 1. what was signed (signed/): the same data written again in the style of a language, another text, or what was done
- *    to the whole text;
+ * 1. what was signed (signed/): the same data as another library writes it, or another text;
  * 2. the key (keys.ts);
  * 3. the digest (digests.ts);
  * 4. the notation of the signature (notations.ts), which is peeled from what was received instead of tried.
@@ -37,23 +36,17 @@ export function signedAlong(request: Pick<IncomingRequest, 'method' | 'path' | '
   };
 }
 
-const keyDecision = 'the secret key is used as UTF-8 text';
-
 /** Finds out why the signature of a JSON body was refused. */
 export function diagnoseJson(bytes: Uint8Array, refused: RefusedRequest): Diagnosis {
   const encoding = refused.signatureEncoding ?? 'hex';
-  const text = decodeUtf8(bytes);
   const expectation: Expectation = {
     operation: 'payment',
-    text: text ?? Buffer.from(bytes).toString(),
+    text: decodeUtf8(bytes) ?? Buffer.from(bytes).toString(),
     signature: hmacSha256(bytes, refused.merchant.secretKey, encoding),
     encoding,
-    decisions: [
-      `the signature of a payment is written in ${encoding === 'hex' ? 'lower-case hex' : 'base64'}`,
-      keyDecision,
-    ],
+    decisions: [keyDecision, notationDecision(encoding)],
   };
-  return diagnose(expectation, text ?? bytes, refused, () => paymentTexts(bytes, text));
+  return diagnose(expectation, refused, () => paymentTexts(bytes, refused));
 }
 
 /** Finds out why the signature of an upload was refused. */
@@ -65,36 +58,25 @@ export function diagnoseForm(form: RefusedForm, refused: RefusedRequest): Diagno
     text,
     signature: hmacSha256(text, refused.merchant.secretKey),
     encoding: 'hex',
-    decisions: [
-      absentFields === 'empty'
-        ? 'fields that are not sent stand in the canonical string with an empty value'
-        : 'fields that are not sent are left out of the canonical string',
-      keyDecision,
-    ],
+    decisions: [keyDecision, absentFieldsDecision(absentFields)],
   };
-  return diagnose(expectation, text, refused, () => uploadTexts(form, refused));
+  return diagnose(expectation, refused, () => uploadTexts(form, refused));
 }
 
-function diagnose(
-  expectation: Expectation,
-  sent: string | Uint8Array,
-  refused: RefusedRequest,
-  textsOf: () => SignedTexts,
-): Diagnosis {
+function diagnose(expectation: Expectation, refused: RefusedRequest, textsOf: () => TextsWith): Diagnosis {
   const { signature, merchant } = refused;
   if (signature === undefined || signature === '') return missing(expectation);
   const readings = readSignature(signature, expectation);
   if (readings.length === 0) return unexplained(expectation, signature);
+  const { secretKey } = merchant;
   const finding = search({
-    sent,
-    secretKey: merchant.secretKey,
     texts: textsOf(),
-    wholeTexts: wholeTextRows(refused),
+    secretKey,
     keys: wrongKeys(refused),
     digests: wrongDigests,
     readings,
   });
   return finding
-    ? explained(expectation, signature, finding, merchant.secretKey)
+    ? explained(expectation, signature, finding, secretKey)
     : unexplained(expectation, signature);
 }

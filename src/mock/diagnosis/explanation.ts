@@ -1,4 +1,5 @@
 import { isJson } from '../../protocol/json-text.js';
+import { decidedBy, type Decision } from './decisions.js';
 import type { Finding } from './search.js';
 import type { Diagnosis, ExpectedNotation, FirstDifference } from './types.js';
 
@@ -9,8 +10,8 @@ export const unknownCause = 'secret-wrong';
 export interface Expectation extends ExpectedNotation {
   readonly text: string;
   readonly signature: string;
-  /** Decisions of this package, where the specification says nothing. */
-  readonly decisions: readonly string[];
+  /** Those that the right text and its signature rest on. */
+  readonly decisions: readonly Decision[];
 }
 
 const shownCharacters = 4096;
@@ -21,22 +22,18 @@ function shown(text: string): string {
   return text.length <= shownCharacters ? start : `${start}…`;
 }
 
-function closingLine({ decisions }: Expectation): string {
-  return `Decided by this package, as the specification does not say: ${decisions.join('; ')}.`;
-}
-
 export function missing(expectation: Expectation): Diagnosis {
   return {
     cause: 'signature-missing',
     message: 'There is no Signature header.',
-    fix: `Send the signature in the Signature header. A proxy or an HTTP library may drop headers that it does not know. ${closingLine(expectation)}`,
+    fix: 'Send the signature in the Signature header. A proxy or an HTTP library may drop headers that it does not know.',
     expected: expectation.signature,
     received: '',
   };
 }
 
 export function unexplained(expectation: Expectation, received: string): Diagnosis {
-  const { operation, text, signature, encoding } = expectation;
+  const { operation, text, signature, encoding, decisions } = expectation;
   const size = `${Buffer.byteLength(text)} bytes`;
   const signed =
     operation === 'payment'
@@ -54,7 +51,7 @@ export function unexplained(expectation: Expectation, received: string): Diagnos
     cause: unknownCause,
     message:
       'No known mistake leads to this signature, and no combination that was tried: the secret key is another one, or something else was signed.',
-    fix: `Check in this order: ${checks.map((check, index) => `${index + 1}. ${check}`).join(' ')} ${closingLine(expectation)}`,
+    fix: `Check in this order: ${checks.map((check, index) => `${index + 1}. ${check}`).join(' ')} ${decidedBy(decisions)}`,
     expected: signature,
     received: shown(received),
   };
@@ -66,8 +63,10 @@ export function explained(
   { mistakes, text: signed, isOtherText }: Finding,
   secretKey: string,
 ): Diagnosis {
-  const { text, signature } = expectation;
-  const fixes = new Set([...mistakes.flatMap(({ fix }) => fix.split('\n')), closingLine(expectation)]);
+  const { text, signature, decisions } = expectation;
+  const isBasis = ({ ids }: Decision) => mistakes.some(({ id }) => ids.includes(id));
+  const closing = decidedBy(decisions.filter(isBasis)) ?? [];
+  const fixes = new Set([...mistakes.map(({ fix }) => fix), closing].flat());
   const said = {
     cause: [...new Set(mistakes.map(({ id }) => id))].join(' + '),
     message: withoutSecret(mistakes.map(({ says }) => says).join(' '), secretKey, ''),

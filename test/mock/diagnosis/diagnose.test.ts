@@ -5,14 +5,12 @@ import { fields, hex, hmac, merchant, ofPayment, ofUpload, secretKey, sent } fro
 const canonical = invoiceCanonicalString(fields);
 
 describe('the diagnosis of a payment', () => {
-  test('names a mistake in the text, compares both texts, and says what is decided by this package', () => {
+  test('names a mistake in the text, compares both texts, and says what to do', () => {
     const signed = `${sent}\n`;
     expect(ofPayment(hex(signed))).toEqual({
       cause: 'line-breaks',
       message: 'The signed text ends with a line feed (LF) that was not sent.',
-      fix: expect.stringMatching(
-        /^Sign exactly the bytes .* Decided by this package, as the specification does not say: the signature of a payment is written in lower-case hex; the secret key is used as UTF-8 text\.$/,
-      ) as unknown,
+      fix: expect.stringMatching(/^Sign exactly the bytes .* appends a line feed\.$/) as unknown,
       expected: sent,
       received: signed,
       firstDifference: {
@@ -40,7 +38,7 @@ describe('the diagnosis of a payment', () => {
     const signature = `sha256=${hex(signed, `"${secretKey}"`)}`;
     const { cause, message, fix } = ofPayment(signature);
     expect(cause).toBe('body-escaped + secret-quoted + digest-prefixed');
-    expect(message).toMatch(/characters outside ASCII.*slashes as \\\/.*" around it.*"sha256=" before/);
+    expect(message).toMatch(/slashes .* characters outside ASCII.*" around it.*before the digest/);
     expect(fix.split('Serialise the body once')).toHaveLength(2);
   });
 
@@ -81,12 +79,12 @@ describe('the diagnosis of an upload', () => {
       cause: 'absent-fields-omitted',
       expected: canonical,
       received: short,
-      fix: expect.stringContaining('fields that are not sent stand in the canonical string') as unknown,
+      fix: expect.stringContaining('those that are not stand in it with an empty value') as unknown,
     });
     expect(ofUpload(hex(canonical), fields, { absentFields: 'omit' })).toMatchObject({
       cause: 'absent-fields-included',
       expected: short,
-      fix: expect.stringContaining('fields that are not sent are left out') as unknown,
+      fix: expect.stringContaining('those that are not are left out of it') as unknown,
     });
   });
 
@@ -116,9 +114,36 @@ describe('the diagnosis of an upload', () => {
   );
 });
 
+describe('the closing line about decisions of this package', () => {
+  const base64 = hmac(sent).toString('base64');
+
+  test.each([
+    ['the notation', base64, 'the signature of a payment is written in lower-case hex'],
+    [
+      'the bytes of the key',
+      hex(sent, Buffer.from(secretKey, 'utf16le')),
+      'the secret key is used as UTF-8 text',
+    ],
+  ])('names the one that the explanation rests on: %s', (_what, signature, decision) => {
+    const closing = `Decided by this package, as the specification does not say: ${decision}.`;
+    expect(ofPayment(signature).fix.endsWith(closing)).toBe(true);
+  });
+
+  test('names all that a signature without an explanation rests on', () => {
+    expect(ofPayment(hex('?', '?')).fix).toMatch(/: the secret key .* text; the signature .* hex\.$/);
+    expect(ofUpload(hex('?', '?')).fix).toMatch(/: the secret key .* text; the canonical string .* value\.$/);
+  });
+
+  test('is absent where no decision matters', () => {
+    for (const { fix } of [ofPayment(hex(sent, '')), ofPayment(hex(`${sent}\n`)), ofPayment('')]) {
+      expect(fix).not.toContain('Decided');
+    }
+  });
+});
+
 describe('pairs of mistakes in different lists', () => {
   test.each([
-    ['field-order + text-added', hex(`2026-11-20 10:04:05.${sortedJson()}`)],
+    ['field-order + secret-trimmed', hex(sortedJson(), `${secretKey}\n`)],
     ['line-breaks + secret-trimmed', hex(`${sent}\n`, `${secretKey}\n`)],
     ['body-escaped + hash-algorithm', hmac(sent.replaceAll('/', '\\/'), secretKey, 'sha512').toString('hex')],
     ['other-notation + secret-trimmed', hex(javaMap(JSON.parse(sent)), `${secretKey}\n`)],

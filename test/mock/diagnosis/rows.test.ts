@@ -2,14 +2,28 @@ import { describe, expect, test } from 'vitest';
 import { wrongDigests } from '../../../src/mock/diagnosis/digests.js';
 import { wrongKeys } from '../../../src/mock/diagnosis/keys.js';
 import type { Words } from '../../../src/mock/diagnosis/row.js';
+import { nameRows, nullRows, orderRows } from '../../../src/mock/diagnosis/signed/json-fields.js';
+import { escapeRows, spacingRows } from '../../../src/mock/diagnosis/signed/json-layouts.js';
+import { valueRows } from '../../../src/mock/diagnosis/signed/json-values.js';
+import { notationRows } from '../../../src/mock/diagnosis/signed/other-notations.js';
 import { paymentTexts } from '../../../src/mock/diagnosis/signed/payment-texts.js';
-import type { SignedTexts } from '../../../src/mock/diagnosis/signed/signed-texts.js';
+import type { TextsWith } from '../../../src/mock/diagnosis/signed/signed-texts.js';
 import { uploadTexts } from '../../../src/mock/diagnosis/signed/upload-texts.js';
 import { wholeTextRows } from '../../../src/mock/diagnosis/signed/whole-text.js';
 import type { Diagnosis } from '../../../src/mock/diagnosis/types.js';
 import { invoiceCanonicalString } from '../../../src/protocol/canonical-string.js';
-import { decodeUtf8 } from '../../../src/values/encodings.js';
-import { fields, formOf, hex, merchant, ofPayment, ofUpload, refused, secretKey, sent } from './support.js';
+import {
+  fields,
+  formOf,
+  hex,
+  hmac,
+  merchant,
+  ofPayment,
+  ofUpload,
+  refused,
+  secretKey,
+  sent,
+} from './support.js';
 
 // Each row of the lists is made on a request, and has to be explained by its own words alone.
 
@@ -57,51 +71,41 @@ const forms = [
   { referenceId: 'b', merchantId: 'c', storeId: 'a', paymentTransId: 'T', description: 'Tủ & "x" \'y\'' },
 ];
 
-/** The texts with one mistake in them, each by the first row that leads to it. */
-function singles(sentText: string | undefined, { styles, others }: SignedTexts) {
-  const made = [...styles(1)].flatMap(({ mistakes, text }) => mistakes.map((mistake) => ({ mistake, text })));
-  const instead = others.map((mistake) => ({ mistake, text: mistake.change(undefined) }));
-  const whole = sentText === undefined ? [] : wholeTextRows(refused('/v2/payments', ''));
-  const wholeTexts = whole.map((mistake) => ({ mistake, text: mistake.change(sentText ?? '') }));
-  return firstOf([...instead, ...made, ...wholeTexts]);
-}
-
 interface Made {
-  readonly mistake: Words;
-  readonly text: Bytes | undefined;
+  readonly mistakes: readonly Words[];
+  readonly value: Bytes | undefined;
 }
 
-function firstOf(all: readonly Made[]): (Words & { readonly text?: Bytes })[] {
+/** The first row that leads to each value; the others are not shown by this request. */
+function firstOf(all: Iterable<Made>): (readonly [row: Words, value: Bytes])[] {
   const known = new Set<string>();
-  return all.map(({ mistake: { id, says, fix }, text }) => {
-    const identity = text === undefined ? undefined : Buffer.from(text).toString('latin1');
-    if (text === undefined || identity === undefined || known.has(identity)) return { id, says, fix };
+  return Array.from(all).flatMap(({ mistakes: [row], value }) => {
+    const identity = value === undefined ? '' : `:${Buffer.from(value).toString('latin1')}`;
+    if (row === undefined || value === undefined || known.has(identity)) return [];
     known.add(identity);
-    return { id, says, fix, text };
+    return [[row, value] as const];
   });
 }
 
-/** A row, and the diagnosis of a request that has only its mistake; undefined where it has no effect. */
-type Sample = readonly [row: Words, diagnose: (() => Diagnosis) | undefined];
+const singles = (texts: TextsWith) =>
+  firstOf(Array.from(texts(1), ({ mistakes, text }) => ({ mistakes, value: text })));
 
-const payments = [...bodies, ...recoded].flatMap((body) => {
-  const text = decodeUtf8(body);
-  return singles(text, paymentTexts(body, text)).map((row): Sample => {
-    const { text: signed } = row;
-    const hasEffect = signed !== undefined && !Buffer.from(signed).equals(body);
-    return [row, hasEffect ? () => ofPayment(hex(signed), body) : undefined];
-  });
-});
+/** A row, and the diagnosis of a request that has only its mistake. */
+type Sample = readonly [row: Words, diagnose: () => Diagnosis];
+
+const payments = [...bodies, ...recoded].flatMap((body) =>
+  singles(paymentTexts(body, refused('/v2/payments', ''))).flatMap(([row, text]): Sample[] =>
+    Buffer.from(text).equals(body) ? [] : [[row, () => ofPayment(hex(text), body)]],
+  ),
+);
 
 const uploads = forms.flatMap((form) =>
   (['empty', 'omit'] as const).flatMap((absentFields) => {
-    const canonical = invoiceCanonicalString(form, { absentFields });
-    const texts = uploadTexts(formOf(form), { ...refused('/v2/payments/upload-invoice', ''), absentFields });
-    return singles(undefined, texts).map((row): Sample => {
-      const { text: signed } = row;
-      const hasEffect = signed !== undefined && signed !== canonical;
-      return [row, hasEffect ? () => ofUpload(hex(signed), form, { absentFields }) : undefined];
-    });
+    const request = { ...refused('/v2/payments/upload-invoice', ''), absentFields };
+    const canonical = Buffer.from(invoiceCanonicalString(form, { absentFields }));
+    return singles(uploadTexts(formOf(form), request)).flatMap(([row, text]): Sample[] =>
+      Buffer.from(text).equals(canonical) ? [] : [[row, () => ofUpload(hex(text), form, { absentFields })]],
+    );
   }),
 );
 
@@ -109,34 +113,18 @@ const secrets = [secretKey, 'c2VjcmV0LWJ5dGVz=', ' Pad é ', '"q%41+$X#c\\d="', 
 const keys = secrets.flatMap((secret) => {
   const own = { merchant: { ...merchant, secretKey: secret } };
   const rows = wrongKeys({ ...refused('/v2/payments', ''), ...own });
-  const made = firstOf(rows.map((mistake) => ({ mistake, text: mistake.change(secret) })));
-  return made.map(({ text: key, ...row }): Sample => {
-    const hasEffect = key !== undefined && !Buffer.from(key).equals(Buffer.from(secret));
-    return [row, hasEffect ? () => ofPayment(hex(sent, key), sent, own) : undefined];
-  });
+  const made = firstOf(rows.map((row) => ({ mistakes: [row], value: row.change(secret) })));
+  return made.flatMap(([row, key]): Sample[] =>
+    Buffer.from(key).equals(Buffer.from(secret)) ? [] : [[row, () => ofPayment(hex(sent, key), sent, own)]],
+  );
 });
 
 const digests = wrongDigests.map((row): Sample => {
   const digest = row.change({ text: Buffer.from(sent), key: Buffer.from(secretKey) });
-  return [row, digest && (() => ofPayment(digest.toString('hex')))];
+  return [row, () => ofPayment((digest ?? Buffer.alloc(0)).toString('hex'))];
 });
 
-/** Rows that no sample shows, and rows that are explained by other words than their own. */
-function problems(samples: readonly Sample[]): string[] {
-  const shown = new Map<string, Sample>();
-  for (const sample of samples) {
-    const [{ id, says }, diagnose] = sample;
-    const name = `${id}: ${says}`;
-    if (diagnose ? !shown.get(name)?.[1] : !shown.has(name)) shown.set(name, sample);
-  }
-  return [...shown].flatMap(([name, [, diagnose]]) => {
-    // Rows that are made of the fields of a request may come to the same as others.
-    if (!diagnose) return /^(?:field-omitted|body-part)/.test(name) ? [] : [`${name} has no sample`];
-    const { cause, message } = diagnose();
-    const words = `${cause}: ${message.replaceAll('<secret key>', secretKey)}`;
-    return words === name ? [] : [`${name} is explained as ${words}`];
-  });
-}
+const nameOf = ({ id, says }: Words) => `${id}: ${says}`;
 
 describe('each mistake alone is explained by the words of its row', { timeout: 60_000 }, () => {
   test.each([
@@ -145,6 +133,71 @@ describe('each mistake alone is explained by the words of its row', { timeout: 6
     ['keys', keys],
     ['digests', digests],
   ])('%s', (_what, samples) => {
-    expect(problems(samples)).toEqual([]);
+    const shown = new Map(samples.toReversed().map((sample) => [nameOf(sample[0]), sample]));
+    const others = [...shown].flatMap(([name, [, diagnose]]) => {
+      const { cause, message } = diagnose();
+      const words = `${cause}: ${message.replaceAll('<secret key>', secretKey)}`;
+      return words === name ? [] : [`${name} is explained as ${words}`];
+    });
+    expect(others).toEqual([]);
+  });
+});
+
+test('each row has an effect on some request', () => {
+  const shown = new Set([...payments, ...uploads, ...keys, ...digests].map(([row]) => nameOf(row)));
+  const request = refused('/v2/payments', '');
+  const all = [
+    ...valueRows,
+    ...nullRows,
+    ...nameRows,
+    ...orderRows,
+    ...spacingRows,
+    ...notationRows,
+    ...escapeRows,
+    ...wholeTextRows(request),
+    ...wrongKeys(request),
+  ];
+  expect(all.map(nameOf).filter((name) => !shown.has(name))).toEqual([]);
+});
+
+/** Every text with the mistakes of one library, and each other text with one mistake. */
+function textsFor(texts: TextsWith): readonly Bytes[] {
+  return [1, 2, 3].flatMap((count) => Array.from(texts(count), ({ text }) => text));
+}
+
+/** Some of a long list, spread over all of it. */
+const sampled = <Value>(list: readonly Value[], step: number) =>
+  list.filter((_each, index) => index % step === 0);
+
+describe('a wrong text is explained together with', { timeout: 60_000 }, () => {
+  const request = refused('/v2/payments', '');
+  const wrong = wrongKeys(request).flatMap((row) => row.change(secretKey) ?? []);
+  const notations: ((digest: Buffer) => string)[] = [
+    (digest) => digest.toString('hex').toUpperCase(),
+    (digest) => digest.toString('base64'),
+    (digest) => `sha256=${digest.toString('hex')}`,
+    (digest) => Buffer.from(digest.toString('hex')).toString('base64'),
+  ];
+  const besides: Record<string, (text: Bytes) => string[]> = {
+    'each wrong key': (text) => wrong.map((key) => hex(text, key)),
+    'each wrong digest': (text) =>
+      wrongDigests.flatMap(({ change }) => {
+        const digest = change({ text: Buffer.from(text), key: Buffer.from(secretKey) });
+        return digest ? [digest.toString('hex')] : [];
+      }),
+    'each notation': (text) => notations.map((write) => write(hmac(text))),
+  };
+
+  test.each(Object.keys(besides))('%s', (name) => {
+    const beside = besides[name] ?? (() => []);
+    const paid = textsFor(paymentTexts(Buffer.from(sent), request)).flatMap(beside);
+    const uploaded = textsFor(
+      uploadTexts(formOf(fields), refused('/v2/payments/upload-invoice', '')),
+    ).flatMap(beside);
+    const diagnoses = [
+      ...sampled(paid, 293).map((signature) => ofPayment(signature)),
+      ...sampled(uploaded, 293).map((signature) => ofUpload(signature)),
+    ];
+    expect(diagnoses.filter(({ cause }) => cause === 'secret-wrong')).toEqual([]);
   });
 });

@@ -1,32 +1,23 @@
 import { unicodeEscape } from '../../../values/encodings.js';
-import { allLanguages, rows, words, type FixName } from '../row.js';
-import type { JsonDraft } from './json-draft.js';
-import type { Layout } from './json-tree.js';
-import { replaced, type Rewrite } from './rewrites.js';
+import { words, type FixName } from '../row.js';
+import type { JsonDraft, Layout } from './json-tree.js';
+import { allLanguages } from './signed-texts.js';
+import type { Rewrite } from './rewrites.js';
 
-// How the languages write the same data: spacing, slashes and escapes.
+// How the languages write the same data: spacing and escapes.
 
 const lines = (indent: string): Layout => ({ indent, colon: ': ' });
-const jackson: Layout = {
-  indent: '  ',
-  colon: ' : ',
-  braces: ['{', '}'],
-  brackets: ['[ ', ' ]'],
-  inlineArrays: true,
-};
-const crlf = { newline: '\r\n' };
+const jackson: Layout = { indent: '  ', colon: ' : ', brackets: ['[ ', ' ]'], inlineArrays: true };
 
 const spacings: readonly (readonly [what: string, layout: Layout, by: string])[] = [
   ['without white space', {}, allLanguages],
-  ['with a space after each comma and colon', { comma: ', ', colon: ': ' }, 'python ruby'],
-  ['indented by 2 spaces', lines('  '), 'python ruby go gson dotnet javascript jq'],
-  ['indented by 4 spaces', lines('    '), 'php python go javascript'],
-  ['indented by tabs', lines('\t'), 'go javascript jq'],
-  ['indented by 2 spaces, with " : " and arrays on one line (Jackson)', jackson, 'jackson'],
-  ['indented by 2 spaces, with CR LF', { ...lines('  '), ...crlf }, 'dotnet'],
-  ['indented by 2 spaces, with " : " (Jackson) and CR LF', { ...jackson, ...crlf }, 'jackson'],
-  ['indented by 3 spaces', lines('   '), 'python'],
-  ['with a space after each colon', { colon: ': ' }, 'python ruby'],
+  ['with a space after each comma and colon', { comma: ', ', colon: ': ' }, 'python'],
+  ['indented by 2 spaces', lines('  '), 'python go java dotnet javascript shell'],
+  ['indented by 4 spaces', lines('    '), 'php python'],
+  ['indented by tabs', lines('\t'), 'go shell'],
+  ['indented by 2 spaces, with " : " and arrays on one line (Jackson)', jackson, 'java'],
+  ['indented by 2 spaces, with CR LF', { ...lines('  '), newline: '\r\n' }, 'dotnet'],
+  ['indented by 2 spaces, with " : " (Jackson) and CR LF', { ...jackson, newline: '\r\n' }, 'java'],
 ];
 
 export const layouts = spacings.map(([, layout]) => layout);
@@ -42,19 +33,12 @@ export const spacingRows = spacings.map(([what, layout, by]) => ({
   by,
 }));
 
-const slashed = (slashes: Rewrite) => (draft: JsonDraft) => ({ ...draft, slashes });
-
-export const slashRows = rows<JsonDraft>('body-escaped.slash', 'The signed body writes %.', [
-  ['slashes as \\/, unlike the body that was sent', slashed(replaced(/(?<!\\)\//g, '\\/')), { by: 'php' }],
-  ['/ where the body that was sent has \\/', slashed(replaced(/\\\//g, '/')), { by: allLanguages }],
-]);
-
-/** JSON without the escapes that it can do without; escaped slashes stay. */
+/** JSON without the escapes that it can do without. */
 function unescaped(text: string): string {
-  if (!text.includes('\\u')) return text;
-  return text.replaceAll(/\\(?:u([0-9a-f]{4})|[^u])/gi, (escape, digits?: string) => {
-    const character = String.fromCharCode(parseInt(digits ?? '22', 16));
-    if (digits === undefined) return escape;
+  if (!text.includes('\\')) return text;
+  return text.replaceAll(/\\(?:u([0-9a-f]{4})|(.))/gi, (escape, digits?: string, mark?: string) => {
+    if (digits === undefined) return mark === '/' ? '/' : escape;
+    const character = String.fromCharCode(parseInt(digits, 16));
     return /["\\\p{Cc}]/u.test(character) ? JSON.stringify(character).slice(1, -1) : character;
   });
 }
@@ -73,48 +57,48 @@ function escaped(lower: string, upper = ''): Rewrite {
     });
 }
 
+const slashed =
+  (escapes: Rewrite): Rewrite =>
+  (text) =>
+    escapes(text).replaceAll('/', '\\/');
+
 const outside = '\u0080-\uffff';
 const separators = '\u2028\u2029';
 /** JSON with \u escapes for everything outside ASCII. */
 export const inAscii = escaped(outside);
+const phpHex = escaped(outside, '<>&\'"');
+export const phpDefault = slashed(inAscii);
 
-const escapings: readonly (readonly [what: string, escapes: Rewrite, by: string, fix: FixName])[] = [
-  ['characters outside ASCII in lower case (\\u1ea1)', inAscii, 'php python ruby jq', 'body-escaped.unicode'],
-  [
-    'characters outside ASCII in upper case (\\u1EA1)',
-    escaped('', outside),
-    'jackson',
-    'body-escaped.jackson',
-  ],
-  ['< > & (\\u003c)', escaped(`<>&${separators}`), 'go ruby', 'body-escaped.html'],
-  ["< > & = ' (\\u003d)", escaped(`<>&='${separators}`), 'gson', 'body-escaped.html'],
+const escapings: readonly (readonly [what: string, escapes: Rewrite, fix: FixName, by?: string])[] = [
+  ['slashes (\\/) and characters outside ASCII', phpDefault, 'body-escaped.unicode', 'php'],
+  ['slashes (\\/)', slashed(unescaped), 'body-escaped.slash', 'php'],
+  ['characters outside ASCII (\\u1ea1)', inAscii, 'body-escaped.unicode', 'php python shell'],
+  ['characters outside ASCII in upper case (\\u1EA1)', escaped('', outside), 'body-escaped.jackson', 'java'],
+  ['< > & (\\u003c)', escaped(`<>&${separators}`), 'body-escaped.html', 'go'],
+  ["< > & = ' (\\u003d)", escaped(`<>&='${separators}`), 'body-escaped.html', 'java'],
   [
     'characters outside ASCII and " & \' + < > ` in upper case (\\u0022)',
     escaped('', `"&'+<>\`\u007f${outside}`),
-    'dotnet',
     'body-escaped.dotnet',
+    'dotnet',
   ],
-  ['" & \' + < > ` (\\u0022)', escaped('', '"&\'+<>`'), 'dotnet', 'body-escaped.dotnet'],
-  ['U+2028 and U+2029', escaped(separators), 'php', 'body-escaped.unicode'],
-  // json_encode with JSON_HEX_TAG, _AMP, _APOS, _QUOT, and with all of them, as Symfony does.
-  ...['<>', '&', "'", '"', '<>&\'"'].flatMap((marks) => {
-    const what = `${Array.from(marks).join(' ')} (JSON_HEX_…)`;
-    return [
-      [`${what} and characters outside ASCII`, escaped(outside, marks), 'php', 'body-escaped.hex'] as const,
-      [what, escaped('', marks), 'php', 'body-escaped.hex'] as const,
-    ];
-  }),
+  // json_encode with JSON_HEX_TAG, _AMP, _APOS and _QUOT, as Symfony has it.
+  [
+    '< > & \' " (JSON_HEX_…), slashes and characters outside ASCII',
+    slashed(phpHex),
+    'body-escaped.hex',
+    'php',
+  ],
 ];
 
+const noEscapes = words(
+  'body-escaped.unicode',
+  'The signed body has no escapes (\\u1ea1, \\/) that JSON can do without; the body that was sent has.',
+);
+
 export const escapeRows = [
-  ...rows<JsonDraft>('body-escaped.unicode', 'The signed body has %.', [
-    [
-      'no \\u escapes; the body that was sent has',
-      (draft) => ({ ...draft, escapes: unescaped }),
-      { by: allLanguages },
-    ],
-  ]),
-  ...escapings.map(([what, escapes, by, fix]) => ({
+  { ...noEscapes, change: (draft: JsonDraft) => ({ ...draft, escapes: unescaped }), by: allLanguages },
+  ...escapings.map(([what, escapes, fix, by]) => ({
     ...words(fix, `The signed body escapes ${what}; the body that was sent is written otherwise.`),
     change: (draft: JsonDraft): JsonDraft => ({ ...draft, escapes }),
     by,

@@ -1,4 +1,6 @@
 import { isJson } from '../../../protocol/json-text.js';
+import type { Rewrite } from './rewrites.js';
+import type { WholeDraft } from './whole-text.js';
 
 /** A string, number or literal exactly as it is written in JSON: `"a\/b"`, `1.50`, `true`. */
 export type Token = string;
@@ -71,8 +73,7 @@ export interface Layout {
   readonly newline?: string;
   readonly comma?: string;
   readonly colon?: string;
-  /** Around the members of an object, and of an array. */
-  readonly braces?: readonly [open: string, close: string];
+  /** Around the members of an array. */
   readonly brackets?: readonly [open: string, close: string];
   /** Arrays begin and end on the line of their elements, as Jackson has them. */
   readonly inlineArrays?: boolean;
@@ -88,17 +89,17 @@ export function writeTree(tree: Tree, layout: Layout): string {
     newline = '\n',
     comma = ',',
     colon = ':',
+    brackets = ['[', ']'],
     inlineArrays = false,
     token = asIs,
     name = asIs,
   } = layout;
-  const { braces = ['{', '}'], brackets = ['[', ']'] } = layout;
   const line = (depth: number) => (indent === undefined ? '' : newline + indent.repeat(depth));
 
   const write = (part: Tree, depth: number): string => {
     if (isToken(part)) return token(part);
     const isList = isArray(part);
-    const [open, close] = isList ? brackets : braces;
+    const [open, close] = isList ? brackets : ['{', '}'];
     const inner = isList && inlineArrays ? depth : depth + 1;
     const written = isList
       ? part.map((each) => write(each, inner))
@@ -108,4 +109,13 @@ export function writeTree(tree: Tree, layout: Layout): string {
     return open + line(inner) + written.join(comma + line(inner)) + line(depth) + close;
   };
   return write(tree, 0);
+}
+
+/** JSON on its way to a text. */
+export interface JsonDraft extends WholeDraft {
+  readonly tree: Tree;
+  readonly layout: Layout;
+  readonly escapes?: Rewrite;
+  /** Writes the tree as something else than JSON. */
+  readonly write?: (tree: Tree) => string;
 }
