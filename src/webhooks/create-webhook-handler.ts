@@ -4,7 +4,7 @@ import { checkOptions } from '../errors/check-options.js';
 import { ignoreErrors } from '../errors/ignore-errors.js';
 import { fetchBody, nodeBody } from './raw-body.js';
 import { authenticate, parseEvent } from './verify-webhook.js';
-import { WebhookError } from './webhook-error.js';
+import { runCallerCode, CallerError, WebhookError } from './webhook-error.js';
 import { handlerOptions, type WebhookHandlerOptions } from './webhook-options.js';
 
 /** Receives webhooks. Both functions can be passed around without their object, and neither ever throws or rejects. */
@@ -86,24 +86,26 @@ export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOpt
     readBody: () => Promise<Uint8Array>,
   ): Promise<Response> {
     if (method !== 'POST') return withoutBody(405, { allow: 'POST' });
-    let isVerified = false;
     try {
       refuseCompressed(headers);
       const request = { body: await readBody(), headers, url };
       await authenticate(request, resolved);
       const event = parseEvent(request.body);
-      const result = schema ? await schema['~standard'].validate(event) : { value: event };
+      const result = schema
+        ? await runCallerCode(() => schema['~standard'].validate(event))
+        : { value: event };
       if (result.issues)
         throw new WebhookError('SCHEMA', 'the event does not match the schema: see issues', {
           issues: result.issues,
         });
-      isVerified = true;
-      return acknowledgement(await onEvent(result.value, request));
+      return acknowledgement(await runCallerCode(() => onEvent(result.value, request)));
     } catch (error) {
+      const answer = error instanceof WebhookError ? refusal(error) : withoutBody(500);
+      // Refusals are not written: anybody could fill the log.
+      const report = onError ?? (answer.status === 500 ? console.error : undefined);
       // Awaited, because a serverless function may be frozen once it has answered.
-      await ignoreErrors(() => onError(error));
-      // From `onEvent`, even a WebhookError is not the sender's mistake.
-      return error instanceof WebhookError && !isVerified ? refusal(error) : withoutBody(500);
+      await ignoreErrors(() => report?.(error instanceof CallerError ? error.thrown : error));
+      return answer;
     }
   }
 

@@ -4,7 +4,7 @@ import { hmacSha256 } from '../protocol/signature.js';
 import { decodeUtf8, withoutMark } from '../values/encodings.js';
 import { jsonIn } from '../values/untrusted-values.js';
 import { notRaw, rawBytes } from './raw-body.js';
-import { WebhookError } from './webhook-error.js';
+import { runCallerCode, WebhookError } from './webhook-error.js';
 import {
   environmentKeys,
   foundKeys,
@@ -38,14 +38,17 @@ function checkSignature(
 
 /** Throws unless a request is the service's: by `verify`, else by its signature. */
 export async function authenticate(request: WebhookRequest, options: ResolvedHandlerOptions): Promise<void> {
-  const { verify, secretKey = environmentKeys, signatureHeader, signatureEncoding } = options;
-  const { body, headers, url } = request;
+  const { verify, secretKey, signatureHeader, signatureEncoding } = options;
   if (verify) {
-    const answer: unknown = await verify(request);
+    const answer: unknown = await runCallerCode(() => verify(request));
     if (answer === true) return;
     throw mismatch('the function verify did not return true');
   }
-  const keys = typeof secretKey === 'function' ? foundKeys(await secretKey({ headers, url })) : secretKey;
+  const { body, headers, url } = request;
+  const keys =
+    typeof secretKey === 'function'
+      ? foundKeys(await runCallerCode(() => secretKey({ headers, url })))
+      : (secretKey ?? environmentKeys());
   checkSignature(body, headers.get(signatureHeader), keys, signatureEncoding);
 }
 

@@ -11,6 +11,22 @@ const statuses = {
   SCHEMA: 400,
 };
 
+/** Around an error that a function of the caller threw: it is never a refusal, even where it is a WebhookError. */
+export class CallerError extends Error {
+  constructor(readonly thrown: unknown) {
+    super('a function of the caller failed');
+  }
+}
+
+/** Runs a function that the caller gave. @throws CallerError around what it threw */
+export async function runCallerCode<Result>(call: () => Result): Promise<Awaited<Result>> {
+  try {
+    return await call();
+  } catch (error) {
+    throw new CallerError(error);
+  }
+}
+
 /**
  * A webhook was refused. `code` says why. The message quotes neither the body nor a signature or secret. `instanceof`
  * works across ESM and CommonJS.

@@ -6,7 +6,6 @@ import { secretKeyText } from '../options/secret-key.js';
 import { aFunction, positiveInteger } from '../protocol/field-rules.js';
 import { isHeaderName } from '../protocol/headers.js';
 import { hasMethods, readProperty } from '../values/untrusted-values.js';
-import { WebhookError } from './webhook-error.js';
 
 /** A webhook as it arrived. In `onEvent` its body is verified, and nothing else: a header proves nothing. */
 export interface WebhookRequest {
@@ -58,7 +57,7 @@ export interface WebhookHandlerOptions<Event = unknown> {
   /** The largest body that is read, in bytes. @default 1048576 */
   readonly maxBodyBytes?: number | undefined;
   /**
-   * Receives the {@link WebhookError} of each refusal, and what your functions throw. Its own errors are ignored.
+   * Receives the `WebhookError` of each refusal, and what your functions throw. Its own errors are ignored.
    * @default writes errors that were answered with 500 to `console.error`
    */
   readonly onError?: ((error: unknown) => void | Promise<void>) | undefined;
@@ -85,11 +84,6 @@ export function environmentKeys(): readonly string[] {
   throw new ConfigurationError('secretKey', 'is required: pass it, or set INSTALLMENT_SECRET_KEY');
 }
 
-/** Refusals are not written: anybody could fill the log. */
-function reportOwnFaults(error: unknown): void {
-  if (!(error instanceof WebhookError) || error.status === 500) console.error(error);
-}
-
 const headerRule = 'must be a header name';
 const schemaRule = 'must be a Standard Schema, such as one of zod or valibot';
 const isSchema = (value: unknown) => hasMethods(readProperty(value, '~standard'), ['validate']);
@@ -110,7 +104,7 @@ export const handlerOptions = verifyOptions
     schema: z.custom<StandardSchemaV1>(isSchema, schemaRule).optional(),
     signatureHeader: z.string(headerRule).refine(isHeaderName, headerRule).default('Signature'),
     maxBodyBytes: positiveInteger.default(1024 * 1024),
-    onError: aFunction<NonNullable<WebhookHandlerOptions['onError']>>().default(() => reportOwnFaults),
+    onError: aFunction<NonNullable<WebhookHandlerOptions['onError']>>().optional(),
   })
   .refine(({ secretKey, verify }) => secretKey === undefined || verify === undefined, {
     path: ['verify'],

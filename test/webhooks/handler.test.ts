@@ -155,13 +155,26 @@ describe.each(['node', 'fetch'] as const)('the %s adapter answers', (adapter) =>
   test.each([
     ['rejects', () => Promise.reject(new Error('the database of khách-hàng is down'))],
     ['throws undefined', () => Promise.reject(undefined as unknown as Error)],
-    ['throws a WebhookError', () => Promise.reject(new WebhookError('SIGNATURE_MISSING', 'of another call'))],
     ['acknowledges with a body that JSON does not have', () => ({ body: 1n })],
   ])('500 without a body when onEvent %s', async (_how, onEvent) => {
     const webhook = recordingHandler({ onEvent });
 
     expect(await answerOf(webhook)).toMatchObject({ status: 500, body: '' });
     expect(webhook.errors).toHaveLength(1);
+  });
+
+  const thrown = new WebhookError('SIGNATURE_MISSING', 'of another call');
+  const fails = () => Promise.reject(thrown);
+  test.each<[string, Partial<WebhookHandlerOptions>]>([
+    ['secretKey', { secretKey: fails }],
+    ['verify', { secretKey: undefined, verify: fails }],
+    ['schema', { schema: { '~standard': { version: 1, vendor: 'test', validate: fails } } }],
+    ['onEvent', { onEvent: fails }],
+  ])('500 when %s throws a WebhookError of its own', async (_name, options) => {
+    const webhook = recordingHandler(options);
+
+    expect(await answerOf(webhook)).toMatchObject({ status: 500, body: '' });
+    expect(webhook.errors).toEqual([thrown]);
   });
 
   test('the same if onError fails', async () => {

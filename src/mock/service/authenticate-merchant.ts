@@ -18,13 +18,14 @@ export interface Signed {
   /** True for a signature in hex of either case. */
   readonly anyCase?: boolean;
   signatureWith(key: KeyObject): string;
+  /** Of the request it keeps the bytes alone. */
   diagnose(refused: RefusedRequest): Diagnosis;
 }
 
 /** Checks the client, then the signature. */
 export function authenticateMerchant(
   signed: Signed,
-  { mock: { merchants, refusedRequests }, request }: RequestContext,
+  { mock: { merchants, refusedRequests, wire }, request }: RequestContext,
 ): Authenticated<RegisteredMerchant> {
   const clientId = request.header(knownHeaders.clientId.name);
   const merchant = merchants.get(clientId ?? '');
@@ -40,10 +41,11 @@ export function authenticateMerchant(
   if (expected.some((each) => isEqual(received, each))) return { sender: merchant };
 
   const others = [...merchants.values()].filter((other) => other !== merchant);
-  const refused = { others, signature, request: signedAlong(request) };
+  const refused = { others, signature, request: signedAlong(request), ...wire };
   const explain = refusedRequests.add({
     size: signed.size,
-    explain: () => withEachKey(merchant, (one) => signed.diagnose({ ...refused, merchant: one })),
+    explain: () =>
+      withEachKey(merchant.credentials(), (one) => signed.diagnose({ ...refused, merchant: one })),
     expected: expected[0] ?? '',
     received: signature,
   });
@@ -56,20 +58,20 @@ export function authenticateJson(
   { bytes }: JsonMessage,
   context: RequestContext,
 ): Authenticated<RegisteredMerchant> {
-  const { wire } = context.mock;
+  const { signatureEncoding } = context.mock.wire;
   const signed: Signed = {
     size: bytes.length,
-    signatureWith: (key) => hmacSha256(bytes, key, wire.signatureEncoding),
-    // Of the request, the bytes alone are kept.
-    diagnose: (refused) => diagnoseJson(bytes, { ...refused, ...wire }),
+    signatureWith: (key) => hmacSha256(bytes, key, signatureEncoding),
+    diagnose: (refused) => diagnoseJson(bytes, refused),
   };
   return authenticateMerchant(signed, context);
 }
 
 /** The diagnosis with the first key that explains a signature. */
-function withEachKey(merchant: RegisteredMerchant, diagnose: (one: Credentials) => Diagnosis): Diagnosis {
-  const [first, ...others] = merchant.credentials();
-  if (!first) throw new Error('A merchant has at least one secret key.');
+function withEachKey(
+  [first, ...others]: readonly [Credentials, ...Credentials[]],
+  diagnose: (one: Credentials) => Diagnosis,
+): Diagnosis {
   let diagnosis = diagnose(first);
   for (const each of others) {
     if (diagnosis.cause !== unknownCause) break;

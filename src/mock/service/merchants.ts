@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { ConfigurationError } from '../../errors/errors.js';
 import { secretKeyObject } from '../../protocol/signature.js';
+import type { Credentials } from '../diagnosis/types.js';
 
 /** A merchant that is registered with the mock. */
 export interface MockMerchant {
@@ -73,9 +74,11 @@ export class RegisteredMerchant {
   }
 
   /** The merchant's identifiers with each of its keys. */
-  credentials(): { readonly clientId: string; readonly merchantId: string; readonly secretKey: string }[] {
+  credentials(): readonly [Credentials, ...Credentials[]] {
     const { clientId, merchantId } = this;
-    return this.#secretKeys.map((secretKey) => ({ clientId, merchantId, secretKey }));
+    const [first, ...others] = this.#secretKeys;
+    const withKey = (secretKey: string): Credentials => ({ clientId, merchantId, secretKey });
+    return [withKey(first), ...others.map(withKey)];
   }
 
   hasStore(storeId: string): boolean {

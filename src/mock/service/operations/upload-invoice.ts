@@ -29,8 +29,7 @@ export const uploadInvoice: OperationRow<FormMessage, RegisteredMerchant> = {
       // Documented as a hex string; its case is not.
       anyCase: true,
       signatureWith: (key) => hmacSha256(invoiceCanonicalString(fields, wire), key),
-      // Of the request, the bytes alone are kept.
-      diagnose: (refused) => diagnoseForm(readForm(bytes, mediaType), { ...refused, ...wire }),
+      diagnose: (refused) => diagnoseForm(readForm(bytes, mediaType), refused),
     } satisfies Signed;
     return authenticateMerchant(signed, context);
   },
