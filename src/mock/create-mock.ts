@@ -58,7 +58,7 @@ export function createMockService(options: MockOptions | undefined, post: Post):
 export function createMockService(options: MockOptions = {}, post: Post = nodePost): MockService {
   const resolved = parseMockOptions(options);
   const { merchants, now = () => new Date(), delay = systemDelay, lender, publicUrl } = resolved;
-  // A caller may change its object later.
+  // Copied, because a caller may change its object later; `clientOptions` passes on what was given, without defaults.
   const { signatureEncoding, requestTimeOffset, absentFields } = options.wire ?? {};
   const changes = new Changes();
   const merchantIds = [...new Set(merchants.map(({ merchantId }) => merchantId))];
@@ -180,7 +180,14 @@ export function createMockService(options: MockOptions = {}, post: Post = nodePo
     },
   };
   const ownPaths = () => [...operations.keys()].filter((path) => !servicePaths.has(path));
-  const setup = { ...context, clientOptions: () => mock.clientOptions(), ownPaths };
+  const setup = {
+    ...context,
+    clientOptions: () => mock.clientOptions(),
+    clearJournal: () => {
+      journal.clear();
+    },
+    ownPaths,
+  };
   const routes = createRoutes(mock, setup, guard(resolved));
   return mock;
 }

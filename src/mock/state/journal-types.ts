@@ -112,7 +112,7 @@ export interface JournalEntry {
   readonly completedAt?: Date;
   /** Milliseconds until the response. */
   readonly durationMs?: number;
-  /** False until the service has decided; a fault that keeps the connection open does not count. */
+  /** True once the service has decided, even where a fault still keeps the connection open. */
   readonly completed: boolean;
 }
 

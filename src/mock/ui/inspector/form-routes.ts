@@ -53,7 +53,7 @@ export function formRoutes(mock: MockControls, setup: InspectorSetup, show: Show
     return '/_mock';
   });
   on('clear', () => {
-    setup.journal.clear();
+    setup.clearJournal();
     return '/_mock';
   });
   on('settle', async ({ referenceId, status, merchantId }) => {

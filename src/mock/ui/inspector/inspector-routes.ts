@@ -23,7 +23,7 @@ export function inspectorRoutes(mock: MockControls, setup: InspectorSetup): Rout
     context.html(documentOf(page, worldName(mock.world()), mock.findings().length), page.status);
 
   const pages: Readonly<Record<string, (context: Context<{ Bindings: RouteBindings }>) => Page>> = {
-    '/': ({ req, env }) => requestsPage(req.query(), env.baseUrl, setup),
+    '/': ({ req, env }) => requestsPage(req.query(), env.baseUrl, mock, setup),
     '/ui/requests/:id': ({ req, env }) => {
       const entry = mock.journal.get(Number(req.param('id')));
       return entry ? requestPage(entry, mock, env.baseUrl, setup.wire) : missing;

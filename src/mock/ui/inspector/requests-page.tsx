@@ -1,4 +1,5 @@
 import { firstRequest } from '../../common/first-request.js';
+import type { MockControls } from '../../controls/mock-controls.js';
 import type { JournalEntry } from '../../state/journal-types.js';
 import { link, quiet, timeOfDay } from '../shared/elements.js';
 import { amountOf, durationText, requestBadges } from './badges.js';
@@ -28,8 +29,12 @@ const columns: Columns<JournalEntry> = [
 ];
 
 /** The start page: every request that arrived. */
-export function requestsPage(query: ListQuery, origin: string, setup: InspectorSetup): Page {
-  const { journal, clientOptions, now } = setup;
+export function requestsPage(
+  query: ListQuery,
+  origin: string,
+  { journal }: MockControls,
+  { clientOptions, now }: InspectorSetup,
+): Page {
   const main = listPage(query, {
     place: 'Requests',
     records: journal.all(),
