@@ -108,14 +108,25 @@ const importBuiltins: Plugin = {
   },
 };
 
+/** The mock serves the package's own openapi.json. A copy in its code would be the largest text of the package twice. */
+const openApiBeside: Plugin = {
+  name: 'openapi-beside',
+  setup(build) {
+    build.onResolve({ filter: /\/openapi\.json$/ }, () => ({ path: '../openapi.json', external: true }));
+  },
+};
+
 /** The sources that esbuild names in a file, as in `// node_modules/zod/v4/core/schemas.js`. */
 const sourceNames = /^\s*\/\/ (?:src\/[a-z]+|node_modules\/(?:@[^/]+\/)?[^/]+)\//gm;
 
 /** Characters of a line of minified code. Node prints the whole line of an error that nobody catches. */
 const longestLine = 1_000;
 
-/** Minifies what nobody debugs here: the mock, the command line, and files that are mostly of other packages. The client stays readable. */
-async function minifyOthers(): Promise<void> {
+/**
+ * Minifies what nobody debugs here: the mock, the command line, and files that are mostly of other packages. The client keeps its
+ * names, so that a stack trace can be read, and loses its white space.
+ */
+async function minifyFiles(): Promise<void> {
   for (const file of await readdir('dist', { recursive: true })) {
     if (!/\.c?js$/.test(file)) continue;
     const path = join('dist', file);
@@ -123,9 +134,9 @@ async function minifyOthers(): Promise<void> {
     const sources = code.match(sourceNames) ?? [];
     const ofOthers = sources.filter((line) => line.includes('node_modules/'));
     const isMock = sources.some((line) => /src\/(?:mock|cli)\//.test(line));
-    if (!isMock && ofOthers.length <= sources.length / 2) continue;
+    const isClient = !isMock && ofOthers.length <= sources.length / 2;
     const { code: minified } = await transform(code, {
-      minify: true,
+      ...(isClient ? { minifyWhitespace: true } : { minify: true }),
       // Without it the names at the top of a file, which could be a script, stay long.
       format: file.endsWith('.cjs') ? 'cjs' : 'esm',
       lineLimit: longestLine,
@@ -151,7 +162,7 @@ async function wrapMock(): Promise<void> {
 
 export default defineConfig({
   onSuccess: async () => {
-    await minifyOthers();
+    await minifyFiles();
     await wrapMock();
   },
   // The multipart body has a file of its own, because it is mostly of another package and minified.
@@ -166,7 +177,7 @@ export default defineConfig({
   // zod's plain import loads every locale; ky is for CommonJS only, see below; the others only the mock needs.
   noExternal: ['form-data', 'ky', 'zod', 'hono', '@remix-run/multipart-parser', 'uqr', 'diff'],
   removeNodeProtocol: false,
-  esbuildPlugins: [smallerFormData, importBuiltins, bundledPackages],
+  esbuildPlugins: [smallerFormData, importBuiltins, openApiBeside, bundledPackages],
   esbuildOptions(options, { format }) {
     const { entryPoints } = options;
     // ky is an ES module only: a require of it fails on Node 20 and under Jest.

@@ -1,8 +1,6 @@
 import prettier from 'prettier';
 import { version } from '../src/version.js';
 import { buildUi } from './build-ui.js';
-import { diagrams } from './diagrams/diagrams.js';
-import { sequenceDiagram } from './diagrams/sequence-diagram.js';
 import { openQuestionsPage } from './open-questions-page.js';
 import { openApiDocument } from './openapi/openapi-document.js';
 import { resultStatusesPage } from './result-statuses-page.js';
@@ -16,10 +14,6 @@ async function openApi(): Promise<string> {
   return prettier.format(JSON.stringify(openApiDocument(version)), { ...options, parser: 'json' });
 }
 
-const pictures = Object.entries(diagrams).map(
-  ([file, diagram]) => [`docs/diagrams/${file}`, () => sequenceDiagram(diagram)] as const,
-);
-
 /** The committed files that are made from the sources, by the npm script that writes them. */
 export const generatedFiles: Readonly<Record<string, Files>> = {
   openapi: { 'openapi.json': openApi },
@@ -27,6 +21,5 @@ export const generatedFiles: Readonly<Record<string, Files>> = {
   'result-statuses': { 'docs/result-statuses.md': resultStatusesPage },
   rules: { 'docs/rules.md': rulesPage },
   worlds: { 'docs/worlds.md': worldsPage },
-  diagrams: Object.fromEntries(pictures),
   'build:ui': { 'src/mock/ui/assets/generated.ts': buildUi },
 };

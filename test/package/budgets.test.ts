@@ -12,7 +12,7 @@ async function loadedWith(path: string, loaded = new Set<string>()): Promise<Set
   if (loaded.has(path)) return loaded;
   loaded.add(path);
   const code = await readFile(path, 'utf8');
-  for (const [, next = ''] of code.matchAll(/^(?:import|export|\} from)\b.*?["'](\.[^"']+)["'];$/gm)) {
+  for (const [, next = ''] of code.matchAll(/\b(?:import|from) ?["'](\.[^"']+)["']/g)) {
     await loadedWith(join(dirname(path), next), loaded);
   }
   return loaded;
@@ -66,7 +66,7 @@ describe('the package stays small', () => {
     const loaded = await loadedWith(join(dist, 'index.js'));
     const code = (await Promise.all([...loaded].map((path) => readFile(path, 'utf8')))).join('\n');
 
-    expect(code).not.toMatch(/createMockService|from "node:(?:https?|tls)"/);
+    expect(code).not.toMatch(/createMockService|from ?"node:(?:https?|tls)"/);
     expect(code).toContain('createHmac');
   });
 });

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { generatedFiles } from '../../scripts/generated-files.js';
 
@@ -11,8 +11,3 @@ test.each(Object.entries(generatedFiles))(
     }
   },
 );
-
-test('each picture of the guides has a source', () => {
-  const pictures = readdirSync('docs/diagrams').map((file) => `docs/diagrams/${file}`);
-  expect(pictures.sort()).toEqual(Object.keys(generatedFiles['diagrams'] ?? {}).sort());
-});
