@@ -22,7 +22,7 @@ describe('a result', () => {
     expect(Object.getPrototypeOf(payment)).toBe(Object.prototype);
   });
 
-  it('of a payment has $metadata, which is not enumerable', async () => {
+  it('has $metadata, which is not enumerable, for a payment', async () => {
     const { fetch } = answering(approvedPayment(), { status: 201 });
     const payment = await demoClient({ fetch }).initiatePayment(paymentRequest(), {
       idempotencyKey: 'key-1',
@@ -49,7 +49,7 @@ describe('a result', () => {
     expect(payment.$metadata.attempts[0]?.startedAt).toBeInstanceOf(Date);
   });
 
-  it('of an upload too, without a key', async () => {
+  it('has $metadata without a key for an upload', async () => {
     const invoice = await demoClient({ fetch: answering(approvedInvoice()).fetch }).uploadInvoice(
       invoiceUpload(),
     );
@@ -64,14 +64,14 @@ describe('a result', () => {
     ]);
   });
 
-  it('that the service calls $metadata something of its own keeps ours', async () => {
+  it('keeps our $metadata if the service has a field of that name', async () => {
     const { fetch } = answering(approvedPayment({ $metadata: 'theirs' }));
     const payment = await demoClient({ fetch }).initiatePayment(paymentRequest());
     expect(payment.$metadata.operation).toBe('initiatePayment');
     expect(JSON.stringify(payment)).not.toContain('theirs');
   });
 
-  it('with __proto__ in it changes no prototype', async () => {
+  it('changes no prototype if __proto__ is in it', async () => {
     const body = `{"__proto__":{"polluted":true},${JSON.stringify(approvedPayment()).slice(1)}`;
     const { fetch } = scriptedFetch(() => new Response(body));
     await demoClient({ fetch }).initiatePayment(paymentRequest());
@@ -147,7 +147,7 @@ describe('beforeSend', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('that hangs is bounded by the time of the call, and by the signal', async () => {
+  it('is bounded by the time of the call and by the signal if it hangs', async () => {
     const runtime = manualRuntime();
     const hooks = { beforeSend: () => new Promise<void>(() => undefined) };
     const { fetch, requests } = unreachable();
@@ -204,7 +204,7 @@ describe('onAttempt', () => {
     ],
     ['rejects', () => Promise.reject(new Error('no'))],
     ['never ends', () => new Promise<void>(() => undefined)],
-  ])('that %s changes nothing', async (_name, onAttempt) => {
+  ])('changes nothing if it %s', async (_name, onAttempt) => {
     const { fetch } = answering(approvedPayment());
     const payment = await demoClient({ fetch, hooks: { onAttempt } }).initiatePayment(paymentRequest());
     expect(payment.resultStatus).toBe('APPROVED');
@@ -230,7 +230,7 @@ describe('onUploadProgress', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('no'))],
-  ])('that %s changes nothing', async (_name, onUploadProgress) => {
+  ])('changes nothing if it %s', async (_name, onUploadProgress) => {
     expect((await progressOf(onUploadProgress, 10))?.path).toBe('/v2/payments/upload-invoice');
     await settle();
   });

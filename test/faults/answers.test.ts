@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { errorTable } from '../../src/errors/error-table.js';
-import { isErrorStatus } from '../../src/protocol/result-statuses.js';
 import * as api from '../../src/index.js';
 import type { UploadInvoiceOptions } from '../../src/index.js';
 import { documentedStatuses, type DocumentedStatus } from '../helpers/documented-statuses.js';
@@ -23,7 +21,7 @@ const merchantCallers = [initiatePayment, uploadInvoice];
 
 describe('a kept-alive socket', () => {
   for (const caller of callers) {
-    test(`that the server resets under the next request, ${caller.operation}`, async () => {
+    test(`is reset under the next request, ${caller.operation}`, async () => {
       const used = new WeakSet();
       const resetIfUsed: Step = {
         at: 'end',
@@ -53,7 +51,7 @@ describe('a kept-alive socket', () => {
     });
   }
 
-  test('that the server closed in good order is not used again, or the retry succeeds', async () => {
+  test('is not used again after the server closed it in good order, or the retry succeeds', async () => {
     const body = JSON.stringify(approval);
     const head = `HTTP/1.1 200 OK\r\nContent-Length: ${String(Buffer.byteLength(body))}\r\n\r\n`;
     await using server = await FaultServer.start([steps.raw(head + body, 'end')]);
@@ -247,11 +245,9 @@ describe('DUPLICATE_REFERENCE_ID', () => {
 });
 
 describe('after an attempt that may have been acted on', () => {
-  const refusals = Object.keys(errorTable)
-    .filter(isErrorStatus)
-    .filter((status) => status !== 'DUPLICATE_REFERENCE_ID');
+  const refusals = ['INVALID_REQUEST', 'INVALID_REFERENCE_ID', 'ERROR_GENERAL'];
 
-  test.each(refusals)('in the same call, %s leaves the outcome unknown', async (resultStatus) => {
+  test.each(refusals)('%s leaves the outcome unknown within the same call', async (resultStatus) => {
     const lost = (runtime: ManualRuntime) =>
       steps.stall(() => {
         runtime.advance(15_000);

@@ -41,7 +41,7 @@ describe('many calls', () => {
   // Without limits in real time: a thousand calls at once may take long.
   const clientOf = () => new InstallmentClient({ ...demo, baseUrl: server.url }, instantRuntime());
 
-  test('of 1,000 parallel calls on one client, every answer reaches its own call', async () => {
+  test('are 1,000 in parallel on one client: every answer reaches its own call', async () => {
     const client = clientOf();
     const references = Array.from({ length: 1_000 }, (_, index) => `PARALLEL-${String(index)}`);
     const results = await Promise.all(
@@ -53,7 +53,7 @@ describe('many calls', () => {
     }
   }, 60_000);
 
-  test('of two different calls for one reference, both outcomes are reported', async () => {
+  test('report both outcomes if two differ for one reference', async () => {
     const client = clientOf();
     const outcomes = await Promise.all(
       ['One', 'Another'].map((description) =>
@@ -147,7 +147,7 @@ describe('abort', () => {
     expect(await abortedDuring((reached) => steps.stall(reached, head), pay)).toMatchObject(aborted);
   });
 
-  test('in back-off ends the call with the outcome of the attempts before', async () => {
+  test('during back-off ends the call with the outcome of the attempts before', async () => {
     const controller = new AbortController();
     await using server = await FaultServer.start([steps.html(429), approved]);
     const waiting = manualRuntime();

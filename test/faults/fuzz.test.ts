@@ -215,6 +215,8 @@ async function expectRefusedOrRight(
 const initiate: Call = (client, request) => client.initiatePayment(request as never);
 const upload: Call = (client, request) => client.uploadInvoice(request as never);
 
+// Beyond the simulation, whose orders and answers are well-formed: any input, and any bytes of an answer.
+
 describe('fuzzed input', () => {
   test('a whole request passes the checker that is written from the specification', async () => {
     expect(await expectRefusedOrRight(fullPayment, initiate, paymentProblem)).toBe(true);

@@ -12,6 +12,9 @@ import { callsOver } from './histories/make-call.js';
 import { runHistories, type HistoryOptions } from './histories/run-histories.js';
 import type { CommonOptions } from '../../src/options/common-options.js';
 
+// Beyond the simulation: real sockets and TLS, the transports that merchants inject, the lender's operations, and bytes that
+// lie on a connection that is used again.
+
 /** How many histories each transport gets. */
 const count = 1000;
 /** Of a carrier that shares all code but its last step with another one that has them all: the first ones of these. */
@@ -72,7 +75,7 @@ test('over node:https no outcome claims more than the server knows', async () =>
   agent.destroy();
 }, 600_000);
 
-test('with the interception of MSW no outcome claims more than the server knows', async () => {
+test('under the interception of MSW no outcome claims more than the server knows', async () => {
   const server = setupServer(http.all('*', () => passthrough()));
   server.listen();
   try {

@@ -30,18 +30,6 @@ for (const fault of faults) {
   positions.set(fault, { merchant: positionsOf('merchant'), lender: positionsOf('lender') });
 }
 
-test.each(transport === 'node' ? ordinals : (['first'] as const))(
-  'every kind and every verdict of it is tried at the %s attempt',
-  (ordinal) => {
-    for (const side of ['merchant', 'lender'] as const) {
-      const name = (fault: Fault) => JSON.stringify([fault.kind, fault[side]]);
-      const met = faults.filter((fault) => positions.get(fault)?.[side].includes(ordinal));
-      expect(new Set(met.map(name))).toEqual(new Set(faults.map(name)));
-      expect(faults.filter((fault) => !positions.get(fault)?.[side].includes('first'))).toEqual([]);
-    }
-  },
-);
-
 /** Faults before the one that is tried: a 429, which every operation repeats. */
 const throttled = steps.html(429);
 

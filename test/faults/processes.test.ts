@@ -43,7 +43,7 @@ test(
 );
 
 test(
-  'of 50 processes killed between send and answer, a new one finds every payment, and creates none twice',
+  '50 processes are killed between send and answer: a new one finds every payment, and creates none twice',
   async () => {
     const kills = 50;
     await using program = await bundled('pay');

@@ -119,7 +119,7 @@ describe('the connections of calls in a row', () => {
     ['uploads, with a hint', 'timeout=5', 1],
     ['uploads, without a hint', undefined, 3],
     ['payments that are not repeated, without a hint', undefined, 3],
-  ])('of %s: with %j there are %i', async (what, hint, connections) => {
+  ])('are as many as their kind of call allows: %s, with %j: %i', async (what, hint, connections) => {
     const { url, sockets, servedBy } = await serving(hint);
     const client = demoClient({ baseUrl: url, ...(what.includes('not repeated') && { maxRetries: 0 }) });
     for (let call = 0; call < 3; call++) {

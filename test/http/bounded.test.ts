@@ -7,20 +7,20 @@ import { manualRuntime, settle } from '../helpers/runtime.js';
 const forever = () => new Promise<never>(() => undefined);
 
 describe('work under a time limit', () => {
-  it('that ends in time is done, and leaves no timer', async () => {
+  it('is done if it ends in time, and leaves no timer', async () => {
     const runtime = manualRuntime();
     const result = await bounded(() => Promise.resolve(7), { ms: 100, signal: undefined, runtime });
     expect(result).toEqual({ ended: 'done', value: 7 });
     expect(runtime.pending()).toEqual([]);
   });
 
-  it('that rejects has failed, with its own error', async () => {
+  it('has failed with its own error if it rejects', async () => {
     const error = new Error('mine');
     const limit = { ms: 100, signal: undefined, runtime: manualRuntime() };
     expect(await bounded(() => Promise.reject(error), limit)).toEqual({ ended: 'failed', error });
   });
 
-  it('that throws at once has failed too', async () => {
+  it('has failed if it throws at once', async () => {
     const error = new Error('mine');
     const work = (): Promise<never> => {
       throw error;
@@ -29,7 +29,7 @@ describe('work under a time limit', () => {
     expect(await bounded(work, limit)).toEqual({ ended: 'failed', error });
   });
 
-  it('that ignores its signal is left behind at the limit', async () => {
+  it('is left behind at the limit if it ignores its signal', async () => {
     const runtime = manualRuntime();
     let inner: AbortSignal | undefined;
     const race = bounded(
@@ -46,7 +46,7 @@ describe('work under a time limit', () => {
     expect(inner?.aborted).toBe(true);
   });
 
-  it('that rejects because of its signal has still timed out', async () => {
+  it('has timed out even if it rejects because of its signal', async () => {
     const runtime = manualRuntime();
     const work = (signal: AbortSignal) =>
       new Promise<never>((_resolve, reject) => {
@@ -80,7 +80,7 @@ describe('work under a time limit', () => {
   it.each([
     ['is done', () => Promise.resolve(7)],
     ['has failed', () => Promise.reject(new Error('mine'))],
-  ])('that %s is not aborted afterwards, and leaves no listener', async (_title, end) => {
+  ])('is not aborted once it %s, and leaves no listener', async (_title, end) => {
     const { signal } = new AbortController();
     let inner: AbortSignal | undefined;
     const work = (given: AbortSignal): Promise<unknown> => {

@@ -73,11 +73,6 @@ describe('a failure is not_sent and final:', () => {
     'ERR_TLS_CERT_ALTNAME_INVALID',
   ];
 
-  it.each(certificateCodes)('%s, also where the transport knows that it was connecting', (code) => {
-    const expected = { outcome: 'not_sent', transient: false, code };
-    expect(failureAt('connecting', Object.assign(new Error('x'), { code }))).toMatchObject(expected);
-  });
-
   it.each([
     ...certificateCodes,
     'ERR_SSL_UNSUPPORTED_PROTOCOL',

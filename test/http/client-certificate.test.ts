@@ -142,7 +142,7 @@ describe('a fatal alert', () => {
     ['which sends no session ticket', { tls: mutual, withoutTickets: true }],
     ['which has not asked for a certificate', { tls: serverCertificate }],
     ['which has not asked and sends no session ticket', { tls: serverCertificate, withoutTickets: true }],
-  ])('of a server %s', (_title, options) => {
+  ])('sent by a server %s', (_title, options) => {
     test.each(['unknown_ca', 'certificate_required', 'internal_error', 'bad_record_mac'] as const)(
       '%s after it has read the request is unknown',
       async (alert) => {

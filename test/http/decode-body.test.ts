@@ -70,7 +70,7 @@ describe('a body in an encoding', () => {
     },
   );
 
-  it('of five encodings is decoded, and of more is empty', () => {
+  it('is decoded through five encodings, and is empty with more', () => {
     let bytes: Buffer = Buffer.from(plain);
     for (let layer = 0; layer < 5; layer++) bytes = gzipSync(bytes);
     const layers = (count: number) => Array<string>(count).fill('gzip').join(', ');

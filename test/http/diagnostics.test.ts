@@ -114,7 +114,7 @@ describe('the channels of a payment', () => {
 });
 
 describe('a subscriber', () => {
-  it('of the attempts alone receives them', async () => {
+  it('receives the attempts if it subscribes to them alone', async () => {
     const seen: AttemptMessage[] = [];
     listen('installment-payments:attempt', (message) => seen.push(message as AttemptMessage));
     await demoClient(losingOne()).initiatePayment(paymentRequest());
@@ -124,7 +124,7 @@ describe('a subscriber', () => {
     ]);
   });
 
-  it('that changes a message does not affect the caller', async () => {
+  it('does not affect the caller if it changes a message', async () => {
     listen('tracing:installment-payments:call:asyncEnd', (message) => {
       Object.assign((message as CallMessage).result ?? {}, { httpStatus: 500, attempts: [] });
     });
@@ -133,7 +133,7 @@ describe('a subscriber', () => {
     expect(payment.$metadata.attempts).toHaveLength(2);
   });
 
-  it('that subscribes during a call receives the next one', async () => {
+  it('receives the next call if it subscribes during one', async () => {
     const seen: unknown[] = [];
     const onMessage = (message: unknown) => void seen.push(message);
     const { fetch } = scriptedFetch(() => {
@@ -147,7 +147,7 @@ describe('a subscriber', () => {
     expect(seen.length).toBeGreaterThan(0);
   });
 
-  it("that binds a store finds it wherever the caller's code runs", async () => {
+  it("finds the store that it binds wherever the caller's code runs", async () => {
     const store = new AsyncLocalStorage<string>();
     const { start } = tracingChannel('installment-payments:call');
     start.bindStore(store, (message) => `of ${(message as CallMessage).operation}`);
@@ -263,7 +263,7 @@ describe('an instrumentation', () => {
         ended: ignore,
       }),
     ],
-  ])('that %s does not affect the call, which is sent once', async (_title, instrumentation) => {
+  ])('does not affect the call if it %s, and the call is sent once', async (_title, instrumentation) => {
     instrument(instrumentation);
     const { fetch, requests } = answering(approvedPayment());
     expect((await pay({ fetch })).resultStatus).toBe('APPROVED');

@@ -76,13 +76,13 @@ describe('an injected fetch', () => {
         return response;
       },
     ],
-  ])('that %s is a failure with an unknown outcome', async (_name, script) => {
+  ])('fails with an unknown outcome if it %s', async (_name, script) => {
     const { failure, response } = await answered(script as FetchScript);
     expect(response).toBeUndefined();
     expect(failure).toMatchObject({ outcome: 'unknown', transient: true });
   });
 
-  it('that ignores its signal is not awaited, and its late answer is cancelled', async () => {
+  it('is not awaited if it ignores its signal, and its late answer is cancelled', async () => {
     let answer: ((response: Response) => void) | undefined;
     const { fetch, requests } = scriptedFetch(() => new Promise<Response>((resolve) => (answer = resolve)));
     const transmission = fetchTransport(fetch)(request);
@@ -97,7 +97,7 @@ describe('an injected fetch', () => {
     expect(cancelled).toBe(true);
   });
 
-  it('that ignores its signal gets no byte of the body after it was stopped', async () => {
+  it('gets no byte of the body after it was stopped, even if it ignores its signal', async () => {
     const { fetch, requests } = scriptedFetch(() => new Promise<Response>(() => undefined));
     const transmission = fetchTransport(fetch)(request);
     await settle(2);
@@ -118,7 +118,7 @@ describe('an injected fetch', () => {
     expect(requests).toHaveLength(0);
   });
 
-  it('that connects until the limit has passed gets no byte of the body', async () => {
+  it('gets no byte of the body if it connects until the limit has passed', async () => {
     let hasTime = true;
     const { fetch, requests } = scriptedFetch(async (sent) => {
       hasTime = false; // the event loop was blocked, so that no timer told
@@ -155,7 +155,7 @@ describe('an injected fetch', () => {
     expect(response?.headers).toEqual(['X-Odd', 'Symbol(odd)', 'undefined', '[object Object]']);
   });
 
-  it('that is stopped while its body stalls returns the received part, and cancels the rest', async () => {
+  it('returns the received part if it is stopped while its body stalls, and cancels the rest', async () => {
     let cancelled = false;
     const stalling = new ReadableStream<Uint8Array>({
       start: (controller) => {
@@ -173,7 +173,7 @@ describe('an injected fetch', () => {
     expect(cancelled).toBe(true);
   });
 
-  it('that followed a redirect by itself, or hides one, counts as a redirect', async () => {
+  it('counts as a redirect if it followed one by itself, or hides one', async () => {
     const followed = () => Object.defineProperty(framed('{}'), 'redirected', { value: true });
     expect(responseOf(await answered(followed))).toMatchObject({ httpStatus: 200, isRedirect: true });
     const opaque = () => Object.defineProperty(new Response(null), 'type', { value: 'opaqueredirect' });

@@ -137,7 +137,7 @@ describe('the phase', () => {
 });
 
 describe('an agent', () => {
-  it('that closes a request has not sent it', async () => {
+  it('has not sent a request that it closes', async () => {
     const agent = acting((request) => void setImmediate(() => request.emit('close')));
     expect(await sentBy(agent)).toMatchObject({
       phase: 'connecting',
@@ -146,7 +146,7 @@ describe('an agent', () => {
     });
   });
 
-  it('that gives a request a second connection does not send it twice', async () => {
+  it('does not send a request twice if it gives it a second connection', async () => {
     const { url, requests } = await serving(() => undefined);
     class Doubling extends http.Agent {
       override createConnection(...given: Parameters<http.Agent['createConnection']>) {
@@ -187,7 +187,7 @@ describe('an agent', () => {
     });
   }
 
-  it('that closes a response before its end has cut it', async () => {
+  it('has cut a response that it closes before its end', async () => {
     const result = await sentBy(intercepting((response) => response.emit('close')));
     expect(result).toMatchObject({
       phase: 'receiving',
@@ -197,7 +197,7 @@ describe('an agent', () => {
     expect(textOf(responseOf(result))).toBe('half');
   });
 
-  it('that fails a response decides the error', async () => {
+  it('decides the error of a response that it fails', async () => {
     const failing = intercepting((response) => {
       response.emit('error', Object.assign(new Error('x'), { code: 'EPIPE', syscall: 'write' }));
     });
@@ -207,7 +207,7 @@ describe('an agent', () => {
     });
   });
 
-  it('that closes the request before its response has ended does not lose the response', async () => {
+  it('does not lose the response if it closes the request before the end', async () => {
     const closing = intercepting((response, request) => {
       request.emit('close');
       setImmediate(() => {

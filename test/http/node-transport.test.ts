@@ -220,7 +220,7 @@ describe('connections', () => {
     expect(Object.values(agent.sockets).flat()).toEqual([]);
   });
 
-  it('that are idle do not keep a finished process', { timeout: processTimeoutMs }, async () => {
+  it('do not keep a finished process while they are idle', { timeout: processTimeoutMs }, async () => {
     const server = http.createServer((request, response) => {
       request.resume().on('end', () => response.end(JSON.stringify(approvedPayment())));
     });

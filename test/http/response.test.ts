@@ -42,10 +42,13 @@ describe('an HTTP status', () => {
     [499, 'rejected', false, false],
     [500, 'unknown', true, false],
     [599, 'unknown', true, false],
-  ] as const)('of %i alone means %s, transient: %s, success: %s', (status, outcome, transient, success) => {
-    expect(verdictOf(status)).toEqual({ outcome, transient });
-    expect(isSuccessStatus(status)).toBe(success);
-  });
+  ] as const)(
+    'alone decides: %i means %s, transient: %s, success: %s',
+    (status, outcome, transient, success) => {
+      expect(verdictOf(status)).toEqual({ outcome, transient });
+      expect(isSuccessStatus(status)).toBe(success);
+    },
+  );
 });
 
 describe('a body', () => {
@@ -54,7 +57,7 @@ describe('a body', () => {
     ['\uFEFF{"a":1}', { a: 1 }],
     [' [1] ', [1]],
     ['null', null],
-  ])('that is JSON is read: %j', (text, json) => {
+  ])('is read if it is JSON: %j', (text, json) => {
     expect(parseBody(arrived(text))).toStrictEqual({ json });
     expect(parseBody(arrived(text, 'cut'))).toStrictEqual({ json });
   });
@@ -76,7 +79,7 @@ describe('a body', () => {
     [latin1('<html>\xe1'), 'whole', 'the response is not valid UTF-8', false],
     [latin1('<html>\xe1'), 'cut', 'the response is not valid UTF-8', true],
     [latin1('{"a":"\xe1"}'), 'whole', 'the response is not valid UTF-8', true],
-  ])('that is not JSON: %j, %s', (body, state, problem, isLost) => {
+  ])('has a problem if it is not JSON: %j, %s', (body, state, problem, isLost) => {
     expect(parseBody(arrived(body, state))).toStrictEqual({ problem, isLost });
   });
 
@@ -115,7 +118,7 @@ describe('an unusable response', () => {
     },
   );
 
-  it('that is a redirect is unknown and final', () => {
+  it('is unknown and final if it is a redirect', () => {
     const failed = redirected(arrived('', 'whole', 307));
     const summary = 'the response is a redirect, which is never followed';
     expect(failed).toMatchObject({ outcome: 'unknown', transient: false, facts: { summary } });

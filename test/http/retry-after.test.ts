@@ -36,7 +36,7 @@ describe('Retry-After', () => {
     expect(parseRetryAfter(value, now)).toBeUndefined();
   });
 
-  it('with a huge number stays a number', () => {
+  it('stays a number if it is huge', () => {
     expect(parseRetryAfter('9'.repeat(400), now)).toBe(Number.MAX_SAFE_INTEGER);
   });
 });

@@ -163,17 +163,17 @@ describe('Retry-After', () => {
     // No wait is shorter than the shortest back-off.
     ['0', 250],
     ['30', 30_000],
-  ])('of %j is obeyed', async (value, ms) => {
+  ])('is obeyed: %j', async (value, ms) => {
     const { waits, error } = await waiting(value);
     expect(error).toBeUndefined();
     expect(waits).toEqual([ms]);
   });
 
-  it('that is malformed is ignored', async () => {
+  it('is ignored if it is malformed', async () => {
     expect((await waiting('soon')).waits).toEqual([250]);
   });
 
-  it.each(['31', '9'.repeat(30)])('of %j is too long: the call fails now', async (value) => {
+  it.each(['31', '9'.repeat(30)])('fails the call now if it is too long: %j', async (value) => {
     const { waits, error, requests } = await waiting(value, 429);
     expect(error).toMatchObject({
       code: 'UNEXPECTED_RESPONSE',
@@ -185,13 +185,13 @@ describe('Retry-After', () => {
     expect(requests).toBe(1);
   });
 
-  it('that does not fit the time left fails the call now', async () => {
+  it('fails the call now if it does not fit the time left', async () => {
     const { error, requests } = await waiting('20', 503, { totalTimeoutMs: 20_000 }, 14_999);
     expect(error).toMatchObject({ retryAfterMs: 20_000, outcome: 'unknown' });
     expect(requests).toBe(1);
   });
 
-  it('of a documented status is obeyed too', async () => {
+  it('is obeyed with a documented status too', async () => {
     const runtime = instantRuntime();
     const script: FetchScript = () =>
       Response.json({ resultStatus: 'DOWNSTREAM_ERROR' }, { headers: { 'retry-after': '3' } });
@@ -302,7 +302,7 @@ describe('the limits of a call', () => {
 });
 
 describe('the caller can abort a call', () => {
-  it('from an injected fetch while it is called', async () => {
+  it('while an injected fetch is called', async () => {
     const stop = new AbortController();
     const fetch = () => {
       stop.abort();
@@ -317,7 +317,7 @@ describe('the caller can abort a call', () => {
   it.each<readonly [string, FetchScript, string]>([
     ['that would be repeated: the call was aborted', reset, 'ABORTED'],
     ['that is final: the call failed by itself', http(403), 'UNEXPECTED_RESPONSE'],
-  ])('in onAttempt, after an attempt %s', async (_name, script, code) => {
+  ])('while onAttempt runs, after an attempt %s', async (_name, script, code) => {
     const stop = new AbortController();
     const runtime = instantRuntime();
     const { fetch, requests } = inTurn(script, approved);
@@ -334,7 +334,7 @@ describe('the caller can abort a call', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('in onAttempt, after an attempt that succeeded, without losing the result', async () => {
+  it('while onAttempt runs, after an attempt that succeeded, without losing the result', async () => {
     const stop = new AbortController();
     const hooks = {
       onAttempt: () => {
@@ -347,7 +347,7 @@ describe('the caller can abort a call', () => {
     expect((await call).resultStatus).toBe('APPROVED');
   });
 
-  it('with a signal of many calls, which keeps no listeners', async () => {
+  it('without leaving a listener at a signal of many calls', async () => {
     const { signal } = new AbortController();
     const listeners = new Set<unknown>();
     const counting = new Proxy(signal, {

@@ -55,7 +55,7 @@ describe('the runtime in the User-Agent', () => {
     [{ node: '22.6.0', bun: '1.2.0' }, 'bun/1.2.0'],
     [{ node: '22.6.0', deno: '2.1.0' }, 'deno/2.1.0'],
     [{ v8: '11.3' }, 'unknown/0'],
-  ])('of %j is %s', (versions, name) => {
+  ])('is the most particular one: %j is %s', (versions, name) => {
     expect(runtimeName(versions)).toBe(name);
   });
 

@@ -157,7 +157,7 @@ describe('a signal that fires', () => {
     expect(await rejection(call)).toMatchObject({ code: 'ABORTED' });
   });
 
-  it('in the record of a wait ends the call without that wait', async () => {
+  it('while a wait is logged ends the call without that wait', async () => {
     const stop = new AbortController();
     const ignore = () => undefined;
     const info = (message: string) => {

@@ -84,7 +84,7 @@ function sending({
 
 describe('an attempt that ended', () => {
   it.each(['whole', 'ended', 'cut', 'too_large'] as const)(
-    'with a response that is %s has that response processed',
+    'has its response processed, which is %s',
     async (bodyState) => {
       const { result, processed } = sending({ ended: { response: arrived('half', bodyState) } });
       expect((await result).value).toBe('half');
@@ -92,12 +92,12 @@ describe('an attempt that ended', () => {
     },
   );
 
-  it('with whole JSON and then a failure has the JSON processed', async () => {
+  it('has whole JSON processed if a failure followed it', async () => {
     const ended = { failure: failureAt('receiving', reset), response: arrived('{"a":1}', 'cut') };
     expect((await sending({ ended }).result).value).toBe('{"a":1}');
   });
 
-  it('with part of a response and a failure is a failure with the status of the response', async () => {
+  it('is a failure with the status of the response if only a part of that arrived', async () => {
     const ended = {
       phase: 'receiving',
       failure: failureAt('receiving', reset),
@@ -123,7 +123,7 @@ describe('an attempt that its limit stopped', () => {
     return sent;
   };
 
-  it('with part of a response timed out, with the status of the response', async () => {
+  it('timed out with the status of the response, of which a part arrived', async () => {
     const { result, processed } = await timeOut({ phase: 'receiving', response: arrived('half', 'cut') });
     await expect(result).rejects.toMatchObject({
       code: 'TIMEOUT',
@@ -134,7 +134,7 @@ describe('an attempt that its limit stopped', () => {
     expect(processed).toEqual([]);
   });
 
-  it('with whole JSON that did not end has the JSON processed', async () => {
+  it('has whole JSON processed that did not end', async () => {
     const { result } = await timeOut({ phase: 'receiving', response: arrived('{"a":1}', 'cut') });
     expect((await result).value).toBe('{"a":1}');
   });

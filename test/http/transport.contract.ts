@@ -151,7 +151,7 @@ export function describeTransport(name: string, { make }: TransportContract): vo
       expect(responseOf(await send({})).retryAfter).toBeUndefined();
     });
 
-    it.each(['7', 'Fri, 20 Nov 2026 03:04:15 GMT'])('that is sent twice is ignored: %s', async (value) => {
+    it.each(['7', 'Fri, 20 Nov 2026 03:04:15 GMT'])('is ignored if it is sent twice: %s', async (value) => {
       const twice = `503 Busy\r\nContent-Length: 0\r\nRetry-After: ${value}\r\nRetry-After: ${value}`;
       const { retryAfter } = responseOf(await send(saying(twice)));
       expect(parseRetryAfter(retryAfter, new Date())).toBeUndefined();
@@ -159,7 +159,7 @@ export function describeTransport(name: string, { make }: TransportContract): vo
   });
 
   describe(`${name}: a response`, () => {
-    it('that is cut in its body keeps the received part', async () => {
+    it('keeps the received part if its body is cut', async () => {
       const result = await send(saying('200 OK\r\nContent-Length: 100', '{"half":', 'ends'));
       expect(result).toMatchObject({ phase: 'receiving', failure: { outcome: 'unknown', transient: true } });
       expect(responseOf(result)).toMatchObject({ httpStatus: 200, bodyState: 'cut' });
@@ -181,11 +181,11 @@ export function describeTransport(name: string, { make }: TransportContract): vo
         'cut',
       ],
       ['no chunk at all', saying('404 No\r\nTransfer-Encoding: chunked', '', 'ends'), 'cut'],
-    ])('that is framed by %s', async (_name, script, state) => {
+    ])('has the state of its framing: %s', async (_name, script, state) => {
       expect(await stateOf(script)).toBe(state);
     });
 
-    it('of exactly 1 MiB is whole, and of one byte more is too large', async () => {
+    it('is whole at exactly 1 MiB, and too large at one byte more', async () => {
       const exact = responseOf(await send({ body: Buffer.alloc(maxResponseBytes, 0x20) }));
       expect(exact.bodyState).toBe('whole');
       expect(exact.body.length).toBe(maxResponseBytes);
@@ -205,14 +205,14 @@ export function describeTransport(name: string, { make }: TransportContract): vo
       ['gzip, br', brotliCompressSync(gzipSync(text))],
     ];
 
-    it.each(encodings)('in %s is decoded', async (encoding, bytes) => {
+    it.each(encodings)('is decoded: %s', async (encoding, bytes) => {
       const response = responseOf(await send({ headers: { 'content-encoding': encoding }, body: bytes }));
       expect(textOf(response)).toBe(text);
       // Nobody asked for an encoding, so that its end proves nothing.
       expect(response.bodyState).toBe('ended');
     });
 
-    it.each(encodings)('in %s that is cut anywhere is never whole', async (encoding, bytes) => {
+    it.each(encodings)('is never whole if it is cut anywhere: %s', async (encoding, bytes) => {
       const { url } = await serve();
       const transport = make();
       for (let cut = 0; cut < bytes.length; cut++) {
@@ -228,7 +228,7 @@ export function describeTransport(name: string, { make }: TransportContract): vo
       }
     });
 
-    it('in an unknown encoding is never whole', async () => {
+    it('is never whole if the encoding is unknown', async () => {
       const { response } = await send({ status: 400, headers: { 'content-encoding': 'rot13' }, body: 'ab' });
       expect(response?.bodyState).not.toBe('whole');
     });
@@ -288,7 +288,7 @@ export function describeTransport(name: string, { make }: TransportContract): vo
 
   describe(`${name}: progress`, () => {
     it.each([1, 65_536, 65_537, 300_000])(
-      'of %i bytes is reported in steps of 64 KiB, to the end',
+      'is reported in steps of 64 KiB, to the end: %i bytes',
       async (size) => {
         const seen: number[] = [];
         const sent = Buffer.alloc(size, 'x');

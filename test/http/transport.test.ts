@@ -54,7 +54,7 @@ describe('the head of a response', () => {
     ['', false],
     [null, false],
     [undefined, false],
-  ])('with the Transfer-Encoding %j is chunked: %s', (value, chunked) => {
+  ])('is chunked by its Transfer-Encoding: %j, %s', (value, chunked) => {
     expect(isChunked(value)).toBe(chunked);
   });
 

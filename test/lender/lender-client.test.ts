@@ -51,7 +51,7 @@ const unframed =
     new Response('', { status });
 
 describe('a notification', () => {
-  it('of a receipt is sent with its missing fields filled in', async () => {
+  it('is sent with its missing fields filled in, as a receipt', async () => {
     const fetched = answering({ ok: true });
     const acknowledged = await demoLender({ fetch: fetched.fetch }).notifyPaymentReceipt(bare());
     const sent = await sentJson(fetched);
@@ -75,7 +75,7 @@ describe('a notification', () => {
     expect(acknowledged.$metadata).not.toHaveProperty('referenceId');
   });
 
-  it('of an allocation is sent with its totals', async () => {
+  it('is sent with its totals, as an allocation', async () => {
     const fetched = answering(null);
     const { body, $metadata } = await demoLender({ fetch: fetched.fetch }).notifyRepaymentAllocation(
       allocation(),
@@ -169,7 +169,7 @@ describe('acknowledged', () => {
     expect(seen).toEqual([{ httpStatus: 201, body: { code: '00' } }]);
   });
 
-  it('that is false makes it a refusal, which is not repeated', async () => {
+  it('makes it a refusal if it returns false, which is not retried', async () => {
     const { call, requests } = judged(
       ({ body }) => (body as { code: string }).code === '00',
       http(200, '{"code":"99"}'),
@@ -185,7 +185,7 @@ describe('acknowledged', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('that throws leaves the outcome unknown, without quoting the error', async () => {
+  it('leaves the outcome unknown if it throws, without quoting the error', async () => {
     const { call, requests } = judged(
       () => {
         throw new Error('canary');
@@ -221,7 +221,7 @@ describe('acknowledged', () => {
     ],
   ];
 
-  it.each(mistaken)('that returns %s leaves the outcome unknown', async (_, returned) => {
+  it.each(mistaken)('leaves the outcome unknown if it returns %s', async (_, returned) => {
     const { call, requests } = judged(returned as () => boolean, http(200, '{}'));
     const error = await rejection(call);
     expect(error).toMatchObject({ code: 'UNEXPECTED_RESPONSE', outcome: 'unknown', retryable: false });
@@ -402,7 +402,7 @@ describe('a refusal', () => {
     expect((error as Error).message).toMatch(message);
   });
 
-  it('of the input names a receipt by its code, and an allocation by its request', async () => {
+  it('names a receipt by its code, and an allocation by its request, if the input is wrong', async () => {
     const lender = demoLender({ fetch: unreachable().fetch });
     const options = { maxRetries: -1 };
     expect(await rejection(lender.notifyPaymentReceipt(bare(), options))).toMatchObject({
@@ -479,7 +479,7 @@ describe('input', () => {
     expect(error).not.toHaveProperty('requestId');
   });
 
-  it('with a getter that throws is a broken rule', async () => {
+  it('is a broken rule if a getter throws', async () => {
     const hostile = Object.defineProperty({}, 'contractNumber', {
       enumerable: true,
       get: () => {
@@ -540,7 +540,7 @@ describe('headers that are made for each notification', () => {
     ['are none', () => undefined, 'must be a plain object'],
     ['cannot be sent', () => ({ 'X-Key': 'a\r\nb' }), 'printable Latin-1 characters'],
     ['are ours', () => ({ 'Content-Type': 'text/plain' }), 'is set by the client'],
-  ])('that %s end the call: nothing is sent', async (_name, headers, cause) => {
+  ])('end the call if they %s: nothing is sent', async (_name, headers, cause) => {
     const { fetch, requests } = unreachable();
     const error = await rejection(
       demoLender({ fetch, headers: headers as () => Record<string, string> }).notifyPaymentReceipt(bare()),

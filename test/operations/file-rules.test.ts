@@ -134,7 +134,7 @@ describe('a file that changes its size while it is read', () => {
 });
 
 describe('a Blob', () => {
-  it('that is huge is refused by its size, without reading it', async () => {
+  it('is refused by its size if it is huge, without reading it', async () => {
     let reads = 0;
     const read = () => {
       reads++;
@@ -213,7 +213,7 @@ describe('refused as unreadable:', () => {
 });
 
 describe('a file that is handed over', () => {
-  it('by a source that uses one buffer for all pieces arrives whole', async () => {
+  it('arrives whole if its source uses one buffer for all pieces', async () => {
     const shared = Buffer.alloc(8);
     async function* reusing(): AsyncGenerator<Uint8Array> {
       for (const text of ['%PDF-1.4', 'second..', 'third...']) {

@@ -81,7 +81,7 @@ describe('a default of the client', () => {
     ]);
   });
 
-  it('that is undefined adds nothing', async () => {
+  it('adds nothing if it is undefined', async () => {
     expect(await fieldsOf({ ...invoiceUpload(), merchantId: 'M' }, { storeId: undefined })).toEqual({
       merchantId: 'M',
       referenceId: 'ORDER:2026-0001',

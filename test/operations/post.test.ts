@@ -188,34 +188,28 @@ describe('an answer to post', () => {
     return processAnswer({ ...whole, body: Buffer.from(text), ...changes });
   }
 
-  it.each(['ended', 'cut'] as const)(
-    'that is an object or array is complete if its body is %s',
-    (bodyState) => {
-      for (const [text, body] of [
-        ['{"a":1}', { a: 1 }],
-        ['[1]', [1]],
-      ] as const) {
-        expect(answered(text, { bodyState })).toStrictEqual({
-          outcome: 'accepted',
-          value: { httpStatus: 200, body },
-        });
-      }
-    },
-  );
+  it.each(['ended', 'cut'] as const)('is complete as an object or array, if its body is %s', (bodyState) => {
+    for (const [text, body] of [
+      ['{"a":1}', { a: 1 }],
+      ['[1]', [1]],
+    ] as const) {
+      expect(answered(text, { bodyState })).toStrictEqual({
+        outcome: 'accepted',
+        value: { httpStatus: 200, body },
+      });
+    }
+  });
 
-  it.each(['7', '"text"', 'true', 'null'])(
-    'that is %s may have been cut, unless its body is whole',
-    (text) => {
-      expect(answered(text)).toMatchObject({ outcome: 'accepted' });
-      for (const bodyState of ['ended', 'cut'] as const) {
-        expect(answered(text, { bodyState, httpStatus: 400 })).toMatchObject({
-          outcome: 'unknown',
-          transient: true,
-          facts: { summary: 'the response may be cut short' },
-        });
-      }
-    },
-  );
+  it.each(['7', '"text"', 'true', 'null'])('may have been cut as %s, unless its body is whole', (text) => {
+    expect(answered(text)).toMatchObject({ outcome: 'accepted' });
+    for (const bodyState of ['ended', 'cut'] as const) {
+      expect(answered(text, { bodyState, httpStatus: 400 })).toMatchObject({
+        outcome: 'unknown',
+        transient: true,
+        facts: { summary: 'the response may be cut short' },
+      });
+    }
+  });
 
   it.each([
     [199, 'unknown', false],
@@ -228,7 +222,7 @@ describe('an answer to post', () => {
     expect(result).toMatchObject({ outcome, transient, facts: { summary: 'the response is not a success' } });
   });
 
-  it('that is a redirect is unknown, whatever its status and body', () => {
+  it('is unknown as a redirect, whatever its status and body', () => {
     expect(answered('{}', { isRedirect: true })).toMatchObject({
       outcome: 'unknown',
       transient: false,

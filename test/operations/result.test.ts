@@ -76,7 +76,7 @@ describe('the merchantId of an answer', () => {
     ['REQUEST_PROCESSING', 'M-2'],
     ['NEVER_HEARD_OF', 'M-2'],
     [undefined, 'M-2'],
-  ])('that differs makes it an answer to something else: %s for %j', (resultStatus, merchantId) => {
+  ])('makes it an answer to something else if it differs: %s for %j', (resultStatus, merchantId) => {
     const result = processed(JSON.stringify({ merchantId, resultStatus }));
     expect(result).toMatchObject({ outcome: 'unknown', transient: false });
     expect(failedBy(result)).toMatchObject({ code: 'UNEXPECTED_RESPONSE' });
@@ -93,14 +93,14 @@ describe('the merchantId of an answer', () => {
 describe('JSON that is not an object', () => {
   const values = ['12', '[1]', '"text"', 'null', 'true'];
 
-  it.each(values)('that is whole counts by its status only: %s', (text) => {
+  it.each(values)('counts by its status only if it is whole: %s', (text) => {
     expect(processed(text, { httpStatus: 200 })).toMatchObject({ outcome: 'unknown', transient: false });
     expect(processed(text, { httpStatus: 400 })).toMatchObject({ outcome: 'rejected', transient: false });
     expect(processed(text, { httpStatus: 429 })).toMatchObject({ outcome: 'rejected', transient: true });
     expect(processed(text, { httpStatus: 503 })).toMatchObject({ outcome: 'unknown', transient: true });
   });
 
-  it.each(values)('that may have been cut is a lost answer under any status: %s', (text) => {
+  it.each(values)('is a lost answer under any status if it may have been cut: %s', (text) => {
     for (const bodyState of ['cut', 'ended'] as const) {
       for (const httpStatus of [200, 400, 403, 429, 503]) {
         expect(processed(text, { httpStatus, bodyState })).toMatchObject({
@@ -132,13 +132,16 @@ describe('a body that is not JSON', () => {
 });
 
 describe('a JSON object', () => {
-  it.each(['whole', 'ended', 'cut'] as const)('that is closed is complete if its body is %s', (bodyState) => {
-    const refusal = '{"resultStatus":"INVALID_AMOUNT"}';
-    expect(processed(refusal, { bodyState, httpStatus: 500 })).toMatchObject({ outcome: 'rejected' });
-    expect(processed('{}', { bodyState, httpStatus: 400 })).toMatchObject({ outcome: 'rejected' });
-  });
+  it.each(['whole', 'ended', 'cut'] as const)(
+    'is complete once it is closed, if its body is %s',
+    (bodyState) => {
+      const refusal = '{"resultStatus":"INVALID_AMOUNT"}';
+      expect(processed(refusal, { bodyState, httpStatus: 500 })).toMatchObject({ outcome: 'rejected' });
+      expect(processed('{}', { bodyState, httpStatus: 400 })).toMatchObject({ outcome: 'rejected' });
+    },
+  );
 
-  it.each([407, 417, 421, 500])('with a documented resultStatus outweighs HTTP %i', (httpStatus) => {
+  it.each([407, 417, 421, 500])('outweighs HTTP %i if its resultStatus is documented', (httpStatus) => {
     expect(processed('{"resultStatus":"APPROVED"}', { httpStatus })).toMatchObject({ outcome: 'accepted' });
   });
 });
@@ -153,11 +156,11 @@ describe('the record of a response', () => {
     ['{"resultStatus":""}', 'resultStatus is not a string, or is empty'],
     ['{"resultStatus":"SETTLED"}', 'undocumented resultStatus'],
     ['{"resultStatus":"INVALID_AMOUNT"}', 'INVALID_AMOUNT'],
-  ])('of %s is: %s', (text, summary) => {
+  ])('has a summary: %s is: %s', (text, summary) => {
     expect(processed(text)).toMatchObject({ facts: { summary } });
   });
 
-  it('of JSON that is not an object, and may be cut, is lost', () => {
+  it('is of a lost response for JSON that is not an object and may be cut', () => {
     expect(processed('7', { bodyState: 'ended' })).toMatchObject({
       facts: { summary: 'the response is not a JSON object' },
       transient: true,

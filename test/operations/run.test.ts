@@ -50,7 +50,7 @@ const running = (call: Call<object>, shared: Shared) => run('initiatePayment', {
 describe('a mistake of this package', () => {
   const internal = /internal error of the client \(RangeError\)/;
 
-  it('in the preparation of a call ends as not_sent, and is not retried', async () => {
+  it('ends as not_sent while a call is prepared, and is not retried', async () => {
     const prepare = () => {
       throw fault;
     };

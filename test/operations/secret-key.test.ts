@@ -132,7 +132,7 @@ describe('the secretKey function', () => {
       'rejected',
     ],
     ['one that was not sent', refused, 'not_sent'],
-  ])('that fails after %s leaves its outcome', async (_name, script, outcome) => {
+  ])('leaves the outcome of %s if it fails after that', async (_name, script, outcome) => {
     const keys: (() => string)[] = [() => 'key-one'];
     const secretKey = () =>
       (
@@ -148,7 +148,7 @@ describe('the secretKey function', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('that takes too long after an unknown attempt leaves the error of that attempt', async () => {
+  it('leaves the error of an unknown attempt if it takes too long after that', async () => {
     const runtime = instantRuntime();
     const keys = ['key-one'];
     const secretKey = () => keys.shift() ?? new Promise<string>(() => undefined);

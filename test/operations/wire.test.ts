@@ -76,7 +76,7 @@ const upload: InvoiceUpload = invoiceUpload({
 });
 
 describe('the exact bytes', () => {
-  it('of an initiate request do not change', async () => {
+  it('do not change for an initiate request', async () => {
     server.answer({ body: approvedPayment() });
     await client().initiatePayment({
       ...paymentRequest(),
@@ -102,7 +102,7 @@ describe('the exact bytes', () => {
     expect(ours(lastRequest()).equals(recorded('initiate-payment'))).toBe(true);
   });
 
-  it('of an upload do not change', async () => {
+  it('do not change for an upload', async () => {
     server.answer({ body: approvedInvoice() });
     await client().uploadInvoice(upload);
     expect(ours(lastRequest()).toString('latin1')).toBe(recorded('upload-invoice').toString('latin1'));
@@ -157,7 +157,7 @@ describe('the switches of the wire allow', () => {
     expect(lastRequest().headers['request-time']).toBe('2026-12-31 13:30:00');
   });
 
-  it('to leave absent fields out of the canonical string', async () => {
+  it('absent fields that are left out of the canonical string', async () => {
     server.answer({ body: approvedInvoice() });
     await demoClient({ baseUrl: server.url, wire: { absentFields: 'omit' } }).uploadInvoice(invoiceUpload());
     const canonical = 'merchantId=DEMO-MERCHANT&referenceId=ORDER:2026-0001&storeId=STORE-01';

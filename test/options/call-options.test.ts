@@ -22,7 +22,7 @@ describe('the message for a wrong option of a call', () => {
     });
   });
 
-  it('that is no object has an example of one', () => {
+  it('has an example of an object of options', () => {
     expect(parseOptions(postOptionRules, 7)).toMatchObject({
       issues: [{ path: ['options'], message: 'must be an object of options, such as { maxRetries: 1 }' }],
     });

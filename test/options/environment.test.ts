@@ -40,7 +40,7 @@ describe('INSTALLMENT_LOG', () => {
     ['warn', ['warn', 'warn', 'error']],
     ['error', ['error']],
     ['silent', []],
-  ])('of %s writes lines to standard error from that level on', async (level, levels) => {
+  ])('writes lines to standard error from its level on: %s', async (level, levels) => {
     vi.stubEnv('INSTALLMENT_LOG', level);
     await callTwice();
     expect(lines.map((line) => /^installment-payments (\w+): /.exec(line)?.[1])).toEqual(levels);
@@ -82,7 +82,7 @@ describe('INSTALLMENT_LOG', () => {
     expect(lines).toEqual([]);
   });
 
-  it.each(['DEBUG', 'true', '1', 'trace'])('of %s is refused with the list of levels', (value) => {
+  it.each(['DEBUG', 'true', '1', 'trace'])('is refused with the list of levels: %s', (value) => {
     vi.stubEnv('INSTALLMENT_LOG', value);
     const lender = { baseUrl: 'https://lender.example' };
     for (const error of [thrownBy(() => demoClient()), thrownBy(() => new LenderClient(lender))]) {
