@@ -9,7 +9,11 @@ import { optionsOf } from './worker-options.js';
 export async function checkJob(job: ProcessedJob, replicas: number | undefined): Promise<void> {
   const problem = problemOf(job);
   if (problem !== undefined) throw new JobFailure('CONFIGURATION', problem, { isFinal: true });
-  if (replicas === undefined || (await replicatedClientOf(job)) !== undefined) return;
+  if (replicas === undefined) return;
+  const found = await replicatedClientOf(job).catch((cause: unknown) => {
+    throw new JobFailure('LOCK_LOST', 'the queue did not answer. Nothing was sent.', { cause });
+  });
+  if (found !== undefined) return;
   const client =
     'replicas needs a worker whose connection is an ioredis client of one Redis: another client, or a Cluster, does not ' +
     'say what its own connection has replicated';

@@ -71,7 +71,7 @@ function resultOf<T>(
   url: URL,
   ms: number,
 ): AttemptResult<T> {
-  if (late) return late;
+  if (late && !response) return late;
   if (stoppedBy === 'aborted') return abortedBy(run.signal, outcomeAt(phase));
   const isComplete = failure === undefined && stoppedBy === undefined;
   if (response && (isComplete || isWholeJson(response))) return judge(response);

@@ -148,7 +148,8 @@ class FetchAttempt {
   /** Nothing is sent after a stop, nor begun after the limit, which a blocked event loop notices late. */
   #maySend(wasTaken: boolean): boolean {
     if (!wasTaken && !this.#isOver && !this.#mayBegin()) {
-      this.#phase = 'connecting';
+      // A server may answer the headers alone, before any of the body is asked for.
+      if (!this.#head) this.#phase = 'connecting';
       this.stop();
     }
     return !this.#isStopped;

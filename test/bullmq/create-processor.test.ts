@@ -267,6 +267,19 @@ describe('replicas', () => {
 
     expect(await failureOf({ queue }, { replicas: 1 })).toMatchObject(misconfigured);
   });
+
+  test('are asked for over a connection that is there: without one nothing is sent, and the job is tried again', async () => {
+    const closed = new Error('Connection is closed.');
+    const get = () => Promise.reject(closed);
+    const queue = Object.defineProperty({ opts: workerOptions }, 'client', { get });
+
+    expect(await failureOf({ queue }, { replicas: 1 })).toMatchObject({
+      name: 'JobFailure',
+      code: 'LOCK_LOST',
+      outcome: 'not_sent',
+      cause: closed,
+    });
+  });
 });
 
 describe('a worker that is not set up', () => {

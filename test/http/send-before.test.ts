@@ -86,6 +86,29 @@ describe('sendBefore', () => {
     expect(requests).toHaveLength(0);
   });
 
+  it('sends no body after it, and leaves open what a response to the headers alone means', async () => {
+    const { runtime, sendBefore } = within60Seconds();
+    let taken = 0;
+    const fetch = async (_url: string | URL, init: RequestInit = {}) => {
+      const reader = (init.body as ReadableStream<Uint8Array>).getReader();
+      await reader.read(); // the empty piece
+      const pull = async () => {
+        runtime.advance(61_000);
+        const { value } = await reader.read();
+        taken += value?.length ?? 0;
+      };
+      return new Response(new ReadableStream({ pull }, { highWaterMark: 0 }));
+    };
+    const limits = { attemptTimeoutMs: 100_000, totalTimeoutMs: 100_000, maxRetries: 0 };
+    const call = demoClient({ fetch, ...limits }, runtime).initiatePayment(paymentRequest(), { sendBefore });
+    expect(await rejection(call)).toMatchObject({
+      code: 'UNEXPECTED_RESPONSE',
+      outcome: 'unknown',
+      $metadata: { attempts: [{ outcome: 'unknown', phase: 'receiving', httpStatus: 200 }] },
+    });
+    expect(taken).toBe(0);
+  });
+
   it('is of the clock of the machine, not of the option now', async () => {
     const { runtime, sendBefore } = within60Seconds();
     const { fetch } = answering(approvedPayment());
