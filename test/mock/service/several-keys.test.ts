@@ -24,10 +24,10 @@ it('a key that is not registered is refused, and a mistake with the second key i
   const { mock, client } = mockWithKeys();
   const order = samplePaymentRequest({ referenceId: 'ORDER-1' });
   await expect(client('another').initiatePayment(order)).rejects.toBeInstanceOf(InvalidSignatureError);
-  await expect(client('OLD-SECRET').initiatePayment(order)).rejects.toBeInstanceOf(InvalidSignatureError);
-  const [wrong, upperCase] = mock.journal.all().map(({ diagnosis }) => diagnosis);
+  await expect(client('"old-secret"').initiatePayment(order)).rejects.toBeInstanceOf(InvalidSignatureError);
+  const [wrong, quoted] = mock.journal.all().map(({ diagnosis }) => diagnosis);
   expect(wrong?.cause).toBe('secret-wrong');
-  expect(upperCase?.cause).not.toBe('secret-wrong');
+  expect(quoted?.cause).not.toBe('secret-wrong');
 });
 
 it('webhooks are signed with the first key', async () => {
