@@ -153,6 +153,20 @@ export const defects: readonly Defect[] = [
     what: 'the worker leaves no marker before it sends',
   },
   {
+    name: 'sender-sleeps',
+    file: 'examples/shop/invoices.ts',
+    from: '{ sendBefore, onUploadProgress:',
+    to: '{ onUploadProgress:',
+    what: 'a process that wakes long after its claim of an invoice sends it',
+  },
+  {
+    name: 'replicas-ignored',
+    file: 'src/bullmq/job-store.ts',
+    from: 'if (replicas !== undefined) await awaitReplicas(',
+    to: 'if (replicas === 0) await awaitReplicas(',
+    what: 'a request is sent whose marker is on no replica',
+  },
+  {
     name: 'marker-ignored',
     file: 'src/queue/create-sender.ts',
     from: 'if (mayHaveBeenSent && isOnce) throw',

@@ -1,6 +1,6 @@
 import { createMockService, type MockService } from '../../src/mock/index.js';
 import { dimensionNames, valuesOf, type World } from '../../src/mock/worlds/dimensions.js';
-import type { Merchant, Surroundings } from './merchant.js';
+import type { Failover, Merchant, Surroundings } from './merchant.js';
 import { Network, notificationFaults, requestFaults, type Mix } from './network.js';
 import { queueMerchant } from './queue-merchant.js';
 import { orderOf, Records } from './records.js';
@@ -19,6 +19,8 @@ const troubleMs = 180_000;
 const settledMs = 15 * 60_000;
 const announcedMs = settledMs + 60_000;
 const overMs = announcedMs + 3 * 60_000;
+/** The claims and markers after which a request is sent: a suspension matters most behind them. */
+const stepsBeforeSend: ReadonlySet<string> = new Set(['openAttempt', 'claimInvoice', 'extendLock']);
 /** The shop leaves a notification two minutes, so that a clock may be wrong by less. */
 const largestJumpMs = 45_000;
 
@@ -36,6 +38,14 @@ function mixOf(timeline: Timeline): Mix {
   const worst = timeline.pick([0, 0.05, 0.2, 0.5]);
   const chosen = names.filter(() => timeline.chance(0.4));
   return Object.fromEntries(chosen.map((name) => [name, (worst * timeline.between(0.2, 1)) / 4]));
+}
+
+/** The store of a queue fails over a few times; its replica lacks up to two seconds. */
+function failoversOf(timeline: Timeline): readonly Failover[] {
+  return [20_000, 60_000, 110_000].map((fromMs) => {
+    const behindSince = fromMs + timeline.between(0, 30_000);
+    return { fromMs: behindSince, atMs: behindSince + timeline.between(0, 2_000) };
+  });
 }
 
 /** One customer, who never pays twice knowingly. */
@@ -108,9 +118,13 @@ export async function runEpisode(
   const world = worldOf(timeline);
   const mix = mixOf(timeline);
   const risk = timeline.pick([0, 0, 0.002, 0.01]);
-  const processes = timeline.pick([1, 1, 2]);
   const isShop = timeline.chance(0.7);
-  timeline.note('world', JSON.stringify({ world, mix, risk, processes, isShop, orders }));
+  const suspensionRisk = timeline.pick([0, 0, 0.001, 0.003]);
+  // While one is suspended, another one goes on with its work.
+  const processes = suspensionRisk > 0 ? 2 : timeline.pick([1, 1, 2]);
+  const failovers = isShop || timeline.chance(0.5) ? [] : failoversOf(timeline);
+  const faults = { mix, risk, suspensionRisk, failovers };
+  timeline.note('world', JSON.stringify({ world, ...faults, processes, isShop, orders }));
   const inTrouble = () => timeline.nowMs < troubleMs;
   const records = new Records(timeline);
   const network = new Network(timeline, records, () => (inTrouble() ? mix : {}));
@@ -129,7 +143,11 @@ export async function runEpisode(
   });
 
   let jumpMs = 0;
-  const jumps = timeline.chance(0.3) ? [timeline.between(0, troubleMs), timeline.between(0, troubleMs)] : [];
+  // The times for which a person waits are by one clock, so it jumps only where nobody looks up anything.
+  const jumps =
+    suspensionRisk === 0 && timeline.chance(0.3)
+      ? [timeline.between(0, troubleMs), timeline.between(0, troubleMs)]
+      : [];
   for (const atMs of jumps)
     timeline.after(atMs, () => void (jumpMs = timeline.between(-largestJumpMs, largestJumpMs)));
   const surroundings: Surroundings = {
@@ -140,6 +158,9 @@ export async function runEpisode(
     processes,
     now: () => new Date(startsAt + timeline.nowMs + jumpMs),
     risk: () => (inTrouble() ? risk : 0),
+    suspensionRisk: (step) => (inTrouble() ? suspensionRisk * (stepsBeforeSend.has(step) ? 50 : 1) : 0),
+    hasPerson: suspensionRisk > 0,
+    failovers,
   };
   const merchant = isShop ? await shopMerchant(surroundings) : queueMerchant(surroundings);
   network.receive = (request) => merchant.receive(request);

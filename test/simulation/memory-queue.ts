@@ -4,6 +4,7 @@ import type { JobArguments } from '../../src/queue/index.js';
 import { jobOutcome, type JobProcessor } from '../../src/bullmq/index.js';
 import { backoffWith } from '../../src/bullmq/worker-options.js';
 import type { Outcome } from '../../src/index.js';
+import type { Failover } from './merchant.js';
 import type { Process, Timeline } from './timeline.js';
 
 type Job = Omit<JobArguments, 'id'> & {
@@ -26,7 +27,10 @@ const pollsEachMs = 1_000;
  * ends with only for the holder. A job whose worker was killed goes to another one once its lock has ended.
  */
 export class MemoryQueue implements JobQueue {
-  readonly jobs = new Map<string, Job>();
+  jobs = new Map<string, Job>();
+  /** The connections to the store, which a failover breaks. */
+  #stream = {};
+  #isReplicaBehind = false;
   readonly #backoff: ReturnType<typeof backoffWith>;
   #tokens = 0;
 
@@ -36,8 +40,35 @@ export class MemoryQueue implements JobQueue {
     private readonly ended: (job: Job, outcome: Outcome) => void,
     /** How likely a living worker is to lose a lock, now. */
     private readonly risk: () => number,
+    failovers: readonly Failover[],
   ) {
     this.#backoff = backoffWith(timeline.random);
+    for (const { fromMs, atMs } of failovers) {
+      timeline.after(fromMs, () => {
+        const replica = structuredClone(this.jobs);
+        this.#isReplicaBehind = true;
+        timeline.after(atMs - fromMs, () => this.#failOver(replica));
+      });
+    }
+  }
+
+  /** Takes the jobs of the replica: what was written since is forgotten, and nobody holds a lock any more. */
+  #failOver(replica: Map<string, Job>): void {
+    this.timeline.note('failed over');
+    this.#isReplicaBehind = false;
+    this.#stream = {};
+    this.jobs = replica;
+    for (const job of replica.values()) {
+      delete job.token;
+      if (job.state === 'active') this.#wakeAfter(lockMs, job, 'active');
+      if (job.state === 'delayed') this.#wakeAfter(lockMs, job, 'delayed');
+    }
+  }
+
+  #wakeAfter(ms: number, job: Job, from: Job['state']): void {
+    this.timeline.after(ms, () => {
+      if (job.state === from && job.token === undefined) job.state = 'waiting';
+    });
   }
 
   async add(
@@ -85,10 +116,9 @@ export class MemoryQueue implements JobQueue {
   /** A worker, which takes every job that waits. */
   work(process: Process, processor: JobProcessor): void {
     const poll = () => {
-      if (!process.isAlive) return;
       for (const job of this.jobs.values())
         if (job.state === 'waiting') void this.#run(job, process, processor);
-      this.timeline.after(pollsEachMs, poll);
+      process.after(pollsEachMs, poll);
     };
     poll();
   }
@@ -102,15 +132,20 @@ export class MemoryQueue implements JobQueue {
       if (job.token === token) Object.assign(job, { state: 'waiting', token: undefined });
     };
     process.onKill(() => timeline.after(lockMs, release));
+    // A worker that sleeps does not renew its lock.
+    process.onSuspend(() => timeline.after(lockMs, () => process.isSuspended && release()));
     // A worker whose event loop is blocked does not renew its lock, and goes on afterwards.
     if (timeline.chance(this.risk())) timeline.after(timeline.between(1, 20_000), release);
     const { id, ...seen } = structuredClone({ ...job, id: job.opts.jobId });
-    const handed: ProcessedJob = {
+    /** The job in the store, which may have failed over. */
+    const stored = () => this.jobs.get(id) ?? job;
+    const handed: ProcessedJob & { readonly queue: unknown } = {
       ...seen,
       id,
+      queue: { client: this.#clientOf(process) },
       updateProgress: (progress) =>
-        process.step('updateProgress', () => void (job.progress = structuredClone(progress))),
-      extendLock: (asked) => process.step('extendLock', () => (job.token === asked ? 1 : 0)),
+        process.step('updateProgress', () => void (stored().progress = structuredClone(progress))),
+      extendLock: (asked) => process.step('extendLock', () => (stored().token === asked ? 1 : 0)),
     };
     timeline.note('run', id, job.attemptsStarted);
     let end: () => void;
@@ -121,7 +156,8 @@ export class MemoryQueue implements JobQueue {
       end = () => this.#fail(job, error as Error);
     }
     await process.step('end', () => {
-      if (job.token !== token) return;
+      // Another one since a failover, or since it was lost.
+      if (this.jobs.get(id) !== job || job.token !== token) return;
       delete job.token;
       end();
       const outcome = jobOutcome(job);
@@ -139,7 +175,21 @@ export class MemoryQueue implements JobQueue {
       return;
     }
     job.state = 'delayed';
-    const wakeMs = this.#backoff(job.attemptsMade, undefined, error, job);
-    this.timeline.after(wakeMs, () => void (job.state = 'waiting'));
+    this.#wakeAfter(this.#backoff(job.attemptsMade, undefined, error, job), job, 'delayed');
+  }
+
+  /** The part of an ioredis client that says what the replicas have. */
+  #clientOf(process: Process) {
+    const stream = () => this.#stream;
+    return {
+      get stream() {
+        return stream();
+      },
+      wait: async (_replicas: number, limitMs: number) => {
+        const reached = await process.step('wait', () => (this.#isReplicaBehind ? 0 : 1));
+        if (reached === 0) await new Promise<void>((resolve) => process.after(limitMs, resolve));
+        return reached;
+      },
+    };
   }
 }

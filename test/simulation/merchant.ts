@@ -6,6 +6,12 @@ import type { Network } from './network.js';
 import type { Records } from './records.js';
 import { Process, type Timeline } from './timeline.js';
 
+/** A replica stops following the store, and takes over later. */
+export interface Failover {
+  readonly fromMs: number;
+  readonly atMs: number;
+}
+
 /** The surroundings of the merchants of an episode. */
 export interface Surroundings {
   readonly timeline: Timeline;
@@ -16,6 +22,12 @@ export interface Surroundings {
   readonly now: () => Date;
   /** How likely a process is to be killed at a step, now. */
   readonly risk: () => number;
+  /** How likely a process is to be suspended at a step, now. */
+  readonly suspensionRisk: (step: string) => number;
+  /** Whether somebody looks up what is in doubt while orders go on. */
+  readonly hasPerson: boolean;
+  /** When the store of the queue fails over to a replica that lacks the last moments. */
+  readonly failovers: readonly Failover[];
   /** How many processes the merchant runs. */
   readonly processes: number;
 }
@@ -70,8 +82,8 @@ export class Fleet<Program> {
   }
 
   #start(number: number): void {
-    const { timeline, now, risk } = this.surroundings;
-    const process = new Process(timeline, `process-${String(number)}`, now, risk);
+    const { timeline, now, risk, suspensionRisk } = this.surroundings;
+    const process = new Process(timeline, `process-${String(number)}`, now, risk, suspensionRisk);
     timeline.note('started', process.name);
     process.onKill(() => {
       this.#running.delete(process);
@@ -80,18 +92,22 @@ export class Fleet<Program> {
     this.#running.set(process, this.start(process));
   }
 
-  /** Asks one of the programs that run. Rejects where none does, or where it is killed before it has answered. */
+  /** Asks one of the programs that run. Rejects where none does, or where it is killed or suspended before it has answered. */
   async ask<T>(
     what: string,
     limitMs: number,
     question: (program: Program, process: Process) => Promise<T>,
   ): Promise<T> {
     const { timeline, records } = this.surroundings;
-    if (this.#running.size === 0) throw new Error('connection refused');
-    const [process, program] = timeline.pick([...this.#running]);
+    const awake = [...this.#running].filter(([process]) => !process.isSuspended);
+    if (awake.length === 0) throw new Error('connection refused');
+    const [process, program] = timeline.pick(awake);
     const answer = new Promise<T>((resolve, reject) => {
-      const forget = process.onKill(() => reject(new Error('connection reset')));
-      question(program, process).then(resolve, reject).finally(forget);
+      const reset = () => reject(new Error('connection reset'));
+      const forget = [process.onKill(reset), process.onSuspend(reset)];
+      question(program, process)
+        .then(resolve, reject)
+        .finally(() => forget.forEach((each) => each()));
     });
     return records.watched(what, answer, { limitMs });
   }

@@ -1,6 +1,6 @@
-import type { MockService } from '../../src/mock/index.js';
+import type { MockService, MockWebhookEvent } from '../../src/mock/index.js';
 import type { Post, PostRequest } from '../../src/mock/common/exchange.js';
-import type { Fetch } from '../../src/index.js';
+import type { Fetch, PaymentRequest } from '../../src/index.js';
 import type { Records } from './records.js';
 import type { Process, Timeline } from './timeline.js';
 
@@ -51,6 +51,21 @@ async function cut(response: Response): Promise<Response> {
   return new Response(body, { status: response.status });
 }
 
+/** Whether a notification tells of the payment that was asked for: a merchant drops one with another amount. */
+export function isOf(
+  { event, merchantId, amount }: MockWebhookEvent,
+  request: PaymentRequest | undefined,
+): boolean {
+  const told: { readonly value: number; readonly currency: string } = amount;
+  return (
+    request !== undefined &&
+    event === 'payment.settled' &&
+    merchantId === request.merchantId &&
+    told.value === request.amount.value &&
+    told.currency === (request.amount.currency ?? 'VND')
+  );
+}
+
 const referenceIn = /"referenceId"(?::"|\r\n\r\n)([\w:-]+)/;
 
 async function bytesOf(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
@@ -78,9 +93,7 @@ export class Network {
   fetchOf(process: Process): Fetch {
     return (input, init) =>
       new Promise((resolve, reject) => {
-        const arrived = (deliver: () => void) => {
-          if (process.isAlive) deliver();
-        };
+        const arrived = (deliver: () => void) => process.run(deliver);
         const { signal } = init ?? {};
         signal?.addEventListener('abort', () => arrived(() => reject(signal.reason as Error)), {
           once: true,
@@ -198,7 +211,8 @@ export class Network {
   async #deliver(request: PostRequest): Promise<number> {
     const { timeline } = this;
     const fault = this.#strike(notificationFaults, 'notification-');
-    const { referenceId, status } = JSON.parse(request.body) as { referenceId: string; status: string };
+    const event = JSON.parse(request.body) as MockWebhookEvent;
+    const { referenceId, status } = event;
     timeline.note('notification', referenceId, status, fault);
     await timeline.sleep(timeline.between(1, 40));
     if (fault === 'lost') throw systemError('ECONNRESET', 'read');
@@ -206,7 +220,8 @@ export class Network {
     const receive = async () => {
       const httpStatus = await this.receive(request);
       timeline.note('notified', referenceId, status, httpStatus);
-      if (httpStatus === 204) this.records.told(referenceId, status);
+      if (httpStatus === 204 && isOf(event, this.mock.payments.get(referenceId)?.request))
+        this.records.told(referenceId, status);
       return httpStatus;
     };
     if (fault === 'doubled') {

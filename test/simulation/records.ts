@@ -27,6 +27,8 @@ interface Open {
   readonly startedMs: number;
   readonly limitMs: number;
   readonly process?: Process;
+  /** How long the process had been suspended before. */
+  readonly suspendedMs: number;
 }
 
 /** Longer than the total limit of a call, with the steps around it. */
@@ -107,13 +109,20 @@ export class Records {
     work: Promise<T>,
     { process, limitMs }: { readonly process?: Process; readonly limitMs: number },
   ): Promise<T> {
-    const open = { what, startedMs: this.timeline.nowMs, limitMs, ...(process && { process }) };
+    const suspendedMs = process?.suspendedMs ?? 0;
+    const open: Open = {
+      what,
+      startedMs: this.timeline.nowMs,
+      limitMs,
+      suspendedMs,
+      ...(process && { process }),
+    };
     this.#open.add(open);
     try {
       return await work;
     } finally {
       this.#open.delete(open);
-      const tookMs = this.timeline.nowMs - open.startedMs;
+      const tookMs = this.timeline.nowMs - open.startedMs - ((process?.suspendedMs ?? 0) - suspendedMs);
       if (tookMs > limitMs) this.violated('slow', `${what} took ${tookMs.toFixed()} ms`);
     }
   }
@@ -168,8 +177,11 @@ export class Records {
       if (acted.length === 0 && outcome === 'accepted')
         this.violated('false outcome', `${what}, and the service did nothing`);
     }
-    for (const { what, process, startedMs, limitMs } of this.#open)
-      if (process?.isAlive !== false && startedMs + limitMs < this.timeline.nowMs)
+    for (const { what, process, startedMs, limitMs, suspendedMs } of this.#open)
+      if (
+        process?.isAlive !== false &&
+        startedMs + limitMs + (process?.suspendedMs ?? 0) - suspendedMs < this.timeline.nowMs
+      )
         this.violated('hangs', what);
   }
 }

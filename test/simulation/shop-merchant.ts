@@ -6,6 +6,7 @@ import { longestAnswerMs, orderOf } from './records.js';
 import type { Process } from './timeline.js';
 
 const resumesEachMs = 30_000;
+const looksEachMs = 25_000;
 const shopUrl = 'https://shop.example';
 
 /** The example shop, in one or two processes over one database. */
@@ -26,9 +27,8 @@ export async function shopMerchant(surroundings: Surroundings): Promise<Merchant
       now: process.now,
     });
     const resume = () => {
-      if (!process.isAlive) return;
       shop.resume().catch((error: unknown) => records.violated('resume', String(error)));
-      timeline.after(resumesEachMs, resume);
+      process.after(resumesEachMs, resume);
     };
     resume();
     return shop;
@@ -54,9 +54,26 @@ export async function shopMerchant(surroundings: Surroundings): Promise<Merchant
     return location.startsWith('/') ? undefined : location;
   }
 
+  const payAgain = (order: string) => submit(`/orders/${order}/pay`, {});
+  /** Concludes as the guide says: claims are blocked, and what nobody can be sending any more is looked up. */
+  async function person(): Promise<void> {
+    const { attempts, invoices } = await database.openQuestions();
+    for (const { reference, orderId } of attempts) {
+      if (mock.payments.get(reference)) continue;
+      await database.stopSending(reference, surroundings.now());
+      if (await database.conclude(reference, surroundings.now()))
+        void payAgain(orderId).catch(() => undefined);
+    }
+    for (const { orderId } of invoices)
+      if (!mock.invoices.all().some(({ referenceId }) => orderOf(referenceId) === orderId))
+        await database.sendInvoiceAgain(orderId, surroundings.now());
+    timeline.after(looksEachMs, () => void person());
+  }
+  if (surroundings.hasPerson) timeline.after(looksEachMs, () => void person());
+
   return {
     checkOut: (orderId) => submit('/orders', { orderId, ...address }),
-    payAgain: (order) => submit(`/orders/${order}/pay`, {}),
+    payAgain,
     async receive({ headers, body }) {
       const { status } = await request('/webhooks/installments', { method: 'POST', headers, body });
       return status;

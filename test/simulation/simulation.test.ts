@@ -16,12 +16,12 @@ afterEach(() => {
 });
 
 describe('the simulation', () => {
-  test('five hundred orders of a random seed break no promise', async () => {
-    for (const planned of planOf(seed, 500)) {
+  test('two hundred orders of a random seed break no promise', async () => {
+    for (const planned of planOf(seed, 200)) {
       const { violations } = await runEpisode(planned.seed, planned.orders);
       expect(violations, `npm run simulate -- --seed ${String(planned.seed)} --orders ${String(planned.orders)}`).toEqual([]); // prettier-ignore
     }
-  });
+  }, 120_000);
 
   test('one seed gives one journal, run again and run beside another', async () => {
     const { hash } = await runEpisode(seed, 5);

@@ -104,13 +104,20 @@ async function allThatFollows(): Promise<void> {
   await turn();
 }
 
+/** Longer than a person waits before concluding. */
+const longestSuspensionMs = 400_000;
+
 /**
  * A process that can be killed at each step of I/O, before the step or after it: then nothing that it waits for ever
- * comes back, and only what others hold remains.
+ * comes back, and only what others hold remains. One that is suspended instead gets all of it when it wakes.
  */
 export class Process {
   isAlive = true;
+  /** How long it was suspended, with the suspension that it is in. */
+  suspendedMs = 0;
+  #missed: (() => void)[] | undefined;
   readonly #ends = new Set<() => void>();
+  readonly #suspensions = new Set<() => void>();
 
   constructor(
     readonly timeline: Timeline,
@@ -119,6 +126,8 @@ export class Process {
     readonly now: () => Date,
     /** How likely it is to be killed at a step, now. */
     private readonly risk: () => number,
+    /** How likely it is to be suspended at a step, now. */
+    private readonly suspensionRisk: (step: string) => number,
   ) {}
 
   /** Clocks, timers and randomness for the client in this process. */
@@ -128,10 +137,50 @@ export class Process {
       now: this.now,
       wallMs: () => this.now().getTime(),
       monotonicMs: () => timeline.nowMs,
-      after: (ms, work) => timeline.after(ms, () => this.isAlive && work()),
+      after: (ms, work) => this.after(ms, work),
       random: timeline.random,
       boundary: () => `----${timeline.random().toString(36).slice(2)}`,
     };
+  }
+
+  get isSuspended(): boolean {
+    return this.#missed !== undefined;
+  }
+
+  /** Runs `work` now, or when the process wakes, unless it is killed. */
+  run(work: () => void): void {
+    if (this.#missed) this.#missed.push(work);
+    else if (this.isAlive) work();
+  }
+
+  /** Runs `work` in the process after `ms`; returns a function that cancels it. */
+  after(ms: number, work: () => void): () => void {
+    let isCancelled = false;
+    const cancel = this.timeline.after(ms, () => this.run(() => !isCancelled && work()));
+    return () => {
+      isCancelled = true;
+      cancel();
+    };
+  }
+
+  /** Calls `begin` when the process is suspended, unless the function that it returns is called first. */
+  onSuspend(begin: () => void): () => void {
+    this.#suspensions.add(begin);
+    return () => void this.#suspensions.delete(begin);
+  }
+
+  suspend(where: string, ms: number): void {
+    const { timeline, name } = this;
+    timeline.note('suspended', name, where);
+    this.#missed = [];
+    this.suspendedMs += ms;
+    timeline.after(ms, () => {
+      timeline.note('woke', name);
+      const missed = this.#missed ?? [];
+      this.#missed = undefined;
+      for (const work of missed) this.run(work);
+    });
+    for (const begin of this.#suspensions) begin();
   }
 
   /** Calls `end` when the process is killed, unless the function that it returns is called first. */
@@ -167,8 +216,12 @@ export class Process {
     const { timeline } = this;
     return new Promise((resolve) => {
       timeline.after(timeline.between(0, 5), () => {
-        if (this.isAlive && timeline.chance(this.risk())) this.kill(`at ${name}`);
-        if (this.isAlive) resolve();
+        if (this.isAlive && !this.isSuspended) {
+          if (timeline.chance(this.risk())) this.kill(`at ${name}`);
+          else if (timeline.chance(this.suspensionRisk(name)))
+            this.suspend(`at ${name}`, timeline.between(1_000, longestSuspensionMs));
+        }
+        this.run(resolve);
       });
     });
   }
