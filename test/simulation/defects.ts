@@ -85,8 +85,8 @@ export const defects: readonly Defect[] = [
   {
     name: 'own-unknown-forgotten',
     file: 'src/http/attempt-history.ts',
-    from: "if (outcome !== 'accepted') this.outcome = worseOf(this.outcome, outcome);",
-    to: "if (outcome !== 'accepted') this.outcome = outcome;",
+    from: "outcome === 'accepted' ? 'unknown' : worseOf(this.outcome, outcome)",
+    to: "outcome === 'accepted' ? 'unknown' : outcome",
     what: 'the outcome of a call is that of its last attempt',
   },
   {
@@ -113,8 +113,8 @@ export const defects: readonly Defect[] = [
   {
     name: 'gateway-rejects',
     file: 'src/http/response.ts',
-    from: "return httpStatus >= 400 && httpStatus < 500 && !undecided4xx.has(httpStatus) ? 'rejected' : 'unknown';",
-    to: "return httpStatus >= 400 && !undecided4xx.has(httpStatus) ? 'rejected' : 'unknown';",
+    from: 'const isRefusal = httpStatus >= 400 && httpStatus < 500 && !undecided4xx',
+    to: 'const isRefusal = httpStatus >= 400 && !undecided4xx',
     what: 'a 502 of a gateway counts as a refusal',
   },
   {
@@ -160,6 +160,13 @@ export const defects: readonly Defect[] = [
     what: 'a process that wakes long after its claim of an invoice sends it',
   },
   {
+    name: 'worker-sleeps',
+    file: 'src/queue/create-sender.ts',
+    from: '...(sendBefore && { sendBefore }), ',
+    to: '',
+    what: 'a worker that wakes long after its lock has ended sends its job',
+  },
+  {
     name: 'replicas-ignored',
     file: 'src/bullmq/job-store.ts',
     from: 'if (replicas !== undefined) await awaitReplicas(',
@@ -190,8 +197,8 @@ export const defects: readonly Defect[] = [
   {
     name: 'event-not-awaited',
     file: 'src/webhooks/create-webhook-handler.ts',
-    from: 'acknowledgement(await onEvent(result.value, request))',
-    to: 'acknowledgement(void onEvent(result.value, request))',
+    from: 'acknowledgement(await runCallerCode(() => onEvent(result.value, request)))',
+    to: 'acknowledgement(void runCallerCode(() => onEvent(result.value, request)))',
     what: 'a webhook is acknowledged before its handler has ended',
   },
 ];
