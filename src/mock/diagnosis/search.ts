@@ -104,16 +104,12 @@ export function search({ texts, secretKey, keys, digests, readings }: Lists): Fi
   return undefined;
 }
 
-/** The keys that differ from the right one and from each other. */
+/** The keys that differ from the right one. */
 function differentKeys(rows: readonly KeyRow[], secretKey: string): Key[] {
-  const known = new Set([Buffer.from(secretKey).toString('latin1')]);
   return rows.flatMap((row) => {
     const key = row.change(secretKey);
     const bytes = Buffer.from(key ?? '');
-    const identity = bytes.toString('latin1');
-    if (key === undefined || known.has(identity)) return [];
-    known.add(identity);
-    return [{ row, bytes }];
+    return key === undefined || bytes.equals(Buffer.from(secretKey)) ? [] : [{ row, bytes }];
   });
 }
 

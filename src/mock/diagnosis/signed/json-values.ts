@@ -1,6 +1,5 @@
 import { rows, type Row } from '../row.js';
 import {
-  isArray,
   isNumber,
   isObject,
   isToken,
@@ -45,10 +44,8 @@ const numbers = (what: string, change: (raw: Token) => string, by?: string) =>
 
 const says = 'The signed body has %; the body that was sent does not.';
 const isDigits = (raw: Token) => /^"-?\d+(\.\d+)?"$/.test(raw);
-const isTrueOrFalse = (raw: Token) => raw === 'true' || raw === 'false';
 const shortest = (raw: Token) => String(Number(plain(raw)));
 const isEmptyObject = (part: Tree) => isObject(part) && Object.keys(part).length === 0;
-const isEmptyArray = (part: Tree) => isArray(part) && part.length === 0;
 
 /** With 12000000 as the example. */
 export const valueRows = [
@@ -68,13 +65,8 @@ export const valueRows = [
       tokens((raw, name) => isAmount(name) && isDigits(raw), plain),
     ],
     ['numbers for strings of digits (PHP: JSON_NUMERIC_CHECK)', tokens(isDigits, shortest), 'php'],
-    ['1 and 0 for true and false', tokens(isTrueOrFalse, (raw) => (raw === 'true' ? '1' : '0'))],
-    ['true and false as strings', tokens(isTrueOrFalse, quoted)],
-    ['empty strings where null was sent', parts((part) => (part === 'null' ? '""' : part))],
-    ['null where empty strings were sent', parts((part) => (part === '""' ? 'null' : part))],
   ]),
   ...rows<JsonDraft>('value-types.containers', says, [
     ['empty arrays where objects were sent', parts((part) => (isEmptyObject(part) ? [] : part)), 'php'],
-    ['empty objects where arrays were sent', parts((part) => (isEmptyArray(part) ? {} : part))],
   ]),
 ];

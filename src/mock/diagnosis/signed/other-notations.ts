@@ -42,11 +42,6 @@ function leaves(tree: Tree, place = ''): Fields {
 
 const form = (fields: Fields, encode = (text: string) => text) =>
   fields.map((field) => field.map(encode).join('=')).join('&');
-const values = (mark: string) => (tree: Tree) =>
-  leaves(tree)
-    .map(([, value]) => value)
-    .join(mark);
-
 /** The canonical string of an upload, made of the fields of a payment. */
 const asUpload = (absentFields: 'empty' | 'omit') => (tree: Tree) => {
   const fields = signedInvoiceFields.map((name) => [name, textAt(tree, name)] as const);
@@ -65,11 +60,6 @@ export const notationRows = [
     ['http_build_query', written((tree) => form(leaves(tree), urlencode))],
     ['http_build_query, decoded', written((tree) => form(leaves(tree)))],
   ]),
-  ...rows<JsonDraft>(
-    'body-part',
-    'Only the values of the body were signed, joined by %.',
-    ['', '|', '&'].map((mark) => [JSON.stringify(mark), written(values(mark))]),
-  ),
   ...rows<JsonDraft>(
     'body-as-upload',
     'The canonical string of an upload was signed (%); a payment is signed over its body.',

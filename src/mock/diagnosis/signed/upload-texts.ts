@@ -133,27 +133,27 @@ const values = (mark: string) => (fields: Fields) => fields.map(([, value]) => v
 const asTree = (fields: Fields): Tree =>
   Object.fromEntries(fields.map(([name, value]) => [quoted(name), quoted(value)]));
 
-const joins: readonly (readonly [how: string, join: FormDraft['join'], by?: string])[] = [
-  ['with & after the last one', (fields) => `${pairs('&')(fields)}&`],
-  ['with & before the first one', (fields) => `&${pairs('&')(fields)}`],
-  ...['|', ',', '\n', ''].map((mark) => {
-    return [`as name=value, joined by ${JSON.stringify(mark)}`, pairs(mark)] as const;
-  }),
-  ...['', '|', '&', ','].map((mark) => {
-    return [`without their names, joined by ${JSON.stringify(mark)}`, values(mark)] as const;
-  }),
-  ['as JSON', (fields) => writeTree(asTree(fields), {}), 'javascript go java'],
-  ['as JSON (json_encode of PHP)', (fields) => phpDefault(writeTree(asTree(fields), {})), 'php'],
-  ['as JSON (json.dumps of Python)', (fields) => inAscii(writeTree(asTree(fields), spaced)), 'python'],
-  ['as toString() of a Java map ({a=b, c=d})', (fields) => writeTree(asTree(fields), javaMap), 'java'],
-  ['as str() of a Python dict', (fields) => writeTree(asTree(fields), python), 'python'],
-];
+const joined =
+  (join: FormDraft['join']): Change =>
+  (draft) => ({ ...draft, join });
+const marked = (mark: string) => JSON.stringify(mark);
 
-const joinRows = rows<FormDraft>(
-  'separators',
-  'The fields were signed %.',
-  joins.map(([how, join, by]) => [how, (draft) => ({ ...draft, join }), by]),
-);
+const joinRows = rows<FormDraft>('separators', 'The fields were signed %.', [
+  ['with & after the last one', joined((fields) => `${pairs('&')(fields)}&`)],
+  ...['|', ',', ''].flatMap((mark) => [
+    [`as name=value, joined by ${marked(mark)}`, joined(pairs(mark))] as const,
+    [`without their names, joined by ${marked(mark)}`, joined(values(mark))] as const,
+  ]),
+  ['as JSON', joined((fields) => writeTree(asTree(fields), {})), 'javascript go java'],
+  ['as JSON (json_encode of PHP)', joined((fields) => phpDefault(writeTree(asTree(fields), {}))), 'php'],
+  [
+    'as JSON (json.dumps of Python)',
+    joined((fields) => inAscii(writeTree(asTree(fields), spaced))),
+    'python',
+  ],
+  ['as toString() of a Java map', joined((fields) => writeTree(asTree(fields), javaMap)), 'java'],
+  ['as str() of a Python dict', joined((fields) => writeTree(asTree(fields), python)), 'python'],
+]);
 
 /** Parts of the form that are not signed and were. */
 function extraRows(form: RefusedForm): TextRow[] {
