@@ -136,7 +136,7 @@ async function minifyFiles(): Promise<void> {
     const isMock = sources.some((line) => /src\/(?:mock|cli)\//.test(line));
     const isClient = !isMock && ofOthers.length <= sources.length / 2;
     const { code: minified } = await transform(code, {
-      ...(isClient ? { minifyWhitespace: true } : { minify: true }),
+      ...(isClient ? { minifyWhitespace: true, minifySyntax: true } : { minify: true }),
       // Without it the names at the top of a file, which could be a script, stay long.
       format: file.endsWith('.cjs') ? 'cjs' : 'esm',
       lineLimit: longestLine,
