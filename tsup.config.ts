@@ -122,11 +122,8 @@ const sourceNames = /^\s*\/\/ (?:src\/[a-z]+|node_modules\/(?:@[^/]+\/)?[^/]+)\/
 /** Characters of a line of minified code. Node prints the whole line of an error that nobody catches. */
 const longestLine = 1_000;
 
-/**
- * Minifies what nobody debugs here: the mock, the command line, and files that are mostly of other packages. The client keeps its
- * names, so that a stack trace can be read, and loses its white space.
- */
-async function minifyFiles(): Promise<void> {
+/** Minifies what nobody debugs here: the mock, the command line, and files that are mostly of other packages. The client stays readable. */
+async function minifyOthers(): Promise<void> {
   for (const file of await readdir('dist', { recursive: true })) {
     if (!/\.c?js$/.test(file)) continue;
     const path = join('dist', file);
@@ -134,9 +131,9 @@ async function minifyFiles(): Promise<void> {
     const sources = code.match(sourceNames) ?? [];
     const ofOthers = sources.filter((line) => line.includes('node_modules/'));
     const isMock = sources.some((line) => /src\/(?:mock|cli)\//.test(line));
-    const isClient = !isMock && ofOthers.length <= sources.length / 2;
+    if (!isMock && ofOthers.length <= sources.length / 2) continue;
     const { code: minified } = await transform(code, {
-      ...(isClient ? { minifyWhitespace: true, minifySyntax: true } : { minify: true }),
+      minify: true,
       // Without it the names at the top of a file, which could be a script, stay long.
       format: file.endsWith('.cjs') ? 'cjs' : 'esm',
       lineLimit: longestLine,
@@ -162,7 +159,7 @@ async function wrapMock(): Promise<void> {
 
 export default defineConfig({
   onSuccess: async () => {
-    await minifyFiles();
+    await minifyOthers();
     await wrapMock();
   },
   // The multipart body has a file of its own, because it is mostly of another package and minified.

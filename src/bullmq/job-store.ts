@@ -86,10 +86,12 @@ export function jobStore(
   const awaitReplicas = async (count: number, lockMs: number, stream: object | undefined) => {
     const client = await replicatedClientOf(job);
     const reached = await client?.wait(count, Math.floor(lockMs / 4)).catch(() => 0);
-    if (client && client.stream === stream && reached !== undefined && reached >= count) return;
-    // This run still owns the job and sends nothing: its marker would stand for nothing.
+    const isSameConnection = client?.stream === stream;
+    if (isSameConnection && reached !== undefined && reached >= count) return;
+    // This run still owns the job and sends nothing: its marker would stand for nothing. Over another connection, which may lead
+    // to another master, the job may be another run's by now: what is written there stays.
     const before = history === 'lost' ? 'unknown' : (history?.outcome ?? 'not_sent');
-    if (before !== 'unknown') await keep({ outcome: before }).catch(() => undefined);
+    if (before !== 'unknown' && isSameConnection) await keep({ outcome: before }).catch(() => undefined);
     const problem = `the marker is not on ${count} replica${count > 1 ? 's' : ''} of Redis. Nothing was sent.`;
     throw new JobFailure('NOT_REPLICATED', problem);
   };

@@ -242,13 +242,19 @@ describe('replicas', () => {
 
   test.each<[string, Replicated]>([
     ['do not have the marker in time', { reached: () => Promise.resolve(0) }],
-    ['are counted over another connection than the one that wrote', { reconnects: true }],
     ['cannot be counted', { reached: () => Promise.reject(new Error('NOPERM')) }],
   ])('that %s: nothing is sent, the marker goes, and the job is tried again', async (_, given) => {
     const { failure, written, sent } = await upload(given);
 
     expect({ written, sent }).toEqual({ written: ['unknown', 'not_sent'], sent: 0 });
     expect(failure).toMatchObject({ name: 'JobFailure', code: 'NOT_REPLICATED', outcome: 'not_sent' });
+  });
+
+  test('counted over another connection than the one that wrote: nothing is sent, and nothing is written there', async () => {
+    const { failure, written, sent } = await upload({ reconnects: true });
+
+    expect({ written, sent }).toEqual({ written: ['unknown'], sent: 0 });
+    expect(failure).toMatchObject({ name: 'JobFailure', code: 'NOT_REPLICATED' });
   });
 
   test('that are missing leave what earlier runs ended with', async () => {

@@ -115,7 +115,7 @@ describe('the command, as a process,', { timeout: 30_000 }, () => {
   });
 
   test('reports a full disk in one line, with exit code 1', async () => {
-    const line = `'${process.execPath}' ${command.join(' ')} --help > /dev/full`;
+    const line = `'${process.execPath}' '${command[0]}' --help > /dev/full`;
     await expect(promisify(execFile)('sh', ['-c', line])).rejects.toMatchObject({
       code: 1,
       stderr: 'Cannot write the output: the disk is full.\n',
@@ -142,7 +142,7 @@ describe('the command, as a process,', { timeout: 30_000 }, () => {
   });
 
   test('does not fail when its reader stops early', async () => {
-    const line = `'${process.execPath}' ${command.join(' ')} explain --help | head -n 1`;
+    const line = `'${process.execPath}' '${command[0]}' explain --help | head -n 1`;
     const { stdout, stderr } = await promisify(execFile)('sh', ['-c', line]);
     expect(stdout).toMatch(/^Usage: [^\n]+\n$/);
     expect(stderr).toBe('');
@@ -152,7 +152,7 @@ describe('the command, as a process,', { timeout: 30_000 }, () => {
     const { out } = await runOnce(['explain', '--help']);
     const lines = out.match(/^ {2}(?:export|printf|installment-payments explain payment) .*$/gm) ?? [];
     expect(lines).toHaveLength(3);
-    const program = `'${process.execPath}' '${command.join()}'`;
+    const program = `'${process.execPath}' '${command[0]}'`;
     const script = lines.map((line) => line.replace('installment-payments', program)).join('\n');
     const place = await mkdtemp(join(tmpdir(), 'explain-help-'));
     const pasted = await promisify(execFile)('sh', ['-c', script], { cwd: place });

@@ -38,14 +38,13 @@ describe('the packed files', () => {
       expect.arrayContaining([
         'examples/platform-order.ts',
         'examples/start-payment.ts',
-        'examples/screenshots/payment-page.png',
         'examples/screenshots/signature.png',
       ]),
     );
     expect(
       examples.filter(
         (path) =>
-          !/^examples\/(?:(?:bullmq|containers|nestjs|other-languages|outbox|postgres|screenshots|webhooks)\/)?[\w.-]+$/.test(
+          !/^examples\/(?:(?:bullmq|containers|nestjs|other-languages|outbox|postgres|webhooks)\/)?[\w.-]+$/.test(
             path,
           ),
       ),
