@@ -9,7 +9,7 @@ export interface SignedText {
 /** Texts with so many mistakes in them, made one by one. */
 export type TextsWith = (count: number) => Iterable<SignedText>;
 
-const languages = ['php', 'python', 'javascript', 'go', 'java', 'dotnet', 'shell'];
+const languages = ['python', 'php', 'javascript', 'go', 'java', 'dotnet', 'shell'];
 export const allLanguages = languages.join(' ');
 
 interface Chosen<Draft> {
@@ -24,7 +24,9 @@ function* chosen<Draft>(
   { mistakes, draft }: Chosen<Draft>,
 ): Iterable<Chosen<Draft>> {
   if (count === 0) yield { mistakes, draft };
-  for (const [index, part] of count === 0 ? [] : parts.entries()) {
+  // The last parts are how a language writes a text: what they do together is the likeliest to have happened.
+  const inTurn = count > 1 ? [...parts.entries()].reverse() : [...parts.entries()];
+  for (const [index, part] of count === 0 ? [] : inTurn) {
     for (const row of part) {
       const changed = row.change(draft);
       const next = { mistakes: [...mistakes, row], draft: changed ?? draft };

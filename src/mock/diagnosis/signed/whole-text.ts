@@ -13,6 +13,9 @@ export interface WholeDraft<From = string> {
   readonly whole?: Row<From, string | Uint8Array>['change'];
 }
 
+// Each run of white space is looked at once, however long it is.
+const endsInWhite = /^[ \t\r\n]+|(?<![ \t\r\n])[ \t\r\n]+$/g;
+
 export function wholeRows<From, Draft extends WholeDraft<From> = WholeDraft<From>>(
   list: readonly Row<From, string | Uint8Array>[],
 ): Row<Draft>[] {
@@ -41,7 +44,7 @@ const recoded: readonly TextRow[] = [
   ]),
   ...texts('line-breaks.end', 'The signed text has no %; the text that was sent has.', [
     ['line break at its end', (text) => text.replace(/\r?\n$/, ''), allLanguages],
-    ['white space at its ends', (text) => text.replaceAll(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')],
+    ['white space at its ends', (text) => text.replaceAll(endsInWhite, '')],
   ]),
   ...texts('line-breaks', 'The signed text has %.', [
     ['CR LF where LF was sent', (text) => text.replaceAll(/\r?\n/g, '\r\n')],
