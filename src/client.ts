@@ -61,10 +61,8 @@ export class InstallmentClient implements InstallmentApi {
   /** @internal Tests turn the clock themselves; a derived client shares what `origin` has. */
   constructor(options: InstallmentClientOptions | undefined, origin: Runtime | InstallmentClient);
   constructor(options: InstallmentClientOptions = {}, origin: Runtime | InstallmentClient = systemRuntime) {
-    this.#merchant =
-      origin instanceof InstallmentClient
-        ? changedContext(origin.#merchant, options)
-        : newContext(options, origin);
+    const isDerived = origin instanceof InstallmentClient;
+    this.#merchant = isDerived ? changedContext(origin.#merchant, options) : newContext(options, origin);
     // They work without the client: taken off it, and through a Proxy or a copy, which have no private fields.
     this.initiatePayment = this.initiatePayment.bind(this);
     this.uploadInvoice = this.uploadInvoice.bind(this);

@@ -44,7 +44,7 @@ describe('the packed files', () => {
     expect(
       examples.filter(
         (path) =>
-          !/^examples\/(?:(?:bullmq|containers|nestjs|other-languages|outbox|postgres|webhooks)\/)?[\w.-]+$/.test(
+          !/^examples\/(?:(?:bullmq|containers|nestjs|other-languages|outbox|postgres|screenshots|webhooks)\/)?[\w.-]+$/.test(
             path,
           ),
       ),
