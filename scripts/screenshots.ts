@@ -33,7 +33,7 @@ function paletteOf(counts: ReadonlyMap<number, number>): number[] {
   const palette: number[] = [];
   const missing = new Map(counts);
   while (palette.length < Math.min(colours, counts.size)) {
-    const [next = 0] = [...missing].reduce((worst, each) => (each[1] > worst[1] ? each : worst));
+    const [next] = [...missing].reduce((worst, each) => (each[1] > worst[1] ? each : worst));
     palette.push(next);
     for (const [colour, count] of counts) {
       const nearest = Math.min(...palette.map((each) => distance(each, colour)));

@@ -17,11 +17,6 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A copy of an object's own fields, which inherits nothing from a polluted `Object.prototype`. */
-export function ownCopy<T extends object>(value: T): T {
-  return Object.assign(Object.create(null) as T, value);
-}
-
 /** True for an object without a class, of any realm. */
 export function isPlainObject(value: object): boolean {
   const prototype = Object.getPrototypeOf(value) as object | null;

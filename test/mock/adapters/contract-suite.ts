@@ -150,7 +150,6 @@ export function contractSuite(open: () => Promise<Carrier>, traits: CarrierTrait
         discrepancies: [],
       });
     });
-
   });
 
   describe('controls', () => {

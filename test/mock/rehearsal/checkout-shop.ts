@@ -106,7 +106,7 @@ export async function checkoutShop(baseUrl: string, habit?: Habit) {
     const found = find(referenceId);
     if (!found) return 404;
     const { order, attempt } = found;
-    const isSame = told.value === amount.value && (told.currency as string) === amount.currency;
+    const isSame = told.value === amount.value && told.currency === amount.currency;
     if (!isSame && !is('compares-no-amount')) return 409;
     if (merchantId !== 'DEMO-MERCHANT' && !is('compares-no-merchant')) return 409;
     const isKnown = ['declined', 'expired', 'pending'].includes(status);
