@@ -76,7 +76,8 @@ describe.concurrent('In no world does a rehearsal find an error of', { timeout: 
         const state = orders.get(referenceId);
         if (!state) throw new Error(`unknown reference ${referenceId}`);
         const sent = order(referenceId);
-        if (amount.value !== sent.amount.value || merchantId !== merchant.merchantId) return;
+        const isSame = amount.value === sent.amount.value && amount.currency === 'VND';
+        if (!isSame || merchantId !== merchant.merchantId) return;
         if (status === 'paid' || state !== 'paid') orders.set(referenceId, status);
       },
     });
