@@ -1,5 +1,5 @@
 import prettier from 'prettier';
-import { openQuestions, type OpenQuestionName } from '../src/mock/common/open-questions.js';
+import { openQuestions, type OpenQuestionName } from './open-questions.js';
 
 /** The options that change a decision. */
 const switches: Readonly<Partial<Record<OpenQuestionName, string>>> = {

@@ -1,5 +1,5 @@
 import prettier from 'prettier';
-import { openQuestions } from '../src/mock/common/open-questions.js';
+import { openQuestions } from './open-questions.js';
 import { dimensionNames, dimensions, valuesOf } from '../src/mock/worlds/dimensions.js';
 import { worlds } from '../src/mock/worlds/named-worlds.js';
 

@@ -5,7 +5,7 @@ import {
   paymentReceiptWireSchema,
   repaymentAllocationWireSchema,
 } from '../../src/protocol/lender-schemas.js';
-import { openQuestions, type OpenQuestionName } from '../../src/mock/common/open-questions.js';
+import { openQuestions, type OpenQuestionName } from '../open-questions.js';
 import { paymentRequestWireSchema } from '../../src/protocol/payment-schema.js';
 import { resultStatuses } from '../../src/protocol/result-statuses.js';
 import type { MerchantOperation } from '../../src/protocol/endpoints.js';

@@ -1,4 +1,4 @@
-import type { OpenQuestionName } from '../common/open-questions.js';
+import type { WorldQuestionName } from '../common/open-questions.js';
 
 /**
  * How the mock answers what the specification leaves open. Each value is a decision of this package about what a
@@ -41,7 +41,7 @@ export type DimensionName = keyof World;
 /** One way in which services may differ. */
 interface Dimension<Value> {
   /** The open question that its values answer. */
-  readonly question: OpenQuestionName;
+  readonly question: WorldQuestionName;
   /** The behaviour that differs, as the beginning of a list. */
   readonly about: string;
   /** The values with a sentence for each; the first is the mock's own. */

@@ -1,5 +1,5 @@
 import { tableOf } from '../common/table-of.js';
-import { openQuestions, type OpenQuestion, type OpenQuestionName } from '../common/open-questions.js';
+import { worldQuestions, type OpenQuestion, type WorldQuestionName } from '../common/open-questions.js';
 import { dimensions, type DimensionName, type World } from './dimensions.js';
 
 /** A world with a name. */
@@ -25,7 +25,7 @@ interface Row {
   /** The dimension that gives the sentence and the open question; the others make it happen. */
   readonly of: DimensionName;
   /** The open question, where it is not the one of the dimension. */
-  readonly question?: OpenQuestionName;
+  readonly question?: WorldQuestionName;
   readonly world: Partial<World>;
   readonly isDefault?: boolean;
   readonly needs?: RehearsalFlag;
@@ -94,7 +94,7 @@ function namedWorld(name: WorldName, { of, world, question, isDefault = true, ne
     name,
     sentence: `${about}: ${sentence}`,
     world,
-    question: openQuestions[question ?? general],
+    question: worldQuestions[question ?? general],
     isDefault,
     ...(needs && { needs }),
   };

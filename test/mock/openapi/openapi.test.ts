@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { createMockService } from '../../../src/mock/index.js';
 import { resultStatuses } from '../../../src/protocol/result-statuses.js';
-import { openQuestions } from '../../../src/mock/common/open-questions.js';
+import { openQuestions } from '../../../scripts/open-questions.js';
 import { documentedFields, type DocumentedField } from '../../../scripts/openapi/documentation.js';
 
 interface Schema {

@@ -1,0 +1,178 @@
+import {
+  defaultPaymentMinutes,
+  worldQuestions,
+  type OpenQuestion,
+} from '../src/mock/common/open-questions.js';
+import { tableOf } from '../src/mock/common/table-of.js';
+import { maxItems } from '../src/protocol/limits.js';
+
+/**
+ * Every question that the specification leaves open, in the order of the guide. The guide's table and `x-decision` in
+ * openapi.json derive from it.
+ */
+export const openQuestions = tableOf<OpenQuestion>()({
+  signatureEncoding: {
+    question:
+      'How the signature of an initiate request is encoded, and whether hex is in lower or upper case',
+    decision: 'Hex in lower case, for an upload too, which is documented as hex without the case.',
+  },
+  signedText: {
+    question:
+      'Whether the secret key is used as written or decoded first, and the encoding of the text that is signed',
+    decision:
+      'As written: the key is the UTF-8 bytes of its text, also if it looks like hex or base64. The signed text is UTF-8.',
+  },
+  requestTimeZone: {
+    question: 'Time zone of Request-Time and responseTime, and whether hh counts 24 hours',
+    decision: 'Vietnam, +07:00, and 24 hours.',
+  },
+  requestTimeAge: {
+    question: 'How old a Request-Time may be',
+    decision: 'Each attempt has a new one; the mock accepts any.',
+  },
+  absentFields: {
+    question: 'A field that is not sent, in the canonical string of an upload',
+    decision: 'It is there with an empty value.',
+  },
+  repeatedKey: worldQuestions.repeatedKey,
+  httpStatus: worldQuestions.httpStatus,
+  refusals: worldQuestions.refusals,
+  statusOfOther: {
+    question: 'What a result status means that is listed for the other operation only',
+    decision: 'The same as there: uploads can be answered with INVALID_SIGNATURE, for example.',
+  },
+  unknownStatus: {
+    question: 'What a resultStatus means that no table lists',
+    decision: 'Nothing: the outcome is unknown, and the request is not sent again.',
+  },
+  rateLimits: worldQuestions.rateLimits,
+  answerFields: worldQuestions.answerFields,
+  uploadOutcome: {
+    question: 'Whether an upload that is answered with ERROR_GENERAL was stored',
+    decision: 'Unknown: the outcome is unknown and the upload is not repeated.',
+  },
+  repeatedUpload: worldQuestions.repeatedUpload,
+  amounts: {
+    question: 'What the "VND minor unit" of amount.value is, and whether amounts may have fractions',
+    decision:
+      'amount.value is a positive integer of đồng; prices and the amounts of a lender may have fractions.',
+  },
+  prices: {
+    question: 'Whether prices and the amounts of a lender may be negative',
+    decision: 'They are 0 or greater.',
+  },
+  amountAndItems: {
+    question: 'Whether amount.value has to equal the sum of the items',
+    decision:
+      'It does not have to: shipping or a discount may make the difference. The client logs it at debug.',
+  },
+  emptyItems: { question: 'Whether an order may have no items', decision: `It has 1 to ${maxItems}.` },
+  emptyTexts: {
+    question: 'Which strings may be empty',
+    decision: 'Required identifiers must not be empty; other strings may be, optional identifiers too.',
+  },
+  unknownFields: {
+    question: 'What the service does with fields that it does not know',
+    decision:
+      'The client refuses them, so that a misspelled field is noticed, unless they are passed in additionalFields. The mock takes and shows them, except in a notification of a lender.',
+  },
+  names: {
+    question:
+      'Which of firstName and lastName is the family name; a lender may compare them with an identity card',
+    decision: 'Both are sent as given.',
+  },
+  calendar: {
+    question: 'Whether a date of birth and a timestamp have to exist in the calendar',
+    decision: 'They have to: 30-02-1990 is refused.',
+  },
+  totals: {
+    question: 'How exactly totalAmount and allocatedTotal have to equal their parts',
+    decision: 'Exactly, as decimals: 3 x 0.1 is 0.3.',
+  },
+  phoneNumber: {
+    question: 'Length of a phone number ("usually 10 or 11 digits")',
+    decision:
+      'The client accepts digits with an optional + and leaves the length to the service; the mock answers any other length with PHONE_NUMBER_UNAVAILABLE.',
+  },
+  email: {
+    question: 'What a valid e-mail address is',
+    decision:
+      'Something on both sides of one @, without white space or control characters, and no label of the domain begins or ends with a hyphen.',
+  },
+  redirectUrls: {
+    question: 'Which redirect URLs the service accepts',
+    decision: 'Absolute URLs of any scheme but javascript:, data: and vbscript:.',
+  },
+  redirects: worldQuestions.redirects,
+  transExpiredTime: {
+    question: 'Default and bounds of transExpiredTime',
+    decision: `Any positive integer; without it the mock gives ${defaultPaymentMinutes} minutes.`,
+  },
+  uploadFields: {
+    question: 'Which fields of an upload are required',
+    decision: 'merchantId and referenceId, besides the documented file or fileUrl.',
+  },
+  inStore: {
+    question: 'Which payments are in-store, so that their uploads need a storeId',
+    decision: 'The client leaves it to the service; in the mock, those with the paymentMethod POS.',
+  },
+  fileSize: {
+    question: 'How many bytes 5 MB are',
+    decision: '5 x 1024 x 1024 bytes, and an empty file is refused.',
+  },
+  fileContent: {
+    question: 'How the type of a file is recognised',
+    decision:
+      'By the beginning of its content. A known extension of its name and a declared type must not contradict it.',
+  },
+  xmlByUrl: {
+    question: 'Whether fileUrl may lead to an xml file (two tables exclude it, one lists it)',
+    decision: 'No: a URL that ends in .xml is refused.',
+  },
+  lenderFields: {
+    question: 'Types and required flags of the fields of lender notifications',
+    decision:
+      'The common fields and those that every sample has are required, and identifiers are strings that are not empty; requestingDatetime has the form of the samples; installmentNumber is an integer, 0 or greater; an allocation has at least one transaction; conditional fields are optional, and an allocated part that is left out counts as 0.',
+  },
+  applicationIdField: {
+    question: 'Real name of serviceApplicationId, which the specification masks',
+    decision: 'As printed.',
+  },
+  lenderAuthentication: {
+    question: 'Headers, signature and credentials of lender notifications',
+    decision: 'None.',
+  },
+  reversalReasons: {
+    question: 'The allowed values of reversalReason, and whether it may be empty in a reversal',
+    decision: 'Any string; in a reversal, one that is not empty.',
+  },
+  reversals: {
+    question: 'Whether a reversal has the lenderTransactionCode of the receipt that it reverses',
+    decision:
+      'The client sends what it is given; in the mock a reversal with the code of a receipt reverses that receipt, and one with another code is stored as it is.',
+  },
+  lenderAnswer: {
+    question: 'Shape of the common response to lender notifications',
+    decision:
+      'Any 2xx is an acknowledgement and most 4xx are refusals; the mock answers 200 or 400 with requestId, resultStatus and resultMsg.',
+  },
+  addresses: {
+    question: 'Addresses of the service, its sandbox host and the lender endpoints',
+    decision: 'None is built in.',
+  },
+  paymentStates: worldQuestions.paymentStates,
+  notificationDelivery: worldQuestions.notificationDelivery,
+  answerTime: worldQuestions.answerTime,
+  operationsNotShown: {
+    question: 'Status query, cancel and refund, none of which is shown',
+    decision: 'They are not offered by name.',
+  },
+  scheduleNotification: {
+    question: 'The installment schedule notification that a lender should send after an allocation',
+    decision: 'It is not offered: its shape is not shown.',
+  },
+  paymentNotification: worldQuestions.paymentNotification,
+});
+
+/** The name of an open question. */
+export type OpenQuestionName = keyof typeof openQuestions;
