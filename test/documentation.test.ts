@@ -71,7 +71,7 @@ test('every example in the sources, the README and the guides compiles', { timeo
   expect(problemsOf([...examples, broken])).toEqual([expect.stringMatching(/^here:1 .*Nothing/)]);
 });
 
-describe('that a refusal created nothing', () => {
+describe('a refusal created nothing', () => {
   // The specification gives each status a meaning; it does not say of each that nothing was created.
   const flat =
     /(?:nothing|no (?:payment|invoice)) (?:was|has been) (?:created|stored)|created nothing|chưa có gì được tạo|không có gì được tạo/gi;

@@ -114,7 +114,7 @@ describe('version 1 sends the same bytes, signature and key as 1.0', () => {
 
 describe('version 1 queues the same jobs as 1.0', () => {
   test.each(frozenVectors('jobs.json') as JobVector[])(
-    'with the same ID and data: $name',
+    'a job has the same ID and data: $name',
     ({ job, id, data }) => {
       const queued = queuedFor(job);
       expect(queued).toEqual({ id, name: job['operation'], data });

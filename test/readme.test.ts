@@ -165,7 +165,7 @@ describe('a snippet', () => {
     ['an output', "console.log('a', { b: 1 }); // a { b: 1 }"],
     ['a part of an output', "console.log('a long tale'); // a …"],
     ['no output', 'const a: number = 1; // a number'],
-  ])('that is right about %s has no problem', async (_name, code) => {
+  ])('a snippet that is right about %s has no problem', async (_name, code) => {
     expect(await run(code)).toEqual([]);
   });
 
@@ -176,7 +176,7 @@ describe('a snippet', () => {
     ['an output that never comes', 'if (!1) console.log(1); // 1', 'line 1 printed nothing, not: 1'],
     ['another exit code', 'process.exitCode = 3;', 'ended with 3'],
     ['errors', "console.error('oh');", 'wrote to stderr: oh\n'],
-  ])('with %s has a problem', async (_name, code, problem) => {
+  ])('a snippet with %s has a problem', async (_name, code, problem) => {
     expect(await run(code)).toEqual([problem]);
   });
 });

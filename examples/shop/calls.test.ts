@@ -84,7 +84,7 @@ describe('the call for a payment', () => {
     ]);
   });
 
-  test('that fails in the shop is no refusal: the attempt stays open', async () => {
+  test('a call for a payment that fails in the shop is no refusal: the attempt stays open', async () => {
     const failure = new TypeError('a mistake');
     const shop = start({ initiatePayment: () => Promise.reject(failure) });
 
@@ -180,7 +180,7 @@ describe('the upload of an invoice', () => {
   }
   const stored = { resultStatus: 'APPROVED', resultMsg: '', invoiceId: 'INVOICE-7' } as never;
 
-  test('that never left is made again, and what the service calls it is kept', async () => {
+  test('an upload that never left is made again, and what the service calls it is kept', async () => {
     const uploadInvoice = vi
       .fn<Client['uploadInvoice']>(() => Promise.resolve(stored))
       .mockRejectedValueOnce(sampleError('CONNECTION', { outcome: 'not_sent' }));
@@ -195,7 +195,7 @@ describe('the upload of an invoice', () => {
     expect(uploadInvoice).toHaveBeenCalledTimes(2);
   });
 
-  test('that never left, and that never can, is shown to staff', async () => {
+  test('an upload that never left, and that never can, is shown to staff', async () => {
     const shop = await paid(() => Promise.reject(sampleError('VALIDATION')));
     await vi.waitFor(async () => {
       expect(await invoice()).toMatchObject({ state: 'refused', detail: 'VALIDATION' });
@@ -221,7 +221,7 @@ describe('the upload of an invoice', () => {
     });
   });
 
-  test('of a file that cannot be made is logged, and tried again at the next interval', async () => {
+  test('the upload of a file that cannot be made is logged, and tried again at the next interval', async () => {
     const failure = new Error('no template');
     const invoiceFor = vi.fn<NonNullable<ShopOptions['invoiceFor']>>(() => {
       throw failure;

@@ -74,7 +74,7 @@ describe('an attempt', () => {
     expect(new Set(opened.map(({ attempt }) => attempt?.reference))).toEqual(new Set([`${id}-1`]));
   });
 
-  test('that was accepted is followed by one with another reference once its time is over', async () => {
+  test('an attempt that was accepted is followed by one with another reference once its time is over', async () => {
     const database = await inMemory();
     const { id, reference } = await waitingOrder(database);
 
@@ -86,7 +86,7 @@ describe('an attempt', () => {
     expect((await database.attempt(reference))?.state).toBe('overdue');
   });
 
-  test('that was never answered clearly is followed by none before a person has decided', async () => {
+  test('an attempt that was never answered clearly is followed by none before a person has decided', async () => {
     const database = await inMemory();
     const id = await placeOrder(database, now);
     await open(database, id);
@@ -147,7 +147,7 @@ describe('an attempt', () => {
     attemptStates.options.flatMap((from) =>
       (['failed', 'declined', 'expired', 'paid'] as const).map((to) => [from, to] as const),
     ),
-  )('that is %s and is reported as %s moves only as the table says', async (from, to) => {
+  )('an attempt that is %s and is reported as %s moves only as the table says', async (from, to) => {
     const database = await inMemory();
     const id = await placeOrder(database, now);
     await open(database, id);
@@ -177,7 +177,7 @@ describe('money that arrives', () => {
     expect(await database.order(id)).toMatchObject({ paidBy: `${id}-1`, attempts: [{ state: 'paid' }] });
   });
 
-  test('by the link of an older attempt pays the order; by both links, one is given back', async () => {
+  test('money by the link of an older attempt pays the order; by both links, one is given back', async () => {
     const database = await inMemory();
     const { id } = await waitingOrder(database);
     await open(database, id, later(60_000));

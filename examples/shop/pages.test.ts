@@ -151,7 +151,7 @@ describe('the cart', () => {
     expect(page).not.toContain('MG-9');
   });
 
-  test('of nobody is empty', async () => {
+  test('a cart of nobody is empty', async () => {
     expect(await read('/cart')).toContain('<h1>Your cart is empty</h1>');
   });
 
@@ -197,7 +197,7 @@ describe('the cart', () => {
 describe('the checkout', () => {
   const cookie = cartOf({ 'TL-2': 1 });
 
-  test('of an empty cart leads back to it', async () => {
+  test('the checkout of an empty cart leads back to it', async () => {
     expect((await ask('/checkout')).headers.get('location')).toBe('/cart');
     expect((await post('/orders', address)).headers.get('location')).toBe('/cart');
   });
@@ -314,7 +314,7 @@ describe('the page of an order', () => {
     ['expired', 'The time to pay is over', 'Try again'],
     ['paid', 'Paid', undefined],
   ])(
-    'that is %s says %j, explains it, and has a button only where one may pay',
+    'the page of an order that is %s says %j, explains it, and has a button only where one may pay',
     async (state, heading, button) => {
       const id = await orderIn(state);
       const page = await read(`/orders/${id}`);

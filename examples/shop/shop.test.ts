@@ -92,7 +92,7 @@ describe('an order', () => {
     expect(mock.invoices.all()).toMatchObject([{ referenceId: `${orderId}-1` }]);
   });
 
-  test('of a double click is one order with one payment, and both clicks lead to it', async () => {
+  test('the order of a double click is one order with one payment, and both clicks lead to it', async () => {
     const answers = await Promise.all([checkOut(), checkOut(), payAgain(), payAgain()]);
 
     const [{ paymentUrl } = { paymentUrl: '' }] = mock.payments.all();
@@ -133,7 +133,7 @@ test('a checkout whose cart was changed in another tab shows the new total first
 });
 
 describe('an attempt', () => {
-  test('that is over is followed by one with another reference; its own link still pays the order', async () => {
+  test('an attempt that is over is followed by one with another reference; its own link still pays the order', async () => {
     await checkOut();
     minutesLater(10);
     await shop.resume();
@@ -174,7 +174,7 @@ describe('an attempt', () => {
     expect(keys).toEqual([payment?.idempotencyKey, payment?.idempotencyKey]);
   });
 
-  test('that was certainly refused ends; the next one has another reference', async () => {
+  test('an attempt that was certainly refused ends; the next one has another reference', async () => {
     mock.respondWith('initiatePayment', { resultStatus: 'AMOUNT_BELOW_MINIMUM_LIMIT' });
     await checkOut();
     expect(await read(`/orders/${orderId}`)).toContain('The payment could not be started');
@@ -213,7 +213,7 @@ describe('an attempt', () => {
     expect((await order())?.attempts).toMatchObject([{ state: 'starting', problem: 'HOOK' }]);
   });
 
-  test('that a killed process left is asked for once, however many recoveries and clicks there are', async () => {
+  test('an attempt that a killed process left is asked for once, however many recoveries and clicks there are', async () => {
     await placeOrder(database, clock, orderId);
     await database.openAttempt(orderId, clock, new Date(clock.getTime() + 180_000));
     mock.injectFault('initiatePayment', { delayMs: 100 });
@@ -246,7 +246,7 @@ describe('an attempt', () => {
     expect(mock.payments.all()).toHaveLength(1);
   });
 
-  test('that was begun while an older one was paid leads to no second payment', async () => {
+  test('an attempt that was begun while an older one was paid leads to no second payment', async () => {
     await checkOut();
     minutesLater(10);
     mock.injectFault('initiatePayment', { delayMs: 200 });
@@ -261,7 +261,7 @@ describe('an attempt', () => {
     expect(await read(`/orders/${orderId}`)).not.toContain(mock.payments.get(`${orderId}-2`)?.paymentUrl);
   });
 
-  test('that had no notification in its time stays with staff, also after the next one', async () => {
+  test('an attempt that had no notification in its time stays with staff, also after the next one', async () => {
     await checkOut();
     minutesLater(10);
     await payAgain();
@@ -271,7 +271,7 @@ describe('an attempt', () => {
     expect(await questions('attempts')).toMatchObject([{ reference: `${orderId}-2` }]);
   });
 
-  test('that failed, or was declined, counts once it is reported as paid', async () => {
+  test('an attempt that failed, or was declined, counts once it is reported as paid', async () => {
     mock.respondWith('initiatePayment', { resultStatus: 'ACCESS_DENIED' });
     await checkOut();
     await payAgain();
@@ -285,7 +285,7 @@ describe('an attempt', () => {
     expect(await questions('refunds')).toMatchObject([{ reference: `${orderId}-1` }]);
   });
 
-  test('that staff found paid pays the order', async () => {
+  test('an attempt that staff found paid pays the order', async () => {
     await checkOut();
     mock.settle(`${orderId}-1`, 'paid');
     await post('/staff/attempts', { key: `${orderId}-1`, state: 'paid' }, staff);
@@ -322,7 +322,7 @@ describe('an upload', () => {
     expect(mock.invoices.all()).toHaveLength(1);
   });
 
-  test('that a killed process left behind is in doubt; one that it had not begun goes up', async () => {
+  test('an upload that a killed process left behind is in doubt; one that it had not begun goes up', async () => {
     await checkOut();
     mock.settle(`${orderId}-1`, 'paid');
     await database.settle(`${orderId}-1`, 'paid');
@@ -337,7 +337,7 @@ describe('an upload', () => {
     expect(await invoiceState()).toBe('stored');
   });
 
-  test('that is under way is not in doubt', async () => {
+  test('an upload that is under way is not in doubt', async () => {
     mock.injectFault('uploadInvoice', { delayMs: 100 });
     await checkOut();
     await pay(1);
@@ -358,7 +358,7 @@ describe('an upload', () => {
   test.each([
     ['LIMIT_EXCEEDED', { resultStatus: 'LIMIT_EXCEEDED' }],
     ['UNEXPECTED_RESPONSE', { httpStatus: 429, headers: { 'content-length': '4' }, body: 'slow' }],
-  ] as const)('that was refused as %s is shown to staff, and not sent again', async (detail, answer) => {
+  ] as const)('an upload refused as %s is shown to staff, and not sent again', async (detail, answer) => {
     mock.respondWith('uploadInvoice', answer);
     await checkOut();
     await pay(1);
@@ -407,7 +407,7 @@ describe('a notification', () => {
     expect(await questions('notices')).toEqual([]);
   });
 
-  test('that comes before the answer, or late, leaves the order paid', async () => {
+  test('a notification that comes before the answer, or late, leaves the order paid', async () => {
     mock.injectFault('initiatePayment', 'connection-reset', { phase: 'after' });
     await checkOut();
     await pay(1);

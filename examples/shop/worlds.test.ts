@@ -62,7 +62,7 @@ async function shopIn(world: (typeof worlds)[number]['world']) {
 const defaultWorlds = worlds.filter(({ isDefault }) => isDefault);
 
 test.each(defaultWorlds)(
-  'in the world $name nobody pays twice, and a page says paid only of what is',
+  'nobody pays twice in the world $name, and a page says paid only of what is',
   async ({ world }) => {
     const { mock, database, shop, shopUrl, resumeAfter } = await shopIn(world);
     const ids = [randomUUID(), randomUUID(), randomUUID()];

@@ -150,7 +150,7 @@ describe('an upload', () => {
   });
 
   test.each([true, 0, { count: 0 }])(
-    'that would be removed when it fails is not sent: %o',
+    'an upload that would be removed when it fails is not sent: %o',
     async (removeOnFail) => {
       const { fetch, requests } = unreachable();
       const client = demoClient({ fetch });
@@ -171,7 +171,7 @@ describe('an upload', () => {
     },
   );
 
-  test('that was copied to another ID is not sent', async () => {
+  test('an upload that was copied to another ID is not sent', async () => {
     expect(await failureOf({ ...invoice, id: '17' })).toMatchObject(misconfigured);
   });
 });
@@ -243,7 +243,7 @@ describe('replicas', () => {
   test.each<[string, Replicated]>([
     ['do not have the marker in time', { reached: () => Promise.resolve(0) }],
     ['cannot be counted', { reached: () => Promise.reject(new Error('NOPERM')) }],
-  ])('that %s: nothing is sent, the marker goes, and the job is tried again', async (_, given) => {
+  ])('replicas that %s: nothing is sent, the marker goes, and the job is tried again', async (_, given) => {
     const { failure, written, sent } = await upload(given);
 
     expect({ written, sent }).toEqual({ written: ['unknown', 'not_sent'], sent: 0 });
@@ -257,7 +257,7 @@ describe('replicas', () => {
     expect(failure).toMatchObject({ name: 'JobFailure', code: 'NOT_REPLICATED' });
   });
 
-  test('that are missing leave what earlier runs ended with', async () => {
+  test('replicas that are missing leave what earlier runs ended with', async () => {
     const history = { added: 1, run: 0, outcome: 'rejected' };
     const { failure, written } = await upload({ reached: () => Promise.resolve(0), history });
 
@@ -296,7 +296,7 @@ describe('a worker that is not set up', () => {
     expect(error.message).toContain('workerOptions');
   });
 
-  test('in a sandboxed process fails the job with advice: there it has no lock to confirm', async () => {
+  test('a sandboxed process fails the job with advice: there it has no lock to confirm', async () => {
     const error = await failureOf({
       ...invoice,
       extendLock: undefined as never,

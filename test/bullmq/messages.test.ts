@@ -186,11 +186,11 @@ describe('createJob says', () => {
       'operation must be one of initiatePayment, uploadInvoice, paymentReceipt, repaymentAllocation',
     ],
     [7 as never, 'options must be an object with an operation and a request'],
-  ])('of %j: %s', (job, message) => {
+  ])('the message for %j is: %s', (job, message) => {
     expect(String(thrownBy(() => createJob(job)))).toContain(message);
   });
 
-  test('by its options, how often a job is tried, and what is kept of it for how long', () => {
+  test('the options say how often a job is tried, and what is kept of it for how long', () => {
     expect(createJob(order).opts).toEqual({
       jobId: expect.stringMatching(/^initiatePayment\./) as unknown,
       attempts: 12,

@@ -26,7 +26,7 @@ async function run(mock: MockService, spec: NewJob): Promise<void> {
 }
 
 test(
-  'In no world does a rehearsal find an error of a queue that pays and uploads',
+  'a rehearsal finds no error in any world of a queue that pays and uploads',
   { timeout: 300_000 },
   async () => {
     const report = await rehearse(

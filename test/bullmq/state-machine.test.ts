@@ -45,7 +45,7 @@ describe('a worker that is killed', () => {
     expectPromisesKept(kind, world);
   });
 
-  test('in every state of the guide', () => {
+  test('a worker is killed in every state of the guide', () => {
     const rows = guide
       .split('\n')
       .filter((line) => line.startsWith('| ') && /\| (?:none|new|answer) /.test(line));

@@ -166,7 +166,7 @@ describe('the help', () => {
     },
   );
 
-  test('of mock has commands that pay and break a payment when pasted', async () => {
+  test('the help of mock has commands that pay and break a payment when pasted', async () => {
     const { out } = await runOnce(['mock', '--help']);
     const commands = out.match(/^ {2}curl .*$/gm) ?? [];
     expect(commands).toHaveLength(3);

@@ -81,7 +81,7 @@ describe('the line of a webhook', () => {
     tries: [{ startedAt: new Date(0), durationMs: 1, httpStatus: 500 }],
   };
 
-  test('has the last try and what became of it', () => {
+  test('the line has the last try and its result', () => {
     const tries = [...delivery.tries, { startedAt: at, durationMs: 1, httpStatus: 204 }];
     expect(deliveryLine({ ...delivery, tries })).toBe('03:04:05  webhook  R\\u{1b}  HTTP 204  (delivered)');
   });

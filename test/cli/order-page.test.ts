@@ -57,7 +57,7 @@ describe('the order page', () => {
     expect(await read('paid', 'shipped: (\\d+)')).not.toHaveProperty('count');
   });
 
-  test('that refuses is unpaid, and says what the reference is', async () => {
+  test('an order page that refuses is unpaid, and says what the reference is', async () => {
     page = [404, 'paid'];
     expect(await read()).toEqual({
       paid: false,
@@ -66,7 +66,7 @@ describe('the order page', () => {
     });
   });
 
-  test('that does not answer is told with its URL and reason', async () => {
+  test('an order page that does not answer is told with its URL and reason', async () => {
     const closed = createServer().listen(0, '127.0.0.1');
     await once(closed, 'listening');
     const { port } = closed.address() as AddressInfo;

@@ -109,7 +109,7 @@ describe('The order page', () => {
   it.each([
     ['of JSON', '{"paid":false}'],
     ['in words', 'Your order is not paid yet'],
-  ])('that matches --paid before the customer pays, %s, is wrong usage', async (_how, words) => {
+  ])('an order page that matches --paid too early, %s, is wrong usage', async (_how, words) => {
     const { code, output, shop } = await rehearsePage(() => [200, words]);
     expect(output).toMatch(/plain +not judged/);
     expect(output).toContain('counts as paid before its customer has paid: ');
@@ -121,7 +121,7 @@ describe('The order page', () => {
     expect(code).toBe(2);
   });
 
-  it('that is not found is named with its status and URL, and is no mistake of the payment', async () => {
+  it('an order page that is not found is named with its status and URL, and is no mistake of the payment', async () => {
     const { code, output, shop } = await rehearsePage(() => [404, 'no such order']);
     expect(output).toMatch(
       new RegExp(`GET ${shop}/orders/R-[-\\w]+ answered HTTP 404; {ref} in --order-url is the ref`),
@@ -130,7 +130,7 @@ describe('The order page', () => {
     expect(code).toBe(2);
   });
 
-  it('that fails in one world is named with its status', async () => {
+  it('an order page that fails in one world is named with its status', async () => {
     const orders = new Set<string>();
     const { code, output } = await rehearsePage((referenceId, isPaid) => {
       orders.add(referenceId);
@@ -142,7 +142,7 @@ describe('The order page', () => {
     expect(code).toBe(1);
   });
 
-  it('that does not answer leaves the world unjudged', async () => {
+  it('an order page that does not answer leaves the world unjudged', async () => {
     const { code, output } = await rehearse(
       ...quick,
       ...['--worlds', 'slow', '--order-url', 'http://127.0.0.1:1/{ref}', ...right],

@@ -406,7 +406,7 @@ describe('an unexpected answer', () => {
     });
 
   it.each(['{"resultStatus":"APPROVED"', '12', '[1]', '"APPROVED"', ''])(
-    'that broke off before a JSON object was closed is a broken connection: %s',
+    'an answer that broke off before a JSON object was closed is a broken connection: %s',
     async (text) => {
       const { fetch, requests } = brokenAfter(text);
       const error = await rejection(demoClient({ fetch }).initiatePayment(paymentRequest()));
@@ -415,12 +415,12 @@ describe('an unexpected answer', () => {
     },
   );
 
-  it('that broke off after its JSON was closed is whole', async () => {
+  it('an answer that broke off after its JSON was closed is whole', async () => {
     const { fetch } = brokenAfter(JSON.stringify(approvedPayment()));
     expect((await demoClient({ fetch }).initiatePayment(paymentRequest())).resultStatus).toBe('APPROVED');
   });
 
-  it('with a byte order mark is read', async () => {
+  it('an answer with a byte order mark is read', async () => {
     const { fetch } = scriptedFetch(() => new Response(`\ufeff${JSON.stringify(approvedPayment())}`));
     expect((await demoClient({ fetch }).initiatePayment(paymentRequest())).resultStatus).toBe('APPROVED');
   });

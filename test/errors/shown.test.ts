@@ -175,7 +175,7 @@ const answers: readonly (readonly [name: string, script: FetchScript, code: stri
 ];
 
 describe('secrets and customer data are not shown', () => {
-  it('in a client', async () => {
+  it('a client shows no secret', async () => {
     const fetched = answering(approvedPayment());
     const { client } = watched(fetched.fetch);
     await client.initiatePayment(payment);
@@ -196,7 +196,7 @@ describe('secrets and customer data are not shown', () => {
     }
   });
 
-  it('in a time-out, an abort, or a result and its $metadata', async () => {
+  it('a time-out, an abort, and a result with its $metadata show no secret', async () => {
     const hanging = scriptedFetch(hang);
     const stop = new AbortController();
     const { client, log } = watched(hanging.fetch, { attemptTimeoutMs: 10_000 });
@@ -212,7 +212,7 @@ describe('secrets and customer data are not shown', () => {
     await expectSilence([invoice, invoice.$metadata, happy.log], fetched);
   });
 
-  it('in a ValidationError, whichever value broke the rule', async () => {
+  it('a ValidationError shows no secret, whichever value broke the rule', async () => {
     const fetched = answering({});
     const { client, log } = watched(fetched.fetch);
     const bad = {
@@ -238,7 +238,7 @@ describe('secrets and customer data are not shown', () => {
     await expectSilence([errors, ...errors, log], fetched);
   });
 
-  it('in a ConfigurationError', async () => {
+  it('a ConfigurationError shows no secret', async () => {
     const fetched = answering({});
     const make = (options: object) => {
       try {
@@ -258,7 +258,7 @@ describe('secrets and customer data are not shown', () => {
     await expectSilence(errors, fetched);
   });
 
-  it("in a lender's client and its errors", async () => {
+  it("a lender's client and its errors show no secret", async () => {
     const fetched = scriptedFetch(async (request) =>
       framed(`${headerCanary} ${(await sentBytes(request)).toString()}`, { status: 400 }),
     );

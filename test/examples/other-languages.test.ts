@@ -40,7 +40,7 @@ test.each(
     merchants.map((merchant) => [world, ...merchant] as const),
   ),
 )(
-  'in the world %s a merchant in %s pays, uploads an invoice, and is told what is wrong with a signature',
+  'the world %s: a merchant in %s pays, uploads an invoice, and is told what is wrong with a signature',
   async (world, command, file, name, advice) => {
     const remote = connectMock(mock.url);
     await remote.reset({ world });

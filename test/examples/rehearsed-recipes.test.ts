@@ -93,7 +93,7 @@ const snippets = ['README.md', ...readdirSync('docs').map((name) => join('docs',
 
 const options = { settleMs: 150, customer: 'pays' } as const;
 
-describe.concurrent('In no world does a rehearsal find an error of', { timeout: 300_000 }, () => {
+describe.concurrent('the rehearsal finds no error in any world of', { timeout: 300_000 }, () => {
   it.for(Object.entries(recipes))('%s', async ([, recipe], { expect }) => {
     expectClean(
       expect,

@@ -29,7 +29,7 @@ afterAll(() => {
 const order = (referenceId: string) => samplePaymentRequest({ referenceId });
 
 // They wait most of the time, so all of them run at once.
-describe.concurrent('In no world does a rehearsal find an error of', { timeout: 300_000 }, () => {
+describe.concurrent('the rehearsal finds no error in any world of', { timeout: 300_000 }, () => {
   it('a client with its defaults', async ({ expect }) => {
     expectClean(
       expect,

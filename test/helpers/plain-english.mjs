@@ -9,6 +9,13 @@ const wordings = [
   [/\b(?:that|those) of\b/, 'repeat the noun'],
   [/\banew\b/, 'write "again"'],
 ];
+/** The same for titles, each of which a report shows alone. */
+const wordingsOfTitles = /** @type {typeof wordings} */ ([
+  [/^(?:by|from|in|of|that|to|with)\b/i, 'begin with the subject, so that the title reads alone'],
+  [/\bwhat became of\b/i, 'name the state: "the outcome of"'],
+  [/\bnothing tells\b/i, 'say what is unknown'],
+  [/\bfor ever\b/i, 'name the limit, or write "without end"'],
+]);
 const titled = new Set(['describe', 'it', 'test']);
 
 /**
@@ -24,8 +31,12 @@ function firstName(callee) {
   return callee.type === 'TaggedTemplateExpression' ? firstName(callee.tag) : '';
 }
 
-/** @param {import('estree').Node} node */
+/**
+ * @param {import('estree').Node} node
+ * @returns {string}
+ */
 function textOf(node) {
+  if (node.type === 'BinaryExpression') return textOf(node.left) + textOf(node.right);
   if (node.type === 'TemplateLiteral') return node.quasis.map(({ value }) => value.raw).join('…');
   return node.type === 'Literal' ? String(node.value) : '';
 }
@@ -38,9 +49,9 @@ function textOf(node) {
 export const plainEnglish = {
   meta: { type: 'suggestion', schema: [], messages: { wording: '"{{found}}": {{advice}}' } },
   create(context) {
-    /** @type {(text: string, loc: import('estree').SourceLocation | null | undefined) => void} */
-    const check = (text, loc) => {
-      for (const [pattern, advice] of wordings) {
+    /** @type {(text: string, loc: import('estree').SourceLocation | null | undefined, patterns?: typeof wordings) => void} */
+    const check = (text, loc, patterns = wordings) => {
+      for (const [pattern, advice] of patterns) {
         const found = pattern.exec(text)?.[0].trim();
         if (found && loc) context.report({ loc, messageId: 'wording', data: { found, advice } });
       }
@@ -52,7 +63,8 @@ export const plainEnglish = {
         }
       },
       CallExpression({ callee, arguments: [title] }) {
-        if (title && titled.has(firstName(callee))) check(textOf(title), title.loc);
+        if (!title || !titled.has(firstName(callee))) return;
+        check(textOf(title), title.loc, [...wordings, ...wordingsOfTitles]);
       },
     };
   },

@@ -210,7 +210,7 @@ describe('wire', () => {
   test.each([
     ['hex', 'base64'],
     ['base64', 'hex'],
-  ] as const)('with signatures in %s, an initiate request signed in %s is refused', async (right, wrong) => {
+  ] as const)('a mock for signatures in %s refuses one in %s', async (right, wrong) => {
     const mock = createMockService({ now, wire: { signatureEncoding: right } });
     const body = JSON.stringify(order());
     const signed = (encoding: typeof right) =>
@@ -224,7 +224,7 @@ describe('wire', () => {
   test.each([
     ['empty', 'omit'],
     ['omit', 'empty'],
-  ] as const)('with absent fields %s, an upload that has them %s is refused', async (right, wrong) => {
+  ] as const)('a mock for absent fields %s refuses an upload that has them %s', async (right, wrong) => {
     const mock = createMockService({ now, uploads: 'any', wire: { absentFields: right } });
     await statusOf(mock, initiate());
     const fields = { merchantId: DEMO_MERCHANT.merchantId, referenceId: 'ORDER:2026-0001' };

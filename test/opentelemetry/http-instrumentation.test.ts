@@ -67,7 +67,7 @@ it.each([
 it.each([
   ['this package sends no traceparent', false],
   ['http instrumentation adds a traceparent, which is not part of the signature', true],
-])('with spans of both and the propagation of W3C, %s', async (_, isInstrumented) => {
+])('spans of both with the propagation of W3C, %s', async (_, isInstrumented) => {
   const { tracerProvider } = instrumented({});
   http.setTracerProvider(tracerProvider);
   if (!isInstrumented) http.disable();

@@ -248,7 +248,7 @@ describe('includeReference', () => {
 });
 
 describe('the context', () => {
-  it("of the call is active wherever the caller's code runs, before and after a wait", async () => {
+  it("the context of the call is active wherever the caller's code runs, before and after a wait", async () => {
     const { spans, tracerProvider } = instrumented();
     const seen: [where: string, span: string | undefined][] = [];
     const see = (where: string) => {
@@ -284,7 +284,7 @@ describe('the context', () => {
     expect(new Set(seen.map(([, span]) => span))).toEqual(new Set([call?.spanContext().spanId]));
   });
 
-  it('of simultaneous calls is their own', async () => {
+  it('the context of simultaneous calls is their own', async () => {
     const { spans } = instrumented();
     const active = new Map<string, string | undefined>();
     const { fetch } = scriptedFetch(async ({ headers }) => {

@@ -44,7 +44,7 @@ async function problemsOf(version: string, project: string): Promise<string> {
   return code === 0 ? output : `exit code ${String(code)}\n${output}`;
 }
 
-describe('with the declarations of every package checked', () => {
+describe('the declarations of every package are checked', () => {
   test.each(['5.4', '5.9', '6', '7'])('TypeScript %s takes the entries', async (version) => {
     const problems = await Promise.all([problemsOf(version, 'nodenext'), problemsOf(version, 'bundler')]);
 

@@ -71,7 +71,7 @@ describe('classes and guards', () => {
     expect(await evaluate(code, 'module', consumer)).toEqual(Array.from({ length: 8 }, () => true));
   });
 
-  test('of the mock are one in both formats, and its remote control’s are known to it', async () => {
+  test('classes and guards of the mock are one in both formats, and its remote control’s are known to it', async () => {
     const code = `${load}
       const { connectMock } = await import('installment-payments/mock/remote');
       const remote = await connectMock('http://127.0.0.1:1').journal.find(() => true).catch((error) => error);

@@ -144,7 +144,7 @@ describe('a timestamp', () => {
   const inputRule =
     'must be a valid Date, or a string in the form yyyy-MM-ddTHH:mm:ssZ, such as 2026-11-20T09:30:00Z';
 
-  it('of an input may be a Date, which is formatted, or the text on the wire', () => {
+  it('the timestamp of an input may be a Date, which is formatted, or the text on the wire', () => {
     expect(inputTimestamp(utcForm).parse(new Date(real))).toBe(real);
     expect(inputTimestamp(utcForm).parse(real)).toBe(real);
   });
@@ -158,13 +158,13 @@ describe('a timestamp', () => {
     ['a number', 2026, `${inputRule}; got a number`],
     ['an object that prints in the form', Object(real), `${inputRule}; got a String`],
     ['an array that prints as no moment', [unreal], `${inputRule}; got an array`],
-  ])('of an input: %s', (_name, value, message) => {
+  ])('the timestamp of an input: %s', (_name, value, message) => {
     expect(inputTimestamp(utcForm).safeParse(value).error?.issues).toEqual([
       { code: 'custom', path: [], message },
     ]);
   });
 
-  it('of an input that may be left out: null', () => {
+  it('the timestamp of an input that may be left out: null', () => {
     expect(messages(inputTimestamp(utcForm, wrongOptional), null)).toEqual([
       `${inputRule}; got null: leave the field out`,
     ]);

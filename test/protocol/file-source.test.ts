@@ -46,7 +46,7 @@ describe('a Blob', () => {
     expect(fileSourceOf(blob)).toStrictEqual({ kind: 'blob', blob, contentType: 'image/png' });
   });
 
-  it('that is a File has its name too, unless it is empty', () => {
+  it('a Blob that is a File has its name too, unless it is empty', () => {
     const named = new File(['a'], 'a.png');
     const unnamed = new File(['a'], '');
     expect(fileSourceOf(named)).toStrictEqual({
@@ -58,7 +58,7 @@ describe('a Blob', () => {
     expect(fileSourceOf(unnamed)).toStrictEqual({ kind: 'blob', blob: unnamed, contentType: '' });
   });
 
-  it('of another class is recognised by its methods and its size', () => {
+  it('a Blob of another class is recognised by its methods and its size', () => {
     const blob = { ...blobLike, name: 7, type: null };
     expect(fileSourceOf(blob)).toStrictEqual({ kind: 'blob', blob });
   });
@@ -80,7 +80,7 @@ describe('a stream', () => {
     expect(readProperty(source, 'stream')).toBe(stream);
   });
 
-  it('that is being read elsewhere is refused', () => {
+  it('a stream that is being read elsewhere is refused', () => {
     const stream = new Blob(['a']).stream();
     stream.getReader();
     expect(fileSourceOf(stream)).toBe('is a stream that is being read elsewhere');
@@ -192,7 +192,7 @@ describe('{ data }', () => {
       'must not be a string, which could be a path or the content: pass { path } to read a file, or its bytes',
     ],
     ['a path that is refused', { data: { path: '' } }, 'has a path that is empty or contains NUL'],
-  ])('with %s is refused', (_name, value, message) => {
+  ])('{ data } with %s is refused', (_name, value, message) => {
     expect(fileSourceOf(value)).toBe(message);
   });
 });

@@ -255,7 +255,7 @@ describe('a message states the expected value', () => {
   const issues = (schema: typeof receipts | typeof allocations, value: unknown) =>
     schema.safeParse(value).error?.issues;
 
-  it('of a timestamp: its form', () => {
+  it('a message about a timestamp states its form', () => {
     const form = 'yyyy-MM-ddTHH:mm:ss+0700, such as 2026-11-20T09:30:00+0700';
     for (const receivedDatetime of ['today', 'x2026-11-20T09:30:00+0700', '2026-11-20T09:30:00+0700x']) {
       expect(issues(receipts, receipt({ receivedDatetime }))).toMatchObject([
@@ -264,7 +264,7 @@ describe('a message states the expected value', () => {
     }
   });
 
-  it('of a reversal: its reason', () => {
+  it('a message about a reversal states its reason', () => {
     expect(issues(receipts, receipt({ receivedStatus: 'REVERSED' }))).toMatchObject([
       {
         path: ['reversalReason'],
@@ -273,13 +273,13 @@ describe('a message states the expected value', () => {
     ]);
   });
 
-  it('of an allocation: its transactions', () => {
+  it('a message about an allocation states its transactions', () => {
     expect(issues(allocations, allocation({ repaymentTransactions: [] }))).toMatchObject([
       { path: ['repaymentTransactions'], message: 'must be an array of at least one transaction' },
     ]);
   });
 
-  it('of a total on the wire: the sum, without advice for users of the client', () => {
+  it('a message about a total on the wire states the sum, without advice for users of the client', () => {
     const wrong = allocation({ repaymentTransactions: [transaction({ allocatedTotal: 7 })] });
     expect(repaymentAllocationWireSchema.safeParse(wrong).error?.issues).toMatchObject([
       {
@@ -289,7 +289,7 @@ describe('a message states the expected value', () => {
     ]);
   });
 
-  it('of a total beside a field that is wrong: of the field alone', () => {
+  it('a total beside a wrong field has no message: the field alone has', () => {
     const wrong = { allocatedPrincipal: -1, allocatedTotal: 7 };
     expect(
       issues(allocations, allocation({ repaymentTransactions: [transaction(wrong)] }))?.map(({ path }) =>

@@ -54,7 +54,7 @@ describe('an offset', () => {
     ['-03:30', -210],
     ['+00:00', 0],
     ['+23:59', 1439],
-  ])('of %s is %i minutes', (text, minutes) => {
+  ])('the offset of %s is %i minutes', (text, minutes) => {
     expect(parseOffset(text)).toBe(minutes);
   });
 

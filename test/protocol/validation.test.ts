@@ -77,7 +77,7 @@ describe('the path of an issue', () => {
     [['items', 3, 'price'], 'items[3].price'],
     [[0, 'a'], '[0].a'],
     [['options', 'signal'], 'options.signal'],
-  ])('of %j is %j', (path, text) => {
+  ])('the path of %j is %j', (path, text) => {
     expect(pathText(path)).toBe(text);
   });
 

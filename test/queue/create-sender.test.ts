@@ -419,7 +419,7 @@ describe('a file', () => {
 });
 
 describe('an error', () => {
-  test('of a request that breaks a rule is final', async () => {
+  test('the error of a request that breaks a rule is final', async () => {
     const job = orderWith({ request: { ...order.data.request, amount: {} } });
 
     expect(await failureOf({ job })).toMatchObject({
@@ -429,7 +429,7 @@ describe('an error', () => {
     });
   });
 
-  test('of another package proves nothing: it is unknown, retried only where that is safe, and not quoted', async () => {
+  test('an error of another package proves nothing: it is unknown, retried only where that is safe, and not quoted', async () => {
     const fail = () => Promise.reject(new TypeError('s3cret'));
     const client = { initiatePayment: fail, uploadInvoice: fail };
     const error = await failureOf({}, { client });
@@ -439,7 +439,7 @@ describe('an error', () => {
     expect(await failureOf({ job: invoice }, { client, loadFile })).toMatchObject({ isFinal: true });
   });
 
-  test('of a cancelled job comes at once', async () => {
+  test('the error of a cancelled job comes at once', async () => {
     const { fetch } = scriptedFetch(() => new Promise<never>(() => undefined));
 
     expect(await failureOf({ signal: AbortSignal.abort() }, { client: demoClient({ fetch }) })).toMatchObject(

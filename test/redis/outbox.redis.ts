@@ -166,7 +166,7 @@ test.each(
     orders: [most, 0.3 * most][index] ?? 0,
   })),
 )(
-  'with an outbox and a sweeper, no order is lost or paid twice, whatever dies and whatever Redis forgets: $version',
+  'no order is lost or paid twice with an outbox and a sweeper, whatever dies and whatever Redis forgets: $version',
   { timeout: 180_000 },
   async ({ bullmq, orders }) => {
     const { shop, worker, sweeper } = boundaries;

@@ -22,7 +22,7 @@ const claimMs = 1_500;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 test.each(['replay', 'invalid'] as const)(
-  'with PostgreSQL alone, whatever dies: nothing is lost, sent twice, falsely rejected, or sent for an order that was rolled back; a repeat is answered by %s',
+  'PostgreSQL alone, whatever dies: nothing is lost, sent twice, falsely rejected, or sent for an order that was rolled back; a repeat is answered by %s',
   { timeout: 180_000 },
   async (repeat) => {
     const random = seededRandom(seed);

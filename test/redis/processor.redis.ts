@@ -37,7 +37,7 @@ const mock = createMockService({ uploads: 'any' });
 let queues = 0;
 let references = 0;
 
-describe.each(versions)('with $version,', ({ bullmq: { Queue, QueueEvents, Worker } }) => {
+describe.each(versions)('$version,', ({ bullmq: { Queue, QueueEvents, Worker } }) => {
   /** A queue of its own, and a reference that the service does not know. */
   function newQueue(): { readonly queue: Queue; readonly reference: string } {
     const queue = new Queue(`payments-${String((queues += 1))}`, { connection });
@@ -140,7 +140,7 @@ describe.each(versions)('with $version,', ({ bullmq: { Queue, QueueEvents, Worke
       expect(jobOutcome(await ended(queue, id))).toBe('accepted');
     });
 
-    test('that may have been sent is not sent again, even if it is retried by hand', async () => {
+    test('a job that may have been sent is not sent again, even if it is retried by hand', async () => {
       const { queue, reference } = newQueue();
       await merchant().initiatePayment(samplePaymentRequest({ referenceId: reference }));
       const lost: Fetch = async (input, init) => {
@@ -160,7 +160,7 @@ describe.each(versions)('with $version,', ({ bullmq: { Queue, QueueEvents, Worke
       expect((await add(queue, upload(reference))).id).toBe(id);
     });
 
-    test('that createJob did not make fails for good', async () => {
+    test('a job that createJob did not make fails for good', async () => {
       const { queue } = newQueue();
       startWorker(queue);
       const { id } = await queue.add('refund', { anything: [1] }, { attempts: 5, backoff: 1 });
@@ -176,7 +176,7 @@ describe.each(versions)('with $version,', ({ bullmq: { Queue, QueueEvents, Worke
       expect((await ended(queue, id)).failedReason).toMatch(/^not_sent CONFIGURATION: .*workerOptions/);
     });
 
-    test('that BullMQ fails by itself is unknown', async () => {
+    test('a job that BullMQ fails by itself is unknown', async () => {
       const { queue, reference } = newQueue();
       const { id } = await add(queue, upload(reference));
       const forever = () => new Promise<never>(() => undefined);
@@ -195,7 +195,7 @@ describe.each(versions)('with $version,', ({ bullmq: { Queue, QueueEvents, Worke
   });
 
   describe('enqueue', () => {
-    test('tells what became of a job: BullMQ alone resolves in the same way, and runs nothing', async () => {
+    test('tells the outcome of a job: BullMQ alone resolves in the same way, and runs nothing', async () => {
       const { queue, reference } = newQueue();
       const enqueued = () => enqueue(queue, payment(reference));
       expect(await enqueued()).toMatchObject({ state: 'added' });
@@ -228,7 +228,7 @@ describe.each(versions)('with $version,', ({ bullmq: { Queue, QueueEvents, Worke
   });
 
   describe('an upload', () => {
-    test('that was refused for now many times is still known not to have been sent', async () => {
+    test('an upload that was refused for now many times is still known not to have been sent', async () => {
       const { queue, reference } = newQueue();
       await merchant().initiatePayment(samplePaymentRequest({ referenceId: reference }));
       startWorker(queue, { fetch: refusing(6, throttled) });
@@ -238,7 +238,7 @@ describe.each(versions)('with $version,', ({ bullmq: { Queue, QueueEvents, Worke
       expect(job.attemptsMade).toBe(7);
     });
 
-    test('that a worker could not end, because Redis was away, is ended by the next run without sending', async () => {
+    test('an upload that a worker could not end, because Redis was away, is ended by the next run without sending', async () => {
       const { queue, reference } = newQueue();
       const references = Array.from({ length: 10 }, (_, index) => `${reference}-${String(index)}`);
       let arrived = 0;
@@ -312,7 +312,7 @@ describe.each(versions)('with $version,', ({ bullmq: { Queue, QueueEvents, Worke
       expect(left[0]).toBeLessThanOrEqual(120_000);
     });
 
-    test('that was lost while the file was loaded sends nothing: the worker that has the job does', async () => {
+    test('a lock that was lost while the file was loaded sends nothing: the worker that has the job does', async () => {
       const { queue, reference } = newQueue();
       await merchant().initiatePayment(samplePaymentRequest({ referenceId: reference }));
       const sentBy: string[] = [];

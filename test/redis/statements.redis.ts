@@ -92,7 +92,7 @@ describe('an attempt', () => {
     expect(await added).toBe(0);
   });
 
-  test('that a person looks up is claimed by nobody, and concluded three minutes later at the earliest', async () => {
+  test('an attempt that a person looks up is claimed by nobody, and concluded three minutes later at the earliest', async () => {
     await add('ORDER-1-1');
     await run('claim', 'ORDER-1-1');
     expect(await run('conclude', 'ORDER-1-1')).toBe(0);

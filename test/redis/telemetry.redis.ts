@@ -11,7 +11,7 @@ import { createMockService, samplePaymentRequest } from '../../src/mock/index.js
 import { instrument } from '../../src/opentelemetry/index.js';
 import { startRedis } from './redis-server.js';
 
-test('with BullMQ’s own telemetry, the trace of a checkout goes on in the worker’s call', async () => {
+test('the trace of a checkout goes on in the worker’s call with BullMQ’s own telemetry', async () => {
   await using redis = await startRedis();
   const exporter = new InMemorySpanExporter();
   const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });

@@ -19,7 +19,7 @@ describe('a decimal', () => {
     [1.5e-7, 15n, 8],
     [5e-324, 5n, 324],
     [Number.MAX_SAFE_INTEGER + 1, 9007199254740992n, 0],
-  ])('of %d has the digits that it prints as', (value, units, scale) => {
+  ])('a decimal of %d has the digits that it prints as', (value, units, scale) => {
     expect(decimalOf(value)).toEqual({ units, scale });
   });
 
@@ -32,7 +32,7 @@ describe('a decimal', () => {
     expect(compare(add(decimalOf(0.1), decimalOf(0.2)), decimalOf(0.3))).toBe(0);
   });
 
-  it('of -1.5 x 0.25 has the digits of both after the point', () => {
+  it('the decimal of -1.5 x 0.25 has the digits of both after the point', () => {
     expect(multiply(decimalOf(-1.5), decimalOf(0.25))).toEqual({ units: -375n, scale: 3 });
   });
 

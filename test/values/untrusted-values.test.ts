@@ -29,7 +29,7 @@ describe('a property', () => {
     expect(readProperty(Object.create({ name: 3 }), 'name')).toBe(3);
   });
 
-  it.each([undefined, null, 'text', 7])('of %j is undefined', (value) => {
+  it.each([undefined, null, 'text', 7])('a property of %j is undefined', (value) => {
     expect(readProperty(value, 'length')).toBeUndefined();
   });
 

@@ -152,10 +152,10 @@ describe('a body that a framework has parsed', () => {
     expect(webhook.events).toEqual([]);
   }
 
-  test('by express.json() is refused, with the recipes', () =>
+  test('a body parsed by express.json() is refused, with the recipes', () =>
     refused(({ node }) => serve(express().use(express.json()).post('/', node))));
 
-  test('by Fastify is refused', () =>
+  test('a body parsed by Fastify is refused', () =>
     refused(async ({ node }) => {
       const app = Fastify();
       app.post('/', (request, reply) => {
@@ -166,7 +166,7 @@ describe('a body that a framework has parsed', () => {
       return listening(app.server);
     }));
 
-  test('by NestJS without rawBody is refused', () =>
+  test('a body parsed by NestJS without rawBody is refused', () =>
     refused(async ({ node }) => {
       @Controller()
       class Webhooks {
@@ -182,7 +182,7 @@ describe('a body that a framework has parsed', () => {
       return listening(app.getHttpServer() as Server);
     }));
 
-  test('by the body parser of Next.js in pages/api is refused', () =>
+  test('a body parsed by the body parser of Next.js in pages/api is refused', () =>
     refused(({ node }) =>
       serve((request, response) => {
         void (async () => {
@@ -197,7 +197,7 @@ describe('a body that a framework has parsed', () => {
       }),
     ));
 
-  test('by a handler before it in Hono is refused', () =>
+  test('a body read by a handler before it in Hono is refused', () =>
     refused(({ fetch }) => {
       const app = new Hono().post('/', async ({ req }) => {
         await req.json();
@@ -206,7 +206,7 @@ describe('a body that a framework has parsed', () => {
       return listening(serveFetch({ fetch: app.fetch, port: 0, overrideGlobalObjects: false }) as Server);
     }));
 
-  test('by reading the stream, with no copy kept, is refused and does not hang', () =>
+  test('a body read from the stream, with no copy kept, is refused and does not hang', () =>
     refused(({ node }) =>
       serve((request, response) => {
         request.resume().on('end', () => void node(request, response));
@@ -224,7 +224,7 @@ describe('raw bytes that a framework has kept', () => {
       'the verify function of express.json()',
       express.json({ verify: (request, _response, bytes) => Object.assign(request, { rawBody: bytes }) }),
     ],
-  ])('by %s are used', async (_name, parser) => {
+  ])('raw bytes kept by %s are used', async (_name, parser) => {
     const webhook = recordingHandler();
     await using shop = await serve(express().use(parser).post('/', webhook.node));
 

@@ -71,7 +71,7 @@ describe.each(['node', 'fetch'] as const)('the %s adapter answers', (adapter) =>
     ['an object as JSON', { status: 202, body: { code: 0 } }, { status: 202, body: '{"code":0}', headers: { 'content-type': 'application/json' } }],
     ['a status alone', { status: 599 }, { status: 599, body: '' }],
     ['no body where HTTP allows none', { status: 204, body: 'OK' }, { status: 204, body: '' }],
-  ])('with the acknowledgement of onEvent: %s', async (_what, returned, answer) => {
+  ])('answers with the acknowledgement of onEvent: %s', async (_what, returned, answer) => {
     expect(await answerOf(recordingHandler({ onEvent: () => returned }))).toMatchObject(answer);
   }); // prettier-ignore
 
@@ -199,7 +199,7 @@ describe.each(['node', 'fetch'] as const)('the %s adapter answers', (adapter) =>
     expect(steps).toEqual(['reported', 401]);
   });
 
-  test('by another header, another encoding and several keys', async () => {
+  test('signatures by another header, another encoding and several keys', async () => {
     const webhook = recordingHandler({
       secretKey: ['new', 'old'],
       signatureHeader: 'X-Notify-Hmac',
@@ -375,7 +375,7 @@ describe('a schema', () => {
     ['zod', z.object({ orderId: z.string(), state: z.literal('paid') })],
     ['valibot', v.object({ orderId: v.string(), state: v.literal('paid') })],
     ['valibot, asynchronous', v.pipeAsync(v.object({ state: v.string() }), v.checkAsync(async ({ state }) => (await wait(1), state === 'paid')))], // prettier-ignore
-  ])('of %s decides', async (_name, schema) => {
+  ])('a schema of %s decides', async (_name, schema) => {
     const webhook = recordingHandler({ schema });
 
     expect((await webhook.fetch(event('paid'))).status).toBe(204);

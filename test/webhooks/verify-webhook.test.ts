@@ -36,7 +36,7 @@ describe('a signature', () => {
   const codeOfAccepted = (text: string) => (isJson(text) ? undefined : 'BODY_NOT_JSON');
 
   test.each([...vectors.payment, ...vectors.rfc4231])(
-    'of the golden vector "$name" is accepted, in hex or base64 as was agreed',
+    'the signature of the golden vector "$name" is accepted, in hex or base64 as was agreed',
     (vector) => {
       const { body: text, signature: hex } = vector;
       const options = { secretKey: vector.secretKey };
@@ -55,7 +55,7 @@ describe('a signature', () => {
     ['null', null],
     ['empty', ''],
     ['an empty list', []],
-  ])('that is missing (%s) has its own code', (_name, missing) => {
+  ])('a signature that is missing (%s) has its own code', (_name, missing) => {
     expect(codeOf({ body, signature: missing })).toBe('SIGNATURE_MISSING');
   });
 
@@ -84,7 +84,7 @@ describe('a signature', () => {
     ['base64 after another character', `A${base64}`, 'base64'],
     ['base64 before another character', `${base64}A`, 'base64'],
     ['base64 of the hex', Buffer.from(signature).toString('base64'), 'base64'],
-  ] as const)('that is %s is refused', (_name, written, signatureEncoding) => {
+  ] as const)('a signature that is %s is refused', (_name, written, signatureEncoding) => {
     expect(codeOf({ body, signature: written }, { signatureEncoding })).toBe('SIGNATURE_MISMATCH');
   });
 
@@ -95,7 +95,7 @@ describe('a signature', () => {
     );
   });
 
-  test('in base64 with other unused bits decodes to the same digest in Node', () => {
+  test('a signature in base64 with other unused bits decodes to the same digest in Node', () => {
     expect(sameBits).not.toBe(base64);
     expect(Buffer.from(sameBits, 'base64')).toEqual(Buffer.from(base64, 'base64'));
   });
@@ -138,7 +138,7 @@ describe('a body', () => {
     ['null', null],
     ['a number', 1],
     ['the JSON form of a Buffer', Buffer.from(body).toJSON()],
-  ])('that is %s is not raw', (_name, parsed) => {
+  ])('a body that is %s is not raw', (_name, parsed) => {
     expect(codeOf({ body: parsed as never, signature })).toBe('BODY_NOT_RAW');
   });
 
@@ -150,7 +150,7 @@ describe('a body', () => {
     ['invalid UTF-8', Buffer.from('{"a":"\xff"}', 'latin1')],
     ['a surrogate half in UTF-8', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])],
     ['UTF-16', Buffer.from('{}', 'utf16le')],
-  ])('that is signed and %s is not JSON', (_name, bytes) => {
+  ])('a body that is signed and %s is not JSON', (_name, bytes) => {
     expect(codeOf({ body: bytes, signature: sign(bytes) })).toBe('BODY_NOT_JSON');
   });
 
@@ -158,11 +158,11 @@ describe('a body', () => {
     ['a byte order mark', '\uFEFF{"a":1}', { a: 1 }],
     ['duplicate keys, of which the last counts', '{"a":1,"a":2}', { a: 2 }],
     ['a bare value', 'null', null],
-  ])('with %s is accepted', (_name, text, event) => {
+  ])('a body with %s is accepted', (_name, text, event) => {
     expect(verifyWebhook({ body: text, signature: sign(text) }, { secretKey })).toEqual(event);
   });
 
-  test('with __proto__ does not change a prototype', () => {
+  test('a body with __proto__ does not change a prototype', () => {
     const text = '{"__proto__":{"paid":true},"constructor":{"prototype":{"paid":true}}}';
     const event = verifyWebhook({ body: text, signature: sign(text) }, { secretKey });
 
@@ -171,7 +171,7 @@ describe('a body', () => {
     expect(Reflect.get(event as object, 'paid')).toBeUndefined();
   });
 
-  test.each([1, 5])('of %i MiB and a byte is verified too: only a handler has a limit', (mebibytes) => {
+  test.each([1, 5])('a body of %i MiB and a byte is verified: only a handler has a limit', (mebibytes) => {
     const text = `{"note":"${'x'.repeat(mebibytes * 1024 * 1024 - 10)}"}`;
 
     expect(Buffer.byteLength(text)).toBe(mebibytes * 1024 * 1024 + 1);

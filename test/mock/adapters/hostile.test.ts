@@ -112,7 +112,7 @@ describe('requests that are strange', () => {
     ['http://[/v2/payments', 'INVALID_API'],
     ['ftp://evil.example/v2/payments', 'INVALID_API'],
     ['xhttp://evil.example/v2/payments', 'INVALID_API'],
-  ])('of the absolute target %s only the path counts', async (target, resultStatus) => {
+  ])('only the path counts of the absolute target %s', async (target, resultStatus) => {
     expect(await say(post(target, 'Content-Length: 0'))).toContain(resultStatus);
     expect(mock.journal.all()[0]?.headers['host']).not.toContain('evil');
   });

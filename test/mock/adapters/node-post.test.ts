@@ -45,7 +45,7 @@ describe('a POST request', () => {
     expect(requests[0]?.body.toString()).toBe('trả góp');
   });
 
-  test('to an https URL is sent over TLS', async () => {
+  test('a request to an https URL is sent over TLS', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     closing.push(() => void server.close());
     await once(server, 'listening');
@@ -95,7 +95,7 @@ describe('a POST request', () => {
     },
   );
 
-  test('that is not answered in time rejects, and its connection is closed', async () => {
+  test('a request that is not answered in time rejects, and its connection is closed', async () => {
     const closed: Promise<unknown>[] = [];
     const { send } = await receiver((socket) => {
       closed.push(closeOf(socket));

@@ -48,7 +48,7 @@ describe('a wrong signature', () => {
   test.each([
     ['payment', initiate(), payment],
     ['upload', upload(), invoice],
-  ])('of a %s takes as many HMACs to refuse as a right one to accept', async (_kind, right, refused) => {
+  ])('a %s takes as many HMACs to refuse as a right one to accept', async (_kind, right, refused) => {
     expect(await hmacsOf(() => send(right))).toBe(1);
     expect(await hmacsOf(() => refuse(20, refused))).toBe(20);
   });
@@ -56,7 +56,7 @@ describe('a wrong signature', () => {
   test.each([
     ['payment', payment],
     ['upload', invoice],
-  ])('of a %s is explained once, by the first that reads the diagnosis', async (_kind, refused) => {
+  ])('a %s is explained once, by the first that reads the diagnosis', async (_kind, refused) => {
     await send(refused);
     const entry = entryOf(1);
     let first: Diagnosis | undefined;

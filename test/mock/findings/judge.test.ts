@@ -625,7 +625,7 @@ describe('The judge', () => {
       return judge('lost-answer', seen, run({ ...plain, requests, payments: paymentsOf(usual) }));
     };
 
-    it('by an order that is the same but for its reference', () => {
+    it('names an order that is the same but for its reference', () => {
       expect(found({ 'A-1': 100, 'A-2': 100, 'B-1': 200 }, { A: 100, B: 200 })).toMatchObject([
         { rule: 'two-payments', referenceId: 'A-2', requests: [2] },
       ]);
@@ -666,13 +666,13 @@ describe('The judge', () => {
       return judge('lost-answer', run({ requests }), two).filter((finding) => finding.rule === rule);
     };
 
-    it('by a reference that continues the lost one, not by an order of its own', () => {
+    it('names the order by a reference that continues the lost one, not by an order of its own', () => {
       const found = named('R-0 lost', 'R-1 lost', 'R-1R');
       expect(found.map(({ referenceId, requests }) => [referenceId, requests])).toEqual([['R-1', [2, 3]]]);
       expect(found[0]?.message).toContain('request 3 followed with R-1R');
     });
 
-    it('by a reference with the same beginning', () => {
+    it('names the order by a reference with the same beginning', () => {
       expect(named('O-1-1 lost', 'O-2-1', 'O-1-2')[0]?.requests).toEqual([1, 3]);
     });
 

@@ -160,7 +160,7 @@ describe('Fewer payments than in the plain world', () => {
 
 describe('A customer pays', () => {
   it.each(['lost-answer', 'processing-first'] as const)(
-    'in %s only after the shop could ask again, and a shop that never asks is warned',
+    'a customer pays in %s only after the shop could ask again, and a shop that never asks is warned',
     async (world) => {
       expect(await worldOf(once, world, 'pays')).toMatchObject({
         payments: 2,

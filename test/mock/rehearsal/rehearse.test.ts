@@ -161,7 +161,7 @@ describe('rehearse', () => {
     expect(ends).toEqual(['paid', 'paid']);
   });
 
-  it('ends code that repeats for ever', async () => {
+  it('ends code that repeats without end', async () => {
     const endless: RehearsedMerchant = async ({ mock, world, signal }) => {
       const order = samplePaymentRequest({ referenceId: `${world}-1` });
       const client = clientOf(mock);

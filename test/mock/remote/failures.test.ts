@@ -169,7 +169,7 @@ describe('a match', () => {
     [{ body: { a: 1, b: [undefined] } }, 'match.body.b.0 is undefined'],
     [{ body: { a: Symbol('a') } }, 'match.body.a is a symbol'],
     [{ durationMs: Infinity }, 'match.durationMs is Infinity'],
-  ])('that loses something in JSON is refused with its place: %o', (match, problem) => {
+  ])('a match that loses something in JSON is refused with its place: %o', (match, problem) => {
     expect(thrownBy(() => sendableMatch(match as never))).toMatchObject({
       message:
         `${problem} and cannot be sent to a mock in another process: a match is a plain object, such as { referenceId: 'ORDER-1' }. ` +

@@ -185,7 +185,7 @@ describe('a fault', () => {
     expect(text).toContain('DEMO-MERCHANT');
   });
 
-  test('of cut JSON fails a notification in both phases', async () => {
+  test('a fault of cut JSON fails a notification in both phases', async () => {
     mock.injectFault('paymentReceipt', 'invalid-json');
     mock.injectFault('paymentReceipt', 'invalid-json', { phase: 'after' });
     const [before, after] = [await fetchOf(receipt()), await fetchOf(receipt())];
@@ -193,7 +193,7 @@ describe('a fault', () => {
     expect(mock.receipts.all()).toHaveLength(1);
   });
 
-  test.each(['before', 'after'] as const)('that delays %s the service acts waits once', async (phase) => {
+  test.each(['before', 'after'] as const)('a delay %s the service acts waits once', async (phase) => {
     mock.injectFault('initiatePayment', { delayMs: 70 }, { phase });
     mock.injectFault('uploadInvoice', { delayMs: 0 }, { phase });
     mock.injectFault('paymentReceipt', { delayMs: 9 }, { phase });
@@ -205,7 +205,7 @@ describe('a fault', () => {
     expect(waits).toStrictEqual([70, 0, 9]);
   });
 
-  test('that delays a refusal waits as well', async () => {
+  test('a fault that delays a refusal waits as well', async () => {
     mock.injectFault('initiatePayment', { delayMs: 7 });
     mock.injectFault('initiatePayment', { delayMs: 8 }, { phase: 'after' });
     for (const Signature of ['x', 'y']) {
@@ -216,7 +216,7 @@ describe('a fault', () => {
     expect(waits).toStrictEqual([7, 8]);
   });
 
-  test('that delays a request has no effect if the mock is reset in the meantime', async () => {
+  test('a fault that delays a request has no effect if the mock is reset in the meantime', async () => {
     const resetting = createMockService({
       now,
       delay: () => {

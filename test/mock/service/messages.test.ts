@@ -55,7 +55,7 @@ describe('a JSON body', () => {
     expect(read(text)).toStrictEqual({ text, problem: 'The body is not JSON.' });
   });
 
-  test('that is not UTF-8 has no text', () => {
+  test('a body that is not UTF-8 has no text', () => {
     expect(read(Buffer.of(0x22, 0xff, 0x22))).toStrictEqual({ problem: 'The body is not UTF-8.' });
   });
 });
@@ -97,7 +97,7 @@ describe('the journal keeps of a JSON body', () => {
     });
   });
 
-  test('that is not UTF-8 only its size', () => {
+  test('nothing but its size if it is not UTF-8', () => {
     expect(recorded(Buffer.of(0xff, 0xff))).toStrictEqual({ bodyBytes: 2 });
   });
 
@@ -153,7 +153,7 @@ describe('the short text at a key', () => {
     ['null', null, undefined],
     ['undefined', undefined, undefined],
     ['a text that is not an object', 'a', undefined],
-  ])('of %s', (_title, value, text) => {
+  ])('the short text of %s', (_title, value, text) => {
     expect(shortTextAt(value, 'a')).toBe(text);
   });
 

@@ -210,7 +210,7 @@ describe('a form that is read', () => {
     });
   });
 
-  test('of the wrong type has its bytes only', () => {
+  test('a form of the wrong type has its bytes only', () => {
     expect(readForm(end, 'text/plain')).toMatchObject({
       bytes: end,
       fields: {},

@@ -67,7 +67,7 @@ describe('a payment receipt', () => {
       { receivedDatetime: '2026-11-20T09:00:00Z' },
       'receivedDatetime: must be a string in the form yyyy-MM-ddTHH:mm:ss+0700, such as 2026-11-20T09:30:00+0700.',
     ],
-  ])('with %s is refused by the name of the field', async (_title, changes, resultMsg) => {
+  ])('a receipt with %s is refused by the name of the field', async (_title, changes, resultMsg) => {
     expect(await send(receipt(changes))).toStrictEqual(refused('REQ-1', resultMsg));
     expect(mock.receipts.all()).toStrictEqual([]);
   });
@@ -120,7 +120,7 @@ describe('a repayment allocation', () => {
     expect(mock.allocations.all().map(({ requestId }) => requestId)).toStrictEqual(['REQ-A1', 'REQ-A2']);
   });
 
-  test('with other content under a known requestId is refused', async () => {
+  test('an allocation with other content under a known requestId is refused', async () => {
     await send(allocation());
     expect(await send(allocation({ repaymentType: 'PARTIAL' }))).toStrictEqual(
       refused('REQ-A1', 'The requestId was used for another allocation.'),
@@ -149,7 +149,7 @@ describe('a repayment allocation', () => {
       { lenderCode: 7, contractNumber: undefined, a: 1, b: 2, c: 3 },
       'lenderCode: must be a string; got a number; contractNumber: is required and must be a string; a: unknown field; and 2 more.',
     ],
-  ])('with %s is refused by the name of the field', async (_title, changes, resultMsg) => {
+  ])('an allocation with %s is refused by the name of the field', async (_title, changes, resultMsg) => {
     expect(await send(allocation(changes))).toStrictEqual(refused('REQ-A1', resultMsg));
     expect(mock.allocations.all()).toStrictEqual([]);
   });
@@ -183,7 +183,7 @@ describe.each([
     ['that is null', 'null', 'The body: must be an object; got null.'],
     ['that is text', '"serviceApplicationId"', 'The body: must be an object; got a string.'],
     ['that is a list', '["a"]', 'The body: must be an object; got an array.'],
-  ])('with a body %s is refused', async (_case, body, resultMsg) => {
+  ])('a notification with a body %s is refused', async (_case, body, resultMsg) => {
     expect(await send(withBody(body))).toStrictEqual(refused(undefined, resultMsg));
   });
 
@@ -217,7 +217,7 @@ describe.each([
     expect(seen).toStrictEqual([['POST', path, init.body]]);
   });
 
-  test('that was being authenticated when the mock was reset changes nothing', async () => {
+  test('a notification that was being authenticated when the mock was reset changes nothing', async () => {
     let answer: (isAuthentic: boolean) => void = () => undefined;
     const asked = createMockService({
       now,
@@ -233,7 +233,7 @@ describe.each([
     expect([...asked.receipts.all(), ...asked.allocations.all()]).toStrictEqual([]);
   });
 
-  test('that is scripted is not recorded, and refused ones have status 400', async () => {
+  test('a notification that is scripted is not recorded, and refused ones have status 400', async () => {
     const { path } = notification();
     const operation = path.endsWith('receipt') ? 'paymentReceipt' : 'repaymentAllocation';
     mock.respondWith(operation, { resultStatus: 'APPROVED' });
@@ -256,7 +256,7 @@ describe.each([
     expect([...mock.receipts.all(), ...mock.allocations.all()]).toStrictEqual([]);
   });
 
-  test('that is delayed is recorded after the delay, or before it where the fault comes afterwards', async () => {
+  test('a notification that is delayed is recorded after the delay, or before it where the fault comes afterwards', async () => {
     const recorded: number[] = [];
     const slow = createMockService({
       now,

@@ -67,7 +67,7 @@ describe('a scripted result', () => {
     expect(await send(initiate())).toMatchObject({ ...initiated, resultStatus, resultMsg });
   });
 
-  test('of a refused upload has only its result', async () => {
+  test('a refused upload has only its result', async () => {
     mock.respondWith('uploadInvoice', { resultStatus: 'LIMIT_EXCEEDED' });
     expect(await send(upload())).toStrictEqual({
       referenceId: reference,
@@ -77,7 +77,7 @@ describe('a scripted result', () => {
   });
 
   test.each(['INVALID_REQUEST', 'ERROR_GENERAL'] as const)(
-    'of an upload has the meaning of %s in the table of uploads, forced by its reference too',
+    'a result of an upload has the meaning of %s in the table of uploads, forced by its reference too',
     async (resultStatus) => {
       const { meaning } = resultStatuses.uploadInvoice[resultStatus];
       expect(meaning).not.toBe(resultStatuses.initiatePayment[resultStatus].meaning);
@@ -182,7 +182,7 @@ describe('a reference that begins with trigger:', () => {
     },
   );
 
-  test('with APPROVED takes the usual course', async () => {
+  test('a reference with APPROVED takes the usual course', async () => {
     expect(await send(ordered('trigger:APPROVED:1'))).toMatchObject({
       resultStatus: 'APPROVED',
       resultMsg: 'The payment was created.',

@@ -191,7 +191,7 @@ describe('an upload', () => {
     expect(mock.invoices.all()).toMatchObject([{ fields: { till: '4' } }]);
   });
 
-  test('of two files is refused', async () => {
+  test('an upload of two files is refused', async () => {
     const form = new FormData();
     form.append('merchantId', 'DEMO-MERCHANT');
     form.append('referenceId', reference);
@@ -312,7 +312,7 @@ describe('the payment of an upload', () => {
       'The storeId is not the store of the in-store payment.',
     ],
     ['its store', { storeId: 'STORE-01' }, 'APPROVED', 'The invoice was stored.'],
-  ])('in a store, with %s', async (_title, fields, resultStatus, resultMsg) => {
+  ])('a payment in a store, uploaded with %s', async (_title, fields, resultStatus, resultMsg) => {
     await payment('IN-STORE', 'paid', { paymentMethod: 'POS' });
     expect(await send(withFields({ referenceId: 'IN-STORE', ...fields }))).toMatchObject({
       resultStatus,

@@ -16,7 +16,7 @@ describe('listeners', () => {
     ]);
   });
 
-  test('that subscribe twice are called twice, and each subscription ends alone', () => {
+  test('listeners that subscribe twice are called twice, and each subscription ends alone', () => {
     const changes = new Changes();
     let told = 0;
     const listener = () => (told += 1);
@@ -30,7 +30,7 @@ describe('listeners', () => {
     expect(told).toBe(3);
   });
 
-  test('that throw do not affect the others', () => {
+  test('listeners that throw do not affect the others', () => {
     const changes = new Changes();
     let told = 0;
     changes.subscribe(() => {

@@ -33,15 +33,15 @@ describe('the kept text', () => {
     // A copy would replace half of a surrogate pair.
     ['half of a character', '\ud800'],
     ['16 KiB', `${'x'.repeat(limit - 1)}\ud800`],
-  ])('of %s is the text itself', (_title, text) => {
+  ])('the kept text of %s is the text itself', (_title, text) => {
     expect(keptText(text)).toBe(text);
   });
 
-  test('of more than 16 KiB is its start', () => {
+  test('a text of more than 16 KiB is its start', () => {
     expect(keptText(`${'x'.repeat(limit)}y`)).toBe('x'.repeat(limit));
   });
 
-  test('of fields is cut at 16 KiB over all of them', () => {
+  test('the text of fields is cut at 16 KiB over all of them', () => {
     const long = 'x'.repeat(limit - 3);
     expect(keptFields({ a: long, b: 'yy', c: 'zz', d: 'dd' })).toStrictEqual({
       a: long,
@@ -70,7 +70,7 @@ describe('the text of an entry', () => {
     ['fields of 16,383 characters', { fields: { a: 'x'.repeat(limit - 2), b: 'y' }, bodyBytes: 9 }, true],
     ['fields of 16,384 characters', { fields: { a: 'x'.repeat(limit - 1), b: 'y' }, bodyBytes: 9 }, false],
     ['no fields', { fields: {}, bodyBytes: 9 }, true],
-  ])('that is %s is whole: %3$s', (_title, facts, whole) => {
+  ])('a text that is %s is whole: %3$s', (_title, facts, whole) => {
     expect(isWhole(entry(facts))).toBe(whole);
   });
 });
@@ -140,7 +140,7 @@ describe('an entry', () => {
     ]);
   });
 
-  test('from before a reset is not announced after it', () => {
+  test('an entry from before a reset is not announced after it', () => {
     const entry = arrive();
     journal.reset();
     seen.length = 0;
@@ -172,7 +172,7 @@ describe('the list', () => {
     expect(ids()).toStrictEqual([1]);
   });
 
-  test('that is cleared keeps the requests that are not complete, and the numbers go on', () => {
+  test('a list that is cleared keeps the requests that are not complete, and the numbers go on', () => {
     const [first] = [arrive(), arrive()];
     journal.complete(first, 1);
     seen.length = 0;
@@ -220,17 +220,17 @@ describe('a match', () => {
     [{ method: {} }, false],
     [{ files: [] }, false],
     [{ fault: {} }, false],
-  ])('of %j: %s', (match, isMatch) => {
+  ])('the match %j: %s', (match, isMatch) => {
     expect(matches(match)).toBe(isMatch);
   });
 
-  test('with null is with null only', () => {
+  test('null matches null only', () => {
     Object.assign(journal.get(1) ?? {}, { fields: null });
     expect(matches({ fields: {} })).toBe(false);
     expect(matches({ fields: null })).toBe(true);
   });
 
-  test('that is a function decides itself', () => {
+  test('a match that is a function decides itself', () => {
     expect(journal.find(({ id }) => id === 1)?.id).toBe(1);
     expect(journal.find(() => false)).toBeUndefined();
   });
@@ -271,7 +271,7 @@ describe('waiting', () => {
     );
   });
 
-  test('that a reset ends says so', async () => {
+  test('a wait that a reset ends says so', async () => {
     const waiting = journal.waitFor({ id: 1 });
     const ended = expect(waiting).rejects.toThrow(
       new Error('The mock was reset while waiting for a request. Nothing arrived.'),
@@ -280,7 +280,7 @@ describe('waiting', () => {
     await ended;
   });
 
-  test('that has ended asks its function no more', async () => {
+  test('a wait that has ended asks its function no more', async () => {
     let asked = 0;
     const waiting = journal.waitFor(() => {
       asked += 1;
@@ -292,7 +292,7 @@ describe('waiting', () => {
     expect(asked).toBe(1);
   });
 
-  test('that failed asks its function no more', async () => {
+  test('a wait that failed asks its function no more', async () => {
     let asked = 0;
     const waiting = journal.waitFor(() => {
       asked += 1;

@@ -53,7 +53,7 @@ describe('a second notification of a receipt', () => {
     ['the same reversal', reversal, reversal, 'repeated'],
     ['another reversal', reversal, { ...reversal, ...anotherTime }, 'conflict'],
     ['its payment after the reversal', reversal, anotherTime, 'stored'],
-  ])('with %s', (_title, first, changes, outcome) => {
+  ])('a second notification with %s', (_title, first, changes, outcome) => {
     store.recordReceipt(receipt({ ...facts, ...first }));
     expect(store.recordReceipt(receipt({ ...facts, ...changes }))).toBe(outcome);
     const isNews = outcome === 'stored' || outcome === 'reversed';
@@ -116,7 +116,7 @@ describe('an allocation', () => {
       { repaymentTransactions: [samples.transaction(), samples.transaction()] },
       'conflict',
     ],
-  ])('that comes again with %s changes nothing', (_title, changes, outcome) => {
+  ])('an allocation that comes again with %s changes nothing', (_title, changes, outcome) => {
     store.recordAllocation(allocation());
     expect(store.recordAllocation(allocation(changes))).toBe(outcome);
     expect(store.allocations.all()).toHaveLength(1);

@@ -58,7 +58,7 @@ describe('a payment', () => {
     expect(seen).toStrictEqual([{ kind: 'payment', referenceId: 'R-1' }]);
   });
 
-  test('that is paid has a transaction and its time', () => {
+  test('a payment that is paid has a transaction and its time', () => {
     create('R-1');
     clock += 5;
     const paid = store.settle('R-1', 'paid');
@@ -79,7 +79,7 @@ describe('a payment', () => {
     expect(seen[1]).toStrictEqual({ kind: 'payment', referenceId: 'R-1' });
   });
 
-  test.each(['declined', 'expired'] as const)('that is %s has no transaction', (status) => {
+  test.each(['declined', 'expired'] as const)('a payment that is %s has no transaction', (status) => {
     create('R-1');
     const payment = store.settle('R-1', status);
     expect(payment).toMatchObject({ status, settledAt: new Date(start) });
@@ -106,7 +106,7 @@ describe('a payment', () => {
     ['POS', true],
     ['WEB', false],
     ['APP', false],
-  ])('that was made by %s is in a store: %s', (paymentMethod, inStore) => {
+  ])('a payment that was made by %s is in a store: %s', (paymentMethod, inStore) => {
     expect(create('R-1', { paymentMethod, storeId: 'S-1' })).toMatchObject({ inStore, storeId: 'S-1' });
   });
 });
@@ -166,7 +166,7 @@ describe('settling', () => {
     expect(settled).toStrictEqual([expired]);
   });
 
-  test('with another outcome is refused', () => {
+  test('settling with another outcome is refused', () => {
     create('R-1');
     store.settle('R-1', 'paid');
     expect(() => store.settle('R-1', 'declined')).toThrow(
@@ -202,13 +202,13 @@ describe('looking up', () => {
     create('R-2');
   });
 
-  test('by reference finds the payment of any merchant', () => {
+  test('a look-up by reference finds the payment of any merchant', () => {
     expect(store.get('R-1')?.merchantId).toBe('M-2');
     expect(store.get('R-2')?.merchantId).toBe('M-1');
     expect(store.get('R-3')).toBeUndefined();
   });
 
-  test('by reference and merchant finds the payment of the merchant only', () => {
+  test('a look-up by reference and merchant finds the payment of the merchant only', () => {
     expect(store.get('R-1', 'M-2')?.referenceId).toBe('R-1');
     expect(store.get('R-1', 'M-1')).toBeUndefined();
     expect(store.record('R-2', 'M-1')?.token).toBe('00000002');
@@ -219,7 +219,7 @@ describe('looking up', () => {
     expect(store.get('R-1')?.merchantId).toBe('M-1');
   });
 
-  test('by token finds the payment of the page', () => {
+  test('a look-up by token finds the payment of the page', () => {
     expect(store.byToken('00000002')?.referenceId).toBe('R-2');
     expect(store.byToken('00000001')?.referenceId).toBe('R-1');
     expect(store.byToken('00000003')).toBeUndefined();
@@ -246,7 +246,7 @@ describe('the limit', () => {
 });
 
 describe('an Idempotency-Key', () => {
-  test('that is not sent identifies no request', () => {
+  test('a key that is not sent identifies no request', () => {
     create('R-1');
     const release = store.holdKey('C-1', undefined, Buffer.of(1));
     expect(store.underKey('C-1', undefined)).toBeUndefined();

@@ -72,7 +72,7 @@ describe('the answer to a control', () => {
     expect(pauses).toEqual([]);
   });
 
-  describe('in the early world', () => {
+  describe('the early world', () => {
     test.each([204, 500])('comes once the notification has been answered with %i', async (httpStatus) => {
       const { settle, answer, pauses } = await mockIn({ notification: 'early' });
       const settling = await settle('A');

@@ -138,7 +138,7 @@ export function worldsSuite(carrierOf: () => Carrier): void {
       },
     );
 
-    test('by-kind leaves an approval at 200, and gives a duplicate 409', async () => {
+    test('refusals by-kind leave an approval at 200, and give a duplicate 409', async () => {
       inWorld('refusals-by-kind');
       expect((await send(pay))?.status).toBe(200);
       expect((await send(initiate()))?.status).toBe(409);
