@@ -34,13 +34,18 @@ const ends: Readonly<Record<RehearsedCustomer, readonly Act[]>> = {
   expires: ['expired'],
 };
 
+/** A customer who declines and pays all the same. A pause would let the first notification out before the second. */
+const lateEnds: Readonly<Partial<Record<World['settlement'], readonly Act[]>>> = {
+  late: ['declined', 'wait', 'paid'],
+  reordered: ['declined', 'paid'],
+};
+
 /** The acts of a customer on each payment of a world, one after the other. */
 export function actsOf(world: World, customer: RehearsedCustomer, isPlain: boolean): readonly Act[] {
   const { events, settlement, forged, notification } = world;
   if (world.customer === 'older-link') return ['all-placed', 'declined', 'wait', 'click-again', 'paid'];
-  const isLate = settlement !== 'final' && customer !== 'none';
-  const end =
-    events === 'strange' ? ends.declines : isLate ? (['declined', 'wait', 'paid'] as const) : ends[customer];
+  const late = customer === 'none' ? undefined : lateEnds[settlement];
+  const end = events === 'strange' ? ends.declines : (late ?? ends[customer]);
   const isPreceded = forged || events === 'strange' || webhookPlans[notification].first !== undefined;
   return [
     ...(isPlain ? (['untouched'] as const) : []),
