@@ -58,11 +58,6 @@ describe('bytes that are not a request', () => {
 
   test.each([
     ['nothing', '', /^$/],
-    [
-      'random bytes',
-      Buffer.from(Array.from({ length: 4096 }, (_, index) => (index * 131 + 7) % 256)),
-      badRequest,
-    ],
     ['a TLS greeting', Buffer.from('16030100a5010000a10303', 'hex'), badRequest],
     ['an unknown version of HTTP', 'POST /v2/payments HTTP/9.9\r\n\r\n', badRequest],
     ['two lengths', post('/v2/payments', 'Content-Length: 1', 'Content-Length: 2'), badRequest],
@@ -92,20 +87,6 @@ describe('bytes that are not a request', () => {
 
 describe('requests that are strange', () => {
   test.each([
-    ['//evil.example/v2/payments'],
-    ['/v2/payments/../../etc/passwd'],
-    ['/v2/payments%00'],
-    ['/v2/payments;x'],
-    ['/v2%2Fpayments'],
-    ['/%2e%2e/%2e%2e/v2/payment'],
-    ['/__proto__'],
-    ['/constructor'],
-    ['*'],
-  ])('the path %s is unknown', async (path) => {
-    expect(await say(post(path, 'Content-Length: 0'))).toContain('INVALID_API');
-  });
-
-  test.each([
     ['http://evil.example/v2/payments', 'INVALID_CLIENT_ID'],
     ['HTTPS://evil.example:8443/v2/payments?x', 'INVALID_CLIENT_ID'],
     ['http://evil.example', 'INVALID_API'],
@@ -120,20 +101,6 @@ describe('requests that are strange', () => {
   test('an absolute target gives no way around the guard', async () => {
     const lines = ['GET http://localhost/_mock/journal HTTP/1.1', 'Host: evil.example', 'Connection: close'];
     expect(await say(head(lines))).toMatch(/^HTTP\/1\.1 403/);
-  });
-
-  test.each(['GET', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'])(
-    'the method %s is unknown',
-    async (method) => {
-      const lines = [`${method} /v2/payments HTTP/1.1`, 'Host: x', 'Connection: close', 'Content-Length: 0'];
-      expect(await say(head(lines))).toContain('INVALID_HTTP_METHOD');
-    },
-  );
-
-  test('HEAD has no body, but ends', async () => {
-    expect(await say(head(['HEAD /v2/payments HTTP/1.1', 'Host: x', 'Connection: close']))).toMatch(
-      /^HTTP\/1\.1 200/,
-    );
   });
 
   test('CONNECT is closed', async () => {
@@ -164,19 +131,6 @@ describe('bodies that are too large', () => {
     await once(socket, 'data');
     for (let sent = 0; sent < size; sent += 1) socket.write(mebibyte);
     expect(await answer).toContain(resultStatus);
-  });
-
-  test('a body of unknown length is answered once it is too large', async () => {
-    const { socket, answer } = await talk();
-    socket.write(post('/v2/payments', 'Transfer-Encoding: chunked'));
-    for (let sent = 0; sent < 3; sent += 1) {
-      socket.write('100000\r\n');
-      socket.write(mebibyte);
-      socket.write('\r\n');
-    }
-    socket.write('0\r\n\r\n');
-    expect(await answer).toContain('INVALID_REQUEST');
-    expect(mock.journal.all()).toMatchObject([{ resultStatus: 'INVALID_REQUEST' }]);
   });
 
   test.each([
@@ -234,14 +188,6 @@ describe('senders that are slow', () => {
     });
   });
 
-  test('a sender that hangs up in its body leaves nothing behind', async () => {
-    const { socket } = await talk();
-    socket.write(`${post('/v2/payments', 'Content-Length: 100')}{`);
-    await mock.journal.waitFor({ completed: false });
-    socket.destroy();
-    expect((await mock.journal.waitFor({ completed: true })).error).toContain('went away');
-  });
-
   test.each([
     ['an answer', { delayMs: 50 }],
     ['half of an answer', 'truncated-body'],
@@ -258,17 +204,6 @@ describe('senders that are slow', () => {
     await pending;
     expect(await mock.journal.waitFor({ fault })).toMatchObject({ resultStatus: 'APPROVED' });
   });
-
-  test('a sender that half-closes still gets its answer', async () => {
-    const { init } = initiate();
-    const headers = Object.entries(init.headers).map(([name, value]) => `${name}: ${value}`);
-    const length = `Content-Length: ${String(Buffer.byteLength(init.body))}`;
-    const bytes = Buffer.concat([
-      Buffer.from(post('/v2/payments', length, ...headers)),
-      Buffer.from(init.body as string),
-    ]);
-    expect(await say(bytes)).toContain('APPROVED');
-  });
 });
 
 test('JSON that is nested 100,000 deep is refused like any other', async () => {
@@ -276,11 +211,4 @@ test('JSON that is nested 100,000 deep is refused like any other', async () => {
   const { path, init } = initiate(deep);
   const response = await fetch(server.url + path, init);
   expect(await response.json()).toMatchObject({ resultStatus: 'INVALID_REQUEST' });
-});
-
-test('keys that are dangerous elsewhere are unknown fields here', async () => {
-  const { path, init } = initiate('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}');
-  const response = await fetch(server.url + path, init);
-  expect(await response.json()).toMatchObject({ resultStatus: 'INVALID_REQUEST' });
-  expect(Reflect.get({}, 'polluted')).toBeUndefined();
 });

@@ -1,31 +1,35 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createMockService } from '../../../src/mock/index.js';
 import { createFetch } from '../../../src/mock/adapters/in-process.js';
 import { jsonResponse } from '../../../src/mock/common/exchange.js';
-import { contractSuite } from './contract-suite.js';
+import { worldsSuite } from '../worlds/worlds-suite.js';
+import { contractSuite, type Carrier } from './contract-suite.js';
 import { rejection } from '../../helpers/samples.js';
-import { initiate, now, order } from '../../helpers/signed-requests.js';
+import { initiate, now } from '../../helpers/signed-requests.js';
 
 const base = 'https://sandbox.example';
 
 describe('the mock behind its fetch', () => {
-  contractSuite(
-    () => {
-      const mock = createMockService({ now });
-      return Promise.resolve({
-        mock,
-        send: ({ path, init }, signal) => mock.fetch(base + path, { ...init, ...(signal && { signal }) }),
-        close: () => undefined,
-      });
-    },
-    { resetCode: 'ECONNRESET', closedCode: 'UND_ERR_SOCKET' },
-  );
+  const mock = createMockService({ now });
+  const carrier: Carrier = {
+    mock,
+    send: ({ path, init }, signal) => mock.fetch(base + path, { ...init, ...(signal && { signal }) }),
+    close: () => undefined,
+  };
+  contractSuite(() => Promise.resolve(carrier), { resetCode: 'ECONNRESET', closedCode: 'UND_ERR_SOCKET' });
+
+  describe('worlds', () => {
+    worldsSuite(() => carrier);
+  });
 });
 
 describe('fetch', () => {
   const mock = createMockService({ now });
   const { path, init } = initiate();
+  beforeEach(() => {
+    mock.reset();
+  });
 
   test.each([
     ['text and options', () => mock.fetch(base + path, init)],
@@ -35,19 +39,17 @@ describe('fetch', () => {
     ['bytes', () => mock.fetch(base + path, { ...init, body: Buffer.from(init.body as string) })],
     ['a Blob', () => mock.fetch(base + path, { ...init, body: new Blob([init.body]) })],
   ])('takes %s', async (_title, send) => {
-    mock.reset();
     expect(await (await send()).json()).toMatchObject({ resultStatus: 'APPROVED' });
   });
 
   test('payment URLs are on the host that was asked', async () => {
-    mock.reset();
     const response = await mock.fetch(`http://other.example:8443${path}`, init);
     expect(await response.json()).toMatchObject({
       paymentUrl: 'http://other.example:8443/pay/00000001',
     });
   });
 
-  test('below a base URL, its path is removed and payment URLs begin with it', async () => {
+  test('a base URL has its path removed, and payment URLs begin with it', async () => {
     const baseUrl = 'https://sandbox.example/gateway';
     for (const [url, expected] of [
       [baseUrl + path, { paymentUrl: `${baseUrl}/pay/00000001` }],
@@ -80,7 +82,6 @@ describe('fetch', () => {
   );
 
   test('a signal that has fired already means that nothing reaches the mock', async () => {
-    mock.reset();
     const reason = new Error('changed my mind');
     await expect(mock.fetch(base + path, { ...init, signal: AbortSignal.abort(reason) })).rejects.toBe(
       reason,
@@ -104,7 +105,6 @@ describe('fetch', () => {
   });
 
   test('an endless body is read no further than the limit', async () => {
-    mock.reset();
     let pulled = 0;
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -119,7 +119,6 @@ describe('fetch', () => {
   });
 
   test('a body may have 1 MiB, and not one byte more', async () => {
-    mock.reset();
     for (const extra of [0, 1]) {
       const body = Buffer.alloc(1024 * 1024 + extra, 0x20);
       await mock.fetch(base + path, { ...init, body });
@@ -128,7 +127,6 @@ describe('fetch', () => {
   });
 
   test.each([204, 205, 304])('an answer with the status %i has no body', async (httpStatus) => {
-    mock.reset();
     mock.respondWith('initiatePayment', { httpStatus });
     const response = await mock.fetch(base + path, init);
     expect([response.status, response.body]).toEqual([httpStatus, null]);
@@ -143,7 +141,6 @@ describe('fetch', () => {
     ['truncated-body', 'terminated', closed],
     ['stalled-body', 'terminated', reset],
   ] as const)('the fault %s fails as it does with Node’s fetch: %s', async (fault, message, cause) => {
-    mock.reset();
     mock.injectFault('initiatePayment', fault);
     const sent = mock.fetch(base + path, init);
     const read = rejection(fault === 'hang' ? sent : sent.then((response) => response.text()));
@@ -158,7 +155,6 @@ describe('fetch', () => {
     ['the mock is reset', { message: 'terminated', cause: reset }],
     ['its caller gives up', { name: 'AbortError' }],
   ])('a stalled answer of which nothing was read ends where %s', async (when, error) => {
-    mock.reset();
     mock.injectFault('initiatePayment', 'stalled-body');
     const caller = new AbortController();
     const response = await mock.fetch(base + path, { ...init, signal: caller.signal });
@@ -174,19 +170,5 @@ describe('fetch', () => {
         message: 'fetch failed',
         cause: { message: 'unknown scheme' },
       });
-  });
-
-  test('a thousand requests at once each get their own answer', async () => {
-    const crowd = createMockService({ now, journalLimit: 1000 });
-    const references = Array.from({ length: 1000 }, (_, index) => `ORDER-${String(index)}`);
-    const answers = await Promise.all(
-      references.map(async (referenceId) => {
-        const request = initiate(order({ referenceId }));
-        return (await crowd.fetch(base + request.path, request.init)).json() as Promise<{
-          referenceId: string;
-        }>;
-      }),
-    );
-    expect(answers.map((answer) => answer.referenceId)).toEqual(references);
   });
 });

@@ -25,12 +25,6 @@ describe('a server of the mock', () => {
     await expect(fetch(server.url)).rejects.toMatchObject({ cause: { code: 'UND_ERR_SOCKET' } });
   });
 
-  test('keeps a connection after an answer', async () => {
-    await using server = await listen(() => Promise.resolve(response));
-    const { headers } = await fetch(server.url);
-    expect(headers.get('connection')).toBe('keep-alive');
-  });
-
   test.each([
     ['without a body', null, ''],
     ['with one', 'page', 'page'],

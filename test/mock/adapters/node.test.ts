@@ -48,16 +48,6 @@ describe('listen', () => {
     expect(await again.json()).toMatchObject({ resultStatus: 'DUPLICATE_REFERENCE_ID' });
   });
 
-  test('payment URLs are on the server', async () => {
-    await using server = await createMockService().listen();
-    const { path, init } = initiate();
-    const { paymentUrl } = (await (await fetch(server.url + path, init)).json()) as { paymentUrl: string };
-
-    expect(paymentUrl).toBe(`${server.url}/pay/00000001`);
-    expect(await (await fetch(paymentUrl)).text()).toContain('ORDER:2026-0001');
-    expect((await fetch(`${server.url}/pay/other`)).status).toBe(404);
-  });
-
   test.each(['0.0.0.0', '::'])('the wildcard address %s is reached by name', async (host) => {
     await using server = await createMockService().listen({ host });
     expect(server.url).toBe(`http://localhost:${String(server.port)}`);
@@ -105,18 +95,5 @@ describe('listen', () => {
 
     expect(await hung).toBeInstanceOf(TypeError);
     expect(await Promise.all(ends)).toHaveLength(2);
-  });
-
-  test('a connection serves many requests', async () => {
-    await using server = await createMockService().listen();
-    const socket = await open(server.port);
-    const request = 'GET /_mock/health HTTP/1.1\r\nHost: localhost\r\n\r\n';
-    let text = '';
-    socket.on('data', (chunk) => (text += chunk.toString()));
-    socket.write(request + request);
-    while (text.split('{"ok":true}').length < 3) await once(socket, 'data');
-    socket.destroy();
-
-    expect(text.match(/HTTP\/1\.1 200/g)).toHaveLength(2);
   });
 });

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import {
-  describeFile,
   mediaTypeOf,
   readJsonMessage,
   recordResponse,
@@ -15,7 +14,6 @@ const headersOf = (contentType?: string, key?: string) => ({
 const json = headersOf('application/json');
 
 test.each([
-  [undefined, ''],
   ['', ''],
   ['application/json', 'application/json'],
   ['Application/JSON', 'application/json'],
@@ -39,7 +37,6 @@ describe('a JSON body', () => {
 
   test.each<[string, unknown]>([
     ['{"a":1}', { a: 1 }],
-    ['null', null],
     [' [1] ', [1]],
     ['"đồng"', 'đồng'],
   ])('%s is read', (text, value) => {
@@ -55,7 +52,7 @@ describe('a JSON body', () => {
     expect(read(text)).toStrictEqual({ text, problem: 'The body is not JSON.' });
   });
 
-  test('a body that is not UTF-8 has no text', () => {
+  test('has no text where it is not UTF-8', () => {
     expect(read(Buffer.of(0x22, 0xff, 0x22))).toStrictEqual({ problem: 'The body is not UTF-8.' });
   });
 });
@@ -75,9 +72,7 @@ describe('the journal keeps of a JSON body', () => {
     ['{"contractNumber":7,"receivedStatus":null,"receivedAmount":"7"}', {}],
     ['{"amount":{"value":0}}', { amount: 0 }],
     ['{"amount":{"value":"12"}}', {}],
-    ['{"amount":12}', {}],
     ['{"amount":{"value":12},"receivedAmount":7}', { amount: 12 }],
-    ['{"amount":"12","receivedAmount":7}', { amount: 7 }],
     ['{"repaymentTransactions":[{"allocatedTotal":0.1},{"allocatedTotal":0.2}]}', { amount: 0.3 }],
     ['{"repaymentTransactions":[]}', { amount: 0 }],
     ['{"repaymentTransactions":[{"allocatedTotal":1},{}]}', {}],
@@ -97,7 +92,7 @@ describe('the journal keeps of a JSON body', () => {
     });
   });
 
-  test('nothing but its size if it is not UTF-8', () => {
+  test('only its size where it is not UTF-8', () => {
     expect(recorded(Buffer.of(0xff, 0xff))).toStrictEqual({ bodyBytes: 2 });
   });
 
@@ -119,15 +114,6 @@ describe('the journal keeps of a response', () => {
       headers,
       body: 'đ',
       bodyBytes: 2,
-    });
-  });
-
-  test('bytes as text', () => {
-    const body = Uint8Array.of(0xc4, 0x91, 0xff);
-    expect(recordResponse({ httpStatus: 200, headers, body })).toStrictEqual({
-      headers,
-      body: 'đ\ufffd',
-      bodyBytes: 3,
     });
   });
 
@@ -153,21 +139,7 @@ describe('the short text at a key', () => {
     ['null', null, undefined],
     ['undefined', undefined, undefined],
     ['a text that is not an object', 'a', undefined],
-  ])('the short text of %s', (_title, value, text) => {
+  ])('is found in %s or not', (_title, value, text) => {
     expect(shortTextAt(value, 'a')).toBe(text);
   });
-
-  test('is undefined for a function, whatever its keys', () => {
-    expect(
-      shortTextAt(
-        Object.assign(() => undefined, { a: 'x' }),
-        'a',
-      ),
-    ).toBeUndefined();
-  });
-});
-
-test('the description of a file leaves out its bytes', () => {
-  const facts = { field: 'file', name: 'a.pdf', type: 'application/pdf', size: 1, sha256: 'x' };
-  expect(describeFile({ ...facts, bytes: Uint8Array.of(1) })).toStrictEqual(facts);
 });

@@ -24,15 +24,9 @@ const named = (name: string) => `Content-Disposition: form-data; name="${name}"`
 describe('a form that form-data laid out', () => {
   test.each([
     ['plain text', 'Television'],
-    ['nothing', ''],
     ['line feeds, lone and paired', 'a\nb\r\nc\rd\n'],
-    ['white space at the ends', '  x\t '],
-    ['a byte order mark', '\uFEFFx'],
     ['decomposed Vietnamese', 'Hoá đơn tủ lạnh'.normalize('NFD')],
-    ['emoji', '\u{1f4c4}'],
-    ['text like a boundary', '--BOUNDARY--\r\n----------------------------'],
     ['separators', 'a=b&extraData=c'],
-    ['NUL', 'a\0b'],
   ])('keeps %s byte for byte', (_title, value) => {
     const { fields, problem } = read((form) => {
       form.append('description', value);
@@ -51,14 +45,6 @@ describe('a form that form-data laid out', () => {
     expect(Buffer.from(files[0]?.bytes ?? []).equals(data)).toBe(true);
   });
 
-  test('keeps the order of the fields', () => {
-    const names = ['referenceId', 'merchantId', 'description'];
-    const { fields } = read((form) => {
-      for (const name of names) form.append(name, 'x');
-    });
-    expect(Object.keys(fields)).toEqual(names);
-  });
-
   test('a field called __proto__ is a field like any other', () => {
     const { fields } = read((form) => {
       form.append('__proto__', 'x');
@@ -75,10 +61,8 @@ const nameless = 'A part has no name.';
 describe('a form that is refused', () => {
   test.each([
     ['without a Content-Type', undefined, end, wrongType],
-    ['of another type', 'application/json', end, wrongType],
     ['without a boundary', 'multipart/form-data', end, wrongType],
     ['that is empty', type, Buffer.alloc(0), broken],
-    ['that begins with something else', type, Buffer.from('x'.repeat(100)), broken],
     ['that never ends', type, part(named('a'), 'x'), broken],
     ['whose head never ends', type, Buffer.from(`--${boundary}\r\n${'x'.repeat(20_000)}`), broken],
     [
@@ -91,12 +75,6 @@ describe('a form that is refused', () => {
       'with a field that has no name',
       type,
       Buffer.concat([part('Content-Disposition: form-data', '1'), end]),
-      nameless,
-    ],
-    [
-      'with a part that has no disposition',
-      type,
-      Buffer.concat([part('Content-Type: text/plain', '1'), end]),
       nameless,
     ],
     [
@@ -125,36 +103,15 @@ describe('a form that is refused', () => {
       broken,
     ],
     ['with an empty boundary', 'multipart/form-data; boundary=""', end, wrongType],
-    ['with a boundary of another type', 'text/plain; boundary=BOUNDARY', end, wrongType],
-    [
-      'with two fields of one long name',
-      type,
-      Buffer.concat([part(named('n'.repeat(61)), '1'), part(named('n'.repeat(61)), '1'), end]),
-      `The field ${'n'.repeat(60)} appears twice.`,
-    ],
-    [
-      'with a field of a long name that is not UTF-8',
-      type,
-      Buffer.concat([part(named('n'.repeat(61)), Buffer.from([0xff])), end]),
-      `The field ${'n'.repeat(60)} is not UTF-8.`,
-    ],
     [
       'with 33 fields',
       type,
       Buffer.concat([...Array.from({ length: 33 }, (_, i) => part(named(`f${String(i)}`), 'x')), end]),
       broken,
     ],
-  ])('%s', (_title, contentType, bytes, problem) => {
+  ])('is one %s', (_title, contentType, bytes, problem) => {
     const form = readForm(bytes, contentType);
     expect(form.problem).toBe(problem);
-  });
-
-  test('a file and a text of one name are two of one name', () => {
-    const { problem } = read((form) => {
-      form.append('file', Buffer.from('x'), 'a.pdf');
-      form.append('file', 'text');
-    });
-    expect(problem).toBe('The field file appears twice.');
   });
 
   test('a quoted boundary is a boundary', () => {
@@ -210,25 +167,11 @@ describe('a form that is read', () => {
     });
   });
 
-  test('a form of the wrong type has its bytes only', () => {
-    expect(readForm(end, 'text/plain')).toMatchObject({
-      bytes: end,
-      fields: {},
-      files: [],
-      problem: wrongType,
-    });
-  });
-
   test.each(['b'.repeat(70), 'B'])('may have the boundary %s', (boundaryText) => {
     const bytes = Buffer.from(`--${boundaryText}\r\n${named('a')}\r\n\r\n1\r\n--${boundaryText}--\r\n`);
     for (const value of [boundaryText, `"${boundaryText}"`, `${boundaryText}; charset=utf-8`]) {
       expect(readForm(bytes, `Multipart/Form-Data;boundary=${value}`).fields).toEqual({ a: '1' });
     }
-  });
-
-  test('may have spaces in a quoted boundary', () => {
-    const bytes = Buffer.from(`--a b\r\n${named('a')}\r\n\r\n1\r\n--a b--\r\n`);
-    expect(readForm(bytes, 'multipart/form-data; boundary="a b"').fields).toEqual({ a: '1' });
   });
 
   test('may have one file of 6 MiB', () => {

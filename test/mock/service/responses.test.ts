@@ -57,17 +57,7 @@ describe('a scripted result', () => {
     expect(mock.invoices.all()).toStrictEqual([]);
   });
 
-  test.each([
-    ['ERROR_GENERAL', 'Declined because of a general error.'],
-    ['DOWNSTREAM_ERROR', 'A partner of the service timed out.'],
-    ['FILE_TOO_LARGE', 'The file is larger than 5 MB.'],
-    ['APPROVED', 'As scripted.'],
-  ] as const)('%s has the meaning of the status as its message', async (resultStatus, resultMsg) => {
-    mock.respondWith('initiatePayment', { resultStatus });
-    expect(await send(initiate())).toMatchObject({ ...initiated, resultStatus, resultMsg });
-  });
-
-  test('a refused upload has only its result', async () => {
+  test('has no fields for a refused upload but its result', async () => {
     mock.respondWith('uploadInvoice', { resultStatus: 'LIMIT_EXCEEDED' });
     expect(await send(upload())).toStrictEqual({
       referenceId: reference,
@@ -77,7 +67,7 @@ describe('a scripted result', () => {
   });
 
   test.each(['INVALID_REQUEST', 'ERROR_GENERAL'] as const)(
-    'a result of an upload has the meaning of %s in the table of uploads, forced by its reference too',
+    'has the meaning of %s in the table of uploads for an upload, forced by its reference too',
     async (resultStatus) => {
       const { meaning } = resultStatuses.uploadInvoice[resultStatus];
       expect(meaning).not.toBe(resultStatuses.initiatePayment[resultStatus].meaning);
@@ -123,23 +113,13 @@ describe('a scripted response without a result', () => {
     ['a status', { httpStatus: 204 }, 204, {}, ''],
     ['a message only', { resultMsg: 'x' }, 200, {}, ''],
     ['headers', { headers: { 'X-Own': '1' } }, 200, { 'x-own': '1' }, ''],
-    ['a text', { body: 'plain' }, 200, {}, 'plain'],
-    ['an empty text', { body: '' }, 200, {}, ''],
     ['an object', { body: { a: 1 } }, 200, { 'content-type': json }, '{"a":1}'],
     ['null', { body: null }, 200, { 'content-type': json }, 'null'],
-    ['zero', { body: 0 }, 200, { 'content-type': json }, '0'],
     ['bytes', { body: bytes }, 200, {}, '\u0001\u0002\u0003\u0004'],
     ['a part of a buffer', { body: bytes.subarray(1, 3) }, 200, {}, '\u0002\u0003'],
     ['a buffer', { body: bytes.buffer }, 200, {}, '\u0001\u0002\u0003\u0004'],
     ['a view', { body: new DataView(bytes.buffer, 2) }, 200, {}, '\u0003\u0004'],
     ['bytes of another realm', { body: runInNewContext('Uint8Array.of(65)') as unknown }, 200, {}, 'A'],
-    [
-      'a buffer of another realm',
-      { body: runInNewContext('Uint8Array.of(65).buffer') as unknown },
-      200,
-      {},
-      'A',
-    ],
   ])('is sent as it is: %s', async (_title, answer, httpStatus, headers, body) => {
     mock.respondWith('initiatePayment', answer);
     await (await fetchOf(initiate())).text();
@@ -182,7 +162,7 @@ describe('a reference that begins with trigger:', () => {
     },
   );
 
-  test('a reference with APPROVED takes the usual course', async () => {
+  test('takes the usual course if it names APPROVED', async () => {
     expect(await send(ordered('trigger:APPROVED:1'))).toMatchObject({
       resultStatus: 'APPROVED',
       resultMsg: 'The payment was created.',
@@ -202,12 +182,6 @@ describe('a reference that begins with trigger:', () => {
       expect(mock.journal.get(1)).toMatchObject({ scripted: false });
     },
   );
-
-  test('yields to a scripted response', async () => {
-    mock.respondWith('initiatePayment', { resultStatus: 'DOWNSTREAM_ERROR' });
-    const answer = await send(ordered('trigger:ERROR_GENERAL:1'));
-    expect(answer).toMatchObject({ resultStatus: 'DOWNSTREAM_ERROR' });
-  });
 });
 
 test('a response to a request without identifiers has no identifiers', async () => {
