@@ -20,15 +20,15 @@ import type { PaymentRequest } from './protocol/payment-types.js';
 
 function newContext(given: InstallmentClientOptions, runtime: Runtime): MerchantContext {
   const options = resolveClientOptions(given);
-  return { ...options, signer: signerWith(options.secretKey), shared: sharedFor(options, runtime) };
+  return { ...options, sign: signerWith(options.secretKey), shared: sharedFor(options, runtime) };
 }
 
 function changedContext(
-  { signer: _signer, shared, ...current }: MerchantContext,
+  { sign: _sign, shared, ...current }: MerchantContext,
   changes: ChangeableOptions,
 ): MerchantContext {
   const options = changedClientOptions(current, changes);
-  return { ...options, signer: signerWith(options.secretKey), shared: sharedWith(shared, options) };
+  return { ...options, sign: signerWith(options.secretKey), shared: sharedWith(shared, options) };
 }
 
 /**
@@ -95,7 +95,9 @@ export class InstallmentClient implements InstallmentApi {
    * @see specification, Endpoints 1: Initiate transaction
    */
   initiatePayment(request: PaymentRequest, options: InitiatePaymentOptions = {}): Promise<PaymentResult> {
-    return run('initiatePayment', this.#merchant, (merchant) => preparePayment(request, options, merchant));
+    return run('initiatePayment', this.#merchant, options, (merchant) =>
+      preparePayment(request, options, merchant),
+    );
   }
 
   /**
@@ -121,7 +123,9 @@ export class InstallmentClient implements InstallmentApi {
    * @see specification, Endpoints 2: Upload invoice
    */
   uploadInvoice(request: InvoiceUpload, options: UploadInvoiceOptions = {}): Promise<InvoiceResult> {
-    return run('uploadInvoice', this.#merchant, (merchant) => prepareInvoice(request, options, merchant));
+    return run('uploadInvoice', this.#merchant, options, (merchant) =>
+      prepareInvoice(request, options, merchant),
+    );
   }
 
   /**
@@ -146,7 +150,7 @@ export class InstallmentClient implements InstallmentApi {
    * another InstallmentError whose `outcome` says what is known.
    */
   post(path: string, body: unknown, options: PostOptions = {}): Promise<PostResult> {
-    return run('post', this.#merchant, (merchant) => preparePost(path, body, options, merchant));
+    return run('post', this.#merchant, options, (merchant) => preparePost(path, body, options, merchant));
   }
 
   /**

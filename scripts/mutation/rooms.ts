@@ -40,7 +40,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     tests: [
       'test/options/**/*.test.ts',
       'test/{client,installment-api,unknown-options}.test.ts',
-      'test/http/{caller-signal,observer}.test.ts',
+      'test/http/observer.test.ts',
       'test/lender/lender-client.test.ts',
       'test/operations/{initiate-payment,input,post}.test.ts',
     ],

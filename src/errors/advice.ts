@@ -3,7 +3,7 @@ import { printable } from '../protocol/issues.js';
 import { isMerchantOperation } from '../protocol/endpoints.js';
 import { errorStatusInfo, isErrorStatus, resultStatuses } from '../protocol/result-statuses.js';
 import type { CallMetadata, CallName, CallSubject } from './call-metadata.js';
-import { errorTable, type FailedCall, type FailureCode } from './error-table.js';
+import { errorTable, type CallSoFar, type FailureCode } from './error-table.js';
 import type { InstallmentError } from './installment-error.js';
 
 /** The advice after an unknown outcome. */
@@ -42,7 +42,7 @@ type Known = Pick<InstallmentError, 'outcome' | 'retryable' | 'nextStep' | 'retr
 };
 
 /** The documented advice for a status, where it is right for the whole call. */
-function documentedAction({ code, ...known }: Known, call: FailedCall): string | undefined {
+function documentedAction({ code, ...known }: Known, call: CallSoFar): string | undefined {
   const { operation } = call.metadata;
   if (code === 'UNKNOWN_RESULT') return askFirst;
   if (!isErrorStatus(code)) return undefined;
@@ -59,7 +59,7 @@ function documentedAction({ code, ...known }: Known, call: FailedCall): string |
 const askFirst = 'Ask the service what this status means before you continue or cancel the order.';
 
 /** The advice of an error. */
-export function actionFor(known: Known, call: FailedCall): string {
+export function actionFor(known: Known, call: CallSoFar): string {
   const documented = documentedAction(known, call);
   if (documented !== undefined) return documented;
   const { code, outcome, retryAfterMs, nextStep } = known;
@@ -102,13 +102,14 @@ export function messageOf(
   problem: string,
   action: string,
   { code, nextStep }: Known,
-  { metadata }: FailedCall,
+  { metadata }: CallSoFar,
 ): string {
   if (code === 'VALIDATION') {
     // The rules that are broken say what to do.
     return `${metadata.operation}: ${problem}${nextStep === 'fix' ? '' : `. ${action}`}`;
   }
   const attempts = metadata.attempts.length > 1 ? ` after ${metadata.attempts.length} attempts` : '';
-  const sentence = problem.endsWith('.') ? problem : `${problem}${attempts}.`;
-  return `${subjectText(metadata)}: ${sentence} ${action}`;
+  // At the end of the first sentence: a result status has a second one, with its meaning.
+  const problemAfter = problem.replace(/\. |$/, (end) => `${attempts}${end || '.'}`);
+  return `${subjectText(metadata)}: ${problemAfter} ${action}`;
 }

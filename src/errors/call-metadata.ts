@@ -32,6 +32,9 @@ export interface Attempt {
   readonly error?: string;
 }
 
+/** An attempt in JSON: its time is ISO 8601 text. */
+export type AttemptJSON = Omit<Attempt, 'startedAt'> & { readonly startedAt: string };
+
 /** The name of a call: an operation, or `post`. */
 export type CallName = Operation | 'post';
 

@@ -3,39 +3,39 @@ import { issueText } from '../protocol/issues.js';
 import { worseOf } from '../protocol/result-statuses.js';
 import { actionFor, messageOf } from './advice.js';
 import type { CallSubject } from './call-metadata.js';
-import { errorTable, type Failed, type FailedCall } from './error-table.js';
+import { errorTable, type Failure, type CallSoFar } from './error-table.js';
 import type { InstallmentError } from './installment-error.js';
 import { nextStepOf } from './next-step.js';
 
 /** The error of a call: its last failure decides the class, all attempts the outcome. */
-export function errorOf(failed: Failed, call: FailedCall, retryAfterMs?: number): InstallmentError {
-  const { type: ErrorClass, best, isOfThisCall, fields } = errorTable[failed.code];
-  const { body, resultStatus, resultMsg } = failed.facts;
+export function errorOf(failure: Failure, call: CallSoFar): InstallmentError {
+  const { type: ErrorClass, bestOutcome, isOfThisCall, fields } = errorTable[failure.code];
+  const { body, resultStatus, resultMsg, retryAfterMs } = failure.facts;
   const { metadata, policy, mayHaveBeenSent } = call;
   const { attempts, request: _request, ...subject } = metadata;
   const isUntried = isOfThisCall === true && attempts.length === 0;
-  const outcome = worseOf(isUntried ? failed.outcome : call.outcome, best);
+  const outcome = worseOf(isUntried ? failure.outcome : call.outcome, bestOutcome);
   const couldActTwice = policy === 'once' && outcome === 'unknown';
-  const retryable = failed.transient && !couldActTwice;
+  const retryable = failure.transient && !couldActTwice;
   const known = {
-    code: failed.code,
+    code: failure.code,
     outcome,
     retryable,
     nextStep: nextStepOf({ policy, mayHaveBeenSent, outcome, retryable }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   };
   const action = actionFor(known, call);
-  const own = { ...known, action, ...subject, $metadata: metadata, ...fields?.(failed, call) };
+  const own = { ...known, action, ...subject, $metadata: metadata, ...fields?.(failure, call) };
   return new ErrorClass({
-    message: messageOf(failed.problem, action, known, call),
+    message: messageOf(failure.problem, action, known, call),
     fields: own,
-    options: 'cause' in failed.facts ? { cause: failed.facts.cause } : undefined,
+    options: 'cause' in failure.facts ? { cause: failure.facts.cause } : undefined,
     hidden: { body, resultStatus, resultMsg, mayHaveBeenSent },
   });
 }
 
 /** A call of which nothing was sent. */
-export function untried(subject: CallSubject, mayHaveBeenSent = false): FailedCall {
+export function untried(subject: CallSubject, mayHaveBeenSent = false): CallSoFar {
   return {
     metadata: { ...subject, attempts: [] },
     policy: 'once',
@@ -62,12 +62,12 @@ export function invalidInput(
     ...facts
   }: { readonly mayHaveBeenSent?: boolean; readonly cause?: unknown } = {},
 ): InstallmentError {
-  const failed: Failed = {
+  const failure: Failure = {
     code: 'VALIDATION',
     outcome: 'not_sent',
     transient: false,
     problem: problemOf(issues),
     facts: { ...facts, issues },
   };
-  return errorOf(failed, untried(subject, mayHaveBeenSent));
+  return errorOf(failure, untried(subject, mayHaveBeenSent));
 }

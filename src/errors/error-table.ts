@@ -20,12 +20,14 @@ interface FailureFacts {
   /** The service's own text. */
   readonly resultMsg?: string;
   readonly issues?: readonly ValidationIssue[];
+  /** How long the service asked to wait. */
+  readonly retryAfterMs?: number | undefined;
   /** The idle connection was dead: the next attempt follows at once. */
   readonly wasIdleConnectionLost?: boolean;
 }
 
 /** A failure: of one attempt, or between attempts. The error is made when the call ends, because it covers all attempts. */
-export interface Failed {
+export interface Failure {
   readonly code: FailureCode;
   /** Of this attempt alone. */
   readonly outcome: FailureOutcome;
@@ -36,8 +38,8 @@ export interface Failed {
   readonly facts: FailureFacts;
 }
 
-/** A call that has ended without success. */
-export interface FailedCall {
+/** A call as far as it has come: what its error, if it ends now, is made of besides the last failure. */
+export interface CallSoFar {
   readonly metadata: CallMetadata;
   readonly policy: RetryPolicy;
   /** Whether the same request was sent before this call, by the caller's word. */
@@ -49,26 +51,26 @@ export interface FailedCall {
 }
 
 /** A usual error of a code, for tests of a merchant. */
-type Sample = Pick<Failed, 'outcome' | 'transient' | 'problem'> & { readonly httpStatus?: number };
+type Sample = Pick<Failure, 'outcome' | 'transient' | 'problem'> & { readonly httpStatus?: number };
 
 /** Everything about one code. */
 interface ErrorRow {
   readonly type: new (facts: ErrorFacts) => InstallmentError;
   /** No error of this code has a better outcome. */
-  readonly best: FailureOutcome;
+  readonly bestOutcome: FailureOutcome;
   /** Without an attempt it tells about this call alone, whatever was sent before. */
   readonly isOfThisCall?: true;
   /** The advice if nothing was sent and the same call fails again. */
   readonly fix?: string;
   /** The fields that only errors of this code have. */
-  readonly fields?: (failed: Failed, call: FailedCall) => object;
+  readonly fields?: (failure: Failure, call: CallSoFar) => object;
   readonly sample: Sample;
 }
 
 const ownErrors = {
   VALIDATION: {
     type: errors.ValidationError,
-    best: 'not_sent',
+    bestOutcome: 'not_sent',
     isOfThisCall: true,
     fix: 'Correct the input: issues has every broken rule.',
     fields: ({ facts }) => ({ issues: facts.issues }),
@@ -76,13 +78,13 @@ const ownErrors = {
   },
   HOOK: {
     type: errors.HookError,
-    best: 'not_sent',
+    bestOutcome: 'not_sent',
     isOfThisCall: true,
     sample: { outcome: 'not_sent', transient: true, problem: 'beforeSend rejected; see the cause' },
   },
   CONNECTION: {
     type: errors.ConnectionError,
-    best: 'not_sent',
+    bestOutcome: 'not_sent',
     fix: 'It fails again until the cause is removed: a certificate, TLS or a proxy.',
     sample: {
       outcome: 'unknown',
@@ -92,23 +94,23 @@ const ownErrors = {
   },
   TIMEOUT: {
     type: errors.TimeoutError,
-    best: 'not_sent',
+    bestOutcome: 'not_sent',
     fix: 'Decide again whether to send it, and pass a new sendBefore.',
     sample: { outcome: 'unknown', transient: true, problem: 'no answer within 15000 ms' },
   },
   ABORTED: {
     type: errors.AbortedError,
-    best: 'not_sent',
+    bestOutcome: 'not_sent',
     sample: { outcome: 'unknown', transient: true, problem: 'aborted by the signal of the caller' },
   },
   UNEXPECTED_RESPONSE: {
     type: errors.UnexpectedResponseError,
-    best: 'rejected',
+    bestOutcome: 'rejected',
     sample: { outcome: 'unknown', transient: true, problem: 'the response is not JSON', httpStatus: 502 },
   },
   NOTIFICATION_REJECTED: {
     type: errors.NotificationRejectedError,
-    best: 'rejected',
+    bestOutcome: 'rejected',
     sample: {
       outcome: 'rejected',
       transient: false,
@@ -118,7 +120,7 @@ const ownErrors = {
   },
   UNKNOWN_RESULT: {
     type: UnknownResultError,
-    best: 'unknown',
+    bestOutcome: 'unknown',
     sample: {
       outcome: 'unknown',
       transient: false,
@@ -154,8 +156,8 @@ function statusRow(type: StatusClass): [ErrorStatus, ErrorRow] {
     status,
     {
       type,
-      best: outcome,
-      fields: (_failed, { mayHaveActedBefore }) => ({
+      bestOutcome: outcome,
+      fields: (_failure, { mayHaveActedBefore }) => ({
         resultStatus: status,
         ...(isDuplicate && { probablyAccepted: mayHaveActedBefore }),
       }),

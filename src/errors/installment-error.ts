@@ -1,7 +1,7 @@
 import { readProperty } from '../values/untrusted-values.js';
+import type { ValidationIssue } from '../protocol/issues.js';
 import type { FailureOutcome } from '../protocol/result-statuses.js';
-import type { CallMetadata, CallName } from './call-metadata.js';
-import { causeJson, type InstallmentErrorJSON } from './error-json.js';
+import type { AttemptJSON, CallMetadata, CallName } from './call-metadata.js';
 import type { NextStep } from './next-step.js';
 
 /** Texts of the service. They may quote customer data, so no message, inspection or JSON contains them. */
@@ -98,7 +98,9 @@ export abstract class InstallmentError extends Error {
   /** This package makes the errors. Tests make them with `sampleError` of `installment-payments/mock`. */
   constructor({ message, fields, options, hidden }: ErrorFacts) {
     super(message, options);
-    nameClass(new.target);
+    // A minifier renames the class, and Node prints the name of an error's class.
+    const { kind, name } = new.target;
+    if (name !== kind) Object.defineProperty(new.target, 'name', { value: kind, configurable: true });
     Object.assign(this, fields);
     if (hidden) hiddenFacts.set(this, hidden);
   }
@@ -113,10 +115,8 @@ export abstract class InstallmentError extends Error {
 
   /** True for an error of this class, whichever copy of the package made it. */
   static override [Symbol.hasInstance](value: unknown): boolean {
-    const kind = kindOf(this);
-    // A subclass in the caller's code has no kind of its own: its prototype decides, as usual.
-    if (kind === undefined) return Function.prototype[Symbol.hasInstance].call(this, value);
-    return brandOf(value).includes(kind);
+    const kinds = readProperty(value, brand);
+    return Array.isArray(kinds) && kinds.includes(this.kind);
   }
 
   /**
@@ -142,14 +142,31 @@ export abstract class InstallmentError extends Error {
   }
 }
 
-/** Marks a class that is made by a function, and whose one subclass has its kind. */
-export const nameless: unique symbol = Symbol('nameless');
+/** The result of an error's `toJSON`: plain data, for a log, a queue or another thread. */
+export interface InstallmentErrorJSON extends Pick<InstallmentError, PlainField> {
+  /** How the call went. */
+  readonly $metadata?: Omit<CallMetadata, 'attempts' | 'responseHeaders'> & {
+    readonly attempts: readonly AttemptJSON[];
+  };
+  /** The error behind this one. Its message is left out: it is somebody else's text. */
+  readonly cause?: { readonly name: string; readonly code?: string };
+  /** Of a `ConfigurationError`. */
+  readonly option?: string;
+  /** Of a `ValidationError`. */
+  readonly issues?: readonly ValidationIssue[];
+  /** Of a `ResultError` with a documented status. */
+  readonly resultStatus?: string;
+  /** Of a `DuplicateReferenceIdError`. */
+  readonly probablyAccepted?: boolean;
+}
 
-/** The kind of a class of this package; undefined for a subclass in the caller's code. */
-function kindOf(type: object): string | undefined {
-  const isOurs = Object.hasOwn(type, 'kind') && !Object.hasOwn(type, nameless);
-  const isOnlySubclass = Object.hasOwn(Object.getPrototypeOf(type) as object, nameless);
-  return isOurs || isOnlySubclass ? (type as typeof InstallmentError).kind : undefined;
+type PlainField = Exclude<keyof InstallmentError, '$metadata' | 'cause' | 'stack' | 'toJSON'>;
+
+function causeJson(cause: unknown): InstallmentErrorJSON['cause'] {
+  const name = readProperty(cause, 'name');
+  const code = readProperty(cause, 'code');
+  if (typeof name !== 'string') return undefined;
+  return { name, ...(typeof code === 'string' && { code }) };
 }
 
 type Inspect = (value: unknown, options: object) => string;
@@ -164,34 +181,20 @@ function inspectWithoutAccessors(
   return inspect(this, { ...options, depth, customInspect: false, getters: false });
 }
 
-/** Gives a class that a minifier has renamed its name back: Node prints the name of an error's class. */
-function nameClass(type: typeof InstallmentError): void {
-  const kind = kindOf(type);
-  if (kind !== undefined && type.name !== kind) {
-    Object.defineProperty(type, 'name', { value: kind, configurable: true });
-  }
-}
-
-/** A subclass in the caller's code may set its name, as errors usually do. */
-function setName(this: InstallmentError, value: string): void {
-  Object.defineProperty(this, 'name', { value, enumerable: false, configurable: true, writable: true });
-}
-
 function nameOf(this: InstallmentError): string {
   return (this.constructor as typeof InstallmentError).kind;
 }
 
-/** The kinds of an error's classes, its own first. */
-function kindsOf(this: InstallmentError): string[] {
-  const kinds: string[] = [];
-  for (let type: unknown = this.constructor; typeof type === 'function'; type = Object.getPrototypeOf(type)) {
-    const kind = kindOf(type);
-    if (kind !== undefined) kinds.push(kind);
-  }
-  return kinds;
+/** A library may rename an error. */
+function setName(this: InstallmentError, value: string): void {
+  Object.defineProperty(this, 'name', { value, enumerable: false, configurable: true, writable: true });
 }
 
-function brandOf(value: unknown): readonly unknown[] {
-  const kinds = readProperty(value, brand);
-  return Array.isArray(kinds) ? kinds : [];
+/** The kinds of an error's classes, its own first. */
+function kindsOf(this: InstallmentError): string[] {
+  const kinds = new Set<string>();
+  for (let type: unknown = this.constructor; type !== Error; type = Object.getPrototypeOf(type)) {
+    kinds.add((type as typeof InstallmentError).kind);
+  }
+  return [...kinds];
 }

@@ -1,5 +1,5 @@
 import type { ErrorStatus } from '../protocol/result-statuses.js';
-import { nameless, type ErrorFacts } from './installment-error.js';
+import type { ErrorFacts } from './installment-error.js';
 import { ResultError } from './result-errors.js';
 
 // One class for each documented status. Its name follows from the status: ERROR_GENERAL has GeneralError.
@@ -24,7 +24,6 @@ function classOf<const Status extends ErrorStatus>(status: Status): StatusErrorC
   const words = status.split('_').filter((word) => word !== 'ERROR');
   const name = words.map((word) => word.charAt(0) + word.slice(1).toLowerCase()).join('');
   return class extends StatusError<Status> {
-    static readonly [nameless] = true;
     static override readonly kind = `${name}Error`;
     static readonly status = status;
   };

@@ -1,8 +1,6 @@
 import type { Attempt, CallMetadata, Phase } from '../errors/call-metadata.js';
-import { errorOf } from '../errors/error-of.js';
-import { shownStatus } from '../errors/error-words.js';
-import type { Failed, FailedCall } from '../errors/error-table.js';
-import type { InstallmentError } from '../errors/installment-error.js';
+import { shownStatus } from '../errors/foreign-errors.js';
+import type { CallSoFar } from '../errors/error-table.js';
 import { worseOf, type FailureOutcome } from '../protocol/result-statuses.js';
 import type { AttemptResult } from './attempt-result.js';
 import type { Call } from './call.js';
@@ -15,19 +13,17 @@ type AboutAttempt = Pick<Attempt, 'startedAt' | 'durationMs' | 'requestTime'> & 
   readonly response?: WireResponse | undefined;
 };
 
-type Described = Pick<Call<unknown>, 'subject' | 'target' | 'policy' | 'mayHaveBeenSent'>;
-
 /** The attempts of one call. */
-export class AttemptHistory implements FailedCall {
+export class AttemptHistory implements CallSoFar {
   readonly attempts: Attempt[] = [];
   outcome: FailureOutcome;
   mayHaveActedBefore: boolean;
   readonly mayHaveBeenSent: boolean;
-  readonly policy: FailedCall['policy'];
-  readonly #call: Described;
+  readonly policy: CallSoFar['policy'];
+  readonly #call: Pick<Call<unknown>, 'subject' | 'target'>;
   #lastResponse: WireResponse | undefined;
 
-  constructor(call: Described) {
+  constructor(call: Pick<Call<unknown>, 'subject' | 'target' | 'policy' | 'mayHaveBeenSent'>) {
     this.#call = call;
     this.policy = call.policy;
     this.mayHaveBeenSent = call.mayHaveBeenSent;
@@ -76,10 +72,5 @@ export class AttemptHistory implements FailedCall {
       Object.defineProperty(metadata, 'responseHeaders', { get: () => readableHeaders(headers) });
     }
     return Object.freeze(metadata);
-  }
-
-  /** The error of the call: its last failure decides the class, all attempts the outcome. */
-  toError(failed: Failed, retryAfterMs?: number): InstallmentError {
-    return errorOf(failed, this, retryAfterMs);
   }
 }

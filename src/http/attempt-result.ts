@@ -1,9 +1,7 @@
 import type { Phase } from '../errors/call-metadata.js';
-import { describe, safeWords } from '../errors/error-words.js';
-import type { Failed } from '../errors/error-table.js';
-import { rebuildError } from '../errors/rebuild-error.js';
+import { describe, rebuildError, safeWords } from '../errors/foreign-errors.js';
+import type { Failure } from '../errors/error-table.js';
 import type { FailureOutcome } from '../protocol/result-statuses.js';
-import type { CallerSignal } from './caller-signal.js';
 import { outcomeAt, type TransportFailure } from './classify-failure.js';
 
 /** The service did what was asked. */
@@ -14,7 +12,7 @@ export interface Accepted<T> {
 }
 
 /** How one attempt ended. */
-export type AttemptResult<T> = Accepted<T> | Failed;
+export type AttemptResult<T> = Accepted<T> | Failure;
 
 /** How far an attempt came when its connection was lost, and when its time was over. */
 const progress: Readonly<Record<Phase, readonly [lost: string, late: string]>> = {
@@ -33,13 +31,13 @@ export function connectionFailed(
   { outcome, transient, code, ...facts }: TransportFailure,
   phase: Phase | undefined,
   url: URL,
-): Failed {
+): Failure {
   const lost = phase ? `connection lost ${progress[phase][0]}` : 'connection failed';
   const problem = outcome === 'not_sent' ? `could not connect to ${address(url)}` : lost;
   return { code: 'CONNECTION', outcome, transient, problem: `${problem} (${code})`, facts };
 }
 
-export function timedOut(limitMs: number, phase: Phase | undefined, url: URL): Failed {
+export function timedOut(limitMs: number, phase: Phase | undefined, url: URL): Failure {
   const late = phase ? progress[phase][1] : '';
   const to = phase === 'connecting' ? address(url) : '';
   return {
@@ -51,7 +49,7 @@ export function timedOut(limitMs: number, phase: Phase | undefined, url: URL): F
   };
 }
 
-export function outOfTime(totalTimeoutMs: number): Failed {
+export function outOfTime(totalTimeoutMs: number): Failure {
   return {
     code: 'TIMEOUT',
     outcome: 'not_sent',
@@ -62,7 +60,7 @@ export function outOfTime(totalTimeoutMs: number): Failed {
 }
 
 /** `sendBefore` has passed. The same call would be late again. */
-export function tooLate(clock: 'wall' | 'monotonic'): Failed {
+export function tooLate(clock: 'wall' | 'monotonic'): Failure {
   return {
     code: 'TIMEOUT',
     outcome: 'not_sent',
@@ -73,18 +71,18 @@ export function tooLate(clock: 'wall' | 'monotonic'): Failed {
 }
 
 /** An attempt or call that its caller aborted. The cause shows whether the signal timed out. */
-export function abortedBy(signal: Pick<CallerSignal, 'reason'> | undefined, outcome: FailureOutcome): Failed {
+export function abortedBy(signal: Pick<AbortSignal, 'reason'> | undefined, outcome: FailureOutcome): Failure {
   return {
     code: 'ABORTED',
     outcome,
     transient: true,
     problem: 'aborted by the signal of the caller',
-    facts: { summary: 'aborted by the caller', cause: signal?.reason },
+    facts: { summary: 'aborted by the caller', cause: signal?.reason as unknown },
   };
 }
 
 /** A function of the caller failed. What it threw is theirs: it is the cause, untouched. */
-export function hookFailed(hook: string, cause: unknown): Failed {
+export function hookFailed(hook: string, cause: unknown): Failure {
   return {
     code: 'HOOK',
     outcome: 'not_sent',
@@ -95,7 +93,7 @@ export function hookFailed(hook: string, cause: unknown): Failed {
 }
 
 /** A mistake of this package. What it means for the request is not known once the request may have been sent. */
-export function internalFailure(error: unknown, outcome: FailureOutcome): Failed {
+export function internalFailure(error: unknown, outcome: FailureOutcome): Failure {
   const problem = `internal error of the client (${describe(safeWords(error))})`;
   return { code: 'CONNECTION', outcome, transient: false, problem, facts: { cause: rebuildError(error) } };
 }

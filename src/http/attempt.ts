@@ -1,4 +1,4 @@
-import type { Failed } from '../errors/error-table.js';
+import type { Failure } from '../errors/error-table.js';
 import { writeHeaders } from '../protocol/headers.js';
 import { requestTime } from '../protocol/timestamps.js';
 import {
@@ -8,7 +8,7 @@ import {
   timedOut,
   type AttemptResult,
 } from './attempt-result.js';
-import { watch } from './bounded.js';
+import { watch, type TimeLimit } from './bounded.js';
 import type { Call, FrozenRequest } from './call.js';
 import { timeOf, type CallRun } from './call-run.js';
 import { outcomeAt } from './classify-failure.js';
@@ -22,42 +22,41 @@ type Stop = 'timeout' | 'aborted';
 type Sent = TransportResult & {
   readonly stoppedBy?: Stop | undefined;
   /** `sendBefore` passed before the first byte was written. */
-  readonly late?: Failed | undefined;
+  readonly late?: Failure | undefined;
 };
 
 /** Sends one request within a time limit. */
 async function sendWithin(
-  ms: number,
+  limit: TimeLimit,
   request: WireRequest,
   idleConnections: IdleConnections,
   run: CallRun,
 ): Promise<Sent> {
-  const { signal } = run;
-  const { transport, runtime } = run.shared;
-  const startedMs = runtime.monotonicMs();
+  const { monotonicMs } = limit.runtime;
+  const startedMs = monotonicMs();
   let stoppedBy: Stop | undefined;
-  let late: Failed | undefined;
+  let late: Failure | undefined;
   let end: () => void = () => undefined;
   const stop = (reason: Stop) => {
     stoppedBy ??= reason;
     end();
   };
-  const unwatch = watch({ ms, signal, runtime }, (reason) => {
+  const unwatch = watch(limit, (reason) => {
     if (reason === 'aborted') stop(reason);
     // One more turn: after a blocked event loop, an answer that has arrived is still read.
     else setImmediate(stop, reason);
   });
   const mayBegin = () => {
     late = run.lateness();
-    return !late && runtime.monotonicMs() - startedMs < ms;
+    return !late && monotonicMs() - startedMs < limit.ms;
   };
   const onStop = (given: () => void) => {
     end = given;
     if (stoppedBy) given();
   };
   try {
-    const { response, failure, phase } = await transport(request, { mayBegin, idleConnections, onStop });
-    return { response, failure, phase, stoppedBy, late };
+    const sent = await run.shared.transport(request, { mayBegin, idleConnections, onStop });
+    return { ...sent, stoppedBy, late };
   } finally {
     unwatch();
   }
@@ -66,47 +65,40 @@ async function sendWithin(
 /** The result of an attempt: by its response if that is complete or whole JSON, else by how the attempt ended. */
 function resultOf<T>(
   { response, failure, phase, stoppedBy, late }: Sent,
-  judge: Call<T>['judge'],
-  run: CallRun,
-  url: URL,
-  ms: number,
+  { judge, url }: Call<T>,
+  { ms, signal }: TimeLimit,
 ): AttemptResult<T> {
   if (late && !response) return late;
-  if (stoppedBy === 'aborted') return abortedBy(run.signal, outcomeAt(phase));
+  if (stoppedBy === 'aborted') return abortedBy(signal, outcomeAt(phase));
   const isComplete = failure === undefined && stoppedBy === undefined;
   if (response && (isComplete || isWholeJson(response))) return judge(response);
   return failure ? connectionFailed(failure, phase, url) : timedOut(ms, phase, url);
 }
 
-/** How one attempt ended, and how long the service asked to wait. */
-export interface AttemptEnd<T> {
-  readonly result: AttemptResult<T>;
-  readonly retryAfterMs: number | undefined;
-}
-
 /** Makes one attempt: signs and sends the request, judges the response, and records the result. */
 export async function makeAttempt<T>(
   call: Call<T>,
-  request: FrozenRequest,
+  { headers, body, onProgress }: FrozenRequest,
   idleConnections: IdleConnections,
   run: CallRun,
-): Promise<AttemptEnd<T>> {
-  const { sign, judge, target, url, requestTimeOffset, terms } = call;
+): Promise<AttemptResult<T>> {
+  const { target, url, requestTimeOffset } = call;
+  const { attemptTimeoutMs, signal } = call.limits;
   const { history, shared } = run;
   const { runtime, observer } = shared;
-  const signature = sign && (await run.ask('secretKey', sign));
+  const signature =
+    typeof call.signature === 'function' ? await run.ask('secretKey', call.signature) : call.signature;
   const startedAt = timeOf(runtime, history);
   const startedMs = runtime.monotonicMs();
   const time = requestTimeOffset === undefined ? '' : requestTime(startedAt, requestTimeOffset);
-  const headers = writeHeaders({ signature, requestTime: time || undefined }, request.headers);
-  const ms = Math.min(terms.attemptTimeoutMs, run.leftMs());
+  const signed = writeHeaders({ signature, requestTime: time || undefined }, headers);
+  const limit = { ms: Math.min(attemptTimeoutMs, run.leftMs()), signal, runtime };
   let sent: Sent | undefined;
   let result: AttemptResult<T>;
   try {
-    const { body, onProgress } = request;
-    const wire = { method: target.method, url, headers, body, onProgress };
-    sent = await sendWithin(ms, wire, idleConnections, run);
-    result = resultOf(sent, judge, run, url, ms);
+    const wire = { method: target.method, url, headers: signed, body, onProgress };
+    sent = await sendWithin(limit, wire, idleConnections, run);
+    result = resultOf(sent, call, limit);
   } catch (error) {
     result = internalFailure(error, 'unknown');
   }
@@ -115,5 +107,7 @@ export async function makeAttempt<T>(
   const attempt = history.add(result, { startedAt, durationMs, requestTime: time, phase, response });
   observer.attempted(attempt, result, call, history.attempts.length);
   const now = new Date(startedAt.getTime() + durationMs);
-  return { result, retryAfterMs: parseRetryAfter(response?.retryAfter, now) };
+  const retryAfterMs = parseRetryAfter(response?.retryAfter, now);
+  if (result.outcome === 'accepted' || retryAfterMs === undefined) return result;
+  return { ...result, facts: { ...result.facts, retryAfterMs } };
 }

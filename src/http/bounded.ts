@@ -1,4 +1,5 @@
-import type { CallerSignal } from './caller-signal.js';
+import { setMaxListeners } from 'node:events';
+import { valueOf } from '../values/untrusted-values.js';
 import type { Runtime } from './runtime.js';
 
 /** How work under a time limit ended. */
@@ -10,8 +11,26 @@ export type TimedResult<T> =
 
 export interface TimeLimit {
   readonly ms: number;
-  readonly signal: CallerSignal | undefined;
+  readonly signal: AbortSignal | undefined;
   readonly runtime: Runtime;
+}
+
+/** Calls `onAbort` when the signal fires, until the returned function is called. */
+function listen(signal: AbortSignal, onAbort: () => void): () => void {
+  // One signal may end any number of calls. Node would warn of a leak from the eleventh listener on.
+  valueOf(() => setMaxListeners(0, signal));
+  let isHeard = true;
+  signal.addEventListener('abort', onAbort);
+  // It may have fired since it was checked, and does not fire again.
+  if (signal.aborted) {
+    queueMicrotask(() => {
+      if (isHeard) onAbort();
+    });
+  }
+  return () => {
+    isHeard = false;
+    signal.removeEventListener('abort', onAbort);
+  };
 }
 
 /** Calls `end` when the time is over or the caller's signal fires, until the returned function is called. */
@@ -20,7 +39,7 @@ export function watch(
   end: (reason: 'timeout' | 'aborted') => void,
 ): () => void {
   const cancelTimer = runtime.after(ms, () => end('timeout'));
-  const unlisten = signal?.listen(() => end('aborted'));
+  const unlisten = signal && listen(signal, () => end('aborted'));
   return () => {
     cancelTimer();
     unlisten?.();

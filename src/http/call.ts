@@ -5,7 +5,7 @@ import type { AttemptResult } from './attempt-result.js';
 import type { WireRequest, WireResponse } from './transport.js';
 
 /** The limits of a call. */
-export interface Terms {
+export interface CallLimits {
   readonly attemptTimeoutMs: number;
   readonly totalTimeoutMs: number;
   readonly maxRetries: number;
@@ -17,18 +17,21 @@ export interface Terms {
 /** The headers and frozen bytes of a call: every attempt sends the same. */
 export type FrozenRequest = Omit<WireRequest, 'method' | 'url'>;
 
-/** Work that is done within the terms of a call, while nothing is being sent. */
-export interface WithinTerms {
-  /** Ends at once with the call's time or signal; `failed` makes the error of work that failed. */
+/** Work that is done within the limits of a call, while nothing is being sent. */
+export interface WithinLimits {
+  /** Ends at once with the call's time or signal; `toError` makes the error of work that failed. */
   within<T>(
     work: (signal: AbortSignal) => Promise<T>,
-    failed: (error: unknown) => InstallmentError,
+    toError: (error: unknown) => InstallmentError,
   ): Promise<T>;
   /** Asks a function of the caller. */
   ask<T>(hook: string, ask: () => T | Promise<T>): Promise<T>;
 }
 
-/** One call: what is sent, under which terms, and how its answer is judged. */
+/** A signature of frozen bytes. With a function as the secret key, each attempt makes its own. */
+export type Signature = string | (() => Promise<string>);
+
+/** One call: what is sent, within which limits, and how its answer is judged. */
 export interface Call<T> {
   readonly subject: CallSubject;
   readonly url: URL;
@@ -36,13 +39,13 @@ export interface Call<T> {
   readonly policy: RetryPolicy;
   /** Whether the same request was sent before this call, by the caller's word. */
   readonly mayHaveBeenSent: boolean;
-  readonly terms: Terms;
+  readonly limits: CallLimits;
   /** The request, or how it is made of something that has still to be read or asked. */
-  readonly request: FrozenRequest | ((terms: WithinTerms) => Promise<FrozenRequest>);
+  readonly request: FrozenRequest | ((limits: WithinLimits) => Promise<FrozenRequest>);
   /** Offset of Request-Time in minutes east of UTC; without it the header is not sent. */
   readonly requestTimeOffset?: number | undefined;
-  /** Makes the Signature of one attempt; absent if the headers have it, or need none. */
-  readonly sign?: (() => Promise<string>) | undefined;
+  /** Of every attempt, or made for each one; absent for a lender's call. */
+  readonly signature?: Signature | undefined;
   readonly judge: (response: WireResponse) => AttemptResult<T>;
 }
 

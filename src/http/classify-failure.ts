@@ -1,6 +1,13 @@
 import type { Phase } from '../errors/call-metadata.js';
-import { describe, errorChain, safeWords, wordsOf } from '../errors/error-words.js';
-import { branchesOf, rebuildError } from '../errors/rebuild-error.js';
+import {
+  branchesOf,
+  describe,
+  errorChain,
+  mostErrors,
+  rebuildError,
+  safeWords,
+  wordsOf,
+} from '../errors/foreign-errors.js';
 import type { FailureOutcome } from '../protocol/result-statuses.js';
 
 /** Why a request got no complete response. */
@@ -67,15 +74,15 @@ const noCommonVersion: ReadonlySet<string> = new Set([
 /** TLS errors, which are permanent. A reset during the handshake has a system code instead. */
 const tlsError = /^(?:ERR_SSL_|ERR_TLS_|EPROTO$)/;
 
-// Errors nest once or twice. A deeper one, or one that contains itself, proves nothing.
-const deepestBranch = 8;
-
-/** True if this error, or every branch of it, can only have happened before there was a connection. */
-function cameBeforeConnection(link: unknown, depth = 0): boolean {
+/**
+ * True if this error, or every branch of it, can only have happened before there was a connection. More errors than are
+ * looked at prove nothing.
+ */
+function cameBeforeConnection(link: unknown, budget = { left: mostErrors }): boolean {
+  budget.left -= 1;
+  if (budget.left < 0) return false;
   const inner = branchesOf(link);
-  if (inner.length > 0) {
-    return depth < deepestBranch && inner.every((branch) => cameBeforeConnection(branch, depth + 1));
-  }
+  if (inner.length > 0) return inner.every((branch) => cameBeforeConnection(branch, budget));
   const { code, syscall } = wordsOf(link);
   return neverConnected.has(code) || beforeConnection.has(syscall);
 }

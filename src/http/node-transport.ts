@@ -12,7 +12,7 @@ import {
   hasNoBody,
   isChunked,
   isRedirectStatus,
-  type AttemptTerms,
+  type SendOptions,
   type BodyState,
   type Transport,
   type TransportResult,
@@ -25,10 +25,10 @@ type Ended = TransportResult | 'stale';
 
 /** Sends by `node:http` and `node:https`, over connections of the agent, or of the shared agents. */
 export function nodeTransport(agent?: Agent): Transport {
-  return async (wire, terms) => {
+  return async (wire, options) => {
     for (;;) {
       const ended = await new Promise<Ended>((resolve) => {
-        new NodeAttempt(wire, terms, resolve).send(agent);
+        new NodeAttempt(wire, options, resolve).send(agent);
       });
       if (ended !== 'stale') return ended;
     }
@@ -79,7 +79,7 @@ const withoutTls = refusedBefore('the connection of the agent has no TLS');
 
 class NodeAttempt {
   readonly #wire: WireRequest;
-  readonly #terms: AttemptTerms;
+  readonly #options: SendOptions;
   readonly #settle: (ended: Ended) => void;
   #isOver = false;
   #phase: Phase | undefined = 'connecting';
@@ -88,9 +88,9 @@ class NodeAttempt {
   #response: IncomingMessage | undefined;
   readonly #body = new BodyBuffer();
 
-  constructor(wire: WireRequest, terms: AttemptTerms, settle: (ended: Ended) => void) {
+  constructor(wire: WireRequest, options: SendOptions, settle: (ended: Ended) => void) {
     this.#wire = wire;
-    this.#terms = terms;
+    this.#options = options;
     this.#settle = settle;
   }
 
@@ -100,14 +100,14 @@ class NodeAttempt {
 
   send(agent: Agent | undefined): void {
     const { method, url, headers, body } = this.#wire;
-    this.#terms.onStop(() => this.#end());
+    this.#options.onStop(() => this.#end());
     if (this.#isOver) return;
     try {
       // Called as http.request and https.request, because interceptors replace these functions of the modules.
       const { http, https } = nodeModules();
       const request = (this.#isSecure ? https : http).request(url, {
         method,
-        agent: agent ?? agentFor(url, this.#terms.idleConnections),
+        agent: agent ?? agentFor(url, this.#options.idleConnections),
         headers: body ? { ...headers, 'Content-Length': body.length } : headers,
       });
       this.#request = request;
@@ -166,7 +166,7 @@ class NodeAttempt {
     const { body, onProgress } = this.#wire;
     if (this.#isOver) return;
     // A blocked event loop reports the connection before the timer that should have ended the attempt.
-    if (!this.#terms.mayBegin()) {
+    if (!this.#options.mayBegin()) {
       this.#end();
       return;
     }

@@ -1,5 +1,5 @@
 import type { Attempt, CallSubject } from '../errors/call-metadata.js';
-import type { Failed } from '../errors/error-table.js';
+import type { Failure } from '../errors/error-table.js';
 import { hiddenIn, type InstallmentError } from '../errors/installment-error.js';
 import { ValidationError } from '../errors/errors.js';
 import { ResultError } from '../errors/result-errors.js';
@@ -106,7 +106,7 @@ export class Observer {
     if (onAttempt) void ignoreErrors(() => onAttempt(attempt, subject));
   }
 
-  waiting(subject: CallSubject, ms: number, attempt: number, { facts, problem }: Failed): void {
+  waiting(subject: CallSubject, ms: number, attempt: number, { facts, problem }: Failure): void {
     const waitMs = Math.round(ms);
     this.#record(
       'info',

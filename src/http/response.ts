@@ -1,4 +1,4 @@
-import type { Failed } from '../errors/error-table.js';
+import type { Failure } from '../errors/error-table.js';
 import { decodeUtf8, withoutMark } from '../values/encodings.js';
 import { isRecord, jsonIn } from '../values/untrusted-values.js';
 import { maxResponseBytes, type WireResponse } from './transport.js';
@@ -7,7 +7,7 @@ import { maxResponseBytes, type WireResponse } from './transport.js';
 const undecided4xx: ReadonlySet<number> = new Set([407, 408, 409, 421, 425]);
 const transientStatuses: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 
-type Verdict = Pick<Failed, 'outcome' | 'transient'>;
+type Verdict = Pick<Failure, 'outcome' | 'transient'>;
 
 /** The verdict by the HTTP status of a complete response alone. */
 export function verdictOf(httpStatus: number): Verdict {
@@ -22,14 +22,15 @@ export function isSuccessStatus(httpStatus: number): boolean {
   return httpStatus >= 200 && httpStatus < 300;
 }
 
-const final = { outcome: 'unknown', transient: false } as const;
+/** The verdict where the service may have acted, and a repeat would not tell. */
+export const unknownForGood = { outcome: 'unknown', transient: false } as const;
 
 /** A response that leaves open what became of the request. */
 export function unexpectedResponse(
   { httpStatus, body }: WireResponse,
   problem: string,
   verdict: Verdict,
-): Failed {
+): Failure {
   // A firewall or a proxy may have answered in the place of the service.
   const isRefusal = verdict.outcome === 'rejected' && !verdict.transient;
   const hint = isRefusal ? '; bodyText of the error shows who answered' : '';
@@ -42,24 +43,24 @@ export function unexpectedResponse(
 }
 
 /** A response without a usable result: its HTTP status decides. */
-export function byHttpStatus(response: WireResponse, problem: string): Failed {
+export function byHttpStatus(response: WireResponse, problem: string): Failure {
   return unexpectedResponse(response, problem, verdictOf(response.httpStatus));
 }
 
 /** A whole response without a result: its HTTP status decides, unless the service has said something that cannot be read. */
-export function withoutResult(response: WireResponse, problem: string): Failed {
+export function withoutResult(response: WireResponse, problem: string): Failure {
   return isUnreadableAnswer(response)
-    ? unexpectedResponse(response, problem, final)
+    ? unexpectedResponse(response, problem, unknownForGood)
     : byHttpStatus(response, problem);
 }
 
 /** A response of which a part may be missing: the answer of the service may have been lost. */
-export function lostResponse(response: WireResponse, problem = 'the response may be cut short'): Failed {
+export function lostResponse(response: WireResponse, problem = 'the response may be cut short'): Failure {
   return unexpectedResponse(response, problem, { outcome: 'unknown', transient: true });
 }
 
-export function redirected(response: WireResponse): Failed {
-  return unexpectedResponse(response, 'the response is a redirect, which is never followed', final);
+export function redirected(response: WireResponse): Failure {
+  return unexpectedResponse(response, 'the response is a redirect, which is never followed', unknownForGood);
 }
 
 /** A body as JSON, or why it is not JSON. */
@@ -71,14 +72,19 @@ export type ParsedBody =
       readonly isLost: boolean;
     };
 
-/** ASCII text of a body in any encoding: UTF-16 has a NUL beside each letter. */
-function asciiOf(body: Uint8Array): string {
-  return Buffer.from(body).toString('latin1').replaceAll('\0', '');
-}
+/** True for a control character that no text has. Any compressed body soon has one, whatever its headers say. */
+const isBinary = (byte: number) =>
+  byte > 0 && byte < 0x20 && !'\t\n\v\f\r\x1b'.includes(String.fromCharCode(byte));
 
-/** True for a refusal that says `resultStatus` somewhere: an answer of the service that cannot be read, not a page. */
+/**
+ * True for a refusal that says `resultStatus` somewhere, or may say it under a compression that no header names: an answer of
+ * the service that cannot be read, not a page.
+ */
 function isUnreadableAnswer({ httpStatus, body }: WireResponse): boolean {
-  return httpStatus >= 400 && httpStatus < 500 && asciiOf(body).includes('resultStatus');
+  if (httpStatus < 400 || httpStatus >= 500) return false;
+  // UTF-16 has a NUL beside each ASCII letter.
+  const ascii = Buffer.from(body).toString('latin1').replaceAll('\0', '');
+  return ascii.includes('resultStatus') || body.some(isBinary);
 }
 
 /** Reads a body as JSON whatever its content type says. A byte order mark is accepted, invalid UTF-8 is not. */
@@ -111,19 +117,12 @@ export function isWholeJson(response: WireResponse): boolean {
   return 'json' in parsed && isRecord(parsed.json);
 }
 
-/** A response without usable JSON: its HTTP status decides if it is provably whole. */
-export function unusableResponse(
-  response: WireResponse,
-  { problem, isLost }: Exclude<ParsedBody, { json: unknown }>,
-): Failed {
-  if (isLost) return lostResponse(response, problem);
-  const failed = withoutResult(response, problem);
-  return isSuccessStatus(response.httpStatus) ? { ...failed, transient: true } : failed;
-}
-
-/** The JSON of a response, or the failure of one without usable JSON. */
-export function readJson(response: WireResponse): { readonly json: unknown } | Failed {
+/** The JSON of a response, or the failure of one without usable JSON: its HTTP status decides if it is provably whole. */
+export function readJson(response: WireResponse): { readonly json: unknown } | Failure {
   if (response.isRedirect) return redirected(response);
   const parsed = parseBody(response);
-  return 'json' in parsed ? parsed : unusableResponse(response, parsed);
+  if ('json' in parsed) return parsed;
+  if (parsed.isLost) return lostResponse(response, parsed.problem);
+  const failure = withoutResult(response, parsed.problem);
+  return isSuccessStatus(response.httpStatus) ? { ...failure, transient: true } : failure;
 }

@@ -1,6 +1,3 @@
-/** If the service asks for a longer wait, the call fails at once. */
-export const longestRetryAfterMs = 30_000;
-
 /**
  * Milliseconds that a `Retry-After` header asks to wait: whole seconds, or an HTTP date. Anything else, a header that
  * was sent twice included, is ignored (RFC 9110, 10.2.3).

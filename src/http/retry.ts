@@ -1,14 +1,16 @@
 import type { ResultMetadata } from '../errors/call-metadata.js';
-import type { Failed } from '../errors/error-table.js';
-import { makeAttempt, type AttemptEnd } from './attempt.js';
+import type { Failure } from '../errors/error-table.js';
+import { makeAttempt } from './attempt.js';
+import type { AttemptResult } from './attempt-result.js';
 import { wait } from './bounded.js';
 import type { Call, Completed, FrozenRequest } from './call.js';
 import type { CallRun } from './call-run.js';
-import { longestRetryAfterMs } from './retry-after.js';
 import type { IdleConnections } from './transport.js';
 
 const firstBackoffMs = 500;
 const longestBackoffMs = 8_000;
+/** If the service asks for a longer wait, the call fails at once. */
+const longestRetryAfterMs = 30_000;
 /** Also the least after `Retry-After: 0`. */
 const shortestWaitMs = firstBackoffMs / 2;
 
@@ -17,7 +19,7 @@ export function backoffMs(index: number, random: number): number {
   return Math.min(longestBackoffMs, firstBackoffMs * 2 ** index) * (0.5 + 0.5 * random);
 }
 
-function isRetried({ transient, outcome }: Failed, { policy }: Call<unknown>): boolean {
+function isRetried({ transient, outcome }: Failure, { policy }: Call<unknown>): boolean {
   return transient && (policy === 'idempotent' || outcome !== 'unknown');
 }
 
@@ -30,9 +32,9 @@ export async function sendWithRetries<T>(
   request: FrozenRequest,
   run: CallRun,
 ): Promise<Completed<T>> {
-  const { history, signal } = run;
+  const { history } = run;
   const { runtime, observer } = run.shared;
-  const { maxRetries } = call.terms;
+  const { maxRetries, signal } = call.limits;
   let hasLostIdleConnection = false;
 
   for (let retry = 0; ; retry++) {
@@ -41,21 +43,22 @@ export async function sendWithRetries<T>(
     const mayLoseConnection: boolean =
       call.policy === 'idempotent' && retry < maxRetries && !hasLostIdleConnection;
     const idle: IdleConnections = mayLoseConnection ? 'any' : 'promised';
-    const { result, retryAfterMs }: AttemptEnd<T> = await makeAttempt(call, request, idle, run);
+    const result: AttemptResult<T> = await makeAttempt(call, request, idle, run);
     // An accepted answer has an HTTP status.
     if (result.outcome === 'accepted') {
       return { value: result.value, metadata: history.metadata as ResultMetadata };
     }
-    run.failed(result, retryAfterMs);
-    if (retry >= maxRetries || !isRetried(result, call)) throw run.lastError();
+    run.lastFailure = result;
+    if (retry >= maxRetries || !isRetried(result, call)) throw run.errorOf(result);
     // onAttempt may have aborted the call.
     if (signal?.aborted) continue;
+    const { wasIdleConnectionLost = false, retryAfterMs }: Failure['facts'] = result.facts;
     // Once for a call: a server that restarts closes all of its idle connections.
-    const isAtOnce: boolean = result.facts.wasIdleConnectionLost === true && !hasLostIdleConnection;
+    const isAtOnce: boolean = wasIdleConnectionLost && !hasLostIdleConnection;
     hasLostIdleConnection ||= isAtOnce;
     if (isAtOnce) continue;
     const waitMs = Math.max(shortestWaitMs, retryAfterMs ?? backoffMs(retry, runtime.random()));
-    if (!run.hasTimeFor(waitMs) || waitMs > longestRetryAfterMs) throw run.lastError();
+    if (!run.hasTimeFor(waitMs) || waitMs > longestRetryAfterMs) throw run.errorOf(result);
     observer.waiting(call.subject, waitMs, history.attempts.length, result);
     await wait({ ms: waitMs, signal, runtime });
   }

@@ -1,4 +1,4 @@
-import type { Phase, RequestTarget } from '../errors/call-metadata.js';
+import type { Phase } from '../errors/call-metadata.js';
 import type { Endpoint } from '../protocol/endpoints.js';
 import type { TransportFailure } from './classify-failure.js';
 
@@ -53,8 +53,8 @@ export interface TransportResult {
  */
 export type IdleConnections = 'any' | 'promised';
 
-/** The terms that one attempt is sent under. */
-export interface AttemptTerms {
+/** How one request is sent. */
+export interface SendOptions {
   /** Asked in the turn of the first write: a timer may fire late, and the process may have been suspended. */
   readonly mayBegin: () => boolean;
   /** A `fetch` has its own connections. */
@@ -70,7 +70,7 @@ export interface AttemptTerms {
  * Sends one request, once. An error of the network is a result, not a rejection. An attempt that is ended early has its
  * result at once, with the part of the response that has arrived.
  */
-export type Transport = (request: WireRequest, terms: AttemptTerms) => Promise<TransportResult>;
+export type Transport = (request: WireRequest, options: SendOptions) => Promise<TransportResult>;
 
 /** Responses are small: a larger one is a mistake or an attack. */
 export const maxResponseBytes = 1024 * 1024;
@@ -118,8 +118,4 @@ export function isRedirectStatus(httpStatus: number): boolean {
 /** True for a response that ends with its headers (RFC 9112, 6.3). */
 export function hasNoBody(httpStatus: number): boolean {
   return httpStatus === 204 || httpStatus === 304;
-}
-
-export function targetOf({ host, pathname }: URL, method: Endpoint['method'] = 'POST'): RequestTarget {
-  return { method, host, path: pathname };
 }

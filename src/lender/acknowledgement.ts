@@ -1,4 +1,4 @@
-import type { Failed } from '../errors/error-table.js';
+import type { Failure } from '../errors/error-table.js';
 import { ignoreErrors } from '../errors/ignore-errors.js';
 import type { AttemptResult } from '../http/attempt-result.js';
 import {
@@ -9,6 +9,7 @@ import {
   parseBody,
   redirected,
   unexpectedResponse,
+  unknownForGood,
   type ParsedBody,
 } from '../http/response.js';
 import type { WireResponse } from '../http/transport.js';
@@ -27,19 +28,12 @@ export interface AcknowledgementContent {
  */
 export type Acknowledged = (answer: AcknowledgementContent) => boolean;
 
-const final = { outcome: 'unknown', transient: false } as const;
-
 function contentOf({ httpStatus, body }: WireResponse, parsed: ParsedBody): AcknowledgementContent {
   if ('json' in parsed) return { httpStatus, body: parsed.json };
   return { httpStatus, body: body.length === 0 ? undefined : new TextDecoder().decode(body) };
 }
 
-/** True if nothing of the body can be missing, be it JSON or text. */
-function isComplete(response: WireResponse, parsed: ParsedBody): boolean {
-  return isCompleteJson(response, 'json' in parsed ? parsed.json : undefined);
-}
-
-function rejected({ httpStatus, body }: AcknowledgementContent): Failed {
+function rejected({ httpStatus, body }: AcknowledgementContent): Failure {
   const summary = `refused with HTTP ${httpStatus}`;
   return {
     code: 'NOTIFICATION_REJECTED',
@@ -71,12 +65,13 @@ function processSuccess(
 ): AttemptResult<AcknowledgementContent> {
   const content = contentOf(response, parsed);
   // Without `acknowledged` only the status counts, which is complete even if the body ends without a length.
-  const isCut = !isComplete(response, parsed) && (acknowledged !== undefined || response.bodyState === 'cut');
+  const isCut =
+    !isCompleteJson(response, content.body) && (acknowledged !== undefined || response.bodyState === 'cut');
   if (isCut) return lostResponse(response);
   if (acknowledged) {
     const judgement = judge(acknowledged, content);
     if (judgement === false) return rejected(content);
-    if (judgement !== true) return unexpectedResponse(response, judgement.problem, final);
+    if (judgement !== true) return unexpectedResponse(response, judgement.problem, unknownForGood);
   }
   return { outcome: 'accepted', value: content };
 }
@@ -87,16 +82,11 @@ export function processAcknowledgement(
   acknowledged?: Acknowledged,
 ): AttemptResult<AcknowledgementContent> {
   if (response.isRedirect) return redirected(response);
-  const { httpStatus, bodyState } = response;
   const parsed = parseBody(response);
-  if (isSuccessStatus(httpStatus)) return processSuccess(response, parsed, acknowledged);
-  const isWhole = 'json' in parsed ? isComplete(response, parsed) : !parsed.isLost;
-  const problem =
-    isWhole || bodyState === 'ended' || 'json' in parsed
-      ? 'the notification was not acknowledged'
-      : parsed.problem;
-  if (!isWhole) return lostResponse(response, problem);
-  const failed = byHttpStatus(response, problem);
-  const isRefusal = failed.outcome === 'rejected' && !failed.transient;
-  return isRefusal ? rejected(contentOf(response, parsed)) : failed;
+  if (isSuccessStatus(response.httpStatus)) return processSuccess(response, parsed, acknowledged);
+  const isWhole = 'json' in parsed ? isCompleteJson(response, parsed.json) : !parsed.isLost;
+  if (!isWhole) return lostResponse(response);
+  const failure = byHttpStatus(response, 'the notification was not acknowledged');
+  const isRefusal = failure.outcome === 'rejected' && !failure.transient;
+  return isRefusal ? rejected(contentOf(response, parsed)) : failure;
 }

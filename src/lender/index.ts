@@ -23,7 +23,7 @@ export * from '../errors/errors.js';
 export { InstallmentError } from '../errors/installment-error.js';
 export type { NextStep } from '../errors/next-step.js';
 export type { Attempt, CallMetadata, CallName } from '../errors/call-metadata.js';
-export type { InstallmentErrorJSON } from '../errors/error-json.js';
+export type { InstallmentErrorJSON } from '../errors/installment-error.js';
 export { isInstallmentError } from '../errors/guards.js';
 export type { FailureOutcome, Outcome } from '../protocol/result-statuses.js';
 export type { ValidationIssue } from '../protocol/issues.js';

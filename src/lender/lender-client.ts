@@ -69,7 +69,7 @@ export class LenderClient {
     notification: PaymentReceiptNotification,
     options: CallOptions = {},
   ): Promise<Acknowledgement> {
-    return run('paymentReceipt', this.#lender, (lender) =>
+    return run('paymentReceipt', this.#lender, options, (lender) =>
       prepareNotification('paymentReceipt', notification, options, lender),
     );
   }
@@ -104,7 +104,7 @@ export class LenderClient {
     notification: RepaymentAllocationNotification,
     options: CallOptions = {},
   ): Promise<Acknowledgement> {
-    return run('repaymentAllocation', this.#lender, (lender) =>
+    return run('repaymentAllocation', this.#lender, options, (lender) =>
       prepareNotification('repaymentAllocation', notification, options, lender),
     );
   }
@@ -130,6 +130,6 @@ export class LenderClient {
    * another InstallmentError whose `outcome` says what is known.
    */
   post(path: string, body: unknown, options: PostOptions = {}): Promise<PostResult> {
-    return run('post', this.#lender, (lender) => prepareLenderPost(path, body, options, lender));
+    return run('post', this.#lender, options, (lender) => prepareLenderPost(path, body, options, lender));
   }
 }

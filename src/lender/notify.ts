@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
 import type { CallSubject, WithMetadata } from '../errors/call-metadata.js';
 import { untried } from '../errors/error-of.js';
-import type { Call, WithinTerms } from '../http/call.js';
+import type { Call, WithinLimits } from '../http/call.js';
 import { timeOf } from '../http/call-run.js';
 import { userAgent } from '../http/runtime.js';
 import type { Shared } from '../http/shared-resources.js';
@@ -62,10 +62,10 @@ function serialise({ serviceApplicationId, ...rest }: Wire, applicationIdField: 
 async function agreedHeaders(
   { headers }: Lender,
   context: NotificationContext,
-  terms: WithinTerms,
+  limits: WithinLimits,
 ): Promise<Readonly<Record<string, string>>> {
   if (typeof headers !== 'function') return headers;
-  return terms.ask('headers', async () => {
+  return limits.ask('headers', async () => {
     const made = await headers({ ...context, body: new Uint8Array(context.body) });
     const problem = lenderHeadersProblem(made);
     if (problem !== undefined) throw new TypeError(`the result of the headers function ${problem}`);
@@ -86,12 +86,12 @@ function makeLenderCall<T>(
 ): Call<T> {
   const { operation, requestId, idempotencyKey } = parts.subject;
   const context = { operation, ...(requestId !== undefined && { requestId }), body };
-  const request = async (terms: WithinTerms) => {
-    const agreed = await agreedHeaders(lender, context, terms);
+  const request = async (limits: WithinLimits) => {
+    const agreed = await agreedHeaders(lender, context, limits);
     const extra = { ...writeHeaders({ userAgent }), ...withCallHeaders(agreed, options.headers) };
     return { headers: writeHeaders({ contentType, idempotencyKey }, extra), body };
   };
-  return makeCall({ ...parts, request }, options, lender);
+  return makeCall(parts, { request }, options, lender);
 }
 
 /** The call of a notification. */

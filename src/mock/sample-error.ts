@@ -2,7 +2,7 @@ import type { Attempt, CallName, CallSubject } from '../errors/call-metadata.js'
 import { errorOf, invalidInput } from '../errors/error-of.js';
 import { errorTable } from '../errors/error-table.js';
 import { ConfigurationError } from '../errors/errors.js';
-import type { Failed } from '../errors/error-table.js';
+import type { Failure } from '../errors/error-table.js';
 import type { AnyInstallmentError, InstallmentErrorCode } from '../errors/guards.js';
 import type { InstallmentError } from '../errors/installment-error.js';
 import type { ValidationIssue } from '../protocol/issues.js';
@@ -81,7 +81,7 @@ function make(code: InstallmentErrorCode, options: SampleErrorInit): Installment
   const usual =
     isErrorStatus(code) && operation === 'uploadInvoice' ? errorStatusInfo(operation, code) : sample;
   const { outcome = usual.outcome, httpStatus = sample.httpStatus } = options;
-  const failed: Failed = {
+  const failure: Failure = {
     code,
     outcome,
     transient: options.retryable ?? sample.transient,
@@ -90,6 +90,7 @@ function make(code: InstallmentErrorCode, options: SampleErrorInit): Installment
       resultStatus: isErrorStatus(code) ? code : resultStatus,
       resultMsg,
       body: code === 'UNEXPECTED_RESPONSE' ? Buffer.from(bodyText) : bodyText,
+      retryAfterMs: options.retryAfterMs,
     },
   };
   const attempt: Attempt = {
@@ -106,10 +107,10 @@ function make(code: InstallmentErrorCode, options: SampleErrorInit): Installment
     ...(httpStatus !== undefined && { httpStatus }),
     attempts: outcome === 'not_sent' ? [] : [attempt],
   };
-  const { mayHaveActedBefore = false, retryAfterMs } = options;
+  const { mayHaveActedBefore = false } = options;
   const policy = operation === 'post' || isKeyless(operation) ? 'once' : 'idempotent';
   const call = { metadata, policy, mayHaveBeenSent: false, mayHaveActedBefore, outcome } as const;
-  return errorOf(failed, call, retryAfterMs);
+  return errorOf(failure, call);
 }
 
 /**

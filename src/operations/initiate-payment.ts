@@ -30,8 +30,8 @@ export function preparePayment(
   options: InitiatePaymentOptions,
   merchant: MerchantContext,
 ): Call<Payment> {
-  const { clientId, merchantId, storeId, platformId, signer, wire: switches } = merchant;
-  const [wire, callOptions] = allOrThrow(
+  const { clientId, merchantId, storeId, platformId, sign, wire } = merchant;
+  const [checked, callOptions] = allOrThrow(
     subjectOf(operation, request),
     options,
     parseRequest(
@@ -43,20 +43,20 @@ export function preparePayment(
     parseCallOptions(initiatePaymentOptionRules, options),
   );
   const { additionalFields } = callOptions;
-  const body = Buffer.from(JSON.stringify(withAdditionalFields(wire, additionalFields)));
-  const { referenceId } = wire;
+  const body = Buffer.from(JSON.stringify(withAdditionalFields(checked, additionalFields)));
+  const { referenceId } = checked;
   const { idempotencyKey = deriveIdempotencyKey(clientId, body) } = callOptions;
   return makeSignedCall(
     {
       ...endpoints[operation],
       subject: { operation, referenceId, idempotencyKey },
       body,
-      signature: signer.sign(body, switches.signatureEncoding),
+      signature: sign(body, wire.signatureEncoding),
       judge: (response) =>
         processResult(response, {
           operation,
           referenceId,
-          merchantId: wire.merchantId,
+          merchantId: checked.merchantId,
           problemOf: paymentUrlProblem,
         }),
     },

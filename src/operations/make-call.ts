@@ -1,16 +1,15 @@
+import type { Call, FrozenRequest, WithinLimits } from '../http/call.js';
 import { userAgent } from '../http/runtime.js';
-import type { Call, FrozenRequest, WithinTerms } from '../http/call.js';
 import type { Shared } from '../http/shared-resources.js';
-import { targetOf } from '../http/transport.js';
 import type { CallOptions, MerchantCallOptions } from '../options/call-options.js';
 import type { ResolvedClientOptions } from '../options/client-options.js';
 import type { Endpoint } from '../protocol/endpoints.js';
 import { writeHeaders } from '../protocol/headers.js';
-import type { Signer } from './signer.js';
+import type { Sign } from './signer.js';
 
 /** The options and resources that all calls of a client share. */
 export type MerchantContext = ResolvedClientOptions & {
-  readonly signer: Signer;
+  readonly sign: Sign;
   readonly shared: Shared;
 };
 
@@ -26,35 +25,33 @@ export interface OperationParts<T>
   readonly contentType: string;
 }
 
-type CallParts<T> = Omit<OperationParts<T>, 'contentType'> &
-  Pick<Call<T>, 'request' | 'sign' | 'requestTimeOffset'>;
-
 /** Makes a call. An option of the call replaces the client's. */
 export function makeCall<T>(
-  { method, path, policy, subject, request, sign, requestTimeOffset, judge }: CallParts<T>,
+  { method, path, policy, subject, judge }: Omit<OperationParts<T>, 'contentType'>,
+  sent: Pick<Call<T>, 'request' | 'signature' | 'requestTimeOffset'>,
   options: CallOptions,
   client: Defaults,
 ): Call<T> {
+  const {
+    attemptTimeoutMs = client.attemptTimeoutMs,
+    totalTimeoutMs = client.totalTimeoutMs,
+    maxRetries = client.maxRetries,
+    repeatUnknown = client.repeatUnknown,
+    mayHaveBeenSent = false,
+    signal,
+    sendBefore,
+  } = options;
   const url = new URL(`${client.baseUrl}${path}`);
-  const { repeatUnknown = client.repeatUnknown } = options;
   return {
+    ...sent,
     subject: Object.freeze(subject),
     url,
-    target: targetOf(url, method),
-    request,
-    sign,
-    requestTimeOffset,
+    target: { method, host: url.host, path: url.pathname },
     judge,
     // Without `repeatUnknown` nothing is sent again that may have been acted on.
     policy: repeatUnknown ? policy : 'once',
-    mayHaveBeenSent: options.mayHaveBeenSent ?? false,
-    terms: {
-      attemptTimeoutMs: options.attemptTimeoutMs ?? client.attemptTimeoutMs,
-      totalTimeoutMs: options.totalTimeoutMs ?? client.totalTimeoutMs,
-      maxRetries: options.maxRetries ?? client.maxRetries,
-      signal: options.signal,
-      sendBefore: options.sendBefore,
-    },
+    mayHaveBeenSent,
+    limits: { attemptTimeoutMs, totalTimeoutMs, maxRetries, signal, sendBefore },
   };
 }
 
@@ -68,34 +65,28 @@ export function withCallHeaders(headers: Headers, ofCall: Headers | undefined): 
   return { ...Object.fromEntries(kept), ...ofCall };
 }
 
-interface SignedParts<T> extends OperationParts<T> {
+interface SignedParts<T> extends OperationParts<T>, Pick<Call<T>, 'signature'> {
   /** The bytes, or how they are made of a file that has still to be read. */
-  readonly body: Uint8Array | ((terms: WithinTerms) => Promise<Uint8Array>);
+  readonly body: Uint8Array | ((limits: WithinLimits) => Promise<Uint8Array>);
   readonly onProgress?: FrozenRequest['onProgress'];
-  readonly signature: ReturnType<Signer['sign']>;
 }
 
 /** Makes a merchant's call, with the headers and the signature of each request. */
 export function makeSignedCall<T>(
-  { subject, method, path, policy, judge, contentType, body, onProgress, signature }: SignedParts<T>,
+  { contentType, body, onProgress, signature, ...parts }: SignedParts<T>,
   options: MerchantCallOptions,
   merchant: MerchantContext,
 ): Call<T> {
-  const isSigned = typeof signature === 'string';
   const { clientId, wire } = merchant;
-  const { idempotencyKey } = subject;
+  const { idempotencyKey } = parts.subject;
+  const signed = typeof signature === 'string' ? signature : undefined;
   const headers = writeHeaders(
-    { clientId, userAgent, contentType, signature: isSigned ? signature : undefined, idempotencyKey },
+    { clientId, userAgent, contentType, signature: signed, idempotencyKey },
     withCallHeaders(merchant.headers, options.headers),
   );
   const frozen = (bytes: Uint8Array): FrozenRequest => ({ headers, body: bytes, onProgress });
   const request: Call<T>['request'] =
-    typeof body === 'function' ? async (terms) => frozen(await body(terms)) : frozen(body);
-  const sign = isSigned ? undefined : signature;
+    typeof body === 'function' ? async (limits) => frozen(await body(limits)) : frozen(body);
   const { requestTimeOffset } = wire;
-  return makeCall(
-    { subject, method, path, policy, judge, request, sign, requestTimeOffset },
-    options,
-    merchant,
-  );
+  return makeCall(parts, { request, signature, requestTimeOffset }, options, merchant);
 }

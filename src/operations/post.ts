@@ -114,6 +114,6 @@ export function preparePost(
   merchant: MerchantContext,
 ): Call<PostAnswer> {
   const { parts, callOptions } = parsePost(path, body, options, merchant.baseUrl);
-  const signature = merchant.signer.sign(parts.body, merchant.wire.signatureEncoding);
+  const signature = merchant.sign(parts.body, merchant.wire.signatureEncoding);
   return makeSignedCall({ ...parts, signature }, callOptions, merchant);
 }

@@ -1,7 +1,13 @@
-import { shownStatus } from '../errors/error-words.js';
-import type { Failed } from '../errors/error-table.js';
+import { shownStatus } from '../errors/foreign-errors.js';
+import type { Failure } from '../errors/error-table.js';
 import type { AttemptResult } from '../http/attempt-result.js';
-import { lostResponse, readJson, unexpectedResponse, withoutResult } from '../http/response.js';
+import {
+  lostResponse,
+  readJson,
+  unexpectedResponse,
+  unknownForGood,
+  withoutResult,
+} from '../http/response.js';
 import type { WireResponse } from '../http/transport.js';
 import type { MerchantOperation } from '../protocol/endpoints.js';
 import { isRecord } from '../values/untrusted-values.js';
@@ -15,8 +21,6 @@ export interface ExpectedResult {
   /** The problem of an approved answer that has not what the operation needs. */
   readonly problemOf?: (approved: Record<string, unknown>) => string | undefined;
 }
-
-const final = { outcome: 'unknown', transient: false } as const;
 
 /** True if a field of the response has another value than was sent. */
 function isAnother(received: unknown, sent: string | undefined, mayBeEmpty: boolean): boolean {
@@ -41,7 +45,7 @@ export function processResult<T>(response: WireResponse, expected: ExpectedResul
   const another = (['referenceId', 'merchantId'] as const).find((name) =>
     isAnother(json[name], expected[name], mayBeEmpty),
   );
-  if (another) return unexpectedResponse(response, `the response is for another ${another}`, final);
+  if (another) return unexpectedResponse(response, `the response is for another ${another}`, unknownForGood);
   if (typeof resultStatus !== 'string' || resultStatus === '') {
     const isMissing = resultStatus === undefined;
     const problem = isMissing
@@ -52,17 +56,17 @@ export function processResult<T>(response: WireResponse, expected: ExpectedResul
   if (resultStatus !== 'APPROVED') return refused(json, resultStatus, expected.operation);
   const problem = expected.problemOf?.(json);
   if (problem === undefined) return { outcome: 'accepted', value: json as T, resultStatus };
-  const failed = unexpectedResponse(response, problem, final);
-  return { ...failed, facts: { ...failed.facts, resultStatus } };
+  const failure = unexpectedResponse(response, problem, unknownForGood);
+  return { ...failure, facts: { ...failure.facts, resultStatus } };
 }
 
-function refused(body: Record<string, unknown>, resultStatus: string, operation: MerchantOperation): Failed {
+function refused(body: Record<string, unknown>, resultStatus: string, operation: MerchantOperation): Failure {
   const resultMsg = typeof body['resultMsg'] === 'string' ? body['resultMsg'] : '';
   const facts = { resultStatus, resultMsg };
   if (!isErrorStatus(resultStatus)) {
     const problem = `the result status (${shownStatus(resultStatus) ?? 'not a word'}) is not documented`;
     const summary = 'undocumented resultStatus';
-    return { ...final, code: 'UNKNOWN_RESULT', problem, facts: { ...facts, summary } };
+    return { ...unknownForGood, code: 'UNKNOWN_RESULT', problem, facts: { ...facts, summary } };
   }
   const { outcome, retried, meaning } = errorStatusInfo(operation, resultStatus);
   return {

@@ -1,9 +1,9 @@
 import { open, stat } from 'node:fs/promises';
 import { isUint8Array } from 'node:util/types';
 import { invalidInput } from '../errors/error-of.js';
-import { describe, wordsOf } from '../errors/error-words.js';
+import { describe, wordsOf } from '../errors/foreign-errors.js';
 import { ignoreErrors } from '../errors/ignore-errors.js';
-import type { Call, WithinTerms } from '../http/call.js';
+import type { Call, WithinLimits } from '../http/call.js';
 import { nextTurn } from '../http/timers.js';
 import { checkFile, FileProblem, tooLarge, type InvoiceFile } from '../protocol/file-rules.js';
 import { isWebStream, type PieceStream, type UnreadSource } from '../protocol/file-source.js';
@@ -100,10 +100,10 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : describe(wordsOf(error));
 }
 
-/** Reads and checks the file of an upload within the terms of its call. */
+/** Reads and checks the file of an upload within the limits of its call. */
 export async function readFile(
   source: UnreadSource,
-  terms: WithinTerms,
+  limits: WithinLimits,
   { subject, mayHaveBeenSent }: Pick<Call<unknown>, 'subject' | 'mayHaveBeenSent'>,
 ): Promise<InvoiceFile> {
   const refusal = ({ message, resultStatus }: FileProblem, cause: object = {}) =>
@@ -113,7 +113,7 @@ export async function readFile(
     const reason = source.kind === 'path' ? messageOf(cause) : `${describe(wordsOf(cause))}; see the cause`;
     return refusal(new FileProblem(`cannot be read: ${reason}`), { cause });
   };
-  const bytes = await terms.within((signal) => readSource(source, signal), unreadable);
+  const bytes = await limits.within((signal) => readSource(source, signal), unreadable);
   const file = bytes instanceof FileProblem ? bytes : checkFile(source, bytes);
   if (file instanceof FileProblem) throw refusal(file);
   return file;

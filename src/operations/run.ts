@@ -8,6 +8,7 @@ import { traceCall } from '../http/diagnostics.js';
 import { sendWithRetries } from '../http/retry.js';
 import { startedNow } from '../http/runtime.js';
 import type { Shared } from '../http/shared-resources.js';
+import { isRepeat } from './parse-input.js';
 
 /**
  * Runs a merchant's or a lender's call from start to end: observes it, prepares and freezes its request, sends it, and
@@ -16,6 +17,7 @@ import type { Shared } from '../http/shared-resources.js';
 export function run<Client extends { readonly shared: Shared }, T extends object>(
   operation: CallName,
   client: Client,
+  options: object,
   prepare: (client: Client) => Call<T>,
 ): Promise<T & WithMetadata> {
   const { runtime, observer } = client.shared;
@@ -36,7 +38,10 @@ export function run<Client extends { readonly shared: Shared }, T extends object
       const failure =
         error instanceof InstallmentError
           ? error
-          : errorOf(internalFailure(error, 'not_sent'), callRun?.history ?? untried({ operation }));
+          : errorOf(
+              internalFailure(error, 'not_sent'),
+              callRun?.history ?? untried({ operation }, isRepeat(options)),
+            );
       observer.failed(failure);
       throw failure;
     }

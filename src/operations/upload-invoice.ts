@@ -20,9 +20,9 @@ import { readFile } from './read-file.js';
 export type InvoiceResult = Invoice & WithMetadata;
 
 /** The text fields in the order of their parts: signed ones first. */
-function textFields(wire: ParsedInvoiceUpload, additional: AdditionalTexts = {}): [string, string][] {
+function textFields(checked: ParsedInvoiceUpload, additional: AdditionalTexts = {}): [string, string][] {
   const given = (name: (typeof signedInvoiceFields)[number] | 'fileUrl'): [string, string][] =>
-    wire[name] === undefined ? [] : [[name, wire[name]]];
+    checked[name] === undefined ? [] : [[name, checked[name]]];
   return [...signedInvoiceFields.flatMap(given), ...Object.entries(additional), ...given('fileUrl')];
 }
 
@@ -49,21 +49,21 @@ function callOf(
   merchant: MerchantContext,
   { parsed, release }: HeldFile,
 ): Call<Invoice> {
-  const { merchantId, storeId, signer, shared } = merchant;
-  const [wire, callOptions] = allOrThrow(
+  const { merchantId, storeId, sign, shared } = merchant;
+  const [checked, callOptions] = allOrThrow(
     subjectOf(operation, request),
     options,
     parseRequest(parsedInvoiceUploadSchema, request, { merchantId, storeId }, additionalFieldsHint),
     parseCallOptions(uploadInvoiceOptionRules, options),
     parsed,
   );
-  const { referenceId, file } = wire;
+  const { referenceId, file } = checked;
   const { additionalFields, onUploadProgress, mayHaveBeenSent = false } = callOptions;
   const subject = { operation, referenceId } as const;
   const about = { subject, mayHaveBeenSent };
   const { absentFields } = merchant.wire;
   const boundary = shared.runtime.boundary();
-  const texts = textFields(wire, additionalFields);
+  const texts = textFields(checked, additionalFields);
   const bytesWith = (content: InvoiceFile | undefined) => buildMultipart(texts, content, boundary);
   return makeSignedCall(
     {
@@ -73,11 +73,11 @@ function callOf(
       // A file in memory is copied now: the caller may change its buffer after the call.
       body:
         file && 'kind' in file
-          ? (terms) => readFile(file, terms, about).then(bytesWith).finally(release)
+          ? (limits) => readFile(file, limits, about).then(bytesWith).finally(release)
           : bytesWith(file),
       onProgress: onUploadProgress && reporting(onUploadProgress),
       // Documented as hex, whatever the switch for initiate says.
-      signature: signer.sign(invoiceCanonicalString(wire, { absentFields }), 'hex'),
+      signature: sign(invoiceCanonicalString(checked, { absentFields }), 'hex'),
       judge: (response) => processResult(response, { operation, referenceId }),
     },
     callOptions,

@@ -1,5 +1,5 @@
 import type { ResultMetadata } from '../errors/call-metadata.js';
-import type { AttemptJSON } from '../errors/error-json.js';
+import type { AttemptJSON } from '../errors/call-metadata.js';
 import type { AcknowledgementContent } from '../lender/acknowledgement.js';
 import type { InstallmentApi } from '../installment-api.js';
 import type { LenderClient } from '../lender/lender-client.js';

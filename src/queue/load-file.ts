@@ -1,7 +1,6 @@
 import { invalidInput } from '../errors/error-of.js';
-import { describe, safeWords } from '../errors/error-words.js';
+import { describe, safeWords } from '../errors/foreign-errors.js';
 import { bounded } from '../http/bounded.js';
-import { callerSignal } from '../http/caller-signal.js';
 import type { Runtime } from '../http/runtime.js';
 import { holdFile } from '../operations/hold-file.js';
 import { subjectOf } from '../operations/parse-input.js';
@@ -38,7 +37,7 @@ export async function loadedFile(
     if ('issues' in parsed) return new FileProblem(parsed.issues[0]?.message ?? '');
     return readInput(file, stopped).finally(release);
   };
-  const limit = { ms: fileLimitMs, signal: signal && callerSignal(signal), runtime };
+  const limit = { ms: fileLimitMs, signal, runtime };
   const loaded = await bounded(load, limit);
   if (loaded.ended === 'aborted') throw new JobFailure('ABORTED', 'the job was cancelled. Nothing was sent.');
   if (loaded.ended === 'timeout') {

@@ -1,6 +1,6 @@
 import type { WithMetadata } from '../errors/call-metadata.js';
 import { isInstallmentError } from '../errors/guards.js';
-import { describe, safeWords } from '../errors/error-words.js';
+import { describe, safeWords } from '../errors/foreign-errors.js';
 import type { MerchantCallOptions } from '../options/call-options.js';
 import { repeatUnknownOf } from '../options/repeat-unknown.js';
 import { isKeyless, isMerchantOperation, operations, type Operation } from '../protocol/endpoints.js';

@@ -3,7 +3,7 @@ import * as api from '../../src/index.js';
 import { nextStepOf } from '../../src/errors/next-step.js';
 import { invalidInput } from '../../src/errors/error-of.js';
 import { errorTable } from '../../src/errors/error-table.js';
-import { shownStatus } from '../../src/errors/error-words.js';
+import { shownStatus } from '../../src/errors/foreign-errors.js';
 import { sampleError } from '../../src/mock/sample-error.js';
 import { allocation, demoLender, receipt } from '../helpers/lender-samples.js';
 import { approvedPayment, demoClient, invoiceUpload, paymentRequest, rejection } from '../helpers/samples.js';
@@ -49,19 +49,13 @@ describe('every error class', () => {
     expect(error).not.toBeInstanceOf(ConfigurationError);
   });
 
-  it('gets its name back after a minifier, and no other class is renamed', () => {
-    const Minified = class t extends TimeoutError {
-      static override readonly kind = 'Slow' as never;
-    };
-    const Named = class OwnName extends TimeoutError {};
-    const Frozen = class Slow extends Minified {
-      static override readonly kind = 'Slow' as never;
-    };
-    expect(new (Object.freeze(Frozen))(facts).name).toBe('Slow');
-    expect([Minified.name, Named.name]).toEqual(['t', 'OwnName']);
-    expect([new Minified(facts).name, new Named(facts).name]).toEqual(['Slow', 'TimeoutError']);
-    expect([Minified.name, Named.name]).toEqual(['Slow', 'OwnName']);
-    expect(Object.getOwnPropertyDescriptor(Minified, 'name')).toMatchObject({ configurable: true });
+  it('gets its name back after a minifier', () => {
+    const Minified = class t extends TimeoutError {};
+    expect(new Minified(facts).name).toBe('TimeoutError');
+    expect(Object.getOwnPropertyDescriptor(Minified, 'name')).toMatchObject({
+      value: 'TimeoutError',
+      configurable: true,
+    });
   });
 
   it('lets a test spy on the name of its class', () => {
@@ -427,33 +421,13 @@ describe('an unexpected answer', () => {
 });
 
 describe('instanceof and isInstallmentError', () => {
-  it("recognise a caller's own subclass by its prototype", () => {
-    class CheckoutTimeout extends TimeoutError {}
-    class OtherTimeout extends TimeoutError {}
-    const mine = new CheckoutTimeout(facts);
-    expect(mine).toBeInstanceOf(CheckoutTimeout);
-    expect(mine).toBeInstanceOf(TimeoutError);
-    expect(mine).toBeInstanceOf(InstallmentError);
-    expect(mine).not.toBeInstanceOf(OtherTimeout);
-    expect(aTimeout()).not.toBeInstanceOf(CheckoutTimeout);
-    expect(mine.name).toBe('TimeoutError');
-  });
-
-  it("leave a caller's own subclass the name that it gives itself", () => {
-    class CheckoutTimeout extends TimeoutError {
-      constructor() {
-        super(facts);
-        this.name = 'CheckoutTimeout';
-      }
-    }
-    const mine = new CheckoutTimeout();
-    expect(String(mine)).toBe('CheckoutTimeout: late');
-    expect(mine.toJSON()).toMatchObject({ name: 'CheckoutTimeout' });
-    expect(Object.keys(mine)).not.toContain('name');
-    mine.name = 'Renamed';
-    expect(mine.name).toBe('Renamed');
-    expect(Reflect.deleteProperty(mine, 'name')).toBe(true);
-    expect(mine.name).toBe('TimeoutError');
+  it('may be given another name by a library', () => {
+    const error = aTimeout();
+    error.name = 'Renamed';
+    expect(String(error)).toBe('Renamed: late');
+    expect(Object.keys(error)).not.toContain('name');
+    expect(Reflect.deleteProperty(error, 'name')).toBe(true);
+    expect(error.name).toBe('TimeoutError');
   });
 
   it('are false for a value whose properties cannot be read', () => {
@@ -483,21 +457,9 @@ describe('instanceof and isInstallmentError', () => {
     );
   });
 
-  it("recognise a caller's own subclass with a kind by that kind", () => {
-    class CheckoutTimeout extends TimeoutError {
-      static override readonly kind = 'CheckoutTimeout' as never;
-    }
-    const mine = new CheckoutTimeout(facts);
-    expect(mine.name).toBe('CheckoutTimeout');
-    expect(mine).toBeInstanceOf(CheckoutTimeout);
-    expect(mine).toBeInstanceOf(TimeoutError);
-    expect(aTimeout()).not.toBeInstanceOf(CheckoutTimeout);
-  });
-
   it('have the kinds of their classes, their own first, for other copies and versions', () => {
-    class CheckoutTimeout extends TimeoutError {}
     const kinds = (error: object) => Reflect.get(error, Symbol.for('installment-payments.error')) as unknown;
-    expect(kinds(new CheckoutTimeout(facts))).toEqual(['TimeoutError', 'InstallmentError']);
+    expect(kinds(aTimeout())).toEqual(['TimeoutError', 'InstallmentError']);
     expect(kinds(sampleError('ERROR_GENERAL'))).toEqual(['GeneralError', 'ResultError', 'InstallmentError']);
   });
 

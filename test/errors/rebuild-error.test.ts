@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rebuildError } from '../../src/errors/rebuild-error.js';
+import { rebuildError } from '../../src/errors/foreign-errors.js';
 
 describe('an error of a transport', () => {
   it('is rebuilt with its words, its address and its causes, and nothing else', () => {

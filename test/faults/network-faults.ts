@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import type { Outcome } from '../../src/index.js';
 import type { ManualRuntime } from '../helpers/runtime.js';
 import { makeAuthority, makeCertificate } from './certificate.js';
@@ -485,6 +486,25 @@ export const faults: readonly Fault[] = [
     title: 'a byte order mark',
     occur: () => steps.answer({ body: `\ufeff${approvalText}` }),
     ...both(accepted),
+  },
+  ...[
+    { form: 'in UTF-16', body: Buffer.from(approvalText, 'utf16le') },
+    { form: 'in an array', body: `[${approvalText}]` },
+    { form: 'in a JSON text', body: JSON.stringify(approvalText) },
+    { form: 'in gzip that no header names', body: gzipSync(approvalText) },
+  ].map(({ form, body }) => ({
+    kind: 'answer that cannot be read',
+    title: `a 400 that says resultStatus ${form}`,
+    occur: () => steps.answer({ status: 400, body }),
+    merchant: final,
+    lender: notificationRejected,
+  })),
+  {
+    kind: 'answer that cannot be read',
+    title: 'the page of a gateway in Latin-1, under a 403',
+    occur: () => steps.answer({ status: 403, body: Buffer.from('<html>Truy c\xe2p</html>', 'latin1') }),
+    merchant: refused,
+    lender: notificationRejected,
   },
   { kind: 'resultStatus', title: 'no resultStatus', occur: status(undefined), merchant: final },
   { kind: 'resultStatus', title: 'a number as resultStatus', occur: status(200), merchant: final },

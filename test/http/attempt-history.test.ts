@@ -1,7 +1,8 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { errorOf } from '../../src/errors/error-of.js';
 import { AttemptHistory } from '../../src/http/attempt-history.js';
-import type { Failed } from '../../src/errors/error-table.js';
+import type { Failure } from '../../src/errors/error-table.js';
 import {
   abortedBy,
   connectionFailed,
@@ -11,15 +12,10 @@ import {
   tooLate,
 } from '../../src/http/attempt-result.js';
 import { failureAt } from '../../src/http/classify-failure.js';
-import { targetOf, type WireResponse } from '../../src/http/transport.js';
+import { callWith, responseWith } from './samples.js';
 
-const url = new URL('https://pay.example/gateway/v2/payments?token=secret');
-const call = {
-  subject: { operation: 'initiatePayment', referenceId: 'R-1' },
-  target: targetOf(url),
-  policy: 'idempotent',
-  mayHaveBeenSent: false,
-} as const;
+const url = new URL('https://pay.example/v2/payments');
+const call = callWith();
 const about = { startedAt: new Date(0), durationMs: 1, requestTime: '' };
 const reset = Object.assign(new Error('x'), { code: 'ECONNRESET', syscall: 'read' });
 
@@ -45,9 +41,8 @@ describe('the message of an attempt', () => {
     const failed = connectionFailed(failureAt(phase, reset), phase, url);
     const history = new AttemptHistory(call);
     history.add(failed, { ...about, phase });
-    const { message } = history.toError(failed);
-    expect(message).toContain(`initiatePayment R-1 (POST pay.example/gateway/v2/payments): ${text}. `);
-    expect(message).not.toContain('token');
+    const { message } = errorOf(failed, history);
+    expect(message).toContain(`initiatePayment R-1 (POST pay.example/v2/payments): ${text}. `);
     expect(history.metadata.attempts[0]).toMatchObject({ phase, error: 'ECONNRESET (read)' });
   });
 
@@ -60,7 +55,7 @@ describe('the message of an attempt', () => {
 });
 
 describe('the message of a call', () => {
-  const messageOf = (failed: Failed) => new AttemptHistory(call).toError(failed).message;
+  const messageOf = (failed: Failure) => errorOf(failed, new AttemptHistory(call)).message;
 
   it('does not name a phase that is not known', () => {
     const failed = connectionFailed(failureAt('sending', reset), undefined, url);
@@ -75,6 +70,20 @@ describe('the message of a call', () => {
     const failed = tooLate('monotonic');
     expect(failed).toMatchObject({ outcome: 'not_sent', transient: false });
     expect(messageOf(failed)).toContain(': sendBefore has passed by the monotonic clock, ');
+  });
+
+  it('has the number of attempts at the end of the first sentence of the problem', () => {
+    const history = new AttemptHistory(call);
+    for (const problem of ['DOWNSTREAM_ERROR. A downstream time-out.', 'the response is not JSON']) {
+      const failure = { ...outOfTime(1), problem };
+      history.add(failure, about);
+      history.add(failure, about);
+      const [first = '', ...others] = problem.split(/(?=\. )/);
+      const count = String(history.attempts.length);
+      expect(errorOf(failure, history).message).toContain(
+        `: ${first} after ${count} attempts${others[0] ?? '.'} `,
+      );
+    }
   });
 
   it('names the limit within which nothing was sent', () => {
@@ -93,21 +102,14 @@ describe('an aborted attempt', () => {
 
 describe('the history of a call', () => {
   const accepted = { outcome: 'accepted', value: {} } as const;
-  const refused: Failed = {
+  const refused: Failure = {
     code: 'INVALID_AMOUNT',
     outcome: 'rejected',
     transient: false,
     problem: 'INVALID_AMOUNT. The payment amount is invalid.',
     facts: { summary: 'INVALID_AMOUNT', resultStatus: 'INVALID_AMOUNT' },
   };
-  const responded = (httpStatus: number, ...headers: string[]): WireResponse => ({
-    httpStatus,
-    headers,
-    isRedirect: false,
-    retryAfter: undefined,
-    body: Buffer.of(),
-    bodyState: 'whole',
-  });
+  const responded = (httpStatus: number, ...headers: string[]) => responseWith({ httpStatus, headers });
   const lost = connectionFailed(failureAt('waiting', reset), 'waiting', url);
 
   it('records the known fields of an attempt, and no empty ones', () => {
@@ -156,7 +158,7 @@ describe('the history of a call', () => {
     history.add(refused, { ...about, response: responded(429) });
     history.add(lost, about);
     expect(history.metadata.httpStatus).toBe(429);
-    expect(history.toError(lost).httpStatus).toBe(429);
+    expect(errorOf(lost, history).httpStatus).toBe(429);
   });
 
   it('has the headers of the last answer, which JSON and inspection do not show', () => {
@@ -167,7 +169,7 @@ describe('the history of a call', () => {
     const others = Array.from({ length: 60 }, (_, index) => [`X-${String(index)}`, '1']).flat();
     history.add(refused, { ...about, response: responded(429, ...headers, ...others) });
     history.add(lost, about);
-    const error = history.toError(lost);
+    const error = errorOf(lost, history);
     const { responseHeaders = {} } = error.$metadata ?? {};
     expect(responseHeaders).toMatchObject({ 'x-request-id': 'r-1', via: 'a, b' });
     expect(responseHeaders['x-long']).toHaveLength(1024);
@@ -188,7 +190,7 @@ describe('the history of a call', () => {
   it('is unknown for a call that fails although its attempt was accepted', () => {
     const history = new AttemptHistory(call);
     history.add(accepted, about);
-    expect(history.toError(internalFailure(new Error('late'), 'not_sent'))).toMatchObject({
+    expect(errorOf(internalFailure(new Error('late'), 'not_sent'), history)).toMatchObject({
       outcome: 'unknown',
       nextStep: 'look_up',
     });
@@ -209,7 +211,7 @@ describe('retryable', () => {
     for (const failed of failures) history.add(failed, about);
     const last = failures.at(-1);
     if (!last) throw new Error('an attempt is needed');
-    return history.toError(last);
+    return errorOf(last, history);
   }
 
   it.each(outcomes)('is true after %s if the service can recognise the request', (outcome) => {

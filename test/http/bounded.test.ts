@@ -1,6 +1,5 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { callerSignal } from '../../src/http/caller-signal.js';
 import { wait, bounded } from '../../src/http/bounded.js';
 import { manualRuntime, settle } from '../helpers/runtime.js';
 
@@ -67,7 +66,7 @@ describe('work under a time limit', () => {
       inner = signal;
       return forever();
     };
-    const race = bounded(work, { ms: 100, signal: callerSignal(stop.signal), runtime });
+    const race = bounded(work, { ms: 100, signal: stop.signal, runtime });
     await settle(1);
     expect(inner?.aborted).toBe(false);
     stop.abort();
@@ -87,7 +86,7 @@ describe('work under a time limit', () => {
       inner = given;
       return end();
     };
-    await bounded(work, { ms: 100, signal: callerSignal(signal), runtime: manualRuntime() });
+    await bounded(work, { ms: 100, signal: signal, runtime: manualRuntime() });
     expect(inner?.aborted).toBe(false);
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
@@ -99,7 +98,7 @@ describe('work under a time limit', () => {
       return forever();
     };
     const runtime = manualRuntime();
-    expect(await bounded(work, { ms: 100, signal: callerSignal(AbortSignal.abort()), runtime })).toEqual({
+    expect(await bounded(work, { ms: 100, signal: AbortSignal.abort(), runtime })).toEqual({
       ended: 'aborted',
     });
     expect(await bounded(work, { ms: 0, signal: undefined, runtime })).toEqual({ ended: 'timeout' });
@@ -112,7 +111,7 @@ describe('a wait', () => {
     const runtime = manualRuntime();
     const { signal } = new AbortController();
     let isOver = false;
-    const waiting = wait({ ms: 100, signal: callerSignal(signal), runtime }).then(() => (isOver = true));
+    const waiting = wait({ ms: 100, signal: signal, runtime }).then(() => (isOver = true));
     runtime.advance(99);
     await settle(1);
     expect(isOver).toBe(false);
@@ -124,7 +123,7 @@ describe('a wait', () => {
   it('ends when the caller aborts, and leaves no timer', async () => {
     const runtime = manualRuntime();
     const stop = new AbortController();
-    const waiting = wait({ ms: 100, signal: callerSignal(stop.signal), runtime });
+    const waiting = wait({ ms: 100, signal: stop.signal, runtime });
     expect(runtime.pending()).toEqual([100]);
     stop.abort();
     await waiting;

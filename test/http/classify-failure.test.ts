@@ -129,8 +129,26 @@ describe('a failure has an unknown outcome:', () => {
       depth === 0
         ? Object.assign(new Error('a'), { code: 'ECONNREFUSED', syscall: 'connect' })
         : new AggregateError([nested(depth - 1)]);
-    expect(failureOf(nested(8)).outcome).toBe('not_sent');
-    expect(failureOf(nested(9)).outcome).toBe('unknown');
+    expect(failureOf(nested(19)).outcome).toBe('not_sent');
+    expect(failureOf(nested(20)).outcome).toBe('unknown');
+  });
+
+  it('more branches than any name has addresses, of which few are read', () => {
+    const refused = Object.assign(new Error('a'), { code: 'ECONNREFUSED', syscall: 'connect' });
+    expect(failureOf(new AggregateError(Array.from({ length: 19 }, () => refused))).outcome).toBe('not_sent');
+    expect(failureOf(new AggregateError(Array.from({ length: 20 }, () => refused))).outcome).toBe('unknown');
+    let reads = 0;
+    const tree = (): Error => {
+      const error = new AggregateError([]);
+      const get = (list: object, key: PropertyKey): unknown => {
+        reads += 1;
+        return key === 'length' ? 1_000_000 : /^\d/.test(String(key)) ? tree() : Reflect.get(list, key);
+      };
+      error.errors = new Proxy<unknown[]>([], { get, has: () => true });
+      return error;
+    };
+    expect(failureOf(tree()).outcome).toBe('unknown');
+    expect(reads).toBeLessThan(5_000);
   });
 
   it('an outer code that sounds like connecting, around an inner one that does not', () => {

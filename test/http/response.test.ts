@@ -1,28 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import { errorOf } from '../../src/errors/error-of.js';
 import { AttemptHistory } from '../../src/http/attempt-history.js';
-import type { Failed } from '../../src/errors/error-table.js';
-import {
-  isSuccessStatus,
-  isWholeJson,
-  parseBody,
-  redirected,
-  unusableResponse,
-  verdictOf,
-} from '../../src/http/response.js';
-import { targetOf, type BodyState, type WireResponse } from '../../src/http/transport.js';
-
-const call = {
-  subject: { operation: 'initiatePayment', referenceId: 'R-1' },
-  target: targetOf(new URL('https://pay.example/v2/payments')),
-  policy: 'idempotent',
-  mayHaveBeenSent: false,
-} as const;
+import type { Failure } from '../../src/errors/error-table.js';
+import { isSuccessStatus, isWholeJson, parseBody, readJson, verdictOf } from '../../src/http/response.js';
+import type { BodyState, WireResponse } from '../../src/http/transport.js';
+import { callWith, responseWith } from './samples.js';
 
 function arrived(body: string | Buffer, bodyState: BodyState = 'whole', httpStatus = 200): WireResponse {
-  return { httpStatus, isRedirect: false, headers: [], retryAfter: '7', body: Buffer.from(body), bodyState };
+  return responseWith({ body: Buffer.from(body), bodyState, httpStatus });
 }
 
-const messageOf = (failed: Failed) => new AttemptHistory(call).toError(failed).message;
+const unusable = (response: WireResponse) => readJson(response) as Failure;
+const errorFrom = (failure: Failure) => errorOf(failure, new AttemptHistory(callWith()));
 
 describe('an HTTP status', () => {
   it.each([
@@ -97,8 +86,8 @@ describe('a body', () => {
 });
 
 describe('an unusable response', () => {
-  const lost = { problem: 'the response is cut short', isLost: true };
-  const page = { problem: 'the response is not JSON', isLost: false };
+  const lost = ['{"a', 'the response is cut short'] as const;
+  const page = ['<html>', 'the response is not JSON'] as const;
 
   it.each([
     [403, lost, 'unknown', true],
@@ -109,27 +98,24 @@ describe('an unusable response', () => {
     [304, page, 'unknown', false],
   ] as const)(
     'under HTTP %i, %j, has the outcome %s, transient: %s',
-    (httpStatus, body, outcome, transient) => {
-      const failed = unusableResponse(arrived('', 'whole', httpStatus), body);
-      expect(failed).toMatchObject({ outcome, transient, facts: { summary: body.problem } });
+    (httpStatus, [body, problem], outcome, transient) => {
+      const failure = unusable(arrived(body, 'whole', httpStatus));
+      expect(failure).toMatchObject({ outcome, transient, facts: { summary: problem } });
       const hint =
         httpStatus === 403 && outcome === 'rejected' ? '; bodyText of the error shows who answered' : '';
-      expect(messageOf(failed)).toContain(`: ${body.problem} (HTTP ${String(httpStatus)}${hint}). `);
+      expect(errorFrom(failure).message).toContain(`: ${problem} (HTTP ${String(httpStatus)}${hint}). `);
     },
   );
 
   it('is unknown and final if it is a redirect', () => {
-    const failed = redirected(arrived('', 'whole', 307));
+    const failure = unusable({ ...arrived('', 'whole', 307), isRedirect: true });
     const summary = 'the response is a redirect, which is never followed';
-    expect(failed).toMatchObject({ outcome: 'unknown', transient: false, facts: { summary } });
-    expect(messageOf(failed)).toContain(`: ${summary} (HTTP 307). `);
+    expect(failure).toMatchObject({ outcome: 'unknown', transient: false, facts: { summary } });
+    expect(errorFrom(failure).message).toContain(`: ${summary} (HTTP 307). `);
   });
 
   it('is kept by its error as it was received', () => {
-    const failed = unusableResponse(arrived('<html>', 'whole', 502), page);
-    expect(new AttemptHistory(call).toError(failed)).toMatchObject({
-      code: 'UNEXPECTED_RESPONSE',
-      bodyText: '<html>',
-    });
+    const error = errorFrom(unusable(arrived('<html>', 'whole', 502)));
+    expect(error).toMatchObject({ code: 'UNEXPECTED_RESPONSE', bodyText: '<html>' });
   });
 });

@@ -6,27 +6,14 @@ import { failureAt } from '../../src/http/classify-failure.js';
 import { Observer } from '../../src/http/observer.js';
 import { sendWithRetries } from '../../src/http/retry.js';
 import { startedNow } from '../../src/http/runtime.js';
-import {
-  targetOf,
-  type Transport,
-  type TransportResult,
-  type WireRequest,
-  type WireResponse,
-} from '../../src/http/transport.js';
+import type { Transport, TransportResult, WireRequest, WireResponse } from '../../src/http/transport.js';
 import { manualRuntime, settle } from '../helpers/runtime.js';
+import { callWith, responseWith } from './samples.js';
 
-const url = new URL('https://pay.example/v2/payments');
 const reset = Object.assign(new Error('x'), { code: 'ECONNRESET', syscall: 'read' });
 
 function arrived(text: string, bodyState: WireResponse['bodyState']): WireResponse {
-  return {
-    httpStatus: 503,
-    isRedirect: false,
-    headers: [],
-    retryAfter: '7',
-    body: Buffer.from(text),
-    bodyState,
-  };
+  return responseWith({ httpStatus: 503, retryAfter: '7', text, bodyState });
 }
 
 /** Sends a call over a transport that ends each attempt so, at once or when it is stopped. */
@@ -49,12 +36,8 @@ function sending({
   const { signal, totalTimeoutMs = 1_000, maxRetries = 0, ...own } = changes;
   const request = { headers: { 'X-Own': '1' }, body: Buffer.of() };
   const call: Call<string> = {
-    subject: { operation: 'initiatePayment' },
-    target: targetOf(url),
-    url,
-    policy: 'idempotent',
-    mayHaveBeenSent: false,
-    terms: { attemptTimeoutMs: 100, totalTimeoutMs, maxRetries, signal },
+    ...callWith(),
+    limits: { attemptTimeoutMs: 100, totalTimeoutMs, maxRetries, signal },
     request,
     judge: ({ body }) => {
       const value = Buffer.from(body).toString();

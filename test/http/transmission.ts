@@ -2,7 +2,7 @@ import type { Agent } from 'node:http';
 import { fetchTransport as overFetch } from '../../src/http/fetch-transport.js';
 import { nodeTransport as overNode } from '../../src/http/node-transport.js';
 import type {
-  AttemptTerms,
+  SendOptions,
   Fetch,
   Transport,
   TransportResult,
@@ -15,14 +15,14 @@ export interface Transmission {
   stop(): void;
 }
 
-export type Transmit = (request: WireRequest, terms?: Partial<AttemptTerms>) => Transmission;
+export type Transmit = (request: WireRequest, options?: Partial<SendOptions>) => Transmission;
 
-/** Sends over a transport, with time enough unless the terms say otherwise. */
+/** Sends over a transport, with time enough unless the options say otherwise. */
 export function transmitting(transport: Transport): Transmit {
-  return (request, terms) => {
+  return (request, options) => {
     let end: () => void = () => undefined;
     const onStop = (given: () => void) => (end = given);
-    const result = transport(request, { mayBegin: () => true, idleConnections: 'any', onStop, ...terms });
+    const result = transport(request, { mayBegin: () => true, idleConnections: 'any', onStop, ...options });
     return {
       result,
       stop: () => {

@@ -5,7 +5,6 @@ import {
   isChunked,
   isRedirectStatus,
   maxResponseBytes,
-  targetOf,
 } from '../../src/http/transport.js';
 
 describe('the pieces of a body', () => {
@@ -65,13 +64,5 @@ describe('the head of a response', () => {
 
   it('has no body for two statuses', () => {
     expect(Array.from({ length: 500 }, (_, index) => index + 100).filter(hasNoBody)).toEqual([204, 304]);
-  });
-});
-
-it('a target has neither query nor credentials', () => {
-  expect(targetOf(new URL('https://user:pass@pay.example:8443/v2/payments?token=secret#x'))).toStrictEqual({
-    method: 'POST',
-    host: 'pay.example:8443',
-    path: '/v2/payments',
   });
 });

@@ -1,6 +1,7 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { AttemptResult } from '../../src/http/attempt-result.js';
-import type { Failed } from '../../src/errors/error-table.js';
+import type { Failure } from '../../src/errors/error-table.js';
 import type { WireResponse } from '../../src/http/transport.js';
 import { processResult, type ExpectedResult } from '../../src/operations/process-result.js';
 
@@ -30,7 +31,7 @@ function processed(
   return processResult<object>({ ...whole(text), ...changes }, { ...expected, ...changedExpectation });
 }
 
-function failedBy(result: AttemptResult<object>): Failed {
+function failedBy(result: AttemptResult<object>): Failure {
   if (result.outcome === 'accepted') throw new Error('a failure was expected');
   return result;
 }
@@ -227,6 +228,9 @@ describe('a whole 4xx that says resultStatus and has no usable one', () => {
     ['in a JSON text', Buffer.from(JSON.stringify(json))],
     ['in another object', Buffer.from(`{"data":${json}}`)],
     ['a number', Buffer.from('{"resultStatus":7}')],
+    ['in gzip that no header names', gzipSync(json)],
+    ['in deflate that no header names', deflateSync(json)],
+    ['in br that no header names', brotliCompressSync(json)],
   ])('is an answer that cannot be read, unknown and final: %s', (_name, body) => {
     for (const httpStatus of [400, 408, 429]) {
       expect(processed('', { body, httpStatus })).toMatchObject({ outcome: 'unknown', transient: false });

@@ -6,46 +6,24 @@ import { CallRun } from '../../src/http/call-run.js';
 import { Observer, type Hooks } from '../../src/http/observer.js';
 import { startedNow } from '../../src/http/runtime.js';
 import type { Shared } from '../../src/http/shared-resources.js';
-import { targetOf, type Transport } from '../../src/http/transport.js';
+import type { Transport } from '../../src/http/transport.js';
 import { run } from '../../src/operations/run.js';
 import { manualRuntime } from '../helpers/runtime.js';
+import { callWith, responseWith, target } from '../http/samples.js';
 
 const fault = new RangeError('a mistake of this package');
-const url = new URL('https://pay.example/v2/payments');
-const subject = { operation: 'initiatePayment', referenceId: 'R-1' } as const;
+const { subject } = callWith();
 
-const response = {
-  httpStatus: 200,
-  headers: [],
-  isRedirect: false,
-  retryAfter: undefined,
-  body: Buffer.from('{}'),
-  bodyState: 'whole',
-} as const;
-
-const answering: Transport = () => Promise.resolve({ phase: 'complete', response });
+const answering: Transport = () =>
+  Promise.resolve({ phase: 'complete', response: responseWith({ text: '{}' }) });
 
 function sharing(transport: Transport, hooks: Hooks = {}): Shared {
   const observer = new Observer({ logger: undefined, level: 'silent' }, hooks);
   return { runtime: manualRuntime({ skipUpToMs: 10_000 }), observer, transport };
 }
 
-function callWith(changes: Partial<Call<object>> = {}): Call<object> {
-  return {
-    subject,
-    url,
-    target: targetOf(url),
-    policy: 'idempotent',
-    mayHaveBeenSent: false,
-    terms: { attemptTimeoutMs: 15_000, totalTimeoutMs: 45_000, maxRetries: 2 },
-    request: { headers: {}, body: Buffer.of() },
-    judge: () => ({ outcome: 'accepted', value: {} }),
-    ...changes,
-  };
-}
-
 /** Runs a call that is prepared already. */
-const running = (call: Call<object>, shared: Shared) => run('initiatePayment', { shared }, () => call);
+const running = (call: Call<object>, shared: Shared) => run('initiatePayment', { shared }, {}, () => call);
 
 describe('a mistake of this package', () => {
   const internal = /internal error of the client \(RangeError\)/;
@@ -54,12 +32,18 @@ describe('a mistake of this package', () => {
     const prepare = () => {
       throw fault;
     };
-    await expect(run('post', { shared: sharing(answering) }, prepare)).rejects.toMatchObject({
+    await expect(run('post', { shared: sharing(answering) }, {}, prepare)).rejects.toMatchObject({
       code: 'CONNECTION',
       outcome: 'not_sent',
       nextStep: 'fix',
       message: expect.stringMatching(internal) as string,
       cause: { name: 'RangeError', message: fault.message },
+    });
+    const repeated = run('post', { shared: sharing(answering) }, { mayHaveBeenSent: true }, prepare);
+    await expect(repeated).rejects.toMatchObject({
+      outcome: 'unknown',
+      nextStep: 'look_up',
+      retryable: false,
     });
   });
 
@@ -119,7 +103,7 @@ describe('the record of a failure', () => {
       throw refused;
     };
     const shared = { ...sharing(answering), observer };
-    await expect(run('post', { shared }, prepare)).rejects.toBe(refused);
+    await expect(run('post', { shared }, {}, prepare)).rejects.toBe(refused);
     expect(lines).toEqual([
       [
         'post failed: VALIDATION, outcome not_sent',
@@ -138,14 +122,14 @@ describe('the record of a failure', () => {
   });
 });
 
-describe('work within the terms of a call', () => {
+describe('work within the limits of a call', () => {
   const forever = () => new Promise<never>(() => undefined);
   const unread = new Error('unread');
   const doing = <T>(work: () => Promise<T>, signal?: AbortSignal) => {
     const runtime = manualRuntime();
-    const terms = { attemptTimeoutMs: 100, totalTimeoutMs: 1_000, maxRetries: 2, signal };
+    const limits = { attemptTimeoutMs: 100, totalTimeoutMs: 1_000, maxRetries: 2, signal };
     const shared = { ...sharing(answering), runtime };
-    const callRun = new CallRun(callWith({ terms }), startedNow(runtime), shared);
+    const callRun = new CallRun(callWith({ limits }), startedNow(runtime), shared);
     return { runtime, result: callRun.within(work, () => unread as never) };
   };
 
@@ -192,7 +176,7 @@ describe('a whole call', () => {
           'initiatePayment R-1 (POST pay.example/v2/payments): beforeSend rejected; see the cause. Nothing was sent by ' +
           'this call, so it is safe to call again; pass mayHaveBeenSent: true if an earlier call of this request ended ' +
           'unknown.',
-        $metadata: { ...subject, request: targetOf(url), attempts: [] },
+        $metadata: { ...subject, request: target, attempts: [] },
       });
       expect((error as Error).cause).toBe(thrown);
       expect(beforeSend.mock.calls).toEqual([[subject]]);

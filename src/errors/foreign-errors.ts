@@ -1,0 +1,102 @@
+import { readProperty, valueOf } from '../values/untrusted-values.js';
+
+// Our own texts repeat a few short words of another error. Its message can contain the signature, the body or credentials.
+
+// A code may have a slash (ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE), or two words (Bun's ConnectionRefused).
+const shapes = {
+  name: /^[A-Z][A-Za-z]{0,40}(?:Error|Exception)$/,
+  code: /^(?:[A-Z][A-Z0-9_/]{0,60}|(?:[A-Z][a-z]{1,20}){2,4})$/,
+  syscall: /^[a-z]{1,20}$/i,
+};
+
+/** The words of an error that are safe to repeat. */
+export interface SafeWords {
+  readonly name: string;
+  readonly code?: string;
+  readonly syscall?: string;
+}
+
+function word(error: unknown, key: keyof typeof shapes): string | undefined {
+  const value = readProperty(error, key);
+  return typeof value === 'string' && shapes[key].test(value) ? value : undefined;
+}
+
+/** The safe words of one error alone. */
+export function wordsOf(error: unknown): SafeWords {
+  const code = word(error, 'code');
+  const syscall = word(error, 'syscall');
+  return { name: word(error, 'name') ?? 'Error', ...(code && { code }), ...(syscall && { syscall }) };
+}
+
+/** Errors nest once or twice, and a name has a few addresses. More, or an error that contains itself, is cut off. */
+export const mostErrors = 20;
+
+/** The errors of parallel attempts to connect, one for each address of a name; of too many, one more than are looked at. */
+export function branchesOf(error: unknown): readonly unknown[] {
+  const errors = readProperty(error, 'errors');
+  const first = () => (Array.isArray(errors) ? Array.from(errors.slice(0, mostErrors + 1) as unknown[]) : []);
+  return valueOf(first) ?? [];
+}
+
+/** An error and the errors it wraps, outermost first. */
+export function errorChain(error: unknown): object[] {
+  const chain: object[] = [];
+  let link = error;
+  while (typeof link === 'object' && link !== null && chain.length < mostErrors) {
+    chain.push(link);
+    const cause = readProperty(link, 'cause');
+    link = typeof cause === 'object' && cause !== null ? cause : branchesOf(link)[0];
+  }
+  return chain;
+}
+
+/** The words of the innermost error that has a code; of the outermost one if none has. */
+export function safeWords(error: unknown): SafeWords {
+  const words = errorChain(error).map(wordsOf);
+  return words.findLast((link) => link.code !== undefined) ?? words[0] ?? { name: 'Error' };
+}
+
+/** An error in short: `ECONNRESET (read)`. */
+export function describe({ name, code, syscall }: SafeWords): string {
+  return `${code ?? name}${syscall ? ` (${syscall})` : ''}`;
+}
+
+/** An undocumented status that is safe to show: a word. Anything else could quote customer data. */
+export function shownStatus(resultStatus: string): string | undefined {
+  return /^[A-Za-z][A-Za-z_-]{0,59}$/.test(resultStatus) ? resultStatus : undefined;
+}
+
+const longestMessage = 500;
+const kept = ['code', 'syscall', 'address', 'port'];
+
+function textAt(error: unknown, key: string): string | undefined {
+  const value = readProperty(error, key);
+  return typeof value === 'string' ? value : undefined;
+}
+
+/**
+ * A new error with the name, message, code, system call and address of one that a transport threw, and its causes likewise.
+ * Any other property is left out: it may be the request itself, with its signature and body.
+ */
+export function rebuildError(error: unknown, budget = { left: mostErrors }): Error {
+  budget.left -= 1;
+  const text = typeof error === 'string' ? error : textAt(error, 'message');
+  const message = text ? text.slice(0, longestMessage) : describe(wordsOf(error));
+  const rebuild = (inner: unknown) => (budget.left > 0 ? [rebuildError(inner, budget)] : []);
+  const cause = readProperty(error, 'cause');
+  const [rebuiltCause] = cause === undefined || cause === null ? [] : rebuild(cause);
+  const options = rebuiltCause && { cause: rebuiltCause };
+  const branches = branchesOf(error).flatMap(rebuild);
+  const rebuilt =
+    branches.length > 0 ? new AggregateError(branches, message, options) : new Error(message, options);
+  const name = textAt(error, 'name') ?? 'Error';
+  const hidden = { enumerable: false, configurable: true, writable: true };
+  Object.defineProperty(rebuilt, 'name', { value: name, ...hidden });
+  // The stack of the new error would point at this line.
+  Object.defineProperty(rebuilt, 'stack', { value: `${name}: ${message}`, ...hidden });
+  for (const key of kept) {
+    const value = readProperty(error, key);
+    if (typeof value === 'string' || typeof value === 'number') Object.assign(rebuilt, { [key]: value });
+  }
+  return rebuilt;
+}

@@ -1,0 +1,35 @@
+import type { Call } from '../../src/http/call.js';
+import type { WireResponse } from '../../src/http/transport.js';
+
+export const target = { method: 'POST', host: 'pay.example', path: '/v2/payments' } as const;
+
+/** A call that any answer ends well. */
+export function callWith(changes: Partial<Call<object>> = {}): Call<object> {
+  return {
+    subject: { operation: 'initiatePayment', referenceId: 'R-1' },
+    url: new URL('https://pay.example/v2/payments'),
+    target,
+    policy: 'idempotent',
+    mayHaveBeenSent: false,
+    limits: { attemptTimeoutMs: 15_000, totalTimeoutMs: 45_000, maxRetries: 2 },
+    request: { headers: {}, body: Buffer.of() },
+    judge: () => ({ outcome: 'accepted', value: {} }),
+    ...changes,
+  };
+}
+
+/** A whole response, as a transport returns it. */
+export function responseWith({
+  text = '',
+  ...changes
+}: Partial<WireResponse> & { readonly text?: string } = {}): WireResponse {
+  return {
+    httpStatus: 200,
+    headers: [],
+    isRedirect: false,
+    retryAfter: undefined,
+    body: Buffer.from(text),
+    bodyState: 'whole',
+    ...changes,
+  };
+}
