@@ -46,13 +46,6 @@ test('invoices are listed in the order in which they came, whatever their paymen
   ]);
 });
 
-test('an invoice is found by its ID', () => {
-  const [one, two] = [store.create(first, { fields: {} }), store.create(second, { fields: {} })];
-  expect(store.get('INV-00000001')).toBe(one);
-  expect(store.get('INV-00000002')).toBe(two);
-  expect(store.get('INV-00000003')).toBeUndefined();
-});
-
 test('numbers begin again after a reset', () => {
   store.create(first, { fields: {} });
   store.reset();

@@ -72,37 +72,6 @@ test('controls are not journalled', async () => {
   expect(mock.journal.all()).toEqual([]);
 });
 
-describe('waitFor', () => {
-  test('waits for one that does not exist yet', async () => {
-    const waiting = mock.journal.waitFor({ resultStatus: 'DUPLICATE_REFERENCE_ID' });
-    await send(initiate());
-    await send(initiate());
-    expect((await waiting).id).toBe(2);
-  });
-
-  test('a function sees entries as they arrive, as they are read and as they complete', async () => {
-    const states: string[] = [];
-    const waiting = mock.journal.waitFor(({ completed, referenceId }) => {
-      states.push(completed ? 'completed' : (referenceId ?? 'arrived'));
-      return completed;
-    });
-    await send(initiate());
-    await waiting;
-    expect(states).toEqual(['arrived', 'ORDER:2026-0001', 'completed']);
-  });
-
-  test('a function that throws ends its own wait and nothing else', async () => {
-    const waiting = mock.journal.waitFor(() => {
-      throw new Error('a bug in the test');
-    });
-    const other = mock.journal.waitFor({ completed: true });
-    const ended = expect(waiting).rejects.toThrow('a bug in the test');
-    await send(initiate());
-    await ended;
-    expect((await other).resultStatus).toBe('APPROVED');
-  });
-});
-
 describe('subscribe', () => {
   test('reports every change until it is ended', async () => {
     const changes: MockChange[] = [];
@@ -126,14 +95,5 @@ describe('subscribe', () => {
     ]);
     // Arrived, read and completed, for each of four requests.
     expect(changes.filter(({ kind }) => kind === 'request')).toHaveLength(12);
-  });
-
-  test('a listener that throws changes nothing', async () => {
-    const end = mock.subscribe(() => {
-      throw new Error('a bug in the listener');
-    });
-    await send(initiate());
-    end();
-    expect(mock.payments.all()).toHaveLength(1);
   });
 });
