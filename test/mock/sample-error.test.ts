@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { DuplicateReferenceIdError, FileTooLargeError } from '../../src/errors/status-errors.js';
+import { DuplicateReferenceIdError } from '../../src/errors/status-errors.js';
 import { MockUsageError } from '../../src/mock/common/usage-error.js';
 import { sampleError } from '../../src/mock/sample-error.js';
 import { documentedStatuses } from '../helpers/documented-statuses.js';
@@ -38,14 +38,6 @@ it('a sample takes what differs', () => {
   expect(sampleError('UNEXPECTED_RESPONSE', { bodyText: '<html>' }).bodyText).toBe('<html>');
   expect(sampleError('UNKNOWN_RESULT', { resultStatus: 'SETTLED' }).resultStatus).toBe('SETTLED');
   expect(sampleError('NOTIFICATION_REJECTED', { httpStatus: 422 }).httpStatus).toBe(422);
-});
-
-it('a sample that was not sent has no attempt; any other has one', () => {
-  expect(sampleError('CONNECTION', { outcome: 'not_sent' }).$metadata?.attempts).toEqual([]);
-  expect(sampleError('CONNECTION').$metadata?.attempts).toHaveLength(1);
-  expect(sampleError('FILE_TOO_LARGE')).toBeInstanceOf(FileTooLargeError);
-  expect(sampleError('FILE_TOO_LARGE').operation).toBe('uploadInvoice');
-  expect(sampleError('CONFIGURATION').option).toBe('baseUrl');
 });
 
 it.each([

@@ -107,26 +107,10 @@ describe('the answer to a control', () => {
       await answer(204, 5);
       expect(settling).toEqual({ isAnswered: true });
     });
-
-    test('comes once the mock has closed its last server', async () => {
-      const { mock, settle } = await mockIn({ notification: 'early' });
-      const server = await mock.listen();
-      const settling = await settle('A');
-      await server.close();
-      await allThatIsReady();
-      expect(settling).toEqual({ isAnswered: true });
-    });
   });
 });
 
 describe('the notification that a payment was declined', () => {
-  test.each(['final', 'late'] as const)('is sent at once in the world %s', async (settlement) => {
-    const { settle, says, pauses } = await mockIn({ settlement });
-    await settle('A', 'declined');
-    expect(says()).toEqual(['A declined']);
-    expect(pauses).toEqual([]);
-  });
-
   test('is sent once the one that it was paid is delivered, without the rest of the pause', async () => {
     const { settle, answer, says, pauses } = await mockIn({ settlement: 'reordered' });
     await settle('A', 'declined');
@@ -139,15 +123,6 @@ describe('the notification that a payment was declined', () => {
     expect(says()).toEqual(['B paid', 'A paid', 'A declined']);
     expect(pauses).toEqual([1000]);
   });
-});
-
-test('a notification is sent once the forged ones beside it are over', async () => {
-  const { settle, answer, says } = await mockIn({ forged: true }, { delay: () => Promise.resolve() });
-  await settle('A');
-  await answer(401, 0, 1, 2, 3);
-  expect(says()).toEqual(Array<string>(5).fill('forged A paid'));
-  await answer(202, 4);
-  expect(says().at(-1)).toBe('A paid');
 });
 
 describe('a reset', () => {
