@@ -221,13 +221,13 @@ describe('the floors of the source', () => {
     expect(mutualFoldersOf(files)).toEqual([]);
   });
 
-  it('import, outside the mock, no package but form-data, zod, Node and the API of OpenTelemetry', () => {
+  it('import, outside the mock, no package but form-data, zod/mini, Node and the API of OpenTelemetry', () => {
     const packages = files
       .filter(({ name }) => !isMock(name))
       .flatMap(({ imports }) => imports.filter((each) => !isSource(each) && !each.startsWith('node:')));
     // Of the Standard Schema, types only: they are bundled into the declarations. OpenTelemetry is an optional peer.
     expect(new Set(packages)).toEqual(
-      new Set(['@opentelemetry/api', 'form-data', 'zod', '@standard-schema/spec']),
+      new Set(['@opentelemetry/api', 'form-data', 'zod/mini', '@standard-schema/spec']),
     );
   });
 });

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { maxFileBytes } from '../../src/protocol/limits.js';
 import { invoiceUploadWireSchema } from '../../src/protocol/invoice-schema.js';
 import {
@@ -82,13 +82,13 @@ function described(schema: JsonSchema, fields: readonly DocumentedField[], path:
 }
 
 /** A schema of the wire as JSON Schema. */
-function jsonSchemaOf(schema: z.ZodType, params: z.core.ToJSONSchemaParams = {}): JsonSchema {
+function jsonSchemaOf(schema: z.ZodMiniType, params: z.core.ToJSONSchemaParams = {}): JsonSchema {
   const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { target: 'draft-2020-12', ...params });
   return json as JsonSchema;
 }
 
 /** A merchant's request may have fields that only the merchant's own documents show. */
-function openSchemaOf(schema: z.ZodType): JsonSchema {
+function openSchemaOf(schema: z.ZodMiniType): JsonSchema {
   return jsonSchemaOf(schema, {
     override: ({ jsonSchema }) => {
       delete jsonSchema.additionalProperties;
@@ -97,7 +97,7 @@ function openSchemaOf(schema: z.ZodType): JsonSchema {
 }
 
 /** A notification, described by the TSDoc of its type. */
-function notificationSchema(name: string, schema: z.ZodType, typeName: string): JsonSchema {
+function notificationSchema(name: string, schema: z.ZodMiniType, typeName: string): JsonSchema {
   return described(jsonSchemaOf(schema), documentedFields(typeName), name);
 }
 

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { checkOptions } from '../errors/check-options.js';
 import { systemRuntime, type Runtime } from '../http/runtime.js';
 import { requireClient, senderRules, senderWith } from '../queue/create-sender.js';
@@ -12,7 +12,7 @@ const processorRules = requireClient(
   z.strictObject(
     {
       ...senderRules,
-      replicas: z.int('must be a whole number').min(1, 'must be at least 1').optional(),
+      replicas: z.optional(z.int('must be a whole number').check(z.gte(1, 'must be at least 1'))),
     },
     'must be an object',
   ),

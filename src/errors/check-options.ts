@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import {
   parseWith,
   printable,
@@ -11,7 +11,7 @@ import { ConfigurationError } from './errors.js';
 const word = 'unknown option';
 
 /** Parses options. The issue of an unknown one names the option that was probably meant. */
-export function parseRules<T extends object>(rules: z.ZodType<T>, options: unknown): Parsed<T> {
+export function parseRules<T extends object>(rules: z.ZodMiniType<T>, options: unknown): Parsed<T> {
   const parsed = parseWith(rules, options);
   return 'value' in parsed ? parsed : { issues: withSuggestions(parsed.issues, rules, { word }) };
 }
@@ -21,7 +21,7 @@ export function parseRules<T extends object>(rules: z.ZodType<T>, options: unkno
  * explains a missing option.
  */
 export function checkOptions<T extends object>(
-  rules: z.ZodType<T>,
+  rules: z.ZodMiniType<T>,
   options: unknown,
   nameOf = (path: ValidationIssue['path']) => path.join('.'),
 ): T {

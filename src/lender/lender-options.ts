@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { baseUrlFrom } from '../options/base-url.js';
 import { aFunction, identifier } from '../protocol/field-rules.js';
 import type { CallName } from '../errors/call-metadata.js';
@@ -70,7 +70,7 @@ export const lenderPostOptionRules = postOptionRulesWith(
   headersRule<Record<string, string>>(lenderHeadersProblem),
 );
 
-const notificationDefault = identifier.optional();
+const notificationDefault = z.optional(identifier);
 
 const lenderRules = withTransportRules(
   z.strictObject({
@@ -78,13 +78,15 @@ const lenderRules = withTransportRules(
     baseUrl: baseUrlFrom('INSTALLMENT_LENDER_BASE_URL'),
     lenderCode: notificationDefault,
     serviceApplicationId: notificationDefault,
-    applicationIdField: z
-      .string('must be a string')
-      .min(1, 'must not be empty')
-      .refine((name) => !lenderFieldNames.has(name), 'is the name of another field of the notifications')
-      .default('serviceApplicationId'),
-    headers: headers.default({}),
-    acknowledged: aFunction<Acknowledged>('must be a function that returns true or false').optional(),
+    applicationIdField: z._default(
+      z.string('must be a string').check(
+        z.minLength(1, 'must not be empty'),
+        z.refine((name) => !lenderFieldNames.has(name), 'is the name of another field of the notifications'),
+      ),
+      'serviceApplicationId',
+    ),
+    headers: z._default(headers, {}),
+    acknowledged: z.optional(aFunction<Acknowledged>('must be a function that returns true or false')),
   }),
 );
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type { CallSubject, WithMetadata } from '../errors/call-metadata.js';
 import { untried } from '../errors/error-of.js';
 import type { Call, WithinLimits } from '../http/call.js';
@@ -37,7 +37,7 @@ type Wire = PaymentReceiptWire | RepaymentAllocationWire;
 
 type NotificationName = Exclude<NotificationContext['operation'], 'post'>;
 
-const schemas: Readonly<Record<NotificationName, z.ZodType<Wire>>> = {
+const schemas: Readonly<Record<NotificationName, z.ZodMiniType<Wire>>> = {
   paymentReceipt: completePaymentReceiptSchema,
   repaymentAllocation: completeRepaymentAllocationSchema,
 };

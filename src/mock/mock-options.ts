@@ -1,8 +1,9 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { checkOptions } from '../errors/check-options.js';
 import { ConfigurationError } from '../errors/errors.js';
 import {
   aFunction,
+  converted,
   expected,
   identifier,
   money,
@@ -21,7 +22,7 @@ import { resolveWorld } from './worlds/resolve-world.js';
 import { webhookTemplate } from './webhooks/webhook-template.js';
 import type { MockWebhookOptions } from './webhooks/webhook-types.js';
 
-const limit = z.int('must be an integer greater than 0').min(1, 'must be an integer greater than 0');
+const limit = z.int('must be an integer greater than 0').check(z.gte(1, 'must be an integer greater than 0'));
 
 const amount = z.union([money, z.literal(Infinity)], moneyRule);
 
@@ -29,74 +30,82 @@ const merchantSchema = z.strictObject(
   {
     clientId: identifier,
     secretKey: z.union(
-      [identifier, z.array(identifier).min(1, 'must have at least one key').readonly()],
+      [identifier, z.readonly(z.array(identifier).check(z.minLength(1, 'must have at least one key')))],
       expected('must be a string, or a list of strings'),
     ),
     merchantId: identifier,
-    storeIds: z.array(identifier, 'must be an array of store IDs').readonly().optional(),
-    minAmount: amount.optional(),
-    maxAmount: amount.optional(),
-    active: trueOrFalse.optional(),
+    storeIds: z.optional(z.readonly(z.array(identifier, 'must be an array of store IDs'))),
+    minAmount: z.optional(amount),
+    maxAmount: z.optional(amount),
+    active: z.optional(trueOrFalse),
   },
   object('{ clientId, secretKey, merchantId }'),
 );
 
-const httpUrl = z.string(expected(httpUrlRule)).refine((text) => isHttpUrl(parseUrl(text)), httpUrlRule);
+const httpUrl = z
+  .string(expected(httpUrlRule))
+  .check(z.refine((text) => isHttpUrl(parseUrl(text)), httpUrlRule));
 
 const hostRule = 'must be a host name without a port, such as mock or mock.test';
 
-const world = z.unknown().transform((option, context): World => {
+const world = converted(z.unknown(), (option, refuse): World => {
   try {
     return resolveWorld(option);
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     const [, ...path] = error.option.split('.');
-    context.addIssue({ code: 'custom', path, message: error.message.slice(error.option.length + 1) });
-    return z.NEVER;
+    return refuse(error.message.slice(error.option.length + 1), { path });
   }
 });
 
 const schema = z.strictObject(
   {
-    merchants: z.array(merchantSchema, 'must be an array of merchants').default([DEMO_MERCHANT]),
-    now: aFunction<NonNullable<MockOptions['now']>>().optional(),
-    delay: aFunction<NonNullable<MockOptions['delay']>>().optional(),
-    journalLimit: limit.default(500),
-    paymentLimit: limit.default(5000),
-    lender: z
-      .strictObject(
+    merchants: z._default(z.array(merchantSchema, 'must be an array of merchants'), [DEMO_MERCHANT]),
+    now: z.optional(aFunction<NonNullable<MockOptions['now']>>()),
+    delay: z.optional(aFunction<NonNullable<MockOptions['delay']>>()),
+    journalLimit: z._default(limit, 500),
+    paymentLimit: z._default(limit, 5000),
+    lender: z._default(
+      z.strictObject(
         {
-          applicationIdField: identifier.optional(),
-          authenticate: aFunction<NonNullable<MockLenderOptions['authenticate']>>().optional(),
+          applicationIdField: z.optional(identifier),
+          authenticate: z.optional(aFunction<NonNullable<MockLenderOptions['authenticate']>>()),
         },
         object(),
-      )
-      .default({}),
+      ),
+      {},
+    ),
     wire: wireSwitchesSchema,
-    world: world.default(plainWorld),
-    uploads: z.enum(['paid', 'any'], "must be 'paid' or 'any'").default('paid'),
-    publicUrl: httpUrl
-      .refine((text) => !/[?#]/.test(text), 'must not have a query or a fragment')
-      .transform((text) => new URL(text).href.replace(/\/+$/, ''))
-      .optional(),
-    allowedHosts: z
-      .array(z.string(hostRule).regex(/^[\w.-]+$/, hostRule), 'must be an array of host names')
-      .default([]),
-    webhook: z
-      .strictObject(
-        {
-          url: httpUrl,
-          body: aFunction<NonNullable<MockWebhookOptions['body']>>().optional(),
-          template: webhookTemplate.optional(),
-          secretKey: identifier.optional(),
-        },
-        object('{ url }'),
-      )
-      .refine(({ body, template }) => body === undefined || template?.body === undefined, {
-        path: ['body'],
-        message: 'cannot be combined with template.body',
-      })
-      .optional(),
+    world: z._default(world, plainWorld),
+    uploads: z._default(z.enum(['paid', 'any'], "must be 'paid' or 'any'"), 'paid'),
+    publicUrl: z.optional(
+      z.pipe(
+        httpUrl.check(z.refine((text) => !/[?#]/.test(text), 'must not have a query or a fragment')),
+        z.transform((text) => new URL(text).href.replace(/\/+$/, '')),
+      ),
+    ),
+    allowedHosts: z._default(
+      z.array(z.string(hostRule).check(z.regex(/^[\w.-]+$/, hostRule)), 'must be an array of host names'),
+      [],
+    ),
+    webhook: z.optional(
+      z
+        .strictObject(
+          {
+            url: httpUrl,
+            body: z.optional(aFunction<NonNullable<MockWebhookOptions['body']>>()),
+            template: z.optional(webhookTemplate),
+            secretKey: z.optional(identifier),
+          },
+          object('{ url }'),
+        )
+        .check(
+          z.refine(({ body, template }) => body === undefined || template?.body === undefined, {
+            path: ['body'],
+            message: 'cannot be combined with template.body',
+          }),
+        ),
+    ),
   },
   object(),
 );

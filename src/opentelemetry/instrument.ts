@@ -9,7 +9,7 @@ import {
   type MeterProvider,
   type TracerProvider,
 } from '@opentelemetry/api';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {
   setInstrumentation,
   type CallInstrument,
@@ -147,15 +147,15 @@ function callTelemetry(options: InstrumentOptions): Instrumentation {
 
 function provider<T>(method: string) {
   const rule = `must be a provider with the method ${method}`;
-  return z.custom<T>((value) => hasMethods(value, [method]), rule).optional();
+  return z.optional(z.custom<T>((value) => hasMethods(value, [method]), rule));
 }
 
 const instrumentOptionRules = z.strictObject(
   {
     tracerProvider: provider<TracerProvider>('getTracer'),
     meterProvider: provider<MeterProvider>('getMeter'),
-    attemptSpans: trueOrFalse.optional(),
-    includeReference: trueOrFalse.optional(),
+    attemptSpans: z.optional(trueOrFalse),
+    includeReference: z.optional(trueOrFalse),
   },
   'must be an object',
 );

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type { CallSubject } from '../errors/call-metadata.js';
 import { invalidInput } from '../errors/error-of.js';
 import { parseOptions } from '../options/call-options.js';
@@ -28,7 +28,7 @@ export function parseInput<T>(parse: () => Parsed<T>, path: readonly string[] = 
 
 /** Parses a request with the client's defaults. The hint is about fields that the specification does not show. */
 export function parseRequest<T>(
-  schema: z.ZodType<T>,
+  schema: z.ZodMiniType<T>,
   request: unknown,
   defaults: Readonly<Record<string, unknown>>,
   hint?: string,
@@ -40,7 +40,7 @@ export function parseRequest<T>(
 }
 
 /** Parses the options of a call. */
-export function parseCallOptions<T extends object>(rules: z.ZodType<T>, options: unknown): Parsed<T> {
+export function parseCallOptions<T extends object>(rules: z.ZodMiniType<T>, options: unknown): Parsed<T> {
   return parseInput(() => parseOptions(rules, options), ['options']);
 }
 

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type { WithMetadata } from '../errors/call-metadata.js';
 import type { AttemptResult } from '../http/attempt-result.js';
 import type { Call } from '../http/call.js';
@@ -78,7 +78,7 @@ export function parsePost(
   body: unknown,
   options: PostOptions,
   baseUrl: string,
-  rules: z.ZodType<PostOptions> = postOptionRules,
+  rules: z.ZodMiniType<PostOptions> = postOptionRules,
 ) {
   const [sentPath, json, callOptions] = allOrThrow(
     { operation },

@@ -1,5 +1,6 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { endpoints } from '../protocol/endpoints.js';
+import { converted } from '../protocol/field-rules.js';
 import { parseUrl } from '../protocol/urls.js';
 
 const operationPaths = Object.values(endpoints).map(({ path }) => path);
@@ -23,10 +24,8 @@ function problemOf(value: string | URL | undefined, variable: string): string | 
 
 /** The rule for a base URL; `variable` of the environment may set it. Its output has no slash at the end. */
 export function baseUrlFrom(variable: string) {
-  return z.custom<string | URL>().transform((value, context): string => {
+  return converted(z.custom<string | URL>(), (value, refuse): string => {
     const problem = problemOf(value, variable);
-    if (problem === undefined) return new URL(value).href.replace(/\/+$/, '');
-    context.addIssue(problem);
-    return z.NEVER;
+    return problem === undefined ? new URL(value).href.replace(/\/+$/, '') : refuse(problem);
   });
 }

@@ -1,5 +1,5 @@
 import { isDate } from 'node:util/types';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { additionalPaymentFields, additionalUploadFields } from '../protocol/additional-fields.js';
 import type { RetryPolicy } from '../protocol/endpoints.js';
 import { parseRules } from '../errors/check-options.js';
@@ -113,8 +113,8 @@ function isAbortSignal(value: unknown): boolean {
 
 const isValidDate = (value: unknown) => isDate(value) && !Number.isNaN(value.getTime());
 
-const callRules = z
-  .strictObject(
+const callRules = z.partial(
+  z.strictObject(
     {
       signal: z.custom<AbortSignal>(
         isAbortSignal,
@@ -123,49 +123,55 @@ const callRules = z
       ...termRules,
       mayHaveBeenSent: trueOrFalse,
       // A copy: the caller may move its own on, as for the next call.
-      sendBefore: z
-        .custom<Date>(isValidDate, 'must be a valid Date, such as new Date(Date.now() + 60_000)')
-        .transform((date) => new Date(date)),
+      sendBefore: z.pipe(
+        z.custom<Date>(isValidDate, 'must be a valid Date, such as new Date(Date.now() + 60_000)'),
+        z.transform((date) => new Date(date)),
+      ),
     },
     'must be an object of options, such as { maxRetries: 1 }',
-  )
-  .partial();
-const merchantCallRules = callRules.extend({ headers: headers.optional() });
+  ),
+);
+const merchantCallRules = z.extend(callRules, { headers: z.optional(headers) });
 
-const idempotencyKey = z
-  .string('must be a string')
-  .refine(
-    isExactHeaderValue,
-    'must be a string of printable Latin-1 characters that is not empty and has no white space at either end',
-  )
-  .optional();
+const idempotencyKey = z.optional(
+  z
+    .string('must be a string')
+    .check(
+      z.refine(
+        isExactHeaderValue,
+        'must be a string of printable Latin-1 characters that is not empty and has no white space at either end',
+      ),
+    ),
+);
 
-export const callOptionRules: z.ZodType<CallOptions> = callRules;
+export const callOptionRules: z.ZodMiniType<CallOptions> = callRules;
 
-export const initiatePaymentOptionRules: z.ZodType<InitiatePaymentOptions> = merchantCallRules.extend({
+export const initiatePaymentOptionRules: z.ZodMiniType<InitiatePaymentOptions> = z.extend(merchantCallRules, {
   idempotencyKey,
-  additionalFields: additionalPaymentFields.optional(),
+  additionalFields: z.optional(additionalPaymentFields),
 });
 
-export const uploadInvoiceOptionRules: z.ZodType<UploadInvoiceOptions> = merchantCallRules.extend({
-  onUploadProgress: aFunction<NonNullable<UploadInvoiceOptions['onUploadProgress']>>().optional(),
-  additionalFields: additionalUploadFields.optional(),
+export const uploadInvoiceOptionRules: z.ZodMiniType<UploadInvoiceOptions> = z.extend(merchantCallRules, {
+  onUploadProgress: z.optional(aFunction<NonNullable<UploadInvoiceOptions['onUploadProgress']>>()),
+  additionalFields: z.optional(additionalUploadFields),
 });
 
 /** The rules of `post`; a merchant and a lender may set other headers. */
-export function postOptionRulesWith(headerRules: z.ZodType<Record<string, string>>): z.ZodType<PostOptions> {
-  return callRules.extend({
-    headers: headerRules.optional(),
-    policy: z.enum(['once', 'idempotent'], "must be 'once' or 'idempotent'").optional(),
+export function postOptionRulesWith(
+  headerRules: z.ZodMiniType<Record<string, string>>,
+): z.ZodMiniType<PostOptions> {
+  return z.extend(callRules, {
+    headers: z.optional(headerRules),
+    policy: z.optional(z.enum(['once', 'idempotent'], "must be 'once' or 'idempotent'")),
     idempotencyKey,
-    referenceId: referenceId.optional(),
+    referenceId: z.optional(referenceId),
   });
 }
 
 export const postOptionRules = postOptionRulesWith(headers);
 
 /** Checks the options of a call; the paths of its issues begin with `options`. */
-export function parseOptions<T extends object>(rules: z.ZodType<T>, options: unknown): Parsed<T> {
+export function parseOptions<T extends object>(rules: z.ZodMiniType<T>, options: unknown): Parsed<T> {
   const parsed = parseRules(rules, options);
   if ('value' in parsed) return parsed;
   return { issues: parsed.issues.map((issue) => ({ ...issue, path: ['options', ...issue.path] })) };

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { ConfigurationError } from '../errors/errors.js';
 import { baseUrlFrom } from './base-url.js';
 import { aFunction, identifier, trueOrFalse } from '../protocol/field-rules.js';
@@ -73,19 +73,21 @@ const clientRules = withTransportRules(
     baseUrl: baseUrlFrom(variables.baseUrl),
     clientId: z
       .string(requiredOr(variables.clientId, 'must be a string'))
-      .refine(
-        isExactHeaderValue,
-        'must be a string of printable Latin-1 characters without white space at either end',
+      .check(
+        z.refine(
+          isExactHeaderValue,
+          'must be a string of printable Latin-1 characters without white space at either end',
+        ),
       ),
     secretKey: z.union(
       [secretKeyText('must be a string'), aFunction<SecretKeyFunction>()],
       requiredOr(variables.secretKey, 'must be a string, or a function that returns one'),
     ),
-    merchantId: identifier.optional(),
-    storeId: identifier.optional(),
-    platformId: identifier.optional(),
-    headers: headers.default({}),
-    logResultMsg: trueOrFalse.default(false),
+    merchantId: z.optional(identifier),
+    storeId: z.optional(identifier),
+    platformId: z.optional(identifier),
+    headers: z._default(headers, {}),
+    logResultMsg: z._default(trueOrFalse, false),
     wire: wireSwitchesSchema,
   }),
 );

@@ -1,5 +1,5 @@
 import type { Agent } from 'node:http';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Hooks, Logger, LogLevel } from '../http/observer.js';
 import type { Fetch } from '../http/transport.js';
 import { aFunction, trueOrFalse } from '../protocol/field-rules.js';
@@ -58,14 +58,18 @@ export interface CommonOptions {
 }
 
 const timerRule = `must be a number of milliseconds, greater than 0 and at most ${longestTimerMs}, such as 15000`;
-const milliseconds = z.number(timerRule).refine((value) => value > 0 && value <= longestTimerMs, timerRule);
+const milliseconds = z
+  .number(timerRule)
+  .check(z.refine((value) => value > 0 && value <= longestTimerMs, timerRule));
 
 const countRule = 'must be an integer, 0 or greater, such as 2';
 
 export const termRules = {
   attemptTimeoutMs: milliseconds,
   totalTimeoutMs: milliseconds,
-  maxRetries: z.number(countRule).refine((value) => Number.isSafeInteger(value) && value >= 0, countRule),
+  maxRetries: z
+    .number(countRule)
+    .check(z.refine((value) => Number.isSafeInteger(value) && value >= 0, countRule)),
   repeatUnknown: trueOrFalse,
 };
 
@@ -73,37 +77,40 @@ export const logLevelRule = "must be 'debug', 'info', 'warn', 'error' or 'silent
 export const logLevel = z.enum(['debug', 'info', 'warn', 'error', 'silent'], logLevelRule);
 
 export const commonRules = {
-  attemptTimeoutMs: termRules.attemptTimeoutMs.default(15_000),
-  totalTimeoutMs: termRules.totalTimeoutMs.default(45_000),
-  maxRetries: termRules.maxRetries.default(2),
-  repeatUnknown: termRules.repeatUnknown.default(true),
-  agent: z
-    .custom<Agent>(
+  attemptTimeoutMs: z._default(milliseconds, 15_000),
+  totalTimeoutMs: z._default(milliseconds, 45_000),
+  maxRetries: z._default(termRules.maxRetries, 2),
+  repeatUnknown: z._default(trueOrFalse, true),
+  agent: z.optional(
+    z.custom<Agent>(
       (value) => hasMethods(value, ['addRequest']) || hasMethods(value, ['createConnection', 'destroy']),
       'must be an agent of node:http or node:https, or one made on them',
-    )
-    .optional(),
-  fetch: aFunction<Fetch>().optional(),
-  allowInsecureHttp: trueOrFalse.default(false),
-  logger: z
-    .custom<Logger>(
+    ),
+  ),
+  fetch: z.optional(aFunction<Fetch>()),
+  allowInsecureHttp: z._default(trueOrFalse, false),
+  logger: z.optional(
+    z.custom<Logger>(
       (value) => hasMethods(value, ['debug', 'info', 'warn', 'error']),
       'must have the methods debug, info, warn and error, like console',
-    )
-    .optional(),
-  logLevel: logLevel.optional(),
-  hooks: z
-    .strictObject(
+    ),
+  ),
+  logLevel: z.optional(logLevel),
+  hooks: z._default(
+    z.strictObject(
       {
-        beforeSend: aFunction<NonNullable<Hooks['beforeSend']>>().optional(),
-        onAttempt: aFunction<NonNullable<Hooks['onAttempt']>>().optional(),
+        beforeSend: z.optional(aFunction<NonNullable<Hooks['beforeSend']>>()),
+        onAttempt: z.optional(aFunction<NonNullable<Hooks['onAttempt']>>()),
       },
       'must be an object with beforeSend, onAttempt or both',
-    )
-    .default({}),
-  now: aFunction<() => Date>('must be a function that returns a Date, such as () => new Date()')
-    .refine((now) => isWireInstant(valueOf(now)), 'must return a valid Date, such as new Date()')
-    .optional(),
+    ),
+    {},
+  ),
+  now: z.optional(
+    aFunction<() => Date>('must be a function that returns a Date, such as () => new Date()').check(
+      z.refine((now) => isWireInstant(valueOf(now)), 'must return a valid Date, such as new Date()'),
+    ),
+  ),
 };
 
 interface TransportRuled {
@@ -114,19 +121,20 @@ interface TransportRuled {
 }
 
 /** Adds the rules that compare options. They run even if other options are wrong, so that every problem is reported. */
-export function withTransportRules<T extends TransportRuled>(rules: z.ZodType<T>): z.ZodType<T> {
+export function withTransportRules<T extends TransportRuled>(rules: z.ZodMiniType<T>): z.ZodMiniType<T> {
   const always = { when: () => true };
-  return rules
-    .refine(({ baseUrl, allowInsecureHttp }) => allowInsecureHttp || !isInsecure(baseUrl), {
+  return rules.check(
+    z.refine(({ baseUrl, allowInsecureHttp }) => allowInsecureHttp || !isInsecure(baseUrl), {
       path: ['baseUrl'],
       message:
         'must be https: http is accepted for localhost, 127.0.0.0/8 and [::1], and with allowInsecureHttp: true for a ' +
         'mock in a container network',
       ...always,
-    })
-    .refine(({ agent, fetch }) => agent === undefined || fetch === undefined, {
+    }),
+    z.refine(({ agent, fetch }) => agent === undefined || fetch === undefined, {
       path: ['agent'],
       message: 'cannot be combined with fetch: an agent belongs to the transport that fetch replaces',
       ...always,
-    });
+    }),
+  );
 }

@@ -1,4 +1,5 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
+import { converted } from '../protocol/field-rules.js';
 import { isHeaderName, isHeaderValue, isReservedHeader } from '../protocol/headers.js';
 import { printable } from '../protocol/issues.js';
 
@@ -26,9 +27,11 @@ export function headersProblem(
 
 /** The rule for headers without a problem, or a function that makes them. They are copied: callers may change their own later. */
 export function headersRule<T extends object>(problemOf: (value: unknown) => string | undefined) {
-  return z
-    .custom<T>((value) => problemOf(value) === undefined, { error: ({ input }) => problemOf(input) })
-    .transform((value): T => (typeof value === 'function' ? value : { ...value }));
+  return converted(z.custom<T>(), (value, refuse): T => {
+    const problem = problemOf(value);
+    if (problem !== undefined) return refuse(problem);
+    return typeof value === 'function' ? value : { ...value };
+  });
 }
 
 export const headers = headersRule<Record<string, string>>(headersProblem);

@@ -1,15 +1,15 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 /** The rule for a secret key; the message is for a value that is not a string. */
 export function secretKeyText(message: string) {
-  return z
-    .string(message)
-    .refine((value) => value !== '', 'must not be empty')
-    .refine(
+  return z.string(message).check(
+    z.refine((value) => value !== '', 'must not be empty'),
+    z.refine(
       (value) => value.trim() === value,
       'must not begin or end with white space, such as a line break that was copied with it',
-    )
-    .refine((value) => value.isWellFormed(), 'must be well-formed Unicode');
+    ),
+    z.refine((value) => value.isWellFormed(), 'must be well-formed Unicode'),
+  );
 }
 
 const returnedKey = secretKeyText('must be a string');

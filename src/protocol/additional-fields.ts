@@ -1,6 +1,6 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { isPlainObject, isRecord, jsonIn } from '../values/untrusted-values.js';
-import { wrongKind } from './field-rules.js';
+import { converted, wrongKind, type Refuse } from './field-rules.js';
 import { invoiceUploadSchema } from './invoice-schema.js';
 import { jsonTextOf } from './json-text.js';
 import { namesAt } from './known-names.js';
@@ -19,14 +19,9 @@ export const additionalFieldsHint =
 const paymentRule = "must be a plain object of JSON data, such as { voucher: 'A' }";
 const uploadRule = "must be a plain object of strings, such as { voucher: 'A' }";
 
-type Refuse = (path: readonly string[], message: string) => void;
-
-function refusing(context: z.core.$RefinementCtx): Refuse {
-  return (path, message) => context.addIssue({ code: 'custom', path: [...path], message });
-}
-
 // Names by which a reader of the body that merges it could change a prototype.
 const dangerousNames: readonly string[] = ['__proto__', 'constructor', 'prototype'];
+const dangerousName = 'is a name that could change a prototype';
 
 /** Refuses dangerous names at every depth, and fields that the request has at the same place. */
 function checkNames(fields: object, path: readonly string[], refuse: Refuse): void {
@@ -34,13 +29,14 @@ function checkNames(fields: object, path: readonly string[], refuse: Refuse): vo
   for (const [name, value] of Object.entries(fields)) {
     const here = [...path, name];
     const isObject = typeof value === 'object' && value !== null;
-    if (dangerousNames.includes(name)) refuse(here, 'is a name that could change a prototype');
+    if (dangerousNames.includes(name)) refuse(dangerousName, { path: here });
     else if (!known.includes(name)) {
       if (isObject) checkNames(value as object, here, refuse);
     } else if (namesAt(paymentRequestSchema, here) === undefined) {
-      refuse(here, `belongs in the request itself, as ${here.join('.')}`);
+      refuse(`belongs in the request itself, as ${here.join('.')}`, { path: here });
     } else if (isRecord(value)) checkNames(value, here, refuse);
-    else refuse(here, wrongKind(`must be an object, which is merged into ${here.join('.')}`, value));
+    else
+      refuse(wrongKind(`must be an object, which is merged into ${here.join('.')}`, value), { path: here });
   }
 }
 
@@ -48,52 +44,49 @@ function checkNames(fields: object, path: readonly string[], refuse: Refuse): vo
  * Checks the additional fields of a payment, and copies them. They become part of the bytes, of the signature and of the
  * derived idempotency key: see {@link withAdditionalFields}.
  */
-export const additionalPaymentFields = z
-  .custom<AdditionalFields>()
-  .transform((value, context): AdditionalFields => {
-    const refuse = refusing(context);
-    if (!isRecord(value) || !isPlainObject(value)) {
-      refuse([], wrongKind(paymentRule, value));
-      return z.NEVER;
-    }
+export const additionalPaymentFields = converted(
+  z.custom<AdditionalFields>(),
+  (value, refuse): AdditionalFields => {
+    if (!isRecord(value) || !isPlainObject(value)) return refuse(wrongKind(paymentRule, value));
     const json = jsonTextOf(value);
-    const copy = typeof json === 'string' ? jsonIn(json) : undefined;
-    if (isRecord(copy)) {
-      checkNames(copy, [], refuse);
-      return copy;
-    }
-    refuse([], typeof json === 'string' ? paymentRule : json.message);
-    return z.NEVER;
-  });
+    if (typeof json !== 'string') return refuse(json.message);
+    const copy = jsonIn(json);
+    if (!isRecord(copy)) return refuse(paymentRule);
+    checkNames(copy, [], refuse);
+    return copy;
+  },
+);
 
 // A quote or a control character would end the name in the header of its part.
 const partName = /^[^"\\\p{Cc}]+$/u;
 
 const uploadNames = namesAt(invoiceUploadSchema, []) ?? [];
 
+function textFieldProblem(name: string, value: unknown): string | undefined {
+  if (uploadNames.includes(name)) return `belongs in the request itself, as ${name}`;
+  if (dangerousNames.includes(name)) return dangerousName;
+  if (!partName.test(name) || !name.isWellFormed())
+    return 'has a name that is empty or has quotes, backslashes or control characters';
+  if (typeof value !== 'string') return wrongKind('must be a string', value);
+  return value.isWellFormed() ? undefined : 'must be well-formed Unicode';
+}
+
 /**
  * Checks the additional fields of an upload, and copies them. Each becomes a part of the form, between the signed fields and
  * `fileUrl`; none is in the canonical string.
  */
-export const additionalUploadFields = z
-  .custom<AdditionalTexts>()
-  .transform((value, context): AdditionalTexts => {
-    const refuse = refusing(context);
-    if (!isRecord(value) || !isPlainObject(value)) {
-      refuse([], wrongKind(uploadRule, value));
-      return z.NEVER;
-    }
+export const additionalUploadFields = converted(
+  z.custom<AdditionalTexts>(),
+  (value, refuse): AdditionalTexts => {
+    if (!isRecord(value) || !isPlainObject(value)) return refuse(wrongKind(uploadRule, value));
     const given = Object.entries<unknown>(value).filter(([, text]) => text !== undefined);
     for (const [name, text] of given) {
-      if (uploadNames.includes(name)) refuse([name], `belongs in the request itself, as ${name}`);
-      else if (dangerousNames.includes(name)) refuse([name], 'is a name that could change a prototype');
-      else if (!partName.test(name) || !name.isWellFormed())
-        refuse([name], 'has a name that is empty or has quotes, backslashes or control characters');
-      else if (typeof text !== 'string') refuse([name], wrongKind('must be a string', text));
-      else if (!text.isWellFormed()) refuse([name], 'must be well-formed Unicode');
+      const problem = textFieldProblem(name, text);
+      if (problem !== undefined) refuse(problem, { path: [name] });
     }
     return Object.fromEntries(given) as AdditionalTexts;
-  });
+  },
+);
 
 /** A body with checked additional fields behind its own. Objects are merged. */
 export function withAdditionalFields<Body extends object>(

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { finding } from '../values/kind-of-value.js';
 import { isRecord } from '../values/untrusted-values.js';
 import { maxReferenceLength } from './limits.js';
@@ -35,7 +35,7 @@ export function expected(rule: string, missing = `is required and ${rule}`) {
 }
 
 /** A field that may be left out. Its messages say so to a caller who has null in its place. */
-export function optional<Schema extends z.ZodType>(schema: Schema): z.ZodOptional<Schema> {
+export function optional<Schema extends z.ZodMiniType>(schema: Schema): z.ZodMiniOptional<Schema> {
   const { def } = schema;
   const messageOf = def.error as z.core.$ZodErrorMap | undefined;
   const error: z.core.$ZodErrorMap = (issue) => {
@@ -43,6 +43,27 @@ export function optional<Schema extends z.ZodType>(schema: Schema): z.ZodOptiona
     return typeof message === 'string' ? withNullAdvice(message, issue.input) : message;
   };
   return z.optional(schema.clone({ ...def, error }));
+}
+
+/** Reports a broken rule at a path within the value. What it returns is never used. */
+export type Refuse = (
+  message: string,
+  at?: { readonly path?: readonly string[]; readonly params?: Readonly<Record<string, unknown>> },
+) => never;
+
+/** A rule that makes another value of a checked one, or refuses it. */
+export function converted<Schema extends z.ZodMiniType, Output>(
+  schema: Schema,
+  convert: (value: z.output<Schema>, refuse: Refuse) => Output,
+) {
+  const conversion = z.transform((input: z.output<Schema>, { issues }): Output => {
+    const refuse: Refuse = (message, { path = [], params } = {}) => {
+      issues.push({ code: 'custom', input, message, path: [...path], params });
+      return z.NEVER;
+    };
+    return convert(input, refuse);
+  });
+  return z.pipe(schema, conversion);
 }
 
 export const unknownField = 'unknown field';
@@ -54,29 +75,25 @@ export function object(example = '') {
   };
 }
 
-const wellFormed = [
-  (value: string) => value.isWellFormed(),
+const wellFormed = z.refine<string>(
+  (value) => value.isWellFormed(),
   'must be well-formed Unicode: it contains half of a surrogate pair',
-] as const;
+);
 
 /** Any text. A lone surrogate has no UTF-8 form: it would be signed and sent as another character. */
-export const text = z.string(expected('must be a string')).refine(...wellFormed);
+export const text = z.string(expected('must be a string')).check(wellFormed);
 
-const notEmpty = 'must not be empty';
+const notEmpty = z.minLength(1, 'must not be empty');
 
-export const identifier = text.min(1, notEmpty);
+export const identifier = text.check(notEmpty);
 
 /** An identifier that the client can have a default for. */
 export const identifierOrDefault = z
   .string(expected('must be a string', 'is required; pass it here, or once as an option of the client'))
-  .refine(...wellFormed)
-  .min(1, notEmpty);
+  .check(wellFormed, notEmpty);
 
 export function patterned(pattern: RegExp, rule: string) {
-  return z
-    .string(expected(rule))
-    .regex(pattern, { error: rule, abort: true })
-    .refine(...wellFormed);
+  return z.string(expected(rule)).check(z.regex(pattern, { error: rule, abort: true }), wellFormed);
 }
 
 const referenceIdShape = new RegExp(`^[0-9a-zA-Z_:-]{1,${maxReferenceLength}}$`);
@@ -95,17 +112,16 @@ const notReal = 'is not a real date and time: check the day, the month and the h
 
 export function wireTimestamp(form: TimestampForm) {
   const rule = `must be a string in the form ${form.form}`;
-  return patterned(form.shape, rule).refine((value) => isTimestamp(value, form), notReal);
+  return patterned(form.shape, rule).check(z.refine((value) => isTimestamp(value, form), notReal));
 }
 
 export function inputTimestamp(form: TimestampForm, messageOf = wrongKind) {
   const rule = `must be a valid Date, or a string in the form ${form.form}`;
-  return z.custom<Date | string>().transform((value, context): string => {
+  return converted(z.custom<Date | string>(), (value, refuse): string => {
     if (isWireInstant(value)) return form.write(value);
-    if (typeof value !== 'string') context.addIssue(messageOf(rule, value));
-    else if (isTimestamp(value, form)) return value;
-    else context.addIssue(form.shape.test(value) ? notReal : rule);
-    return z.NEVER;
+    if (typeof value !== 'string') return refuse(messageOf(rule, value));
+    if (isTimestamp(value, form)) return value;
+    return refuse(form.shape.test(value) ? notReal : rule);
   });
 }
 
@@ -143,7 +159,7 @@ function numberError(rule: string, advice: Advice) {
 
 export function integerFrom(minimum: number, advice: Advice = {}) {
   const error = numberError(`must be an integer from ${minimum} to ${Number.MAX_SAFE_INTEGER}`, advice);
-  return z.int({ ...error, abort: true }).min(minimum, error);
+  return z.int({ ...error, abort: true }).check(z.gte(minimum, error));
 }
 
 /** A count, an amount of VND or a duration. */
@@ -155,7 +171,7 @@ export const moneyRule = 'must be a number of VND, 0 or greater';
 
 export function moneyWith(advice: Advice) {
   const error = numberError(moneyRule, advice);
-  return z.number(error).min(0, error);
+  return z.number(error).check(z.gte(0, error));
 }
 
 export const money = moneyWith({});

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { checkFile, FileProblem, type InvoiceFile } from './file-rules.js';
 import { fileRule, fileSourceOf, type UnreadSource } from './file-source.js';
 import { urlExtensions, urlPathFits } from './file-types.js';
@@ -11,6 +11,7 @@ import type {
 import { isJson, jsonTextOf } from './json-text.js';
 import { isRecord } from '../values/untrusted-values.js';
 import {
+  converted,
   identifier,
   identifierOrDefault,
   inputTimestamp,
@@ -26,20 +27,13 @@ import { utcForm } from './timestamps.js';
 
 const extraDataRule = 'must be a string that parses as JSON, or an object, such as { till: 4 }';
 
-const extraDataText = text.refine(isJson, 'must be a string that parses as JSON');
+const extraDataText = text.check(z.refine(isJson, 'must be a string that parses as JSON'));
 
-const extraData = z.custom<string | object>().transform((value, context): string => {
-  if (typeof value === 'string') {
-    if (value.isWellFormed() && isJson(value)) return value;
-    context.addIssue(extraDataRule);
-  } else if (Object(value) !== value) {
-    context.addIssue(wrongOptional(extraDataRule, value));
-  } else {
-    const json = jsonTextOf(value);
-    if (typeof json === 'string') return json;
-    context.addIssue(json.message);
-  }
-  return z.NEVER;
+const extraData = converted(z.custom<string | object>(), (value, refuse): string => {
+  if (typeof value === 'string') return value.isWellFormed() && isJson(value) ? value : refuse(extraDataRule);
+  if (Object(value) !== value) return refuse(wrongOptional(extraDataRule, value));
+  const json = jsonTextOf(value);
+  return typeof json === 'string' ? json : refuse(json.message);
 });
 
 function isFetchable(url: string): boolean {
@@ -70,7 +64,10 @@ export const invoiceUploadWireSchema = z.strictObject(
     merchantId: identifier,
     ...fields,
     fileUrl: optional(
-      text.refine(isFetchable, { message: urlRule, abort: true }).refine(hasAcceptedExtension, extensionRule),
+      text.check(
+        z.refine(isFetchable, { message: urlRule, abort: true }),
+        z.refine(hasAcceptedExtension, extensionRule),
+      ),
     ),
     invoiceDate: optional(wireTimestamp(utcForm)),
     extraData: optional(extraDataText),
@@ -92,7 +89,7 @@ function urlFits({ file, fileUrl }: FileFields, rule: (url: string) => boolean):
   return file !== undefined || typeof fileUrl !== 'string' || rule(fileUrl);
 }
 
-function uploadSchema<MerchantId extends z.ZodType, File extends z.ZodType>(
+function uploadSchema<MerchantId extends z.ZodMiniType, File extends z.ZodMiniType>(
   merchantId: MerchantId,
   file: File,
 ) {
@@ -103,21 +100,23 @@ function uploadSchema<MerchantId extends z.ZodType, File extends z.ZodType>(
         merchantId,
         ...fields,
         fileUrl: optional(text),
-        invoiceDate: inputTimestamp(utcForm, wrongOptional).optional(),
-        extraData: extraData.optional(),
-        file: file.optional(),
+        invoiceDate: z.optional(inputTimestamp(utcForm, wrongOptional)),
+        extraData: z.optional(extraData),
+        file: z.optional(file),
       },
       object(),
     )
-    .refine((upload: FileFields) => upload.file !== undefined || upload.fileUrl !== undefined, {
-      path: ['file'],
-      message: 'is required if there is no fileUrl',
-      when,
-    })
-    .refine((upload: FileFields) => urlFits(upload, isFetchable), { path, message: urlRule, when })
-    .refine(
-      (upload: FileFields) => urlFits(upload, (url) => !isFetchable(url) || hasAcceptedExtension(url)),
-      { path, ...extensionRule, when },
+    .check(
+      z.refine<FileFields>(({ file, fileUrl }) => file !== undefined || fileUrl !== undefined, {
+        path: ['file'],
+        message: 'is required if there is no fileUrl',
+        when,
+      }),
+      z.refine<FileFields>((upload) => urlFits(upload, isFetchable), { path, message: urlRule, when }),
+      z.refine<FileFields>(
+        (upload) => urlFits(upload, (url) => !isFetchable(url) || hasAcceptedExtension(url)),
+        { path, ...extensionRule, when },
+      ),
     );
 }
 
@@ -130,12 +129,11 @@ function parseFile(value: unknown): InvoiceFile | UnreadSource | FileProblem {
 }
 
 function fileSchema<T>(resultOf: (given: InvoiceFileInput, parsed: InvoiceFile | UnreadSource) => T) {
-  return z.custom<InvoiceFileInput>().transform((value, context): T => {
+  return converted(z.custom<InvoiceFileInput>(), (value, refuse): T => {
     const parsed = parseFile(value);
     if (!(parsed instanceof FileProblem)) return resultOf(value, parsed);
     const { message, resultStatus } = parsed;
-    context.addIssue({ code: 'custom', message, params: { resultStatus } });
-    return z.NEVER;
+    return refuse(message, { params: { resultStatus } });
   });
 }
 
@@ -145,7 +143,7 @@ export type ParsedInvoiceUpload = Omit<InvoiceUploadWire, 'file'> & {
 };
 
 /** {@link invoiceUploadSchema} for the client, which has filled in its defaults: the file comes out classified. */
-export const parsedInvoiceUploadSchema: z.ZodType<ParsedInvoiceUpload> = uploadSchema(
+export const parsedInvoiceUploadSchema: z.ZodMiniType<ParsedInvoiceUpload> = uploadSchema(
   identifierOrDefault,
   fileSchema((_given, parsed) => parsed),
 );
@@ -158,13 +156,13 @@ export const parsedInvoiceUploadSchema: z.ZodType<ParsedInvoiceUpload> = uploadS
  * @example
  * ```ts
  * import { invoiceUploadSchema } from 'installment-payments';
- * import * as z from 'zod';
+ * import * as z from 'zod/mini';
  *
  * const job = z.object({ attempts: z.number(), upload: invoiceUploadSchema });
  * ```
  * @see specification, Invoice upload request
  */
-export const invoiceUploadSchema: z.ZodType<CheckedInvoiceUpload, InvoiceUpload> = uploadSchema(
+export const invoiceUploadSchema: z.ZodMiniType<CheckedInvoiceUpload, InvoiceUpload> = uploadSchema(
   optional(identifier),
   fileSchema((given) => given),
 );

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import { isResultStatus, type ResultStatus } from './result-statuses.js';
 import { unknownField } from './field-rules.js';
 import { namesAt } from './known-names.js';
@@ -106,7 +106,7 @@ export function issuesOf(
  */
 export function withSuggestions(
   issues: readonly ValidationIssue[],
-  schema: z.ZodType,
+  schema: z.ZodMiniType,
   { word = unknownField, hint = '' }: { readonly word?: string; readonly hint?: string | undefined } = {},
 ): readonly ValidationIssue[] {
   return issues.map((issue) => {
@@ -126,7 +126,7 @@ export function issueText({ path, message }: ValidationIssue, whole: string): st
 
 /** Parses an input with a schema. */
 export function parseWith<T>(
-  schema: z.ZodType<T>,
+  schema: z.ZodMiniType<T>,
   input: unknown,
   statuses?: readonly OwnStatus[],
 ): Parsed<T> {

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { add, compare, decimalOf, toExactNumber, type Decimal } from '../values/decimal.js';
 import type {
   CheckedPaymentReceipt,
@@ -10,6 +10,7 @@ import type {
   RepaymentTransaction,
 } from './lender-types.js';
 import {
+  converted,
   expected,
   hasNumbers,
   identifier,
@@ -41,7 +42,7 @@ const missingCommon = {
   requestId: optional(identifier),
   serviceApplicationId: optional(identifier),
   lenderCode: optional(identifier),
-  requestingDatetime: inputTimestamp(lenderForm, wrongOptional).optional(),
+  requestingDatetime: z.optional(inputTimestamp(lenderForm, wrongOptional)),
 };
 
 const receiptFields = <Timestamp>(timestamp: Timestamp) => ({
@@ -53,7 +54,7 @@ const receiptFields = <Timestamp>(timestamp: Timestamp) => ({
   receivedAmount: money,
   receivedDatetime: timestamp,
   receivedStatus: oneOf(['SUCCESS', 'REVERSED']),
-  reversalReason: text.nullish(),
+  reversalReason: z.nullish(text),
 });
 
 type ReceiptState = Readonly<{ receivedStatus: string; reversalReason?: string | null | undefined }>;
@@ -62,11 +63,10 @@ function isExplained({ receivedStatus, reversalReason }: ReceiptState): boolean 
   return receivedStatus !== 'REVERSED' || Boolean(reversalReason);
 }
 
-// A new object for each use, because zod writes into the object and its path.
-const needsReason = () => ({
+const explained = z.refine<ReceiptState>(isExplained, {
   path: ['reversalReason'],
   message: 'is required when receivedStatus is REVERSED and must not be empty',
-  when: ({ value }: { readonly value: unknown }) => isRecord(value),
+  when: ({ value }) => isRecord(value),
 });
 
 const moneyParts = ['allocatedPrincipal', 'allocatedServiceFee', 'allocatedPenalty'] as const;
@@ -94,30 +94,31 @@ function totalFits(transaction: AllocatedParts & { allocatedTotal?: number | und
   return allocatedTotal === undefined || compare(decimalOf(allocatedTotal), allocatedSum(transaction)) === 0;
 }
 
-const wrongSum = (advice = '') => ({
-  path: ['allocatedTotal'],
-  message: `must equal ${moneyParts.join(' + ')} exactly${advice}`,
-  when: hasNumbers([], [...moneyParts, 'allocatedTotal']),
-});
-
-const wireTransaction = z.strictObject(transactionFields(onWire), object()).refine(totalFits, wrongSum());
-
-const inputTransaction = z
-  .strictObject({ ...transactionFields(asInput), allocatedTotal: optional(money) }, object())
-  .refine(totalFits, wrongSum('; leave it out to have it derived'))
-  .transform((transaction, context) => {
-    const allocatedTotal = transaction.allocatedTotal ?? toExactNumber(allocatedSum(transaction));
-    if (allocatedTotal === undefined) {
-      const message = `cannot be derived: ${moneyParts.join(' + ')} has more digits than a number can hold`;
-      context.addIssue({ code: 'custom', path: ['allocatedTotal'], message });
-      return z.NEVER;
-    }
-    return { ...transaction, allocatedTotal };
+const exactSum = (advice = '') =>
+  z.refine<Parameters<typeof totalFits>[0]>(totalFits, {
+    path: ['allocatedTotal'],
+    message: `must equal ${moneyParts.join(' + ')} exactly${advice}`,
+    when: hasNumbers([], [...moneyParts, 'allocatedTotal']),
   });
+
+const wireTransaction = z.strictObject(transactionFields(onWire), object()).check(exactSum());
+
+const inputTransaction = converted(
+  z
+    .strictObject({ ...transactionFields(asInput), allocatedTotal: optional(money) }, object())
+    .check(exactSum('; leave it out to have it derived')),
+  (transaction, refuse) => {
+    const allocatedTotal = transaction.allocatedTotal ?? toExactNumber(allocatedSum(transaction));
+    const problem = `cannot be derived: ${moneyParts.join(' + ')} has more digits than a number can hold`;
+    return allocatedTotal === undefined
+      ? refuse(problem, { path: ['allocatedTotal'] })
+      : { ...transaction, allocatedTotal };
+  },
+);
 
 const transactionsRule = 'must be an array of at least one transaction';
 
-const allocationFields = <Timestamp, Transaction extends z.ZodType>(
+const allocationFields = <Timestamp, Transaction extends z.ZodMiniType>(
   timestamp: Timestamp,
   transaction: Transaction,
 ) => ({
@@ -125,22 +126,21 @@ const allocationFields = <Timestamp, Transaction extends z.ZodType>(
   contractNumber: identifier,
   lenderReferenceId: optional(text),
   repaymentType: optional(oneOf(['NORMAL', 'EARLY_SETTLEMENT', 'PARTIAL'])),
-  repaymentTransactions: z.array(transaction, expected(transactionsRule)).min(1, transactionsRule),
+  repaymentTransactions: z
+    .array(transaction, expected(transactionsRule))
+    .check(z.minLength(1, transactionsRule)),
 });
 
 const receiptInput = z.strictObject(receiptFields(asInput), object());
 const allocationInput = z.strictObject(allocationFields(asInput, inputTransaction), object());
 
 /** The body of a receipt on the wire. */
-export const paymentReceiptWireSchema: z.ZodType<PaymentReceiptWire> = z
+export const paymentReceiptWireSchema: z.ZodMiniType<PaymentReceiptWire> = z
   .strictObject(receiptFields(onWire), object())
-  .refine(isExplained, needsReason());
+  .check(explained);
 
 /** {@link paymentReceiptNotificationSchema} for the client, which has filled in the common fields. */
-export const completePaymentReceiptSchema: z.ZodType<PaymentReceiptWire> = receiptInput.refine(
-  isExplained,
-  needsReason(),
-);
+export const completePaymentReceiptSchema: z.ZodMiniType<PaymentReceiptWire> = receiptInput.check(explained);
 
 /**
  * Checks a payment receipt as the client does: writes dates, checks the value sets and that a reversal has a reason. The
@@ -155,27 +155,29 @@ export const completePaymentReceiptSchema: z.ZodType<PaymentReceiptWire> = recei
  * ```
  * @see specification, Payment receipt notification fields
  */
-export const paymentReceiptNotificationSchema: z.ZodType<CheckedPaymentReceipt, PaymentReceiptNotification> =
-  receiptInput.extend(missingCommon).refine(isExplained, needsReason());
+export const paymentReceiptNotificationSchema: z.ZodMiniType<
+  CheckedPaymentReceipt,
+  PaymentReceiptNotification
+> = z.extend(receiptInput, missingCommon).check(explained);
 
 /** The body of an allocation on the wire. */
-export const repaymentAllocationWireSchema: z.ZodType<RepaymentAllocationWire> = z.strictObject(
+export const repaymentAllocationWireSchema: z.ZodMiniType<RepaymentAllocationWire> = z.strictObject(
   allocationFields(onWire, wireTransaction),
   object(),
 );
 
 /** {@link repaymentAllocationNotificationSchema} for the client, which has filled in the common fields. */
-export const completeRepaymentAllocationSchema: z.ZodType<RepaymentAllocationWire> = allocationInput;
+export const completeRepaymentAllocationSchema: z.ZodMiniType<RepaymentAllocationWire> = allocationInput;
 
 /**
  * Checks a repayment allocation as the client does: writes dates, derives missing totals and compares sums as exact
  * decimals. The common fields may be missing.
  * @see specification, Repayment allocation notification fields
  */
-export const repaymentAllocationNotificationSchema: z.ZodType<
+export const repaymentAllocationNotificationSchema: z.ZodMiniType<
   CheckedRepaymentAllocation,
   RepaymentAllocationNotification
-> = allocationInput.extend(missingCommon);
+> = z.extend(allocationInput, missingCommon);
 
 const { serviceApplicationId: _masked, ...unmaskedFields } = {
   ...receiptFields(onWire),

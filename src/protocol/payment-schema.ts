@@ -1,6 +1,7 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { compare, decimalOf, multiply, toExactNumber } from '../values/decimal.js';
 import {
+  converted,
   expected,
   hasNumbers,
   identifier,
@@ -25,7 +26,7 @@ import { dayShape, isCalendarDay } from './timestamps.js';
 const redirectRule = `must be an absolute URL, such as https://shop.example/paid; ${scriptSchemes.join(', ')} are refused`;
 const redirectUrl = z
   .string(expected(redirectRule))
-  .refine((value) => value.isWellFormed() && parseLink(value) !== undefined, redirectRule);
+  .check(z.refine((value) => value.isWellFormed() && parseLink(value) !== undefined, redirectRule));
 
 // In syntax that all dialects of regular expressions have: openapi.json has the same pattern.
 const domainLabel = String.raw`[^\s@.\u0000-\u001f\u007f-\u009f-](?:[^\s@.\u0000-\u001f\u007f-\u009f]*[^\s@.\u0000-\u001f\u007f-\u009f-])?`;
@@ -46,9 +47,8 @@ const customer = z.strictObject(
     description: optional(text),
     gender: optional(oneOf(['M', 'F', 'U'])),
     dateOfBirth: optional(
-      patterned(dayShape, 'must be a string in the form DD-MM-YYYY, such as 31-12-1990').refine(
-        isCalendarDay,
-        'is not a real date: check the day and the month',
+      patterned(dayShape, 'must be a string in the form DD-MM-YYYY, such as 31-12-1990').check(
+        z.refine(isCalendarDay, 'is not a real date: check the day and the month'),
       ),
     ),
   },
@@ -121,41 +121,35 @@ function totalAdvice({ totalAmount = 0, quantity }: ItemNumbers): string {
 
 const totalRule = 'must equal price x quantity exactly';
 
-// A new object for each use, because zod writes into the object and its path.
-const wrongTotal = (messageOf: (item: ItemNumbers) => string) => ({
-  path: ['totalAmount'],
-  error: ({ input }: { readonly input?: unknown }) => messageOf(input as ItemNumbers),
-  when: hasNumbers(['price', 'quantity'], ['totalAmount']),
-});
-
-const wireItem = z.strictObject(itemFields, object()).refine(
-  totalFits,
-  wrongTotal(() => totalRule),
-);
-
-const inputItem = z
-  .strictObject(
-    { ...itemFields, currency: itemFields.currency.default('VND'), totalAmount: optional(price) },
-    object(),
-  )
-  .refine(
-    totalFits,
-    wrongTotal((item) => `${totalRule}; ${totalAdvice(item)}`),
-  )
-  .transform((item, context) => {
-    const totalAmount = item.totalAmount ?? toExactNumber(exactTotal(item));
-    if (totalAmount === undefined) {
-      const message = 'cannot be derived: price x quantity has more digits than a number can hold';
-      context.addIssue({ code: 'custom', path: ['totalAmount'], message });
-      return z.NEVER;
-    }
-    return { ...item, totalAmount };
+const exactlyTotal = (messageOf: (item: ItemNumbers) => string) =>
+  z.refine<ItemNumbers>(totalFits, {
+    path: ['totalAmount'],
+    error: ({ input }) => messageOf(input as ItemNumbers),
+    when: hasNumbers(['price', 'quantity'], ['totalAmount']),
   });
+
+const wireItem = z.strictObject(itemFields, object()).check(exactlyTotal(() => totalRule));
+
+const inputItem = converted(
+  z
+    .strictObject(
+      { ...itemFields, currency: z._default(only('VND'), 'VND'), totalAmount: optional(price) },
+      object(),
+    )
+    .check(exactlyTotal((item) => `${totalRule}; ${totalAdvice(item)}`)),
+  (item, refuse) => {
+    const totalAmount = item.totalAmount ?? toExactNumber(exactTotal(item));
+    const problem = 'cannot be derived: price x quantity has more digits than a number can hold';
+    return totalAmount === undefined ? refuse(problem, { path: ['totalAmount'] }) : { ...item, totalAmount };
+  },
+);
 
 const itemsRule = `must be an array of 1 to ${maxItems} items`;
 
-function itemsOf<Item extends z.ZodType>(item: Item) {
-  return z.array(item, expected(itemsRule)).min(1, itemsRule).max(maxItems, itemsRule);
+function itemsOf<Item extends z.ZodMiniType>(item: Item) {
+  return z
+    .array(item, expected(itemsRule))
+    .check(z.minLength(1, itemsRule), z.maxLength(maxItems, itemsRule));
 }
 
 const fields = {
@@ -168,10 +162,10 @@ const fields = {
   description: text,
   successRedirectUrl: redirectUrl,
   unSuccessRedirectUrl: redirectUrl,
-  amount: z.strictObject({ ...amountFields, currency: only('VND').default('VND') }, amountObject),
+  amount: z.strictObject({ ...amountFields, currency: z._default(only('VND'), 'VND') }, amountObject),
   items: itemsOf(inputItem),
   customer,
-  shipping: z.strictObject({ ...shippingFields, country: only('VN').default('VN') }, object()),
+  shipping: z.strictObject({ ...shippingFields, country: z._default(only('VN'), 'VN') }, object()),
   lang: optional(oneOf(['vi', 'en'])),
   extraData: optional(text),
   terminalType: optional(oneOf(['DESKTOP_BROWSER', 'MOBILE_BROWSER', 'MOBILE_APP'])),
@@ -183,7 +177,7 @@ const fields = {
 };
 
 /** The body of an initiate request on the wire: constants and totals are required. */
-export const paymentRequestWireSchema: z.ZodType<PaymentRequestWire> = z.strictObject(
+export const paymentRequestWireSchema: z.ZodMiniType<PaymentRequestWire> = z.strictObject(
   {
     ...fields,
     merchantId: identifier,
@@ -197,12 +191,12 @@ export const paymentRequestWireSchema: z.ZodType<PaymentRequestWire> = z.strictO
 );
 
 const completeRequest = z.strictObject(
-  { ...fields, requestType: fields.requestType.default('installment') },
+  { ...fields, requestType: z._default(fields.requestType, 'installment') },
   object(),
 );
 
 /** {@link paymentRequestSchema} for the client, which has filled in its defaults. */
-export const completePaymentRequestSchema: z.ZodType<PaymentRequestWire> = completeRequest;
+export const completePaymentRequestSchema: z.ZodMiniType<PaymentRequestWire> = completeRequest;
 
 /**
  * Checks a payment request as the client does: fills in constants and totals, checks every rule and refuses unknown fields.
@@ -219,8 +213,11 @@ export const completePaymentRequestSchema: z.ZodType<PaymentRequestWire> = compl
  * ```
  * @see specification, Payment request
  */
-export const paymentRequestSchema: z.ZodType<CheckedPaymentRequest, PaymentRequest> = completeRequest.extend({
-  merchantId: optional(identifier),
-  storeId: optional(identifier),
-  platformId: optional(identifier),
-});
+export const paymentRequestSchema: z.ZodMiniType<CheckedPaymentRequest, PaymentRequest> = z.extend(
+  completeRequest,
+  {
+    merchantId: optional(identifier),
+    storeId: optional(identifier),
+    platformId: optional(identifier),
+  },
+);

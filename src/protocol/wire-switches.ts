@@ -1,7 +1,7 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { AbsentFields } from './canonical-string.js';
 import type { SignatureEncoding } from './signature.js';
-import { oneOf } from './field-rules.js';
+import { converted, oneOf } from './field-rules.js';
 import { parseOffset, vietnamOffset } from './timestamps.js';
 
 /** Switches for questions that the specification leaves open. The first value of each is the default. */
@@ -15,23 +15,22 @@ export interface WireSwitches {
 }
 
 const offsetRule = `must be an offset from UTC, such as ${vietnamOffset}`;
-const offsetMinutes = z.string(offsetRule).transform((value, context): number => {
-  const minutes = parseOffset(value);
-  if (minutes !== undefined) return minutes;
-  context.addIssue(offsetRule);
-  return z.NEVER;
-});
+const offsetMinutes = converted(
+  z.string(offsetRule),
+  (value, refuse) => parseOffset(value) ?? refuse(offsetRule),
+);
 
 /** {@link WireSwitches} with every default in place, and the offset in minutes. */
-export const wireSwitchesSchema = z
-  .strictObject(
+export const wireSwitchesSchema = z.prefault(
+  z.strictObject(
     {
-      signatureEncoding: oneOf(['hex', 'base64']).default('hex'),
-      requestTimeOffset: offsetMinutes.prefault(vietnamOffset),
-      absentFields: oneOf(['empty', 'omit']).default('empty'),
+      signatureEncoding: z._default(oneOf(['hex', 'base64']), 'hex'),
+      requestTimeOffset: z.prefault(offsetMinutes, vietnamOffset),
+      absentFields: z._default(oneOf(['empty', 'omit']), 'empty'),
     },
     'must be an object',
-  )
-  .prefault({});
+  ),
+  {},
+);
 
 export type ResolvedWireSwitches = z.output<typeof wireSwitchesSchema>;

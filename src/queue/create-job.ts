@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { allOrThrow, parseInput, parseRequest, subjectOf } from '../operations/parse-input.js';
 import { additionalPaymentFields, additionalUploadFields } from '../protocol/additional-fields.js';
 import { checkOptions } from '../errors/check-options.js';
@@ -21,7 +21,7 @@ const lenderDefaults = ['lenderCode', 'serviceApplicationId'];
 
 /** How the request of an operation is checked, and the fields that the worker's client may fill in. */
 const kinds: Readonly<
-  Record<Operation, readonly [schema: z.ZodType<object>, clientDefaults: readonly string[]]>
+  Record<Operation, readonly [schema: z.ZodMiniType<object>, clientDefaults: readonly string[]]>
 > = {
   initiatePayment: [paymentRequestSchema, ['merchantId', 'storeId', 'platformId']],
   uploadInvoice: [invoiceUploadSchema, ['merchantId']],
@@ -71,11 +71,11 @@ const jobRules = z.strictObject(
   {
     operation: z.enum(operations, `must be one of ${operations.join(', ')}`),
     request: z.unknown(),
-    file: z.unknown().optional(),
-    repeatUnknown: trueOrFalse.optional(),
-    account: z.unknown().optional(),
-    mayHaveBeenSent: trueOrFalse.default(false),
-    additionalFields: z.unknown().optional(),
+    file: z.optional(z.unknown()),
+    repeatUnknown: z.optional(trueOrFalse),
+    account: z.optional(z.unknown()),
+    mayHaveBeenSent: z._default(trueOrFalse, false),
+    additionalFields: z.optional(z.unknown()),
   },
   'must be an object with an operation and a request',
 );
@@ -155,6 +155,6 @@ function parseJson(field: string, value: unknown, purpose: string): Parsed<unkno
 function parseAdditional(operation: Operation, additionalFields: unknown) {
   const rules = { initiatePayment: additionalPaymentFields, uploadInvoice: additionalUploadFields };
   return isMerchantOperation(operation)
-    ? parseWith(z.object({ additionalFields: rules[operation] }).partial(), { additionalFields })
+    ? parseWith(z.object({ additionalFields: z.optional(rules[operation]) }), { additionalFields })
     : refusedAt(['additionalFields'], 'is for initiatePayment and uploadInvoice only');
 }

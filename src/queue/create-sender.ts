@@ -1,5 +1,5 @@
 import { isDate } from 'node:util/types';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { checkOptions } from '../errors/check-options.js';
 import { ignoreErrors } from '../errors/ignore-errors.js';
 import { systemRuntime, type Runtime } from '../http/runtime.js';
@@ -17,16 +17,18 @@ const isClient = (value: unknown) => isRecord(value) || typeof value === 'functi
 const notClient = 'must be a client, or a function of the job that returns one';
 
 export const senderRules = {
-  client: z.custom<NonNullable<SenderOptions['client']>>(isClient, notClient).optional(),
-  lender: z.custom<NonNullable<SenderOptions['lender']>>(isClient, notClient).optional(),
-  loadFile: aFunction<NonNullable<SenderOptions['loadFile']>>().optional(),
+  client: z.optional(z.custom<NonNullable<SenderOptions['client']>>(isClient, notClient)),
+  lender: z.optional(z.custom<NonNullable<SenderOptions['lender']>>(isClient, notClient)),
+  loadFile: z.optional(aFunction<NonNullable<SenderOptions['loadFile']>>()),
 };
 
-export function requireClient<T extends SenderOptions>(rules: z.ZodType<T>): z.ZodType<T> {
-  return rules.refine(({ client, lender }) => client !== undefined || lender !== undefined, {
-    path: ['client'],
-    message: 'is required when there is no lender: pass one of them',
-  });
+export function requireClient<T extends SenderOptions>(rules: z.ZodMiniType<T>): z.ZodMiniType<T> {
+  return rules.check(
+    z.refine(({ client, lender }) => client !== undefined || lender !== undefined, {
+      path: ['client'],
+      message: 'is required when there is no lender: pass one of them',
+    }),
+  );
 }
 
 interface RunOptions {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { checkOptions } from '../errors/check-options.js';
 import { ignoreErrors } from '../errors/ignore-errors.js';
 import { fetchBody, nodeBody } from './raw-body.js';
@@ -25,8 +25,8 @@ function refusal({ code, status }: WebhookError): Response {
 }
 
 const acknowledgementRule = z.strictObject({
-  status: z.int().min(200).max(599).default(200),
-  body: z.unknown().optional(),
+  status: z._default(z.int().check(z.gte(200), z.lte(599)), 200),
+  body: z.optional(z.unknown()),
 });
 
 /** The answer that `onEvent` returned. It ignores an object with another key, such as a row of a database. */

@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { ConfigurationError } from '../errors/errors.js';
 import { fromEnvironment } from '../options/environment.js';
 import { secretKeyText } from '../options/secret-key.js';
@@ -64,7 +64,7 @@ export interface WebhookHandlerOptions<Event = unknown> {
 }
 
 const keyRule = secretKeyText('must be a string, or a list of strings');
-const keyList = z.array(keyRule).min(1, 'must have at least one key');
+const keyList = z.array(keyRule).check(z.minLength(1, 'must have at least one key'));
 
 function checkKeys(given: unknown): readonly string[] {
   const { data, error } = keyList.safeParse([given].flat());
@@ -90,25 +90,27 @@ const isSchema = (value: unknown) => hasMethods(readProperty(value, '~standard')
 
 export const verifyOptions = z.strictObject(
   {
-    secretKey: z.unknown().transform(checkKeys).optional(),
-    signatureEncoding: z.enum(['hex', 'base64'], "must be 'hex' or 'base64'").default('hex'),
+    secretKey: z.optional(z.pipe(z.unknown(), z.transform(checkKeys))),
+    signatureEncoding: z._default(z.enum(['hex', 'base64'], "must be 'hex' or 'base64'"), 'hex'),
   },
   'must be an object',
 );
 
-export const handlerOptions = verifyOptions
-  .extend({
-    secretKey: aFunction<(request: unknown) => unknown>().or(verifyOptions.shape.secretKey),
-    verify: aFunction<NonNullable<WebhookHandlerOptions['verify']>>().optional(),
+export const handlerOptions = z
+  .extend(verifyOptions, {
+    secretKey: z.union([aFunction<(request: unknown) => unknown>(), verifyOptions.shape.secretKey]),
+    verify: z.optional(aFunction<NonNullable<WebhookHandlerOptions['verify']>>()),
     onEvent: aFunction<WebhookHandlerOptions['onEvent']>(),
-    schema: z.custom<StandardSchemaV1>(isSchema, schemaRule).optional(),
-    signatureHeader: z.string(headerRule).refine(isHeaderName, headerRule).default('Signature'),
-    maxBodyBytes: positiveInteger.default(1024 * 1024),
-    onError: aFunction<NonNullable<WebhookHandlerOptions['onError']>>().optional(),
+    schema: z.optional(z.custom<StandardSchemaV1>(isSchema, schemaRule)),
+    signatureHeader: z._default(z.string(headerRule).check(z.refine(isHeaderName, headerRule)), 'Signature'),
+    maxBodyBytes: z._default(positiveInteger, 1024 * 1024),
+    onError: z.optional(aFunction<NonNullable<WebhookHandlerOptions['onError']>>()),
   })
-  .refine(({ secretKey, verify }) => secretKey === undefined || verify === undefined, {
-    path: ['verify'],
-    message: 'cannot be combined with secretKey',
-  });
+  .check(
+    z.refine(({ secretKey, verify }) => secretKey === undefined || verify === undefined, {
+      path: ['verify'],
+      message: 'cannot be combined with secretKey',
+    }),
+  );
 
 export type ResolvedHandlerOptions = z.output<typeof handlerOptions>;

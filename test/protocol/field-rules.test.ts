@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {
   hasNumbers,
   identifier,
@@ -22,7 +22,7 @@ import {
 } from '../../src/protocol/field-rules.js';
 import { utcForm } from '../../src/protocol/timestamps.js';
 
-const messages = (schema: z.ZodType, value: unknown) =>
+const messages = (schema: z.ZodMiniType, value: unknown) =>
   schema.safeParse(value).error?.issues.map(({ message }) => message);
 
 const halfPair = 'must be well-formed Unicode: it contains half of a surrogate pair';
@@ -35,7 +35,7 @@ const emptyObject = z.strictObject({}, object());
 const amount = z.strictObject({ value: text }, object('{ value }'));
 
 describe('the message of a broken rule', () => {
-  it.each<readonly [string, z.ZodType, unknown, string]>([
+  it.each<readonly [string, z.ZodMiniType, unknown, string]>([
     ['text that is missing', text, undefined, 'is required and must be a string'],
     ['text of another type', text, 7, 'must be a string; got a number'],
     ['text with half a pair', text, 'a\ud800', halfPair],
@@ -102,7 +102,7 @@ describe('the message of a broken rule', () => {
     expect(messages(schema, value)).toEqual([message]);
   });
 
-  it.each<readonly [string, z.ZodType, unknown]>([
+  it.each<readonly [string, z.ZodMiniType, unknown]>([
     ['empty text', text, ''],
     ['text in pairs', text, '📄'],
     ['the first count', positiveInteger, 1],
@@ -116,7 +116,7 @@ describe('the message of a broken rule', () => {
 });
 
 describe('an optional field', () => {
-  it.each<readonly [string, z.ZodType, unknown, string]>([
+  it.each<readonly [string, z.ZodMiniType, unknown, string]>([
     ['text', optional(text), null, 'must be a string; got null: leave the field out'],
     ['a pattern', optional(digits), null, 'must be digits; got null: leave the field out'],
     ['a count', optional(positiveInteger), null, `${count}; got null: leave the field out`],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {
   issuesOf,
   issueText,
@@ -9,16 +9,16 @@ import {
   printable,
   withSuggestions,
 } from '../../src/protocol/issues.js';
-import { object } from '../../src/protocol/field-rules.js';
+import { converted, object } from '../../src/protocol/field-rules.js';
 
 describe('the message of a rule that has none of its own', () => {
-  it.each<[z.ZodType, unknown, string]>([
+  it.each<[z.ZodMiniType, unknown, string]>([
     [z.string(), 7, 'must be a string'],
     [z.int(), 1.5, 'must be an int'],
-    [z.number().min(200), 99, 'must be at least 200'],
-    [z.number().max(599), 600, 'must be at most 599'],
+    [z.number().check(z.gte(200)), 99, 'must be at least 200'],
+    [z.number().check(z.lte(599)), 600, 'must be at most 599'],
     [z.iso.datetime(), 'soon', 'must be in the format datetime'],
-    [z.string().refine(() => false), 'a', 'has a value that is not allowed here'],
+    [z.string().check(z.refine(() => false)), 'a', 'has a value that is not allowed here'],
   ])('%#: says what is expected, without the value', (schema, value, message) => {
     const { error } = schema.safeParse(value, { error: plainMessage });
     expect(error?.issues.map((issue) => issue.message)).toEqual([message]);
@@ -26,12 +26,12 @@ describe('the message of a rule that has none of its own', () => {
 });
 
 describe('an unknown field', () => {
-  const inner = z.strictObject({ colour: z.string().optional() }, object());
+  const inner = z.strictObject({ colour: z.optional(z.string()) }, object());
   const schema = z.strictObject(
     {
-      list: z.array(inner.transform((line) => line)).optional(),
-      amount: inner.prefault({}),
-      seller: inner.default({}).optional(),
+      list: z.optional(z.array(converted(inner, (line) => line))),
+      amount: z.prefault(inner, {}),
+      seller: z.optional(z._default(inner, {})),
     },
     object(),
   );
@@ -128,14 +128,14 @@ it.each([
 });
 
 describe('issues of a failed parse', () => {
-  const parse = (schema: z.ZodType, input: unknown) => {
+  const parse = (schema: z.ZodMiniType, input: unknown) => {
     const { error } = schema.safeParse(input);
     if (!error) throw new Error('expected the parse to fail');
     return issuesOf(error, input, [{ path: 'a.b', type: 'string', resultStatus: 'INVALID_STORE_ID' }]);
   };
 
   it('take the status of the field when the value has its type', () => {
-    const schema = z.object({ a: z.object({ b: z.string().min(2) }) });
+    const schema = z.object({ a: z.object({ b: z.string().check(z.minLength(2)) }) });
     expect(parse(schema, { a: { b: 'x' } })).toMatchObject([
       { path: ['a', 'b'], resultStatus: 'INVALID_STORE_ID' },
     ]);
@@ -147,7 +147,7 @@ describe('issues of a failed parse', () => {
 
   it('take the status of the rule before the status of the field, if it is a documented one', () => {
     const rule = (resultStatus: unknown) =>
-      z.object({ a: z.object({ b: z.string().refine(() => false, { params: { resultStatus } }) }) });
+      z.object({ a: z.object({ b: z.string().check(z.refine(() => false, { params: { resultStatus } })) }) });
     expect(parse(rule('FILE_TOO_LARGE'), { a: { b: '' } })).toMatchObject([
       { resultStatus: 'FILE_TOO_LARGE' },
     ]);
@@ -156,9 +156,7 @@ describe('issues of a failed parse', () => {
   });
 
   it('convert symbols to strings', () => {
-    const schema = z.unknown().superRefine((_value, context) => {
-      context.addIssue({ code: 'custom', message: 'no', path: [Symbol('s')] });
-    });
+    const schema = z.unknown().check(z.refine(() => false, { path: [Symbol('s')] }));
     expect(parse(schema, {})).toMatchObject([{ path: ['Symbol(s)'] }]);
   });
 

@@ -40,7 +40,7 @@ function fieldsOf(schema: ObjectSchema | undefined) {
   return { required, optional: optional.sort() };
 }
 
-function inputOf(schema: z.ZodType): ObjectSchema {
+function inputOf(schema: z.core.$ZodType): ObjectSchema {
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as ObjectSchema;
 }
 

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { issuesOf, pathText, plainMessage, withSuggestions } from '../../protocol/issues.js';
 import { brandClass } from '../../values/branded-class.js';
 
@@ -34,7 +34,7 @@ export function wordFrom<const Words extends readonly [string, ...string[]]>(wor
 }
 
 /** The value as a schema returns it. @throws MockUsageError when the schema refuses it */
-export function checked<Schema extends z.ZodType>(
+export function checked<Schema extends z.ZodMiniType>(
   schema: Schema,
   control: string,
   value: unknown,

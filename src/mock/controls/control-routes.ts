@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { Hono } from 'hono/tiny';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { ConfigurationError } from '../../errors/errors.js';
 import { operations } from '../../protocol/endpoints.js';
 import { longestWaitMs } from '../common/delay.js';
@@ -14,31 +14,35 @@ import { checked, MockUsageError, wordFrom } from '../common/usage-error.js';
 import type { WorldOption } from '../worlds/resolve-world.js';
 
 /** Fields that an entry must have. JSON has no dates: the only one of an entry is sent as text. */
-const match = z
-  .looseObject({ at: z.iso.datetime().pipe(z.coerce.date()).optional() })
-  .transform((fields) => fields as JournalMatch);
+const match = z.pipe(
+  z.looseObject({ at: z.optional(z.pipe(z.iso.datetime(), z.coerce.date())) }),
+  z.transform((fields) => fields as JournalMatch),
+);
 const searchSchema = z.strictObject({ match });
-const findSchema = z.strictObject({ match, last: z.boolean().default(false) });
+const findSchema = z.strictObject({ match, last: z._default(z.boolean(), false) });
 
 const waitSchema = z.strictObject({
   match,
-  timeoutMs: z.number().min(0).max(longestWaitMs).default(2000),
+  timeoutMs: z._default(z.number().check(z.gte(0), z.lte(longestWaitMs)), 2000),
 });
 
 /** The fields that the journal can be filtered by. */
 const journalQuerySchema = z.strictObject({
-  operation: wordFrom(operations).optional(),
-  referenceId: z.string().optional(),
-  idempotencyKey: z.string().optional(),
-  lenderTransactionCode: z.string().optional(),
-  requestId: z.string().optional(),
-  resultStatus: z.string().optional(),
+  operation: z.optional(wordFrom(operations)),
+  referenceId: z.optional(z.string()),
+  idempotencyKey: z.optional(z.string()),
+  lenderTransactionCode: z.optional(z.string()),
+  requestId: z.optional(z.string()),
+  resultStatus: z.optional(z.string()),
 });
 
 // resolveWorld checks the value.
-const resetSchema = z.strictObject({ world: z.custom<WorldOption>().optional() });
+const resetSchema = z.strictObject({ world: z.optional(z.custom<WorldOption>()) });
 
-async function bodyOf<Schema extends z.ZodType>(context: Context, schema: Schema): Promise<z.output<Schema>> {
+async function bodyOf<Schema extends z.ZodMiniType>(
+  context: Context,
+  schema: Schema,
+): Promise<z.output<Schema>> {
   let value: unknown;
   try {
     value = await context.req.json();
@@ -67,7 +71,7 @@ export function controlRoutes(mock: MockControls, whenAnnounced: WhenAnnounced):
   const routes: Routes = new Hono();
   const get = (path: string, read: (key: string, context: Context) => unknown) =>
     routes.get(path, (context) => foundOr404(context, read(context.req.param('key') ?? '', context)));
-  const post = <Schema extends z.ZodType>(
+  const post = <Schema extends z.ZodMiniType>(
     path: string,
     schema: Schema,
     act: (body: z.output<Schema>) => unknown,

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import { unknownField } from '../../protocol/field-rules.js';
 import { issuesOf, issueText, ownStatuses, printable, type ValidationIssue } from '../../protocol/issues.js';
 import type { ResultStatus } from '../../protocol/result-statuses.js';
@@ -34,7 +34,7 @@ const mostUnknownFields = 20;
 
 /** The rules that a merchant's request breaks, and its fields that no rule knows. Those are taken. */
 export function checkFields(
-  schema: z.ZodType,
+  schema: z.ZodMiniType,
   value: unknown,
 ): { issues: readonly ValidationIssue[]; unknownFields: readonly string[] } {
   const { error } = schema.safeParse(value);

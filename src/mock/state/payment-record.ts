@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { PaymentRequestWire } from '../../protocol/payment-types.js';
 import { wordFrom } from '../common/usage-error.js';
 import type { MockInvoice } from './invoices.js';
@@ -13,7 +13,7 @@ export type Settlement = (typeof settlements)[number];
 export const settleSchema = z.strictObject({
   referenceId: z.string(),
   status: wordFrom(settlements),
-  merchantId: z.string().optional(),
+  merchantId: z.optional(z.string()),
 });
 
 /** A payment as the mock has it. */

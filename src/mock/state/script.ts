@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { operations, type Operation } from '../../protocol/endpoints.js';
 import { isHeaderName, isHeaderValue } from '../../protocol/headers.js';
 import { longestTimerMs } from '../../protocol/limits.js';
@@ -49,7 +49,7 @@ export interface InjectedFault {
 }
 
 const mostRules = 1000;
-const delayMs = z.number().min(0).max(longestTimerMs);
+const delayMs = z.number().check(z.gte(0), z.lte(longestTimerMs));
 const faultRule = `must be one of ${faultNames.join(', ')}, or { delayMs } with 0 to ${longestTimerMs} milliseconds`;
 
 const targetRule = `must be one of ${operations.join(', ')}`;
@@ -62,8 +62,8 @@ function statusRule(written: unknown): string {
 /** The arguments of both controls that say which requests they apply to. */
 const ruleFields = {
   operation: z.union([z.enum(operations), z.templateLiteral(['/', z.string()])], targetRule),
-  times: z.literal(Infinity).or(z.int().min(1)).default(1),
-  referenceId: z.string().optional(),
+  times: z._default(z.union([z.literal(Infinity), z.int().check(z.gte(1))]), 1),
+  referenceId: z.optional(z.string()),
 };
 
 /** The arguments of `respondWith`, as one object. */
@@ -71,20 +71,24 @@ export const respondWithSchema = z.strictObject({
   ...ruleFields,
   answer: z
     .strictObject({
-      resultStatus: z.enum(documentedStatuses, { error: ({ input }) => statusRule(input) }).optional(),
-      resultMsg: z.string().optional(),
-      httpStatus: z.int().min(200).max(599).optional(),
-      headers: z.record(z.string().refine(isHeaderName), z.string().refine(isHeaderValue)).optional(),
-      body: z.unknown().optional(),
+      resultStatus: z.optional(z.enum(documentedStatuses, { error: ({ input }) => statusRule(input) })),
+      resultMsg: z.optional(z.string()),
+      httpStatus: z.optional(z.int().check(z.gte(200), z.lte(599))),
+      headers: z.optional(
+        z.record(z.string().check(z.refine(isHeaderName)), z.string().check(z.refine(isHeaderValue))),
+      ),
+      body: z.optional(z.unknown()),
     })
-    .refine((answer) => Object.values(answer).some((value) => value !== undefined), 'must not be empty'),
+    .check(
+      z.refine((answer) => Object.values(answer).some((value) => value !== undefined), 'must not be empty'),
+    ),
 });
 
 /** The arguments of `injectFault`, as one object. */
 export const injectFaultSchema = z.strictObject({
   ...ruleFields,
   fault: z.union([z.enum(faultNames), z.strictObject({ delayMs })], faultRule),
-  phase: wordFrom(['before', 'after']).default('before'),
+  phase: z._default(wordFrom(['before', 'after']), 'before'),
 });
 
 interface Rule<Effect> {

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { settlements } from '../state/payment-record.js';
 
 /**
@@ -39,8 +39,8 @@ const event = z.object({
   status: z.enum([...settlements, 'pending']),
   amount: z.object({ value: z.number(), currency: z.string() }),
   description: z.string(),
-  paymentTransId: z.string().optional(),
-  settledAt: z.iso.datetime().optional(),
+  paymentTransId: z.optional(z.string()),
+  settledAt: z.optional(z.iso.datetime()),
 });
 
 /** The names of the fields, in their order. */
@@ -63,4 +63,4 @@ export const eventFields: readonly string[] = Object.keys(event.shape);
  * });
  * ```
  */
-export const mockWebhookEventSchema: z.ZodType<MockWebhookEvent> = event;
+export const mockWebhookEventSchema: z.ZodMiniType<MockWebhookEvent> = event;

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { object, oneOf, text } from '../../protocol/field-rules.js';
 import { isHeaderName, isTransportHeader } from '../../protocol/headers.js';
 import { isRecord } from '../../values/untrusted-values.js';
@@ -62,7 +62,7 @@ export function fillValue(template: unknown, facts: WebhookFacts): unknown {
 }
 
 /** Refuses unknown placeholders by name. */
-function knowsPlaceholders(template: unknown, context: z.RefinementCtx): void {
+function knowsPlaceholders(template: unknown, context: z.core.$RefinementCtx): void {
   const used = new Set(Array.from(JSON.stringify(template).matchAll(placeholder), ([, name = '']) => name));
   const unknown = [...used].filter((name) => !Object.hasOwn(placeholders, name));
   if (unknown.length === 0) return;
@@ -73,34 +73,33 @@ function knowsPlaceholders(template: unknown, context: z.RefinementCtx): void {
 
 const headerRule = 'must be the name of a header, such as Signature';
 const isSettable = (name: string) => isHeaderName(name) && !isTransportHeader(name);
-const headerName = z.string(headerRule).refine(isSettable, headerRule);
+const headerName = z.string(headerRule).check(z.refine(isSettable, headerRule));
 const word = z.union([text, z.number()], 'must be a string or a number');
 
 /** The rule for the option `webhook.template`, which may come from a file. */
-export const webhookTemplate: z.ZodType<NonNullable<MockWebhookOptions['template']>> = z.strictObject(
+export const webhookTemplate: z.ZodMiniType<NonNullable<MockWebhookOptions['template']>> = z.strictObject(
   {
-    header: headerName.optional(),
-    encoding: oneOf(['hex', 'base64']).optional(),
-    prefix: text.optional(),
-    headers: z
-      .record(headerName.or(z.literal('Content-Type')), text, 'must be an object with text values')
-      .superRefine(knowsPlaceholders)
-      .optional(),
-    status: z
-      .strictObject(
-        {
-          paid: word.optional(),
-          declined: word.optional(),
-          expired: word.optional(),
-          pending: word.optional(),
-        },
-        object("{ paid: 'SUCCESS' }"),
-      )
-      .optional(),
-    body: z
-      .union([text, z.record(z.string(), z.json())], 'must be a JSON object or a string')
-      .superRefine(knowsPlaceholders)
-      .optional(),
+    header: z.optional(headerName),
+    encoding: z.optional(oneOf(['hex', 'base64'])),
+    prefix: z.optional(text),
+    headers: z.optional(
+      z
+        .record(z.union([headerName, z.literal('Content-Type')]), text, 'must be an object with text values')
+        .check(z.superRefine(knowsPlaceholders)),
+    ),
+    status: z.optional(
+      z.partial(
+        z.strictObject(
+          { paid: word, declined: word, expired: word, pending: word },
+          object("{ paid: 'SUCCESS' }"),
+        ),
+      ),
+    ),
+    body: z.optional(
+      z
+        .union([text, z.record(z.string(), z.json())], 'must be a JSON object or a string')
+        .check(z.superRefine(knowsPlaceholders)),
+    ),
   },
   object("{ body: { referenceId: '{referenceId}' } }"),
 );

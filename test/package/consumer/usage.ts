@@ -62,7 +62,7 @@ export const checkout = z.object({ cartId: z.string(), payment: paymentRequestSc
 export type Checkout = z.infer<typeof checkout>;
 export const total: (input: Checkout) => number | undefined = ({ payment }) => payment.items[0]?.totalAmount;
 export const uploads = z.array(invoiceUploadSchema);
-export const allocation = repaymentAllocationNotificationSchema.optional();
+export const allocation = z.optional(repaymentAllocationNotificationSchema);
 
 export const meaning: string = resultStatuses.initiatePayment.APPROVED.meaning;
 export const signature: string = signPayment('{}', secretKey);

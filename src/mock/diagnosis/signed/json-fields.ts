@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import type * as z from 'zod/mini';
 import { paymentRequestWireSchema } from '../../../protocol/payment-schema.js';
 import { rows, type Row } from '../row.js';
 import {
@@ -30,15 +30,15 @@ const isOuter = (name: string) => name === '';
 const isInner = (name: string) => name !== '';
 
 /** The fields of an object, of the items of an array of objects, or of either where it is optional or converted first. */
-function shapeOf(schema: unknown): Readonly<Record<string, unknown>> {
-  if (schema instanceof z.ZodObject) return schema.shape;
-  if (schema instanceof z.ZodOptional) return shapeOf(schema.unwrap());
-  if (schema instanceof z.ZodPipe) return shapeOf(schema.out);
-  return schema instanceof z.ZodArray ? shapeOf(schema.element) : {};
+function shapeOf(schema: z.core.$ZodType): z.core.$ZodShape {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  if (def.type === 'object') return def.shape;
+  if (def.type === 'optional') return shapeOf(def.innerType);
+  return def.type === 'array' ? shapeOf(def.element) : {};
 }
 
 /** The fields in the order of the specification's tables, where totalAmount follows price; the schema has it last. */
-function tableOrder(schema: unknown): readonly string[] {
+function tableOrder(schema: z.core.$ZodType): readonly string[] {
   const names = Object.keys(shapeOf(schema));
   const place = names.indexOf('price');
   if (place < 0) return names;

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import { issuesOf } from '../../../protocol/issues.js';
 import { paymentReceiptWireSchema, repaymentAllocationWireSchema } from '../../../protocol/lender-schemas.js';
 import { isRecord } from '../../../values/untrusted-values.js';
@@ -36,7 +36,7 @@ export const repaymentAllocation = notificationRow(
 );
 
 function notificationRow<Wire>(
-  schema: z.ZodType<Wire>,
+  schema: z.ZodMiniType<Wire>,
   record: (notification: Wire, store: LenderStore) => Recorded,
   messages: Readonly<Record<Recorded, string>>,
 ): OperationRow<JsonMessage, 'lender'> {
@@ -65,7 +65,7 @@ function notificationRow<Wire>(
 
 /** A notification by the names of the specification, or what is wrong with it by the names of the wire. */
 function parseNotification<Wire>(
-  schema: z.ZodType<Wire>,
+  schema: z.ZodMiniType<Wire>,
   value: unknown,
   { applicationIdField = maskedField }: MockLenderOptions,
 ): { readonly notification: Wire } | { readonly problem: string } {
