@@ -52,8 +52,7 @@ export type {
 // Errors
 export * from './errors/errors.js';
 export { InstallmentError } from './errors/installment-error.js';
-export type { NextStep } from './errors/next-step.js';
-export type { Attempt, CallMetadata, CallName } from './errors/call-metadata.js';
+export type { Attempt, CallMetadata, CallName, NextStep } from './errors/call-metadata.js';
 export type { InstallmentErrorJSON } from './errors/installment-error.js';
 export * from './errors/result-errors.js';
 export * from './errors/status-errors.js';

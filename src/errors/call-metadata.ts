@@ -35,6 +35,17 @@ export interface Attempt {
 /** An attempt in JSON: its time is ISO 8601 text. */
 export type AttemptJSON = Omit<Attempt, 'startedAt'> & { readonly startedAt: string };
 
+/**
+ * The next step after a failed call:
+ *
+ * - `'fix'`: nothing was sent, and the same call fails again. Correct what the error names.
+ * - `'call_again'`: nothing was sent, or the service refused for now. Call again later, after `retryAfterMs` if it is given.
+ * - `'refused'`: the service refused. `action` has the advice for its status.
+ * - `'repeat'`: unknown. Send the same request again with `mayHaveBeenSent: true`.
+ * - `'look_up'`: unknown, and a repeat would not tell or could act twice. Look it up at the service.
+ */
+export type NextStep = 'fix' | 'call_again' | 'refused' | 'repeat' | 'look_up';
+
 /** The name of a call: an operation, or `post`. */
 export type CallName = Operation | 'post';
 

@@ -1,27 +1,39 @@
 import type { ValidationIssue } from '../protocol/issues.js';
 import { issueText } from '../protocol/issues.js';
-import { worseOf } from '../protocol/result-statuses.js';
+import { worseOf, type FailureOutcome } from '../protocol/result-statuses.js';
 import { actionFor, messageOf } from './advice.js';
-import type { CallSubject } from './call-metadata.js';
+import type { CallSubject, NextStep } from './call-metadata.js';
 import { errorTable, type Failure, type CallSoFar } from './error-table.js';
 import type { InstallmentError } from './installment-error.js';
-import { nextStepOf } from './next-step.js';
+
+/** The next step after a failed call. With `mayHaveBeenSent` the order is unknown, whatever happened in this call. */
+export function nextStepOf(
+  outcome: FailureOutcome,
+  retryable: boolean,
+  { mayHaveBeenSent, policy }: Pick<CallSoFar, 'mayHaveBeenSent' | 'policy'>,
+): NextStep {
+  if (outcome === 'unknown') return retryable ? 'repeat' : 'look_up';
+  // A repeat of what is sent once could act twice.
+  if (mayHaveBeenSent) return retryable && policy !== 'once' ? 'repeat' : 'look_up';
+  if (retryable) return 'call_again';
+  return outcome === 'not_sent' ? 'fix' : 'refused';
+}
 
 /** The error of a call: its last failure decides the class, all attempts the outcome. */
 export function errorOf(failure: Failure, call: CallSoFar): InstallmentError {
   const { type: ErrorClass, bestOutcome, isOfThisCall, fields } = errorTable[failure.code];
   const { body, resultStatus, resultMsg, retryAfterMs } = failure.facts;
-  const { metadata, policy, mayHaveBeenSent } = call;
+  const { metadata, mayHaveBeenSent } = call;
   const { attempts, request: _request, ...subject } = metadata;
   const isUntried = isOfThisCall === true && attempts.length === 0;
   const outcome = worseOf(isUntried ? failure.outcome : call.outcome, bestOutcome);
-  const couldActTwice = policy === 'once' && outcome === 'unknown';
+  const couldActTwice = call.policy === 'once' && outcome === 'unknown';
   const retryable = failure.transient && !couldActTwice;
   const known = {
     code: failure.code,
     outcome,
     retryable,
-    nextStep: nextStepOf({ policy, mayHaveBeenSent, outcome, retryable }),
+    nextStep: nextStepOf(outcome, retryable, call),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   };
   const action = actionFor(known, call);

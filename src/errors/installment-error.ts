@@ -1,8 +1,7 @@
 import { readProperty } from '../values/untrusted-values.js';
 import type { ValidationIssue } from '../protocol/issues.js';
 import type { FailureOutcome } from '../protocol/result-statuses.js';
-import type { AttemptJSON, CallMetadata, CallName } from './call-metadata.js';
-import type { NextStep } from './next-step.js';
+import type { AttemptJSON, CallMetadata, CallName, NextStep } from './call-metadata.js';
 
 /** Texts of the service. They may quote customer data, so no message, inspection or JSON contains them. */
 interface HiddenFacts {

@@ -4,7 +4,6 @@ import type { CallSoFar } from '../errors/error-table.js';
 import { worseOf, type FailureOutcome } from '../protocol/result-statuses.js';
 import type { AttemptResult } from './attempt-result.js';
 import type { Call } from './call.js';
-import { readableHeaders } from './response-headers.js';
 import type { WireResponse } from './transport.js';
 
 /** The record of an attempt besides its result. */
@@ -12,6 +11,24 @@ type AboutAttempt = Pick<Attempt, 'startedAt' | 'durationMs' | 'requestTime'> & 
   readonly phase?: Phase | undefined;
   readonly response?: WireResponse | undefined;
 };
+
+const mostHeaders = 50;
+const longestValue = 1024;
+
+/** The headers of a response as a plain object; repeated values are joined. `raw` has names and values in turn. */
+function readableHeaders(raw: readonly string[]): Readonly<Record<string, string>> {
+  const values = new Map<string, string>();
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const name = String(raw[index]).toLowerCase();
+    const earlier = values.get(name);
+    const value = String(raw[index + 1]);
+    if (earlier !== undefined) values.set(name, `${earlier}, ${value}`);
+    else if (values.size < mostHeaders) values.set(name, value);
+  }
+  return Object.freeze(
+    Object.fromEntries(Array.from(values, ([name, value]) => [name, value.slice(0, longestValue)])),
+  );
+}
 
 /** The attempts of one call. */
 export class AttemptHistory implements CallSoFar {

@@ -1,4 +1,4 @@
-import type { CallSubject, RequestTarget, ResultMetadata } from '../errors/call-metadata.js';
+import type { CallSubject, RequestTarget } from '../errors/call-metadata.js';
 import type { InstallmentError } from '../errors/installment-error.js';
 import type { RetryPolicy } from '../protocol/endpoints.js';
 import type { AttemptResult } from './attempt-result.js';
@@ -47,10 +47,4 @@ export interface Call<T> {
   /** Of every attempt, or made for each one; absent for a lender's call. */
   readonly signature?: Signature | undefined;
   readonly judge: (response: WireResponse) => AttemptResult<T>;
-}
-
-/** A result, and how it came about. */
-export interface Completed<T> {
-  readonly value: T;
-  readonly metadata: ResultMetadata;
 }

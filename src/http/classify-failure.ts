@@ -9,6 +9,7 @@ import {
   wordsOf,
 } from '../errors/foreign-errors.js';
 import type { FailureOutcome } from '../protocol/result-statuses.js';
+import { numberAt } from '../values/untrusted-values.js';
 
 /** Why a request got no complete response. */
 export interface TransportFailure {
@@ -74,6 +75,10 @@ const noCommonVersion: ReadonlySet<string> = new Set([
 /** TLS errors, which are permanent. A reset during the handshake has a system code instead. */
 const tlsError = /^(?:ERR_SSL_|ERR_TLS_|EPROTO$)/;
 
+/** A refusal that Node's own proxy support reports, with its HTTP status. */
+const isProxyRefusal = (error: unknown, code: string) =>
+  code === 'ERR_PROXY_TUNNEL' && numberAt(error, 'statusCode') !== undefined;
+
 /**
  * True if this error, or every branch of it, can only have happened before there was a connection. More errors than are
  * looked at prove nothing.
@@ -101,8 +106,8 @@ function factsOf(error: unknown) {
 export function failureAt(phase: Phase, error: unknown): TransportFailure {
   const failure = factsOf(error);
   const { code } = failure;
-  const isFinal = phase === 'connecting' && (badCertificate.has(code) || tlsError.test(code));
-  return { outcome: outcomeAt(phase), transient: !isFinal, ...failure };
+  const isPermanent = badCertificate.has(code) || tlsError.test(code) || isProxyRefusal(error, code);
+  return { outcome: outcomeAt(phase), transient: phase !== 'connecting' || !isPermanent, ...failure };
 }
 
 /**

@@ -6,11 +6,11 @@ import { failureAt, failureOf, type TransportFailure } from './classify-failure.
 import { nextTurn } from './timers.js';
 import {
   BodyBuffer,
-  hasNoBody,
-  isChunked,
+  endedBodyState,
   isRedirectStatus,
   type BodyState,
   type Fetch,
+  type Framing,
   type Transport,
   type TransportResult,
   type WireRequest,
@@ -89,11 +89,7 @@ function piecesOf(body: unknown): AsyncIterator<unknown> {
 }
 
 /** The status and headers of a `Response`. */
-interface Head extends Pick<WireResponse, 'httpStatus' | 'headers' | 'isRedirect' | 'retryAfter'> {
-  readonly contentLength: string | undefined;
-  readonly isChunked: boolean;
-  readonly isEncoded: boolean;
-}
+type Head = Omit<WireResponse, 'body' | 'bodyState'> & Framing;
 
 function headOf({ status, headers, type, redirected }: Response): Head {
   if (!(typeof status === 'number' && typeof headers.get === 'function')) {
@@ -110,8 +106,8 @@ function headOf({ status, headers, type, redirected }: Response): Head {
     isRedirect: isRedirectStatus(status) || type === 'opaqueredirect' || redirected,
     retryAfter: textAt('retry-after'),
     contentLength: textAt('content-length'),
-    isChunked: isChunked(textAt('transfer-encoding')),
-    isEncoded: headers.get('content-encoding') !== null,
+    transferEncoding: textAt('transfer-encoding'),
+    contentEncoding: textAt('content-encoding'),
   };
 }
 
@@ -209,13 +205,9 @@ class FetchAttempt {
     if (this.#phase !== 'complete') this.#release();
   }
 
-  /** `fetch` decodes the bytes: under an encoding nothing distinguishes a cut body from a complete one. */
-  #bodyState({ httpStatus, contentLength, isChunked: endsItself, isEncoded }: Head): BodyState {
+  #bodyState(head: Head): BodyState {
     if (this.#body.isTooLarge) return 'too_large';
-    if (this.#phase !== 'complete') return 'cut';
-    if (isEncoded) return 'ended';
-    const isFramed = hasNoBody(httpStatus) || contentLength === String(this.#body.size) || endsItself;
-    return isFramed ? 'whole' : 'ended';
+    return this.#phase === 'complete' ? endedBodyState(head.httpStatus, this.#body.size, head) : 'cut';
   }
 
   /** Stops the request in the background. */

@@ -1,7 +1,6 @@
-import type { Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Phase } from '../errors/call-metadata.js';
-import { readProperty } from '../values/untrusted-values.js';
 import { agentFor, becameIdle, hasReceived, isStale } from './agents.js';
 import { failureAt, failureOf, type TransportFailure } from './classify-failure.js';
 import { afterReading, isConnecting, isGenuine, isTls, whenConnected } from './connecting.js';
@@ -9,11 +8,9 @@ import { decodeBody } from './decode-body.js';
 import { nodeModules } from './node-modules.js';
 import {
   BodyBuffer,
-  hasNoBody,
-  isChunked,
+  endedBodyState,
   isRedirectStatus,
   type SendOptions,
-  type BodyState,
   type Transport,
   type TransportResult,
   type WireRequest,
@@ -59,19 +56,6 @@ function sendInPieces(
 
 function refusedBefore(reason: string): TransportFailure {
   return { outcome: 'not_sent', transient: false, code: reason, summary: reason };
-}
-
-/** A proxy that refuses to connect has not received the request. */
-function refusedByProxy(httpStatus: number): TransportFailure {
-  return refusedBefore(`the proxy answered with HTTP ${httpStatus}`);
-}
-
-/** The status of a proxy's refusal, from the error of Node's own proxy support. */
-function proxyStatusOf(error: unknown): number | undefined {
-  const status = readProperty(error, 'statusCode');
-  return readProperty(error, 'code') === 'ERR_PROXY_TUNNEL' && typeof status === 'number'
-    ? status
-    : undefined;
 }
 
 /** A plain connection for https would show the request to everyone on the way. */
@@ -179,7 +163,7 @@ class NodeAttempt {
     if (this.#phase === 'connecting') {
       // Nothing was written. An idle connection has had an answer to nothing, or a proxy answers through its agent.
       if (this.#isReused) this.#endAs('stale');
-      else this.#end(refusedByProxy(response.statusCode ?? 0));
+      else this.#end(refusedBefore(`the proxy answered with HTTP ${response.statusCode ?? 0}`));
       return;
     }
     this.#response = response;
@@ -200,14 +184,8 @@ class NodeAttempt {
   #fail(error: unknown): void {
     // A response is closed after its end too.
     if (this.#isOver) return;
-    const isUnsent = this.#phase === 'connecting';
-    if (isUnsent && this.#isReused) {
+    if (this.#phase === 'connecting' && this.#isReused) {
       this.#endAs('stale');
-      return;
-    }
-    const proxyStatus = proxyStatusOf(error);
-    if (isUnsent && proxyStatus !== undefined) {
-      this.#end(refusedByProxy(proxyStatus));
       return;
     }
     const failure = this.#phase === undefined ? failureOf(error) : failureAt(this.#phase, error);
@@ -236,6 +214,13 @@ class NodeAttempt {
     const { isTooLarge } = this.#body;
     const encoding = headers['content-encoding'];
     const decoded = isTooLarge || encoding === undefined ? undefined : decodeBody(raw, encoding);
+    const framing = {
+      contentLength: headers['content-length'],
+      transferEncoding: headers['transfer-encoding'],
+      contentEncoding: encoding,
+    };
+    const ended = this.#phase === 'complete' ? endedBodyState(statusCode, raw.length, framing) : 'cut';
+    const decodedState = decoded === undefined || decoded.state === 'whole' ? ended : decoded.state;
     return {
       httpStatus: statusCode,
       headers: rawHeaders,
@@ -244,16 +229,7 @@ class NodeAttempt {
       retryAfter:
         retryAfter && response.headersDistinct['retry-after']?.length === 1 ? retryAfter : undefined,
       body: decoded?.body ?? raw,
-      bodyState: isTooLarge ? 'too_large' : this.#bodyState(statusCode, headers, decoded?.state),
+      bodyState: isTooLarge ? 'too_large' : decodedState,
     };
-  }
-
-  /** Under an encoding that was not asked for, nothing proves that the body is complete. */
-  #bodyState(status: number, headers: IncomingHttpHeaders, decoded: BodyState | undefined): BodyState {
-    if (decoded !== undefined && decoded !== 'whole') return decoded;
-    if (this.#phase !== 'complete') return 'cut';
-    const isFramed =
-      hasNoBody(status) || headers['content-length'] !== undefined || isChunked(headers['transfer-encoding']);
-    return isFramed && decoded === undefined ? 'whole' : 'ended';
   }
 }

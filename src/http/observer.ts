@@ -49,11 +49,6 @@ function pathsOf({ issues }: ValidationError): string {
   return shortText(issues.map(({ path }) => pathText(path) || 'the request').join(', '));
 }
 
-/** The field of a record that says that the request may have been sent before; absent otherwise. */
-function saysSent(mayHaveBeenSent: boolean | undefined): object {
-  return mayHaveBeenSent ? { mayHaveBeenSent } : {};
-}
-
 export interface LogSettings {
   readonly logger: Logger | undefined;
   readonly level: LogLevel;
@@ -90,7 +85,12 @@ export class Observer {
       () => `${subject.operation} attempt ${number}: ${outcome}`,
       () => {
         const { startedAt: _, durationMs, requestTime, ...answer } = attempt;
-        const about = { ...subject, ...target, attempt: number, ...saysSent(call.mayHaveBeenSent) };
+        const about = {
+          ...subject,
+          ...target,
+          attempt: number,
+          mayHaveBeenSent: call.mayHaveBeenSent || undefined,
+        };
         return { ...about, ...answer, requestTime, durationMs: Math.round(durationMs) };
       },
     );
@@ -119,7 +119,7 @@ export class Observer {
     this.#record(
       'debug',
       () => `${subject.operation} is about to be sent`,
-      () => ({ ...subject, ...target, ...saysSent(mayHaveBeenSent), bodyBytes }),
+      () => ({ ...subject, ...target, mayHaveBeenSent: mayHaveBeenSent || undefined, bodyBytes }),
     );
   }
 
@@ -137,7 +137,7 @@ export class Observer {
         outcome,
         retryable,
         nextStep,
-        ...saysSent(hiddenIn(error).mayHaveBeenSent),
+        mayHaveBeenSent: hiddenIn(error).mayHaveBeenSent || undefined,
         retryAfterMs,
         probablyAccepted: error instanceof DuplicateReferenceIdError ? error.probablyAccepted : undefined,
         attempts: attempts.length,

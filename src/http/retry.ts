@@ -1,9 +1,8 @@
-import type { ResultMetadata } from '../errors/call-metadata.js';
 import type { Failure } from '../errors/error-table.js';
 import { makeAttempt } from './attempt.js';
 import type { AttemptResult } from './attempt-result.js';
 import { wait } from './bounded.js';
-import type { Call, Completed, FrozenRequest } from './call.js';
+import type { Call, FrozenRequest } from './call.js';
 import type { CallRun } from './call-run.js';
 import type { IdleConnections } from './transport.js';
 
@@ -27,11 +26,7 @@ function isRetried({ transient, outcome }: Failure, { policy }: Call<unknown>): 
  * Sends a call until it succeeds, fails finally, or has used up its retries or its time. All attempts have the same body and
  * idempotency key.
  */
-export async function sendWithRetries<T>(
-  call: Call<T>,
-  request: FrozenRequest,
-  run: CallRun,
-): Promise<Completed<T>> {
+export async function sendWithRetries<T>(call: Call<T>, request: FrozenRequest, run: CallRun): Promise<T> {
   const { history } = run;
   const { runtime, observer } = run.shared;
   const { maxRetries, signal } = call.limits;
@@ -44,10 +39,7 @@ export async function sendWithRetries<T>(
       call.policy === 'idempotent' && retry < maxRetries && !hasLostIdleConnection;
     const idle: IdleConnections = mayLoseConnection ? 'any' : 'promised';
     const result: AttemptResult<T> = await makeAttempt(call, request, idle, run);
-    // An accepted answer has an HTTP status.
-    if (result.outcome === 'accepted') {
-      return { value: result.value, metadata: history.metadata as ResultMetadata };
-    }
+    if (result.outcome === 'accepted') return result.value;
     run.lastFailure = result;
     if (retry >= maxRetries || !isRetried(result, call)) throw run.errorOf(result);
     // onAttempt may have aborted the call.

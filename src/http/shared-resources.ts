@@ -30,30 +30,26 @@ interface SharedOptions {
 
 export function sharedFor(options: SharedOptions, runtime: Runtime): Shared {
   const { baseUrl } = options;
-  const observer = observerOf(options);
+  const shared = sharedWith({ runtime, transport: transportOf(options) }, options);
   if (isInsecure(baseUrl)) {
-    observer.warned('allowInsecureHttp: requests are not encrypted, and anyone on the way can change them', {
-      host: new URL(baseUrl).host,
-    });
+    shared.observer.warned(
+      'allowInsecureHttp: requests are not encrypted, and anyone on the way can change them',
+      {
+        host: new URL(baseUrl).host,
+      },
+    );
   }
-  return {
-    runtime: runtimeOf(options, runtime),
-    observer,
-    transport: transportOf(options),
-  };
+  return shared;
 }
 
 /** For a client with other options: the same connections. */
-export function sharedWith({ runtime, transport }: Shared, options: SharedOptions): Shared {
-  return { runtime: runtimeOf(options, runtime), observer: observerOf(options), transport };
-}
-
-function runtimeOf({ now }: SharedOptions, runtime: Runtime): Runtime {
-  return now ? { ...runtime, now: checked(now) } : runtime;
-}
-
-function observerOf({ logger, logLevel: level = 'info', logResultMsg, hooks = {} }: SharedOptions): Observer {
-  return new Observer({ logger, level, logResultMsg }, hooks);
+export function sharedWith(
+  { runtime, transport }: Pick<Shared, 'runtime' | 'transport'>,
+  options: SharedOptions,
+): Shared {
+  const { now, logger, logLevel: level = 'info', logResultMsg, hooks = {} } = options;
+  const observer = new Observer({ logger, level, logResultMsg }, hooks);
+  return { runtime: now ? { ...runtime, now: checked(now) } : runtime, observer, transport };
 }
 
 function transportOf({ fetch, agent }: SharedOptions): Transport {

@@ -105,17 +105,28 @@ export class BodyBuffer {
   }
 }
 
-export function isChunked(transferEncoding: string | null | undefined): boolean {
-  return transferEncoding?.trim().toLowerCase() === 'chunked';
+/** The headers of a response that say how its body ends. */
+export interface Framing {
+  readonly contentLength: string | undefined;
+  readonly transferEncoding: string | undefined;
+  readonly contentEncoding: string | undefined;
+}
+
+/** How a body of `size` bytes ended, which a transport has received to its end. */
+export function endedBodyState(httpStatus: number, size: number, framing: Framing): BodyState {
+  const { contentLength, transferEncoding, contentEncoding } = framing;
+  // Under an encoding that was not asked for, nothing proves that the body is complete.
+  if (contentEncoding !== undefined) return 'ended';
+  // A 204 and a 304 end with their headers (RFC 9112, 6.3).
+  const isFramed =
+    [204, 304].includes(httpStatus) ||
+    contentLength === String(size) ||
+    transferEncoding?.trim().toLowerCase() === 'chunked';
+  return isFramed ? 'whole' : 'ended';
 }
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 export function isRedirectStatus(httpStatus: number): boolean {
   return redirects.has(httpStatus);
-}
-
-/** True for a response that ends with its headers (RFC 9112, 6.3). */
-export function hasNoBody(httpStatus: number): boolean {
-  return httpStatus === 204 || httpStatus === 304;
 }

@@ -21,8 +21,7 @@ export {
 // Errors
 export * from '../errors/errors.js';
 export { InstallmentError } from '../errors/installment-error.js';
-export type { NextStep } from '../errors/next-step.js';
-export type { Attempt, CallMetadata, CallName } from '../errors/call-metadata.js';
+export type { Attempt, CallMetadata, CallName, NextStep } from '../errors/call-metadata.js';
 export type { InstallmentErrorJSON } from '../errors/installment-error.js';
 export { isInstallmentError } from '../errors/guards.js';
 export type { FailureOutcome, Outcome } from '../protocol/result-statuses.js';

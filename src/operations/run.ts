@@ -1,8 +1,8 @@
-import type { CallName, WithMetadata } from '../errors/call-metadata.js';
+import type { CallMetadata, CallName, WithMetadata } from '../errors/call-metadata.js';
 import { errorOf, untried } from '../errors/error-of.js';
 import { InstallmentError } from '../errors/installment-error.js';
 import { internalFailure } from '../http/attempt-result.js';
-import type { Call, Completed } from '../http/call.js';
+import type { Call } from '../http/call.js';
 import { CallRun } from '../http/call-run.js';
 import { traceCall } from '../http/diagnostics.js';
 import { sendWithRetries } from '../http/retry.js';
@@ -33,7 +33,8 @@ export function run<Client extends { readonly shared: Shared }, T extends object
       observer.starting(call, request.body?.length ?? 0);
       const { beforeSend } = observer.hooks;
       if (beforeSend) await callRun.ask('beforeSend', () => beforeSend(call.subject));
-      return withMetadata(await sendWithRetries(call, request, callRun));
+      const result = await sendWithRetries(call, request, callRun);
+      return withMetadata(result, callRun.history.metadata);
     } catch (error) {
       const failure =
         error instanceof InstallmentError
@@ -49,7 +50,7 @@ export function run<Client extends { readonly shared: Shared }, T extends object
 }
 
 /** Adds the metadata to a result as a property that is not enumerable. */
-function withMetadata<T extends object>({ value, metadata }: Completed<T>): T & WithMetadata {
+function withMetadata<T extends object>(result: T, metadata: CallMetadata): T & WithMetadata {
   const hidden = { value: metadata, enumerable: false, configurable: true, writable: false };
-  return Object.defineProperty(value, '$metadata', hidden) as T & WithMetadata;
+  return Object.defineProperty(result, '$metadata', hidden) as T & WithMetadata;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import * as api from '../../src/index.js';
-import { nextStepOf } from '../../src/errors/next-step.js';
+import { nextStepOf } from '../../src/errors/error-of.js';
 import { invalidInput } from '../../src/errors/error-of.js';
 import { errorTable } from '../../src/errors/error-table.js';
 import { shownStatus } from '../../src/errors/foreign-errors.js';
@@ -77,9 +77,9 @@ describe('every error class', () => {
 });
 
 describe('the next step', () => {
-  type Known = Parameters<typeof nextStepOf>[0];
-  const after = (outcome: Known['outcome'], retryable: boolean, changes: Partial<Known> = {}) =>
-    nextStepOf({ outcome, retryable, mayHaveBeenSent: false, policy: 'idempotent', ...changes });
+  type Known = Parameters<typeof nextStepOf>;
+  const after = (outcome: Known[0], retryable: boolean, changes: Partial<Known[2]> = {}) =>
+    nextStepOf(outcome, retryable, { mayHaveBeenSent: false, policy: 'idempotent', ...changes });
 
   it.each([
     ['not_sent', false, 'fix', 'look_up'],

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
   BodyBuffer,
-  hasNoBody,
-  isChunked,
+  endedBodyState,
   isRedirectStatus,
   maxResponseBytes,
+  type BodyState,
+  type Framing,
 } from '../../src/http/transport.js';
 
 describe('the pieces of a body', () => {
@@ -46,23 +47,24 @@ describe('the pieces of a body', () => {
 });
 
 describe('the head of a response', () => {
-  it.each([
-    ['chunked', true],
-    [' Chunked ', true],
-    ['gzip, chunked', false],
-    ['', false],
-    [null, false],
-    [undefined, false],
-  ])('is chunked by its Transfer-Encoding: %j, %s', (value, chunked) => {
-    expect(isChunked(value)).toBe(chunked);
+  it.each<readonly [BodyState, status: number, headers: Partial<Framing>]>([
+    ['whole', 200, { transferEncoding: 'chunked' }],
+    ['whole', 200, { transferEncoding: ' Chunked ' }],
+    ['ended', 200, { transferEncoding: 'gzip, chunked' }],
+    ['ended', 200, {}],
+    ['whole', 200, { contentLength: '7' }],
+    ['ended', 200, { contentLength: '8' }],
+    ['ended', 200, { contentLength: '7', contentEncoding: 'gzip' }],
+    ['ended', 203, {}],
+    ['whole', 204, {}],
+    ['whole', 304, {}],
+  ])('tells that a body of 7 bytes is %s: HTTP %i, %j', (state, status, headers) => {
+    const none = { contentLength: undefined, transferEncoding: undefined, contentEncoding: undefined };
+    expect(endedBodyState(status, 7, { ...none, ...headers })).toBe(state);
   });
 
   it('is a redirect for five statuses', () => {
     const redirects = Array.from({ length: 500 }, (_, index) => index + 100).filter(isRedirectStatus);
     expect(redirects).toEqual([301, 302, 303, 307, 308]);
-  });
-
-  it('has no body for two statuses', () => {
-    expect(Array.from({ length: 500 }, (_, index) => index + 100).filter(hasNoBody)).toEqual([204, 304]);
   });
 });
