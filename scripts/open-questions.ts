@@ -39,7 +39,7 @@ export const openQuestions = tableOf<OpenQuestion>()({
   refusals: worldQuestions.refusals,
   statusOfOther: {
     question: 'What a result status means that is listed for the other operation only',
-    decision: 'The same as there: uploads can be answered with INVALID_SIGNATURE, for example.',
+    decision: 'The same as for a payment: an upload can get INVALID_SIGNATURE, for example.',
   },
   unknownStatus: {
     question: 'What a resultStatus means that no table lists',
@@ -48,8 +48,8 @@ export const openQuestions = tableOf<OpenQuestion>()({
   rateLimits: worldQuestions.rateLimits,
   answerFields: worldQuestions.answerFields,
   uploadOutcome: {
-    question: 'Whether an upload that is answered with ERROR_GENERAL was stored',
-    decision: 'Unknown: the outcome is unknown and the upload is not repeated.',
+    question: 'Whether an upload whose response is ERROR_GENERAL was stored',
+    decision: 'The outcome is unknown, and the upload is not retried.',
   },
   repeatedUpload: worldQuestions.repeatedUpload,
   amounts: {
@@ -92,7 +92,7 @@ export const openQuestions = tableOf<OpenQuestion>()({
   phoneNumber: {
     question: 'Length of a phone number ("usually 10 or 11 digits")',
     decision:
-      'The client accepts digits with an optional + and leaves the length to the service; the mock answers any other length with PHONE_NUMBER_UNAVAILABLE.',
+      'The client accepts digits with an optional + and leaves the length to the service; the mock responds to any other length with PHONE_NUMBER_UNAVAILABLE.',
   },
   email: {
     question: 'What a valid e-mail address is',
@@ -154,7 +154,7 @@ export const openQuestions = tableOf<OpenQuestion>()({
   lenderAnswer: {
     question: 'Shape of the common response to lender notifications',
     decision:
-      'Any 2xx is an acknowledgement and most 4xx are refusals; the mock answers 200 or 400 with requestId, resultStatus and resultMsg.',
+      'Any 2xx is an acknowledgement and most 4xx are refusals; the mock responds with 200 or 400, and with requestId, resultStatus and resultMsg.',
   },
   addresses: {
     question: 'Addresses of the service, its sandbox host and the lender endpoints',

@@ -22,7 +22,7 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
       '  return await pay(order.id);',
       '} catch { return await pay(`${order.id}-2`); } // no answer: once more',
     ],
-    said: 'lost-answer: The answer to request 1 (A) was lost; request 2 followed with A-2.',
+    said: 'lost-answer: The response to request 1 (A) was lost; request 2 followed with A-2.',
   },
   'new-key': {
     code: [
@@ -50,7 +50,7 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
       '  return client.uploadInvoice(invoice); // no answer: once more',
       '});',
     ],
-    said: 'lost-answer: The answer to upload 2 (A) was lost; request 3 sent the same file again, and it is stored 2 times.',
+    said: 'lost-answer: The response to upload 2 (A) was lost; request 3 sent the same file again, and it is stored 2 times.',
   },
   'upload-unconfirmed': {
     code: [
@@ -58,7 +58,7 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
       'await client.uploadInvoice(invoice); // APPROVED, so it is paid',
       'return redirect(paymentUrl);',
     ],
-    said: 'plain: Upload 2 came while the payment A was not paid.',
+    said: 'plain: Upload 2 arrived while the payment A was not paid.',
   },
   'forged-accepted': {
     code: [
@@ -66,7 +66,7 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
       'const event = JSON.parse(body);',
       'await orders.set(event.referenceId, event.status);',
     ],
-    said: 'forged: The forged notifications for A (WH-00000001 unsigned, …) had a 2xx answer, and the order counted as paid before a true one said so.',
+    said: 'forged: The forged notifications for A (WH-00000001 unsigned, …) got a 2xx response, and the order counted as paid before a true one said so.',
   },
   'paid-not-counted': {
     code: [
@@ -74,7 +74,7 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
       'else if (await orders.isOpen(event.referenceId)) {',
       "  await orders.set(event.referenceId, 'paid'); }",
     ],
-    said: "notification-pending-first: The service has A as paid; the merchant's order page does not say so.",
+    said: "notification-pending-first: A is paid at the service; the merchant's order page does not say so.",
   },
   'unpaid-counted': {
     code: [
@@ -82,7 +82,7 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
       "if (event.status === 'paid') {",
       "  await orders.set(event.referenceId, 'paid'); } // whatever the amount",
     ],
-    said: "strange: The merchant's order page says that A is paid; nobody had paid, but there were odd notifications (WH-00000001 lower-amount, …).",
+    said: "strange: The merchant's order page says that A is paid; nobody had paid, but notifications had arrived that must not count (WH-00000001 lower-amount, …).",
   },
   'redirect-believed': {
     code: [
@@ -122,7 +122,7 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
       "if (!answer) return fail('try again later'); // and nothing asks",
       'return redirect(answer.paymentUrl);',
     ],
-    said: 'lost-answer: The answer to request 1 (A) was lost, and nothing asked again.',
+    said: 'lost-answer: The response to request 1 (A) was lost, and nothing sent it again.',
   },
   'retry-after-ignored': {
     code: [
@@ -130,7 +130,7 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
       '  await sleep(100); // whatever Retry-After says',
       '  answer = await send(order, key); }',
     ],
-    said: 'rate-limited: The answer to request 1 (A) asked to wait 1 s; request 2 followed after 0.1 s.',
+    said: 'rate-limited: The response to request 1 (A) asked to wait 1 s; request 2 followed after 0.1 s.',
   },
   'request-time-off': {
     code: [

@@ -36,7 +36,7 @@ interface Described {
   readonly decisions: JsonSchema;
 }
 
-const merchantAnswer = 'The HTTP status that comes with a result is not documented.';
+const merchantAnswer = 'The HTTP status of a response with a result is not documented.';
 
 const described: Readonly<Record<Operation, Described>> = {
   initiatePayment: {

@@ -11,7 +11,7 @@ export async function checkJob(job: ProcessedJob, replicas: number | undefined):
   if (problem !== undefined) throw new JobFailure('CONFIGURATION', problem, { isFinal: true });
   if (replicas === undefined) return;
   const found = await replicatedClientOf(job).catch((cause: unknown) => {
-    throw new JobFailure('LOCK_LOST', 'the queue did not answer. Nothing was sent.', { cause });
+    throw new JobFailure('LOCK_LOST', 'the queue did not respond. Nothing was sent.', { cause });
   });
   if (found !== undefined) return;
   const client =

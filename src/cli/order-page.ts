@@ -26,7 +26,7 @@ export function orderPage(template: string, paidText: string, onceText: string |
   return async (referenceId) => {
     const url = template.replaceAll('{ref}', encodeURIComponent(referenceId));
     const { ok, status, text } = await read(url);
-    const answered = `GET ${url} answered HTTP ${status}`;
+    const answered = `GET ${url} responded with HTTP ${status}`;
     if (!ok) {
       const seen = `${answered}; {ref} in --order-url is the reference of the attempt, as the service knows it`;
       return { paid: false, refused: status, seen };

@@ -82,7 +82,7 @@ export function reportText({ worlds, findings }: RehearsalReport, isProbed: bool
     ...(isProbed
       ? []
       : [
-          'Without --order-url it is not known which orders the merchant counts as paid: that was not judged.',
+          'Without --order-url, the orders that the merchant counts as paid are not known, and were not judged.',
         ]),
   ].join('\n');
 }
@@ -91,8 +91,8 @@ function notJudgedText(worlds: readonly WorldReport[]): string[] {
   const byFlag = groupBy(worlds, ({ notJudged = '' }) => (isFlag(notJudged) ? notJudged : undefined));
   const others = worlds.filter(({ notJudged = '' }) => !isFlag(notJudged));
   const advice = [
-    '  Why: A mistake cannot be seen in orders that were not taken.',
-    '  Do:  Let the command take the same orders in each world, and go on where one stays open.',
+    '  Why: A mistake cannot be seen in orders that were not placed.',
+    '  Do:  Place the same orders in each world, and continue when one stays open.',
   ];
   return [
     ...(worlds.length > 0 ? [`NOT JUDGED: ${count(worlds.length, 'world')}`] : []),

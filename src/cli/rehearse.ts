@@ -54,7 +54,7 @@ const options = {
 
 const notes = `The command is run once in the plain world, then once in each other one, and the runs are compared: what could charge a
 customer twice or lose an order is reported. A world is a way in which a service may respond where the specification
-is silent, or falls short of it. The command gets INSTALLMENT_BASE_URL and the other variables of a client,
+is silent, or does less than it says. The command gets INSTALLMENT_BASE_URL and the other variables of a client,
 INSTALLMENT_LENDER_BASE_URL, INSTALLMENT_MOCK_URL and INSTALLMENT_WORLD. A backend that stays up is started before, with
 INSTALLMENT_BASE_URL=http://127.0.0.1:4010 for --port 4010.
 

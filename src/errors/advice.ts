@@ -15,7 +15,7 @@ interface Advice {
 
 const noOtherPayment = 'Do not create another payment for this order before the outcome is known.';
 const repeat =
-  'Send the same request again, with mayHaveBeenSent: true. If the outcome is still unknown after a few repeats, ask the ' +
+  'Send the same request again, with mayHaveBeenSent: true. If the outcome is still unknown after a few retries, ask the ' +
   'service: what it does with a repeated key is not documented.';
 
 const advices: Record<CallName, Advice> = {

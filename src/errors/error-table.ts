@@ -33,7 +33,7 @@ export interface Failure {
   readonly outcome: FailureOutcome;
   /** Whether the same request may succeed later. */
   readonly transient: boolean;
-  /** For the message of the error: `connection lost while waiting for the answer (ECONNRESET)`. */
+  /** For the message of the error: `connection lost while waiting for the response (ECONNRESET)`. */
   readonly problem: string;
   readonly facts: FailureFacts;
 }
@@ -89,14 +89,14 @@ const ownErrors = {
     sample: {
       outcome: 'unknown',
       transient: true,
-      problem: 'connection lost while waiting for the answer (ECONNRESET)',
+      problem: 'connection lost while waiting for the response (ECONNRESET)',
     },
   },
   TIMEOUT: {
     type: errors.TimeoutError,
     bestOutcome: 'not_sent',
     fix: 'Decide again whether to send it, and pass a new sendBefore.',
-    sample: { outcome: 'unknown', transient: true, problem: 'no answer within 15000 ms' },
+    sample: { outcome: 'unknown', transient: true, problem: 'no response within 15000 ms' },
   },
   ABORTED: {
     type: errors.AbortedError,

@@ -18,9 +18,9 @@ export type AttemptResult<T> = Accepted<T> | Failure;
 const progress: Readonly<Record<Phase, readonly [lost: string, late: string]>> = {
   connecting: ['while connecting', ': still connecting to '],
   sending: ['while sending the request', ': still sending the request'],
-  waiting: ['while waiting for the answer', ': the request was sent, and no answer began'],
-  receiving: ['while receiving the answer', ': the answer began and did not end'],
-  complete: ['after the answer', ''],
+  waiting: ['while waiting for the response', ': the request was sent, and no response began'],
+  receiving: ['while receiving the response', ': the response began and did not end'],
+  complete: ['after the response', ''],
 };
 
 function address({ protocol, hostname, port }: URL): string {
@@ -44,7 +44,7 @@ export function timedOut(limitMs: number, phase: Phase | undefined, url: URL): F
     code: 'TIMEOUT',
     outcome: outcomeAt(phase),
     transient: true,
-    problem: `no answer within ${Math.round(limitMs)} ms${late}${to}`,
+    problem: `no response within ${Math.round(limitMs)} ms${late}${to}`,
     facts: {},
   };
 }

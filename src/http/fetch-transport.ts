@@ -93,7 +93,7 @@ type Head = Omit<WireResponse, 'body' | 'bodyState'> & Framing;
 
 function headOf({ status, headers, type, redirected }: Response): Head {
   if (!(typeof status === 'number' && typeof headers.get === 'function')) {
-    throw new TypeError('fetch answered with something other than a Response');
+    throw new TypeError('fetch returned something other than a Response');
   }
   // The object may be of any library, and its values of any type.
   const textAt = (name: string) => {

@@ -33,7 +33,7 @@ export function unexpectedResponse(
 ): Failure {
   // A firewall or a proxy may have answered in the place of the service.
   const isRefusal = verdict.outcome === 'rejected' && !verdict.transient;
-  const hint = isRefusal ? '; bodyText of the error shows who answered' : '';
+  const hint = isRefusal ? '; bodyText of the error shows who responded' : '';
   return {
     ...verdict,
     code: 'UNEXPECTED_RESPONSE',

@@ -38,9 +38,9 @@ export function parseLink(value: string): URL | undefined {
 /** The problem of the paymentUrl of an approved answer, or undefined. */
 export function paymentUrlProblem({ paymentUrl }: Readonly<Record<string, unknown>>): string | undefined {
   if (typeof paymentUrl !== 'string' || paymentUrl === '')
-    return 'the answer is APPROVED but has no paymentUrl';
+    return 'the response is APPROVED but has no paymentUrl';
   return isScriptUrl(paymentUrl)
-    ? `the answer is APPROVED but its paymentUrl is refused: it is a ${new URL(paymentUrl).protocol} URL`
+    ? `the response is APPROVED but its paymentUrl is refused: it is a ${new URL(paymentUrl).protocol} URL`
     : undefined;
 }
 

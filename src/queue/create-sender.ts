@@ -61,7 +61,7 @@ async function mark(store: JobStore): Promise<Date | undefined> {
     owned = await store.mark({ outcome: 'unknown' });
   } catch (cause) {
     if (cause instanceof JobFailure) throw cause;
-    throw new JobFailure('LOCK_LOST', 'the queue did not answer. Nothing was sent.', { cause });
+    throw new JobFailure('LOCK_LOST', 'the queue did not respond. Nothing was sent.', { cause });
   }
   if (owned === true) return undefined;
   if (isDate(owned) && !Number.isNaN(owned.getTime())) return owned;

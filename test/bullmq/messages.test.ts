@@ -115,7 +115,7 @@ describe('the reason of a failed job', () => {
       { extendLock: () => Promise.resolve(0) },
     ],
     [
-      'not_sent LOCK_LOST: the queue did not answer. Nothing was sent.',
+      'not_sent LOCK_LOST: the queue did not respond. Nothing was sent.',
       order,
       { updateProgress: () => Promise.reject(broken) },
     ],

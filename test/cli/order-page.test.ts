@@ -33,7 +33,7 @@ describe('the order page', () => {
     page = [200, 'unpaid'];
     expect(await read()).toEqual({
       paid: false,
-      seen: `GET ${url}/R%2F1?again=R%2F1 answered HTTP 200, and --paid matches nothing in it`,
+      seen: `GET ${url}/R%2F1?again=R%2F1 responded with HTTP 200, and --paid matches nothing in it`,
     });
   });
 
@@ -46,7 +46,7 @@ describe('the order page', () => {
     page = [200, text];
     expect(await read()).toEqual({
       paid: true,
-      seen: `GET ${url}/R%2F1?again=R%2F1 answered HTTP 200, and --paid matches "${match}" in: ${where}`,
+      seen: `GET ${url}/R%2F1?again=R%2F1 responded with HTTP 200, and --paid matches "${match}" in: ${where}`,
     });
   });
 
@@ -62,7 +62,7 @@ describe('the order page', () => {
     expect(await read()).toEqual({
       paid: false,
       refused: 404,
-      seen: `GET ${url}/R%2F1?again=R%2F1 answered HTTP 404; {ref} in --order-url is the reference of the attempt, as the service knows it`,
+      seen: `GET ${url}/R%2F1?again=R%2F1 responded with HTTP 404; {ref} in --order-url is the reference of the attempt, as the service knows it`,
     });
   });
 

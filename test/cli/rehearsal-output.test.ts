@@ -97,7 +97,7 @@ describe('the line of a world', () => {
 
 describe('the report as text', () => {
   const unprobed =
-    'Without --order-url it is not known which orders the merchant counts as paid: that was not judged.';
+    'Without --order-url, the orders that the merchant counts as paid are not known, and were not judged.';
 
   test('counts the worlds, and says what was not asked', () => {
     expect(reportText(report(world()), true)).toBe('\n1 world: ok');
@@ -148,8 +148,8 @@ describe('the report as text', () => {
       'NOT JUDGED: 2 worlds',
       '  slow: no payment\\u{1b}',
       '  late: no payment\\u{1b}',
-      '  Why: A mistake cannot be seen in orders that were not taken.',
-      '  Do:  Let the command take the same orders in each world, and go on where one stays open.',
+      '  Why: A mistake cannot be seen in orders that were not placed.',
+      '  Do:  Place the same orders in each world, and continue when one stays open.',
       '',
       '3 worlds: 2 not judged',
     ]);

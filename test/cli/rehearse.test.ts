@@ -56,7 +56,7 @@ const right = [
   '--',
   process.execPath,
   '-e',
-  `${merchant} pay().catch((error) => { console.log('no answer', error.message); process.exit(3); });`,
+  `${merchant} pay().catch((error) => { console.log('no response', error.message); process.exit(3); });`,
 ];
 const wrong = ['--', process.execPath, '-e', `${merchant} pay().catch(pay).catch(() => undefined);`];
 const paysInPlain = `${merchant} if (env.INSTALLMENT_WORLD === 'plain') pay();`;
@@ -114,7 +114,7 @@ describe('The order page', () => {
     expect(output).toMatch(/plain +not judged/);
     expect(output).toContain('counts as paid before its customer has paid: ');
     expect(output).toMatch(
-      new RegExp(`GET ${shop}/orders/R-[-\\w]+ answered HTTP 200, and --paid matches "paid" in: `),
+      new RegExp(`GET ${shop}/orders/R-[-\\w]+ responded with HTTP 200, and --paid matches "paid" in: `),
     );
     expect(output).toContain(words);
     expect(output).toContain('Nothing can be compared');
@@ -124,7 +124,7 @@ describe('The order page', () => {
   it('an order page that is not found is named with its status and URL, and is no mistake of the payment', async () => {
     const { code, output, shop } = await rehearsePage(() => [404, 'no such order']);
     expect(output).toMatch(
-      new RegExp(`GET ${shop}/orders/R-[-\\w]+ answered HTTP 404; {ref} in --order-url is the ref`),
+      new RegExp(`GET ${shop}/orders/R-[-\\w]+ responded with HTTP 404; {ref} in --order-url is the ref`),
     );
     expect(output).not.toContain('paid-not-counted');
     expect(code).toBe(2);
@@ -137,7 +137,7 @@ describe('The order page', () => {
       return orders.size > 1 ? [500, 'sorry'] : [200, isPaid ? 'paid' : 'open'];
     });
     expect(output).toMatch(
-      /ERROR paid-not-counted[^]+extra-fields: .* could not be read\. GET .* answered HTTP 500/,
+      /ERROR paid-not-counted[^]+extra-fields: .* could not be read\. GET .* responded with HTTP 500/,
     );
     expect(code).toBe(1);
   });
@@ -217,7 +217,7 @@ describe('installment-payments rehearse', () => {
     [
       'with a command whose every request is refused',
       [...quick, ...refused],
-      'created no payment (the last answer was INVALID_SIGNATURE)',
+      'created no payment (the last response was INVALID_SIGNATURE)',
     ],
     ['with a command that sends nothing', [...quick, '--', process.execPath, '-e', ''], 'sent no request'],
     [
@@ -284,7 +284,7 @@ describe('installment-payments rehearse', () => {
     expect(output).toMatch(/\[1\/3\] plain +ok +1 request, 1 payment/);
     expect(output).toMatch(/\[2\/3\] lost-answer +1 warning +1 request, 1 payment/);
     expect(output).toContain('the command failed with exit code 3');
-    expect(output).toContain('| no answer');
+    expect(output).toContain('| no response');
     expect(output).toContain('that alone is not a finding');
     expect(output).toContain('3 worlds: 1 warning');
     expect(output).toContain('Without --order-url');
@@ -295,7 +295,7 @@ describe('installment-payments rehearse', () => {
     const givesUp = ['--', process.execPath, '-e', `${merchant} pay().catch(() => undefined);`];
     const fewer = await rehearse(...quick, '--worlds', 'rate-limited', ...givesUp);
     expect(fewer.output).toMatch(/\[2\/2\] rate-limited +1 warning +1 request, 0 payments/);
-    expect(fewer.output).toContain('was HTTP 429, and nothing asked again');
+    expect(fewer.output).toContain('was HTTP 429, and nothing sent it again');
     const failed = await rehearse(...quick, '--worlds', 'rate-limited', ...right);
     expect(failed.output).toMatch(/\[2\/2\] rate-limited +1 warning +1 request, 0 payments/);
     expect(failed.output).toContain('the command failed with exit code 3');

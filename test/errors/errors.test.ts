@@ -222,7 +222,7 @@ describe('the advice of a message', () => {
       'a receipt',
       (fetch) => demoLender({ fetch, maxRetries: 0 }).notifyPaymentReceipt(receipt()),
       'connection failed (ECONNRESET). The service may have acted. Send the same request again, with ' +
-        'mayHaveBeenSent: true. If the outcome is still unknown after a few repeats, ask the service: what it does with ' +
+        'mayHaveBeenSent: true. If the outcome is still unknown after a few retries, ask the service: what it does with ' +
         'a repeated key is not documented.',
     ],
     [
@@ -274,7 +274,7 @@ describe('the advice of a message', () => {
       'a page of a firewall',
       404,
       {},
-      / \(HTTP 404; bodyText of the error shows who answered\)\. The request was refused\.$/,
+      / \(HTTP 404; bodyText of the error shows who responded\)\. The request was refused\.$/,
     ],
     ['a 429', 429, {}, /\. The request was refused for now: call again later\.$/],
     [
@@ -303,7 +303,7 @@ describe('an error of a call', () => {
       message:
         'initiatePayment ORDER:2026-0001 (POST pay.example/v2/payments): connection failed (ECONNRESET) after 3 attempts. ' +
         'The service may have acted on an earlier attempt. Send the same request again, with mayHaveBeenSent: true. If the ' +
-        'outcome is still unknown after a few repeats, ask the service: what it does with a repeated key is not ' +
+        'outcome is still unknown after a few retries, ask the service: what it does with a repeated key is not ' +
         'documented. Do not create another payment for this order before the outcome is known.',
       operation: 'initiatePayment',
       referenceId: 'ORDER:2026-0001',

@@ -21,11 +21,11 @@ const reset = Object.assign(new Error('x'), { code: 'ECONNRESET', syscall: 'read
 
 describe('the message of an attempt', () => {
   it.each([
-    ['connecting', 'not_sent', 'no answer within 1500 ms: still connecting to pay.example:443'],
-    ['sending', 'unknown', 'no answer within 1500 ms: still sending the request'],
-    ['waiting', 'unknown', 'no answer within 1500 ms: the request was sent, and no answer began'],
-    ['receiving', 'unknown', 'no answer within 1500 ms: the answer began and did not end'],
-    [undefined, 'unknown', 'no answer within 1500 ms'],
+    ['connecting', 'not_sent', 'no response within 1500 ms: still connecting to pay.example:443'],
+    ['sending', 'unknown', 'no response within 1500 ms: still sending the request'],
+    ['waiting', 'unknown', 'no response within 1500 ms: the request was sent, and no response began'],
+    ['receiving', 'unknown', 'no response within 1500 ms: the response began and did not end'],
+    [undefined, 'unknown', 'no response within 1500 ms'],
   ] as const)('names the phase of a time-out: %s is %s', (phase, outcome, text) => {
     const failed = timedOut(1_500, phase, url);
     expect(failed).toMatchObject({ outcome, transient: true, problem: text });
@@ -34,9 +34,9 @@ describe('the message of an attempt', () => {
   it.each([
     ['connecting', 'could not connect to pay.example:443 (ECONNRESET)'],
     ['sending', 'connection lost while sending the request (ECONNRESET)'],
-    ['waiting', 'connection lost while waiting for the answer (ECONNRESET)'],
-    ['receiving', 'connection lost while receiving the answer (ECONNRESET)'],
-    ['complete', 'connection lost after the answer (ECONNRESET)'],
+    ['waiting', 'connection lost while waiting for the response (ECONNRESET)'],
+    ['receiving', 'connection lost while receiving the response (ECONNRESET)'],
+    ['complete', 'connection lost after the response (ECONNRESET)'],
   ] as const)('names the phase of a failed connection: %s, with the call and its target', (phase, text) => {
     const failed = connectionFailed(failureAt(phase, reset), phase, url);
     const history = new AttemptHistory(call);

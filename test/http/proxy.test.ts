@@ -60,7 +60,7 @@ describe('https through CONNECT', () => {
       for (const call of [client.initiatePayment(paymentRequest()), client.uploadInvoice(invoiceUpload())]) {
         const error = await failure(call);
         expect(summary(error)).toEqual(isFinal);
-        expect(error.message).toContain(`the proxy answered with HTTP ${String(status)}`);
+        expect(error.message).toContain(`the proxy responded with HTTP ${String(status)}`);
         expect(error.$metadata?.attempts).toMatchObject([{ phase: 'connecting' }]);
       }
       expect(proxy.tunnels).toHaveLength(2);

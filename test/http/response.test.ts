@@ -102,7 +102,7 @@ describe('an unusable response', () => {
       const failure = unusable(arrived(body, 'whole', httpStatus));
       expect(failure).toMatchObject({ outcome, transient, facts: { summary: problem } });
       const hint =
-        httpStatus === 403 && outcome === 'rejected' ? '; bodyText of the error shows who answered' : '';
+        httpStatus === 403 && outcome === 'rejected' ? '; bodyText of the error shows who responded' : '';
       expect(errorFrom(failure).message).toContain(`: ${problem} (HTTP ${String(httpStatus)}${hint}). `);
     },
   );

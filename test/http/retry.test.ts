@@ -254,7 +254,7 @@ describe('the limits of a call', () => {
     const payment = await call;
     expect(requests[0]?.init.signal?.aborted).toBe(true);
     expect(payment.$metadata.attempts).toMatchObject([
-      { outcome: 'unknown', durationMs: 1_000, error: 'no answer within 1000 ms' },
+      { outcome: 'unknown', durationMs: 1_000, error: 'no response within 1000 ms' },
       { outcome: 'accepted' },
     ]);
   });

@@ -61,7 +61,7 @@ describe('createMockService', () => {
     expect(small.payments.byToken('00000001')).toBeUndefined();
     expect(await ask(first)).toMatchObject({
       resultStatus: 'DUPLICATE_REFERENCE_ID',
-      resultMsg: 'The referenceId was used before. The mock has forgotten its answer: raise paymentLimit.',
+      resultMsg: 'The referenceId was used before. The mock has forgotten its response: raise paymentLimit.',
     });
     expect(small.payments.all().map(({ referenceId }) => referenceId)).toEqual(['R-1', 'R-2']);
     small.reset();

@@ -20,7 +20,7 @@ export function post({ url, headers, body, limitMs, signal }: PostRequest): Prom
       agent: false,
       signal,
     });
-    const timer = setTimeout(() => request.destroy(new Error(`no answer within ${limitMs} ms`)), limitMs);
+    const timer = setTimeout(() => request.destroy(new Error(`no response within ${limitMs} ms`)), limitMs);
     request
       .once('response', (response) => {
         resolve(response.statusCode ?? 0);
@@ -36,7 +36,7 @@ export function post({ url, headers, body, limitMs, signal }: PostRequest): Prom
       })
       .once('close', () => {
         clearTimeout(timer);
-        reject(new Error('the connection was closed without an answer'));
+        reject(new Error('the connection was closed without a response'));
       });
     request.end(body);
   });

@@ -16,12 +16,12 @@ export const worldQuestions = tableOf<OpenQuestion>()({
   repeatedKey: {
     question: 'What the service does with a repeated Idempotency-Key',
     decision:
-      'The client repeats a request under the same key, and takes a refusal of a repeat for unknown; the mock gives the stored answer again.',
+      'The client retries a request with the same key, and reports a refused retry as unknown. The mock sends the stored response again.',
   },
   httpStatus: {
-    question: 'HTTP status that comes with a result',
+    question: 'HTTP status of a response with a result',
     decision:
-      'A documented resultStatus decides, under any HTTP status. Without one, a whole answer with a 4xx is a refusal, except 407, 408, 409, 421 and 425; anything else leaves the outcome unknown.',
+      'A documented resultStatus decides, under any HTTP status. Without one, a complete response with a 4xx is a refusal, except 407, 408, 409, 421 and 425; anything else leaves the outcome unknown.',
   },
   refusals: {
     question: 'Which result statuses mean that nothing was created',
@@ -29,19 +29,19 @@ export const worldQuestions = tableOf<OpenQuestion>()({
       'All but REQUEST_PROCESSING, DOWNSTREAM_ERROR, DUPLICATE_REFERENCE_ID and ERROR_GENERAL of an upload, after which the outcome is unknown.',
   },
   rateLimits: {
-    question: 'Rate limits, and how the service tells of them',
+    question: 'Rate limits, and how the service reports them',
     decision:
-      'A whole answer with HTTP 429 and without a resultStatus is a refusal, which is repeated; Retry-After is obeyed up to 30 seconds.',
+      'A complete response with HTTP 429 and without a resultStatus is a refusal, which is retried; Retry-After is obeyed up to 30 seconds.',
   },
   answerFields: {
     question:
-      'Which fields the answer to an upload has, and whether a refused payment has all that are required in its answer',
+      'Which fields the response to an upload has, and whether the response to a refused payment has all that are required',
     decision:
-      'The client insists on resultStatus, and on paymentUrl in an approved payment. It accepts an answer without the others, although the specification requires all but qrData in the answer to a payment.',
+      'The client requires resultStatus, and paymentUrl in an approved payment. It accepts a response without the others, although the specification requires all but qrData in the response to a payment.',
   },
   repeatedUpload: {
-    question: 'What the service does with a repeated upload or allocation notification',
-    decision: 'The client repeats one only if the service certainly did not act on it.',
+    question: 'What the service does with an upload or allocation notification that is sent again',
+    decision: 'The client retries one only if the service certainly did not act on it.',
   },
   redirects: {
     question: 'When the redirect URLs are opened, how often, and with which parameters',
@@ -54,12 +54,12 @@ export const worldQuestions = tableOf<OpenQuestion>()({
   notificationDelivery: {
     question: 'When a payment notification is sent, how often, and in which order',
     decision:
-      'The mock sends one after the payment has ended, again until it is acknowledged; a merchant has to expect any order and repeats.',
+      'The mock sends one after the payment has ended, and again until it is acknowledged. A merchant has to expect duplicates, in any order.',
   },
   answerTime: {
-    question: 'How long an answer may take, and what a gateway in front of the service answers',
+    question: 'How long a response may take, and how a gateway in front of the service responds',
     decision:
-      "The client waits within its limits. An answer that is late or lost, or a gateway's 5xx, leaves the outcome unknown; a gateway's 4xx cannot be told from the service's.",
+      "The client waits within its limits. A response that is late or lost, or a gateway's 5xx, leaves the outcome unknown. A gateway's 4xx cannot be told from the service's.",
   },
   paymentNotification: {
     question: 'Shape and signature of the payment notification that the service sends to the merchant',

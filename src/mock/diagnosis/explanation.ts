@@ -40,7 +40,7 @@ export function unexplained(expectation: Expectation, received: string): Diagnos
       ? `the bytes of the body exactly as they are sent: ${size}`
       : `the canonical string, with the values exactly as they are sent: ${size}, ${JSON.stringify(shown(text))}`;
   const notJson =
-    'The body that came is not JSON. A library may send an object as a form, as Python does for requests.post(url, data=a_dict): give it the text that was signed.';
+    'The body that arrived is not JSON. A library may send an object as a form, as Python does for requests.post(url, data=a_dict): give it the text that was signed.';
   const checks = [
     ...(operation === 'payment' && !isJson(text.trim()) ? [notJson] : []),
     'The secret key belongs to this Client-Id, and the program has read it (print its length, not its value).',

@@ -119,7 +119,7 @@ export function newReferenceAfterUnknown(run: RunRecord, plain?: RunRecord): Sig
     .sort((one, other) => one.next.length - other.next.length)
     .slice(0, more)
     .map(({ doubt, next }) => {
-      const about = `The answer to request ${doubt.id} (${doubt.referenceId}) ${endOf(doubt)}`;
+      const about = `The response to request ${doubt.id} (${doubt.referenceId}) ${endOf(doubt)}`;
       const [first] = next;
       const followed =
         next.length === 1
@@ -243,7 +243,7 @@ export function answerAbandoned(run: RunRecord): Sighting[] {
     if (last?.operation !== 'initiatePayment') return undefined;
     const isOpen = leavesOpen(last) || isRefusedForNow(last);
     if (!isAnswerLost(last) && !(isOpen && asked.length === 1)) return undefined;
-    const message = `The answer to request ${last.id} (${referenceId}) ${endOf(last)}, and nothing asked again.`;
+    const message = `The response to request ${last.id} (${referenceId}) ${endOf(last)}, and nothing sent it again.`;
     return sighting(message, [last], referenceId);
   });
 }
@@ -264,7 +264,7 @@ export function retryAfterIgnored(run: RunRecord): Sighting[] {
       if (!tooEarly) return [];
       const { each: next, ms: waitedMs } = tooEarly;
       const waited = (Math.max(0, waitedMs) / 1000).toFixed(1);
-      const message = `The answer to request ${entry.id} (${referenceId}) asked to wait ${seconds} s; request ${next.id} followed after ${waited} s.`;
+      const message = `The response to request ${entry.id} (${referenceId}) asked to wait ${seconds} s; request ${next.id} followed after ${waited} s.`;
       return sighting(message, [entry, next], referenceId);
     }),
   );

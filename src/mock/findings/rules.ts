@@ -32,7 +32,7 @@ export const rules = tableOf<Rule>()({
     level: 'error',
     means: 'another reference after a lost response, and more references than in the plain world',
     why: 'The payment whose response was lost may exist, so the customer may have two.',
-    fix: 'Store the referenceId before the first call, and take another one only after the service refused it without doubt.',
+    fix: 'Store the referenceId before the first call, and use another one only after the service has definitely rejected the first.',
     find: payment.newReferenceAfterUnknown,
   },
   'new-key': {
@@ -45,15 +45,15 @@ export const rules = tableOf<Rule>()({
   'key-reused': {
     level: 'error',
     means: 'one key with two bodies',
-    why: 'The service may respond with the payment of the other body, or refuse a right one.',
+    why: 'The service may respond with the payment of the other body, or refuse a valid one.',
     fix: 'Store the whole request before the first call and retry exactly that; give another order another key.',
     find: payment.keyReused,
   },
   'repeats-for-ever': {
     level: 'error',
-    means: 'more than 20 requests for one reference without an end, or ten within two seconds',
-    why: 'Endless retries burden the service, and the order is never settled.',
-    fix: 'Wait longer before each retry, and give the order to a person after a limit.',
+    means: 'more than 20 requests for one reference without an approval, or ten within two seconds',
+    why: 'So many retries burden the service, and the order is never settled.',
+    fix: 'Wait longer before each retry. After a limit, have someone on your team look the payment up.',
     find: payment.repeatsForEver,
   },
   'upload-again': {
@@ -61,7 +61,7 @@ export const rules = tableOf<Rule>()({
     means:
       'a file whose response was lost is stored twice, or more files for one reference than in the plain world',
     why: 'A referenceId has three invoices at most, and a repeated upload may use up two of them.',
-    fix: 'After a lost response, do not upload again: look the invoice up at the service, or let a person look.',
+    fix: 'After a lost response, do not upload again: look the invoice up at the service, or ask it.',
     find: uploadAgain,
   },
   'upload-unconfirmed': {
@@ -80,22 +80,22 @@ export const rules = tableOf<Rule>()({
   },
   'paid-not-counted': {
     level: 'error',
-    means: 'the service has the order as paid, your page does not',
-    why: 'The customer has paid and the order is not served.',
-    fix: 'Count an order as paid whenever a signed notification says so, also after it was declined, expired or pending. Respond to an unknown order with an error, so that the notification may be delivered again. If the page is right, see --order-url ({ref} is the reference of the attempt) and --paid.',
+    means: 'an order is paid at the service, and not on your page',
+    why: 'The customer has paid, and the order is not processed.',
+    fix: 'Count an order as paid whenever a signed notification says so, also after it was declined, expired or pending. Let nothing overwrite that: a notification may arrive before the response to your own call. Respond to an unknown order with an error, so that the notification may be delivered again. If the page is right, see --order-url ({ref} is the reference of the attempt) and --paid.',
     find: webhook.paidNotCounted,
   },
   'unpaid-counted': {
     level: 'error',
-    means: 'your page has the order as paid, the service does not',
-    why: 'Goods are sent that nobody pays for.',
+    means: 'an order is paid on your page, and not at the service',
+    why: 'Goods are sent that nobody has paid for.',
     fix: 'Count an order as paid only by a signed notification whose status, reference, amount, currency and merchant are those of the stored request, or by a status query. If the page does not say paid, --paid matches too much.',
     find: webhook.unpaidCounted,
   },
   'redirect-believed': {
     level: 'error',
     means: 'the order counts as paid after its redirect address was opened, and nobody had paid',
-    why: 'Anybody can open an address: goods are sent that nobody pays for.',
+    why: 'Anybody can open an address: goods are sent that nobody has paid for.',
     fix: 'Let the redirect show the state of the order and change nothing. Count it as paid by a signed notification.',
     find: webhook.redirectBelieved,
   },
@@ -109,8 +109,8 @@ export const rules = tableOf<Rule>()({
   'two-links-paid': {
     level: 'warning',
     means: 'both links of one order were paid',
-    why: 'The customer has paid twice, and one payment has to be returned.',
-    fix: 'Count the order once, and put the second payment on a list for a person.',
+    why: 'The customer has paid twice, and one payment has to be refunded.',
+    fix: 'Count the order once, and have someone on your team refund the second payment.',
     find: payment.twoLinksPaid,
   },
   'no-key': {
@@ -124,7 +124,7 @@ export const rules = tableOf<Rule>()({
     level: 'warning',
     means: 'no retry after a lost or open response, or after HTTP 429',
     why: 'The payment may exist, and nobody knows its paymentUrl; after HTTP 429 the order is lost.',
-    fix: 'Retry the same request, or look the payment up, before you give the order up.',
+    fix: 'Retry the same request, or look the payment up, before you cancel the order.',
     find: payment.answerAbandoned,
   },
   'retry-after-ignored': {
@@ -152,7 +152,7 @@ export const rules = tableOf<Rule>()({
     level: 'warning',
     means: 'an order that is probably a mistake',
     why: 'The customer may be asked for a wrong amount, or cannot pay in time.',
-    fix: 'Amounts are in đồng and times in milliseconds; see how the order is made.',
+    fix: 'Amounts are in đồng and times in milliseconds. Check the code that makes the order.',
     find: payment.orderOdd,
   },
 });

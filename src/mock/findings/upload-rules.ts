@@ -39,7 +39,7 @@ export function uploadAgain(run: RunRecord, plain?: RunRecord): Sighting[] {
     const again = entries.filter(({ id }) => lost !== undefined && id > lost.id);
     const count = stored.get(upload)?.length ?? 0;
     if (!lost || again.length === 0 || count < 2) return [];
-    const first = `The answer to upload ${lost.id} (${lost.referenceId}) was lost`;
+    const first = `The response to upload ${lost.id} (${lost.referenceId}) was lost`;
     const message = `${first}; ${requestNumbers(again)} sent the same file again, and it is stored ${count} times.`;
     return [sighting(message, [lost, ...again], lost.referenceId)];
   });
@@ -76,8 +76,8 @@ export function uploadUnconfirmed(run: RunRecord): Sighting[] {
     if (!early) return undefined;
     const message =
       early.at.getTime() < paid
-        ? `Upload ${early.id} came while the payment ${referenceId} was not paid.`
-        : `Upload ${early.id} (${referenceId}) came before a notification or query had told that the payment is paid.`;
+        ? `Upload ${early.id} arrived while the payment ${referenceId} was not paid.`
+        : `Upload ${early.id} (${referenceId}) arrived before a notification or query said that the payment is paid.`;
     return sighting(message, [early], referenceId);
   });
 }

@@ -16,11 +16,11 @@ import type { Look, RunRecord } from './record.js';
 const cures = {
   attempts: 'Keep each attempt of an order with its reference: a customer may pay a link that was replaced.',
   unknown:
-    'See the URL of the webhook. An order that is not known yet is rightly refused, so that the notification comes again; one that you gave another reference is not: keep each attempt of an order with its reference.',
+    'See the URL of the webhook. It is right to refuse an order that is not known yet, so that the notification is delivered again. It is wrong for an order that has another reference by now: keep each attempt of an order with its reference.',
   verify:
     'Verify the signature over the raw bytes of the body, before a parser reads it, with the secret key of the environment.',
   rewritten:
-    'You sign JSON that was written again: verify the signature over the raw bytes of the body, before a parser reads it.',
+    'Your code signs JSON that it has written anew: verify the signature over the raw bytes of the body, before a parser reads it.',
   page: 'See --order-url: {ref} is the reference of the attempt, as the service knows it.',
 };
 
@@ -35,7 +35,7 @@ export function forgedAccepted(run: RunRecord): Sighting[] {
     const { referenceId } = first;
     const names = deliveries.map(({ id, forgery }) => `${id} ${forgery}`);
     const forgedOnes = deliveries.length === 1 ? 'notification' : 'notifications';
-    const message = `The forged ${forgedOnes} for ${referenceId} (${names.join(', ')}) had a 2xx answer${effect}.`;
+    const message = `The forged ${forgedOnes} for ${referenceId} (${names.join(', ')}) got a 2xx response${effect}.`;
     return [sighting(message, requestsFor(first, requestsOf('uploadInvoice', run)), referenceId)];
   });
 }
@@ -77,7 +77,7 @@ export function paidNotCounted(run: RunRecord): Sighting[] {
     .map((look) => {
       const page = look.refused === undefined ? 'does not say so' : 'could not be read';
       const told = refused.has(look.referenceId) ? ', and no notification for it was accepted' : '';
-      const message = `The service has ${look.referenceId} as paid; the merchant's order page ${page}${told}.`;
+      const message = `${look.referenceId} is paid at the service; the merchant's order page ${page}${told}.`;
       const fix = look.refused === undefined ? {} : { fix: `${cures.attempts} ${cures.page}` };
       return { ...lookedAt(look, message, run), ...fix };
     });
@@ -89,12 +89,19 @@ export function unpaidCounted(run: RunRecord): Sighting[] {
     const odd = requestsFor(look, run.webhooks).filter((delivery) => delivery.odd !== undefined);
     const names = odd.map(({ id, odd: name }) => `${id} ${name}`).join(', ');
     const isSeen = look.moment === 'announced' && odd.length > 0;
-    return isSeen ? [{ look, after: `nobody had paid, but there were odd notifications (${names})` }] : [];
+    return isSeen
+      ? [
+          {
+            look,
+            after: `nobody had paid, but notifications had arrived that must not count (${names})`,
+          },
+        ]
+      : [];
   });
   const atTheEnd = lastLooks(run)
     .filter((look) => wrong.includes(look) && !isPaidByAnother(look, run))
     .filter(({ referenceId }) => announced.every(({ look }) => look.referenceId !== referenceId))
-    .map((look) => ({ look, after: 'with the service it is not' }));
+    .map((look) => ({ look, after: 'at the service it is not' }));
   return [...announced, ...atTheEnd].map(({ look, after }) =>
     lookedAt(look, `The merchant's order page says that ${look.referenceId} is paid; ${after}.`, run),
   );
@@ -134,7 +141,7 @@ export function notificationRefused(run: RunRecord, plain?: RunRecord): Sighting
     .filter((delivery) => isTrue(delivery) && delivery.tries.length > 0 && !delivery.tries.some(isAccepted))
     .map((delivery) => {
       const { id, referenceId, tries, body } = delivery;
-      const { httpStatus, error = 'no answer' } = tries.at(-1) ?? {};
+      const { httpStatus, error = 'no response' } = tries.at(-1) ?? {};
       const answer = httpStatus === undefined ? error : `HTTP ${httpStatus}`;
       const counted = tries.length === 1 ? '1 try' : `${tries.length} tries, the last`;
       const message = `The notification ${id} (${referenceId}) was never accepted: ${counted} ${answer}.`;

@@ -56,7 +56,7 @@ function nothingToCompare({ requests, payments }: WorldRun): string | undefined 
   // A test may script its refusals.
   if (payments.length > 0 || requests.some(({ scripted, fault }) => scripted || fault !== undefined))
     return undefined;
-  return `the command created no payment (the last answer was ${last.resultStatus ?? `HTTP ${last.httpStatus}`})`;
+  return `the command created no payment (the last response was ${last.resultStatus ?? `HTTP ${last.httpStatus}`})`;
 }
 
 /** The service may refuse for now, and who was paid late needs no further attempt: both leave fewer payments. */

@@ -20,7 +20,7 @@ export function pageOf(
   return async (referenceId) => {
     const over = new AbortController();
     const limit = pause(limitMs, undefined, over).then(() => {
-      throw new Error(`no answer within ${limitMs} ms`);
+      throw new Error(`no response within ${limitMs} ms`);
     });
     try {
       // Also a function that throws at once.

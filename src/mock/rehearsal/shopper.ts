@@ -59,7 +59,7 @@ export class Shopper {
       if (answer === undefined) return undefined;
       last = answer;
     }
-    return `got no link for the order ${order}: --checkout was called ${count} times, and none of the answers held a paymentUrl of the mock (the last: ${last})`;
+    return `called --checkout ${count} times for the order ${order} and got no link: no response had a paymentUrl of the mock (the last: ${last})`;
   }
 
   /** Clicks again for the order of a payment. */

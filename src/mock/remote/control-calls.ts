@@ -104,7 +104,7 @@ export class ControlCalls {
   }
 
   #noMock(how: string): Error {
-    return new Error(`What answers at ${this.#address}${how} is not a mock of this package.`);
+    return new Error(`What responds at ${this.#address}${how} is not a mock of this package.`);
   }
 
   #failure(error: unknown): unknown {
@@ -113,7 +113,7 @@ export class ControlCalls {
     const isTransport = error instanceof TimeoutError || (error instanceof Error && error.cause);
     if (!isTransport) return error;
     return new Error(
-      `The mock at ${this.#address} was up and no longer answers (${whyNone(error)}).`,
+      `The mock at ${this.#address} was up and no longer responds (${whyNone(error)}).`,
       behind(error),
     );
   }
@@ -134,7 +134,7 @@ function behind(error: unknown): ErrorOptions {
 
 /** Why there was no answer, such as `ECONNREFUSED`. */
 function whyNone(error: unknown): string {
-  if (error instanceof TimeoutError) return 'connected, but no answer in time';
+  if (error instanceof TimeoutError) return 'connected, but no response in time';
   if (error instanceof HTTPError) return `status ${error.response.status}`;
   return reasonOf(error instanceof Error ? (error.cause ?? error) : error);
 }

@@ -70,7 +70,7 @@ const undocumented = {
   _links: { self: { href: '/v2/payments' } },
 };
 
-/** The fields of an answer to a merchant. */
+/** The fields of a response to a merchant. */
 export const answerFields: Readonly<Record<World['answers'], (answer: object) => object>> = {
   full: (answer) => answer,
   sparse: (answer) =>

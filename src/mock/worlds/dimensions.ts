@@ -7,11 +7,11 @@ import type { WorldQuestionName } from '../common/open-questions.js';
 export interface World {
   /** The same request under a known Idempotency-Key. `'conflict'` is HTTP 409 without a resultStatus, `'busy'` 422 for a while. */
   readonly repeat: 'replay' | 'duplicate' | 'invalid' | 'conflict' | 'processing' | 'busy';
-  /** The first answer to a request that creates a payment. `'processing'` is REQUEST_PROCESSING, although it exists. */
+  /** The first response to a request that creates a payment. `'processing'` is REQUEST_PROCESSING, although it exists. */
   readonly firstAnswer: 'approved' | 'processing';
   /** The HTTP status of a refusal. `'by-kind'` depends on the resultStatus. */
   readonly refusals: 200 | 'by-kind';
-  /** The fields of an answer to a merchant. `'sparse'` has the least, `'extra'` has some that nobody documented. */
+  /** The fields of a response to a merchant. `'sparse'` has the least, `'extra'` has some that nobody documented. */
   readonly answers: 'full' | 'sparse' | 'extra';
   /**
    * When a payment has ended, the notification is sent after the answer, before it, twice, twice at once, or never; or
@@ -27,7 +27,7 @@ export interface World {
   readonly customer: 'plain' | 'opens-redirects' | 'older-link' | 'clicks-twice';
   /** Whether a payment that was declined or has expired may still be paid, and in which order both are announced. */
   readonly settlement: 'final' | 'late' | 'reordered';
-  /** An upload that is repeated with the same bytes is one more invoice, or is answered as the first was. */
+  /** An upload that is sent again with the same bytes is one more invoice, or is answered as the first was. */
   readonly uploads: 'stored' | 'recognised';
   /** Whether each notification comes with forged ones that say paid. */
   readonly forged: boolean;
@@ -57,62 +57,59 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<World[Nam
     question: 'repeatedKey',
     about: 'The same request under a known Idempotency-Key',
     values: [
-      ['replay', 'The stored answer is given again.'],
-      ['duplicate', 'It is answered with DUPLICATE_REFERENCE_ID.'],
-      ['invalid', 'It is answered with INVALID_REQUEST.'],
-      ['conflict', 'It is answered with HTTP 409, without a resultStatus.'],
-      ['processing', 'It is answered with REQUEST_PROCESSING, however often it is repeated.'],
+      ['replay', 'It gets the stored response again.'],
+      ['duplicate', 'It gets DUPLICATE_REFERENCE_ID.'],
+      ['invalid', 'It gets INVALID_REQUEST.'],
+      ['conflict', 'It gets HTTP 409, without a resultStatus.'],
+      ['processing', 'It gets REQUEST_PROCESSING, however often it is retried.'],
       [
         'busy',
-        'For 1.5 seconds after the first request it is answered with HTTP 422 and REQUEST_PROCESSING, then with the stored answer.',
+        'For 1.5 seconds after the first request it gets HTTP 422 and REQUEST_PROCESSING, then the stored response.',
       ],
     ],
   },
   firstAnswer: {
     question: 'refusals',
-    about: 'The first answer to a request that creates a payment',
+    about: 'The first response to a request that creates a payment',
     values: [
       ['approved', 'APPROVED, with the paymentUrl.'],
-      [
-        'processing',
-        'REQUEST_PROCESSING, although the payment exists; repeats are answered as `repeat` says.',
-      ],
+      ['processing', 'REQUEST_PROCESSING, although the payment exists; `repeat` says what a retry gets.'],
     ],
   },
   refusals: {
     question: 'httpStatus',
     about: 'The HTTP status of a refusal',
     values: [
-      [200, 'It is 200, as of an approval.'],
+      [200, 'Always 200, as for an approval.'],
       ['by-kind', 'It depends on the resultStatus: 401, 403, 404, 405, 409, 413, 422, 500 or 502, else 400.'],
     ],
   },
   answers: {
     question: 'answerFields',
-    about: 'The fields of an answer to a merchant',
+    about: 'The fields of a response to a merchant',
     values: [
       ['full', 'All documented fields; a refusal has no paymentUrl and no qrData.'],
       [
         'sparse',
         'Only resultStatus, and paymentUrl where a payment is approved: less than the specification requires of a payment.',
       ],
-      ['extra', 'All documented fields, and some that nobody documented.'],
+      ['extra', 'All documented fields, and some undocumented ones.'],
     ],
   },
   notification: {
     question: 'notificationDelivery',
     about: 'The notification of a payment that has ended',
     values: [
-      ['after', 'It is sent once, after the answer.'],
+      ['after', 'It is sent after the response, and again until it is acknowledged.'],
       [
         'early',
-        'It is sent first; the answer to the merchant or customer waits for it, for a second at most.',
+        'It is sent first; the response to the merchant or customer waits for it, for a second at most.',
       ],
       ['twice', 'It is sent again after it was delivered.'],
       ['together', 'It is sent twice at the same moment.'],
       ['never', 'It is never sent.'],
-      ['pending-first', 'A signed one with a status that is not final comes first, once.'],
-      ['unknown-status', 'A signed one with a status that nobody documented comes first, once.'],
+      ['pending-first', 'A signed one with a status that is not final arrives first, once.'],
+      ['unknown-status', 'A signed one with an undocumented status arrives first, once.'],
     ],
   },
   writing: {
@@ -133,7 +130,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<World[Nam
       ['own', 'There are none.'],
       [
         'strange',
-        'Each comes once, before the true one: with a lower amount, in USD, for an unknown reference, for another merchant. The customers of a rehearsal decline.',
+        'Each arrives once, before the true one: with a lower amount, in USD, for an unknown reference, for another merchant. The customers of a rehearsal decline.',
       ],
     ],
   },
@@ -161,10 +158,10 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<World[Nam
   },
   uploads: {
     question: 'repeatedUpload',
-    about: 'An upload that is repeated with the same bytes',
+    about: 'An upload that is sent again with the same bytes',
     values: [
       ['stored', 'It is one more invoice.'],
-      ['recognised', 'The answer to the first is given again.'],
+      ['recognised', 'It gets the response to the first one again.'],
     ],
   },
   forged: {
@@ -174,25 +171,28 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<World[Nam
       [false, 'There are none.'],
       [
         true,
-        'Each notification comes with forged ones that say paid, with the right amount: without a signature, or with one of zeros, of another body, by another key or by an empty one.',
+        'Each notification is accompanied by forged ones that say paid, with the right amount: without a signature, or with one of zeros, of another body, by another key or by an empty one.',
       ],
     ],
   },
   network: {
     question: 'answerTime',
-    about: 'The way between merchant and service',
+    about: 'The network between merchant and service',
     values: [
-      ['fair', 'Each answer arrives at once.'],
+      ['fair', 'Each response arrives at once.'],
       [
         'lost-answer',
-        'The first answer for each reference and each file is lost after the service has acted.',
+        'The first response for each reference and each file is lost after the service has acted.',
       ],
-      ['gateway', 'The first answer for each reference is the 502 of a gateway after the service has acted.'],
+      [
+        'gateway',
+        'The first response for each reference is the 502 of a gateway after the service has acted.',
+      ],
       [
         'rate-limited',
         'The first request for each reference is refused with HTTP 429 and `Retry-After: 1`: rate limits are not documented either.',
       ],
-      ['slow', 'Each answer takes 0.3 seconds or more.'],
+      ['slow', 'Each response takes 0.3 seconds or more.'],
     ],
   },
 };

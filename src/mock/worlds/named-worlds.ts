@@ -114,6 +114,6 @@ function namedWorld(name: WorldName, { of, world, question, isDefault = true, ne
  * ```
  */
 export const worlds: readonly NamedWorld[] = [
-  { name: 'plain', sentence: "The mock's own answer to each question.", world: {}, isDefault: true },
+  { name: 'plain', sentence: "The mock's default for each question.", world: {}, isDefault: true },
   ...(Object.keys(rows) as (keyof typeof rows)[]).map((name) => namedWorld(name, rows[name])),
 ];

@@ -85,7 +85,7 @@ describe('a POST request', () => {
     [
       'changes the protocol',
       (socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
-      { message: 'the connection was closed without an answer' },
+      { message: 'the connection was closed without a response' },
     ],
   ] as const satisfies [string, Script, object][])(
     'rejects where the receiver %s',
@@ -102,7 +102,7 @@ describe('a POST request', () => {
       vi.advanceTimersByTime(20);
     });
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    await expect(send({ limitMs: 20 })).rejects.toThrow('no answer within 20 ms');
+    await expect(send({ limitMs: 20 })).rejects.toThrow('no response within 20 ms');
     expect(await Promise.all(closed)).toHaveLength(1);
   });
 

@@ -58,7 +58,7 @@ describe('the diagnosis of a payment', () => {
   });
 
   test('says first that a body is not JSON', () => {
-    expect(ofPayment(hex('?', '?'), 'a=b').fix).toContain('1. The body that came is not JSON.');
+    expect(ofPayment(hex('?', '?'), 'a=b').fix).toContain('1. The body that arrived is not JSON.');
   });
 
   test('takes bytes that are not UTF-8 as they are', () => {

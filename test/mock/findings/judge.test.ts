@@ -768,12 +768,12 @@ describe('The judge', () => {
   });
 
   it('says what the order page answered, and that no notification was accepted', () => {
-    const seen = 'GET http://shop/orders/ORDER-1 answered HTTP 404';
+    const seen = 'GET http://shop/orders/ORDER-1 responded with HTTP 404';
     const looks = [look(false, { isPaid: true, refused: 404, seen })];
     const webhooks = [webhook(3, 401)];
     const [error, warning] = judge('plain', run({ payments: [payment('ORDER-1', 2)], looks, webhooks }));
     expect(error?.message).toBe(
-      `The service has ORDER-1 as paid; the merchant's order page could not be read, and no notification for it was accepted. ${seen}.`,
+      `ORDER-1 is paid at the service; the merchant's order page could not be read, and no notification for it was accepted. ${seen}.`,
     );
     expect(warning).toMatchObject({
       rule: 'notification-refused',
@@ -793,7 +793,7 @@ describe('The judge', () => {
     expect(judged('{"a": 1}')).toMatchObject({
       rule: 'notification-refused',
       level: 'error',
-      fix: expect.stringContaining('written again') as string,
+      fix: expect.stringContaining('written anew') as string,
     });
     expect(judged('{"a":1}')).toMatchObject({ level: 'warning' });
   });

@@ -115,7 +115,7 @@ describe('A world is not judged', () => {
 
   it('if the order page does not answer', async () => {
     const page = pageOf(() => new Promise<boolean>(() => undefined), undefined, 20);
-    await expect(page('ORDER-1')).rejects.toThrow('no answer within 20 ms');
+    await expect(page('ORDER-1')).rejects.toThrow('no response within 20 ms');
     const broken = pageOf(() => {
       throw new Error('no such order');
     });

@@ -44,9 +44,9 @@ const failure = async (mock: RemoteMock = remote): Promise<Error> =>
 
 describe('a call fails with its reason:', () => {
   test.each<[number, string, string]>([
-    [200, '<html></html>', 'What answers at URL is not a mock of this package.'],
-    [404, '<html></html>', 'What answers at URL with status 404 is not a mock of this package.'],
-    [404, 'null', 'What answers at URL with status 404 is not a mock of this package.'],
+    [200, '<html></html>', 'What responds at URL is not a mock of this package.'],
+    [404, '<html></html>', 'What responds at URL with status 404 is not a mock of this package.'],
+    [404, 'null', 'What responds at URL with status 404 is not a mock of this package.'],
     [404, '{"error":"gone","found":false}', 'The mock at URL has no payments.'],
     [500, '{"error":"the clock stopped"}', 'the clock stopped'],
     [408, '{"error":"nothing came"}', 'nothing came'],
@@ -69,7 +69,7 @@ describe('a call fails with its reason:', () => {
   test('a connection that ends, with its cause and without the request', async () => {
     const error = await failure();
 
-    expect(error.message).toBe(`The mock at ${url} was up and no longer answers (ECONNRESET).`);
+    expect(error.message).toBe(`The mock at ${url} was up and no longer responds (ECONNRESET).`);
     expect(error.cause).toBeInstanceOf(TypeError);
     expect(asked).toEqual(['health', 'payments']);
   });
@@ -87,9 +87,9 @@ describe('a mock that never came up', () => {
       '',
       'No mock came up at URL within 0 ms (status 500). Start one with: npx installment-payments mock --port PORT',
     ],
-    [200, '{"ok":false}', 'What answers at URL is not a mock of this package.'],
-    [200, 'null', 'What answers at URL is not a mock of this package.'],
-    [200, '<html></html>', 'What answers at URL is not a mock of this package.'],
+    [200, '{"ok":false}', 'What responds at URL is not a mock of this package.'],
+    [200, 'null', 'What responds at URL is not a mock of this package.'],
+    [200, '<html></html>', 'What responds at URL is not a mock of this package.'],
   ])('is told by what answers: %i %s', async (status, body, message) => {
     answers.set('health', [status, body]);
     const error = await failure();

@@ -93,6 +93,6 @@ test('once the mock was up, its end is told at once, and nothing is repeated', a
   await mock.stop();
 
   await expect(remote.settle('ORDER-1', 'paid')).rejects.toThrow(
-    new RegExp(`^The mock at ${mock.url} was up and no longer answers \\(.+\\)\\.$`),
+    new RegExp(`^The mock at ${mock.url} was up and no longer responds \\(.+\\)\\.$`),
   );
 }, 30_000);

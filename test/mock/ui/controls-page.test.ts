@@ -35,7 +35,7 @@ describe('the controls', () => {
     mock.respondWith('/v2/refunds', { body: 'x' }, { times: Infinity });
     const shown = await text(path);
     expect(shown).toContain('initiatePayment 5 ms late before the service acts 2 ORDER-9');
-    expect(shown).toContain('/v2/refunds An answer of its own all');
+    expect(shown).toContain('/v2/refunds A response of its own all');
     expect(await page(path)).toContain('<option>/v2/refunds</option>');
   });
 

@@ -206,7 +206,7 @@ describe('the page of a request', () => {
     await send(pay('ORDER-1'));
     await send(pay('ORDER-2'));
     expect(await page('/_mock')).not.toContain('badge good');
-    expect(await text('/_mock')).toContain('answer lost APPROVED fault: html-502');
+    expect(await text('/_mock')).toContain('response lost APPROVED fault: html-502');
     expect(await text(first)).toMatch(
       /Fault html-502, after the service decided .* Response, which was lost HTTP 200 .*"resultStatus": "APPROVED"/,
     );
@@ -223,12 +223,12 @@ describe('the page of a request', () => {
     const gone = new AbortController();
     const sent = mock.fetch(`https://sandbox.example${path}`, { ...init, signal: gone.signal });
     await expect.poll(() => mock.payments.all().length).toBe(1);
-    expect(await text('/_mock')).not.toContain('answer lost');
+    expect(await text('/_mock')).not.toContain('response lost');
     gone.abort();
     await expect(sent).rejects.toThrow('aborted');
     released.abort();
     await expect.poll(() => mock.journal.get(1)?.answer).toBe('abandoned');
-    expect(await text('/_mock')).toContain('answer lost APPROVED');
+    expect(await text('/_mock')).toContain('response lost APPROVED');
   });
 
   it('shows a request that is being worked on', async () => {

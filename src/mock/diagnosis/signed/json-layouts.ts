@@ -99,7 +99,7 @@ const noEscapes = words(
 export const escapeRows = [
   { ...noEscapes, change: (draft: JsonDraft) => ({ ...draft, escapes: unescaped }), by: allLanguages },
   ...escapings.map(([what, escapes, fix, by]) => ({
-    ...words(fix, `The signed body escapes ${what}; the body that was sent is written otherwise.`),
+    ...words(fix, `The signed body escapes ${what}; the body that was sent does not.`),
     change: (draft: JsonDraft): JsonDraft => ({ ...draft, escapes }),
     by,
   })),

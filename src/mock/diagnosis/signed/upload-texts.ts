@@ -45,7 +45,7 @@ function presenceRows(form: RefusedForm, isOmitted: boolean): Row<FormDraft>[] {
   const absent = isOmitted
     ? rows<FormDraft>(
         'absent-fields-included',
-        'Fields that were not sent stand in the signed text, where they are left out.',
+        'Fields that were not sent are in the signed text. They have to be left out of it.',
         [['', onFields(() => signedFields(form)), allLanguages]],
       )
     : rows<FormDraft>('absent-fields-omitted', 'Fields that % were left out of the signed text.', [
@@ -54,7 +54,7 @@ function presenceRows(form: RefusedForm, isOmitted: boolean): Row<FormDraft>[] {
       ]);
   const texts = rows<FormDraft>(
     'absent-fields-as-text',
-    'Fields that were not sent stand in the signed text as %.',
+    'Fields that were not sent are in the signed text, as %.',
     [
       ['null', instead('null'), 'java javascript'],
       ['None', instead('None'), 'python'],
@@ -114,7 +114,7 @@ function extraDataRows(extraData = ''): Row<FormDraft>[] {
   const tree = readTree(extraData.trim());
   if (tree === undefined) return [];
   const compact = writeTree(tree, {});
-  return rows('body-reserialised.extraData', 'extraData was signed %; it was sent otherwise.', [
+  return rows('body-reserialised.extraData', 'extraData was signed %; it was not sent so.', [
     ['without white space', onField('extraData', compact), allLanguages],
     ['with a space after each comma and colon', onField('extraData', writeTree(tree, spaced)), 'python'],
     ['with escaped slashes and letters (PHP)', onField('extraData', phpDefault(compact)), 'php'],

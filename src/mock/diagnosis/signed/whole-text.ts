@@ -102,10 +102,10 @@ const wrapped: readonly TextRow[] = [
     'The signed text is % as a whole; it was not sent so.',
     percentEncodings.map(([what, encode]) => [what, encode]),
   ),
-  ...texts('text-changed', 'The signed text was %; it was sent otherwise.', [
+  ...texts('text-changed', 'The signed text was %; the text that was sent was not.', [
     ['percent-decoded', (text) => valueOf(() => decodeURIComponent(text)), 'php'],
-    ['rid of all white space, also inside its values', (text) => text.replaceAll(/\s+/g, '')],
-    ['rid of its quotation marks (a shell removed them)', (text) => text.replaceAll('"', '')],
+    ['stripped of all white space, also inside its values', (text) => text.replaceAll(/\s+/g, '')],
+    ['stripped of its quotation marks (a shell removed them)', (text) => text.replaceAll('"', '')],
   ]),
 ];
 

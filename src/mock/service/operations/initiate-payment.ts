@@ -134,7 +134,7 @@ function checkRequest(
     refusalUnless(
       !payments.isForgotten(referenceId, merchantId),
       'DUPLICATE_REFERENCE_ID',
-      'The referenceId was used before. The mock has forgotten its answer: raise paymentLimit.',
+      'The referenceId was used before. The mock has forgotten its response: raise paymentLimit.',
     )
   );
 }

@@ -14,7 +14,7 @@ export function requestBadges(entry: JournalEntry) {
   const { resultStatus, completed, fault, hasDiagnosis, replay, scripted, error, operation, own } = entry;
   const lost = isAnswerLost(entry);
   return [
-    lost && badge('warn', 'answer lost'),
+    lost && badge('warn', 'response lost'),
     resultStatus !== undefined &&
       badge(lost ? 'plain' : resultStatus === 'APPROVED' ? 'good' : 'bad', resultStatus),
     !completed && badge('note', 'in progress'),

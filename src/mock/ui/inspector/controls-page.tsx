@@ -15,7 +15,7 @@ const worldNames = worlds.map(({ name }) => name);
 export function controlsPage({ script, ownPaths }: InspectorSetup): Page {
   const operation = choice('operation', 'Operation', [...operations, ...ownPaths()]);
   const cards = [
-    card('respond', 'Next result', 'Answers the next requests of an operation without acting on them.', [
+    card('respond', 'Next result', 'Responds to the next requests of an operation without acting on them.', [
       operation,
       choice('resultStatus', 'Result status', documentedStatuses, 'None'),
       line('resultMsg', 'Message', "Empty: the mock's own text."),
@@ -84,6 +84,6 @@ const linedUpColumns: Columns<LinedUp<InjectedFault | ScriptedAnswer>> = [
 
 function effectText(effect: InjectedFault | ScriptedAnswer) {
   if ('fault' in effect) return `${faultText(effect.fault)} ${effect.phase} the service acts`;
-  const { resultStatus = 'An answer of its own', httpStatus } = effect;
+  const { resultStatus = 'A response of its own', httpStatus } = effect;
   return httpStatus === undefined ? resultStatus : `${resultStatus}, HTTP ${httpStatus}`;
 }
