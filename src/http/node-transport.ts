@@ -163,7 +163,7 @@ class NodeAttempt {
     if (this.#phase === 'connecting') {
       // Nothing was written. An idle connection has had an answer to nothing, or a proxy answers through its agent.
       if (this.#isReused) this.#endAs('stale');
-      else this.#end(refusedBefore(`the proxy answered with HTTP ${response.statusCode ?? 0}`));
+      else this.#end(refusedBefore(`the proxy responded with HTTP ${response.statusCode ?? 0}`));
       return;
     }
     this.#response = response;
