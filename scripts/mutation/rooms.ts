@@ -11,12 +11,12 @@ export interface Room {
   readonly starts?: readonly string[];
   /** Patterns of its test files. */
   readonly tests: readonly string[];
-  /** True if the quick tests of other rooms run its code too. */
-  readonly isUsedByOthers?: boolean;
+  /** Patterns of the test files that judge what those do not notice: quick tests of this room and of those that use it. */
+  readonly callers?: readonly string[];
 }
 
 /** The quick tests of the rooms that use each other: all in one process, where each runs for every mutant it reaches. */
-export const quickTests = [
+const quickTests = [
   'test/{errors,http,lender,operations,options,protocol,values}/**/*.test.ts',
   'test/mock/{controls,service,state,common}/**/*.test.ts',
   'test/mock/create-mock.test.ts',
@@ -25,7 +25,7 @@ export const quickTests = [
 ];
 
 const inSource = (name: string): Room => ({ code: `src/${name}`, tests: [`test/${name}/**/*.test.ts`] });
-const usedByOthers = (name: string): Room => ({ ...inSource(name), isUsedByOthers: true });
+const usedByOthers = (name: string): Room => ({ ...inSource(name), callers: quickTests });
 
 export const rooms: Readonly<Record<string, Room>> = {
   bullmq: inSource('bullmq'),
@@ -47,7 +47,14 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   protocol: usedByOthers('protocol'),
   queue: { code: 'src/queue', tests: ['test/{bullmq,queue}/**/*.test.ts'] },
-  values: usedByOthers('values'),
+  values: {
+    ...inSource('values'),
+    callers: [
+      'test/{cli,errors,protocol,webhooks}/**/*.test.ts',
+      'test/http/{classify-failure,decode-body}.test.ts',
+      'test/mock/{common,remote,state,webhooks}/**/*.test.ts',
+    ],
+  },
   webhooks: inSource('webhooks'),
   'mock/adapters': inSource('mock/adapters'),
   'mock/controls': inSource('mock/controls'),

@@ -48,8 +48,10 @@ const isMissed = ({ status }: Mutant) => status === 'Survived' || status === 'No
 /** Not judged by the step for calls: it runs while a module loads. */
 const isLoaded = ({ status }: Mutant) => status === 'Ignored';
 
-/** Judges the code at these places by the tests of a room, or by all quick tests. */
-function judge(step: 'calls' | 'modules' | 'rest', places: readonly string[], name = ''): Mutant[] {
+type Step = 'calls' | 'modules' | 'callers' | 'callers-modules';
+
+/** Judges the code at these places by the tests of a room, or of its callers. */
+function judge(name: string, step: Step, places: readonly string[]): Mutant[] {
   if (places.length === 0) return [];
   const report = `coverage/mutation/${[...name.split('/'), step].join('-')}.json`;
   rmSync(report, { force: true });
@@ -87,12 +89,14 @@ function update(mutants: readonly Mutant[], later: readonly Mutant[]): Mutant[] 
 function judgeRoom(name: string, room: Room): Mutant[] {
   // In one context, where a mutant takes a moment.
   const files = filesOf(room);
-  const calls = judge('calls', since === undefined ? files : changedPlaces(since, files), name);
+  const calls = judge(name, 'calls', since === undefined ? files : changedPlaces(since, files));
   // Each test file loads its modules again, so that code which runs while they load is judged too.
-  const loads = judge('modules', calls.filter(isLoaded).map(placeOf), name);
-  // The room's own tests notice most of what runs in a call. All quick tests judge what is left of that.
-  const rest = room.isUsedByOthers ? judge('rest', calls.filter(isMissed).map(placeOf)) : [];
-  return update(update(calls, loads), rest);
+  const modules = judge(name, 'modules', calls.filter(isLoaded).map(placeOf));
+  const own = update(calls, modules);
+  if (!room.callers) return own;
+  // The room's own tests notice most of what runs in a call. The tests of its callers judge what is left of that.
+  const callers = judge(name, 'callers', calls.filter(isMissed).map(placeOf));
+  return update(update(own, callers), judge(name, 'callers-modules', callers.filter(isLoaded).map(placeOf)));
 }
 
 function groupedByFile(mutants: readonly Mutant[]): ReadonlyMap<string, readonly Mutant[]> {
@@ -106,14 +110,15 @@ function groupedByFile(mutants: readonly Mutant[]): ReadonlyMap<string, readonly
 }
 
 function countsOf(mutants: readonly Mutant[]) {
-  const noticed = mutants.filter(isNoticed).length;
-  const judged = noticed + mutants.filter(isMissed).length;
-  return { judged, percent: judged === 0 ? 100 : (100 * noticed) / judged };
+  const killed = mutants.filter(isNoticed).length;
+  const survived = mutants.filter(isMissed).length;
+  const judged = killed + survived;
+  return { killed, survived, percent: judged === 0 ? 100 : (100 * killed) / judged };
 }
 
 function row(name: string, mutants: readonly Mutant[]): string {
-  const { judged, percent } = countsOf(mutants);
-  return `${name.padEnd(50)} ${String(judged).padStart(6)} ${percent.toFixed(1).padStart(7)} %`;
+  const { killed, survived, percent } = countsOf(mutants);
+  return `${name.padEnd(50)} ${String(killed + survived).padStart(6)} ${percent.toFixed(1).padStart(7)} %`;
 }
 
 function textOf({ file, location: { start }, code, mutatorName, replacement = '' }: Mutant): string {
@@ -123,7 +128,7 @@ function textOf({ file, location: { start }, code, mutatorName, replacement = ''
 
 const byRoom = Object.entries(rooms)
   .filter(([name]) => names.includes(name))
-  .map(([name, room]) => [room.code, judgeRoom(name, room)] as const);
+  .map(([name, room]) => [name, judgeRoom(name, room)] as const);
 const all = byRoom.flatMap(([, mutants]) => mutants);
 const byFile = [...groupedByFile(all)];
 const missed = all.filter(isMissed);
@@ -131,8 +136,8 @@ const missed = all.filter(isMissed);
 console.log(`\nNo test notices these ${missed.length} changes:`);
 for (const mutant of missed) console.log(textOf(mutant));
 console.log(`\n${'code'.padEnd(50)} changes noticed`);
-for (const [code, mutants] of byRoom) {
-  console.log(row(`${code}/`, mutants));
+for (const [name, mutants] of byRoom) {
+  console.log(row(`${name}/`, mutants));
   for (const [file, own] of groupedByFile(mutants)) console.log(row(`  ${file}`, own));
 }
 console.log(row('all', all));
@@ -140,18 +145,17 @@ console.log(row('all', all));
 /** The last figures of each room, which this script alone writes. Judged lines are no measure of a room. */
 const figuresFile = new URL('figures.json', import.meta.url);
 if (since === undefined) {
-  const earlier = existsSync(figuresFile)
-    ? (JSON.parse(readFileSync(figuresFile, 'utf8')) as Record<string, object>)
-    : {};
-  const day = new Date().toISOString().slice(0, 10);
-  const figures = byRoom.map(([code, mutants]) => {
-    const { judged, percent } = countsOf(mutants);
-    return [`${code}/`, { day, changes: judged, noticedPercent: Number(percent.toFixed(1)) }] as const;
-  });
-  const sorted = Object.entries({ ...earlier, ...Object.fromEntries(figures) }).sort(([a], [b]) =>
-    a < b ? -1 : 1,
+  const figures = new Map<string, object>(
+    existsSync(figuresFile)
+      ? Object.entries(JSON.parse(readFileSync(figuresFile, 'utf8')) as Record<string, object>)
+      : [],
   );
-  writeFileSync(figuresFile, `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`);
+  for (const [name, mutants] of byRoom) {
+    const { percent, ...counts } = countsOf(mutants);
+    figures.set(name, { ...counts, percent: Number(percent.toFixed(1)) });
+  }
+  const sorted = Object.fromEntries([...figures].sort(([a], [b]) => (a < b ? -1 : 1)));
+  writeFileSync(figuresFile, `${JSON.stringify(sorted, null, 2)}\n`);
 }
 
 const below = (least: number, groups: readonly (readonly [string, readonly Mutant[]])[]) =>

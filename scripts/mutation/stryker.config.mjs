@@ -7,7 +7,7 @@ export default {
   plugins: ['@stryker-mutator/vitest-runner'],
   ignorePatterns: ['/dist', '/site', '/coverage', '/scripts/bench', '/test/browser'],
   coverageAnalysis: 'perTest',
-  ignoreStatic: step !== 'modules',
+  ignoreStatic: !step.endsWith('modules'),
   reporters: ['json', 'progress-append-only'],
   jsonReporter: { fileName: process.env.MUTATION_REPORT ?? 'coverage/mutation/report.json' },
   tempDirName: 'coverage/mutation/sandbox',

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { defineConfig } from 'vitest/config';
 import all from '../../vitest.config.js';
-import { quickTests, rooms } from './rooms.js';
+import { rooms } from './rooms.js';
 
 /**
  * Small files first: a mutant is judged by the first test that fails, and theirs come soonest. Last the one that loads
@@ -16,27 +16,30 @@ class SmallFirst extends BaseSequencer {
   }
 }
 
-const { MUTATION_STEP, MUTATION_ROOM = '' } = process.env;
+const { MUTATION_STEP = '', MUTATION_ROOM = '' } = process.env;
 const room = rooms[MUTATION_ROOM];
+const isOfCallers = MUTATION_STEP.startsWith('callers');
 // Code that runs while a module loads is judged in a step of its own, where each test file loads all modules again.
-const freshModules = MUTATION_STEP === 'modules';
+const freshModules = MUTATION_STEP.endsWith('modules');
 
-/** The tests of a room, or the quick tests of all, in this process: each runs once for every mutant that it reaches. */
+/** The tests of a room, or of its callers, in this process: each runs once for every mutant that it reaches. */
 export default defineConfig({
   ...(all.resolve && { resolve: all.resolve }),
   test: {
     // Not by Stryker's --testFiles, which would not judge the code that runs while a module loads.
     include: [
-      ...(room?.tests ?? quickTests),
+      ...((isOfCallers ? room?.callers : room?.tests) ?? []),
       ...(freshModules ? ['scripts/mutation/loads.room.ts'] : []),
-      ...(freshModules && room?.isUsedByOthers ? ['test/fresh-modules.test.ts'] : []),
+      ...(freshModules && room?.callers ? ['test/fresh-modules.test.ts'] : []),
     ],
     exclude: [
+      // Those have judged before.
+      ...(isOfCallers ? (room?.tests ?? []) : []),
       // They start processes that do not see a change, or repeat one thing many thousand times.
       'examples/shop/worlds.test.ts',
       'test/bullmq/{pairs-of-runs,rehearsed}.test.ts',
       'test/cli/{large-files,process}.test.ts',
-      'test/http/{lean,limits-on-the-wire}.test.ts',
+      'test/http/{descriptors,lean,limits-on-the-wire}.test.ts',
       'test/mock/state/soak.test.ts',
       'test/operations/{file-handover,idempotency-key,unreadable-file}.test.ts',
       'test/protocol/urls.test.ts',
