@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { createRequire, isBuiltin } from 'node:module';
 import { transform, type Metafile, type Plugin } from 'esbuild';
@@ -116,6 +116,21 @@ const openApiBeside: Plugin = {
   },
 };
 
+/**
+ * Gives zod a file of its own, which is minified: as an entry, it is reached on another way than the code that uses it. Its
+ * exports are those that are used anyway.
+ */
+const zodApart: Plugin = {
+  name: 'zod-apart',
+  setup(build) {
+    build.onResolve({ filter: /^zod-apart$/ }, ({ path }) => ({ path, namespace: 'zod-apart' }));
+    build.onLoad({ filter: /.*/, namespace: 'zod-apart' }, () => ({
+      contents: "export { string } from 'zod/mini';",
+      resolveDir: import.meta.dirname,
+    }));
+  },
+};
+
 /** The sources that esbuild names in a file, as in `// node_modules/zod/v4/core/schemas.js`. */
 const sourceNames = /^\s*\/\/ (?:src\/[a-z]+|node_modules\/(?:@[^/]+\/)?[^/]+)\//gm;
 
@@ -159,6 +174,7 @@ async function wrapMock(): Promise<void> {
 
 export default defineConfig({
   onSuccess: async () => {
+    await Promise.all(['dist/zod.js', 'dist/zod.cjs'].map((entry) => rm(entry, { force: true })));
     await minifyOthers();
     await wrapMock();
   },
@@ -174,17 +190,17 @@ export default defineConfig({
   // zod's plain import loads every locale; ky is for CommonJS only, see below; the others only the mock needs.
   noExternal: ['form-data', 'ky', 'zod', 'hono', '@remix-run/multipart-parser', 'uqr', 'diff'],
   removeNodeProtocol: false,
-  esbuildPlugins: [smallerFormData, importBuiltins, openApiBeside, bundledPackages],
+  esbuildPlugins: [zodApart, smallerFormData, importBuiltins, openApiBeside, bundledPackages],
   esbuildOptions(options, { format }) {
     const { entryPoints } = options;
     // ky is an ES module only: a require of it fails on Node 20 and under Jest.
     if (format === 'esm') options.external = [...(options.external ?? []), 'ky'];
     // tsup passes CommonJS through sucrase, which makes each of these a call of a helper.
     if (format === 'cjs') options.supported = { 'optional-chain': false, 'nullish-coalescing': false };
+    if (!entryPoints || Array.isArray(entryPoints)) throw new Error('the entries have no names');
     // The mock, and the command line that runs it, are CommonJS: see wrapMock.
-    if (format === 'esm' && entryPoints && !Array.isArray(entryPoints)) {
-      const { cli: _cli, 'mock/index': _mock, ...imported } = entryPoints;
-      options.entryPoints = imported;
-    }
+    const { cli, 'mock/index': mock, ...imported } = entryPoints;
+    const ofCommonJs = { cli, 'mock/index': mock };
+    options.entryPoints = { ...imported, ...(format === 'cjs' && ofCommonJs), zod: 'zod-apart' };
   },
 });

@@ -109,17 +109,19 @@ describe('the schemas', () => {
         ${isModule ? loading : 'const z = require("zod"); const ours = require("installment-payments");'}
         const checkout = z.object({ cart: z.string(), payment: ours.paymentRequestSchema });
         const failure = checkout.safeParse({ cart: 'c', payment: { items: [] } });
-        const uploads = z.array(ours.invoiceUploadSchema.optional()).max(1);
+        const uploads = z.array(z.optional(ours.invoiceUploadSchema)).max(1);
         const upload = { merchantId: 'M', referenceId: 'R', invoiceDate: new Date(0), fileUrl: 'https://shop.example/1.pdf' };
         console.log(JSON.stringify([
-          ours.paymentRequestSchema instanceof z.ZodType,
+          ours.paymentRequestSchema instanceof z.core.$ZodType,
           failure.error instanceof z.ZodError,
           failure.error.issues.every(({ path }) => path[0] === 'payment'),
           failure.error.issues.length > 5,
+          z.toJSONSchema(checkout, { io: 'input', unrepresentable: 'any' }).properties.payment.required.includes('items'),
           uploads.parse([upload])[0].invoiceDate,
         ]));`;
 
       expect(await evaluate(code, isModule ? 'module' : 'commonjs', consumer)).toEqual([
+        true,
         true,
         true,
         true,
