@@ -31,7 +31,7 @@ export async function rulesPage(): Promise<string> {
     '',
     '| rule | level | it means |',
     '| --- | --- | --- |',
-    ...names.map((name) => `| [${name}](#${name}) | ${rules[name].level} | ${rules[name].means} |`),
+    ...names.map((name) => `| [${name}](#${name}) | ${rules[name].level} | ${wrongShops[name].means} |`),
     '',
     'Below, each rule has a shop that breaks it, as shops really do: `pay` sends an order, `orders` is the database. Then follow the words',
     'of the report.',

@@ -1,7 +1,9 @@
 import type { RuleName } from '../src/mock/findings/rules.js';
 
-/** A shop that breaks a rule in three lines, and what the report says about it. */
+/** A rule in a few words, a shop that breaks it in three lines, and what the report says about it. */
 export interface WrongShop {
+  /** The sign of the mistake, in a few words. */
+  readonly means: string;
   readonly code: readonly string[];
   readonly said: string;
 }
@@ -9,66 +11,76 @@ export interface WrongShop {
 /** Mistakes of real shops. `pay` sends an order, `orders` is the database. */
 export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
   'two-payments': {
+    means: 'more payments than in the plain world, or than orders',
     code: [
       "app.post('/checkout', async (request) => {",
       '  const attempt = await orders.newAttempt(request.query.order); // at each click',
       '  return pay(attempt.referenceId);',
     ],
-    said: 'clicked-twice: 4 payments were created for 2 orders. Again: request 3 (A-2), request 4 (B-2).',
+    said: 'clicked-twice: 4 payments were created for 2 orders. See requests 1 (A-1), 2 (B-1), 3 (A-2) and 4 (B-2).',
   },
   'new-reference-after-unknown': {
+    means: 'another reference after a lost response, and more references than in the plain world',
     code: [
       'try {',
       '  return await pay(order.id);',
       '} catch { return await pay(`${order.id}-2`); } // no answer: once more',
     ],
-    said: 'lost-answer: The response to request 1 (A) was lost; request 2 followed with A-2.',
+    said: 'lost-answer: The response to request 1 (A) was lost; request 2 (A-2) followed under another reference.',
   },
   'new-key': {
+    means: 'one reference and body under two keys',
     code: [
       'for (let tries = 0; tries < 3; tries++) {',
       '  const key = randomUUID(); // for each try',
       '  if (await send(order, key)) break;',
     ],
-    said: 'lost-answer: requests 1 and 2 for A have the same body and two Idempotency-Keys.',
+    said: 'lost-answer: The same body has two Idempotency-Keys: requests 1 (A) and 2 (A).',
   },
   'key-reused': {
+    means: 'one key with two bodies',
     code: [
       'for (let tries = 0; tries < 3; tries++) {',
       '  const order = buildOrder(cart, { time: Date.now() }); // built again',
       '  if (await send(order, cart.id)) break;',
     ],
-    said: 'lost-answer: request 1 (A) and request 2 (A) have one Idempotency-Key and two bodies: extraData differs.',
+    said: 'lost-answer: One Idempotency-Key has two bodies: requests 1 (A) and 2 (A). First difference: extraData.',
   },
   'repeats-for-ever': {
+    means: 'more than 20 requests for one reference without an approval, or ten within two seconds',
     code: ['while (!link) {', '  link = await send(order, key); // until it works', '}'],
-    said: 'repeat-duplicate: initiatePayment for A: 10 requests within 0.1 s (requests 1, 2, 3, …, 9 and 10).',
+    said: 'repeat-duplicate: initiatePayment: 10 requests within 0.1 s. See requests 1 (A), 2 (A), 3 (A), …, 9 (A) and 10 (A).',
   },
   'upload-again': {
+    means:
+      'a file whose response was lost is stored twice, or more files for one reference than in the plain world',
     code: [
       'await client.uploadInvoice(invoice).catch(() => {',
       '  return client.uploadInvoice(invoice); // no answer: once more',
       '});',
     ],
-    said: 'lost-answer: The response to upload 2 (A) was lost; request 3 sent the same file again, and it is stored 2 times.',
+    said: 'lost-answer: The response to the upload in request 2 (A) was lost; request 3 (A) sent the same file again, and it is stored 2 times.',
   },
   'upload-unconfirmed': {
+    means: 'an upload for a payment that is not paid yet, or that nobody said is paid',
     code: [
       'const { paymentUrl } = await client.initiatePayment(order);',
       'await client.uploadInvoice(invoice); // APPROVED, so it is paid',
       'return redirect(paymentUrl);',
     ],
-    said: 'plain: Upload 2 arrived while the payment A was not paid.',
+    said: 'plain: The upload in request 2 (A) arrived while the payment was not paid.',
   },
   'forged-accepted': {
+    means: '2xx to a forged notification, without proof that it had no effect',
     code: [
       'if (process.env.WEBHOOK_SECRET) verify(body, signature); // not set here',
       'const event = JSON.parse(body);',
       'await orders.set(event.referenceId, event.status);',
     ],
-    said: 'forged: The forged notifications for A (WH-00000001 unsigned, …) got a 2xx response, and the order counted as paid before a true one said so.',
+    said: 'forged: Forged notifications for A (WH-00000001 unsigned, …) got a 2xx response, and the order counted as paid before a true one said so.',
   },
   'paid-not-counted': {
+    means: 'an order is paid at the service, and not on your page',
     code: [
       "if (event.status !== 'paid') await orders.close(event.referenceId); // also 'pending'",
       'else if (await orders.isOpen(event.referenceId)) {',
@@ -77,6 +89,7 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     said: "notification-pending-first: A is paid at the service; the merchant's order page does not say so.",
   },
   'unpaid-counted': {
+    means: 'an order is paid on your page, and not at the service',
     code: [
       'const event = verifyWebhook({ body, signature }, { secretKey });',
       "if (event.status === 'paid') {",
@@ -85,6 +98,7 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     said: "strange: The merchant's order page says that A is paid; nobody had paid, but notifications had arrived that must not count (WH-00000001 lower-amount, …).",
   },
   'redirect-believed': {
+    means: 'the order counts as paid after its redirect address was opened, and nobody had paid',
     code: [
       "app.get('/return', async (request) => {",
       "  if (request.query.status === 'success') {",
@@ -93,6 +107,7 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     said: "redirect-opened: The merchant's order page says that A is paid after its successRedirectUrl was opened; nobody had paid.",
   },
   'counted-twice': {
+    means: 'the number that --once captures is higher than in the plain world',
     code: [
       "if (event.status === 'paid') {",
       "  await orders.set(event.referenceId, 'paid');",
@@ -101,22 +116,25 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     said: "notification-twice: The merchant's order page of A has 2 where --once looks, 1 in the plain world.",
   },
   'two-links-paid': {
+    means: 'both links of one order were paid',
     code: [
       'if (attempt.isPaid) return; // this attempt, not the order',
       'attempt.isPaid = true;',
       'await ship(attempt.orderId);',
     ],
-    said: 'clicked-twice: A-1 and A-2 are for one order, and all are paid.',
+    said: 'clicked-twice: One order is paid twice: requests 1 (A-1) and 2 (A-2).',
   },
   'no-key': {
+    means: 'a payment without an Idempotency-Key',
     code: [
       'await fetch(`${baseUrl}/v2/payments`, {',
       "  method: 'POST', body,",
       "  headers: { 'Client-Id': id, Signature: sign(body) } }); // no key",
     ],
-    said: 'plain: No Idempotency-Key: request 1 (A), request 2 (B).',
+    said: 'plain: No Idempotency-Key: requests 1 (A) and 2 (B).',
   },
   'answer-abandoned': {
+    means: 'no retry after a lost or open response, or after HTTP 429',
     code: [
       'const answer = await send(order, key).catch(() => undefined);',
       "if (!answer) return fail('try again later'); // and nothing asks",
@@ -125,22 +143,25 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     said: 'lost-answer: The response to request 1 (A) was lost, and nothing sent it again.',
   },
   'retry-after-ignored': {
+    means: 'a retry before the time in Retry-After',
     code: [
       'if (answer.status === 429) {',
       '  await sleep(100); // whatever Retry-After says',
       '  answer = await send(order, key); }',
     ],
-    said: 'rate-limited: The response to request 1 (A) asked to wait 1 s; request 2 followed after 0.1 s.',
+    said: 'rate-limited: The response to request 1 (A) asked to wait 1 s; request 2 (A) followed after 0.1 s.',
   },
   'request-time-off': {
+    means: "Request-Time differs from the mock's clock by more than five minutes",
     code: [
       'const now = new Date().toISOString(); // UTC',
       "headers['Request-Time'] = now.slice(0, 19).replace('T', ' ');",
       'await send(order, headers);',
     ],
-    said: "plain: Request-Time is 420 minutes behind the mock's clock (requests 1 and 2): it looks like the time at +00:00 (UTC); …",
+    said: "plain: Request-Time is 420 minutes behind the mock's clock, like the time at +00:00 (UTC); …: requests 1 (A) and 2 (B).",
   },
   'notification-refused': {
+    means: 'a notification that is never accepted',
     code: [
       'app.use(express.json());',
       "app.post('/hook', (request, response) => {",
@@ -149,6 +170,7 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     said: 'written-otherwise: The notification WH-00000001 (A) was never accepted: 3 tries, the last HTTP 401. An error here: plain accepted it.',
   },
   'order-odd': {
+    means: 'an order that is probably a mistake',
     code: [
       'const amount = { value: cart.total * 100 }; // cents, as elsewhere',
       'const transExpiredTime = 900; // seconds',

@@ -28,17 +28,16 @@ export function orderPage(template: string, paidText: string, onceText: string |
     const { ok, status, text } = await read(url);
     const answered = `GET ${url} responded with HTTP ${status}`;
     if (!ok) {
-      const seen = `${answered}; {ref} in --order-url is the reference of the attempt, as the service knows it`;
-      return { paid: false, refused: status, seen };
+      const hint = '{ref} in --order-url is the reference of the attempt, as the service knows it';
+      return { paid: false, problem: `${answered}; ${hint}` };
     }
-    const count = /\d+/.exec(once?.exec(text)?.slice(1).join(' ') ?? '')?.[0];
-    const counted = count === undefined ? {} : { count: Number(count) };
+    const captured = /\d+/.exec(once?.exec(text)?.slice(1).join(' ') ?? '')?.[0];
+    const count = captured === undefined ? undefined : Number(captured);
     const match = paid.exec(text);
-    if (!match) return { paid: false, ...counted, seen: `${answered}, and --paid matches nothing in it` };
+    if (!match) return { paid: false, count, seen: `${answered}, and --paid matches nothing in it` };
     const around = text.slice(Math.max(0, match.index - shownCharacters)).slice(0, 2 * shownCharacters);
     const where = around.replaceAll(/\s+/g, ' ').trim();
-    const seen = `${answered}, and --paid matches "${match[0]}" in: ${where}`;
-    return { paid: true, ...counted, seen };
+    return { paid: true, count, seen: `${answered}, and --paid matches "${match[0]}" in: ${where}` };
   };
 }
 

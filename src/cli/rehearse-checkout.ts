@@ -1,5 +1,6 @@
 import type { Checkout } from '../mock/face.js';
 import { toUrl } from '../protocol/urls.js';
+import { valueOf } from '../values/untrusted-values.js';
 import { CliError, visible } from './io.js';
 
 const limitMs = 30_000;
@@ -30,19 +31,11 @@ async function follow(
   texts: readonly string[] = [],
 ): ReturnType<Checkout['click']> {
   const response = await fetch(url, init);
-  const location = response.headers.get('location') ?? '';
-  const seen = [...texts, location, await response.text()];
-  const next = location === '' ? undefined : locationOf(location, url);
+  const location = response.headers.get('location');
+  const seen = [...texts, location ?? '', await response.text()];
+  const next = location === null ? undefined : valueOf(() => new URL(location, url));
   if (next?.origin === new URL(url).origin && texts.length < 2 * mostRedirects) {
     return follow(next.href, { ...init, method: 'GET' }, seen);
   }
   return { httpStatus: response.status, text: seen.join('\n') };
-}
-
-function locationOf(location: string, base: string): URL | undefined {
-  try {
-    return new URL(location, base);
-  } catch {
-    return undefined;
-  }
 }

@@ -56,8 +56,8 @@ export class MerchantCommand {
 
   /** Ends a command and what it has started. */
   async #end(child: ChildProcess): Promise<void> {
-    const isAlive = () => !this.#isKilled && signalGroup(child, 0);
     signalGroup(child, 'SIGTERM');
+    const isAlive = () => !this.#isKilled && signalGroup(child, 0);
     for (let waitedMs = 0; isAlive() && waitedMs < killAfterMs; waitedMs += pollMs) await pause(pollMs);
     signalGroup(child, 'SIGKILL');
   }

@@ -7,8 +7,6 @@ import {
   problemOfPlain,
   rehearsalJournalLimit,
   runWorlds,
-  type MockService,
-  type RehearsalFlag,
   type RehearsalReport,
 } from '../mock/face.js';
 import { oneOf, text, textOr, texts, wholeNumber, type Command } from './command.js';
@@ -122,18 +120,16 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
     if (signal.aborted) command.kill();
     interrupted.abort();
   });
-  const stopTelling = tellSilence(mock, io);
-  const given = { '--webhook': mockOptions.webhook, '--order-url': orderUrl, '--checkout': checkout };
-  const flags = new Set(
-    Object.entries(given).flatMap(([flag, value]) => (value ? [flag as RehearsalFlag] : [])),
-  );
+  // A command that does not end would be silent for minutes.
+  const silence = `      nothing has arrived for ${silenceMs / 1000} s: waiting for the command to end (Ctrl-C ends the rehearsal)`;
+  const telling = setInterval(() => io.out(silence), silenceMs);
+  mock.subscribe(() => telling.refresh());
   const origins = orderUrl === undefined ? [] : [new URL(orderUrl).origin];
-  const settings = { customer, settleMs, page, origins, signal };
   let done = 0;
   try {
     const report = await runWorlds(
       checkout ?? command.run,
-      { mock, mockOptions, worlds, flags, settings },
+      { mock, mockOptions, worlds, customer, settleMs, page, origins, signal },
       (world) => {
         done += 1;
         const place = `[${String(done).padStart(String(worlds.length).length)}/${worlds.length}]`;
@@ -142,7 +138,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
         if (done === 1 && world.findings.length > 0) io.out(findingsText(world.findings).join('\n'));
       },
     );
-    const problem = problemOfPlain(report);
+    const problem = problemOfPlain(report.worlds);
     if (report.worlds.length > 0 && (problem === undefined || report.findings.length > 0)) {
       io.out(reportText(report, page !== undefined));
     }
@@ -160,28 +156,12 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
     if (report.ok) return 0;
     return hasError(report.findings) ? 1 : notComparable;
   } finally {
-    stopTelling();
+    clearInterval(telling);
     mock.reset();
     await server.close();
     await command.close();
     forgetSignals();
   }
-}
-
-/** Tells that nothing has arrived for long: a command that does not end would be silent for minutes. */
-function tellSilence(mock: MockService, io: CliIo): () => void {
-  const tell = () => {
-    const seconds = silenceMs / 1000;
-    io.out(
-      `      nothing has arrived for ${seconds} s: waiting for the command to end (Ctrl-C ends the rehearsal)`,
-    );
-  };
-  const timer = setInterval(tell, silenceMs);
-  const unsubscribe = mock.subscribe(() => timer.refresh());
-  return () => {
-    clearInterval(timer);
-    unsubscribe();
-  };
 }
 
 async function writeReport(file: string | undefined, report: RehearsalReport): Promise<void> {

@@ -24,5 +24,4 @@ export {
   runWorlds,
 } from './rehearsal/rehearse.js';
 export type { Checkout } from './rehearsal/shopper.js';
-export type { RehearsalFlag } from './worlds/named-worlds.js';
 export { worldName } from './worlds/resolve-world.js';

@@ -142,16 +142,15 @@ describe('the report as text', () => {
   });
 
   test('lists the worlds that were not judged', () => {
+    const flagged = world({ name: 'forged', notJudged: '--webhook' });
     const open = world({ notJudged: 'no payment\u001b' });
-    expect(reportText(report(world(), open, { ...open, name: 'late' }), true).split('\n')).toEqual([
+    expect(reportText(report(world(), open, { ...open, name: 'late' }, flagged), true).split('\n')).toEqual([
       '',
-      'NOT JUDGED: 2 worlds',
-      '  slow: no payment\\u{1b}',
-      '  late: no payment\\u{1b}',
-      '  Why: A mistake cannot be seen in orders that were not placed.',
-      '  Do:  Place the same orders in each world, and continue when one stays open.',
+      'NOT JUDGED: 3 worlds',
+      '  slow, late: no payment\\u{1b}',
+      '  forged: without --webhook',
       '',
-      '3 worlds: 2 not judged',
+      '4 worlds: 3 not judged',
     ]);
   });
 });

@@ -148,7 +148,7 @@ describe('The order page', () => {
       ...['--worlds', 'slow', '--order-url', 'http://127.0.0.1:1/{ref}', ...right],
     );
     expect(output).toMatch(/plain +not judged/);
-    expect(output).toContain('could not be read (GET http://127.0.0.1:1/R-');
+    expect(output).toContain('could not be read: GET http://127.0.0.1:1/R-');
     expect(code).toBe(2);
   });
 });

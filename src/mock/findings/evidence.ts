@@ -1,9 +1,7 @@
 import { resultStatuses } from '../../protocol/result-statuses.js';
 import { groupBy } from '../../values/group-by.js';
-import { valueOf } from '../../values/untrusted-values.js';
 import { isAnswerLost } from '../state/journal.js';
 import type { JournalEntry } from '../state/journal-types.js';
-import type { MockPayment } from '../state/payment-record.js';
 import type { WebhookDelivery, WebhookTry } from '../webhooks/webhook-types.js';
 import type { RunRecord } from './record.js';
 
@@ -43,14 +41,9 @@ export function isRefusedForNow({ acted, httpStatus }: JournalEntry): boolean {
   return !acted && httpStatus === 429;
 }
 
-/** True if the merchant got the answer that its request was approved. */
-export function isApproved(entry: JournalEntry): boolean {
-  return entry.resultStatus === 'APPROVED' && !isAnswerLost(entry);
-}
-
 /** When a payment was paid; Infinity if it was not. */
 export function paidAt(order: Referring, { payments }: RunRecord): number {
-  const [payment] = requestsFor(order, payments);
+  const [payment] = recordsFor(order, payments);
   return payment?.status === 'paid' ? (payment.settledAt?.getTime() ?? Infinity) : Infinity;
 }
 
@@ -61,12 +54,11 @@ export function paidIn({ payments }: RunRecord): number {
 /** When the merchant was first told that a payment is paid, by a true notification or the answer to a query. */
 export function toldAt(order: Referring, run: RunRecord): number {
   const paid = paidAt(order, run);
-  const queries = requestsFor(order, run.requests).filter(({ own }) => own === true);
-  const notifications = requestsFor(order, run.webhooks)
+  const notified = recordsFor(order, run.webhooks)
     .filter((delivery) => isTrue(delivery) && delivery.createdAt.getTime() >= paid)
     .flatMap(({ tries }) => tries.map(({ startedAt }) => startedAt.getTime()));
-  const asked = queries.map(({ at }) => at.getTime()).filter((at) => at >= paid);
-  return Math.min(...notifications, ...asked);
+  const asked = recordsFor(order, run.requests).filter(({ own, at }) => own === true && at.getTime() >= paid);
+  return Math.min(...notified, ...asked.map(({ at }) => at.getTime()));
 }
 
 export function requestsOf(
@@ -82,8 +74,8 @@ export interface Referring extends Pick<Partial<JournalEntry>, 'own' | 'body' | 
   readonly merchantId?: string | undefined;
 }
 
-/** The requests, or other records, of one reference. A query may call the reference otherwise, or have it in its answer. */
-export function requestsFor<T extends Referring>(order: Referring, records: readonly T[]): T[] {
+/** The records of one payment. A query may call its reference otherwise, or have it in its answer. */
+export function recordsFor<T extends Referring>(order: Referring, records: readonly T[]): T[] {
   const { referenceId = '', merchantId } = order;
   const quoted = JSON.stringify(referenceId);
   return records.filter(
@@ -111,22 +103,17 @@ export function perReference(
   const queries = entries.filter(({ own }) => own === true);
   return [...byReference(entries.filter(({ own }) => own !== true)).values()].flatMap((some) => {
     const order: Referring = some[0] ?? {};
-    const all = [...some, ...requestsFor(order, queries)].sort((one, other) => one.id - other.id);
+    const all = [...some, ...recordsFor(order, queries)].sort((one, other) => one.id - other.id);
     return look(all, order.referenceId ?? '') ?? [];
   });
 }
 
-/** `request 3`, or `requests 3, 5 and 8`; of many, the first and the last ones. */
-export function requestNumbers(entries: readonly JournalEntry[]): string {
-  const ids = entries.map(({ id }) => id);
-  if (ids.length <= 1) return `request ${ids.join('')}`;
-  const shown = ids.length <= 6 ? ids : [...ids.slice(0, 3), '…', ...ids.slice(-2)];
+/** `request 3 (A)`, or `requests 3 (A), 5 (B) and 8 (C)`; of many, the first and the last ones. */
+export function requestNames(entries: readonly JournalEntry[]): string {
+  const names = entries.map(({ id, referenceId }) => `${id}${referenceId ? ` (${referenceId})` : ''}`);
+  if (names.length <= 1) return `request ${names.join('')}`;
+  const shown = names.length <= 6 ? names : [...names.slice(0, 3), '…', ...names.slice(-2)];
   return `requests ${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
-}
-
-/** `request 3 (ORDER-1)`: a request and its reference, which can be looked up afterwards. */
-export function requestName({ id, referenceId }: JournalEntry): string {
-  return `request ${id}${referenceId === undefined ? '' : ` (${referenceId})`}`;
 }
 
 /** True for a webhook that tells the end of a payment as it is. */
@@ -138,20 +125,8 @@ export function isAccepted({ httpStatus = 0 }: WebhookTry): boolean {
   return httpStatus >= 200 && httpStatus < 300;
 }
 
-/** The order in a body: all that is signed but its reference. */
-export function orderIn({ body = '' }: Pick<Partial<JournalEntry>, 'body'>): string {
-  const order = valueOf(() => {
-    const { referenceId: _reference, ...rest } = JSON.parse(body) as Record<string, unknown>;
-    return JSON.stringify(rest);
-  });
-  return order ?? body;
-}
-
-export function orderOf({ request }: MockPayment): string {
-  return orderIn({ body: JSON.stringify(request) });
-}
-
-/** A reference without its last part: ORDER-1 of ORDER-1-2. */
-export function stemOf(referenceId = ''): string {
-  return referenceId.replace(/[-_.:/][^-_.:/]*$/, '');
+/** An order without its reference, which addresses in it may have too. */
+export function orderIn(order: unknown, referenceId = ''): string {
+  const text = typeof order === 'string' ? order : JSON.stringify(order);
+  return referenceId === '' ? text : text.replaceAll(referenceId, '');
 }

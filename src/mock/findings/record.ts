@@ -1,7 +1,7 @@
 import type { ResolvedWireSwitches } from '../../protocol/wire-switches.js';
 import type { MockInvoice } from '../state/invoices.js';
 import type { JournalEntry, MockJournal } from '../state/journal-types.js';
-import type { MockPayment, PaymentName, Settlement } from '../state/payment-record.js';
+import type { MockPayment, PaymentName } from '../state/payment-record.js';
 import type { MockStore } from '../state/store-types.js';
 import type { MockWebhooks, WebhookDelivery } from '../webhooks/webhook-types.js';
 
@@ -12,9 +12,7 @@ export interface PageAnswer {
   readonly count?: number | undefined;
   /** The URL, the HTTP status, and the text that counts as paid. */
   readonly seen?: string | undefined;
-  /** The HTTP status of a page that was refused or not found: it shows no order. */
-  readonly refused?: number | undefined;
-  /** Why there is no answer. */
+  /** Why the page shows no order: it was not found, say. */
   readonly problem?: string | undefined;
 }
 
@@ -23,17 +21,11 @@ export interface Look extends PageAnswer {
   readonly referenceId: string;
   /**
    * `'untouched'`: before anybody did anything. `'announced'`: after forged or odd notifications, before the true one.
-   * `'redirected'`: after the redirect address was opened. `'end'`: after everything.
+   * `'redirected'`: after the redirect address was opened. `'end'`: after everything; the last one of a reference counts.
    */
   readonly moment: 'untouched' | 'announced' | 'redirected' | 'end';
   /** Whether the service had the payment as paid at that time. */
   readonly isPaid: boolean;
-}
-
-/** The end of a payment. One that was declined may be paid later. */
-export interface PaymentEnd extends PaymentName {
-  readonly status: Settlement;
-  readonly at: Date;
 }
 
 /** A click in the shop that led to a payment. */
@@ -52,7 +44,8 @@ export interface RunRecord {
   readonly hasWebhook: boolean;
   /** Minutes east of UTC of a right Request-Time. */
   readonly requestTimeOffset: number;
-  readonly ends: readonly PaymentEnd[];
+  /** Each payment as it was when it ended. One that was declined may be paid later, and is here twice. */
+  readonly ends: readonly Pick<MockPayment, 'referenceId' | 'merchantId' | 'status' | 'settledAt'>[];
   /** Empty where nobody asked the merchant. */
   readonly looks: readonly Look[];
   /** Empty unless the rehearsal itself clicks. */
@@ -86,8 +79,6 @@ export function recordOf(mock: Records, { webhook, wire }: Setup): RunRecord {
     webhooks: mock.webhooks.all(),
     hasWebhook: webhook !== undefined,
     requestTimeOffset: wire.requestTimeOffset,
-    ends: [],
-    looks: [],
-    clicks: [],
+    ...{ ends: [], looks: [], clicks: [] },
   };
 }

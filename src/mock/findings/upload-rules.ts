@@ -1,4 +1,5 @@
 import { groupBy } from '../../values/group-by.js';
+import { isAnswerLost } from '../state/journal.js';
 import type { MockInvoice } from '../state/invoices.js';
 import type { JournalEntry } from '../state/journal-types.js';
 import {
@@ -6,78 +7,66 @@ import {
   orderKey,
   paidAt,
   paidIn,
-  toldAt,
   perReference,
-  requestNumbers,
-  requestsFor,
+  recordsFor,
+  requestNames,
   requestsOf,
   sighting,
-  type Referring,
+  toldAt,
   type Sighting,
 } from './evidence.js';
 import type { RunRecord } from './record.js';
-import { isAnswerLost } from '../state/journal.js';
 
-/** The file of an upload or invoice, or its URL. */
-function contentOf(file: { readonly sha256: string } | undefined, fileUrl: string | undefined): string {
-  return file?.sha256 ?? fileUrl ?? '';
+function uploadKey({ files, fields, ...order }: JournalEntry): string | undefined {
+  return order.referenceId && `${orderKey(order)} ${files?.[0]?.sha256 ?? fields?.['fileUrl']}`;
 }
 
-function uploadOf({ files, fields, ...order }: JournalEntry): string | undefined {
-  return order.referenceId && `${orderKey(order)} ${contentOf(files?.[0], fields?.['fileUrl'])}`;
-}
-
-function invoiceOf({ file, fileUrl, ...order }: MockInvoice): string {
-  return `${orderKey(order)} ${contentOf(file, fileUrl)}`;
+function invoiceKey({ file, fileUrl, ...order }: MockInvoice): string {
+  return `${orderKey(order)} ${file?.sha256 ?? fileUrl}`;
 }
 
 export function uploadAgain(run: RunRecord, plain?: RunRecord): Sighting[] {
   const uploads = requestsOf('uploadInvoice', run);
-  const stored = groupBy(run.invoices, invoiceOf);
-  const sightings = [...groupBy(uploads, uploadOf)].flatMap(([upload, entries]) => {
+  const stored = groupBy(run.invoices, invoiceKey);
+  const sightings = [...groupBy(uploads, uploadKey)].flatMap(([upload, entries]) => {
     const lost = entries.find(isAnswerLost);
     const again = entries.filter(({ id }) => lost !== undefined && id > lost.id);
     const count = stored.get(upload)?.length ?? 0;
     if (!lost || again.length === 0 || count < 2) return [];
-    const first = `The response to upload ${lost.id} (${lost.referenceId}) was lost`;
-    const message = `${first}; ${requestNumbers(again)} sent the same file again, and it is stored ${count} times.`;
+    const first = `The response to the upload in ${requestNames([lost])} was lost`;
+    const message = `${first}; ${requestNames(again)} sent the same file again, and it is stored ${count} times.`;
     return [sighting(message, [lost, ...again], lost.referenceId)];
   });
-  if (sightings.length > 0 || !plain) return sightings;
-  // Where nothing was paid in the plain world nothing could be uploaded there: then a file should be stored once.
-  const paid = paidIn(plain);
-  const isPaid = paid > 0;
-  const lengths = largestFirst(byReference(plain.invoices)).map(({ length }) => length);
-  const usual = Array.from({ length: paid }, (_, index) => lengths[index] ?? 0);
-  // Each payment that is paid in this world only may have as many invoices as any.
-  const more = Math.max(0, paidIn(run) - paid);
-  const place = (index: number) => Math.max(0, index - more);
-  const groups = largestFirst(isPaid ? byReference(run.invoices) : stored);
-  const index = groups.findIndex(({ length }, at) => length > (usual[place(at)] ?? 1));
-  const { length, [0]: first } = groups[index] ?? [];
-  if (!first) return [];
-  const { referenceId } = first;
-  const known = usual.slice(0, place(index) + 1).join(', ');
-  const compared = isPaid ? `in the plain world, by reference: ${known}` : 'all of one file';
-  const message = `Invoices stored for ${referenceId}: ${length}; ${compared}.`;
-  return [sighting(message, requestsFor(first, uploads), referenceId)];
+  return sightings.length > 0 || !plain ? sightings : moreThanPlain(run, plain);
 }
 
-function largestFirst(groups: ReadonlyMap<string, readonly MockInvoice[]>): (readonly MockInvoice[])[] {
-  return [...groups.values()].sort((one, other) => other.length - one.length);
+/** More invoices than in the plain world. Each payment that is paid only in this world may have as many as any has there. */
+function moreThanPlain(run: RunRecord, plain: RunRecord): Sighting[] {
+  const paid = paidIn(plain);
+  // Where nothing was paid nothing could be uploaded: then a file should be stored once.
+  const groups = paid > 0 ? byReference(run.invoices) : groupBy(run.invoices, invoiceKey);
+  const usual = Math.max(1, ...[...byReference(plain.invoices).values()].map(({ length }) => length));
+  const most = paid > 0 ? usual : 1;
+  const expected = plain.invoices.length + Math.max(0, paidIn(run) - paid) * most;
+  const largest = [...groups.values()].sort((one, other) => other.length - one.length)[0];
+  const isMore = paid > 0 && run.invoices.length > expected;
+  if (!largest?.[0] || !(isMore || largest.length > most)) return [];
+  const message = `${run.invoices.length} invoices are stored, ${plain.invoices.length} in the plain world, and for ${largest[0].referenceId} alone ${largest.length}.`;
+  const entries = recordsFor(largest[0], requestsOf('uploadInvoice', run));
+  return [sighting(message, entries, largest[0].referenceId)];
 }
 
 export function uploadUnconfirmed(run: RunRecord): Sighting[] {
   return perReference(requestsOf('uploadInvoice', run), (uploads, referenceId) => {
-    const order: Referring = uploads[0] ?? {};
+    const order = uploads[0] ?? {};
     const told = run.hasWebhook ? toldAt(order, run) : -Infinity;
     const paid = paidAt(order, run);
     const early = uploads.find(({ at }) => at.getTime() < Math.max(paid, told));
     if (!early) return undefined;
-    const message =
+    const when =
       early.at.getTime() < paid
-        ? `Upload ${early.id} arrived while the payment ${referenceId} was not paid.`
-        : `Upload ${early.id} (${referenceId}) arrived before a notification or query said that the payment is paid.`;
-    return sighting(message, [early], referenceId);
+        ? 'while the payment was not paid'
+        : 'before a notification or query said that the payment is paid';
+    return sighting(`The upload in ${requestNames([early])} arrived ${when}.`, [early], referenceId);
   });
 }

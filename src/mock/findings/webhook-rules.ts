@@ -1,11 +1,11 @@
 import { jsonIn } from '../../values/untrusted-values.js';
-import type { JournalEntry } from '../state/journal-types.js';
 import type { WebhookDelivery } from '../webhooks/webhook-types.js';
 import {
+  byReference,
   isAccepted,
   isTrue,
   orderKey,
-  requestsFor,
+  recordsFor,
   requestsOf,
   sighting,
   toldAt,
@@ -13,30 +13,30 @@ import {
 } from './evidence.js';
 import type { Look, RunRecord } from './record.js';
 
+const rawBytes = 'over the raw bytes of the body, before a parser reads it';
 const cures = {
-  attempts: 'Keep each attempt of an order with its reference: a customer may pay a link that was replaced.',
-  unknown:
-    'See the URL of the webhook. It is right to refuse an order that is not known yet, so that the notification is delivered again. It is wrong for an order that has another reference by now: keep each attempt of an order with its reference.',
-  verify:
-    'Verify the signature over the raw bytes of the body, before a parser reads it, with the secret key of the environment.',
-  rewritten:
-    'Your code signs JSON that it has written anew: verify the signature over the raw bytes of the body, before a parser reads it.',
-  page: 'See --order-url: {ref} is the reference of the attempt, as the service knows it.',
+  replaced: `Keep each attempt of an order with its reference: a customer may pay a link that was replaced. See --order-url: {ref} is the reference of the attempt, as the service knows it.`,
+  rewritten: `Your code signs JSON that it has written again: verify the signature ${rawBytes}.`,
+};
+const verify = `Verify the signature ${rawBytes}, with the secret key of the environment.`;
+
+/** The cure for the cause, where the answer shows it. */
+const curesByStatus: Readonly<Record<number, string>> = {
+  401: verify,
+  403: verify,
+  404: 'See the URL of the webhook. It is right to refuse an order that is not known yet, so that the notification is delivered again. It is wrong for an order that has another reference by now: keep each attempt of an order with its reference.',
 };
 
 export function forgedAccepted(run: RunRecord): Sighting[] {
   const accepted = run.webhooks.filter(({ forged, tries }) => forged === true && tries.some(isAccepted));
-  const references = new Set(accepted.map(orderKey));
-  return [...references].flatMap((key) => {
-    const deliveries = accepted.filter((delivery) => orderKey(delivery) === key);
+  return [...byReference(accepted).values()].flatMap((deliveries) => {
     const [first] = deliveries;
     const effect = first && effectOf(first, run);
     if (!first || effect === undefined) return [];
     const { referenceId } = first;
-    const names = deliveries.map(({ id, forgery }) => `${id} ${forgery}`);
-    const forgedOnes = deliveries.length === 1 ? 'notification' : 'notifications';
-    const message = `The forged ${forgedOnes} for ${referenceId} (${names.join(', ')}) got a 2xx response${effect}.`;
-    return [sighting(message, requestsFor(first, requestsOf('uploadInvoice', run)), referenceId)];
+    const names = deliveries.map(({ id, forgery }) => `${id} ${forgery}`).join(', ');
+    const message = `Forged notifications for ${referenceId} (${names}) got a 2xx response, and ${effect}.`;
+    return [sighting(message, recordsFor(first, requestsOf('uploadInvoice', run)), referenceId)];
   });
 }
 
@@ -44,30 +44,31 @@ export function forgedAccepted(run: RunRecord): Sighting[] {
 function effectOf(delivery: WebhookDelivery, run: RunRecord): string | undefined {
   const acceptedAt = delivery.tries.find(isAccepted)?.startedAt.getTime() ?? 0;
   const truth = toldAt(delivery, run);
-  const isFalse = ({ at }: JournalEntry) => at.getTime() >= acceptedAt && at.getTime() < truth;
-  if (requestsFor(delivery, requestsOf('uploadInvoice', run)).some(isFalse)) {
-    return ', and an invoice was uploaded before a true one said that the order is paid';
-  }
-  const looks = requestsFor(delivery, run.looks).filter(
-    ({ moment, isPaid }) => !isPaid && (moment === 'announced' || moment === 'end'),
+  const uploads = recordsFor(delivery, requestsOf('uploadInvoice', run));
+  if (uploads.some(({ at }) => at.getTime() >= acceptedAt && at.getTime() < truth))
+    return 'an invoice was uploaded before a true one said that the order is paid';
+  const looks = recordsFor(delivery, run.looks).filter(
+    ({ moment, isPaid, problem }) =>
+      !isPaid && problem === undefined && (moment === 'announced' || moment === 'end'),
   );
-  if (looks.some(({ paid }) => paid)) return ', and the order counted as paid before a true one said so';
-  return looks.length > 0 ? undefined : ', and nothing shows that it had no effect';
+  if (looks.some(({ paid }) => paid)) return 'the order counted as paid before a true one said so';
+  return looks.length > 0 ? undefined : 'nothing shows that it had no effect';
 }
 
 /** A look at the page, as the evidence of a message. */
 function lookedAt(look: Look, message: string, run: RunRecord): Sighting {
-  const seen = look.seen === undefined ? '' : ` ${look.seen}.`;
-  return sighting(`${message}${seen}`, requestsFor(look, run.requests), look.referenceId);
+  const seen = look.problem ?? look.seen;
+  return sighting(
+    seen === undefined ? message : `${message} ${seen}.`,
+    recordsFor(look, run.requests),
+    look.referenceId,
+  );
 }
 
 /** The last look at the page of each payment. */
-function lastLooks(run: RunRecord): Look[] {
-  return [
-    ...new Map(
-      run.looks.filter(({ moment }) => moment === 'end').map((look) => [look.referenceId, look]),
-    ).values(),
-  ];
+function lastLooks({ looks }: RunRecord): Look[] {
+  const ends = looks.filter(({ moment }) => moment === 'end');
+  return [...new Map(ends.map((look) => [look.referenceId, look])).values()];
 }
 
 export function paidNotCounted(run: RunRecord): Sighting[] {
@@ -75,41 +76,34 @@ export function paidNotCounted(run: RunRecord): Sighting[] {
   return lastLooks(run)
     .filter(({ paid, isPaid }) => isPaid && !paid)
     .map((look) => {
-      const page = look.refused === undefined ? 'does not say so' : 'could not be read';
+      const page = look.problem === undefined ? 'does not say so' : 'could not be read';
       const told = refused.has(look.referenceId) ? ', and no notification for it was accepted' : '';
       const message = `${look.referenceId} is paid at the service; the merchant's order page ${page}${told}.`;
-      const fix = look.refused === undefined ? {} : { fix: `${cures.attempts} ${cures.page}` };
-      return { ...lookedAt(look, message, run), ...fix };
+      return { ...lookedAt(look, message, run), ...(look.problem !== undefined && { fix: cures.replaced }) };
     });
 }
 
 export function unpaidCounted(run: RunRecord): Sighting[] {
+  const said = (look: Look, after: string) =>
+    lookedAt(look, `The merchant's order page says that ${look.referenceId} is paid; ${after}.`, run);
   const wrong = run.looks.filter(({ paid, isPaid }) => paid && !isPaid);
   const announced = wrong.flatMap((look) => {
-    const odd = requestsFor(look, run.webhooks).filter((delivery) => delivery.odd !== undefined);
-    const names = odd.map(({ id, odd: name }) => `${id} ${name}`).join(', ');
+    const odd = recordsFor(look, run.webhooks).flatMap((each) => (each.odd ? `${each.id} ${each.odd}` : []));
     const isSeen = look.moment === 'announced' && odd.length > 0;
     return isSeen
-      ? [
-          {
-            look,
-            after: `nobody had paid, but notifications had arrived that must not count (${names})`,
-          },
-        ]
+      ? said(look, `nobody had paid, but notifications had arrived that must not count (${odd.join(', ')})`)
       : [];
   });
-  const atTheEnd = lastLooks(run)
-    .filter((look) => wrong.includes(look) && !isPaidByAnother(look, run))
-    .filter(({ referenceId }) => announced.every(({ look }) => look.referenceId !== referenceId))
-    .map((look) => ({ look, after: 'at the service it is not' }));
-  return [...announced, ...atTheEnd].map(({ look, after }) =>
-    lookedAt(look, `The merchant's order page says that ${look.referenceId} is paid; ${after}.`, run),
+  const known = new Set(announced.map(({ referenceId }) => referenceId));
+  const atTheEnd = lastLooks(run).filter(
+    (look) => wrong.includes(look) && !known.has(look.referenceId) && !isPaidByAnother(look, run),
   );
+  return [...announced, ...atTheEnd.map((look) => said(look, 'at the service it is not'))];
 }
 
 /** A page shows an order: another attempt may have paid it. */
 function isPaidByAnother(look: Look, { clicks, payments }: RunRecord): boolean {
-  const orders = requestsFor(look, clicks).map(({ order }) => order);
+  const orders = recordsFor(look, clicks).map(({ order }) => order);
   const attempts = clicks.filter(({ order }) => orders.includes(order)).map(orderKey);
   return payments.some((payment) => payment.status === 'paid' && attempts.includes(orderKey(payment)));
 }
@@ -135,18 +129,19 @@ export function countedTwice(run: RunRecord, plain?: RunRecord): Sighting[] {
 }
 
 export function notificationRefused(run: RunRecord, plain?: RunRecord): Sighting[] {
-  const wasAccepted =
-    plain?.webhooks.some(({ body, tries }) => isCompact(body) && tries.some(isAccepted)) === true;
+  const wasAccepted = plain?.webhooks.some(({ body, tries }) => isCompact(body) && tries.some(isAccepted));
   return run.webhooks
     .filter((delivery) => isTrue(delivery) && delivery.tries.length > 0 && !delivery.tries.some(isAccepted))
-    .map((delivery) => {
-      const { id, referenceId, tries, body } = delivery;
+    .map(({ id, referenceId, tries, body }) => {
       const { httpStatus, error = 'no response' } = tries.at(-1) ?? {};
       const answer = httpStatus === undefined ? error : `HTTP ${httpStatus}`;
       const counted = tries.length === 1 ? '1 try' : `${tries.length} tries, the last`;
       const message = `The notification ${id} (${referenceId}) was never accepted: ${counted} ${answer}.`;
-      const isRewritten = wasAccepted && !isCompact(body);
-      const cure = isRewritten ? { level: 'error' as const, fix: cures.rewritten } : cureOf(httpStatus);
+      const fix = curesByStatus[httpStatus ?? 0];
+      const cure =
+        wasAccepted === true && !isCompact(body)
+          ? { level: 'error' as const, fix: cures.rewritten }
+          : fix !== undefined && { fix };
       return { ...sighting(message, [], referenceId), ...cure };
     });
 }
@@ -154,10 +149,4 @@ export function notificationRefused(run: RunRecord, plain?: RunRecord): Sighting
 function isCompact(body: string): boolean {
   const value = jsonIn(body);
   return value === undefined || JSON.stringify(value) === body;
-}
-
-/** The cure for the cause, where the answer shows it. */
-function cureOf(httpStatus: number | undefined): Pick<Sighting, 'fix'> {
-  if (httpStatus === 401 || httpStatus === 403) return { fix: cures.verify };
-  return httpStatus === 404 ? { fix: cures.unknown } : {};
 }

@@ -1,203 +1,172 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { requestsFor } from '../findings/evidence.js';
-import type { Look } from '../findings/record.js';
-import { paymentKey, type MockPayment, type Settlement } from '../state/payment-record.js';
 import { toUrl } from '../../protocol/urls.js';
+import { valueOf } from '../../values/untrusted-values.js';
+import { recordsFor } from '../findings/evidence.js';
+import type { MockChange } from '../state/changes.js';
+import { paymentKey, type MockPayment, type Settlement } from '../state/payment-record.js';
 import type { MockService } from '../types.js';
 import type { World } from '../worlds/dimensions.js';
 import { webhookPlans } from '../worlds/webhooks.js';
 import type { OrderLooks } from './order-looks.js';
 import type { Shopper } from './shopper.js';
-import type { Watch } from './watch.js';
-
-/** The ways in which a rehearsal ends payments. */
-export const customers = ['none', 'pays', 'declines', 'expires'] as const;
-
-/** How a rehearsal ends payments: `'none'` leaves that to the test. */
-export type RehearsedCustomer = (typeof customers)[number];
-
-/** Something that is done to a payment; a settlement ends it. */
-type Act =
-  | Settlement
-  | 'untouched'
-  | 'precede'
-  | 'open-success'
-  | 'open-failure'
-  | 'wait'
-  | 'all-placed'
-  | 'click-again';
-
-const ends: Readonly<Record<RehearsedCustomer, readonly Act[]>> = {
-  none: [],
-  pays: ['paid'],
-  declines: ['declined'],
-  expires: ['expired'],
-};
-
-/** A customer who declines and pays all the same. A pause would let the first notification out before the second. */
-const lateEnds: Readonly<Partial<Record<World['settlement'], readonly Act[]>>> = {
-  late: ['declined', 'wait', 'paid'],
-  reordered: ['declined', 'paid'],
-};
-
-/** The acts of a customer on each payment of a world, one after the other. */
-export function actsOf(world: World, customer: RehearsedCustomer, isPlain: boolean): readonly Act[] {
-  const { events, settlement, forged, notification } = world;
-  if (world.customer === 'older-link') return ['all-placed', 'declined', 'wait', 'click-again', 'paid'];
-  const late = customer === 'none' ? undefined : lateEnds[settlement];
-  const end = events === 'strange' ? ends.declines : (late ?? ends[customer]);
-  const isPreceded = forged || events === 'strange' || webhookPlans[notification].first !== undefined;
-  return [
-    ...(isPlain ? (['untouched'] as const) : []),
-    ...(isPreceded ? (['precede'] as const) : []),
-    ...(world.customer === 'opens-redirects' ? (['open-success', 'open-failure'] as const) : []),
-    ...end,
-  ];
-}
-
-// Longer than the answer to a request takes on one machine.
-const pauseMs = 100;
-const redirectLimitMs = 5000;
-
-/** Parameters as services add them where a payment has succeeded. */
-const successParameters = { status: 'success', resultStatus: 'APPROVED', resultCode: '0', paid: 'true' };
+import { wait, type Watch } from './watch.js';
 
 /** The stage of one run. */
 interface Stage {
   readonly mock: MockService;
-  readonly acts: readonly Act[];
   readonly watch: Watch;
   readonly looks: OrderLooks;
   readonly shopper: Shopper | undefined;
   /** Resolves once the merchant's code has taken all orders. */
   readonly allPlaced: Promise<unknown>;
-  /** How long nothing asks for a payment until its customer has the link from elsewhere, in milliseconds. */
-  readonly linkAfterMs: number;
-  /** How long the merchant has to act on a notification that it has accepted, in milliseconds. */
-  readonly workMs: number;
-  /** How long a customer who has declined waits, in milliseconds. */
-  readonly attemptMs: number;
+  /** How long a customer waits for the shop, in milliseconds. */
+  readonly patienceMs: number;
+  /** How much longer the merchant works on a notification that it has accepted, in milliseconds. */
+  readonly delayMs: number;
   /** The only origins whose redirect addresses are opened. */
   readonly origins: readonly string[];
   readonly signal: AbortSignal;
 }
+
+/** Something that is done to a payment. False ends the play: the test has ended the payment itself. */
+type Act = (payment: MockPayment, stage: Stage) => unknown;
+
+const settle =
+  (end: Settlement): Act =>
+  ({ referenceId, merchantId }, { mock }) =>
+    valueOf(() => mock.settle(referenceId, end, merchantId)) !== undefined;
+
+const acts = {
+  paid: settle('paid'),
+  declined: settle('declined'),
+  expired: settle('expired'),
+  untouched: ({ referenceId }, { looks }) => looks.look('untouched', referenceId),
+  async precede(payment, stage) {
+    const { mock, looks, patienceMs, delayMs, signal } = stage;
+    if (!isOpen(payment, stage)) return false;
+    await mock.webhooks.precede?.(payment);
+    const isAnyAccepted = recordsFor(payment, mock.webhooks.all()).some(
+      ({ status }) => status === 'delivered',
+    );
+    // A merchant may act on a notification after its answer.
+    if (isAnyAccepted) await wait(patienceMs + delayMs, signal);
+    return isOpen(payment, stage) && looks.look('announced', payment.referenceId);
+  },
+  async 'open redirects'(payment, stage) {
+    const { successRedirectUrl, unSuccessRedirectUrl } = payment.request;
+    await open(successRedirectUrl, stage);
+    await open(successRedirectUrl, stage, { ...successParameters, referenceId: payment.referenceId });
+    if (isOpen(payment, stage)) await stage.looks.look('redirected', payment.referenceId);
+    await open(unSuccessRedirectUrl, stage);
+  },
+  wait: (_payment, { patienceMs, signal }) => wait(patienceMs, signal),
+  'wait for all orders': (_payment, { allPlaced }) => allPlaced,
+  'click again': (payment, { shopper }) => shopper?.placeAgain(payment),
+} satisfies Record<string, Act>;
+
+type ActName = keyof typeof acts;
+
+const ends = {
+  none: [],
+  pays: ['paid'],
+  declines: ['declined'],
+  expires: ['expired'],
+} as const satisfies Record<string, readonly ActName[]>;
+
+/** How a rehearsal ends payments: `'none'` leaves that to the test. */
+export type RehearsedCustomer = keyof typeof ends;
+
+export const customers = Object.keys(ends) as RehearsedCustomer[];
+
+/** A customer who declines and pays all the same. A pause would let the first notification out before the second. */
+const lateEnds: Readonly<Partial<Record<World['settlement'], readonly ActName[]>>> = {
+  late: ['declined', 'wait', 'paid'],
+  reordered: ['declined', 'paid'],
+};
+
+/** The acts of a customer on each payment of a world, one after the other. */
+export function actsOf(world: World, customer: RehearsedCustomer, isPlain: boolean): readonly ActName[] {
+  const { events, settlement, forged, notification } = world;
+  if (world.customer === 'older-link')
+    return ['wait for all orders', 'declined', 'wait', 'click again', 'paid'];
+  const late = customer === 'none' ? undefined : lateEnds[settlement];
+  const isPreceded = forged || events === 'strange' || webhookPlans[notification].first !== undefined;
+  return [
+    ...(isPlain ? (['untouched'] as const) : []),
+    ...(isPreceded ? (['precede'] as const) : []),
+    ...(world.customer === 'opens-redirects' ? (['open redirects'] as const) : []),
+    ...(events === 'strange' ? ends.declines : (late ?? ends[customer])),
+  ];
+}
+
+// Longer than the answer to a request takes on one machine.
+const pauseMs = 100;
 
 /**
  * Plays the customers: each payment is approached soon after the merchant was given its paymentUrl. If the merchant was not
  * given it and has stopped asking, the customer has the link from elsewhere, because the service may send it too. Before
  * that, a merchant has its chance to ask again.
  *
- * @returns a function that ends the play
+ * @returns a function that is to be told each change of the mock
  */
-export function playCustomers(stage: Stage): () => void {
-  const { mock, acts, watch, linkAfterMs, signal } = stage;
-  const approached = new Set<string>();
-  const waiting = new Map<string, { timer?: NodeJS.Timeout; readonly end: () => void }>();
+export function playCustomers(stage: Stage, names: readonly ActName[]): (change: MockChange) => void {
+  const { mock, watch, patienceMs, signal } = stage;
+  const visits = new Map<string, { timer?: NodeJS.Timeout; hasBegun?: true; readonly end: () => void }>();
   const isEarly = mock.world().notification === 'early';
   let isClosed = false;
+  const leave = () => {
+    for (const { timer } of visits.values()) clearTimeout(timer);
+  };
+  signal.addEventListener('abort', leave, { once: true });
 
   const play = async (payment: MockPayment) => {
-    for (const act of acts) {
+    for (const name of names) {
       if (signal.aborted) return;
-      if (act === 'click-again') isClosed = true;
-      if (!(await perform(act, payment, stage))) return;
+      // The payments of this click are left alone.
+      if (name === 'click again') isClosed = true;
+      if ((await acts[name](payment, stage)) === false) return;
     }
   };
   const approach = (payment: MockPayment) => {
-    const key = paymentKey(payment);
-    if (isClosed || approached.has(key) || payment.status !== 'pending' || acts.length === 0) return;
-    const waits = waiting.get(key) ?? { end: watch.begin() };
-    waiting.set(key, waits);
-    clearTimeout(waits.timer);
-    const begin = () => {
-      approached.add(key);
-      void play(payment).finally(waits.end);
-    };
     const { referenceId, merchantId } = payment;
+    const key = paymentKey(payment);
+    const known = visits.get(key);
+    if (isClosed || signal.aborted || known?.hasBegun || payment.status !== 'pending') return;
+    const visit = known ?? { end: watch.begin() };
+    visits.set(key, visit);
+    clearTimeout(visit.timer);
+    const begin = () => {
+      visit.hasBegun = true;
+      void play(payment).finally(visit.end);
+    };
     const given = { operation: 'initiatePayment', resultStatus: 'APPROVED', answer: 'sent' } as const;
     const isGiven = mock.journal.find({ ...given, referenceId, merchantId }) !== undefined;
     // So early that the notification can come before the answer.
     if (isEarly) begin();
-    else waits.timer = setTimeout(begin, isGiven ? pauseMs : linkAfterMs);
+    else visit.timer = setTimeout(begin, isGiven ? pauseMs : patienceMs);
   };
 
-  const unsubscribe = mock.subscribe((change) => {
-    const isRequest = change.kind === 'request' && change.entry.operation === 'initiatePayment';
-    if (change.kind === 'payment') requestsFor(change, mock.payments.all()).forEach(approach);
-    else if (isRequest) requestsFor(change.entry, mock.payments.all()).forEach(approach);
-  });
-  return () => {
-    unsubscribe();
-    for (const { timer } of waiting.values()) clearTimeout(timer);
+  return (change) => {
+    const isAsked = change.kind === 'request' && change.entry.operation === 'initiatePayment';
+    const name = isAsked ? change.entry : change.kind === 'payment' ? change : undefined;
+    if (name && names.length > 0) recordsFor(name, mock.payments.all()).forEach(approach);
   };
 }
 
-/** Performs an act. Returns false where the test has ended the payment itself. */
-async function perform(act: Act, payment: MockPayment, stage: Stage): Promise<boolean> {
-  const { mock, looks, shopper, signal } = stage;
-  const { referenceId, merchantId, request } = payment;
-  const isOpen = () => mock.payments.get(referenceId, merchantId)?.status === 'pending';
-  const look = (moment: Look['moment']) => looks.look(moment, referenceId);
-  switch (act) {
-    case 'untouched':
-      await look('untouched');
-      return true;
-    case 'precede': {
-      if (!isOpen()) return false;
-      await mock.webhooks.precede?.(payment);
-      // A merchant may act on a notification after its answer.
-      if (isAnyAccepted(payment, mock))
-        await pause(stage.workMs, undefined, { signal }).catch(() => undefined);
-      if (isOpen()) await look('announced');
-      return true;
-    }
-    case 'open-success':
-      await open(request.successRedirectUrl, stage);
-      await open(request.successRedirectUrl, stage, { ...successParameters, referenceId });
-      if (isOpen()) await look('redirected');
-      return true;
-    case 'open-failure':
-      await open(request.unSuccessRedirectUrl, stage);
-      return true;
-    case 'wait':
-      await pause(stage.attemptMs, undefined, { signal }).catch(() => undefined);
-      return true;
-    case 'all-placed':
-      await stage.allPlaced;
-      return true;
-    case 'click-again':
-      await shopper?.placeAgain(payment, signal);
-      return true;
-    default:
-      return settle(payment, act, mock);
-  }
+function isOpen({ referenceId, merchantId }: MockPayment, { mock }: Stage): boolean {
+  return mock.payments.get(referenceId, merchantId)?.status === 'pending';
 }
 
-function isAnyAccepted(payment: MockPayment, mock: MockService): boolean {
-  return requestsFor(payment, mock.webhooks.all()).some(({ status }) => status === 'delivered');
-}
-
-function settle({ referenceId, merchantId }: MockPayment, end: Settlement, mock: MockService): boolean {
-  try {
-    mock.settle(referenceId, end, merchantId);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const redirectLimitMs = 5000;
+/** Parameters as services add them where a payment has succeeded. */
+const successParameters = { status: 'success', resultStatus: 'APPROVED', resultCode: '0', paid: 'true' };
 
 /** Opens an address of the merchant as a browser would. Those of others are left alone. */
-async function open(
-  address: string,
-  { origins }: Stage,
-  parameters: Record<string, string> = {},
-): Promise<void> {
+async function open(address: string, { origins }: Stage, parameters: Record<string, string> = {}) {
   if (!canBeOpened(address, origins)) return;
   const url = new URL(address);
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-  await fetch(url, { signal: AbortSignal.timeout(redirectLimitMs) })
-    .then((response) => response.text())
-    .catch(() => undefined);
+  const read = async () => (await fetch(url, { signal: AbortSignal.timeout(redirectLimitMs) })).text();
+  await read().catch(() => undefined);
 }
 
 export function canBeOpened(address: string, origins: readonly string[]): boolean {

@@ -1,3 +1,4 @@
+import type { Referring } from '../findings/evidence.js';
 import type { WorldRun } from './run-world.js';
 
 /**
@@ -11,25 +12,19 @@ export class KnownReferences {
   /** A run without what is late. */
   without(run: WorldRun): { readonly run: WorldRun; readonly late: readonly string[] } {
     const sent = new Set(run.requests.flatMap(({ referenceId }) => referenceId ?? []));
-    if (this.#known.size > 0)
-      this.#isFixed ??= [...this.#known].every((referenceId) => sent.has(referenceId));
-    const late =
-      this.#isFixed === true ? [] : [...sent].filter((referenceId) => this.#known.has(referenceId));
+    if (this.#known.size > 0) this.#isFixed ??= [...this.#known].every((known) => sent.has(known));
+    const late = this.#isFixed === true ? [] : [...sent].filter((each) => this.#known.has(each));
     for (const referenceId of sent) this.#known.add(referenceId);
-    const inTime = <T extends { readonly referenceId?: string }>(records: readonly T[]) =>
-      records.filter(({ referenceId }) => referenceId === undefined || !late.includes(referenceId));
-    const { requests, payments, invoices, webhooks, ends, looks } = run;
-    return {
-      run: {
-        ...run,
-        requests: inTime(requests),
-        payments: inTime(payments),
-        invoices: inTime(invoices),
-        webhooks: inTime(webhooks),
-        ends: inTime(ends),
-        looks: inTime(looks),
-      },
-      late,
+    const inTime = <T extends Referring>(records: readonly T[]) =>
+      records.filter(({ referenceId = '' }) => !late.includes(referenceId));
+    const lists = {
+      requests: inTime(run.requests),
+      payments: inTime(run.payments),
+      invoices: inTime(run.invoices),
+      webhooks: inTime(run.webhooks),
+      ends: inTime(run.ends),
+      looks: inTime(run.looks),
     };
+    return { run: { ...run, ...lists }, late };
   }
 }

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { reasonOf } from '../../values/reason-of.js';
-import { requestsFor } from '../findings/evidence.js';
+import { recordsFor } from '../findings/evidence.js';
 import type { Look, PageAnswer } from '../findings/record.js';
 import type { MockService } from '../types.js';
+import { wait } from './watch.js';
 
 /** Reads the merchant's order page. */
 export type OrderPage = (referenceId: string) => Promise<PageAnswer>;
@@ -11,27 +12,6 @@ export type OrderPage = (referenceId: string) => Promise<PageAnswer>;
 export const pageLimitMs = 5000;
 const againMs = 250;
 
-/** Asks functions in place of a page. */
-export function pageOf(
-  paid: (referenceId: string) => boolean | Promise<boolean>,
-  once?: (referenceId: string) => number | Promise<number>,
-  limitMs = pageLimitMs,
-): OrderPage {
-  return async (referenceId) => {
-    const over = new AbortController();
-    const limit = pause(limitMs, undefined, over).then(() => {
-      throw new Error(`no response within ${limitMs} ms`);
-    });
-    try {
-      // Also a function that throws at once.
-      const asked = (async () => ({ paid: await paid(referenceId), count: await once?.(referenceId) }))();
-      return await Promise.race([asked, limit]);
-    } finally {
-      over.abort();
-    }
-  };
-}
-
 /** The looks of one run at the merchant's order page: the only place that asks it. */
 export class OrderLooks {
   readonly all: Look[] = [];
@@ -39,23 +19,32 @@ export class OrderLooks {
   constructor(
     private readonly mock: MockService,
     private readonly page: OrderPage | undefined,
+    private readonly limitMs = pageLimitMs,
   ) {}
 
   async look(moment: Look['moment'], referenceId: string): Promise<Look | undefined> {
     if (!this.page) return undefined;
-    const answer = await this.page(referenceId).catch((error: unknown): PageAnswer => {
-      const problem = `the order page of ${referenceId} could not be read (${reasonOf(error)})`;
-      return { paid: false, problem };
-    });
-    const ends = requestsFor({ referenceId }, this.mock.payments.all()).map(
-      ({ status }) => status === 'paid',
-    );
+    const answer = await this.#ask(this.page, referenceId);
+    const ends = recordsFor({ referenceId }, this.mock.payments.all()).map(({ status }) => status === 'paid');
     // A page that shows a reference cannot be wrong about one of two merchants.
-    if (ends.includes(true) && ends.includes(false)) return undefined;
-    const isPaid = ends.includes(true);
-    const look = { referenceId, moment, isPaid, ...answer };
+    if (new Set(ends).size > 1) return undefined;
+    const look = { referenceId, moment, isPaid: ends[0] === true, ...answer };
     this.all.push(look);
     return look;
+  }
+
+  async #ask(page: OrderPage, referenceId: string): Promise<PageAnswer> {
+    const over = new AbortController();
+    const limit = pause(this.limitMs, undefined, over).then(() => {
+      throw new Error(`no response within ${this.limitMs} ms`);
+    });
+    try {
+      return await Promise.race([page(referenceId), limit]);
+    } catch (error) {
+      return { paid: false, problem: reasonOf(error) };
+    } finally {
+      over.abort();
+    }
   }
 
   /**
@@ -72,8 +61,8 @@ export class OrderLooks {
           const passedMs = performance.now() - started;
           if (look?.paid && times > 0) countedAfterMs = Math.max(countedAfterMs, passedMs);
           const isLate = look?.isPaid === true && !look.paid && look.problem === undefined;
-          if (!isLate || look.refused !== undefined || passedMs + againMs > limitMs) return;
-          await pause(againMs);
+          if (!isLate || passedMs + againMs > limitMs) return;
+          await wait(againMs, signal);
         }
       }),
     );

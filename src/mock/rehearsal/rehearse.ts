@@ -4,12 +4,11 @@ import type { Finding } from '../findings/finding.js';
 import { judge } from '../findings/judge.js';
 import { parseMockOptions } from '../mock-options.js';
 import type { MockOptions, MockService } from '../types.js';
-import { worlds, type NamedWorld, type RehearsalFlag, type WorldName } from '../worlds/named-worlds.js';
+import { worlds, type NamedWorld, type WorldName } from '../worlds/named-worlds.js';
 import { resolveWorld } from '../worlds/resolve-world.js';
 import type { RehearsedCustomer } from './customers.js';
 import { KnownReferences } from './late-requests.js';
-import { notJudged, notRun, unreadPage } from './not-judged.js';
-import { pageOf } from './order-looks.js';
+import { isUnread, notJudged, notRun } from './not-judged.js';
 import { messageOf, runWorld, type RehearsedMerchant, type RunSettings, type WorldRun } from './run-world.js';
 import type { Checkout } from './shopper.js';
 
@@ -78,14 +77,11 @@ export interface RehearsalReport {
 export const rehearsalJournalLimit = 100_000;
 
 /** A rehearsal against one mock. */
-export interface Rehearsal {
+export interface Rehearsal extends Omit<RunSettings, 'mockOptions'> {
   readonly mock: MockService;
   readonly mockOptions: MockOptions;
   /** Also tells what is not run. */
-  readonly worlds: readonly Pick<NamedWorld, 'name' | 'world' | 'needs'>[];
-  /** The flags without which the point of some worlds cannot arise. */
-  readonly flags: ReadonlySet<RehearsalFlag>;
-  readonly settings: Omit<RunSettings, 'mockOptions'>;
+  readonly worlds: readonly NamedWorld[];
 }
 
 /**
@@ -94,42 +90,49 @@ export interface Rehearsal {
  * @throws ConfigurationError for an unknown name
  */
 export function chooseWorlds(names: readonly string[] | undefined): readonly NamedWorld[] {
-  const [plain, ...others] = worlds;
-  if (!plain) return [];
   for (const name of names ?? []) resolveWorld(name);
-  const isChosen = ({ name, isDefault }: NamedWorld) => names?.includes(name) ?? isDefault;
-  return [plain, ...others.filter(isChosen)];
+  return worlds.filter(({ name, isDefault }) => name === 'plain' || (names?.includes(name) ?? isDefault));
 }
 
 /** Runs each world in turn. Only the plain world is in the report if nothing can be compared with it. */
 export async function runWorlds(
   merchant: RehearsedMerchant | Checkout,
-  { mock, mockOptions, worlds: chosen, flags, settings: given }: Rehearsal,
-  ended: (report: WorldReport) => void = () => undefined,
+  { mock, mockOptions, worlds: chosen, ...settings }: Rehearsal,
+  tell: (report: WorldReport) => void = () => undefined,
 ): Promise<RehearsalReport> {
-  const settings = { ...given, mockOptions: parseMockOptions(mockOptions) };
+  const { page, origins, signal } = settings;
+  const given = {
+    '--webhook': mockOptions.webhook !== undefined,
+    '--order-url': page !== undefined,
+    '--checkout': typeof merchant !== 'function',
+  };
+  const parsed = parseMockOptions(mockOptions);
   const known = new KnownReferences();
   const reports: WorldReport[] = [];
   let plain: WorldRun | undefined;
-  for (const { name, world, needs } of chosen) {
-    const missing = plain && notRun({ needs, world }, flags, plain, settings.origins);
-    if (missing !== undefined) {
-      reports.push({ name, requests: 0, payments: 0, durationMs: 0, notJudged: missing, findings: [] });
-    } else {
+  for (const named of chosen) {
+    const { name, world } = named;
+    const missing = plain && notRun(named, given, plain, origins);
+    const notSeen = { name, requests: 0, payments: 0, durationMs: 0, findings: [] };
+    let report: WorldReport = { ...notSeen, ...(missing !== undefined && { notJudged: missing }) };
+    if (missing === undefined) {
       mock.reset({ world });
-      const all = await runWorld(merchant, { mock, world: name, plain }, settings);
-      if (settings.signal?.aborted) break;
+      const all = await runWorld(
+        merchant,
+        { mock, world: name, plain },
+        { ...settings, mockOptions: parsed },
+      );
+      if (signal.aborted) break;
       const { run, late } = known.without(all);
-      reports.push(reportOf(name, run, plain, late));
+      report = reportOf(name, run, plain, late);
       plain ??= run;
     }
-    const [last] = reports.slice(-1);
-    if (last) ended(last);
-    if (problemOfPlain({ worlds: reports }) !== undefined) break;
+    reports.push(report);
+    tell(report);
+    if (problemOfPlain(reports) !== undefined) break;
   }
   const findings = reports.flatMap((report) => report.findings);
-  const isWhole =
-    !settings.signal?.aborted && reports.every(({ notJudged: why }) => why === undefined || isFlag(why));
+  const isWhole = !signal.aborted && reports.every(({ notJudged: why }) => why === undefined || isFlag(why));
   return { ok: isWhole && !hasError(findings), worlds: reports, findings };
 }
 
@@ -140,7 +143,8 @@ function reportOf(
   late: readonly string[],
 ): WorldReport {
   const problem = notJudged(run, plain);
-  const isUnread = plain === undefined && unreadPage(run) !== undefined;
+  // Where the address of the page is wrong, it shows nothing about the orders.
+  const looks = plain === undefined && isUnread(run.looks) ? [] : run.looks;
   return {
     name,
     requests: run.requests.length,
@@ -149,13 +153,23 @@ function reportOf(
     ...(run.failure !== undefined && { commandFailed: run.failure }),
     ...(problem !== undefined && { notJudged: problem }),
     ...(late.length > 0 && { late }),
-    findings: judge(name, isUnread ? { ...run, looks: [] } : run, plain),
+    findings: judge(name, { ...run, looks }, plain),
   };
 }
 
 /** True for a reason that is a flag: the world was not run for want of it. */
 export function isFlag(reason: string): boolean {
   return reason.startsWith('--');
+}
+
+export function hasError(findings: readonly Finding[]): boolean {
+  return findings.some(({ level }) => level === 'error');
+}
+
+/** Why nothing can be compared with the plain world; undefined if it can, or if it has errors of its own. */
+export function problemOfPlain([plain]: readonly WorldReport[]): string | undefined {
+  const isWrong = plain?.commandFailed === undefined && hasError(plain?.findings ?? []);
+  return isWrong ? undefined : plain?.notJudged;
 }
 
 /**
@@ -189,53 +203,32 @@ export async function rehearse(
   merchant: RehearsedMerchant,
   options: RehearsalOptions = {},
 ): Promise<RehearsalReport> {
-  const { worlds: names, customer = 'none', settleMs = 500, paid, once, mock: given = {} } = options;
-  const mock = createMockService({ journalLimit: rehearsalJournalLimit, ...given });
-  const shop = given.webhook && new URL(given.webhook.url).origin;
-  const flags = new Set<RehearsalFlag>([
-    ...(given.webhook ? ['--webhook' as const] : []),
-    ...(paid ? ['--order-url' as const] : []),
-  ]);
-  const settings = {
-    customer,
-    settleMs,
-    page: paid && pageOf(paid, once),
-    origins: shop === undefined ? [] : [shop],
-  };
-  try {
-    const report = await runWorlds(failing(merchant), {
-      mock,
-      mockOptions: given,
-      worlds: chooseWorlds(names),
-      flags,
-      settings,
-    });
-    const problem = problemOfPlain(report);
-    if (problem !== undefined)
-      throw new MockUsageError(`rehearse: in the plain world ${problem}. Nothing can be compared with it.`);
-    return report;
-  } finally {
-    mock.reset();
-  }
-}
-
-/** Words an error so that it tells what the code did. */
-function failing(merchant: RehearsedMerchant): RehearsedMerchant {
-  return async (context) => {
+  const { worlds: names, customer = 'none', settleMs = 500, paid, once, mock: mockOptions = {} } = options;
+  const mock = createMockService({ journalLimit: rehearsalJournalLimit, ...mockOptions });
+  const { webhook } = mockOptions;
+  // Words an error so that it tells what the code did.
+  const named: RehearsedMerchant = async (context) => {
     try {
       await merchant(context);
     } catch (error) {
       throw new Error(`failed: ${messageOf(error)}`, { cause: error });
     }
   };
-}
-
-export function hasError(findings: readonly Finding[]): boolean {
-  return findings.some(({ level }) => level === 'error');
-}
-
-/** Why nothing can be compared with the plain world; undefined if it can, or if it has errors of its own. */
-export function problemOfPlain({ worlds: [plain] }: Pick<RehearsalReport, 'worlds'>): string | undefined {
-  const isWrong = plain?.commandFailed === undefined && hasError(plain?.findings ?? []);
-  return isWrong ? undefined : plain?.notJudged;
+  try {
+    const report = await runWorlds(named, {
+      mock,
+      mockOptions,
+      worlds: chooseWorlds(names),
+      customer,
+      settleMs,
+      page: paid && (async (ref) => ({ paid: await paid(ref), count: await once?.(ref) })),
+      origins: webhook ? [new URL(webhook.url).origin] : [],
+      signal: new AbortController().signal,
+    });
+    const problem = problemOfPlain(report.worlds);
+    if (problem === undefined) return report;
+    throw new MockUsageError(`rehearse: in the plain world ${problem}. Nothing can be compared with it.`);
+  } finally {
+    mock.reset();
+  }
 }

@@ -1,12 +1,13 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { orderKey, requestsFor } from '../findings/evidence.js';
-import { recordOf, type PaymentEnd, type RunRecord } from '../findings/record.js';
+import { recordsFor } from '../findings/evidence.js';
+import { recordOf, type RunRecord } from '../findings/record.js';
 import type { parseMockOptions } from '../mock-options.js';
+import type { MockChange } from '../state/changes.js';
+import { paymentKey, type MockPayment } from '../state/payment-record.js';
 import type { MockService } from '../types.js';
 import { actsOf, playCustomers, type RehearsedCustomer } from './customers.js';
 import { OrderLooks, type OrderPage } from './order-looks.js';
 import { Shopper, type Checkout } from './shopper.js';
-import { Watch } from './watch.js';
+import { wait, Watch } from './watch.js';
 
 /** The arguments of a merchant's code in each world. */
 export interface RehearsalContext {
@@ -28,17 +29,15 @@ export interface RunSettings {
   readonly page?: OrderPage | undefined;
   /** The only origins whose redirect addresses are opened. */
   readonly origins: readonly string[];
-  /** The longest wait for the page of a paid order to say so. @default 15_000 */
-  readonly longestDelayMs?: number | undefined;
   readonly mockOptions: ReturnType<typeof parseMockOptions>;
   /** Ends the rehearsal. */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal: AbortSignal;
 }
 
 /** The record of one run. */
 export interface WorldRun extends RunRecord {
   /** Why the merchant's code failed, or why it was ended. */
-  readonly failure?: string;
+  readonly failure: string | undefined;
   readonly durationMs: number;
   /** How long after everything was quiet the merchant counted the last paid order. */
   readonly delayMs: number;
@@ -62,99 +61,81 @@ const mostRequestsForOne = 60;
 export async function runWorld(
   merchant: RehearsedMerchant | Checkout,
   { mock, world, plain }: WorldToRun,
-  settings: RunSettings,
+  { customer, settleMs, page, origins, mockOptions, signal: interrupted }: RunSettings,
 ): Promise<WorldRun> {
-  const { customer, settleMs, page, origins, mockOptions } = settings;
   const started = performance.now();
   const ended = new AbortController();
-  const signal = AbortSignal.any([ended.signal, ...(settings.signal ? [settings.signal] : [])]);
-  const watch = new Watch(mock, settleMs, mockOptions.now ?? (() => new Date()));
-  const looks = new OrderLooks(mock, page);
-  const ends: PaymentEnd[] = [];
-  const stopNoting = noteEnds(mock, ends);
-  const limitMs = plain ? Math.max(shortestLimitMs, 10 * plain.durationMs) : plainLimitMs;
-  const stopLimits = limitRun(mock, limitMs, ended);
-  const shopper =
-    typeof merchant === 'function'
-      ? undefined
-      : new Shopper(mock, merchant, mock.world().customer === 'clicks-twice');
-  // A shop that counts late has half as much time again.
-  const longestMs = settings.longestDelayMs ?? longestDelayMs;
-  const delayMs = Math.min(1.5 * (plain?.delayMs ?? 0), longestMs);
-  const patienceMs = Math.max(settleMs, shortestWaitMs);
-  const work = async () => {
-    await (typeof merchant === 'function' ? merchant({ mock, world, signal }) : shopper?.placeOrders(signal));
+  const signal = AbortSignal.any([ended.signal, interrupted]);
+  const end = (why: string) => {
+    ended.abort(new Error(`ended, because it ${why}`));
   };
+  const limitMs = plain ? Math.max(shortestLimitMs, 10 * plain.durationMs) : plainLimitMs;
+  const limit = setTimeout(end, limitMs, `was still at work after ${Math.round(limitMs / 1000)} s`);
+  const watch = new Watch(mock, settleMs, mockOptions.now);
+  const looks = new OrderLooks(mock, page);
+  const shopper = typeof merchant === 'function' ? undefined : new Shopper(mock, merchant, signal);
   // In the next turn: the customers are there first.
-  const worked = Promise.resolve().then(() => failureOf(work(), signal));
-  const stopCustomers = playCustomers({
-    ...{ mock, watch, looks, shopper, origins, signal },
-    acts: actsOf(mock.world(), customer, plain === undefined),
-    allPlaced: worked,
-    linkAfterMs: patienceMs,
-    workMs: patienceMs + delayMs,
-    attemptMs: patienceMs,
+  const work = Promise.resolve().then(() =>
+    typeof merchant === 'function' ? merchant({ mock, world, signal }) : shopper?.placeOrders(),
+  );
+  const allPlaced = failureOf(work, signal);
+  // A shop that counts late has half as much time again.
+  const delayMs = Math.min(1.5 * (plain?.delayMs ?? 0), longestDelayMs);
+  const patienceMs = Math.max(settleMs, shortestWaitMs);
+  const tellCustomers = playCustomers(
+    { mock, watch, looks, shopper, allPlaced, patienceMs, delayMs, origins, signal },
+    actsOf(mock.world(), customer, plain === undefined),
+  );
+  const ends = new Map<string, MockPayment>();
+  const counts = new Map<string, number>();
+  const unsubscribe = mock.subscribe((change) => {
+    watch.note(change);
+    tellCustomers(change);
+    if (change.kind === 'payment') noteEnds(recordsFor(change, mock.payments.all()), ends);
+    endRepeats(change, counts, end);
   });
   try {
-    const failure = await worked;
+    const failure = await allPlaced;
     await watch.quiet(signal);
     // A notification that waits for its next try would be accepted later, or refused for good.
     await mock.webhooks.resendWaiting?.();
     await watch.quiet(signal);
-    if (delayMs > 0) await pause(delayMs, undefined, { signal }).catch(() => undefined);
-    const countMs = plain?.delayMs === 0 ? shortestCountMs : longestMs;
+    await wait(delayMs, signal);
+    const countMs = plain?.delayMs === 0 ? shortestCountMs : longestDelayMs;
     const references = mock.journal.all().flatMap(({ referenceId }) => referenceId ?? []);
     const countedAfterMs = await looks.lookAtTheEnd(references, countMs, signal);
-    const problem = ended.signal.aborted ? messageOf(ended.signal.reason) : failure;
     return {
       ...recordOf(mock, mockOptions),
-      ends,
+      ends: [...ends.values()],
       looks: looks.all,
       clicks: shopper?.clicks ?? [],
       orders: shopper?.checkout.orders,
       delayMs: countedAfterMs,
       durationMs: performance.now() - started,
-      ...(problem !== undefined && { failure: problem }),
+      failure: ended.signal.aborted ? messageOf(ended.signal.reason) : failure,
     };
   } finally {
-    for (const stop of [stopLimits, stopNoting, stopCustomers, () => watch.stop()]) stop();
+    clearTimeout(limit);
+    unsubscribe();
   }
 }
 
-/** Notes the end of each payment: one that was declined may be paid later. */
-function noteEnds(mock: MockService, ends: PaymentEnd[]): () => void {
-  return mock.subscribe((change) => {
-    if (change.kind !== 'payment') return;
-    for (const { referenceId, merchantId, status, settledAt } of requestsFor(change, mock.payments.all())) {
-      const isKnown = ends.some(
-        (end) => orderKey(end) === orderKey({ referenceId, merchantId }) && end.status === status,
-      );
-      if (status !== 'pending' && settledAt && !isKnown)
-        ends.push({ referenceId, merchantId, status, at: settledAt });
-    }
-  });
+/** Notes each end of a payment: one that was declined may be paid later. */
+function noteEnds(payments: readonly MockPayment[], ends: Map<string, MockPayment>): void {
+  for (const payment of payments) {
+    const key = `${paymentKey(payment)} ${payment.status}`;
+    if (payment.status !== 'pending' && !ends.has(key)) ends.set(key, payment);
+  }
 }
 
-/** Ends a run that repeats for ever, or takes too long. */
-function limitRun(mock: MockService, limitMs: number, ended: AbortController): () => void {
-  const counts = new Map<string, number>();
-  const unsubscribe = mock.subscribe((change) => {
-    if (change.kind !== 'request' || !change.entry.completed) return;
-    const { operation, referenceId } = change.entry;
-    if (operation === undefined || referenceId === undefined) return;
-    const count = (counts.get(`${operation} ${referenceId}`) ?? 0) + 1;
-    counts.set(`${operation} ${referenceId}`, count);
-    if (count > mostRequestsForOne) {
-      ended.abort(new Error(`ended, because it repeated ${operation} for ${referenceId} ${count} times`));
-    }
-  });
-  const limit = setTimeout(() => {
-    ended.abort(new Error(`ended, because it was still at work after ${Math.round(limitMs / 1000)} s`));
-  }, limitMs);
-  return () => {
-    clearTimeout(limit);
-    unsubscribe();
-  };
+/** Ends a run that repeats for ever. */
+function endRepeats(change: MockChange, counts: Map<string, number>, end: (why: string) => void): void {
+  if (change.kind !== 'request' || !change.entry.completed) return;
+  const { operation, referenceId } = change.entry;
+  if (operation === undefined || referenceId === undefined) return;
+  const count = (counts.get(`${operation} ${referenceId}`) ?? 0) + 1;
+  counts.set(`${operation} ${referenceId}`, count);
+  if (count > mostRequestsForOne) end(`repeated ${operation} for ${referenceId} ${count} times`);
 }
 
 export function messageOf(error: unknown): string {

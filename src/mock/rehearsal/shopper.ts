@@ -1,8 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { reasonOf } from '../../values/reason-of.js';
+import { orderKey } from '../findings/evidence.js';
 import type { Click } from '../findings/record.js';
 import type { PaymentName } from '../state/payment-record.js';
 import type { MockService } from '../types.js';
+import { wait } from './watch.js';
 
 /** The shop's own checkout, which the rehearsal calls in place of a command. */
 export interface Checkout {
@@ -27,58 +28,51 @@ export class Shopper {
   constructor(
     private readonly mock: MockService,
     readonly checkout: Checkout,
-    private readonly clicksTwice: boolean,
+    private readonly signal: AbortSignal,
   ) {}
 
   /** Places all orders, under names that no earlier world had. */
-  async placeOrders(signal: AbortSignal): Promise<void> {
+  async placeOrders(): Promise<void> {
     const run = Date.now().toString(36);
+    const isDouble = this.mock.world().customer === 'clicks-twice';
     const names = Array.from({ length: this.checkout.orders }, (_, index) => `${run}-${index + 1}`);
-    const problems = await Promise.all(
-      names.map(async (order) => {
-        const twin = this.clicksTwice ? this.#click(order, signal) : undefined;
-        const problem = await this.place(order, signal);
-        await twin;
-        return problem ?? [];
-      }),
+    await Promise.all(
+      names.flatMap((order) => (isDouble ? [this.#click(order), this.#place(order)] : this.#place(order))),
     );
-    const [problem] = problems.flat();
-    if (problem !== undefined) throw new Error(problem);
-  }
-
-  /** Clicks until the shop gives a link. Returns what was wrong if it never does. */
-  async place(order: string, signal: AbortSignal): Promise<string | undefined> {
-    let last = '';
-    let count = 0;
-    const started = performance.now();
-    while (count < mostClicks && performance.now() - started < mostClickMs) {
-      if (count > 0) await pause(betweenMs);
-      if (signal.aborted) return undefined;
-      count += 1;
-      const answer = await this.#click(order, signal);
-      if (answer === undefined) return undefined;
-      last = answer;
-    }
-    return `called --checkout ${count} times for the order ${order} and got no link: no response had a paymentUrl of the mock (the last: ${last})`;
   }
 
   /** Clicks again for the order of a payment. */
-  async placeAgain({ referenceId, merchantId }: PaymentName, signal: AbortSignal): Promise<void> {
-    const click = this.clicks.find(
-      (each) => each.referenceId === referenceId && each.merchantId === merchantId,
+  async placeAgain(payment: PaymentName): Promise<void> {
+    const click = this.clicks.find((each) => orderKey(each) === orderKey(payment));
+    if (click) await this.#place(click.order).catch(() => undefined);
+  }
+
+  /** Clicks until the shop gives a link. */
+  async #place(order: string): Promise<void> {
+    const started = performance.now();
+    let last: string | undefined = '';
+    let clicks = 0;
+    while (clicks < mostClicks && performance.now() - started < mostClickMs) {
+      if (clicks > 0) await wait(betweenMs, this.signal);
+      if (this.signal.aborted) return;
+      clicks += 1;
+      last = await this.#click(order);
+      if (last === undefined) return;
+    }
+    throw new Error(
+      `called --checkout ${clicks} times for the order ${order} and got no link: no response had a paymentUrl of the mock (the last: ${last})`,
     );
-    if (click) await this.place(click.order, signal);
   }
 
   /** Returns undefined once there is a link, else what the shop answered. */
-  async #click(order: string, signal: AbortSignal): Promise<string | undefined> {
+  async #click(order: string): Promise<string | undefined> {
     try {
-      const { httpStatus, text } = await this.checkout.click(order, signal);
+      const { httpStatus, text } = await this.checkout.click(order, this.signal);
       // JSON may escape slashes, and an address may be within another.
       const texts = [text, text.replaceAll('\\/', '/'), text.replaceAll('&amp;', '&')];
-      const isIn = (url: string) =>
+      const isShown = (url: string) =>
         texts.some((each) => each.includes(url)) || text.includes(encodeURIComponent(url));
-      const found = this.mock.payments.all().filter(({ paymentUrl }) => isIn(paymentUrl));
+      const found = this.mock.payments.all().filter(({ paymentUrl }) => isShown(paymentUrl));
       for (const { referenceId, merchantId } of found) this.clicks.push({ order, referenceId, merchantId });
       return found.length > 0 ? undefined : `HTTP ${httpStatus}`;
     } catch (error) {

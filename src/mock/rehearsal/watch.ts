@@ -2,22 +2,32 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { MockChange } from '../state/changes.js';
 import type { MockService } from '../types.js';
 
+/** Waits; ends at once, and without an error, when the signal fires. */
+export async function wait(ms: number, signal: AbortSignal): Promise<void> {
+  await pause(ms, undefined, { signal }).catch(() => undefined);
+}
+
+const longestRetryMs = 30_000;
+
 /** Tells when a run is quiet: nothing has arrived for a while, nothing is being answered, and nobody is at work. */
 export class Watch {
-  #quietAt = 0;
+  #quietAt: number;
   #working = 0;
   #wake: () => void = () => undefined;
-  readonly #unsubscribe: () => void;
 
   constructor(
     private readonly mock: MockService,
     private readonly settleMs: number,
-    private readonly now: () => Date,
+    private readonly now: () => Date = () => new Date(),
   ) {
-    this.#touch(0);
-    this.#unsubscribe = mock.subscribe((change) => {
-      this.#touch(retryAfterMs(change));
-    });
+    this.#quietAt = performance.now() + settleMs;
+  }
+
+  note(change: MockChange): void {
+    // A test that scripts a refusal waits for nothing; a merchant that was told to wait comes back after that time.
+    const isOwn = change.kind === 'request' && change.entry.completed && !change.entry.scripted;
+    const seconds = isOwn ? Number(change.entry.response?.headers['retry-after'] ?? 0) : 0;
+    this.#touch(seconds > 0 ? Math.min(seconds * 1000, longestRetryMs) : 0);
   }
 
   /** Somebody is at work until the function that it returns is called. */
@@ -31,49 +41,29 @@ export class Watch {
 
   /** Resolves once the run is quiet, or the signal fires. */
   async quiet(signal: AbortSignal): Promise<void> {
-    const aborted = new Promise((resolve) => {
-      signal.addEventListener('abort', resolve, { once: true });
-    });
+    signal.addEventListener('abort', () => this.#wake(), { once: true });
     while (!signal.aborted) {
       const leftMs = this.#quietAt - performance.now();
-      if (leftMs <= 0 && !this.#isBusy()) return;
-      await Promise.race([aborted, leftMs > 0 ? pause(leftMs) : this.#changed()]);
+      if (leftMs > 0) await wait(leftMs, signal);
+      else if (this.#isBusy()) await new Promise<void>((resolve) => (this.#wake = resolve));
+      else return;
     }
   }
 
-  /** A merchant that was told to wait comes back after that time. */
   #touch(retryMs: number): void {
     this.#quietAt = Math.max(this.#quietAt, performance.now() + this.settleMs + retryMs);
     this.#wake();
   }
 
-  #changed(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#wake = resolve;
-    });
-  }
-
   #isBusy(): boolean {
+    const { journal, webhooks } = this.mock;
     const soon = this.now().getTime() + this.settleMs;
     return (
       this.#working > 0 ||
-      this.mock.journal.find((entry) => !entry.completed) !== undefined ||
-      this.mock.webhooks
+      journal.find((entry) => !entry.completed) !== undefined ||
+      webhooks
         .all()
         .some(({ status, nextTryAt }) => status === 'pending' && (nextTryAt?.getTime() ?? 0) <= soon)
     );
   }
-
-  stop(): void {
-    this.#unsubscribe();
-  }
-}
-
-const longestRetryMs = 30_000;
-
-function retryAfterMs(change: MockChange): number {
-  // A test that scripts a refusal waits for nothing.
-  if (change.kind !== 'request' || !change.entry.completed || change.entry.scripted) return 0;
-  const seconds = Number(change.entry.response?.headers['retry-after']);
-  return seconds > 0 ? Math.min(seconds * 1000, longestRetryMs) : 0;
 }

@@ -1,8 +1,15 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { InstallmentClient, isInstallmentError } from '../../../src/index.js';
-import { rehearse, samplePaymentRequest, type MockOptions, type WorldName } from '../../../src/mock/index.js';
+import {
+  createMockService,
+  rehearse,
+  samplePaymentRequest,
+  type MockOptions,
+  type WorldName,
+} from '../../../src/mock/index.js';
 import { recordingServer } from '../../helpers/recording-server.js';
-import { pageOf } from '../../../src/mock/rehearsal/order-looks.js';
+
+import { OrderLooks } from '../../../src/mock/rehearsal/order-looks.js';
 import type { RehearsedMerchant } from '../../../src/mock/rehearsal/run-world.js';
 
 const settleMs = 30;
@@ -54,72 +61,22 @@ describe('A world is not judged', () => {
     expect(await worldOf(strict, 'sparse-answers')).toMatchObject({ ok: false, payments: 1 });
   });
 
-  describe('if an order came twice in place of another one:', () => {
-    /** Takes another reference after a lost answer, and gives up after two of them. */
-    const breaker = (
-      amountOf: (order: number) => number,
-      nameOf: (order: number, attempt: number) => string,
-    ) => {
-      const merchant: RehearsedMerchant = async ({ mock, world }) => {
-        const client = new InstallmentClient({ ...mock.clientOptions(), maxRetries: 0 });
-        for (const order of [1, 2]) {
-          const pay = (attempt: number) => {
-            const referenceId = `${world}-${nameOf(order, attempt)}`;
-            const [item] = samplePaymentRequest().items;
-            const value = amountOf(order);
-            const items = item && [{ ...item, quantity: 1, price: value, totalAmount: value }];
-            return client.initiatePayment(samplePaymentRequest({ referenceId, amount: { value }, items }));
-          };
-          if (
-            await pay(1)
-              .catch(() => pay(2))
-              .then(
-                () => false,
-                () => true,
-              )
-          )
-            return;
-        }
-      };
-      return worldOf(merchant, 'lost-answer');
-    };
-    const notJudged = 'requests 1 and 2 are for one order, as it seems, and another order is missing';
-
-    it('orders that differ, under any reference', async () => {
-      const seen = await breaker(
-        (order) => order * 1_000_000,
-        (order, attempt) => `${'xyz'[order]}${'qrs'[attempt]}`,
-      );
-      expect(seen).toMatchObject({ ok: false, notJudged, payments: 2 });
-    });
-
-    it('equal orders, whose references tell', async () => {
-      const seen = await breaker(
-        () => 1_000_000,
-        (order, attempt) => `${order}-${attempt}`,
-      );
-      expect(seen).toMatchObject({ ok: false, notJudged, payments: 2 });
-    });
-  });
-
   it('if the order page counts an order as paid before its customer has paid', async () => {
     const always = rehearse(once, { settleMs, customer: 'pays', paid: () => true, worlds: ['slow'] });
     await expect(always).rejects.toThrow('plain-1 counts as paid before its customer has paid');
   });
 
-  it('if the order page fails', async () => {
-    const paid = () => Promise.reject(new Error('no page'));
+  it.each([
+    ['fails', () => Promise.reject(new Error('no page')), 'no page'],
+    ['throws', () => expect.fail('no such order'), 'no such order'],
+  ])('if the order page %s', async (_how, paid, words) => {
     const failing = rehearse(once, { settleMs, paid, worlds: ['slow'] });
-    await expect(failing).rejects.toThrow('the order page of plain-1 could not be read (no page)');
+    await expect(failing).rejects.toThrow(`the order page could not be read: ${words}`);
   });
 
   it('if the order page does not answer', async () => {
-    const page = pageOf(() => new Promise<boolean>(() => undefined), undefined, 20);
-    await expect(page('ORDER-1')).rejects.toThrow('no response within 20 ms');
-    const broken = pageOf(() => {
-      throw new Error('no such order');
-    });
-    await expect(broken('ORDER-1')).rejects.toThrow('no such order');
+    const looks = new OrderLooks(createMockService(), () => new Promise(() => undefined), 20);
+    expect(await looks.look('end', 'ORDER-1')).toMatchObject({ problem: 'no response within 20 ms' });
   });
 });
 
