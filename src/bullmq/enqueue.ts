@@ -4,9 +4,7 @@ import type { JobArguments, JobData, NewJob } from '../queue/job-types.js';
 /** The part of BullMQ's `Queue` that {@link enqueue} uses. */
 export interface JobQueue {
   /** Adds a job, or finds the one that has its ID. */
-  add(name: string, data: JobData, opts: JobArguments['opts']): Promise<{ readonly timestamp: number }>;
-  /** The job with an ID. */
-  getJob(jobId: string): Promise<{ readonly timestamp: number } | null | undefined>;
+  add(name: string, data: JobData, opts: JobArguments['opts']): Promise<unknown>;
   /** The state of a job; `'unknown'` if it does not exist. */
   getJobState(jobId: string): Promise<string>;
 }
@@ -34,31 +32,22 @@ export interface EnqueuedJob {
  * import { enqueue } from 'installment-payments/bullmq';
  * import type { Queue } from 'bullmq';
  *
- * export async function pay(queue: Queue, order: PaymentRequest): Promise<string> {
- *   const { id, state } = await enqueue(queue, { operation: 'initiatePayment', request: order });
- *   if (state === 'failed') throw new Error(`${id} has failed: a person has to look at it`);
- *   return id;
+ * export async function pay(queue: Queue, request: PaymentRequest): Promise<void> {
+ *   const { id, state } = await enqueue(queue, { operation: 'initiatePayment', request });
+ *   if (state === 'failed') console.warn(`${id}: a person has to look at it`);
  * }
  * ```
  * @param queue - A BullMQ `Queue`.
  * @param job - The argument of {@link createJob}.
- * @returns The job's ID and state. Of two processes that add the same job in the same millisecond, both may be told
+ * @returns The job's ID and state. Of two processes that add the same job at the same moment, both may be told
  * `'added'`; it is one job.
  * @throws ValidationError for a request that breaks a rule, ConfigurationError for an unknown operation or option, and
  * whatever the queue rejects with.
  */
 export async function enqueue(queue: JobQueue, job: NewJob): Promise<EnqueuedJob> {
   const { id, name, data, opts } = createJob(job);
-  const before = await stateOf(queue, id);
-  if (before !== undefined) return { id, state: before };
-  const added = await queue.add(name, data, opts);
-  const stored = await queue.getJob(id);
-  // Another process may have added it since it was looked for. A job that is gone by now was run and removed.
-  if (!stored || stored.timestamp === added.timestamp) return { id, state: 'added' };
-  return { id, state: (await stateOf(queue, id)) ?? 'added' };
-}
-
-async function stateOf(queue: JobQueue, id: string): Promise<EnqueuedJob['state'] | undefined> {
-  const state = await queue.getJobState(id);
-  return state === 'unknown' ? undefined : (states.find((each) => each === state) ?? 'waiting');
+  const before = await queue.getJobState(id);
+  if (before !== 'unknown') return { id, state: states.find((each) => each === before) ?? 'waiting' };
+  await queue.add(name, data, opts);
+  return { id, state: 'added' };
 }

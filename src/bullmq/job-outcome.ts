@@ -2,14 +2,11 @@ import type { JobOutcome } from '../queue/job-history.js';
 import { isRecord } from '../values/untrusted-values.js';
 
 /** The part of BullMQ's `Job` that its outcome is read from. */
-interface FinishedJob {
-  /** When the job ended for good. */
-  readonly finishedOn?: number | undefined;
-  /** The return value of the processor. */
-  readonly returnvalue: unknown;
-  /** How the last run failed. */
-  readonly failedReason?: string | undefined;
-}
+type FinishedJob = Readonly<{
+  finishedOn?: number | undefined;
+  returnvalue: unknown;
+  failedReason?: string | undefined;
+}>;
 
 /**
  * The outcome of a job over all its runs: `'accepted'`, `'not_sent'`, `'rejected'` or `'unknown'`. It is `'pending'` while
@@ -19,13 +16,10 @@ interface FinishedJob {
  *
  * @example
  * ```ts
- * import { jobOutcome, type JobOutcome } from 'installment-payments/bullmq';
- * import type { Queue } from 'bullmq';
+ * import { jobOutcome } from 'installment-payments/bullmq';
+ * import type { Job } from 'bullmq';
  *
- * export async function outcomeOf(queue: Queue, jobId: string): Promise<JobOutcome | undefined> {
- *   const job = await queue.getJob(jobId);
- *   return job && jobOutcome(job);
- * }
+ * export const isInDoubt = (job: Job) => jobOutcome(job) === 'unknown';
  * ```
  */
 export function jobOutcome({ finishedOn, returnvalue, failedReason }: FinishedJob): JobOutcome {

@@ -3,7 +3,7 @@ import { isKeyless } from '../protocol/endpoints.js';
 import { JobFailure } from '../queue/job-failure.js';
 import type { JobHistory, JobStore } from '../queue/job-types.js';
 import { isSentOnce } from '../queue/send-job.js';
-import { isRecord, numberAt, readProperty } from '../values/untrusted-values.js';
+import { hasMethods, isRecord, numberAt, readProperty } from '../values/untrusted-values.js';
 import type { ProcessedJob } from './job-types.js';
 import { optionsOf } from './worker-options.js';
 
@@ -39,12 +39,6 @@ function historyOf(job: ProcessedJob): JobStore['history'] {
   return added === timestamp && (isSentOnce(job) || run === attemptsStarted - 1) ? history : 'lost';
 }
 
-/** How long the lock of a job lasts, in milliseconds. */
-function lockDurationOf(job: ProcessedJob): number {
-  // BullMQ's own default.
-  return numberAt(optionsOf(job), 'lockDuration') ?? 30_000;
-}
-
 /** The part of an ioredis client that says what its own connection has replicated. */
 interface ReplicatedClient {
   /** The socket. Another one after a reconnect, on which WAIT says nothing about the writes before. */
@@ -53,21 +47,16 @@ interface ReplicatedClient {
 }
 
 /** The client by which a job writes. BullMQ before 6 has it in the queue. */
-async function clientOf(job: ProcessedJob): Promise<unknown> {
+async function replicatedClientOf(job: ProcessedJob): Promise<ReplicatedClient> {
   const queue = readProperty(job, 'queue');
-  return (
-    (await readProperty(queue, 'client')) ?? (await readProperty(readProperty(queue, 'backend'), 'client'))
-  );
-}
-
-export async function replicatedClientOf(job: ProcessedJob): Promise<ReplicatedClient | undefined> {
-  const client = await clientOf(job);
-  const canTell =
-    isRecord(client) &&
-    typeof client['wait'] === 'function' &&
-    isRecord(client['stream']) &&
-    !client['isCluster'];
-  return canTell ? (client as unknown as ReplicatedClient) : undefined;
+  const client: unknown =
+    (await readProperty(queue, 'client')) ?? (await readProperty(readProperty(queue, 'backend'), 'client'));
+  const canTell = hasMethods(client, ['wait']) && isRecord(readProperty(client, 'stream'));
+  if (canTell && readProperty(client, 'isCluster') !== true) return client as ReplicatedClient;
+  const problem =
+    'replicas needs a worker whose connection is an ioredis client of one Redis: another client, or a Cluster, does not ' +
+    'say what its own connection has replicated';
+  throw new JobFailure('CONFIGURATION', problem, { isFinal: true });
 }
 
 /** The store of one run of a job: its progress and its lock. */
@@ -78,39 +67,40 @@ export function jobStore(
   { now }: Runtime,
 ): JobStore {
   const history = historyOf(job);
+  // BullMQ's own default.
+  const lockMs = numberAt(optionsOf(job), 'lockDuration') ?? 30_000;
   const keep = (known: JobHistory) => {
     const progress: Progress = { added: job.timestamp, run: job.attemptsStarted, ...known };
     return job.updateProgress(progress);
   };
-  /** Right after a marker was written over this connection. */
-  const awaitReplicas = async (count: number, lockMs: number, stream: object | undefined) => {
-    const client = await replicatedClientOf(job);
-    const reached = await client?.wait(count, Math.floor(lockMs / 4)).catch(() => 0);
-    const isSameConnection = client?.stream === stream;
-    if (isSameConnection && reached !== undefined && reached >= count) return;
-    // This run still owns the job and sends nothing: its marker would stand for nothing. Over another connection, which may lead
-    // to another master, the job may be another run's by now: what is written there stays.
-    const before = history === 'lost' ? 'unknown' : (history?.outcome ?? 'not_sent');
-    if (before !== 'unknown' && isSameConnection) await keep({ outcome: before }).catch(() => undefined);
-    const problem = `the marker is not on ${count} replica${count > 1 ? 's' : ''} of Redis. Nothing was sent.`;
-    throw new JobFailure('NOT_REPLICATED', problem);
+  // In one round trip. A lock that was held all the time was held when the marker was written: a run that was overtaken
+  // before sends nothing, and one that is overtaken later has left its marker.
+  const markAndConfirm = async (known: JobHistory) => {
+    const owned = new Date(now().getTime() + lockMs);
+    const [, held] = await Promise.all([
+      keep(known),
+      token === undefined ? 0 : job.extendLock(token, lockMs),
+    ]);
+    return held === 1 && owned;
   };
+  if (replicas === undefined) return { history, keep, mark: markAndConfirm };
   return {
     history,
     keep,
-    // In one round trip. A lock that was held all the time was held when the marker was written: a run that was overtaken
-    // before sends nothing, and one that is overtaken later has left its marker.
     mark: async (known) => {
-      const lockMs = lockDurationOf(job);
-      const ownedMs = now().getTime() + lockMs;
-      const stream = replicas === undefined ? undefined : (await replicatedClientOf(job))?.stream;
-      const [, held] = await Promise.all([
-        keep(known),
-        token === undefined ? 0 : job.extendLock(token, lockMs),
-      ]);
-      if (held !== 1) return false;
-      if (replicas !== undefined) await awaitReplicas(replicas, lockMs, stream);
-      return new Date(ownedMs);
+      const client = await replicatedClientOf(job);
+      const { stream } = client;
+      const owned = await markAndConfirm(known);
+      if (!owned) return false;
+      const reached = await client.wait(replicas, Math.floor(lockMs / 4)).catch(() => 0);
+      const isSameConnection = client.stream === stream;
+      if (isSameConnection && reached >= replicas) return owned;
+      // This run still owns the job and sends nothing: its marker would stand for nothing. Over another connection, which
+      // may lead to another master, the job may be another run's by now: what is written there stays.
+      const before = history === 'lost' ? 'unknown' : (history?.outcome ?? 'not_sent');
+      if (before !== 'unknown' && isSameConnection) await keep({ outcome: before }).catch(() => undefined);
+      const problem = `the marker is not on ${replicas} replica${replicas > 1 ? 's' : ''} of Redis. Nothing was sent.`;
+      throw new JobFailure('NOT_REPLICATED', problem);
     },
   };
 }

@@ -1,34 +1,26 @@
 import { numberAt, readProperty } from '../values/untrusted-values.js';
-import { firstBackoffMs } from '../queue/create-job.js';
+import { jobOptions } from '../queue/job-options.js';
 import type { ProcessedJob } from './job-types.js';
 
 const longestBackoffMs = 15 * 60_000;
 /** A service that asks for a longer wait is asked again after this one. */
 const longestJobDelayMs = 24 * 60 * 60_000;
 
-interface BackedOffJob {
-  readonly opts: { readonly backoff?: unknown };
-}
-
 /**
  * The strategy for the wait before a job is tried again, in milliseconds. It doubles from the job's `backoff.delay` up to
  * 15 minutes, with jitter from `random`. If the service asked for a longer wait, that is kept, up to a day.
  */
 export function backoffWith(random: () => number) {
-  return (attemptsMade: number, _type?: string, error?: Error, job?: BackedOffJob): number => {
-    const first = numberAt(job?.opts.backoff, 'delay') ?? firstBackoffMs;
+  return (attemptsMade: number, _type?: string, error?: Error, job?: Pick<ProcessedJob, 'opts'>): number => {
+    const first = numberAt(job?.opts.backoff, 'delay') ?? jobOptions.backoff.delay;
     const wait = Math.min(longestBackoffMs, first * 2 ** (attemptsMade - 1)) * (0.5 + 0.5 * random());
     return Math.round(Math.max(wait, Math.min(longestJobDelayMs, numberAt(error, 'retryAfterMs') ?? 0)));
   };
 }
 
 /**
- * Options that a worker needs for the processor: spread them into BullMQ's own.
- *
- * - `maxStalledCount` is large: a job whose worker was killed is processed again. BullMQ's default of 1 would fail a job
- *   that two deployments interrupted.
- * - `settings.backoffStrategy` waits as long as the service asked for. If your worker has a strategy of its own, call
- *   this one for jobs whose type is `'installment-payments'`.
+ * Options that a worker needs for the processor: spread them into BullMQ's own. If your worker has a back-off strategy of
+ * its own, call this one for jobs whose type is `'installment-payments'`.
  *
  * @example
  * ```ts
@@ -36,17 +28,15 @@ export function backoffWith(random: () => number) {
  * import { createProcessor, workerOptions } from 'installment-payments/bullmq';
  * import { Worker } from 'bullmq';
  *
- * const client = new InstallmentClient();
- * const connection = { host: '127.0.0.1', port: 6379 };
- * const worker = new Worker('payments', createProcessor({ client }), { connection, ...workerOptions, concurrency: 20 });
+ * const process = createProcessor({ client: new InstallmentClient() });
+ * const worker = new Worker('payments', process, { connection: { port: 6379 }, ...workerOptions, concurrency: 20 });
  * ```
  */
 export const workerOptions = {
-  /** How often a job may lose its worker before BullMQ fails it. */
+  /** How often a job may lose its worker. BullMQ's default of 1 fails a job that two deployments interrupted. */
   maxStalledCount: 100,
-  /** Has the strategy by which jobs are tried again. */
   settings: {
-    /** The wait before a job is tried again, in milliseconds. */
+    /** The wait before a job is tried again, in milliseconds: at least as long as the service asked for. */
     backoffStrategy: backoffWith(() => Math.random()),
   },
 };

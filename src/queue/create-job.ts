@@ -12,59 +12,43 @@ import {
 } from '../protocol/lender-schemas.js';
 import { trueOrFalse } from '../protocol/field-rules.js';
 import { paymentRequestSchema } from '../protocol/payment-schema.js';
-import { isRecord, jsonIn, readProperty } from '../values/untrusted-values.js';
+import { jsonIn, readProperty } from '../values/untrusted-values.js';
 import { parseWith, refusedAt, type Parsed } from '../protocol/issues.js';
-import { generatedFields, jobId, without } from './job-id.js';
+import { generatedFields, jobId } from './job-id.js';
+import { jobOptions } from './job-options.js';
 import type { JobArguments, JobData, NewJob } from './job-types.js';
 
-const lenderDefaults = ['lenderCode', 'serviceApplicationId'];
-
-/** How the request of an operation is checked, and the fields that the worker's client may fill in. */
-const kinds: Readonly<
-  Record<Operation, readonly [schema: z.ZodMiniType<object>, clientDefaults: readonly string[]]>
-> = {
-  initiatePayment: [paymentRequestSchema, ['merchantId', 'storeId', 'platformId']],
-  uploadInvoice: [invoiceUploadSchema, ['merchantId']],
-  paymentReceipt: [paymentReceiptNotificationSchema, lenderDefaults],
-  repaymentAllocation: [repaymentAllocationNotificationSchema, lenderDefaults],
+const schemas: Readonly<Record<Operation, z.ZodMiniType<object>>> = {
+  initiatePayment: paymentRequestSchema,
+  uploadInvoice: invoiceUploadSchema,
+  paymentReceipt: paymentReceiptNotificationSchema,
+  repaymentAllocation: repaymentAllocationNotificationSchema,
 };
 
-/** The name of the back-off strategy in the options of each job. */
-export const backoffType = 'installment-payments';
-
-/** The first wait of a job, in milliseconds. */
-export const firstBackoffMs = 5_000;
-
-const placeholder = 'filled-in-by-the-client';
-
-/** The request with what must not change between runs, and the names of the fields that were filled in for that. */
+/** The request with what must not change between runs, without its file, and the fields that were filled in for that. */
 function normalise(
   operation: Operation,
   request: unknown,
   hasFile: boolean,
-): Parsed<{ readonly request: Record<string, unknown>; readonly generated: readonly string[] }> {
-  const [schema, clientDefaults] = kinds[operation];
-  const isMissing = (name: string) => isRecord(request) && request[name] === undefined;
-  if (operation === 'uploadInvoice' && !isMissing('file')) {
+): Parsed<Pick<JobData, 'request'> & { readonly generated: readonly string[] }> {
+  if (operation === 'uploadInvoice' && readProperty(request, 'file') !== undefined) {
     return refusedAt(
       ['file'],
       'must not be in the request: pass what names it beside the request, for loadFile',
     );
   }
   const isMerchants = isMerchantOperation(operation);
-  const parsed = parseRequest(schema, request, {
-    ...Object.fromEntries(clientDefaults.map((name) => [name, placeholder])),
+  const parsed = parseRequest(schemas[operation], request, {
     ...(!isMerchants && { requestId: randomUUID(), requestingDatetime: new Date() }),
     // Satisfies the rule that there is a file or a fileUrl. It is never read.
-    ...(hasFile && operation === 'uploadInvoice' && { file: { path: placeholder } }),
+    ...(hasFile && operation === 'uploadInvoice' && { file: { path: 'for loadFile' } }),
   });
   if ('issues' in parsed) return parsed;
-  return {
-    value: {
-      request: without({ ...parsed.value }, ['file', ...clientDefaults.filter(isMissing)]),
-      generated: isMerchants ? [] : generatedFields.filter(isMissing),
-    },
-  };
+  const generated = generatedFields.filter((name) => readProperty(request, name) === undefined);
+  const fields = Object.entries(parsed.value).filter(
+    ([name, value]) => name !== 'file' && value !== undefined,
+  );
+  return { value: { request: Object.fromEntries(fields), generated } };
 }
 
 const jobRules = z.strictObject(
@@ -105,44 +89,27 @@ const jobRules = z.strictObject(
  */
 export function createJob(job: NewJob): JobArguments {
   const { operation, request, repeatUnknown, mayHaveBeenSent, ...named } = checkOptions(jobRules, job);
-  const isMerchants = isMerchantOperation(operation);
-  const [normalised, file, account, { additionalFields }] = allOrThrow(
-    isMerchants ? subjectOf(operation, request) : { operation },
+  const [{ request: normalised, generated }, file, account, additional] = allOrThrow(
+    isMerchantOperation(operation) ? subjectOf(operation, request) : { operation },
     { mayHaveBeenSent },
     parseInput(() => normalise(operation, request, named.file !== undefined)),
     named.file !== undefined && operation !== 'uploadInvoice'
       ? refusedAt(['file'], 'is for uploadInvoice only')
-      : parseInput(() =>
-          parseJson('file', named.file, "names the file for loadFile, such as 'invoices/1.pdf'"),
-        ),
-    parseInput(() => parseJson('account', named.account, "names the merchant, such as 'shop-1'")),
-    isMerchants || named.additionalFields !== undefined
-      ? parseInput(() => parseAdditional(operation, named.additionalFields))
-      : { value: {} },
+      : parseJson('file', named.file, "names the file for loadFile, such as 'invoices/1.pdf'"),
+    parseJson('account', named.account, "names the merchant, such as 'shop-1'"),
+    parseInput(() => parseAdditional(operation, named)),
   );
   const data: JobData = {
-    request: normalised.request,
+    request: normalised,
     file,
     // Only where it differs from the default of the operation.
     ...(repeatUnknown === isKeyless(operation) && { repeatUnknown }),
     account,
     ...(mayHaveBeenSent && { mayHaveBeenSent }),
-    ...(additionalFields && { additionalFields }),
+    ...additional,
   };
-  const id = jobId(operation, data, normalised.generated);
-  return {
-    id,
-    name: operation,
-    data,
-    opts: {
-      jobId: id,
-      attempts: 12,
-      backoff: { type: backoffType, delay: firstBackoffMs },
-      removeOnComplete: { age: 7 * 24 * 60 * 60 },
-      removeOnFail: false,
-      stackTraceLimit: 3,
-    },
-  };
+  const id = jobId(operation, data, generated);
+  return { id, name: operation, data, opts: { jobId: id, ...structuredClone(jobOptions) } };
 }
 
 /** A copy: the caller may change its own before the job is added, and the ID of the job would be of something else. */
@@ -152,9 +119,13 @@ function parseJson(field: string, value: unknown, purpose: string): Parsed<unkno
   return refusedAt([field], `must be JSON that ${purpose}: it ${json.message}`);
 }
 
-function parseAdditional(operation: Operation, additionalFields: unknown) {
+function parseAdditional(
+  operation: Operation,
+  { additionalFields }: { readonly additionalFields?: unknown },
+): Parsed<Pick<JobData, 'additionalFields'>> {
+  if (additionalFields === undefined) return { value: {} };
   const rules = { initiatePayment: additionalPaymentFields, uploadInvoice: additionalUploadFields };
   return isMerchantOperation(operation)
-    ? parseWith(z.object({ additionalFields: z.optional(rules[operation]) }), { additionalFields })
+    ? parseWith(z.object({ additionalFields: rules[operation] }), { additionalFields })
     : refusedAt(['additionalFields'], 'is for initiatePayment and uploadInvoice only');
 }

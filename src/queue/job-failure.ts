@@ -38,16 +38,13 @@ export class JobFailure extends Error {
     { outcome = 'not_sent', isFinal = false, retryAfterMs, cause }: FailureFacts = {},
   ) {
     super(`${outcome} ${code}: ${text}`, cause === undefined ? undefined : { cause });
+    this.name = 'JobFailure';
+    // It is stored with the job, where the path of this module helps nobody.
+    this.stack = `JobFailure: ${this.message}`;
     this.outcome = outcome;
     this.isFinal = isFinal;
     this.#text = text;
     if (retryAfterMs !== undefined) this.retryAfterMs = retryAfterMs;
-    const changeable = { configurable: true, writable: true };
-    Object.defineProperties(this, {
-      name: { value: 'JobFailure', ...changeable },
-      // It is stored with the job, where the path of this module helps nobody.
-      stack: { value: `JobFailure: ${this.message}`, ...changeable },
-    });
   }
 
   /** @internal The failure of a job whose earlier runs ended so. */

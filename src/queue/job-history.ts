@@ -2,12 +2,6 @@ import type { FailureOutcome, Outcome } from '../protocol/result-statuses.js';
 import { isRecord } from '../values/untrusted-values.js';
 import type { JobResult, JobStore } from './job-types.js';
 
-/*
- * The history of a job says what is known about its runs if nothing is ever stored after it. Right before a run sends, it
- * stores 'unknown': its marker. After a certain answer it replaces the marker by the worst outcome of all runs, and after
- * an approved one by the answer itself.
- */
-
 /** The outcome of a job, as of a call, or `'pending'` while nothing is known. */
 export type JobOutcome = Outcome | 'pending';
 
@@ -33,12 +27,8 @@ export function earlierRuns(history: unknown, data: unknown): EarlierRuns {
  * @example
  * ```ts
  * import { jobOutcome, type JobHistory } from 'installment-payments/queue';
- * import type { Pool } from 'pg';
  *
- * export async function jobsInDoubt(database: Pool): Promise<string[]> {
- *   const { rows } = await database.query<{ id: string; history: JobHistory | null }>('SELECT id, history FROM jobs');
- *   return rows.filter(({ history }) => jobOutcome(history) === 'unknown').map(({ id }) => id);
- * }
+ * export const isInDoubt = (row: { history: JobHistory | null }) => jobOutcome(row.history) === 'unknown';
  * ```
  * @param history - What a {@link JobStore} has as its `history`.
  */

@@ -11,16 +11,6 @@ const references: Readonly<Record<Operation, 'referenceId' | 'lenderTransactionC
   repaymentAllocation: 'contractNumber',
 };
 
-/** Fields of a notification that createJob fills in, so that they are the same in every run. */
-export const generatedFields = ['requestId', 'requestingDatetime'] as const;
-
-export function without(
-  fields: Readonly<Record<string, unknown>>,
-  names: readonly string[],
-): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
-}
-
 /** The same text for the same content, whatever the order of its names. */
 function canonicalText(value: unknown): string {
   return JSON.stringify(value, (_name, inner: unknown) =>
@@ -28,23 +18,26 @@ function canonicalText(value: unknown): string {
   );
 }
 
+/** Fields of a notification that createJob fills in, so that they are the same in every run. */
+export const generatedFields = ['requestId', 'requestingDatetime'] as const;
+
 /**
- * The ID of a job, from what its maker gave: `generated` names the fields that were filled in. BullMQ refuses IDs with a
- * colon, which a referenceId may have, and IDs that are whole numbers.
+ * The ID of a job, from what its maker gave: `generated` names the fields that were filled in. BullMQ refuses IDs with a colon, which a referenceId may have, and IDs that
+ * are whole numbers.
  */
 export function jobId(
   operation: Operation,
   { request, file, account, additionalFields }: JobData,
   generated: readonly string[] = [],
 ): string {
-  const given = without(request, generated);
+  const given = Object.fromEntries(Object.entries(request).filter(([name]) => !generated.includes(name)));
   const reference = encodeURIComponent(String(given[references[operation]])).slice(0, 100);
   const content = canonicalText({ given, file, account, additionalFields });
   return `${operation}.${reference}.${createHash('sha256').update(content).digest('hex').slice(0, 32)}`;
 }
 
 /** Whether a job has the ID of its data. A copy of a job has another one, and the history of none. */
-export function hasOwnId(id: string | undefined, operation: Operation, data: JobData): boolean {
+export function hasOwnId(id: string, operation: Operation, data: JobData): boolean {
   const [first, second] = generatedFields;
   // The data does not tell which of them were given.
   const possible = isMerchantOperation(operation) ? [[]] : [[first, second], [first], [second], []];

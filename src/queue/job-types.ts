@@ -12,9 +12,12 @@ import type {
 } from '../protocol/lender-types.js';
 import type { Payment, PaymentRequest } from '../protocol/payment-types.js';
 import type { Outcome } from '../protocol/result-statuses.js';
+import type { jobOptions } from './job-options.js';
 
-/** Fields of every job. */
-interface AnyJob<Request> {
+/** What every job has. */
+interface JobOf<Name extends Operation, Request, Repeats extends boolean> {
+  /** The operation. */
+  operation: Name;
   /** The argument of the client's method, such as `InstallmentClient.initiatePayment`; an upload without its file. */
   request: Request;
   /**
@@ -28,38 +31,24 @@ interface AnyJob<Request> {
    * sent without `repeatUnknown`. It is not part of the job's ID. @default false
    */
   mayHaveBeenSent?: boolean | undefined;
-}
-
-interface KeyedJob<Request> extends AnyJob<Request> {
   /**
-   * Set it to false for a service that acts again on a repeated key: a payment or receipt that may have been sent is then
-   * not sent again, and fails with `unknown`. @default as the worker's client has it: true
+   * Whether a request that may have been sent is sent again, and tried again after an `'unknown'` outcome. Set it to
+   * false for a payment or receipt if the service acts again on a repeated key; with true, an upload or allocation may
+   * be acted on twice. @default false for an upload or allocation; else as the worker's client has it: true
    */
-  repeatUnknown?: false | undefined;
-}
-
-interface OnceJob<Request> extends AnyJob<Request> {
-  /**
-   * Sends the request again where an earlier run may have been sent, and tries again after an `'unknown'` outcome. The
-   * service may then act twice. @default false
-   */
-  repeatUnknown?: boolean | undefined;
+  repeatUnknown?: Repeats | undefined;
 }
 
 /** A payment to create. */
-export interface PaymentJob extends KeyedJob<PaymentRequest> {
+interface PaymentJob extends JobOf<'initiatePayment', PaymentRequest, false> {
   /** The call option of the same name. It is part of the job's ID. */
   additionalFields?: AdditionalFields | undefined;
-  /** The operation. */
-  operation: 'initiatePayment';
 }
 
 /** An invoice to upload. */
-export interface InvoiceJob extends OnceJob<Omit<InvoiceUpload, 'file'>> {
+interface InvoiceJob extends JobOf<'uploadInvoice', Omit<InvoiceUpload, 'file'>, boolean> {
   /** The call option of the same name. It is part of the job's ID. */
   additionalFields?: AdditionalTexts | undefined;
-  /** The operation. */
-  operation: 'uploadInvoice';
   /**
    * The name of the file, for `loadFile`: any JSON value, such as a key in your object storage. The file itself does not
    * belong in a queue, and bytes are refused.
@@ -67,22 +56,14 @@ export interface InvoiceJob extends OnceJob<Omit<InvoiceUpload, 'file'>> {
   file?: unknown;
 }
 
-/** A payment receipt to report. */
-export interface ReceiptJob extends KeyedJob<PaymentReceiptNotification> {
-  /** The operation. */
-  operation: 'paymentReceipt';
-}
-
-/** A repayment allocation to report. */
-export interface AllocationJob extends OnceJob<RepaymentAllocationNotification> {
-  /** The operation. */
-  operation: 'repaymentAllocation';
-}
-
 /** The argument of {@link createJob}. */
-export type NewJob = PaymentJob | InvoiceJob | ReceiptJob | AllocationJob;
+export type NewJob =
+  | PaymentJob
+  | InvoiceJob
+  | JobOf<'paymentReceipt', PaymentReceiptNotification, false>
+  | JobOf<'repaymentAllocation', RepaymentAllocationNotification, boolean>;
 
-/** The data of a job in the queue: plain JSON, with customer data and without secrets. See {@link NewJob}. */
+/** The data of a job: plain JSON, with customer data and without secrets. See {@link NewJob}. */
 export interface JobData {
   /** In the form in which it is sent, without what the worker's client fills in. */
   request: Record<string, unknown>;
@@ -106,20 +87,11 @@ export interface JobArguments {
   name: Operation;
   /** The data that the worker needs. */
   data: JobData;
-  /** For BullMQ's `queue.add`. They can be overridden, but for `jobId` and `backoff.type`. */
-  opts: {
-    jobId: string;
-    /** The most runs that end in a failure. */
-    attempts: number;
-    /** The waits between them. `type` names the strategy in `workerOptions`; `delay` is the first wait in milliseconds. */
-    backoff: { type: string; delay: number };
-    /** How long a completed job is kept, in seconds. So long, adding it again adds nothing. */
-    removeOnComplete: { age: number };
-    /** Failed jobs are kept: a person looks at them. */
-    removeOnFail: false;
-    /** How many failures are kept in the job, for a person to read. */
-    stackTraceLimit: number;
-  };
+  /**
+   * For BullMQ's `queue.add`: 12 runs that may fail, 5 seconds before the second; a completed job is kept for a week, a
+   * failed one until a person removes it. They can be overridden, but for `jobId` and `backoff.type`.
+   */
+  opts: typeof jobOptions & { jobId: string };
 }
 
 /** A job whose data was checked, as the functions of a sender get it. */
@@ -158,7 +130,7 @@ export interface JobResult<Result = Payment | Invoice | AcknowledgementContent> 
 
 /** The record of a job's runs, true if nothing is ever stored after it: plain JSON, to be stored as it is. */
 export interface JobHistory {
-  /** The worst outcome over all runs: `'unknown'` from right before a request is sent until it has ended otherwise. */
+  /** The worst outcome over all runs: `'unknown'`, the marker, from right before a request is sent until it has ended otherwise. */
   readonly outcome: Outcome;
   /** The answer of an accepted request. A run that finds it returns it and sends nothing. */
   readonly answer?: JobResult;

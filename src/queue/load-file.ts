@@ -21,6 +21,9 @@ async function readInput(input: unknown, signal: AbortSignal): Promise<InvoiceFi
   return bytes instanceof FileProblem ? bytes : checkFile(source, bytes);
 }
 
+const notLoaded = (text: string, facts = {}) =>
+  new JobFailure('FILE_NOT_LOADED', `${text}. Nothing was sent.`, facts);
+
 /** The file of an upload, in memory and checked, so that nothing but the request itself happens under the marker. */
 export async function loadedFile(
   job: CheckedJob,
@@ -30,25 +33,21 @@ export async function loadedFile(
 ): Promise<InvoiceFileInput | undefined> {
   const { file: name, request } = job.data;
   if (name === undefined) return undefined;
-  if (!loadFile) throw new JobFailure('FILE_NOT_LOADED', 'there is no loadFile. Nothing was sent.');
+  if (!loadFile) throw notLoaded('there is no loadFile');
   const load = async (stopped: AbortSignal) => {
     const file: unknown = await loadFile(name, job);
     const { parsed, release } = holdFile(file);
     if ('issues' in parsed) return new FileProblem(parsed.issues[0]?.message ?? '');
     return readInput(file, stopped).finally(release);
   };
-  const limit = { ms: fileLimitMs, signal, runtime };
-  const loaded = await bounded(load, limit);
+  const loaded = await bounded(load, { ms: fileLimitMs, signal, runtime });
   if (loaded.ended === 'aborted') throw new JobFailure('ABORTED', 'the job was cancelled. Nothing was sent.');
-  if (loaded.ended === 'timeout') {
-    const text = `the file was not read within ${fileLimitMs} ms. Nothing was sent.`;
-    throw new JobFailure('FILE_NOT_LOADED', text);
-  }
+  if (loaded.ended === 'timeout') throw notLoaded(`the file was not read within ${fileLimitMs} ms`);
   if (loaded.ended === 'failed') {
     const { error: cause } = loaded;
     const words = safeWords(cause);
-    const text = `the file cannot be read: ${describe(words)}. Nothing was sent.`;
-    throw new JobFailure('FILE_NOT_LOADED', text, { isFinal: words.name === 'UnrecoverableError', cause });
+    const isFinal = words.name === 'UnrecoverableError';
+    throw notLoaded(`the file cannot be read: ${describe(words)}`, { isFinal, cause });
   }
   if (loaded.value instanceof FileProblem) {
     const { message, resultStatus } = loaded.value;

@@ -2,7 +2,6 @@ import type { WithMetadata } from '../errors/call-metadata.js';
 import { isInstallmentError } from '../errors/guards.js';
 import { describe, safeWords } from '../errors/foreign-errors.js';
 import type { MerchantCallOptions } from '../options/call-options.js';
-import { repeatUnknownOf } from '../options/repeat-unknown.js';
 import { isKeyless, isMerchantOperation, operations, type Operation } from '../protocol/endpoints.js';
 import type { InvoiceFileInput } from '../protocol/invoice-types.js';
 import { isRecord, valueOf } from '../values/untrusted-values.js';
@@ -11,11 +10,7 @@ import { JobFailure } from './job-failure.js';
 import type { CheckedJob, JobData, JobResult, SenderOptions } from './job-types.js';
 
 /** A job as a queue hands it over. */
-export interface QueuedJob {
-  readonly id?: string | undefined;
-  readonly name: string;
-  readonly data: unknown;
-}
+export type QueuedJob = Readonly<{ id: string; name: string; data: unknown }>;
 
 /** Checks a job, which anyone with write access to the queue can add. The client checks the request itself. */
 export function parseJob(job: QueuedJob): CheckedJob {
@@ -34,71 +29,54 @@ export function parseJob(job: QueuedJob): CheckedJob {
 }
 
 /** True for a request that is not sent again after it may have been sent: the service could act twice. */
-export function isSentOnce({ name, data }: QueuedJob): boolean {
+export function isSentOnce({ name, data }: Pick<QueuedJob, 'name' | 'data'>): boolean {
   const repeatUnknown = isRecord(data) ? data['repeatUnknown'] : undefined;
   return typeof repeatUnknown === 'boolean' ? !repeatUnknown : isKeyless(name);
 }
 
-const methods = {
-  initiatePayment: 'initiatePayment',
-  uploadInvoice: 'uploadInvoice',
-  paymentReceipt: 'notifyPaymentReceipt',
-  repaymentAllocation: 'notifyRepaymentAllocation',
-} as const satisfies Readonly<Record<Operation, string>>;
-
-/** The client that a job is sent with. It checks the request, so the types of its requests are not stated here. */
-type JobClient = Readonly<
-  Record<
-    (typeof methods)[Operation],
-    (request: object, options: MerchantCallOptions) => Promise<JobResult['result'] & WithMetadata>
-  >
->;
-
-export async function clientOf(job: CheckedJob, { client, lender }: SenderOptions): Promise<JobClient> {
+export async function clientOf(job: CheckedJob, { client, lender }: SenderOptions): Promise<object> {
   const chosen = isMerchantOperation(job.name) ? client : lender;
+  const missing = (problem: string) => `${job.name} was not sent: ${problem}`;
+  if (typeof chosen !== 'function') {
+    if (chosen) return chosen;
+    throw new JobFailure('CONFIGURATION', missing('there is no client for it'), { isFinal: true });
+  }
   let found: unknown;
   try {
-    found = typeof chosen === 'function' ? await chosen(job) : chosen;
+    found = await chosen(job);
   } catch (cause) {
     const words = describe(safeWords(cause));
     throw new JobFailure('CONFIGURATION', `the function that finds the client rejected: ${words}`, { cause });
   }
-  // A function may return anything.
-  if (isRecord(found)) return found as unknown as JobClient;
-  const problem =
-    typeof chosen === 'function'
-      ? 'the function that finds the client returned none for this job: check its data.account'
-      : 'there is no client for it';
-  throw new JobFailure('CONFIGURATION', `${job.name} was not sent: ${problem}`, { isFinal: true });
+  if (isRecord(found)) return found;
+  const problem = 'the function that finds the client returned none for this job: check its data.account';
+  throw new JobFailure('CONFIGURATION', missing(problem), { isFinal: true });
 }
 
-/** Whether a job is sent once only, by what it says itself or, for a payment or receipt, by what its client says. */
-export function isOnceWith(client: object, job: CheckedJob): boolean {
-  return isSentOnce(job) || (!isKeyless(job.name) && !repeatUnknownOf(client));
-}
+const methods: Readonly<Record<Operation, string>> = {
+  initiatePayment: 'initiatePayment',
+  uploadInvoice: 'uploadInvoice',
+  paymentReceipt: 'notifyPaymentReceipt',
+  repaymentAllocation: 'notifyRepaymentAllocation',
+};
 
-/**
- * Sends a job. The client repeats a payment or receipt in the first run only: later the queue repeats it, so that one job
- * does not send three times as often as it has runs. What is sent once is never repeated by the client: while the client
- * waits, the marker says that the request may have been sent; the queue waits without a marker.
- */
+/** Calls a method of a client, which checks the request: the types of its requests are not stated here. */
+type Call = (request: object, options: MerchantCallOptions) => Promise<JobResult['result'] & WithMetadata>;
+
 export async function sendJob(
   { name, data: { request, additionalFields } }: CheckedJob,
-  client: JobClient,
+  client: object,
   file: InvoiceFileInput | undefined,
-  { isRepeatedByClient, ...options }: MerchantCallOptions & { readonly isRepeatedByClient: boolean },
+  options: MerchantCallOptions,
 ): Promise<JobResult> {
-  const answer = await client[methods[name]](file === undefined ? request : { ...request, file }, {
+  const call = Reflect.get(client, methods[name]) as Call;
+  const complete = { ...request, ...(file && { file }) };
+  const result = await call.call(client, complete, {
     ...options,
     ...(additionalFields && { additionalFields }),
-    ...(!isRepeatedByClient && { maxRetries: 0 }),
   });
-  const { $metadata } = answer;
-  const attempts = $metadata.attempts.map((attempt) => ({
-    ...attempt,
-    startedAt: attempt.startedAt.toISOString(),
-  }));
-  return { result: answer, metadata: { ...$metadata, attempts } };
+  // Times become texts.
+  return { result, metadata: JSON.parse(JSON.stringify(result.$metadata)) as JobResult['metadata'] };
 }
 
 /** How a call failed. An error of another package proves nothing, so the service may have acted. */

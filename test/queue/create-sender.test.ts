@@ -352,7 +352,7 @@ describe('a job that is added again with mayHaveBeenSent', () => {
     const job = jobOf({ ...newJob('uploadInvoice', 'R-1'), mayHaveBeenSent: true });
 
     expect((await failureOf({ job }, { client: demoClient({ fetch }), loadFile })).message).toMatch(
-      /^unknown MAY_HAVE_BEEN_SENT: \S+ \S+: the job was added with mayHaveBeenSent: true, and it is not sent twice\./,
+      /^unknown MAY_HAVE_BEEN_SENT: an earlier run or job may have sent it, and it is not sent twice\./,
     );
     expect(requests).toEqual([]);
   });
@@ -454,7 +454,7 @@ describe('an error', () => {
     const error = await failureOf({ store: { mark: () => Promise.resolve(false) } });
 
     expect(error.stack).toBe(`JobFailure: ${error.message}`);
-    expect(Object.keys(error).sort()).toEqual(['code', 'isFinal', 'outcome']);
+    expect(Object.keys(error).sort()).toEqual(['code', 'isFinal', 'name', 'outcome']);
     expect(error).not.toHaveProperty('cause');
   });
 });

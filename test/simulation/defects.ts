@@ -153,6 +153,13 @@ export const defects: readonly Defect[] = [
     what: 'the worker leaves no marker before it sends',
   },
   {
+    name: 'payer-sleeps',
+    file: 'examples/shop/payments.ts',
+    from: 'isFirst ? { sendBefore } : { sendBefore, mayHaveBeenSent: true, maxRetries: 0 }',
+    to: 'isFirst ? {} : { mayHaveBeenSent: true, maxRetries: 0 }',
+    what: 'a process that wakes long after its claim of a payment sends it',
+  },
+  {
     name: 'sender-sleeps',
     file: 'examples/shop/invoices.ts',
     from: '{ sendBefore, onUploadProgress:',
@@ -169,15 +176,15 @@ export const defects: readonly Defect[] = [
   {
     name: 'replicas-ignored',
     file: 'src/bullmq/job-store.ts',
-    from: 'if (replicas !== undefined) await awaitReplicas(',
-    to: 'if (replicas === 0) await awaitReplicas(',
+    from: 'if (isSameConnection && reached >= replicas)',
+    to: 'if (reached >= 0)',
     what: 'a request is sent whose marker is on no replica',
   },
   {
     name: 'marker-ignored',
     file: 'src/queue/create-sender.ts',
-    from: 'if (mayHaveBeenSent && isOnce) throw',
-    to: 'if (mayHaveBeenSent && isOnce && !store.history) throw',
+    from: 'if (mayHaveBeenSent && isOnce)',
+    to: 'if (mayHaveBeenSent && isOnce && !store.history)',
     what: 'an upload is sent again after a run that may have sent it',
   },
   {
