@@ -78,8 +78,6 @@ describe('a validator that knows openapi.json alone', () => {
   const wire = paymentRequestSchema.parse({ merchantId, storeId, platformId, ...paymentRequest() });
   test.each([
     ['an empty order', { ...wire, items: [] }, '/items minItems'],
-    ['another currency', { ...wire, amount: { value: 1, currency: 'USD' } }, '/amount/currency const'],
-    ['a fraction of a đồng', { ...wire, amount: { value: 0.5, currency: 'VND' } }, '/amount/value type'],
     ['a reference with a space', { ...wire, referenceId: 'ORDER 1' }, '/referenceId pattern'],
     [
       'no e-mail address',
@@ -123,7 +121,6 @@ describe('a validator that knows openapi.json alone', () => {
     ['https', { fileUrl: 'https://shop.example/i.pdf' }, []],
     ['http', { fileUrl: 'http://shop.example/i.pdf' }, ['/fileUrl pattern', ' required', ' anyOf']],
     ['http beside a file', { file: 'bytes', fileUrl: 'http://shop.example/i.pdf' }, []],
-    ['neither', {}, [' required', ' required', ' anyOf']],
   ])('judges the fileUrl of an upload as the client does: %s', (_name, fields, problems) => {
     const found = problemsIn('InvoiceUpload', { merchantId: 'M', referenceId: 'R', ...fields });
     expect(found.sort()).toEqual([...problems].sort());

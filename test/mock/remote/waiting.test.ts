@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
+import { createMockService } from '../../../src/mock/index.js';
 import { connectMock } from '../../../src/mock/remote/index.js';
 import { freePort } from '../../helpers/free-port.js';
-import { startMock } from './mock-process.js';
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -32,11 +32,11 @@ test('calls made before the mock is up act once it is, each once', async () => {
     remote.journal.waitFor({ path: '/nothing' }, { timeoutMs: 1 }),
   ];
   const results = Promise.allSettled(early);
-  const mock = await startMock(port);
-  closing.push(() => mock.stop());
+  const mock = await createMockService().listen({ port });
+  closing.push(() => mock.close());
 
   expect((await results).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
-}, 40_000);
+});
 
 test('a mock that never comes up is one error, with the address and how to start it', async () => {
   const port = await freePort();
@@ -56,11 +56,11 @@ test('after a wait that timed out, the next call waits again', async () => {
   const port = await freePort();
   const remote = connectMock(`http://127.0.0.1:${port}`, { waitMs: 0 });
   await expect(remote.payments.all()).rejects.toThrow(/No mock came up/);
-  const mock = await startMock(port);
-  closing.push(() => mock.stop());
+  const mock = await createMockService().listen({ port });
+  closing.push(() => mock.close());
 
   expect(await remote.payments.all()).toEqual([]);
-}, 30_000);
+});
 
 test('a gateway in front is waited for, whatever it says to wait', async () => {
   let asked = 0;
@@ -86,13 +86,12 @@ test('a port that accepts and does not answer is tried again', async () => {
 });
 
 test('once the mock was up, its end is told at once, and nothing is repeated', async () => {
-  const mock = await startMock();
-  closing.push(() => mock.stop());
+  const mock = await createMockService().listen();
   const remote = connectMock(mock.url, { waitMs: 60_000 });
   await remote.reset();
-  await mock.stop();
+  await mock.close();
 
   await expect(remote.settle('ORDER-1', 'paid')).rejects.toThrow(
     new RegExp(`^The mock at ${mock.url} was up and no longer responds \\(.+\\)\\.$`),
   );
-}, 30_000);
+});

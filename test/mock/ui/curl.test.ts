@@ -86,14 +86,8 @@ describe('the command for a request', () => {
     ['a body that was not read', unreadEntry()],
     ['a form that was cut', formEntry({ fields: { description: 'x'.repeat(16 * 1024) } })],
     ['a NUL in the body', jsonEntry('a\0b')],
-    ['a NUL in a field', formEntry({ fields: { description: '\0' } })],
   ])('does not exist for %s', (_, entry) => {
     expect(curlCommand(entry, origin, wire)).toBeUndefined();
-  });
-
-  it('leaves out a missing type', () => {
-    const { headers: _, bodyBytes: __, body: ___, ...bare } = jsonEntry('');
-    expect(valuesOf(run(commandOf({ ...bare, headers: {} })).args, '-H')).toEqual(['content-type: ']);
   });
 
   it('exists for a request without a body', () => {

@@ -1,27 +1,14 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DEMO_MERCHANT } from '../../../src/mock/index.js';
+import { recordingServer, type RecordingServer } from '../../helpers/recording-server.js';
 import { initiate, order, upload, withHeaders } from '../../helpers/signed-requests.js';
 import { mockPages } from './support.js';
 
-let status = 500;
-const receiver = createServer((request, response) => {
-  request.resume().on('end', () => response.writeHead(status).end());
-});
-let hook: string;
-
+let receiver: RecordingServer;
 beforeAll(async () => {
-  receiver.listen(0, '127.0.0.1');
-  await once(receiver, 'listening');
-  hook = `http://127.0.0.1:${String((receiver.address() as AddressInfo).port)}/hook`;
+  receiver = await recordingServer();
 });
-
-afterAll(() => {
-  receiver.closeAllConnections();
-  receiver.close();
-});
+afterAll(() => receiver.close());
 
 /** The next try of a webhook never comes by itself. */
 const delay = (_: number, signal: AbortSignal) =>
@@ -114,7 +101,8 @@ it('payments of two merchants with one reference have separate invoices and webh
 });
 
 it('a webhook is shown with its tries, and can be sent again', async () => {
-  const { mock, send, text, page, post } = mockPages({ delay, webhook: { url: hook } });
+  receiver.answer({ status: 500 });
+  const { mock, send, text, page, post } = mockPages({ delay, webhook: { url: receiver.url } });
   await send(initiate());
   mock.settle('ORDER:2026-0001', 'paid');
   await expect.poll(() => mock.webhooks.all()[0]?.nextTryAt).toBeDefined();
@@ -124,7 +112,7 @@ it('a webhook is shown with its tries, and can be sent again', async () => {
   const shown = await text(path);
   expect(shown).toMatch(
     new RegExp(
-      `Webhook ${id} pending Send again Payment ORDER:2026-0001 Sent to ${hook} Created ${moment} Next try`,
+      `Webhook ${id} pending Send again Payment ORDER:2026-0001 Sent to ${receiver.url} Created ${moment} Next try`,
     ),
   );
   expect(shown).toMatch(new RegExp(`${moment} HTTP 500 [\\d.]+ ms`));
@@ -132,7 +120,7 @@ it('a webhook is shown with its tries, and can be sent again', async () => {
   expect(shown).toContain(headers['Signature']);
   expect(await page('/_mock/ui/payments')).toContain('<span class="badge note">pending</span>');
 
-  status = 204;
+  receiver.answer({ status: 204 });
   const answer = await post('/_mock/ui/resend', { id });
   expect([answer.status, answer.headers.get('location')]).toEqual([303, path]);
   await expect.poll(() => mock.webhooks.get(id)?.status).toBe('delivered');
@@ -142,7 +130,7 @@ it('a webhook is shown with its tries, and can be sent again', async () => {
 });
 
 it('a webhook for a payment that the mock does not have is below the payments', async () => {
-  const pages = mockPages({ webhook: { url: hook }, paymentLimit: 1 });
+  const pages = mockPages({ webhook: { url: receiver.url }, paymentLimit: 1 });
   await pages.send(initiate());
   pages.mock.settle('ORDER:2026-0001', 'paid');
   await pages.send(initiate(order({ referenceId: 'ORDER-2' })));
