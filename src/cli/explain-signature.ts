@@ -8,7 +8,6 @@ import {
   diagnoseJson,
   type Diagnosis,
   type RefusedRequest,
-  signedAlong,
   unknownCause,
 } from '../mock/face.js';
 import { visible } from './io.js';
@@ -85,7 +84,7 @@ function refused(
     },
     others: [],
     signature: received,
-    request: signedAlong({ ...endpoints[operation], header }),
+    request: { path: endpoints[operation].path, requestTime: header(knownHeaders.requestTime.name) },
     ...switches,
   };
 }

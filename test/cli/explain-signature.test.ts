@@ -39,7 +39,7 @@ describe('explain signature', () => {
       'line-breaks + secret-trimmed',
       'printf',
     ],
-    ['by something unknown', hmac('?', '?').digest('hex'), 'secret-wrong', 'No known mistake'],
+    ['by something unknown', hmac('?', '?').digest('hex'), 'unexplained', 'No known mistake'],
   ])('names the mistake of a payment that was signed %s', async (_how, received, cause, words) => {
     const { code, out } = await explained(body, '--received', received);
     expect(code).toBe(2);
@@ -106,7 +106,7 @@ describe('explain signature', () => {
     async (received) => {
       const { code, out } = await explained(body, '--received', received);
       expect(code).toBe(2);
-      expect(out).toContain('The signature is wrong: secret-wrong\n');
+      expect(out).toContain('The signature is wrong: unexplained\n');
       expect(out).toContain('64 hex digits, or 44 characters of base64');
     },
   );

@@ -38,7 +38,7 @@ describe('installment-payments explain', () => {
     const wrong = signPayment('?', secretKey);
     const { code, out } = await explained('signature', large, '--received', wrong);
     expect(code).toBe(2);
-    expect(out).toContain('The signature is wrong: secret-wrong');
+    expect(out).toContain('The signature is wrong: unexplained');
     expect(out).toContain('60000000 bytes');
   });
 });

@@ -1,10 +1,7 @@
 import { decodeUtf8 } from '../../values/encodings.js';
 import { invoiceCanonicalString } from '../../protocol/canonical-string.js';
-import { knownHeaders } from '../../protocol/headers.js';
 import { hmacSha256 } from '../../protocol/signature.js';
-import type { IncomingRequest } from '../common/exchange.js';
-import { wrongDigests } from './digests.js';
-import { absentFieldsDecision, keyDecision, notationDecision } from './decisions.js';
+import { digests } from './digests.js';
 import { explained, missing, unexplained, type Expectation } from './explanation.js';
 import { wrongKeys } from './keys.js';
 import { readSignature } from './notations.js';
@@ -12,7 +9,7 @@ import { search } from './search.js';
 import { paymentTexts } from './signed/payment-texts.js';
 import type { TextsWith } from './signed/signed-texts.js';
 import { uploadTexts } from './signed/upload-texts.js';
-import type { Diagnosis, RefusedForm, RefusedRequest, SignedAlong } from './types.js';
+import type { Diagnosis, RefusedForm, RefusedRequest } from './types.js';
 
 /*
  * An HMAC cannot be inverted. So the mistakes that merchants make are made again until the signature comes out. There are
@@ -26,40 +23,21 @@ import type { Diagnosis, RefusedForm, RefusedRequest, SignedAlong } from './type
  * search.ts tries one row, then two of different lists, and so on. Another mistake is another row.
  */
 
-/** The parts of a request that may have been signed too, as plain data: the request itself holds on to a connection. */
-export function signedAlong(request: Pick<IncomingRequest, 'method' | 'path' | 'header'>): SignedAlong {
-  return {
-    method: request.method,
-    path: request.path,
-    requestTime: request.header(knownHeaders.requestTime.name),
-    idempotencyKey: request.header(knownHeaders.idempotencyKey.name),
-  };
-}
-
 /** Finds out why the signature of a JSON body was refused. */
 export function diagnoseJson(bytes: Uint8Array, refused: RefusedRequest): Diagnosis {
-  const encoding = refused.signatureEncoding ?? 'hex';
-  const expectation: Expectation = {
-    operation: 'payment',
-    text: decodeUtf8(bytes) ?? Buffer.from(bytes).toString(),
-    signature: hmacSha256(bytes, refused.merchant.secretKey, encoding),
-    encoding,
-    decisions: [keyDecision, notationDecision(encoding)],
-  };
+  const { signatureEncoding: encoding = 'hex', absentFields = 'empty', merchant } = refused;
+  const text = decodeUtf8(bytes) ?? Buffer.from(bytes).toString();
+  const signature = hmacSha256(bytes, merchant.secretKey, encoding);
+  const expectation = { operation: 'payment', encoding, absentFields, text, signature } as const;
   return diagnose(expectation, refused, () => paymentTexts(bytes, refused));
 }
 
 /** Finds out why the signature of an upload was refused. */
 export function diagnoseForm(form: RefusedForm, refused: RefusedRequest): Diagnosis {
-  const { absentFields = 'empty' } = refused;
+  const { absentFields = 'empty', merchant } = refused;
   const text = invoiceCanonicalString(form.fields, { absentFields });
-  const expectation: Expectation = {
-    operation: 'upload',
-    text,
-    signature: hmacSha256(text, refused.merchant.secretKey),
-    encoding: 'hex',
-    decisions: [keyDecision, absentFieldsDecision(absentFields)],
-  };
+  const signature = hmacSha256(text, merchant.secretKey);
+  const expectation = { operation: 'upload', encoding: 'hex', absentFields, text, signature } as const;
   return diagnose(expectation, refused, () => uploadTexts(form, refused));
 }
 
@@ -69,14 +47,6 @@ function diagnose(expectation: Expectation, refused: RefusedRequest, textsOf: ()
   const readings = readSignature(signature, expectation);
   if (readings.length === 0) return unexplained(expectation, signature);
   const { secretKey } = merchant;
-  const finding = search({
-    texts: textsOf(),
-    secretKey,
-    keys: wrongKeys(refused),
-    digests: wrongDigests,
-    readings,
-  });
-  return finding
-    ? explained(expectation, signature, finding, secretKey)
-    : unexplained(expectation, signature);
+  const match = search({ texts: textsOf(), secretKey, keys: wrongKeys(refused), digests, readings });
+  return match ? explained(expectation, signature, match, secretKey) : unexplained(expectation, signature);
 }

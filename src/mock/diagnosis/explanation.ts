@@ -1,17 +1,53 @@
+import type { AbsentFields } from '../../protocol/canonical-string.js';
 import { isJson } from '../../protocol/json-text.js';
-import { decidedBy, type Decision } from './decisions.js';
-import type { Finding } from './search.js';
-import type { Diagnosis, ExpectedNotation, FirstDifference } from './types.js';
+import type { SignatureEncoding } from '../../protocol/signature.js';
+import type { Match } from './search.js';
+import type { Diagnosis, FirstDifference } from './types.js';
 
 /** The cause of a signature that no known mistake leads to. */
-export const unknownCause = 'secret-wrong';
+export const unknownCause = 'unexplained';
 
 /** The right text, and its signature. */
-export interface Expectation extends ExpectedNotation {
+export interface Expectation {
+  /** An upload takes hex of either case. */
+  readonly operation: 'payment' | 'upload';
+  readonly encoding: SignatureEncoding;
+  readonly absentFields: AbsentFields;
   readonly text: string;
   readonly signature: string;
-  /** Those that the right text and its signature rest on. */
-  readonly decisions: readonly Decision[];
+}
+
+/** A choice of this package where the specification says nothing. */
+interface Decision {
+  readonly says: string;
+  /** The mistakes that are mistakes because of it. */
+  readonly ids: readonly string[];
+}
+
+const keyDecision: Decision = {
+  says: 'the secret key is used as UTF-8 text',
+  ids: ['secret-decoded', 'secret-encoding'],
+};
+
+/** The decisions that the right text and its signature rest on. */
+function decisionsOf({ operation, encoding, absentFields }: Expectation): readonly Decision[] {
+  if (operation === 'payment') {
+    const written = encoding === 'hex' ? 'lower-case hex' : 'base64';
+    const says = `the signature of a payment is written in ${written}`;
+    return [keyDecision, { says, ids: ['digest-upper-case', 'digest-base64', 'digest-hex'] }];
+  }
+  const stand = absentFields === 'empty' ? 'stand in it with an empty value' : 'are left out of it';
+  const says = `the canonical string of an upload has the fields that are sent; those that are not ${stand}`;
+  return [
+    keyDecision,
+    { says, ids: ['absent-fields-omitted', 'absent-fields-included', 'absent-fields-as-text'] },
+  ];
+}
+
+/** The closing line about the decisions that a result rests on. */
+function decidedBy(decisions: readonly Decision[]): string {
+  const said = decisions.map(({ says }) => says).join('; ');
+  return `Decided by this package, as the specification does not say: ${said}.`;
 }
 
 const shownCharacters = 4096;
@@ -33,7 +69,7 @@ export function missing(expectation: Expectation): Diagnosis {
 }
 
 export function unexplained(expectation: Expectation, received: string): Diagnosis {
-  const { operation, text, signature, encoding, decisions } = expectation;
+  const { operation, text, signature, encoding } = expectation;
   const size = `${Buffer.byteLength(text)} bytes`;
   const signed =
     operation === 'payment'
@@ -51,7 +87,7 @@ export function unexplained(expectation: Expectation, received: string): Diagnos
     cause: unknownCause,
     message:
       'No known mistake leads to this signature, and no combination that was tried: the secret key is another one, or something else was signed.',
-    fix: `Check in this order: ${checks.map((check, index) => `${index + 1}. ${check}`).join(' ')} ${decidedBy(decisions)}`,
+    fix: `Check in this order: ${checks.map((check, index) => `${index + 1}. ${check}`).join(' ')} ${decidedBy(decisionsOf(expectation))}`,
     expected: signature,
     received: shown(received),
   };
@@ -60,45 +96,32 @@ export function unexplained(expectation: Expectation, received: string): Diagnos
 export function explained(
   expectation: Expectation,
   received: string,
-  { mistakes, text: signed, isOtherText }: Finding,
+  { mistakes, text: signed }: Match,
   secretKey: string,
 ): Diagnosis {
-  const { text, signature, decisions } = expectation;
+  const { text, signature } = expectation;
   const isBasis = ({ ids }: Decision) => mistakes.some(({ id }) => ids.includes(id));
-  const closing = decidedBy(decisions.filter(isBasis)) ?? [];
-  const fixes = new Set([...mistakes.map(({ fix }) => fix), closing].flat());
+  const decisions = decisionsOf(expectation).filter(isBasis);
+  const closing = decisions.length > 0 ? [decidedBy(decisions)] : [];
+  const fixes = new Set([...mistakes.map(({ fix }) => fix), ...closing]);
   const said = {
     cause: [...new Set(mistakes.map(({ id }) => id))].join(' + '),
     message: withoutSecret(mistakes.map(({ says }) => says).join(' '), secretKey, ''),
     fix: [...fixes].join(' '),
   };
-  if (!isOtherText) return { ...said, expected: signature, received: shown(received) };
-  // Bytes are shown as what a reader would make of them. Those of UTF-16 have a NUL between the letters of a secret.
+  // Bytes are shown as what a reader would make of them.
   const read = typeof signed === 'string' ? signed : Buffer.from(signed).toString();
-  const isReadable = !read.replaceAll('\0', '').includes(secretKey) || read.includes(secretKey);
-  const shownText = withoutSecret(isReadable ? read : read.replaceAll('\0', ''), secretKey, text);
+  const shownText = withoutSecret(read, secretKey, text);
   const difference = firstDifference(text, shownText);
-  return {
-    ...said,
-    expected: shown(text),
-    received: shown(shownText),
-    ...(difference && { firstDifference: difference }),
-  };
+  return difference
+    ? { ...said, expected: shown(text), received: shown(shownText), firstDifference: difference }
+    : { ...said, expected: signature, received: shown(received) };
 }
 
-const shortestSecret = 6;
-
-/** A text in which the secret key cannot be read, as it is or as JSON, where it was not sent anyway. */
+/** A text in which the secret key cannot be read where it was not sent anyway. Short ones are ordinary words too. */
 function withoutSecret(text: string, secretKey: string, sent: string): string {
-  // Short ones are ordinary words too.
-  if (secretKey.length < shortestSecret) return text;
-  const json = JSON.stringify(secretKey).slice(1, -1);
-  // Each form once: the words that replace it may be the secret key.
-  return [...new Set([secretKey, json, json.replaceAll('/', '\\/')])].reduce(
-    (masked, form) =>
-      masked.split(form).length > sent.split(form).length ? masked.replaceAll(form, '<secret key>') : masked,
-    text,
-  );
+  const isAdded = text.split(secretKey).length > sent.split(secretKey).length;
+  return secretKey.length >= 6 && isAdded ? text.replaceAll(secretKey, '<secret key>') : text;
 }
 
 const contextCharacters = 24;

@@ -7,13 +7,16 @@ const keys = rows<string, string | Uint8Array>;
 
 const used = 'The secret key was used %.';
 
-const padded: readonly KeyRow[] = [
+const decoded = (encoding: BufferEncoding, shape: RegExp) => (key: string) =>
+  shape.test(key) ? Buffer.from(key, encoding) : undefined;
+const encoded = (encoding: BufferEncoding) => (key: string) => Buffer.from(key).toString(encoding);
+
+const changes: readonly KeyRow[] = [
   ...keys('secret-trimmed', used, [
     ['with a line feed at its end', (key) => `${key}\n`],
     ['with CR LF at its end', (key) => `${key}\r\n`],
     ['with a space at its end', (key) => `${key} `],
     ['with a space before it', (key) => ` ${key}`],
-    ['with a tab at its end', (key) => `${key}\t`],
     ['without the white space at its ends', (key) => key.trim()],
   ]),
   ...keys('secret-quoted', used, [
@@ -25,50 +28,9 @@ const padded: readonly KeyRow[] = [
     ["with Python's b'' around it", (key) => `b'${key}'`],
     ['without the quotation marks around it', (key) => key.replace(/^(["'])(.*)\1$/s, '$2')],
   ]),
-  ...keys('secret-byte-order-mark', used, [
-    ['with a byte order mark (U+FEFF) before it', (key) => `\uFEFF${key}`],
+  ...keys('secret-byte-order-mark', 'The secret key was used with a byte order mark (U+FEFF) before it.', [
+    ['', (key) => `\uFEFF${key}`],
   ]),
-  ...keys('secret-combined', used, [
-    ['twice, one after the other', (key) => key + key],
-    ['with & at its end', (key) => `${key}&`],
-  ]),
-];
-
-/** Keys that have nothing to do with the secret key. */
-function replacements({ merchant, others, request }: RefusedRequest): KeyRow[] {
-  const { clientId, merchantId } = merchant;
-  const otherKeys = Array.from(others, (other) => {
-    return [other.clientId ?? 'of another merchant', () => other.secretKey] as const;
-  });
-  return [
-    ...keys('secret-empty', 'The key was empty.', [['', () => '']]),
-    ...keys('secret-of-another-merchant', 'The secret key is that of the client %.', otherKeys),
-    ...keys('secret-replaced', '% was used as the key instead of the secret key.', [
-      ['The Client-Id', () => clientId],
-      ['The merchantId', () => merchantId],
-      ['The Request-Time', () => request?.requestTime],
-      ['The Idempotency-Key', () => request?.idempotencyKey],
-    ]),
-    ...keys('secret-combined', 'The key was made of %.', [
-      ['the Client-Id and the secret key', (key) => clientId && clientId + key],
-      ['the Client-Id and the secret key, joined by ":"', (key) => clientId && `${clientId}:${key}`],
-      ['the secret key and the Client-Id', (key) => clientId && key + clientId],
-    ]),
-  ];
-}
-
-const placeholders = listed(
-  'secret-placeholder',
-  'The text % was used as the key instead of the secret key.',
-  `undefined | null | None | [object Object] | secret | SECRET_KEY | your-secret-key | demo-secret
-   | INSTALLMENT_SECRET_KEY | $INSTALLMENT_SECRET_KEY | \${INSTALLMENT_SECRET_KEY} | {{secretKey}}`,
-);
-
-const decoded = (encoding: BufferEncoding, shape: RegExp) => (key: string) =>
-  shape.test(key) ? Buffer.from(key, encoding) : undefined;
-const encoded = (encoding: BufferEncoding) => (key: string) => Buffer.from(key).toString(encoding);
-
-const converted: readonly KeyRow[] = [
   ...keys('secret-decoded', 'The secret key was decoded from % before use.', [
     ['base64', decoded('base64', /^[\w+/-]+={0,2}$/)],
     ['hex', decoded('hex', /^(?:[0-9a-f]{2})+$/i)],
@@ -80,14 +42,35 @@ const converted: readonly KeyRow[] = [
   ]),
   ...keys('secret-encoding', 'The secret key was turned into bytes as %, not as UTF-8.', [
     ['UTF-16LE', (key) => Buffer.from(key, 'utf16le')],
-    ['Latin-1', (key) => Buffer.from(key, 'latin1')],
   ]),
   ...keys('secret-truncated', 'The secret key was used without %.', [
     ['$ and the name after it (a shell)', (key) => key.replaceAll(/\$(?:\w+|\{\w*\})/g, '')],
     ['# and what follows it (a comment in an .env file)', (key) => key.replace(/\s*#.*$/s, '')],
   ]),
+  ...listed(
+    'secret-placeholder',
+    'The text % was used as the key instead of the secret key.',
+    `undefined | null | None | [object Object] | secret | your-secret-key | demo-secret | INSTALLMENT_SECRET_KEY
+   | $INSTALLMENT_SECRET_KEY | \${INSTALLMENT_SECRET_KEY} | {{secretKey}}`,
+  ),
 ];
 
+/** Keys that have nothing to do with the secret key. */
+function replacements({ merchant, others }: RefusedRequest): KeyRow[] {
+  const { clientId, merchantId } = merchant;
+  const otherKeys = Array.from(others, (other) => {
+    return [other.clientId ?? 'of another merchant', () => other.secretKey] as const;
+  });
+  return [
+    ...keys('secret-empty', 'The key was empty.', [['', () => '']]),
+    ...keys('secret-of-another-merchant', 'The secret key is that of the client %.', otherKeys),
+    ...keys('secret-replaced', '% was used as the key instead of the secret key.', [
+      ['The Client-Id', () => clientId],
+      ['The merchantId', () => merchantId],
+    ]),
+  ];
+}
+
 export function wrongKeys(refused: RefusedRequest): KeyRow[] {
-  return [...replacements(refused), ...padded, ...converted, ...placeholders];
+  return [...replacements(refused), ...changes];
 }

@@ -1,11 +1,15 @@
 import { words, type FixName, type Words } from './row.js';
-import type { ExpectedNotation } from './types.js';
+import type { Expectation } from './explanation.js';
+
+/** How a signature has to be written. */
+type Target = Pick<Expectation, 'operation' | 'encoding'>;
 
 /** A digest that a received signature may stand for. */
 export interface Reading {
   /** The mistakes in the way in which it is written. */
   readonly mistakes: readonly Words[];
-  readonly bytes: Buffer;
+  /** Its bytes, as Latin-1 text. */
+  readonly digest: string;
 }
 
 /** The text inside a notation, or undefined for a text without it. */
@@ -72,7 +76,7 @@ const otherBase64 = words(
 const appended = words('digest-prefixed.sum', 'The signature has other bytes before the digest.');
 
 /** The bytes of hex or base64, and what is wrong with that. */
-function decoded(text: string, { operation, encoding }: ExpectedNotation): Reading | undefined {
+function decoded(text: string, { operation, encoding }: Target) {
   if (/^(?:[0-9a-f]{2})+$/i.test(text)) {
     const hasRightCase = text === text.toLowerCase() || operation === 'upload';
     const mistakes = encoding === 'base64' ? [inHex] : hasRightCase ? [] : [upperCase];
@@ -90,7 +94,7 @@ const longestInLayers = 2048;
 const longestSignature = 16_384;
 
 /** Every digest that a received signature may stand for, peeled layer by layer; the plainest first. */
-export function readSignature(received: string, target: ExpectedNotation): Reading[] {
+export function readSignature(received: string, target: Target): Reading[] {
   if (received.length > longestSignature) return [];
   const found: Reading[] = [];
   const peel = (text: string, outer: readonly Words[]) => {
@@ -98,9 +102,15 @@ export function readSignature(received: string, target: ExpectedNotation): Readi
     // Bytes in another notation need no second mistake for what is inside it.
     const isInside = outer.some(({ id }) => id === 'digest-encoded-twice');
     const own = isInside ? [] : mistakes;
-    if (sizes.has(bytes.length)) found.push({ mistakes: [...outer, ...own], bytes });
+    if (sizes.has(bytes.length))
+      found.push({ mistakes: [...outer, ...own], digest: bytes.toString('latin1') });
     // The result of Sum of Go for a body that was never written into the hash: the body, and the digest of nothing.
-    if (bytes.length > 64) found.push({ mistakes: [...outer, appended, ...own], bytes: bytes.subarray(-32) });
+    if (bytes.length > 64) {
+      found.push({
+        mistakes: [...outer, appended, ...own],
+        digest: bytes.toString('latin1', bytes.length - 32),
+      });
+    }
     if (outer.length === mostLayers || text.length > longestInLayers) return;
     for (const [fix, says, change] of notations) {
       const inner = change(text);

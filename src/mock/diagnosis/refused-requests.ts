@@ -21,38 +21,33 @@ const mostRequests = 100;
 const mostBytes = 128 * 1024 * 1024;
 const shownCharacters = 256;
 
-/** `explain` is undefined once the explanation was made, or the bytes are dropped. */
-type Kept = Pick<Refused, 'size'> & { explain: Explain | undefined };
-
 /**
  * The requests whose signature was refused, with what it takes to explain them later. A search takes up to 0.1 s, so it
  * is not made while the service answers, but when somebody reads the result.
  */
 export class RefusedRequests {
-  #kept: Kept[] = [];
-  #bytes = 0;
+  readonly #kept = new Map<number, Refused>();
+  #added = 0;
 
   /** @returns the explanation, made at the first call */
-  add({ size, explain, expected, received = '' }: Refused): Explain {
-    const kept: Kept = { size, explain };
-    this.#kept.push(kept);
-    this.#bytes += size;
-    while (this.#kept.length > mostRequests || this.#bytes > mostBytes) this.#drop(this.#kept[0]);
+  add(refused: Refused): Explain {
+    const id = (this.#added += 1);
+    this.#kept.set(id, refused);
+    for (const oldest of this.#kept.keys()) {
+      const bytes = [...this.#kept.values()].reduce((sum, { size }) => sum + size, 0);
+      if (this.#kept.size <= mostRequests && bytes <= mostBytes) break;
+      this.#kept.delete(oldest);
+    }
+    const { expected, received = '' } = refused;
     // Copied: a slice would keep the whole text.
     const shown = Buffer.from(received.slice(0, shownCharacters)).toString();
     let diagnosis: Diagnosis | undefined;
+    // It must not hold on to the request, which may be dropped before.
     return () => {
-      diagnosis ??= kept.explain?.() ?? notKept(expected, shown);
-      this.#drop(kept);
+      diagnosis ??= this.#kept.get(id)?.explain() ?? notKept(expected, shown);
+      this.#kept.delete(id);
       return diagnosis;
     };
-  }
-
-  #drop(kept: Kept | undefined): void {
-    if (!kept?.explain) return;
-    kept.explain = undefined;
-    this.#kept = this.#kept.filter((each) => each !== kept);
-    this.#bytes -= kept.size;
   }
 }
 

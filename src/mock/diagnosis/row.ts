@@ -23,18 +23,20 @@ export function words(fix: FixName, says: string): Words {
   return { id: fix.split('.', 1)[0] ?? fix, says, fix: fixes[fix] };
 }
 
-type Cells<From, To> = readonly [what: string, change: Row<From, To>['change'], by?: string | undefined];
-
 /** Rows of one kind. In their sentence, `%` stands for what each of them is. */
 export function rows<From, To = From>(
   fix: FixName,
   says: string,
-  list: readonly Cells<From, To>[],
+  list: readonly (readonly [what: string, change: Row<From, To>['change'], by?: string | undefined])[],
 ): Row<From, To>[] {
-  return list.map(([what, change, by]) => {
-    const sentence = says.replace('%', () => what);
-    return { ...words(fix, sentence), change, by };
-  });
+  return list.map(([what, change, by]) => ({
+    ...words(
+      fix,
+      says.replace('%', () => what),
+    ),
+    change,
+    by,
+  }));
 }
 
 /** Rows for texts, with ` | ` between them, that were taken instead of the right one. They are their own words. */

@@ -1,8 +1,8 @@
-import { rightDigest, rightSize, type DigestRow } from './digests.js';
+import type { Digest } from './digests.js';
 import type { KeyRow } from './keys.js';
 import type { Reading } from './notations.js';
 import type { Words } from './row.js';
-import type { SignedText, TextsWith } from './signed/signed-texts.js';
+import type { SignedText, Text, TextsWith } from './signed/signed-texts.js';
 
 /** The four lists. */
 export interface Lists {
@@ -10,27 +10,22 @@ export interface Lists {
   readonly texts: TextsWith;
   readonly secretKey: string;
   readonly keys: readonly KeyRow[];
-  readonly digests: readonly DigestRow[];
+  readonly digests: readonly Digest[];
   /** The received signature, peeled: this list is not tried but read. */
   readonly readings: readonly Reading[];
 }
 
 /** Mistakes that together lead to the received signature. */
-export interface Finding {
+export interface Match {
   readonly mistakes: readonly Words[];
-  readonly text: string | Uint8Array;
-  readonly isOtherText: boolean;
+  readonly text: Text;
 }
 
-/** A choice of a key and a digest; what is not in it is right. */
-interface Beside {
-  readonly key?: Key | undefined;
-  readonly digest?: DigestRow | undefined;
-}
-
-interface Key {
-  readonly row: KeyRow;
-  readonly bytes: Buffer;
+/** A key and a digest, and the mistakes in them. */
+interface Way {
+  readonly mistakes: readonly Words[];
+  readonly size: number;
+  readonly hash: (text: Uint8Array) => string;
 }
 
 /** How many mistakes are in the text and how many beside it: the fewest in all come first. */
@@ -47,10 +42,10 @@ const plan: readonly (readonly [inText: number, beside: number])[] = [
 ];
 
 // Work is counted and not timed, so that the same request always has the same diagnosis. A unit is about a nanosecond.
-const mostWork = 120_000_000;
+const mostWork = 80_000_000;
 /** In each step that combines mistakes. */
 const mostPerStep = mostWork / 2;
-const perDigest = 3_000;
+const perDigest = 2_500;
 const perWrittenCharacter = 15;
 
 interface MadeText extends SignedText {
@@ -58,12 +53,12 @@ interface MadeText extends SignedText {
 }
 
 /** The simplest choice from the lists that leads to the received signature, within the work that is allowed. */
-export function search({ texts, secretKey, keys, digests, readings }: Lists): Finding | undefined {
-  const rightKey = Buffer.from(secretKey);
-  const choices = choicesBeside(differentKeys(keys, secretKey), digests, readings);
+export function search(lists: Lists): Match | undefined {
+  const { texts, readings } = lists;
+  const ways = waysOf(lists);
   /** The texts that were made, by the number of mistakes in them. */
   const made: MadeText[][] = [];
-  const seen = new Set<string | Uint8Array>();
+  const seen = new Set<Text>();
   let left = mostWork;
 
   function* newTexts(count: number): Iterable<MadeText> {
@@ -79,17 +74,14 @@ export function search({ texts, secretKey, keys, digests, readings }: Lists): Fi
     }
   }
 
-  function step(inText: number, beside: readonly Beside[], least: number): Finding | undefined {
-    for (const { key, digest } of beside) {
-      for (const { mistakes, text, bytes } of made[inText] ?? newTexts(inText)) {
+  function step(inText: number, beside: number, least: number): Match | undefined {
+    for (const { mistakes: ofWay, size, hash } of ways[beside] ?? []) {
+      const fitting = readings.filter(({ digest }) => digest.length === size);
+      for (const { mistakes, text, bytes } of fitting.length > 0 ? (made[inText] ?? newTexts(inText)) : []) {
         left -= perDigest + bytes.length;
-        const hashed = { text: bytes, key: key?.bytes ?? rightKey };
-        const result = digest?.change(hashed) ?? rightDigest(hashed);
-        const reading = readings.find((each) => each.bytes.equals(result));
-        if (reading) {
-          const rows = [key?.row, digest].filter((row) => row !== undefined);
-          return { mistakes: [...mistakes, ...rows, ...reading.mistakes], text, isOtherText: inText > 0 };
-        }
+        const digest = hash(bytes);
+        const reading = fitting.find((each) => each.digest === digest);
+        if (reading) return { mistakes: [...mistakes, ...ofWay, ...reading.mistakes], text };
         if (left < least) return undefined;
       }
     }
@@ -97,34 +89,26 @@ export function search({ texts, secretKey, keys, digests, readings }: Lists): Fi
   }
 
   for (const [inText, beside] of plan) {
-    const isSingle = inText + beside < 2;
-    const found = step(inText, choices[beside] ?? [], isSingle ? 0 : Math.max(0, left - mostPerStep));
+    const found = step(inText, beside, inText + beside < 2 ? 0 : Math.max(0, left - mostPerStep));
     if (found) return found;
   }
   return undefined;
 }
 
-/** The keys that differ from the right one. */
-function differentKeys(rows: readonly KeyRow[], secretKey: string): Key[] {
-  return rows.flatMap((row) => {
+/** Every key with every digest, by the number of mistakes in them. */
+function waysOf({ secretKey, keys, digests }: Lists): readonly (readonly Way[])[] {
+  const right = Buffer.from(secretKey);
+  const wrong = keys.flatMap((row) => {
     const key = row.change(secretKey);
     const bytes = Buffer.from(key ?? '');
-    return key === undefined || bytes.equals(Buffer.from(secretKey)) ? [] : [{ row, bytes }];
+    return key === undefined || bytes.equals(right) ? [] : [{ mistakes: [row], bytes }];
   });
-}
-
-/** The choices without a mistake, with one and with two, as far as the received signature may have their size. */
-function choicesBeside(
-  keys: readonly Key[],
-  digests: readonly DigestRow[],
-  readings: readonly Reading[],
-): readonly (readonly Beside[])[] {
-  const fits = (size: number) => readings.some(({ bytes }) => bytes.length === size);
-  const fitting = digests.filter(({ size }) => fits(size));
-  const withRightDigest = <Value>(list: readonly Value[]) => (fits(rightSize) ? list : []);
-  return [
-    withRightDigest([{}]),
-    [...withRightDigest(keys.map((key) => ({ key }))), ...fitting.map((digest) => ({ digest }))],
-    fitting.flatMap((digest) => keys.map((key) => ({ key, digest }))),
-  ];
+  const ways = digests.flatMap(({ mistakes: inDigest, size, hash }) =>
+    [{ mistakes: [], bytes: right }, ...wrong].map(({ mistakes: inKey, bytes }): Way => ({
+      mistakes: [...inKey, ...inDigest],
+      size,
+      hash: (text) => hash(text, bytes),
+    })),
+  );
+  return [0, 1, 2].map((count) => ways.filter(({ mistakes }) => mistakes.length === count));
 }

@@ -23,13 +23,13 @@ export interface Diagnosis {
   /** The steps for each, in the terms of the usual languages, and which of it is a decision of this package. */
   readonly fix: string;
   /**
-   * The text that should have been signed, or the expected signature where the text was right. At most its first 4,096
-   * characters.
+   * The expected signature; where another text was signed (`firstDifference` is present), the text that should have been
+   * signed, at most its first 4,096 characters.
    */
   readonly expected: string;
   /** The same of what came. A secret key that was signed along is replaced by `<secret key>`. */
   readonly received: string;
-  /** Present where `expected` and `received` are texts that differ. */
+  /** Present where `expected` and `received` are texts; absent where they are signatures. */
   readonly firstDifference?: FirstDifference;
 }
 
@@ -40,15 +40,6 @@ export interface Credentials {
   readonly secretKey: string;
 }
 
-/** The parts of a request that some callers sign along with its body. */
-export interface SignedAlong {
-  readonly method: string;
-  readonly path: string;
-  /** The header of the same name, as is the other. */
-  readonly requestTime: string | undefined;
-  readonly idempotencyKey: string | undefined;
-}
-
 /** A refused request, without its body. */
 export interface RefusedRequest {
   readonly merchant: Credentials;
@@ -56,13 +47,12 @@ export interface RefusedRequest {
   readonly others: Iterable<Credentials>;
   /** The Signature header. */
   readonly signature: string | undefined;
-  readonly request?: SignedAlong;
+  /** The parts of the request that some callers sign along with its body. */
+  readonly request?: { readonly path: string; readonly requestTime: string | undefined };
   /** How the signature of a payment has to be written. @default 'hex' */
   readonly signatureEncoding?: SignatureEncoding | undefined;
   /** How fields that are not sent stand in the canonical string of an upload. @default 'empty' */
   readonly absentFields?: AbsentFields | undefined;
-  /** Minutes between UTC and Request-Time. @default 420, the offset of Vietnam */
-  readonly requestTimeOffset?: number | undefined;
 }
 
 /** A refused form. */
@@ -71,10 +61,4 @@ export interface RefusedForm {
   /** Textual fields in the order in which they came. */
   readonly fields: Readonly<Record<string, string>>;
   readonly files: readonly { readonly name: string; readonly bytes: Uint8Array }[];
-}
-
-/** The expected notation of a signature: an upload takes hex of either case. */
-export interface ExpectedNotation {
-  readonly operation: 'payment' | 'upload';
-  readonly encoding: SignatureEncoding;
 }

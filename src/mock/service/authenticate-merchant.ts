@@ -1,7 +1,7 @@
 import { timingSafeEqual, type KeyObject } from 'node:crypto';
 import { knownHeaders } from '../../protocol/headers.js';
 import { hmacSha256 } from '../../protocol/signature.js';
-import { diagnoseJson, signedAlong } from '../diagnosis/diagnose.js';
+import { diagnoseJson } from '../diagnosis/diagnose.js';
 import { unknownCause } from '../diagnosis/explanation.js';
 import type { Diagnosis, RefusedRequest, Credentials } from '../diagnosis/types.js';
 import type { RegisteredMerchant } from './merchants.js';
@@ -41,7 +41,9 @@ export function authenticateMerchant(
   if (expected.some((each) => isEqual(received, each))) return { sender: merchant };
 
   const others = [...merchants.values()].filter((other) => other !== merchant);
-  const refused = { others, signature, request: signedAlong(request), ...wire };
+  // Plain data: the request itself holds on to a connection.
+  const along = { path: request.path, requestTime: request.header(knownHeaders.requestTime.name) };
+  const refused = { others, signature, request: along, ...wire };
   const explain = refusedRequests.add({
     size: signed.size,
     explain: () =>

@@ -103,7 +103,7 @@ describe('the cause for a body that was sent as a library writes it, and signed 
     ['python', 'utf-8-sig', 'byte-order-mark'],
     ['python', 'utf-16-le', 'body-encoding'],
     ['php', 'utf8_encode', 'body-encoding'],
-    ['php', 'utf8_decode', 'secret-wrong'],
+    ['php', 'utf8_decode', 'unexplained'],
     ['go', 'json.HTMLEscape', escaped],
     ['shell', 'echo', 'line-breaks'],
     ['shell', 'jq .', 'body-reserialised + line-breaks'],

@@ -3,7 +3,7 @@ import { RefusedRequests } from '../../../src/mock/diagnosis/refused-requests.js
 import type { Diagnosis } from '../../../src/mock/diagnosis/types.js';
 
 const megabyte = 1024 * 1024;
-const explained = { cause: 'secret-wrong' } as Diagnosis;
+const explained = { cause: 'unexplained' } as Diagnosis;
 const add = (requests: RefusedRequests, size: number, explain = () => explained) =>
   requests.add({ size, explain, expected: 'e', received: 'r' });
 const causes = (read: readonly (() => Diagnosis)[]) => read.map((explain) => explain().cause);
@@ -12,7 +12,7 @@ describe('the bytes of refused requests', () => {
   test('are limited in number; the oldest are dropped first', () => {
     const requests = new RefusedRequests();
     const read = Array.from({ length: 102 }, () => add(requests, 1));
-    expect(causes(read.slice(0, 3))).toEqual(['request-not-kept', 'request-not-kept', 'secret-wrong']);
+    expect(causes(read.slice(0, 3))).toEqual(['request-not-kept', 'request-not-kept', 'unexplained']);
   });
 
   test('are limited in size; the oldest are dropped first', () => {
@@ -25,9 +25,9 @@ describe('the bytes of refused requests', () => {
   test('are kept up to 128 MiB', () => {
     const requests = new RefusedRequests();
     const read = [64, 64].map((size) => add(requests, size * megabyte));
-    expect(causes(read)).toEqual(['secret-wrong', 'secret-wrong']);
+    expect(causes(read)).toEqual(['unexplained', 'unexplained']);
     const more = [64, 64, 1].map((size) => add(requests, size * megabyte));
-    expect(causes(more)).toEqual(['request-not-kept', 'secret-wrong', 'secret-wrong']);
+    expect(causes(more)).toEqual(['request-not-kept', 'unexplained', 'unexplained']);
   });
 
   test('no longer count once their request was explained', () => {
@@ -45,7 +45,7 @@ describe('the bytes of refused requests', () => {
     const [dropped] = [100, 100].map((size) => add(requests, size * megabyte));
     for (let time = 0; time < 3; time++) dropped?.();
     const next = [28, 100, 1].map((size) => add(requests, size * megabyte));
-    expect(causes(next)).toEqual(['request-not-kept', 'secret-wrong', 'secret-wrong']);
+    expect(causes(next)).toEqual(['request-not-kept', 'unexplained', 'unexplained']);
   });
 
   test('are kept when an explanation fails, so that it can be read again', () => {

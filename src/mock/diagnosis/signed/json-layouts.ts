@@ -7,7 +7,7 @@ import type { Rewrite } from './rewrites.js';
 // How the languages write the same data: spacing and escapes.
 
 const lines = (indent: string): Layout => ({ indent, colon: ': ' });
-const jackson: Layout = { indent: '  ', colon: ' : ', brackets: ['[ ', ' ]'], inlineArrays: true };
+const jackson: Layout = { indent: '  ', colon: ' : ', inlineArrays: true };
 
 const spacings: readonly (readonly [what: string, layout: Layout, by: string])[] = [
   ['without white space', {}, allLanguages],

@@ -1,6 +1,5 @@
 import { isJson } from '../../../protocol/json-text.js';
 import type { Rewrite } from './rewrites.js';
-import type { WholeDraft } from './whole-text.js';
 
 /** A string, number or literal exactly as it is written in JSON: `"a\/b"`, `1.50`, `true`. */
 export type Token = string;
@@ -48,20 +47,13 @@ export function plain(raw: Token): string {
   return raw.includes('\\') ? (JSON.parse(raw) as string) : raw.slice(1, -1);
 }
 
-/** The value of a field that is a string. */
-export function textAt(tree: Tree | undefined, name: string): string | undefined {
-  const value = isObject(tree) ? Object.entries(tree).find(([key]) => key === quoted(name))?.[1] : undefined;
-  return isToken(value) && isText(value) ? plain(value) : undefined;
-}
-
 /** A copy in which every part went through `change`, inner ones first. `name` names the nearest field. */
 export function mapTree(tree: Tree, change: (part: Tree, name: string) => Tree, name = ''): Tree {
   if (isToken(tree)) return change(tree, name);
-  if (isArray(tree))
-    return change(
-      tree.map((each) => mapTree(each, change, name)),
-      name,
-    );
+  if (isArray(tree)) {
+    const elements = tree.map((each) => mapTree(each, change, name));
+    return change(elements, name);
+  }
   const members = Object.entries(tree).map(([key, value]) => [key, mapTree(value, change, plain(key))]);
   return change(Object.fromEntries(members) as TreeObject, name);
 }
@@ -73,9 +65,7 @@ export interface Layout {
   readonly newline?: string;
   readonly comma?: string;
   readonly colon?: string;
-  /** Around the members of an array. */
-  readonly brackets?: readonly [open: string, close: string];
-  /** Arrays begin and end on the line of their elements, as Jackson has them. */
+  /** Arrays begin and end on the line of their elements, `[ {` and `} ]`, as Jackson has them. */
   readonly inlineArrays?: boolean;
   readonly token?: (raw: Token) => string;
   readonly name?: (raw: Token) => string;
@@ -89,7 +79,6 @@ export function writeTree(tree: Tree, layout: Layout): string {
     newline = '\n',
     comma = ',',
     colon = ':',
-    brackets = ['[', ']'],
     inlineArrays = false,
     token = asIs,
     name = asIs,
@@ -98,21 +87,21 @@ export function writeTree(tree: Tree, layout: Layout): string {
 
   const write = (part: Tree, depth: number): string => {
     if (isToken(part)) return token(part);
-    const isList = isArray(part);
-    const [open, close] = isList ? brackets : ['{', '}'];
-    const inner = isList && inlineArrays ? depth : depth + 1;
-    const written = isList
+    const isInline = inlineArrays && isArray(part);
+    const inner = isInline ? depth : depth + 1;
+    const [open, close] = isArray(part) ? ['[', ']'] : ['{', '}'];
+    const written = isArray(part)
       ? part.map((each) => write(each, inner))
       : Object.entries(part).map(([key, value]) => name(key) + colon + write(value, inner));
-    if (written.length === 0) return open + close.trimStart();
-    if (inner === depth) return open + written.join(', ') + close;
+    if (isInline) return [open, ...(written.length > 0 ? [written.join(', ')] : []), close].join(' ');
+    if (written.length === 0) return open + close;
     return open + line(inner) + written.join(comma + line(inner)) + line(depth) + close;
   };
   return write(tree, 0);
 }
 
 /** JSON on its way to a text. */
-export interface JsonDraft extends WholeDraft {
+export interface JsonDraft {
   readonly tree: Tree;
   readonly layout: Layout;
   readonly escapes?: Rewrite;

@@ -1,11 +1,10 @@
-import { invoiceCanonicalString, signedInvoiceFields } from '../../../protocol/canonical-string.js';
+import { invoiceCanonicalString } from '../../../protocol/canonical-string.js';
 import { rows } from '../row.js';
 import {
   isArray,
   isText,
   isToken,
   plain,
-  textAt,
   writeTree,
   type JsonDraft,
   type Layout,
@@ -43,10 +42,11 @@ function leaves(tree: Tree, place = ''): Fields {
 const form = (fields: Fields, encode = (text: string) => text) =>
   fields.map((field) => field.map(encode).join('=')).join('&');
 /** The canonical string of an upload, made of the fields of a payment. */
-const asUpload = (absentFields: 'empty' | 'omit') => (tree: Tree) => {
-  const fields = signedInvoiceFields.map((name) => [name, textAt(tree, name)] as const);
-  return invoiceCanonicalString(Object.fromEntries(fields), { absentFields });
-};
+function asUpload(tree: Tree): string {
+  const members = Object.entries(tree).map(([name, value]: [Token, Tree]) => [plain(name), value] as const);
+  const texts = members.flatMap(([name, value]) => (isToken(value) ? [[name, plain(value)] as const] : []));
+  return invoiceCanonicalString(Object.fromEntries(texts));
+}
 
 const written = (write: (tree: Tree) => string) => (draft: JsonDraft) => ({ ...draft, write });
 const laidOut = (layout: Layout) => written((tree) => writeTree(tree, layout));
@@ -60,12 +60,7 @@ export const notationRows = [
     ['http_build_query', written((tree) => form(leaves(tree), urlencode))],
     ['http_build_query, decoded', written((tree) => form(leaves(tree)))],
   ]),
-  ...rows<JsonDraft>(
-    'body-as-upload',
-    'The canonical string of an upload was signed (%); a payment is signed over its body.',
-    [
-      ['with fields that a payment does not have', written(asUpload('empty'))],
-      ['of the fields that a payment has', written(asUpload('omit'))],
-    ],
-  ),
+  ...rows<JsonDraft>('body-as-upload', 'The canonical string of an upload was signed for a payment.', [
+    ['', written(asUpload)],
+  ]),
 ];

@@ -1,45 +1,43 @@
 import { decodeUtf8 } from '../../../values/encodings.js';
-import { rows, type Row } from '../row.js';
+import { rows } from '../row.js';
 import type { RefusedRequest } from '../types.js';
 import { nameRows, nullRows, orderRows } from './json-fields.js';
 import { escapeRows, layouts, spacingRows } from './json-layouts.js';
-import { isToken, readTree, writeTree, type JsonDraft, type Tree } from './json-tree.js';
+import { isToken, readTree, writeTree, type JsonDraft } from './json-tree.js';
 import { valueRows } from './json-values.js';
 import { notationRows } from './other-notations.js';
 import { textsOf, type TextsWith } from './signed-texts.js';
-import { wholeRows, wholeTextRows, type TextRow, type WholeDraft } from './whole-text.js';
+import { wholeTextRows } from './whole-text.js';
+
+const decoded = (encoding: string) => (bytes: Uint8Array) => new TextDecoder(encoding).decode(bytes);
 
 /** Texts that were signed as UTF-8 and sent in another encoding. */
-const sentOtherwise = rows<Uint8Array, string | Uint8Array>(
+const sentOtherwise = rows<Uint8Array, string>(
   'body-encoding',
   'The text was signed as UTF-8 and sent as %.',
   [
-    ['Latin-1', (bytes) => Buffer.from(bytes).toString('latin1')],
-    ['UTF-16LE', (bytes) => new TextDecoder('utf-16le').decode(bytes)],
-    ['UTF-16BE', (bytes) => new TextDecoder('utf-16be').decode(bytes)],
+    ['Latin-1', decoded('latin1')],
+    ['UTF-16LE', decoded('utf-16le')],
+    ['UTF-16BE', decoded('utf-16be')],
   ],
 );
 
 /** The texts that may have been signed instead of a JSON body. */
 export function paymentTexts(bytes: Uint8Array, refused: RefusedRequest): TextsWith {
   const sent = decodeUtf8(bytes);
-  if (sent === undefined) return changesOf(bytes, sentOtherwise);
+  if (sent === undefined) {
+    const texts = [
+      [{ mistakes: [], text: bytes }],
+      sentOtherwise.map((row) => ({ mistakes: [row], text: row.change(bytes) ?? bytes })),
+    ];
+    return (count) => texts[count] ?? [];
+  }
+  const whole = wholeTextRows(refused);
   const core = sent.trim();
   const tree = readTree(core);
-  const whole = wholeTextRows(refused);
   // A string has no fields.
-  if (tree === undefined || isToken(tree)) return changesOf(sent, whole);
-  return jsonTexts(sent, core, tree, whole);
-}
+  if (tree === undefined || isToken(tree)) return textsOf(sent, [], (text) => text, whole);
 
-function changesOf<Sent extends string | Uint8Array>(
-  sent: Sent,
-  list: readonly Row<Sent, string | Uint8Array>[],
-): TextsWith {
-  return textsOf<WholeDraft<Sent>>({}, [wholeRows(list)], ({ whole }) => (whole ? whole(sent) : sent));
-}
-
-function jsonTexts(sent: string, core: string, tree: Tree, whole: readonly TextRow[]): TextsWith {
   const [before = '', after = ''] = sent.split(core);
   const layout = layouts.find((each) => writeTree(tree, each) === core) ?? {};
   const json = ({ escapes, ...draft }: JsonDraft) => {
@@ -48,17 +46,7 @@ function jsonTexts(sent: string, core: string, tree: Tree, whole: readonly TextR
     const text = isAsSent ? core : writeTree(draft.tree, draft.layout);
     return escapes ? escapes(text) : text;
   };
-  const parts = [
-    valueRows,
-    nullRows,
-    nameRows,
-    orderRows,
-    [...spacingRows, ...notationRows],
-    escapeRows,
-    wholeRows<string, JsonDraft>(whole),
-  ];
-  return textsOf<JsonDraft>({ tree, layout }, parts, (draft) => {
-    const text = before + (draft.write ? draft.write(draft.tree) : json(draft)) + after;
-    return draft.whole ? draft.whole(text) : text;
-  });
+  const parts = [valueRows, nullRows, nameRows, orderRows, [...spacingRows, ...notationRows], escapeRows];
+  const write = (draft: JsonDraft) => before + (draft.write ? draft.write(draft.tree) : json(draft)) + after;
+  return textsOf<JsonDraft>({ tree, layout }, parts, write, whole);
 }

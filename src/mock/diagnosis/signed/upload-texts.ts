@@ -7,14 +7,13 @@ import { inAscii, phpDefault } from './json-layouts.js';
 import { quoted, readTree, writeTree, type Tree } from './json-tree.js';
 import { javaMap, python } from './other-notations.js';
 import { percentEncodings } from './rewrites.js';
-import { allLanguages, textsOf, type TextsWith } from './signed-texts.js';
-import { wholeRows, wholeTextRows, type TextRow, type WholeDraft } from './whole-text.js';
+import { allLanguages, textsOf, type Text, type TextRow, type TextsWith } from './signed-texts.js';
+import { wholeTextRows } from './whole-text.js';
 
-type Field = readonly [name: string, value: string];
-type Fields = readonly Field[];
+type Fields = readonly (readonly [name: string, value: string])[];
 
 /** The canonical string on its way to a text. */
-interface FormDraft extends WholeDraft {
+interface FormDraft {
   readonly fields: Fields;
   readonly join: (fields: Fields) => string;
 }
@@ -29,41 +28,29 @@ const onField = (field: string, text: string) => onValues((value, name) => (name
 const without = (drop: (name: string, value: string) => boolean) =>
   onFields((fields) => fields.filter(([name, value]) => !drop(name, value)));
 
-function fieldOf({ fields }: RefusedForm, name: string): string | undefined {
-  return Object.hasOwn(fields, name) ? fields[name] : undefined;
-}
-
 /** The signed fields in their order; those that were not sent are empty. */
-function signedFields(form: RefusedForm): Fields {
-  return signedInvoiceFields.map((name) => [name, fieldOf(form, name) ?? '']);
-}
+const signedFields = ({ fields }: RefusedForm): Fields =>
+  signedInvoiceFields.map((name) => [name, fields[name] ?? '']);
 
 /** Fields that only one of the two strings has. */
-function presenceRows(form: RefusedForm, isOmitted: boolean): Row<FormDraft>[] {
-  const isAbsent = (name: string) => fieldOf(form, name) === undefined;
+function presenceRows(form: RefusedForm): Row<FormDraft>[] {
+  const isAbsent = (name: string) => form.fields[name] === undefined;
   const instead = (text: string) => onValues((value, name) => (isAbsent(name) ? text : value));
-  const absent = isOmitted
-    ? rows<FormDraft>(
-        'absent-fields-included',
-        'Fields that were not sent are in the signed text. They have to be left out of it.',
-        [['', onFields(() => signedFields(form)), allLanguages]],
-      )
-    : rows<FormDraft>('absent-fields-omitted', 'Fields that % were left out of the signed text.', [
-        ['were not sent', without(isAbsent), allLanguages],
-        ['are empty', without((_name, value) => value === ''), allLanguages],
-      ]);
-  const texts = rows<FormDraft>(
-    'absent-fields-as-text',
-    'Fields that were not sent are in the signed text, as %.',
-    [
+  return [
+    ...rows<FormDraft>('absent-fields-included', 'Fields that were not sent are in the signed text.', [
+      ['', onFields(() => signedFields(form)), allLanguages],
+    ]),
+    ...rows<FormDraft>('absent-fields-omitted', 'Fields that % were left out of the signed text.', [
+      ['were not sent', without(isAbsent), allLanguages],
+      ['are empty', without((_name, value) => value === ''), allLanguages],
+    ]),
+    ...rows<FormDraft>('absent-fields-as-text', 'Fields that were not sent are in the signed text, as %.', [
       ['null', instead('null'), 'java javascript'],
       ['None', instead('None'), 'python'],
       ['undefined', instead('undefined'), 'javascript'],
-      ['nil', instead('nil')],
       ['<nil>', instead('<nil>'), 'go'],
-    ],
-  );
-  return [...absent, ...texts];
+    ]),
+  ];
 }
 
 function orderOf(form: RefusedForm): Row<FormDraft>[] {
@@ -88,18 +75,9 @@ const encodingRows = rows<FormDraft>(
 function dateRows(invoiceDate = ''): Row<FormDraft>[] {
   const moment = /^\d{4}-\d\d-\d\dT/.test(invoiceDate) ? Date.parse(invoiceDate) : NaN;
   if (Number.isNaN(moment)) return [];
-  const iso = new Date(moment).toISOString();
-  const utc = iso.slice(0, 19);
+  const utc = new Date(moment).toISOString();
   const local = new Date(moment + vietnamOffsetMinutes * 60_000).toISOString().slice(0, 19);
-  const texts = [
-    iso,
-    `${utc}+00:00`,
-    utc,
-    `${local}+07:00`,
-    local,
-    local.replace('T', ' '),
-    utc.slice(0, 10),
-  ];
+  const texts = [utc, `${utc.slice(0, 19)}+00:00`, `${local}+07:00`, local, local.replace('T', ' ')];
   return rows(
     'date-format',
     `invoiceDate was signed as %; it was sent as ${invoiceDate.slice(0, 40)}.`,
@@ -109,20 +87,19 @@ function dateRows(invoiceDate = ''): Row<FormDraft>[] {
 
 const spaced = { comma: ', ', colon: ': ' };
 
+/** JSON as libraries write it by default. */
+const jsonWritings: readonly (readonly [what: string, write: (tree: Tree) => string, by: string])[] = [
+  ['without white space', (tree) => writeTree(tree, {}), 'javascript go java'],
+  ['as json_encode of PHP writes it', (tree) => phpDefault(writeTree(tree, {})), 'php'],
+  ['as json.dumps of Python writes it', (tree) => inAscii(writeTree(tree, spaced)), 'python'],
+];
+
 /** extraData, a string of JSON, written in another way than it was sent. */
 function extraDataRows(extraData = ''): Row<FormDraft>[] {
   const tree = readTree(extraData.trim());
   if (tree === undefined) return [];
-  const compact = writeTree(tree, {});
   return rows('body-reserialised.extraData', 'extraData was signed %; it was not sent so.', [
-    ['without white space', onField('extraData', compact), allLanguages],
-    ['with a space after each comma and colon', onField('extraData', writeTree(tree, spaced)), 'python'],
-    ['with escaped slashes and letters (PHP)', onField('extraData', phpDefault(compact)), 'php'],
-    [
-      'with spaces and escaped letters (Python)',
-      onField('extraData', inAscii(writeTree(tree, spaced))),
-      'python',
-    ],
+    ...jsonWritings.map(([what, write, by]) => [what, onField('extraData', write(tree)), by] as const),
     ['as a string of JSON, in quotation marks', onField('extraData', JSON.stringify(extraData))],
     ['as [object Object]', onField('extraData', '[object Object]'), 'javascript'],
   ]);
@@ -144,35 +121,29 @@ const joinRows = rows<FormDraft>('separators', 'The fields were signed %.', [
     [`as name=value, joined by ${marked(mark)}`, joined(pairs(mark))] as const,
     [`without their names, joined by ${marked(mark)}`, joined(values(mark))] as const,
   ]),
-  ['as JSON', joined((fields) => writeTree(asTree(fields), {})), 'javascript go java'],
-  ['as JSON (json_encode of PHP)', joined((fields) => phpDefault(writeTree(asTree(fields), {}))), 'php'],
-  [
-    'as JSON (json.dumps of Python)',
-    joined((fields) => inAscii(writeTree(asTree(fields), spaced))),
-    'python',
-  ],
+  ...jsonWritings.map(
+    ([what, write, by]) => [`as JSON ${what}`, joined((fields) => write(asTree(fields))), by] as const,
+  ),
   ['as toString() of a Java map', joined((fields) => writeTree(asTree(fields), javaMap)), 'java'],
   ['as str() of a Python dict', joined((fields) => writeTree(asTree(fields), python)), 'python'],
 ]);
 
 /** Parts of the form that are not signed and were. */
-function extraRows(form: RefusedForm): TextRow[] {
-  const texts = rows<string, string | Uint8Array>;
-  const fileUrl = fieldOf(form, 'fileUrl');
-  const [file] = form.files;
+function extraRows({ bytes, fields, files: [file] }: RefusedForm): TextRow[] {
+  const texts = rows<string, Text>;
+  const content = file?.bytes ?? Buffer.alloc(0);
   return [
     ...texts('file-included', '% was signed at the end.', [
-      ['&fileUrl=', (text) => `${text}&fileUrl=${fileUrl ?? ''}`],
-      ['&file= with an empty value', (text) => `${text}&file=`],
-      ['&file= with the name of the file', (text) => file && `${text}&file=${file.name}`],
-      ['The content of the file', (text) => file && Buffer.concat([Buffer.from(text), file.bytes])],
+      ['&fileUrl=', (text) => `${text}&fileUrl=${fields['fileUrl'] ?? ''}`],
+      ['&file= with the name of the file', (text) => `${text}&file=${file?.name ?? ''}`],
+      ['The content of the file', (text) => Buffer.concat([Buffer.from(text), content])],
       [
         '&file= with the content of the file',
-        (text) => file && Buffer.concat([Buffer.from(`${text}&file=`), file.bytes]),
+        (text) => Buffer.concat([Buffer.from(`${text}&file=`), content]),
       ],
     ]),
     ...texts('body-signed', '% was signed; the canonical string of the fields has to be signed.', [
-      ['The whole multipart body', () => form.bytes],
+      ['The whole multipart body', () => bytes],
       ['The content of the file', () => file?.bytes],
     ]),
   ];
@@ -182,18 +153,16 @@ function extraRows(form: RefusedForm): TextRow[] {
 export function uploadTexts(form: RefusedForm, refused: RefusedRequest): TextsWith {
   const isOmitted = refused.absentFields === 'omit';
   const all = signedFields(form);
-  const fields = isOmitted ? all.filter(([name]) => fieldOf(form, name) !== undefined) : all;
+  const fields = isOmitted ? all.filter(([name]) => form.fields[name] !== undefined) : all;
   const parts = [
-    presenceRows(form, isOmitted),
+    presenceRows(form),
     orderOf(form),
-    dateRows(fieldOf(form, 'invoiceDate')),
-    extraDataRows(fieldOf(form, 'extraData')),
+    dateRows(form.fields['invoiceDate']),
+    extraDataRows(form.fields['extraData']),
     encodingRows,
     joinRows,
-    wholeRows<string, FormDraft>([...wholeTextRows(refused), ...extraRows(form)]),
   ];
-  return textsOf<FormDraft>({ fields, join: pairs('&') }, parts, (draft) => {
-    const text = draft.join(draft.fields);
-    return draft.whole ? draft.whole(text) : text;
-  });
+  const write = (draft: FormDraft) => draft.join(draft.fields);
+  const whole = [...wholeTextRows(refused), ...extraRows(form)];
+  return textsOf({ fields, join: pairs('&') }, parts, write, whole);
 }

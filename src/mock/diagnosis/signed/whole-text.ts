@@ -1,43 +1,31 @@
-import { createHash } from 'node:crypto';
 import { byteOrderMark } from '../../../values/encodings.js';
 import { jsonIn, valueOf } from '../../../values/untrusted-values.js';
-import { listed, rows, type Row } from '../row.js';
+import { listed, rows } from '../row.js';
 import type { RefusedRequest } from '../types.js';
 import { percentEncodings, pythonRepr } from './rewrites.js';
-import { allLanguages } from './signed-texts.js';
+import { allLanguages, type Text, type TextRow } from './signed-texts.js';
 
 // Changes of the whole text, of a payment or an upload: its ends, its bytes, and other parts of the request beside it.
-
-/** A text on its way, which a row of a whole text changes last. */
-export interface WholeDraft<From = string> {
-  readonly whole?: Row<From, string | Uint8Array>['change'];
-}
 
 // Each run of white space is looked at once, however long it is.
 const endsInWhite = /^[ \t\r\n]+|(?<![ \t\r\n])[ \t\r\n]+$/g;
 
-export function wholeRows<From, Draft extends WholeDraft<From> = WholeDraft<From>>(
-  list: readonly Row<From, string | Uint8Array>[],
-): Row<Draft>[] {
-  return list.map((row) => ({ ...row, change: (draft) => ({ ...draft, whole: row.change }) }));
-}
-
-/** A text, and what was signed instead of it: another text, or other bytes than its UTF-8. */
-export type TextRow = Row<string, string | Uint8Array>;
-const texts = rows<string, string | Uint8Array>;
+const texts = rows<string, Text>;
 
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
+const base64 = (text: string) => Buffer.from(text).toString('base64');
 const utf16 = (text: string) => Buffer.from(text, 'utf16le');
 /** As str() of Python writes bytes. */
 const pythonBytes = (text: string) =>
   `b${pythonRepr(Buffer.from(text).toString('latin1'), /[\\'"]|[^ -~]/g)}`;
 
-function stringInside(text: string): string | undefined {
+const stringInside = (text: string) => {
   const value = jsonIn(text);
   return typeof value === 'string' ? value : undefined;
-}
+};
 
-const recoded: readonly TextRow[] = [
+/** The usual ones first. */
+const changes: readonly TextRow[] = [
   ...texts('line-breaks.end', 'The signed text ends with % that was not sent.', [
     ['a line feed (LF)', (text) => `${text}\n`, 'shell go python'],
     ['CR LF', (text) => `${text}\r\n`],
@@ -49,7 +37,6 @@ const recoded: readonly TextRow[] = [
   ...texts('line-breaks', 'The signed text has %.', [
     ['CR LF where LF was sent', (text) => text.replaceAll(/\r?\n/g, '\r\n')],
     ['LF where CR LF was sent', (text) => text.replaceAll('\r\n', '\n')],
-    ['no line breaks; the text that was sent has', (text) => text.replaceAll(/[\r\n]+/g, '')],
   ]),
   ...texts('byte-order-mark', 'The % begins with a byte order mark (U+FEFF).', [
     ['signed text', (text) => byteOrderMark + text],
@@ -57,7 +44,6 @@ const recoded: readonly TextRow[] = [
   ]),
   ...texts('body-encoding', 'The signed text is encoded as %; it was sent as UTF-8.', [
     ['Latin-1, with ? for other characters', (text) => latin1(text.replaceAll(/[^\0-\xff]/gu, '?'))],
-    ['ASCII, with ? for other characters', (text) => text.replaceAll(/[^\0-\x7f]/gu, '?')],
     ['UTF-8 twice', (text) => Buffer.from(text).toString('latin1')],
     ['UTF-16LE', utf16],
     ['UTF-16LE with a byte order mark', (text) => utf16(byteOrderMark + text)],
@@ -69,9 +55,6 @@ const recoded: readonly TextRow[] = [
     ['NFC', (text) => text.normalize('NFC')],
     ['NFD', (text) => text.normalize('NFD')],
   ]),
-];
-
-const wrapped: readonly TextRow[] = [
   ...texts('body-wrapped', 'The signed text %.', [
     ['is a JSON string that holds the text: it was serialised twice', (text) => JSON.stringify(text)],
     ['is a JSON string of PHP that holds the text', (text) => JSON.stringify(text).replaceAll('/', '\\/')],
@@ -84,32 +67,17 @@ const wrapped: readonly TextRow[] = [
     [['', stringInside]],
   ),
   ...texts('body-encoded', 'The % of the text was signed instead of the text.', [
-    ['base64', (text) => Buffer.from(text).toString('base64')],
+    ['base64', base64],
     ['hex', (text) => Buffer.from(text).toString('hex')],
     [
       'base64 with a line feed after every 76 characters',
-      (text) =>
-        Buffer.from(text)
-          .toString('base64')
-          .replaceAll(/.{1,76}/g, '$&\n'),
+      (text) => base64(text).replaceAll(/.{1,76}/g, '$&\n'),
     ],
   ]),
-  ...texts('body-hashed', 'The SHA-256 hash of the text was signed instead of the text (hex).', [
-    ['', (text) => createHash('sha256').update(text).digest('hex')],
-  ]),
-  ...texts(
-    'url-encoded',
-    'The signed text is % as a whole; it was not sent so.',
-    percentEncodings.map(([what, encode]) => [what, encode]),
-  ),
-  ...texts('text-changed', 'The signed text was %; the text that was sent was not.', [
+  ...texts('url-encoded', 'The signed text is % as a whole; it was not sent so.', [
+    ...percentEncodings.map(([what, encode]) => [what, encode] as const),
     ['percent-decoded', (text) => valueOf(() => decodeURIComponent(text)), 'php'],
-    ['stripped of all white space, also inside its values', (text) => text.replaceAll(/\s+/g, '')],
-    ['stripped of its quotation marks (a shell removed them)', (text) => text.replaceAll('"', '')],
   ]),
-];
-
-const instead: readonly TextRow[] = [
   ...texts('body-empty', 'An empty text was signed.', [['', () => '']]),
   ...listed(
     'body-placeholder',
@@ -119,12 +87,11 @@ const instead: readonly TextRow[] = [
   ),
 ];
 
-/** The text with one other part of the request, as other gateways have it signed. */
+/** The text with another part of the request, as other gateways have it signed. */
 function added({ merchant, request }: RefusedRequest): TextRow[] {
   const parts = {
     'the Request-Time': request?.requestTime,
     'the Client-Id': merchant.clientId,
-    'the Idempotency-Key': request?.idempotencyKey,
     'the path': request?.path,
     'the secret key': merchant.secretKey,
   };
@@ -132,22 +99,18 @@ function added({ merchant, request }: RefusedRequest): TextRow[] {
     ['', '.', '|', '\n'].flatMap((mark) => {
       if (value === undefined) return [];
       const by = mark && `, joined by ${JSON.stringify(mark)}`;
-      return texts('text-added', 'The signed text is made of %.', [
-        [`${name} and the text${by}`, (text) => value + mark + text],
-        [`the text and ${name}${by}`, (text) => text + mark + value],
-      ]);
+      return [
+        [`${name} and the text${by}`, (text: string) => value + mark + text],
+        [`the text and ${name}${by}`, (text: string) => text + mark + value],
+      ] as const;
     }),
   );
-  const asField = ['key', 'secretKey'].map((name) => {
-    return [name, (text: string) => `${text}&${name}=${merchant.secretKey}`] as const;
-  });
-  return [
+  return texts('text-added', 'The signed text is made of %.', [
     ...joined,
-    ...texts('text-added', 'The signed text is followed by &%= and the secret key.', asField),
-  ];
+    ['the text, "&key=" and the secret key', (text) => `${text}&key=${merchant.secretKey}`],
+  ]);
 }
 
-/** The usual ones first. */
 export function wholeTextRows(refused: RefusedRequest): TextRow[] {
-  return [...recoded, ...added(refused), ...wrapped, ...instead];
+  return [...changes, ...added(refused)];
 }
