@@ -2,13 +2,7 @@
 /* eslint-disable @typescript-eslint/unbound-method, @typescript-eslint/no-misused-spread, @typescript-eslint/no-unsafe-class-instance-assignment */
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import {
-  ConfigurationError,
-  InstallmentClient,
-  ValidationError,
-  type Fetch,
-  type InstallmentApi,
-} from '../src/index.js';
+import { ConfigurationError, InstallmentClient, type InstallmentApi } from '../src/index.js';
 import type { ChangeableOptions } from '../src/options/client-options.js';
 import { instantRuntime } from './helpers/runtime.js';
 import {
@@ -119,16 +113,6 @@ describe('withOptions', () => {
     expect(await startedAt(client.withOptions({ now: () => new Date('2031-01-01T00:00:00Z') }))).toBe(2031);
   });
 
-  it('can be repeated: the last change of an option counts', async () => {
-    const { fetch, requests } = approving();
-    const client = demoClient({ fetch }).withOptions({ headers: { 'X-Shop': '1' } });
-    await client
-      .withOptions({ maxRetries: 0 })
-      .withOptions({ headers: { 'X-Shop': '2' } })
-      .initiatePayment(paymentRequest());
-    expect(requests[0]?.headers.get('X-Shop')).toBe('2');
-  });
-
   it('warns once of requests that are not encrypted', () => {
     const warnings: string[] = [];
     const logger = { ...console, warn: (message: string) => warnings.push(message) };
@@ -207,39 +191,12 @@ describe('the headers of a call', () => {
     expect(new Set(requests.map(({ headers }) => headers.get('Idempotency-Key'))).size).toBe(1);
   });
 
-  it.each([
-    ['a reserved name', { Signature: 'forged' }],
-    ['a reserved name in other case', { 'idempotency-KEY': 'forged' }],
-    ['a line break', { 'X-Trace': 'a\r\nX-Other: forged' }],
-    ['an invalid name', { 'X Trace': 'forged' }],
-    ['the same name twice', { 'X-Trace': 'forged', 'x-trace': 'forged' }],
-    ['a Headers', new Headers({ 'X-Trace': 'forged' })],
-    ['a value that is not a string', { 'X-Trace': 1 }],
-  ])('are refused with %s, and not quoted', async (_name, headers) => {
-    const options = { headers: headers as Record<string, string> };
-    const error = await rejection(
-      demoClient({ fetch: unreachable().fetch }).initiatePayment(paymentRequest(), options),
-    );
-    expect(error).toBeInstanceOf(ValidationError);
-    expect(error).toMatchObject({ outcome: 'not_sent', issues: [{ path: ['options', 'headers'] }] });
+  it('are refused with a reserved name, and not quoted', async () => {
+    const call = demoClient({ fetch: unreachable().fetch }).initiatePayment(paymentRequest(), {
+      headers: { 'X-Shop': '1', Signature: 'forged' },
+    });
+    const error = await rejection(call);
+    expect(error).toMatchObject({ code: 'VALIDATION', issues: [{ path: ['options', 'headers'] }] });
     expect(inspect(error)).not.toContain('forged');
   });
-});
-
-it('a fake client is taken wherever the interface is asked for', async () => {
-  const fake: InstallmentApi = {
-    initiatePayment: ({ referenceId }) =>
-      Promise.resolve({
-        resultStatus: 'APPROVED',
-        paymentUrl: 'https://pay.example/p/1',
-        $metadata: { operation: 'initiatePayment', referenceId, httpStatus: 200, attempts: [] },
-      }),
-    uploadInvoice: () => Promise.reject(new Error('not in this test')),
-    post: () => Promise.reject(new Error('not in this test')),
-  };
-  const checkout = ({ initiatePayment }: Pick<InstallmentApi, 'initiatePayment'>) =>
-    initiatePayment(paymentRequest());
-  expect((await checkout(fake)).paymentUrl).toBe('https://pay.example/p/1');
-  const { fetch }: { fetch: Fetch } = approving();
-  expect((await checkout(demoClient({ fetch }))).paymentUrl).toBe('https://pay.example/p/1');
 });

@@ -39,7 +39,7 @@ export default defineConfig({
       'examples/shop/worlds.test.ts',
       'test/bullmq/{pairs-of-runs,rehearsed}.test.ts',
       'test/cli/{large-files,process}.test.ts',
-      'test/http/{descriptors,lean,limits-on-the-wire}.test.ts',
+      'test/http/{descriptors,limits-on-the-wire}.test.ts',
       'test/mock/state/soak.test.ts',
       'test/operations/{file-handover,idempotency-key,unreadable-file}.test.ts',
       'test/protocol/urls.test.ts',

@@ -42,7 +42,7 @@ export function errorOf(failure: Failure, call: CallSoFar): InstallmentError {
     message: messageOf(failure.problem, action, known, call),
     fields: own,
     options: 'cause' in failure.facts ? { cause: failure.facts.cause } : undefined,
-    hidden: { body, resultStatus, resultMsg, mayHaveBeenSent },
+    hidden: { body, resultStatus, resultMsg, mayHaveBeenSent: mayHaveBeenSent || undefined },
   });
 }
 

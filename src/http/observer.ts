@@ -137,7 +137,7 @@ export class Observer {
         outcome,
         retryable,
         nextStep,
-        mayHaveBeenSent: hiddenIn(error).mayHaveBeenSent || undefined,
+        mayHaveBeenSent: hiddenIn(error).mayHaveBeenSent,
         retryAfterMs,
         probablyAccepted: error instanceof DuplicateReferenceIdError ? error.probablyAccepted : undefined,
         attempts: attempts.length,

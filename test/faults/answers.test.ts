@@ -85,31 +85,22 @@ describe('Retry-After', () => {
   const limits = { attemptTimeoutMs: 40_000, totalTimeoutMs: 100_000 };
   const ownBackoffMs = 250;
 
-  const waits: readonly [string, number][] = [
-    ['2', 2_000],
-    ['Fri, 20 Nov 2026 03:04:08 GMT', 3_000],
-    ['soon', ownBackoffMs],
-    ['-5', ownBackoffMs],
+  const waits: readonly [string[], number][] = [
+    [['2'], 2_000],
+    [['Fri, 20 Nov 2026 03:04:08 GMT'], 3_000],
+    [['soon'], ownBackoffMs],
+    [['-5'], ownBackoffMs],
+    [['1', '2'], ownBackoffMs],
   ];
 
   for (const caller of merchantCallers) {
-    test.each(waits)(`'%s' is waited for %i ms, ${caller.operation}`, async (value, waitMs) => {
+    test.each(waits)(`%j is waited for %i ms, ${caller.operation}`, async (values, waitMs) => {
       const runtime = manualRuntime({ skipUpToMs: 30_000 });
-      const throttled = steps.html(429, [['Retry-After', value]]);
+      const headers = values.map((value) => ['Retry-After', value] as const);
+      const throttled = steps.html(429, headers);
       const { result } = await observe(caller, [throttled, approved], { runtime, client: limits });
       expect(result?.$metadata.attempts).toHaveLength(2);
-      // No wait is shorter than the shortest back-off.
-      expect(runtime.skipped).toEqual([Math.max(waitMs, 250)]);
-    });
-
-    test(`a doubled header is ignored, ${caller.operation}`, async () => {
-      const runtime = manualRuntime({ skipUpToMs: 30_000 });
-      const throttled = steps.html(429, [
-        ['Retry-After', '1'],
-        ['Retry-After', '2'],
-      ]);
-      await observe(caller, [throttled, approved], { runtime, client: limits });
-      expect(runtime.skipped).toEqual([ownBackoffMs]);
+      expect(runtime.skipped).toEqual([waitMs]);
     });
 
     test.each([
@@ -126,47 +117,15 @@ describe('Retry-After', () => {
 });
 
 describe('result statuses', () => {
-  test.each(['ON_HOLD', 'approved', 'toString', '__proto__', 'x'.repeat(500)])(
-    'the raw value %s is kept',
-    async (resultStatus) => {
-      const observed = await observe(initiatePayment, [steps.json({ ...approval, resultStatus })]);
-      expect(errorOf(observed)).toMatchObject({ resultStatus, code: 'UNKNOWN_RESULT' });
-      expect(errorOf(observed).retryable).toBe(false);
-    },
-  );
-
-  test('APPROVED without a paymentUrl does not approve a payment', async () => {
-    const rest = { ...approval, paymentUrl: undefined };
-    for (const answer of [rest, { ...rest, paymentUrl: '' }, { ...rest, paymentUrl: null }]) {
-      const observed = await observe(initiatePayment, [steps.json(answer)]);
-      expect(errorOf(observed)).toMatchObject({
-        code: 'UNEXPECTED_RESPONSE',
-        outcome: 'unknown',
-        retryable: false,
-      });
-    }
-  });
-
-  test.each(['APPROVED', 'INVALID_AMOUNT', 'REQUEST_PROCESSING'])(
-    '%s for another merchantId says nothing about the payment, and is not repeated',
-    async (resultStatus) => {
-      const answer = steps.json({ ...approval, resultStatus, merchantId: 'ANOTHER' });
-      const observed = await observe(initiatePayment, [answer, approved]);
-      expect(errorOf(observed)).toMatchObject({
-        code: 'UNEXPECTED_RESPONSE',
-        outcome: 'unknown',
-        retryable: false,
-      });
+  test.each([{ paymentUrl: undefined }, { paymentUrl: 'javascript:alert(1)' }, { merchantId: 'ANOTHER' }])(
+    'APPROVED with %j does not approve a payment, and is not repeated',
+    async (changes) => {
+      const observed = await observe(initiatePayment, [steps.json({ ...approval, ...changes }), approved]);
+      const expected = { code: 'UNEXPECTED_RESPONSE', outcome: 'unknown', retryable: false };
+      expect(errorOf(observed)).toMatchObject(expected);
       expect(observed.requests).toHaveLength(1);
     },
   );
-
-  test('a script is refused as a paymentUrl', async () => {
-    const answer = steps.json({ ...approval, paymentUrl: 'javascript:alert(1)' });
-    const error = errorOf(await observe(initiatePayment, [answer]));
-    expect(error).toMatchObject({ code: 'UNEXPECTED_RESPONSE', outcome: 'unknown', retryable: false });
-    expect(error.message).toContain('its paymentUrl is refused: it is a javascript: URL');
-  });
 
   const documented = Object.entries(documentedStatuses).flatMap(([operation, statuses]) =>
     Object.entries<DocumentedStatus>(statuses).map(([status, expected]) => ({
@@ -203,11 +162,6 @@ describe('result statuses', () => {
       expect(observed.requests).toHaveLength(1);
     },
   );
-
-  test.each([undefined, null, 7, { a: 1 }])('the resultMsg %j counts as empty', async (resultMsg) => {
-    const answer = steps.json({ ...approval, resultStatus: 'ERROR_GENERAL', resultMsg });
-    expect(errorOf(await observe(initiatePayment, [answer]))).toHaveProperty('resultMsg', '');
-  });
 });
 
 describe('DUPLICATE_REFERENCE_ID', () => {

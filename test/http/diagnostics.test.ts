@@ -98,19 +98,6 @@ describe('the channels of a payment', () => {
     const operations = [...calls()].map((call) => (call as CallMessage).operation);
     expect(operations).toEqual(['uploadInvoice', 'post', 'repaymentAllocation']);
   });
-
-  it('give each of many simultaneous calls its own attempts', async () => {
-    const { attempts } = recorded();
-    const { fetch } = answering(approvedPayment());
-    const client = demoClient({ fetch });
-    const keys = Array.from({ length: 50 }, (_, index) => `key-${index}`);
-    await Promise.all(
-      keys.map((idempotencyKey) => client.initiatePayment(paymentRequest(), { idempotencyKey })),
-    );
-    expect(new Set(attempts().map(({ call }) => call)).size).toBe(50);
-    for (const { call, subject } of attempts())
-      expect(call.result?.idempotencyKey).toBe(subject.idempotencyKey);
-  });
 });
 
 describe('a subscriber', () => {
@@ -131,20 +118,6 @@ describe('a subscriber', () => {
     const payment = await demoClient(losingOne()).initiatePayment(paymentRequest());
     expect(payment.$metadata).toMatchObject({ httpStatus: 200 });
     expect(payment.$metadata.attempts).toHaveLength(2);
-  });
-
-  it('receives the next call if it subscribes during one', async () => {
-    const seen: unknown[] = [];
-    const onMessage = (message: unknown) => void seen.push(message);
-    const { fetch } = scriptedFetch(() => {
-      listen('installment-payments:attempt', onMessage);
-      return Response.json(approvedPayment());
-    });
-    const client = demoClient({ fetch });
-    await client.initiatePayment(paymentRequest());
-    expect(seen).toEqual([]);
-    await client.initiatePayment(paymentRequest());
-    expect(seen.length).toBeGreaterThan(0);
   });
 
   it("finds the store that it binds wherever the caller's code runs", async () => {

@@ -3,7 +3,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { FaultServer } from '../faults/fault-server.js';
 import { json } from '../faults/steps.js';
 import { fileOf, parseMultipart, type FormPart } from '../helpers/parse-multipart.js';
-import { instantRuntime } from '../helpers/runtime.js';
 import {
   approvedInvoice,
   approvedPayment,
@@ -28,7 +27,8 @@ afterAll(() => {
 
 const systemError = (code: string) => Object.assign(new Error(code), { code });
 
-describe.each(['https://pay.example', 'http://localhost:1'])('nock at %s', (baseUrl) => {
+describe('nock', () => {
+  const baseUrl = 'https://pay.example';
   const payments = () => nock(baseUrl).post('/v2/payments');
   const invoices = () => nock(baseUrl).post('/v2/payments/upload-invoice');
 
@@ -74,33 +74,6 @@ describe.each(['https://pay.example', 'http://localhost:1'])('nock at %s', (base
       retryable: false,
       attempts: 1,
     });
-  });
-
-  test('delays its answer beyond a limit: unknown', async () => {
-    const runtime = instantRuntime();
-    invoices()
-      .delay(3_600_000)
-      .reply(200, () => approvedInvoice());
-    const call = failure(demoClient({ baseUrl }, runtime).uploadInvoice(invoiceUpload()));
-    await expect.poll(() => nock.isDone()).toBe(true);
-    runtime.advance(15_000);
-    expect(summary(await call)).toEqual({
-      code: 'TIMEOUT',
-      outcome: 'unknown',
-      retryable: false,
-      attempts: 1,
-    });
-  });
-
-  test('replies with an HTML page, 403 and no length, its default: unknown', async () => {
-    invoices().reply(403, '<h1>Forbidden</h1>');
-    const error = await failure(demoClient({ baseUrl }).uploadInvoice(invoiceUpload()));
-    expect(summary(error)).toMatchObject({ code: 'UNEXPECTED_RESPONSE', outcome: 'unknown', attempts: 1 });
-  });
-
-  test('fails the connection of a request without an interceptor', async () => {
-    const error = await failure(demoClient({ baseUrl }).uploadInvoice(invoiceUpload()));
-    expect(summary(error)).toMatchObject({ code: 'CONNECTION', outcome: 'unknown', attempts: 1 });
   });
 });
 

@@ -121,38 +121,19 @@ describe('the log', () => {
   });
 
   it('calls the methods on their object, so that they may use this', async () => {
-    class Counter implements Logger {
+    class Counter {
       count = 0;
-      debug(): void {
-        this.count++;
-      }
+      debug = () => undefined;
+      warn = () => undefined;
+      error = () => undefined;
       info(): void {
-        this.count++;
-      }
-      warn(): void {
-        this.count++;
-      }
-      error(): void {
         this.count++;
       }
     }
     const logger = new Counter();
     const { fetch } = scriptedFetch(() => Response.json(approvedPayment()));
-    await demoClient({ fetch, logger, logLevel: 'debug' }).initiatePayment(paymentRequest());
-    expect(logger.count).toBe(2);
-  });
-
-  it('has a refused request, without its values', async () => {
-    const logger = recordingLogger();
-    await rejection(demoClient({ logger }).initiatePayment(paymentRequest({ referenceId: 'not legal!' })));
-    expect(logger.lines).toEqual([
-      [
-        'error',
-        'initiatePayment failed: VALIDATION, outcome not_sent',
-        expect.objectContaining({ code: 'VALIDATION', attempts: 0 }),
-      ],
-    ]);
-    expect(JSON.stringify(logger.lines)).not.toContain('not legal!');
+    await demoClient({ fetch, logger }).initiatePayment(paymentRequest());
+    expect(logger.count).toBe(1);
   });
 
   it('has the paths of the broken rules on one line, without values', async () => {

@@ -169,15 +169,11 @@ describe('Retry-After', () => {
     expect(waits).toEqual([ms]);
   });
 
-  it('is ignored if it is malformed', async () => {
-    expect((await waiting('soon')).waits).toEqual([250]);
-  });
-
-  it.each(['31', '9'.repeat(30)])('fails the call now if it is too long: %j', async (value) => {
-    const { waits, error, requests } = await waiting(value, 429);
+  it('fails the call now if it is too long', async () => {
+    const { waits, error, requests } = await waiting('31', 429);
     expect(error).toMatchObject({
       code: 'UNEXPECTED_RESPONSE',
-      retryAfterMs: Math.min(Number(value) * 1_000, Number.MAX_SAFE_INTEGER),
+      retryAfterMs: 31_000,
       retryable: true,
       outcome: 'rejected',
     });
@@ -203,24 +199,6 @@ describe('Retry-After', () => {
     const { fetch } = inTurn(http(429, { 'retry-after': '7' }));
     const error = await failure(demoClient({ fetch, maxRetries: 0 }).initiatePayment(paymentRequest()));
     expect(error).toMatchObject({ retryAfterMs: 7_000 });
-  });
-});
-
-describe('a least wait', () => {
-  it('keeps 50 repeats that a service asks for at once from running within a second', async () => {
-    const runtime = manualRuntime({ skipUpToMs: 500 });
-    const { fetch, requests } = inTurn(http(503, { 'retry-after': '0' }));
-    const startedMs = runtime.monotonicMs();
-    const sentMs: number[] = [];
-    const counting: typeof fetch = (input, init) => {
-      sentMs.push(runtime.monotonicMs() - startedMs);
-      return fetch(input, init);
-    };
-    const limits = { maxRetries: 50, totalTimeoutMs: 1_000_000 };
-    await failure(demoClient({ fetch: counting, ...limits }, runtime).initiatePayment(paymentRequest()));
-    expect(requests).toHaveLength(51);
-    expect(sentMs.filter((ms) => ms < 1_000)).toHaveLength(4);
-    expect(Math.min(...runtime.skipped)).toBe(250);
   });
 });
 

@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 import { InstallmentClient, signPayment, type InstallmentError, type PostOptions } from '../../src/index.js';
 import type { WireResponse } from '../../src/http/transport.js';
 import { processAnswer } from '../../src/operations/post.js';
+import { responseWith } from '../http/samples.js';
 import { recordingServer, type RecordingServer, type Script } from '../helpers/recording-server.js';
 import { instantRuntime } from '../helpers/runtime.js';
 import { demo } from '../helpers/samples.js';
@@ -71,30 +72,7 @@ describe('post', () => {
   );
 
   const unusable: [string, Script, PostOptions, Partial<InstallmentError>, number][] = [
-    ['JSON under 400', { status: 400, body: {} }, {}, { outcome: 'rejected', retryable: false }, 1],
-    ...['REQUEST_PROCESSING', 'DOWNSTREAM_ERROR'].map((resultStatus): (typeof unusable)[number] => [
-      `${resultStatus} under 400`,
-      { status: 400, body: { resultStatus } },
-      { policy: 'idempotent' },
-      { outcome: 'unknown', retryable: false },
-      1,
-    ]),
-    [
-      'a documented refusal under 400',
-      { status: 400, body: { resultStatus: 'INVALID_REQUEST' } },
-      {},
-      { outcome: 'rejected', retryable: false },
-      1,
-    ],
-    [
-      'a resultStatus under 400 that cannot be read',
-      { status: 400, body: { data: { resultStatus: 'REQUEST_PROCESSING' } } },
-      {},
-      { outcome: 'unknown', retryable: false },
-      1,
-    ],
     ['JSON under 500, once', { status: 500, body: {} }, {}, { outcome: 'unknown', retryable: false }, 1],
-    ['HTML under 200, once', { body: '<html>' }, {}, { outcome: 'unknown', retryable: false }, 1],
     [
       'JSON under 500, idempotent',
       { status: 500, body: {} },
@@ -103,7 +81,6 @@ describe('post', () => {
       3,
     ],
     ['a 429, once', { status: 429 }, {}, { outcome: 'rejected', retryable: true }, 3],
-    ['a redirect', { status: 307 }, { policy: 'idempotent' }, { outcome: 'unknown', retryable: false }, 1],
   ];
   it.each(unusable)('fails with %s', async (_name, script, options, expected, requests) => {
     const client = await clientOf(script);
@@ -178,14 +155,7 @@ describe('post', () => {
 describe('an answer to post', () => {
   /** The judgement of an answer, without a network. */
   function answered(text: string, changes: Partial<WireResponse> = {}) {
-    const whole = {
-      httpStatus: 200,
-      isRedirect: false,
-      headers: [],
-      retryAfter: undefined,
-      bodyState: 'whole',
-    } as const;
-    return processAnswer({ ...whole, body: Buffer.from(text), ...changes });
+    return processAnswer(responseWith({ text, ...changes }));
   }
 
   it.each(['ended', 'cut'] as const)('is complete as an object or array, if its body is %s', (bodyState) => {
@@ -220,6 +190,17 @@ describe('an answer to post', () => {
   ])('under HTTP %i is not a success: %s, transient: %s', (httpStatus, outcome, transient) => {
     const result = answered('{}', { httpStatus });
     expect(result).toMatchObject({ outcome, transient, facts: { summary: 'the response is not a success' } });
+  });
+
+  it.each([
+    ['{"resultStatus":"REQUEST_PROCESSING"}', 'unknown'],
+    ['{"resultStatus":"DOWNSTREAM_ERROR"}', 'unknown'],
+    ['{"resultStatus":"INVALID_REQUEST"}', 'rejected'],
+    ['{"resultStatus":"SETTLED"}', 'rejected'],
+    ['{"data":{"resultStatus":"REQUEST_PROCESSING"}}', 'unknown'],
+    ['<html>', 'rejected'],
+  ])('under HTTP 400, %s is %s and not retried', (text, outcome) => {
+    expect(answered(text, { httpStatus: 400 })).toMatchObject({ outcome, transient: false });
   });
 
   it('is unknown as a redirect, whatever its status and body', () => {

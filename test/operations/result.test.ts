@@ -4,6 +4,7 @@ import type { AttemptResult } from '../../src/http/attempt-result.js';
 import type { Failure } from '../../src/errors/error-table.js';
 import type { WireResponse } from '../../src/http/transport.js';
 import { processResult, type ExpectedResult } from '../../src/operations/process-result.js';
+import { responseWith } from '../http/samples.js';
 
 const expected: ExpectedResult = {
   operation: 'initiatePayment',
@@ -11,24 +12,13 @@ const expected: ExpectedResult = {
   merchantId: 'M-1',
 };
 
-function whole(text: string): WireResponse {
-  return {
-    httpStatus: 200,
-    isRedirect: false,
-    headers: [],
-    retryAfter: undefined,
-    body: Buffer.from(text),
-    bodyState: 'whole',
-  };
-}
-
 /** The judgement of a response, without a network. */
 function processed(
   text: string,
   changes: Partial<WireResponse> = {},
   changedExpectation: Partial<ExpectedResult> = {},
 ) {
-  return processResult<object>({ ...whole(text), ...changes }, { ...expected, ...changedExpectation });
+  return processResult<object>(responseWith({ text, ...changes }), { ...expected, ...changedExpectation });
 }
 
 function failedBy(result: AttemptResult<object>): Failure {
@@ -87,7 +77,7 @@ describe('the merchantId of an answer', () => {
   it('is not compared for an upload', () => {
     const body = JSON.stringify({ merchantId: 'M-2', resultStatus: 'APPROVED' });
     const upload = { ...expected, operation: 'uploadInvoice' as const, merchantId: undefined };
-    expect(processResult(whole(body), upload)).toMatchObject({ outcome: 'accepted' });
+    expect(processResult(responseWith({ text: body }), upload)).toMatchObject({ outcome: 'accepted' });
   });
 });
 
@@ -110,25 +100,6 @@ describe('JSON that is not an object', () => {
         });
       }
     }
-  });
-});
-
-describe('a body that is not JSON', () => {
-  it.each<readonly [string, WireResponse['bodyState'], number, 'rejected' | 'unknown', boolean]>([
-    ['', 'whole', 403, 'rejected', false],
-    ['', 'ended', 403, 'unknown', true],
-    ['', 'cut', 403, 'unknown', true],
-    ['<html>', 'whole', 403, 'rejected', false],
-    ['<html>', 'ended', 403, 'unknown', true],
-    ['<html>', 'whole', 429, 'rejected', true],
-    ['<html>', 'ended', 429, 'unknown', true],
-    ['<html>', 'cut', 429, 'unknown', true],
-    ['<html>', 'too_large', 403, 'unknown', true],
-    ['<html>', 'whole', 421, 'unknown', false],
-    ['<html>', 'whole', 407, 'unknown', false],
-    ['{"resultStatus":', 'whole', 403, 'unknown', true],
-  ])('%j, %s, under %i is %s, transient: %s', (text, bodyState, httpStatus, outcome, transient) => {
-    expect(processed(text, { bodyState, httpStatus })).toMatchObject({ outcome, transient });
   });
 });
 
@@ -161,13 +132,6 @@ describe('the record of a response', () => {
     expect(processed(text)).toMatchObject({ facts: { summary } });
   });
 
-  it('is of a lost response for JSON that is not an object and may be cut', () => {
-    expect(processed('7', { bodyState: 'ended' })).toMatchObject({
-      facts: { summary: 'the response is not a JSON object' },
-      transient: true,
-    });
-  });
-
   it('has the value of a success, as it was read', () => {
     expect(processed('{"resultStatus":"APPROVED","a":1}', { httpStatus: 201 })).toStrictEqual({
       outcome: 'accepted',
@@ -191,7 +155,7 @@ describe('the record of a response', () => {
     ['SETTLED', 'SETTLED'],
     ['two words', 'not a word'],
   ])('shows an undocumented status only if it is a word: %s', (resultStatus, shown) => {
-    expect(processed(JSON.stringify({ resultStatus }), { httpStatus: 500 })).toStrictEqual({
+    expect(processed(JSON.stringify({ resultStatus, resultMsg: 7 }), { httpStatus: 500 })).toStrictEqual({
       code: 'UNKNOWN_RESULT',
       outcome: 'unknown',
       transient: false,
