@@ -48,10 +48,6 @@ export interface InstrumentOptions {
   readonly includeReference?: boolean | undefined;
 }
 
-/** Up to the default limit of a whole call, 45 s, and beyond. */
-const durationBuckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30, 45, 60];
-const attemptBuckets = [0, 1, 2, 3, 5, 10];
-
 function createInstruments(provider: MeterProvider) {
   const meter = provider.getMeter('installment-payments', version);
   return {
@@ -59,12 +55,15 @@ function createInstruments(provider: MeterProvider) {
     duration: meter.createHistogram('installment.call.duration', {
       unit: 's',
       description: 'Duration of a call, with all of its attempts and the waits between them',
-      advice: { explicitBucketBoundaries: durationBuckets },
+      // Up to the default limit of a whole call, 45 s, and beyond.
+      advice: {
+        explicitBucketBoundaries: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30, 45, 60],
+      },
     }),
     attempts: meter.createHistogram('installment.call.attempts', {
       unit: '{attempt}',
       description: 'Attempts that a call took',
-      advice: { explicitBucketBoundaries: attemptBuckets },
+      advice: { explicitBucketBoundaries: [0, 1, 2, 3, 5, 10] },
     }),
   };
 }
@@ -83,10 +82,6 @@ function callMetrics(chosen: MeterProvider | undefined) {
     current.duration.record(seconds, attributes, active);
     current.attempts.record(attemptsOf(message), attributes, active);
   };
-}
-
-function failed(message?: string) {
-  return { code: SpanStatusCode.ERROR, ...(message !== undefined && { message }) };
 }
 
 const shownTwice =
@@ -128,7 +123,8 @@ function callTelemetry(options: InstrumentOptions): Instrumentation {
           attributes: attemptAttributes(message),
         };
         const client = tracer?.startSpan(request.method, attemptOptions, active);
-        if (code !== undefined) client?.setStatus(failed(attempt.error));
+        if (code !== undefined)
+          client?.setStatus({ code: SpanStatusCode.ERROR, message: attempt.error ?? code });
         client?.end(endTime);
       },
       ended(message) {
@@ -136,7 +132,7 @@ function callTelemetry(options: InstrumentOptions): Instrumentation {
         valueOf(() => {
           span?.setAttributes(callAttributes(message));
           if (includeReference) span?.setAttributes(referenceAttributes(message));
-          if ('error' in message) span?.setStatus(failed());
+          if ('error' in message) span?.setStatus({ code: SpanStatusCode.ERROR });
         });
         valueOf(() => span?.end(endTime));
         recordMetrics(message, (endTime - startTime) / 1000, active);
@@ -150,7 +146,7 @@ function provider<T>(method: string) {
   return z.optional(z.custom<T>((value) => hasMethods(value, [method]), rule));
 }
 
-const instrumentOptionRules = z.strictObject(
+const rules = z.strictObject(
   {
     tracerProvider: provider<TracerProvider>('getTracer'),
     meterProvider: provider<MeterProvider>('getMeter'),
@@ -181,5 +177,5 @@ const instrumentOptionRules = z.strictObject(
  * @throws ConfigurationError that names the option which is unknown or wrong.
  */
 export function instrument(options: InstrumentOptions = {}): () => void {
-  return setInstrumentation(callTelemetry(checkOptions(instrumentOptionRules, options)));
+  return setInstrumentation(callTelemetry(checkOptions(rules, options)));
 }

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { CallSubject } from '../errors/call-metadata.js';
 import { invalidInput } from '../errors/error-of.js';
-import { parseOptions } from '../options/call-options.js';
+import { parseRules } from '../errors/check-options.js';
 import type { MerchantOperation } from '../protocol/endpoints.js';
 import { isReferenceId } from '../protocol/field-rules.js';
 import { ownStatuses, parseWith, refusedAt, withSuggestions, type Parsed } from '../protocol/issues.js';
@@ -18,11 +18,11 @@ function withDefaults(request: unknown, defaults: Readonly<Record<string, unknow
 }
 
 /** Parses input; a getter that throws is an issue too. */
-export function parseInput<T>(parse: () => Parsed<T>, path: readonly string[] = []): Parsed<T> {
+export function parseInput<T>(parse: () => Parsed<T>): Parsed<T> {
   try {
     return parse();
   } catch {
-    return refusedAt(path, 'cannot be read: one of its fields throws');
+    return refusedAt([], 'cannot be read: one of its fields throws');
   }
 }
 
@@ -39,9 +39,11 @@ export function parseRequest<T>(
   });
 }
 
-/** Parses the options of a call. */
+/** Parses the options of a call; the paths of the issues begin with `options`. */
 export function parseCallOptions<T extends object>(rules: z.ZodMiniType<T>, options: unknown): Parsed<T> {
-  return parseInput(() => parseOptions(rules, options), ['options']);
+  const parsed = parseInput(() => parseRules(rules, options));
+  if ('value' in parsed) return parsed;
+  return { issues: parsed.issues.map((issue) => ({ ...issue, path: ['options', ...issue.path] })) };
 }
 
 /** The subject of an error about invalid input, with its reference if that is valid. */

@@ -2,13 +2,11 @@ import { isDate } from 'node:util/types';
 import * as z from 'zod/mini';
 import { additionalPaymentFields, additionalUploadFields } from '../protocol/additional-fields.js';
 import type { RetryPolicy } from '../protocol/endpoints.js';
-import { parseRules } from '../errors/check-options.js';
 import { termRules, type CommonOptions } from './common-options.js';
 import { headers } from './extra-headers.js';
 import { valueOf } from '../values/untrusted-values.js';
 import { isExactHeaderValue } from '../protocol/headers.js';
 import { aFunction, referenceId, trueOrFalse } from '../protocol/field-rules.js';
-import type { Parsed } from '../protocol/issues.js';
 
 /** Options that every call has, a merchant's and a lender's. */
 export interface CallOptions extends Pick<
@@ -18,13 +16,9 @@ export interface CallOptions extends Pick<
   /** Ends the call at once, also during a wait between attempts. */
   signal?: AbortSignal | undefined;
   /**
-   * Whether the same request may have been sent before this call.
-   *
-   * `true` counts as an earlier attempt with an unknown outcome: the call ends `'unknown'` unless it is accepted. Pass it
-   * with every retry of your own. Input that breaks a rule and hooks that reject keep `'not_sent'`, which is about this call
-   * alone; `nextStep` is about the order.
-   *
-   * `false` claims nothing.
+   * Whether the same request may have been sent before this call: pass `true` with every retry of your own. It counts as an
+   * earlier attempt with an unknown outcome: the call ends `'unknown'` unless it is accepted. Input that breaks a rule and
+   * hooks that reject keep `'not_sent'`, which is about this call alone; `nextStep` is about the order. `false` claims nothing.
    * @default false
    */
   mayHaveBeenSent?: boolean | undefined;
@@ -169,10 +163,3 @@ export function postOptionRulesWith(
 }
 
 export const postOptionRules = postOptionRulesWith(headers);
-
-/** Checks the options of a call; the paths of its issues begin with `options`. */
-export function parseOptions<T extends object>(rules: z.ZodMiniType<T>, options: unknown): Parsed<T> {
-  const parsed = parseRules(rules, options);
-  if ('value' in parsed) return parsed;
-  return { issues: parsed.issues.map((issue) => ({ ...issue, path: ['options', ...issue.path] })) };
-}

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { ConfigurationError } from '../errors/errors.js';
 import { baseUrlFrom } from './base-url.js';
-import { aFunction, identifier, trueOrFalse } from '../protocol/field-rules.js';
+import { aFunction, expected, identifier, trueOrFalse } from '../protocol/field-rules.js';
 import { checkOptions } from '../errors/check-options.js';
 import { commonRules, withTransportRules, type CommonOptions } from './common-options.js';
 import { headers } from './extra-headers.js';
@@ -60,12 +60,8 @@ const variables = {
   platformId: 'INSTALLMENT_PLATFORM_ID',
 } as const;
 
-function requiredOr(variable: string, wrong: string) {
-  return {
-    error: ({ input }: { readonly input?: unknown }) =>
-      input === undefined ? `is required: pass it, or set ${variable}` : wrong,
-  };
-}
+const requiredOr = (variable: string, rule: string) =>
+  expected(rule, `is required: pass it, or set ${variable}`);
 
 const clientRules = withTransportRules(
   z.strictObject({

@@ -21,9 +21,8 @@ export interface CommonOptions {
   maxRetries?: number | undefined;
   /**
    * Whether a request is repeated after an attempt with an unknown outcome. With `false`, for a service that is known to
-   * ignore repeated keys, it is repeated only if it certainly was not sent, and after HTTP 429. Uploads and allocations are
-   * never repeated otherwise. A client's `false` also counts for
-   * the jobs of a queue whose worker has this client. @default true; in a call, the client's
+   * ignore repeated keys, it is repeated only if it certainly was not sent, and after HTTP 429, as uploads and allocations
+   * always are. A client's `false` also counts for the jobs of a queue. @default true; in a call, the client's
    */
   repeatUnknown?: boolean | undefined;
   /**

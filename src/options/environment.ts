@@ -18,18 +18,18 @@ export function givenOptions(options: unknown): Record<string, unknown> {
   return copy;
 }
 
-/** Writes to standard error, apart from a program's own output. */
-function lineLogger(level: string): Logger['debug'] {
-  return (message, record) => {
+const lineAt =
+  (level: string): Logger['debug'] =>
+  (message, record) => {
     console.error(`installment-payments ${level}: ${message} ${JSON.stringify(record)}`);
   };
-}
 
+/** Writes to standard error, apart from a program's own output. */
 const standardError: Logger = {
-  debug: lineLogger('debug'),
-  info: lineLogger('info'),
-  warn: lineLogger('warn'),
-  error: lineLogger('error'),
+  debug: lineAt('debug'),
+  info: lineAt('info'),
+  warn: lineAt('warn'),
+  error: lineAt('error'),
 };
 
 /** Takes options that are left out from the environment. Other variables are not read. */

@@ -10,11 +10,10 @@ export const signedInvoiceFields = [
   'extraData',
 ] as const;
 
-/** A textual field of an invoice upload that is part of the signature. */
-export type SignedInvoiceField = (typeof signedInvoiceFields)[number];
-
 /** The textual fields of an upload as they are sent. A field that is not sent is left out. */
-export type SignedInvoiceFields = Readonly<Partial<Record<SignedInvoiceField, string | undefined>>>;
+export type SignedInvoiceFields = Readonly<
+  Partial<Record<(typeof signedInvoiceFields)[number], string | undefined>>
+>;
 
 /**
  * How the canonical string shows a field that is not sent: with an empty value (`'empty'`), or not at all (`'omit'`).

@@ -62,15 +62,13 @@ export type MerchantOperation = SentBy<'merchant'>;
 
 export const operations = Object.keys(endpoints) as [Operation, ...Operation[]];
 
-function endpointOf(operation: string): Endpoint | undefined {
-  return operations.some((each) => each === operation) ? endpoints[operation as Operation] : undefined;
-}
+const byName: ReadonlyMap<string, Endpoint> = new Map(Object.entries(endpoints));
 
 /** True for an operation without a documented key by which the service could recognise a repeat. */
 export function isKeyless(operation: string): boolean {
-  return endpointOf(operation)?.policy === 'once';
+  return byName.get(operation)?.policy === 'once';
 }
 
 export function isMerchantOperation(operation: string): operation is MerchantOperation {
-  return endpointOf(operation)?.sender === 'merchant';
+  return byName.get(operation)?.sender === 'merchant';
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { bytesOf } from '../values/encodings.js';
 import { finding } from '../values/kind-of-value.js';
-import { isRecord } from '../values/untrusted-values.js';
+import { isRecord, valueOf } from '../values/untrusted-values.js';
 
 /** A stream of pieces: a web stream, or anything with an async iterator. */
 export type PieceStream = ReadableStream | AsyncIterable<unknown>;
@@ -44,14 +44,11 @@ function pathSource(path: unknown): FileSource | string {
     if (path.startsWith('file://')) return 'has a file: URL as a string: pass new URL(path), or a path';
     return { kind: 'path', path };
   }
-  if (isRecord(path) && typeof path['href'] === 'string') {
-    try {
-      return { kind: 'path', path: fileURLToPath(path['href']) };
-    } catch {
-      return 'has a path that is not a file: URL of this machine';
-    }
-  }
-  return 'has a path that is neither a string nor a file: URL';
+  const { href } = isRecord(path) ? path : {};
+  if (typeof href !== 'string') return 'has a path that is neither a string nor a file: URL';
+  const local = valueOf(() => fileURLToPath(href));
+  if (local === undefined) return 'has a path that is not a file: URL of this machine';
+  return { kind: 'path', path: local };
 }
 
 function optionalText(value: unknown): value is string | undefined {
@@ -71,8 +68,8 @@ function namedSource(value: Record<string, unknown>): FileSource | string {
   if (typeof source === 'string') return source;
   return {
     ...source,
-    ...(filename !== undefined && { filename }),
-    ...(contentType !== undefined && { contentType }),
+    filename: filename ?? source.filename,
+    contentType: contentType ?? source.contentType,
   };
 }
 
@@ -85,13 +82,12 @@ export function fileSourceOf(value: unknown): FileSource | string {
   if (bytes) return { kind: 'bytes', bytes };
   if (!isRecord(value)) return `${fileRule}; ${finding(value)}`;
   if (isBlob(value)) {
-    const name: unknown = Reflect.get(value, 'name');
-    const type: unknown = value.type;
+    const { name, type }: Record<string, unknown> = value;
     return {
       kind: 'blob',
       blob: value,
-      ...(typeof name === 'string' && name !== '' && { filename: name }),
-      ...(typeof type === 'string' && { contentType: type }),
+      filename: typeof name === 'string' && name !== '' ? name : undefined,
+      contentType: typeof type === 'string' ? type : undefined,
     };
   }
   if (isWebStream(value)) {

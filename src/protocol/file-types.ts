@@ -1,5 +1,3 @@
-import { looksLikeXml } from './xml.js';
-
 /** A type of file that the service accepts (specification: Limits). */
 export type InvoiceContentType = 'application/pdf' | 'image/png' | 'image/jpeg' | 'application/xml';
 
@@ -23,24 +21,42 @@ export const urlExtensions: readonly string[] = Object.values(fileTypes).flatMap
   type.byUrl ? type.extensions : [],
 );
 
-const pdfMark = Buffer.from('%PDF-');
-const pngMark = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-const jpegMark = Buffer.from([0xff, 0xd8, 0xff]);
-
-// Where readers of PDF look for the header: 'the first 1024 bytes' (PDF 1.7, implementation notes).
-const pdfHeaderBytes = 1024;
-
-function startsWith(bytes: Uint8Array, mark: Buffer): boolean {
-  return mark.equals(bytes.subarray(0, mark.length));
-}
-
 /** The type of a file by its content; undefined for a type that the service does not accept. */
 export function detectFileType(bytes: Uint8Array): InvoiceContentType | undefined {
-  if (startsWith(bytes, pngMark)) return 'image/png';
-  if (startsWith(bytes, jpegMark)) return 'image/jpeg';
-  if (startsWith(bytes, pdfMark)) return 'application/pdf';
+  // Readers of PDF look for its header in 'the first 1024 bytes' (PDF 1.7, implementation notes).
+  const start = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
+  if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
+  if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg';
+  if (start.startsWith('%PDF-')) return 'application/pdf';
   if (looksLikeXml(bytes)) return 'application/xml';
-  return Buffer.from(bytes.subarray(0, pdfHeaderBytes)).includes(pdfMark) ? 'application/pdf' : undefined;
+  return start.includes('%PDF-') ? 'application/pdf' : undefined;
+}
+
+/** Decodes UTF-8, or UTF-16 by its byte order mark or the zero byte of its first character. */
+function decode(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  const isBigEndian = first === 0 || (first === 0xfe && second === 0xff);
+  const isLittleEndian = second === 0 || (first === 0xff && second === 0xfe);
+  const encoding = isBigEndian ? 'utf-16be' : isLittleEndian ? 'utf-16le' : 'utf-8';
+  return new TextDecoder(encoding).decode(bytes);
+}
+
+// Matched one at a time: a repeated group would backtrack through a hostile file.
+const beforeFirstTag = /\s+|<\?[^]*?\?>|<!--[^]*?-->/y;
+const htmlStart = /<(?:!doctype\s+)?html(?![^\s/>[])/iy;
+
+/**
+ * True for a file that begins with `<` and is not HTML by its first tag or its DOCTYPE. The service judges the rest: a false
+ * refusal costs a merchant an invoice.
+ */
+function looksLikeXml(bytes: Uint8Array): boolean {
+  const text = decode(bytes);
+  if (!text.trimStart().startsWith('<')) return false;
+  let position = 0;
+  beforeFirstTag.lastIndex = 0;
+  while (beforeFirstTag.test(text)) position = beforeFirstTag.lastIndex;
+  htmlStart.lastIndex = position;
+  return !htmlStart.test(text);
 }
 
 // Documents, pictures and archives of them. Any other ending of a name is not a type: `HD.v2`, `INV.2026.ts`,

@@ -67,18 +67,14 @@ export function isReservedHeader(name: string): boolean {
   return isTransportHeader(name) || clientHeaders.has(name.toLowerCase());
 }
 
-// RFC 9110, 5.6.2: a token.
-const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-
+/** A token: RFC 9110, 5.6.2. */
 export function isHeaderName(name: string): boolean {
-  return headerName.test(name);
+  return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name);
 }
 
-// Visible Latin-1 and the space. Other characters end the header (CR, LF, NUL) or cannot be sent as one byte.
-const headerValue = /^[\x20-\x7e\xa0-\xff]*$/;
-
+/** Visible Latin-1 and the space. Other characters end the header (CR, LF, NUL) or cannot be sent as one byte. */
 export function isHeaderValue(value: string): boolean {
-  return headerValue.test(value);
+  return /^[\x20-\x7e\xa0-\xff]*$/.test(value);
 }
 
 /** A header value that arrives unchanged: fetch trims white space at the ends. */

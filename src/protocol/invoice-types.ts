@@ -1,3 +1,5 @@
+import type { Filled } from './payment-types.js';
+
 /** Bytes in memory. */
 export type InvoiceBytes = ArrayBufferView | ArrayBuffer;
 
@@ -76,10 +78,7 @@ export type CheckedInvoiceUpload = Omit<InvoiceUpload, 'invoiceDate' | 'extraDat
 };
 
 /** The fields of an upload as they are sent; `file` is as it was given. */
-export type InvoiceUploadWire = Omit<CheckedInvoiceUpload, 'merchantId'> & {
-  /** Merchant ID issued by the service. */
-  merchantId: string;
-};
+export type InvoiceUploadWire = Filled<CheckedInvoiceUpload, 'merchantId'>;
 
 /**
  * The service's answer to an approved upload (specification: Invoice upload response, which does not say which fields

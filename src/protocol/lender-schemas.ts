@@ -132,7 +132,6 @@ const allocationFields = <Timestamp, Transaction extends z.ZodMiniType>(
 });
 
 const receiptInput = z.strictObject(receiptFields(asInput), object());
-const allocationInput = z.strictObject(allocationFields(asInput, inputTransaction), object());
 
 /** The body of a receipt on the wire. */
 export const paymentReceiptWireSchema: z.ZodMiniType<PaymentReceiptWire> = z
@@ -167,7 +166,10 @@ export const repaymentAllocationWireSchema: z.ZodMiniType<RepaymentAllocationWir
 );
 
 /** {@link repaymentAllocationNotificationSchema} for the client, which has filled in the common fields. */
-export const completeRepaymentAllocationSchema: z.ZodMiniType<RepaymentAllocationWire> = allocationInput;
+export const completeRepaymentAllocationSchema = z.strictObject(
+  allocationFields(asInput, inputTransaction),
+  object(),
+) satisfies z.ZodMiniType<RepaymentAllocationWire>;
 
 /**
  * Checks a repayment allocation as the client does: writes dates, derives missing totals and compares sums as exact
@@ -177,12 +179,11 @@ export const completeRepaymentAllocationSchema: z.ZodMiniType<RepaymentAllocatio
 export const repaymentAllocationNotificationSchema: z.ZodMiniType<
   CheckedRepaymentAllocation,
   RepaymentAllocationNotification
-> = z.extend(allocationInput, missingCommon);
-
-const { serviceApplicationId: _masked, ...unmaskedFields } = {
-  ...receiptFields(onWire),
-  ...allocationFields(onWire, wireTransaction),
-};
+> = z.extend(completeRepaymentAllocationSchema, missingCommon);
 
 /** Every field of the two notifications except `serviceApplicationId`, whose real name is masked. */
-export const lenderFieldNames: ReadonlySet<string> = new Set(Object.keys(unmaskedFields));
+export const lenderFieldNames: ReadonlySet<string> = new Set(
+  Object.keys({ ...receiptFields(onWire), ...allocationFields(onWire, wireTransaction) }).filter(
+    (name) => name !== 'serviceApplicationId',
+  ),
+);

@@ -1,3 +1,5 @@
+import type { Filled } from './payment-types.js';
+
 /**
  * Shapes of the two lender notifications (specification: Lender notification, Payment receipt notification fields,
  * Repayment allocation notification fields).
@@ -79,13 +81,7 @@ export interface RepaymentAllocationNotification extends LenderCommonFields {
 }
 
 /** The fields of every notification, as they are sent. */
-interface CommonWire {
-  /** ID of this notification. */
-  requestId: string;
-  /** Application identifier of the service, whose own name for this field may differ. */
-  serviceApplicationId: string;
-  /** Code of the lender. */
-  lenderCode: string;
+interface CommonWire extends Filled<LenderCommonFields, keyof LenderCommonFields> {
   /** Time of this notification. */
   requestingDatetime: string;
 }
@@ -119,6 +115,5 @@ export interface RepaymentAllocationWire
 /** A checked receipt, as {@link paymentReceiptNotificationSchema} returns it; the client may still fill in the common fields. */
 export type CheckedPaymentReceipt = Checked<PaymentReceiptWire>;
 
-/** A checked allocation, as {@link repaymentAllocationNotificationSchema} returns it; the client may still fill in the
- * common fields. */
+/** The same for an allocation, as {@link repaymentAllocationNotificationSchema} returns it. */
 export type CheckedRepaymentAllocation = Checked<RepaymentAllocationWire>;

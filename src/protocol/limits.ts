@@ -1,21 +1,15 @@
 // The limits that the specification states (specification: Limits), and at the end one of the platform.
 
-/** The most characters of a `referenceId`. */
+/** Characters of a `referenceId`. */
 export const maxReferenceLength = 60;
-
-/** The most items of one order. */
+/** Items of one order. */
 export const maxItems = 200;
-
 /** The digits that a phone number "usually" has. */
 export const usualPhoneDigits: readonly number[] = [10, 11];
-
-/** The most invoices of one `referenceId`. */
+/** Invoices of one `referenceId`. */
 export const maxInvoices = 3;
-
-/** The largest invoice file, in MB. */
 export const maxFileMegabytes = 5;
-
-/** The same in bytes; that a MB is 1024 x 1024 bytes is a decision of ours. */
+/** That a MB is 1024 x 1024 bytes is a decision of ours. */
 export const maxFileBytes = maxFileMegabytes * 1024 * 1024;
 
 /** The longest delay of a timer in milliseconds: beyond it `setTimeout` fires at once. */

@@ -190,13 +190,11 @@ export const paymentRequestWireSchema: z.ZodMiniType<PaymentRequestWire> = z.str
   object(),
 );
 
-const completeRequest = z.strictObject(
+/** {@link paymentRequestSchema} for the client, which has filled in its defaults. */
+export const completePaymentRequestSchema = z.strictObject(
   { ...fields, requestType: z._default(fields.requestType, 'installment') },
   object(),
-);
-
-/** {@link paymentRequestSchema} for the client, which has filled in its defaults. */
-export const completePaymentRequestSchema: z.ZodMiniType<PaymentRequestWire> = completeRequest;
+) satisfies z.ZodMiniType<PaymentRequestWire>;
 
 /**
  * Checks a payment request as the client does: fills in constants and totals, checks every rule and refuses unknown fields.
@@ -214,7 +212,7 @@ export const completePaymentRequestSchema: z.ZodMiniType<PaymentRequestWire> = c
  * @see specification, Payment request
  */
 export const paymentRequestSchema: z.ZodMiniType<CheckedPaymentRequest, PaymentRequest> = z.extend(
-  completeRequest,
+  completePaymentRequestSchema,
   {
     merchantId: optional(identifier),
     storeId: optional(identifier),

@@ -165,9 +165,8 @@ export interface PaymentRequest {
   sendEmail?: boolean | undefined;
 }
 
-type ClientDefault = 'merchantId' | 'storeId' | 'platformId';
-
-type Filled<T, K extends keyof T> = Omit<T, K> & { [P in K]-?: Exclude<T[P], undefined> };
+/** A type whose fields `K` are there. */
+export type Filled<T, K extends keyof T> = Omit<T, K> & { [P in K]-?: Exclude<T[P], undefined> };
 
 /** A checked payment request, as {@link paymentRequestSchema} returns it; the client may still fill in its defaults. */
 export type CheckedPaymentRequest = Filled<
@@ -183,7 +182,7 @@ export type CheckedPaymentRequest = Filled<
 };
 
 /** The body of an initiate request as it is sent. */
-export type PaymentRequestWire = Filled<CheckedPaymentRequest, ClientDefault>;
+export type PaymentRequestWire = Filled<CheckedPaymentRequest, 'merchantId' | 'storeId' | 'platformId'>;
 
 /**
  * The service's answer to an approved initiate request (specification: Payment response). The specification lists all

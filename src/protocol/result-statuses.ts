@@ -28,9 +28,8 @@ export interface ResultStatusInfo {
   readonly meaning: string;
   /**
    * The advice for the merchant, for a call without an earlier attempt. Decisions of this package: DUPLICATE_REFERENCE_ID
-   * is narrower than the specification ("Query the transaction status or use another referenceId"); INVALID_SIGNATURE adds
-   * what to check, because the client computes the signature; REQUEST_PROCESSING and DOWNSTREAM_ERROR name the option that
-   * a retry needs, and whom to ask if they do not end; INVALID_FILE_TYPE takes the side of the tables that exclude xml from `fileUrl`.
+   * is narrower than the specification ("Query the transaction status or use another referenceId"); INVALID_SIGNATURE,
+   * REQUEST_PROCESSING and DOWNSTREAM_ERROR say more; INVALID_FILE_TYPE follows the tables that exclude xml from `fileUrl`.
    */
   readonly action: string;
   /**
@@ -42,13 +41,10 @@ export interface ResultStatusInfo {
   readonly retried: boolean;
 }
 
+// Frozen, because the client decides by this table.
 function row<const O extends ResultStatusInfo['outcome']>(outcome: O, retried: boolean) {
-  return (meaning: string, action: string): ResultStatusInfo & { readonly outcome: O } => ({
-    meaning,
-    action,
-    outcome,
-    retried,
-  });
+  return (meaning: string, action: string): ResultStatusInfo & { readonly outcome: O } =>
+    Object.freeze({ meaning, action, outcome, retried });
 }
 
 const accepted = row('accepted', false);
@@ -57,12 +53,6 @@ const rejected = row('rejected', false);
 const pending = row('unknown', true);
 /** The service may have acted; nothing documented shows it. */
 const unclear = row('unknown', false);
-
-/** Deeply frozen, because the client decides by this table. */
-function frozen<const T extends object>(table: T): T {
-  for (const value of Object.values(table)) if (typeof value === 'object') frozen(value as object);
-  return Object.freeze(table);
-}
 
 /**
  * Every documented result status, per operation (specification: Errors). The types, the error classes,
@@ -76,8 +66,8 @@ function frozen<const T extends object>(table: T): T {
  * resultStatuses.uploadInvoice.LIMIT_EXCEEDED.action; // what to do about it
  * ```
  */
-export const resultStatuses = frozen({
-  initiatePayment: {
+export const resultStatuses = Object.freeze({
+  initiatePayment: Object.freeze({
     APPROVED: accepted('The request was approved.', 'Send the customer to paymentUrl, or show qrData.'),
     ACCESS_DENIED: rejected('Access is denied.', 'Check how the merchant is set up, or contact support.'),
     INVALID_REQUEST: rejected('The request is invalid.', 'Correct the fields, then send the request again.'),
@@ -122,8 +112,8 @@ export const resultStatuses = frozen({
       'Send the same request again later, with mayHaveBeenSent: true; the error may be temporary. If it persists, ask the service.',
     ),
     ERROR_GENERAL: rejected('Declined because of a general error.', 'Contact support if it persists.'),
-  },
-  uploadInvoice: {
+  }),
+  uploadInvoice: Object.freeze({
     APPROVED: accepted('The invoice was uploaded.', 'None.'),
     ACCESS_DENIED: rejected(
       'Access is denied.',
@@ -151,7 +141,7 @@ export const resultStatuses = frozen({
       'Remove one through the portal or support, or skip this invoice.',
     ),
     ERROR_GENERAL: unclear('Another error.', 'Contact support.'),
-  },
+  }),
 } as const satisfies Record<MerchantOperation, Record<string, ResultStatusInfo>>);
 
 /** A documented result status of `initiatePayment`. */
@@ -163,10 +153,11 @@ export type UploadInvoiceStatus = keyof (typeof resultStatuses)['uploadInvoice']
 /** A documented result status of either operation. */
 export type ResultStatus = InitiatePaymentStatus | UploadInvoiceStatus;
 
+const { initiatePayment, uploadInvoice } = resultStatuses;
+const rows: Readonly<Record<ResultStatus, ResultStatusInfo>> = { ...initiatePayment, ...uploadInvoice };
+
 /** The documented result statuses of both operations. */
-export const documentedStatuses = [
-  ...new Set(Object.values(resultStatuses).flatMap((statuses) => Object.keys(statuses))),
-] as readonly ResultStatus[];
+export const documentedStatuses = Object.keys(rows) as readonly ResultStatus[];
 
 /**
  * A result status on the wire: documented, or one that the service may add. Editors suggest the documented ones.
@@ -180,29 +171,19 @@ interface ErrorStatusInfo extends ResultStatusInfo {
   readonly outcome: 'rejected' | 'unknown';
 }
 
-const { APPROVED: _payment, ...paymentErrors } = resultStatuses.initiatePayment;
-const { APPROVED: _invoice, ...invoiceErrors } = resultStatuses.uploadInvoice;
-
-const ownErrors: Readonly<
-  Record<MerchantOperation, Readonly<Partial<Record<ErrorStatus, ErrorStatusInfo>>>>
-> = {
-  initiatePayment: paymentErrors,
-  uploadInvoice: invoiceErrors,
-};
-const allErrors: Readonly<Record<ErrorStatus, ErrorStatusInfo>> = { ...invoiceErrors, ...paymentErrors };
-
 /**
  * The row of an error status: from the operation's own table, else from the other one. The specification lists some
  * statuses, such as a wrong signature, for one operation only. That the other can meet them is a decision of this package.
  */
 export function errorStatusInfo(operation: MerchantOperation, status: ErrorStatus): ErrorStatusInfo {
-  return ownErrors[operation][status] ?? allErrors[status];
-}
-
-export function isErrorStatus(status: string): status is ErrorStatus {
-  return Object.hasOwn(allErrors, status);
+  const own: Partial<Record<ErrorStatus, ResultStatusInfo>> = resultStatuses[operation];
+  return (own[status] ?? rows[status]) as ErrorStatusInfo;
 }
 
 export function isResultStatus(status: string): status is ResultStatus {
-  return status === 'APPROVED' || isErrorStatus(status);
+  return Object.hasOwn(rows, status);
+}
+
+export function isErrorStatus(status: string): status is ErrorStatus {
+  return status !== 'APPROVED' && isResultStatus(status);
 }

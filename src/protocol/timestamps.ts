@@ -51,11 +51,6 @@ export function utcTimestamp(instant: Date): string {
   return `${wallClock(instant, 0)}Z`;
 }
 
-/** `yyyy-MM-ddTHH:mm:ss+0700`: every timestamp of a lender notification. */
-export function lenderTimestamp(instant: Date): string {
-  return wallClock(instant, vietnamOffsetMinutes) + vietnamOffset.replace(':', '');
-}
-
 /** A form of timestamp that callers may also write themselves. */
 export interface TimestampForm {
   readonly shape: RegExp;
@@ -70,10 +65,11 @@ export const utcForm: TimestampForm = {
   write: utcTimestamp,
 };
 
+/** Every timestamp of a lender notification. */
 export const lenderForm: TimestampForm = {
   shape: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\+0700$/,
   form: 'yyyy-MM-ddTHH:mm:ss+0700, such as 2026-11-20T09:30:00+0700',
-  write: lenderTimestamp,
+  write: (instant) => wallClock(instant, vietnamOffsetMinutes) + vietnamOffset.replace(':', ''),
 };
 
 export const requestShape = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;

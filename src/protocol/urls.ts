@@ -23,12 +23,6 @@ export function parseUrl(value: string): URL | undefined {
 /** Schemes of URLs that run as code, or are content. */
 export const scriptSchemes = ['javascript:', 'data:', 'vbscript:'];
 
-/** True for a URL that runs as code when it is opened; as in browsers, white space around it is ignored. */
-function isScriptUrl(value: string): boolean {
-  const url = toUrl(value);
-  return url !== undefined && scriptSchemes.includes(url.protocol);
-}
-
 /** An absolute URL that a browser may follow; undefined for any other text. */
 export function parseLink(value: string): URL | undefined {
   const url = parseUrl(value);
@@ -39,8 +33,10 @@ export function parseLink(value: string): URL | undefined {
 export function paymentUrlProblem({ paymentUrl }: Readonly<Record<string, unknown>>): string | undefined {
   if (typeof paymentUrl !== 'string' || paymentUrl === '')
     return 'the response is APPROVED but has no paymentUrl';
-  return isScriptUrl(paymentUrl)
-    ? `the response is APPROVED but its paymentUrl is refused: it is a ${new URL(paymentUrl).protocol} URL`
+  // As in browsers, white space around it is ignored.
+  const { protocol = '' } = toUrl(paymentUrl) ?? {};
+  return scriptSchemes.includes(protocol)
+    ? `the response is APPROVED but its paymentUrl is refused: it is a ${protocol} URL`
     : undefined;
 }
 

@@ -15,12 +15,11 @@ export interface WebhookHandler {
   readonly fetch: (request: Request) => Promise<Response>;
 }
 
-const withoutBody = (status: number, headers: Record<string, string> = {}) =>
-  new Response(null, { status, headers });
+const withoutBody = (status: number, headers = {}) => new Response(null, { status, headers });
 
 /** It quotes neither the event nor an error nor the secret. */
 function refusal({ code, status }: WebhookError): Response {
-  const headers: Record<string, string> = status === 415 ? { 'accept-encoding': 'identity' } : {};
+  const headers = new Headers(status === 415 ? { 'accept-encoding': 'identity' } : {});
   return Response.json({ error: code }, { status, headers });
 }
 
@@ -94,10 +93,9 @@ export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOpt
       const result = schema
         ? await runCallerCode(() => schema['~standard'].validate(event))
         : { value: event };
-      if (result.issues)
-        throw new WebhookError('SCHEMA', 'the event does not match the schema: see issues', {
-          issues: result.issues,
-        });
+      const { issues } = result;
+      if (issues)
+        throw new WebhookError('SCHEMA', 'the event does not match the schema: see issues', { issues });
       return acknowledgement(await runCallerCode(() => onEvent(result.value, request)));
     } catch (error) {
       const answer = error instanceof WebhookError ? refusal(error) : withoutBody(500);

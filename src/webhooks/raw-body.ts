@@ -3,6 +3,9 @@ import { bytesOf } from '../values/encodings.js';
 import { readProperty } from '../values/untrusted-values.js';
 import { WebhookError } from './webhook-error.js';
 
+/** The error for a body that was parsed or consumed before it could be verified. */
+export const notRaw = () => new WebhookError('BODY_NOT_RAW', `${recipes}.`);
+
 const recipes = [
   'the body is not available as raw bytes, because it was parsed or read before',
   'Express: mount the handler before express.json()',
@@ -10,11 +13,6 @@ const recipes = [
   'NestJS: create the application with { rawBody: true }',
   'Next.js: export the fetch handler from a route handler, or set bodyParser: false in pages/api',
 ].join('. ');
-
-/** The error for a body that was parsed or consumed before it could be verified. */
-export function notRaw(): WebhookError {
-  return new WebhookError('BODY_NOT_RAW', `${recipes}.`);
-}
 
 /** Bytes, or text as its UTF-8 bytes; undefined for any other value. */
 export function rawBytes(value: unknown): Uint8Array | undefined {

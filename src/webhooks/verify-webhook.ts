@@ -17,7 +17,6 @@ import {
 const shapes = { hex: /^[0-9a-f]{64}$/i, base64: /^[A-Za-z0-9+/]{43}=$/ };
 
 const mismatch = (problem: string) => new WebhookError('SIGNATURE_MISMATCH', problem);
-
 /** Throws unless one signature was received, and one of the keys gives it. */
 function checkSignature(
   body: Uint8Array,
@@ -98,10 +97,7 @@ export function verifyWebhook(
   return parseEvent(body);
 }
 
-/**
- * Signs a body as {@link verifyWebhook} expects it, for tests of your own handler: HMAC-SHA256 in lower-case hex. The
- * example there shows it.
- */
+/** Signs a body as the example of {@link verifyWebhook} shows, for tests of your own handler: in lower-case hex. */
 export function signWebhook(body: string | Uint8Array, secretKey: string): string {
   return hmacSha256(body, secretKey);
 }

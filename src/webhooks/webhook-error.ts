@@ -11,11 +11,9 @@ const statuses = {
   SCHEMA: 400,
 };
 
-/** Around an error that a function of the caller threw: it is never a refusal, even where it is a WebhookError. */
-export class CallerError extends Error {
-  constructor(readonly thrown: unknown) {
-    super('a function of the caller failed');
-  }
+/** Around what a function of the caller threw: it is never a refusal, even where it is a WebhookError. */
+export class CallerError {
+  constructor(readonly thrown: unknown) {}
 }
 
 /** Runs a function that the caller gave. @throws CallerError around what it threw */

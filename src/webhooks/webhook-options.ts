@@ -17,6 +17,8 @@ export interface WebhookRequest {
   readonly url: string;
 }
 
+type FoundKeys = string | readonly string[] | null | undefined;
+
 /** Options of {@link createWebhookHandler}. */
 export interface WebhookHandlerOptions<Event = unknown> {
   /**
@@ -27,14 +29,7 @@ export interface WebhookHandlerOptions<Event = unknown> {
   readonly secretKey?:
     | string
     | readonly string[]
-    | ((
-        request: Omit<WebhookRequest, 'body'>,
-      ) =>
-        | string
-        | readonly string[]
-        | null
-        | undefined
-        | Promise<string | readonly string[] | null | undefined>)
+    | ((request: Omit<WebhookRequest, 'body'>) => FoundKeys | Promise<FoundKeys>)
     | undefined;
   /**
    * Replaces the assumed signature: by a token, or another scheme. Only `true` lets a webhook in, anything else is
@@ -80,13 +75,15 @@ export function foundKeys(found: unknown): readonly string[] {
 /** The key of the environment. It is read for each webhook: a build may load the handler without it. */
 export function environmentKeys(): readonly string[] {
   const key = fromEnvironment('INSTALLMENT_SECRET_KEY');
-  if (key !== undefined) return checkKeys(key);
+  if (key) return checkKeys(key);
   throw new ConfigurationError('secretKey', 'is required: pass it, or set INSTALLMENT_SECRET_KEY');
 }
 
 const headerRule = 'must be a header name';
-const schemaRule = 'must be a Standard Schema, such as one of zod or valibot';
-const isSchema = (value: unknown) => hasMethods(readProperty(value, '~standard'), ['validate']);
+const schema = z.custom<StandardSchemaV1>(
+  (value) => hasMethods(readProperty(value, '~standard'), ['validate']),
+  'must be a Standard Schema, such as one of zod or valibot',
+);
 
 export const verifyOptions = z.strictObject(
   {
@@ -101,7 +98,7 @@ export const handlerOptions = z
     secretKey: z.union([aFunction<(request: unknown) => unknown>(), verifyOptions.shape.secretKey]),
     verify: z.optional(aFunction<NonNullable<WebhookHandlerOptions['verify']>>()),
     onEvent: aFunction<WebhookHandlerOptions['onEvent']>(),
-    schema: z.optional(z.custom<StandardSchemaV1>(isSchema, schemaRule)),
+    schema: z.optional(schema),
     signatureHeader: z._default(z.string(headerRule).check(z.refine(isHeaderName, headerRule)), 'Signature'),
     maxBodyBytes: z._default(positiveInteger, 1024 * 1024),
     onError: z.optional(aFunction<NonNullable<WebhookHandlerOptions['onError']>>()),

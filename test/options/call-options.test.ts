@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
   initiatePaymentOptionRules,
-  parseOptions,
   postOptionRules,
   uploadInvoiceOptionRules,
 } from '../../src/options/call-options.js';
+import { parseCallOptions } from '../../src/operations/parse-input.js';
 
 const header =
   'a string of printable Latin-1 characters that is not empty and has no white space at either end';
@@ -17,13 +17,13 @@ describe('the message for a wrong option of a call', () => {
     [uploadInvoiceOptionRules, { onUploadProgress: 7 }, 'must be a function'],
     [postOptionRules, { policy: 'twice' }, "must be 'once' or 'idempotent'"],
   ])('says what is expected', (rules, options, message) => {
-    expect(parseOptions<object>(rules, options)).toMatchObject({
+    expect(parseCallOptions<object>(rules, options)).toMatchObject({
       issues: [{ path: ['options', Object.keys(options)[0]], message }],
     });
   });
 
   it('has an example of an object of options', () => {
-    expect(parseOptions(postOptionRules, 7)).toMatchObject({
+    expect(parseCallOptions(postOptionRules, 7)).toMatchObject({
       issues: [{ path: ['options'], message: 'must be an object of options, such as { maxRetries: 1 }' }],
     });
   });
@@ -41,7 +41,7 @@ describe('a refused option of a call', () => {
     ['idempotencyKey', ['', ' key', 'key ', 'a\r\nb', 'a\0', 'khóa-ế', 7, null]],
   ])('is named by its path, and its value is not quoted: %s', (name, values) => {
     for (const value of values) {
-      const parsed = parseOptions<object>(initiatePaymentOptionRules, { [name]: value });
+      const parsed = parseCallOptions<object>(initiatePaymentOptionRules, { [name]: value });
       expect(parsed).toMatchObject({ issues: [{ path: ['options', name] }] });
       if (name === 'idempotencyKey' && String(value).length > 1)
         expect(JSON.stringify(parsed)).not.toContain(String(value));
@@ -56,7 +56,7 @@ describe('the options of a call', () => {
     [postOptionRules, { policy: 'once', referenceId: 'ORDER-1' }],
     [postOptionRules, { policy: 'idempotent', idempotencyKey: 'a key' }],
   ])('are kept as they are', (rules, options) => {
-    expect(parseOptions<object>(rules, options)).toEqual({ value: options });
+    expect(parseCallOptions<object>(rules, options)).toEqual({ value: options });
   });
 
   it('may have a signal of another library that can be listened to', () => {
@@ -67,7 +67,7 @@ describe('the options of a call', () => {
       removeEventListener: (name: string) => void names.push(name),
     };
 
-    expect(parseOptions<object>(initiatePaymentOptionRules, { signal })).toHaveProperty('value');
+    expect(parseCallOptions<object>(initiatePaymentOptionRules, { signal })).toHaveProperty('value');
     expect(names).toEqual(['abort', 'abort']);
   });
 });

@@ -124,7 +124,7 @@ describe('the message for a wrong option', () => {
 
   it.each<[object, string]>([
     [{ baseUrl: ['https://pay.example'] }, 'baseUrl must be a string or a URL'],
-    [{ clientId: 7 }, 'clientId must be a string'],
+    [{ clientId: 7 }, 'clientId must be a string; got a number'],
     [{ secretKey: 7 }, 'secretKey must be a string, or a function that returns one'],
     [
       { clientId: ' a' },
@@ -165,7 +165,7 @@ describe('the message for a wrong option', () => {
 
   it('has one sentence for each of several', () => {
     expect(wrong({ ...credentials, clientId: 7, secretKey: '', maxRetries: -1 }).message).toBe(
-      'maxRetries must be an integer, 0 or greater, such as 2; clientId must be a string; secretKey must not be empty',
+      'maxRetries must be an integer, 0 or greater, such as 2; clientId must be a string; got a number; secretKey must not be empty',
     );
   });
 
