@@ -20,14 +20,8 @@ export default defineConfig(
   {
     languageOptions: {
       parserOptions: {
-        projectService: {
-          allowDefaultProject: [
-            'eslint.config.js',
-            'docs/.vitepress/*.mjs',
-            'scripts/mutation/*.mjs',
-            'test/helpers/*.mjs',
-          ],
-        },
+        // Not the project service, which builds a program for each file that no configuration has.
+        project: ['tsconfig.json', 'src/mock/ui/browser/tsconfig.json', 'examples/nestjs/tsconfig.json'],
         tsconfigRootDir: import.meta.dirname,
       },
     },
