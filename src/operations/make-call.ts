@@ -22,7 +22,8 @@ type Defaults = Pick<
 /** The parts of a call that its operation knows; the rest comes from the options. */
 export interface OperationParts<T>
   extends Pick<Call<T>, 'subject' | 'judge'>, Pick<Endpoint, 'method' | 'path' | 'policy'> {
-  readonly contentType: string;
+  /** Absent without a body. */
+  readonly contentType?: string;
 }
 
 /** Makes a call. An option of the call replaces the client's. */
@@ -66,8 +67,8 @@ export function withCallHeaders(headers: Headers, ofCall: Headers | undefined): 
 }
 
 interface SignedParts<T> extends OperationParts<T>, Pick<Call<T>, 'signature'> {
-  /** The bytes, or how they are made of a file that has still to be read. */
-  readonly body: Uint8Array | ((limits: WithinLimits) => Promise<Uint8Array>);
+  /** The bytes, or how they are made of a file that has still to be read; absent for an operation without a body. */
+  readonly body?: Uint8Array | ((limits: WithinLimits) => Promise<Uint8Array>);
   readonly onProgress?: FrozenRequest['onProgress'];
 }
 
@@ -84,7 +85,7 @@ export function makeSignedCall<T>(
     { clientId, userAgent, contentType, signature: signed, idempotencyKey },
     withCallHeaders(merchant.headers, options.headers),
   );
-  const frozen = (bytes: Uint8Array): FrozenRequest => ({ headers, body: bytes, onProgress });
+  const frozen = (bytes?: Uint8Array): FrozenRequest => ({ headers, body: bytes, onProgress });
   const request: Call<T>['request'] =
     typeof body === 'function' ? async (limits) => frozen(await body(limits)) : frozen(body);
   const { requestTimeOffset } = wire;

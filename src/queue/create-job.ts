@@ -3,7 +3,12 @@ import * as z from 'zod/mini';
 import { allOrThrow, parseInput, parseRequest, subjectOf } from '../operations/parse-input.js';
 import { additionalPaymentFields, additionalUploadFields } from '../protocol/additional-fields.js';
 import { checkOptions } from '../errors/check-options.js';
-import { isKeyless, isMerchantOperation, operations, type Operation } from '../protocol/endpoints.js';
+import {
+  isKeyless,
+  isMerchantOperation,
+  changingOperations,
+  type ChangingOperation,
+} from '../protocol/endpoints.js';
 import { invoiceUploadSchema } from '../protocol/invoice-schema.js';
 import { JsonProblem, jsonTextOf } from '../protocol/json-text.js';
 import {
@@ -18,7 +23,7 @@ import { generatedFields, jobId } from './job-id.js';
 import { jobOptions } from './job-options.js';
 import type { JobArguments, JobData, NewJob } from './job-types.js';
 
-const schemas: Readonly<Record<Operation, z.ZodMiniType<object>>> = {
+const schemas: Readonly<Record<ChangingOperation, z.ZodMiniType<object>>> = {
   initiatePayment: paymentRequestSchema,
   uploadInvoice: invoiceUploadSchema,
   paymentReceipt: paymentReceiptNotificationSchema,
@@ -27,7 +32,7 @@ const schemas: Readonly<Record<Operation, z.ZodMiniType<object>>> = {
 
 /** The request with what must not change between runs, without its file, and the fields that were filled in for that. */
 function normalise(
-  operation: Operation,
+  operation: ChangingOperation,
   request: unknown,
   hasFile: boolean,
 ): Parsed<Pick<JobData, 'request'> & { readonly generated: readonly string[] }> {
@@ -53,7 +58,7 @@ function normalise(
 
 const jobRules = z.strictObject(
   {
-    operation: z.enum(operations, `must be one of ${operations.join(', ')}`),
+    operation: z.enum(changingOperations, `must be one of ${changingOperations.join(', ')}`),
     request: z.unknown(),
     file: z.optional(z.unknown()),
     repeatUnknown: z.optional(trueOrFalse),
@@ -120,7 +125,7 @@ function parseJson(field: string, value: unknown, purpose: string): Parsed<unkno
 }
 
 function parseAdditional(
-  operation: Operation,
+  operation: ChangingOperation,
   { additionalFields }: { readonly additionalFields?: unknown },
 ): Parsed<Pick<JobData, 'additionalFields'>> {
   if (additionalFields === undefined) return { value: {} };

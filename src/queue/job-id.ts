@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
-import { isMerchantOperation, type Operation } from '../protocol/endpoints.js';
+import { isMerchantOperation, type ChangingOperation } from '../protocol/endpoints.js';
 import { isRecord } from '../values/untrusted-values.js';
 import type { JobData } from './job-types.js';
 
 /** The field by which a person finds the job of an operation. */
-const references: Readonly<Record<Operation, 'referenceId' | 'lenderTransactionCode' | 'contractNumber'>> = {
+const references: Readonly<
+  Record<ChangingOperation, 'referenceId' | 'lenderTransactionCode' | 'contractNumber'>
+> = {
   initiatePayment: 'referenceId',
   uploadInvoice: 'referenceId',
   paymentReceipt: 'lenderTransactionCode',
@@ -26,7 +28,7 @@ export const generatedFields = ['requestId', 'requestingDatetime'] as const;
  * are whole numbers.
  */
 export function jobId(
-  operation: Operation,
+  operation: ChangingOperation,
   { request, file, account, additionalFields }: JobData,
   generated: readonly string[] = [],
 ): string {
@@ -37,7 +39,7 @@ export function jobId(
 }
 
 /** Whether a job has the ID of its data. A copy of a job has another one, and the history of none. */
-export function hasOwnId(id: string, operation: Operation, data: JobData): boolean {
+export function hasOwnId(id: string, operation: ChangingOperation, data: JobData): boolean {
   const [first, second] = generatedFields;
   // The data does not tell which of them were given.
   const possible = isMerchantOperation(operation) ? [[]] : [[first, second], [first], [second], []];

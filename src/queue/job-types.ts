@@ -4,7 +4,7 @@ import type { AcknowledgementContent } from '../lender/acknowledgement.js';
 import type { InstallmentApi } from '../installment-api.js';
 import type { LenderClient } from '../lender/lender-client.js';
 import type { AdditionalFields, AdditionalTexts } from '../protocol/additional-fields.js';
-import type { Operation } from '../protocol/endpoints.js';
+import type { ChangingOperation } from '../protocol/endpoints.js';
 import type { Invoice, InvoiceFileInput, InvoiceUpload } from '../protocol/invoice-types.js';
 import type {
   PaymentReceiptNotification,
@@ -15,7 +15,7 @@ import type { Outcome } from '../protocol/result-statuses.js';
 import type { jobOptions } from './job-options.js';
 
 /** What every job has. */
-interface JobOf<Name extends Operation, Request, Repeats extends boolean> {
+interface JobOf<Name extends ChangingOperation, Request, Repeats extends boolean> {
   /** The operation. */
   operation: Name;
   /** The argument of the client's method, such as `InstallmentClient.initiatePayment`; an upload without its file. */
@@ -84,7 +84,7 @@ export interface JobArguments {
   /** The same for the same request, so that adding it again adds nothing. */
   id: string;
   /** The operation. */
-  name: Operation;
+  name: ChangingOperation;
   /** The data that the worker needs. */
   data: JobData;
   /**

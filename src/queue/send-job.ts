@@ -2,7 +2,12 @@ import type { WithMetadata } from '../errors/call-metadata.js';
 import { isInstallmentError } from '../errors/guards.js';
 import { describe, safeWords } from '../errors/foreign-errors.js';
 import type { MerchantCallOptions } from '../options/call-options.js';
-import { isKeyless, isMerchantOperation, operations, type Operation } from '../protocol/endpoints.js';
+import {
+  isKeyless,
+  isMerchantOperation,
+  changingOperations,
+  type ChangingOperation,
+} from '../protocol/endpoints.js';
 import type { InvoiceFileInput } from '../protocol/invoice-types.js';
 import { isRecord, valueOf } from '../values/untrusted-values.js';
 import { hasOwnId } from './job-id.js';
@@ -14,7 +19,7 @@ export type QueuedJob = Readonly<{ id: string; name: string; data: unknown }>;
 
 /** Checks a job, which anyone with write access to the queue can add. The client checks the request itself. */
 export function parseJob(job: QueuedJob): CheckedJob {
-  const operation = operations.find((each) => each === job.name);
+  const operation = changingOperations.find((each) => each === job.name);
   const { data } = job;
   // A file in the request would be a path on this machine.
   if (operation === undefined || !isRecord(data) || !isRecord(data['request']) || 'file' in data['request']) {
@@ -53,7 +58,7 @@ export async function clientOf(job: CheckedJob, { client, lender }: SenderOption
   throw new JobFailure('CONFIGURATION', missing(problem), { isFinal: true });
 }
 
-const methods: Readonly<Record<Operation, string>> = {
+const methods: Readonly<Record<ChangingOperation, string>> = {
   initiatePayment: 'initiatePayment',
   uploadInvoice: 'uploadInvoice',
   paymentReceipt: 'notifyPaymentReceipt',
