@@ -1,6 +1,7 @@
 /**
  * The checkout with Next.js: this file is `app/checkout/[reference]/route.ts`. Copy checkout.ts and start-payment.ts beside it,
- * and put your own shop in place of demo-shop.ts. It needs the Node.js runtime, the default.
+ * and put your own shop in place of demo-shop.ts. Remove `.js` from the imports of the copied files: Next.js does not look
+ * for a `.ts` file under that name. The Node.js runtime is the default, and needed.
  * A PUT takes the invoice of the order, as a form with the field `invoice`.
  */
 import { checkout, uploadInvoice } from './checkout.js';

@@ -29,7 +29,7 @@ export async function openQuestionsPage(): Promise<string> {
     '# What the specification leaves open',
     '',
     "Where the service's document is silent, this package makes a decision. None of them is a fact about the service:",
-    'ask yours, and change the decision where there is a switch. In `openapi.json` the same sentences stand under',
+    'ask yours, and change the decision where there is a switch. The same sentences appear in `openapi.json` under',
     '`x-decision`.',
     '',
     '| not stated | decision of this package | to change it |',

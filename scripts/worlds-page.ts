@@ -28,7 +28,7 @@ export async function worldsPage(): Promise<string> {
     '# Worlds of the mock',
     '',
     'Each value of the option `world` is a decision of this package about what a service might do where the',
-    'specification is silent, or where a service falls short of it. None is a fact about the service. The first value of each list is the one of the mock.',
+    'specification is silent, or where a service does less than it says. None is a fact about the service. The first value in each list is the mock's default.',
     '',
     '## With a name',
     '',

@@ -76,18 +76,18 @@ WHERE reference_id = $1 AND state <> 'paid'
   AND ($2 = 'paid' OR state IN ('new', 'sending', 'unknown', 'look up', 'started', 'overdue'))`,
 
   overdue: `
--- Every minute: started attempts whose notification never came. The next attempt may begin; money still counts, and a
--- person finds these on a list.
+-- Every minute: started attempts whose notification never came. The next attempt may begin; money still counts, and
+-- these go on a list for your team.
 UPDATE payment_attempts SET state = 'overdue'
 WHERE state = 'started' AND due_at < now() - interval '10 minutes' RETURNING reference_id`,
 
   lookUp: `
--- A person looks an attempt up. From now on nobody claims it.
+-- Someone looks an attempt up. From now on nobody claims it.
 UPDATE payment_attempts SET state = 'look up', looked_up_at = now()
 WHERE reference_id = $1 AND state IN ('new', 'sending', 'unknown')`,
 
   conclude: `
--- The person concludes that the service has no such payment. No row: wait. Whoever claimed it before may still send it.
+-- They conclude that the service has no such payment. No row: wait. Whoever claimed it before may still send it.
 UPDATE payment_attempts SET state = 'refused'
 WHERE reference_id = $1 AND state = 'look up' AND looked_up_at < now() - interval '3 minutes'`,
 
@@ -96,12 +96,12 @@ WHERE reference_id = $1 AND state = 'look up' AND looked_up_at < now() - interva
 UPDATE orders SET cancelled_at = now() WHERE id = $1 AND paid_at IS NULL`,
 
   overpaid: `
--- Payments to give back, for a person: a second one of an order, or one of an order that was cancelled.
+-- Payments to refund: a second one of an order, or one of an order that was cancelled.
 SELECT order_id, reference_id FROM payment_attempts JOIN orders ON id = order_id
 WHERE state = 'paid' AND refunded_at IS NULL AND (paid_by <> reference_id OR cancelled_at IS NOT NULL)`,
 
   invoice: `
--- Mark an invoice, then upload it. A row that stays 'sending' is never sent again: a person looks it up.
+-- Mark an invoice, then upload it. A row that stays 'sending' is never sent again: someone looks it up.
 UPDATE payment_attempts SET invoice = 'sending' WHERE reference_id =
   (SELECT reference_id FROM payment_attempts WHERE invoice = 'due' LIMIT 1 FOR UPDATE SKIP LOCKED)
 RETURNING reference_id`,

@@ -6,7 +6,7 @@ import express from 'express';
 import Fastify from 'fastify';
 import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { orders } from '../../examples/webhooks/handler.js';
+import { orders, webhook as example } from '../../examples/webhooks/handler.js';
 import { WebhookError } from '../../src/webhooks/index.js';
 import { listening, recordingHandler, secretKey, send, serve, sign, type Listening } from './support.js';
 
@@ -15,6 +15,12 @@ process.env['PORT'] = '0';
 Logger.overrideLogger(false);
 
 const path = '/webhooks/installments';
+const order = { merchantId: 'DEMO-MERCHANT', amount: 12_000_000 };
+const paid = {
+  merchantId: order.merchantId,
+  status: 'paid',
+  amount: { value: order.amount, currency: 'VND' },
+};
 const serverOf = async (module: Promise<{ readonly server: unknown }>) => (await module).server as Server;
 
 /** The examples, as they stand. */
@@ -36,22 +42,37 @@ afterAll(() => {
   warned.mockRestore();
 });
 
+test.each([
+  ['amount', { amount: { value: 1, currency: 'VND' } }],
+  ['currency', { amount: { value: order.amount, currency: 'USD' } }],
+  ['merchant', { merchantId: 'ANOTHER' }],
+])('a signed notification with another %s than was requested pays nothing', async (_what, changes) => {
+  orders.set('other', { ...order });
+  const body = JSON.stringify({ ...paid, referenceId: 'other', ...changes });
+  const headers = { signature: sign(body) };
+
+  const response = await example.fetch(new Request('http://shop', { method: 'POST', body, headers }));
+
+  expect(response.status).toBe(500);
+  expect(orders.get('other')).toEqual(order);
+});
+
 describe.each(Object.entries(recipes))('the recipe for %s', (name, start) => {
   let shop: Listening;
   let url: string;
   beforeAll(async () => {
     shop = await listening(await start());
     url = shop.url + path;
-    orders.set(`${name}: đơn hàng 1`, {});
+    orders.set(`${name}: đơn hàng 1`, { ...order });
   });
   afterAll(() => shop[Symbol.asyncDispose]());
 
   const event = (changes: object = {}) =>
-    JSON.stringify({ referenceId: `${name}: đơn hàng 1`, status: 'paid', ...changes }, null, 1);
+    JSON.stringify({ ...paid, referenceId: `${name}: đơn hàng 1`, ...changes }, null, 1);
 
   test('a signed event is accepted, byte for byte as it was sent', async () => {
     const referenceId = `${name}: Trả góp ${'ơ'.repeat(20_000)}`;
-    orders.set(referenceId, {});
+    orders.set(referenceId, { ...order });
 
     expect(await send(url, { body: event({ referenceId }) })).toMatchObject({ status: 204, body: '' });
     expect(orders.get(referenceId)?.paidAt).toBeInstanceOf(Date);
@@ -69,11 +90,11 @@ describe.each(Object.entries(recipes))('the recipe for %s', (name, start) => {
 
   test('a second notification does not change when the order was paid', async () => {
     const paidAt = new Date(0);
-    orders.set(`${name}: twice`, { paidAt });
+    orders.set(`${name}: twice`, { ...order, paidAt });
     const body = event({ referenceId: `${name}: twice` });
 
     expect(await send(url, { body })).toMatchObject({ status: 204 });
-    expect(orders.get(`${name}: twice`)).toEqual({ paidAt });
+    expect(orders.get(`${name}: twice`)?.paidAt).toBe(paidAt);
   });
 
   test('without the secret key the answer is 500, not a refusal of a true notification, and it is written', async () => {
@@ -117,7 +138,7 @@ describe.each(Object.entries(recipes))('the recipe for %s', (name, start) => {
     const padding = limit - Buffer.byteLength(event({ referenceId: '' }));
     const referenceId = 'x'.repeat(padding);
     const body = event({ referenceId });
-    orders.set(referenceId, {});
+    orders.set(referenceId, { ...order });
 
     expect(Buffer.byteLength(body)).toBe(limit);
     expect((await send(url, { body })).status).toBe(204);
