@@ -28,7 +28,7 @@ export async function worldsPage(): Promise<string> {
     '# Worlds of the mock',
     '',
     'Each value of the option `world` is a decision of this package about what a service might do where the',
-    'specification is silent, or where a service does less than it says. None is a fact about the service. The first value in each list is the mock's default.',
+    'specification is silent, or where a service does less than it says. None is a fact about the service. The first value in each list is the default of the mock.',
     '',
     '## With a name',
     '',

@@ -87,24 +87,32 @@ test.each([
   ['declined', 'paid', 'paid'],
   ['expired', 'paid', 'paid'],
   ['waiting', 'declined', 'declined'],
+  ['waiting', 'pending', 'waiting'],
   ['paid', 'expired', 'paid'],
 ])(
   'the webhook of the README makes an order that is %s and is reported %s one that is %s',
   (state, status, end) => {
-    const orders = new Map([['ORDER-2', state]]);
+    const orders = new Map([['ORDER-2', { state, value: 5000 }]]);
     const onEvent = webhookOfReadme(orders);
-    onEvent({ referenceId: 'ORDER-2', status });
+    const event = { referenceId: 'ORDER-2', status, amount: { value: 5000, currency: 'VND' } };
+    onEvent(event);
 
-    expect(orders.get('ORDER-2')).toBe(end);
-    // The answer is 500: the event may come again.
-    expect(() => {
-      onEvent({ referenceId: 'ORDER-9', status });
-    }).toThrow('unknown reference ORDER-9');
-    expect(orders.size).toBe(1);
+    expect(orders).toEqual(new Map([['ORDER-2', { state: end, value: 5000 }]]));
+    // The response is 500: the event may be delivered again.
+    for (const [changes, problem] of [
+      [{ referenceId: 'ORDER-9' }, 'unknown reference ORDER-9'],
+      [{ amount: { value: 1, currency: 'VND' } }, 'another amount'],
+      [{ amount: { value: 5000, currency: 'USD' } }, 'another amount'],
+    ] as const) {
+      expect(() => {
+        onEvent({ ...event, ...changes });
+      }).toThrow(problem);
+    }
+    expect(orders).toEqual(new Map([['ORDER-2', { state: end, value: 5000 }]]));
   },
 );
 
-function webhookOfReadme(orders: Map<string, string>): (event: object) => void {
+function webhookOfReadme(orders: Map<string, object>): (event: object) => void {
   const [, code] =
     readme.map((snippet) => /onEvent: (\([^]*?\n {2}\}),/.exec(snippet.code)).find(Boolean) ?? [];
   if (code === undefined) throw new Error('the README has no onEvent');
