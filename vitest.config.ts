@@ -31,7 +31,9 @@ const longTests = [
   'test/{documentation,readme}.test.ts',
   'test/examples/{examples,quickstart}.test.ts',
   'test/faults/{fuzz,network}.test.ts',
+  'test/cli/large-files.test.ts',
   'test/mock/diagnosis/work.test.ts',
+  'test/mock/rehearsal/{checkout,forged-notifications}.test.ts',
 ];
 // Tests leave nothing behind, so that most of them run in one context: modules are loaded once. These have one of their own:
 // they replace modules, or globals that modules read while they load.

@@ -6,7 +6,7 @@ import { Agent, interceptors, RetryAgent } from 'undici';
 import { expect, test } from 'vitest';
 import { undiciFetch } from '../http/undici-fetch.js';
 import { settle } from '../helpers/runtime.js';
-import { seed } from '../helpers/seed.js';
+import { runs, seed } from '../helpers/seed.js';
 import { makeAuthority, makeCertificate } from './certificate.js';
 import { callsOver } from './histories/make-call.js';
 import { runHistories, type HistoryOptions } from './histories/run-histories.js';
@@ -15,10 +15,10 @@ import type { CommonOptions } from '../../src/options/common-options.js';
 // Beyond the simulation: real sockets and TLS, the transports that merchants inject, the lender's operations, and bytes that
 // lie on a connection that is used again.
 
-/** How many histories each transport gets. */
-const count = 1000;
+/** How many histories each transport gets; `TEST_RUNS_SHARE=10` asks for ten times as many. */
+const count = runs(300);
 /** Of a carrier that shares all code but its last step with another one that has them all: the first ones of these. */
-const fewer = 300;
+const fewer = runs(100);
 
 const authority = makeAuthority();
 const certificate = makeCertificate({ host: '127.0.0.1', issuer: authority });

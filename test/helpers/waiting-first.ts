@@ -9,6 +9,8 @@ const waiting = [
   'processes',
   'simulation',
   'rehearse',
+  'checkout',
+  'forged-notifications',
 ];
 
 function rank({ moduleId }: TestSpecification): number {

@@ -1,10 +1,10 @@
-// Runs in each runtime: a thousand random histories of calls over its default transport.
+// Runs in each runtime: hundreds of random histories of calls over its default transport.
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { callsOver } from '../faults/histories/make-call.js';
 import { runHistories } from '../faults/histories/run-histories.js';
 
 const seed = Number(process.env['TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
-const count = 1_000;
+const count = 300;
 
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await nextTurn();
